@@ -2,7 +2,7 @@
 neighbours always differ.
 
 A terminal of 256 colours would merge the shades, so it has a table of its own. One of 16 has a
-colour for each tint; there, and without colours, each shade is a pattern.
+colour for each tint; there, and without colours, each kind of hex has a sign.
 """
 
 from collections.abc import Mapping
@@ -24,7 +24,7 @@ Three = tuple[int, int, int]
 SHADES = toml(Path(__file__).with_name("shades.toml"))
 INKS = {side: SHADES["few"]["ink"][side] for side in Side}
 # The least contrast of letters that stand out, of others, and of a sign that is only seen.
-STRONG, READ, SEEN = LEAST + 0.3, LEAST + 0.02, 2.2
+STRONG, READ, SEEN = LEAST + 0.3, LEAST + 0.02, 3
 STEP = (7, 9)  # from one shade to the next, in the dark and the light themes
 
 
@@ -36,8 +36,7 @@ class HexMark(StrEnum):
     DRAWN = "drawn"
 
 
-PATTERNS: Mapping[str, str] = SHADES["pattern"]  # by terrain, side and mark: a letter per shade
-MARKS = {mark: PATTERNS[mark][0] for mark in HexMark}
+SIGNS: Mapping[str, str] = SHADES["sign"]  # by terrain, side and mark
 
 
 @cache
@@ -68,16 +67,6 @@ def of_few(terrain: TerrainType, holder: Side | None, mark: HexMark | None, dark
     """The ground of a tint among 16 colours."""
     found: int = SHADES["few"]["dark" if dark else "light"][mark or holder or terrain]
     return found
-
-
-def pattern(terrain: TerrainType, holder: Side | None, mark: HexMark | None, shade: int) -> str:
-    """The fill of a hex where colours do not tell the shades."""
-    return PATTERNS[mark or holder or terrain][shade]
-
-
-def pattern_ink(ground: int) -> int:
-    """The colour of a pattern among the 16: it can be seen, and is no match for letters."""
-    return ground + 8 if ground < 7 else 8
 
 
 def ink_of_few(ground: int, side: Side | None) -> int:

@@ -14,18 +14,20 @@ from rich.color import Color
 from rich.segment import Segment
 from rich.style import Style
 
-from brt_cg.board.locations import TerrainType
+from brt_cg.board import locations
+from brt_cg.board.locations import NUMBERS, TerrainType
 from brt_cg.model.counters import Side
 from brt_cg.purchases.breach import halves
 from brt_cg.tui.look.depth import Depth, shown_as
 from brt_cg.tui.look.signs import SIGNS
 from brt_cg.tui.map import colours
 from brt_cg.tui.map.colours import HexMark
-from brt_cg.tui.map.layouts import MapLayout
+from brt_cg.tui.map.layouts import TOP, MapLayout
 from brt_cg.tui.map.sheet import Hex, HexStack, MapSheet
 
-CONTESTED, ISOLATED, FRONT = "×", "!", "▸"
-HELD = {Side.MARINE: "╱", Side.JAPANESE: "░"}  # the land of a side
+CONTESTED, ISOLATED, FRONT, MANY = "×", "!", "▸", ">"
+PROPERTY = {Side.MARINE: "☆", Side.JAPANESE: "○"}  # a side's counters, but nobody, in the overview
+EDGES = (1, NUMBERS)  # the hexes that tell their hexrow in the overview
 Tint = tuple[TerrainType, Side | None, HexMark | None, bool]
 Part = tuple[str, Side | None]  # a text in a line of a hex, and the side in whose colour it is
 
@@ -59,6 +61,8 @@ class Drawing:
         halves = [*zip(uppers, lowers, strict=True)]
         looks = {pair: self._half_cell(*pair) for pair in set(halves)}
         cells = [looks[pair] for pair in halves]
+        if self.layout.hexagons and self.has_signs:
+            self._outline(cells, uppers, y, left)
         for name in dict.fromkeys(uppers):
             if name is not None:
                 hex = self.sheet.hexes[name]
@@ -68,39 +72,57 @@ class Drawing:
 
     def _half_cell(self, upper: str | None, lower: str | None) -> Cell:
         """A cell without letters, of one hex or of the halves of two."""
-        if self.whole or self.has_patterns:
+        if self.whole or self.has_signs:
             name = upper or lower
-            return self._whole_cell(self.sheet.hexes[name]) if name else Cell(" ")
-        above = self._colour(self.sheet.hexes[upper]) if upper else None
-        below = self._colour(self.sheet.hexes[lower]) if lower else None
+            return Cell(" ", None, self._ground(self.sheet.hexes[name]) if name else None)
+        above = self._ground(self.sheet.hexes[upper]) if upper else None
+        below = self._ground(self.sheet.hexes[lower]) if lower else None
         if above == below:
             return Cell(" ", None, above)
         return Cell("▀", above, below) if above else Cell("▄", below, None)
 
-    def _whole_cell(self, hex: Hex) -> Cell:
-        """A cell of one hex, without letters."""
-        if not self.has_patterns:
-            return Cell(" ", None, self._colour(hex))
-        letter = colours.pattern(hex.terrain, hex.holder, self._mark(hex), hex.shade)
-        if self.depth is Depth.NONE:
-            return Cell(letter)
-        ground = colours.of_few(*self._tint(hex))
-        return Cell(letter, Color.from_ansi(colours.pattern_ink(ground)), Color.from_ansi(ground))
-
     @property
-    def has_patterns(self) -> bool:
-        """Whether there are too few colours to tell hexes apart."""
+    def has_signs(self) -> bool:
+        """Whether there are too few colours to tell terrain, and one hex from the next."""
         return self.depth.is_low or self.depth is Depth.NONE
 
+    def sample(
+        self,
+        terrain: TerrainType,
+        holder: Side | None = None,
+        mark: HexMark | None = None,
+        shade: int = 1,
+    ) -> Cell:
+        """What each hex of a kind shows: the sign of its mark, else of the side that holds it, else
+        of its terrain where colours do not tell it."""
+        told = mark or holder or (terrain if self.has_signs else None)
+        letter = colours.SIGNS[told] if told else " "
+        if self.depth is Depth.NONE:
+            return Cell(letter)
+        tint = (terrain, holder, mark, self.dark)
+        least = colours.READ if mark else colours.SEEN
+        ink = _ink(self.depth, tint, shade, None, least)
+        return Cell(letter, ink, _ground(self.depth, tint, shade))
+
+    def _sample(self, hex: Hex) -> Cell:
+        return self.sample(hex.terrain, hex.holder, self._mark(hex), hex.shade)
+
+    def _outline(self, cells: list[Cell], uppers: list[str | None], y: int, left: int) -> None:
+        """Writes the sign of each hexagon along its west and north, where colours do not tell it
+        from the next."""
+        wests = self.layout.owners(2 * y, left - 1, left + len(cells) - 1)
+        norths = self.layout.owners(2 * y - 2, left, left + len(cells))
+        for at, owners in enumerate(zip(uppers, wests, norths, strict=True)):
+            if owners[0] is not None and len({*owners}) > 1:
+                cells[at] = self._sample(self.sheet.hexes[owners[0]])
+
     def _sign_land(self, cells: list[Cell], hex: Hex, y: int, left: int) -> None:
-        """Tells by a faint sign how a hex is marked, else who holds it, where patterns do not."""
+        """Tells by a sign how a hex is marked, whose it is, or its terrain. No letter is on it."""
         x, line = self.layout.foot(hex.name)
-        mark = self._mark(hex)
-        sign = colours.MARKS[mark] if mark else HELD[hex.holder] if hex.holder else ""
-        if not sign or self.has_patterns or line != y or not 0 <= x - left < len(cells):
-            return
-        ink = _ink(self.depth, self._tint(hex), hex.shade, None, faint=True)
-        cells[x - left] = Cell(sign, ink, self._colour(hex))
+        if line == y and 0 <= x - left < len(cells):
+            sign = self._sample(hex)
+            if sign.letter != " ":
+                cells[x - left] = sign
 
     def _write(self, cells: list[Cell], hex: Hex, y: int, left: int) -> None:
         """Writes what a hex says in a line of it: its name, and each side's strength."""
@@ -110,24 +132,20 @@ class Drawing:
             return
         lines = _lines(hex, self.layout)
         parts = lines[line] if line < len(lines) else []
-        start = corner - left + (self.layout.across - sum(len(text) for text, _ in parts)) // 2
+        length = sum(len(text) for text, _ in parts)
+        start = corner - left + (self.layout.across - length) // 2
+        if start < 0 or start + length > len(cells):
+            return  # a part of a name would be the name of another hex
         for text, side in parts:
-            ink, ground, bold = self._look(hex, side)
-            for at, letter in enumerate(text, start):
-                # A space in ink keeps the text in one run.
-                if 0 <= at < len(cells) and (ink or side or letter != " "):
-                    cells[at] = Cell(letter, ink, ground, bold)
+            look = self._look(hex, side)
+            cells[start : start + len(text)] = [Cell(letter, *look) for letter in text]
             start += len(text)
 
     def _look(self, hex: Hex, side: Side | None) -> tuple[Color | None, Color | None, bool]:
         """The ink of letters on a hex, its ground, and whether they are bold."""
-        if self.depth is Depth.NONE:
-            return None, None, side is not None
-        return (
-            _ink(self.depth, self._tint(hex), hex.shade, side),
-            self._colour(hex),
-            side is not None,
-        )
+        ground, bold = self._ground(hex), side is not None
+        ink = _ink(self.depth, self._tint(hex), hex.shade, side) if ground else None
+        return ink, ground, bold
 
     def _mark(self, hex: Hex) -> HexMark | None:
         if hex.name in self.drawn:
@@ -137,8 +155,8 @@ class Drawing:
     def _tint(self, hex: Hex) -> Tint:
         return (hex.terrain, hex.holder, self._mark(hex), self.dark)
 
-    def _colour(self, hex: Hex) -> Color:
-        return _ground(self.depth, self._tint(hex), hex.shade)
+    def _ground(self, hex: Hex) -> Color | None:
+        return None if self.depth is Depth.NONE else _ground(self.depth, self._tint(hex), hex.shade)
 
     # --- the cursor -----------------------------------------------------------------------------
 
@@ -165,18 +183,10 @@ class Drawing:
         if self.depth is Depth.NONE:
             return cell._replace(reverse=True)
         light, shadow = _cursor(self.depth, self.dark)
-        if self.has_patterns:
-            return Cell(" " if _is_pattern(cell) else cell.letter, shadow, light, bold=True)
         if self.whole or (upper and lower):
             return Cell(cell.letter if cell.letter not in "▀▄" else " ", shadow, light, bold=True)
         above, below = (cell.ink, cell.ground) if cell.letter in "▀▄" else (cell.ground,) * 2
         return Cell("▀", light, below) if upper else Cell("▀", above, light)
-
-
-def _is_pattern(cell: Cell) -> bool:
-    """Whether a cell has a letter of a pattern, in a terminal of 16 colours."""
-    ground = cell.ground.number if cell.ground else None
-    return ground is not None and cell.ink == Color.from_ansi(colours.pattern_ink(ground))
 
 
 @cache
@@ -199,7 +209,9 @@ def _ground(depth: Depth, tint: Tint, shade: int) -> Color:
 
 
 @lru_cache(maxsize=4096)
-def _ink(depth: Depth, tint: Tint, shade: int, side: Side | None, faint: bool = False) -> Color:
+def _ink(
+    depth: Depth, tint: Tint, shade: int, side: Side | None, least: float = colours.READ
+) -> Color:
     if depth.is_low:
         return Color.from_ansi(colours.ink_of_few(colours.of_few(*tint), side))
     if depth is Depth.OF_256:
@@ -208,7 +220,7 @@ def _ink(depth: Depth, tint: Tint, shade: int, side: Side | None, faint: bool = 
         ground = colours.shades(*tint)[shade]
     if side is not None:
         return Color.from_rgb(*colours.ink(ground, side))
-    return Color.from_rgb(*colours.dimmer_ink(ground, colours.SEEN if faint else colours.READ))
+    return Color.from_rgb(*colours.dimmer_ink(ground, least))
 
 
 def _is_there(stack: HexStack) -> bool:
@@ -219,10 +231,10 @@ def _lines(hex: Hex, layout: MapLayout) -> list[list[Part]]:
     """The lines of text in a hex, as far as a zoom has room for them, with the sides' signs."""
     there = [(side, hex.stacks[side]) for side in Side if side in hex.stacks]
     there = [(side, stack) for side, stack in there if _is_there(stack)]
-    if layout.down == 1:
-        return [_overview(hex, there)]
+    if layout.across == 2:
+        return [_overview(hex, there, layout.down > 1)]
     if not layout.hexagons:
-        return [[(f"{hex.name:<3}{_sign(hex)}", None)], _strengths(there, layout.across)]
+        return [[(f"{hex.name:<3}{_sign(hex)} ", None)], _strengths(there, layout.across)]
     lines: list[Part] = [(f"{hex.name}{_sign(hex)}", None)]
     lines += (
         (f"{SIGNS[side]}{_strength(stack)} {''.join(sorted(stack.signs))}", side)
@@ -231,14 +243,21 @@ def _lines(hex: Hex, layout: MapLayout) -> list[list[Part]]:
     return [[(text.strip(), side)] for text, side in lines]
 
 
-def _overview(hex: Hex, there: list[tuple[Side, HexStack]]) -> list[Part]:
-    """The sign of a hex, in the colour of a side: the side's, and that of its property."""
+def _overview(hex: Hex, there: list[tuple[Side, HexStack]], has_room: bool) -> list[Part]:
+    """The sign of a hex in the colour of a side, and if there `has_room`, that of its property; at
+    the edges of the map the hexrow or the number."""
     if not there:
-        return []
+        return [(_coordinate(hex.name), None)]
     side, stack = max(there, key=lambda found: found[1].manned)  # the first, if both are
-    if hex.contested:
-        return [(CONTESTED, side)]
-    return [(SIGNS[side] if stack.manned else f"{SIGNS[side]}{stack.sign}", side)]
+    who = CONTESTED if hex.contested else (SIGNS if stack.manned else PROPERTY)[side]
+    return [(who + (stack.sign if has_room else ""), side)]
+
+
+def _coordinate(name: str) -> str:
+    row, number = locations.key(name)
+    if number in EDGES:
+        return name[0]
+    return f"{number}" if row in (0, TOP) and number % 5 == 0 else ""
 
 
 def _sign(hex: Hex) -> str:
@@ -251,20 +270,20 @@ def _sign(hex: Hex) -> str:
 
 
 def _strengths(there: list[tuple[Side, HexStack]], width: int) -> list[Part]:
-    """The contents of a hex in the width of a brick, after the side's sign: "★1½V"; of both sides
-    the strengths without halves."""
+    """The contents of a hex, after the side's sign: "★1½V"; of both sides the strengths without
+    halves. The last cell of a brick is left to the sign of its land."""
     if len(there) == 1:
         side, stack = there[0]
-        what = f"{_strength(stack)}{stack.sign}".strip()[: width - 1]
-        return [(f"{SIGNS[side]}{what}".rjust(width), side)]
+        what = f"{_strength(stack)}{stack.sign}".strip()[: width - 2]
+        return [(f"{SIGNS[side]}{what}".rjust(width - 1), side)]
     return [(f"{SIGNS[side]}{_short(stack)}", side) for side, stack in there]
 
 
 def _short(stack: HexStack) -> str:
-    """A strength, or the sign of a stack without any, in one letter: "+" is ten or more."""
+    """A strength, or the sign of a stack without any, in one letter: ">" is ten or more."""
     if not stack.strength:
         return stack.sign
-    return halves(stack.strength)[:1] if stack.strength < 10 else "+"
+    return halves(stack.strength)[:1] if stack.strength < 10 else MANY
 
 
 def _strength(stack: HexStack) -> str:

@@ -17,7 +17,7 @@ from brt_cg.tui.look.depth import Depth
 from brt_cg.tui.look.dressed import Dressed
 from brt_cg.tui.look.signs import SignSet
 from brt_cg.tui.map.drawing import Cell, Drawing, segments
-from brt_cg.tui.map.layouts import TOP, WORKING, ZOOMS, MapLayout, all_hexes
+from brt_cg.tui.map.layouts import TOP, WORKING, ZOOMS, MapLayout, all_hexes, layout_for
 from brt_cg.tui.map.sheet import MapSheet
 
 
@@ -65,6 +65,7 @@ class IslandMap(ScrollView, can_focus=True, inherit_bindings=False):
 
     app = getters.app(Dressed)
     cursor = "N21"
+    zoom = ZOOMS.index(WORKING)  # the number of the present zoom
     _dragged: tuple[int, int] | None = None  # where the mouse was last, while it is pressed
     _pressed: str | None = None
 
@@ -75,7 +76,7 @@ class IslandMap(ScrollView, can_focus=True, inherit_bindings=False):
 
     @property
     def layout_now(self) -> MapLayout:
-        """The present zoom."""
+        """The layout of the present zoom."""
         return self.drawing.layout
 
     # --- what is shown --------------------------------------------------------------------------
@@ -139,11 +140,6 @@ class IslandMap(ScrollView, can_focus=True, inherit_bindings=False):
 
     # --- moving ---------------------------------------------------------------------------------
 
-    @property
-    def zoom(self) -> int:
-        """The number of the present zoom."""
-        return ZOOMS.index(self.layout_now)
-
     def go_to(self, name: str, zoom: int | None = None) -> None:
         """Puts the cursor on a hex and brings it into view, at a zoom. Raises BadLocation."""
         locations.check_hex(name)
@@ -166,7 +162,14 @@ class IslandMap(ScrollView, can_focus=True, inherit_bindings=False):
     def action_zoom(self, steps: int) -> None:
         at = self.zoom + steps
         if steps and 0 <= at < len(ZOOMS):
-            self.drawing.layout = ZOOMS[at]
+            self.zoom = at
+            self._fit()
+
+    def _fit(self) -> None:
+        """Takes the layout of the zoom for the available rows."""
+        layout = layout_for(self.zoom, self.size.height)
+        if layout != self.drawing.layout:
+            self.drawing.layout = layout
             self._forget()
             self._resize()
 
@@ -176,6 +179,7 @@ class IslandMap(ScrollView, can_focus=True, inherit_bindings=False):
         self.call_after_refresh(self._keep_in_view, True)
 
     def on_resize(self) -> None:
+        self._fit()
         self.call_after_refresh(self._keep_in_view)
 
     def _keep_in_view(self, centre: bool = False) -> None:

@@ -1,7 +1,7 @@
 """The place of each hex on the screen, at each zoom.
 
 North is up. A hexrow runs from west to east, and every other one is half a hex to the right, so a
-wall of bricks is an exact hex grid; the closest zoom draws hexagons in half blocks.
+wall of bricks is a hex grid; the closest zoom draws hexagons in half blocks.
 """
 
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ class MapLayout:
         return (number - 1) * self.across + (row % 2) * (self.across // 2), top
 
     def foot(self, name: str) -> tuple[int, int]:
-        """The cell of a hex that letters use last."""
+        """The cell of a hex that no letters use, for the sign of its land."""
         x, y = self.corner(name)
         if self.hexagons:
             return x + self.across // 2, y + self.down - 1
@@ -64,9 +64,16 @@ class MapLayout:
 
 
 OVERVIEW = MapLayout(2, 1)
-WORKING = MapLayout(4, 2)
+TALL = MapLayout(2, 2)
+WORKING = MapLayout(5, 2)
 CLOSE = MapLayout(12, 5, hexagons=True)
 ZOOMS = (OVERVIEW, WORKING, CLOSE)
+LAYOUTS = (OVERVIEW, TALL, WORKING, CLOSE)
+
+
+def layout_for(zoom: int, rows: int) -> MapLayout:
+    """The layout of a zoom on so many rows: the overview is taller where the whole island fits."""
+    return TALL if ZOOMS[zoom] is OVERVIEW and rows >= TALL.height else ZOOMS[zoom]
 
 
 @cache

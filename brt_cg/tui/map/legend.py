@@ -1,69 +1,97 @@
-"""The legend of the map: what the present zoom draws, in the signs that the terminal has."""
+"""The legend of the map: what the present zoom draws, in the signs and colours that the terminal
+has."""
 
 from collections.abc import Iterator
-from itertools import zip_longest
 
+from rich.color import Color as Drawn
+from textual.color import Color
 from textual.content import Content
+from textual.style import Style
 
 from brt_cg.board.locations import TerrainType
 from brt_cg.model.counters import Side
-from brt_cg.tui.look.columns import columns
+from brt_cg.tui.look.depth import named
+from brt_cg.tui.look.lines import in_rows
 from brt_cg.tui.look.signs import SIGNS
-from brt_cg.tui.map import colours
 from brt_cg.tui.map.colours import HexMark
-from brt_cg.tui.map.drawing import CONTESTED, FRONT, HELD, ISOLATED, Drawing
+from brt_cg.tui.map.drawing import CONTESTED, FRONT, ISOLATED, MANY, PROPERTY, Cell, Drawing
+from brt_cg.tui.map.layouts import WORKING
 from brt_cg.tui.map.sheet import LEGEND
 
-WIDTH = 16  # of its first column
-MARKED = {HexMark.LIT: "painted, or possible", HexMark.DRAWN: "chosen, or arc"}
+COLUMN = 16  # the width of a column, two cells from the next
+UNSEEN = (Cell(" "), Cell(" ", Drawn.from_ansi(7), Drawn.from_ansi(0)))  # sea, in few colours
 
 
-def legend(drawing: Drawing) -> Content:
-    """What a map draws."""
-    marine, japanese = SIGNS.values()
-    if drawing.layout.down == 1:
-        signs = [f"{marine} {japanese} units", f"{marine}V {japanese}P property without units"]
-    else:
-        signs = [f"{marine}1½V squad-equivalents, property"]
-    parts = [f"{sign} {what}" for sign, what in (_signs(drawing) | LEGEND).items()]
-    if drawing.has_patterns:
-        parts += ["", *_terrain()] if len(parts) % 2 else _terrain()  # the last is a long one
-    table = columns(WIDTH)
-    sides = [
-        table.row(f"{SIGNS[side]} {side.label}", f"{_land(drawing, side)} its land")
-        for side in Side
-    ]
-    pairs = zip_longest(parts[::2], parts[1::2], fillvalue="")
-    lines = [*sides, *map(Content, signs), *(table.row(*pair) for pair in pairs)]
-    return Content("\n").join([*lines, *map(Content, _marks(drawing))])
+def legend(drawing: Drawing, width: int, lit: str, in_columns: bool) -> Content:
+    """What a map draws, in rows of a width, the most important first; `lit` says in words why hexes
+    are marked."""
+    parts = [*_land(drawing), *_marks(drawing, lit), *map(Content, _signs(drawing))]
+    parts += _terrain(drawing)
+    if in_columns:
+        parts = [
+            part.pad_right(COLUMN - part.cell_length)
+            if part.cell_length <= COLUMN
+            else part.pad_right(2 * COLUMN + 2 - part.cell_length)
+            for part in parts
+        ]
+        width = (width + 2) // (2 * COLUMN + 4) * (2 * COLUMN + 4)  # two signs stand together
+    return in_rows(parts, width)
 
 
-def in_short(drawing: Drawing) -> str:
-    """Whose is what, and what hexes are marked for, or else the signs beside names; in one line."""
-    sides = [f"{SIGNS[side]} {_land(drawing, side)} {side.label}" for side in Side]
-    signs = [f"{sign} {what}" for sign, what in _signs(drawing).items()]
-    return " · ".join([*sides, *([*_marks(drawing)] or signs)])
+def _land(drawing: Drawing) -> Iterator[Content]:
+    for side, sign in SIGNS.items():
+        yield Content(f"{sign} {side.label}")
+        yield _sample(drawing, f"{side.label} land", TerrainType.LAND, side)
 
 
-def _signs(drawing: Drawing) -> dict[str, str]:
-    """The signs that a zoom draws beside the name of a hex, or instead of it."""
-    if drawing.layout.down == 1:
-        return {CONTESTED: "contested"}
-    return {CONTESTED: "contested", ISOLATED: "Isolated", FRONT: "Front Line"}
-
-
-def _marks(drawing: Drawing) -> Iterator[str]:
+def _marks(drawing: Drawing, lit: str) -> Iterator[Content]:
     """Yields the marks that any hex has now."""
-    for mark, hexes in ((HexMark.LIT, drawing.marked), (HexMark.DRAWN, drawing.drawn)):
+    told = ((HexMark.LIT, drawing.marked, lit), (HexMark.DRAWN, drawing.drawn, "chosen, or arc"))
+    for mark, hexes, words in told:
         if hexes:
-            yield f"{colours.MARKS[mark]} {MARKED[mark]}"
+            yield _sample(drawing, words, TerrainType.LAND, None, mark)
 
 
-def _land(drawing: Drawing, side: Side) -> str:
-    """What a side's land is drawn with."""
-    return colours.PATTERNS[side] if drawing.has_patterns else HELD[side]
+def _signs(drawing: Drawing) -> Iterator[str]:
+    """Yields what a zoom writes in a hex."""
+    layout, (marine, japanese) = drawing.layout, SIGNS.values()
+    property = LEGEND
+    if layout.across == 2:
+        yield f"{''.join(PROPERTY.values())} no units, only property"
+        yield f"{CONTESTED} contested"
+        property = property if layout.down > 1 else {}
+    else:
+        yield f"{marine}1½V squad-equivalents, property"
+        yield from (f"{CONTESTED} contested", f"{ISOLATED} Isolated", f"{FRONT} Front Line")
+    yield from (f"{sign} {what}" for sign, what in property.items())
+    if layout == WORKING:
+        yield f"{marine}1{japanese}{MANY} {MANY} is 10 or more"
 
 
-def _terrain() -> list[str]:
-    """What nobody's land is drawn with, where patterns tell."""
-    return [f"{colours.PATTERNS[terrain].strip()} {terrain.label}" for terrain in TerrainType]
+def _terrain(drawing: Drawing) -> Iterator[Content]:
+    """Yields the terrain that is drawn: nobody's only, where a side's sign takes its place."""
+    hexes = drawing.sheet.hexes.values()
+    for terrain in TerrainType:
+        drawn = any(hex.terrain is terrain for hex in hexes if hex.holder is None)
+        if drawing.sample(terrain) not in UNSEEN and (drawn or not drawing.has_signs):
+            yield _sample(drawing, terrain.label, terrain)
+
+
+def _sample(
+    drawing: Drawing,
+    words: str,
+    terrain: TerrainType,
+    holder: Side | None = None,
+    mark: HexMark | None = None,
+) -> Content:
+    """A cell as the map draws it, and words."""
+    cell = drawing.sample(terrain, holder, mark)
+    style = Style(foreground=_shown(cell.ink), background=_shown(cell.ground))
+    drawn = Content.styled(cell.letter, style) if cell.ground else Content(cell.letter)
+    return Content.assemble(drawn, f" {words}")
+
+
+def _shown(colour: Drawn | None) -> Color | None:
+    if colour is None:
+        return None
+    return named(colour.number) if colour.number is not None else Color.from_rich_color(colour)

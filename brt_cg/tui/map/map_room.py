@@ -3,12 +3,14 @@ the stack."""
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import ClassVar
 
 from textual import events, getters
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
-from textual.widgets import OptionList, Static
+from textual.geometry import Size
+from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from brt_cg.board import locations
@@ -24,14 +26,18 @@ from brt_cg.tui.lists.filter_line import FilterLine
 from brt_cg.tui.lists.found import holds, next_of
 from brt_cg.tui.lists.reading import Pane
 from brt_cg.tui.lists.rows import BESIDE, SteadyList
-from brt_cg.tui.look.fit import is_low
+from brt_cg.tui.look.fit import is_low, is_narrow
 from brt_cg.tui.look.hanging import Hanging
-from brt_cg.tui.look.lines import hanging
+from brt_cg.tui.look.lines import Lines, hanging
 from brt_cg.tui.look.signs import SIGNS
 from brt_cg.tui.map.island_map import IslandMap
-from brt_cg.tui.map.legend import in_short, legend
+from brt_cg.tui.map.layouts import ZOOMS, layout_for
+from brt_cg.tui.map.legend import legend
 from brt_cg.tui.map.sheet import Hex, sheet_of
 from brt_cg.tui.session.session import Seen
+
+PAGE_WIDTH = 38  # of the page beside the map, in cells
+LOW_PAGE, PAGE = 3 + 9, 3 + 11  # rows of header, key bar and the page below the map, at least
 
 
 class HasIsland(Room):
@@ -42,10 +48,10 @@ class HasIsland(Room):
     def _zoom(self, by: int) -> None:
         self.island.action_zoom(by)
         self.app.map_zoom = self.island.zoom
-        self.show_legend()
+        self.fit_to_zoom()
 
-    def show_legend(self) -> None:
-        """Explains what the present zoom draws."""
+    def fit_to_zoom(self) -> None:
+        """Fits the room to the present zoom."""
 
     def action_closer(self) -> None:
         self._zoom(1)
@@ -56,25 +62,29 @@ class HasIsland(Room):
 
 class IslandScreen(HasIsland, ListRoom):
     """The map, and beside or below it the hex under the cursor, with its counters. The line of
-    words finds hexes. A subclass puts its question into `asking`, above the counters."""
+    words finds hexes. A subclass puts its question into `asking`, above the counters; `LIT` says
+    why hexes are lit, and `TITLE` what is done here, where the header does not tell."""
 
     CSS_PATH = Path(__file__).with_name("map.tcss")
     AUTO_FOCUS = "IslandMap"
     POSSIBLE = {"next_found": lambda room, seen: len(room._hits) > 1}
+    LIT: ClassVar[str] = "painted"
+    TITLE: ClassVar[str] = ""
 
     stack = getters.query_one("#stack", SteadyList)
     _hits: Sequence[str] = ()
 
     def room(self) -> ComposeResult:
         yield IslandMap()
-        with Vertical(id="beside", classes="panel"):
+        with Vertical(id="beside", classes="panel") as beside:
+            beside.border_title = self.TITLE or None
             yield FilterLine("a hex, or words of a counter")
+            yield Hanging(id="hex")
             with Pane(id="page"):
                 yield from self.asking()
-                yield Hanging(id="hex")
                 yield SteadyList(id="stack", classes=BESIDE, markup=False)
                 yield CameToBe(id="chain")
-            yield Static(id="legend")
+            yield Lines(id="legend")
 
     def asking(self) -> ComposeResult:
         """The question, above the contents of the hex."""
@@ -103,13 +113,42 @@ class IslandScreen(HasIsland, ListRoom):
         """Goes to a hex, at the shared zoom."""
         self.app.map_cursor = hex
         self.island.go_to(hex, self.app.map_zoom)
+        self.fit_to_zoom()
+
+    def fitting(self, size: Size) -> dict[str, bool]:
+        return super().fitting(size) | {"-beside": self._is_beside(size)}
+
+    def _is_beside(self, size: Size) -> bool:
+        """Whether the page is beside the map: not if the map is too wide for that, and all its
+        hexrows have room above the page."""
+        if is_low(self) or is_narrow(self):
+            return False
+        layout = ZOOMS[self.app.map_zoom]
+        return layout.width + PAGE_WIDTH <= size.width or layout.height + PAGE > size.height
+
+    def fit_to_zoom(self) -> None:
+        """Gives the map the room that it can fill, and the page the rest."""
+        size, styles = self.app.size, self.island.styles
+        self.update_classes(self.fitting(size), animate=False)
+        if self._is_beside(size):
+            styles.width = min(ZOOMS[self.app.map_zoom].width, size.width - PAGE_WIDTH)
+            styles.height = "1fr"
+        else:
+            rows = size.height - (LOW_PAGE if is_low(self) else PAGE)
+            styles.width = "1fr"
+            styles.height = min(layout_for(self.app.map_zoom, rows).height, rows)
         self.show_legend()
 
+    def on_resize(self, event: events.Resize) -> None:
+        if self._composed:
+            self.fit_to_zoom()
+
     def show_legend(self) -> None:
-        drawing = self.island.drawing
-        self.query_one("#legend", Static).update(legend(drawing))
-        # Where there is no room for all of it, the beginning stands on the frame.
-        self.query_one("#beside").border_subtitle = in_short(drawing) if is_low(self) else ""
+        """Explains what the present zoom draws."""
+        drawing, beside = self.island.drawing, self.has_class("-beside")
+        self.query_one("#legend", Lines).write_by(
+            lambda room: legend(drawing, room.width, self.LIT, beside)
+        )
 
     def show_page(self) -> None:
         """Shows the hex under the cursor, and lists its counters."""

@@ -1,16 +1,13 @@
 """Areas of hexes painted on the map as the answer to a question."""
 
-from collections.abc import Iterable
-
 from brt_cg.board import grid, locations
-from brt_cg.board.locations import lowest_first
+from brt_cg.board.locations import ground, lowest_first
 from brt_cg.card import Card
 from brt_cg.model.campaign import Campaign
 from brt_cg.questions.answers import Form, Raw
 from brt_cg.refit.s607_perimeters import with_perimeters
 from brt_cg.text import counted
-
-MOST_NAMED = 6
+from brt_cg.tui.lists.found import gathered
 
 
 class Painting:
@@ -63,14 +60,23 @@ class Painting:
         return self.form.worded(self.raw)
 
 
-def effect(view: Campaign, card: Card, areas: Iterable[tuple[str, ...]]) -> str:
+def effect(view: Campaign, card: Card, painting: Painting, most: int, in_short: bool) -> str:
     """The effect of Perimeters, as a seat may know it: the Setup Areas (15.6071), and who becomes
-    Isolated (15.6072)."""
-    after = with_perimeters(view, card, tuple(areas))
-    sizes = [f"{area.named} {counted(len(area.hexes), 'hex')}" for area in after.areas.values()]
+    Isolated (15.6072), of whom at most so many are named. In short all areas are in one line; else
+    each has its own, with the hexes painted."""
+    after = with_perimeters(view, card, tuple(painting.groups()))
+    painted = {hexes[0]: painting.form.worded([list(hexes)]) for hexes in painting.groups()}
+    areas = []
+    for area in after.areas.values():
+        hexes = "" if in_short else painted.get(lowest_first(area.hexes)[0], "")
+        areas.append(
+            ": ".join(filter(None, (f"{area.named} {counted(len(area.hexes), 'hex')}", hexes)))
+        )
     cut_off = [piece for piece in after.in_order(after.pieces()) if piece.isolated]
-    named = [f"{piece.label} ({piece.location})" for piece in cut_off[:MOST_NAMED]]
-    more = len(cut_off) - len(named)
-    named += [f"{more} more"] if more > 0 else []
-    isolated = ", ".join(named) or "nobody"
-    return f"{', '.join(sizes)}\nIsolated: {isolated}"
+    by_hex = gathered((ground(str(piece.location)), piece.label) for piece in cut_off[:most])
+    isolated = [f"{hex} {', '.join(labels)}" for hex, labels in by_hex.items()]
+    if len(cut_off) > most:
+        isolated.append(f"{len(cut_off) - most} more")
+    if in_short:
+        return f"{', '.join(areas)}\nIsolated: {'; '.join(isolated) or 'nobody'}"
+    return "\n".join((*areas, "", "Isolated:", *(isolated or ["nobody"])))

@@ -5,13 +5,17 @@ import asyncio
 from textual import work
 from textual.app import ComposeResult
 from textual.content import Content
-from textual.widgets import Input, Static
+from textual.widgets import Input
 
 from brt_cg.questions.answers import Refused
+from brt_cg.tui.look.fit import is_low
+from brt_cg.tui.look.hanging import Hanging
 from brt_cg.tui.look.rest import BEFORE_LOOKING_UP
 from brt_cg.tui.map.island_map import IslandMap
 from brt_cg.tui.map.map_room import IslandScreen
 from brt_cg.tui.map.painting import Painting, effect
+
+LEAST_NAMED, OTHER_ROWS = 6, 32  # how many Isolated counters are named, by the rows of the screen
 
 
 class PaintingScreen(IslandScreen):
@@ -24,7 +28,7 @@ class PaintingScreen(IslandScreen):
     painting: Painting | None = None
 
     def asking(self) -> ComposeResult:
-        yield Static(id="painted")
+        yield Hanging(id="painted")
 
     def on_island_map_pointed(self, event: IslandMap.Pointed) -> None:
         if event.again and self.painting is not None:
@@ -68,7 +72,7 @@ class PaintingScreen(IslandScreen):
         self.show_legend()
         self.refresh_bindings()
         self.workers.cancel_group(self, "painting")
-        self.query_one("#painted", Static).update(_painting_text(painting) if painting else "")
+        self._tell(painting.worded() if painting else "")
         if painting is not None:
             self._follow()
 
@@ -84,18 +88,21 @@ class PaintingScreen(IslandScreen):
         try:
             words = Content(await self.follows(painting))
         except Refused as problem:
-            words = Content.styled(str(problem), "$warning")
+            words = Content(f"{painting.worded()}\n") + Content.styled(str(problem), "$warning")
         if painting is self.painting and painting.raw == raw:
-            text = Content("\n").join([_painting_text(painting), words, Content("")])
-            self.query_one("#painted", Static).update(text)
+            self._tell(words)
+
+    def _tell(self, words: str | Content) -> None:
+        """Shows the question, and words about the painting."""
+        painting, told = self.painting, self.query_one("#painted", Hanging)
+        lines = Content.assemble((painting.prompt, "bold"), "\n", words, "\n") if painting else ""
+        told.display = painting is not None
+        told.tell(Content(lines) if isinstance(lines, str) else lines)
 
     async def follows(self, painting: Painting) -> str:
         """The effect of a painting in words. Raises Refused if it is not allowed."""
-        seen = self.seen
+        seen, rows = self.seen, self.app.size.height
+        is_short, most = is_low(self), max(LEAST_NAMED, rows - OTHER_ROWS)
         return await self.app.session.consult(
-            lambda _: effect(seen.view, seen.card, painting.groups())
+            lambda _: effect(seen.view, seen.card, painting, most, is_short)
         )
-
-
-def _painting_text(painting: Painting) -> Content:
-    return Content.assemble((painting.prompt, "bold"), f"\n{painting.worded()}\n")

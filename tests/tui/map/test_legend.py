@@ -2,43 +2,64 @@
 
 import pytest
 
+from brt_cg.board.locations import TerrainType
 from brt_cg.model.counters import Side
+from brt_cg.model.records import Area
 from brt_cg.tui.look.depth import Depth
 from brt_cg.tui.look.signs import SIGNS
 from brt_cg.tui.map import colours
 from brt_cg.tui.map.drawing import FRONT, Drawing
-from brt_cg.tui.map.layouts import OVERVIEW, WORKING, ZOOMS, MapLayout
-from brt_cg.tui.map.legend import in_short, legend
+from brt_cg.tui.map.layouts import LAYOUTS, OVERVIEW, TALL, WORKING, MapLayout
+from brt_cg.tui.map.legend import legend
 from brt_cg.tui.map.sheet import MapSheet
+from tests.tui.map.test_map_drawing import HEXES, sheet
 
 EMPTY = MapSheet({}, {})
-FRAME = 74  # the cells of the frame below the map in the smallest terminal
+PAGE, FRAME = 34, 74  # the cells of the page beside the map, and below it in the smallest terminal
+
+
+def told(drawing: Drawing, width: int = PAGE) -> str:
+    return legend(drawing, width, "painted", width == PAGE).plain
 
 
 def test_the_overview_has_no_names_so_no_front_line_beside_them() -> None:
-    assert FRONT not in legend(Drawing(EMPTY, OVERVIEW)).plain
-    assert f"{FRONT} Front Line" in legend(Drawing(EMPTY, WORKING)).plain
+    assert FRONT not in told(Drawing(EMPTY, OVERVIEW))
+    assert f"{FRONT} Front Line" in told(Drawing(EMPTY, WORKING))
 
 
-def test_where_patterns_tell_they_are_explained() -> None:
-    full, none = (
-        legend(Drawing(EMPTY, WORKING, depth)).plain for depth in (Depth.FULL, Depth.NONE)
-    )
-    for side in Side:
-        assert f"{colours.PATTERNS[side]} its land" in none
-        assert f"{colours.PATTERNS[side]} its land" not in full
-    assert "\n~- Ocean" in none
-    assert "Ocean" not in full
+def test_property_is_explained_where_there_is_room_to_draw_it() -> None:
+    assert "pillbox" not in told(Drawing(EMPTY, OVERVIEW))
+    assert "P pillbox" in told(Drawing(EMPTY, TALL))
 
 
 @pytest.mark.parametrize("depth", list(Depth))
-@pytest.mark.parametrize("layout", ZOOMS, ids=["overview", "working", "close"])
-def test_in_short_it_fits_on_the_frame_and_names_both_sides(
+def test_a_sides_land_is_drawn_as_on_the_map(depth: Depth) -> None:
+    shown = told(Drawing(EMPTY, WORKING, depth))
+    assert all(f"{colours.SIGNS[side]} {side.label} land" in shown for side in Side)
+
+
+def test_with_few_colours_only_terrain_that_is_seen_is_explained() -> None:
+    """A side's sign takes the place of that of its terrain."""
+    held = sheet(areas=(Area(id="J1", side=Side.JAPANESE, hexes=tuple(HEXES)),))
+    for depth in (Depth.OF_16, Depth.NONE):
+        shown = [told(Drawing(on, WORKING, depth)) for on in (sheet(), held)]
+        assert [f"{colours.SIGNS[TerrainType.BEACH]} Beach" in one for one in shown] == [
+            True,
+            False,
+        ]
+    assert "Beach" in told(Drawing(held, WORKING))
+
+
+@pytest.mark.parametrize("depth", list(Depth))
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_the_first_row_names_both_sides_and_why_hexes_are_marked(
     layout: MapLayout, depth: Depth
 ) -> None:
+    """In the smallest terminal no more may be seen beside a long question."""
     some = frozenset({"N21"})
-    for marked in ({}, {"marked": some}, {"marked": some, "drawn": some}):
-        told = in_short(Drawing(EMPTY, layout, depth, **marked))
-        assert len(told) <= FRAME
-        assert all(f"{sign} " in told and side.label in told for side, sign in SIGNS.items())
-        assert ("possible" in told, "arc" in told) == ("marked" in marked, "drawn" in marked)
+    for marked in ({}, {"marked": some}):
+        rows = told(Drawing(EMPTY, layout, depth, **marked), FRAME).split("\n")
+        assert all(len(row) <= FRAME for row in rows)
+        assert all(f"{sign} {side.label}" in rows[0] for side, sign in SIGNS.items())
+        assert ("+ painted" in rows[0]) == bool(marked)
+    assert "arc" in told(Drawing(EMPTY, layout, depth, drawn=some))

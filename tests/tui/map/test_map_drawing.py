@@ -16,8 +16,16 @@ from brt_cg.tui.look.contrast import LEAST, contrast
 from brt_cg.tui.look.depth import Depth, least_contrast, shown_as
 from brt_cg.tui.look.signs import SIGNS
 from brt_cg.tui.map import colours
-from brt_cg.tui.map.drawing import Drawing, segments
-from brt_cg.tui.map.layouts import CLOSE, OVERVIEW, WORKING, ZOOMS, MapLayout
+from brt_cg.tui.map.drawing import PROPERTY, Drawing, segments
+from brt_cg.tui.map.layouts import (
+    CLOSE,
+    LAYOUTS,
+    OVERVIEW,
+    TALL,
+    WORKING,
+    MapLayout,
+    layout_for,
+)
 from brt_cg.tui.map.sheet import MapSheet, shade, sheet_of
 from tests.refit.table import campaign
 
@@ -53,11 +61,12 @@ def test_the_overview_shows_the_whole_island_in_127_by_26() -> None:
     assert (OVERVIEW.width, OVERVIEW.height) == (127, 26)
 
 
-def test_the_working_zoom_shows_30_by_19_hexes_at_120_by_40() -> None:
-    assert (120 // WORKING.across, 38 // WORKING.down) == (30, 19)
+def test_the_overview_is_taller_where_the_whole_island_fits() -> None:
+    assert [layout_for(0, rows) for rows in (51, 52)] == [OVERVIEW, TALL]
+    assert [layout_for(zoom, 99) for zoom in (1, 2)] == [WORKING, CLOSE]
 
 
-@pytest.mark.parametrize("layout", [OVERVIEW, WORKING], ids=["overview", "working"])
+@pytest.mark.parametrize("layout", [OVERVIEW, TALL, WORKING], ids=["overview", "tall", "working"])
 def test_every_cell_of_a_brick_is_its_hex(layout: MapLayout) -> None:
     for hex in HEXES:
         x, y = layout.corner(hex)
@@ -71,7 +80,7 @@ def test_the_middle_of_a_hexagon_is_its_hex() -> None:
         assert CLOSE.hex_at(x + 6, y + 2) == hex
 
 
-@pytest.mark.parametrize("layout", ZOOMS, ids=["overview", "working", "close"])
+@pytest.mark.parametrize("layout", LAYOUTS, ids=["overview", "tall", "working", "close"])
 def test_what_touches_on_the_map_touches_on_the_screen(layout: MapLayout) -> None:
     """Cells above, below and beside those of a hex are its own, its neighbours', or none."""
     for hex in HEXES[::17]:
@@ -105,8 +114,8 @@ def test_a_brick_tells_its_name_strength_and_sign() -> None:
     half = Unit(id="h", side=Side.MARINE, kind=Kind.HALF_SQUAD, type="3-4-8", location="N21")
     drawing = Drawing(sheet(gun, half, squad("a", Side.MARINE, "N21")), WORKING)
     x, y = WORKING.corner("N21")
-    assert words(drawing, y, x, x + 4) == "N21 "
-    assert words(drawing, y + 1, x, x + 4) == "★1½G"
+    assert words(drawing, y, x, x + 5) == "N21  "
+    assert words(drawing, y + 1, x, x + 5) == "★1½G "
 
 
 def test_both_sides_in_a_hex_are_told_with_their_strength() -> None:
@@ -114,7 +123,7 @@ def test_both_sides_in_a_hex_are_told_with_their_strength() -> None:
         sheet(squad("a", Side.MARINE, "N21"), squad("b", Side.JAPANESE, "N21:1")), WORKING
     )
     x, y = WORKING.corner("N21")
-    assert words(drawing, y, x, x + 4) == "N21×"
+    assert words(drawing, y, x, x + 5) == "N21× "
     assert words(drawing, y + 1, x, x + 4) == "★1●1"
     cells = drawing.line(y + 1, x, x + 4)
     assert cells[0].ink != cells[2].ink
@@ -125,7 +134,7 @@ def test_a_manned_vehicle_is_isolated_too() -> None:
     tank.isolated, tank.recorded_location = True, "N21"
     drawing = Drawing(sheet(tank), WORKING)
     x, y = WORKING.corner("N21")
-    assert words(drawing, y, x, x + 4) == "N21!"
+    assert words(drawing, y, x, x + 5) == "N21! "
 
 
 def test_the_overview_tells_who_is_where() -> None:
@@ -135,6 +144,22 @@ def test_the_overview_tells_who_is_where() -> None:
     for hex, sign in (("N21", "★"), ("E4", "●"), ("E5", " ")):
         x, y = OVERVIEW.corner(hex)
         assert words(drawing, y, x, x + 1) == sign
+
+
+def test_the_overview_tells_property_without_units_and_of_what_kind_where_there_is_room() -> None:
+    gun = Weapon(
+        id="g", side=Side.MARINE, nation=Side.MARINE, kind=WeaponKind.GUN, type="37", location="N21"
+    )
+    for layout, told in ((OVERVIEW, "☆ "), (TALL, "☆G")):
+        drawing = Drawing(sheet(gun), layout)
+        x, y = layout.corner("N21")
+        assert words(drawing, y, x, x + 2) == told
+
+
+def test_the_overview_has_hexrows_and_numbers_at_its_edges() -> None:
+    drawing = Drawing(sheet(), OVERVIEW)
+    assert [words(drawing, y).strip(" ▀▄")[0] for y in (0, 12, 25)] == ["Z", "N", "A"]
+    assert words(drawing, 0).split()[1:4] == ["5", "10", "15"]
 
 
 def test_the_overview_draws_units_in_their_own_colour_where_the_enemy_left_a_gun() -> None:
@@ -240,13 +265,16 @@ def test_in_16_colours_no_two_of_land_sides_and_marks_are_alike() -> None:
         assert len({colours.of_few(*tint) for tint in tints}) == len(tints)
 
 
-def test_without_colours_the_shades_are_patterns() -> None:
+def test_without_colours_there_are_none() -> None:
     drawing = Drawing(sheet(), OVERVIEW, Depth.NONE)
-    first, second = words(drawing, 25, 0, 1), words(drawing, 25, 2, 3)
-    assert first != second
     assert all(
         segment.style.color is None for segment in segments(drawing.line(3, 0, 60)) if segment.style
     )
+
+
+def test_with_few_colours_terrain_sides_and_marks_have_a_sign_each() -> None:
+    signs = [colours.SIGNS[kind] for kind in (*locations.TerrainType, *Side, *colours.HexMark)]
+    assert len({*signs}) == len(signs)
 
 
 def test_a_marked_hex_stands_out() -> None:
@@ -255,8 +283,8 @@ def test_a_marked_hex_stands_out() -> None:
             Drawing(sheet(), WORKING, depth, marked=frozenset(hexes)) for hexes in ((), ("N21",))
         )
         x, y = WORKING.corner("N21")
-        assert plain.line(y + 1, x, x + 4) != marked.line(y + 1, x, x + 4)
-        assert plain.line(y + 1, x + 4, x + 8) == marked.line(y + 1, x + 4, x + 8)
+        assert plain.line(y + 1, x, x + 5) != marked.line(y + 1, x, x + 5)
+        assert plain.line(y + 1, x + 5, x + 9) == marked.line(y + 1, x + 5, x + 9)
 
 
 @cache
@@ -269,7 +297,7 @@ def cells_of(hex: str, layout: MapLayout) -> list[tuple[int, int]]:
     return found
 
 
-@pytest.mark.parametrize("layout", ZOOMS, ids=["overview", "working", "close"])
+@pytest.mark.parametrize("layout", LAYOUTS, ids=["overview", "tall", "working", "close"])
 @pytest.mark.parametrize("depth", list(Depth))
 def test_the_cursor_covers_its_hex_and_nothing_else(layout: MapLayout, depth: Depth) -> None:
     drawing, covered = Drawing(sheet(), layout, depth), []
@@ -282,12 +310,16 @@ def test_the_cursor_covers_its_hex_and_nothing_else(layout: MapLayout, depth: De
     assert covered == cells_of("N21", layout)
 
 
-def test_a_part_of_a_line_is_what_the_whole_line_has_there() -> None:
-    for layout in ZOOMS:
+def test_a_name_is_drawn_whole_or_not_at_all() -> None:
+    """ "P31" cut to "P3" would be another hex."""
+    for layout in (WORKING, CLOSE):
         drawing = Drawing(sheet(squad("a", Side.MARINE, "N21")), layout)
-        _, y = layout.corner("N21")
-        whole = drawing.line(y + layout.hexagons, 0, layout.width)
-        assert drawing.line(y + layout.hexagons, 33, 90) == whole[33:90]
+        x, y = layout.corner("N21")
+        y += layout.hexagons
+        middle = x + layout.across // 2
+        assert "N21" in words(drawing, y, x, x + layout.across)
+        assert words(drawing, y, middle, x + layout.across).strip(" ▀▄") == ""
+        assert words(drawing, y, x, middle).strip(" ▀▄") == ""
 
 
 def test_an_empty_campaign_has_a_map() -> None:
@@ -299,7 +331,7 @@ def test_an_empty_campaign_has_a_map() -> None:
 
 
 @pytest.mark.parametrize("depth", list(Depth))
-@pytest.mark.parametrize("layout", ZOOMS, ids=["overview", "working", "close"])
+@pytest.mark.parametrize("layout", LAYOUTS, ids=["overview", "tall", "working", "close"])
 @pytest.mark.parametrize("side", Side)
 def test_a_sign_names_the_side_at_every_zoom_and_depth(
     layout: MapLayout, side: Side, depth: Depth
@@ -308,8 +340,8 @@ def test_a_sign_names_the_side_at_every_zoom_and_depth(
     for counters in ((gun,), (squad("s", side, "N21"),), (gun, squad("s", side, "N21"))):
         drawing = Drawing(sheet(*counters), layout, depth)
         shown = "".join(words(drawing, y) for y in layout.lines_of("N21"))
-        assert SIGNS[side] in shown
-        assert SIGNS[side.enemy] not in shown
+        assert {SIGNS[side], PROPERTY[side]} & {*shown}
+        assert not {SIGNS[side.enemy], PROPERTY[side.enemy]} & {*shown}
 
 
 @pytest.mark.parametrize("depth", list(Depth))
@@ -322,31 +354,33 @@ def test_both_sides_in_a_hex_have_their_signs(layout: MapLayout, depth: Depth) -
     assert f"{SIGNS[Side.JAPANESE]}1" in shown
 
 
-@pytest.mark.parametrize("depth", list(Depth))
-@pytest.mark.parametrize("layout", ZOOMS, ids=["overview", "working", "close"])
-def test_a_sign_tells_whose_the_land_is(layout: MapLayout, depth: Depth) -> None:
-    letters = {}
-    for side in Side:
-        areas = (Area(id="X1", side=side, hexes=("N21",)),)
-        drawing = Drawing(sheet(areas=areas), layout, depth)
-        x, y = layout.foot("N21")
-        letters[side] = words(drawing, y, x, x + 1)
-    x, y = layout.foot("N21")
-    nobodys = words(Drawing(sheet(), layout, depth), y, x, x + 1)
-    assert len({*letters.values(), nobodys}) == 3
+@cache
+def held_by(holder: Side | None, number: int) -> MapSheet:
+    """N21 in an area of a side, with so many of three counters: two Marine ones, and an enemy."""
+    gun = Weapon(
+        id="g", side=Side.MARINE, nation=Side.MARINE, kind=WeaponKind.GUN, type="37", location="N21"
+    )
+    counters = (gun, squad("a", Side.MARINE, "N21"), squad("b", Side.JAPANESE, "N21"))
+    areas = (Area(id="X1", side=holder, hexes=("N21",)),) if holder else ()
+    return sheet(*counters[:number], areas=areas)
 
 
 @pytest.mark.parametrize("depth", list(Depth))
-@pytest.mark.parametrize("layout", ZOOMS, ids=["overview", "working", "close"])
-def test_a_sign_tells_how_a_hex_is_marked(layout: MapLayout, depth: Depth) -> None:
-    held = sheet(areas=(Area(id="X1", side=Side.MARINE, hexes=("N21",)),))
+@pytest.mark.parametrize("layout", LAYOUTS, ids=["overview", "tall", "working", "close"])
+def test_a_sign_tells_whose_the_land_is_and_how_it_is_marked_whatever_is_there(
+    layout: MapLayout, depth: Depth
+) -> None:
     n21, nothing = frozenset({"N21"}), frozenset[str]()
     x, y = layout.foot("N21")
-    letters = {
-        words(Drawing(held, layout, depth, marked=lit, drawn=drawn), y, x, x + 1)
-        for lit, drawn in ((nothing, nothing), (n21, nothing), (nothing, n21))
-    }
-    assert len(letters) == 3
+    for number in range(4):
+        letters = []
+        for holder in (None, *Side):
+            for lit, drawn in ((nothing, nothing), (n21, nothing), (nothing, n21)):
+                held = held_by(holder, number)
+                drawing = Drawing(held, layout, depth, marked=lit, drawn=drawn)
+                letters.append(words(drawing, y, x, x + 1))
+        assert letters[0] in " ."
+        assert letters == [letters[0], "+", "%", "╱", "+", "%", "░", "+", "%"]
 
 
 def test_without_half_blocks_each_cell_is_of_one_hex() -> None:
