@@ -5,11 +5,11 @@ from typing import Any
 
 import pytest
 from textual.pilot import Pilot
-from textual.widgets import Static
 
 from brt_cg.forecast import cores
 from brt_cg.forecast.outcomes import worth_knowing
 from brt_cg.model.counters import Side
+from brt_cg.tui.look.lines import Lines
 from brt_cg.tui.rooms.forecast.screen import ForecastScreen
 from tests.tui.helpers import MIDDLE, screen_text, settled, until
 from tests.tui.moments import in_refit, opened, played, press
@@ -81,11 +81,13 @@ async def test_it_begins_with_the_counters_whose_fate_is_least_certain(demo_file
     async with in_refit(demo_file, size=MIDDLE) as (_, pilot):
         room = await in_forecast(pilot)
         assert room.first is not None
-        told = str(room.query_one("#each", Static).content).splitlines()
+        told = str(room.query_one("#each", Lines).render()).splitlines()
         assert told[0] == "Most worth knowing"
         first = [id for id, _ in worth_knowing(room.first, room.seen.view)[:3]]
-        assert [id in line for id, line in zip(first, told[1:4], strict=True)] == [True] * 3
-        assert "Counter by counter" in told
+        shares = [int(line.partition("%")[0].split()[-1]) for line in told[1:4]]
+        assert shares == sorted(shares, reverse=True), "the likeliest first"
+        assert all(any(id in line for line in told[1:4]) for id in first)
+        assert any(line.startswith("Counter by counter") for line in told)
 
 
 async def test_the_last_forecast_stays_in_sight_until_the_next_has_begun(demo_file: Path) -> None:
@@ -126,11 +128,11 @@ async def test_between_scenarios_it_says_why_not(demo_file: Path) -> None:
 async def test_a_seat_never_sees_what_the_last_one_expected(demo_file: Path) -> None:
     hidden = "j-gun-4"
     async with opened(demo_file, Side.JAPANESE) as (_, pilot):
-        each = (await in_forecast(pilot)).query_one("#each", Static)
-        assert hidden in str(each.content)
+        each = (await in_forecast(pilot)).query_one("#each", Lines)
+        assert hidden in str(each.render())
         await press(pilot, "s", "m")
-        assert hidden not in str(each.content)
+        assert hidden not in str(each.render())
         await press(pilot, "enter")
         await ended(pilot)
-        assert "m-ldr-" in str(each.content)
-        assert hidden not in str(each.content)
+        assert "m-ldr-" in str(each.render())
+        assert hidden not in str(each.render())

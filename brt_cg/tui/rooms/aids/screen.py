@@ -143,6 +143,8 @@ class AidsScreen(Room):
         self.answers.add_option(Option(Content.styled(PICK, "dim"), disabled=True))
         examples = toml(EXAMPLES)
         table = columns(longest(examples))
+        heads = table.row("Question", "The line that asks it").stylize_before("dim")
+        self.answers.add_option(Option(heads, disabled=True))
         for words, line in examples.items():
             row = table.row(words, (line, "dim"))
             self.answers.add_option(Option(row, f"{EXAMPLE}:{line}"))

@@ -41,13 +41,14 @@ from brt_cg.tui.dialogs.pick import PickScreen
 from brt_cg.tui.frame.room import Room
 from brt_cg.tui.keys.actions import FORECAST
 from brt_cg.tui.lists.reading import ReadingPane
-from brt_cg.tui.look.columns import by_twos
-from brt_cg.tui.look.fit import is_wide
+from brt_cg.tui.look.columns import by_twos, columns, longest
+from brt_cg.tui.look.lines import Lines
+from brt_cg.tui.look.signs import SIGNS
 from brt_cg.tui.session.session import Seat, Seen
 
 SHOWN_EACH = 0.5  # seconds between two pictures of a forecast in progress
-MARGIN = 4  # the cells at the sides of what is told
 
+RANGE = "in brackets: the range that the chance is in, 95% sure"
 FEW = 3  # counters that come first, as most worth knowing
 
 
@@ -70,8 +71,8 @@ class ForecastScreen(Room):
 
     def room(self) -> ComposeResult:
         yield Static(id="course")
-        yield Static(id="figures")
-        yield ReadingPane(Static(id="each"), id="chances")
+        yield Lines(id="figures")
+        yield ReadingPane(Lines(id="each"), id="chances")
 
     # --- playing --------------------------------------------------------------------------------
 
@@ -167,12 +168,14 @@ class ForecastScreen(Room):
     def _update(self) -> None:
         if not self._composed:
             return
-        first, other = self.first, self.other
-        width = self.app.size.width - MARGIN if is_wide(self) else 0
-        chances = _chances(self.seen.view, first, other, width) if first is not None else ""
+        first, other, view = self.first, self.other, self.seen.view
         self.query_one("#course", Static).update(self._course())
-        self.query_one("#figures", Static).update(_figures(first, other) if first else "")
-        self.query_one("#each", Static).update(chances)
+        self.query_one("#figures", Lines).write_by(
+            lambda room: _figures(first, other, room.width) if first else Content()
+        )
+        self.query_one("#each", Lines).write_by(
+            lambda room: _chances(view, first, other, room.width) if first else Content()
+        )
         self.refresh_bindings()
 
     def _course(self) -> Content:
@@ -247,17 +250,19 @@ class ForecastScreen(Room):
         )
 
 
-def _figures(first: Forecast, other: Forecast | None) -> Content:
-    """The figures of both sides, and beside them those with other choices."""
-    lines = []
+def _figures(first: Forecast, other: Forecast | None, width: int) -> Content:
+    """The figures of both sides, side by side if there is room; with other choices, each has its
+    default before it."""
+    blocks = []
     for side, spreads in first.sides.items():
-        lines.append(Content.styled(side.label, f"bold ${side.value}"))
+        lines = [Content.styled(side.label, f"bold ${side.value}")]
         for what, spread in spreads.items():
             text = spread_text(spread)
             if other is not None:
                 text = f"{figure(spread.mean)} → {spread_text(other.sides[side][what])}"
             lines.append(Content(f"  {FIGURES[what]:<18} {text}"))
-    return Content("\n").join(lines)
+        blocks.append(lines)
+    return Content("\n").join(by_twos(blocks, width))
 
 
 def _chances(view: Campaign, first: Forecast, other: Forecast | None, width: int) -> Content:
@@ -270,17 +275,28 @@ def _chances(view: Campaign, first: Forecast, other: Forecast | None, width: int
         lines += [head, *(found or [Content("Nothing differs by more than chance.")]), Content("")]
     if other is None and len(first.counters) > FEW:
         lines.append(Content.styled("Most worth knowing", "bold"))
-        for id, chance in worth_knowing(first, view)[:FEW]:
-            lines.append(Content.assemble(_line(chance), "  ", counter_text(view, id)))
-        lines += [Content(""), Content.styled("Counter by counter", "bold"), Content("")]
+        worth = worth_knowing(first, view)[:FEW]
+        names = {id: _named(view, id, "") for id, _ in worth}
+        table = columns(2, longest(name.plain for name in names.values()))
+        for id, chance in sorted(worth, key=lambda pair: -pair[1].chance):
+            lines.append(table.row("", names[id], _line(chance)))
+        head = Content.styled("Counter by counter", "bold")
+        lines += [Content(""), Content.assemble(head, (f"  ({RANGE})", "dim")), Content("")]
     counters = (
-        [Content.styled(counter_text(view, id), "bold"), *map(_line, chances)]
-        for id, chances in first.counters.items()
+        [_named(view, id, "bold"), *map(_line, chances)] for id, chances in first.counters.items()
     )
     lines += by_twos(counters, width)
     if not first.counters:
         lines.append(Content("No counter's fate depends on dice."))
     return Content("\n").join(lines)
+
+
+def _named(view: Campaign, id: str, style: str) -> Content:
+    """A counter with the sign of its side."""
+    counter = view.find(id)
+    side = counter.side if counter is not None else None
+    sign = (f"{SIGNS[side]} ", f"${side}") if side else ""
+    return Content.assemble(sign, (counter_text(view, id), style))
 
 
 def _line(chance: Chance) -> Content:
