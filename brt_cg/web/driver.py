@@ -9,14 +9,18 @@ import os
 import sys
 from base64 import b64decode
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
-from queue import Empty, SimpleQueue
+from queue import Empty, Full, Queue
 from threading import Event, Thread, Timer
+from time import monotonic
 from typing import Any, BinaryIO, Literal, TextIO
 
 from textual import messages
 from textual.drivers.web_driver import WebDriver
+from textual.message import Message
 
+from brt_cg.tui.keys.typed_ahead import TypedAhead
 from brt_cg.tui.session.page import CampaignMoved, FilesGiven, GivenFile
 
 try:
@@ -24,10 +28,13 @@ try:
 except ImportError:  # Windows has none
     resource = None  # type: ignore[assignment]
 
-MOST_MEMORY = 1024**3  # bytes; a screen has about 80 MB
+MOST_MEMORY = 512 * 1024**2  # bytes; a screen has about 80 MB
 TICK = 0.1  # seconds without input after which the parser looks at the clock
 TICKS = 5  # looks after an input, then it waits for the next one: an idle screen costs nothing
 READ = 65536
+MOST_READ = 4  # pieces that are read but not parsed yet
+MOST_BEHIND = 100  # events that the screen has not handled; then no more are parsed
+SHORT = 0.01  # seconds between two looks at a screen that is behind
 LAST = 10.0  # seconds for the screen to end once nobody is left to see it
 
 
@@ -38,7 +45,7 @@ class PatientReader:
     def __init__(self) -> None:
         assert sys.__stdin__ is not None, "a served screen is started with pipes"
         self._fileno = sys.__stdin__.fileno()
-        self._came: SimpleQueue[bytes] = SimpleQueue()
+        self._came: Queue[bytes] = Queue(MOST_READ)
         self._closed = Event()
         Thread(target=self._read, name="input", daemon=True).start()
 
@@ -55,7 +62,8 @@ class PatientReader:
     def close(self) -> None:
         """Ends the iteration."""
         self._closed.set()
-        self._came.put(b"")
+        with suppress(Full):  # then nobody waits for more
+            self._came.put_nowait(b"")
 
     def __iter__(self) -> Iterator[bytes]:
         ticks = 0
@@ -82,8 +90,11 @@ def limit_memory() -> None:
 class SeatDriver(WebDriver):
     """The driver of a served screen."""
 
+    _app: TypedAhead
+
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
+        self._hangs = False
         limit_memory()
         self._input_reader.close()
         self._input_reader = PatientReader()  # type: ignore[assignment]
@@ -96,6 +107,23 @@ class SeatDriver(WebDriver):
             stuck.daemon = True
             stuck.start()
             self._app.post_message(messages.ExitApp())
+
+    def send_message(self, message: Message) -> None:
+        """Hands on what a player did; if the screen does not keep up with it at all, drops it."""
+        if not self._is_behind():
+            super().send_message(message)
+
+    def _is_behind(self) -> bool:
+        """Waits until the screen has handled most of what came before, so that the rest waits in
+        the pipe, and its page with it, and the screen needs no memory for that. Returns whether
+        that has been in vain."""
+        until = monotonic() + LAST
+        while self._app.behind > MOST_BEHIND:
+            self._hangs = self._hangs or self.exit_event.wait(SHORT) or monotonic() > until
+            if self._hangs:
+                return True
+        self._hangs = False
+        return False
 
     # --- the page around the screen ---------------------------------------------------------------
 
@@ -124,6 +152,7 @@ class SeatDriver(WebDriver):
 
     def on_meta(self, packet_type: str, payload: dict[str, Any]) -> None:
         """Does what the server says: a visitor's files and news of the campaign go to the app."""
+        self._is_behind()
         match packet_type:
             case "files":
                 files = [GivenFile(name, b64decode(data)) for name, data in payload["files"]]

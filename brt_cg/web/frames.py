@@ -15,6 +15,7 @@ from aiohttp.abc import AbstractStreamWriter
 MOST_FRAME = 256 * 1024  # bytes of a frame from a browser
 MOST_TYPED = 100_000  # characters of one input, such as a paste
 MOST_FRAMES = 400  # frames a second; a mouse gives about a hundred
+A_FRAME = 250  # characters; what is longer counts as several, so that one large paste is a second's
 PATIENCE = 20.0  # seconds in which a page has to take what is sent to it
 CLOSING = 2.0  # seconds in which it has to answer that it is closed
 COLUMNS, ROWS = (20, 500), (5, 200)  # the sizes that a page may ask for
@@ -108,7 +109,7 @@ async def obey(page: Page, screen: Obeys) -> None:
     """Passes on what a page sends, until it is gone; faster than MOST_FRAMES it has to wait."""
     pace = Pace(MOST_FRAMES)
     async for message in page:
-        await pace.keep()
+        await pace.keep(1 + len(message.data or "") // A_FRAME)
         if message.type == WSMsgType.PING:
             await page.quietly(page.pong(message.data))
         found = frame_of(message.data) if message.type == WSMsgType.TEXT else None
@@ -136,11 +137,11 @@ class Pace:
     second: float = 0.0
     count: int = 0
 
-    async def keep(self) -> None:
-        """Waits until the next one may pass."""
+    async def keep(self, count: int = 1) -> None:
+        """Waits until so many more may pass."""
         now = self.clock()
         if now - self.second >= 1:
             self.second, self.count = now, 0
-        self.count += 1
+        self.count += count
         if self.count > self.most:
             await asyncio.sleep(1 - (now - self.second))

@@ -29,6 +29,7 @@ from tests.web.load import running, screens_of
 from tests.web.serving import served
 from tests.web.tabs import Tab
 from tests.web.test_doors import cookie, get
+from tests.web.test_rights import Listener
 
 
 @pytest.mark.parametrize(
@@ -87,12 +88,28 @@ def test_faster_than_its_pace_a_page_has_to_wait(monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(frames.asyncio, "sleep", sleep)
     pace = Pace(3, clock=lambda: 10.25)
 
-    async def hurry() -> None:
-        for _ in range(5):
-            await pace.keep()
+    async def hurry(*counts: int) -> None:
+        for many in counts:
+            await pace.keep(many)
 
-    asyncio.run(hurry())
+    asyncio.run(hurry(1, 1, 1, 1, 1))
     assert waited == [1.0, 1.0]
+    pace.count = 0
+    asyncio.run(hurry(2, 2))
+    assert waited == [1.0, 1.0, 1.0]
+
+
+def test_a_page_pastes_once_a_second_as_much_as_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
+    counts: list[int] = []
+
+    async def keep(self: Pace, count: int) -> None:
+        counts.append(count)
+
+    monkeypatch.setattr(Pace, "keep", keep)
+    both: Any = Listener(json.dumps(["stdin", "x" * MOST_TYPED]))
+    asyncio.run(frames.obey(both, both))
+    [count] = counts
+    assert frames.MOST_FRAMES / 2 < count <= frames.MOST_FRAMES + 1
 
 
 # --- a real server ----------------------------------------------------------------------------

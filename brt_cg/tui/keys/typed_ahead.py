@@ -67,6 +67,13 @@ class TypedAhead(Dressed):
         answers. Tells the player so."""
         return False
 
+    @property
+    def behind(self) -> int:
+        """How much of what the player did is not handled yet; it may be asked from any thread."""
+        front = self.screen_stack[-1:] if self.is_running else []
+        pumps: list[MessagePump] = [self, *front]
+        return len(self._keys_waiting) + sum(pump.message_queue_size for pump in pumps)
+
     # --- in turn ----------------------------------------------------------------------------------
 
     async def on_event(self, event: events.Event) -> None:

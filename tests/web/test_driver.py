@@ -1,0 +1,70 @@
+"""What the driver of a served screen takes in: no more than the screen can deal with."""
+
+import os
+import sys
+import time
+from threading import Event
+from types import SimpleNamespace
+
+import pytest
+
+from brt_cg.web import driver
+from brt_cg.web.driver import MOST_BEHIND, MOST_READ, READ, PatientReader, SeatDriver
+
+PIPE = 1024**2  # bytes, more than a pipe holds
+
+
+def a_driver(behind: int) -> SeatDriver:
+    """A driver, as far as it looks at its screen, which has so much to do."""
+    made = SeatDriver.__new__(SeatDriver)
+    made._app = SimpleNamespace(behind=behind)  # type: ignore[assignment]
+    made.exit_event, made._hangs = Event(), False
+    return made
+
+
+def test_what_is_not_parsed_yet_is_left_in_the_pipe(monkeypatch: pytest.MonkeyPatch) -> None:
+    reading, writing = os.pipe()
+    os.set_blocking(writing, False)
+    with os.fdopen(reading, "rb") as stdin, os.fdopen(writing, "wb", buffering=0) as pipe:
+        monkeypatch.setattr(sys, "__stdin__", stdin)
+        reader = PatientReader()
+        written, full = 0, 0
+        while full < 5:  # it has stopped reading
+            taken = pipe.write(bytes(READ))
+            written, full = written + (taken or 0), 0 if taken else full + 1
+            time.sleep(0.005)
+        assert written <= (MOST_READ + 2) * READ + PIPE
+        found = iter(reader)
+        assert len(next(found)) <= READ
+        reader.close()
+        assert list(found) == []
+
+
+def test_a_screen_that_keeps_up_is_not_waited_for() -> None:
+    assert not a_driver(MOST_BEHIND)._is_behind()
+
+
+def test_a_screen_that_is_behind_is_waited_for_until_it_has_caught_up() -> None:
+    made = a_driver(MOST_BEHIND + 1)
+    looks: list[float] = []
+
+    def look(seconds: float) -> bool:
+        looks.append(seconds)
+        made._app.behind -= 1  # type: ignore[misc]
+        return False
+
+    made.exit_event.wait = look  # type: ignore[assignment,method-assign]
+    assert not made._is_behind()
+    assert len(looks) == 1
+
+
+def test_what_a_player_does_to_a_screen_that_hangs_is_dropped(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(driver, "LAST", 0.02)
+    made = a_driver(MOST_BEHIND + 1)
+    assert made._is_behind()
+    monkeypatch.setattr(driver, "LAST", 3600.0)
+    assert made._is_behind()  # at once now
+    made._app = SimpleNamespace(behind=0)  # type: ignore[assignment]
+    assert not made._is_behind()
