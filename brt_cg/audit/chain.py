@@ -138,7 +138,7 @@ def order(rows: Sequence[RawEntry]) -> Iterator[Finding]:
     for number, row in enumerate(rows, start=1):
         found = row.seq
         if found != due:
-            what = f"row {number} of the journal has the number {shown(found)}; due is {due}"
+            what = f"row {number} of the journal has the number {shown(found)}; expected: {due}"
             yield Finding("order", JOURNAL, what, (str(found),))
         due = (found if type(found) is int else due) + 1
 
@@ -201,7 +201,7 @@ def calls(entries: Sequence[Entry]) -> Iterator[Finding]:
             what = f"it says that the invocation of entry {call} made it; that is not so"
             yield Finding("call", JOURNAL, what, (str(entry.seq),), entry=entry.seq)
         elif call == before and "" not in (rules, now) and now != rules:
-            what = f"its rules are {now}, those of the entry before, of its invocation, {rules}"
+            what = f"its rules are {now}, but the entry before, of the same invocation, has {rules}"
             yield Finding("call", JOURNAL, what, (str(entry.seq),), entry=entry.seq)
         before, rules = call, now
 

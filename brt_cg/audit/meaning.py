@@ -200,7 +200,7 @@ def bought(campaign: Campaign, entries: Sequence[Entry]) -> Iterator[Finding]:
     for counter in counters.values():
         if counter.purchase in (None, made.get(counter.id)) or counter.id in outside:
             continue
-        what = f"{counter.id} says that {counter.purchase} created it, which did not"
+        what = f"{counter.id} says that {counter.purchase} created it, but it did not"
         secret = secret_of(campaign, counter)
         yield Finding("origin", "15.614", what, (counter.id, str(counter.purchase)), secret)
     for id, purchase in made.items():

@@ -28,15 +28,15 @@ PLAINLY = {
     "journal-cell": "a cell of the journal is not stored as it should be",
     "order": "an entry is missing, or entries do not stand in order",
     "hash-chain": "an entry's hash does not follow from it and the one before",
-    "payload": "an entry is not written as one is",
+    "payload": "an entry is not in the form of one",
     "call": "an entry does not say which invocation made it",
     "fold": "an entry does not fit the campaign that it found",
     "unjudged": "an entry cannot be judged",
-    "projection": "a table holds what the journal does not make",
+    "projection": "a table holds something else than the journal makes",
     "schema": "the tables are not those of a campaign",
     "append-only": "the journal does not refuse changes as it should",
     "integrity": "the file is damaged",
-    "rules": "the rules, run again, make something else of it",
+    "rules": "run again, the rules give another result",
 }
 OF_RULES, OTHER_RULES = "rules", "other-rules"
 

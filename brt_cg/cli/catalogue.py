@@ -62,7 +62,7 @@ def _export(options: argparse.Namespace) -> int:
         return DONE
     path = Path(" ".join(options.words))
     if path.exists():
-        raise Refused(f"{path} is there already; give another name")
+        raise Refused(f"{path} exists already: choose another name")
     write_whole(path, text)
     say(f"written: {path}")
     return DONE
@@ -74,5 +74,5 @@ def _import(options: argparse.Namespace) -> int:
         raise Refused("catalogue import needs a file")
     new = read_catalogue(Path(" ".join(options.words)))
     keep(joined(own_types(), new))
-    say(f"{counted(len(new), 'type')} taken over into {own_path()}")
+    say(f"{counted(len(new), 'type')} added to {own_path()}")
     return DONE

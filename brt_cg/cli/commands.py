@@ -210,7 +210,7 @@ def answer(options: argparse.Namespace) -> int:
     shown = last_question.shown_before(options)
     desk = opened(options)
     if not options.value.strip():
-        raise Refused("the answer is empty; none says that there is nothing")
+        raise Refused("the answer is empty; if there is nothing, answer none")
     if desk.ask is None and desk.campaign.situation.phase not in (Phase.REFIT, Phase.SETUP):
         raise Refused("there is no open question: see brt-cg status")
     with logged(desk):

@@ -127,7 +127,7 @@ def _missing_text(missing: Missing) -> str:
         f"{ask.rule} {ask.subject}: an answer is missing\n"
         f"question for the {ask.side.label} side: {ask.prompt}\n"
         f"allowed: {ask.allowed_text}\n"
-        "answer with brt-cg answer FILE VALUE, give --answers or --auto"
+        "answer it with brt-cg answer FILE VALUE, or give --answers or --auto"
     )
 
 

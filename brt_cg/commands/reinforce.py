@@ -39,7 +39,9 @@ def reinforce(command: Command) -> None:
     campaign, asked = command.campaign, command.asked
     situation = campaign.situation
     if situation.phase is Phase.REFIT and not at_purchases(situation):
-        raise Refused(f"{wrong_phase('reinforce', situation.phase)}; reinforce comes at 15.614")
+        raise Refused(
+            f"{wrong_phase('reinforce', situation.phase)}; counters can be added at 15.614"
+        )
     command.only_in(Phase.PURCHASE, Phase.SETUP, Phase.REFIT)
     findings = Findings(asked.get("source"))
     state = read_state(asked.get("state"), command.card, campaign, findings, sides=())
@@ -150,7 +152,7 @@ def _note_problems(
         known = campaign.find(item.counter.id)
         if known is not None and type(known) is type(item.counter):
             what = f"{known.id} is already in the campaign"
-            findings.add(f"{item.path}.id", f"{what}; reinforce changes no counter, edit does")
+            findings.add(f"{item.path}.id", f"{what}; to change it, use edit")
         if not item.counter.in_play:
             findings.bad(f"{item.path}.fate", item.counter.fate, "in_play")
         if isinstance(item.counter, Piece) and item.counter.isolated:

@@ -41,7 +41,7 @@ class Unaccounted:
         for id, place in self.beside.items():
             where.setdefault(place, []).append(self.after[id].called)
         places = "; ".join(f"{', '.join(named)} in {place}" for place, named in where.items())
-        return f"Taken to be with what they have: {places}" if places else ""
+        return f"Taken to be where their equipment is: {places}" if places else ""
 
     def lines(self) -> Iterator[str]:
         """The lists in words; the counters without a hex and the missing ones are two lists."""

@@ -46,7 +46,7 @@ def export(
         raise Refused(f"there is no document {what!r}; allowed: {listed([*DOCUMENTS, 'vsav'])}")
     formats = DOCUMENTS[what]
     if format is not None and format not in formats:
-        raise Refused(f"there is no {what} as {format!r}; allowed: {listed(formats)}")
+        raise Refused(f"{what} has no format {format!r}; allowed: {listed(formats)}")
     if printing.full and what not in FULL:
         raise Refused(f"{what} has no full form; allowed: {listed(FULL)}")
     return write(build(journal, side, what, printing), format or formats[0])

@@ -145,11 +145,13 @@ def blank_text(
             continue
         own = [one for one in new if one.side is area.side and {*one.hexes} & {*area.hexes}]
         (whole if len(own) == 1 else divided if own else gone).append(each.of.title)
-    parts = [f"{', '.join(whole)}: left blank, they wait in the Area that holds theirs"] * any(
-        whole
-    )
-    parts += [f"{', '.join(divided)}: divided now; left blank, in its largest part"] * any(divided)
-    parts += [f"{', '.join(gone)}: not their side's any more; say where they are"] * any(gone)
+    parts = [
+        f"{', '.join(whole)}: left blank, they wait in the new Area that holds this one"
+    ] * any(whole)
+    parts += [
+        f"{', '.join(divided)}: now divided: left blank, they wait in its largest part"
+    ] * any(divided)
+    parts += [f"{', '.join(gone)}: no longer their side's: say where they are"] * any(gone)
     return "; ".join(parts)
 
 

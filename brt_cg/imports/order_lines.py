@@ -301,22 +301,22 @@ class _Reading:
             if found is not None:
                 return found, length
         whole = " ".join(words)
-        more = f' A new type is written "{whole}" sw, gun or vehicle'
+        more = f' A new type goes in quotes, then its kind: "{whole}" sw, gun or vehicle'
         other = self.catalogue.called(whole, self.side.enemy)
         if other is not None:
-            raise ValueError(f"{whole}: {other.type} is {self.side.enemy.label}.{more}")
+            raise ValueError(f"{whole}: {other.type} is a {self.side.enemy.label} type.{more}")
         near = self.catalogue.nearest(whole, self.side)
         near = near or fortification_near(self.card, self.side, whole)
         if near is not None:
             raise AskedBack(whole, near, more)
         if (near := self.catalogue.nearest(words[0], self.side)) is not None:
             raise AskedBack(words[0], near, more)
-        raise ValueError(f"{whole}: there is no such type.{more}")
+        raise ValueError(f"{whole}: no such type.{more}")
 
     def _new_type(self, words: list[str]) -> tuple[CatalogueType, int]:
         quoted = re.match(r'"([^"]+)"\s+(sw|gun|vehicle)\b', " ".join(words), re.IGNORECASE)
         if quoted is None:
-            raise ValueError('a new type is written "its name" sw, gun or vehicle')
+            raise ValueError('a new type goes in quotes, then its kind: "name" sw, gun or vehicle')
         used = len(quoted[0].split())
         if quoted[2].lower() == "vehicle":
             return CatalogueType(Vehicle.TABLE, quoted[1]), used
@@ -346,7 +346,7 @@ class _Reading:
         if of is None:
             return
         if not units or many < 1 or many > MOST:
-            raise ValueError(f"nobody to go in a {of.type}")
+            raise ValueError(f"there is nobody to go aboard a {of.type}")
         rows = [self._row(of) for _ in range(many)]
         for row in rows:
             row["id"] = self._id(row)
@@ -367,7 +367,7 @@ class _Reading:
             except ValueError as error:
                 raise self._meant(part) or error from None
             if listed.table != Weapon.TABLE:
-                raise ValueError(f"{listed.type}: nobody possesses a vehicle")
+                raise ValueError(f"{listed.type}: a vehicle has no possessor")
             for _ in range(many):
                 row = self._row(listed) | {"possessor": next(turn)["id"]}
                 yield Weapon.TABLE, {"id": self._id(row), **row}
@@ -381,7 +381,7 @@ class _Reading:
             before = None
         after = _TIMES.search(text, before.end() if before is not None else 0)
         if before is not None and after is not None:
-            raise ValueError(f"{text}: says twice how many")
+            raise ValueError(f"{text}: gives the number twice")
         if after is not None:
             return _checked(int(after[1])), text[: after.start()] + text[after.end() :]
         if before is None:
@@ -427,7 +427,7 @@ def _names(text: str, many: int) -> list[str]:
     else:
         names = [name for name in re.split(r"[,\s]+", text) if name]
     if len(names) != many:
-        raise ValueError(f"{text}: {len(names)} names for {many}")
+        raise ValueError(f"{text}: {len(names)} names for {many} counters")
     return names
 
 

@@ -328,4 +328,4 @@ def _checked(dice: Dice, found: Sequence[object], shown: object) -> Faces:
         Dice.TWO: "two whole numbers from 1 to 6, [coloured, white]",
     }
     as_json = json.dumps(shown, ensure_ascii=False, default=str)
-    raise ValueError(f"{as_json} is not a {dice}: allowed is {allowed[dice]}")
+    raise ValueError(f"{as_json} is not a {dice}; allowed: {allowed[dice]}")

@@ -67,7 +67,7 @@ def _turn(journal: Journal, receiver: Side | None) -> Iterator[str]:
         half = journal.missing_half() if situation.refit_is_due else None
         upcoming = document["next"]
         words = f"{upcoming} {TITLES[upcoming]}" if upcoming else ""
-        yield f"Nobody is asked. {next_text(situation, half, words)}."
+        yield f"No question is open. {next_text(situation, half, words)}."
 
 
 def _head(journal: Journal, receiver: Side | None, seat: str) -> Iterator[str]:

@@ -60,11 +60,10 @@ class Parted:
         if not self.agree:
             other = f"{file} holds another campaign than before"
             return f"{other}: none of the {had} is in it; {accept}"
-        here = f"; it holds {self.found} there" if self.found else ", where it ends"
+        here = f"; then comes {self.found}" if self.found else ", where it ends"
         return (
-            f"{file} does not continue what was seen: of the {had} (head {self.head}) the first "
-            f"{self.agree} are in it, up to {self.last}{here}; what comes after that is in "
-            f"question; {accept}"
+            f"{file} does not continue what was seen: it holds only the first {self.agree} of the "
+            f"{had} (head {self.head}), up to {self.last}{here}; {accept}"
         )
 
 

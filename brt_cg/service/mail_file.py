@@ -136,6 +136,6 @@ def _entries(path: Path, after: tuple[int, str], rest: bytes) -> Iterator[Entry]
         if chain_hash(before, seq, text) != digest or canonical(payload) != text:
             raise Refused(f"{path}: entry {seq} is not as it was written: ask for it again")
         if payload.get("kind") not in KINDS:
-            raise Refused(f"{path}: entry {seq} is of no kind that there is")
+            raise Refused(f"{path}: entry {seq} is of an unknown kind")
         yield Entry(seq, text, digest, payload, said_from(said))
         before = digest

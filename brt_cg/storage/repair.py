@@ -248,7 +248,7 @@ class _Saving:
 
     def _entered_again(self, entry: Entry, row: Row | None) -> Entry:
         """An entry behind one that is lost, with another number and hash. Raises CannotReplay if
-        the rules make something else of it now."""
+        by the current rules its result is different."""
         seq = len(self.entries) + 1
         payload = {**entry.payload, "call": self._calls.setdefault(entry.call, seq)}
         if entry.kind in TIME_TRAVEL:
@@ -259,7 +259,7 @@ class _Saving:
         self._replay.come_to(due)
         made = made_again(self._replay, due, None)
         if made.seq != seq or _content(made.payload) != _content(payload):
-            raise CannotReplay("the rules make something else of it now")
+            raise CannotReplay("by the current rules its result is different")
         sealed = seal(self.entries, payload)
         again = self._with_sentences(sealed, row, made)
         self._replay.replace_newest(again)

@@ -46,6 +46,6 @@ def warning(path: Place) -> str | None:
         return None
     return (
         f"{path.name} is in a folder that {program} keeps in step with other machines: open it on "
-        "one of them at a time, and only when it has arrived whole. Two copies that went different "
-        "ways cannot be made one again; go on with one of them, and keep the other."
+        "one of them at a time, and only once it is fully synced. Two copies that have gone "
+        "different ways cannot be merged: go on with one, and keep the other."
     )

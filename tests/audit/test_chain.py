@@ -43,7 +43,7 @@ def test_cells(cell: str, value: Any, found: str) -> None:
 def test_order() -> None:
     (one,) = chain.order(rows(*TWO, seq=5))
     assert (one.code, one.rule, one.records) == ("order", "journal", ("5",))
-    assert one.message == "row 2 of the journal has the number 5; due is 2"
+    assert one.message == "row 2 of the journal has the number 5; expected: 2"
     assert list(chain.order(rows(*TWO))) == []
 
 

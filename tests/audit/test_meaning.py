@@ -142,7 +142,7 @@ def test_a_counter_that_no_purchase_created() -> None:
     payload["changes"][0][4]["purchase"] = "p9"
     found = only(on(table.campaign(), payload), "origin")
     assert (found.rule, found.records) == ("15.614", ("p9-1", "p9"))
-    assert found.message == "p9-1 says that p9 created it, which did not"
+    assert found.message == "p9-1 says that p9 created it, but it did not"
 
 
 def test_a_purchase_whose_counters_are_nowhere() -> None:

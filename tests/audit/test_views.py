@@ -25,7 +25,7 @@ def test_a_side_reads_of_forged_tables_only_that_they_are(played: Path) -> None:
     findings = audit(played, side=MARINE).findings
     assert [(one.code, one.message, one.records) for one in findings] == [
         ("hash-chain", "an entry's hash does not follow from it and the one before", ()),
-        ("projection", "a table holds what the journal does not make", ()),
+        ("projection", "a table holds something else than the journal makes", ()),
     ]
 
 
@@ -55,7 +55,7 @@ def test_a_side_reads_the_number_of_its_own_row(played: Path) -> None:
 
 # --- what a forger says is secret, and is not -----------------------------------------------------
 
-PLAIN = ("rules", "journal", "the rules, run again, make something else of it", ())
+PLAIN = ("rules", "journal", "run again, the rules give another result", ())
 
 
 def plainly(path: Path, side: Side) -> list[tuple[str, str, str, tuple[str, ...]]]:

@@ -68,14 +68,14 @@ def test_without_answers_the_first_question_stops_it(brt: Shell, file: Path) -> 
     assert got.code == 3
     assert "15.602 j-sq-2" in got.err
     assert "stay_hidden" in got.err
-    assert "answer with brt-cg answer FILE VALUE" in got.err
+    assert "answer it with brt-cg answer FILE VALUE" in got.err
 
 
 def test_a_list_is_answered_by_the_command_too(brt: Shell, file: Path) -> None:
     brt("answer", file, "stay_hidden")
     asked = brt("refit", file)
     assert "15.6032 cvp: an answer is missing" in asked.err
-    assert "answer with brt-cg answer FILE VALUE" in asked.err
+    assert "answer it with brt-cg answer FILE VALUE" in asked.err
     assert brt("answer", file, "marine +2 recounted").code == 0
 
 

@@ -66,7 +66,7 @@ def test_a_copy_put_in_place_of_the_file_is_not_the_one_that_was_shown(
 def test_an_empty_answer_gives_nothing_up(brt: Shell, asked: Path) -> None:
     before = open_question(brt, asked)
     got = brt("answer", asked, " ")
-    assert (got.code, got.err) == (2, "the answer is empty; none says that there is nothing\n")
+    assert (got.code, got.err) == (2, "the answer is empty; if there is nothing, answer none\n")
     assert open_question(brt, asked) == before
 
 

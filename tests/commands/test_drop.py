@@ -102,7 +102,7 @@ def test_what_was_bought_is_voided_and_not_dropped(desk: Desk) -> None:
 
 def test_whoever_has_been_in_a_scenario_is_corrected_instead(desk: Desk) -> None:
     desk.campaign.situation.initial = False
-    with pytest.raises(Refused, match="has been in a scenario: edit corrects it"):
+    with pytest.raises(Refused, match="has been in a scenario: correct it with edit"):
         drop(desk, "m-sq-1")
 
 

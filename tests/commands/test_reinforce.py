@@ -103,7 +103,7 @@ def test_a_link_may_lead_to_what_is_in_the_campaign_already() -> None:
         ({"setup_area": "J1"}, 'setup_area: found "J1"; allowed: M1'),
         ({"fate": "eliminated"}, 'fate: found "eliminated"; allowed: in_play'),
         ({"isolated": True}, "isolated: found true; allowed: false: a reinforcement is not"),
-        ({"id": "m-old"}, "id: m-old is already in the campaign; reinforce changes no counter"),
+        ({"id": "m-old"}, "id: m-old is already in the campaign; to change it, use edit"),
     ],
 )
 def test_what_cannot_arrive_is_refused(fields: dict[str, Any], line: str) -> None:
@@ -127,7 +127,7 @@ def test_nothing_to_add_is_a_mistake() -> None:
 def test_reinforcements_come_in_the_buying_window_of_the_refit_phase_only() -> None:
     campaign = in_setup()
     campaign.situation.phase, campaign.situation.paragraph = Phase.REFIT, "15.6131"
-    with pytest.raises(Refused, match=r"reinforce comes at 15\.614"):
+    with pytest.raises(Refused, match=r"counters can be added at 15\.614"):
         reinforce(campaign, marine_squad())
     campaign.situation.paragraph = "15.6143"
     reinforce(campaign, marine_squad())

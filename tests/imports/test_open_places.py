@@ -82,9 +82,12 @@ def test_what_nobody_possesses_is_left_for_a_hex_where_the_others_are_in_an_area
 @pytest.mark.parametrize(
     ("perimeter", "told"),
     [
-        (("N18", "N19", "N20", "N21", "N22"), "Area M1: left blank, they wait in the Area that"),
+        (
+            ("N18", "N19", "N20", "N21", "N22"),
+            "Area M1: left blank, they wait in the new Area that",
+        ),
         (("N18", "N19"), "Area M1: left blank"),
-        (("P34",), "Area M1: not their side's any more"),
+        (("P34",), "Area M1: no longer their side's"),
     ],
 )
 def test_it_is_said_where_those_wait_whose_line_is_left_blank(
@@ -92,7 +95,7 @@ def test_it_is_said_where_those_wait_whose_line_is_left_blank(
 ) -> None:
     assert blank_text(made(), CARD, (perimeter,), left_open().open_lists).startswith(told)
     both = (("N18",), ("N20",))
-    assert "Area M1: divided now" in blank_text(made(), CARD, both, left_open().open_lists)
+    assert "Area M1: now divided" in blank_text(made(), CARD, both, left_open().open_lists)
 
 
 def test_what_a_unit_possesses_is_not_left_once_the_unit_has_a_hex() -> None:

@@ -80,7 +80,7 @@ def test_a_crew_possesses_a_gun_whose_name_begins_with_its_calibre() -> None:
 
 def test_how_many_is_said_once() -> None:
     (line,) = read("2 x 6-6-8 x 3")
-    assert line.problems == ["2 x 6-6-8 x 3: says twice how many"]
+    assert line.problems == ["2 x 6-6-8 x 3: gives the number twice"]
 
 
 def test_fortifications_are_lines_too_with_the_capacity_of_a_pillbox() -> None:
@@ -144,16 +144,16 @@ def test_what_units_possess_and_what_they_are_aboard_goes_round() -> None:
         ("4 x 6-6-9", "no Marine unit"),
         ("8+1", "no Marine leader"),
         ("91 Crowe", r"91 Crowe: did you mean 9-1 Crowe\?"),
-        ("37* INF", r"37\* INF: 37\* INF is Japanese"),
+        ("37* INF", r"37\* INF: 37\* INF is a Japanese type"),
         ("75 howitzer", r"75 howitzer: did you mean 75\* pack howitzer\?"),
         ("6-6-8, mgm", r"mgm: did you mean MMG\?"),
         ("4 foxholes, 2 HMG", r"foxholes: did you mean 3S foxhole\?"),
         ("20 PM: 1S foxhole", "a Fortification has no date"),
-        ("HGM", 'HMG\\? A new type is written "HGM"'),
+        ("HGM", 'HMG\\? A new type goes in quotes, then its kind: "HGM"'),
         ("LVT-2", "LVT2\\?"),
         ("3 x 6-6-8 A-B", "2 names for 3"),
         ("2 HMG: DC", "only units possess"),
-        ("6-6-8: LVT2", "nobody possesses a vehicle"),
+        ("6-6-8: LVT2", "a vehicle has no possessor"),
         ("24 PM: 6-6-8", "allowed: 20 AM"),
         ("6-6-8 at Q99", "not a hex"),
         ("0 x 6-6-8", "allowed: 1 to"),

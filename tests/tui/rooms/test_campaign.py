@@ -351,7 +351,9 @@ async def test_the_audit_of_an_honest_campaign_finds_nothing_from_any_seat(
 async def test_a_finding_leads_to_its_entry(
     demo_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    finding = Finding("rules", "15.6031", "the rules make something else of it", ("12",), entry=12)
+    finding = Finding(
+        "rules", "15.6031", "run again, the rules give another result", ("12",), entry=12
+    )
     report = Report.of(30, "abc", [finding])
     monkeypatch.setattr(auditing, "audit", lambda path, head, side, on_progress: report)
     async with in_campaign(played(demo_file, "15.6041")) as (app, pilot):
@@ -538,7 +540,7 @@ async def test_a_type_is_completed_and_a_misspelt_one_is_asked_back(new_file: Pa
         assert "37L AT" in [each.typed for each in offered["weapons.type"]]
         wrong = filled(form, **guns | {"weapons.type": "37L ATT"})
         with pytest.raises(
-            ValueError, match="37L ATT: did you mean 37L AT\\? A new type is written"
+            ValueError, match="37L ATT: did you mean 37L AT\\? A new type goes in quotes"
         ) as no:
             await form.judge(wrong, 1)
         assert [*by_field(no.value.problems, guns)] == ["weapons.type"]

@@ -90,8 +90,10 @@ class ReinforceForm(EntryForm[None]):
         if found is not None and found.table == sort:
             return found.type
         near = self.catalogue.nearest(text, self.side)
-        meant = f"did you mean {near}? " if near else "there is no such type. "
-        raise Refused(Problem(f"{sort}.type", f'{text}: {meant}A new type is written "{text}"'))
+        meant = f"did you mean {near}? " if near else "no such type. "
+        raise Refused(
+            Problem(f"{sort}.type", f'{text}: {meant}A new type goes in quotes: "{text}"')
+        )
 
     def _declared(self, sort: str) -> Mapping[str, Field]:
         """The fields that players give for counters of this table."""
