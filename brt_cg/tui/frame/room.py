@@ -1,6 +1,7 @@
 """The common part of all rooms: the header, the key bar, and how they learn of changes."""
 
 from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Any, ClassVar
 
 from textual import events, getters, work
@@ -15,7 +16,8 @@ from brt_cg.tui.keys.actions import BY_ID, HOME, ON_TABLE, SCENARIO_END, binding
 from brt_cg.tui.keys.first_shown import FirstShown
 from brt_cg.tui.look.fit import LOW, NARROW, WIDE, is_too_small
 from brt_cg.tui.look.stylesheet import StyledOnce
-from brt_cg.tui.session.campaign_app import CampaignApp
+from brt_cg.tui.session.by_mail import comes_by_mail
+from brt_cg.tui.session.campaign_app import SEAT, CampaignApp
 from brt_cg.tui.session.session import Seen
 
 Steps = tuple[tuple[int, str], ...]
@@ -159,9 +161,19 @@ class Room(StyledOnce[None]):
         if id is not None:
             await show_life(self.app, id)
 
+    def can_end(self, seen: Seen) -> bool:
+        """Whether the end of the scenario can be entered, or the other side's half of it once the
+        seat has changed."""
+        waits_here = seen.half is not None and not comes_by_mail(self.app, seen)
+        return seen.ends_scenario or (waits_here and self.app.may(SEAT))
+
     async def action_form(self) -> None:
-        """Opens the form for the end of a scenario."""
-        await self.app.show(SCENARIO_END)
+        """Opens the form for the end of a scenario; the half that only the other side may enter,
+        once that side looks."""
+        if self.seen.ends_scenario:
+            await self.app.show(SCENARIO_END)
+        else:
+            self.app.change_seat(partial(self.app.show, SCENARIO_END))
 
     async def action_leave(self) -> None:
         await self.app.show(self.came_from)

@@ -159,19 +159,25 @@ class SharedByTwo(Ways):
 
     # --- actions ----------------------------------------------------------------------------------
 
+    def action_seat(self) -> None:
+        self.change_seat(None)
+
     @work(group="seat", exclusive=True)
-    async def action_seat(self) -> None:
+    async def change_seat(self, then: Callable[[], Awaitable[Any] | None] | None) -> None:
         seen = self.session.seen
         if seen is None:
             return
         # A notice may tell what the next player must not know.
         self.clear_notifications()
         if self.session.hot is not None:
-            self._ask_whose_eyes(None)
+            self._ask_whose_eyes(then)
             return
         players = {side: record.player for side, record in seen.view.sides.items()}
         if await self.ask_for_seat(players, seen.seat, again=True):
             self.clear_notifications()
+            done = then() if then is not None else None
+            if done is not None:
+                await done
 
     def action_pin(self) -> None:
         if not self.hides(self.action_pin):

@@ -93,6 +93,10 @@ class CampaignApp(TypedAhead):
         asked whose, and it is done for him."""
         return False
 
+    def change_seat(self, then: Callable[[], Awaitable[Any] | None] | None) -> Any:
+        """Asks who looks now, and does what he wanted."""
+        raise NotImplementedError(self)
+
     def keys_of(self, action: Action) -> list[str]:
         """The current keys of an action: the player's own, or else the defaults."""
         return list(filter(None, self._keymap.get(action.id, action.keys).split(",")))

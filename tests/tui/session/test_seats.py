@@ -201,10 +201,11 @@ async def test_each_side_enters_its_half_of_the_end_of_a_scenario_from_its_seat(
         assert "The Japanese half of it must be entered" in words(screen_text(app))
         assert "Enter  Begin without it" in screen_text(app)
         assert what_next(seen).action == "seat"
-        await sit(pilot, "j")
+        assert "n  Enter the Japanese half" in screen_text(app)
+        await press(pilot, "n", "j")
+        await until(pilot, lambda: app.current_mode == "scenario_end")
         assert what_next(await settled(pilot)).action == "forces"
-        assert "Enter its end" in screen_text(app)
-        await to_room(pilot, "forces")
+        await press(pilot, "escape")
         told = await enter_the_end(pilot, {JAPANESE_SQUAD: "b"})
         assert "you are entering the Japanese half" in told
         assert end.situation.winner is Side.MARINE

@@ -28,7 +28,7 @@ class ForcesScreen(CounterRoom):
 
     PLACE = FORCES
     POSSIBLE = {
-        "form": lambda room, seen: seen.ends_scenario,
+        "form": lambda room, seen: room.can_end(seen),
         "edit": lambda room, seen: seen.view.situation.phase is not Phase.OVER,
     }
 

@@ -68,7 +68,7 @@ class RefitScreen(ImportingRoom):
         "done": lambda room, seen: room.lets_go(seen),
         "go_all": lambda room, seen: can_go(seen),
         "undo_run": lambda room, seen: seen.undo != "nothing",
-        "form": lambda room, seen: seen.ends_scenario,
+        "form": lambda room, seen: room.can_end(seen),
         "rosters": lambda room, seen: seen.view.situation.phase is Phase.SCENARIO,
         "import": (
             lambda room, seen: seen.ends_scenario or seen.view.situation.phase is Phase.PURCHASE
@@ -213,8 +213,10 @@ class RefitScreen(ImportingRoom):
         begin = self._button("refit.begin", f"Begin {'without it' if seen.half else what}")
         if seen.view.situation.phase is Phase.PURCHASE:
             return [self._button("everywhere.purchases", "Buy"), begin]
-        waits = seen.half is not None and seen.half is not seen.seat
-        return [self._to_hand_over(seen), begin] if waits and seen.seat else [begin]
+        if seen.half is None:
+            return [begin]
+        enter = self._button("refit.form", f"Enter the {seen.half.label} half")
+        return [enter if self.can_end(seen) else self._to_hand_over(seen), begin]
 
     def _button(self, id: str, label: str) -> Content:
         """An action with its key, to click."""
