@@ -100,7 +100,7 @@ class QuestionPanel(Vertical):
     def tell_doing(self, doing: Content) -> None:
         """Shows the possible actions."""
         shown = self.query_one("#doing", Hanging)
-        shown.display = bool(doing)
+        dress_alone(shown, {"-none": not doing})
         shown.tell(doing, 0)
 
     def show_outcome(self, outcome: str) -> None:
