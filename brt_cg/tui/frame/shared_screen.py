@@ -162,7 +162,7 @@ class SharedByTwo(Ways):
     def action_seat(self) -> None:
         self.change_seat(None)
 
-    @work(group="seat", exclusive=True)
+    @work(group="seat", exclusive=True, description="seat")
     async def change_seat(self, then: Callable[[], Awaitable[Any] | None] | None) -> None:
         seen = self.session.seen
         if seen is None:
