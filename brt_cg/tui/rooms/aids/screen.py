@@ -140,7 +140,7 @@ class AidsScreen(Room):
 
     def _list_examples(self) -> None:
         """Lists questions to pick, each with the line that asks it."""
-        self.answers.add_option(Option(Content.styled(PICK, "dim"), disabled=True))
+        self.answers.add_option(Option(Content.styled(f"{PICK}\n", "dim"), disabled=True))
         examples = toml(EXAMPLES)
         table = columns(longest(examples))
         heads = table.row("Question", "The line that asks it").stylize_before("dim")

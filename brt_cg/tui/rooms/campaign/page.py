@@ -14,6 +14,7 @@ from brt_cg.questions.answers import Refused
 from brt_cg.tui.keys.actions import BY_ID, EVERYWHERE
 from brt_cg.tui.look.columns import Cell, Columns, columns
 from brt_cg.tui.look.lines import hanging
+from brt_cg.tui.look.signs import SIGNS
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import Seen, Session
 
@@ -76,7 +77,7 @@ def row_within(width: int, table: Columns, *cells: Cell) -> Content:
 
 def heading_of(side: Side, table: Columns = NO_COLUMNS) -> PageRow:
     """The heading for a side's rows."""
-    return heading(side.label, table, f"bold ${side}")
+    return heading(f"{SIGNS[side]} {side.label}", table, f"bold ${side}")
 
 
 class Shape(StrEnum):

@@ -255,7 +255,7 @@ def _figures(first: Forecast, other: Forecast | None, width: int) -> Content:
     default before it."""
     blocks = []
     for side, spreads in first.sides.items():
-        lines = [Content.styled(side.label, f"bold ${side.value}")]
+        lines = [Content.styled(f"{SIGNS[side]} {side.label}", f"bold ${side}")]
         for what, spread in spreads.items():
             text = spread_text(spread)
             if other is not None:
