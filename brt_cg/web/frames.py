@@ -109,10 +109,11 @@ async def obey(page: Page, screen: Obeys) -> None:
     """Passes on what a page sends, until it is gone; faster than MOST_FRAMES it has to wait."""
     pace = Pace(MOST_FRAMES)
     async for message in page:
-        await pace.keep(1 + len(message.data or "") // A_FRAME)
+        data = message.data if isinstance(message.data, str | bytes) else ""  # or why it is cut
+        await pace.keep(1 + len(data) // A_FRAME)
         if message.type == WSMsgType.PING:
             await page.quietly(page.pong(message.data))
-        found = frame_of(message.data) if message.type == WSMsgType.TEXT else None
+        found = frame_of(data) if isinstance(data, str) else None
         if found is None:
             continue
         match found.kind:

@@ -16,6 +16,7 @@ from urllib.parse import urlsplit
 
 import aiohttp
 import pytest
+from aiohttp import WSMsgType
 
 from brt_cg.service import demo
 from brt_cg.service.desk import Desk
@@ -97,6 +98,13 @@ def test_faster_than_its_pace_a_page_has_to_wait(monkeypatch: pytest.MonkeyPatch
     pace.count = 0
     asyncio.run(hurry(2, 2))
     assert waited == [1.0, 1.0, 1.0]
+
+
+def test_a_page_that_answers_no_ping_is_no_fault() -> None:
+    both: Any = Listener("")
+    both._frames = [SimpleNamespace(type=WSMsgType.ERROR, data=TimeoutError("no pong"))]
+    asyncio.run(frames.obey(both, both))
+    assert both.heard == []
 
 
 def test_a_page_pastes_once_a_second_as_much_as_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
