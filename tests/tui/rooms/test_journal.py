@@ -22,6 +22,7 @@ from brt_cg.tui.rooms.journal.looking_back import (
     Destination,
     FilterBy,
     LineFilter,
+    gathered_lines,
     kept,
     leads,
     offers,
@@ -63,6 +64,10 @@ def texts(room: JournalScreen) -> list[str]:
     return [line.text for line in room.query_one(LineList).lines]
 
 
+def whole(room: JournalScreen) -> list[str]:
+    return [line.text for line in gathered_lines(room.all)]
+
+
 # --- what is shown --------------------------------------------------------------------------------
 
 
@@ -78,7 +83,18 @@ async def test_the_newest_line_is_selected_and_words_are_found_as_they_are_typed
         assert all("Battle Hardens" in text for text in texts(room))
         assert f"{len(texts(room))} of {len(room.all)}" in screen_text(app)
         await resting(pilot, "escape")
-        assert len(texts(room)) == len(room.all)
+        assert texts(room) == whole(room)
+
+
+async def test_counters_added_at_once_are_one_line_and_each_is_found(demo_file: Path) -> None:
+    async with in_journal(demo_file) as (app, pilot):
+        room = app.screen
+        (open_, secret) = [text for text in texts(room) if "added" in text]
+        assert open_.startswith("added 2")
+        assert "9-1 Hays" in open_
+        assert "9-1 Hays" not in secret
+        await resting(pilot, "slash", *"hays", "enter")
+        assert texts(room) == ["added: 9-1 Hays (m-ldr-19), off map"]
 
 
 async def test_the_luck_of_the_dice_is_told_by_side_and_table(demo_file: Path) -> None:
@@ -112,7 +128,7 @@ async def test_lines_of_a_counter_alone_are_chosen_from_a_list_and_one_with_the_
         assert "only: 9-2 Hays" in screen_text(app)
         assert all("m-ldr-19" in line.about for line in room.query_one(LineList).lines)
         await resting(pilot, "x")
-        assert len(texts(room)) == len(room.all)
+        assert texts(room) == whole(room)
         await pilot.click(LineList, offset=(40, 3))
         await pilot.pause(0.08)
         taken = room.line
@@ -301,7 +317,7 @@ async def test_a_seat_is_shown_what_happened_since_it_last_looked(demo_file: Pat
         assert 0 < len(shown) < len(room.all)
         assert all(line.entry > before for line in shown)
         await resting(pilot, "x")
-        assert len(texts(room)) == len(room.all)
+        assert texts(room) == whole(room)
         await resting(pilot, "k")
         assert len(texts(room)) == len(shown)
     assert demo_file.read_bytes() == stored  # reading writes nothing into the campaign

@@ -3,7 +3,7 @@
 import re
 from collections import Counter as Count
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import Enum, StrEnum
 
 from brt_cg.board import locations
@@ -11,10 +11,11 @@ from brt_cg.board.locations import OFF_MAP
 from brt_cg.card import Card
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
-from brt_cg.tui.lists.found import holds
+from brt_cg.tui.lists.found import grouped, holds
 from brt_cg.views.rows import ShownLine
 
 UNDONE = "Undone"
+ADDED, MANY = "added: ", 6  # how a line begins that can be one of many, and how many are gathered
 _HEX = re.compile(r"\b[A-Z]{1,2}[0-9]{1,2}\b")
 _RULING = re.compile(r"\bR-[A-Z0-9-]*[A-Z0-9]")
 
@@ -104,6 +105,23 @@ def choice_text(by: FilterBy, value: str, view: Campaign) -> str:
         return value
     counter = view.find(value)
     return counter.named if counter is not None else ""
+
+
+def gathered_lines(lines: Sequence[ShownLine]) -> Iterator[ShownLine]:
+    """Yields the lines; but as one the many of an entry that each say that a counter was added."""
+    added = grouped((line for line in lines if line.text.startswith(ADDED)), _added_with)
+    for line in lines:
+        like = added.get(_added_with(line), []) if line.text.startswith(ADDED) else []
+        if len(like) < MANY:
+            yield line
+        elif line is like[0]:
+            names = [one.text.removeprefix(ADDED).rpartition(", ")[0] for one in like]
+            text = f"added {len(like)} counters: {', '.join(names)}"
+            yield replace(line, text=text, about=())
+
+
+def _added_with(line: ShownLine) -> tuple[int, Side | None]:
+    return line.entry, line.secret
 
 
 # --- where a line leads ---------------------------------------------------------------------------

@@ -29,6 +29,7 @@ from brt_cg.tui.rooms.journal.looking_back import (
     LineFilter,
     LineLink,
     choice_text,
+    gathered_lines,
     kept,
     leads,
     offers,
@@ -108,7 +109,7 @@ class JournalScreen(ListRoom):
 
     def filter(self) -> None:
         lines = kept(self.all, self.only, self._whose)
-        self.listed.show(lines)
+        self.listed.show(lines if self.only.any else [*gathered_lines(lines)])
         if self._wanted is not None:
             self.listed.go_to(self._wanted)
         words = (
