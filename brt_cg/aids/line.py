@@ -1,7 +1,7 @@
 """A line of words to a play aid, and its answer, for the command line and the screen."""
 
 import argparse
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -32,6 +32,9 @@ from brt_cg.questions.answers import Raw, Refused
 from brt_cg.questions.asks import Ask, Choose, Enter, default_of, drive
 from brt_cg.questions.dice import AppDice, SeededDice
 from brt_cg.text import listed, shown
+
+WITH_SPOKEN = ("japanese", "roll")  # the aids with such options
+SPOKEN = ("elr", "drm", "dice")  # options whose name and number may stand among the words
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,8 +73,21 @@ def answer(options: argparse.Namespace, table: AidTable) -> AidReply:
 
 
 def read_line(words: Sequence[str]) -> argparse.Namespace:
-    """Parses a line of words as the command line does. Raises Refused; SystemExit after --help."""
-    return _parser().parse_args(list(words))
+    """Parses a line of words as the command line does, but for "ELR 3" as well as --elr 3. Raises
+    Refused; SystemExit after --help."""
+    return _parser().parse_args([*_spoken(words)] if words[0] in WITH_SPOKEN else [*words])
+
+
+def _spoken(words: Sequence[str]) -> Iterator[str]:
+    """Yields the words, the names of options as options where a number follows."""
+    is_named = False  # whether the word before names an option
+    for word, then in zip(words, [*words[1:], ""], strict=True):
+        if is_named:
+            yield word.rstrip(",")
+            is_named = False
+        else:
+            is_named = word.lower() in SPOKEN and then.lstrip("+-")[:1].isdigit()
+            yield f"--{word.lower()}" if is_named else word
 
 
 class _Parser(argparse.ArgumentParser):

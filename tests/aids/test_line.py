@@ -49,6 +49,12 @@ def lines(seed: int, fight: Path) -> Iterator[list[str]]:
         yield [*head, *some]
 
 
+@pytest.mark.parametrize("line", ["4-4-7 1MC --elr 3 --dice 6,5", "4-4-7 1MC, ELR 3, dice 6,5"])
+def test_the_elr_and_the_dice_are_told_as_options_or_in_words(line: str) -> None:
+    found = answer(read_line(["japanese", *line.split()]), AidTable())
+    assert found.lines[0] == "DR 6,5 = 11, +1 1MC → 12: failed by more than the ELR 3"
+
+
 def test_no_line_of_words_ends_in_an_error(tmp_path: Path) -> None:
     fight = tmp_path / "a.fight"
     save(fight, begin(["marine:rifle", "japanese:tank", "japanese:gun"], "marine"), new=True)
