@@ -214,15 +214,15 @@ class Form:
             raw = json.loads(text, object_pairs_hook=each_key_once)
         except (ValueError, RecursionError) as error:
             raise Refused(f"broken JSON: {error}") from None
-        return with_ids(raw, self._known(seat))
+        return with_ids(raw, self.known(seat))
 
-    def _known(self, seat: Side | None) -> list[Called]:
+    def known(self, seat: Side | None) -> list[Called]:
         """The counters that a seat may name."""
         return [each for each in self.counters() if seat is None or each.secret in (None, seat)]
 
     def _by_ids(self, text: str, seat: Side | None) -> str:
         """Replaces counters' names in the typed text by their ids."""
-        known = self._known(seat)
+        known = self.known(seat)
         names = sorted({name for each in known for name in each.names}, key=len, reverse=True)
         called = "|".join(r"\s+".join(map(re.escape, name.split())) for name in filter(None, names))
         return re.sub(

@@ -102,8 +102,9 @@ def _form(play: Play, side: Side, usual: Callable[[], Iterable[Usual]]) -> Form:
 
 
 def _counters(campaign: Campaign, side: Side) -> Iterable[Counter]:
-    """The counters that a side's outcomes may be about."""
-    return (each for each in campaign.counters() if each.side is side)
+    """The counters that a side's outcomes may be about, its equipment first."""
+    own = (each for each in campaign.counters() if each.side is side)
+    return sorted(own, key=lambda each: not isinstance(each, Weapon))
 
 
 def _typed(value: Raw) -> str:

@@ -12,12 +12,13 @@ from textual.message import Message
 from textual.widgets import Input, OptionList
 
 from brt_cg.model.counters import Side
-from brt_cg.questions.answers import Candidate, Form, Raw, Refused
+from brt_cg.questions.answers import Called, Candidate, Form, Raw, Refused
 from brt_cg.questions.asks import Ask, Choose, Enter, Several
 from brt_cg.tui.keys.actions import ANSWERS, EVERYWHERE, bound_to
 from brt_cg.tui.lists.rows import FieldAbove, PickList
 from brt_cg.tui.look.laid_out import LaidOutOnce, Static, Vertical
 from brt_cg.tui.question.picking import (
+    NAME,
     NOTHING,
     AnswerRows,
     AskGroup,
@@ -186,9 +187,12 @@ class AnswerList(Vertical, FieldAbove):
     # --- picking --------------------------------------------------------------------------------
 
     def type(self, text: str) -> None:
-        """Begins an entry with text typed over the list."""
+        """Begins an entry with text typed over the list; a digit selects that answer to a
+        choice."""
         if isinstance(self.ask, Enter):
             self._pick((), text)
+        elif isinstance(self.ask, Choose) and 0 < int(text) <= self.rows.option_count:
+            self.rows.highlighted = int(text) - 1
 
     @work(group="desk", description="pick")
     async def _pick(self, items: tuple[str, ...], text: str) -> None:
@@ -204,7 +208,8 @@ class AnswerList(Vertical, FieldAbove):
         if ask is not self.ask or self.answers is None:
             return
         given = any(item in self.answers.given for item in items)
-        self._picking = Picking(form, offered, items, given)
+        named = [] if items else await self._named(form)
+        self._picking = Picking(form, offered, items, given, named=named)
         one_of_list = ask.asks[items[0]] if isinstance(ask, AskGroup) and len(items) == 1 else None
         self._open_entry("" if one_of_list else self._about(ask, items), text, one_of_list)
         self._show_candidates()
@@ -218,6 +223,12 @@ class AnswerList(Vertical, FieldAbove):
         at_table = self.app.session.now.at_table
         return [each for each in offered if not (at_table and each.secret)]
 
+    async def _named(self, form: Form) -> list[Called]:
+        """The counters that a typed answer may name."""
+        named = await self.app.session.consult(lambda _: form.known(self.seat))
+        at_table = self.app.session.now.at_table
+        return [each for each in named if not (at_table and each.secret)]
+
     def _about(self, ask: Ask[Any], items: tuple[str, ...]) -> str:
         if isinstance(ask, Several) and items:
             return ask.words_of(items)
@@ -227,7 +238,8 @@ class AnswerList(Vertical, FieldAbove):
         field = self.entry
         with field.prevent(Input.Changed):
             field.value = text
-        finds = self._picking is None or bool(self._picking.offered)
+        picking = self._picking
+        finds = picking is None or bool(picking.offered or picking.named)
         field.placeholder = "type to find, or type a short answer" if finds else "type the answer"
         field.display = True
         self._typing(True, ask)
@@ -245,7 +257,10 @@ class AnswerList(Vertical, FieldAbove):
     def _take_row(self, kind: str, name: str) -> None:
         picking = self._picking
         assert picking is not None, "only while something is picked"
-        if kind == "back":
+        if kind == NAME:
+            self.entry.value = picking.naming(self.entry.value, name)
+            self.entry.cursor_position = len(self.entry.value)
+        elif kind == "back":
             self._give(dict.fromkeys(picking.items), picking.items[-1])
         elif kind == "done":
             self._take(picking, picking.joined())
@@ -302,7 +317,8 @@ class AnswerList(Vertical, FieldAbove):
             try:
                 raw = await self.app.session.consult(lambda _: self._read(picking, text))
             except Refused as refused:
-                if pointed is None or not fitting(picking.offered, text):
+                names = str(pointed).startswith(f"{NAME}:")
+                if pointed is None or not (names or fitting(picking.offered, text)):
                     self._refuse(str(refused))
                     return
             else:

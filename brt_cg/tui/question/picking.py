@@ -1,6 +1,7 @@
 """The list for a question: its rows, which of them are found, marked and answered, and the
 candidates for one answer, filtered while the player types."""
 
+import re
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -9,7 +10,7 @@ from textual.content import Content
 
 from brt_cg.journal.coming import Coming
 from brt_cg.model.counters import Side
-from brt_cg.questions.answers import Candidate, Form, Raw
+from brt_cg.questions.answers import Called, Candidate, Form, Raw
 from brt_cg.questions.asks import Ask, Choose, Enter, Item, Several
 from brt_cg.tui.lists.found import holds
 from brt_cg.tui.lists.marking import Marked
@@ -19,6 +20,7 @@ MOST_SHOWN = 200  # candidates; the player finds others by typing more
 MOST_ANSWERS = 12  # answers that are listed; if there are more, they are typed
 MANY_OPTIONS = 8  # options from which the hint mentions the search
 OTHER = "something else…"
+NAME = "name"  # the ids of rows that name a counter begin so
 PICK = "pick or type another answer…"
 
 
@@ -27,7 +29,8 @@ class Picking:
     """The picking of an answer for some items of a question, or (no items) for all of it.
 
     `offered` are the candidates; `picked` those picked so far, where several may be joined; `given`
-    means that there is an answer already, which can be removed.
+    means that there is an answer already, which can be removed. `named` are the counters that the
+    typed text may name, listed where no candidate fits it.
     """
 
     form: Form
@@ -35,6 +38,7 @@ class Picking:
     items: tuple[str, ...] = ()
     given: bool = False
     picked: list[Candidate] = field(default_factory=list)
+    named: Sequence[Called] = ()
 
     def toggle(self, candidate: Candidate) -> None:
         """Picks a candidate, or drops it again."""
@@ -60,12 +64,32 @@ class Picking:
         for at, candidate in fitting(self.offered, text):
             tick = ("✓ ", "bold $accent") if candidate in self.picked else ""
             rows.append((f"pick:{at}", Content.assemble(tick, candidate.words)))
-        return rows, first
+        return rows or self._naming(text), first
+
+    def _naming(self, text: str) -> list[tuple[str, Content]]:
+        """The rows for the counters that may be named where the text ends: at the beginning of an
+        answer, or after "="."""
+        begun, word = _last_word(text)
+        if begun[-1:] not in ("", ";", "="):
+            return []
+        about = ((each, f"{each.sort} {each.words}".strip()) for each in self.named)
+        found = [(each.id, words) for each, words in about if holds(words, word)]
+        return [(f"{NAME}:{id}", Content(words)) for id, words in found[:MOST_SHOWN]]
+
+    def naming(self, text: str, id: str) -> str:
+        """The text with the counter's id in place of its last word."""
+        return f"{text.removesuffix(_last_word(text)[1])}{id} "
 
     def joined(self) -> Raw:
         """The picked candidates as one answer."""
         assert self.form.joined is not None, "only where several may be picked"
         return self.form.joined([candidate.raw for candidate in self.picked])
+
+
+def _last_word(text: str) -> tuple[str, str]:
+    """What stands before the last word of a text, without blanks at its end, and that word."""
+    word = re.split(r"[\s;=]", text)[-1]
+    return text.removesuffix(word).rstrip(), word
 
 
 def fitting(offered: Sequence[Candidate], text: str) -> list[tuple[int, Candidate]]:
@@ -286,7 +310,8 @@ class AnswerRows:
             return f"Enter: {enter} · Space: mark · A: mark all · / find"
         if self.ask.buying:
             return ""
-        keys = "↑↓ choose · Enter: answer"
+        digits = isinstance(self.ask, Choose) and self.default_at() is None
+        keys = f"{'↑↓ or its number: choose' if digits else '↑↓ choose'} · Enter: answer"
         if isinstance(self.ask, Enter) and self.ask.form.painted:
             return f"{keys} · {map_key}: paint on the map"
         many = isinstance(self.ask, Choose) and len(self.ask.options) >= MANY_OPTIONS

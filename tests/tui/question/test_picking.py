@@ -4,13 +4,27 @@ from pathlib import Path
 
 import pytest
 
-from brt_cg.questions.answers import Candidate, Refused
+from brt_cg.questions.answers import Called, Candidate, Form, Refused
 from brt_cg.questions.asks import Enter
 from brt_cg.service.desk import Desk
 from brt_cg.tui.answering.answer_list import AnswerList
-from brt_cg.tui.question.picking import AnswerRows, fitting
+from brt_cg.tui.question.picking import AnswerRows, Picking, fitting
 from tests.tui.helpers import MIDDLE, screen_text, settled
 from tests.tui.moments import in_refit, played, press
+
+
+def test_where_no_answer_fits_the_counters_that_may_be_named_are_listed() -> None:
+    named = [Called("m-ft-1", None, sort="FT"), Called("m-ldr-12", "Ferris", sort="8-0")]
+    picking = Picking(Form(), [], named=named)
+
+    def listed(text: str) -> list[str]:
+        return [id.removeprefix("name:") for id, _ in picking.rows(text)[0]]
+
+    assert listed("") == ["m-ft-1", "m-ldr-12"]
+    assert listed("ferr") == ["m-ldr-12"]
+    assert listed("m-ft-1 ") == [], "now a field is due"
+    assert listed("m-ft-1 possessor=fer") == ["m-ldr-12"]
+    assert picking.naming("m-ft-1 possessor=fer", "m-ldr-12") == "m-ft-1 possessor=m-ldr-12 "
 
 
 async def test_a_melee_is_entered_without_typing_an_id(demo_file: Path) -> None:

@@ -194,7 +194,9 @@ async def test_no_answer_is_selected_where_the_default_is_only_the_lowest_id(
         await press(pilot, "enter")
         assert (await settled(pilot)).ask is before
         assert ["No answer is selected" in one.message for one in app._notifications] == [True]
-        await press(pilot, "down", "enter")
+        await press(pilot, "2")
+        assert (await settled(pilot)).ask is before, "a digit selects"
+        await press(pilot, "enter")
         assert (await settled(pilot)).ask is not before
 
 
