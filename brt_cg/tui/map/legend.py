@@ -14,12 +14,12 @@ from brt_cg.tui.look.depth import named
 from brt_cg.tui.look.lines import in_rows
 from brt_cg.tui.look.signs import SIGNS
 from brt_cg.tui.map.colours import HexMark
-from brt_cg.tui.map.drawing import CONTESTED, FRONT, ISOLATED, MANY, PROPERTY, Cell, Drawing
+from brt_cg.tui.map.drawing import CONTESTED, FRONT, ISOLATED, MANY, PROPERTY, Drawing
 from brt_cg.tui.map.layouts import WORKING
 from brt_cg.tui.map.sheet import LEGEND
 
 COLUMN = 16  # the width of a column, two cells from the next
-UNSEEN = (Cell(" "), Cell(" ", Drawn.from_ansi(7), Drawn.from_ansi(0)))  # sea, in few colours
+UNSEEN = (None, Drawn.from_ansi(0))  # grounds that are told by a sign only
 
 
 def legend(drawing: Drawing, width: int, lit: str, in_columns: bool) -> Content:
@@ -73,7 +73,9 @@ def _terrain(drawing: Drawing) -> Iterator[Content]:
     hexes = drawing.sheet.hexes.values()
     for terrain in TerrainType:
         drawn = any(hex.terrain is terrain for hex in hexes if hex.holder is None)
-        if drawing.sample(terrain) not in UNSEEN and (drawn or not drawing.has_signs):
+        cell = drawing.sample(terrain)
+        is_seen = cell.letter != " " or cell.ground not in UNSEEN
+        if is_seen and (drawn or not drawing.has_signs):
             yield _sample(drawing, terrain.label, terrain)
 
 

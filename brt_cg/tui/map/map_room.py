@@ -63,21 +63,19 @@ class HasIsland(Room):
 class IslandScreen(HasIsland, ListRoom):
     """The map, and beside or below it the hex under the cursor, with its counters. The line of
     words finds hexes. A subclass puts its question into `asking`, above the counters; `LIT` says
-    why hexes are lit, and `TITLE` what is done here, where the header does not tell."""
+    why hexes are lit."""
 
     CSS_PATH = Path(__file__).with_name("map.tcss")
     AUTO_FOCUS = "IslandMap"
     POSSIBLE = {"next_found": lambda room, seen: len(room._hits) > 1}
     LIT: ClassVar[str] = "painted"
-    TITLE: ClassVar[str] = ""
 
     stack = getters.query_one("#stack", SteadyList)
     _hits: Sequence[str] = ()
 
     def room(self) -> ComposeResult:
         yield IslandMap()
-        with Vertical(id="beside", classes="panel") as beside:
-            beside.border_title = self.TITLE or None
+        with Vertical(id="beside", classes="panel"):
             yield FilterLine("a hex, or words of a counter")
             yield Hanging(id="hex")
             with Pane(id="page"):

@@ -74,9 +74,10 @@ def effect(view: Campaign, card: Card, painting: Painting, most: int, in_short: 
         )
     cut_off = [piece for piece in after.in_order(after.pieces()) if piece.isolated]
     by_hex = gathered((ground(str(piece.location)), piece.label) for piece in cut_off[:most])
+    heading = f"{len(cut_off)} Isolated:" if cut_off else "Isolated: nobody"
     isolated = [f"{hex} {', '.join(labels)}" for hex, labels in by_hex.items()]
     if len(cut_off) > most:
         isolated.append(f"{len(cut_off) - most} more")
     if in_short:
-        return f"{', '.join(areas)}\nIsolated: {'; '.join(isolated) or 'nobody'}"
-    return "\n".join((*areas, "", "Isolated:", *(isolated or ["nobody"])))
+        return f"{', '.join(areas)}\n{heading} {'; '.join(isolated)}"
+    return "\n".join((*areas, "", heading, *isolated))

@@ -39,7 +39,6 @@ class PointScreen(IslandScreen):
 
     PLACE = POINT
     LIT = "possible"
-    TITLE = "Point on the map"
     BINDINGS = _bindings(LOOKING, ("point", "places", "off_map", "leave"))
     POSSIBLE = IslandScreen.POSSIBLE | {
         "off_map": lambda room, seen: room.pointing.off_the_map() is not None,
@@ -189,7 +188,6 @@ class AreasScreen(PaintingScreen):
     if they are not those of the campaign now."""
 
     PLACE = POINT
-    TITLE = "Paint on the map"
     BINDINGS = _bindings(PAINTING, ("leave",))
     help_topic = (MAP,)
 
