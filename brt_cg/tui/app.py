@@ -321,6 +321,16 @@ class BrtApp(Boxes):
         if self.room is not None:
             self.room.point()
 
+    def action_ahead(self) -> None:
+        self._answer_ahead()
+
+    @work(group="ahead", exclusive=True)
+    async def _answer_ahead(self) -> None:
+        from brt_cg.tui.answering.ahead import answer_ahead
+
+        if not self.hides(self.action_ahead):
+            await answer_ahead(self)
+
     @work(group="undo", exclusive=True)
     async def action_undo(self) -> None:
         from brt_cg.tui.answering import going_on

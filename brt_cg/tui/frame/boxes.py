@@ -24,16 +24,6 @@ class Boxes(SharedByTwo):
         if self.session.seen is not None:
             await self.push_screen(RequestsScreen())
 
-    def action_ahead(self) -> None:
-        self._answer_ahead()
-
-    @work(group="ahead", exclusive=True)
-    async def _answer_ahead(self) -> None:
-        from brt_cg.tui.dialogs.ahead import answer_ahead
-
-        if not self.hides(self.action_ahead):
-            await answer_ahead(self)
-
     @work(group="accept", exclusive=True)
     async def action_as_it_is(self) -> None:
         """Takes a file that does not continue what the seat saw, if the player is sure."""

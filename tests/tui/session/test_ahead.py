@@ -11,9 +11,10 @@ from brt_cg.model.seat import Seat
 from brt_cg.questions.dice import SeededDice
 from brt_cg.service.desk import Desk
 from brt_cg.service.supply import Supply
-from brt_cg.tui.dialogs.ahead import AheadScreen
+from brt_cg.tui.answering.ahead import AheadScreen
+from brt_cg.tui.point.screen import PointScreen
 from brt_cg.views.rights import NotYourTurn
-from tests.tui.helpers import shown
+from tests.tui.helpers import shown, until
 from tests.tui.moments import opened, press
 
 MARINE = Side.MARINE
@@ -42,7 +43,7 @@ async def test_questions_to_come_are_answered_and_entered_as_a_whole(waiting: Pa
         for at, each in enumerate(asks_ahead(Desk.look_at(waiting), MARINE))
         if each.ask.subject == "m-ldr-16"
     )
-    async with opened(waiting, MARINE) as (_, pilot):
+    async with opened(waiting, MARINE) as (app, pilot):
         await press(pilot, "E")
         told = await shown(pilot, "Marine: answers ahead")
         assert "j-cr-9" not in told
@@ -53,7 +54,17 @@ async def test_questions_to_come_are_answered_and_entered_as_a_whole(waiting: Pa
         assert given(waiting) == {}
         await press(pilot, "c")
         assert given(waiting) == {"15.605 m-ldr-16": "N20"}
-        await press(pilot, "E", "A", "c")
+        await press(pilot, "E", *["down"] * number, "f4")
+        await until(pilot, lambda: isinstance(app.screen, PointScreen))
+        assert isinstance(app.screen, PointScreen)
+        assert "N20" in app.screen.island.drawing.marked
+        app.screen.go_to("A1")
+        await press(pilot, "enter")
+        await shown(pilot, "no answer is in A1")
+        app.screen.go_to("N20")
+        await press(pilot, "enter")
+        await shown(pilot, "m-ldr-16 → N20")
+        await press(pilot, "A", "c")
         answers = given(waiting)
         assert answers["15.605 m-ldr-16"] == "N20"
         assert "15.614 marine" not in answers

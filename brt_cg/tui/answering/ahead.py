@@ -12,14 +12,17 @@ from textual.widgets.option_list import Option
 from brt_cg.forecast.ahead import AskAhead, answer, asks_ahead, worded
 from brt_cg.journal.answers_ahead import Key
 from brt_cg.model.counters import Side
-from brt_cg.questions.answers import Candidate, Raw, Refused
+from brt_cg.questions.answers import Candidate, Pointed, Raw, Refused
 from brt_cg.questions.asks import Choose, Enter
 from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply, is_sure
 from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.dialogs.pick import PickScreen
-from brt_cg.tui.keys.actions import DIALOGS, bound_to
+from brt_cg.tui.keys.actions import DIALOGS, EVERYWHERE, bound_to
 from brt_cg.tui.lists.reading import Pane
 from brt_cg.tui.lists.rows import SteadyList
+from brt_cg.tui.map.painting import Painting
+from brt_cg.tui.map.pointing import Pointing, start_of
+from brt_cg.tui.point.screen import AreasScreen, PointScreen
 from brt_cg.tui.session.campaign_app import CampaignApp
 
 NOTHING = (
@@ -52,17 +55,20 @@ class AheadScreen(Dialog[None]):
     as a whole."""
 
     KEYS: ClassVar[str] = (
-        "{lists.select} answers · {dialogs.usual} default · {dialogs.all_usual} all defaults · "
-        "{dialogs.enter_ahead} enters them · {dialogs.close} closes"
+        "{lists.select} answers · {everywhere.point} map · {dialogs.usual} default · "
+        "{dialogs.all_usual} all defaults · {dialogs.enter_ahead} enters"
     )
-    BINDINGS = bound_to(
-        DIALOGS,
-        usual="usual",
-        all_usual="all_usual",
-        enter_ahead="enter",
-        close="leave",
-        leave="leave",
-    )
+    BINDINGS = [
+        *bound_to(
+            DIALOGS,
+            usual="usual",
+            all_usual="all_usual",
+            enter_ahead="enter",
+            close="leave",
+            leave="leave",
+        ),
+        *bound_to(EVERYWHERE, point="point"),
+    ]
 
     listed = getters.query_one(SteadyList)
     detail = getters.query_one("#detail", Static)
@@ -129,11 +135,33 @@ class AheadScreen(Dialog[None]):
         if picked is None:
             return
         try:
-            self.given[each.key] = ask.parse(picked, self.side)
+            self._give(each, ask.parse(picked, self.side))
         except Refused as refused:
             self._look(str(refused))
-            return
+
+    def _give(self, each: AskAhead, raw: Raw) -> None:
+        self.given[each.key] = raw
         self._list()
+
+    def action_point(self) -> None:
+        """Opens the map for the answer to the selected question, where one is pointed at or painted
+        there."""
+        each = self._selected
+        if each is None:
+            return
+        give, form = partial(self._give, each), getattr(each.ask, "form", None)
+        placed = [candidate for candidate in _offered(each, self.side) if candidate.spots]
+        how = form.pointed if form else Pointed()
+        if form and form.painted:
+            painting = Painting(each.ask.prompt, form, self.given.get(each.key, each.usual))
+            _ = self.app.push_screen(AreasScreen(painting, lambda done: give(done.raw)))
+        elif how is not None and (placed or how.made):
+            seen = self.app.session.seen
+            start = start_of(seen.view if seen else None, each.ask.counter)
+            pointing = Pointing(each.ask.prompt, how, placed, start=start)
+            _ = self.app.push_screen(PointScreen(pointing, give))
+        else:
+            self._look("This is not answered on the map.")
 
     def action_usual(self) -> None:
         """Answers the selected question by default, or takes its answer back."""
