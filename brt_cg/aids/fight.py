@@ -76,7 +76,7 @@ class Fight:
 
     @classmethod
     def of(cls, plain: Mapping[str, Any]) -> "Fight":
-        """A fight from JSON. Raises TypeError or KeyError if it is none."""
+        """A fight from JSON. Raises TypeError or KeyError if it is not one."""
         pieces = {id: FightPiece(**piece) for id, piece in plain["pieces"].items()}
         if any(piece.type not in tables().pieces for piece in pieces.values()):
             raise KeyError("an unknown type of piece")
@@ -104,8 +104,8 @@ class Fight:
 
     @property
     def fire_lasts(self) -> bool:
-        """R-FIGHT-FIRED: whether who fired stays spotted to the end of the turn. A fight begun
-        before this was asked goes on without."""
+        """Whether a piece that fired stays spotted to the end of the turn (R-FIGHT-FIRED); not in
+        a fight that was begun before there was this ruling."""
         return self.rulings.get("R-FIGHT-FIRED") == "turn"
 
     # --- what is allowed ------------------------------------------------------------------------

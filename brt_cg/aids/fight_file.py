@@ -43,10 +43,10 @@ class Recorded:
         before = self.fight.plain()
         order, answers = carried_out(before, line, answer)
         changes = differences(before, order.fight.plain())
-        entry = {"do": line, "answers": answers, "said": order.said, "changes": changes}
+        entry = {"do": line, "answers": answers, "said": order.lines, "changes": changes}
         self.entries.append(entry)
         self.fight = order.fight
-        return order.said
+        return order.lines
 
     def undo(self) -> str:
         """Undoes the newest order, and returns it. Raises Refused."""
@@ -108,7 +108,7 @@ def try_out(line: str, changed: Iterable[str], answer: Callable[[Ask[Any]], Raw]
     fight = begin(fielded, Side.MARINE, changed).fight
     fight.free = True
     order, _ = carried_out(fight.plain(), " ".join((verb, *named)), answer)
-    return order.said
+    return order.lines
 
 
 def differences(before: Mapping[str, Any], after: Mapping[str, Any]) -> list[Change]:

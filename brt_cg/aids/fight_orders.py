@@ -20,14 +20,14 @@ FLAGS = (*FACINGS, "cover", "heavier", "lighter", "flank", "reverse")
 
 @dataclass(slots=True)
 class Order:
-    """One order being carried out on a fight, which it changes; `said` are the lines for the
+    """One order being carried out on a fight, which it changes; `lines` are for the
     players."""
 
     fight: Fight
-    said: list[str] = field(default_factory=list)
+    lines: list[str] = field(default_factory=list)
 
     def say(self, text: str) -> None:
-        self.said.append(text)
+        self.lines.append(text)
 
     async def lot(self, piece: FightPiece, faces: Sequence[str], prompt: str, part: str) -> str:
         """Draws one of these faces."""

@@ -45,7 +45,7 @@ _ONE_OF = {
 
 @dataclass(frozen=True, slots=True)
 class Vocabulary:
-    """`words.toml`: words by field and value; those that mean a cause as well, if none is said;
+    """`words.toml`: words by field and value; those that also mean a cause, if no other is named;
     words without a meaning; how cases are worded."""
 
     words: Mapping[str, Mapping[str, tuple[str, ...]]]
@@ -250,7 +250,7 @@ def _events() -> str:
 
 
 def _checks(found: dict[str, list[str]]) -> tuple[UnitCheck, ...]:
-    """The checks that were named; none if none was."""
+    """The checks that were named, if any."""
     named = {UnitCheck(value) for value in found["check"]}
     if {UnitCheck.TWELVE, UnitCheck.EXCEEDED} <= named:
         return (UnitCheck.TWELVE_EXCEEDED,)

@@ -214,12 +214,12 @@ def _found(options: argparse.Namespace, notes: Sequence[Any], heading: str | Non
 def _fight(options: argparse.Namespace, table: AidTable) -> AidReply:
     verb, *words = options.words or ["orders"]
     if verb == "orders":
-        return _said([f"{name} {form}".rstrip() for name, (_, form, _) in ORDERS.items()])
+        return _reply([f"{name} {form}".rstrip() for name, (_, form, _) in ORDERS.items()])
     if verb == "rules":
-        return _said([f"{number}. {text}" for number, text in tables().special.items()])
+        return _reply([f"{number}. {text}" for number, text in tables().special.items()])
     if verb == "try":
         supply = _supply(options, table)
-        return _said(fight_file.try_out(" ".join(words), options.ruling, supply), rolled=True)
+        return _reply(fight_file.try_out(" ".join(words), options.ruling, supply), rolled=True)
     if verb not in ("new", "do", "undo", "show", "log", "check"):
         raise Refused(f"fight {verb}: allowed: new, do, undo, show, log, check, try, orders, rules")
     if not words:
@@ -228,28 +228,28 @@ def _fight(options: argparse.Namespace, table: AidTable) -> AidReply:
     if verb == "new":
         recorded = fight_file.begin(words[1:], options.first, options.ruling)
         fight_file.save(path, recorded, new=True)
-        return _said([recorded.fight.telling()], recorded)
+        return _reply([recorded.fight.telling()], recorded)
     recorded = fight_file.load(path)
     if verb == "check":
         wrong = fight_file.replayed(recorded)
-        return _said(wrong or ["the replay gives the same fight"], wrong=bool(wrong))
+        return _reply(wrong or ["the replay gives the same fight"], wrong=bool(wrong))
     if verb == "log":
-        return _said(list(recorded.log()), recorded)
+        return _reply(list(recorded.log()), recorded)
     if verb == "show":
-        return _said(list(recorded.fight.shown()), recorded)
+        return _reply(list(recorded.fight.shown()), recorded)
     if verb == "do":
         lines = recorded.do(" ".join(words[1:]), _supply(options, table))
     else:
         lines = [f"undone: {recorded.undo()}"]
     fight_file.save(path, recorded)
-    return _said(lines, recorded)
+    return _reply(lines, recorded)
 
 
-def _said(
-    said: list[str], recorded: Any = None, *, rolled: bool = False, wrong: bool = False
+def _reply(
+    lines: list[str], recorded: Any = None, *, rolled: bool = False, wrong: bool = False
 ) -> AidReply:
-    plain = {"said": said, "fight": recorded and recorded.fight.plain()}
-    return AidReply(tuple(said), plain, rolled=rolled, noted=rolled, wrong=wrong)
+    plain = {"said": lines, "fight": recorded and recorded.fight.plain()}
+    return AidReply(tuple(lines), plain, rolled=rolled, noted=rolled, wrong=wrong)
 
 
 RUNS: Mapping[str, Callable[[argparse.Namespace, AidTable], AidReply]] = {
@@ -276,8 +276,8 @@ def _first(options: argparse.Namespace, question: str) -> str:
 def _item(
     options: argparse.Namespace, question: str, *words: str
 ) -> tuple[str, int, dict[str, int]]:
-    """An item, its number, and the facts said of it, of these words ("year=" has a number). Raises
-    Refused, also for a word that it does not know."""
+    """An item, its number, and facts about it: those of `words` that were typed ("year=" takes a
+    number). Raises Refused, also for any other word."""
     item = _first(options, "which item?")
     typed = options.words[1] if len(options.words) > 1 else ""
     try:

@@ -289,7 +289,7 @@ def bpv_name(unit: Unit) -> str:
 
 
 def names_needed(result: Result) -> list[str]:
-    """The names of the BPV that a result's Casualty Tally counts."""
+    """The units, by name, whose BPV a result's Casualty Tally needs."""
     return list(dict.fromkeys(map(bpv_name, (result.replaced, *result.after))))
 
 

@@ -54,7 +54,7 @@ class CalledCounters:
 
     @property
     def plain(self) -> bool:
-        """Whether nothing has to be said beside the digits."""
+        """Whether the digits alone are enough."""
         return self.strength is Strength.FULL and not self.traits
 
 
@@ -96,12 +96,12 @@ def _mmc(card: Card, side: Side, type_: str, words: list[str]) -> tuple[CalledCo
     if type_ in (figures.hero, figures.pathfinder):
         kind = Kind.HERO if type_ == figures.hero else Kind.PATHFINDER
         return CalledCounters(kind, type_), 1
-    said, used = _said(words[1:])
+    stated, used = _stated(words[1:])
     found = [each for each in mmc_of(card, side) if each.type == type_]
     if not found:
         known = dict.fromkeys(each.type for each in mmc_of(card, side))
         raise ValueError(f"{type_}: no {side.label} unit; allowed: {', '.join(known)}")
-    fitting = [each for each in found if _fits(each, said)]
+    fitting = [each for each in found if _fits(each, stated)]
     chosen = [each for each in fitting if each.plain]
     chosen = chosen or [each for each in fitting if not each.traits] or fitting
     if len(chosen) == 1:
@@ -110,7 +110,7 @@ def _mmc(card: Card, side: Side, type_: str, words: list[str]) -> tuple[CalledCo
     raise ValueError(f"{' '.join(words[: 1 + used])}: which one? {listed}")
 
 
-def _said(words: list[str]) -> tuple[dict[str, object], int]:
+def _stated(words: list[str]) -> tuple[dict[str, object], int]:
     """What the words after the digits say of a unit, and how many they are."""
     fields: dict[str, object] = {}
     for at, word in enumerate(words):
@@ -128,8 +128,8 @@ def _said(words: list[str]) -> tuple[dict[str, object], int]:
     return fields, len(words)
 
 
-def _fits(each: CalledCounters, said: dict[str, object]) -> bool:
-    return all(getattr(each, name) == value for name, value in said.items())
+def _fits(each: CalledCounters, stated: dict[str, object]) -> bool:
+    return all(getattr(each, name) == value for name, value in stated.items())
 
 
 def mmc_of(card: Card, side: Side) -> Iterator[CalledCounters]:

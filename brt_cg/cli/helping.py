@@ -65,9 +65,9 @@ def meant(word: str, known: Iterable[str]) -> str:
 def no_command(word: str, known: Iterable[str]) -> str:
     """The message for a first word that is no command."""
     names = [*known]
-    told = f"there is no command {shown(word)}"
+    wrong = f"there is no command {shown(word)}"
     if question := meant(word, names):
-        return told + question
+        return wrong + question
     if Path(word).suffix == ".brt" or "://" in word:
-        return f"{told}; did you mean brt-cg open {word}?"
-    return f"{told}; brt-cg --help lists the commands"
+        return f"{wrong}; did you mean brt-cg open {word}?"
+    return f"{wrong}; brt-cg --help lists the commands"

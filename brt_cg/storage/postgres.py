@@ -305,8 +305,8 @@ def _storage_error(address: Address, error: Exception) -> StorageError | None:
     if is_moved_on(raised):
         return MovedOn()
     if is_lost(raised):
-        said = in_words(address, raised)
-        return Unreachable(f"{address}: no connection to the server ({said})")
+        why = in_words(address, raised)
+        return Unreachable(f"{address}: no connection to the server ({why})")
     if isinstance(raised, errors.UndefinedTable | errors.UndefinedColumn):
         return Damaged(
             f"{address}: the tables are not those of a campaign ({raised.diag.message_primary})"

@@ -236,9 +236,9 @@ class SeatReading:
         elif entry.kind in TIME_TRAVEL:
             known = travelled(journal, entry, side)
             if known:  # an undo or redo is shown if it concerns a visible answer or command
-                said = TIME_TRAVEL[entry.kind]
+                verb = TIME_TRAVEL[entry.kind]
                 self._add(
-                    entry, (LogSentence(f"{said}: {named(other)}", entry.seq) for other in known)
+                    entry, (LogSentence(f"{verb}: {named(other)}", entry.seq) for other in known)
                 )
         elif is_undone(journal, entry):
             if entry.stands_alone and not is_hidden(entry, side):

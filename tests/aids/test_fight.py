@@ -49,7 +49,7 @@ def test_a_turn_has_eight_phases_in_this_order() -> None:
     where = fight("marine:rifle", "japanese:rifle")
     told = [where.telling()]
     for _ in range(8):
-        told += do(where, "next").said
+        told += do(where, "next").lines
     assert told == [
         "turn 1: Marine move",
         "turn 1: Japanese fire",
@@ -111,7 +111,7 @@ def test_woods_and_roads_may_go_by_the_rough_move() -> None:
 def test_a_move_over_several_grounds_uses_a_share_of_each() -> None:
     where = fight("marine:tank")
     refused(where, "move m-tank-1 6 open 5 rough", "too far")
-    assert "(100% of its move)" in do(where, "move m-tank-1 6 open 4 rough").said[0]
+    assert "(100% of its move)" in do(where, "move m-tank-1 6 open 4 rough").lines[0]
     refused(where, "move m-tank-1 1", "has moved in this turn")
 
 
@@ -211,15 +211,15 @@ def test_every_row_of_the_fire_tables(by: str, target: str, below: int, follows:
     type_, _, facing = target.partition(",")
     line = f"fire m-{by}-1 j-{type_}-1 range=6 {facing}"
     where = fight(f"marine:{by}", f"japanese:{type_}", phase=FIRE_A)
-    assert do(where, line, below).said[-1].endswith("miss")
+    assert do(where, line, below).lines[-1].endswith("miss")
     where = fight(f"marine:{by}", f"japanese:{type_}", phase=FIRE_A)
     if follows == "dice":
         figures = where.pieces[f"j-{type_}-1"].figures
         order = do(where, line, below - 1, *[5] * figures)
-        assert order.said[-1].endswith("0 dead")
+        assert order.lines[-1].endswith("0 dead")
     else:
         cards = ["Q"] * int(str(follows))
-        assert len(do(where, line, below - 1, *cards).said) == 1 + len(cards)
+        assert len(do(where, line, below - 1, *cards).lines) == 1 + len(cards)
 
 
 def test_no_row_of_the_fire_tables_is_left_out() -> None:
@@ -240,7 +240,7 @@ def test_no_row_of_the_fire_tables_is_left_out() -> None:
 )
 def test_every_hit_modifier(by: str, target: str, options: str, total: int) -> None:
     where = fight(f"marine:{by}", f"japanese:{target}", phase=FIRE_A)
-    told = do(where, f"fire m-{by}-1 j-{target}-1 range=6 {options}", 10).said[0]
+    told = do(where, f"fire m-{by}-1 j-{target}-1 range=6 {options}", 10).lines[0]
     assert f"→ {10 + total}," in told
 
 
@@ -250,14 +250,14 @@ def test_each_of_both_that_moved_adds_one(by: str, moved: Sequence[str], total: 
     where = fight(f"marine:{by}", "japanese:truck", phase=FIRE_A)
     where.pieces[f"m-{by}-1"].moved = "a" in moved
     where.pieces["j-truck-1"].moved = "b" in moved
-    told = do(where, f"fire m-{by}-1 j-truck-1 range=6", 9).said[0]
+    told = do(where, f"fire m-{by}-1 j-truck-1 range=6", 9).lines[0]
     assert (f"→ {9 + total}," in told) or (total == 0 and "→" not in told)
 
 
 def test_a_natural_one_always_hits() -> None:
     where = fight("marine:tank", "japanese:tank", phase=FIRE_A)
     line = "fire m-tank-1 j-tank-1 front cover lighter"
-    told = do(where, line, 1, "Q").said[0]
+    told = do(where, line, 1, "Q").lines[0]
     assert told.endswith("1, +2 in cover, +2 attacker lighter → 5, below 5: hit")
 
 
@@ -387,16 +387,16 @@ def test_an_effect_ends_with_its_turn() -> None:
 def test_a_stunned_vehicle_recovers_on_a_four_in_its_own_movement_phase() -> None:
     where = hit_by("2")
     do(where, "next")
-    assert do(where, "next", 3).said[-1] == "j-tank-1: 3, still stunned"
+    assert do(where, "next", 3).lines[-1] == "j-tank-1: 3, still stunned"
     for _ in range(7):
         do(where, "next")
-    assert do(where, "next", 4).said[-1] == "j-tank-1: 4, recovers"
+    assert do(where, "next", 4).lines[-1] == "j-tank-1: 4, recovers"
 
 
 def test_by_ruling_it_may_recover_at_anybodys() -> None:
     where = hit_by("2", agreed=["R-FIGHT-STUN=any"])
     where.phase = 7
-    assert do(where, "next", 4).said[-1] == "j-tank-1: 4, recovers"
+    assert do(where, "next", 4).lines[-1] == "j-tank-1: 4, recovers"
 
 
 def test_a_vehicle_that_blows_up_damages_those_near_it() -> None:
@@ -438,7 +438,7 @@ def test_the_high_die_wins_and_ties_roll_again() -> None:
 
 def test_a_japanese_officer_adds_one_and_a_marine_one_does_not() -> None:
     where = fight("marine:officer", "japanese:officer", phase=MELEE)
-    told = do(where, "melee m-officer-1 j-officer-1", 3, 3).said
+    told = do(where, "melee m-officer-1 j-officer-1", 3, 3).lines
     assert told == ["melee: m-officer-1 3, j-officer-1 4", "m-officer-1: killed"]
 
 
@@ -456,7 +456,7 @@ def test_there_are_eight_special_rules() -> None:
 
 def test_1_an_automatic_weapon_rolls_three_times() -> None:
     where = fight("marine:automatic", "japanese:rifle*4", phase=FIRE_A)
-    assert len(do(where, "fire m-automatic-1 j-rifle-1 range=6", 9, 9, 9).said) == 3
+    assert len(do(where, "fire m-automatic-1 j-rifle-1 range=6", 9, 9, 9).lines) == 3
     where.pieces["m-automatic-1"].fired_now = False
     line = "fire m-automatic-1 j-rifle-1 j-rifle-2 j-rifle-3 j-rifle-4 range=6"
     refused(where, line, "rolls 3 at most")
@@ -465,7 +465,7 @@ def test_1_an_automatic_weapon_rolls_three_times() -> None:
 def test_2_a_machinegun_rolls_for_every_target() -> None:
     where = fight("marine:machinegun", "japanese:rifle*5", phase=FIRE_A)
     targets = " ".join(f"j-rifle-{number},range={number * 7}" for number in range(1, 6))
-    assert len(do(where, f"fire m-machinegun-1 {targets}", 9, 9, 9, 9, 9).said) == 5
+    assert len(do(where, f"fire m-machinegun-1 {targets}", 9, 9, 9, 9, 9).lines) == 5
 
 
 @pytest.mark.parametrize("crew", ["machinegun", "light_mortar", "heavy_mortar"])
@@ -530,7 +530,7 @@ def test_8_by_rulings_an_earlier_phase_will_do_and_the_overlay_decides() -> None
     where = fight("marine:rifle", "japanese:rifle", agreed=agreed)
     do(where, "call m-rifle-1 j-rifle-1")
     where.phase = FIRE_A
-    told = do(where, "barrage m-rifle-1 j-rifle-1", "HIT", "j-rifle-1", 9).said
+    told = do(where, "barrage m-rifle-1 j-rifle-1", "HIT", "j-rifle-1", 9).lines
     assert told[-1] == "m-rifle-1 off_board at j-rifle-1: 9, below 6: miss"
 
 
@@ -542,7 +542,7 @@ def test_a_mortar_hits_what_its_overlay_touches(weapon: str, inches: int) -> Non
     where = fight(f"marine:{weapon}", "japanese:rifle*2", phase=FIRE_A)
     assert tables().weapons[weapon].overlay == inches
     line = f"fire m-{weapon}-1 j-rifle-1 range=30"
-    told = do(where, line, "HIT", "j-rifle-1,j-rifle-2", 5, 6, 6).said
+    told = do(where, line, "HIT", "j-rifle-1,j-rifle-2", 5, 6, 6).lines
     assert told[0].endswith("lands on j-rifle-1")
     assert where.pieces["j-rifle-1"].state() == "killed"
     assert where.pieces["j-rifle-2"].in_play
@@ -554,14 +554,14 @@ def test_heavy_artillery_has_an_overlay_of_four_inches() -> None:
 
 def test_an_arrow_says_where_and_a_d6_how_far_off() -> None:
     where = fight("marine:light_mortar", "japanese:rifle", phase=FIRE_A)
-    told = do(where, "fire m-light_mortar-1 j-rifle-1 range=30", "ARROW", 7, 4, "none").said
+    told = do(where, "fire m-light_mortar-1 j-rifle-1 range=30", "ARROW", 7, 4, "none").lines
     assert told == ["m-light_mortar-1 light_mortar: lands 4 inches off at 7 o'clock"]
 
 
 def test_nobody_is_hit_twice_by_one_shell() -> None:
     where = fight("marine:light_mortar", "japanese:rifle", phase=FIRE_A)
     line = "fire m-light_mortar-1 j-rifle-1 range=9"
-    assert len(do(where, line, "HIT", "j-rifle-1,j-rifle-1", 1, 6).said) == 4
+    assert len(do(where, line, "HIT", "j-rifle-1,j-rifle-1", 1, 6).lines) == 4
 
 
 def test_which_armor_a_shell_hits_is_asked() -> None:
@@ -569,7 +569,7 @@ def test_which_armor_a_shell_hits_is_asked() -> None:
     told = do(
         where, "fire m-light_mortar-1 j-tank-1 range=9", "HIT", "j-tank-1", "rear", 7, *["K"] * 3
     )
-    assert len(told.said) == 5
+    assert len(told.lines) == 5
 
 
 @pytest.mark.parametrize(
@@ -577,7 +577,7 @@ def test_which_armor_a_shell_hits_is_asked() -> None:
 )
 def test_the_rulings_on_what_hits(agreed: str, below: int) -> None:
     where = fight("marine:light_mortar", "japanese:rifle", phase=FIRE_A, agreed=[agreed])
-    told = do(where, "fire m-light_mortar-1 j-rifle-1 range=9", "HIT", "j-rifle-1", 10).said
+    told = do(where, "fire m-light_mortar-1 j-rifle-1 range=9", "HIT", "j-rifle-1", 10).lines
     assert told[-1].endswith(f"below {below}: miss")
 
 

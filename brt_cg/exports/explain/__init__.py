@@ -168,5 +168,5 @@ def _first_page(known: Known) -> ExplanationPage:
     lines += [PageLine(page_of(known, id).title, (id,)) for id in sorted(view.areas, key=natural)]
     cut_off = view.in_order(unit for unit in view.units.values() if unit.isolated)
     lines += [PageLine(f"Isolated: {stands(view, unit)}", (unit.id,)) for unit in cut_off]
-    said = [numbered(row, line.text) for row in known.rows for line in row.lines]
-    return ExplanationPage("What do you want to know?", (*lines, *reversed(said[-NEWEST:])))
+    lately = [numbered(row, line.text) for row in known.rows for line in row.lines]
+    return ExplanationPage("What do you want to know?", (*lines, *reversed(lately[-NEWEST:])))

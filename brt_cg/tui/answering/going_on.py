@@ -69,7 +69,7 @@ def to_end_of_paragraph(
 
 
 def to_end(desk: Desk, dice: DiceSource, seat: Seat, at_table: bool = False) -> Iterator[Entry]:
-    """Plays so to the end of the phase."""
+    """Plays to the end of the phase in the same way."""
     return _play_until(desk, dice, lambda ask: _is_of_another(ask, seat, at_table))
 
 
@@ -135,8 +135,8 @@ def redo(desk: Desk, who: "WhoLooks") -> str:
 
 @dataclass(frozen=True, slots=True)
 class WhoLooks:
-    """Who takes something back: a seat; or the two who share the screen (`shared`), at the table or
-    behind the curtain of one, who need not ask each other by the campaign."""
+    """Who takes something back: a seat, or the two who share the screen (`shared`), at the table or
+    behind the curtain of one; they agree in person, so the campaign asks neither."""
 
     seat: Seat
     shared: bool = False

@@ -119,7 +119,7 @@ class QuestionPanel(Vertical):
             BADGES[side] if side else "",
             f"secret of the {secret.label} side" if secret else "",
         )
-        if about != (self.border_title, self.border_subtitle):  # a frame named anew is drawn anew
+        if about != (self.border_title, self.border_subtitle):  # a new title redraws the frame
             self.border_title, self.border_subtitle = about
         self.query_one("#dice").display = dice
         self.query_one("#odds").display = dice

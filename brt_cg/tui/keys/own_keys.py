@@ -134,8 +134,8 @@ def _first_clash(own: OwnKeys) -> tuple[Action, Action, str] | None:
 def meet(action: Action, other: Action) -> bool:
     """Whether two actions can occur in one place, so that they need different keys. Inside a room,
     the key that leads to it is free for another action; the keys of the form for the end of a
-    scenario take precedence over those of everywhere. What shares a key from the beginning never
-    gets in each other's way."""
+    scenario take precedence over those of everywhere. Actions that share a default key never
+    meet."""
     if action.brief or other.brief:
         return False
     if action.place == other.place:
@@ -150,7 +150,7 @@ def meet(action: Action, other: Action) -> bool:
 
 
 def _over(*actions: Action) -> set[str]:
-    """Everywhere, if one of the actions is such a one that also works in forms and boxes."""
+    """EVERYWHERE, if one of the actions also works in forms and boxes."""
     return {action.place for action in actions if action.id in ALSO_OVER}
 
 

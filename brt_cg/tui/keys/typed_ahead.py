@@ -22,7 +22,7 @@ PATIENCE = 1.0  # the most seconds that a key waits for the widgets to handle th
 LONG = 10.0  # and for the work that it started
 GLANCE = 0.005  # seconds between checks of a screen that is at work
 MANY_LINES = "-many-lines"  # the class of a field of several lines
-ROUNDS = 2  # a key makes a message to its widget, and that a message to the widget's ancestors
+ROUNDS = 2  # a key sends a message to its widget, which sends one to its ancestors
 
 
 class TypedAhead(Dressed):
@@ -46,8 +46,8 @@ class TypedAhead(Dressed):
     # --- for the screens --------------------------------------------------------------------------
 
     def let_keys_pass(self, worker: Worker[Any] | None = None) -> None:
-        """Tells that no key needs what a worker (by default the current one) still does: it only
-        shows something more, or works long in the background."""
+        """Lets keys pass while a worker (by default the current one) is busy: it shows more, or
+        works long in the background, and no key needs what it does."""
         self._waiting_workers[worker or get_current_worker()] = None
 
     async def push_screen_wait(self, screen: Any, *, mode: str | None = None) -> Any:

@@ -10,7 +10,7 @@ from textual.filter import LineFilter
 
 from brt_cg.tui.look.contrast import LEAST, contrast, moved_away
 
-DIM = 0.66  # of a dim colour, the part that is not its ground
+DIM = 0.66  # how much of a dim colour is its own; the rest is its ground's
 
 
 class ByStyle(LineFilter):
@@ -53,7 +53,7 @@ class ReadableText(ByStyle):
 
 
 def is_rgb(colour: Color) -> bool:
-    """Whether a colour is told by its parts, and not by its number."""
+    """Whether a colour is given by its red, green and blue, not by a number."""
     return colour.type is ColorType.TRUECOLOR
 
 

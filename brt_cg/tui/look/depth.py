@@ -26,9 +26,9 @@ SIXTEEN = (
     "0c0c0c c50f1f 13a10e c19c00 0037da 881798 3a96dd cccccc "
     "767676 e74856 16c60c f9f1a5 3b78ff b4009e 61d6d6 f2f2f2",
 )
-ALMOST_GREY = 45  # the most difference of the parts of a colour that is taken for a grey
+ALMOST_GREY = 45  # the most that red, green and blue differ in what counts as a grey
 FAINT = 8  # the darker of the greys among the 16
-NAMED_BY = 1  # the one that the themes name the 16 colours by, as Rich does
+NAMED_BY = 1  # whose values of the 16 colours the themes use, as Rich does
 
 
 class Depth(StrEnum):
@@ -153,7 +153,7 @@ def _kin(wanted: Rgb, among: Iterable[int]) -> int:
 
 
 def named(number: int) -> Rgb:
-    """The colour by which a theme names one of the terminal's."""
+    """The value by which a theme names a colour of the terminal."""
     found = shown_as(number)
     return found[NAMED_BY] if len(found) > 1 else found[0]
 

@@ -49,7 +49,7 @@ class Dressed(App[int]):
 
     @property
     def has_no_colours(self) -> bool:
-        """Whether what colours tell must be told without them."""
+        """Whether there are no colours, so that signs must say what they would."""
         return self.no_color or self._depth is Depth.NONE
 
     def get_theme_variable_defaults(self) -> dict[str, str]:

@@ -46,8 +46,8 @@ def _land(drawing: Drawing) -> Iterator[Content]:
 
 def _marks(drawing: Drawing, lit: str) -> Iterator[Content]:
     """Yields the marks that any hex has now."""
-    told = ((HexMark.LIT, drawing.marked, lit), (HexMark.DRAWN, drawing.drawn, "chosen, or arc"))
-    for mark, hexes, words in told:
+    shown = ((HexMark.LIT, drawing.marked, lit), (HexMark.DRAWN, drawing.drawn, "chosen, or arc"))
+    for mark, hexes, words in shown:
         if hexes:
             yield _sample(drawing, words, TerrainType.LAND, None, mark)
 

@@ -47,14 +47,14 @@ class Memory:
     rules: list[str] = field(default_factory=list)  # paragraphs whose summary has been read
     visitor: str = ""
 
-    def opened(self, campaign: Recent) -> None:
+    def note_opened(self, campaign: Recent) -> None:
         """Puts a campaign first among the recent ones, keeping those that another window added."""
         self.recent = remembered(self.visitor).recent
         others = [other for other in self.recent if other.path != campaign.path]
         self.recent = [campaign, *others][:MOST]
         self.keep()
 
-    def looks(self, path: str, seat: str, looked: Looked) -> None:
+    def note_seen(self, path: str, seat: str, looked: Looked) -> None:
         """Notes how far a seat has seen a campaign; drops campaigns that are no longer recent."""
         found = remembered(self.visitor)
         self.recent = found.recent
@@ -65,7 +65,7 @@ class Memory:
         self.looked[path] = {**self.looked.get(path, {}), seat: looked}
         self.keep()
 
-    def reads(self, rule: str) -> None:
+    def note_read(self, rule: str) -> None:
         """Notes that the summary of a paragraph has been read."""
         found = remembered(self.visitor)
         self.recent, self.looked = found.recent, found.looked

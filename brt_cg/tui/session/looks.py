@@ -44,11 +44,11 @@ class Looks:
         mark = _mark(seen)
         if mark != self._mark:
             self._mark = mark
-            self._memory.looks(*mark)
+            self._memory.note_seen(*mark)
 
     def list_at_home(self, path: Place, situation: Situation) -> None:
         """Puts a campaign first in Home's list."""
         stands = f"CG {situation.cg} · {situation.date} · {situation.phase}"
         recent = Recent(str(spelled(path)), situation.name or path.stem, stands)
         if self._memory.recent[:1] != [recent]:
-            self._memory.opened(recent)
+            self._memory.note_opened(recent)

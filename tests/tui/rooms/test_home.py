@@ -46,7 +46,7 @@ def _in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.parametrize("size", [SMALL, MIDDLE], ids=lambda size: f"{size[0]}x{size[1]}")
 async def test_home_looks_as_it_should(size: tuple[int, int]) -> None:
     memory = remembered()
-    memory.opened(Recent("/games/gone.brt", "Betio by mail", "CG I · 21 PM · setup"))
+    memory.note_opened(Recent("/games/gone.brt", "Betio by mail", "CG I · 21 PM · setup"))
     app = BrtApp()
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
@@ -56,7 +56,9 @@ async def test_home_looks_as_it_should(size: tuple[int, int]) -> None:
 async def test_the_island_makes_room_for_the_ways_below_many_campaigns() -> None:
     memory = remembered()
     for number in range(8):
-        memory.opened(Recent(f"/games/{number}.brt", f"Betio {number}", "CG I · 21 PM · setup"))
+        memory.note_opened(
+            Recent(f"/games/{number}.brt", f"Betio {number}", "CG I · 21 PM · setup")
+        )
     app = BrtApp()
     async with app.run_test(size=MIDDLE) as pilot:
         await pilot.pause()

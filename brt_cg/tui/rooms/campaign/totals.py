@@ -42,14 +42,14 @@ def _total_row(seen: Seen, side: Side, name: str) -> PageRow:
     figure, lacks = total_text(seen.view, side, name), totals_missing(seen.view, side)
     missing = known and name in lacks
     announced = "" if known or name != "san" else ", as announced"
-    said = "Not entered yet: copy it from the CG card." if missing else f"{figure}{announced}."
+    stands = "Not entered yet: copy it from the CG card." if missing else f"{figure}{announced}."
     may = known and seen.view.situation.phase is not Phase.OVER
     named, why = f"the {side.label} totals", AS_ON_CARD if lacks else ""
     return PageRow(
         _row(SIDE_TOTALS[name], figure),
         f"{side}.{name}",
         f"{side.label} {SIDE_TOTALS[name]}",
-        Content(f"{said} {MEANING[name]}"),
+        Content(f"{stands} {MEANING[name]}"),
         enter="" if not may else "enter it" if missing else "correct it",
         does=lambda app: app.fill_in(EditForm(app.session, seen.view, record, named, name, why)),
         leads=explained,

@@ -123,7 +123,7 @@ class RefitScreen(ImportingRoom):
         elif ask is not self._asked:
             self._folds = True
             if step.number not in self.app.memory.rules:
-                self.app.memory.reads(step.number)
+                self.app.memory.note_read(step.number)
         self._asked = ask
         if self._folds:
             return f"{step.note}{self.app.key(RULE)}: the rule in short"
