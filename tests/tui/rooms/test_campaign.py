@@ -527,6 +527,11 @@ async def test_counters_are_added_so_many_alike_at_once(new_file: Path) -> None:
         await form.carry_out(typed)
         assert sorted(seen_in(session).view.units) == ["m-squad-1", "m-squad-2", "m-squad-3"]
         there = row(session, "order_of_battle", "there.marine")
+        becomes = {"kind": "half_squad", "type": "3-4-8"}
+        asked = {"id": "m-squad-1", "set": becomes, "reason": "reduced in the scenario"}
+        await session.sit(None)
+        await session.perform(lambda desk: desk.command("edit", asked))
+        assert "2 squads, 1 HS" in row(session, "order_of_battle", "there.marine").details.plain
         assert "Reinforcements · 3 squads" in await shown_of(session, there)
         more = await form_at(session, "order_of_battle", "add.marine")
         assert "m-squad-4" in (await more.judge(typed, 1)).verdict.plain

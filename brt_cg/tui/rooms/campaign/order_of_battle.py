@@ -6,7 +6,9 @@ from textual.content import Content
 
 from brt_cg.board.locations import OFF_MAP_PLACED
 from brt_cg.exports.purchases import grant_text
-from brt_cg.model.counters import Side
+from brt_cg.journal.changes import RECORDS
+from brt_cg.model.counters import Counter, Side
+from brt_cg.model.encoding import record_of
 from brt_cg.model.records import Phase
 from brt_cg.purchases.grants import to_come
 from brt_cg.purchases.limits import at_purchases
@@ -127,7 +129,10 @@ def _arrived(seen: Seen, row: ShownRow, side: Side) -> str:
     """The arrivals of a side in a journal row: "12 · Reinforcements · 4 squads"; "" if none."""
     if row.kind not in ARRIVALS or not row.stands:
         return ""
-    made = [id for _, id, field, _, now in row.changes if not field and now is not None]
-    counters = [counter for counter in map(seen.view.find, made) if counter is not None]
-    mine = tally_text(counter for counter in counters if counter.side == side)
+    made = [
+        record_of(RECORDS[table], now)  # as it arrived, whatever has become of it
+        for table, id, field, _, now in row.changes
+        if not field and now is not None and seen.view.find(id) is not None
+    ]
+    mine = tally_text(each for each in made if isinstance(each, Counter) and each.side is side)
     return f"{row.number} · {row.heading} · {mine}" if mine else ""
