@@ -4,6 +4,7 @@ Nothing lies on the server's disk. What a screen hands out is kept in memory for
 page can be loaded again, printed and saved.
 """
 
+import asyncio
 import secrets
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -13,6 +14,7 @@ from aiohttp import BodyPartReader, web
 
 MOST_KEPT = 32 * 1024**2  # bytes of a seat's files; the oldest are forgotten first
 MOST_GIVEN = 16 * 1024**2  # bytes that a visitor may give at once
+PATIENCE = 20.0  # seconds in which more of them has to come
 MOST_FILES = 40  # that he may give at once: a state has fewer tables
 # A page from a file runs no script, loads nothing, and has no part in the seat's origin.
 FILE_POLICY = (
@@ -65,22 +67,27 @@ Given = Mapping[str, bytes]  # what a visitor gave: the contents, by bare name
 
 
 async def given(request: web.Request) -> Given:
-    """Reads what a page sends. Raises HTTPBadRequest, HTTPRequestEntityTooLarge."""
+    """Reads what a page sends. Raises HTTPBadRequest, HTTPRequestEntityTooLarge, and
+    HTTPRequestTimeout if nothing comes for PATIENCE seconds."""
     files: dict[str, bytes] = {}
-    room = MOST_GIVEN
+    room, now = MOST_GIVEN, asyncio.get_running_loop().time
     try:
-        async for part in await request.multipart():
-            if not isinstance(part, BodyPartReader) or not part.filename:
-                raise web.HTTPBadRequest(text="These are not files.")
-            data = bytearray()
-            while chunk := await part.read_chunk():
-                data += chunk
-                room -= len(chunk)
-                if room < 0 or len(files) >= MOST_FILES:
-                    raise web.HTTPRequestEntityTooLarge(
-                        MOST_GIVEN, text=f"That is more than {MOST_GIVEN // 1024**2} MB."
-                    )
-            files[part.filename] = bytes(data)
+        async with asyncio.timeout(PATIENCE) as waits:
+            async for part in await request.multipart():
+                if not isinstance(part, BodyPartReader) or not part.filename:
+                    raise web.HTTPBadRequest(text="These are not files.")
+                data = bytearray()
+                while chunk := await part.read_chunk():
+                    waits.reschedule(now() + PATIENCE)
+                    data += chunk
+                    room -= len(chunk)
+                    if room < 0 or len(files) >= MOST_FILES:
+                        raise web.HTTPRequestEntityTooLarge(
+                            MOST_GIVEN, text=f"That is more than {MOST_GIVEN // 1024**2} MB."
+                        )
+                files[part.filename] = bytes(data)
+    except TimeoutError:
+        raise web.HTTPRequestTimeout(text="The rest did not come. Try again.") from None
     except (ValueError, KeyError, AssertionError, RuntimeError):  # what is no form
         raise web.HTTPBadRequest(text="These are not files.") from None
     return files

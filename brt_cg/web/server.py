@@ -49,6 +49,7 @@ class SeatServer(Server):
         super().__init__("", host=reach.host, port=reach.port, title="brt-cg")
         self.tokens, self.reach = tokens, reach
         self.kept = {seat: Kept() for seat in SEATS}
+        self.giving = {seat: asyncio.Lock() for seat in SEATS}
         self.screens = Screens(file, self.kept)
         self.statics = Statics(Path(self.statics_path))
 
@@ -154,13 +155,14 @@ class SeatServer(Server):
         return file.answer()
 
     async def give(self, request: web.Request) -> web.StreamResponse:
-        """Takes files from a page to its screen."""
+        """Takes files from a page to its screen, once those of the seat's other pages are taken."""
         seat = self._seat_of(request)
         if request.headers.get("Origin") is None:
             raise web.HTTPForbidden(text="Files come from the page of their seat.")
-        files = await given(request)
-        if not await self.screens.give(seat, request.match_info["tab"], files):
-            raise web.HTTPGone(text="This screen is gone.")
+        async with self.giving[seat]:
+            files = await given(request)
+            if not await self.screens.give(seat, request.match_info["tab"], files):
+                raise web.HTTPGone(text="This screen is gone.")
         return web.Response(text="")
 
 
@@ -248,8 +250,8 @@ def _listen(bind: str, port: int) -> socket.socket:
     )
     try:
         listening.bind((bind, port))
-    except (OSError, OverflowError) as error:
+    except OSError as error:
         listening.close()
-        raise Refused(f"{bind}, port {port}: {getattr(error, 'strerror', error)}") from None
+        raise Refused(f"{bind}, port {port}: {error.strerror}") from None
     listening.listen()
     return listening

@@ -1,16 +1,17 @@
-"""A screen that fails or hangs, and a page that does not read, hold up nobody else."""
+"""A screen that fails or hangs, and a page that is cut or does not read, hold up nobody else."""
 
 import asyncio
 import logging
 import os
 import sys
+from collections.abc import AsyncIterator
 from contextlib import suppress
 from pathlib import Path
 
 import pytest
-from aiohttp.test_utils import TestServer
+from aiohttp.test_utils import TestClient, TestServer
 
-from brt_cg.web import SEATS, faults, frames, screens
+from brt_cg.web import SEATS, faults, files, frames, screens
 from brt_cg.web.addresses import ServerAddress, tokens_of
 from brt_cg.web.faults import MOST_WAITING, faults_said
 from brt_cg.web.files import Kept
@@ -34,6 +35,9 @@ HANDSHAKE = (
     "Connection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\n"
     "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\nCookie: {cookie}\r\n\r\n"
 )
+
+
+HALF = b'--b\r\nContent-Disposition: form-data; name="f"; filename="a.json"\r\n\r\n{'
 
 
 @pytest.fixture
@@ -149,3 +153,32 @@ def test_a_page_that_does_not_read_is_cut_off(
     monkeypatch.setattr(frames, "PATIENCE", 0.1)
     monkeypatch.setattr(screens, "LAST", 0.05)
     asyncio.run(flood())
+
+
+def test_a_page_gives_its_files_one_after_the_other_and_a_cut_one_is_given_up(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async def cut() -> AsyncIterator[bytes]:
+        yield HALF
+        await asyncio.sleep(60)
+
+    async def give() -> None:
+        tokens = tokens_of("given", SEATS)
+        server = SeatServer(tmp_path / "none.brt", tokens, ServerAddress("127.0.0.1", 80))
+        headers = {
+            "Cookie": f"{tokens.cookie_name('marine')}={tokens.cookie('marine')}",
+            "Host": "127.0.0.1:80",
+            "Origin": "http://127.0.0.1:80",
+            "Content-Type": "multipart/form-data; boundary=b",
+        }
+        where = f"/seat/marine/give/{TAB}"
+        async with TestClient(TestServer(await server.make_app())) as client:
+            first = asyncio.create_task(client.post(where, data=cut(), headers=headers))
+            while not server.giving["marine"].locked():
+                await asyncio.sleep(0.01)
+            second = await client.post(where, data=HALF + b"\r\n--b--\r\n", headers=headers)
+            assert (first.done(), second.status) == (True, 410)  # it has no screen
+            assert (await first).status == 408
+
+    monkeypatch.setattr(files, "PATIENCE", 0.1)
+    asyncio.run(give())

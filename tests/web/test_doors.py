@@ -223,7 +223,6 @@ def test_the_oldest_files_of_a_seat_are_forgotten_first() -> None:
         (("--new-addresses", "--bind", "nowhere"), "allowed: an address of this machine"),
         (("--bind", "0.0.0.0"), "one address of this machine, not all"),
         (("--bind", "192.0.2.1"), "192.0.2.1, port 0"),
-        (("--port", "99999"), "port 99999"),
     ],
 )
 def test_an_address_that_cannot_be_had_is_refused(
