@@ -1,6 +1,6 @@
 """The order of battle: what has arrived, what waits off map, what will arrive and when."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 
 from textual.content import Content
 
@@ -15,9 +15,7 @@ from brt_cg.purchases.limits import at_purchases
 from brt_cg.tui.forms.import_file import import_file
 from brt_cg.tui.forms.order_lines import OrderLinesForm
 from brt_cg.tui.lists.groups import tally_text
-from brt_cg.tui.look.columns import columns
-from brt_cg.tui.look.lines import hanging
-from brt_cg.tui.rooms.campaign.page import PageRow, RowLink, heading, heading_of
+from brt_cg.tui.rooms.campaign.page import PageRow, RowLink, heading, heading_of, labelled
 from brt_cg.tui.rooms.campaign.proof import arrivals, proofread
 from brt_cg.tui.rooms.campaign.reinforce_form import ReinforceForm
 from brt_cg.tui.session.campaign_app import CampaignApp
@@ -75,7 +73,7 @@ def _rows(seen: Seen, side: Side, closed: str) -> Iterator[PageRow]:
     waiting = [piece for piece in mine if piece.off_map]
     yield heading_of(side)
     yield PageRow(
-        _row("In play", tally_text(on_map) or "–"),
+        labelled("In play", tally_text(on_map) or "–"),
         f"there.{side}",
         f"{side.label}: in play",
         Content(tally_text(on_map) or NOTHING),
@@ -90,13 +88,13 @@ def _rows(seen: Seen, side: Side, closed: str) -> Iterator[PageRow]:
         off = tally_text(waiting)
         placed = f"Each is {OFF_MAP_PLACED}."
         text = Content("\n".join([off or NOTHING, *(each.label for each in waiting), placed]))
-        row = _row("Off map", off or "–")
+        row = labelled("Off map", off or "–")
         yield PageRow(row, f"off.{side}", f"{side.label}: off map", text)
     if known:
         yield from arrivals(seen, side)
         for grant in to_come(seen.view, seen.card, side):
             points = Content("Points (the page Allotments changes them).")
-            row = _row("To come", grant_text(grant))
+            row = labelled("To come", grant_text(grant))
             yield PageRow(row, f"grant.{grant.id}", "To come", points)
         ways = (
             ("lines", "add counters by lines", BY_LINES, "type or paste them", by_lines),
@@ -118,11 +116,6 @@ def _open(seen: Seen) -> bool:
     """Whether counters may be added now."""
     situation = seen.view.situation
     return situation.phase in (Phase.PURCHASE, Phase.SETUP) or at_purchases(situation)
-
-
-def _row(label: str, text: str) -> Callable[[int], Content]:
-    row = columns(11).row((f"  {label}", "dim"), text)
-    return lambda width: hanging(row, width, 11)
 
 
 def _arrived(seen: Seen, row: ShownRow, side: Side) -> str:

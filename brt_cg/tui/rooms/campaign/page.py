@@ -69,6 +69,14 @@ def heading(words: str, table: Columns = NO_COLUMNS, style: str = "bold") -> Pag
     return PageRow(lambda width: row_within(width, table, (words, style), *others))
 
 
+def labelled(
+    label: str, text: Cell, style: str = "dim", room: int = 11
+) -> Callable[[int], Content]:
+    """A row with a label, broken in any width."""
+    row = columns(room).row((f"  {label}", style), text)
+    return lambda width: hanging(row, width, room)
+
+
 def row_within(width: int, table: Columns, *cells: Cell) -> Content:
     """A row of the columns that fit into a width."""
     fitting = table.within(width)

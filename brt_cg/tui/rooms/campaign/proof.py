@@ -15,8 +15,7 @@ from brt_cg.purchases.breach import halves, squad_equivalents
 from brt_cg.text import counted
 from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply
 from brt_cg.tui.forms.order_lines import OrderLinesForm
-from brt_cg.tui.look.columns import columns
-from brt_cg.tui.rooms.campaign.page import PageRow
+from brt_cg.tui.rooms.campaign.page import PageRow, labelled
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import Seen
 
@@ -31,7 +30,7 @@ def proofread(seen: Seen, side: Side) -> Iterator[PageRow]:
         worth = proof(line.counters, seen.card)[-1]
         ids = [each.id for each in line.counters]
         yield PageRow(
-            columns(34).row(f"    {line.text.replace(' x ', ' × ', 1)}", (_worth(worth), "dim")),
+            labelled(f"  {line.text.replace(' x ', ' × ', 1)}", (_worth(worth), "dim"), "", 34),
             f"line.{side}.{number}",
             line.text,
             Content(f"{_worth(worth)}\n" + "\n".join(each.label for each in line.counters)),
@@ -41,7 +40,7 @@ def proofread(seen: Seen, side: Side) -> Iterator[PageRow]:
     if counters:
         total = proof(counters, seen.card)[-1]
         yield PageRow(
-            columns(11).row(("  Total", "bold"), (_in_short(total), "bold")),
+            labelled("Total", (_in_short(total), "bold"), "bold"),
             f"total.{side}",
             f"{side.label}: total, to check against the card",
             by_kind(counters, seen.card),
@@ -56,7 +55,7 @@ def arrivals(seen: Seen, side: Side) -> Iterator[PageRow]:
         if arrival.side is side and not arrival.entered:
             worth = proof(counters_of(arrival), seen.card)[-1]
             yield PageRow(
-                columns(11).row(("  To come", "dim"), words_of(arrival)),
+                labelled("To come", words_of(arrival)),
                 f"arrival.{arrival.id}",
                 words_of(arrival),
                 Content(f"{_total(worth)}\nThey enter off map at 15.6121 of that date."),
