@@ -40,7 +40,7 @@ async def test_the_question_is_the_widest_of_what_stands_beside_it(demo_file: Pa
             await pilot.pause()
             beside = [app.screen.query_one(id).size.width for id in ("#steps", "#log")]
             question = app.screen.query_one(QuestionPanel).size.width
-            assert question >= max(*beside, 48 - 6), width
+            assert question + 1 >= max(*beside, 48 - 6), width  # of two the same, one may be odd
 
 
 @pytest.mark.real_time
