@@ -59,8 +59,8 @@ class QuestionPanel(Vertical):
         with Vertical(id="foot"):
             yield Hanging(id="problem")
             yield Hanging(id="doing")
-            yield Hanging(id="outcome")
         yield PointedAnswers(self.refuse, self._typing)
+        yield Hanging(id="outcome")
 
     # --- showing --------------------------------------------------------------------------------
 

@@ -35,7 +35,7 @@ async def test_the_line_of_steps_has_room_for_all_its_figures(demo_file: Path) -
 
 async def test_the_question_is_the_widest_of_what_stands_beside_it(demo_file: Path) -> None:
     async with in_refit(demo_file, size=(80, 30)) as (app, pilot):
-        for width in (80, 115, 116, 159, 160):
+        for width in (80, 115, 116, 189, 190):
             await pilot.resize_terminal(width, 30)
             await pilot.pause()
             beside = [app.screen.query_one(id).size.width for id in ("#steps", "#log")]

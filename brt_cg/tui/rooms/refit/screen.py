@@ -56,7 +56,7 @@ class RefitScreen(ImportingRoom):
     PLACE = REFIT
     AUTO_FOCUS = ""  # the question itself decides what is focused
     # The question takes its room first, then the steps their whole titles.
-    WIDTHS = ((0, "-narrow"), (116, "-normal"), (160, "-wide"))
+    WIDTHS = ((0, "-narrow"), (116, "-normal"), (190, "-wide"))
     POSSIBLE = {
         "roll": lambda room, seen: isinstance(seen.ask, Roll),
         "untype": lambda room, seen: bool(room.panel.faces),
