@@ -243,7 +243,7 @@ def _check_it_fits(desk: Desk, path: Path, mail: Mail) -> None:
 
 
 def _finished(desk: Desk, both: tuple[int, str], done: Done, kept: Path | None = None) -> Received:
-    mailed.note_received(desk.begun, both)
+    mailed.note_received(desk.begun, both, desk.side)
     return Received(done, kept)
 
 

@@ -94,12 +94,17 @@ async def test_a_player_with_a_screen_of_his_own_does_not_answer_for_the_enemy(
 
 
 async def test_who_may_not_decide_is_not_told_to_press_enter(demo_file: Path) -> None:
-    app = BrtApp(played(demo_file, "15.602"), served=True, seat=Side.JAPANESE)
-    async with app.run_test(size=(120, 40), notifications=True) as pilot:
-        await pilot.press("r", app.key("refit.go_on"))
-        await settled(pilot)
-        assert "The other side decides this." in screen_text(app)
-        assert "takes its default" not in screen_text(app)
+    for served, told in ((True, "decides this."), (False, "decides this: answer it if you agree")):
+        app = BrtApp(played(demo_file, "15.602"), served=served, seat=Side.JAPANESE)
+        async with app.run_test(size=(120, 40), notifications=True) as pilot:
+            await pilot.press("r", app.key("refit.go_on"))
+            before = await settled(pilot)
+            assert f"The other side {told}" in screen_text(app)
+            app.clear_notifications()
+            await pilot.press(app.key("refit.go_rest"))
+            assert (await settled(pilot)).entries == before.entries
+            assert f"The other side {told}" in screen_text(app)
+            assert "takes the defaults" not in screen_text(app)
 
 
 async def test_the_palette_of_a_served_screen_offers_nothing_of_the_machine(

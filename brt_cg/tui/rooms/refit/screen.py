@@ -265,16 +265,27 @@ class RefitScreen(ImportingRoom):
 
     def action_go_on(self) -> None:
         ask, dice = self.seen.ask, self.dice
-        if ask is not None and ask.is_decision and self._is_theirs(self.seen):
-            self.app.say("The other side decides this.")
-        elif ask is not None and ask.is_decision:
+        if self._tells_who_decides():
+            return
+        if ask is not None and ask.is_decision:
             rest = f"{self.app.key('refit.go_rest')} takes the defaults of this whole paragraph"
             self.app.say(f"A decision is open: answer it; or {rest}.")
         else:
             at_table = self.seen.at_table
             self._play_on(lambda desk: going_on.to_decision(desk, dice, at_table))
 
+    def _tells_who_decides(self) -> bool:
+        """Tells the player if the other side decides what is open; whether it does."""
+        seen, ask = self.seen, self.seen.ask
+        if ask is None or not ask.is_decision or seen.seat is not ask.side.enemy or seen.at_table:
+            return False
+        agreed = "" if self._is_theirs(seen) else ": answer it if you agree on it"
+        self.app.say(f"The other side decides this{agreed}.")
+        return True
+
     def action_go_rest(self) -> None:
+        if self._tells_who_decides():
+            return
         dice, seat, at_table = self.dice, self.seen.seat, self.seen.at_table
         self.app.perform(
             self._from_here(lambda desk: going_on.to_end_of_paragraph(desk, dice, seat, at_table))
