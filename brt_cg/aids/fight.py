@@ -208,7 +208,7 @@ def field_pieces(words: Iterable[str]) -> dict[str, FightPiece]:
         type_, _, many = what.partition("*")
         if side not in list(Side) or type_ not in tables().pieces or flag not in ("", "concealed"):
             allowed = f"{'|'.join(Side)}:TYPE[*N][,concealed]; types: {', '.join(tables().pieces)}"
-            problems.append(f"{word!r}; allowed: {allowed}")
+            problems.append(f"found {word}; allowed: {allowed}")
         elif many and many not in map(str, range(1, 100)):
             problems.append(f"{word!r}: found {many}; allowed: 1 to 99")
         else:

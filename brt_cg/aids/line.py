@@ -221,7 +221,9 @@ def _fight(options: argparse.Namespace, table: AidTable) -> AidReply:
         supply = _supply(options, table)
         return _reply(fight_file.try_out(" ".join(words), options.ruling, supply), rolled=True)
     if verb not in ("new", "do", "undo", "show", "log", "check"):
-        raise Refused(f"fight {verb}: allowed: new, do, undo, show, log, check, try, orders, rules")
+        raise Refused(
+            f"fight: found {verb}; allowed: new, do, undo, show, log, check, try, orders, rules"
+        )
     if not words:
         raise Refused(f"fight {verb} needs the fight's FILE")
     path = Path(words[0])

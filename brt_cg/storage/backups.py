@@ -218,7 +218,7 @@ def check(path: Path, backup: Path) -> None:
     still be told."""
     hashes = [entry.hash for entry in reader.stream(backup)]
     if not hashes:
-        raise Damaged(f"{backup} holds no entry")
+        raise Damaged(f"{backup.name} holds no entry")
     if path.exists():
         _check_of_one_campaign(path, backup, hashes[0])
 
@@ -230,7 +230,7 @@ def _check_of_one_campaign(path: Path, backup: Path, first: str) -> None:
         return
     if begun != first:
         raise StorageError(
-            f"{backup} is a backup of another campaign than {path}: nothing was changed"
+            f"{backup.name} is a backup of another campaign than {path}: nothing was changed"
         )
 
 
