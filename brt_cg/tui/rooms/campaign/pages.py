@@ -11,7 +11,9 @@ def pages() -> tuple[CampaignPage, ...]:
     return (
         CampaignPage("allotments", allotments.rows, shape=Shape.FEW),
         CampaignPage("totals", totals.rows, shape=Shape.FEW),
-        CampaignPage("order_of_battle", order_of_battle.rows, "What has arrived, and when"),
+        CampaignPage(
+            "order_of_battle", order_of_battle.rows, "What has arrived, and when", Shape.TABLE
+        ),
         CampaignPage("rulings", rulings.rows, "What it decided", Shape.BROAD),
         AuditPage(),
         CampaignPage("export", export.rows, "Preview", Shape.PREVIEW),
