@@ -39,6 +39,8 @@ class Around:
 
     def _tell(self) -> None:
         self._is_due = False
+        if not self.app.screen_stack:  # the app is closing
+            return
         keys = [list(button) for button in buttons(self.app, self.app.screen)]
         for message in (
             {"type": "keys", "keys": keys},

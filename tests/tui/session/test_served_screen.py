@@ -27,6 +27,16 @@ async def test_a_served_screen_stays_with_its_campaign_and_its_seat(demo_file: P
         assert len(app.screen_stack) == 1
 
 
+async def test_a_screen_that_is_left_just_after_a_change_ends_without_a_fault(
+    demo_file: Path,
+) -> None:
+    app = BrtApp(demo_file, served=True, seat=Side.MARINE)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+    assert app._around is not None
+    app._around._tell()
+
+
 async def test_a_visitor_has_the_usual_keys_not_those_of_who_serves(
     demo_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
