@@ -46,11 +46,11 @@ from brt_cg.tui.rooms.setup.setting_up import (
 )
 from brt_cg.tui.session.session import Seen
 
-KEYS = {  # what they do with the marked counters, else with the selected one
-    f"{SETUP}.place": "place them",
-    "everywhere.point": "place them on the map",
-    f"{SETUP}.on_table": "on the table, without a hex: them, or all",
-    f"{SETUP}.take_back": "clear their Location",
+KEYS = {
+    f"{SETUP}.place": "place what is marked, or selected",
+    "everywhere.point": "place it on the map",
+    f"{SETUP}.on_table": "set it, or all, up on the table, without a hex",
+    f"{SETUP}.take_back": "clear its Location",
     f"{SETUP}.show_all": "show all counters",
     f"{SETUP}.done": "done",
 }
