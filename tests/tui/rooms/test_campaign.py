@@ -131,6 +131,14 @@ async def test_a_ruling_tells_from_each_seat_what_it_means_and_what_rests_on_it(
         assert "15.615 Victory Points:" in shown
 
 
+async def test_what_a_ruling_decided_stands_one_thing_a_line(demo_file: Path) -> None:
+    async with at_desk(played(demo_file, None)) as session:
+        head, *things = await leads(session, row(session, "rulings", "R-MARKERS"))
+        assert head.endswith("· 15.602 Marker removal")
+        assert "  7-6-8 squad m-sq-7 (O11): TI removed" in things
+        assert not any("R-MARKERS" in thing for thing in things)
+
+
 async def test_what_rests_on_a_ruling_leads_to_its_entry(demo_file: Path) -> None:
     async with in_campaign(played(demo_file, None), size=MIDDLE) as (app, pilot):
         await at_page(pilot, "rulings")
@@ -406,6 +414,7 @@ async def test_every_document_is_previewed_and_written_over_another_only_when_as
         await press(pilot, "down")
         await rest(pilot)
         assert "15.6201" in screen_text(app)
+        assert "| --" not in screen_text(app), "laid out, not as Markdown"
         await press(pilot, "down", "enter")
         await rest(pilot)
         assert "a page to print (HTML)" in screen_text(app)
