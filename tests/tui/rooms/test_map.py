@@ -17,9 +17,10 @@ from brt_cg.service.desk import Desk
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.look.depth import Depth
 from brt_cg.tui.map.island_map import IslandMap
+from brt_cg.tui.map.layouts import OVERVIEW, TALL
 from brt_cg.tui.rooms.map.screen import MapScreen
 from brt_cg.tui.session.session import Seat
-from tests.tui.helpers import MIDDLE, SMALL, same_as_golden, settled, shown
+from tests.tui.helpers import MIDDLE, SMALL, same_as_golden, settled, shown, until
 from tests.tui.moments import opened, played, press
 
 LETTERS = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789+-*/=!?%&@#"
@@ -87,6 +88,11 @@ async def test_a_hex_is_gone_to_by_its_name_and_each_zoom_shows_it(demo_file: Pa
             left, top = view.scroll_offset
             assert left <= x < left + view.size.width
             assert top <= y < top + view.size.height
+        for size, layout in (((200, 60), TALL), (MIDDLE, OVERVIEW)):
+            await pilot.resize_terminal(*size)
+            await until(pilot, lambda: view.layout_now == layout)  # noqa: B023
+            await until(pilot, lambda: view.size.height >= view.layout_now.height)
+            assert pilot.app.screen.has_class("-beside") is (layout is TALL), "it would cover it"
 
 
 async def test_what_a_seat_may_not_know_is_not_on_its_map(demo_file: Path) -> None:
