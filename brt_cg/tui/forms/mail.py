@@ -19,7 +19,7 @@ from brt_cg.tui.dialogs.letter import LetterScreen
 from brt_cg.tui.dialogs.path import typed_path
 from brt_cg.tui.dialogs.words import WordsScreen
 from brt_cg.tui.forms.delivery import deliver, fetched, is_taken, say_delivered
-from brt_cg.tui.keys.actions import HOME
+from brt_cg.tui.keys.actions import EVERYWHERE, HOME
 from brt_cg.tui.memory.recent import files_of
 from brt_cg.tui.question.form import EntryForm, FormField, FormPage, Judged, Typed
 from brt_cg.tui.session.campaign_app import CampaignApp
@@ -32,7 +32,8 @@ WAYS = (
     Reply(TAKE, "r", "receive a mail from him"),
 )
 ABOUT = (
-    "One file holds both sides, packed. The text for the mail tells only what his side may know."
+    "One file holds both sides, packed. The text for the mail tells only what his side may know. "
+    "Answer ahead before you send ({ahead}): then he can play on past your questions."
 )
 NOT_HIS = (
     "A mail holds both sides, so whoever serves the campaign sends and receives it, not a side."
@@ -51,7 +52,8 @@ async def offer_mail(app: CampaignApp) -> None:
     if seen is None or app.current_mode == HOME:
         way = TAKE
     else:
-        chosen = await app.push_screen_wait(ChoiceScreen("Mail", ABOUT, WAYS))
+        about = ABOUT.format(ahead=app.key(f"{EVERYWHERE}.ahead"))
+        chosen = await app.push_screen_wait(ChoiceScreen("Mail", about, WAYS))
         if chosen is None:
             return
         way = chosen.value
