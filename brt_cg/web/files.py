@@ -85,7 +85,7 @@ async def given(request: web.Request) -> Given:
                         raise web.HTTPRequestEntityTooLarge(
                             MOST_GIVEN, text=f"That is more than {MOST_GIVEN // 1024**2} MB."
                         )
-                files[part.filename] = bytes(data)
+                files[part.filename.encode("utf-8", "replace").decode()] = bytes(data)
     except TimeoutError:
         raise web.HTTPRequestTimeout(text="The rest did not come. Try again.") from None
     except (ValueError, KeyError, AssertionError, RuntimeError):  # what is no form

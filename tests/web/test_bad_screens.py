@@ -9,6 +9,7 @@ from contextlib import suppress
 from pathlib import Path
 
 import pytest
+from aiohttp import web
 from aiohttp.test_utils import TestClient, TestServer
 
 from brt_cg.web import SEATS, faults, files, frames, screens
@@ -182,3 +183,22 @@ def test_a_page_gives_its_files_one_after_the_other_and_a_cut_one_is_given_up(
 
     monkeypatch.setattr(files, "PATIENCE", 0.1)
     asyncio.run(give())
+
+
+def test_the_name_of_a_given_file_can_be_shown_whatever_bytes_it_has(tmp_path: Path) -> None:
+    names: list[str] = []
+
+    async def named(request: web.Request) -> web.Response:
+        names.extend(await files.given(request))
+        return web.Response()
+
+    async def give() -> None:
+        app = web.Application()
+        app.add_routes([web.post("/", named)])
+        headers = {"Content-Type": "multipart/form-data; boundary=b"}
+        body = HALF.replace(b"a.json", b"\xff\xf0.json") + b"\r\n--b--\r\n"
+        async with TestClient(TestServer(app)) as client:
+            await client.post("/", data=body, headers=headers)
+
+    asyncio.run(give())
+    assert names == ["??.json"]

@@ -14,6 +14,7 @@ from brt_cg.exports.blocks import Output
 from brt_cg.files import check_name, is_ours
 from brt_cg.questions.answers import Problem, Refused
 from brt_cg.storage.place import Place
+from brt_cg.text import abridged
 from brt_cg.tui.dialogs.choice import is_sure
 from brt_cg.tui.dialogs.path import TABLE, PathScreen
 from brt_cg.tui.dialogs.upload import UploadScreen
@@ -116,5 +117,8 @@ def _put_down(files: Sequence[GivenFile], folder: Path, endings: tuple[str, ...]
         check_name(path)
         if path.suffix.lower() not in endings:
             raise Refused(f"{path}: allowed: a file that ends in {' or '.join(endings)}")
-        path.write_bytes(file.data)
+        try:
+            path.write_bytes(file.data)
+        except OSError as error:  # such as a name that is too long
+            raise Refused(f"{abridged(path.name)}: {error.strerror}") from None
     return place if are_tables else path

@@ -148,6 +148,7 @@ async def test_a_visitor_imports_a_file_of_his_own(scenario_ended: tuple[Path, b
         ([GivenFile("units.csv", b"id\n"), GivenFile("nonsense.csv", b"")], "tables/nonsense.csv"),
         ([GivenFile("a.json", b"{}"), GivenFile("b.json", b"{}")], "found 2 files"),
         ([GivenFile("..", b"")], "choose another name"),
+        ([GivenFile(f"{'a' * 300}.json", b"{}")], "File name too long"),
     ],
 )
 async def test_a_file_that_cannot_be_imported_is_refused_without_a_path_of_the_machine(
