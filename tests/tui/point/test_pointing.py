@@ -170,6 +170,7 @@ async def test_where_nothing_listed_is_on_the_map_a_location_is_put_into_the_tex
         room = app.screen
         await press(pilot, "enter", "escape", "enter")
         answers = room.query_one(QuestionPanel).answers
+        await until(pilot, lambda: answers._picking is not None)
         assert answers._picking is not None
         answers._picking.offered = [each for each in answers._picking.offered if not each.spots]
         await press(pilot, *"withdrew", "f4")
