@@ -1,0 +1,44 @@
+"""The command `refit`: plays on until an answer is missing."""
+
+import argparse
+
+from brt_cg.cli import last_question
+from brt_cg.cli.talk import DONE, log, opened, say, say_notices
+from brt_cg.imports.answers_file import read_answers
+from brt_cg.questions.dice import AppDice, DiceSource, SeededDice
+from brt_cg.refit.sequence import paragraph_named
+from brt_cg.service.supply import Missing, Supply
+
+
+def refit(options: argparse.Namespace) -> int:
+    last = paragraph_named(options.through) if options.through is not None else None
+    desk = opened(options)
+    answers = read_answers(options.answers, desk.campaign) if options.answers else None
+    dice: DiceSource | None = None
+    if options.auto:
+        dice = SeededDice(options.seed) if options.seed is not None else AppDice()
+    supply = Supply(answers, dice, defaults=options.auto)
+    if answers is not None:
+        desk.tell_whole(answers.count_standing)
+    due = desk.campaign.situation.refit_is_due
+    half = desk.tell_whole(lambda journal: journal.missing_half()) if due else None
+    if half is not None:
+        say(f"warning: begun without the {half.label} half of the scenario's end")
+    start = shown = len(desk.entries)
+    try:
+        for entry in desk.play(supply, last):
+            if entry.seq > shown:  # stored as a whole, so printed as a whole
+                log(desk, shown)
+                shown = len(desk.entries)
+    except Missing:
+        last_question.note(options, desk)
+        raise
+    last_question.note(options, desk)
+    say_notices(desk)
+    if answers is not None and (unused := answers.unused(last)):
+        say("answers that were not used: " + ", ".join(unused))
+    if answers is not None and answers.silent and not options.auto:
+        say("nothing was chosen where the answers file is silent: " + ", ".join(answers.silent))
+    if len(desk.entries) == start:
+        say("nothing to do: the Refit Phase is already past this point")
+    return DONE

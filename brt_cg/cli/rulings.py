@@ -1,0 +1,66 @@
+"""The command `rulings`: shows the rulings of a campaign, and changes them."""
+
+import argparse
+
+from brt_cg.card import Card
+from brt_cg.cli.talk import (
+    DONE,
+    logged,
+    opened,
+    say,
+    show,
+)
+from brt_cg.commands.rulings import read_ruling
+from brt_cg.model.records import Phase
+from brt_cg.questions.answers import Refused, refuse
+from brt_cg.refit.rulings_ahead import ruling_page, rulings_ahead
+from brt_cg.service.desk import Desk
+
+
+def rulings(options: argparse.Namespace) -> int:
+    desk = opened(options)
+    if options.sets:
+        agreed = _agreed(options.sets, desk.card)
+        with logged(desk):
+            desk.commands("ruling", agreed)
+        return DONE
+    if options.ahead or options.defaults:
+        return _rulings_ahead(desk, options)
+    for ruling in desk.card.rulings.values():
+        value = desk.campaign.ruling(ruling.id)
+        mark = "" if value == ruling.default else f" (default {ruling.worded(ruling.default)})"
+        if ruling.is_asked and not desk.campaign.is_agreed(ruling.id):
+            mark = " (asked the first time it matters)"
+        show(f"{ruling.id} · {ruling.rule} · {ruling.question}: {ruling.worded(value)}{mark}")
+        show(f"    allowed: {ruling.allowed} · {ruling.provenance} · {ruling.sure}")
+    return DONE
+
+
+def _rulings_ahead(desk: Desk, options: argparse.Namespace) -> int:
+    """Shows the rulings that what is on the table will raise, or agrees on all their defaults."""
+    if desk.campaign.situation.phase is Phase.SCENARIO:
+        raise Refused("what the Refit Phase asks is known once the scenario's end is imported")
+    ahead = rulings_ahead(desk.campaign, desk.card)
+    if not ahead:
+        say("the coming Refit Phase asks about no ruling")
+    elif options.defaults:
+        with logged(desk):
+            desk.commands("ruling", [{"id": each.id, "value": each.default} for each in ahead])
+    for line in () if options.defaults else (line for each in ahead for line in ruling_page(each)):
+        show(line)
+    return DONE
+
+
+def _agreed(sets: list[str], card: Card) -> list[dict[str, str]]:
+    """What the command `ruling` is asked by each --set. Raises Refused with everything that is
+    wrong, before any is stored."""
+    asked, problems = [], []
+    for text in sets:
+        id, given, value = text.partition("=")
+        asked.append({"id": id, "value": value})
+        try:
+            read_ruling(card, asked[-1])
+        except Refused as refused:
+            problems.append(f"--set {refused}" if given else f"--set {text}: write R-…=VALUE")
+    refuse(problems)
+    return asked
