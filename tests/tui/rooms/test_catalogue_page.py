@@ -6,8 +6,9 @@ from typing import Any
 from textual.pilot import Pilot
 
 from brt_cg.catalogue import catalogue
-from brt_cg.catalogue.own import own_types
+from brt_cg.catalogue.own import own_path, own_types
 from brt_cg.model.counters import Side
+from brt_cg.tui.app import BrtApp
 from tests.tui.helpers import MIDDLE, settled, shown
 from tests.tui.moments import opened, press
 
@@ -48,6 +49,20 @@ async def test_what_is_no_figure_is_refused_beside_its_field(new_file: Path) -> 
         await shown(pilot, "LMG: as printed on it")
         await press(pilot, *"many", "enter")
         await shown(pilot, "repair_number=many")
+    assert own_types() == ()
+
+
+async def test_a_visitor_enters_nothing_and_learns_no_folder_of_the_machine(
+    new_file: Path,
+) -> None:
+    app = BrtApp(new_file, served=True, seat=Side.MARINE)
+    async with app.run_test(size=(160, 40), notifications=True) as pilot:
+        await settled(pilot)
+        await at_type(pilot, "new", "type")
+        text = await shown(pilot, "Kept in your own catalogue")
+        assert own_path().parent.name not in text.replace("\n", "")
+        await press(pilot, "enter")
+        await shown(pilot, "on the machine that serves")
     assert own_types() == ()
 
 

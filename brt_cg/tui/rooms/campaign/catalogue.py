@@ -54,7 +54,7 @@ class CataloguePage(CampaignPage):
             Content("+ a new type"),
             "new",
             "A new type",
-            Content(f"Kept in your own catalogue: {own_path()}"),
+            Content("Kept in your own catalogue."),
             enter="enter it",
             does=partial(self._change, None),
         )
