@@ -5,7 +5,7 @@ with the most similar and nearest counter of its kind; what is uncertain is repo
 """
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from brt_cg.board import grid, locations
@@ -48,7 +48,9 @@ def match(
 
     `remembered` are the pieces that earlier imports have matched, and their counters.
     """
-    own = shown.of(side)
+    own = shown
+    if side is not None:
+        own, remembered = _own(campaign, card, shown, side, remembered, names)
     result = Matched(document(campaign, side))
     before = {row["id"]: dict(row) for table in TABLES for row in result.document[table]}
     likeness = Likeness(campaign, card.ladders, result.document["weapons"], own.found)
@@ -74,6 +76,33 @@ def match(
         result.guess(f"the Perimeters are those of {len(hexes)} counters on the map")
     _burn(result, own)
     return result
+
+
+def _own(
+    campaign: Campaign,
+    card: Card,
+    shown: VaslSituation,
+    side: Side,
+    remembered: Mapping[str, str],
+    names: Names,
+) -> tuple[VaslSituation, Mapping[str, str]]:
+    """The part of a save that concerns one side, and the counters of its pieces. Whose a captured
+    vehicle or a foxhole is, only its counter says: so all pieces are matched first."""
+    whole = match(campaign, card, shown, None, remembered, names)
+    sides = {row["id"]: row["side"] for table in TABLES for row in whole.document[table]}
+    part = shown.of(side)
+    usual = {piece.piece for piece in part.found}
+
+    def is_own(piece: Found) -> bool:
+        counter = whole.pieces.get(piece.piece)
+        if counter is None or (piece.hidden and piece.fields.get("side") is not side):
+            return piece.piece in usual
+        return bool(sides[counter] == side)
+
+    found = [piece for piece in shown.found if is_own(piece)]
+    own = {piece.piece for piece in found}
+    known = {piece: id for piece, id in whole.pieces.items() if piece in own}
+    return replace(part, found=found), {**remembered, **known}
 
 
 def _doubts(

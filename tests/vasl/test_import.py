@@ -32,8 +32,8 @@ def read(desk: Desk, save: Save, tmp_path: Path, side: str = "both") -> Matched:
     return desk.tell_whole(state_of, path, side, None)
 
 
-def lines(desk: Desk, matched: Matched) -> list[DifferenceLine]:
-    asked = {"state": matched.document, "source": "end.vsav", "missing": None, "side": None}
+def lines(desk: Desk, matched: Matched, side: Side | None = None) -> list[DifferenceLine]:
+    asked = {"state": matched.document, "source": "end.vsav", "missing": None, "side": side}
     found = difference(desk.campaign, asked | {"pieces": matched.pieces}, desk.card)
     return [line for line in found if line.what not in ("scenario", "warning")]
 
@@ -43,6 +43,17 @@ def test_the_demo_written_as_a_save_and_read_back_shows_no_difference(
 ) -> None:
     matched = read(desk, save_of(desk.campaign), tmp_path)
     assert [str(line) for line in lines(desk, matched)] == []
+
+
+@pytest.mark.parametrize("side", Side)
+def test_half_of_a_save_holds_what_is_captured_on_the_side_that_has_it(
+    desk: Desk, tmp_path: Path, side: Side
+) -> None:
+    lost = "m-tk-2" if side is Side.JAPANESE else "j-tk-2"
+    desk.command("edit", {"id": lost, "set": {"side": side}, "reason": "captured"})
+    matched = read(desk, save_of(desk.campaign), tmp_path, side)
+    assert lost in matched.pieces.values()
+    assert [str(line) for line in lines(desk, matched, side)] == []
 
 
 def test_ten_edits_of_the_save_are_exactly_the_ten_differences(desk: Desk, tmp_path: Path) -> None:
