@@ -6,6 +6,7 @@ from typing import Any
 from textual import getters
 from textual.app import RenderResult
 from textual.content import Content
+from textual.geometry import Size
 from textual.screen import Screen
 from textual.widget import Widget
 
@@ -25,11 +26,32 @@ class KeyBar(KeepsColours, Widget):
     """One line at the bottom; each entry can be clicked."""
 
     app = getters.app(CampaignApp)
+    _shown = Content()
+    _fitted = Size()  # the size that they are chosen for
+    _is_due = False
 
     def on_mount(self) -> None:
-        self.screen.bindings_updated_signal.subscribe(self, lambda _: self.refresh())
+        self.screen.bindings_updated_signal.subscribe(self, self._soon)
+
+    def _soon(self, _: object) -> None:
+        if not self._is_due:  # Textual tells the same change several times
+            self._is_due = True
+            self.call_later(self.catch_up)
+
+    def catch_up(self) -> None:
+        """Draws the keys that work now, unless they are drawn already."""
+        before, self._shown = self._shown, self._keys()
+        self._is_due, self._fitted = False, self.size
+        if not self._shown.is_same(before):
+            self.refresh()
 
     def render(self) -> RenderResult:
+        if self._fitted != self.size:
+            self._shown, self._fitted = self._keys(), self.size
+        return self._shown
+
+    def _keys(self) -> Content:
+        """The keys that work now, as many as there is room for."""
         if is_too_small(self.app.size):
             text = "Terminal too small: needs {} × {}".format(*LEAST)
             return Content.styled(text, "bold $warning")

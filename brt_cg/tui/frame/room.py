@@ -187,7 +187,7 @@ class Room(StyledOnce[None]):
         fitting = self.fitting(event.size)
         fits = all(self.has_class(name) is holds for name, holds in fitting.items())
         self.update_classes(fitting, animate=False)
-        self.query_one(KeyBar).refresh()  # nothing else redraws it behind a form
+        self.query_one(KeyBar).catch_up()  # nothing else redraws it behind a form
         shown = self._shown
         # Before the layout: Textual would keep the heights of what was shown here last.
         self.catch_up()
