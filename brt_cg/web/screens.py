@@ -106,7 +106,8 @@ class SeatService(AppService):
             code = await _end_of(process)
             self.ended = "left" if code == 0 else "failed" if code > 0 else "killed"
             if code:
-                log.error("a screen of %s ended with status %d. %s", self.seat, code, await said)
+                words = f"a screen of {self.seat} ended with status {code}. {await said}"
+                log.error("%s", words.strip())
             await self._close()
 
     async def _pass_on(self, kind: bytes, told: bytes) -> None:
