@@ -229,7 +229,7 @@ async def test_of_both_sides_each_says_that_it_is_done_and_is_asked_first_with_a
         assert (await settled(pilot)).ask is None
 
 
-async def test_the_japanese_seat_buys_while_the_marines_do_and_ends_their_purchases_only_if_sure(
+async def test_the_japanese_seat_buys_while_the_marines_do_and_does_not_end_their_purchases(
     market: Path,
 ) -> None:
     desk = Desk.open(market)
@@ -243,9 +243,8 @@ async def test_the_japanese_seat_buys_while_the_marines_do_and_ends_their_purcha
         assert ask.side is Side.MARINE
         assert "not bought yet" not in words(screen_text(app))
         await press(pilot, "c")
-        assert "It is the Marine side that is asked" in words(screen_text(app))
-        await press(pilot, "escape")
         assert (await settled(pilot)).ask == ask
+        assert "Hand over the seat" in screen_text(app)
 
 
 async def test_a_draft_is_committed_before_a_side_is_done(market: Path) -> None:
