@@ -39,6 +39,11 @@ def words(text: str) -> str:
     return " ".join(re.sub("[│▌▐╭╮╰╯]", " ", text).split())
 
 
+def words_on_the_right(app: BrtApp) -> str:
+    """What the boxes on the right show, wherever their lines are broken."""
+    return words("\n".join(line.rpartition("││")[2] for line in screen_lines(app)))
+
+
 def same_as_golden(app: BrtApp, name: str, more: Iterable[str] = ()) -> None:
     """Compares the screen, and more lines, with `goldens/NAME.txt`, and prints what differs;
     BRT_CG_GOLDENS=write writes it instead."""

@@ -14,7 +14,7 @@ from brt_cg.tui.keys.own_keys import meet, read_keys, shown_key
 from brt_cg.tui.memory.recent import keys_path
 from brt_cg.tui.point.screen import PointScreen
 from brt_cg.tui.rooms.scenario_end.screen import ScenarioEndScreen
-from tests.tui.helpers import MIDDLE, screen_text, shown
+from tests.tui.helpers import MIDDLE, screen_text, shown, words_on_the_right
 from tests.tui.moments import in_refit, opened, played
 
 
@@ -129,9 +129,10 @@ async def test_an_own_key_works_and_is_shown(demo_file: Path) -> None:
 
 async def test_the_hints_of_a_question_name_the_players_own_keys(at_setup: Path) -> None:
     own_keys('[everywhere]\nmap = "f6"\npoint = "f7"\n')
-    async with in_refit(at_setup, size=MIDDLE) as (_, pilot):
+    async with in_refit(at_setup, size=MIDDLE) as (app, pilot):
         await pilot.press("down")
         await shown(pilot, "F6:")
+        assert "F6: point on the map" in words_on_the_right(app)
         await pilot.press("enter")
         await shown(pilot, "F7: point on the map")
 
