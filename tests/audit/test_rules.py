@@ -257,7 +257,10 @@ def test_one_invocation_is_made_under_the_same_rules(played: Path) -> None:
     forger.payload(seq)["rules"] = "1"
     found = forger.audited().findings
     assert [one.code for one in found] == ["call", "call"]
-    assert f"entry {seq}: its rules are 1, those of the entry before" in found[0].message
+    assert (
+        f"entry {seq}: its rules are 1, but the entry before, of the same invocation, has "
+        in found[0].message
+    )
 
 
 # --- what is taken back ---------------------------------------------------------------------------

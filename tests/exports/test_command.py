@@ -41,7 +41,10 @@ def test_a_missing_format_or_document_is_refused_with_those_that_there_are(
     file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["export", str(file), "sheet", "--side", "marine", "--format", "svg"]) == 2
-    assert "no sheet as 'svg'; allowed: md, json, csv, html, xlsx, pdf" in capsys.readouterr().err
+    assert (
+        "sheet has no format 'svg'; allowed: md, json, csv, html, xlsx, pdf"
+        in capsys.readouterr().err
+    )
     assert main(["export", str(file), "weather"]) == 2
     assert "allowed: state, roster, records, journal, dice, map" in capsys.readouterr().err
 
