@@ -327,8 +327,9 @@ class FormScreen(Dialog[T], Generic[T]):
         self._meant = judged.meant
         self._tell_about()
         missing = self._missing()
-        asked_for = missing is not None and missing.name == self._asked_for
-        needed = {self._asked_for: "still to be filled in"} if asked_for else {}
+        how = " ({forms.turn_back} {forms.turn_on}: choose)" if missing and missing.choices else ""
+        told = self.app.with_keys(f"still to be filled in{how}")
+        needed = {missing.name: told} if missing and missing.name == self._asked_for else {}
         for name in names:
             wrong = beside[f"wrong-{_id(name)}"]
             message = judged.problems.get(name) or needed.get(name, "")

@@ -93,7 +93,7 @@ async def test_a_scenario_ends_with_a_few_ticks(demo_file: Path) -> None:
         assert "half only" not in shown, "the umpire enters both"
         await pilot.press("enter")
         await pilot.pause()
-        assert "✗ still to be filled in" in screen_text(app), "who is still Encircled is asked"
+        assert "✗ still to be filled in (← →: choose)" in screen_text(app), "who is Encircled"
         await pilot.press("n", "enter")
         await until(pilot, lambda: app.session.seen.view.situation.phase is Phase.REFIT)
         seen = await settled(pilot)

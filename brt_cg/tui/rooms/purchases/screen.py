@@ -11,6 +11,7 @@ from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from brt_cg.model.counters import Side
+from brt_cg.model.records import Phase
 from brt_cg.purchases.grants import to_come
 from brt_cg.purchases.limits import INITIAL_ONLY, may_buy
 from brt_cg.purchases.listing import ListedPurchase, draft_report, list_purchases
@@ -49,7 +50,7 @@ class PurchasesScreen(ListRoom):
         "discard": lambda room, seen: room.has_selected(draft=True),
         "discard_all": lambda room, seen: room.has_draft(),
         "commit": lambda room, seen: room.may_buy(seen) and room.has_draft(),
-        "done": lambda room, seen: room.asked_if_done(seen),
+        "done": lambda room, seen: room.asked_if_done(seen) or room.is_first_purchase(seen),
         "other_side": lambda room, seen: seen.seat is None,
         "next_beach": lambda room, seen: room.side is Side.JAPANESE,
         "last_beach": lambda room, seen: room.side is Side.JAPANESE,
@@ -180,6 +181,10 @@ class PurchasesScreen(ListRoom):
         ask = seen.ask
         return isinstance(ask, Choose) and ask.buying and ask.side is self.side
 
+    def is_first_purchase(self, seen: Seen) -> bool:
+        """Whether purchases are made for the first scenario, where nobody is asked."""
+        return seen.view.situation.phase is Phase.PURCHASE
+
     def action_buy(self) -> None:
         """Buys the selected item; from the records, first moves the focus to the prices."""
         if self._at_records:
@@ -241,13 +246,17 @@ class PurchasesScreen(ListRoom):
         by = self.side.value
         self.app.perform(
             lambda desk: desk.command(kind, {"side": by, **asked}, by),
-            lambda _: self.app.say(text) if text else None,
+            lambda _: self.app.say(text),
         )
 
     @work(group="buy", exclusive=True)
     async def action_done(self) -> None:
         """Says that the side is done; asks first if it has drafts, or leaves something undone."""
         side = self.side
+        if self.is_first_purchase(self.seen):
+            key = self.app.key("everywhere.refit")
+            self.app.say(f"No side is asked that now: the setup begins in Refit ({key}).")
+            return
         wish = await self._wish() if self.has_draft() else await self._lets_go()
         if wish == "commit":
             self.action_commit()
