@@ -41,8 +41,10 @@ def next_text(situation: Situation, half: Side | None, upcoming: str) -> str:
         return f"Play the {situation.date} scenario, then enter how it ended"
     if situation.phase is Phase.OVER:
         return "The campaign is over"
-    if situation.phase is Phase.PURCHASE:
-        return f"Buy for the first scenario, then set up with {upcoming}"
+    if (
+        situation.phase is Phase.PURCHASE
+    ):  # by its number: nobody is Isolated yet, as the title says
+        return f"Buy for the first scenario, then set up ({upcoming.partition(' ')[0]})"
     if half is not None:
         end = f"the {half.label} half of how the {situation.date} scenario ended"
         return f"Enter {end}, before the Refit Phase begins"

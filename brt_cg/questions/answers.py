@@ -178,9 +178,10 @@ class Form:
     `hint` says what may be typed, besides what an answers file may hold. `typed` turns that into a
     raw answer and raises Refused; `worded` puts one in words. `candidates` are the answers that are
     allowed each by itself (`beside`: given the answers for other items of the same question), and
-    `joined`, if several may be picked at once, combines them. `pointed` says how the answer, or a
-    part of it, is pointed at on the map, if it can be; `painted`, that the answer is a list of
-    areas, each a list of hexes or ranges, which can be painted there. `counters` are those that the
+    `joined`, if several may be picked at once, combines them; `only`, that nothing else is allowed.
+    `pointed` says how the answer, or a part of it, is pointed at on the map, if it can be;
+    `painted`, that the answer is a list of areas, each a list of hexes or ranges, which can be
+    painted there. `counters` are those that the
     typed text may name; `typed` gets their ids instead. Names are not replaced in what `own_words`
     matches, the player's own wording.
     """
@@ -191,6 +192,7 @@ class Form:
     candidates: Callable[[], Iterable[Candidate]] = tuple
     beside: Callable[[Mapping[str, Raw]], Iterable[Candidate]] | None = None
     joined: Callable[[Sequence[Raw]], Raw] | None = None
+    only: bool = False
     pointed: Pointed | None = None
     painted: bool = False
     counters: Callable[[], Iterable[Called]] = tuple

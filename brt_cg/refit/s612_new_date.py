@@ -54,7 +54,7 @@ def _form_of_san(now: int) -> Form:
     """How the new SAN is entered: the present one first, which is left as it is."""
     others = [Candidate(san, f"SAN {san}", str(san)) for san in range(8) if san != now]
     stays = Candidate(now, f"no: it stays {now}", str(now))
-    return Form(hint=SANS, candidates=lambda: [stays, *others])
+    return Form(hint=SANS, candidates=lambda: [stays, *others], only=True)
 
 
 SANS = "a SAN of 0–7"

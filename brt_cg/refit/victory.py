@@ -74,7 +74,7 @@ def standing(campaign: Campaign, card: Card) -> list[str]:
     needed = f"the Japanese need {marine - japanese} more to win"
     if marine <= japanese:
         needed = f"the Marines need {japanese - marine + 1} more to win"
-    lines.append(f"Victory Points: Marine {marine}, Japanese {japanese}; {needed}")
+    lines.append(f"Campaign VP: Marine {marine}, Japanese {japanese}; {needed}")
     return lines
 
 

@@ -9,7 +9,7 @@ from brt_cg.exports.wording import next_text
 from brt_cg.journal.heads import short
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
-from brt_cg.questions.asks import Ask
+from brt_cg.questions.asks import Ask, Several
 from brt_cg.refit.sequence import TITLES
 from brt_cg.views.public_point import known_ask, public_book
 from brt_cg.views.view_chain import head_of
@@ -23,7 +23,7 @@ def cover_letter(journal: Journal, receiver: Side | None, mail: str, begins: boo
     lines = [*_stands(journal, receiver), "", *_turn(journal, receiver), ""]
     seat = f" --side {receiver}" if receiver else ""
     take = f"brt-cg receive YOUR-FILE.brt {mail}{seat}"
-    lines += [f"To take it in: {take}"]
+    lines += [f"To take it in: {take}", "or on the screen: M at Home, or M and r in the campaign"]
     if begins:
         lines += ["It holds the whole campaign."]
     lines += ["", *_head(journal, receiver, seat)]
@@ -57,7 +57,9 @@ def _turn(journal: Journal, receiver: Side | None) -> Iterator[str]:
     if ask is not None:
         yield f"It is the {ask.side.label} side's turn{'; anyone may roll' * (ask.kind == 'roll')}."
         yield f"{ask.rule} asks about {ask.subject}: {ask.prompt}"
-        yield f"Allowed: {ask.allowed_text}"
+        picked = isinstance(ask, Several)
+        where = "Pick from the list on the screen; an answers file takes" if picked else "Allowed"
+        yield f"{where}: {ask.allowed_text}"
     elif journal.open_ask() is not None:
         whose = f"the {receiver.enemy.label} side's" if receiver else "one side's"
         yield f"It is {whose} turn, to decide something in private."

@@ -18,6 +18,9 @@ def test_a_new_campaign_asks_nothing_and_has_no_step() -> None:
     found = status_document(new())
     assert (found["phase"], found["step"], found["asks"]) == ("purchase", None, None)
     assert found["next"] == "15.6201"
+    told = status_text(new())
+    assert "then set up (15.6201)" in told
+    assert "Isolated unit setup" not in told, "nobody is Isolated yet"
 
 
 def test_what_is_not_copied_from_the_card_yet_is_a_dash_and_no_nought() -> None:

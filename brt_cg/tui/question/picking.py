@@ -269,7 +269,7 @@ class AnswerRows:
             for at, answer in enumerate(self.offered.plain)
             if holds(answer.words, self.found)
         ]
-        if isinstance(ask, Choose):
+        if isinstance(ask, Choose) or ask.form.only:
             return listed
         if listed:
             return [*listed, ("other", Content(OTHER))]

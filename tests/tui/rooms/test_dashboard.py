@@ -244,7 +244,7 @@ async def test_the_dashboard_says_how_victory_stands_and_an_import_is_one_line(
 ) -> None:
     async with opened(demo_file, size=SMALL) as (app, pilot):
         told = await shown(pilot, "counters imported")
-        assert "Victory Points: Marine 131, Japanese 134; the Marines need 4 more to win." in told
+        assert "Campaign VP: Marine 131, Japanese 134; the Marines need 4 more to win." in told
         assert "added: " not in told
         log = app.screen.query_one(DashboardLog)
         assert sum("imported" in line.text for line in log._lines) == 1
@@ -252,4 +252,4 @@ async def test_the_dashboard_says_how_victory_stands_and_an_import_is_one_line(
 
 async def test_a_new_campaign_counts_no_victory_points_yet(new_file: Path) -> None:
     async with opened(new_file, size=SMALL) as (app, _):
-        assert "Victory" not in screen_text(app)
+        assert "Campaign VP" not in screen_text(app)

@@ -246,6 +246,7 @@ async def test_all_of_one_kind_are_marked_and_ticked_at_once(demo_file: Path) ->
 
 async def test_a_number_is_typed_and_refused_at_the_field(demo_file: Path) -> None:
     async with in_refit(played(demo_file, "15.6121")) as (app, pilot):
+        assert "something else" not in screen_text(app), "each SAN is listed"
         await press(pilot, "9", "enter")
         assert "✗ Not allowed: found 9; allowed: a whole number from 0 to 7" in screen_text(app)
         await press(pilot, "backspace", "5", "enter")
