@@ -1,7 +1,7 @@
 """The box in which a side answers its questions before they are asked."""
 
 from functools import partial
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from textual import getters, work
 from textual.app import ComposeResult
@@ -13,7 +13,8 @@ from brt_cg.forecast.ahead import AskAhead, answer, asks_ahead, worded
 from brt_cg.journal.answers_ahead import Key
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Candidate, Pointed, Raw, Refused
-from brt_cg.questions.asks import Choose, Enter
+from brt_cg.questions.asks import Ask, Choose, Enter
+from brt_cg.text import abridged
 from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply, is_sure
 from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.dialogs.pick import PickScreen
@@ -100,7 +101,7 @@ class AheadScreen(Dialog[None]):
         mark = ("✓ ", "bold $accent") if is_given else "  "
         words = worded(ask, self.given[each.key] if is_given else each.usual)
         how = (f" → {words}", "bold") if is_given else (f" default: {words}", "dim")
-        return Content.assemble(mark, (ask.rule, "dim"), f" {ask.subject}", how)
+        return Content.assemble(mark, (ask.rule, "dim"), f" {_name(ask)}", how)
 
     @property
     def _selected(self) -> AskAhead | None:
@@ -131,7 +132,9 @@ class AheadScreen(Dialog[None]):
             return
         ask = each.ask
         offered = _offered(each, self.side)
-        picked = await self.app.push_screen_wait(PickScreen(ask.subject, ask.prompt, offered))
+        hint = ask.form.hint or ask.hint if isinstance(ask, Enter) else ""
+        allowed = "\n".join(filter(None, (ask.prompt, hint)))
+        picked = await self.app.push_screen_wait(PickScreen(_name(ask), allowed, offered))
         if picked is None:
             return
         try:
@@ -206,6 +209,11 @@ class AheadScreen(Dialog[None]):
             self.app, "Close without entering them?", words, "y", "close", "go on here"
         ):
             _ = self.dismiss(None)
+
+
+def _name(ask: Ask[Any]) -> str:
+    """What a question is about: a counter or Location, else the question itself."""
+    return abridged(ask.prompt) if ask.subject in (*Side,) else ask.subject
 
 
 def _offered(each: AskAhead, side: Side) -> list[Candidate]:

@@ -67,7 +67,10 @@ class PickScreen(FindDialog[str]):
     def inside(self) -> ComposeResult:
         if self.allowed:
             yield Static(self.allowed, id="allowed", markup=False)
-        yield from super().inside()
+        field, *below = super().inside()
+        if not self.offered and isinstance(field, Input):
+            field.placeholder = "type it"
+        yield from (field, *below)
 
     def rows(self, words: str) -> Iterable[str]:
         self._shown = [place for _, place in fitting(self.offered, words)]

@@ -8,6 +8,7 @@ from brt_cg.forecast.ahead import asks_ahead
 from brt_cg.journal.answers_ahead import answered_ahead
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat
+from brt_cg.questions.asks import Enter
 from brt_cg.questions.dice import SeededDice
 from brt_cg.service.desk import Desk
 from brt_cg.service.supply import Supply
@@ -47,6 +48,7 @@ async def test_questions_to_come_are_answered_and_entered_as_a_whole(waiting: Pa
         await press(pilot, "E")
         told = await shown(pilot, "Marine: answers ahead")
         assert "j-cr-9" not in told
+        assert " marine default" not in told, "a question is not called by its side"
         await press(pilot, *["down"] * number)
         await shown(pilot, "7-0 Beal (O20): on which of the equally near Beach hexes")
         await press(pilot, "enter", *"N20", "enter")
@@ -90,3 +92,17 @@ async def test_the_umpire_says_for_which_side(waiting: Path) -> None:
         await shown(pilot, "Who answers ahead?")
         await press(pilot, "j")
         assert "15.602 j-cr-9" in await shown(pilot, "Japanese: answers ahead")
+
+
+async def test_an_entry_says_how_it_is_written(waiting: Path) -> None:
+    asks = enumerate(asks_ahead(Desk.look_at(waiting), MARINE))
+    number, ask = next(
+        (at, each.ask)
+        for at, each in asks
+        if isinstance(each.ask, Enter) and not each.ask.form.offered(MARINE)
+    )
+    assert isinstance(ask, Enter)
+    async with opened(waiting, MARINE) as (_, pilot):
+        await press(pilot, "E", *["down"] * number, "enter")
+        told = await shown(pilot, "type it")
+        assert (ask.form.hint or ask.hint)[:20] in told
