@@ -5,6 +5,7 @@ import gc
 import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from zlib import crc32
 
 import pytest
 from textual import _wait
@@ -57,12 +58,21 @@ def _is_real(item: pytest.Item) -> bool:
     return clock.AS_IT_IS > 0 or item.get_closest_marker("real_time") is not None
 
 
+def _may_be_real(item: pytest.Item) -> bool:
+    return item.path.name != "test_frames.py" and item.get_closest_marker("each_frame") is None
+
+
+def _is_its_turn(item: pytest.Item) -> bool:
+    """Whether it is one of the tests that run as Textual is: its name alone decides that, so that a
+    test more does not choose others."""
+    return crc32(item.nodeid.encode()) % clock.AS_IT_IS == 0
+
+
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     """Where Textual is left as it is, some tests are enough; those of the clock need the clock."""
     if clock.AS_IT_IS:
         of_the_screen = [one for one in items if HERE in one.path.parents]
-        fit = [one for one in of_the_screen if one.path.name != "test_frames.py"]
-        kept = {*fit[:: clock.AS_IT_IS]}
+        kept = {one for one in of_the_screen if _may_be_real(one) and _is_its_turn(one)}
         items[:] = [one for one in items if one not in of_the_screen or one in kept]
 
 

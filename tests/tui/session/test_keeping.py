@@ -5,7 +5,7 @@ from pathlib import Path
 from brt_cg.model.counters import Side
 from brt_cg.service import last_seen
 from brt_cg.service.desk import Desk
-from tests.tui.helpers import MIDDLE, screen_text, settled
+from tests.tui.helpers import MIDDLE, screen_text, settled, shown, words
 from tests.tui.moments import opened, play, press
 
 
@@ -15,12 +15,16 @@ async def test_a_campaign_goes_back_to_a_backup(demo_file: Path) -> None:
         seen = await settled(pilot)
         assert seen.view.situation.phase == "scenario"
         await press(pilot, "B")
-        shown = screen_text(app)
-        assert f"after refit 21 AM scenario · {seen.entries} entries" in " ".join(shown.split())
-        assert "before refit 20 PM refit · 2 entries" in " ".join(shown.split())
+        listed = words(await shown(pilot, "before refit"))
+        assert f"after refit 21 AM scenario · {seen.entries} entries" in listed
+        assert "before refit 20 PM refit · 2 entries" in listed
         await press(pilot, "2", "n", "B", "escape")
         assert (await settled(pilot)).entries == seen.entries, "leaving the list changes nothing"
-        await press(pilot, "B", "2", "g")
+        await press(pilot, "B")
+        await shown(pilot, "before refit")
+        await press(pilot, "2")
+        await shown(pilot, "Go back to this backup?")
+        await press(pilot, "g")
         seen = await settled(pilot)
         assert (seen.view.situation.phase, seen.entries) == ("refit", 2 + 1), "and the restore"
         assert "back at 20 PM, refit" in " ".join(screen_text(app).split())

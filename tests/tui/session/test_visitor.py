@@ -194,6 +194,7 @@ async def test_the_page_is_told_the_keys_that_work_and_whose_turn_it_is(demo_fil
     app = Visited(played(demo_file, "15.602"), Side.MARINE)
     async with app.run_test(size=(120, 40)) as pilot:
         await settled(pilot)
+        await until(pilot, lambda: {"title", "keys"} <= {told["type"] for told in app.told})
         assert app.newest("title")["text"] == "Your turn · Demo: Betio, 20 Nov 1943 · Marine"
         keys = app.newest("keys")["keys"]
         assert {"r": "Refit", "?": "Help", "f8": "Palette"}.items() <= dict(keys).items()
