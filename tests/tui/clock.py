@@ -26,8 +26,8 @@ IDLE = NAP / 20  # seconds of work in a nap that are nothing
 LONG = 1.0  # seconds after which a thread is not waited for any more
 LONGEST = 30.0  # seconds for the desk, which may wait long for a processor on a busy machine
 
-# With BRT_CG_REAL_TIME=N one test of the screen in N runs with Textual as it is: its own event loop,
-# keys and frames.
+# With BRT_CG_REAL_TIME=N one test of the screen in N runs with Textual as it is: its own event
+# loop, keys and frames.
 AS_IT_IS = int(os.environ.get("BRT_CG_REAL_TIME", "0"))
 
 draws_each_frame = False  # also those at which no test looks
