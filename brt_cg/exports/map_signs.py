@@ -208,6 +208,11 @@ def legend(frame: MapFrame) -> Iterator[str]:
     size, (width, height) = frame.points(READABLE), marker_size(frame)
     y = frame.top + frame.height + size
     x = frame.left + width
+    # So that its words can be read where what shows the drawing is dark.
+    yield (
+        f'<rect class="paper" x="{frame.left:.1f}" y="{frame.top + frame.height:.1f}" '
+        f'width="{frame.width:.1f}" height="{legend_height(frame):.1f}" fill="#fff"/>'
+    )
 
     def words(text: str) -> str:
         nonlocal x
