@@ -59,10 +59,10 @@ def check_reach(reach: Reach, verb: str) -> None:
 
 
 def travel_text(journal: Journal, side: Side | None, entry: Entry) -> str:
-    """An undo or redo in one sentence, as far as a side (None: the umpire) knows of it; "" if the
-    other side was asked for it, which the desk tells."""
+    """An undo or redo in one sentence, as far as a side (None: the umpire) knows of it; or that the
+    other side was asked for it."""
     if entry.kind == "ask":
-        return ""
+        return lines_of(entry)[0].text
     verb = TIME_TRAVEL[entry.kind].capitalize()
     concerned = [journal.entries[seq - 1] for seq in entry.asked["entries"]]
     alone = [entry for entry in concerned if entry.stands_alone]

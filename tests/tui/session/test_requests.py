@@ -73,18 +73,6 @@ async def test_two_seats_ask_and_agree_while_both_screens_are_open(demo_file: Pa
             await says(marine, "the Japanese side agreed to request 1")
 
 
-async def test_who_asks_to_undo_reads_it_once(demo_file: Path) -> None:
-    desk = Desk.open(demo_file)
-    desk.sit(Seat.MARINE)
-    desk.command("note", {"words": "ours", "side": None, "about": None}, "marine")
-    desk.close()
-    async with window(demo_file, JAPANESE) as (app, pilot):
-        await press(pilot, "u")
-        await says(pilot, "it is done once that side agrees")
-        told = [notice.message for notice in app._notifications]
-        assert len(told) == 1, told
-
-
 async def test_a_request_comes_into_an_open_list_and_is_declined_with_a_word(
     demo_file: Path,
 ) -> None:
