@@ -69,7 +69,7 @@ def test_on_a_phone_larger_letters_are_panned_over_and_a_turned_phone_is_large_e
     for kind, at in (("Start", 300), ("Move", 250), ("Move", 200)):
         where = {"type": f"touch{kind}", "touchPoints": [{"x": at, "y": 400}]}
         touch.send("Input.dispatchTouchEvent", where)
-    page.page.wait_for_function("document.getElementById('pan').scrollLeft >= 90")
+    until(lambda: page.page.evaluate("document.getElementById('pan').scrollLeft >= 90"), page.rest)
     page.page.set_viewport_size({"width": 844, "height": 390})
     page.page.locator("#terminal[data-font-size='9']").wait_for(state="attached")
     until(lambda: len(page.sockets) == 3, page.rest)
