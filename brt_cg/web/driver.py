@@ -151,7 +151,8 @@ class SeatDriver(WebDriver):
         self.write_binary_encoded(("file", save_path.name, kind, open_method, data))
 
     def on_meta(self, packet_type: str, payload: dict[str, Any]) -> None:
-        """Does what the server says: a visitor's files and news of the campaign go to the app."""
+        """Does what the server says: a visitor's files and news of the campaign go to the app, and
+        it draws all anew."""
         self._is_behind()
         match packet_type:
             case "files":
@@ -159,5 +160,7 @@ class SeatDriver(WebDriver):
                 self._app.post_message(FilesGiven(files))
             case "moved":
                 self._app.post_message(CampaignMoved())
+            case "redraw":  # its page came back, and shows nothing
+                self._app.call_later(self._app.refresh)
             case _:
                 super().on_meta(packet_type, payload)

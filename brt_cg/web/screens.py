@@ -26,7 +26,6 @@ MOST_SCREENS = 8  # of one seat at the same time
 MOST_ENDED = 1000  # screens of which it is known how they ended
 MOST_WORDS = 2000  # bytes of what a screen said last on stderr
 LOOK_EVERY = 0.05  # seconds between two looks at the campaign's file
-SHORT = 0.2  # seconds in which a screen notes that its size has changed
 LAST = 12.0  # seconds for a process to end by itself
 READY = b"__GANGLION__\n"  # the first that a screen says
 # What a terminal has to know of the screen that is on it already: the alternate screen, the mouse,
@@ -162,10 +161,8 @@ class SeatService(AppService):
         for message in self._told.values():
             await self._write_str(message)
         await self._write_bytes(MODES)
-        # Only another size makes the screen draw all of itself, and it overlooks a short one.
-        await self.set_terminal_size(width, height - 1)
-        await asyncio.sleep(SHORT)
         await self.set_terminal_size(width, height)
+        await self.send_meta({"type": "redraw"})
 
     def detach(self, page: Page) -> None:
         """Notes that a page is gone; the screen waits for it."""

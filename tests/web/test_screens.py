@@ -155,6 +155,21 @@ def test_a_cut_link_goes_on_where_it_was(own: Path) -> None:
 
 
 @pytest.mark.real_time
+def test_a_screen_that_was_busy_when_its_page_came_back_is_drawn_whole(own: Path) -> None:
+    async def busy() -> None:
+        async with tab_of(own) as tab:
+            [screen] = screens_of(own)
+            os.kill(screen, signal.SIGSTOP)
+            await tab.socket.close()
+            await tab.open()
+            await asyncio.sleep(0.3)  # for whatever the server sends it meanwhile
+            os.kill(screen, signal.SIGCONT)
+            await tab.until("Demo: Betio")
+
+    asyncio.run(busy())
+
+
+@pytest.mark.real_time
 def test_a_screen_shown_in_another_tab_leaves_this_one(own: Path) -> None:
     async def twice() -> None:
         async with tab_of(own) as tab:
