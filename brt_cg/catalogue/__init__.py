@@ -5,6 +5,7 @@ It proposes. A figure enters a campaign with the entry that creates the counter,
 that says so; nothing that plays, replays, audits or forecasts reads a catalogue.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from difflib import get_close_matches
@@ -62,8 +63,14 @@ class Catalogue:
         return mine.get(folded(text))
 
     def nearest(self, text: str, side: Side) -> str | None:
-        """The type of a side whose name looks most like a text, or None."""
-        mine = {name: each for name, each in self._by_name(side).items() if not each.is_part}
+        """The type of a side whose name looks most like a text, or None. A number in the text, such
+        as a calibre, must stand in the name too."""
+        numbers = _numbers(text)
+        mine = {
+            name: each
+            for name, each in self._by_name(side).items()
+            if not each.is_part and numbers <= _numbers(name)
+        }
         close = get_close_matches(folded(text), mine, n=1, cutoff=0.6)
         return mine[close[0]].type if close else None
 
@@ -81,6 +88,11 @@ class Catalogue:
 def folded(name: str) -> str:
     """A name without capitals and spaces: what a player need not get right."""
     return "".join(name.casefold().split())
+
+
+def _numbers(name: str) -> set[str]:
+    """The numbers of two digits or more in a name."""
+    return set(re.findall(r"\d{2,}", name))
 
 
 def catalogue() -> Catalogue:

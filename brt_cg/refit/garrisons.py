@@ -3,6 +3,7 @@ the Initial Scenario each pillbox is filled before any Japanese unit sets up els
 
 from collections.abc import Container, Iterator
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from brt_cg.board import locations
 from brt_cg.board.locations import OFF_MAP
@@ -86,12 +87,14 @@ def left_unfilled(
     return problems
 
 
-def to_be_filled(campaign: Campaign, card: Card, side: Side) -> str:
-    """What is to be filled before any Japanese unit sets up elsewhere, for the question of the
-    setup; "" if nothing is."""
+def to_be_filled(
+    campaign: Campaign, card: Card, side: Side, chosen: Chosen = MappingProxyType({})
+) -> str:
+    """What is to be filled before any Japanese unit sets up elsewhere, after the chosen setup, for
+    the question about it; "" if nothing is."""
     if not _must_be_filled(campaign, side):
         return ""
-    garrisons = [found for found in _garrisons(campaign, card, side, {}) if found.room > 0]
+    garrisons = [found for found in _garrisons(campaign, card, side, chosen) if found.room > 0]
     named = [
         f"{campaign.with_place(found.box)} ({squad_equivalents(found.room)})" for found in garrisons
     ]

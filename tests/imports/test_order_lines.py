@@ -146,6 +146,7 @@ def test_what_units_possess_and_what_they_are_aboard_goes_round() -> None:
         ("91 Crowe", r"91 Crowe: did you mean 9-1 Crowe\?"),
         ("37* INF", r"37\* INF: 37\* INF is a Japanese type"),
         ("75 howitzer", r"75 howitzer: did you mean 75\* pack howitzer\?"),
+        ("1 70mm Gun", r"70mm Gun: no such type\. A new type"),
         ("6-6-8, mgm", r"mgm: did you mean MMG\?"),
         ("4 foxholes, 2 HMG", r"foxholes: did you mean 3S foxhole\?"),
         ("20 PM: 1S foxhole", "a Fortification has no date"),

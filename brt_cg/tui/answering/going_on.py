@@ -111,7 +111,9 @@ async def undo(app: CampaignApp, whole_call: bool = False) -> None:
     def travel(desk: Desk) -> str:
         check(desk)
         with who.both_agree(desk):
-            return desk.tell_whole(travel_text, who.seat, desk.undo(whole(desk)))
+            entry = desk.undo(whole(desk))
+            # What the other side is asked for is told by a notice of the desk.
+            return "" if entry.kind == "ask" else desk.tell_whole(travel_text, who.seat, entry)
 
     try:
         much = await app.session.consult(asks_first)

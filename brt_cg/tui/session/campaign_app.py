@@ -176,8 +176,8 @@ class CampaignApp(TypedAhead):
 
     def say(self, words: str) -> None:
         """Shows a result in a brief notice, instead of the result before: ten undos are one
-        notice."""
-        if not self._is_shown(words):
+        notice. Shows nothing for ""."""
+        if words and not self._is_shown(words):
             for notice in [*self._notifications]:
                 if notice.severity == BRIEF:
                     self._unnotify(notice, refresh=False)

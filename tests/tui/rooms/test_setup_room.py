@@ -20,6 +20,7 @@ from brt_cg.tui.question.placing import Noted, Placings, setup_question
 from brt_cg.tui.rooms.setup.screen import SetupScreen
 from brt_cg.tui.rooms.setup.setting_up import (
     allowed_text,
+    asked_words,
     free_of,
     hidden_text,
     nowhere_text,
@@ -159,6 +160,16 @@ def test_why_several_have_no_location_in_common_is_told(at_setup: Path) -> None:
     told = nowhere_text(Noted(ask), apart, seen)
     assert "7-6-8 squad m-sq-8: Retained in Area M1, which " in told
     assert "m-ldr-1" not in told, "he may go there"
+
+
+def test_what_is_filled_already_is_not_to_be_filled_first() -> None:
+    played = initial(japanese_squad("j", None), japanese_squad("k", None))
+    view, card = played.campaign, load_card("III")
+    ask = setup_question(played.asks[0])
+    assert ask is not None
+    assert "to be filled first (15.6142): pillbox" in asked_words(Noted(ask), view, card)
+    filled = Noted(ask).changed({"j": ("J42:pb",)})
+    assert "to be filled" not in asked_words(filled, view, card)
 
 
 def test_the_marines_are_told_no_limit_that_counts_what_is_hidden(at_setup: Path) -> None:

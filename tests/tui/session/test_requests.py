@@ -73,6 +73,18 @@ async def test_two_seats_ask_and_agree_while_both_screens_are_open(demo_file: Pa
             await says(marine, "the Japanese side agreed to request 1")
 
 
+async def test_an_undo_that_is_asked_for_is_told_once(demo_file: Path) -> None:
+    desk = Desk.open(demo_file)
+    desk.sit(Seat.JAPANESE)
+    desk.command("note", {"words": "ours", "side": None, "about": None}, "japanese")
+    desk.close()
+    async with window(demo_file, MARINE) as (app, pilot):
+        await press(pilot, "u")
+        await says(pilot, "it is done once that side agrees")
+        told = [notice.message for notice in app._notifications]
+        assert sum("take back the last entry" in each for each in told) == 1
+
+
 async def test_a_request_comes_into_an_open_list_and_is_declined_with_a_word(
     demo_file: Path,
 ) -> None:

@@ -31,6 +31,7 @@ from brt_cg.tui.question.placing import ORDER, Noted
 from brt_cg.tui.rooms.setup.setting_up import (
     TABLE,
     allowed_text,
+    asked_words,
     coming_text,
     free_of,
     hidden_text,
@@ -301,8 +302,9 @@ class SetupScreen(CounterRoom):
         placing = self.placing
         if placing is None:
             return
-        undone = undone_words(placing, self.seen)
-        words = f"{left_text(placing, self.seen.view)}.\n{undone}\n{placing.ask.prompt}."
+        view, undone = self.seen.view, undone_words(placing, self.seen)
+        asked = asked_words(placing, view, self.seen.card)
+        words = f"{left_text(placing, view)}.\n{undone}\n{asked}"
         sure = await is_sure(self.app, "Done?", words, "d,c", "done with this setup", "not yet")
         if sure and placing is self.placing:
             ask, given = placing.ask, dict(placing.given)

@@ -29,6 +29,8 @@ from brt_cg.model.records import Phase
 from brt_cg.purchases.breach import halves
 from brt_cg.purchases.hip import usable_hip
 from brt_cg.questions.answers import Candidate, Refused
+from brt_cg.refit.garrisons import to_be_filled
+from brt_cg.refit.setup_form import read_spot
 from brt_cg.refit.setup_places import bound_to, goes_with, located_text, meant_for, on_the_table
 from brt_cg.refit.undone import unplaced_text
 from brt_cg.text import counted, some_of
@@ -155,6 +157,15 @@ def undone_words(placing: Noted, seen: Seen) -> str:
     if open_ones and placing.ask.rule == ORDER[0]:
         return f"Bought, and to be placed now or in an Area at {ORDER[1]}: {open_ones}.\n"
     return f"Bought and not placed: {open_ones}.\n" if open_ones else ""
+
+
+def asked_words(placing: Noted, view: Campaign, card: Card) -> str:
+    """The question; of what is to be filled first, only what the Locations given leave."""
+    side = placing.ask.side
+    counters = {id: view.find(id) for id in placing.given}
+    chosen = {id: read_spot(each, placing.given[id]) for id, each in counters.items() if each}
+    asked = placing.ask.prompt.removesuffix(to_be_filled(view, card, side))
+    return f"{asked}{to_be_filled(view, card, side, chosen)}."
 
 
 # --- the list -------------------------------------------------------------------------------------
