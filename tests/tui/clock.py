@@ -5,14 +5,18 @@ import os
 from collections import Counter, deque
 from collections.abc import Callable, Iterable
 from concurrent.futures import Executor
+from contextlib import suppress
+from pathlib import Path
 from selectors import DefaultSelector
+from threading import get_native_id
 from time import monotonic, process_time
 from typing import Any
 
 import pytest
-from textual import _compositor, _time, app, pilot
+from textual import _compositor, _time, _wait, app, pilot
 from textual._compositor import Compositor
 from textual._context import active_app
+from textual._wait import wait_for_idle
 from textual.app import App
 from textual.css.model import RuleSet
 from textual.css.stylesheet import Stylesheet
@@ -38,15 +42,26 @@ parse = Stylesheet._parse_rules
 _RULES: dict[tuple[object, ...], list[RuleSet]] = {}
 
 
+def threads_run() -> bool:
+    """Whether a thread beside this one works, or would if it got a processor: on a busy machine a
+    process may stand still that is not at rest. Only where the system tells."""
+    for folder in Path("/proc/self/task").glob("*"):
+        with suppress(OSError):  # it has just ended
+            state = (folder / "stat").read_text().rpartition(")")[2].split()[0]
+            if state in "RD" and int(folder.name) != get_native_id():
+                return True
+    return False
+
+
 class _Clock(DefaultSelector):
     """Where the loop would sleep until something is due, it is due now; only while a thread works
     the time is that on the wall. What the loop itself does takes no time."""
 
     time = 0.0  # of all loops: of one after the other
 
-    def __init__(self) -> None:
+    def __init__(self, at_work: Counter[bool]) -> None:
         super().__init__()
-        self.at_work: Counter[bool] = Counter()
+        self.at_work = at_work
 
     def select(self, timeout: float | None = None) -> list[Any]:
         if timeout is None or timeout <= 0:
@@ -61,40 +76,48 @@ class _Clock(DefaultSelector):
         return ready
 
 
-class Loop(asyncio.SelectorEventLoop):
-    """An event loop whose clock jumps to what is due next when nothing is left to do now."""
+class RealLoop(asyncio.SelectorEventLoop):
+    """An event loop as ever, that knows whether the desk, and other threads, are at work."""
 
-    def __init__(self) -> None:
-        self._clock = _Clock()
-        super().__init__(self._clock)
-
-    def time(self) -> float:
-        return _Clock.time
+    def __init__(self, at_work: Counter[bool] | None = None, clock: _Clock | None = None) -> None:
+        self.at_work: Counter[bool] = Counter() if at_work is None else at_work
+        super().__init__(clock)
 
     def run_in_executor(
         self, executor: Executor | None, func: Callable[..., Any], *args: Any
     ) -> Any:
         is_desk = executor is not None
-        self._clock.at_work[is_desk] += 1
+        self.at_work[is_desk] += 1
 
         def done(_: Any) -> None:
-            self._clock.at_work[is_desk] -= 1
+            self.at_work[is_desk] -= 1
 
         future = super().run_in_executor(executor, func, *args)
         future.add_done_callback(done)
         return future
 
+
+class Loop(RealLoop):
+    """An event loop whose clock jumps to what is due next when nothing is left to do now."""
+
+    def __init__(self) -> None:
+        at_work: Counter[bool] = Counter()
+        super().__init__(at_work, _Clock(at_work))
+
+    def time(self) -> float:
+        return _Clock.time
+
     async def at_rest(self) -> None:
         """Waits until nothing is left to do, neither here nor at the desk; other threads may be
         long at work, and are only waited for while they keep this process busy."""
-        at_work = self._clock.at_work
+        at_work = self.at_work
         await asyncio.sleep(TICK)
         since = monotonic()
         while at_work.total() and monotonic() - since < (LONGEST if at_work[True] else LONG):
             before = process_time()
             frame_stands()
             await asyncio.sleep(NAP)
-            if not at_work[True] and process_time() - before < IDLE:
+            if not at_work[True] and process_time() - before < IDLE and not threads_run():
                 break
             if not at_work.total():
                 await asyncio.sleep(TICK)
@@ -165,6 +188,27 @@ async def press_keys(app: App[Any], keys: Iterable[str]) -> None:
         await app_at_rest()
 
 
+def unhandled() -> int:
+    """How many messages wait in front of the player."""
+    app = active_app.get()
+    front = app.screen.walk_children(with_self=True) if app.screen_stack else []
+    return sum(pump.message_queue_size for pump in (app, *front))
+
+
+async def idle_by_the_wall(*bounds: float) -> None:
+    """As Textual's own, which takes a process that gets no processor for one that is at rest: waits
+    for the desk too, for what nobody has handled, and for threads that work."""
+    loop = asyncio.get_running_loop()
+    assert isinstance(loop, RealLoop)
+    since = monotonic()
+    await wait_for_idle(*bounds)
+    while active_app.get().is_running and monotonic() - since < LONGEST:
+        works = unhandled() or (loop.at_work[False] and threads_run())
+        if not loop.at_work[True] and not (works and monotonic() - since < LONG):
+            return
+        await wait_for_idle(0)
+
+
 def parse_once(
     sheet: Stylesheet, css: str, read_from: CSSLocation, *of: Any, **named: Any
 ) -> list[RuleSet]:
@@ -173,6 +217,14 @@ def parse_once(
     if key not in _RULES:
         _RULES[key] = parse(sheet, css, read_from, *of, **named)
     return _RULES[key]
+
+
+def take_time(patch: pytest.MonkeyPatch) -> None:
+    """From now on an app is waited for, by the clock on the wall, in a `RealLoop`."""
+    patch.setattr(_wait, "SLEEP_GRANULARITY", _wait.SLEEP_GRANULARITY / 5)
+    patch.setattr(_wait, "SLEEP_IDLE", _wait.SLEEP_IDLE / 5)
+    patch.setattr(pilot, "wait_for_idle", idle_by_the_wall)
+    patch.setattr(app, "wait_for_idle", idle_by_the_wall)
 
 
 def skip_time(patch: pytest.MonkeyPatch, draws_each_frame: bool = False) -> None:

@@ -8,7 +8,6 @@ from pathlib import Path
 from zlib import crc32
 
 import pytest
-from textual import _wait
 from textual._styles_cache import StylesCache
 
 from brt_cg.service import demo
@@ -49,7 +48,7 @@ def pytest_asyncio_loop_factories(
     config: pytest.Config, item: pytest.Item
 ) -> dict[str, Callable[[], asyncio.AbstractEventLoop]]:
     """Time is skipped, except where it is to be real."""
-    return {"real": asyncio.SelectorEventLoop} if _is_real(item) else {"skipping": clock.Loop}
+    return {"real": clock.RealLoop} if _is_real(item) else {"skipping": clock.Loop}
 
 
 def _is_real(item: pytest.Item) -> bool:
@@ -80,8 +79,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 def _no_waiting(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> None:
     """After each key a pilot waits until the app is at rest, and no longer."""
     if _is_real(request.node):
-        monkeypatch.setattr(_wait, "SLEEP_GRANULARITY", _wait.SLEEP_GRANULARITY / 5)
-        monkeypatch.setattr(_wait, "SLEEP_IDLE", _wait.SLEEP_IDLE / 5)
+        clock.take_time(monkeypatch)
         return
     marked = request.node.get_closest_marker("each_frame") is not None
     clock.skip_time(monkeypatch, draws_each_frame=marked or EFFORT == "full")
