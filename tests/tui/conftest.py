@@ -3,6 +3,7 @@
 import asyncio
 import gc
 import shutil
+import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from zlib import crc32
@@ -95,9 +96,14 @@ def _no_garbage() -> Iterator[None]:
 
 
 @pytest.fixture(autouse=True)
-def _fresh_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """No recent campaigns, no own keys, no theme from another test; colours as always."""
+def _fresh_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    """No recent campaigns, no own keys, no theme from another test; colours as always. What a desk
+    remembers when its app has ended belongs to this test, not to the next one."""
     for kind in ("CACHE", "CONFIG", "DATA", "STATE"):
         monkeypatch.setenv(f"XDG_{kind}_HOME", str(tmp_path / "home"))
     monkeypatch.setenv("XDG_DOCUMENTS_DIR", str(tmp_path))
     monkeypatch.delenv("NO_COLOR", raising=False)
+    yield
+    for thread in threading.enumerate():
+        if thread.name.startswith("desk"):
+            thread.join(clock.LONGEST)
