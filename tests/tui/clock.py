@@ -24,6 +24,8 @@ from textual.css.types import CSSLocation
 from textual.pilot import Pilot
 from textual.widgets import Input
 
+from brt_cg.tui.keys.typed_ahead import TypedAhead
+
 TICK = 0.1  # seconds, on its own clock, in which the screen has been laid out and is at rest
 NAP = 0.002  # seconds between two looks at what threads do
 IDLE = NAP / 20  # seconds of work in a nap that are nothing
@@ -189,10 +191,15 @@ async def press_keys(app: App[Any], keys: Iterable[str]) -> None:
 
 
 def unhandled() -> int:
-    """How many messages wait in front of the player."""
+    """How much in front of the player is not handled, or not drawn."""
     app = active_app.get()
-    front = app.screen.walk_children(with_self=True) if app.screen_stack else []
-    return sum(pump.message_queue_size for pump in (app, *front))
+    if not app.screen_stack:
+        return app.message_queue_size
+    screen, all_there = app.screen, app.screen.walk_children(with_self=True)
+    undrawn = [*screen._callbacks, *screen._dirty_widgets]
+    waiting = sum(pump.message_queue_size for pump in (app, *all_there))
+    holds_keys = isinstance(app, TypedAhead) and app.is_at_work()
+    return waiting + len(undrawn) + screen._layout_required + holds_keys
 
 
 async def idle_by_the_wall(*bounds: float) -> None:
