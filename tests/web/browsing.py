@@ -13,14 +13,16 @@ import struct
 import sys
 import termios
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
 from brt_cg.storage.place import Place
 from tests.web.proxy import NAME
-from tests.web.tabs import Words, plain
+from tests.web.tabs import PATIENCE, Words, plain
+
+DROPPED = "so it was dropped"  # a key that came before its question
 
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 FLAGS = [
@@ -42,6 +44,7 @@ class Page:
         self.sockets: list[str] = []
         self.since = 0  # the number of frames that had come before the newest socket
         self.context = browser.new_context(viewport={"width": width, "height": height}, **device)
+        self.context.set_default_timeout(PATIENCE * 1000)
         self.page = self.context.new_page()
         self.page.on("request", lambda request: self.requests.append(request.url))
         self.page.on("websocket", self._listen)
@@ -60,17 +63,29 @@ class Page:
         """All text that came, without its colours."""
         return plain(b"".join(self.frames[since:])) if since else self._words.text
 
-    def wait_for(self, words: str, since: int = 0, seconds: float = 20) -> float:
-        """Waits until words have come; how long that took."""
-        started = time.monotonic()
-        while words not in self.text(since):
-            assert time.monotonic() - started < seconds, f"{words!r} did not come"
-            self.page.wait_for_timeout(20)
-        return time.monotonic() - started
+    def wait_for(self, words: str, since: int = 0) -> None:
+        """Waits until words have come, and the page has been painted: until then a browser drops
+        what is pressed."""
+        until(lambda: words in self.text(since), self.rest, f"{words!r} did not come")
+        until(self._is_painted, self.rest, "the page was not painted")
 
-    def rest(self, milliseconds: int = 20) -> None:
+    def wait_for_socket(self, number: int, words: str) -> None:
+        """Waits until the page has opened its websocket for so many times, and words have come
+        since: as the page came back or was loaded anew."""
+        until(lambda: len(self.sockets) >= number, self.rest, f"no socket {number}")
+        self.wait_for(words, since=self.since)
+
+    def _is_painted(self) -> bool:
+        from playwright.sync_api import Error
+
+        try:
+            return bool(self.page.evaluate("performance.getEntriesByType('paint').length"))
+        except Error:  # it is being loaded anew
+            return False
+
+    def rest(self) -> None:
         """Lets the browser work for a moment."""
-        self.page.wait_for_timeout(milliseconds)
+        self.page.wait_for_timeout(20)
 
     def press(self, key: str) -> int:
         """Presses a key; the number of frames that had come before."""
@@ -121,10 +136,14 @@ class Terminal:
         self._words = Words()
         self._child, self._end = pty.fork()
         if self._child == 0:
+            fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
             homes = {f"XDG_{kind}_HOME": str(home) for kind in ("CACHE", "CONFIG", "STATE")}
             words = [sys.executable, "-m", "brt_cg", "open", str(path)]
             os.execve(sys.executable, words, {**os.environ, **homes, "TERM": "xterm-256color"})
-        fcntl.ioctl(self._end, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
+
+    def rest(self) -> None:
+        """Lets it work for a moment."""
+        time.sleep(0.02)
 
     def press(self, key: str) -> int:
         """Presses a key; the number of characters that had come before."""
@@ -144,9 +163,58 @@ class Terminal:
         os.close(self._end)
 
 
-def until(holds: Callable[[], bool], rest: Callable[[], None] = lambda: time.sleep(0.02)) -> None:
+def until(
+    holds: Callable[[], bool],
+    rest: Callable[[], None] = lambda: time.sleep(0.02),
+    otherwise: str = "it did not come about",
+) -> None:
     """Waits until something has come about."""
-    started = time.monotonic()
+    end = time.monotonic() + PATIENCE
     while not holds():
-        assert time.monotonic() - started < 20, "it did not come about"
+        assert time.monotonic() < end, otherwise
         rest()
+
+
+def in_refit(terminal: Terminal, pages: Sequence[Page]) -> None:
+    """Has everybody, who sits at a campaign at its first question, look at it."""
+    for page in pages:
+        page.wait_for("Demo: Betio")
+        page.press("r")
+        page.wait_for("Melee round 1")
+    seen_by(terminal, "Who is looking?")
+    terminal.press("u")
+    seen_by(terminal, "Demo: Betio")
+    terminal.press("r")
+    seen_by(terminal, "Melee round 1")
+
+
+def entered(
+    who: Terminal | Page, key: str, words: str, everybody: Sequence[Terminal | Page]
+) -> None:
+    """Presses a key; all others, and who pressed it, show what came of it. A key that comes before
+    its question is drawn is dropped, and the screen says so: then it is pressed again."""
+    before, mine = [len(each.text()) for each in everybody], len(who.text())
+    who.press(key)
+    while heard(who, (words, DROPPED), mine) != words:
+        mine = len(who.text())
+        who.press(key)
+    for each, since in zip(everybody, before, strict=True):
+        seen_by(each, words, since)
+
+
+def heard(each: Terminal | Page, words: Sequence[str], since: int) -> str:
+    """Which words are on a screen, after so many characters, the first of them; waits for them."""
+    found: list[str] = []
+
+    def come() -> bool:
+        text = each.text()[since:]
+        found.extend(one for one in words if one in text)
+        return bool(found)
+
+    until(come, each.rest, f"none of {words} came")
+    return found[0]
+
+
+def seen_by(each: Terminal | Page, words: str, since: int = 0) -> None:
+    """Waits until words are on a screen, after so many characters."""
+    heard(each, [words], since)

@@ -3,6 +3,7 @@ process needs."""
 
 import asyncio
 import json
+import re
 import subprocess
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -14,11 +15,10 @@ import aiohttp
 
 from brt_cg.web import SEATS
 from tests.web.serving import at_its_first_question, served
-from tests.web.tabs import Tab, Words
+from tests.web.tabs import PATIENCE, Tab, Words
 from tests.web.test_doors import cookie
 
 SEAT_BUDGET = 128.0  # MB that a seat's screen may need, whatever its player does
-PATIENCE = 60.0  # seconds for a screen on a machine that is starting many
 WIDE = (0, 40, 80, 120, 200, 100_000)
 PAUSE = 1.0  # seconds between two answers, whoever gives them
 BEGUN, TAKEN_BACK = "Melee round 1", "Begin 15.601"  # what a screen shows of the first paragraph
@@ -157,11 +157,13 @@ def late(seconds: Sequence[float]) -> float:
 
 
 def memory_of(process: int) -> float:
-    """What a process has for itself alone, and its share of what it shares, in MB."""
-    told = Path(f"/proc/{process}/smaps_rollup").read_text()
-    return (
-        next(int(line.split()[1]) for line in told.splitlines() if line.startswith("Pss:")) / 1024
-    )
+    """What a process has for itself alone, and its share of what it shares, in MB; 0 if it has just
+    ended."""
+    try:
+        told = Path(f"/proc/{process}/smaps_rollup").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        told = ""
+    return sum(int(kB) for kB in re.findall(r"^Pss: *(\d+)", told, re.MULTILINE)) / 1024
 
 
 def screens_of(campaign: Path) -> list[int]:

@@ -7,31 +7,40 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
-from threading import Thread
+from random import Random
+from threading import Event, Thread
+
+from tests.web.tabs import PATIENCE
 
 NAME = "tarawa.example"
 
 
+PORTS = range(20_000, 30_000)  # none of which a system gives to a connection that goes out
+
+
 def free_port() -> int:
-    """A port of this machine that nobody listens at."""
-    with socket.socket() as trial:
-        trial.bind(("127.0.0.1", 0))
-        return int(trial.getsockname()[1])
+    """A port of this machine that nobody listens at, nor gets before it is taken."""
+    for port in Random().sample(PORTS, len(PORTS)):
+        with socket.socket() as trial, suppress(OSError):
+            trial.bind(("127.0.0.1", port))
+            return port
+    raise AssertionError("there is no free port")
 
 
 class Proxy:
     """Ends the encryption, and passes every byte on to `behind`, a port of this machine."""
 
     def __init__(self, behind: int, folder: Path) -> None:
-        self.behind, self.port = behind, free_port()
+        self.behind = behind
+        self.listens = Event()  # and then has a port
         self._secure = _certificate(folder)
         self._open: set[asyncio.StreamWriter] = set()
         self._loop = asyncio.new_event_loop()
 
     async def _listen(self) -> None:
-        self._server = await asyncio.start_server(
-            self._pass_on, "127.0.0.1", self.port, ssl=self._secure
-        )
+        self._server = await asyncio.start_server(self._pass_on, "127.0.0.1", 0, ssl=self._secure)
+        self.port = int(self._server.sockets[0].getsockname()[1])
+        self.listens.set()
 
     async def _pass_on(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
         try:
@@ -80,6 +89,7 @@ def in_front_of(port: int, folder: Path) -> Iterator[Proxy]:
     proxy = Proxy(port, folder)
     thread = Thread(target=proxy.run, daemon=True)
     thread.start()
+    assert proxy.listens.wait(PATIENCE)
     try:
         yield proxy
     finally:

@@ -10,6 +10,7 @@ from urllib.parse import urlsplit
 import aiohttp
 
 TAB = "0123456789abcdef"
+PATIENCE = 60.0  # seconds for anything at all: a slow machine is no defect
 _ESCAPES = re.compile(r"\x1b(\[[0-9;?]*[A-Za-z]|[^\[])")
 _UNFINISHED = re.compile(r"\x1b(\[[0-9;?]*)?$")
 
@@ -59,7 +60,7 @@ class Tab:
     async def send(self, kind: str, value: Any = None) -> None:
         await self.socket.send_json([kind, value])
 
-    async def until(self, words: str, seconds: float = 20) -> None:
+    async def until(self, words: str, seconds: float = PATIENCE) -> None:
         async with asyncio.timeout(seconds):
             while words not in self.text():
                 await self.hear()
@@ -72,7 +73,7 @@ class Tab:
             self.told.append(json.loads(message.data))
         return message.type not in (aiohttp.WSMsgType.CLOSED, aiohttp.WSMsgType.CLOSING)
 
-    async def until_closed(self, seconds: float = 20) -> None:
+    async def until_closed(self, seconds: float = PATIENCE) -> None:
         async with asyncio.timeout(seconds):
             while await self.hear():
                 pass

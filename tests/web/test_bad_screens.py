@@ -18,6 +18,7 @@ from brt_cg.web.faults import MOST_WAITING, faults_said
 from brt_cg.web.files import Kept
 from brt_cg.web.screens import SeatService
 from brt_cg.web.server import SeatServer
+from tests.web import tabs
 from tests.web.tabs import TAB
 
 READY = "printf '__GANGLION__\\n'"
@@ -67,7 +68,7 @@ def full_pipe(waits: bool) -> tuple[int, int]:
 
 
 async def ended(service: SeatService) -> None:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(tabs.PATIENCE):
         while service.ended is None:
             await asyncio.sleep(0.01)
 
@@ -141,7 +142,7 @@ def test_a_page_that_does_not_read_is_cut_off(
             cookie = f"{tokens.cookie_name('marine')}={tokens.cookie('marine')}"
             writer.write(HANDSHAKE.format(cookie=cookie).encode())
             service = None
-            async with asyncio.timeout(20):
+            async with asyncio.timeout(tabs.PATIENCE):
                 while service is None or not service.runs:
                     await asyncio.sleep(0.01)
                     service = server.screens._of.get(("marine", TAB))

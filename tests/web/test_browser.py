@@ -5,8 +5,7 @@ The page paints on canvases, so what it shows is read from the frames of its web
 
 import re
 import shutil
-import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 from urllib.parse import parse_qs, urlsplit
@@ -17,7 +16,7 @@ from brt_cg.model.counters import Side
 from brt_cg.model.visibility import secret_of
 from brt_cg.service import demo
 from brt_cg.service.desk import Desk
-from tests.web.browsing import Page, Terminal, until
+from tests.web.browsing import Page, Terminal, entered, in_refit, until
 from tests.web.proxy import NAME, free_port, in_front_of
 from tests.web.serving import at_its_first_question, served
 
@@ -65,6 +64,7 @@ def test_on_a_phone_larger_letters_are_panned_over_and_a_turned_phone_is_large_e
     page.page.locator("#keys button", has_text="A+").tap()
     page.page.locator("#keys button", has_text="A−").wait_for()
     page.page.locator("#terminal[data-font-size='11']").wait_for(state="attached")
+    page.wait_for_socket(2, "Campaign:")
     touch = page.context.new_cdp_session(page.page)
     for kind, at in (("Start", 300), ("Move", 250), ("Move", 200)):
         where = {"type": f"touch{kind}", "touchPoints": [{"x": at, "y": 400}]}
@@ -72,10 +72,9 @@ def test_on_a_phone_larger_letters_are_panned_over_and_a_turned_phone_is_large_e
     until(lambda: page.page.evaluate("document.getElementById('pan').scrollLeft >= 90"), page.rest)
     page.page.set_viewport_size({"width": 844, "height": 390})
     page.page.locator("#terminal[data-font-size='9']").wait_for(state="attached")
-    until(lambda: len(page.sockets) == 3, page.rest)
+    page.wait_for_socket(3, "Campaign:")
     [height] = parse_qs(urlsplit(page.sockets[-1]).query)["height"]
     assert int(height) >= 24
-    page.wait_for("Campaign:", since=page.since)
     page.context.close()
 
 
@@ -111,7 +110,6 @@ def test_a_page_to_print_opens_in_a_tab_of_its_own_and_a_table_is_downloaded(
     before = page.press("Enter")
     page.wait_for("Download roster", since=before)
     page.press("ArrowRight")
-    page.page.wait_for_timeout(500)
     with page.page.expect_download() as download:
         page.press("Enter")
     assert download.value.suggested_filename.startswith("demo-roster-marine")
@@ -138,9 +136,10 @@ def test_a_visitor_imports_a_file_of_his_own_machine(
     page.wait_for("Your browser asks which file", since=before)
     assert "brt-cg" not in page.text(before)  # as a folder of the server's might be called
     before = len(page.frames)
+    page.page.locator("#wants").wait_for()
     page.page.locator("#choose").set_input_files(mine)
     page.wait_for("mine.json: not JSON", since=before)
-    assert not page.page.locator("#wants").is_visible()
+    page.page.locator("#wants").wait_for(state="hidden")
 
 
 def test_the_tab_says_whose_screen_it_is_and_the_browser_prints(
@@ -172,7 +171,7 @@ def test_what_is_copied_on_the_screen_is_pasted_into_a_field(
     before = page.press("j")
     page.wait_for("Note", since=before)
     before = page.press("/")
-    page.rest(500)
+    page.wait_for("Whole list", since=before)
     page.press("Control+v")
     page.wait_for("pasted words", since=before)
 
@@ -250,55 +249,26 @@ def test_behind_a_web_server_that_does_the_https_all_goes_by_it_and_a_cut_link_c
             before = page.press("f")
             page.wait_for("filter", since=before)
             proxy.cut()
-            until(lambda: len(page.sockets) == 2, page.rest)
-            page.wait_for("filter", since=page.since)
+            page.wait_for_socket(2, "filter")
             page.context.close()
 
 
-def test_two_browsers_and_a_terminal_see_each_others_answers_within_a_second(
+def test_two_browsers_and_a_terminal_see_each_others_answers(
     browser: Any, campaign: Path, tmp_path: Path
 ) -> None:
-    """Each in turn answers, and the two others show it; a busy machine may be late once."""
+    """Each in turn answers, and the two others show it; how soon, the benchmarks measure."""
     path = tmp_path / "two.brt"
     shutil.copy(campaign, path)
     at_its_first_question(path)
     terminal = Terminal(path, tmp_path)
     with served(path) as addresses:
-        umpire, marine = (Page(browser, addresses[seat]) for seat in ("umpire", "marine"))
-        for page in (umpire, marine):
-            page.wait_for("Demo: Betio")
-        until(lambda: "Who is looking?" in terminal.text())
-        terminal.press("u")
-        until(lambda: "Demo: Betio" in terminal.text())
-        for page in (umpire, marine):
-            page.press("r")
-            page.wait_for("Melee round 1")
-        terminal.press("r")
-        until(lambda: "Melee round 1" in terminal.text())
-        took = [
-            shown_after(umpire.press, "u", "Begin 15.601", [marine, terminal]),
-            shown_after(terminal.press, "U", "Melee round 1", [umpire, marine]),
-            shown_after(terminal.press, "u", "Begin 15.601", [umpire, marine]),
-            shown_after(umpire.press, "U", "Melee round 1", [marine, terminal]),
-        ]
+        umpire, marine = pages = [Page(browser, addresses[seat]) for seat in ("umpire", "marine")]
+        in_refit(terminal, pages)
+        everybody = [umpire, marine, terminal]
+        entered(umpire, "u", "Begin 15.601", everybody)
+        entered(terminal, "U", "Melee round 1", everybody)
+        entered(terminal, "u", "Begin 15.601", everybody)
+        entered(umpire, "U", "Melee round 1", everybody)
         terminal.close()
-        for page in (umpire, marine):
+        for page in pages:
             page.context.close()
-    assert min(took) <= 1.0, took
-
-
-def shown_after(
-    press: Callable[[str], int], key: str, words: str, others: Sequence[Page | Terminal]
-) -> float:
-    """How long after a key the last of the others shows words."""
-    before = [len(other.text()) for other in others]
-    started = time.monotonic()
-    press(key)
-    page = next(other for other in others if isinstance(other, Page))
-    until(
-        lambda: all(
-            words in other.text()[since:] for other, since in zip(others, before, strict=True)
-        ),
-        lambda: page.page.wait_for_timeout(20),
-    )
-    return time.monotonic() - started

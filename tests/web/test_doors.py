@@ -18,7 +18,7 @@ from brt_cg.cli import main
 from brt_cg.service import demo
 from brt_cg.web.files import HandedOut, Kept
 from tests.web.serving import served
-from tests.web.tabs import TAB
+from tests.web.tabs import PATIENCE, TAB
 
 SEATS = ("umpire", "marine", "japanese")
 
@@ -28,7 +28,7 @@ def get(
 ) -> tuple[int, http.client.HTTPMessage, str]:
     """One request, without following where it leads."""
     parts = urlsplit(address)
-    connection = http.client.HTTPConnection(parts.netloc, timeout=10)
+    connection = http.client.HTTPConnection(parts.netloc, timeout=PATIENCE)
     wanted = path or f"{parts.path}?{parts.query}"
     connection.request("GET", wanted, headers={k.replace("_", "-"): v for k, v in headers.items()})
     response = connection.getresponse()
@@ -131,11 +131,11 @@ def test_no_screen_is_left_running_when_the_server_is_ended(tmp_path: Path) -> N
             async with aiohttp.ClientSession() as session:
                 headers = {"Origin": origin, "Cookie": mine}
                 socket = await session.ws_connect(f"{origin}/seat/marine/ws/{TAB}", headers=headers)
-                await socket.receive(timeout=30)
+                await socket.receive(timeout=PATIENCE)
                 assert running(campaign)
 
     asyncio.run(open_and_end())
-    until = time.monotonic() + 20
+    until = time.monotonic() + PATIENCE
     while running(campaign) and time.monotonic() < until:
         time.sleep(0.1)
     assert not running(campaign)
@@ -185,7 +185,7 @@ def test_what_is_given_has_a_bounded_size_and_needs_its_screen(addresses: dict[s
 
 
 def posted(address: str, path: str, body: bytes, headers: dict[str, str]) -> int:
-    connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=20)
+    connection = http.client.HTTPConnection(urlsplit(address).netloc, timeout=PATIENCE)
     with contextlib.suppress(ConnectionError):  # it is refused before all has been sent
         connection.request("POST", path, body, headers)
     status = connection.getresponse().status
