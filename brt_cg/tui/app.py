@@ -153,7 +153,9 @@ class BrtApp(Boxes):
         except Exception as error:
             await self._wait_for_screen()
             self.tell(error)
-            if not self.served:
+            if self.served:
+                self.end_unopened(error)
+            else:
                 await self.switch_mode(HOME)
             return
         players = {side: record.player for side, record in desk.campaign.sides.items()}
@@ -445,4 +447,4 @@ def run(path: Place | None, backs_up: bool = True, mail: Path | None = None) -> 
 def run_served(path: Place, seat: Seat) -> int:
     """Runs the screen for one seat in a browser. Returns the exit status."""
     gc.set_threshold(*GARBAGE)
-    return BrtApp(path, served=True, seat=seat).run() or 0
+    return BrtApp(path, served=True, seat=seat).run_for_visitor()

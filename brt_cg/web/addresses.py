@@ -6,6 +6,7 @@ token does. The cookies of two campaigns have different names, so that both live
 """
 
 import hmac
+import re
 import secrets
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -14,9 +15,11 @@ from urllib.parse import urlsplit
 
 from brt_cg.files import read_state, state_file, write_state
 from brt_cg.questions.answers import Refused
+from brt_cg.text import shown
 from brt_cg.web import SEATS
 
 LOOPBACKS = ("localhost", "127.0.0.1", "[::1]")
+HOST = re.compile(r"[a-z0-9._-]+|[0-9a-f:.]+")  # a name, or an address of IPv6
 MOST_CLOSED = 100  # closed addresses of a campaign that are told from unknown ones
 
 
@@ -123,16 +126,19 @@ class ServerAddress:
 
 def public_url(text: str) -> str:
     """The address in front of the server that a player typed, as an origin. Raises Refused."""
+    found = f"--public-url: found {shown(text)}"
     allowed = "allowed: an address such as https://tarawa.example or http://my-pc:8000"
     try:
         parts = urlsplit(text.strip())
-        port, host = parts.port, parts.hostname
+        port, host = parts.port, parts.hostname or ""
+        if not host.isascii():  # as browsers send it
+            host = host.encode("idna").decode()
     except ValueError:
-        raise Refused(f"--public-url: found {text}; {allowed}") from None
-    if parts.scheme not in ("http", "https") or not host or parts.username is not None:
-        raise Refused(f"--public-url: found {text}; {allowed}")
+        raise Refused(f"{found}; {allowed}") from None
+    if parts.scheme not in ("http", "https") or not HOST.fullmatch(host) or "@" in parts.netloc:
+        raise Refused(f"{found}; {allowed}")
     if parts.path not in ("", "/") or parts.query or parts.fragment:
-        raise Refused(f"--public-url: found {text}, with more than a host and a port; {allowed}")
+        raise Refused(f"{found}, with more than a host and a port; {allowed}")
     usual = {"http": 80, "https": 443}[parts.scheme]
     named = f"[{host}]" if ":" in host else host
     return f"{parts.scheme}://{named}" + (f":{port}" if port not in (None, usual) else "")

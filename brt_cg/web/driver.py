@@ -1,5 +1,5 @@
-"""Textual's driver for browsers, made to end with its connection, to hear Escape on Windows, and to
-pass files between a screen and its page.
+"""Textual's driver for browsers, made to end with its connection, to hear Escape on Windows, to
+gather no paste without end, and to pass files between a screen and its page.
 
 Textual's own looks at the clock only when bytes come, where the system cannot wait for a pipe: a
 single Escape would wait for the next key. And when its input ends, the screen would stay.
@@ -8,7 +8,8 @@ single Escape would wait for the next key. And when its input ends, the screen w
 import os
 import sys
 from base64 import b64decode
-from collections.abc import Iterator, Mapping
+from codecs import getincrementaldecoder
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import suppress
 from pathlib import Path
 from queue import Empty, Full, Queue
@@ -16,7 +17,9 @@ from threading import Event, Thread, Timer
 from time import monotonic
 from typing import Any, BinaryIO, Literal, TextIO
 
-from textual import messages
+from textual import events, messages
+from textual._xterm_parser import BRACKETED_PASTE_START, XTermParser
+from textual.drivers._byte_stream import ByteStream
 from textual.drivers.web_driver import WebDriver
 from textual.message import Message
 
@@ -32,6 +35,7 @@ MOST_MEMORY = 512 * 1024**2  # bytes; a screen has about 80 MB
 TICK = 0.1  # seconds without input after which the parser looks at the clock
 TICKS = 5  # looks after an input, then it waits for the next one: an idle screen costs nothing
 READ = 65536
+MOST_PASTED = 100_000  # characters of one paste, which come in one frame of a page
 MOST_READ = 4  # pieces that are read but not parsed yet
 MOST_BEHIND = 100  # events that the screen has not handled; then no more are parsed
 SHORT = 0.01  # seconds between two looks at a screen that is behind
@@ -80,6 +84,29 @@ class PatientReader:
             yield data
 
 
+class BoundedParser(XTermParser):
+    """Textual's parser of what a terminal sends. Of a paste that is too long it forgets the
+    beginning, and it hears of no size: that is the page's."""
+
+    _unheard = 0  # characters since the last event
+
+    def feed(self, data: str) -> Iterable[Message]:
+        yield from self._heard(data)
+        if self._unheard > MOST_PASTED:
+            super().__init__()
+            self._unheard = 0
+            yield from self._heard(BRACKETED_PASTE_START)
+
+    def _heard(self, data: str) -> Iterator[Message]:
+        self._unheard += len(data)
+        for event in super().feed(data):
+            self._unheard = 0
+            if isinstance(event, events.Resize):
+                self.mouse_pixels = False
+            else:
+                yield event
+
+
 def limit_memory() -> None:
     """Has the system refuse this process more memory than any screen needs, whatever is sent to
     it."""
@@ -101,7 +128,19 @@ class SeatDriver(WebDriver):
 
     def run_input_thread(self) -> None:
         """Dispatches input until it ends, and the screen with it."""
-        super().run_input_thread()
+        parser, decoder, packets = BoundedParser(), getincrementaldecoder("utf-8")(), ByteStream()
+        for data in self._input_reader:
+            for kind, told in packets.feed(data) if data else ():
+                if kind != "D":
+                    self._on_meta(kind, told)
+                    continue
+                try:
+                    for event in parser.feed(decoder.decode(told)):
+                        self.process_message(event)
+                except (ValueError, OverflowError):  # a key that no keyboard has
+                    parser = BoundedParser()
+            for event in parser.tick():
+                self.process_message(event)
         if not self.exit_event.is_set():
             stuck = Timer(LAST, os._exit, (1,))  # all that was entered is stored
             stuck.daemon = True

@@ -17,6 +17,7 @@ from textual_serve.download_manager import DownloadManager
 
 from brt_cg.storage.place import Address, Place
 from brt_cg.text import printable
+from brt_cg.tui.session import CANNOT_OPEN
 from brt_cg.web import SEAT_VARIABLE
 from brt_cg.web.files import Given, HandedOut, Kept
 from brt_cg.web.frames import Page, obey
@@ -27,6 +28,7 @@ MOST_ENDED = 1000  # screens of which it is known how they ended
 MOST_WORDS = 2000  # bytes of what a screen said last on stderr
 LOOK_EVERY = 0.05  # seconds between two looks at the campaign's file
 LAST = 12.0  # seconds for a process to end by itself
+HOW = {0: "left", CANNOT_OPEN: "unopened"}  # a screen ended, by its exit status
 READY = b"__GANGLION__\n"  # the first that a screen says
 # What a terminal has to know of the screen that is on it already: the alternate screen, the mouse,
 # the hidden cursor, and pastes in brackets.
@@ -37,7 +39,7 @@ log = logging.getLogger(__name__)
 
 class SeatService(AppService):
     """The screen of one tab, as a process of its own. `ended` tells how: "left" by its player,
-    "failed" by a fault of the program, or "killed"."""
+    "unopened" where the campaign could not be, "failed" by a fault of the program, or "killed"."""
 
     def __init__(self, file: Place, seat: str, kept: Kept) -> None:
         super().__init__(
@@ -103,7 +105,7 @@ class SeatService(AppService):
                     await self._pass_on(head[:1], told)
         finally:
             code = await _end_of(process)
-            self.ended = "left" if code == 0 else "failed" if code > 0 else "killed"
+            self.ended = HOW.get(code, "failed" if code > 0 else "killed")
             if code:
                 words = f"a screen of {self.seat} ended with status {code}. {await said}"
                 log.error("%s", words.strip())

@@ -14,6 +14,7 @@ import socket
 import sys
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from string import Template
 
@@ -27,6 +28,7 @@ from brt_cg.web.addresses import ServerAddress, Tokens, public_url, tokens_of
 from brt_cg.web.faults import faults_said
 from brt_cg.web.files import MOST_GIVEN, Kept, given
 from brt_cg.web.frames import Page, size_of
+from brt_cg.web.lines import IDLE, Lines
 from brt_cg.web.pages import Statics, qr_code
 from brt_cg.web.screens import MOST_SCREENS, Screens
 
@@ -52,6 +54,7 @@ class SeatServer(Server):
         self.giving = {seat: asyncio.Lock() for seat in SEATS}
         self.screens = Screens(file, self.kept)
         self.statics = Statics(Path(self.statics_path))
+        self.lines = Lines()
 
     def address(self, seat: str) -> str:
         """The address that a seat's player opens first."""
@@ -93,6 +96,7 @@ class SeatServer(Server):
         seat = request.match_info["seat"]
         if not self.tokens.opens(seat, request.cookies):
             raise web.HTTPForbidden(text=NO_SEAT)
+        self.lines.know(request.protocol)
         return seat
 
     async def enter(self, request: web.Request) -> web.StreamResponse:
@@ -142,6 +146,7 @@ class SeatServer(Server):
             )
         page = Page()
         await page.prepare(request)
+        self.lines.watch(request.protocol)
         size = size_of(request.query.get("width"), request.query.get("height"))
         await self.screens.show(service, tab, page, size)
         return page
@@ -201,11 +206,12 @@ def run(
     tokens = tokens_of(campaign, asked.seats, asked.new_addresses)
     server = SeatServer(file, tokens, ServerAddress(asked.bind, listening.getsockname()[1], public))
     is_encrypted = public is not None and public.startswith("https://")
-    if not is_encrypted and not ipaddress.ip_address(asked.bind).is_loopback:
+    is_reached = public is not None or not ipaddress.ip_address(asked.bind).is_loopback
+    if is_reached and not is_encrypted:
         say(
-            f"{asked.bind} can be reached by other machines. Whoever has a seat's address plays "
-            "that seat, and what travels is not encrypted: give each player his own address only, "
-            "on a network that you trust."
+            f"{public or asked.bind} can be reached by other machines. Whoever has a seat's "
+            "address plays that seat, and what travels is not encrypted: give each player his own "
+            "address only, on a network that you trust."
         )
     for seat in asked.seats:
         show(f"{seat} {server.address(seat)}")
@@ -216,9 +222,12 @@ def run(
 
 
 async def _serve(server: SeatServer, listening: socket.socket) -> None:
-    runner = web.AppRunner(await server.make_app())
+    runner = web.AppRunner(await server.make_app(), keepalive_timeout=IDLE, shutdown_timeout=2)
     await runner.setup()
-    await web.SockSite(runner, listening, shutdown_timeout=2).start()
+    assert runner.server is not None
+    site = await asyncio.get_running_loop().create_server(
+        partial(server.lines.new, runner.server), sock=listening
+    )
     ended = asyncio.Event()
     with contextlib.suppress(NotImplementedError):  # Windows has no such signal
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, ended.set)
@@ -228,6 +237,7 @@ async def _serve(server: SeatServer, listening: socket.socket) -> None:
     finally:
         for task in beside:
             task.cancel()
+        site.close()
         await server.screens.end_all()
         await runner.cleanup()
 
@@ -237,7 +247,9 @@ def _listen(bind: str, port: int) -> socket.socket:
     try:
         address = ipaddress.ip_address(bind)
     except ValueError:
-        raise Refused(f"--bind: found {bind}; allowed: an address of this machine") from None
+        raise Refused(
+            f"--bind: found {bind}; allowed: an address of this machine, such as 192.168.1.20"
+        ) from None
     if address.is_unspecified:
         raise Refused(f"--bind: found {bind}; allowed: one address of this machine, not all")
     family = socket.AF_INET6 if address.version == 6 else socket.AF_INET

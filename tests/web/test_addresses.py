@@ -80,6 +80,7 @@ def test_a_cookie_is_for_https_only_where_the_browser_came_by_it() -> None:
         ("https://tarawa.example:443", "https://tarawa.example"),
         ("http://my-pc:8000", "http://my-pc:8000"),
         ("http://[fd00::1]:8000", "http://[fd00::1]:8000"),
+        ("https://Тарава.example", "https://xn--80aaah2ek.example"),
     ],
 )
 def test_the_address_in_front_is_an_origin(typed: str, origin: str) -> None:
@@ -96,6 +97,7 @@ def test_the_address_in_front_is_an_origin(typed: str, origin: str) -> None:
         "https://a:b",
         "https://u@a",
         "https://a?x",
+        "https://tarawa .example",
     ],
 )
 def test_anything_else_is_refused_with_what_is_allowed(typed: str) -> None:

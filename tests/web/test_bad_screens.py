@@ -89,6 +89,20 @@ def test_a_screen_that_fails_is_told_in_one_line(
     assert not told.out
 
 
+def test_a_campaign_that_cannot_be_opened_is_no_fault(
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
+) -> None:
+    async def gone() -> None:
+        service = SeatService(tmp_path / "gone.brt", "marine", Kept())
+        await service.start(80, 24)
+        await ended(service)
+        assert service.ended == "unopened"
+
+    with faults_said():
+        asyncio.run(gone())
+    assert "gone.brt: there is no such file" in capfd.readouterr().err
+
+
 def test_a_screen_that_fails_holds_up_nobody_where_nobody_reads(
     screen: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

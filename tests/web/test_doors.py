@@ -7,16 +7,19 @@ import re
 import subprocess
 import sys
 import time
+from functools import partial
 from importlib.metadata import version
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import aiohttp
 import pytest
+from aiohttp import web
 
 from brt_cg.cli import main
 from brt_cg.service import demo
 from brt_cg.web.files import HandedOut, Kept
+from brt_cg.web.lines import MOST_LINES, Lines
 from tests.web.serving import served
 from tests.web.tabs import PATIENCE, TAB
 
@@ -147,6 +150,43 @@ def running(campaign: Path) -> bool:
         ["ps", "-A", "-ww", "-o", "args"], capture_output=True, text=True, check=True
     )
     return any(f"open {campaign}" in line for line in listed.stdout.splitlines())
+
+
+def test_connections_that_ask_for_nothing_give_way_to_the_new() -> None:
+    async def crowd() -> None:
+        app = web.Application()
+        app.add_routes([web.get("/", known)])
+        runner = web.AppRunner(app)
+        await runner.setup()
+        assert runner.server is not None
+        listening = await asyncio.get_running_loop().create_server(
+            partial(lines.new, runner.server), "127.0.0.1"
+        )
+        port = listening.sockets[0].getsockname()[1]
+        player = await asyncio.open_connection("127.0.0.1", port)
+        await ask(*player)
+        idle = [await asyncio.open_connection("127.0.0.1", port) for _ in range(MOST_LINES)]
+        newest = await asyncio.open_connection("127.0.0.1", port)
+        for line in (player, newest, idle[-1]):
+            await ask(*line)
+        async with asyncio.timeout(20):
+            assert await idle[0][0].read() == b""
+        for _, writer in (player, newest, *idle):
+            writer.close()
+        listening.close()
+        await runner.cleanup()
+
+    async def known(request: web.Request) -> web.Response:
+        lines.know(request.protocol)
+        return web.Response(text="here")
+
+    async def ask(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        writer.write(b"GET / HTTP/1.1\r\nHost: a\r\n\r\n")
+        async with asyncio.timeout(20):
+            await reader.readuntil(b"here")
+
+    lines = Lines()
+    asyncio.run(crowd())
 
 
 def test_static_files_stay_in_their_folder(addresses: dict[str, str]) -> None:

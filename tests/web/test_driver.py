@@ -7,9 +7,19 @@ from threading import Event
 from types import SimpleNamespace
 
 import pytest
+from textual import events
 
 from brt_cg.web import driver
-from brt_cg.web.driver import MOST_BEHIND, MOST_READ, READ, PatientReader, SeatDriver
+from brt_cg.web.driver import (
+    MOST_BEHIND,
+    MOST_PASTED,
+    MOST_READ,
+    READ,
+    BoundedParser,
+    PatientReader,
+    SeatDriver,
+)
+from brt_cg.web.screens import SeatService
 
 PIPE = 1024**2  # bytes, more than a pipe holds
 
@@ -68,3 +78,41 @@ def test_what_a_player_does_to_a_screen_that_hangs_is_dropped(
     assert made._is_behind()  # at once now
     made._app = SimpleNamespace(behind=0)  # type: ignore[assignment]
     assert not made._is_behind()
+
+
+def heard(*data: str) -> list[object]:
+    """The texts and keys that a parser hears in what comes piece by piece."""
+    parser = BoundedParser()
+    return [
+        event.text if isinstance(event, events.Paste) else getattr(event, "key", event)
+        for piece in data
+        for event in parser.feed(piece)
+    ]
+
+
+def test_a_paste_that_fits_into_a_frame_is_heard_whole() -> None:
+    text = "x" * (MOST_PASTED - 12)
+    assert heard(f"\x1b[200~{text}\x1b[201~", "j") == [text, "j"]
+
+
+def test_a_paste_without_end_needs_no_memory_and_presses_no_keys() -> None:
+    text = "q" * MOST_PASTED
+    pieces = heard("\x1b[20", "0~", text, text, text, "end\x1b[2", "01~", "j")
+    assert pieces == ["end", "j"]
+
+
+@pytest.mark.parametrize("piece", ["\x1b[48;100000;100000;1;1t", "\x1b[48;0;0;0;0t"])
+def test_what_is_typed_gives_the_screen_no_size(piece: str) -> None:
+    *_, moved, key = heard(piece, "\x1b[<35;5;6M", "j")
+    assert isinstance(moved, events.MouseMove)
+    assert (moved.x, moved.y, key) == (4, 5, "j")
+
+
+def test_a_key_that_no_keyboard_has_is_not_heard(monkeypatch: pytest.MonkeyPatch) -> None:
+    made, keys = a_driver(0), list[object]()
+    frames = [SeatService.encode_packet(b"D", key) for key in (b"\x1b[9999999999u", b"j")]
+    monkeypatch.setattr(made, "_input_reader", frames, raising=False)
+    monkeypatch.setattr(made, "process_message", keys.append)
+    made.exit_event.set()
+    made.run_input_thread()
+    assert [key.key for key in keys if isinstance(key, events.Key)] == ["j"]

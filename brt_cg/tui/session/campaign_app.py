@@ -21,6 +21,7 @@ from brt_cg.tui.keys.own_keys import shown_key
 from brt_cg.tui.keys.typed_ahead import TypedAhead
 from brt_cg.tui.memory.recent import remembered
 from brt_cg.tui.question.form import EntryForm
+from brt_cg.tui.session import CANNOT_OPEN
 from brt_cg.tui.session.clipboard import copied
 from brt_cg.tui.session.news import News
 from brt_cg.tui.session.page import PageDriver
@@ -42,6 +43,7 @@ class CampaignApp(TypedAhead):
     and keeps its campaign and its seat; with `backs_up` false, work continues where no backup can
     be made."""
 
+    path: Place | None  # of the campaign to open; None for Home
     session: Session
 
     def __init__(self, visitor: str = "", backs_up: bool = True) -> None:
@@ -52,8 +54,22 @@ class CampaignApp(TypedAhead):
         self.memory = remembered(visitor)
         self.map_cursor, self.map_zoom = FIRST_HEX, 1  # of all rooms with the map
         self.news: News | None = None  # what happened since this seat last looked
+        self._unopened: Exception | None = None  # why a served app has no campaign
         self.window_title = ""  # of the terminal's window
         self.seen_anew: Signal[Seen] = Signal(self, "seen_anew")  # for an open dialog
+
+    def end_unopened(self, error: Exception) -> None:
+        """Ends a served app whose campaign cannot be opened."""
+        self._unopened = error
+        self.exit(CANNOT_OPEN)
+
+    def run_for_visitor(self) -> int:
+        """Runs a served app. Returns the exit status; raises why the campaign was not opened, so
+        that whoever serves is told."""
+        status = self.run() or 0
+        if self._unopened is not None:
+            raise self._unopened
+        return status
 
     def rooms_catch_up(self) -> None:
         """Makes all open rooms show what has changed."""
@@ -186,6 +202,9 @@ class CampaignApp(TypedAhead):
     def warn(self, words: str, title: str = "Not possible") -> None:
         """Shows a refusal or a problem in a notice that stays longer, unless it is shown already:
         the campaign is looked at every half second, and its file may be gone."""
+        if self.served and (place := self.path):  # on a machine that is not the visitor's
+            folder = f"{place.parent}/" if isinstance(place, Path) else place.server
+            words = words.replace(folder, "")
         words = abridged(words)
         if not self._is_shown(words):
             self.notify(words, title=title, severity="warning", timeout=10, markup=False)

@@ -7,11 +7,13 @@ import pytest
 from brt_cg.model.counters import Side
 from brt_cg.questions.asks import Roll
 from brt_cg.service.desk import Desk
+from brt_cg.storage.errors import StorageError
 from brt_cg.tui import app as app_module
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.keys.actions import ACTIONS, EVERYWHERE
 from brt_cg.tui.look.themes import OURS
-from tests.tui.helpers import screen_text, settled
+from brt_cg.tui.session import CANNOT_OPEN
+from tests.tui.helpers import screen_text, settled, until
 from tests.tui.moments import played
 
 
@@ -131,13 +133,25 @@ async def test_the_palette_of_a_served_screen_offers_nothing_of_the_machine(
                     assert not check.check_action(action.name, ())
 
 
-async def test_a_campaign_that_cannot_be_read_does_not_lead_home(tmp_path: Path) -> None:
+async def test_a_campaign_that_cannot_be_read_ends_the_screen(tmp_path: Path) -> None:
     path = tmp_path / "broken.brt"
     path.write_bytes(b"not a campaign")
     app = BrtApp(path, served=True, seat=Side.MARINE)
     async with app.run_test(size=(80, 24)) as pilot:
-        await pilot.pause(0.5)
-        assert app.current_mode == "dashboard"
+        await until(pilot, lambda: app.return_value is not None)
+        assert (app.return_value, app.current_mode) == (CANNOT_OPEN, "dashboard")
+
+
+async def test_a_visitor_is_told_no_folder_of_who_serves(demo_file: Path) -> None:
+    app = BrtApp(demo_file, served=True, seat=Side.MARINE)
+    async with app.run_test(size=(80, 24)) as pilot:
+        await settled(pilot)
+        demo_file.rename(demo_file.with_name("away.brt"))
+        app.tell(StorageError(f"{demo_file}: there is no such file"))
+        await until(pilot, lambda: len(app._notifications) > 0)
+        assert {notice.message for notice in app._notifications} == {
+            f"{demo_file.name}: there is no such file"
+        }
 
 
 @pytest.mark.parametrize("name", ["home", "seat", "backups"])
