@@ -253,3 +253,18 @@ async def test_the_dashboard_says_how_victory_stands_and_an_import_is_one_line(
 async def test_a_new_campaign_counts_no_victory_points_yet(new_file: Path) -> None:
     async with opened(new_file, size=SMALL) as (app, _):
         assert "Campaign VP" not in screen_text(app)
+
+
+async def test_a_low_screen_has_room_for_the_counters_in_the_first_setup(new_file: Path) -> None:
+    desk = Desk.open(new_file)
+    unplaced = squad("m-sq-1", "N21") | {"location": None}
+    desk.command(
+        "reinforce", {"state": {"format": "brt-cg/state", "version": 1, "units": [unplaced]}}
+    )
+    desk.go()
+    desk.close()
+    async with opened(new_file, size=SMALL) as (app, _):
+        told = screen_text(app)
+        assert "Campaign VP" not in told
+        assert "Unplaced   1" in told
+        assert app.screen.query_one(DashboardLog).size.height > 2, "the log has what is left"

@@ -36,6 +36,12 @@ class ForcesPanel(Panel):
 
     _seen: Seen | None = None
 
+    @property
+    def least_height(self) -> int:
+        """The lines needed on a low screen, with the frame."""
+        places = len(tallies(self._seen.view, self.side)) if self._seen is not None else 0
+        return len(("frame", "headings", "frame")) + places + (places > 1)
+
     def write(self, room: Size) -> Content:
         """All lines, for the size of the panel. On a low screen the points left are in its
         border."""

@@ -1,6 +1,6 @@
 """The newest lines of the log on the Dashboard; between scenarios, the last Refit Phase."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING
@@ -17,10 +17,22 @@ if TYPE_CHECKING:
     from brt_cg.exports.refit_summary import RefitSummary
 
 
+LEAST = 2  # lines of the log on a low screen
+
+
 class DashboardLog(LogView):
     """The log; above it a summary of the last Refit Phase, if there is one to read."""
 
     summary: "RefitSummary | None" = None
+
+    def __init__(self, beside: Callable[[Size], int]) -> None:
+        super().__init__(classes="panel")
+        self.beside = beside
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """What the rest of a low room leaves; Textual adds the height of a scroll bar."""
+        left = max(LEAST, container.height - self.beside(container))
+        return left - self.styles.scrollbar_size_horizontal
 
     def show_summary(self, summary: "RefitSummary | None") -> None:
         """Shows what the last Refit Phase came to; None: only the log."""

@@ -17,14 +17,14 @@ from brt_cg.text import counted
 from brt_cg.tui.forms.importing import ImportingRoom
 from brt_cg.tui.frame.header import SHORT
 from brt_cg.tui.keys.actions import CAMPAIGN, DASHBOARD, EVERYWHERE, pages
-from brt_cg.tui.look.fit import is_narrow
+from brt_cg.tui.look.fit import is_low, is_narrow
 from brt_cg.tui.look.lines import click
 from brt_cg.tui.map.island import Island
 from brt_cg.tui.rooms.dashboard.forces_panel import ForcesPanel
 from brt_cg.tui.rooms.dashboard.log_panel import DashboardLog, with_imports_in_one
 from brt_cg.tui.rooms.dashboard.overview import Overview
 from brt_cg.tui.session.by_mail import comes_by_mail
-from brt_cg.tui.session.first_steps import stages
+from brt_cg.tui.session.first_steps import Stage, stages
 from brt_cg.tui.session.next_step import NextStep, what_next
 from brt_cg.tui.session.session import Seen
 
@@ -56,7 +56,7 @@ class DashboardScreen(ImportingRoom):
                 yield ForcesPanel(side)
         if self._is_roomy:
             yield self._island
-        yield DashboardLog(classes="panel")
+        yield DashboardLog(self._beside_the_log)
 
     def fitting(self, size: Size) -> dict[str, bool]:
         return super().fitting(size) | {"-tall": size.height >= TALL, "-vast": size.width >= VAST}
@@ -93,6 +93,12 @@ class DashboardScreen(ImportingRoom):
             last = next((each for each in reversed(found) if each.happened), None)
         reads = seen.view.situation.phase in (Phase.SCENARIO, Phase.OVER)
         log.show_summary(last if reads else None)
+
+    def _beside_the_log(self, room: Size) -> int:
+        """The lines that a low screen needs for the rest of the room."""
+        above = self.query_one(Overview).get_content_height(room, room, room.width)
+        news = self._news.outer_size.height if self._news.display else 0
+        return above + news + max(panel.least_height for panel in self.query(ForcesPanel))
 
     @property
     def _is_roomy(self) -> bool:
@@ -149,16 +155,15 @@ class DashboardScreen(ImportingRoom):
         return Content("  ").join(links)
 
     def _way(self, seen: Seen) -> Iterator[Content]:
-        """The stages from a new campaign to its first scenario, until that."""
+        """The stages from a new campaign to its first scenario, until that; on a low screen those
+        that are done stand in one line."""
         on_the_way = stages(seen)
-        for stage in on_the_way:
-            mark, style = ("✓", "$success") if stage.done else ("○", "$warning")
-            missing = f"{MISSING}{stage.missing}" if stage.missing else ""
-            yield Content.from_markup(
-                f"[@click=app.{stage.action}][{style}]{mark}[/] $words[dim]$missing[/][/]",
-                words=stage.words,
-                missing=missing,
-            )
+        lines = [(stage.done, _stage_text(stage)) for stage in on_the_way]
+        if is_low(self):
+            done = [line for is_done, line in lines if is_done]
+            yield from [Content("  ").join(done)] * bool(done)
+            lines = [line for line in lines if not line[0]]
+        yield from (line for _, line in lines)
         imports = f"{DASHBOARD}.import"
         if on_the_way and seen.view.situation.phase == "purchase" and self.app.may(imports):
             key = self.app.key(imports)
@@ -173,9 +178,20 @@ class DashboardScreen(ImportingRoom):
             await self.app.run_action(action)
 
 
+def _stage_text(stage: Stage) -> Content:
+    """A stage with its mark and what it lacks, which a click leads to."""
+    mark, style = ("✓", "$success") if stage.done else ("○", "$warning")
+    return Content.from_markup(
+        f"[@click=app.{stage.action}][{style}]{mark}[/] $words[dim]$missing[/][/]",
+        words=stage.words,
+        missing=f"{MISSING}{stage.missing}" if stage.missing else "",
+    )
+
+
 def _standing(seen: Seen) -> Iterator[Content]:
-    """How victory stands, once there is anything to count."""
-    if seen.view.situation.phase is not Phase.PURCHASE:
+    """How victory stands, once a scenario has begun."""
+    situation = seen.view.situation
+    if situation.phase is Phase.SCENARIO or not situation.initial:
         for line in standing(seen.view, seen.card):
             yield Content.styled(f"{line}.", "$secondary")
 
