@@ -176,6 +176,24 @@ def test_what_is_copied_on_the_screen_is_pasted_into_a_field(
     page.wait_for("pasted words", since=before)
 
 
+def test_what_is_selected_with_shift_and_the_mouse_is_copied_by_ctrl_c(
+    opened: Callable[[str], Page],
+) -> None:
+    page = opened("umpire")
+    origin = page.page.url.partition("/seat")[0]
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"], origin=origin)
+    screen = page.page.locator(".xterm-screen").bounding_box()
+    page.page.keyboard.down("Shift")
+    page.page.mouse.move(screen["x"] + 2, screen["y"] + 5)
+    page.page.mouse.down()
+    page.page.mouse.move(screen["x"] + 300, screen["y"] + 5)
+    page.page.mouse.up()
+    page.page.keyboard.up("Shift")
+    page.press("Control+c")
+    copied = "navigator.clipboard.readText()"
+    until(lambda: "Demo: Betio" in page.page.evaluate(copied), page.rest)
+
+
 def test_nothing_is_asked_of_another_host(
     opened: Callable[[str], Page], addresses: dict[str, str]
 ) -> None:
