@@ -25,3 +25,11 @@ class ReadingPane(Pane, can_focus=True):
         first="scroll_home",
         last="scroll_end",
     )
+
+
+class LongPane(ReadingPane):
+    """Takes the keys only while there is more of the text than is seen."""
+
+    def allow_focus(self) -> bool:
+        """Whether it can be scrolled."""
+        return super().allow_focus() and self.max_scroll_y > 0

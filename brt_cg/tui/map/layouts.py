@@ -1,7 +1,8 @@
 """The place of each hex on the screen, at each zoom.
 
 North is up. A hexrow runs from west to east, and every other one is half a hex to the right, so a
-wall of bricks is a hex grid; the closest zoom draws hexagons in half blocks.
+wall of bricks is a hex grid, its ends filled up by the last brick, as on the board; the closest
+zoom draws hexagons in half blocks.
 """
 
 from dataclasses import dataclass
@@ -55,7 +56,11 @@ class MapLayout:
             return [found.get(_hexagon_at(x, half)) for x in columns]
         row = TOP - half // 2 // self.down
         shift = (row % 2) * (self.across // 2)
-        return [found.get((row, (x - shift) // self.across + 1)) for x in columns]
+        numbers = (max(1, min(NUMBERS, (x - shift) // self.across + 1)) for x in columns)
+        return [
+            found.get((row, number)) if 0 <= x < self.width else None
+            for x, number in zip(columns, numbers, strict=True)
+        ]
 
     def lines_of(self, name: str) -> range:
         """The lines of the map in which a hex has cells."""

@@ -24,7 +24,7 @@ from brt_cg.tui.frame.list_room import ListRoom
 from brt_cg.tui.frame.room import Room
 from brt_cg.tui.lists.filter_line import FilterLine
 from brt_cg.tui.lists.found import holds, next_of
-from brt_cg.tui.lists.reading import Pane
+from brt_cg.tui.lists.reading import LongPane
 from brt_cg.tui.lists.rows import BESIDE, SteadyList
 from brt_cg.tui.look.fit import is_low, is_narrow
 from brt_cg.tui.look.hanging import Hanging
@@ -78,7 +78,7 @@ class IslandScreen(HasIsland, ListRoom):
         with Vertical(id="beside", classes="panel"):
             yield FilterLine("a hex, or words of a counter")
             yield Hanging(id="hex")
-            with Pane(id="page"):
+            with LongPane(id="page"):
                 yield from self.asking()
                 yield SteadyList(id="stack", classes=BESIDE, markup=False)
                 yield CameToBe(id="chain")

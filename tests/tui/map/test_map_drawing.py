@@ -74,6 +74,14 @@ def test_every_cell_of_a_brick_is_its_hex(layout: MapLayout) -> None:
         assert {layout.hex_at(*cell) for cell in cells} == {hex}
 
 
+@pytest.mark.parametrize("layout", [OVERVIEW, TALL, WORKING], ids=["overview", "tall", "working"])
+def test_the_ends_of_the_hexrows_are_in_one_line(layout: MapLayout) -> None:
+    last = layout.width - 1
+    assert [layout.hex_at(0, y) for y in (0, layout.down)] == ["Z1", "Y1"]
+    assert [layout.hex_at(last, y) for y in (0, layout.down)] == ["Z63", "Y63"]
+    assert layout.hex_at(last + 1, 0) is layout.hex_at(-1, 0) is None
+
+
 def test_the_middle_of_a_hexagon_is_its_hex() -> None:
     for hex in HEXES:
         x, y = CLOSE.corner(hex)
@@ -95,7 +103,6 @@ def test_north_is_up_and_the_lagoon_on_top() -> None:
     assert OVERVIEW.corner("Z1")[1] == 0
     assert OVERVIEW.corner("A1")[1] == 25
     assert OVERVIEW.corner("Z1")[0] == 1  # B, D, … Z lie half a hex to the right
-    assert OVERVIEW.hex_at(0, 0) is None
 
 
 def test_a_hexagon_has_cells_on_its_own_lines_only() -> None:

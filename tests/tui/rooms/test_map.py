@@ -15,6 +15,7 @@ from brt_cg.model.visibility import secret_of
 from brt_cg.questions.asks import Enter
 from brt_cg.service.desk import Desk
 from brt_cg.tui.app import BrtApp
+from brt_cg.tui.lists.reading import LongPane
 from brt_cg.tui.look.depth import Depth
 from brt_cg.tui.map.island_map import IslandMap
 from brt_cg.tui.map.layouts import OVERVIEW, TALL
@@ -156,6 +157,24 @@ async def test_a_perimeter_is_painted_and_answers_the_question(at_the_perimeters
         seen = await settled(pilot)
         assert seen.view.situation.perimeters == (("N18", "N19"),)
         assert seen.entries > before.entries
+
+
+@pytest.mark.parametrize("size", [SMALL, MIDDLE], ids=["80x24", "120x40"])
+async def test_tab_goes_to_what_would_follow_to_read_the_end_of_it(
+    at_the_perimeters: Path, size: tuple[int, int]
+) -> None:
+    async with opened(at_the_perimeters, room="map", size=size) as (app, pilot):
+        page = app.screen.query_one("#page", LongPane)
+        await until(pilot, lambda: page.max_scroll_y > 0)
+        for _ in range(3):
+            await pilot.press("tab")
+            if page.has_focus:
+                break
+        await pilot.press("end")
+        await shown(pilot, "more")
+        await until(pilot, lambda: page.scroll_y == page.max_scroll_y)
+        await pilot.press("escape")
+        assert island(app).has_focus
 
 
 async def test_ranges_may_be_typed_and_the_mouse_paints(at_the_perimeters: Path) -> None:
