@@ -5,8 +5,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from brt_cg.audit import shape
 from brt_cg.audit.finding import Finding, shown
+from brt_cg.journal import shape
 from brt_cg.journal.entries import (
     NO_HASH,
     TRANSPARENT,

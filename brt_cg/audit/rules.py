@@ -9,12 +9,12 @@ from dataclasses import dataclass, replace
 from itertools import islice, zip_longest
 from typing import Any
 
-from brt_cg.audit import shape
 from brt_cg.audit.chain import UNREADABLE, seeds
 from brt_cg.audit.finding import Finding
 from brt_cg.audit.other_rules import Explanation, explaining, version_of
 from brt_cg.card import Card, load_card
 from brt_cg.commands.registry import COMMANDS
+from brt_cg.journal import shape
 from brt_cg.journal.entries import (
     KINDS_OF_PARAGRAPH,
     NO_HASH,

@@ -16,7 +16,8 @@ def send(options: argparse.Namespace) -> int:
     sent = mail.send(desk, options.out, seat, options.whole, options.force)
     show(sent.letter)
     if sent.entries:
-        say(f"written: {options.out}, with {counted(sent.entries, 'entry')}; send the text with it")
+        what = "what is new" if seat and seat.side else counted(sent.entries, "entry")
+        say(f"written: {options.out}, with {what}; send the text with it")
     else:
         say(f"written: {options.out}, with nothing new since the last mail received")
     if seat is None or seat.side is None:

@@ -17,6 +17,7 @@ from brt_cg.files import check_name, foreign, write_exported
 from brt_cg.journal.entries import NO_HASH, Entry
 from brt_cg.journal.heads import dropped, short, that_dropped
 from brt_cg.journal.journal import Journal
+from brt_cg.journal.rules_version import in_force
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat
 from brt_cg.questions.answers import Refused
@@ -31,8 +32,9 @@ from brt_cg.storage.place import Place, file_of
 from brt_cg.storage.store import Filing
 from brt_cg.text import in_shell, printable
 from brt_cg.views.public_point import public_book
+from brt_cg.views.requests import open_requests
 from brt_cg.views.sender import SenderCheck, key_of
-from brt_cg.views.view_chain import head_of
+from brt_cg.views.view_chain import head_of, view_head
 
 MOST_SHOWN = 3  # lines of each side of a fork
 
@@ -170,6 +172,7 @@ def _begun(place: Path, path: Path, mail: Mail) -> Received:
     book = Journal(lambda: "")
     with foreign(path, "a mail of a campaign"):
         book.load(mail.entries)
+        _check_it_reads(book)
     _write(place, book)
     sender = mail.sender.side if mail.sender is not None else None
     mailed.note_received(mail.campaign, mail.tip, sender.enemy if sender is not None else None)
@@ -217,7 +220,29 @@ def _meet(desk: Desk, path: Path, mail: Mail, take: Take | None) -> _Meeting:
         if take is not Take.MINE:
             check.check(entry)
         book.load([entry])
+    _check_it_reads(book)
     return _Meeting(desk, common, own, theirs, book)
+
+
+def _check_it_reads(book: Journal) -> None:
+    """Raises what playing on from a journal, or showing it to a side, would raise."""
+    try:
+        book.open_ask()
+    except Refused as why:
+        if not _is_of_other_rules(book):
+            raise ValueError(f"it cannot be played on: {why}") from None
+    open_requests(book)
+    for side in Side:
+        view_head(book, side)
+        log_lines(book, side)
+
+
+def _is_of_other_rules(book: Journal) -> bool:
+    """Whether the paragraph in progress was played under rules that are not known here."""
+    situation = book.campaign.situation
+    played = book.since_beginning_of(situation.paragraph or "")
+    rules = in_force(situation.cg)
+    return any(book.entries[seq - 1].payload["rules"] != rules for seq in played)
 
 
 class _Everything(frozenset[tuple[str, str, str]]):

@@ -26,13 +26,18 @@ from brt_cg.journal.entries import (
     said_from,
     said_plain,
 )
+from brt_cg.journal.shape import fits, problems
 from brt_cg.model.encoding import FORM
 from brt_cg.model.seat import Seat
 from brt_cg.questions.answers import Refused
 from brt_cg.storage import reader
+from brt_cg.text import shown
 
 FORMAT, VERSION = "brt-cg/mail", 1
-NO_MAIL = "not a mail of brt-cg; allowed: what brt-cg send writes"
+NO_MAIL = (
+    "not a mail of brt-cg, or changed on its way; allowed: the file that brt-cg send wrote, saved "
+    "from the mail that it was attached to"
+)
 QUICKLY = 3  # a tenth larger than at best, in a fifth of the time
 KINDS = {*COMMANDS, *KINDS_OF_PARAGRAPH, *TIME_TRAVEL}
 # What must not be newer than this program: a mail with any of these could not be read, or would be
@@ -42,6 +47,10 @@ NEWEST = {
     "form": FORM,
     "tables": int(reader.HEAD),
     "rules": rules_version.VERSION,
+}
+HEADER: dict[str, Any] = {
+    **{"campaign": str, "sum": str, "after": (int, str)},
+    "from": {None, *Seat},
 }
 
 
@@ -87,17 +96,15 @@ def read_mail(path: Path) -> Mail:
     data = read_bytes(path)
     with foreign(path, "a mail of brt-cg"):
         first, _, rest = _unpacked(path, data).partition(b"\n")
-        header = json.loads(first)
-        _check_versions(path, header)
+        header = _header(path, first)
         if sha256(rest).hexdigest() != header["sum"]:
             raise Refused(f"{path}: it was damaged on its way: ask for it again")
         number, digest = header["after"]
-        if type(number) is not int or number < 0 or not isinstance(digest, str):
-            raise Refused(f"{path}: it does not say which entry it follows")
-        after, sender = (number, digest), header["from"]
-        seat = None if sender is None else Seat(sender)
-        entries = [*_entries(path, after, rest)]
-        return Mail(str(header["campaign"]), seat, after, entries)
+        if number < 0:
+            raise Refused(f"{path}: not a mail of brt-cg: its after is {number}")
+        entries = [*_entries(path, (number, digest), rest)]
+        sender = Seat.called(header["from"])
+        return Mail(header["campaign"], sender, (number, digest), entries)
 
 
 def _unpacked(path: Path, data: bytes) -> bytes:
@@ -113,29 +120,44 @@ def _unpacked(path: Path, data: bytes) -> bytes:
     return found
 
 
-def _check_versions(path: Path, header: Any) -> None:
+def _header(path: Path, line: bytes) -> dict[str, Any]:
+    try:
+        header = json.loads(line)
+    except ValueError:
+        raise Refused(f"{path}: {NO_MAIL}") from None
     if not isinstance(header, dict) or header.get("format") != FORMAT:
         raise Refused(f"{path}: {NO_MAIL}")
     for name, known in NEWEST.items():
         found = header.get(name)
         if type(found) is not int:
-            raise Refused(f"{path}: not a mail of brt-cg: its {name} is {found!r}")
+            raise Refused(f"{path}: not a mail of brt-cg: its {name} is {shown(found)}")
         if found > known:
             raise Refused(
                 f"{path}: made by a newer brt-cg ({header.get('program')}; this is {__version__}): "
                 f"its {name} is {found}, known up to {known}; install that version first"
             )
+    for name, form in HEADER.items():
+        if not fits(header.get(name), form):
+            raise Refused(f"{path}: not a mail of brt-cg: its {name} is {shown(header.get(name))}")
+    return header
 
 
 def _entries(path: Path, after: tuple[int, str], rest: bytes) -> Iterator[Entry]:
     seq, before = after
     for line in rest.splitlines():
-        digest, text, said = json.loads(line)
         seq += 1
-        payload = json.loads(text)
-        if chain_hash(before, seq, text) != digest or canonical(payload) != text:
+        try:
+            digest, text, said = json.loads(line)
+            payload = json.loads(text)
+            found = Entry(seq, text, digest, payload, said_from(said))
+            whole = chain_hash(before, seq, text) == digest and canonical(payload) == text
+        except (ValueError, TypeError):
+            whole = False
+        if not whole:
             raise Refused(f"{path}: entry {seq} is not as it was written: ask for it again")
-        if payload.get("kind") not in KINDS:
+        for problem in problems(payload, seq):
+            raise Refused(f"{path}: entry {seq}: {problem}")
+        if found.kind not in KINDS:
             raise Refused(f"{path}: entry {seq} is of an unknown kind")
-        yield Entry(seq, text, digest, payload, said_from(said))
+        yield found
         before = digest

@@ -619,6 +619,51 @@ def test_an_entry_that_does_not_fit_is_refused(players: tuple[Player, Player]) -
         mail.receive(marine.home / "none.brt", japanese.sends(), None)
 
 
+@pytest.mark.parametrize(
+    ("key", "value", "said"),
+    [
+        ("rule", [], "its payload lacks rule"),
+        ("ask", {"rule": "15.602"}, "its payload lacks ask.subject"),
+        ("answer", "dance", "it cannot be played on"),
+    ],
+)
+def test_an_entry_that_nobody_could_play_on_from_is_refused(
+    players: tuple[Player, Player], key: str, value: Any, said: str
+) -> None:
+    marine, japanese = players
+    japanese.does(answers("stay_hidden"))
+
+    def misshapen(header: dict[str, Any], rows: list[Any]) -> None:
+        payload = json.loads(rows[0][1]) | {key: value}
+        number, before = header["after"]
+        text = canonical(payload)
+        rows[:] = [[chain_hash(before, number + 1, text), text, rows[0][2]]]
+
+    mailed_to_me, before = forged(japanese.sends(), misshapen), marine.head
+    with pytest.raises(Refused, match=said):
+        marine.receives(mailed_to_me)
+    assert marine.head == before
+
+
+@pytest.mark.parametrize("value", [None, 3, [], [1], [-1, ""], ["x", "y"], {}, "seat"])
+def test_a_header_that_says_something_else_is_told_in_plain_words(
+    players: tuple[Player, Player], value: Any
+) -> None:
+    marine, japanese = players
+    sent = japanese.sends()
+    for key in {"campaign", "from", "after"} - ({"from"} if value is None else set()):
+        if key == "campaign" and value == "seat":
+            continue
+
+        def spoil(header: dict[str, Any], rows: list[Any], key: str = key) -> None:
+            header[key] = value
+
+        spoilt = marine.home / "spoilt.brtmail"
+        shutil.copy(sent, spoilt)
+        with pytest.raises(Refused, match=f"not a mail of brt-cg: its {key} is "):
+            marine.receives(forged(spoilt, spoil))
+
+
 # --- large ----------------------------------------------------------------------------------------
 
 
