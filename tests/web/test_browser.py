@@ -83,6 +83,11 @@ def test_on_a_phone_the_buttons_are_the_keys_that_work(
 ) -> None:
     page = Page(browser, addresses["umpire"], 390, 844, has_touch=True, is_mobile=True)
     page.wait_for("Campaign:")
+    page.page.locator(".xterm-helper-textarea[inputmode=none]").wait_for(state="attached")
+    page.page.locator("#keys button", has_text="Abc").tap()
+    page.page.locator(".xterm-helper-textarea[inputmode=text]:focus").wait_for(state="attached")
+    page.page.locator("#keys button", has_text="Abc").tap()
+    page.page.locator(".xterm-helper-textarea[inputmode=none]:focus").wait_for(state="attached")
     page.page.locator("#keys button", has_text="Refit").tap()
     page.page.locator("#keys button", has_text="To next decision").wait_for()
     screen, keys = (page.page.locator(part).bounding_box() for part in ("#terminal", "#keys"))
