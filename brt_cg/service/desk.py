@@ -68,6 +68,7 @@ class Desk:
         self._may_warn = True  # that the campaign was mailed
         self.queued = QueuedAnswers()
         self._coming: tuple[Ask[Any] | None, Coming] | None = None
+        self.stored: Callable[[], None] = lambda: None  # called when something has been stored
         journal.writer = self._write
 
     @classmethod
@@ -104,6 +105,7 @@ class Desk:
 
     def _write(self, entries: Sequence[Entry], campaign: Campaign) -> None:
         self.notices += self._filing.write(entries, campaign)
+        self.stored()
         asked = (entry for entry in entries if entry.kind == "ask")
         self.notices += [
             f"{entry.said[0].text}; it is done once that side agrees" for entry in asked

@@ -90,7 +90,7 @@ class BrtApp(Boxes):
     ) -> None:
         self.path, self._mail = path, mail
         super().__init__(f"{path} {seat_label(seat['seat'])}" if served else "", backs_up)
-        self.session = Session(self.campaign_changed, self.server_text)
+        self.session = Session(self.campaign_changed, self.server_text, self.tell_stored)
         self._given_seat = seat
         self._is_read, self._has_screen = asyncio.Event(), asyncio.Event()
         self._is_lost = False

@@ -170,6 +170,10 @@ class SeatDriver(WebDriver):
         """Tells the page something, by its "type"."""
         self.write_meta({"type": "brt", "tells": dict(told)})
 
+    def tell_stored(self) -> None:
+        """Tells the server that something has been stored, which others wait for."""
+        self.write_meta({"type": "stored"})
+
     def deliver_binary(
         self,
         binary: BinaryIO | TextIO,

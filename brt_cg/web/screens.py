@@ -6,7 +6,7 @@ import logging
 import sys
 import time
 from base64 import b64encode
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
 from typing import Any
@@ -26,7 +26,8 @@ GRACE = 600.0  # seconds for which a screen waits for its page to come back
 MOST_SCREENS = 8  # of one seat at the same time
 MOST_ENDED = 1000  # screens of which it is known how they ended
 MOST_WORDS = 2000  # bytes of what a screen said last on stderr
-LOOK_EVERY = 0.05  # seconds between two looks at the campaign's file
+LOOK_EVERY = 0.25  # seconds between two looks at what others have written into the campaign's file
+REST = 0.05  # seconds after news in which no more are told
 LAST = 12.0  # seconds for a process to end by itself
 HOW = {0: "left", CANNOT_OPEN: "unopened"}  # a screen ended, by its exit status
 READY = b"__GANGLION__\n"  # the first that a screen says
@@ -41,7 +42,9 @@ class SeatService(AppService):
     """The screen of one tab, as a process of its own. `ended` tells how: "left" by its player,
     "unopened" where the campaign could not be, "failed" by a fault of the program, or "killed"."""
 
-    def __init__(self, file: Place, seat: str, kept: Kept) -> None:
+    def __init__(
+        self, file: Place, seat: str, kept: Kept, stored: Callable[[], None] = lambda: None
+    ) -> None:
         super().__init__(
             "",
             write_bytes=self._write_bytes,
@@ -57,7 +60,7 @@ class SeatService(AppService):
         self._page: Page | None = None
         self._comes = asyncio.Lock()  # one page after the other
         self._telling: asyncio.Task[bool] | None = None
-        self._kept = kept
+        self._kept, self._stored = kept, stored
         self._told: dict[object, str] = {}  # the newest of each type, for a page that comes later
 
     # --- its process ------------------------------------------------------------------------------
@@ -189,6 +192,8 @@ class SeatService(AppService):
             tells = message["tells"]
             self._told[tells["type"]] = json.dumps(["brt", tells])
             await self._write_str(self._told[tells["type"]])
+        elif message["type"] == "stored":
+            self._stored()
         elif message["type"] != "exit":  # which the end of the process tells
             await super().on_meta(data)
 
@@ -248,6 +253,7 @@ class Screens:
         self._file, self._kept = file, kept
         self._of: dict[Key, SeatService] = {}
         self._ended: dict[Key, str] = {}
+        self._stored = asyncio.Event()  # something, by a screen, since the file was looked at
 
     def state(self, seat: str, tab: str) -> str:
         """What a page is told of its screen: "open", how it ended, "none", or "full" where its seat
@@ -269,7 +275,7 @@ class Screens:
             return None
         others = self._others(key)
         self._ended.pop(key, None)
-        self._of[key] = found = SeatService(self._file, seat, self._kept[seat])
+        self._of[key] = found = SeatService(self._file, seat, self._kept[seat], self._stored.set)
         if len(others) >= MOST_SCREENS:
             alone = {other: since for other in others if (since := self._of[other].alone_since)}
             await self._of.pop(min(alone, key=alone.__getitem__)).stop()
@@ -325,18 +331,22 @@ class Screens:
 
     async def watch(self) -> None:
         """Tells the screens when the campaign's file has changed, so that not each of them has to
-        look; never returns. On a server each hears it by itself."""
+        look: at once what one of them has stored, and soon what others have written; never returns.
+        On a server each hears it by itself."""
         if isinstance(self._file, Address):
             return
         known = changes_of(self._file)
         while True:
-            await asyncio.sleep(LOOK_EVERY)
+            self._stored.clear()
             now = changes_of(self._file) if self._of else known
             if now != known:
                 known = now
                 for service in self._of.values():
                     if service.runs:
                         service.tell_of_news()
+                await asyncio.sleep(REST)
+            with suppress(TimeoutError):
+                await asyncio.wait_for(self._stored.wait(), LOOK_EVERY)
 
     async def end_all(self) -> None:
         """Ends every screen."""

@@ -266,16 +266,42 @@ def test_the_screens_are_told_when_anybody_has_changed_the_file(own: Path) -> No
         room = screens.Screens(own, {})
         room._of = {("marine", "1"): SimpleNamespace(runs=True, tell_of_news=news.set)}  # type: ignore[dict-item]
         watching = asyncio.create_task(room.watch())
-        await asyncio.sleep(3 * screens.LOOK_EVERY)
+        await asyncio.sleep(2 * screens.LOOK_EVERY)
         assert not news.is_set()
-        desk = Desk.open(own)
-        desk.command("note", {"words": "from a terminal", "side": None, "about": None})
-        desk.close()
+        note(own, "from a terminal")
         async with asyncio.timeout(PATIENCE):
             await news.wait()
         watching.cancel()
 
     asyncio.run(watched())
+
+
+def test_the_screens_are_told_at_once_what_one_of_them_has_stored(
+    own: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(screens, "LOOK_EVERY", 3600.0)
+
+    async def watched() -> None:
+        news = asyncio.Event()
+        room = screens.Screens(own, {"marine": Kept()})
+        service = await room.room_for("marine", "1")
+        assert service is not None
+        room._of["japanese", "2"] = SimpleNamespace(runs=True, tell_of_news=news.set)  # type: ignore[assignment]
+        watching = asyncio.create_task(room.watch())
+        await asyncio.sleep(0)  # it knows the file, and waits
+        note(own, "from a screen")
+        await service.on_meta(b'{"type": "stored"}')
+        async with asyncio.timeout(PATIENCE):
+            await news.wait()
+        watching.cancel()
+
+    asyncio.run(watched())
+
+
+def note(file: Path, words: str) -> None:
+    desk = Desk.open(file)
+    desk.command("note", {"words": words, "side": None, "about": None})
+    desk.close()
 
 
 @pytest.mark.real_time

@@ -190,6 +190,12 @@ class CampaignApp(TypedAhead):
         with self.telling(before):
             self.say(words)
 
+    def tell_stored(self) -> None:
+        """Tells the server behind a served screen that something has been stored."""
+        driver: object = self._driver
+        if isinstance(driver, PageDriver):
+            driver.tell_stored()
+
     def say(self, words: str) -> None:
         """Shows a result in a brief notice, instead of the result before: ten undos are one
         notice. Shows nothing for ""."""

@@ -16,6 +16,9 @@ class PageDriver(Protocol):
     def tell_page(self, told: Mapping[str, object]) -> None:
         """Tells the page something, by its "type"."""
 
+    def tell_stored(self) -> None:
+        """Tells the server that something has been stored, which others wait for."""
+
 
 class GivenFile(NamedTuple):
     """A file that a visitor chose: its bare name, and its contents."""

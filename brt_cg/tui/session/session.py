@@ -138,11 +138,14 @@ class Session:
 
     `publish` is called on the screen's thread with each new picture. `heard` is called when a
     server reports that others may have added entries, that the connection is `lost` (a message), or
-    that it is back.
+    that it is back; `stored` is called when something has been entered here and is stored.
     """
 
     def __init__(
-        self, publish: Callable[[Seen], None], heard: Callable[[], None] = lambda: None
+        self,
+        publish: Callable[[Seen], None],
+        heard: Callable[[], None] = lambda: None,
+        stored: Callable[[], None] = lambda: None,
     ) -> None:
         self.seat: Seat = None
         self.seen: Seen | None = None
@@ -150,7 +153,7 @@ class Session:
         self.busy = False
         self.lost: str | None = None
         self._publish = publish
-        self._heard = heard
+        self._heard, self._stored = heard, stored
         self._listens = False  # a file is polled instead
         self._news = False
         self._desk: Desk | None = None
@@ -191,11 +194,14 @@ class Session:
         desk = self._desk = await self._in_thread(make)
         loop = asyncio.get_running_loop()
 
-        def text(lost: str | None) -> None:
+        def on_screen(tell: Callable[..., None], *told: object) -> None:
             with suppress(RuntimeError):  # if the screen is closed already
-                loop.call_soon_threadsafe(self._hear, desk, lost)
+                loop.call_soon_threadsafe(tell, *told)
 
-        self._listens = await self._in_thread(lambda: desk.listen(text))
+        desk.stored = partial(on_screen, self._stored)
+        self._listens = await self._in_thread(
+            lambda: desk.listen(partial(on_screen, self._hear, desk))
+        )
         return desk
 
     def _hear(self, desk: Desk, lost: str | None) -> None:

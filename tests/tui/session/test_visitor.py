@@ -36,6 +36,7 @@ class Visited(BrtApp):
         super().__init__(path, served=True, seat=seat)
         self.downloads: dict[str, tuple[bytes, bool]] = {}
         self.told: list[Mapping[str, Any]] = []
+        self.stored = 0
 
     def deliver_binary(self, path_or_file: Any, **how: Any) -> str:
         shows = how["open_method"] == "browser"
@@ -44,6 +45,9 @@ class Visited(BrtApp):
 
     def tell_page(self, told: Mapping[str, Any]) -> None:
         self.told.append(told)
+
+    def tell_stored(self) -> None:
+        self.stored += 1
 
     def newest(self, type: str) -> Mapping[str, Any]:
         return next(told for told in reversed(self.told) if told["type"] == type)
@@ -219,6 +223,23 @@ async def test_what_the_other_player_enters_is_shown_when_the_server_tells_of_it
         await shown(pilot, "I am at the table.")
         assert (await settled(pilot)).entries == before.entries + 1
         assert "Another window" not in screen_text(app)
+
+
+async def test_the_server_is_told_of_what_is_entered_here_not_of_what_is_read(
+    demo_file: Path,
+) -> None:
+    app = Visited(demo_file, Side.MARINE)
+    async with app.run_test() as pilot:
+        await settled(pilot)
+        other = Desk.open(demo_file)
+        other.command("note", {"words": "From afar.", "side": None, "about": None})
+        other.close()
+        app.post_message(CampaignMoved())
+        await until(pilot, lambda: app.session.now.entries == len(other.entries), "the entry")
+        assert app.stored == 0
+        note = {"words": "From here.", "side": "marine", "about": None}
+        app.perform(lambda desk: desk.command("note", note))
+        await until(pilot, lambda: app.stored == 1, "word of the entry")
 
 
 @pytest.mark.parametrize(
