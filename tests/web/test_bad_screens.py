@@ -196,7 +196,7 @@ def test_a_page_gives_its_files_one_after_the_other_and_a_cut_one_is_given_up(
             assert (first.done(), second.status) == (True, 410)  # it has no screen
             assert (await first).status == 408
 
-    monkeypatch.setattr(files, "PATIENCE", 0.1)
+    monkeypatch.setattr(files, "PATIENCE", 0.5)  # of the second too, which has all to give
     asyncio.run(give())
 
 
