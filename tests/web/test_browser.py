@@ -96,6 +96,20 @@ def test_on_a_phone_the_buttons_are_the_keys_that_work(
     page.context.close()
 
 
+def test_on_a_phone_a_finger_scrolls_a_list(browser: Any, addresses: dict[str, str]) -> None:
+    page = Page(browser, addresses["umpire"], 390, 844, has_touch=True, is_mobile=True)
+    page.wait_for("Campaign:")
+    page.page.locator("#keys button", has_text="Forces").tap()
+    page.wait_for("m-hs-13")
+    assert "m-tk-13" not in page.text()
+    touch = page.context.new_cdp_session(page.page)
+    for kind, at in (("Start", 500), ("Move", 400), ("Move", 100)):
+        where = {"type": f"touch{kind}", "touchPoints": [{"x": 150, "y": at}]}
+        touch.send("Input.dispatchTouchEvent", where)
+    page.wait_for("m-tk-13")
+    page.context.close()
+
+
 def test_a_page_to_print_opens_in_a_tab_of_its_own_and_a_table_is_downloaded(
     opened: Callable[[str], Page], campaign: Path
 ) -> None:
