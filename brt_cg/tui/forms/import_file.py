@@ -70,7 +70,8 @@ async def import_file(app: CampaignApp) -> None:
     seen = app.session.seen.for_half()
     start = seen.path.parent if isinstance(seen.path, Path) else Path.cwd()
     try:
-        async with fetched(app, "Import", HINT, ENDINGS, start) as path:
+        last = app.session.imported if seen.half is not None else None  # it may hold both
+        async with fetched(app, "Import", HINT, ENDINGS, start, last) as path:
             if isinstance(path, Path):
                 await _offered(app, seen, path)
     except Exception as error:
@@ -87,6 +88,7 @@ async def _offered(app: CampaignApp, seen: Seen, path: Path) -> None:
     found = await app.session.perform(lambda desk: offer(desk, path, side))
     done = await app.fill_in(ImportForm(app.session, path.name, found))
     if done is not None:
+        app.session.imported = path
         app.say(done)
 
 

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from importlib import import_module
 from inspect import isgenerator
+from pathlib import Path
 from threading import Event
 from time import monotonic
 from typing import Any, TypeVar
@@ -150,6 +151,7 @@ class Session:
         self.seat: Seat = None
         self.seen: Seen | None = None
         self.hot: HotSeat | None = None  # while two players share the screen
+        self.imported: Path | None = None  # the last file, which may hold the other half too
         self.busy = False
         self.lost: str | None = None
         self._publish = publish

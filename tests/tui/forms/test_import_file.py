@@ -4,11 +4,13 @@ import json
 from pathlib import Path
 
 import pytest
+from textual.widgets import Input
 
 from brt_cg.model.counters import Side
 from brt_cg.service.desk import Desk
+from brt_cg.tui.dialogs.path import PathScreen
 from tests.exports.journals import squad
-from tests.tui.helpers import LARGE, SMALL, screen_text, settled
+from tests.tui.helpers import LARGE, SMALL, screen_text, settled, until
 from tests.tui.moments import app_on, opened, played
 from tests.vasl.demo_save import save_of
 from tests.vasl.writer import layer
@@ -90,6 +92,11 @@ async def test_a_line_that_is_left_out_is_not_taken_in(played_demo: Path) -> Non
         units = (await settled(pilot)).view.units
         assert units[moved[0]].location is None
         assert units[moved[1]].location is not None
+        await pilot.press("s", "j")
+        await settled(pilot)
+        await pilot.press("i")
+        await until(pilot, lambda: isinstance(app.screen, PathScreen), "the question for the file")
+        assert app.screen.query_one(Input).value.endswith("end.vsav"), "it holds the other half too"
 
 
 async def test_a_vasl_save_is_offered_first_at_the_end_of_a_scenario(played_demo: Path) -> None:

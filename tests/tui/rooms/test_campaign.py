@@ -433,6 +433,25 @@ async def test_every_document_is_previewed_and_written_over_another_only_when_as
         assert "print it from there" in words(screen_text(app))
 
 
+async def test_what_a_preview_cuts_off_is_moved_sideways_and_elsewhere_the_key_turns_the_page(
+    demo_file: Path,
+) -> None:
+    async with in_campaign(demo_file, size=MIDDLE) as (app, pilot):
+        await at_page(pilot, "export")
+        await until(pilot, lambda: app.screen.leads.is_wider, "the preview")
+        await pilot.press("tab")
+        told = await shown(pilot, "sideways, Esc back")
+        assert "kind" in told
+        await pilot.press("right", "right")
+        told = await shown(pilot, "location")
+        assert "j-cr-11" not in told
+        await pilot.press("left", "left")
+        await shown(pilot, "j-cr-11")
+        assert app.screen.page.name == "export"
+        await pilot.press("escape", "right")
+        assert app.screen.page.name == "catalogue"
+
+
 async def test_a_file_that_cannot_be_written_leaves_the_form_as_it_was_filled_in(
     demo_file: Path,
 ) -> None:

@@ -28,10 +28,10 @@ class RowLink:
     entry: int | None = None
     is_cut: bool = False
 
-    def written(self, width: int) -> Content:
-        """The line in a width."""
+    def written(self, width: int, shift: int = 0) -> Content:
+        """The line in a width; one that is cut begins `shift` cells to the right."""
         words = Content(self.words) if isinstance(self.words, str) else self.words
-        return words if self.is_cut else hanging(words, width)
+        return words[shift:] if self.is_cut else hanging(words, width)
 
 
 NO_COLUMNS = columns(0)

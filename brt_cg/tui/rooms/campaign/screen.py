@@ -2,16 +2,19 @@
 
 import asyncio
 from collections.abc import Sequence
+from typing import ClassVar
 
 from textual import events, getters, on, work
+from textual.actions import SkipAction
 from textual.app import ComposeResult
+from textual.binding import BindingType
 from textual.containers import Horizontal, Vertical
 from textual.content import Content
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
 from brt_cg.tui.frame.list_room import ListRoom
-from brt_cg.tui.keys.actions import CAMPAIGN, JOURNAL
+from brt_cg.tui.keys.actions import CAMPAIGN, JOURNAL, LISTS, bound_to
 from brt_cg.tui.lists.detail import DetailPanel
 from brt_cg.tui.lists.filter_line import FilterLine
 from brt_cg.tui.lists.found import holds, next_of
@@ -29,6 +32,48 @@ NO_ROW = PageRow(Content())
 WHOLE = 1000  # cells in which no row is cut off
 
 
+class LeadsList(SteadyList):
+    """The lines about the selected row. Those of a preview that are cut can be moved sideways."""
+
+    BINDINGS: ClassVar[list[BindingType]] = bound_to(
+        LISTS, fold="sideways(-1)", unfold="sideways(1)"
+    )
+    told: Sequence[RowLink] = ()
+    shift = 0  # cells, from half of a width to the next
+
+    def tell(self, lines: Sequence[RowLink]) -> None:
+        """Shows other lines, from their beginning."""
+        self.told, self.shift = lines, 0
+        self.show(self._written)
+
+    def _written(self, width: int) -> list[Option]:
+        return [
+            Option(line.written(width, self.shift), str(number))
+            for number, line in enumerate(self.told)
+        ]
+
+    @property
+    def is_wider(self) -> bool:
+        """Whether a line is cut, and can be moved."""
+        return self._widest > self.scrollable_content_region.width
+
+    @property
+    def _widest(self) -> int:
+        cut = (line.written(0) for line in self.told if line.is_cut)
+        return max((line.cell_length for line in cut), default=0)
+
+    def action_sideways(self, by: int) -> None:
+        """Moves what is cut; where nothing is, the key turns the page."""
+        if not self.is_wider:
+            raise SkipAction
+        half = self.scrollable_content_region.width // 2
+        shift = self.shift + by * half
+        if 0 <= shift < self._widest - half:
+            self.shift, at = shift, self.scroll_offset.y
+            self.fill()
+            self.scroll_to(y=at, animate=False, immediate=True)
+
+
 class CampaignScreen(ListRoom):
     """The names of the pages; below them the list of the current page, and beside it the details of
     the selected row."""
@@ -41,7 +86,7 @@ class CampaignScreen(ListRoom):
     }
 
     rows = getters.query_one("#rows", SteadyList)
-    leads = getters.query_one("#leads", SteadyList)
+    leads = getters.query_one("#leads", LeadsList)
     details = getters.query_one("#told", Static)
     _rows: Sequence[PageRow] = ()
     _leads: Sequence[RowLink] = ()
@@ -64,7 +109,7 @@ class CampaignScreen(ListRoom):
                 with Pane(id="telling"):
                     yield Static(id="told")
                 yield Static(id="leads_title")
-                yield SteadyList(id="leads", classes=BESIDE, markup=False)
+                yield LeadsList(id="leads", classes=BESIDE, markup=False)
 
     # --- showing --------------------------------------------------------------------------------
 
@@ -134,8 +179,12 @@ class CampaignScreen(ListRoom):
     def _entitle(self) -> None:
         """Writes on the panel what it is about, and what Enter does in the focused list."""
         row = self.selected or NO_ROW
-        enter = "goes to its line, Esc back" if self.leads.has_focus else row.enter
-        below = f"Enter: {enter}" if enter else ""
+        below = f"Enter: {row.enter}" if row.enter else ""
+        if self.leads.has_focus and self.page.shape is Shape.PREVIEW:
+            sides = f"{self.app.key('lists.fold')} {self.app.key('lists.unfold')}"
+            below = f"{sides}: sideways, Esc back" if self.leads.is_wider else "Esc: back"
+        elif self.leads.has_focus:
+            below = "Enter: goes to its line, Esc back"
         self.query_one(DetailPanel).entitle(Content(row.title), below)
 
     @work(group="leads", exclusive=True)
@@ -156,11 +205,7 @@ class CampaignScreen(ListRoom):
     def _show_leads(self, leads: Sequence[RowLink]) -> None:
         self._leads = leads
         self.query_one(DetailPanel).set_class(bool(leads), "-leads")
-        self.leads.show(
-            lambda width: [
-                Option(lead.written(width), str(number)) for number, lead in enumerate(leads)
-            ]
-        )
+        self.leads.tell(leads)
         title = self.query_one("#leads_title", Static)
         counted = len({lead.entry for lead in leads} - {None})
         many = f" ({counted})" if counted > 1 else ""
