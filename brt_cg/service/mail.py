@@ -154,11 +154,11 @@ def receive(
         with foreign(path, "a mail of this campaign"):
             meeting = _meet(desk, path, mail, take)
         if not meeting.theirs:
-            return _finished(desk, mail.tip, Done.NOTHING)
+            return _finished(desk, mail, mail.tip, Done.NOTHING)
         if not meeting.own:
             _append(meeting, backs_up)
             unnamed = [] if mail.sender is not None else [UNNAMED]
-            done = _finished(desk, mail.tip, Done.APPENDED)
+            done = _finished(desk, mail, mail.tip, Done.APPENDED)
             return replace(done, notices=[*unnamed, *desk.notices])
         return _settled(desk, meeting, mail, path, take)
     finally:
@@ -267,8 +267,12 @@ def _check_it_fits(desk: Desk, path: Path, mail: Mail) -> None:
         )
 
 
-def _finished(desk: Desk, both: tuple[int, str], done: Done, kept: Path | None = None) -> Received:
-    mailed.note_received(desk.begun, both, desk.side)
+def _finished(
+    desk: Desk, mail: Mail, both: tuple[int, str], done: Done, kept: Path | None = None
+) -> Received:
+    """Remembers what both have; a mail of one's own says nothing of what the other has."""
+    if desk.side is None or mail.sender is not desk.seat:
+        mailed.note_received(desk.begun, both, desk.side)
     return Received(done, kept)
 
 
@@ -290,14 +294,14 @@ def _joined(desk: Desk, meeting: _Meeting, mail: Mail) -> Received:
     """Enters what can stand anywhere again after what the other player entered."""
     if any(map(mailed.forks, meeting.own)):
         _enter_again(desk, meeting.theirs, meeting.own)
-        return _finished(desk, meeting.common, Done.JOINED)
+        return _finished(desk, mail, meeting.common, Done.JOINED)
 
     def finish(made: Desk) -> None:
         _enter_again(made, meeting.own, meeting.theirs)
         _enter_take(made, "joined", meeting, heads_of(desk), ())
 
     kept = _replaced(desk, meeting, finish)
-    return _finished(desk, mail.tip, Done.JOINED, kept)
+    return _finished(desk, mail, mail.tip, Done.JOINED, kept)
 
 
 def _take_theirs(desk: Desk, meeting: _Meeting, mail: Mail) -> Received:
@@ -305,7 +309,7 @@ def _take_theirs(desk: Desk, meeting: _Meeting, mail: Mail) -> Received:
         _enter_take(made, Take.THEIRS.value, meeting, heads_of(desk), meeting.own)
 
     kept = _replaced(desk, meeting, finish)
-    return _finished(desk, mail.tip, Done.TOOK_THEIRS, kept)
+    return _finished(desk, mail, mail.tip, Done.TOOK_THEIRS, kept)
 
 
 def _keep_mine(desk: Desk, meeting: _Meeting, mail: Mail) -> Received:
@@ -315,7 +319,7 @@ def _keep_mine(desk: Desk, meeting: _Meeting, mail: Mail) -> Received:
         theirs = Desk.look_at(made)
         _enter_take(desk, Take.MINE.value, meeting, heads_of(theirs), meeting.theirs)
         theirs.close()
-    return _finished(desk, meeting.common, Done.KEPT_MINE, kept)
+    return _finished(desk, mail, meeting.common, Done.KEPT_MINE, kept)
 
 
 def _replaced(desk: Desk, meeting: _Meeting, finish: Callable[[Desk], None]) -> Path | None:

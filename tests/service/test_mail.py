@@ -209,6 +209,17 @@ def test_only_what_is_new_since_the_last_mail_received_is_sent(
     assert len(rows) == 1
 
 
+def test_ones_own_mail_does_not_stand_for_what_the_other_player_has(
+    players: tuple[Player, Player],
+) -> None:
+    marine, japanese = players
+    marine.notes("one")
+    assert marine.receives(marine.sends()).done is Done.NOTHING
+    marine.notes("two")
+    assert japanese.receives(marine.sends()).done is Done.APPENDED
+    assert japanese.words() == ["one", "two"]
+
+
 def test_a_mail_that_follows_a_missing_one_asks_for_all(players: tuple[Player, Player]) -> None:
     marine, japanese = players
     before = (marine.home / "before.brt", marine.file)
