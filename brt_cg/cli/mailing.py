@@ -6,7 +6,7 @@ from brt_cg.cli.talk import DONE, opened, say, show
 from brt_cg.model.seat import Seat
 from brt_cg.service import last_seen, mail
 from brt_cg.service.desk import Desk
-from brt_cg.service.mail import Received, Take
+from brt_cg.service.mail import Take
 from brt_cg.text import counted, in_shell
 
 
@@ -32,14 +32,10 @@ def receive(options: argparse.Namespace) -> int:
     show(f"{options.file}: {got.words}")
     for notice in got.notices:
         say(notice)
-    _say_what_was_left(got)
+    if got.kept is not None:
+        say(got.kept_words)
     _compare(options, seat)
     return DONE
-
-
-def _say_what_was_left(got: Received) -> None:
-    if got.kept is not None:
-        say(f"what was dropped is kept as {got.kept.name}")
 
 
 def _compare(options: argparse.Namespace, seat: Seat | None) -> None:

@@ -34,6 +34,7 @@ ROLL: dict[str, Form] = {
     **{"row": str, "position": int, "date": str},
 }
 OF_FORM_2 = {str(number) for number in range(17, VERSION + 1)}  # versions that know no form 1
+MOST = 2**63  # a whole number below it can be stored
 MOMENT = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}Z")
 
 
@@ -62,7 +63,9 @@ def fits(value: Any, form: Form) -> bool:
         return whole and all(map(fits, value, form))
     if isinstance(form, set):
         return any(value == choice for choice in form)
-    return isinstance(value, form) and not (form is int and isinstance(value, bool))
+    if form is int:
+        return type(value) is int and -MOST <= value < MOST
+    return isinstance(value, form)
 
 
 def _of_kind(payload: dict[str, Any], seq: int) -> Iterator[str]:
@@ -79,6 +82,8 @@ def _of_kind(payload: dict[str, Any], seq: int) -> Iterator[str]:
         yield from _wrong(payload["ask"], ASK, "ask.")
     if payload.get("roll") is not None:
         yield from _wrong(payload["roll"], ROLL, "roll.")
+        if payload["roll"].get("dice") == []:
+            yield "roll.dice"
 
 
 def oddities(payload: dict[str, Any]) -> Iterator[str]:

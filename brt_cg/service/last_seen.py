@@ -51,10 +51,13 @@ class Parted:
         had = f"{counted(self.seen, 'entry')} that the {seat.label} seat saw"
         if self.by is not None:
             gone, when = self.seen - self.agree, self.by.payload["at"]
-            are = "is no longer" if gone == 1 else "are no longer"
+            rest = "is no longer in it" if gone == 1 else "are no longer in it"
+            if self.by.asked.get("took") == "joined":
+                rest = "now stands" if gone == 1 else "now stand"
+                rest += " after what the mail brought"
             how = CHANGED.get(self.by.kind, f"changed by {self.by.kind}")
             who = f" by the {self.by.seat.label} seat" if self.by.seat is not None else ""
-            return f"{file} was {how}{who} at {when}: the last {gone} of the {had} {are} in it"
+            return f"{file} was {how}{who} at {when}: the last {gone} of the {had} {rest}"
         option = f" --side {seat}" if self.side else ""
         accept = accepting or f"to accept it as it is: brt-cg status {file}{option} --accept"
         if not self.agree:

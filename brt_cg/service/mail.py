@@ -124,6 +124,14 @@ class Received:
         """What became of it, in words."""
         return WORDS[self.done]
 
+    @property
+    def kept_words(self) -> str:
+        """Where the backup of what was left is; "" where nothing was."""
+        if self.kept is None:
+            return ""
+        what = "your campaign as it was" if self.done is Done.JOINED else "what was dropped"
+        return f"{what} is kept as {self.kept.name}"
+
 
 UNNAMED = (
     "the mail does not say from which seat it comes (send --side), so what that seat may enter was "

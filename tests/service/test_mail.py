@@ -22,7 +22,7 @@ from brt_cg.model.seat import Seat
 from brt_cg.questions.answers import Refused
 from brt_cg.questions.asks import default_of
 from brt_cg.questions.dice import SeededDice
-from brt_cg.service import demo, mail, mailed
+from brt_cg.service import demo, last_seen, mail, mailed
 from brt_cg.service.desk import Desk
 from brt_cg.service.mail import Done, Forked, Received, Take
 from brt_cg.service.supply import Supply
@@ -32,6 +32,10 @@ from brt_cg.views.rights import NotYourTurn
 from tests.cli.shell import state, written
 from tests.secrets.pairs import POINTS
 
+ROLLED = {
+    **{"table": "wounds", "dice": [3], "modifiers": [], "original": 3, "final": 3},
+    **{"row": "recovers", "position": 0, "date": "20 AM"},
+}
 HIDDEN = "j-cr-9"  # a hidden crew, about which 15.602 asks the Japanese side
 
 
@@ -298,6 +302,20 @@ def test_notes_of_both_stand_one_after_the_other_and_come_back_once(
     assert japanese.words() == ["of the Japanese", "of the Marine"]
     assert marine.head == japanese.head
     assert audit(marine.file).ok
+
+
+def test_what_is_entered_again_after_the_mail_is_not_told_as_lost(
+    players: tuple[Player, Player],
+) -> None:
+    marine, japanese = players
+    marine.notes("of the Marine")
+    marine.does(lambda desk: last_seen.remember(desk, None))
+    japanese.does(answers("stay_hidden"))
+    got = marine.receives(japanese.sends())
+    assert got.kept_words.startswith("your campaign as it was is kept as ")
+    parted = last_seen.look(Desk.look_at(marine.file), None)
+    assert parted is not None
+    assert parted.text("campaign.brt").endswith("now stands after what the mail brought")
 
 
 def test_a_note_in_the_mail_is_entered_again_after_my_answer(
@@ -636,6 +654,8 @@ def test_an_entry_that_does_not_fit_is_refused(players: tuple[Player, Player]) -
         ("rule", [], "its payload lacks rule"),
         ("ask", {"rule": "15.602"}, "its payload lacks ask.subject"),
         ("answer", "dance", "it cannot be played on"),
+        ("roll", ROLLED | {"final": 2**63}, "its payload lacks roll.final"),
+        ("roll", ROLLED | {"dice": []}, "its payload lacks roll.dice"),
     ],
 )
 def test_an_entry_that_nobody_could_play_on_from_is_refused(

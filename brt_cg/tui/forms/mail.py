@@ -251,12 +251,16 @@ def _came(desk: Desk, seat: Seat, since: int | None) -> list[str]:
 
 
 def _told(got: Received, came: list[str]) -> Content:
-    words = [Content.styled(f"{got.words[:1].upper()}{got.words[1:]}.", "bold")]
+    words = [Content.styled(_sentence(got.words), "bold")]
     if got.kept is not None:
-        words.append(Content(f"What was dropped is kept as {got.kept.name}."))
+        words.append(Content(_sentence(got.kept_words)))
     if got.done is Done.APPENDED and not came:
         words.append(Content("There is nothing in it that you may know about yet."))
     return Content("\n").join([*words, *map(Content, came)])
+
+
+def _sentence(words: str) -> str:
+    return f"{words[:1].upper()}{words[1:]}."
 
 
 async def _choose(app: CampaignApp, path: Path, fork: Forked) -> Take | None:
