@@ -327,7 +327,7 @@ def test_fifty_connections_of_two_seats_neither_fill_the_memory_nor_stay(own: Pa
                     await asyncio.sleep(seconds * 0.8)
                     found = load.screens_of(own)
                     assert len(found) <= 2 * screens.MOST_SCREENS
-                    assert max(map(load.memory_of, found), default=0) <= load.SEAT_BUDGET
+                    assert max(map(load.memory_of, found), default=0) <= load.STORM_BUDGET
                     assert load.memory_of(server) - before <= 64
                 for tab in tabs:
                     await tab.leave()
