@@ -19,6 +19,7 @@ from brt_cg.service.desk import Desk
 from tests.web.browsing import Page, Terminal, entered, in_refit, until
 from tests.web.proxy import NAME, free_port, in_front_of
 from tests.web.serving import at_its_first_question, served
+from tests.web.tabs import PATIENCE
 
 pytestmark = pytest.mark.web
 
@@ -211,6 +212,21 @@ def test_what_is_selected_with_shift_and_the_mouse_is_copied_by_ctrl_c(
     page.press("Control+c")
     copied = "navigator.clipboard.readText()"
     until(lambda: "Demo: Betio" in page.page.evaluate(copied), page.rest)
+
+
+def test_a_page_whose_websocket_is_refused_on_the_way_says_so(
+    browser: Any, addresses: dict[str, str]
+) -> None:
+    context = browser.new_context()
+    context.add_init_script(
+        "const Real = WebSocket;"
+        "window.WebSocket = class extends Real {"
+        "  constructor(to, ...more) { super(to.replace('/ws/', '/nowhere/'), ...more); } }"
+    )
+    page = context.new_page()
+    page.goto(addresses["marine"])
+    page.get_by_text("lets no WebSocket through").wait_for(timeout=PATIENCE * 1000)
+    context.close()
 
 
 def test_nothing_is_asked_of_another_host(
