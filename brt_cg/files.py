@@ -139,21 +139,44 @@ def patiently(work: Callable[[], T]) -> T:
             time.sleep(PAUSE)
 
 
+PRIVATE, PUBLIC = 0o600, 0o666  # modes of a new file, before the system takes from them
+
+
+def make_private(path: Path) -> None:
+    """Makes an empty file that only its owner may read: whoever fills it has both sides' secrets.
+    Raises OSError; FileExistsError leaves the mode of what is there."""
+    os.close(_new(path, PRIVATE))
+
+
+def _new(path: Path, mode: int) -> int:
+    return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+
+
+def open_as(path: Path, other: Path) -> None:
+    """Opens a file to those to whom the other one, which it is to replace, is open. Raises
+    OSError."""
+    known = other.stat()
+    with suppress(OSError, AttributeError):  # another's group; Windows has none
+        os.chown(path, -1, known.st_gid)
+    path.chmod(known.st_mode & 0o7777)
+
+
 def write_whole(path: Path, content: str | bytes, *, private: bool = False) -> None:
-    """Writes a file as a whole or not at all; a `private` one may be read by its owner only. The
-    permissions of a file that is replaced stay. Raises OSError, with the file, also if its folder
-    is missing."""
+    """Writes a file as a whole or not at all; a new `private` one may be read by its owner only.
+    The permissions of a file that is replaced stay. Raises OSError, with the file, also if its
+    folder is missing."""
     target = path.resolve() if path.is_symlink() else path
     beside = target.with_name(f"{target.name}.{os.getpid()}{HALF_WRITTEN}")
     try:
         check_folder(target)
-        handle = os.open(beside, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600 if private else 0o666)
+        beside.unlink(missing_ok=True)
+        handle = _new(beside, PRIVATE if private or target.exists() else PUBLIC)
         with os.fdopen(handle, "wb") as file:
             file.write(_data(content))
             file.flush()
             os.fsync(file.fileno())
-        if target.exists() and not private:
-            beside.chmod(target.stat().st_mode & 0o7777)
+        if target.exists():
+            open_as(beside, target)
         patiently(lambda: beside.replace(target))
         sync_folder(target.parent)
     except OSError as error:
@@ -217,6 +240,8 @@ def write_state(file: Path, state: Mapping[str, Any]) -> None:
     full or read-only disk is ignored."""
     with suppress(OSError):
         file.parent.mkdir(parents=True, exist_ok=True)
+        if file.exists():
+            file.chmod(PRIVATE)
         write_whole(file, json.dumps(state, ensure_ascii=False, indent=1), private=True)
 
 
@@ -232,9 +257,12 @@ def read_state(file: Path) -> dict[str, Any]:
 # --- what was written before ------------------------------------------------------------------
 
 
-def write_exported(files: Mapping[Path, str | bytes], force: bool = False) -> None:
-    """Writes exported files. Raises Refused, with nothing written, if one would replace a file that
-    the program did not write, or that was edited since, unless `force`; OSError, with the file."""
+def write_exported(
+    files: Mapping[Path, str | bytes], force: bool = False, *, private: bool = True
+) -> None:
+    """Writes exported files; `private` ones hold both sides' secrets. Raises Refused, with nothing
+    written, if one would replace a file that the program did not write, or that was edited since,
+    unless `force`; OSError, with the file."""
     for path in files:
         check_name(path)
         check_folder(path)
@@ -250,7 +278,7 @@ def write_exported(files: Mapping[Path, str | bytes], force: bool = False) -> No
             "give another name, or --force"
         )
     for path, content in files.items():
-        write_whole(path, content)
+        write_whole(path, content, private=private)
         _remember(path, content)
 
 

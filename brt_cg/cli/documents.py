@@ -60,7 +60,7 @@ def _export_save(options: argparse.Namespace, desk: Desk) -> int:
 
 
 def _put(made: Output, options: argparse.Namespace) -> None:
-    for file in exports.put(made, options.out, options.force):
+    for file in exports.put(made, options.out, side_of(options), options.force):
         say(f"written: {file}")
 
 

@@ -75,8 +75,9 @@ def write(document: "Document", format: str) -> "Output":
     return written
 
 
-def put(made: "Output", path: Path, force: bool = False) -> list[Path]:
-    """Writes a document. Returns its files, in order. A file that was exported before and not
+def put(made: "Output", path: Path, side: Side | None, force: bool = False) -> list[Path]:
+    """Writes a document as a side sees it; of the umpire's (None) a new file may be read by its
+    owner only. Returns its files, in order. A file that was exported before and not
     edited since is replaced; for any other, unless `force`, and for a campaign file, raises
     Refused, with nothing written. Raises OSError, with the file."""
     files: dict[Path, str | bytes] = {}
@@ -88,7 +89,7 @@ def put(made: "Output", path: Path, force: bool = False) -> list[Path]:
     for file in files:
         if is_campaign(file):
             raise Refused(f"{file} is a campaign file: give another name")
-    write_exported(files, force)
+    write_exported(files, force, private=side is None)
     return list(files)
 
 

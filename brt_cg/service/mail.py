@@ -57,7 +57,7 @@ def send(
     side's player. Raises Refused; OSError, with the file."""
     check_name(path)
     data, sent = handed_out(desk, path.name, seat, whole)
-    write_exported({path: data}, force)
+    write_exported({path: data}, force, private=True)  # as it is packed, it can be read
     mailed.note_sent(desk.begun, seat.side if seat is not None else None)
     return sent
 

@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
 
-from brt_cg.files import alike, as_spelled, patiently, sync_folder
+from brt_cg.files import alike, as_spelled, make_private, open_as, patiently, sync_folder
 from brt_cg.storage import reader
 from brt_cg.storage.errors import Damaged, NoBackup, NotACampaign, StorageError
 from brt_cg.storage.sqlite import at_one_moment, copy, overwrite
@@ -242,10 +242,15 @@ def _kept(path: Path, spared: Path, why: Why) -> Path:
         if not isinstance(refused.__cause__, Damaged | NotACampaign):
             raise
     try:
-        return _set_down(path, why, shutil.copyfile)
+        return _set_down(path, why, _copy_bytes)
     except OSError as error:
         text = f"{folder_of(path)}: {error.strerror}"
         raise NoBackup(why.words, text) from error
+
+
+def _copy_bytes(path: Path, target: Path) -> None:
+    make_private(target)
+    shutil.copyfile(path, target)
 
 
 def _put(backup: Path, path: Path) -> None:
@@ -257,6 +262,8 @@ def _put(backup: Path, path: Path) -> None:
     try:
         beside.unlink(missing_ok=True)
         copy(backup, beside)
+        if path.exists():
+            open_as(beside, path)
         # It belongs to the replaced file, and would corrupt the new one.
         path.with_name(f"{path.name}-journal").unlink(missing_ok=True)
         patiently(lambda: beside.replace(path))

@@ -96,7 +96,7 @@ class CampaignFile:
     def _make(self, entries: Sequence[Entry], campaign: Campaign) -> None:
         from brt_cg.storage.migrating import migrate
 
-        engine = make_migrating_engine(self.path, "rwc")
+        engine = make_migrating_engine(self.path, new=True)
         mine = False  # a file that another program is just making is empty too
         try:
             with plain_errors(self.path), engine.begin() as connection:

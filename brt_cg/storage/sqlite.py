@@ -12,7 +12,7 @@ from pathlib import Path, PurePath
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from brt_cg.files import check_folder, check_name
+from brt_cg.files import check_folder, check_name, make_private
 from brt_cg.questions.answers import Refused
 from brt_cg.storage.cells import RawTable, Value, quoted
 from brt_cg.storage.errors import BUSY, TAKEN, Damaged, NotACampaign, StorageError
@@ -233,11 +233,11 @@ def is_empty(path: Path) -> bool:
     return path.stat().st_size == 0
 
 
-def open_to_write(path: Path, mode: str = "rw", foreign_keys: str = "ON") -> sqlite3.Connection:
-    """A connection that writes a campaign file. `mode` is "rw", which never makes a file, or "rwc",
-    which may. Raises sqlite3.Error."""
+def open_to_write(path: Path, new: bool = False, foreign_keys: str = "ON") -> sqlite3.Connection:
+    """A connection that writes a campaign file; it makes a `new` one, if there is none, that only
+    its owner may read. Raises sqlite3.Error."""
     # By default the driver begins transactions late and commits DDL and savepoints itself.
-    connection = _connect(path, mode)
+    connection = _made(path) if new else _connect(path, "rw")
     try:
         connection.execute(f"PRAGMA foreign_keys = {foreign_keys}")
         connection.execute(f"PRAGMA synchronous = {SYNCHRONOUS}")
@@ -249,6 +249,14 @@ def open_to_write(path: Path, mode: str = "rw", foreign_keys: str = "ON") -> sql
         connection.close()
         raise
     return connection
+
+
+def _made(path: Path) -> sqlite3.Connection:
+    """A connection to a new file. SQLite itself would make one that everybody may read; its journal
+    has the mode of the file."""
+    with suppress(OSError):  # it is there, or SQLite says why it cannot be
+        make_private(path)
+    return _connect(path, "rw")
 
 
 BEGIN = "BEGIN IMMEDIATE"  # after a read, SQLite would refuse at once while another program writes
@@ -267,7 +275,7 @@ def transaction(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
         raise
 
 
-def make_migrating_engine(path: Path, mode: str = "rw") -> "Engine":
+def make_migrating_engine(path: Path, new: bool = False) -> "Engine":
     """An engine for migrations, with real transactions (DDL and savepoints included). Foreign keys
     are off, since they would delete dependent rows while a table is rebuilt; they are checked
     before the commit."""
@@ -276,7 +284,7 @@ def make_migrating_engine(path: Path, mode: str = "rw") -> "Engine":
 
     engine = create_engine(
         "sqlite://",
-        creator=lambda: open_to_write(path, mode, "OFF"),
+        creator=lambda: open_to_write(path, new, "OFF"),
         poolclass=QueuePool,
         pool_size=1,
         max_overflow=0,
@@ -289,12 +297,13 @@ def make_migrating_engine(path: Path, mode: str = "rw") -> "Engine":
 
 
 def copy(path: Path, target: Path) -> None:
-    """Copies a campaign file, which may be in use, into a new file. Raises StorageError."""
+    """Copies a campaign file, which may be in use, into a new file that only its owner may read.
+    Raises StorageError."""
     if target.exists():
         raise StorageError(f"{target} exists already")
     with closing(open_to_read(path)) as source:
         try:
-            with plain_errors(target), closing(_connect(target, "rwc")) as copied:
+            with plain_errors(target), closing(_made(target)) as copied:
                 copied.execute("PRAGMA fullfsync = ON")
                 # An unfinished copy is deleted, never rolled back.
                 copied.execute("PRAGMA journal_mode = OFF")

@@ -26,7 +26,7 @@ def unlike(found: SchemaShape) -> dict[str, list[str]]:
 
 
 def test_the_models_make_in_a_file_what_the_audit_expects(path: Path) -> None:
-    engine = make_migrating_engine(path, "rwc")
+    engine = make_migrating_engine(path, new=True)
     with engine.begin() as connection:
         metadata.create_all(connection)
     engine.dispose()

@@ -20,7 +20,7 @@ from tests.storage.pen import Pen, dump, sql
 
 @pytest.fixture
 def written(tmp_path: Path) -> Iterator[sqlite3.Connection]:
-    with closing(open_to_write(tmp_path / "t.db", "rwc")) as connection:
+    with closing(open_to_write(tmp_path / "t.db", new=True)) as connection:
         with transaction(connection):
             connection.execute("CREATE TABLE a (x INTEGER PRIMARY KEY)")
             connection.execute("CREATE TABLE b (x INTEGER REFERENCES a)")
@@ -47,7 +47,7 @@ def test_a_table_made_in_a_transaction_goes_with_it(written: sqlite3.Connection)
 
 
 def test_a_released_savepoint_of_a_migration_goes_with_its_transaction(tmp_path: Path) -> None:
-    engine = make_migrating_engine(tmp_path / "m.db", "rwc")
+    engine = make_migrating_engine(tmp_path / "m.db", new=True)
     with engine.begin() as connection:
         connection.exec_driver_sql("CREATE TABLE a (x)")
     with suppress(Mishap), engine.begin() as connection:

@@ -29,8 +29,8 @@ def main() -> int:
 def differences() -> list[str]:
     """What the migrations make otherwise than the tables say, in words."""
     with tempfile.TemporaryDirectory() as folder:
-        migrated = make_migrating_engine(Path(folder) / "migrated.brt", "rwc")
-        described = make_migrating_engine(Path(folder) / "described.brt", "rwc")
+        migrated = make_migrating_engine(Path(folder) / "migrated.brt", new=True)
+        described = make_migrating_engine(Path(folder) / "described.brt", new=True)
         with migrated.begin() as left, described.begin() as right:
             found = compared(left, right)
         migrated.dispose()

@@ -12,6 +12,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 from brt_cg.exports import put
 from brt_cg.exports.blocks import Output
 from brt_cg.files import check_name, is_ours
+from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Problem, Refused
 from brt_cg.storage.place import Place
 from brt_cg.text import abridged
@@ -25,15 +26,18 @@ PRINTING = "Open it in a browser and print it from there."
 IN_A_TAB = "It opens in a tab of its own: print it from there."
 
 
-async def deliver(app: CampaignApp, made: Output, path: Path, shows: bool = False) -> str:
-    """Gives a document to the player: to a terminal's at `path`, to a visitor's browser under its
-    name; what it `shows` opens in a tab of its own there. Returns where it is. Raises Refused if
-    the player does not agree to overwrite what is there; OSError, with the file."""
+async def deliver(
+    app: CampaignApp, made: Output, path: Path, side: Side | None, shows: bool = False
+) -> str:
+    """Gives a document as a side (None: the umpire) sees it to the player: to a terminal's at
+    `path`, to a visitor's browser under its name; what it `shows` opens in a tab of its own there.
+    Returns where it is. Raises Refused if the player does not agree to overwrite what is there;
+    OSError, with the file."""
     if app.served:
         return _to_browser(app, made, path.name, shows)
     if not await _may_write(app, made, path):
         raise Refused(Problem("path", "nothing was written; choose another name"))
-    files = put(made, path, force=True)
+    files = put(made, path, side, force=True)
     return str(files[0]) if len(files) == 1 else f"{len(files)} files in {path}"
 
 

@@ -126,7 +126,7 @@ class ExportForm(EntryForm[str]):
             raise Refused(Problem("save", "nothing was written"))
         if format == "csv" and not isinstance(made, dict) and not path.suffix:
             path = path.with_suffix(".csv")
-        text = await deliver(self.app, made, path, shows=typed["format"] in (PRINT, PICTURE))
+        text = await deliver(self.app, made, path, side, shows=typed["format"] in (PRINT, PICTURE))
         how = [self._how] if typed["format"] == PRINT else []
         return "\n".join([text, *how, *left_out])
 

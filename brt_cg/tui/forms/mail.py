@@ -97,7 +97,7 @@ async def _download(app: CampaignApp, seen: Seen, whole: bool) -> Sent:
     data, sent = await app.session.consult(
         lambda desk: mail.handed_out(desk, path.name, seat, whole)
     )
-    say_delivered(app, await deliver(app, data, path))
+    say_delivered(app, await deliver(app, data, path, None))
     mailed.note_sent(seen.begun, seen.seat)
     return sent
 

@@ -30,7 +30,7 @@ async def write_rosters(app: CampaignApp, seen: Seen) -> None:
         made = await app.session.consult(partial(_roster, side, format, printing))
         path = usual_path(seen, ROSTER, side).with_suffix(f".{format}")
         with suppress(Refused):  # the player keeps what is there
-            written.append(await deliver(app, made, path, shows=format == "html"))
+            written.append(await deliver(app, made, path, side, shows=format == "html"))
     if written:
         how = [IN_A_TAB if app.served else PRINTING] if format == "html" else []
         say_delivered(app, "\n".join([*written, *how]))

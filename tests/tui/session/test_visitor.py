@@ -91,7 +91,8 @@ async def test_several_tables_come_as_one_file(demo_file: Path) -> None:
     app = Visited(demo_file, None)
     async with app.run_test() as pilot:
         await settled(pilot)
-        name = await deliver(app, {"units.csv": "id\n", "sides.csv": b"side\n"}, Path("/x/state"))
+        tables = {"units.csv": "id\n", "sides.csv": b"side\n"}
+        name = await deliver(app, tables, Path("/x/state"), None)
     [(content, shows)] = app.downloads.values()
     assert (name, shows) == ("state.zip", False)
     with ZipFile(BytesIO(content)) as packed:

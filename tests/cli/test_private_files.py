@@ -1,0 +1,204 @@
+"""Who may read the files: both sides' secrets only their owner, whatever the system would allow."""
+
+import os
+import shutil
+import sqlite3
+import stat
+from collections.abc import Callable, Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from brt_cg.cli import main
+from brt_cg.files import make_private, write_state, write_whole
+
+Command = Callable[[Path], list[str]]
+UMPIRE: dict[str, Command] = {
+    "export": lambda out: ["roster", "--format", "md", "-o", str(out)],
+    "workbook": lambda out: ["roster", "--format", "xlsx", "-o", str(out)],
+    "page": lambda out: ["roster", "--format", "html", "-o", str(out)],
+    "state": lambda out: ["state", "-o", str(out)],
+}
+
+
+@pytest.fixture(params=[0o022, 0o077], ids=["umask 022", "umask 077"])
+def umask(request: pytest.FixtureRequest) -> Iterator[int]:
+    before = os.umask(request.param)
+    yield request.param
+    os.umask(before)
+
+
+def mode(path: Path) -> int:
+    return stat.S_IMODE(path.stat().st_mode)
+
+
+def run(*words: object) -> None:
+    assert main([str(word) for word in words]) == 0
+
+
+def test_a_new_campaign_and_its_journal_are_its_owners_only(
+    tmp_path: Path, umask: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path, connect = tmp_path / "c.brt", sqlite3.connect
+    seen: set[int] = set()
+
+    def watched(*words: object, **named: object) -> sqlite3.Connection:
+        made = connect(*words, **named)  # type: ignore[call-overload]
+        made.set_trace_callback(lambda _: seen.update(map(mode, tmp_path.iterdir())))
+        return made  # type: ignore[no-any-return]
+
+    monkeypatch.setattr(sqlite3, "connect", watched)
+    run("new", path, "--cg", "III")
+    run("note", path, "a secret", "--side", "japanese")
+    assert seen == {0o600}
+
+
+def test_sqlite_opens_its_journal_to_those_who_may_read_the_campaign(
+    tmp_path: Path, umask: int
+) -> None:
+    path = tmp_path / "c.brt"
+    run("new", path, "--cg", "III")
+    with closing(sqlite3.connect(path, isolation_level=None)) as writing:
+        writing.execute("BEGIN IMMEDIATE")
+        writing.execute("CREATE TABLE more (id)")
+        assert mode(tmp_path / "c.brt-journal") == 0o600
+        writing.execute("ROLLBACK")
+
+
+def test_backups_are_their_owners_only_and_a_restored_campaign_keeps_its_mode(
+    file: Path, umask: int
+) -> None:
+    file.chmod(0o640)
+    run("refit", file, "--auto", "--seed", 11)
+    made = [*file.with_name("c.backups").iterdir()]
+    assert made
+    assert {mode(each) for each in made} == {0o600}
+    run("restore", file, 1)
+    assert mode(file) == 0o640
+
+
+def test_a_campaign_too_damaged_to_read_keeps_its_mode_when_it_is_restored(
+    file: Path, umask: int
+) -> None:
+    run("refit", file, "--auto", "--seed", 11)
+    file.write_bytes(b"spoilt" * 1000)
+    file.chmod(0o640)
+    run("restore", file, 1)
+    assert mode(file) == 0o640
+    assert {mode(each) for each in file.with_name("c.backups").iterdir()} == {0o600}
+
+
+def test_a_restored_campaign_that_was_deleted_is_its_owners_only(file: Path, umask: int) -> None:
+    run("refit", file, "--auto", "--seed", 11)
+    file.unlink()
+    run("restore", file, 1)
+    assert mode(file) == 0o600
+
+
+def test_what_is_saved_of_a_campaign_is_its_owners_only(file: Path, umask: int) -> None:
+    run("repair", file, "-o", file.with_name("saved.brt"))
+    run("copy", file, file.with_name("copied.brt"))
+    assert mode(file.with_name("saved.brt")) == mode(file.with_name("copied.brt")) == 0o600
+
+
+def test_a_mail_and_the_campaign_begun_by_it_are_their_owners_only(file: Path, umask: int) -> None:
+    mail, theirs = file.with_name("m.brtmail"), file.with_name("theirs.brt")
+    run("send", file, "-o", mail, "--side", "marine", "--all")
+    run("receive", theirs, mail, "--side", "japanese")
+    assert mode(mail) == mode(theirs) == 0o600
+
+
+def test_a_campaign_that_takes_a_mail_keeps_its_mode(file: Path, umask: int) -> None:
+    theirs, mail = (
+        Path(shutil.copy(file, file.with_name("theirs.brt"))),
+        file.with_name("m.brtmail"),
+    )
+    run("note", file, "mine", "--side", "marine")
+    run("note", theirs, "his", "--side", "japanese")
+    run("send", theirs, "-o", mail, "--side", "japanese", "--all")
+    file.chmod(0o644)
+    run("receive", file, mail, "--side", "marine")
+    assert mode(file) == 0o644
+
+
+@pytest.mark.parametrize("words", UMPIRE.values(), ids=UMPIRE)
+def test_an_export_of_the_umpires_view_is_its_owners_only(
+    file: Path, umask: int, words: Command
+) -> None:
+    out = file.with_name("out")
+    run("export", file, *words(out))
+    assert mode(out) == 0o600
+
+
+def test_each_table_of_the_umpires_is_its_owners_only(file: Path, umask: int) -> None:
+    run("export", file, "state", "--format", "csv", "-o", file.with_name("tables"))
+    assert {mode(each) for each in file.with_name("tables").iterdir()} == {0o600}
+
+
+def test_an_export_of_a_seats_own_view_is_as_the_system_has_it(file: Path, umask: int) -> None:
+    out = file.with_name("out.md")
+    run("export", file, "roster", "--format", "md", "-o", out, "--side", "marine")
+    assert mode(out) == 0o666 & ~umask
+
+
+@pytest.mark.parametrize("kept", [0o644, 0o640, 0o600])
+@pytest.mark.parametrize("side", [["--side", "marine"], []], ids=["marine", "umpire"])
+def test_an_export_over_an_older_one_keeps_the_mode_of_that(
+    file: Path, umask: int, kept: int, side: list[str]
+) -> None:
+    out = file.with_name("out.md")
+    run("export", file, "roster", "--format", "md", "-o", out, *side)
+    out.chmod(kept)
+    run("export", file, "records", "--format", "md", "-o", out, *side)
+    assert mode(out) == kept
+
+
+@pytest.mark.parametrize("kept", [0o644, 0o640])
+def test_a_mail_over_an_older_one_keeps_the_mode_of_that(file: Path, umask: int, kept: int) -> None:
+    mail = file.with_name("m.brtmail")
+    run("send", file, "-o", mail, "--all")
+    mail.chmod(kept)
+    run("send", file, "-o", mail, "--all", "--force")
+    assert mode(mail) == kept
+
+
+def test_the_files_of_the_demo_are_their_owners_only(tmp_path: Path, umask: int) -> None:
+    run("demo", "--headless", "--out", tmp_path / "demo", "--seed", 1)
+    made = [path for path in (tmp_path / "demo").rglob("*") if path.is_file()]
+    assert len(made) > 3
+    assert {mode(path) for path in made} == {0o600}
+
+
+def test_nothing_is_open_while_it_is_written(
+    tmp_path: Path, umask: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Not even what a killed program left under the name of the half-written file."""
+    path = tmp_path / "out.md"
+    path.write_text("older")
+    path.chmod(0o600)
+    half = tmp_path / f"out.md.{os.getpid()}.part"
+    half.write_text("left")
+    half.chmod(0o644)
+    seen: list[int] = []
+    monkeypatch.setattr(os, "fsync", lambda file: seen.append(os.fstat(file).st_mode))
+    write_whole(path, "a secret")
+    write_whole(tmp_path / "new.md", "a secret", private=True)
+    files = [stat.S_IMODE(each) for each in seen if stat.S_ISREG(each)]
+    assert files == [0o600, 0o600]
+
+
+def test_a_file_of_settings_is_closed_even_if_it_was_open(tmp_path: Path, umask: int) -> None:
+    """Addresses of seats and PINs."""
+    path = tmp_path / "state.json"
+    path.write_text("{}")
+    path.chmod(0o644)
+    write_state(path, {"token": "secret"})
+    assert mode(path) == 0o600
+
+
+def test_a_private_file_is_never_made_of_one_that_is_there(tmp_path: Path) -> None:
+    (tmp_path / "there").write_text("kept")
+    with pytest.raises(FileExistsError):
+        make_private(tmp_path / "there")
+    assert (tmp_path / "there").read_text() == "kept"
