@@ -1,8 +1,9 @@
 """The server behind `serve`: textual-serve's screens, with access control.
 
 textual-serve by itself accepts a websocket from any page and any visitor. Here an address holds a
-random token for one seat. It is exchanged once for a cookie that no script can read and no other
-site can send; Host and Origin must be ours; and the page loads nothing from elsewhere.
+random token for one seat. It is exchanged once for a cookie that no script can read, and that other
+sites can send only where a link in them is clicked; Host and Origin must be ours; and the page
+loads nothing from elsewhere.
 """
 
 import asyncio
@@ -111,7 +112,7 @@ class SeatServer(Server):
             self.tokens.cookie(seat),
             path="/",
             httponly=True,
-            samesite="Strict",
+            samesite="Lax",  # Strict is not sent where a link in a mail led here,
             secure=self.reach.is_encrypted(request.host, request.headers.get("X-Forwarded-Proto")),
         )
         return response

@@ -22,6 +22,7 @@ from tests.web.serving import at_its_first_question, served
 from tests.web.tabs import PATIENCE
 
 pytestmark = pytest.mark.web
+HTML = "text/html"
 
 
 @pytest.fixture
@@ -296,7 +297,7 @@ def test_behind_a_web_server_that_does_the_https_all_goes_by_it_and_a_cut_link_c
             page.wait_for("Demo: Betio")
             [cookie] = page.context.cookies()
             assert (cookie["secure"], cookie["httpOnly"]) == (True, True)
-            assert cookie["sameSite"] == "Strict"
+            assert cookie["sameSite"] == "Lax"
             assert all(socket.startswith(f"wss://{NAME}:") for socket in page.sockets)
             assert all(url.startswith((public, "data:")) for url in page.requests)
             before = page.press("f")
@@ -304,6 +305,45 @@ def test_behind_a_web_server_that_does_the_https_all_goes_by_it_and_a_cut_link_c
             proxy.cut()
             page.wait_for_socket(2, "filter")
             page.context.close()
+
+
+def test_an_address_that_is_clicked_in_webmail_opens_its_seat(
+    browser: Any, addresses: dict[str, str]
+) -> None:
+    """A page of another site, whose link leads through the token to the seat."""
+    context = browser.new_context()
+    page = context.new_page()
+    mail = f'<a href="{addresses["marine"]}">your seat</a>'
+    page.route("http://mail.example/**", lambda route: route.fulfill(body=mail, content_type=HTML))
+    for _ in range(2):  # without the cookie, and with it
+        page.goto("http://mail.example/")
+        with page.expect_navigation() as going:
+            page.click("a")
+        assert (going.value.status, urlsplit(page.url).path) == (200, "/seat/marine/")
+    context.close()
+
+
+def test_another_site_can_neither_give_files_to_a_seat_nor_open_its_screen(
+    browser: Any, addresses: dict[str, str]
+) -> None:
+    page = Page(browser, addresses["marine"])
+    page.wait_for("Demo: Betio")
+    origin = f"http://{urlsplit(addresses['marine']).netloc}"
+    form = f'<form method="post" action="{origin}/seat/marine/give/{"ab" * 8}"><button></form>'
+    other = page.context.new_page()
+    other.route("http://evil.example/**", lambda route: route.fulfill(body=form, content_type=HTML))
+    other.goto("http://evil.example/")
+    socket = f"{origin.replace('http', 'ws')}/seat/marine/ws/{'ab' * 8}"
+    opened = """address => new Promise(done => {
+        const socket = new WebSocket(address);
+        socket.onopen = () => done(true);
+        socket.onerror = () => done(false);
+    })"""
+    assert other.evaluate(opened, socket) is False
+    with other.expect_navigation() as going:
+        other.click("button")
+    assert going.value.status == 403
+    page.context.close()
 
 
 def test_two_browsers_and_a_terminal_see_each_others_answers(
