@@ -96,7 +96,7 @@ async def is_sure(
     """Whether the player agrees to lose something, with `key` or by choosing that row; `no` is
     selected at first."""
     answers = (Reply(False, "n", no), Reply(True, key, yes))
-    chosen = await app.push_screen_wait(ConfirmScreen(title, words, answers))
+    chosen = await app.push_screen_wait(ConfirmScreen(title, app.fit(words), answers))
     return chosen is not None and chosen.value
 
 

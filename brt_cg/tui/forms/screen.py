@@ -302,11 +302,11 @@ class FormScreen(Dialog[T], Generic[T]):
         problems: Sequence[object] = getattr(problem, "problems", (problem,))
         if isinstance(problem, OSError) and problem.filename:
             problems = (f"{problem.filename}: {system_words(problem)}",)
-        return Judged(problems=by_field(problems, [field.name for field in page.fields]))
+        named = by_field(problems, [field.name for field in page.fields])
+        return Judged(problems={name: self.app.fit(text) for name, text in named.items()})
 
     def _tell(self, problem: ValueError | OSError) -> None:
-        """Shows a refusal on the first page with a field that it names, if any, else on this
-        one."""
+        """Shows a refusal on the first page with a field that it names, or else here."""
         pages = enumerate(self.form.pages(self.typed))
         refused = ((at, self._refusal(problem, page)) for at, page in pages)
         here = (self._at, self._refusal(problem, self.page))

@@ -23,6 +23,7 @@ from brt_cg.tui.memory.recent import remembered
 from brt_cg.tui.question.form import EntryForm
 from brt_cg.tui.session import CANNOT_OPEN
 from brt_cg.tui.session.clipboard import copied
+from brt_cg.tui.session.folders import without_folders
 from brt_cg.tui.session.news import News
 from brt_cg.tui.session.page import PageDriver
 from brt_cg.tui.session.session import Seen, Session, open_file
@@ -208,12 +209,18 @@ class CampaignApp(TypedAhead):
     def warn(self, words: str, title: str = "Not possible") -> None:
         """Shows a refusal or a problem in a notice that stays longer, unless it is shown already:
         the campaign is looked at every half second, and its file may be gone."""
-        if self.served and (place := self.path):  # on a machine that is not the visitor's
-            folder = f"{place.parent}/" if isinstance(place, Path) else place.server
-            words = words.replace(folder, "")
-        words = abridged(words)
+        words = abridged(self.fit(words))
         if not self._is_shown(words):
             self.notify(words, title=title, severity="warning", timeout=10, markup=False)
+
+    def fit(self, words: str) -> str:
+        """Words that may name files, for who looks: a visitor reads no folder of the machine, which
+        is not his."""
+        return without_folders(words, self.path) if self.served else words
+
+    def notify(self, message: str, **how: Any) -> None:  # type: ignore[override]
+        """Shows a notice, fit for who looks."""
+        super().notify(self.fit(message), **how)
 
     def _is_shown(self, words: str) -> bool:
         return any(words == notice.message for notice in self._notifications)

@@ -13,6 +13,7 @@ from brt_cg.tui.app import BrtApp
 from brt_cg.tui.keys.actions import ACTIONS, EVERYWHERE
 from brt_cg.tui.look.themes import OURS
 from brt_cg.tui.session import CANNOT_OPEN
+from brt_cg.tui.session.folders import without_folders
 from tests.tui.helpers import screen_text, settled, until
 from tests.tui.moments import played
 
@@ -152,6 +153,37 @@ async def test_a_visitor_is_told_no_folder_of_who_serves(demo_file: Path) -> Non
         assert {notice.message for notice in app._notifications} == {
             f"{demo_file.name}: there is no such file"
         }
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        "{file}: the disk is full",
+        "{file}: you may not write in the folder {folder}",
+        "{folder}/c.backups: Permission denied",
+        "there is no folder {folder}",
+        "{real}/c.backups: Permission denied",
+        "/root/.local/state/brt-cg/exported.json: the disk is full",
+        "C:\\Users\\Bill\\Games\\c.brt: the disk is full",
+        "not stored (~/games/tarawa/c.brt)",
+    ],
+)
+def test_no_words_name_a_folder_of_who_serves(words: str, tmp_path: Path) -> None:
+    """However the folder is spelled: as it was typed, or where its link leads."""
+    real = tmp_path / "really here"
+    real.mkdir()
+    folder = tmp_path / "my games"
+    folder.symlink_to(real)
+    told = words.format(file=folder / "c.brt", folder=folder, real=real)
+    fit = without_folders(told, folder / "c.brt")
+    theirs = ("my games", "really here", "root", "Bill", "games/", str(tmp_path))
+    assert [part for part in theirs if part in fit] == []
+    assert ("c.brt" in told) is ("c.brt" in fit)
+
+
+@pytest.mark.parametrize("words", ["N21/N22 is on fire; 1/2 squad", "and/or: see 15.6/3", "a / b"])
+def test_a_stroke_in_the_words_of_the_game_stays(words: str, tmp_path: Path) -> None:
+    assert without_folders(words, tmp_path / "c.brt") == words
 
 
 @pytest.mark.parametrize("name", ["home", "seat", "backups"])
