@@ -8,6 +8,7 @@ from brt_cg.forecast.ahead import AskAhead, answer, asks_ahead, worded
 from brt_cg.imports.answers_file import Answers, read_answers
 from brt_cg.journal.answers_ahead import Key
 from brt_cg.model.counters import Side
+from brt_cg.model.visibility import seen_by
 from brt_cg.questions.answers import Raw, Refused
 from brt_cg.text import listed
 
@@ -20,7 +21,8 @@ def ahead(options: argparse.Namespace) -> int:
             answer(desk, side, {})
         return DONE
     asks = asks_ahead(desk, side)
-    file = read_answers(options.answers, desk.campaign) if options.answers else None
+    known = seen_by(desk.campaign, side)
+    file = read_answers(options.answers, known) if options.answers else None
     given = dict(_given(asks, file, options))
     if given != {each.key: each.raw for each in asks if each.given}:
         with logged(desk):

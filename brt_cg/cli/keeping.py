@@ -8,6 +8,7 @@ from typing import Any
 
 from brt_cg.audit.backup import check_backup
 from brt_cg.cli.talk import DONE, FINDINGS, say, show, show_listing, side_of
+from brt_cg.journal.heads import short
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat
 from brt_cg.service import recovery
@@ -18,7 +19,7 @@ from brt_cg.storage.errors import StorageError
 from brt_cg.storage.place import file_of
 from brt_cg.storage.repair import RepairResult
 from brt_cg.text import counted, in_shell
-from brt_cg.views.view_chain import view_hashes
+from brt_cg.views.view_chain import view_hashes, view_head
 
 
 def backups_(options: argparse.Namespace) -> int:
@@ -57,7 +58,7 @@ def restore(options: argparse.Namespace) -> int:
     situation = desk.campaign.situation
     show(
         f"{options.file} is {backup.name} again: {situation.date}, {situation.phase.when}, "
-        f"{counted(len(desk.entries), 'entry')}"
+        f"{counted(_entries_known(desk, side_of(options)), 'entry')}"
     )
     if before is not None:
         say(f"the campaign as it was until now is kept as {before.name}")
@@ -70,17 +71,39 @@ def repair(options: argparse.Namespace) -> int:
     target: Path = options.out or path.with_name(f"{path.stem}.repaired{path.suffix}")
     saved = recovery.save(path, target, Seat.called(options.side))
     found = saved.found
-    show(_repair_text(found, target, saved.head))
+    if (side := side_of(options)) is None:
+        show(_repair_text(found, target, saved.head))
+    else:
+        show(_repair_for(side, found, target))
     if found.is_whole:
         return DONE
     better = [backup for backup in backups.listed(path) if backup.entries > found.entries]
     if better:
         newest = better[0]
+        held = _plain(newest, side_of(options))["entries"]
         say(
-            f"backup {newest.number} holds {counted(newest.entries, 'entry')}: "
+            f"backup {newest.number} holds {counted(held, 'entry')}: "
             f"brt-cg restore {in_shell(options.file)} {newest.number}"
         )
     return FINDINGS
+
+
+def _entries_known(desk: Desk, side: Side | None) -> int:
+    """How many entries a side (None: the umpire) knows of."""
+    return len(desk.entries) if side is None else len(desk.tell(view_hashes, side))
+
+
+def _repair_for(side: Side, found: RepairResult, target: Path) -> str:
+    """The same for a side, which is told of no entry that it does not know: the numbers of what is
+    lost count the enemy's secrets too."""
+    desk = Desk.look_at(target)
+    head = short(desk.tell(view_head, side))
+    held = counted(_entries_known(desk, side), "entry")
+    if found.is_whole:
+        rest = "The whole journal is saved; the tables are made again from it."
+    else:
+        rest = "Some of the journal is lost: the umpire's `repair`, without --side, tells what."
+    return f"written: {target} with {held} of the {side.label} side's view, head {head}. {rest}"
 
 
 def _repair_text(found: RepairResult, target: Path, head: str) -> str:

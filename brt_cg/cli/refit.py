@@ -5,6 +5,7 @@ import argparse
 from brt_cg.cli import last_question
 from brt_cg.cli.talk import DONE, log, opened, say, say_notices
 from brt_cg.imports.answers_file import read_answers
+from brt_cg.model.visibility import seen_by
 from brt_cg.questions.dice import AppDice, DiceSource, SeededDice
 from brt_cg.refit.sequence import paragraph_named
 from brt_cg.service.supply import Missing, Supply
@@ -13,7 +14,8 @@ from brt_cg.service.supply import Missing, Supply
 def refit(options: argparse.Namespace) -> int:
     last = paragraph_named(options.through) if options.through is not None else None
     desk = opened(options)
-    answers = read_answers(options.answers, desk.campaign) if options.answers else None
+    known = seen_by(desk.campaign, desk.side)
+    answers = read_answers(options.answers, known) if options.answers else None
     dice: DiceSource | None = None
     if options.auto:
         dice = SeededDice(options.seed) if options.seed is not None else AppDice()

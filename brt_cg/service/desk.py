@@ -372,6 +372,9 @@ class Desk:
         self.journal.begin_call()
         with self.journal.together():
             ask = self._asked()
+            check_answer(
+                self.journal, self.seat, ask
+            )  # first: whatever is wrong names the question
             check(ask)
             with _naming(ask):
                 return self.answer_on(ask, ask.parse(typed))
@@ -422,6 +425,7 @@ class Desk:
         while ask is not None:
             yield
             with _naming(ask):
+                check_answer(self.journal, self.seat, ask)
                 raw, source = self.supply(ask, supply)
                 ask = self.answer_on(ask, raw, source, last)
         yield
