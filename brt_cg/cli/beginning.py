@@ -44,8 +44,9 @@ def new(options: argparse.Namespace) -> int:
         allotments = ask_allotments(card)
     asked = {"cg": options.cg, "name": options.name, "allotments": allotments}
     desk = Desk.create(options.file, asked)
-    situation = desk.campaign.situation
-    show(f"{options.file}: {desk.card.title}, {situation.date}, {situation.phase.when}")
+    book = desk.book()
+    situation = book.campaign.situation
+    show(f"{options.file}: {book.card.title}, {situation.date}, {situation.phase.when}")
     synced = warning(options.file)
     if synced is not None:
         say(synced)

@@ -31,7 +31,9 @@ def answer(options: argparse.Namespace) -> int:
     desk = opened(options)
     if not options.value.strip():
         raise Refused("the answer is empty; if there is nothing, answer none")
-    if desk.ask is None and desk.campaign.situation.phase not in (Phase.REFIT, Phase.SETUP):
+    book = desk.book()
+    in_play = book.waiting or book.campaign.situation.phase in (Phase.REFIT, Phase.SETUP)
+    if book.ask is None and not in_play:
         raise Refused("there is no open question: see brt-cg status")
     with logged(desk):
         desk.answer_typed(options.value, partial(last_question.check, options, shown, desk))
@@ -42,7 +44,7 @@ def answer(options: argparse.Namespace) -> int:
 
 def _say_next(options: argparse.Namespace, desk: Desk) -> None:
     """Says what is asked now, if anything is."""
-    ask = desk.ask
+    ask = desk.book().ask
     if ask is not None:
         say(f"next: {ask.rule} {ask.subject}: {ask.prompt}; allowed: {ask.allowed_text}")
     last_question.note(options, desk)
@@ -68,4 +70,4 @@ def _say_if_silent(desk: Desk, entry: Entry) -> None:
     """Names what was undone or redone if its log has no line, as a paragraph that has just begun
     has none."""
     if not entry.said:
-        show(desk.tell(travel_text, None, entry))
+        show(desk.tell_whole(travel_text, desk.side, entry))

@@ -26,7 +26,7 @@ def export(options: argparse.Namespace) -> int:
     if options.what == "vsav":
         return _export_save(options, desk)
     printing = Printing(Paper(options.paper) if options.paper else usual_paper(), options.full)
-    output = desk.tell(exports.export, side_of(options), options.what, options.format, printing)
+    output = exports.export(desk.book(), options.what, options.format, printing)
     if options.out is not None:
         _put(output, options)
     elif isinstance(output, dict):
@@ -65,8 +65,7 @@ def _put(made: Output, options: argparse.Namespace) -> None:
 
 
 def explain(options: argparse.Namespace) -> int:
-    known = opened(options).tell(known_to, side_of(options))
-    page = page_of(known, " ".join(options.subject))
+    page = page_of(known_to(opened(options).book()), " ".join(options.subject))
     show(page.title)
     for line in page.lines:
         further = [subject for subject in line.leads if subject not in line.text]

@@ -6,11 +6,10 @@ from dataclasses import replace
 from typing import Any
 
 from brt_cg.catalogue.entering import unknown_types
-from brt_cg.cli.talk import DONE, on_terminal, opened, say, show, side_of
+from brt_cg.cli.talk import DONE, on_terminal, opened, say, show
 from brt_cg.commands.difference import DifferenceLine, What, difference
 from brt_cg.commands.plan import ELIMINATED, KEEP
 from brt_cg.commands.unaccounted import unaccounted
-from brt_cg.exports.log import log_lines
 from brt_cg.imports.door import REFUSABLE, Brought, agreed, brought, with_places
 from brt_cg.imports.hex_lines import read_places
 from brt_cg.imports.preview import preview
@@ -53,11 +52,11 @@ def import_(options: argparse.Namespace) -> int:
         if asked is None:
             say(NOTHING)
             return DONE
-        before = len(desk.entries)
+        before = desk.book().mark
         desk.command("import", asked)
     if not asking and not options.yes:
         say("stored without asking because there is no terminal; --preview shows the changes first")
-    for line in desk.tell(log_lines, side_of(options), since=before):
+    for line in desk.book().lines_since(before):
         show(str(line))
     return DONE
 

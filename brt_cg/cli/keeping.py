@@ -10,7 +10,7 @@ from brt_cg.audit.backup import check_backup
 from brt_cg.cli.talk import DONE, FINDINGS, say, show, show_listing, side_of
 from brt_cg.journal.heads import short
 from brt_cg.model.counters import Side
-from brt_cg.model.seat import Seat
+from brt_cg.model.seat import Seat, seat_for
 from brt_cg.service import recovery
 from brt_cg.service.desk import Desk
 from brt_cg.storage import backups
@@ -19,7 +19,6 @@ from brt_cg.storage.errors import StorageError
 from brt_cg.storage.place import file_of
 from brt_cg.storage.repair import RepairResult
 from brt_cg.text import counted, in_shell
-from brt_cg.views.view_chain import view_hashes, view_head
 
 
 def backups_(options: argparse.Namespace) -> int:
@@ -40,7 +39,7 @@ def _plain(backup: Backup, side: Side | None) -> dict[str, Any]:
     """A backup as JSON, with the entries and the head that the side may know."""
     if side is not None and backup.problem is None:
         try:
-            hashes = Desk.look_at(backup.path).tell(view_hashes, side)
+            hashes = Desk.look_at(backup.path, Seat.called(side)).hashes()
             backup = replace(backup, entries=len(hashes), head=hashes[-1] if hashes else "")
         except (StorageError, ValueError) as error:
             backup = replace(backup, problem=str(error))
@@ -54,11 +53,11 @@ def restore(options: argparse.Namespace) -> int:
     seat = Seat.called(options.side)
     check = (lambda _: None) if options.force else check_backup
     before = recovery.restore(path, backup, seat, not options.no_backup, check)
-    desk = Desk.look_at(path)
+    desk = Desk.look_at(path, seat)
     situation = desk.campaign.situation
     show(
         f"{options.file} is {backup.name} again: {situation.date}, {situation.phase.when}, "
-        f"{counted(_entries_known(desk, side_of(options)), 'entry')}"
+        f"{counted(len(desk.hashes()), 'entry')}"
     )
     if before is not None:
         say(f"the campaign as it was until now is kept as {before.name}")
@@ -88,17 +87,11 @@ def repair(options: argparse.Namespace) -> int:
     return FINDINGS
 
 
-def _entries_known(desk: Desk, side: Side | None) -> int:
-    """How many entries a side (None: the umpire) knows of."""
-    return len(desk.entries) if side is None else len(desk.tell(view_hashes, side))
-
-
 def _repair_for(side: Side, found: RepairResult, target: Path) -> str:
     """The same for a side, which is told of no entry that it does not know: the numbers of what is
     lost count the enemy's secrets too."""
-    desk = Desk.look_at(target)
-    head = short(desk.tell(view_head, side))
-    held = counted(_entries_known(desk, side), "entry")
+    hashes = Desk.look_at(target, seat_for(side)).hashes()
+    head, held = short(hashes[-1]), counted(len(hashes), "entry")
     if found.is_whole:
         rest = "The whole journal is saved; the tables are made again from it."
     else:

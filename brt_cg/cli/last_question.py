@@ -9,12 +9,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from brt_cg.files import read_state, state_file, write_state
-from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Refused
 from brt_cg.questions.asks import Ask
 from brt_cg.service.desk import Desk
 from brt_cg.storage.place import spelled
-from brt_cg.views.public_point import known_ask
 
 
 class Shown(NamedTuple):
@@ -37,7 +35,7 @@ class Shown(NamedTuple):
 
 def note(options: argparse.Namespace, desk: Desk) -> None:
     """Remembers the open question as shown, if the seat knows of it."""
-    ask = desk.tell(known_ask, Side.called(options.side))
+    ask = desk.book().ask
     shown = None
     if ask is not None:
         newest = desk.entries[-1]

@@ -41,8 +41,7 @@ def receive(options: argparse.Namespace) -> int:
 def _compare(options: argparse.Namespace, seat: Seat | None) -> None:
     """Remembers the campaign as seen, or says what of it is gone; tells what comes next."""
     side = None if seat is None else seat.side
-    desk = Desk.look_at(options.file)
-    parted = last_seen.look(desk, side)
+    parted = last_seen.look(Desk.look_at(options.file, seat))
     if parted is not None:
         say(parted.text(in_shell(options.file)))
     option = f" --side {side}" if side else ""

@@ -2,7 +2,7 @@
 
 import argparse
 
-from brt_cg.cli.talk import DONE, carry_out, logged, opened, show, side_of
+from brt_cg.cli.talk import DONE, carry_out, logged, opened, show
 from brt_cg.exports.purchases import prices_text, purchases_text
 from brt_cg.questions.answers import Refused
 from brt_cg.text import parted
@@ -46,7 +46,7 @@ def void(options: argparse.Namespace) -> int:
 def purchases(options: argparse.Namespace) -> int:
     desk = opened(options)
     view = prices_text if options.prices else purchases_text
-    show(desk.tell(view, side_of(options)))
+    show(view(desk.book()))
     return DONE
 
 
@@ -55,7 +55,7 @@ def draft(options: argparse.Namespace) -> int:
     whose = options.side
     if whose is None:
         sides = sorted(
-            {purchase.side for purchase in desk.campaign.purchases.values() if purchase.draft}
+            {each.side for each in desk.book().campaign.purchases.values() if each.draft}
         )
         if len(sides) != 1:
             both = "both sides have a draft: choose one with --side"

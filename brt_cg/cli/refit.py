@@ -5,16 +5,16 @@ import argparse
 from brt_cg.cli import last_question
 from brt_cg.cli.talk import DONE, log, opened, say, say_notices
 from brt_cg.imports.answers_file import read_answers
-from brt_cg.model.visibility import seen_by
 from brt_cg.questions.dice import AppDice, DiceSource, SeededDice
 from brt_cg.refit.sequence import paragraph_named
 from brt_cg.service.supply import Missing, Supply
+from brt_cg.views.rights import in_private
 
 
 def refit(options: argparse.Namespace) -> int:
     last = paragraph_named(options.through) if options.through is not None else None
     desk = opened(options)
-    known = seen_by(desk.campaign, desk.side)
+    known = desk.book().campaign
     answers = read_answers(options.answers, known) if options.answers else None
     dice: DiceSource | None = None
     if options.auto:
@@ -22,18 +22,17 @@ def refit(options: argparse.Namespace) -> int:
     supply = Supply(answers, dice, defaults=options.auto)
     if answers is not None:
         desk.tell_whole(answers.count_standing)
-    due = desk.campaign.situation.refit_is_due
-    half = desk.tell_whole(lambda journal: journal.missing_half()) if due else None
+    half = desk.book().half
     if half is not None:
         say(f"warning: begun without the {half.label} half of the scenario's end")
-    start = shown = len(desk.entries)
+    begun, told = False, desk.book().mark
     try:
-        for entry in desk.play(supply, last):
-            if entry.seq > shown:  # stored as a whole, so printed as a whole
-                log(desk, shown)
-                shown = len(desk.entries)
+        for _ in desk.play(supply, last):
+            begun, told = True, log(desk, told)
     except Missing:
         last_question.note(options, desk)
+        if desk.book().waiting:
+            raise in_private() from None
         raise
     last_question.note(options, desk)
     say_notices(desk)
@@ -41,6 +40,6 @@ def refit(options: argparse.Namespace) -> int:
         say("answers that were not used: " + ", ".join(unused))
     if answers is not None and answers.silent and not options.auto:
         say("nothing was chosen where the answers file is silent: " + ", ".join(answers.silent))
-    if len(desk.entries) == start:
+    if not begun:
         say("nothing to do: the Refit Phase is already past this point")
     return DONE

@@ -12,7 +12,6 @@ from brt_cg.cli.talk import (
 )
 from brt_cg.commands.rulings import read_ruling
 from brt_cg.model.records import Phase
-from brt_cg.model.visibility import seen_by
 from brt_cg.questions.answers import Refused, refuse
 from brt_cg.refit.rulings_ahead import ruling_page, rulings_ahead
 from brt_cg.service.desk import Desk
@@ -41,7 +40,7 @@ def _rulings_ahead(desk: Desk, options: argparse.Namespace) -> int:
     """Shows the rulings that what is on the table will raise, or agrees on all their defaults."""
     if desk.campaign.situation.phase is Phase.SCENARIO:
         raise Refused("what the Refit Phase asks is known once the scenario's end is imported")
-    known = desk.tell(lambda journal, side: seen_by(journal.campaign, side), desk.side)
+    known = desk.book().campaign
     ahead = rulings_ahead(known, desk.card)
     if not ahead:
         say("the coming Refit Phase asks about no ruling")

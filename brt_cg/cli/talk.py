@@ -11,7 +11,7 @@ from textwrap import fill
 from typing import Any
 
 from brt_cg.cli.streams import is_plain
-from brt_cg.exports.log import log_lines, shortened
+from brt_cg.exports.log import shortened
 from brt_cg.files import system_words
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat
@@ -21,6 +21,7 @@ from brt_cg.service.desk import Desk
 from brt_cg.service.supply import Missing
 from brt_cg.storage.errors import StorageError
 from brt_cg.text import abridged, printable
+from brt_cg.views.book import Mark
 from brt_cg.views.rights import NotYourTurn
 
 DONE, FINDINGS, REFUSED, MISSING = 0, 1, 2, 3
@@ -143,20 +144,20 @@ def opened(options: argparse.Namespace) -> Desk:
     """Opens the campaign of a command, to enter what it enters from the seat that --side names."""
     desk = Desk.open(options.file, backs_up=not getattr(options, "no_backup", False))
     desk.sit(Seat.called(getattr(options, "side", None)))
-    _opened.append((desk, Side.called(getattr(options, "side", None)), len(desk.entries)))
+    _opened.append(desk)
     return desk
 
 
-_opened: list[tuple[Desk, Side | None, int]] = []  # by this command: the seat, and the entries then
+_opened: list[Desk] = []  # by this command
 
 
 def _remember_what_was_entered() -> None:
     """Remembers what the command itself has added as seen by its seat."""
-    for desk, side, before in _opened:
+    for desk in _opened:
         say_notices(desk)
-        if len(desk.entries) > before:
+        if desk.has_stored:
             with suppress(StorageError, OSError):  # the next look will tell
-                last_seen.remember(desk, side)
+                last_seen.remember(desk)
     _opened.clear()
 
 
@@ -166,17 +167,20 @@ def say_notices(desk: Desk) -> None:
         say(desk.notices.pop(0))
 
 
-def log(desk: Desk, since: int) -> None:
-    """Prints the lines of the log after an entry."""
-    for line in shortened(desk.tell(log_lines, None, since=since)):
+def log(desk: Desk, since: Mark) -> Mark:
+    """Prints the lines of the log after a mark, as far as the seat may know them. Returns how far
+    it has printed."""
+    book = desk.book()
+    for line in shortened(book.lines_since(since)):
         show(str(line))
+    return max(since, book.mark)
 
 
 @contextmanager
 def logged(desk: Desk) -> Iterator[None]:
     """Prints the new lines of the log at the end of the `with` block, unless the work is
     refused."""
-    before = len(desk.entries)
+    before = desk.book().mark
     yield
     log(desk, before)
 

@@ -10,11 +10,11 @@ from typing import TYPE_CHECKING
 
 from brt_cg.exports.paper import AS_USUAL, Printing
 from brt_cg.files import make_folder, write_exported
-from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Refused
 from brt_cg.resources import toml
 from brt_cg.text import install_text, listed
+from brt_cg.views.book import Book
 
 if TYPE_CHECKING:  # `status` prints no document
     from brt_cg.exports.blocks import Document, Output
@@ -31,8 +31,7 @@ FULL = tuple(name for name, document in _DOCUMENTS.items() if document.get("full
 
 
 def export(
-    journal: Journal,
-    side: Side | None,
+    book: Book,
     what: str,
     format: str | None = None,
     printing: Printing = AS_USUAL,
@@ -49,15 +48,13 @@ def export(
         raise Refused(f"{what} has no format {format!r}; allowed: {listed(formats)}")
     if printing.full and what not in FULL:
         raise Refused(f"{what} has no full form; allowed: {listed(FULL)}")
-    return write(build(journal, side, what, printing), format or formats[0])
+    return write(build(book, what, printing), format or formats[0])
 
 
-def build(
-    journal: Journal, side: Side | None, what: str, printing: Printing = AS_USUAL
-) -> "Document":
+def build(book: Book, what: str, printing: Printing = AS_USUAL) -> "Document":
     """A document, in blocks for any format."""
     module = import_module(f"brt_cg.exports.{what.replace('-', '_')}")
-    document: Document = (module.build_full if printing.full else module.build)(journal, side)
+    document: Document = (module.build_full if printing.full else module.build)(book)
     return replace(document, paper=printing.paper)
 
 

@@ -26,43 +26,40 @@ from brt_cg.exports.map_frame import PORTRAIT, WHOLE
 from brt_cg.exports.purchases import figures_text
 from brt_cg.exports.refit_summary import imported_text, summaries_of
 from brt_cg.exports.strength import TOTALS
-from brt_cg.journal.journal import Journal
-from brt_cg.model.counters import Side
 from brt_cg.model.records import SIDES, Phase
-from brt_cg.model.visibility import seen_by
 from brt_cg.purchases.breach import halves
 from brt_cg.purchases.listing import list_purchases
-from brt_cg.views.journal import journal_rows
+from brt_cg.views.book import Book
 
 FORCES = ("leaders", "heroes", "squads", "half_squads", "crews", "guns", "vehicles")
 UPRIGHT = replace(WHOLE, printed=PORTRAIT)  # the whole map on an upright page
 
 
-def build(journal: Journal, side: Side | None) -> Document:
+def build(book: Book) -> Document:
     """The campaign so far, as a side (None: the umpire) may read it."""
-    chronicle = _Chronicle(journal, side)
+    chronicle = _Chronicle(book)
     data = chronicle.data()
     title = f"Chronicle of {chronicle.view.situation.name or 'a campaign on Betio'}"
-    return Document(title, page_head(journal, side), data, partial(_sheets, data), chronicle.blocks)
+    return Document(title, page_head(book), data, partial(_sheets, data), chronicle.blocks)
 
 
 class _Chronicle:
     """The data of a chronicle, computed once."""
 
-    def __init__(self, journal: Journal, side: Side | None) -> None:
-        rows = journal_rows(journal, side)
-        self.side = side
-        self.card = journal.card
-        self.view = seen_by(journal.campaign, side)
-        bought = [row for row in list_purchases(self.view, journal.card, side) if not row.draft]
+    def __init__(self, book: Book) -> None:
+        rows = book.rows
+        self.side = book.side
+        self.card = book.card
+        self.view = book.campaign
+        bought = [row for row in list_purchases(self.view, book.card, book.side) if not row.draft]
         dates = {self.view.situation.date, *(row.date for row in bought)}
         self.chapters = [
             chapter
-            for chapter in chapters(rows, journal.card)
+            for chapter in chapters(rows, book.card)
             if chapter.eventful or chapter.date in dates
         ]
         self.leaders = service_records(rows)
-        self.refits = {each.date: each for each in summaries_of(rows, journal)}
+        self.refits = {each.date: each for each in summaries_of(rows, book.card)}
         self.luck = [luck(rows, whose) for whose in SIDES]
         self.bought = {
             chapter.date: [row for row in bought if row.date == chapter.date]

@@ -18,12 +18,11 @@ from brt_cg.exports.luck import (
     luck,
     percent_of,
 )
-from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
 from brt_cg.model.records import SIDES
 from brt_cg.questions.sources import source_words
 from brt_cg.text import minus, signed
-from brt_cg.views.journal import journal_rows
+from brt_cg.views.book import Book
 from brt_cg.views.rows import ShownRow, undone_mark
 
 COLUMNS = (
@@ -36,14 +35,14 @@ COLUMNS = (
 FIGURES = ("dice", "modifiers", "original", "table", "final", "row")
 
 
-def rolls(journal: Journal, side: Side | None) -> list[dict[str, Any]]:
+def rolls(book: Book) -> list[dict[str, Any]]:
     """All rolls in order, with `seq` (for a side: `n`, the row of its view of the journal)."""
-    number = "seq" if side is None else "n"
+    number = "seq" if book.side is None else "n"
     return [
         {number: row.number, "date": row.roll["date"], "rule": row.rule, "subject": row.subject}
         | {name: row.roll[name] for name in FIGURES}
         | {"source": row.source, "undone": row.undone, "seat": row.seat, "seed": row.seed}
-        for row in journal_rows(journal, side)
+        for row in book.rows
         if row.roll is not None
     ]
 
@@ -61,30 +60,30 @@ def faces(found: Iterable[dict[str, Any]]) -> dict[str, list[int]]:
     return {name: [tally[face] for face in FACES] for name, tally in tallies.items()}
 
 
-def luck_of(journal: Journal, side: Side | None) -> tuple[list[Luck], list[OnTable]]:
+def luck_of(book: Book) -> tuple[list[Luck], list[OnTable]]:
     """The luck of each side as a seat (None: the umpire) may know it: with all its dice, and by
     table."""
-    rows = journal_rows(journal, side)
-    return [luck(rows, whose) for whose in SIDES], by_table(rows, journal.card.tables)
+    rows = book.rows
+    return [luck(rows, whose) for whose in SIDES], by_table(rows, book.card.tables)
 
 
 # --- the document ---------------------------------------------------------------------------------
 
 
-def build(journal: Journal, side: Side | None) -> Document:
+def build(book: Book) -> Document:
     """Every roll, with the tally of faces and the luck by side and table."""
-    found = rolls(journal, side)
-    rows = journal_rows(journal, side)
-    tables = by_table(rows, journal.card.tables)
+    found = rolls(book)
+    rows = book.rows
+    tables = by_table(rows, book.card.tables)
     data = {
-        **opening("dice", side),
+        **opening("dice", book.side),
         "faces": faces(found),
         "luck": [_luck(rolled) for rolled in tables],
         "rolls": found,
     }
-    sheets = partial(_sheets, found, rows, side)
-    blocks = partial(_blocks, journal.card, data, tables)
-    return Document("Dice", page_head(journal, side), data, sheets, blocks)
+    sheets = partial(_sheets, found, rows, book.side)
+    blocks = partial(_blocks, book.card, data, tables)
+    return Document("Dice", page_head(book), data, sheets, blocks)
 
 
 def _luck(rolled: OnTable) -> dict[str, Any]:

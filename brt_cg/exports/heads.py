@@ -5,9 +5,8 @@ from typing import Any
 
 from brt_cg.exports.blocks import Head
 from brt_cg.exports.wording import view_name, view_words
-from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
-from brt_cg.views.view_chain import head_of
+from brt_cg.views.book import Book
 
 
 def opening(what: str, side: Side | None) -> dict[str, Any]:
@@ -15,17 +14,15 @@ def opening(what: str, side: Side | None) -> dict[str, Any]:
     return {"format": f"brt-cg/{what}", "version": 1, "view": view_name(side)}
 
 
-def page_head(journal: Journal, side: Side | None, date: str | None = None) -> Callable[[], Head]:
+def page_head(book: Book, date: str | None = None) -> Callable[[], Head]:
     """Makes the header of a side's documents (None: the umpire's) on demand, since a side's hash
     requires reading the whole journal. `date` is the CG Date of the document if it is not the
     current one."""
 
     def head() -> Head:
-        situation = journal.campaign.situation
+        situation = book.campaign.situation
         name = f"{situation.name} · " if situation.name else ""
         campaign = f"{name}CG {situation.cg}"
-        return Head(
-            campaign, date or situation.date, view_words(side), head_of(journal, side) or "–"
-        )
+        return Head(campaign, date or situation.date, view_words(book.side), book.head or "–")
 
     return head

@@ -21,12 +21,11 @@ from brt_cg.exports.roster_lists import ON_PAPER, label_of
 from brt_cg.exports.scenario_sheet import WAITS, where
 from brt_cg.exports.setup_pages import limits, limits_text, scenario_start
 from brt_cg.exports.wording import named
-from brt_cg.journal.journal import Journal
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Fortification, Piece, Side
 from brt_cg.model.numbered import numbered_lists
 from brt_cg.model.records import SIDES
-from brt_cg.model.visibility import seen_by
+from brt_cg.views.book import Book
 
 NOT_KNOWN = (WAITS, ON_PAPER)  # to be written in
 ROWS = 20  # on the page, filled or not
@@ -35,24 +34,24 @@ WIDTHS = (46, 22, 20, 12)
 COLUMNS = ("id", "counter", "location", "exit")
 
 
-def build(journal: Journal, side: Side | None) -> Document:
+def build(book: Book) -> Document:
     """A side's hidden counters with their Locations; without a side a page for each."""
-    view = seen_by(journal.campaign, side)
-    sides = [side] if side else list(SIDES)
+    view = book.campaign
+    sides = [book.side] if book.side else list(SIDES)
     hidden = {whose: hidden_counters(view, whose) for whose in sides}
-    dates = scenario_start(view, journal.card).dates
+    dates = scenario_start(view, book.card).dates
     data = {
-        **opening("hip-sheet", side),
+        **opening("hip-sheet", book.side),
         "date": dates,
         "sides": [
             {"side": whose.value, "hidden": [_row(view, held) for held in found]}
             for whose, found in hidden.items()
         ],
     }
-    words = limits_text(limits(view, journal.card)) if Side.JAPANESE in sides else ""
+    words = limits_text(limits(view, book.card)) if Side.JAPANESE in sides else ""
     blocks = partial(_blocks, view, hidden, words)
     title = f"Hidden in the {dates} scenario"
-    return Document(title, page_head(journal, side, dates), data, partial(_sheets, data), blocks)
+    return Document(title, page_head(book, dates), data, partial(_sheets, data), blocks)
 
 
 def hidden_counters(view: Campaign, side: Side) -> list[Counter]:

@@ -6,12 +6,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from brt_cg.card import Card
-from brt_cg.exports.log import log_lines
 from brt_cg.journal.changes import apply
-from brt_cg.journal.journal import Journal
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Fate, Kind, Side, Unit
 from brt_cg.model.records import SIDES, RulingInForce, SideRecord, Situation
+from brt_cg.views.book import Book
 from brt_cg.views.journal import NOTHING
 from brt_cg.views.rows import ShownLine, ShownRow
 
@@ -83,9 +82,9 @@ class ServiceRecord:
         return value if self.fate is Fate.IN_PLAY else f"{value}, {self.fate.value}"
 
 
-def life(journal: Journal, side: Side | None, id: str) -> list[ShownLine]:
+def life(book: Book, id: str) -> list[ShownLine]:
     """All standing lines about a counter, as a side (None: the umpire) may know them."""
-    stand = (line for line in log_lines(journal, side) if not line.undone and not line.travels)
+    stand = (line for line in book.lines if not line.undone and not line.travels)
     return [line for line in stand if id in line.about]
 
 

@@ -9,11 +9,8 @@ from brt_cg.exports.blocks import Block, Bullets, Document, ListItem, SectionBlo
 from brt_cg.exports.heads import opening, page_head
 from brt_cg.exports.log import MOST_TAKEN_BACK
 from brt_cg.journal.entries import TIME_TRAVEL, canonical
-from brt_cg.journal.journal import Journal
-from brt_cg.model.counters import Side
-from brt_cg.views.journal import journal_rows
+from brt_cg.views.book import Book
 from brt_cg.views.rows import ShownRow, undone_mark
-from brt_cg.views.view_chain import head_of
 
 COLUMNS = (
     *("at", "by", "kind", "rule", "title", "subject", "answer", "roll", "lines", "changes"),
@@ -29,16 +26,14 @@ def row_document(row: ShownRow) -> dict[str, Any]:
     return number | values | ({"hash": row.hash} if row.hash is not None else {})
 
 
-def build(journal: Journal, side: Side | None) -> Document:
+def build(book: Book) -> Document:
     """All rows; for people the log, with a heading for each paragraph or command."""
-    rows = journal_rows(journal, side)
+    rows = book.rows
     documents = [row_document(row) for row in rows]
-    data = {**opening("journal", side), "head": head_of(journal, side), "rows": documents}
-    columns = ("seq", *COLUMNS, "hash") if side is None else ("n", *COLUMNS)
+    data = {**opening("journal", book.side), "head": book.head, "rows": documents}
+    columns = ("seq", *COLUMNS, "hash") if book.side is None else ("n", *COLUMNS)
     sheet = Sheet("journal", columns, [_flat(row) for row in documents])
-    return Document(
-        "Journal", page_head(journal, side), data, lambda: [sheet], partial(_blocks, rows)
-    )
+    return Document("Journal", page_head(book), data, lambda: [sheet], partial(_blocks, rows))
 
 
 def _flat(row: dict[str, Any]) -> dict[str, Any]:

@@ -11,25 +11,24 @@ from brt_cg.exports.blocks import Block, Bullets, Document, Picture, SectionBloc
 from brt_cg.exports.heads import opening, page_head
 from brt_cg.exports.map_frame import WHOLE, crowded_part
 from brt_cg.exports.map_signs import isolated_hexes, legend_height, stacks
-from brt_cg.journal.journal import Journal
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.numbered import natural
-from brt_cg.model.visibility import seen_by
 from brt_cg.text import counted
+from brt_cg.views.book import Book
 
 AREA_WIDTHS = (6, 9, 85)
 CROWDED = "The part of the island with most stacks, larger."
 
 
-def build(journal: Journal, side: Side | None) -> Document:
+def build(book: Book) -> Document:
     """The map, with its figures in tables."""
-    view = seen_by(journal.campaign, side)
-    max_hex = journal.card.highest_hex(view.ruled)
+    view = book.campaign
+    max_hex = book.card.highest_hex(view.ruled)
     title = f"Betio on {view.situation.date}"
     whole, part = map_pictures(view, title, max_hex)
     data = {
-        **opening("map", side),
+        **opening("map", book.side),
         "cg": view.situation.cg,
         "date": view.situation.date,
         "max_hex": max_hex,
@@ -45,7 +44,7 @@ def build(journal: Journal, side: Side | None) -> Document:
     }
     return Document(
         title,
-        page_head(journal, side),
+        page_head(book),
         data,
         partial(_sheets, data),
         partial(_blocks, data, whole, part),

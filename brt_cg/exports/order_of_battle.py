@@ -10,7 +10,6 @@ from brt_cg.card.called import CalledCounters, words_of
 from brt_cg.card.called_forts import fort_words
 from brt_cg.exports.blocks import Block, Bullets, Document, SectionBlock, Sheet
 from brt_cg.exports.heads import opening, page_head
-from brt_cg.journal.journal import Journal
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import (
     Counter,
@@ -24,7 +23,7 @@ from brt_cg.model.counters import (
 )
 from brt_cg.model.numbered import natural
 from brt_cg.model.records import SIDES, Arrival
-from brt_cg.model.visibility import seen_by
+from brt_cg.views.book import Book
 
 TABLES = ("units", "weapons", "vehicles", "fortifications")
 
@@ -37,17 +36,19 @@ class OrderLine:
     counters: tuple[Counter, ...]
 
 
-def build(journal: Journal, side: Side | None) -> Document:
+def build(book: Book) -> Document:
     """The counters of a side (None: both) that were not bought, alike ones on one line, and what is
     still to arrive."""
-    view = seen_by(journal.campaign, side)
-    lines = {whose: [*lines_of(view, whose)] for whose in (SIDES if side is None else (side,))}
-    data = opening("order-of-battle", side) | {
+    view = book.campaign
+    lines = {
+        whose: [*lines_of(view, whose)] for whose in (SIDES if book.side is None else (book.side,))
+    }
+    data = opening("order-of-battle", book.side) | {
         "sides": {whose.value: each for whose, each in lines.items()},
         "text": _text(lines),
     }
     sheets, blocks = partial(_sheets, lines), partial(_blocks, lines)
-    return Document("Order of battle", page_head(journal, side), data, sheets, blocks)
+    return Document("Order of battle", page_head(book), data, sheets, blocks)
 
 
 def _text(lines: Mapping[Side, list[str]]) -> list[str]:

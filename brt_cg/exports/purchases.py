@@ -7,16 +7,15 @@ from brt_cg.board.locations import beach_name
 from brt_cg.card import Card
 from brt_cg.card.prices import Created, Placement, Price
 from brt_cg.exports.wording import view_words
-from brt_cg.journal.journal import Journal
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Allotment, Points
-from brt_cg.model.visibility import seen_by
 from brt_cg.purchases.grants import to_come
 from brt_cg.purchases.listing import ListedPurchase, beach_records, draft_report
 from brt_cg.purchases.pools import KIND_NAMES, KINDS, Account, amounts
 from brt_cg.purchases.totals import drafts, fund_of, standing
 from brt_cg.text import minus
+from brt_cg.views.book import Book
 
 PLACES = {
     Placement.OCEAN: "in an Ocean hex",
@@ -32,26 +31,26 @@ PLACES = {
 }
 
 
-def purchases_text(journal: Journal, side: Side | None = None) -> str:
+def purchases_text(book: Book) -> str:
     """The output of `purchases`: the accounts that a side may see (None: the umpire, all of both),
     and the drafts of each with every limit that they would break."""
-    view = seen_by(journal.campaign, side)
+    view = book.campaign
     blocks: list[list[str]] = []
-    for record in beach_records(view, journal.card, side):
+    for record in beach_records(view, book.card, book.side):
         if record.account.given or record.rows:
             lines = [account_name(record.account), *account_lines(record.account)]
             blocks.append(lines + [f"    {item_text(row)}" for row in record.rows])
     for whose in Side:
-        grants = to_come(view, journal.card, whose)
+        grants = to_come(view, book.card, whose)
         for grant in grants:
             fund = fund_of(whose, grant.beach)
             account = Account(fund.side, fund.beach)
             blocks.append([f"{account_name(account)}, on {grant.date}: {amounts(grant)} to come"])
         if drafts(view, whose):
-            blocks.append(list(_draft(view, journal.card, whose)))
+            blocks.append(list(_draft(view, book.card, whose)))
     if not blocks:
         blocks = [["No points are allotted, and nothing has been bought."]]
-    return "\n\n".join("\n".join(block) for block in [*blocks, [view_words(side)]])
+    return "\n\n".join("\n".join(block) for block in [*blocks, [view_words(book.side)]])
 
 
 def account_name(account: Account) -> str:
@@ -120,11 +119,13 @@ def _draft(view: Campaign, card: Card, side: Side) -> Iterator[str]:
 # --- the price list -------------------------------------------------------------------------------
 
 
-def prices_text(journal: Journal, side: Side | None = None) -> str:
+def prices_text(book: Book) -> str:
     """The output of `purchases --prices`: the items that a side may buy (None: all)."""
-    view, card = seen_by(journal.campaign, side), journal.card
-    blocks = [list(_price_table(view, card, points, side)) for points in Points]
-    return "\n\n".join("\n".join(lines) for lines in [*filter(None, blocks), [view_words(side)]])
+    view, card = book.campaign, book.card
+    blocks = [list(_price_table(view, card, points, book.side)) for points in Points]
+    return "\n\n".join(
+        "\n".join(lines) for lines in [*filter(None, blocks), [view_words(book.side)]]
+    )
 
 
 def _price_table(view: Campaign, card: Card, points: Points, side: Side | None) -> Iterator[str]:

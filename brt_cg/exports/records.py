@@ -18,17 +18,14 @@ from brt_cg.exports.heads import opening, page_head
 from brt_cg.exports.history import nights, scenarios
 from brt_cg.exports.purchases import account_name, figures_text, place_text
 from brt_cg.exports.wording import SIDE_TOTALS
-from brt_cg.journal.journal import Journal
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.records import SIDES
-from brt_cg.model.visibility import seen_by
 from brt_cg.purchases.listing import BeachRecord, ListedPurchase, beach_records
 from brt_cg.purchases.pools import KIND_NAMES, KINDS, RULES, Account
 from brt_cg.refit.victory import both_sums, victory_points
 from brt_cg.text import minus, signed
-from brt_cg.views.journal import journal_rows
-from brt_cg.views.view_chain import head_of
+from brt_cg.views.book import Book
 
 FIGURES = ("allotted", "granted", "spent", "left")
 OF_A_SIDE = (*SIDE_TOTALS, "player")
@@ -44,24 +41,23 @@ SCENARIO = (
 )
 
 
-def build(journal: Journal, side: Side | None) -> Document:
+def build(book: Book) -> Document:
     """Both records. `head` is the hash that `audit --head` looks for."""
-    view = seen_by(journal.campaign, side)
-    beaches = beach_records(view, journal.card, side)
-    data = _data(journal, side, view, beaches)
+    view = book.campaign
+    beaches = beach_records(view, book.card, book.side)
+    data = _data(book, beaches)
     title = f"Records of the campaign on {view.situation.date}"
     blocks = partial(_blocks, view, data, beaches)
-    return Document(title, page_head(journal, side), data, partial(_sheets, data), blocks)
+    return Document(title, page_head(book), data, partial(_sheets, data), blocks)
 
 
-def _data(
-    journal: Journal, side: Side | None, view: Campaign, beaches: Iterable[BeachRecord]
-) -> dict[str, Any]:
+def _data(book: Book, beaches: Iterable[BeachRecord]) -> dict[str, Any]:
+    view = book.campaign
     situation = view.situation
-    seen = journal_rows(journal, side)
+    seen = book.rows
     return {
-        **opening("records", side),
-        "head": head_of(journal, side),
+        **opening("records", book.side),
+        "head": book.head,
         "cg": situation.cg,
         "name": situation.name,
         "date": situation.date,
@@ -73,7 +69,7 @@ def _data(
         "facts": {name: getattr(situation, name) for name in FACTS},
         "scenarios": scenarios(seen),
         "nights": [
-            {"date": date, "told": lines} for date, lines in nights(seen, journal.card).items()
+            {"date": date, "told": lines} for date, lines in nights(seen, book.card).items()
         ],
         "beaches": [_beach(view, beach) for beach in beaches],
     }

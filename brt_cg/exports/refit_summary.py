@@ -7,12 +7,11 @@ from dataclasses import dataclass, field
 from brt_cg.card import Card
 from brt_cg.exports.history import folded
 from brt_cg.journal.changes import RECORDS, Change
-from brt_cg.journal.journal import Journal
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import BY_TABLE, Class, Counter, Fate, Side, Unit, Vehicle, Weapon
 from brt_cg.model.records import SIDES, Purchase, SideRecord
 from brt_cg.text import counted, signed
-from brt_cg.views.journal import journal_rows, remembered
+from brt_cg.views.book import Book, remembered
 from brt_cg.views.rows import ShownRow
 
 PLAYED = ("begin", "answer")  # the rows in which a Refit Phase does something
@@ -79,18 +78,18 @@ def _listed(words: list[str]) -> str:
 
 
 @remembered
-def refit_summaries(journal: Journal, side: Side | None) -> list[RefitSummary]:
+def refit_summaries(book: Book) -> list[RefitSummary]:
     """The Refit Phases so far, as a side (None: the umpire) may read them, in order."""
-    return [*summaries_of(journal_rows(journal, side), journal)]
+    return [*summaries_of(book.rows, book.card)]
 
 
-def last_summary(journal: Journal, side: Side | None) -> RefitSummary | None:
+def last_summary(book: Book) -> RefitSummary | None:
     """The newest Refit Phase in which anything happened; None if there is none yet."""
-    found = [each for each in refit_summaries(journal, side) if each.happened]
+    found = [each for each in refit_summaries(book) if each.happened]
     return found[-1] if found else None
 
 
-def summaries_of(rows: Iterable[ShownRow], journal: Journal) -> Iterator[RefitSummary]:
+def summaries_of(rows: Iterable[ShownRow], card: Card) -> Iterator[RefitSummary]:
     """The same, from rows of the journal."""
     found: RefitSummary | None = None
     for campaign, row in folded(rows, *RECORDS):
@@ -102,7 +101,7 @@ def summaries_of(rows: Iterable[ShownRow], journal: Journal) -> Iterator[RefitSu
             counters = {key for table, key, *_ in row.changes if table in BY_TABLE}
             found.imported += len(counters)
         elif found is not None and (row.kind in PLAYED or row.kind in ("buy", "commit")):
-            _add(found, campaign, row, journal.card)
+            _add(found, campaign, row, card)
     if found is not None:
         yield found
 

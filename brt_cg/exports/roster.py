@@ -40,15 +40,14 @@ from brt_cg.exports.setup_pages import (
 from brt_cg.exports.strength import TOTALS, SideStrength, strength
 from brt_cg.exports.wording import goes_with, named, state_text
 from brt_cg.exports.writers import as_md
-from brt_cg.journal.journal import Journal
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Piece, Side, Weapon
 from brt_cg.model.fields import fields_of, plain_fields
 from brt_cg.model.records import SIDES, Phase
-from brt_cg.model.visibility import seen_by
 from brt_cg.purchases.breach import halves
 from brt_cg.refit.setup_places import bound_to, isolated_places
 from brt_cg.text import counted
+from brt_cg.views.book import Book
 
 COUNTED = ("leaders", "squads", "half_squads", "crews", "guns", "vehicles")
 
@@ -74,44 +73,44 @@ FIELDS: dict[str, tuple[str, ...]] = {
 WIDTHS = (4, 14, 24, 24, 19, 15)  # the widths of a page's columns
 
 
-def build(journal: Journal, side: Side | None) -> Document:
+def build(book: Book) -> Document:
     """The start of the scenario, a list for each place of the side (None: both) to set up in, what
     is known of the enemy, and the map."""
-    roster = _Roster(journal, side)
-    return _document(roster, roster.blocks)
+    roster = _Roster(book)
+    return _document(book, roster, roster.blocks)
 
 
-def build_full(journal: Journal, side: Side | None) -> Document:
+def build_full(book: Book) -> Document:
     """The same with a page for each place, of both sides, and the strength by place."""
-    roster = _Roster(journal, side)
-    return _document(roster, roster.all_pages, full=True)
+    roster = _Roster(book)
+    return _document(book, roster, roster.all_pages, full=True)
 
 
 def _document(
-    roster: "_Roster", blocks: Callable[[], Iterator[Block]], full: bool = False
+    book: Book, roster: "_Roster", blocks: Callable[[], Iterator[Block]], full: bool = False
 ) -> Document:
     data = roster.data()
     sheets = partial(_sheets, data, full)
-    head = page_head(roster.journal, roster.side, None if roster.over else roster.start.dates)
+    head = page_head(book, None if roster.over else roster.start.dates)
     return Document("Setup rosters", head, data, sheets, blocks)
 
 
-def roster_files(journal: Journal, side: Side | None = None) -> dict[str, str]:
+def roster_files(book: Book) -> dict[str, str]:
     """A Markdown document for each page, by file name ("M1.md", "isolated-N21.md", …)."""
-    return as_md.write_pages(build_full(journal, side))
+    return as_md.write_pages(build_full(book))
 
 
 class _Roster:
     """The data of the rosters, computed once."""
 
-    def __init__(self, journal: Journal, side: Side | None) -> None:
-        self.journal, self.side = journal, side
-        self.card = journal.card
-        self.view = seen_by(journal.campaign, side)
-        self.start = scenario_start(self.view, journal.card)
+    def __init__(self, book: Book) -> None:
+        self.side = book.side
+        self.card = book.card
+        self.view = book.campaign
+        self.start = scenario_start(self.view, book.card)
         self.over = self.view.situation.phase is Phase.OVER
         self.pages = [
-            (page, strength(page.counters, journal.card.ladders))
+            (page, strength(page.counters, book.card.ladders))
             for page in pages(self.view, self.start.first_setup)
         ]
 

@@ -12,37 +12,34 @@ from brt_cg.exports.heads import opening, page_head
 from brt_cg.exports.setup_pages import ScenarioStart, limits, limits_text, scenario_start
 from brt_cg.exports.strength import strength
 from brt_cg.exports.wording import total_text
-from brt_cg.journal.journal import Journal
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Side, Terrain
 from brt_cg.model.records import SIDES
-from brt_cg.model.visibility import seen_by
 from brt_cg.questions.answers import Refused
+from brt_cg.views.book import Book
 
 WIDTHS = (20, 40, 40)
 
 
-def build(journal: Journal, side: Side | None) -> Document:
+def build(book: Book) -> Document:
     """The card for a side, or for both. Raises Refused once the campaign is over."""
-    view, card = seen_by(journal.campaign, side), journal.card
+    view, card = book.campaign, book.card
     if view.situation.phase == "over":
         raise Refused("the campaign is over: there is no next scenario")
     start = scenario_start(view, card)
     data = {
-        **opening("scenario-card", side),
+        **opening("scenario-card", book.side),
         "cg": view.situation.cg,
         "date": start.date,
         "otherwise": start.otherwise and start.otherwise.date,
         "starts": [_start_data(each) for each in (start, start.otherwise) if each],
-        "sides": [_side_data(view, card, whose, side) for whose in SIDES],
-        "limits": None if side is Side.MARINE else limits(view, card),
+        "sides": [_side_data(view, card, whose, book.side) for whose in SIDES],
+        "limits": None if book.side is Side.MARINE else limits(view, card),
         "banzai": _banzai(view, card, start),
     }
     title = f"The {start.dates} scenario"
     blocks = partial(_blocks, data)
-    return Document(
-        title, page_head(journal, side, start.dates), data, partial(_sheets, data), blocks
-    )
+    return Document(title, page_head(book, start.dates), data, partial(_sheets, data), blocks)
 
 
 def _start_data(start: ScenarioStart) -> dict[str, Any]:

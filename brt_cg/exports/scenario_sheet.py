@@ -20,14 +20,13 @@ from brt_cg.exports.heads import opening, page_head
 from brt_cg.exports.roster_lists import label_of, on_table_or_paper
 from brt_cg.exports.setup_pages import scenario_start
 from brt_cg.exports.wording import named
-from brt_cg.journal.journal import Journal
 from brt_cg.model import events
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Piece, Side
 from brt_cg.model.numbered import NumberedList, holder_of, numbered_lists
 from brt_cg.model.records import SIDES, Phase
-from brt_cg.model.visibility import seen_by
 from brt_cg.text import counted
+from brt_cg.views.book import Book
 
 WAITS = "waits"
 NEW_ROWS = 5  # for leaders and heroes that the scenario created
@@ -59,23 +58,25 @@ EVENTS: Mapping[str, tuple[int, WriteIn, Callable[[Counter], bool]]] = {
 WIDTHS = (4, 30, 9, *(width for width, _, _ in EVENTS.values()))
 
 
-def build(journal: Journal, side: Side | None) -> Document:
+def build(book: Book) -> Document:
     """The sheet of a side, or those of both, for the scenario that is played or set up."""
-    view = seen_by(journal.campaign, side)
-    lists = [held for whose in ([side] if side else SIDES) for held in numbered_lists(view, whose)]
+    view = book.campaign
+    lists = [
+        held
+        for whose in ([book.side] if book.side else SIDES)
+        for held in numbered_lists(view, whose)
+    ]
     situation = view.situation
     over = situation.phase is Phase.OVER
-    date = situation.date if over else scenario_start(view, journal.card).dates
+    date = situation.date if over else scenario_start(view, book.card).dates
     data = {
-        **opening("scenario-sheet", side),
+        **opening("scenario-sheet", book.side),
         "date": date,
         "lists": [_list_data(view, held) for held in lists],
     }
     title = f"How the {date} scenario ended"
     blocks = partial(_blocks, view, lists)
-    return Document(
-        title, page_head(journal, side, date), data, partial(_sheets, data, lists), blocks
-    )
+    return Document(title, page_head(book, date), data, partial(_sheets, data, lists), blocks)
 
 
 def _list_data(view: Campaign, held: NumberedList) -> dict[str, Any]:

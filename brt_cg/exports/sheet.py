@@ -9,25 +9,24 @@ from brt_cg.exports.heads import opening, page_head
 from brt_cg.exports.setup_pages import RosterPage, pages
 from brt_cg.exports.strength import TOTALS, SideStrength, strength
 from brt_cg.exports.wording import SIDE_TOTALS
-from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
 from brt_cg.model.records import SIDES
-from brt_cg.model.visibility import seen_by
 from brt_cg.questions.answers import Refused
+from brt_cg.views.book import Book
 
 
-def build(journal: Journal, side: Side | None) -> Document:
+def build(book: Book) -> Document:
     """The enemy as `side` may know him: places, strengths and totals. Raises Refused without a
     side: the umpire has no opponent."""
-    if side is None:
+    if book.side is None:
         raise Refused("the sheet shows what one side knows: choose marine or japanese (--side)")
-    view, enemy = seen_by(journal.campaign, side), side.enemy
-    ladders = journal.card.ladders
+    view, enemy = book.campaign, book.side.enemy
+    ladders = book.card.ladders
     places = [(page, strength(page.counters, ladders, (enemy,))) for page in pages(view)]
     places = [(page, size) for page, size in places if size.counts]
     total = strength((held for page, _ in places for held in page.counters), ladders, (enemy,))
     data = {
-        **opening("sheet", side),
+        **opening("sheet", book.side),
         "date": view.situation.date,
         "of": enemy.value,
         "sides": {
@@ -37,9 +36,9 @@ def build(journal: Journal, side: Side | None) -> Document:
         "places": [_place(page, size) for page, size in places],
         "totals": total.totals | {"squad_equivalents": total.squad_equivalents},
     }
-    title = f"What the {side.label} side knows about the {enemy.label} side"
+    title = f"What the {book.side.label} side knows about the {enemy.label} side"
     blocks = partial(_blocks, data, places, total)
-    return Document(title, page_head(journal, side), data, partial(_sheets, data), blocks)
+    return Document(title, page_head(book), data, partial(_sheets, data), blocks)
 
 
 def _place(page: RosterPage, size: SideStrength) -> dict[str, Any]:

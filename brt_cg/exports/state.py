@@ -13,16 +13,15 @@ from brt_cg.commands.state_document import (
 )
 from brt_cg.exports.blocks import Block, Bullets, Cell, Document, SectionBlock, Sheet, TableBlock
 from brt_cg.exports.heads import page_head
-from brt_cg.journal.journal import Journal
-from brt_cg.model.counters import Side
+from brt_cg.views.book import Book
 
 
-def build(journal: Journal, side: Side | None) -> Document:
+def build(book: Book) -> Document:
     """The situation; its tables for people have only the columns with contents."""
-    data = document(journal.campaign, side)
-    title = f"State at {journal.campaign.situation.date}"
+    data = document(book.campaign)
+    title = f"State at {book.campaign.situation.date}"
     sheets, blocks = partial(_sheets, data), partial(_blocks, data)
-    return Document(title, page_head(journal, side), data, sheets, blocks)
+    return Document(title, page_head(book), data, sheets, blocks)
 
 
 def _sheets(data: dict[str, Any]) -> Iterator[Sheet]:

@@ -11,31 +11,27 @@ from brt_cg.exports.refit_summary import last_summary
 from brt_cg.exports.wording import SIDE_TOTALS, next_text, total_text, view_name, view_words
 from brt_cg.journal.entries import NO_HASH
 from brt_cg.journal.heads import short
-from brt_cg.journal.journal import Journal
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Piece, Side, Vehicle
 from brt_cg.model.numbered import natural
 from brt_cg.model.records import SIDES, Area, Phase
-from brt_cg.model.visibility import seen_by
 from brt_cg.questions.asks import Ask, Enter, Roll, Several
 from brt_cg.refit.sequence import TITLES, following
 from brt_cg.refit.victory import both_sums, standing, victory_points
 from brt_cg.text import counted, some_of
-from brt_cg.views.public_point import StandingJournal, known_ask
-from brt_cg.views.requests import open_requests
-from brt_cg.views.view_chain import head_of
+from brt_cg.views.book import Book
 
 MOST_AREAS = 10
 ASKED = ("rule", "subject", "kind", "allowed", "side", "prompt")
 
 
-def status_document(journal: Journal, side: Side | None = None) -> dict[str, Any]:
+def status_document(book: Book) -> dict[str, Any]:
     """The document of `status --json`, as a side (None: the umpire) may see it."""
-    view = seen_by(journal.campaign, side)
+    view = book.campaign
     situation = view.situation
-    ask = known_ask(journal, side)
+    ask = book.ask
     document: dict[str, Any] = {
-        "view": view_name(side),
+        "view": view_name(book.side),
         "cg": situation.cg,
         "name": situation.name,
         "date": situation.date,
@@ -54,10 +50,10 @@ def status_document(journal: Journal, side: Side | None = None) -> dict[str, Any
         "on_the_table": {
             whose: sum(piece.on_the_table for piece in _own(view, whose))
             for whose in SIDES
-            if side in (None, whose)
+            if book.side in (None, whose)
         },
         "victor": situation.victor,
-        "head": short(head_of(journal, side) or NO_HASH),
+        "head": short(book.head or NO_HASH),
     }
     if situation.phase is Phase.OVER:
         sums = victory_points(view, whole=True)
@@ -91,58 +87,59 @@ def _area(view: Campaign, area: Area) -> dict[str, Any]:
 # --- in words -------------------------------------------------------------------------------------
 
 
-def status_text(journal: Journal, side: Side | None = None, file: str = "FILE") -> str:
+def status_text(book: Book, file: str = "FILE") -> str:
     """The status for people; its last lines name the next step and the command for it, which calls
     the campaign `file`."""
-    document = status_document(journal, side)
-    view = seen_by(journal.campaign, side)
+    document = status_document(book)
+    view = book.campaign
     head = [
-        *_head(document, view, _turn(document, journal, side)),
-        *_victory(journal, view),
-        *_last_refit(journal, side),
+        *_head(document, view, _turn(document, book)),
+        *_victory(book),
+        *_last_refit(book),
     ]
-    next_lines = [*_requests(journal, file), *_what_next(document, journal, side, file)]
+    next_lines = [*_requests(book, file), *_what_next(document, book, file)]
     lines = [*head, "", *_forces(document), "", *next_lines]
     noted = f"head {document['head']}; audit --head checks that it is still there"
-    return "\n".join([*lines, "", noted, view_words(side)])
+    return "\n".join([*lines, "", noted, view_words(book.side)])
 
 
-def _requests(journal: Journal, file: str) -> Iterator[str]:
+def _requests(book: Book, file: str) -> Iterator[str]:
     """What one side asks of the other, and the command to agree to it."""
-    for request in open_requests(journal):
+    for request in book.requests:
         asked = f"the {request.side.label} side asks: {request.words}"
         yield f"request {request.number}: {asked}"
         yield f"  brt-cg agree {file} {request.number} --side {request.side.enemy} (or decline)"
 
 
-def _victory(journal: Journal, view: Campaign) -> Iterator[str]:
+def _victory(book: Book) -> Iterator[str]:
     """Who has won and how, or how each way to win stands, as far as a side knows."""
+    view = book.campaign
     fought = view.situation.phase is Phase.SCENARIO or not view.situation.initial
     if view.situation.phase is Phase.OVER:
         yield f"Victory Points of the campaign: {both_sums(victory_points(view, whole=True))}"
     elif fought and not view.situation.victor:
-        yield from standing(view, journal.card)
+        yield from standing(view, book.card)
 
 
-def _last_refit(journal: Journal, side: Side | None) -> Iterator[str]:
+def _last_refit(book: Book) -> Iterator[str]:
     """The last Refit Phase in brief, and what is still to arrive."""
-    view = seen_by(journal.campaign, side)
+    view = book.campaign
     coming = [each for each in view.arrivals.values() if not each.entered]
     for arrival in sorted(coming, key=lambda each: (each.side, natural(each.id))):
         yield f"{arrival.side.label} arrivals, {words_of(arrival)}"
     if view.situation.phase not in (Phase.SCENARIO, Phase.SETUP, Phase.OVER):
         return
-    summary = last_summary(journal, side)
+    summary = last_summary(book)
     if summary is not None and (lines := [*summary.brief()]):
         yield f"Refit after {summary.date}: {'; '.join(lines)}"
 
 
-def _turn(document: dict[str, Any], journal: Journal, side: Side | None) -> str:
+def _turn(document: dict[str, Any], book: Book) -> str:
     """Whose turn it is, as far as a side (None: the umpire) may know."""
     if document["asks"]:
         return f" · {Side(document['asks']['side']).label} side to answer"
-    if side is not None and isinstance(journal, StandingJournal):
-        return f" · {side.enemy.label} side to answer, in private"
+    if book.side is not None and book.waiting:
+        return f" · {book.side.enemy.label} side to answer, in private"
     return ""
 
 
@@ -190,12 +187,10 @@ def _forces(document: dict[str, Any]) -> Iterator[str]:
         yield "  no Setup Areas yet"
 
 
-def _what_next(
-    document: dict[str, Any], journal: Journal, side: Side | None, file: str
-) -> Iterator[str]:
-    ask = known_ask(journal, side)
+def _what_next(document: dict[str, Any], book: Book, file: str) -> Iterator[str]:
+    ask = book.ask
     if ask is None:
-        yield _next_command(document, journal, file)
+        yield _next_command(document, book, file)
         return
     yield f"{ask.rule} asks the {ask.side.label} side about {ask.subject}:"
     yield f"  {ask.prompt}"
@@ -219,9 +214,9 @@ def _answering(ask: Ask[Any], file: str) -> str:
     return f"brt-cg answer {file} VALUE"
 
 
-def _next_command(document: dict[str, Any], journal: Journal, file: str) -> str:
-    situation, upcoming = journal.campaign.situation, document["next"]
-    half = journal.missing_half() if situation.refit_is_due else None
+def _next_command(document: dict[str, Any], book: Book, file: str) -> str:
+    situation, upcoming = book.campaign.situation, document["next"]
+    half = book.half
     words = next_text(situation, half, f"{upcoming} {TITLES[upcoming]}" if upcoming else "")
     if situation.phase is Phase.PURCHASE:
         return f"{words}:\nbrt-cg buy, reinforce or import {file}; brt-cg refit {file}"

@@ -18,25 +18,25 @@ from brt_cg.commands.state_document import (
 )
 from brt_cg.exports.blocks import AllowedEntries, Document, Sheet
 from brt_cg.exports.heads import page_head
-from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Fate, Side
 from brt_cg.model.fields import Field, given
 from brt_cg.model.records import Phase
 from brt_cg.model.shapes import A_LOCATION, Flag, ListOf, Number, Place, Shape, Word
+from brt_cg.views.book import Book
 
 NEW = 40  # blank rows for new counters
 ENDS = (Fate.ELIMINATED, Fate.CAPTURED)  # a counter in play has an empty fate
 
 
-def build(journal: Journal, side: Side | None) -> Document:
+def build(book: Book) -> Document:
     """The workbook for all counters, or for those of one side (`import --side`)."""
-    data = document(journal.campaign, side)
-    situation = journal.campaign.situation
+    data = document(book.campaign)
+    situation = book.campaign.situation
     if situation.phase is not Phase.SCENARIO and situation.ended is not None:
         data["scenario"]["winner"] = data["scenario"]["moved_first"] = None
     title = f"End of the {situation.date} scenario"
-    sheets = partial(_sheets, data, journal.card, side)
-    return Document(title, page_head(journal, side), data, sheets, list)
+    sheets = partial(_sheets, data, book.card, book.side)
+    return Document(title, page_head(book), data, sheets, list)
 
 
 def _sheets(data: dict[str, Any], card: Card, side: Side | None) -> Iterator[Sheet]:

@@ -5,30 +5,30 @@ from functools import partial
 from typing import Any
 
 from brt_cg.board.locations import in_ranges
+from brt_cg.card import Card
 from brt_cg.commands.state_document import document
 from brt_cg.exports.blocks import Document
 from brt_cg.exports.heads import page_head
 from brt_cg.exports.setup_pages import AREA, ISOLATED, RosterPage, pages, scenario_start
 from brt_cg.exports.strength import strength
-from brt_cg.journal.journal import Journal
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side, WeaponKind
 from brt_cg.model.records import Phase
-from brt_cg.model.visibility import seen_by
 from brt_cg.questions.answers import Refused
 from brt_cg.vasl.names import load_names
+from brt_cg.views.book import Book
 
 PLAYERS = ((1, Side.JAPANESE, "japanese"), (2, Side.MARINE, "american"))
 
 
-def build(journal: Journal, side: Side | None) -> Document:
+def build(book: Book) -> Document:
     """A scenario file: SAN, ELR, turns, a setup note for each Setup Area, Guns and vehicles by the
     ids of vasl-templates. Raises Refused once the campaign is over."""
-    view = seen_by(journal.campaign, side)
+    view = book.campaign
     if view.situation.phase is Phase.OVER:
         raise Refused("the campaign is over: there is no next scenario")
-    start = scenario_start(view, journal.card)
-    title = view.situation.name or journal.card.title
+    start = scenario_start(view, book.card)
+    title = view.situation.name or book.card.title
     data: dict[str, Any] = {
         "SCENARIO_NAME": f"{title}: {start.dates}",
         "SCENARIO_ID": f"BRT CG {view.situation.cg}",
@@ -51,21 +51,21 @@ def build(journal: Journal, side: Side | None) -> Document:
             f"PLAYER_{number}_DESCRIPTION": record.player or "",
             f"OB_SETUPS_{number}": [
                 {"caption": caption, "width": "", "id": at}
-                for at, caption in enumerate(_setups(everywhere, whose, journal), start=1)
+                for at, caption in enumerate(_setups(everywhere, whose, book.card), start=1)
             ],
             f"OB_NOTES_{number}": [],
             f"OB_VEHICLES_{number}": _objects(view, whose, "vehicles"),
             f"OB_ORDNANCE_{number}": _objects(view, whose, "weapons"),
         }
     nothing = partial(iter, ())
-    return Document("vasl-templates", page_head(journal, side), data, nothing, nothing)
+    return Document("vasl-templates", page_head(book), data, nothing, nothing)
 
 
-def _setups(everywhere: list[RosterPage], whose: Side, journal: Journal) -> Iterator[str]:
+def _setups(everywhere: list[RosterPage], whose: Side, card: Card) -> Iterator[str]:
     for page in everywhere:
         if page.side is not whose or page.kind not in (AREA, ISOLATED):
             continue
-        size = strength(page.counters, journal.card.ladders).words
+        size = strength(page.counters, card.ladders).words
         where = in_ranges(page.area.hexes) if page.area else page.name
         yield f"{page.name}: set up in {where}. {size}"
 

@@ -16,7 +16,6 @@ from typing import Any
 from brt_cg.card import load_card
 from brt_cg.forecast.start import Start, start_of
 from brt_cg.journal.answers_ahead import Key, answered_ahead, key_of
-from brt_cg.journal.entries import Entry
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Problem, Raw, Refused, in_words, refuse
 from brt_cg.questions.asks import Ask, Choose, Enter, Several, default_of
@@ -24,6 +23,7 @@ from brt_cg.questions.dice import Dice, Faces, RollKey, SeededDice, read_faces
 from brt_cg.refit.play import Play
 from brt_cg.refit.play_out import play_out
 from brt_cg.service.desk import Desk
+from brt_cg.views.rows import title_of
 
 TRIALS = 3
 SEED = "ahead"
@@ -68,9 +68,10 @@ def asks_ahead(desk: Desk, side: Side) -> list[AskAhead]:
     ]
 
 
-def answer(desk: Desk, side: Side, answers: Mapping[Key, Raw]) -> Entry:
+def answer(desk: Desk, side: Side, answers: Mapping[Key, Raw]) -> str:
     """Enters answers that a side gives ahead, instead of any given before; an open question that is
-    among them is answered at once. Raises Refused, with all that would not be allowed."""
+    among them is answered at once. Returns what was entered in words. Raises Refused, with all that
+    would not be allowed."""
     if answers:
         trial = _Trial(desk.tell(start_of, side, SEED), side, answers, f"{SEED} 0")
         trial.play()
@@ -84,7 +85,7 @@ def answer(desk: Desk, side: Side, answers: Mapping[Key, Raw]) -> Entry:
         entry = desk.command("ahead", {"side": side.value, "date": today, "answers": rows}, side)
         if desk.ask is not None:
             desk.go()
-    return entry
+    return f"{title_of(entry)} · {entry.said[0].text}"
 
 
 def worded(ask: Ask[Any], raw: Raw) -> str:

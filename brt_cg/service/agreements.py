@@ -20,7 +20,7 @@ def problem_with(desk: Desk, request: Request) -> str:
     side = desk.side
     try:
         if request.answered_from(side):
-            _check_it_can_be_done(desk, request)
+            _check_it_can_be_done(desk, request_called(desk.journal, request.number))
     except Refused as refused:
         return str(refused)
     return ""

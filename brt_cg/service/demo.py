@@ -81,7 +81,7 @@ def play(folder: Path, dice: DiceSource, where: Address | None = None) -> Iterat
 
 
 def _rosters(desk: Desk, folder: Path) -> Iterator[str]:
-    for name, text in desk.tell(roster_files, None).items():
+    for name, text in roster_files(desk.book()).items():
         write_whole(folder / name, text, private=True)
         yield ""
         yield text.rstrip("\n")

@@ -35,6 +35,7 @@ from brt_cg.storage.engine import engine_of
 from brt_cg.storage.errors import Damaged
 from brt_cg.storage.place import Address, Place
 from brt_cg.storage.store import Filing
+from brt_cg.views.book import Book, SharedBook, book_of
 from brt_cg.views.public_point import public_book
 from brt_cg.views.requests import ask_for, enter_or_ask
 from brt_cg.views.rights import (
@@ -43,6 +44,7 @@ from brt_cg.views.rights import (
     check_answer,
     right_to_take_back,
 )
+from brt_cg.views.view_chain import view_hashes
 
 if TYPE_CHECKING:
     from brt_cg.storage.listening import Listening
@@ -67,6 +69,8 @@ class Desk:
         self._filing = Filing(path, backs_up)
         self._may_warn = True  # that the campaign was mailed
         self.queued = QueuedAnswers()
+        self.at_table = False
+        self.has_stored = False  # whether it has stored an entry
         self._coming: tuple[Ask[Any] | None, Coming] | None = None
         self.stored: Callable[[], None] = lambda: None  # called when something has been stored
         journal.writer = self._write
@@ -93,9 +97,11 @@ class Desk:
         return cls(path, read_journal(path, clock), backs_up)
 
     @classmethod
-    def look_at(cls, path: Place) -> "Desk":
-        """Opens a campaign for reading only, without upgrading it."""
-        return cls(path, read_journal(path))
+    def look_at(cls, path: Place, seat: Seat | None = None) -> "Desk":
+        """Opens a campaign for reading only from a seat, without upgrading it."""
+        desk = cls(path, read_journal(path))
+        desk.sit(seat)
+        return desk
 
     def close(self) -> None:
         if self._listening is not None:
@@ -105,6 +111,7 @@ class Desk:
 
     def _write(self, entries: Sequence[Entry], campaign: Campaign) -> None:
         self.notices += self._filing.write(entries, campaign)
+        self.has_stored = True
         self.stored()
         asked = (entry for entry in entries if entry.kind == "ask")
         self.notices += [
@@ -116,6 +123,10 @@ class Desk:
         self._may_warn = self._may_warn and not any(map(mailed.forks, entries))
 
     # --- looking --------------------------------------------------------------------------------
+
+    def book(self) -> Book:
+        """What the seat may know now; at the table, what both players may."""
+        return SharedBook(self.journal) if self.at_table else book_of(self.journal, self.side)
 
     @property
     def campaign(self) -> Campaign:
@@ -129,6 +140,13 @@ class Desk:
     def ask(self) -> Ask[Any] | None:
         """The open question, if any."""
         return self.journal.open_ask()
+
+    def hashes(self) -> list[str]:
+        """The hash of each entry, or for a side of each link of what it may know."""
+        side = self.side
+        if side is None:
+            return [entry.hash for entry in self.entries]
+        return view_hashes(public_book(self.journal, side), side)
 
     def coming(self) -> Coming:
         """The open question, and those of its kind that are still to come."""
@@ -203,9 +221,10 @@ class Desk:
         """The seat at which entries are made now."""
         return self.journal.seat
 
-    def sit(self, seat: Seat | None) -> None:
-        """Says who enters what is entered from now on; None: nobody says."""
-        self.journal.seat = seat
+    def sit(self, seat: Seat | None, at_table: bool = False) -> None:
+        """Says who looks, and enters what is entered from now on; None: nobody says. `at_table` is
+        whether two players look, who enter together what both may know."""
+        self.journal.seat, self.at_table = seat, at_table
 
     def begin_call(self) -> None:
         """Starts a new invocation, which `undo --command` takes back as a whole."""

@@ -23,6 +23,7 @@ from brt_cg.refit.sequence import TITLES
 from brt_cg.service.desk import Desk
 from brt_cg.storage.place import spelled
 from brt_cg.text import counted
+from brt_cg.views.public_point import public_book
 from brt_cg.views.rows import subject_of, title_of
 from brt_cg.views.view_chain import hashes_of, view_links
 
@@ -70,11 +71,11 @@ class Parted:
         )
 
 
-def look(desk: Desk, side: Side | None) -> Parted | None:
-    """Compares a campaign with what a seat (None: the umpire's) last saw of it; None if it
+def look(desk: Desk) -> Parted | None:
+    """Compares a campaign with what its seat last saw of it; None if it
     continues that, which is remembered as seen then. What an entry says that it dropped is reported
     once."""
-    chain = _chain_of(desk, side)
+    side, chain = desk.side, _chain_of(desk)
     if not len(chain):
         return None
     place = _place(desk, side)
@@ -93,17 +94,18 @@ def look(desk: Desk, side: Side | None) -> Parted | None:
     return Parted(side, len(known), known[-1], agree, last, found, by)
 
 
-def remember(desk: Desk, side: Side | None) -> None:
-    """Remembers a campaign as seen by a seat, if it continues what was seen before."""
-    chain, place = _chain_of(desk, side), _place(desk, side)
+def remember(desk: Desk) -> None:
+    """Remembers a campaign as seen by its seat, if it continues what was seen before."""
+    side, chain = desk.side, _chain_of(desk)
+    place = _place(desk, side)
     known = _known(chain.at(0), side) if len(chain) else []
     if len(chain) and _agreeing(chain, known) == len(known):
         _remember(chain, known, place, side)
 
 
-def accept(desk: Desk, side: Side | None) -> None:
-    """Remembers a campaign as it is, whatever was seen before."""
-    chain = _chain_of(desk, side)
+def accept(desk: Desk) -> None:
+    """Remembers a campaign as it is, whatever its seat saw before."""
+    side, chain = desk.side, _chain_of(desk)
     if len(chain):
         _remember(chain, [], _place(desk, side), side)
 
@@ -155,8 +157,11 @@ def _explained(desk: Desk, side: Side | None, gone: Sequence[str]) -> Entry | No
 # --- the chain of a seat --------------------------------------------------------------------------
 
 
-def _chain_of(desk: Desk, side: Side | None) -> "_Chain":
-    return _Entries(desk.journal) if side is None else _Links(desk.tell(view_links, side))
+def _chain_of(desk: Desk) -> "_Chain":
+    journal, side = desk.journal, desk.side
+    return (
+        _Entries(journal) if side is None else _Links(view_links(public_book(journal, side), side))
+    )
 
 
 class _Chain:

@@ -12,7 +12,6 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from brt_cg.exports.log import log_lines
 from brt_cg.files import check_name, foreign, write_exported
 from brt_cg.journal.entries import NO_HASH, Entry
 from brt_cg.journal.heads import dropped, short, that_dropped
@@ -31,6 +30,8 @@ from brt_cg.storage.backups import Why
 from brt_cg.storage.place import Place, file_of
 from brt_cg.storage.store import Filing
 from brt_cg.text import in_shell, printable
+from brt_cg.views.book import SharedBook, book_of
+from brt_cg.views.journal import reading
 from brt_cg.views.public_point import public_book
 from brt_cg.views.requests import open_requests
 from brt_cg.views.sender import SenderCheck, key_of
@@ -67,7 +68,7 @@ def handed_out(desk: Desk, name: str, seat: Seat | None, whole: bool = False) ->
     after = (0, NO_HASH) if whole else _known_to_both(desk)
     new = desk.entries[after[0] :]
     receiver = seat.side.enemy if seat is not None and seat.side is not None else None
-    letter = desk.tell_whole(cover_letter, receiver, name, not after[0])
+    letter = cover_letter(SharedBook(desk.journal), receiver, name, not after[0])
     return packed(Mail(desk.begun, seat, after, new)), Sent(len(new), letter)
 
 
@@ -242,7 +243,7 @@ def _check_it_reads(book: Journal) -> None:
     open_requests(book)
     for side in Side:
         view_head(book, side)
-        log_lines(book, side)
+        _ = book_of(book, side).lines
 
 
 def _is_of_other_rules(book: Journal) -> bool:
@@ -425,6 +426,6 @@ def _fork(meeting: _Meeting, place: Place, path: Path) -> Forked:
 
 def _shown(book: Journal, side: Side | None, since: int) -> list[str]:
     """The first lines of what forks, as a side may see it."""
-    lines = log_lines(public_book(book, side), side, since)
-    forking = (line for line in lines if mailed.forks(book.entries[line.entry - 1]))
-    return [printable(str(line)) for line, _ in zip(forking, range(MOST_SHOWN), strict=False)]
+    forking = {entry.seq for entry in book.entries[since:] if mailed.forks(entry)}
+    lines = reading(public_book(book, side), side).log_where(lambda entry, _: entry in forking)
+    return [printable(str(line)) for line in lines[:MOST_SHOWN]]

@@ -13,7 +13,6 @@ from typing import Any
 from textual import events, work
 from textual.screen import Screen
 
-from brt_cg.exports.log import lines_since
 from brt_cg.service import last_seen, mailed
 from brt_cg.service.desk import Desk
 from brt_cg.storage.errors import Unreachable
@@ -198,11 +197,12 @@ class BrtApp(Boxes):
         self.map_cursor = FIRST_HEX  # the other seat's may be its secret
         await self.session.sit(seat)
         accepting = f"{self.key(f'{EVERYWHERE}.as_it_is')} takes it as it is"
-        await self.session.consult(lambda desk: _compare(desk, seat, accepting))
-        if looked is not None and self.session.seat is seat:
-            lines = await self.session.consult(lambda desk: desk.tell(lines_since, seat, *looked))
+        await self.session.consult(lambda desk: _compare(desk, accepting))
+        is_same = looked is not None and looked.begun == self.session.begun
+        if looked is not None and is_same and self.session.seat is seat:
+            lines = await self.session.consult(lambda desk: desk.book().lines_since(looked.mark))
             if lines:
-                self.news = news_of(lines, looked.entries)
+                self.news = news_of(lines)
                 self.rooms_catch_up()
 
     # --- work at the desk -------------------------------------------------------------------------
@@ -430,9 +430,9 @@ class BrtApp(Boxes):
         self.session.end()
 
 
-def _compare(desk: Desk, seat: Seat, accepting: str) -> None:
+def _compare(desk: Desk, accepting: str) -> None:
     """Tells the player if the campaign does not continue what his seat last saw of it."""
-    parted = last_seen.look(desk, seat)
+    parted = last_seen.look(desk)
     if parted is not None:
         desk.notices.append(parted.text(str(desk.path), accepting))
 

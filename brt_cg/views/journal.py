@@ -17,6 +17,7 @@ it: not in the numbering, not in gaps of time, and not in the grouping of lines.
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from functools import wraps
+from itertools import islice
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
@@ -47,7 +48,7 @@ A_LITTLE = 400  # entries read at a time
 class SeenEntry:
     """An entry that is a row for a seat, with the lines shown there: its own and those of secret
     entries after it. `entry` is its number, `date` the CG Date after it, `side` who was asked or
-    entered it."""
+    entered it; `told` has each line with the number of the entry that says it."""
 
     entry: int
     kind: str
@@ -56,7 +57,7 @@ class SeenEntry:
     date: str
     side: Side | None
     rolled: bool
-    lines: list[LogSentence] = field(default_factory=list)
+    told: list[tuple[int, LogSentence]] = field(default_factory=list)
     undone: bool = False
     shown: list[ShownLine] | None = None  # its lines in the log, once made
 
@@ -107,7 +108,7 @@ def _side_row(
     source = source_of(entry, side)
     shown: dict[str, Any] = {"number": number, "undone": seen.undone, "hash": None}
     shown |= {"source": source.get("from"), "seed": source.get("seed")}
-    shown["lines"] = tuple(seen.lines)
+    shown["lines"] = tuple(line for _, line in seen.told)
     shown["changes"] = [change for change in changes if not is_progress(change)]
     if entry.kind in TIME_TRAVEL:
         shown["subject"] = None
@@ -219,12 +220,12 @@ class SeatReading:
         for seen in reversed(self.rows):
             if not (seen.stands and seen.rule):
                 continue
-            seen.lines, seen.shown = [line for line in seen.lines if line.entry <= since], None
+            seen.told, seen.shown = [each for each in seen.told if each[0] <= since], None
             self._within = self._within or seen
             if seen.heading:
-                seen.lines = [line for line in seen.lines if line.text != NOTHING]
+                seen.told = [each for each in seen.told if each[1].text != NOTHING]
                 self._heading = seen
-            self._said = self._said or bool(seen.lines)
+            self._said = self._said or bool(seen.told)
             if seen.heading:
                 return
 
@@ -237,9 +238,7 @@ class SeatReading:
             known = travelled(journal, entry, side)
             if known:  # an undo or redo is shown if it concerns a visible answer or command
                 verb = TIME_TRAVEL[entry.kind]
-                self._add(
-                    entry, (LogSentence(f"{verb}: {named(other)}", entry.seq) for other in known)
-                )
+                self._add(entry, (LogSentence(f"{verb}: {named(other)}") for other in known))
         elif is_undone(journal, entry):
             if entry.stands_alone and not is_hidden(entry, side):
                 self._add(entry, undone_lines(entry, side), undone=True)
@@ -248,9 +247,9 @@ class SeatReading:
             if seen.rule:
                 self._begin(seen)
         elif entry.kind == "answer" and self._within is not None:
-            self._within.lines.extend(known_lines(entry, side))
+            self._within.told.extend((entry.seq, line) for line in known_lines(entry, side))
             self._within.shown = None
-            self._said = self._said or bool(self._within.lines)
+            self._said = self._said or bool(self._within.told)
 
     def _add(self, entry: Entry, lines: Iterable[LogSentence], undone: bool = False) -> SeenEntry:
         kind, payload = entry.kind, entry.payload
@@ -258,7 +257,7 @@ class SeatReading:
         side, title, rolled = Side.called(whose), title_of(entry), "roll" in payload
         date = self._dates[-1][1] if self._dates else ""
         seen = SeenEntry(entry.seq, kind, entry.rule, title, date, side, rolled)
-        seen.lines, seen.undone = list(lines), undone
+        seen.told, seen.undone = [(entry.seq, line) for line in lines], undone
         self.rows.append(seen)
         return seen
 
@@ -268,11 +267,11 @@ class SeatReading:
         if seen.heading:
             before = self._heading
             if before is not None and not self._said:
-                before.lines.append(LogSentence(NOTHING, before.entry))
+                before.told.append((before.entry, LogSentence(NOTHING)))
                 before.shown = None
             self._heading, self._said = seen, False
         self._within = seen
-        self._said = self._said or bool(seen.lines)
+        self._said = self._said or bool(seen.told)
 
     def log(self, since: int = 0) -> list[ShownLine]:
         """The lines of the rows after the first `since`."""
@@ -282,6 +281,38 @@ class SeatReading:
                 seen.shown = _log_lines(number, seen)
             lines += seen.shown
         return lines
+
+    def log_where(self, keeps: Callable[[int, str], bool]) -> list[ShownLine]:
+        """The lines that `keeps` keeps, by the number of the entry that says it and its text."""
+        self.log()
+        return [
+            line
+            for seen in self.rows
+            for (entry, _), line in zip(seen.told, seen.shown or (), strict=True)
+            if keeps(entry, line.text)
+        ]
+
+    @property
+    def origins(self) -> set[tuple[int, str]]:
+        """Each line by the entry that says it and its text."""
+        return {(entry, line.text) for seen in self.rows for entry, line in seen.told}
+
+    @property
+    def mark(self) -> tuple[int, int]:
+        """The number of rows that stay whatever is undone, which headings do not, and of the lines
+        since the last of them."""
+        rows = sum(not seen.heading for seen in self.rows)
+        return rows, len(self._after(rows))
+
+    def log_since(self, rows: int, lines: int) -> list[ShownLine]:
+        """The lines after a mark."""
+        return self._after(rows)[lines:]
+
+    def _after(self, rows: int) -> list[ShownLine]:
+        """The lines of what was entered after so many rows that stay."""
+        staying = (seen.entry for seen in self.rows if not seen.heading)
+        last = next(islice(staying, rows - 1, None), None) if rows else 0
+        return [] if last is None else self.log_where(lambda entry, _: entry > last)
 
     def _note_date(self, entry: Entry) -> None:
         for table, _, name, _, new in entry.changes:
@@ -303,13 +334,12 @@ def _log_lines(number: int, seen: SeenEntry) -> list[ShownLine]:
             line.text,
             seen.undone,
             line.secret,
-            entry=line.entry,
             kind=kind,
             date=seen.date,
             side=seen.side,
             about=line.about,
         )
-        for line in seen.lines
+        for _, line in seen.told
     ]
 
 

@@ -131,6 +131,11 @@ class NotYourTurn(Refused):
     """Raised where the other side has to answer; it tells nothing that only that side knows."""
 
 
+def in_private() -> NotYourTurn:
+    """The refusal of an answer while only the other side may know what is asked."""
+    return NotYourTurn("the other side has something to decide in private: wait for it")
+
+
 def not_yours(kind: str) -> Refused:
     """The refusal of a command that a side has no right to; it tells nothing about the enemy."""
     return Refused(f"{kind}: that is the other side's to enter, or the umpire's, not yours")
@@ -143,7 +148,7 @@ def check_answer(journal: Journal, seat: Seat | None, ask: Ask[Any]) -> None:
     if side is None or ask.side is side:
         return
     if known_ask(journal, side) is None:
-        raise NotYourTurn("the other side has something to decide in private: wait for it")
+        raise in_private()
     if not (ask.kind == "roll" or _concerns_both(ask)):
         raise NotYourTurn(f"{ask.rule} {ask.subject}: the {ask.side.label} side answers that")
 

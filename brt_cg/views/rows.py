@@ -18,11 +18,10 @@ SUBJECTS = ("id", "purchase", "item", "source", "unit", "about")
 
 @dataclass(frozen=True, slots=True)
 class LogSentence:
-    """A sentence of the log: its entry, the ids that it is about, and the side that it is secret
-    to, if any."""
+    """A sentence of the log: the ids that it is about, and the side that it is secret to, if
+    any."""
 
     text: str
-    entry: int
     about: tuple[str, ...] = ()
     secret: Side | None = None
 
@@ -30,9 +29,8 @@ class LogSentence:
 @dataclass(frozen=True, slots=True)
 class ShownLine:
     """A line of the log. `seq` is the entry's number (in a side's view that of the row); `rule` is
-    None for a command; `secret` is the side whose secret the line is, if any. `entry` is its entry,
-    `kind` the kind of event, `date` the CG Date, `side` who was asked or entered it, `about` the
-    ids that it names."""
+    None for a command; `secret` is the side whose secret the line is, if any. `kind` is the kind of
+    event, `date` the CG Date, `side` who was asked or entered it, `about` the ids that it names."""
 
     seq: int
     rule: str | None
@@ -40,7 +38,6 @@ class ShownLine:
     text: str
     undone: bool = False
     secret: Side | None = None
-    entry: int = 0
     kind: str = ""
     date: str = ""
     side: Side | None = None
@@ -130,8 +127,7 @@ def source_of(entry: Entry, side: Side | None) -> dict[str, str]:
 def lines_of(entry: Entry) -> tuple[LogSentence, ...]:
     """All sentences of an entry."""
     return tuple(
-        LogSentence(sentence.text, entry.seq, sentence.about, sentence.secret)
-        for sentence in entry.said
+        LogSentence(sentence.text, sentence.about, sentence.secret) for sentence in entry.said
     )
 
 

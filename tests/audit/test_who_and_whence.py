@@ -16,6 +16,7 @@ from brt_cg.model.seat import Seat
 from brt_cg.questions.dice import AppDice, SeededDice
 from brt_cg.service.desk import Desk
 from brt_cg.service.supply import Supply
+from brt_cg.views.book import book_of
 from brt_cg.views.journal import journal_rows
 from brt_cg.views.view_chain import view_head
 from tests.audit.forger import Forger, codes, messages
@@ -64,7 +65,7 @@ def test_dice_tell_whether_a_hand_the_app_or_a_seed_threw_them(tmp_path: Path) -
         answer = Supply(dice=dice).answer_to(ask, journal.campaign.situation.date, 0)
         entry = journal.answer(answer[0], "marine", answer[1])
         assert (entry.payload["from"], entry.payload.get("seed")) == ("app", seed)
-        table = json.loads(str(export(journal, None, "dice", "json")))["rolls"][-1]
+        table = json.loads(str(export(book_of(journal), "dice", "json")))["rolls"][-1]
         assert (table["source"], table["seed"]) == ("app", seed)
         journal.undo()
         ask = journal.open_ask()

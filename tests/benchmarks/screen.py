@@ -203,7 +203,7 @@ async def entered_in_refit(path: str) -> dict[str, float]:
         await pilot.press("r")
         await pilot.pause(0.5)
         while len(computed) < ENTERED:
-            ask, before = app.session.seen.ask, app.session.seen.entries
+            ask, before = app.session.seen.ask, app.session.seen.mark.rows
             if not isinstance(ask, Roll):
                 app.perform(_answers_as_usual)
                 await _goes_on(app, before)
@@ -229,7 +229,7 @@ def _answers_as_usual(desk: Any) -> None:
 async def _goes_on(app: Any, before: int) -> None:
     """Waits until more entries stand than before, and the screen shows it."""
     began = perf_counter()
-    while app.session.seen.entries == before or app.session.busy:
+    while app.session.seen.mark.rows == before or app.session.busy:
         await asyncio.sleep(0.001)
         if perf_counter() - began > 20:
             raise TimeoutError(f"nothing answers {app.session.seen.ask}")

@@ -5,10 +5,10 @@ from typing import Any
 import pytest
 
 from brt_cg.audit.rules import replay_checked
-from brt_cg.exports.log import log_lines
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Refused
+from brt_cg.views.book import book_of
 from tests.exports.journals import begun, play, squad
 
 WORDS = {"words": "Hawkins held the pier alone", "side": None, "about": None}
@@ -20,7 +20,7 @@ def journal() -> Journal:
 
 
 def seen(journal: Journal, side: Side | None) -> str:
-    return "\n".join(str(line) for line in log_lines(journal, side))
+    return "\n".join(str(line) for line in book_of(journal, side).lines)
 
 
 def test_a_note_is_an_entry_without_changes_that_both_read(journal: Journal) -> None:

@@ -13,6 +13,7 @@ from brt_cg.questions.answers import Raw
 from brt_cg.questions.asks import Ask, Roll, default_of
 from brt_cg.questions.dice import Dice, RollKey, SeededDice, raw_faces
 from brt_cg.refit.sequence import paragraph_of
+from brt_cg.views.book import book_of
 
 MARINE, JAPANESE = Side.MARINE, Side.JAPANESE
 DEMO = Path(__file__).parents[2] / "campaigns" / "demo"
@@ -119,4 +120,4 @@ def demo() -> Journal:
 
 def as_data(what: str, journal: Journal, side: Side | None = None) -> Any:
     """A document as other programs read it."""
-    return json.loads(str(export(journal, side, what, "json")))
+    return json.loads(str(export(book_of(journal, side), what, "json")))

@@ -14,17 +14,18 @@ from brt_cg.model.counters import Side
 from brt_cg.model.numbered import numbered_lists
 from brt_cg.model.records import Arrival
 from brt_cg.questions.answers import Refused
+from brt_cg.views.book import book_of
 from tests.exports.journals import JAPANESE, MARINE, as_data, begun, demo, new, play, squad
 
 HIDDEN = squad("j-sq-1", "M40", status=["hidden"])
 
 
 def text(what: str, journal: Journal, side: Side | None = None, format: str = "md") -> str:
-    return str(export(journal, side, what, format))
+    return str(export(book_of(journal, side), what, format))
 
 
 def page_count(what: str, journal: Journal, side: Side, paper: Paper) -> int:
-    made: Any = export(journal, side, what, "pdf", Printing(paper))
+    made: Any = export(book_of(journal, side), what, "pdf", Printing(paper))
     return len(PdfReader(BytesIO(made)).pages)
 
 
@@ -107,7 +108,7 @@ def test_the_card_says_what_is_still_to_be_placed_to_its_own_side_only() -> None
 
 @pytest.mark.parametrize("side", [None, *Side])
 def test_the_card_is_half_a_page(side: Side | None) -> None:
-    made: Any = export(demo(), side, "scenario-card", "pdf", Printing(Paper.LETTER))
+    made: Any = export(book_of(demo(), side), "scenario-card", "pdf", Printing(Paper.LETTER))
     [page] = PdfReader(BytesIO(made)).pages
     lowest: list[float] = []
 
@@ -123,7 +124,7 @@ def test_the_card_is_half_a_page(side: Side | None) -> None:
 def test_a_campaign_that_is_over_has_no_next_card() -> None:
     over = play(begun(squad("m-sq-1", "N19"), squad("j-sq-1", "M40"), date="22 PM"))
     with pytest.raises(Refused, match="the campaign is over: there is no next scenario"):
-        export(over, None, "scenario-card")
+        export(book_of(over), "scenario-card")
 
 
 # --- before it is settled whether Night falls -----------------------------------------------------

@@ -10,6 +10,7 @@ from brt_cg.exports.history import service_records
 from brt_cg.exports.luck import luck
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
+from brt_cg.views.book import book_of
 from brt_cg.views.journal import journal_rows
 from tests.exports.journals import (
     JAPANESE,
@@ -50,7 +51,7 @@ def test_each_date_tells_its_scenario_and_totals() -> None:
 def test_it_says_who_moved_first_and_when_forces_and_losses_are_counted() -> None:
     ended = state(WOUNDED)
     ended["scenario"]["winner"] = "japanese"
-    told = str(export(take_in(new(), ended), None, "chronicle", "md"))
+    told = str(export(book_of(take_in(new(), ended)), "chronicle", "md"))
     assert "The Japanese side won the scenario; the Marine side moved first." in told
     assert {"at scenario end", "lost, Refit Phase included"} <= {*map(str.strip, told.split("|"))}
 
@@ -117,14 +118,14 @@ def test_the_players_own_words_stand_with_their_date_those_of_a_side_for_it_alon
         ["What a night!", "They never saw us"],
     ]
     assert chronicle(journal, MARINE)["dates"][1]["notes"] == ["What a night!"]
-    told = str(export(journal, None, "chronicle", "md"))
+    told = str(export(book_of(journal), "chronicle", "md"))
     assert "### The players' own words\n\n- What a night!\n" in told
 
 
 def test_a_campaign_that_is_over_says_who_has_won() -> None:
     journal = play(begun(squad("m-sq-1", "N19"), date="22 PM"))
     assert "CG III is over: the Marine side has won." in str(
-        export(journal, None, "chronicle", "md")
+        export(book_of(journal), "chronicle", "md")
     )
 
 
@@ -161,5 +162,5 @@ def test_hidden_units_are_in_nobodys_chronicle_but_their_own() -> None:
     hidden = squad("j-ldr-1", "M40", status=["hidden"], name="Ghost")
     journal = play(begun(squad("m-sq-1", "N19"), hidden))
     for name in ("json", "md", "html"):
-        assert "Ghost" not in str(export(journal, MARINE, "chronicle", name))
-    assert "Ghost" in str(export(journal, JAPANESE, "chronicle", "json"))
+        assert "Ghost" not in str(export(book_of(journal, MARINE), "chronicle", name))
+    assert "Ghost" in str(export(book_of(journal, JAPANESE), "chronicle", "json"))

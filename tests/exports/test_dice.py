@@ -4,13 +4,14 @@ from brt_cg.exports import export
 from brt_cg.exports.dice import faces, rolls
 from brt_cg.exports.luck import EXACT, chances, percent_of
 from brt_cg.model.counters import Side
+from brt_cg.views.book import book_of
 from tests.exports.journals import MARINE, as_data, begun, demo, play, squad
 
 WOUNDED = squad("m-ldr-1", "N19", status=["wounded"], traits=["heroic"])
 
 
 def test_a_roll_tells_dice_modifiers_final_row_and_source() -> None:
-    [roll] = rolls(play(begun(WOUNDED), through="15.6112", m_ldr_1=4), None)
+    [roll] = rolls(book_of(play(begun(WOUNDED), through="15.6112", m_ldr_1=4)))
     del roll["seq"]
     assert roll == {
         "date": "20 AM",
@@ -32,10 +33,10 @@ def test_a_roll_tells_dice_modifiers_final_row_and_source() -> None:
 def test_a_roll_that_was_taken_back_stays_and_counts() -> None:
     journal = play(begun(WOUNDED), through="15.6112", m_ldr_1=4)
     journal.undo()
-    [roll] = rolls(journal, None)
+    [roll] = rolls(book_of(journal))
     assert roll["undone"]
     assert faces([roll])["dr"] == [0, 0, 0, 1, 0, 0]
-    assert "still wounded (undone)" in str(export(journal, None, "dice", "md"))
+    assert "still wounded (undone)" in str(export(book_of(journal), "dice", "md"))
 
 
 def test_faces_are_counted_die_by_die() -> None:
@@ -47,7 +48,7 @@ def test_faces_are_counted_die_by_die() -> None:
 
 
 def test_modifiers_have_their_sign_in_words() -> None:
-    text = str(export(play(begun(WOUNDED), through="15.6112", m_ldr_1=4), None, "dice", "csv"))
+    text = str(export(book_of(play(begun(WOUNDED), through="15.6112", m_ldr_1=4)), "dice", "csv"))
     assert ",4,−1 heroic,4,3,wounded,hand,false" in text
 
 
@@ -81,7 +82,7 @@ def test_luck_is_told_by_side_and_table_against_what_dice_give() -> None:
     assert found["counts"] == {"1": 0, "2": 0, "3": 0, "4": 1, "5": 0, "6": 0}
     assert found["expected"]["4"] == 0.17
     assert found["luckier_than_percent"] == 42
-    text = str(export(journal, None, "dice", "csv"))
+    text = str(export(book_of(journal), "dice", "csv"))
     assert text.splitlines()[0].endswith(
         "side,rolls,average,expected,luckier_than_percent,seat,seed"
     )
@@ -92,7 +93,9 @@ def test_of_a_roll_that_was_taken_back_no_luck_is_told() -> None:
     journal = play(begun(WOUNDED), through="15.6112", m_ldr_1=4)
     journal.undo()
     assert as_data("dice", journal)["luck"] == []
-    assert str(export(journal, None, "dice", "csv")).splitlines()[1].endswith("true,marine,,,,,,")
+    assert (
+        str(export(book_of(journal), "dice", "csv")).splitlines()[1].endswith("true,marine,,,,,,")
+    )
 
 
 def test_a_sides_luck_counts_no_roll_that_it_may_not_know() -> None:
@@ -105,6 +108,6 @@ def test_a_sides_luck_counts_no_roll_that_it_may_not_know() -> None:
 
 
 def test_the_luck_on_a_table_is_told_under_its_rule_number_not_under_its_key() -> None:
-    told = str(export(demo(), None, "dice", "md"))
+    told = str(export(book_of(demo()), "dice", "md"))
     assert "15.6043 Shock recovery" in told
     assert "15.6043.shock" not in told

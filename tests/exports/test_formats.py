@@ -12,12 +12,13 @@ from brt_cg.exports.blocks import Sheet
 from brt_cg.exports.writers.as_csv import csv_text
 from brt_cg.exports.writers.as_json import json_text
 from brt_cg.questions.answers import Refused
+from brt_cg.views.book import book_of
 from tests.exports.journals import MARINE, begun, demo, squad
 
 
 @pytest.mark.parametrize("what", DOCUMENTS)
 def test_every_document_can_be_written_in_every_format(what: str) -> None:
-    document = build(demo(), MARINE, what)
+    document = build(book_of(demo(), MARINE), what)
     opening = {
         "html": "<!doctype html>",
         "md": "# ",
@@ -44,9 +45,9 @@ def test_every_document_can_be_written_in_every_format(what: str) -> None:
 def test_the_same_campaign_gives_the_same_bytes(what: str) -> None:
     """In one format after another, and in that one alone."""
     first, again = (begun(squad("m-ldr-1", "N19", status=["wounded"])) for _ in range(2))
-    document = build(first, MARINE, what)
+    document = build(book_of(first, MARINE), what)
     for name in DOCUMENTS[what]:
-        assert write(document, name) == export(again, MARINE, what, name)
+        assert write(document, name) == export(book_of(again, MARINE), what, name)
 
 
 def test_json_has_an_object_to_a_line_and_opens_what_holds_objects() -> None:
@@ -81,4 +82,4 @@ def test_a_missing_extra_is_refused_by_name(
 ) -> None:
     monkeypatch.setitem(sys.modules, module, None)
     with pytest.raises(Refused, match=rf"{format} needs the extra {format}: pip install"):
-        export(begun(), None, "roster", format)
+        export(book_of(begun()), "roster", format)

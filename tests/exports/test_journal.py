@@ -7,10 +7,10 @@ import pytest
 
 from brt_cg.exports import export
 from brt_cg.exports.history import folded
-from brt_cg.exports.log import log_lines
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
 from brt_cg.model.visibility import seen_by
+from brt_cg.views.book import book_of
 from brt_cg.views.journal import NOTHING, journal_rows
 from brt_cg.views.view_chain import view_head
 from tests.exports.journals import JAPANESE, MARINE, begun, demo, new, play, squad
@@ -20,12 +20,12 @@ HIDDEN = squad("j-ldr-1", "M40", status=["hidden", "wounded"])
 
 
 def rows_of(journal: Journal, side: Side | None = None) -> list[dict[str, Any]]:
-    found: dict[str, Any] = json.loads(str(export(journal, side, "journal", "json")))
+    found: dict[str, Any] = json.loads(str(export(book_of(journal, side), "journal", "json")))
     return list(found["rows"])
 
 
 def log(journal: Journal, side: Side | None = None) -> list[str]:
-    return [str(line) for line in log_lines(journal, side)]
+    return [str(line) for line in book_of(journal, side).lines]
 
 
 def rolled(die: int = 4) -> Journal:
@@ -48,18 +48,24 @@ def test_a_skipped_paragraph_says_why() -> None:
     assert "15.6113 Heroes and MMC · no hero is Retained" in log(play(begun(), through="15.6113"))
 
 
-def test_lines_since_an_entry() -> None:
-    journal = rolled()
-    since = log_lines(journal, since=len(journal.entries) - 1)
-    assert [line.rule for line in since] == ["15.6112"]
-    assert log_lines(journal, since=len(journal.entries)) == []
+@pytest.mark.parametrize("side", [None, MARINE, JAPANESE])
+def test_lines_since_a_mark(side: Side | None) -> None:
+    journal = play(begun(WOUNDED), through="15.6111")
+    before = book_of(journal, side)
+    mark, known = before.mark, len(before.lines)
+    assert before.lines_since(mark) == []
+    play(journal, through="15.6112", m_ldr_1=4)
+    now = book_of(journal, side)
+    newest = [line.text for line in now.lines_since(mark)]
+    assert newest == [line.text for line in now.lines[known:]]
+    assert now.lines_since(now.mark) == []
 
 
 def test_of_an_undo_the_printed_journal_repeats_only_the_first_lines() -> None:
     journal = begun(*(squad(f"m-sq-{number}", "off_map") for number in range(1, 21)))
     told = len(journal.entries[-1].said)
     journal.undo()
-    shown = str(export(journal, None, "journal", "md"))
+    shown = str(export(book_of(journal), "journal", "md"))
     assert shown.count("~~ (undone)") == told > 20
     assert shown.count("- undone: ") == 12
     assert f"- and {told - 12} more lines" in shown
@@ -68,12 +74,12 @@ def test_of_an_undo_the_printed_journal_repeats_only_the_first_lines() -> None:
 def test_what_was_taken_back_stays_and_is_marked() -> None:
     journal = rolled()
     journal.undo()
-    [line] = [line for line in log_lines(journal) if "dr 4" in line.text and not line.undone]
+    [line] = [line for line in book_of(journal).lines if "dr 4" in line.text and not line.undone]
     assert line.title == "Undo"
-    [line] = [line for line in log_lines(journal) if "dr 4" in line.text and line.undone]
+    [line] = [line for line in book_of(journal).lines if "dr 4" in line.text and line.undone]
     assert str(line).endswith("still wounded (undone)")
     journal.redo()
-    assert not any(line.undone for line in log_lines(journal))
+    assert not any(line.undone for line in book_of(journal).lines)
 
 
 def test_a_row_for_each_entry_with_its_hash() -> None:
@@ -89,7 +95,7 @@ def test_a_row_for_each_entry_with_its_hash() -> None:
 
 
 def test_csv_has_the_columns_of_a_row() -> None:
-    header = str(export(rolled(), None, "journal", "csv")).splitlines()[0]
+    header = str(export(book_of(rolled()), "journal", "csv")).splitlines()[0]
     assert header == (
         "seq,at,by,kind,rule,title,subject,answer,roll,lines,changes,undone,seat,source,seed,hash"
     )
@@ -98,7 +104,7 @@ def test_csv_has_the_columns_of_a_row() -> None:
 def test_markdown_strikes_out_what_was_taken_back() -> None:
     journal = rolled()
     journal.undo()
-    text = str(export(journal, None, "journal", "md"))
+    text = str(export(book_of(journal), "journal", "md"))
     assert "## 15.6112 Wounded leaders" in text
     assert "- ~~9-1 Hawkins (Area M1): dr 4, −1 heroic → 3: still wounded~~ (undone)" in text
 
@@ -114,10 +120,10 @@ def test_a_side_reads_neither_the_number_nor_the_hash_of_an_entry() -> None:
 
 def test_dice_for_a_hidden_counter_are_not_there() -> None:
     journal = play(begun(WOUNDED, HIDDEN), through="15.6112", m_ldr_1=4, j_ldr_1=2)
-    assert "j-ldr-1" in str(export(journal, JAPANESE, "journal", "json"))
+    assert "j-ldr-1" in str(export(book_of(journal, JAPANESE), "journal", "json"))
     for name in ("json", "csv", "md"):
-        assert "j-ldr-1" not in str(export(journal, MARINE, "journal", name))
-        assert "j-ldr-1" not in str(export(journal, MARINE, "dice", name))
+        assert "j-ldr-1" not in str(export(book_of(journal, MARINE), "journal", name))
+        assert "j-ldr-1" not in str(export(book_of(journal, MARINE), "dice", name))
 
 
 def test_a_paragraph_with_secrets_only_reads_like_one_that_was_skipped() -> None:
@@ -170,7 +176,9 @@ def test_a_die_that_was_taken_back_stays_for_the_enemy_to_see() -> None:
     journal.answer(6, "japanese")
     journal.undo()
     play(journal, through="15.6112", j_ldr_1=1)
-    told = [line for line in log_lines(journal, MARINE) if line.rule == "15.6112" or not line.rule]
+    told = [
+        line for line in book_of(journal, MARINE).lines if line.rule == "15.6112" or not line.rule
+    ]
     assert [line.undone for line in told if "dr 6" in line.text] == [True]
     assert [line.text for line in told if line.title == "Undo"] == [
         "undone: 15.6112 Wounded leaders, j-ldr-1"
@@ -182,7 +190,7 @@ def test_of_what_was_taken_back_whose_it_was_is_told_as_a_side() -> None:
     journal = play(begun(squad("m-ldr-1", "N19")), to="15.6114 marine")
     play(journal, through="15.6114")
     journal.undo()
-    told = [line.text for line in log_lines(journal, MARINE) if line.title == "Undo"]
+    told = [line.text for line in book_of(journal, MARINE).lines if line.title == "Undo"]
     assert told == ["undone: 15.6114 Leaders, Marine"]
 
 

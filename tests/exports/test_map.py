@@ -26,13 +26,14 @@ from brt_cg.exports.paper import Paper
 from brt_cg.exports.writers.as_pdf import MARGINS
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
+from brt_cg.views.book import book_of
 from tests.exports.journals import JAPANESE, MARINE, as_data, begun, new, play, squad
 
 SVG = "{http://www.w3.org/2000/svg}"
 
 
 def drawn(journal: Journal, side: Side | None = None) -> ET.Element:
-    return ET.fromstring(str(export(journal, side, "map", "svg")))
+    return ET.fromstring(str(export(book_of(journal, side), "map", "svg")))
 
 
 def rings(drawing: ET.Element) -> list[str]:

@@ -25,6 +25,7 @@ from brt_cg.exports.writers import as_csv, as_html, as_md, as_pdf, as_xlsx
 from brt_cg.exports.writers.as_csv import guarded
 from brt_cg.imports.csv_folder import read_csv_folder
 from brt_cg.journal.journal import Journal
+from brt_cg.views.book import book_of
 from tests.exports.journals import MARINE, new, squad, state, take_in
 
 NASTY = (
@@ -119,7 +120,7 @@ def test_no_cell_of_a_csv_file_begins_a_formula(words: str) -> None:
 
 @pytest.mark.parametrize("name", [one for one in NASTY if one == one.strip()])
 def test_a_name_comes_back_from_csv_as_it_was(name: str, tmp_path: Path) -> None:
-    files = export(named(name), None, "state", "csv")
+    files = export(book_of(named(name)), "state", "csv")
     assert isinstance(files, dict)
     for file, text in files.items():
         (tmp_path / file).write_text(text, "utf-8")
@@ -175,8 +176,8 @@ def test_every_document_bears_every_name(what: str) -> None:
     """Names as nasty as a campaign can hold: what is not printable it refuses."""
     journal = named("=<b>|`]#panic(1)[")
     for format in DOCUMENTS[what]:
-        assert export(journal, MARINE, what, format)
+        assert export(book_of(journal, MARINE), what, format)
     assert (
-        json.loads(str(export(journal, None, "state", "json")))["units"][0]["name"]
+        json.loads(str(export(book_of(journal), "state", "json")))["units"][0]["name"]
         == "=<b>|`]#panic(1)["
     )

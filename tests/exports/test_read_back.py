@@ -19,6 +19,7 @@ from brt_cg.exports.paper import Printing
 from brt_cg.exports.strength import TOTALS
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Fortification, Side
+from brt_cg.views.book import book_of
 from tests.exports.journals import demo
 from tests.settings import count
 from tests.test_recorded import CAMPAIGNS, replay
@@ -163,7 +164,7 @@ MOST = count(ci=3, full=len(NAMES))
     + [(name, side) for name in NAMES[: MOST - 2] for side in Side],
 )
 def test_every_format_gives_the_same_counts(name: str, side: Side | None, tmp_path: Path) -> None:
-    roster = build(played(name, tmp_path), side, "roster", Printing(full=True))
+    roster = build(book_of(played(name, tmp_path), side), "roster", Printing(full=True))
     wanted = from_the_lists(write(roster, "json"))
     assert wanted
     for format in READERS:
@@ -174,7 +175,7 @@ def test_every_format_gives_the_same_counts(name: str, side: Side | None, tmp_pa
 
 def test_a_reader_that_misses_a_counter_is_noticed() -> None:
     """The test can fail."""
-    roster = build(demo(), None, "roster", printing=Printing(full=True))
+    roster = build(book_of(demo()), "roster", printing=Printing(full=True))
     wanted = read(roster, "json")
     text = str(write(roster, "md"))
     assert from_md(text.replace("| SW ", "| Gun ", 1)) != wanted

@@ -9,6 +9,7 @@ from brt_cg.exports import export
 from brt_cg.exports.purchases import purchases_text
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
+from brt_cg.views.book import book_of
 from brt_cg.views.view_chain import view_hashes
 from tests.exports.journals import (
     JAPANESE,
@@ -52,7 +53,7 @@ def test_each_item_stands_with_its_void_and_drafts_do_not() -> None:
 
 
 def test_markdown_has_a_page_for_each_beach_with_points() -> None:
-    text = str(export(shop(), None, "records", "md"))
+    text = str(export(book_of(shop()), "records", "md"))
     assert "## Beach Defense Record · Japanese, Red One" in text
     assert "| GPP (15.6141) | 24       | 0       | 4     | 20   |" in text
     assert "| vj2 | 20 AM   | HMG  | −2     | −8 GPP |" in text
@@ -61,7 +62,7 @@ def test_markdown_has_a_page_for_each_beach_with_points() -> None:
 
 
 def test_csv_has_a_row_for_each_pool_and_item() -> None:
-    files = export(shop(), None, "records", "csv")
+    files = export(book_of(shop()), "records", "csv")
     assert isinstance(files, dict)
     assert "japanese,red_one,gpp,24,0,4,20" in files["points.csv"].splitlines()
     assert len(files["items.csv"].splitlines()) == 4
@@ -83,11 +84,11 @@ def test_the_scenarios_played_with_their_winners() -> None:
 
 def test_pillbox_vp_are_told_for_the_scenario_or_for_the_campaign_as_ruled() -> None:
     journal = begun(squad("m-sq-1", "N19"), facts={"pillbox_vp": 3})
-    assert "pillboxes in the last scenario: 3" in str(export(journal, None, "records", "md"))
+    assert "pillboxes in the last scenario: 3" in str(export(book_of(journal), "records", "md"))
     ruled = new()
     ruled.command("ruling", {"id": "R-VP", "value": "campaign"}, "players")
     take_in(ruled, state(squad("m-sq-1", "N19"), facts={"pillbox_vp": 3}))
-    assert "pillboxes so far (R-VP: campaign): 3" in str(export(ruled, None, "records", "md"))
+    assert "pillboxes so far (R-VP: campaign): 3" in str(export(book_of(ruled), "records", "md"))
 
 
 def test_a_night_tells_what_came_of_it() -> None:
@@ -111,12 +112,12 @@ def test_a_night_tells_no_ruling_that_was_agreed_on_in_it(seat: Side | None) -> 
 def test_records_carry_a_hash_that_can_be_found_again() -> None:
     assert records(demo())["head"] == demo().head
     assert records(demo(), MARINE)["head"] in view_hashes(demo(), MARINE)
-    assert str(demo().head) in str(export(demo(), None, "records", "md"))
+    assert str(demo().head) in str(export(book_of(demo()), "records", "md"))
 
 
 def test_the_marines_read_their_own_page_only() -> None:
     assert [one["side"] for one in records(shop(), MARINE)["beaches"]] == ["marine"]
-    assert "red_one" not in str(export(shop(), MARINE, "records", "csv"))
+    assert "red_one" not in str(export(book_of(shop(), MARINE), "records", "csv"))
     assert records(shop(), JAPANESE)["beaches"] == records(shop())["beaches"]
 
 
@@ -124,7 +125,7 @@ def test_the_marines_read_their_own_page_only() -> None:
 
 
 def test_the_list_tells_accounts_items_and_drafts() -> None:
-    text = purchases_text(shop())
+    text = purchases_text(book_of(shop()))
     assert "Japanese, Red One\n  GPP: 24 allotted − 4 spent = 20 left" in text
     assert "    pj1 · 20 AM · 2 × HMG: 8 GPP, voided by vj2" in text
     assert "    vj2 · 20 AM · voids pj1: −8 GPP (a slip)" in text
@@ -133,9 +134,11 @@ def test_the_list_tells_accounts_items_and_drafts() -> None:
 
 
 def test_the_list_of_the_marines_has_nothing_japanese() -> None:
-    text = purchases_text(shop(), MARINE)
+    text = purchases_text(book_of(shop(), MARINE))
     assert text == "Marine\n  FPP: 30 allotted − 0 spent = 30 left\n\nThe Marine side's view"
 
 
 def test_a_list_of_nothing_says_so() -> None:
-    assert purchases_text(new()).startswith("No points are allotted, and nothing has been bought.")
+    assert purchases_text(book_of(new())).startswith(
+        "No points are allotted, and nothing has been bought."
+    )

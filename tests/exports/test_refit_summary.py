@@ -12,6 +12,7 @@ from brt_cg.refit.victory import standing
 from brt_cg.service.demo import lay_out
 from brt_cg.service.desk import Desk
 from brt_cg.service.supply import Supply
+from brt_cg.views.book import book_of
 from tests.refit.table import campaign, japanese_squad, marine_squad
 
 
@@ -24,7 +25,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Desk:
 
 
 def test_it_says_what_each_side_lost_repaired_and_promoted(played: Desk) -> None:
-    summary = last_summary(played.journal, None)
+    summary = last_summary(book_of(played.journal))
     assert summary is not None
     assert summary.date == "20 PM"
     assert summary.imported > 250
@@ -43,7 +44,7 @@ def test_a_side_reads_nothing_that_it_does_not_see(played: Desk) -> None:
         if each.side is Side.JAPANESE and played.campaign.hidden_by(each) is Side.JAPANESE
     }
     assert hidden
-    summary = last_summary(played.seen_by(Side.MARINE), Side.MARINE)
+    summary = last_summary(book_of(played.seen_by(Side.MARINE), Side.MARINE))
     assert summary is not None
     named = {id for half in summary.halves.values() for part in half.parts.values() for id in part}
     assert not named & hidden
@@ -52,12 +53,12 @@ def test_a_side_reads_nothing_that_it_does_not_see(played: Desk) -> None:
 def test_it_stands_in_status_and_in_the_chronicle_where_an_import_is_one_line(
     played: Desk,
 ) -> None:
-    summary = last_summary(played.journal, None)
+    summary = last_summary(book_of(played.journal))
     assert summary is not None
     (first, second) = summary.brief()
-    assert first in status_text(played.journal)
+    assert first in status_text(book_of(played.journal))
     assert second.startswith("Japanese lost ")
-    told = str(export(played.journal, None, "chronicle", "md"))
+    told = str(export(book_of(played.journal), "chronicle", "md"))
     assert told.count(f"{summary.imported} counters imported") == 1
     assert "The Refit Phase after it" in told
 

@@ -38,6 +38,7 @@ from brt_cg.service.mail_file import read_mail
 from brt_cg.storage.errors import StorageError
 from brt_cg.tui.keys.own_keys import read_keys
 from brt_cg.vasl.savefile import SaveFile, read_save
+from brt_cg.views.book import book_of
 from tests.audit.played import make
 from tests.commands.campaigns import DEMO
 from tests.exports.journals import begun, play, squad
@@ -124,12 +125,12 @@ def _make(path: Path, content: bytes) -> None:
 
 
 def _readers(folder: Path) -> Iterator[Reader]:
-    state = json.loads(str(export(journal(), None, "state")))
+    state = json.loads(str(export(book_of(journal()), "state")))
     yield Reader("state.json", of_json(state), take)
-    tables = export(journal(), None, "state", "csv")
+    tables = export(book_of(journal()), "state", "csv")
     assert isinstance(tables, dict)
     yield Reader("state.csv", _of_csv(tables), take)
-    workbook = export(journal(), None, "template", "xlsx")
+    workbook = export(book_of(journal()), "template", "xlsx")
     assert isinstance(workbook, bytes)
     yield Reader("state.xlsx", of_zip(workbook), take)
     whole = save_of(journal().campaign).file()

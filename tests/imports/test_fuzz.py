@@ -18,6 +18,7 @@ from brt_cg.model.counters import Side
 from brt_cg.model.numbered import numbered_lists
 from brt_cg.questions.answers import Refused
 from brt_cg.vasl.savefile import read_save
+from brt_cg.views.book import book_of
 from tests.faults.readers import Readers, journal, take
 from tests.imports.mutants import STRANGE
 from tests.settings import count
@@ -39,7 +40,7 @@ def test_a_workbook_with_strange_cells(tmp_path: Path) -> None:
     from openpyxl import load_workbook
 
     path, first = tmp_path / "state.xlsx", tmp_path / "first.xlsx"
-    first.write_bytes(bytes(export(journal(), None, "template", "xlsx")))  # type: ignore[arg-type]
+    first.write_bytes(bytes(export(book_of(journal()), "template", "xlsx")))  # type: ignore[arg-type]
     found = load_workbook(first)
     for number in range(TIMES):
         random = Random(f"cells {number}")

@@ -16,6 +16,7 @@ from brt_cg.imports.reading import read_json
 from brt_cg.imports.state_file import read_state
 from brt_cg.model.campaign import Campaign
 from brt_cg.text import joined, parted
+from brt_cg.views.book import book_of
 from tests.commands.campaigns import DEMO, carry, demo, marine_squad, new, problems
 from tests.exports.journals import begun
 from tests.strategies import matching
@@ -128,7 +129,7 @@ def test_depleted_ammo_of_two_words_is_one_ammo_in_a_table_too(format: str, tmp_
     gun = {"id": "g", "side": "marine", "kind": "gun", "type": "75 ART", "location": "N20"}
     journal = begun(weapons=[gun | {"depleted": ["A", "White Phosphorus", '5" S,WP']}])
     path = tmp_path / ("state" if format == "csv" else "state.xlsx")
-    put(export(journal, None, "state", format), path)
+    put(export(book_of(journal), "state", format), path)
     (weapon,) = read_state(path)["state"]["weapons"]
     assert weapon["depleted"] == ['5" S,WP', "A", "White Phosphorus"]
 

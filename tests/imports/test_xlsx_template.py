@@ -15,6 +15,7 @@ from brt_cg.exports import export
 from brt_cg.imports.state_file import errors_by_cell, read_state
 from brt_cg.journal.journal import Journal
 from brt_cg.questions.answers import Refused
+from brt_cg.views.book import book_of
 from tests.exports.journals import JAPANESE, begun, play, squad
 
 
@@ -30,7 +31,7 @@ def journal() -> Journal:
 
 @cache
 def template() -> bytes:
-    return bytes(export(waiting(), None, "template", "xlsx"))  # type: ignore[arg-type]
+    return bytes(export(book_of(waiting()), "template", "xlsx"))  # type: ignore[arg-type]
 
 
 @pytest.fixture
@@ -146,7 +147,7 @@ def test_an_empty_workbook_is_no_state(journal: Journal, tmp_path: Path) -> None
 
 def test_a_sides_template_holds_its_counters_only(journal: Journal, tmp_path: Path) -> None:
     path = tmp_path / "j.xlsx"
-    path.write_bytes(bytes(export(journal, JAPANESE, "template", "xlsx")))  # type: ignore[arg-type]
+    path.write_bytes(bytes(export(book_of(journal, JAPANESE), "template", "xlsx")))  # type: ignore[arg-type]
     found = read_state(path)["state"]
     assert [unit["id"] for unit in found["units"]] == ["j-sq-1"]
     assert list(found["sides"]) == ["japanese"]

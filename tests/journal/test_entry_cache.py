@@ -13,6 +13,7 @@ from brt_cg.journal.entry_cache import Entries
 from brt_cg.model.counters import Side
 from brt_cg.service.desk import Desk
 from brt_cg.storage.errors import Damaged
+from brt_cg.views.book import book_of
 from tests.audit.forger import pried_open
 from tests.audit.played import make
 
@@ -54,7 +55,7 @@ def test_documents_and_undo_are_the_same(
     long = Desk.open(played)
     monkeypatch.setattr(entry_cache, "NEWEST", 3)
     short = Desk.open(played)
-    assert short.tell(build, side).data == long.tell(build, side).data
+    assert build(book_of(short.journal, side)).data == build(book_of(long.journal, side)).data
     for whole_call in (False, True):
         assert short.journal.to_undo(whole_call) == long.journal.to_undo(whole_call)
     assert sorted(short.journal.standing_answers()) == sorted(long.journal.standing_answers())

@@ -10,7 +10,6 @@ further.
 
 import json
 import random
-import re
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass
@@ -28,7 +27,7 @@ from brt_cg.questions.dice import RollKey, SeededDice, raw_faces
 from brt_cg.refit.gathering import retained_together
 from brt_cg.refit.sequence import NUMBERS, following
 from brt_cg.tui.session.steps import steps_of
-from brt_cg.views.journal import journal_rows
+from brt_cg.views.book import book_of
 from brt_cg.views.public_point import known_ask, public_book
 from brt_cg.views.view_chain import view_links
 from tests.exports.journals import JAPANESE, MARINE, new, state
@@ -401,10 +400,9 @@ class Played:
 
     def _told(self, ask: Ask[Any] | None) -> Iterator[tuple[str, Any]]:
         yield from quick_glance(self.journal, self.reader).items()
-        yield "steps", repr(steps_of(self.journal, self.reader))
+        yield "steps", repr(steps_of(book_of(self.journal, self.reader)))
         known = public_book(self.journal, self.reader)
-        rows = repr(journal_rows(known, self.reader))
-        yield "rows", re.sub(r"\bentry=\d+", "", rows)  # numbers that no document shows
+        yield "rows", repr(book_of(self.journal, self.reader).rows)
         yield "links", view_links(known, self.reader)
         if ask is not None and ask.side is self.reader:
             yield "refused", [*self._refusals(ask)]

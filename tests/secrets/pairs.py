@@ -13,13 +13,13 @@ from typing import Any
 from brt_cg.exports import DOCUMENTS, build
 from brt_cg.exports.blocks import Document, WriteIn
 from brt_cg.exports.explain import ExplanationPage, Known, known_to, page_of
-from brt_cg.exports.log import log_lines
 from brt_cg.exports.purchases import purchases_text
 from brt_cg.exports.status import status_document, status_text
 from brt_cg.journal.coming import coming
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Refused
+from brt_cg.views.book import book_of
 from brt_cg.views.view_chain import view_hashes
 from tests.exports.journals import MARINE, squad, state
 
@@ -108,14 +108,14 @@ SUBJECTS = (
 
 def all_that_is_read(journal: Journal, side: Side | None) -> dict[str, Any]:
     """Every output that a side may ask for; there is no sheet of the umpire's opponent."""
-    found = glance(journal, side) | {"purchases": purchases_text(journal, side)}
+    found = glance(journal, side) | {"purchases": purchases_text(book_of(journal, side))}
     for what in DOCUMENTS:
         if what != "sheet" or side is not None:
             try:
-                found[what] = all_that_is_text(build(journal, side, what))
+                found[what] = all_that_is_text(build(book_of(journal, side), what))
             except Refused as refused:  # there is no next scenario, once the campaign is over
                 found[what] = str(refused)
-    known = known_to(journal, side)
+    known = known_to(book_of(journal, side))
     entries = (f"entry {number}" for number in range(1, len(known.rows) + 2))
     for subject in (*SUBJECTS, *entries):
         found[f"explain {subject}"] = explained(known, subject)
@@ -154,9 +154,9 @@ def glance(journal: Journal, side: Side | None) -> dict[str, Any]:
 def quick_glance(journal: Journal, side: Side | None) -> dict[str, Any]:
     """The quickest: without the chain of what a side knows, in which all that was stays."""
     return {
-        "status": status_document(journal, side),
-        "status text": status_text(journal, side),
-        "log": [str(line) for line in log_lines(journal, side)],
+        "status": status_document(book_of(journal, side)),
+        "status text": status_text(book_of(journal, side)),
+        "log": [str(line) for line in book_of(journal, side).lines],
         "one list": one_list(journal, side),
     }
 

@@ -13,6 +13,7 @@ from brt_cg.refit.sequence import paragraph_of
 from brt_cg.service.desk import Desk
 from brt_cg.storage.place import Address, Place
 from brt_cg.storage.postgres import release
+from brt_cg.views.book import book_of
 from tests.exports.journals import JAPANESE, NOON, plain_answer
 from tests.postgres import Server
 from tests.secrets.pairs import HIDDEN, POINTS, ended
@@ -131,5 +132,7 @@ def test_the_umpire_and_the_japanese_see_the_difference(twins: list[Path]) -> No
     assert [campaign.units["j-sq-9"].location for campaign in campaigns] == ["M41", "L38"]
     for side in (None, JAPANESE):
         one, other = (Desk.open(path).journal for path in twins)
-        assert purchases_text(one, side) != purchases_text(other, side)
-        assert export(one, side, "state", "json") != export(other, side, "state", "json")
+        assert purchases_text(book_of(one, side)) != purchases_text(book_of(other, side))
+        assert export(book_of(one, side), "state", "json") != export(
+            book_of(other, side), "state", "json"
+        )

@@ -9,6 +9,7 @@ from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
 from brt_cg.questions.asks import Ask
 from brt_cg.tui.rooms.scenario_end.ticks import points_before
+from brt_cg.views.book import book_of
 from brt_cg.views.public_point import public_book
 from tests.exports.journals import JAPANESE, MARINE, new, plain_answer, take_in
 from tests.secrets.pairs import HIDDEN, POINTS, ended
@@ -35,7 +36,7 @@ def test_both_sides_are_told_whose_half_of_the_end_of_a_scenario_is_still_to_com
         journal.command("import", half, side)
         assert journal.missing_half() == to_come
         for reader in (None, *Side):
-            told = status_text(public_book(journal, reader), reader)
+            told = status_text(book_of(public_book(journal, reader), reader))
             assert (f"import FILE STATE --side {to_come}" in told) is bool(to_come)
 
 

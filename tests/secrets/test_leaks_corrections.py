@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from brt_cg.exports.log import log_lines
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Refused
+from brt_cg.views.journal import reading
 from tests.exports.journals import JAPANESE, MARINE, begun, new, play, squad, state, take_in
 from tests.secrets.pairs import POINTS, assert_alike
 
@@ -23,7 +23,8 @@ def correct(journal: Journal, id: str, **fields: Any) -> Journal:
 
 def told(journal: Journal, side: Side | None) -> list[str]:
     """What a side reads of the newest entry."""
-    return [line.text for line in log_lines(journal, side, since=len(journal.entries) - 1)]
+    newest = len(journal.entries)
+    return [line.text for line in reading(journal, side).log_where(lambda at, _: at == newest)]
 
 
 def hiding(place: str, *units: dict[str, Any], **fields: Any) -> Journal:

@@ -16,6 +16,7 @@ from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Fate
 from brt_cg.questions.answers import Refused
 from brt_cg.service.desk import Desk
+from brt_cg.views.book import book_of
 from tests.exports.journals import JAPANESE, MARINE, NOON, begun, play, squad, state
 from tests.secrets.pairs import assert_alike
 
@@ -142,8 +143,8 @@ def test_a_prisoner_who_died_is_taken_in(pair: list[Journal]) -> None:
 
 def test_the_roster_of_the_marines_has_a_page_for_their_prisoners(pair: list[Journal]) -> None:
     journal = play(begun(*SEEN, *_guarded("L38")), through="15.616")
-    assert "m-sq-3" in roster_files(journal, MARINE)["prisoners-marine.md"]
-    assert "m-sq-3" in roster_files(journal, JAPANESE)["J1.md"]
+    assert "m-sq-3" in roster_files(book_of(journal, MARINE))["prisoners-marine.md"]
+    assert "m-sq-3" in roster_files(book_of(journal, JAPANESE))["J1.md"]
 
 
 def _guarded(place: str) -> list[dict[str, Any]]:

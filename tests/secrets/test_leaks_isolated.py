@@ -8,6 +8,7 @@ import pytest
 from brt_cg.exports.roster import roster_files
 from brt_cg.journal.journal import Journal
 from brt_cg.questions.answers import Refused
+from brt_cg.views.book import book_of
 from tests.exports.journals import JAPANESE, MARINE, begun, new, play, squad, state, take_in
 from tests.secrets.pairs import POINTS, assert_alike
 
@@ -138,5 +139,5 @@ def test_the_marines_may_clear_rubble_in_its_location() -> None:
 
 def test_the_rosters_of_the_japanese_show_it_in_its_location() -> None:
     journal = play(begun(*SEEN, squad("j-sq-1", IN_M1, status=["hidden"])), through="15.616")
-    assert "j-sq-1" in roster_files(journal, JAPANESE)[f"isolated-{IN_M1}.md"]
-    assert f"isolated-{IN_M1}.md" not in roster_files(journal, MARINE)
+    assert "j-sq-1" in roster_files(book_of(journal, JAPANESE))[f"isolated-{IN_M1}.md"]
+    assert f"isolated-{IN_M1}.md" not in roster_files(book_of(journal, MARINE))

@@ -12,9 +12,9 @@ import pytest
 
 from brt_cg.exports import export
 from brt_cg.exports.purchases import purchases_text
-from brt_cg.exports.status import status_document, status_text
 from brt_cg.journal.journal import Journal
 from brt_cg.model.visibility import seen_by
+from brt_cg.views.book import book_of
 from tests.exports.journals import (
     DEMO,
     JAPANESE,
@@ -74,23 +74,6 @@ def test_what_is_hidden_on_paper_leaves_no_trace(through: str | None) -> None:
     gun = GUNS[0] | {"location": "in M41"}
     full = play(begun(*SEEN, *ON_PAPER, weapons=[gun]), through=through, j_ldr_1=2)
     assert_alike(full, bare)
-
-
-def test_the_question_for_its_hex_leaves_no_trace() -> None:
-    full = play(begun(*SEEN, *ON_PAPER), to="15.602 japanese")
-    assert status_document(full)["asks"] is not None
-    done = play(begun(*SEEN), through="15.602")
-    assert status_document(full, MARINE) == status_document(done, MARINE)
-    assert status_text(full, MARINE) == status_text(done, MARINE)
-
-
-@pytest.mark.parametrize("asked", ["15.602 j-sq-1", "15.602 j-hs-2"])
-def test_a_question_about_them_leaves_no_trace(asked: str) -> None:
-    full = play(begun(*SEEN, *HIDDEN, weapons=GUNS), to=asked)
-    assert status_document(full)["asks"] is not None
-    done = play(begun(*SEEN), through="15.602")
-    assert status_document(full, MARINE) == status_document(done, MARINE)
-    assert status_text(full, MARINE) == status_text(done, MARINE)
 
 
 def test_answers_about_them_leave_no_trace_when_they_are_taken_back() -> None:
@@ -281,7 +264,7 @@ def test_japanese_setup_locations_leave_no_trace_until_both_have_set_up() -> Non
 
 
 def state_of(journal: Journal) -> dict[str, str | None]:
-    found = json.loads(str(export(journal, MARINE, "state", "json")))
+    found = json.loads(str(export(book_of(journal, MARINE), "state", "json")))
     return {unit["id"]: unit["location"] for unit in found["units"]}
 
 
@@ -293,7 +276,9 @@ def test_marine_drafts_leave_no_trace_for_the_japanese() -> None:
     order = {"item": "foxhole_1s", "side": "marine", "draft": True}
     journals[0].command("buy", order, "marine")
     assert_alike(*journals, side=JAPANESE)
-    assert purchases_text(journals[0], MARINE) != purchases_text(journals[1], MARINE)
+    assert purchases_text(book_of(journals[0], MARINE)) != purchases_text(
+        book_of(journals[1], MARINE)
+    )
 
 
 def test_what_the_marines_buy_tells_not_how_many_drafts_there_were() -> None:
@@ -354,9 +339,9 @@ def test_the_document_of_an_import_is_in_no_view() -> None:
     """What was imported is kept whole in the entry; a side reads only what came of it."""
     journal = begun(squad("j-sq-1", "M41", status=["hidden"], name="Ghost"))
     for name in ("json", "csv", "md"):
-        assert "Ghost" not in str(export(journal, MARINE, "journal", name))
-    assert "missing" not in str(export(journal, MARINE, "journal", "json"))
-    assert "Ghost" in str(export(journal, JAPANESE, "journal", "json"))
+        assert "Ghost" not in str(export(book_of(journal, MARINE), "journal", name))
+    assert "missing" not in str(export(book_of(journal, MARINE), "journal", "json"))
+    assert "Ghost" in str(export(book_of(journal, JAPANESE), "journal", "json"))
 
 
 def test_who_is_inside_a_hidden_pillbox_is_as_hidden_as_it_is() -> None:

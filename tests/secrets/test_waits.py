@@ -13,6 +13,7 @@ from brt_cg.forecast.start import start_of
 from brt_cg.journal.journal import Journal
 from brt_cg.model.visibility import seen_by
 from brt_cg.service.desk import Desk
+from brt_cg.views.book import book_of
 from brt_cg.views.journal import visible
 from brt_cg.views.public_point import known_ask, public_book
 from tests.exports.journals import JAPANESE, MARINE, new, plain_answer, squad, state, take_in
@@ -70,9 +71,9 @@ def test_two_waits_read_alike_on_every_surface() -> None:
 def test_the_wait_itself_names_no_paragraph() -> None:
     journal = begun(0)
     next(waits(journal))
-    known = status_document(public_book(journal, MARINE), MARINE)
+    known = status_document(book_of(public_book(journal, MARINE), MARINE))
     assert (known["asks"], known["step"]) == (None, None)
-    assert status_document(journal, JAPANESE)["step"] == "15.602"
+    assert status_document(book_of(journal, JAPANESE))["step"] == "15.602"
     assert public_book(journal, JAPANESE) is journal
     assert public_book(journal, None) is journal
 
@@ -119,9 +120,8 @@ def test_the_desk_tells_a_side_no_more(tmp_path: Any) -> None:
     desk.command("import", ended(HIDDEN[0]))
     desk.begin()
     assert desk.ask is not None
-    assert desk.tell(status_document, MARINE)["step"] is None
-    assert desk.tell(status_document, None)["step"] == "15.602"
-    assert desk.tell_whole(status_document, MARINE)["step"] == "15.602"
+    assert status_document(book_of(desk.journal, MARINE))["step"] is None
+    assert status_document(book_of(desk.journal))["step"] == "15.602"
     desk.close()
 
 

@@ -8,7 +8,6 @@ from typing import Any
 import pytest
 
 from brt_cg.audit import audit
-from brt_cg.exports.log import log_lines
 from brt_cg.exports.status import status_document
 from brt_cg.forecast.ahead import AskAhead, answer, asks_ahead
 from brt_cg.journal.answers_ahead import Key, answered_ahead, mark_of
@@ -24,9 +23,8 @@ from brt_cg.service import demo
 from brt_cg.service.desk import Desk
 from brt_cg.service.mail import Done
 from brt_cg.service.supply import Supply
-from brt_cg.views.journal import journal_rows
+from brt_cg.views.book import book_of
 from brt_cg.views.rights import Right, right_to
-from brt_cg.views.view_chain import view_links
 from tests.exports.journals import begun, play, squad
 from tests.service.test_mail import Player, laid_out, players, turns_of
 
@@ -208,15 +206,15 @@ def test_a_side_answers_ahead_for_itself_only(players: tuple[Player, Player]) ->
 
 def test_the_other_side_reads_nothing_of_it(players: tuple[Player, Player]) -> None:
     def read(desk: Desk) -> list[Any]:
-        views = (status_document, journal_rows, log_lines, view_links)
-        return [repr(desk.tell(view, JAPANESE)) for view in views]
+        book = book_of(desk.journal, JAPANESE)
+        return [repr(each) for each in (status_document(book), book.rows, book.lines, book.head)]
 
     marine, japanese = players
     desk = marine.sits()
     before = read(desk)
     answer(desk, MARINE, by_default(asks_ahead(desk, MARINE)))
     assert read(desk) == before
-    assert "questions ahead" in str(desk.tell(log_lines, None)[-1])
+    assert "questions ahead" in str(book_of(desk.journal).lines[-1])
     desk.close()
     japanese.receives(marine.sends())
     assert "ahead" not in japanese.sends().name + japanese.letter

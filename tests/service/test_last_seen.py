@@ -32,9 +32,9 @@ def campaign(whole: Path, tmp_path: Path) -> Path:
 
 
 def look(path: Path, side: Side | None) -> last_seen.Parted | None:
-    desk = Desk.look_at(path)
+    desk = Desk.look_at(path, seat_for(side))
     try:
-        return last_seen.look(desk, side)
+        return last_seen.look(desk)
     finally:
         desk.close()
 

@@ -6,13 +6,12 @@ from pathlib import Path
 import pytest
 
 from brt_cg.audit import audit
-from brt_cg.exports.history import life
-from brt_cg.exports.log import log_lines
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat
 from brt_cg.questions.asks import default_of
 from brt_cg.service import demo
 from brt_cg.service.desk import Desk
+from brt_cg.views.journal import reading
 from tests.secrets.pairs import assert_alike
 
 MARINE, JAPANESE = Side.MARINE, Side.JAPANESE
@@ -40,7 +39,7 @@ def is_asked_about_it(desk: Desk) -> None:
 
 def reads(desk: Desk, side: Side | None) -> str:
     """The log of a side, also of what it reads only once the other side has decided."""
-    return "\n".join(map(str, log_lines(desk.journal, side)))
+    return "\n".join(map(str, reading(desk.journal, side).log()))
 
 
 def test_it_is_marked_for_its_own_side_and_the_other_reads_nothing(desk: Desk) -> None:
@@ -60,11 +59,12 @@ def test_it_is_told_when_the_counter_is_shown_and_again_after_an_undo(desk: Desk
     assert TOLD not in reads(desk, MARINE)
     desk.answer_typed("reveal")
     assert reads(desk, MARINE).count(TOLD) == 1
-    assert TOLD in "\n".join(line.text for line in life(desk.journal, MARINE, CREW))
+    [told] = [line for line in reading(desk.journal, MARINE).log() if TOLD in line.text]
+    assert CREW in told.about
     desk.undo()
     assert desk.ask is not None
     desk.answer_typed("reveal")
-    lines = log_lines(desk.journal, MARINE)
+    lines = reading(desk.journal, MARINE).log()
     told = [line for line in lines if TOLD in line.text and not line.undone]
     assert [line.about for line in told if not line.travels] == [(CREW,)]
     for side in (None, *Side):

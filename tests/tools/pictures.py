@@ -26,6 +26,7 @@ from brt_cg.service.desk import Desk
 from brt_cg.service.supply import Supply
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.session.session import Seat
+from brt_cg.views.book import book_of
 
 SEED = 3
 AT = "15.6111"  # the last paragraph that is played before most pictures are taken
@@ -105,9 +106,9 @@ def _on_paper(folder: Path, away: Path) -> Iterator[Path]:
     for _ in desk.play(Supply(dice=SeededDice(SEED), defaults=True)):
         pass
     drawing = folder / "map.svg"
-    drawing.write_text(str(desk.tell(export, None, "map")), "utf-8")
+    drawing.write_text(str(export(book_of(desk.journal), "map")), "utf-8")
     yield drawing
-    code = as_pdf.source(desk.tell(build, Side.MARINE, "roster")).encode()
+    code = as_pdf.source(build(book_of(desk.journal, Side.MARINE), "roster")).encode()
     pages = typst.compile(code, format="png", ppi=80.0, ignore_system_fonts=True)
     desk.close()
     page = folder / "roster.png"

@@ -11,8 +11,11 @@ import pytest
 from textual._context import visible_screen_stack
 from textual.pilot import Pilot
 
+from brt_cg.model.counters import Side
+from brt_cg.model.seat import seat_for
+from brt_cg.service.desk import Desk
 from brt_cg.tui.app import BrtApp
-from brt_cg.tui.session.session import Seen
+from brt_cg.tui.session.session import Seen, look
 from tests.tui import clock
 
 GOLDENS = Path(__file__).parent / "goldens"
@@ -104,3 +107,13 @@ async def shown(pilot: Pilot[Any], words: str) -> str:
     assert isinstance(app, BrtApp)
     await until(pilot, lambda: words in screen_text(app), repr(words))
     return screen_text(app)
+
+
+def look_from(desk: Desk, seat: Side | None) -> Seen:
+    """The campaign as a seat sees it, without taking the seat."""
+    sat = desk.seat
+    desk.sit(seat_for(seat))
+    try:
+        return look(desk)
+    finally:
+        desk.sit(sat)

@@ -19,6 +19,7 @@ from brt_cg.vasl.pieces import VaslSave
 from brt_cg.vasl.reading import remembered, state_of
 from brt_cg.vasl.situation import situation
 from brt_cg.vasl.writing import Written, write
+from brt_cg.views.book import book_of
 from tests.vasl.carried_out import Table, opened
 from tests.vasl.demo_save import save_of
 from tests.vasl.test_import import read, taken_in
@@ -469,7 +470,7 @@ def test_a_sides_save_tells_nothing_new_of_the_other_sides_counters(
 
 
 def test_the_scenario_for_vasl_templates_has_a_note_for_each_area(desk: Desk) -> None:
-    made = json.loads(str(desk.tell(export, None, "vasl-templates")))
+    made = json.loads(str(export(book_of(desk.journal), "vasl-templates")))
     marine = [note["caption"] for note in made["OB_SETUPS_2"]]
     areas = [area.id for area in desk.campaign.areas.values() if area.side is Side.MARINE]
     assert all(any(note.startswith(f"{area}:") for note in marine) for area in areas)

@@ -14,15 +14,13 @@ from brt_cg.exports.explain.entries import entry_page, rule_page, ruling_page
 from brt_cg.exports.explain.pages import ExplanationPage, Known, PageLine, numbered
 from brt_cg.exports.purchases import account_name
 from brt_cg.exports.wording import SIDE_TOTALS, state_text
-from brt_cg.journal.journal import Journal
-from brt_cg.model.counters import BY_TABLE, Counter, Side
+from brt_cg.model.counters import BY_TABLE, Counter
 from brt_cg.model.numbered import natural
 from brt_cg.model.records import SIDES, Area, Purchase
-from brt_cg.model.visibility import seen_by
 from brt_cg.purchases import pools
 from brt_cg.questions.answers import Refused
 from brt_cg.text import counted
-from brt_cg.views.journal import journal_rows
+from brt_cg.views.book import Book
 
 __all__ = [
     "ExplanationPage",
@@ -55,19 +53,19 @@ PAGES = (
 )
 
 
-def explain(journal: Journal, side: Side | None, subject: str) -> list[str]:
+def explain(book: Book, subject: str) -> list[str]:
     """A subject's page as lines of text, as a side (None: the umpire) may know it.
 
     Raises Refused for an unknown subject, naming similar ones.
     """
-    return page_of(known_to(journal, side), subject).text
+    return page_of(known_to(book), subject).text
 
 
-def known_to(journal: Journal, side: Side | None) -> Known:
+def known_to(book: Book) -> Known:
     """Everything that a side (None: the umpire) may know, to explain several subjects."""
-    rows = journal_rows(journal, side)
+    rows = book.rows
     changed = {(change[0], change[1]) for row in rows for change in row.changes}
-    return Known(seen_by(journal.campaign, side), journal.card, rows, changed, side)
+    return Known(book.campaign, book.card, rows, changed, book.side)
 
 
 def page_of_several(known: Known, subjects: Sequence[str]) -> ExplanationPage:

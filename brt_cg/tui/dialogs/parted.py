@@ -1,7 +1,6 @@
 """Taking a file as it is although it does not continue what the seat saw."""
 
 from brt_cg.service import last_seen
-from brt_cg.service.desk import Desk
 from brt_cg.tui.dialogs.choice import is_sure
 from brt_cg.tui.session.campaign_app import CampaignApp
 
@@ -15,15 +14,12 @@ async def accept(app: CampaignApp) -> None:
     session, seat = app.session, app.session.seat
     if session.seen is None or session.seen.at_table:
         return
-    parted = await session.consult(lambda desk: last_seen.look(desk, seat))
+    parted = await session.consult(last_seen.look)
     if parted is None:
         app.say(CONTINUES)
         return
     words = f"{parted.text(str(session.path), WHAT)}"
     sure = await is_sure(app, "Accept the file as it is?", words, "t", "accept it as it is")
 
-    def take(desk: Desk) -> None:
-        last_seen.accept(desk, seat)
-
     if sure and session.seat is seat:
-        app.perform(take, lambda _: app.say("Accepted as it is."))
+        app.perform(last_seen.accept, lambda _: app.say("Accepted as it is."))

@@ -138,5 +138,5 @@ async def explain(app: CampaignApp, *subjects: str) -> None:
 
 def _page(desk: Desk, seat: Seat, subjects: Subjects) -> ExplanationPage:
     """The page of a subject, or one that lists several. Raises Refused."""
-    known = desk.tell(known_to, seat)
+    known = known_to(desk.book())
     return page_of(known, *subjects) if len(subjects) < 2 else page_of_several(known, subjects)

@@ -47,7 +47,7 @@ async def show_life(app: CampaignApp, id: str) -> None:
     seen = app.session.seen
     counter = seen.view.find(id) if seen else None
     if seen is not None and counter is not None:
-        lines = await app.session.consult(lambda desk: desk.tell(life, seen.seat, id))
+        lines = await app.session.consult(lambda desk: life(desk.book(), id))
         await app.push_screen(WordsScreen(*life_text(seen.view, counter, lines)))
 
 

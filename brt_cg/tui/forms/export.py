@@ -161,6 +161,6 @@ def _make_document(
     """Makes the document, with lists of what could not be hidden in it, and of what could not be
     included. Raises Refused."""
     if document != SAVE:
-        return desk.tell(export, side, document, format, printing), [], []
+        return export(desk.book().of(side), document, format, printing), [], []
     written = desk.tell(write, side, read_save(source))
     return written.file.as_zip(), written.exposed, written.left_out

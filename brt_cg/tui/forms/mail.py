@@ -6,7 +6,6 @@ from pathlib import Path
 
 from textual.content import Content
 
-from brt_cg.exports.log import log_lines
 from brt_cg.files import CAMPAIGN_ENDING, MAIL_ENDING, documents_folder
 from brt_cg.model.seat import seat_for
 from brt_cg.questions.answers import Refused
@@ -23,7 +22,8 @@ from brt_cg.tui.keys.actions import EVERYWHERE, HOME
 from brt_cg.tui.memory.recent import files_of
 from brt_cg.tui.question.form import EntryForm, FormField, FormPage, Judged, Typed
 from brt_cg.tui.session.campaign_app import CampaignApp
-from brt_cg.tui.session.session import Seat, Seen, open_file
+from brt_cg.tui.session.session import Seen, open_file
+from brt_cg.views.book import Mark
 
 NEW, WHOLE, TAKE = "new", "whole", "take"
 WAYS = (
@@ -223,8 +223,8 @@ async def _take(app: CampaignApp, path: Path) -> None:
             chosen = await _choose(app, path, fork)
             if chosen is None:
                 return
-    since = seen.known_to[0] if got.done in (Done.APPENDED, Done.NOTHING) else None
-    came = await session.consult(lambda desk: _came(desk, seen.seat, since))
+    since = seen.mark if got.done in (Done.APPENDED, Done.NOTHING) else None
+    came = await session.consult(lambda desk: _came(desk, since))
     app.tell_notices()
     await app.push_screen(WordsScreen(f"Mail: {path.name}", _told(got, came)))
 
@@ -236,18 +236,14 @@ def _received(desk: Desk, path: Path, take: Take | None) -> Received:
         got = mail.receive(desk.path, path, desk.seat, take, desk.backs_up)
     finally:
         desk.reload()
-    side = desk.side
-    parted = last_seen.look(desk, side)
+    parted = last_seen.look(desk)
     desk.notices += [*got.notices, *([parted.text(str(desk.path), "")] if parted else [])]
     return got
 
 
-def _came(desk: Desk, seat: Seat, since: int | None) -> list[str]:
-    """The lines of the log after an entry, as a seat may see them."""
-    if since is None:
-        return []
-    lines = desk.tell(log_lines, seat, since)
-    return [str(line) for line in lines][:MOST]
+def _came(desk: Desk, since: Mark | None) -> list[str]:
+    """The lines of the log after a mark."""
+    return [] if since is None else [str(line) for line in desk.book().lines_since(since)][:MOST]
 
 
 def _told(got: Received, came: list[str]) -> Content:

@@ -18,7 +18,7 @@ ROSTER = "roster"
 
 
 def _roster(side: Side, format: str, printing: Printing, desk: Desk) -> Output:
-    return desk.tell(export, side, ROSTER, format, printing)
+    return export(desk.book().of(side), ROSTER, format, printing)
 
 
 async def write_rosters(app: CampaignApp, seen: Seen) -> None:

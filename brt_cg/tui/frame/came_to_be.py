@@ -38,9 +38,8 @@ class CameToBe(Hanging):
         self.app.let_keys_pass()
         await asyncio.sleep(BEFORE_LOOKING_UP)
         session, id = self.app.session, str(self._about)
-        seat = session.seat
         try:
-            lines = await session.consult(lambda desk: desk.tell(explain, seat, id))
+            lines = await session.consult(lambda desk: explain(desk.book(), id))
         except Refused:
             lines = []
         if self._about == id and lines:

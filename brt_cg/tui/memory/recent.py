@@ -14,6 +14,7 @@ from platformdirs import user_config_path, user_state_path
 from brt_cg.files import APP, read_state, state_file, write_state
 from brt_cg.storage.place import NotAnAddress, place_of
 from brt_cg.tui.memory.on_disk import kept
+from brt_cg.views.book import Mark
 
 MOST = 8
 
@@ -28,11 +29,10 @@ class Recent:
 
 
 class Looked(NamedTuple):
-    """The part of a campaign that a seat has seen: the number of entries, and the last one's
-    hash."""
+    """The part of a campaign that a seat has seen: what identifies the campaign, and how far."""
 
-    entries: int
-    head: str
+    begun: str
+    mark: Mark
 
 
 @dataclass(slots=True)
@@ -106,7 +106,7 @@ def remembered(visitor: str = "") -> Memory:
     found = read_state(memory_path(visitor))
     recent = [*filter(None, map(_recent, kept(found, "recent", list)))]
     looked = {
-        path: {seat: Looked(*mark) for seat, mark in seats.items() if _is_mark(mark)}
+        path: {seat: mark for seat, kept_mark in seats.items() if (mark := _looked(kept_mark))}
         for path, seats in kept(found, "looked", dict).items()
         if isinstance(seats, dict)
     }
@@ -115,8 +115,11 @@ def remembered(visitor: str = "") -> Memory:
     return Memory(theme, signs, recent[:MOST], looked, rules, visitor)
 
 
-def _is_mark(mark: Any) -> bool:
-    return isinstance(mark, list) and [type(part) for part in mark] == [int, str]
+def _looked(mark: Any) -> Looked | None:
+    match mark:
+        case [str(begun), [int(rows), int(lines)]]:
+            return Looked(begun, Mark(rows, lines))
+    return None
 
 
 def _recent(row: Any) -> Recent | None:

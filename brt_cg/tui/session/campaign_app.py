@@ -218,7 +218,7 @@ class CampaignApp(TypedAhead):
         is not his."""
         return without_folders(words, self.path) if self.served else words
 
-    def notify(self, message: str, **how: Any) -> None:  # type: ignore[override]
+    def notify(self, message: str, **how: Any) -> None:
         """Shows a notice, fit for who looks."""
         super().notify(self.fit(message), **how)
 

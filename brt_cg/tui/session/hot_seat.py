@@ -5,19 +5,14 @@ one side comes behind a curtain, which its player lifts when nobody else looks; 
 soon as something else is asked.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Any
 
-from brt_cg.exports.log import log_lines
 from brt_cg.exports.time_travel import Reach, redo_reach, undo_reach
-from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
-from brt_cg.model.visibility import seen_by
 from brt_cg.questions.asks import Ask
 from brt_cg.service.desk import Desk
 from brt_cg.views.rights import is_for_both
-from brt_cg.views.rows import ShownLine
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,20 +56,13 @@ class HotSeat:
         return self.turn
 
 
-def on_the_table(
-    desk: Desk, seat: Side, view: Campaign, log: Iterable[ShownLine], undo: Reach, redo: Reach
-) -> dict[str, Any]:
-    """What a side sees, without what its enemy may not know: the same for both players."""
-    enemy = seat.enemy
-    known = {(line.entry, line.text) for line in desk.tell(log_lines, enemy)}
-    lines = (line for line in log if line.secret is None)
-    return {
-        "view": seen_by(view, enemy),
-        "log": tuple(line for line in lines if (line.entry, line.text) in known),
-        "undo": _of_both(undo, desk.tell_whole(undo_reach, enemy)),
-        "redo": _of_both(redo, desk.tell_whole(redo_reach, enemy)),
-        "queued": 0,
-    }
+def reach_of_both(desk: Desk, seat: Side) -> tuple[Reach, Reach]:
+    """What both players at the table may undo and redo: as far as either alone may."""
+    undo, redo = (
+        _of_both(desk.tell_whole(reach, seat), desk.tell_whole(reach, seat.enemy))
+        for reach in (undo_reach, redo_reach)
+    )
+    return undo, redo
 
 
 def _of_both(one: Reach, other: Reach) -> Reach:

@@ -9,11 +9,11 @@ from brt_cg.tui.session.session import Seen, seat_label
 
 AFTER = 2.0  # seconds until it is written down
 
-Mark = tuple[str, str, Looked]  # a campaign, a seat, and how far it has seen it
+Look = tuple[str, str, Looked]  # a campaign, a seat, and how far it has seen it
 
 
-def _mark(seen: Seen) -> Mark:
-    return str(spelled(seen.path)), seat_label(seen.seat), Looked(*seen.known_to)
+def _look(seen: Seen) -> Look:
+    return str(spelled(seen.path)), seat_label(seen.seat), Looked(seen.begun, seen.mark)
 
 
 class Looks:
@@ -21,7 +21,7 @@ class Looks:
 
     def __init__(self, app: App[int], memory: Memory) -> None:
         self._app, self._memory = app, memory
-        self._mark: Mark | None = None  # what was last written
+        self._last: Look | None = None  # what was last written
         self._due: Seen | None = None  # what is still to be written
 
     def soon(self, seen: Seen) -> None:
@@ -33,7 +33,7 @@ class Looks:
     def now(self) -> None:
         """Remembers what is still waiting to be written."""
         seen, self._due = self._due, None
-        if seen is not None and _mark(seen) != self._mark:  # it may have been forgotten at Home
+        if seen is not None and _look(seen) != self._last:  # it may have been forgotten at Home
             self.at(seen)
 
     def at(self, seen: Seen) -> None:
@@ -41,10 +41,10 @@ class Looks:
         self.list_at_home(seen.path, seen.view.situation)
         if seen.at_table:
             return  # it is no seat's look
-        mark = _mark(seen)
-        if mark != self._mark:
-            self._mark = mark
-            self._memory.note_seen(*mark)
+        look = _look(seen)
+        if look != self._last:
+            self._last = look
+            self._memory.note_seen(*look)
 
     def list_at_home(self, path: Place, situation: Situation) -> None:
         """Puts a campaign first in Home's list."""

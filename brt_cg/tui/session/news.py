@@ -12,18 +12,18 @@ ENDS = {TITLES["agree"]: "Agreed", TITLES["decline"]: "Declined"}
 
 @dataclass(frozen=True, slots=True)
 class News:
-    """A line about everything since a seat last looked, that is, after the entry `since`."""
+    """A line about everything since a seat last looked, from the line numbered `since` on."""
 
     since: int
     text: str
 
 
-def news_of(lines: Sequence[ShownLine], since: int) -> News:
+def news_of(lines: Sequence[ShownLine]) -> News:
     """The news in these lines, of which there is at least one."""
     first, last = lines[0].heading, lines[-1].heading
     steps = first if first == last else f"from {first} to {last}"
     number = counted(len(lines), "line")
-    return News(since, f"Since you last looked: {number}, {steps}")
+    return News(lines[0].seq, f"Since you last looked: {number}, {steps}")
 
 
 def news_of_requests(before: Seen | None, now: Seen, key: str) -> Iterator[tuple[str, str]]:
@@ -37,6 +37,7 @@ def news_of_requests(before: Seen | None, now: Seen, key: str) -> Iterator[tuple
             yield f"The {request.side.label} side asks you · {key} answers", request.words
     still = {request.number for request in now.requests}
     if any(each.side is now.seat and each.number not in still for each in before.requests):
+        told = {*before.log}
         for line in now.log:
-            if line.entry > before.entries and line.title in ENDS:
+            if line not in told and line.title in ENDS:
                 yield ENDS[line.title], line.text

@@ -144,11 +144,11 @@ async def test_a_die_typed_before_a_question_was_shown_does_not_answer_it(demo_f
         said: list[str] = []
         app.say = said.append  # type: ignore[method-assign]
         await settled(pilot)
-        first, before = app.session.now.ask, app.session.now.entries
+        first, before = app.session.now.ask, app.session.now.mark.rows
         assert isinstance(first, Roll)
         at_once(pilot, *"1111")  # the dice of two Task Checks
         await until_handled(pilot)
-        assert app.session.now.entries == before + 1
+        assert app.session.now.mark.rows == before + 1
         assert said == ["1 was pressed before this question appeared, so it was dropped."] * 2
 
 
@@ -158,11 +158,11 @@ async def test_the_key_of_the_room_pressed_twice_rolls_no_die_that_was_not_yet_a
 ) -> None:
     async with opened(played(demo_file, "15.6032"), size=MIDDLE) as (app, pilot):
         assert app.session.now.ask is not None
-        before = app.session.now.entries
+        before = app.session.now.mark.rows
         at_once(pilot, "r", "r", "1", "D", "enter")
         await until_handled(pilot)
         assert app.current_mode == "refit"
-        assert app.session.now.entries == before
+        assert app.session.now.mark.rows == before
 
 
 @pytest.mark.real_time
@@ -170,14 +170,14 @@ async def test_a_loss_is_not_agreed_to_before_it_could_be_read(demo_file: Path) 
     async with opened(played(demo_file, "15.6111"), room="refit", size=MIDDLE) as (app, pilot):
         said: list[str] = []
         app.say = said.append  # type: ignore[method-assign]
-        before = app.session.now.entries
+        before = app.session.now.mark.rows
         at_once(pilot, "W", "y", "enter")
         await until_handled(pilot)
         assert isinstance(app.screen, ConfirmScreen)
         assert said[0] == "y was pressed before this question appeared, so it was dropped."
         await pilot.press("y")
         await until_handled(pilot)
-        assert app.session.now.entries != before
+        assert app.session.now.mark.rows != before
 
 
 @pytest.mark.real_time

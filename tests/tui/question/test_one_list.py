@@ -11,9 +11,9 @@ from brt_cg.tui.answering.answer_list import AnswerList
 from brt_cg.tui.answering.question_panel import QuestionPanel
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.question.picking import AskGroup
-from brt_cg.tui.session.session import Seen, look
+from brt_cg.tui.session.session import Seen
 from tests.journal.test_coming import DICE, at
-from tests.tui.helpers import screen_text, settled, shown
+from tests.tui.helpers import look_from, screen_text, settled, shown
 from tests.tui.moments import in_refit, press
 
 _STANDING: dict[tuple[str, str], bytes] = {}
@@ -64,16 +64,16 @@ def test_each_is_answered_after_its_own_dice_and_undone_by_itself(demo_file: Pat
     asks = desk.coming().asks
     first, second, third = (ask.subject for ask in asks[:3])
     ask = desk.answer_alike(asks, {second: {"recall": True}, third: {"recall": True}})
-    while not {second, third} <= recalled(look(desk, None)):
+    while not {second, third} <= recalled(look_from(desk, None)):
         assert ask is not None
         assert ask.about != "Recall"
         ask = desk.answer_on(ask, *desk.supply(ask, DICE))
-    assert first not in recalled(look(desk, None))
-    while third in recalled(look(desk, None)):
+    assert first not in recalled(look_from(desk, None))
+    while third in recalled(look_from(desk, None)):
         desk.undo()
     assert desk.ask is not None
     assert desk.ask.subject == third
-    assert second in recalled(look(desk, None))
+    assert second in recalled(look_from(desk, None))
     desk.close()
 
 
@@ -171,13 +171,13 @@ def test_the_enemy_sees_no_list_and_does_not_learn_that_answers_stand_ready(
     demo_file: Path,
 ) -> None:
     desk = Desk.open(standing_at(demo_file, "15.602"))
-    own = look(desk, Side.JAPANESE)
+    own = look_from(desk, Side.JAPANESE)
     assert own.listed is not None
-    enemy = look(desk, Side.MARINE)
+    enemy = look_from(desk, Side.MARINE)
     assert (enemy.ask, enemy.listed, enemy.again, enemy.queued) == (None, None, "", 0)
     asks = desk.coming().asks
     desk.answer_alike(asks, {asks[2].subject: "maybe"})
-    own, after = look(desk, Side.JAPANESE), look(desk, Side.MARINE)
+    own, after = look_from(desk, Side.JAPANESE), look_from(desk, Side.MARINE)
     assert own.again
     assert (after.ask, after.listed, after.again, after.queued) == (None, None, "", 0)
     assert after.log == enemy.log
@@ -190,8 +190,8 @@ def test_what_a_side_gave_beforehand_is_used_while_the_enemy_rolls_on(demo_file:
         desk.answer_on(asks[0], default_of(asks[0]))
         at(desk, "15.6131", "re-manning")
     desk.answer_alike(asks, {})
-    assert look(desk, Side.MARINE).queued == 0
-    assert look(desk, Side.JAPANESE).queued == look(desk, None).queued > 0
+    assert look_from(desk, Side.MARINE).queued == 0
+    assert look_from(desk, Side.JAPANESE).queued == look_from(desk, None).queued > 0
     ask = desk.ask
     while ask is not None and ask.rule == "15.6131":
         assert ask.group != asks[0].group
@@ -252,7 +252,7 @@ async def test_what_is_ticked_in_private_is_there_again_for_its_seat_and_for_no_
 
 def test_a_list_that_is_no_longer_asked_is_not_answered(demo_file: Path) -> None:
     desk = Desk.open(standing_at(demo_file, "15.601"))
-    listed = look(desk, None).listed
+    listed = look_from(desk, None).listed
     assert listed is not None
     going_on.answer(desk, listed, {})
     entered = len(desk.entries)

@@ -62,10 +62,10 @@ async def test_what_was_picked_is_left_again_or_typed_in_short(demo_file: Path) 
         assert panel._picking.picked == []
         await press(pilot, "escape")
         assert "Accept all" in screen_text(app)
-        entries = (await settled(pilot)).entries
+        entries = (await settled(pilot)).mark.rows
         await press(pilot, "home", "enter", *"sunk m-zz-1", "enter")
         assert "Not allowed" in screen_text(app)
-        assert (await settled(pilot)).entries == entries
+        assert (await settled(pilot)).mark.rows == entries
         await press(pilot, "ctrl+u", *"reduced m-sq-15", "enter", "c", "c")
         await settled(pilot)
         await press(pilot, "enter")  # what the loss scores: the default

@@ -20,9 +20,8 @@ from brt_cg.tui.lists.log import LogView
 from brt_cg.tui.lists.tally import tallies
 from brt_cg.tui.rooms.dashboard.log_panel import DashboardLog
 from brt_cg.tui.rooms.purchases.shop import window_text
-from brt_cg.tui.session.session import look
 from tests.exports.journals import squad, state
-from tests.tui.helpers import MIDDLE, SMALL, same_as_golden, screen_text, settled, shown
+from tests.tui.helpers import MIDDLE, SMALL, look_from, same_as_golden, screen_text, settled, shown
 from tests.tui.moments import opened, played, press
 
 
@@ -86,14 +85,14 @@ async def test_what_is_refused_is_told_and_what_was_undone_stays_struck_out(
     async with opened(in_areas, size=MIDDLE, notifications=True) as (app, pilot):
         before = await settled(pilot)
         app.perform(lambda desk: desk.answer(7))
-        assert (await settled(pilot)).entries == before.entries
+        assert (await settled(pilot)).mark.rows == before.mark.rows
         assert "Not possible" in screen_text(app)
         app.clear_notifications()
         app.perform(lambda desk: desk.answer(4))
         rolled = await settled(pilot)
         await pilot.press("u")
         undone = await settled(pilot)
-        assert undone.entries == rolled.entries + 1
+        assert undone.mark.rows == rolled.mark.rows + 1
         assert "↶ 7-0 Maddox (K24)" in screen_text(app)
         lines = app.screen.query_one(LogView).render()
         assert isinstance(lines, Content)
@@ -111,12 +110,12 @@ async def test_a_second_window_reads_again_instead_of_overwriting(
         other.answer(4)
         app.perform(lambda desk: desk.answer(2))
         now = await settled(pilot)
-        assert now.entries == before.entries + 1
+        assert now.mark.rows == before.mark.rows + 1
         await shown(pilot, "The campaign has changed")
         other.undo()
         other.close()
         assert await app.session.catch_up()
-        assert (await settled(pilot)).entries == now.entries + 1
+        assert (await settled(pilot)).mark.rows == now.mark.rows + 1
 
 
 async def test_an_import_shows_the_difference_before_it_is_taken_in(tmp_path: Path) -> None:
@@ -128,7 +127,7 @@ async def test_an_import_shows_the_difference_before_it_is_taken_in(tmp_path: Pa
         await pilot.press("i", *"end.json", "enter")
         assert "Enter: import it" in await shown(pilot, "added: ")
         assert app.session.seen is not None
-        assert app.session.seen.entries == before.entries
+        assert app.session.seen.mark.rows == before.mark.rows
         await pilot.press("enter")
         after = await settled(pilot)
         assert after.view.situation.phase == "refit"
@@ -142,7 +141,7 @@ async def test_a_state_that_cannot_be_taken_in_is_told(in_areas: Path, tmp_path:
     async with app.run_test(size=MIDDLE, notifications=True) as pilot:
         before = await settled(pilot)
         await pilot.press("i", *"state.json", "enter")
-        assert (await settled(pilot)).entries == before.entries
+        assert (await settled(pilot)).mark.rows == before.mark.rows
         assert "Not possible" in screen_text(app)
 
 
@@ -185,7 +184,7 @@ def at_its_last_refit_phase(path: Path, *units: dict[str, Any]) -> Desk:
 
 def test_after_the_last_scenario_only_what_is_still_played_is_to_come(tmp_path: Path) -> None:
     desk = at_its_last_refit_phase(tmp_path / "last.brt")
-    seen = look(desk, Side.MARINE)
+    seen = look_from(desk, Side.MARINE)
     assert (seen.steps[0].number, seen.steps[-1].number) == ("15.601", "15.609")
     assert window_text(seen, Side.MARINE) == "can buy no more: the campaign ends with 22 PM"
     desk.close()

@@ -14,10 +14,10 @@ from brt_cg.tui.lists.counter_list import CounterList
 from brt_cg.tui.lists.groups import Group
 from brt_cg.tui.point.screen import AreasScreen
 from brt_cg.tui.rooms.scenario_end.tick_sheet import sheet_for
-from brt_cg.tui.session.session import look
 from tests.tui.helpers import (
     MIDDLE,
     SMALL,
+    look_from,
     same_as_golden,
     screen_lines,
     screen_text,
@@ -155,7 +155,7 @@ async def test_ticks_and_totals_are_there_again_when_the_program_was_left(demo_f
         assert app.screen.query_one("#winner", Chooser).value == "japanese"
         typed = app.screen.query_one("#cvp_marine", Input).value
         assert typed.endswith("7")
-    sheet = sheet_for(look(Desk.open(demo_file), None))
+    sheet = sheet_for(look_from(Desk.open(demo_file), None))
     assert len(sheet.ticks) == 2
     assert sheet.totals == {"winner": "japanese", "cvp_marine": typed}
 
@@ -180,7 +180,7 @@ async def test_who_possesses_a_weapon_is_picked_by_name(demo_file: Path) -> None
 
 
 def test_of_the_totals_what_the_form_begins_with_is_not_kept(demo_file: Path) -> None:
-    seen = look(Desk.open(played(demo_file, None)), None)
+    seen = look_from(Desk.open(played(demo_file, None)), None)
     sheet = sheet_for(seen)
     sheet.type("cvp_marine", "40", "31")
     sheet.type("san_marine", "4", "4")
@@ -191,7 +191,7 @@ def test_of_the_totals_what_the_form_begins_with_is_not_kept(demo_file: Path) ->
 
 @pytest.mark.parametrize("kept", ['{"winner": 3, "weather": "dry"}', "[]", '"j"'])
 def test_spoilt_totals_are_as_good_as_none(demo_file: Path, kept: str) -> None:
-    seen = look(Desk.open(played(demo_file, None)), None)
+    seen = look_from(Desk.open(played(demo_file, None)), None)
     sheet = sheet_for(seen)
     sheet.type("winner", "j", "")
     assert sheet_for(seen).totals == {"winner": "j"}
@@ -215,7 +215,7 @@ def test_ticks_of_another_date_and_spoilt_ones_are_as_good_as_none(
     demo_file: Path, kept: str
 ) -> None:
     desk = Desk.open(played(demo_file, None))
-    seen = look(desk, None)
+    seen = look_from(desk, None)
     sheet = sheet_for(seen)
     sheet.ticks["j-eng-2"] = {"broken": ""}
     sheet.keep()

@@ -9,7 +9,6 @@ import pytest
 from textual.pilot import Pilot
 
 from brt_cg.exports.dice import luck_of
-from brt_cg.exports.log import lines_since, log_lines
 from brt_cg.model.counters import Side
 from brt_cg.model.visibility import seen_by
 from brt_cg.service.desk import Desk
@@ -28,6 +27,7 @@ from brt_cg.tui.rooms.journal.looking_back import (
     offers,
 )
 from brt_cg.tui.rooms.journal.screen import JournalScreen
+from brt_cg.views.book import book_of
 from tests.tui.helpers import MIDDLE, SMALL, at_work, same_as_golden, screen_text, settled, until
 from tests.tui.moments import app_on, opened, played, press, to_room
 
@@ -202,7 +202,7 @@ async def test_a_service_record_is_one_key_away_and_an_entry_its_number(demo_fil
 
 def test_no_dice_were_rolled_yet(demo_file: Path) -> None:
     desk = Desk.open(demo_file)
-    told = luck_text([*blocks(*desk.tell(luck_of, None))], 60)
+    told = luck_text([*blocks(*luck_of(book_of(desk.journal)))], 60)
     assert told.plain == "No dice have been rolled yet."
 
 
@@ -262,9 +262,9 @@ async def test_going_back_shows_what_it_takes_back_and_asks(demo_file: Path) -> 
         assert "Go back to here?" in shown
         assert "15.6114 Leaders: 1 answer" in shown
         assert " answers" in shown
-        entries = (await settled(pilot)).entries
+        entries = (await settled(pilot)).mark.rows
         await press(pilot, "enter")  # the selected answer leaves it as it is
-        assert (await settled(pilot)).entries == entries
+        assert (await settled(pilot)).mark.rows == entries
         line = room.line
         assert line is not None
         await press(pilot, "g")
@@ -281,10 +281,10 @@ async def test_what_both_sides_did_is_taken_back_by_the_umpire_alone(demo_file: 
     async with in_journal(
         played(demo_file, None), Side.MARINE, size=MIDDLE, notifications=True
     ) as (app, pilot):
-        entries = (await settled(pilot)).entries
+        entries = (await settled(pilot)).mark.rows
         await press(pilot, "home", "g")
         assert "Going back undoes what" in " ".join(screen_text(app).split())
-        assert (await settled(pilot)).entries == entries
+        assert (await settled(pilot)).mark.rows == entries
 
 
 # --- since you last looked ------------------------------------------------------------------------
@@ -301,7 +301,7 @@ async def looked_at(path: Path, seat: Side | None) -> None:
 async def test_a_seat_is_shown_what_happened_since_it_last_looked(demo_file: Path) -> None:
     played(demo_file, "15.6111")
     await looked_at(demo_file, Side.JAPANESE)
-    before = len(Desk.open(demo_file).entries)
+    before = len(book_of(Desk.open(demo_file).journal, Side.JAPANESE).rows)
     played(demo_file, "15.6131")
     stored = demo_file.read_bytes()
     async with opened(demo_file, Side.JAPANESE, size=MIDDLE) as (app, pilot):
@@ -315,7 +315,7 @@ async def test_a_seat_is_shown_what_happened_since_it_last_looked(demo_file: Pat
         assert "only: since you last looked" in screen_text(app)
         shown = room.query_one(LineList).lines
         assert 0 < len(shown) < len(room.all)
-        assert all(line.entry > before for line in shown)
+        assert all(line.seq >= before for line in shown)
         await resting(pilot, "x")
         assert texts(room) == whole(room)
         await resting(pilot, "k")
@@ -352,11 +352,17 @@ async def test_each_seat_has_its_own_last_look(demo_file: Path) -> None:
         assert app.news is not None
 
 
-def test_of_a_campaign_that_took_the_place_of_another_nothing_is_new(demo_file: Path) -> None:
-    desk = Desk.open(played(demo_file, "15.6111"))
-    assert desk.tell(lines_since, None, 1, desk.entries[0].hash)
-    assert desk.tell(lines_since, None, 1, desk.entries[1].hash) == []
-    assert desk.tell(lines_since, None, 10_000, desk.entries[0].hash) == []
+async def test_of_a_campaign_that_took_the_place_of_another_nothing_is_new(
+    demo_file: Path, tmp_path: Path
+) -> None:
+    await looked_at(demo_file, Side.MARINE)
+    demo_file.unlink()
+    desk = Desk.create(demo_file, {"cg": "III"})
+    desk.command("note", {"words": "another one", "side": None, "about": None})
+    desk.close()
+    async with opened(demo_file, Side.MARINE) as (app, pilot):
+        await pilot.pause(0.1)
+        assert app.news is None
 
 
 @pytest.mark.parametrize("kept", ['{"looked": 3}', '{"looked": {"a": {"Marine": ["x", 1]}}}'])
@@ -373,7 +379,7 @@ def test_a_spoilt_last_look_is_none(kept: str) -> None:
 def test_no_secret_of_the_enemy_is_found_or_offered(demo_file: Path, side: Side) -> None:
     desk = Desk.open(played(demo_file, None))
     view = seen_by(desk.campaign, side)
-    lines = desk.tell(log_lines, side)
+    lines = book_of(desk.journal, side).lines
     hidden = {counter.id for counter in desk.campaign.counters() if view.find(counter.id) is None}
 
     def whose(id: str) -> Side | None:
@@ -390,7 +396,7 @@ def test_no_secret_of_the_enemy_is_found_or_offered(demo_file: Path, side: Side)
 
 def test_choices_of_one_sort_add_up_and_those_of_several_narrow_down(demo_file: Path) -> None:
     desk = Desk.open(played(demo_file, None))
-    lines = desk.tell(log_lines, None)
+    lines = book_of(desk.journal).lines
 
     def whose(id: str) -> Side | None:
         return getattr(desk.campaign.find(id), "side", None)

@@ -148,7 +148,7 @@ async def test_a_perimeter_is_painted_and_answers_the_question(at_the_perimeters
         await pilot.press("space")
         await shown(pilot, "A1: Ocean")
         await pilot.press("enter")
-        assert (await settled(pilot)).entries == before.entries, "it is not allowed"
+        assert (await settled(pilot)).mark.rows == before.mark.rows, "it is not allowed"
         await pilot.press("x", "slash", *"n18", "enter", "escape")
         island(app).go_to("N18")
         await pilot.press("space", "right", "space")
@@ -156,7 +156,7 @@ async def test_a_perimeter_is_painted_and_answers_the_question(at_the_perimeters
         await pilot.press("enter")
         seen = await settled(pilot)
         assert seen.view.situation.perimeters == (("N18", "N19"),)
-        assert seen.entries > before.entries
+        assert seen.mark.rows > before.mark.rows
 
 
 @pytest.mark.parametrize("size", [SMALL, MIDDLE], ids=["80x24", "120x40"])

@@ -15,11 +15,12 @@ from brt_cg.service.desk import Desk
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.rooms.purchases.screen import PurchasesScreen
 from brt_cg.tui.rooms.purchases.shop import window_text
-from brt_cg.tui.session.session import Seat, look
+from brt_cg.tui.session.session import Seat
 from tests.tui.helpers import (
     LARGE,
     MIDDLE,
     SMALL,
+    look_from,
     same_as_golden,
     screen_text,
     settled,
@@ -101,7 +102,7 @@ async def test_an_item_is_found_and_bought(market: Path) -> None:
 
 async def test_a_refusal_lists_every_limit_and_keeps_what_was_typed(market: Path) -> None:
     async with in_purchases(market, Side.JAPANESE) as (app, pilot):
-        before = (await settled(pilot)).entries
+        before = (await settled(pilot)).mark.rows
         await press(pilot, "enter", "9", "tab", "tab", *"s38", "enter")
         same_as_golden(app, "purchases-refused-80x24")
         shown = words(screen_text(app))
@@ -109,7 +110,7 @@ async def test_a_refusal_lists_every_limit_and_keeps_what_was_typed(market: Path
         assert "44 spent with this, but only 9" in shown
         assert "at most 4 per beach" in shown
         assert "How many 9" in shown
-        assert (await settled(pilot)).entries == before
+        assert (await settled(pilot)).mark.rows == before
 
 
 async def test_a_draft_is_changed_mended_and_committed(market: Path) -> None:
@@ -184,7 +185,7 @@ def test_when_a_side_may_buy_is_told(
     demo_file: Path, side: Side, through: str | None, told: str
 ) -> None:
     desk = Desk.open(played(demo_file, through))
-    assert window_text(look(desk, side), side) == told
+    assert window_text(look_from(desk, side), side) == told
     desk.close()
 
 

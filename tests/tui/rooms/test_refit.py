@@ -53,7 +53,7 @@ async def test_dice_rolled_on_the_table_are_typed_taken_back_and_done_again(
         room, first = app.screen, (await settled(pilot))
         await press(pilot, "8")
         assert "✗ Not allowed: 8: a die shows 1–6" in screen_text(app)
-        assert (await settled(pilot)).entries == first.entries
+        assert (await settled(pilot)).mark.rows == first.mark.rows
         room.selections = {room.query_one("#problem"): SELECT_ALL}
         assert str(room.get_selected_text()).startswith("✗ Not allowed")
         await press(pilot, "2")
@@ -134,13 +134,13 @@ async def test_one_key_or_click_rolls_and_the_next_question_stands(demo_file: Pa
         end = log.scroll_y
         await press(pilot, "pageup")
         assert log.scroll_y < end
-        entries = (await settled(pilot)).entries
+        entries = (await settled(pilot)).mark.rows
         await pilot.click("#doing", offset=(2, 0))
-        rolled = (await settled(pilot)).entries
+        rolled = (await settled(pilot)).mark.rows
         assert rolled > entries
         await press(pilot, "g")
         seen = await settled(pilot)
-        assert seen.entries > rolled + 5, "up to the next real decision"
+        assert seen.mark.rows > rolled + 5, "up to the next real decision"
         assert seen.ask is not None
         assert seen.ask.is_decision
         assert isinstance(seen.ask, Choose)

@@ -8,8 +8,7 @@ from brt_cg.model.counters import Piece, Side
 from brt_cg.questions.asks import default_of
 from brt_cg.service.desk import Desk
 from brt_cg.tui.rooms.setup.setting_up import coming_text
-from brt_cg.tui.session.session import look
-from tests.tui.helpers import MIDDLE, SMALL, screen_text, settled
+from tests.tui.helpers import MIDDLE, SMALL, look_from, screen_text, settled
 from tests.tui.moments import opened, played, press
 
 in_setup = partial(opened, room="setup", size=MIDDLE)
@@ -17,7 +16,7 @@ in_setup = partial(opened, room="setup", size=MIDDLE)
 
 def places(path: Path, side: Side) -> list[str]:
     """The places of a side's free counters, in words."""
-    seen = look(Desk.open(path), side)
+    seen = look_from(Desk.open(path), side)
     return [seen.view.place(piece) for piece in seen.view.pieces() if piece.side is side]
 
 

@@ -27,10 +27,9 @@ from brt_cg.tui.rooms.setup.setting_up import (
     places_of,
     setup_groups,
 )
-from brt_cg.tui.session.session import look
 from tests.refit.table import campaign, gun, japanese_squad, leader, marine_squad
 from tests.refit.test_s620 import initial
-from tests.tui.helpers import MIDDLE, SMALL, same_as_golden, screen_text, settled, until
+from tests.tui.helpers import MIDDLE, SMALL, look_from, same_as_golden, screen_text, settled, until
 from tests.tui.moments import in_refit, opened, played, press, to_room
 from tests.tui.point.test_pointing import pointing
 
@@ -104,7 +103,9 @@ async def test_counters_are_marked_by_key_and_placed_by_a_click(at_setup: Path) 
         assert len(room.marked) == 1
         await resting(pilot, "A")
         assert room.placing is not None
-        assert room.marked.ids == free_of(room.placing, look(Desk.open(at_setup), Side.MARINE).view)
+        assert room.marked.ids == free_of(
+            room.placing, look_from(Desk.open(at_setup), Side.MARINE).view
+        )
         assert room.marked.ids < room.placing.asked, "what is bound to its Location is left out"
         await resting(pilot, "A")
         assert not room.marked
@@ -132,7 +133,7 @@ async def test_how_what_is_off_map_gets_a_location_is_said_where_it_is_not_place
 
 
 def test_what_is_allowed_is_told_in_full(at_setup: Path) -> None:
-    seen = look(Desk.open(at_setup), Side.MARINE)
+    seen = look_from(Desk.open(at_setup), Side.MARINE)
     ask = setup_question(seen.ask)
     assert ask is not None
     squad = next(id for id in sorted(ask.subjects) if id.startswith("m-sq-"))
@@ -152,7 +153,7 @@ def test_what_is_allowed_is_told_in_full(at_setup: Path) -> None:
 
 
 def test_why_several_have_no_location_in_common_is_told(at_setup: Path) -> None:
-    seen = look(Desk.open(at_setup), Side.MARINE)
+    seen = look_from(Desk.open(at_setup), Side.MARINE)
     ask = setup_question(seen.ask)
     assert ask is not None
     apart = ("m-ldr-1", "m-sq-8")
@@ -175,7 +176,7 @@ def test_what_is_filled_already_is_not_to_be_filled_first() -> None:
 def test_the_marines_are_told_no_limit_that_counts_what_is_hidden(at_setup: Path) -> None:
     desk = Desk.open(at_setup)
     for seat, told in ((Side.MARINE, False), (Side.JAPANESE, True), (None, True)):
-        seen = look(desk, seat)
+        seen = look_from(desk, seat)
         assert bool(hidden_text(seen.view, seen.card, seat)) is told
 
 
@@ -411,7 +412,7 @@ async def test_the_next_counter_without_a_location_is_selected_and_one_with_it_f
 
 
 def test_a_sw_goes_with_its_possessor_and_does_not_wait_for_a_location(at_setup: Path) -> None:
-    seen = look(Desk.open(at_setup), Side.MARINE)
+    seen = look_from(Desk.open(at_setup), Side.MARINE)
     ask = setup_question(seen.ask)
     assert ask is not None
     placing = Noted(ask)
@@ -430,6 +431,6 @@ def test_a_sw_goes_with_its_possessor_and_does_not_wait_for_a_location(at_setup:
         for row in group.rows
     }
     assert {rows[id].partition(" ")[0] for id in owned} == {"goes"}
-    theirs = look(Desk.open(at_setup), Side.JAPANESE)
+    theirs = look_from(Desk.open(at_setup), Side.JAPANESE)
     enemy = setup_groups(theirs.view, seen.card, None, Side.JAPANESE)
     assert not any("goes with" in row.found_by for group in enemy for row in group.rows)

@@ -16,19 +16,19 @@ PATIENCE = 5.0  # seconds after which a key has not been heard
 
 async def test_a_whole_run_is_taken_back_only_when_it_is_meant(demo_file: Path) -> None:
     async with in_refit(played(demo_file, None)) as (app, pilot):
-        entries = (await settled(pilot)).entries
+        entries = (await settled(pilot)).mark.rows
         await pilot.press("ctrl+p")
         await pilot.pause(0.3)
         await press(pilot, "enter")  # the first of the palette
         assert "Undo this?" not in screen_text(app)
-        assert (await settled(pilot)).entries == entries
+        assert (await settled(pilot)).mark.rows == entries
         await press(pilot, "escape")
         await to_room(pilot, "refit")
         await press(pilot, "W")
         assert "Undo this?" in screen_text(app)
         assert "answers; first: " in screen_text(app)
         await press(pilot, "enter")  # the selected answer leaves it as it is
-        assert (await settled(pilot)).entries == entries
+        assert (await settled(pilot)).mark.rows == entries
         await press(pilot, "W", "y")
         assert (await settled(pilot)).view.situation.date == "20 PM"
 
@@ -36,11 +36,11 @@ async def test_a_whole_run_is_taken_back_only_when_it_is_meant(demo_file: Path) 
 async def test_one_stray_key_takes_no_import_back(demo_file: Path) -> None:
     app = app_on(demo_file)
     async with app.run_test(size=SMALL) as pilot:
-        entries = (await settled(pilot)).entries
+        entries = (await settled(pilot)).mark.rows
         await press(pilot, "u")
         assert "│  the situation at the end of 20 PM, from state.json  " in screen_text(app)
         await press(pilot, "escape")
-        assert (await settled(pilot)).entries == entries
+        assert (await settled(pilot)).mark.rows == entries
         await press(pilot, "u")  # a key that comes before its question is dropped
         await until(pilot, lambda: "│  the situation at the end" in screen_text(app))
         await press(pilot, "y")

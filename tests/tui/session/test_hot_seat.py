@@ -182,9 +182,9 @@ async def test_both_take_back_together_what_was_settled_in_the_open(demo_file: P
     async with BrtApp(path).run_test(size=SMALL, notifications=True) as pilot:
         app = await sit_down(pilot)
         await press(pilot, "r")
-        before = (await settled(pilot)).entries
+        before = (await settled(pilot)).mark
         await press(pilot, "c")
-        assert (await settled(pilot)).entries > before
+        assert (await settled(pilot)).mark > before
         await press(pilot, "u")
         assert "Undone" in screen_text(app)
         desk = app.session._desk

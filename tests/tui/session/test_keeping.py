@@ -16,17 +16,19 @@ async def test_a_campaign_goes_back_to_a_backup(demo_file: Path) -> None:
         assert seen.view.situation.phase == "scenario"
         await press(pilot, "B")
         listed = words(await shown(pilot, "before refit"))
-        assert f"after refit 21 AM scenario · {seen.entries} entries" in listed
+        assert f"after refit 21 AM scenario · {seen.mark.rows} entries" in listed
         assert "before refit 20 PM refit · 2 entries" in listed
         await press(pilot, "2", "n", "B", "escape")
-        assert (await settled(pilot)).entries == seen.entries, "leaving the list changes nothing"
+        assert (await settled(pilot)).mark.rows == seen.mark.rows, (
+            "leaving the list changes nothing"
+        )
         await press(pilot, "B")
         await shown(pilot, "before refit")
         await press(pilot, "2")
         await shown(pilot, "Go back to this backup?")
         await press(pilot, "g")
         seen = await settled(pilot)
-        assert (seen.view.situation.phase, seen.entries) == ("refit", 2 + 1), "and the restore"
+        assert (seen.view.situation.phase, seen.mark.rows) == ("refit", 2 + 1), "and the restore"
         assert "back at 20 PM, refit" in " ".join(screen_text(app).split())
 
 
@@ -59,7 +61,7 @@ async def test_a_campaign_in_a_synced_folder_is_named_when_it_is_opened(demo_fil
 async def test_a_file_that_does_not_continue_what_was_seen_is_told_at_once(demo_file: Path) -> None:
     before = demo_file.read_bytes()
     play(demo_file, None)
-    assert last_seen.look(Desk.look_at(demo_file), None) is None
+    assert last_seen.look(Desk.look_at(demo_file)) is None
     demo_file.write_bytes(before)
     async with opened(demo_file, size=MIDDLE, notifications=True) as (app, pilot):
         await settled(pilot)

@@ -84,7 +84,7 @@ async def test_what_the_enemy_entered_in_secret_is_not_taken_back(with_a_draft: 
         app.clear_notifications()
         await press(pilot, "W")
         assert THEIRS in words(screen_text(app))
-        assert (await settled(pilot)).entries == seen.entries
+        assert (await settled(pilot)).mark.rows == seen.mark.rows
 
 
 async def test_what_the_enemy_took_back_in_secret_is_not_done_again(with_a_draft: Path) -> None:
@@ -96,7 +96,7 @@ async def test_what_the_enemy_took_back_in_secret_is_not_done_again(with_a_draft
         assert seen.redo != "possible"
         await press(pilot, "U")
         assert THEIRS in words(screen_text(app))
-        assert (await settled(pilot)).entries == seen.entries
+        assert (await settled(pilot)).mark.rows == seen.mark.rows
 
 
 async def test_at_home_nothing_is_taken_back(with_a_draft: Path) -> None:
@@ -104,7 +104,7 @@ async def test_at_home_nothing_is_taken_back(with_a_draft: Path) -> None:
         seen = await settled(pilot)
         await press(pilot, "h", "u")
         assert "Undo" not in screen_text(app)
-        assert (await settled(pilot)).entries == seen.entries
+        assert (await settled(pilot)).mark.rows == seen.mark.rows
 
 
 async def test_the_words_of_the_filter_of_forces_stay_with_their_seat(demo_file: Path) -> None:

@@ -103,7 +103,7 @@ async def test_a_player_with_a_screen_of_his_own_does_not_answer_for_the_enemy(
             assert before.ask.prompt.split(":")[0] in screen_text(app)
             assert ("goes on by itself" in screen_text(app)) is not answers
             await pilot.press("enter", "D")
-            assert ((await settled(pilot)).entries > before.entries) is answers
+            assert ((await settled(pilot)).mark.rows > before.mark.rows) is answers
 
 
 async def test_who_may_not_decide_is_not_told_to_press_enter(demo_file: Path) -> None:
@@ -115,7 +115,7 @@ async def test_who_may_not_decide_is_not_told_to_press_enter(demo_file: Path) ->
             assert f"The other side {told}" in screen_text(app)
             app.clear_notifications()
             await pilot.press(app.key("refit.go_rest"))
-            assert (await settled(pilot)).entries == before.entries
+            assert (await settled(pilot)).mark.rows == before.mark.rows
             assert f"The other side {told}" in screen_text(app)
             assert "takes the defaults" not in screen_text(app)
 

@@ -69,8 +69,8 @@ async def test_what_another_player_enters_is_heard_and_not_looked_for(
         await until(pilot, lambda: not app.session._news)
         for number in range(1, 4):
             note(laid_out, f"{number}")
-            due = seen.entries + number
-            await until(pilot, lambda due=due: app.session.seen.entries == due)  # type: ignore
+            due = seen.mark.rows + number
+            await until(pilot, lambda due=due: app.session.seen.mark.rows == due)  # type: ignore
 
 
 async def test_home_lists_what_else_is_on_a_server_opened_before(
@@ -127,13 +127,13 @@ async def test_a_lost_connection_is_told_reading_goes_on_and_it_comes_back(
         app.perform(lambda desk: desk.command("note", words))
         await until(pilot, lambda: bool(refused))
         assert "no connection to the server" in refused[0]
-        assert (await settled(pilot)).entries == before.entries
+        assert (await settled(pilot)).mark.rows == before.mark.rows
         own_server.start()
         note(laid_out, "meanwhile")
-        await until(pilot, lambda: app.session.seen.entries == before.entries + 1)  # type: ignore
+        await until(pilot, lambda: app.session.seen.mark.rows == before.mark.rows + 1)  # type: ignore
         assert app.session.lost is None
         await pilot.pause()
         assert "OFFLINE" not in screen_text(app)
         app.perform(lambda desk: desk.command("note", words))
-        await until(pilot, lambda: app.session.seen.entries == before.entries + 2)  # type: ignore
-        assert tip(laid_out)[0] == before.entries + 2
+        await until(pilot, lambda: app.session.seen.mark.rows == before.mark.rows + 2)  # type: ignore
+        assert tip(laid_out)[0] == before.mark.rows + 2

@@ -222,7 +222,7 @@ async def test_what_the_other_player_enters_is_shown_when_the_server_tells_of_it
         other.close()
         app.post_message(CampaignMoved())
         await shown(pilot, "I am at the table.")
-        assert (await settled(pilot)).entries == before.entries + 1
+        assert (await settled(pilot)).mark.rows == before.mark.rows + 1
         assert "Another window" not in screen_text(app)
 
 
@@ -236,7 +236,7 @@ async def test_the_server_is_told_of_what_is_entered_here_not_of_what_is_read(
         other.command("note", {"words": "From afar.", "side": None, "about": None})
         other.close()
         app.post_message(CampaignMoved())
-        await until(pilot, lambda: app.session.now.entries == len(other.entries), "the entry")
+        await until(pilot, lambda: app.session.now.mark.rows == len(other.entries), "the entry")
         assert app.stored == 0
         note = {"words": "From here.", "side": "marine", "about": None}
         app.perform(lambda desk: desk.command("note", note))

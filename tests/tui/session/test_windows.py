@@ -15,8 +15,8 @@ from brt_cg.tui.rooms.campaign.reinforce_form import ReinforceForm
 from brt_cg.tui.rooms.scenario_end.tick_sheet import TickSheet, sheet_for
 from brt_cg.tui.rooms.scenario_end.ticks import NONE_BEFORE, first_totals, scenario_state
 from brt_cg.tui.rooms.scenario_end.totals_form import TotalsForm
-from brt_cg.tui.session.session import Session, look, open_file
-from tests.tui.helpers import MIDDLE, screen_text, settled, shown, until
+from brt_cg.tui.session.session import Session, open_file
+from tests.tui.helpers import MIDDLE, look_from, screen_text, settled, shown, until
 from tests.tui.moments import at_desk, filled, opened, played, seen_in
 
 
@@ -30,7 +30,7 @@ async def test_the_screen_shows_within_a_second_what_another_window_entered(
         other.close()
         await until(pilot, lambda: app.session.seen is not before)
         assert app.session.seen is not None
-        assert app.session.seen.entries == before.entries + 1
+        assert app.session.seen.mark.rows == before.mark.rows + 1
 
 
 async def test_that_the_file_is_gone_is_said_once_however_often_it_is_looked_for(
@@ -107,7 +107,7 @@ async def test_a_file_changes_nothing_that_its_preview_did_not_show(demo_file: P
 
 def two_sheets(path: Path) -> tuple[TickSheet, TickSheet]:
     """The sheets of two windows at the end of one scenario."""
-    seen = look(Desk.open(path), None)
+    seen = look_from(Desk.open(path), None)
     return sheet_for(seen), sheet_for(seen)
 
 
@@ -206,7 +206,7 @@ async def test_a_window_shows_what_another_one_ticks_and_asks_which_is_right(
 
 
 def test_ticks_of_counters_that_are_gone_are_told(demo_file: Path) -> None:
-    seen = look(Desk.open(played(demo_file, None)), None)
+    seen = look_from(Desk.open(played(demo_file, None)), None)
     sheet = sheet_for(seen)
     sheet.ticks["m-nobody-1"] = {"broken": ""}
     sheet.keep()

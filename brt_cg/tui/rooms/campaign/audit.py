@@ -25,11 +25,11 @@ NOT_RUN = "It has not been run since the campaign was opened."
 
 @dataclass(frozen=True, slots=True)
 class Audited:
-    """A report, the seat that it was made for, and the number of entries then."""
+    """A report, the seat that it was made for, and the number of rows then."""
 
     report: Report
     seat: Seat
-    entries: int
+    rows: int
 
 
 class Stopped(Exception):
@@ -72,7 +72,7 @@ class AuditPage(CampaignPage):
         many = len(report.findings)
         words = f"✗ {counted(many, 'finding')}" if many else "✓ Nothing found"
         style = "bold $error" if many else "bold $success"
-        since = seen.entries - self._done.entries
+        since = seen.mark.rows - self._done.rows
         old = f"; {counted(since, 'entry')} added since" if since > 0 and seen.seat is None else ""
         notices = f", {counted(len(report.notices), 'notice')}" if report.notices else ""
         return Content.assemble(
@@ -102,7 +102,7 @@ class AuditPage(CampaignPage):
 
         try:
             report = await asyncio.to_thread(audit, seen.path, None, seen.seat, on_progress)
-            self._done = Audited(report, seen.seat, seen.entries)
+            self._done = Audited(report, seen.seat, seen.mark.rows)
         except Stopped:
             app.say("The audit was stopped.")
         except Exception as error:

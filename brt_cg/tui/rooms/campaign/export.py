@@ -65,7 +65,7 @@ async def _preview(session: Session, seen: Seen, document: str) -> Sequence[RowL
 
     def lines(desk: Desk) -> list[RowLink]:
         """The first lines, and one more if there are."""
-        built = desk.tell(build, seen.seat, document)
+        built = build(desk.book(), document)
         found = preview(built) if "md" in formats else _json(built)
         return [*islice(found, MOST + 1)]
 

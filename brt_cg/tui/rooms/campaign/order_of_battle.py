@@ -20,7 +20,6 @@ from brt_cg.tui.rooms.campaign.proof import arrivals, proofread
 from brt_cg.tui.rooms.campaign.reinforce_form import ReinforceForm
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import Seen, Session
-from brt_cg.views.journal import journal_rows
 from brt_cg.views.rows import ShownRow
 
 ARRIVALS = ("import", "reinforce")
@@ -57,7 +56,7 @@ def _rows(seen: Seen, side: Side, closed: str) -> Iterator[PageRow]:
 
     async def arrived(session: Session, seen: Seen, id: str) -> Sequence[RowLink]:
         """The rows of the journal in which counters of the side arrived."""
-        rows = await session.consult(lambda desk: desk.tell(journal_rows, seen.seat))
+        rows = await session.consult(lambda desk: desk.book().rows)
         return [RowLink(words, row.number) for row in rows if (words := _arrived(seen, row, side))]
 
     async def by_lines(app: CampaignApp) -> None:

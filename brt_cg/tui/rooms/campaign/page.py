@@ -121,7 +121,7 @@ class CampaignPage:
 async def explained(session: Session, seen: Seen, subject: str) -> Sequence[RowLink]:
     """The rows of the journal that `explain` names for a subject; empty if nothing is known."""
     try:
-        page = await session.consult(lambda desk: page_of(desk.tell(known_to, seen.seat), subject))
+        page = await session.consult(lambda desk: page_of(known_to(desk.book()), subject))
     except Refused:
         return ()
     numbers = (

@@ -84,9 +84,7 @@ class DashboardScreen(ImportingRoom):
         self.app.let_keys_pass()
         log, last = self.query_one(DashboardLog), None
         if not seen.at_table:  # each side has its own
-            found = await self.app.session.consult(
-                lambda desk: desk.tell(refit_summaries, seen.seat)
-            )
+            found = await self.app.session.consult(lambda desk: refit_summaries(desk.book()))
             if self._shown is not seen:
                 return
             log.show(with_imports_in_one(seen.log, found[-1].imported if found else 0), most=60)

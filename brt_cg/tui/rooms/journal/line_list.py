@@ -91,7 +91,7 @@ class LineList(DrawnList):
 
 def _place_of(line: ShownLine, lines: Sequence[ShownLine]) -> int:
     """The index of a line among others, or of the first one after it."""
-    after = (at for at, other in enumerate(lines) if other.entry >= line.entry)
+    after = (at for at, other in enumerate(lines) if other.seq >= line.seq)
     first = next(after, len(lines))
     same = (at for at in range(first, len(lines)) if lines[at] == line)
     return next(same, first)

@@ -35,7 +35,7 @@ FilterChoice = tuple[FilterBy, str]  # the way to choose, and the value
 
 @dataclass(frozen=True, slots=True)
 class LineFilter:
-    """A filter of lines: they contain all `words`, come after the entry `since`, and match one of
+    """A filter of lines: they contain all `words`, begin with the number `since`, and match one of
     the choices for each FilterBy."""
 
     words: str = ""
@@ -61,7 +61,7 @@ def kept(
 ) -> Sequence[ShownLine]:
     """The lines that a filter keeps; `whose` returns the side of a counter by its id."""
     if only.since:
-        lines = [line for line in lines if line.entry > only.since]
+        lines = [line for line in lines if line.seq >= only.since]
     if only.words.strip():
         lines = [line for line in lines if holds(f"{line.text} {line.heading}", only.words)]
     for by in FilterBy:
@@ -121,7 +121,7 @@ def gathered_lines(lines: Sequence[ShownLine]) -> Iterator[ShownLine]:
 
 
 def _added_with(line: ShownLine) -> tuple[int, Side | None]:
-    return line.entry, line.secret
+    return line.seq, line.secret
 
 
 # --- where a line leads ---------------------------------------------------------------------------

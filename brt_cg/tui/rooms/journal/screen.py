@@ -9,7 +9,6 @@ from textual.content import Content
 from textual.widgets import Input, Static
 
 from brt_cg.exports.dice import luck_of
-from brt_cg.exports.log import log_lines
 from brt_cg.exports.time_travel import lost_text, travel_text
 from brt_cg.model.counters import Side
 from brt_cg.text import counted
@@ -95,7 +94,7 @@ class JournalScreen(ListRoom):
 
     @work(group="journal", exclusive=True, description="read")
     async def _read(self, seen: Seen) -> None:
-        lines = await self.app.session.consult(lambda desk: tuple(desk.tell(log_lines, seen.seat)))
+        lines = await self.app.session.consult(lambda desk: tuple(desk.book().lines))
         if seen is self.seen:
             self.all, self.has_all = lines, True
             self.filter()
@@ -225,7 +224,7 @@ class JournalScreen(ListRoom):
     @work(group="dice", exclusive=True)
     async def action_dice(self) -> None:
         seat = self.app.session.seat
-        found = await self.app.session.consult(lambda desk: desk.tell(luck_of, seat))
+        found = await self.app.session.consult(lambda desk: luck_of(desk.book()))
         if seat is self.app.session.seat:
             await self.app.push_screen(LuckScreen(*found))
 
@@ -241,7 +240,7 @@ class JournalScreen(ListRoom):
             change = f": change seats ({self.app.key(SEAT)})" if self.app.may(SEAT) else ""
             self.app.warn(BY_UMPIRE.format(change, self.app.key("everywhere.undo")), "")
             return
-        lost = await session.consult(lambda desk: desk.tell_whole(lost_text, line.entry))
+        lost = await session.consult(lambda desk: desk.tell_whole(lost_text, line.seq))
         if not lost:
             self.app.say("Nothing was answered or entered after this line.")
             return
@@ -250,7 +249,7 @@ class JournalScreen(ListRoom):
         sure = await is_sure(self.app, "Go back to here?", words, "y", "undo all of this")
         if sure and session.seat is None:
             self.app.perform(
-                lambda desk: desk.tell(travel_text, None, desk.go_back(line.entry)), self.app.say
+                lambda desk: desk.tell(travel_text, None, desk.go_back(line.seq)), self.app.say
             )
 
     # --- the filter -----------------------------------------------------------------------------

@@ -161,10 +161,10 @@ class TotalsForm(EntryForm[None]):
         )
 
     async def carry_out(self, typed: Typed) -> None:
-        asked, known = self._asked(typed), self.seen.entries
+        asked, known = self._asked(typed), self.seen.mark
 
         def enter(desk: Desk) -> None:
-            if len(desk.entries) != known:  # it would take back what another window has entered
+            if desk.book().mark != known:  # it would take back what another window has entered
                 raise MovedOn
             desk.command("import", self.open.settled(desk.campaign, asked, typed))
 

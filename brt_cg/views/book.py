@@ -1,0 +1,273 @@
+"""The book: what one seat may know of a campaign at one moment, and nothing else.
+
+Whatever leaves for a seat (a page, a document, a letter, a refusal) is made from its book. It
+holds no counter that the seat may not know of and no number of the journal: its lines, rows and
+marks count what the seat sees. What takes long to read (rows, head, lines) is read at first use,
+in the thread of the campaign; once the campaign has moved on, a book can no longer read.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from functools import wraps
+from itertools import islice
+from typing import Any, NamedTuple, TypeVar
+from weakref import WeakKeyDictionary
+
+from brt_cg.card import Card, load_card
+from brt_cg.journal.journal import Journal
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Side
+from brt_cg.model.visibility import seen_by
+from brt_cg.questions.asks import Ask
+from brt_cg.views.journal import SeatReading, is_undone, journal_rows, reading
+from brt_cg.views.public_point import StandingJournal, known_ask, public_book
+from brt_cg.views.requests import Request, open_requests
+from brt_cg.views.rows import ShownLine, ShownRow, lines_of, title_of
+from brt_cg.views.view_chain import head_of
+
+T = TypeVar("T")
+
+
+class Mark(NamedTuple):
+    """How far a seat has read: the number of its answers, commands and undos, and of the lines
+    after the last of them. No secret of the enemy changes it."""
+
+    rows: int
+    lines: int
+
+
+class MovedOn(RuntimeError):
+    """Raised where a book is read after the campaign has moved on: take a new one."""
+
+
+class Book(ABC):
+    """What a seat may know. `side` is whose book it is (None: the umpire's, or the table's), `ask`
+    the open question that it may know of, `turn` the side that is to answer; `waiting` is true
+    while what is asked is not for the seat to know. `begun` has the paragraphs of this Refit Phase
+    that have begun, with the reason why one was skipped where the seat may know it; `next` is the
+    one that begins next. `half` is the side whose half of a scenario's end is missing, `requests`
+    what the sides ask of each other."""
+
+    side: Side | None
+    campaign: Campaign
+    ask: Ask[Any] | None
+    turn: Side | None
+    waiting: bool
+    half: Side | None
+    requests: tuple[Request, ...]
+    begun: Mapping[str, str]
+    next: str | None
+
+    def __init__(self, journal: Journal, known: Journal, side: Side | None) -> None:
+        self._journal, self._known, self._digest = journal, known, journal.digest
+        self.side = side
+        self.waiting = isinstance(known, StandingJournal)
+        ask = journal.open_ask()
+        self.turn = ask.side if ask is not None else None
+        self.next = known.next_paragraph()
+        self.begun = _begun(known, side)
+        due = known.campaign.situation.refit_is_due
+        self.half = journal.missing_half() if due else None
+        self.requests = tuple(_shown(request) for request in open_requests(journal))
+
+    @property
+    def card(self) -> Card:
+        """The campaign game's data."""
+        return load_card(self.campaign.situation.cg)
+
+    @property
+    @abstractmethod
+    def rows(self) -> list[ShownRow]:
+        """The rows of the journal, first to last."""
+
+    @property
+    @abstractmethod
+    def head(self) -> str | None:
+        """The hash of the newest entry that the seat knows of."""
+
+    @property
+    @abstractmethod
+    def lines(self) -> list[ShownLine]:
+        """The lines of the log, first to last, undone ones marked."""
+
+    @property
+    @abstractmethod
+    def mark(self) -> Mark:
+        """How far the book goes, to ask a later one for the lines since."""
+
+    @abstractmethod
+    def lines_since(self, mark: Mark) -> list[ShownLine]:
+        """The lines after a mark of the same seat."""
+
+    def of(self, side: Side | None) -> "Book":
+        """The book of a seat, which only the umpire may open besides his own."""
+        if side is not self.side:
+            raise LookupError("only the umpire may open the book of another seat")
+        return self
+
+    def newest_lines(self, most: int) -> list[ShownLine]:
+        """The newest lines, at most so many."""
+        return self.lines[-most:]
+
+    def _readable(self) -> Journal:
+        """The journal as far as the seat may see it. Raises MovedOn."""
+        if self._journal.digest != self._digest:
+            raise MovedOn("the campaign has moved on since this book was made")
+        return self._known
+
+
+def book_of(journal: Journal, side: Side | None = None) -> Book:
+    """The book of a seat (None: the umpire's)."""
+    return UmpireBook(journal) if side is None else SeatBook(journal, side)
+
+
+class UmpireBook(Book):
+    """Everything. Its rows and lines have the numbers of the journal's entries, its campaign is
+    the campaign itself and must not be changed."""
+
+    def __init__(self, journal: Journal) -> None:
+        super().__init__(journal, journal, None)
+        self.campaign, self.ask = journal.campaign, journal.open_ask()
+
+    def of(self, side: Side | None) -> Book:
+        self._readable()
+        return book_of(self._journal, side)
+
+    @property
+    def rows(self) -> list[ShownRow]:
+        return journal_rows(self._readable(), None)
+
+    @property
+    def head(self) -> str | None:
+        return self._readable().head
+
+    @property
+    def lines(self) -> list[ShownLine]:
+        return reading(self._readable(), None).log()
+
+    @property
+    def mark(self) -> Mark:
+        return Mark(len(self._readable().entries), 0)
+
+    def lines_since(self, mark: Mark) -> list[ShownLine]:
+        """Read without the rest of the journal, and so without kind, date and side."""
+        journal = self._readable()
+        return [
+            ShownLine(entry.seq, rule, title, line.text, undone, line.secret)
+            for entry in journal.entries[mark.rows :]
+            for rule, title, undone in ((entry.rule, title_of(entry), is_undone(journal, entry)),)
+            for line in lines_of(entry)
+        ]
+
+    def newest_lines(self, most: int) -> list[ShownLine]:
+        since = max(0, len(self._readable().entries) - most)
+        return self.lines_since(Mark(since, 0))[-most:] if since else self.lines[-most:]
+
+
+class SeatBook(Book):
+    """What one side may know; while the phase waits for what only the enemy may know, as far as
+    the last point that both knew."""
+
+    side: Side
+
+    def __init__(self, journal: Journal, side: Side) -> None:
+        super().__init__(journal, public_book(journal, side), side)
+        self.campaign = seen_by(self._known.campaign, side)
+        self.ask = known_ask(journal, side)
+
+    @property
+    def rows(self) -> list[ShownRow]:
+        return journal_rows(self._readable(), self.side)
+
+    @property
+    def head(self) -> str | None:
+        return head_of(self._readable(), self.side)
+
+    @property
+    def lines(self) -> list[ShownLine]:
+        return self._reading.log()
+
+    @property
+    def mark(self) -> Mark:
+        return Mark(*self._reading.mark)
+
+    def lines_since(self, mark: Mark) -> list[ShownLine]:
+        return self._reading.log_since(*mark)
+
+    @property
+    def _reading(self) -> SeatReading:
+        return reading(self._readable(), self.side)
+
+
+class SharedBook(Book):
+    """What both sides know: for the table of two players at one screen, and for a letter that
+    anybody may read. It has neither rows nor a head, which are a seat's own."""
+
+    side: None
+
+    def __init__(self, journal: Journal) -> None:
+        of_each = [public_book(journal, side) for side in Side]
+        super().__init__(journal, min(of_each, key=lambda book: len(book.entries)), None)
+        marine = seen_by(self._known.campaign, Side.MARINE)
+        self.campaign = seen_by(marine, Side.JAPANESE)
+        self.ask = journal.open_ask() if not self.waiting else None
+        self.begun = dict.fromkeys(self.begun, "")
+
+    @property
+    def rows(self) -> list[ShownRow]:
+        raise LookupError("the rows of the journal are a seat's own")
+
+    @property
+    def head(self) -> str | None:
+        raise LookupError("a head is a seat's own: it follows what the seat knows")
+
+    @property
+    def lines(self) -> list[ShownLine]:
+        """The lines that both have, numbered as lines."""
+        known = self._readable()
+        japanese = reading(known, Side.JAPANESE).origins
+        marine = reading(known, Side.MARINE)
+        both = marine.log_where(lambda entry, text: (entry, text) in japanese)
+        return [replace(line, seq=at) for at, line in enumerate(both, 1) if line.secret is None]
+
+    @property
+    def mark(self) -> Mark:
+        return Mark(0, len(self.lines))
+
+    def lines_since(self, mark: Mark) -> list[ShownLine]:
+        return [*islice(self.lines, mark.lines, None)]
+
+
+def _shown(request: Request) -> Request:
+    """A request without the command that it wants, which may hold its side's secrets and numbers
+    of the journal: the words say what is asked."""
+    return replace(request, asked={}, stands=None)
+
+
+def _begun(journal: Journal, side: Side | None) -> dict[str, str]:
+    """The paragraphs of this Refit Phase that have begun. Only the umpire learns why one was
+    skipped: one with only secrets to act on must look the same as one with nothing to act on."""
+    found: dict[str, str] = {}
+    for entry in journal.of_this_phase():
+        if entry.kind in ("begin", "skip") and entry.rule is not None:
+            because = str(entry.payload["because"]) if entry.kind == "skip" else ""
+            found.setdefault(entry.rule, because if side is None else "")
+    return found
+
+
+def remembered(view: Callable[[Book], T]) -> Callable[[Book], T]:
+    """Makes a view of a book keep its last result for each seat, until the journal changes.
+    Callers must not change the result."""
+    kept: WeakKeyDictionary[Journal, dict[Side | None, tuple[str | None, T]]]
+    kept = WeakKeyDictionary()
+
+    @wraps(view)
+    def cached(book: Book) -> T:
+        known = book._readable()
+        by_seat = kept.setdefault(known, {})
+        if book.side not in by_seat or by_seat[book.side][0] != known.digest:
+            by_seat[book.side] = (known.digest, view(book))
+        return by_seat[book.side][1]
+
+    return cached

@@ -1,0 +1,102 @@
+"""A book holds nothing of the enemy's secrets: of two campaigns that differ in them alone, however
+many there are, the books are the same to the last byte."""
+
+import pickle
+from typing import Any
+
+import pytest
+
+from brt_cg.journal.journal import Journal
+from brt_cg.model.counters import Side
+from brt_cg.views.book import Book, Mark, MovedOn, SeatBook, SharedBook, UmpireBook, book_of
+from tests.exports.journals import JAPANESE, MARINE, new, plain_answer
+from tests.secrets.pairs import HIDDEN, POINTS, ended
+
+
+def played(secrets: int, through: str | None) -> Journal:
+    """A campaign with some of the Japanese side's secrets, and so many secret notes of his."""
+    journal = new(allotments=POINTS)
+    journal.command("import", ended(HIDDEN[secrets]), "players")
+    for number in range(secrets):
+        note = {"words": f"dig in {number}", "side": "japanese", "about": None}
+        journal.command("note", note, "japanese")
+    while through is not None and (ask := journal.advance()) is not None:
+        if ask.rule > through and ask.side is MARINE:
+            break
+        journal.answer(plain_answer(ask), ask.side)
+    return journal
+
+
+def held(book: Book) -> dict[str, Any]:
+    """All that a book holds and reads, pickled; the question by what is asked."""
+    parts = {"campaign": book.campaign, "requests": book.requests, "begun": book.begun}
+    parts |= {"next": book.next, "half": book.half, "turn": book.turn, "waiting": book.waiting}
+    parts |= {"lines": book.lines, "mark": book.mark, "since": book.lines_since(Mark(1, 0))}
+    ask = book.ask
+    parts["ask"] = ask and (ask.rule, ask.subject, ask.prompt, ask.allowed)
+    if not isinstance(book, SharedBook):
+        parts |= {"rows": book.rows, "head": book.head}
+    return {name: pickle.dumps(part) for name, part in parts.items()}
+
+
+@pytest.mark.parametrize("through", [None, "15.602", "15.605", "15.6111", "15.614"])
+@pytest.mark.parametrize("shared", [False, True])
+def test_the_books_of_twins_are_the_same_to_the_last_byte(
+    through: str | None, shared: bool
+) -> None:
+    twins = [played(secrets, through) for secrets in range(2)]
+    books = [SharedBook(twin) if shared else SeatBook(twin, MARINE) for twin in twins]
+    first, *others = map(held, books)
+    for other in others:
+        assert {name for name in first if other[name] != first[name]} == set()
+
+
+def test_no_id_of_the_enemys_hidden_counters_is_in_a_book() -> None:
+    journal = played(1, "15.602")
+    seen = {counter.id for counter in SeatBook(journal, MARINE).campaign.counters()}
+    hidden = {counter.id for counter in journal.campaign.counters()} - seen
+    assert {"j-sq-1", "j-gun-1", "j-pb-1"} <= hidden
+    for book in (SeatBook(journal, MARINE), SharedBook(journal)):
+        parts = held(book).values()
+        assert {id for id in hidden if any(id.encode() in part for part in parts)} == set()
+
+
+def test_a_book_cannot_be_read_once_the_campaign_has_moved_on() -> None:
+    journal = played(0, None)
+    for book in (UmpireBook(journal), SeatBook(journal, MARINE), SharedBook(journal)):
+        begun = len(journal.entries)
+        journal.command("note", {"words": "on", "side": None, "about": None}, "players")
+        assert len(journal.entries) == begun + 1
+        with pytest.raises(MovedOn):
+            _ = book.lines
+
+
+def test_only_the_umpire_opens_the_book_of_another_seat() -> None:
+    journal = played(0, None)
+    assert UmpireBook(journal).of(JAPANESE).side is JAPANESE
+    own = SeatBook(journal, MARINE)
+    assert own.of(MARINE) is own
+    with pytest.raises(LookupError, match="only the umpire"):
+        own.of(JAPANESE)
+
+
+def test_what_both_know_has_neither_rows_nor_a_head() -> None:
+    book = SharedBook(played(1, None))
+    with pytest.raises(LookupError):
+        _ = book.rows
+    with pytest.raises(LookupError):
+        _ = book.head
+
+
+@pytest.mark.parametrize("side", [None, *Side])
+def test_the_lines_since_a_mark_are_those_that_came(side: Side | None) -> None:
+    journal = played(0, "15.602")
+    before = book_of(journal, side)
+    mark, known = before.mark, len(before.lines)
+    for words in ("one", "two"):
+        journal.command("note", {"words": words, "side": None, "about": None}, "players")
+    now = book_of(journal, side)
+    assert [line.text for line in now.lines_since(mark)] == [
+        line.text for line in now.lines[known:]
+    ]
+    assert now.lines_since(now.mark) == []
