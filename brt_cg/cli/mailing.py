@@ -28,7 +28,9 @@ def send(options: argparse.Namespace) -> int:
 def receive(options: argparse.Namespace) -> int:
     seat = Seat.called(options.side)
     take = Take(options.take) if options.take else None
-    got = mail.receive(options.file, options.mail, seat, take, not options.no_backup)
+    got = mail.receive(
+        options.file, options.mail, seat, take, not options.no_backup, options.from_umpire
+    )
     show(f"{options.file}: {got.words}")
     for notice in got.notices:
         say(notice)

@@ -253,6 +253,7 @@ def _mailing(commands: Any) -> None:
     _side(taking, "the side that you play")
     forked = "if both of you have gone on: which campaign to keep"
     taking.add_argument("--take", choices=("mine", "theirs"), help=forked)
+    _flag(taking, "--from-umpire", "the mail is the umpire's, who may enter what a side may not")
     _no_backup(taking)
 
 

@@ -8,6 +8,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from functools import partial
+from itertools import zip_longest
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -23,6 +24,7 @@ from brt_cg.questions.answers import Refused
 from brt_cg.service import mailed
 from brt_cg.service.cover_letter import cover_letter
 from brt_cg.service.desk import Desk
+from brt_cg.service.judged_by import AS_IT_IS, JudgedBy
 from brt_cg.service.mail_file import Mail, packed, read_mail
 from brt_cg.service.recovery import heads_of
 from brt_cg.storage import backups, store
@@ -134,12 +136,6 @@ class Received:
         return f"{what} is kept as {self.kept.name}"
 
 
-UNNAMED = (
-    "the mail does not say from which seat it comes (send --side), so what that seat may enter was "
-    "not checked"
-)
-
-
 class Forked(Refused):
     """Raised where both players have entered what cannot stand side by side. `lines` tell what, as
     far as the receiver may know."""
@@ -150,28 +146,38 @@ class Forked(Refused):
 
 
 def receive(
-    place: Place, path: Path, seat: Seat | None, take: Take | None = None, backs_up: bool = True
+    place: Place,
+    path: Path,
+    seat: Seat | None,
+    take: Take | None = None,
+    backs_up: bool = True,
+    from_umpire: bool = False,
 ) -> Received:
-    """Takes a mail into a campaign. Raises Refused, Forked or StorageError, with nothing
-    changed."""
+    """Takes a mail into a campaign. It is judged by the rights of the other side of the receiver's
+    `seat`, or of the side that it names if the receiver has none; not `from_umpire`, who may enter
+    anything. Raises Refused, Forked or StorageError, with nothing changed."""
     mail = read_mail(path)
     if isinstance(place, Path) and not place.exists():
         return _begun(place, path, mail)
     desk = Desk.open(place, backs_up=backs_up)
     try:
         desk.sit(seat)
+        judged_by = JudgedBy.of(mail.sender, seat, from_umpire)
         with foreign(path, "a mail of this campaign"):
-            meeting = _meet(desk, path, mail, take)
-        if not meeting.theirs:
-            return _finished(desk, mail, mail.tip, Done.NOTHING)
-        if not meeting.own:
-            _append(meeting, backs_up)
-            unnamed = [] if mail.sender is not None else [UNNAMED]
-            done = _finished(desk, mail, mail.tip, Done.APPENDED)
-            return replace(done, notices=[*unnamed, *desk.notices])
-        return _settled(desk, meeting, mail, path, take)
+            meeting = _meet(desk, path, mail, judged_by, take)
+        done = _taken(desk, meeting, mail, path, take)
+        return replace(done, notices=[*judged_by.unjudged(meeting.took_back), *desk.notices])
     finally:
         desk.close()
+
+
+def _taken(desk: Desk, meeting: "_Meeting", mail: Mail, path: Path, take: Take | None) -> Received:
+    if not meeting.theirs:
+        return _finished(desk, mail, mail.tip, Done.NOTHING)
+    if not meeting.own:
+        _append(meeting)
+        return _finished(desk, mail, mail.tip, Done.APPENDED)
+    return _settled(desk, meeting, mail, path, take)
 
 
 def _begun(place: Path, path: Path, mail: Mail) -> Received:
@@ -185,11 +191,11 @@ def _begun(place: Path, path: Path, mail: Mail) -> Received:
     _write(place, book)
     sender = mail.sender.side if mail.sender is not None else None
     mailed.note_received(mail.campaign, mail.tip, sender.enemy if sender is not None else None)
-    return Received(Done.BEGUN)
+    return Received(Done.BEGUN, notices=[AS_IT_IS])
 
 
-def _append(meeting: "_Meeting", backs_up: bool) -> None:
-    filing = Filing(meeting.desk.path, backs_up)
+def _append(meeting: "_Meeting") -> None:
+    filing = Filing(meeting.desk.path, meeting.desk.backs_up)
     try:
         meeting.desk.notices += filing.write(meeting.theirs, meeting.book.campaign)
     finally:
@@ -199,16 +205,19 @@ def _append(meeting: "_Meeting", backs_up: bool) -> None:
 @dataclass(frozen=True, slots=True)
 class _Meeting:
     """My campaign and the other's: the number of entries and the hash up to which they are the
-    same, what each has after that, and the other's as a journal, `book`."""
+    same, what each has after that, and the other's as a journal, `book`; `took_back`
+    is whether any of it was taken for what the receiver had entered himself."""
 
     desk: Desk
     common: tuple[int, str]
     own: Sequence[Entry]
     theirs: Sequence[Entry]
     book: Journal
+    judged_by: JudgedBy
+    took_back: bool = False
 
 
-def _meet(desk: Desk, path: Path, mail: Mail, take: Take | None) -> _Meeting:
+def _meet(desk: Desk, path: Path, mail: Mail, judged_by: JudgedBy, take: Take | None) -> _Meeting:
     entries = desk.entries
     _check_it_fits(desk, path, mail)
     agree = 0
@@ -220,17 +229,17 @@ def _meet(desk: Desk, path: Path, mail: Mail, take: Take | None) -> _Meeting:
     own, theirs = entries[at:], mail.entries[agree:]
     common = (at, entries[at - 1].hash if at else NO_HASH)
     if not theirs:
-        return _Meeting(desk, common, own, theirs, desk.journal)
+        return _Meeting(desk, common, own, theirs, desk.journal, judged_by)
     book = Journal(lambda: "")
     book.load(entries[:at])
-    known = {key_of(entry) for entry in own} if take is not Take.THEIRS else _Everything()
-    check = SenderCheck(book, mail.sender, known)
-    for entry in theirs:
+    known = {key_of(entry) for entry in own if mailed.entered_again(entry)}
+    check = SenderCheck(book, judged_by.sender, known, takes_back=take is Take.THEIRS)
+    for entry, following in zip_longest(theirs, theirs[1:]):
         if take is not Take.MINE:
-            check.check(entry)
+            check.check(entry, following)
         book.load([entry])
     _check_it_reads(book)
-    return _Meeting(desk, common, own, theirs, book)
+    return _Meeting(desk, common, own, theirs, book, judged_by, check.took_back)
 
 
 def _check_it_reads(book: Journal) -> None:
@@ -252,13 +261,6 @@ def _is_of_other_rules(book: Journal) -> bool:
     played = book.since_beginning_of(situation.paragraph or "")
     rules = in_force(situation.cg)
     return any(book.entries[seq - 1].payload["rules"] != rules for seq in played)
-
-
-class _Everything(frozenset[tuple[str, str, str]]):
-    """Holds every key: the receiver takes what he is said to have entered himself."""
-
-    def __contains__(self, key: object) -> bool:
-        return True
 
 
 def _check_it_fits(desk: Desk, path: Path, mail: Mail) -> None:
@@ -419,6 +421,8 @@ def _fork(meeting: _Meeting, place: Place, path: Path) -> Forked:
     if that_dropped(meeting.theirs, Seat.UMPIRE, journal.head or ""):
         lines += ["the other player has already dropped your campaign for his: take his too"]
     option = f" --side {seat}" if seat else ""
+    if meeting.judged_by.as_umpire:
+        option += " --from-umpire"
     command = f"brt-cg receive {in_shell(place)} {in_shell(path)}{option}"
     choose = f"{command} --take mine, or --take theirs"
     return Forked(lines, f"agree on one of the two: {choose}; the other stays as a backup")

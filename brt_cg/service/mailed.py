@@ -33,7 +33,8 @@ def entered_again(entry: Entry) -> bool:
 def forks(entry: Entry) -> bool:
     """Whether an entry cannot stand beside one of the other player's: an answer, a die, a purchase,
     an undo, a correction. Paragraphs that only began are begun again."""
-    by_itself = entry.kind in ("begin", "skip") or "for" in entry.asked
+    makes_room = entry.kind == "undo" and "for" in entry.asked
+    by_itself = makes_room or entry.kind in ("begin", "skip")
     return not (by_itself or entered_again(entry))
 
 

@@ -5,6 +5,7 @@ from collections.abc import Collection
 from dataclasses import dataclass, field
 from typing import Any
 
+from brt_cg.commands.registry import COMMANDS
 from brt_cg.journal.answers_ahead import answer_ahead
 from brt_cg.journal.entries import (
     AGREEMENT,
@@ -17,6 +18,7 @@ from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat
 from brt_cg.questions.answers import Refused
+from brt_cg.views.journal import is_hidden
 from brt_cg.views.requests import Request, request_called
 from brt_cg.views.rights import Right, right_to, right_to_take_back
 from brt_cg.views.rows import title_of
@@ -32,40 +34,50 @@ def key_of(entry: Entry) -> Key:
 @dataclass(slots=True)
 class SenderCheck:
     """Checks the entries of a mail one after another, each before `journal` has it. `known` are the
-    keys of what the receiver entered himself and gets back."""
+    keys of what the receiver entered himself and gets back; with `takes_back` he takes all that is
+    said to be entered from his seat for his own, and `took_back` says whether there was any."""
 
     journal: Journal
     sender: Seat | None
     known: Collection[Key]
+    takes_back: bool = False
+    took_back: bool = False
     _agreed: tuple[int, Request] | None = field(default=None)  # the invocation, and what in it
 
-    def check(self, entry: Entry) -> None:
-        """Raises Refused for an entry that the sender's seat may not enter."""
+    def check(self, entry: Entry, following: Entry | None) -> None:
+        """Raises Refused for an entry that the sender's seat may not enter; `following` is the next
+        one of the mail."""
         seat = self._seat_of(entry)
         side = None if seat is None else seat.side
-        if side is None or not self._breaks(entry, seat, side):
+        if side is None or not self._breaks(entry, following, seat, side):
             return
         raise Refused(
             f"the {side.label} seat may not enter what is in it ({_words(entry, side)}): "
-            "nothing was taken; ask for a campaign without it, or play on from yours"
+            "nothing was taken; ask for a campaign without it, play on from yours, or, if both of "
+            "you let an umpire enter it, receive it as his (--from-umpire)"
         )
 
     def _seat_of(self, entry: Entry) -> Seat | None:
-        """The seat by whose rights an entry is judged: that of the mail, unless the entry names a
-        side itself. Raises Refused if it names the receiver's."""
+        """The seat by whose rights an entry is judged: that of the mail, unless the receiver gets
+        back his own. Raises Refused if it names a side that the mail does not come from."""
         named, sender = entry.seat, self.sender
-        if sender is None or sender.side is None or named is None or named.side is None:
+        if sender is None or sender.side is None or named is sender:
             return sender if sender is not None else named
-        if named is not sender and key_of(entry) not in self.known:
+        if key_of(entry) in self.known:
+            return named
+        if named is None or named.side is None:
+            return sender
+        if not self.takes_back:
             raise Refused(
-                f"something in it was entered from the {named.label} seat, and it comes from the "
+                f"something in it was entered from the {named.label} seat, not from the "
                 f"{sender.label} seat: if you entered it and lost it, receive it with --take theirs"
             )
+        self.took_back = True
         return named
 
-    def _breaks(self, entry: Entry, seat: Seat | None, side: Side) -> bool:
-        if "for" in entry.asked:
-            return False
+    def _breaks(self, entry: Entry, following: Entry | None, seat: Seat | None, side: Side) -> bool:
+        if entry.kind == "undo" and "for" in entry.asked:
+            return not self._makes_room(entry, following)
         if entry.kind in AGREEMENT:
             return self._breaks_agreement(entry, side)
         agreed = self._agreed[1] if self._agreed and self._agreed[0] == entry.call else None
@@ -80,6 +92,19 @@ class SenderCheck:
         if agreed is not None and (agreed.kind, agreed.asked) == (entry.kind, entry.asked):
             return False
         return right_to(self.journal, seat, entry.kind, entry.asked) is not Right.OWN
+
+    def _makes_room(self, entry: Entry, following: Entry | None) -> bool:
+        """Whether an undo is what the program enters before a command: of a paragraph's beginning
+        that has no answer yet, and the command follows at once."""
+        if following is None or following.call != entry.call:
+            return False
+        kind = following.kind
+        if kind not in COMMANDS or entry.asked["for"] != kind:
+            return False
+        try:
+            return bool(entry.asked["entries"] == self.journal.entries_to_undo_before(kind))
+        except Refused:  # in the middle of a paragraph
+            return False
 
     def _breaks_agreement(self, entry: Entry, side: Side) -> bool:
         if entry.kind == "ask":
@@ -109,7 +134,9 @@ def _breaks_answer(entry: Entry, side: Side) -> bool:
 
 
 def _words(entry: Entry, side: Side) -> str:
-    """An entry in words; of the enemy's secret no more than that it is one."""
+    """An entry in words, as both sides may know it."""
     if entry.secret is side.enemy:
         return "something that it cannot know of"
+    if entry.secret is side or is_hidden(entry, side.enemy):
+        return "something that you may not know of yet"
     return " ".join(filter(None, (entry.rule, title_of(entry))))

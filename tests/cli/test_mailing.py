@@ -33,8 +33,20 @@ def test_what_one_sends_the_other_receives(
     brt("note", theirs, "and to you")
     brt("send", theirs, "-o", tmp_path / "back.brtmail")
     got = brt("receive", file, tmp_path / "back.brtmail", "--side", "marine")
-    assert (got.code, "does not say from which seat" in got.err) == (0, True)
+    assert (got.code, "was not checked" in got.err) == (0, False)
     assert "hello" in brt("export", theirs, "journal").out
+
+
+def test_what_the_umpire_entered_needs_his_word_at_the_receivers(
+    brt: Shell, file: Path, theirs: Path, tmp_path: Path
+) -> None:
+    brt("edit", file, "j-sq-1", "name=Mine", "--reason", "I say so")
+    new = tmp_path / "new.brtmail"
+    brt("send", file, "-o", new)
+    got = brt("receive", theirs, new, "--side", "japanese")
+    assert (got.code, got.out, "--from-umpire" in got.err) == (2, "", True)
+    got = brt("receive", theirs, new, "--side", "japanese", "--from-umpire")
+    assert (got.code, "was not checked" in got.err) == (0, True)
 
 
 def test_a_fork_is_named_and_waits_for_a_choice(

@@ -14,6 +14,7 @@ import pytest
 
 from brt_cg.audit import audit
 from brt_cg.imports.state_file import read_state
+from brt_cg.journal.changes import Change, inverse
 from brt_cg.journal.entries import canonical, chain_hash
 from brt_cg.journal.heads import short
 from brt_cg.model.counters import Side
@@ -22,7 +23,7 @@ from brt_cg.model.seat import Seat
 from brt_cg.questions.answers import Refused
 from brt_cg.questions.asks import default_of
 from brt_cg.questions.dice import SeededDice
-from brt_cg.service import demo, last_seen, mail, mailed
+from brt_cg.service import demo, judged_by, last_seen, mail, mailed
 from brt_cg.service.desk import Desk
 from brt_cg.service.mail import Done, Forked, Received, Take
 from brt_cg.service.supply import Supply
@@ -78,15 +79,18 @@ class Player:
         self.does(lambda desk: desk.command("note", {"words": words, "side": None}))
 
     def sends(self, whole: bool = False) -> Path:
+        return self.sends_from(self.seat, whole)
+
+    def sends_from(self, seat: Seat | None, whole: bool = False) -> Path:
         path = self.home / "new.brtmail"
         desk = self.sits()
-        self.letter = mail.send(desk, path, self.seat, whole).letter
+        self.letter = mail.send(desk, path, seat, whole, force=True).letter
         desk.close()
         return path
 
-    def receives(self, path: Path, take: Take | None = None) -> Received:
+    def receives(self, path: Path, take: Take | None = None, from_umpire: bool = False) -> Received:
         self.patch.setenv("XDG_STATE_HOME", str(self.home / "state"))
-        return mail.receive(self.file, path, self.seat, take)
+        return mail.receive(self.file, path, self.seat, take, from_umpire=from_umpire)
 
     @property
     def head(self) -> str:
@@ -690,6 +694,255 @@ def test_a_header_that_says_something_else_is_told_in_plain_words(
         shutil.copy(sent, spoilt)
         with pytest.raises(Refused, match=f"not a mail of brt-cg: its {key} is "):
             marine.receives(forged(spoilt, spoil))
+
+
+# --- by whose rights a mail is judged -------------------------------------------------------------
+
+
+def as_umpire(work: Callable[[Desk], object]) -> Callable[[Desk], object]:
+    """What a player does on his own copy when he says that he is the umpire."""
+
+    def do(desk: Desk) -> None:
+        desk.sit(Seat.UMPIRE)
+        work(desk)
+
+    return do
+
+
+def breaks_a_japanese_squad(desk: Desk) -> None:
+    asked = {"id": "j-sq-1", "set": {"name": "Mine"}, "reason": "I say so"}
+    desk.command("edit", asked)
+
+
+@pytest.mark.parametrize("seat", [Seat.UMPIRE, None, Seat.JAPANESE])
+def test_a_player_takes_from_the_other_only_what_that_side_may_enter_whatever_the_mail_says(
+    players: tuple[Player, Player], seat: Seat | None
+) -> None:
+    marine, japanese = players
+    marine.does(as_umpire(breaks_a_japanese_squad))
+    before = japanese.head
+    with pytest.raises(Refused, match=r"Marine seat may not enter .*\(Correction\).*--from-umpire"):
+        japanese.receives(marine.sends_from(seat))
+    assert japanese.head == before
+
+
+@pytest.mark.parametrize("seat", [Seat.UMPIRE, None])
+def test_a_receiver_who_says_that_it_is_the_umpires_takes_it_and_is_told(
+    players: tuple[Player, Player], seat: Seat | None
+) -> None:
+    marine, japanese = players
+    marine.does(as_umpire(breaks_a_japanese_squad))
+    got = japanese.receives(marine.sends_from(seat), from_umpire=True)
+    assert (got.done, [*got.notices]) == (Done.APPENDED, [judged_by.FROM_UMPIRE])
+    japanese.notes("and on we play")
+    assert marine.receives(japanese.sends()).done is Done.APPENDED
+
+
+@pytest.mark.parametrize("take", [None, Take.THEIRS])
+def test_what_the_umpire_entered_is_judged_where_two_are_joined_and_where_theirs_is_taken(
+    players: tuple[Player, Player], take: Take | None
+) -> None:
+    marine, japanese = players
+    marine.does(as_umpire(breaks_a_japanese_squad))
+    japanese.notes("of the Japanese")
+    before = japanese.head
+    with pytest.raises(Refused, match="Marine seat may not enter"):
+        japanese.receives(marine.sends_from(None), take)
+    assert japanese.head == before
+
+
+def test_a_refusal_names_no_secret_of_the_sender(players: tuple[Player, Player]) -> None:
+    marine, japanese = players
+
+    def of_the_marine(desk: Desk) -> None:
+        desk.command("note", {"words": "of my own", "side": "marine"})
+
+    marine.does(of_the_marine)
+
+    def as_a_correction(header: dict[str, Any], rows: list[Any]) -> None:
+        payload = json.loads(rows[-1][1]) | {"kind": "edit"}
+        rows[-1][1] = canonical(payload | {"asked": {"id": "m-sq-1", "set": {}, "reason": "r"}})
+        rechain(header, rows)
+
+    with pytest.raises(Refused, match="something that you may not know of yet") as refused:
+        japanese.receives(forged(marine.sends(), as_a_correction))
+    assert "m-sq-1" not in str(refused.value)
+
+
+def rechain(header: dict[str, Any], rows: list[Any]) -> None:
+    """Makes the hashes of altered entries fit again, as a forger would."""
+    number, before = header["after"]
+    for seq, row in enumerate(rows, number + 1):
+        row[0] = before = chain_hash(before, seq, row[1])
+
+
+UNJUDGED = {
+    "appended": Done.APPENDED,
+    "joined": Done.JOINED,
+    "mine": Done.KEPT_MINE,
+    "theirs": Done.TOOK_THEIRS,
+    "nothing": Done.NOTHING,
+}
+
+
+@pytest.mark.parametrize("outcome", UNJUDGED)
+@pytest.mark.parametrize("seat", [Seat.UMPIRE, None])
+def test_an_umpire_is_told_in_every_outcome_that_a_mail_of_no_side_was_not_judged(
+    players: tuple[Player, Player], outcome: str, seat: Seat | None
+) -> None:
+    marine, japanese = players
+    if outcome in ("mine", "theirs"):
+        marine.does(take_back)
+    elif outcome == "joined":
+        marine.notes("of the Marine")
+    if outcome != "nothing":
+        japanese.does(answers("stay_hidden"))
+    path = japanese.sends_from(seat, whole=True)
+    take = Take(outcome) if outcome in ("mine", "theirs") else None
+    got = mail.receive(marine.file, path, None, take)
+    assert (got.done, judged_by.UNNAMED in got.notices) == (UNJUDGED[outcome], True)
+
+
+def test_an_umpire_judges_a_mail_by_the_side_that_it_names(
+    players: tuple[Player, Player],
+) -> None:
+    marine, japanese = players
+    marine.does(as_umpire(breaks_a_japanese_squad))
+    with pytest.raises(Refused, match="Marine seat may not enter"):
+        mail.receive(japanese.file, marine.sends(), None)
+
+
+def test_a_campaign_that_one_adopted_alone_begins_at_the_others_and_then_each_enters_his_own(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    marine, japanese = (
+        Player(seat, tmp_path / seat, monkeypatch) for seat in (Seat.MARINE, Seat.JAPANESE)
+    )
+    for player in (marine, japanese):
+        player.home.mkdir()
+    Desk.create(marine.file, {"cg": "III", "name": None, "allotments": None}).close()
+    written(marine.home / "end.json", state())
+    whole = {**read_state(marine.home / "end.json"), "missing": None, "side": None}
+    marine.does(as_umpire(lambda desk: desk.command("import", whole)))
+    got = japanese.receives(marine.sends(whole=True))
+    assert (got.done, [*got.notices]) == (Done.BEGUN, [judged_by.AS_IT_IS])
+    marine.notes("your turn")
+    again = japanese.receives(marine.sends(whole=True))
+    assert (again.done, [*again.notices]) == (Done.APPENDED, [])
+    marine.does(as_umpire(breaks_a_japanese_squad))
+    with pytest.raises(Refused, match="--from-umpire"):
+        japanese.receives(marine.sends())
+
+
+def test_what_the_receiver_himself_entered_as_the_umpire_comes_back_to_him(
+    players: tuple[Player, Player],
+) -> None:
+    marine, japanese = players
+    marine.does(as_umpire(lambda desk: desk.command("note", {"words": "w", "side": "marine"})))
+    japanese.does(answers("stay_hidden"))
+    assert japanese.receives(marine.sends(), from_umpire=True).done is Done.JOINED
+    assert marine.receives(japanese.sends()).done is Done.JOINED
+    assert marine.words() == ["w"]
+    assert audit(marine.file).ok
+
+
+def test_what_a_mail_says_is_mine_is_taken_with_theirs_and_i_am_told(
+    players: tuple[Player, Player],
+) -> None:
+    marine, japanese = players
+    shutil.copy(marine.file, before := marine.home / "before.brt")
+    marine.notes("before my disk broke")
+    japanese.receives(marine.sends())
+    shutil.copy(before, marine.file)
+    path = japanese.sends(whole=True)
+    with pytest.raises(Refused, match="entered from the Marine seat"):
+        marine.receives(path)
+    got = marine.receives(path, Take.THEIRS)
+    assert [*got.notices] == [judged_by.TAKEN_BACK]
+    assert marine.words() == ["before my disk broke"]
+
+
+# --- the beginning of a paragraph, undone to make room --------------------------------------------
+
+
+def corrects_his_crew(desk: Desk) -> None:
+    desk.command("edit", {"id": HIDDEN, "set": {"name": "Q"}, "reason": "misread"})
+
+
+def makes_room(row: list[Any]) -> bool:
+    return "for" in json.loads(row[1]).get("asked", {})
+
+
+def test_a_paragraph_begun_makes_room_for_a_command_and_the_mail_is_taken(
+    players: tuple[Player, Player],
+) -> None:
+    marine, japanese = players
+    japanese.does(corrects_his_crew)
+    _, *rows = map(json.loads, gzip.decompress(japanese.sends().read_bytes()).splitlines())
+    assert any(map(makes_room, rows))
+    assert marine.receives(japanese.sends()).done is Done.APPENDED
+
+
+def for_another(header: dict[str, Any], rows: list[Any]) -> None:
+    """Says that room was made for another command than the one that follows."""
+    for row in filter(makes_room, rows):
+        payload = json.loads(row[1])
+        payload["asked"]["for"] = "buy"
+        row[1] = canonical(payload)
+    rechain(header, rows)
+
+
+def for_nothing(header: dict[str, Any], rows: list[Any]) -> None:
+    """Leaves out the command for which room was made."""
+    del rows[1 + next(number for number, row in enumerate(rows) if makes_room(row)) :]
+
+
+def in_another_call(header: dict[str, Any], rows: list[Any]) -> None:
+    """Says that the command was entered later, by itself."""
+    at = 1 + next(number for number, row in enumerate(rows) if makes_room(row))
+    payload = json.loads(rows[at][1])
+    rows[at][1] = canonical(payload | {"call": header["after"][0] + at + 1})
+    rechain(header, rows)
+
+
+@pytest.mark.parametrize("forgery", [for_another, for_nothing, in_another_call])
+def test_an_undo_that_makes_room_for_no_command_is_refused(
+    players: tuple[Player, Player], forgery: Callable[[dict[str, Any], list[Any]], None]
+) -> None:
+    marine, japanese = players
+    japanese.does(corrects_his_crew)
+    before = marine.head
+    with pytest.raises(Refused, match="Japanese seat may not enter"):
+        marine.receives(forged(japanese.sends(), forgery))
+    assert marine.head == before
+
+
+@pytest.mark.parametrize("kind", ["note", "edit", "ruling", "no such command"])
+def test_the_enemys_answer_is_not_undone_to_make_room(
+    players: tuple[Player, Player], kind: str
+) -> None:
+    marine, japanese = players
+    japanese.does(answers("stay_hidden"))
+    marine.receives(japanese.sends())
+    answered = next(
+        entry for entry in reversed(Desk.look_at(marine.file).entries) if entry.kind == "answer"
+    )
+    marine.notes("nothing to see here")
+
+    def forge(header: dict[str, Any], rows: list[Any]) -> None:
+        note = json.loads(rows[-1][1])
+        undone: list[Change] = inverse(answered.changes)
+        undo = note | {"kind": "undo", "asked": {"entries": [answered.seq], "for": kind}}
+        undo["changes"] = undone
+        if kind != "no such command":
+            note["kind"] = kind
+        rows[-1:] = [["", canonical(undo), rows[-1][2]], ["", canonical(note), rows[-1][2]]]
+        rechain(header, rows)
+
+    before = japanese.head
+    with pytest.raises(Refused, match="Marine seat may not enter"):
+        japanese.receives(forged(marine.sends(), forge))
+    assert japanese.head == before
 
 
 # --- large ----------------------------------------------------------------------------------------

@@ -1,6 +1,7 @@
 """No seat does what the table of rights does not give it, whatever key or palette entry it takes:
 all that it enters is judged by the same table as a mail from that seat."""
 
+from itertools import zip_longest
 from pathlib import Path
 
 import pytest
@@ -32,9 +33,9 @@ def entered_by(path: Path, seat: Seat, since: int) -> int:
     book = Journal(lambda: "")
     book.load(entries[:since])
     check = SenderCheck(book, seat, ())
-    for entry in entries[since:]:
+    for entry, following in zip_longest(entries[since:], entries[since + 1 :]):
         try:
-            check.check(entry)
+            check.check(entry, following)
         except Refused as refused:
             pytest.fail(f"{entry.text}: {refused}")
         book.load([entry])

@@ -1,6 +1,7 @@
 """Mail on the screen: what is new goes to the other player, and what he sent is taken in."""
 
 import asyncio
+from collections.abc import Sequence
 from functools import partial
 from pathlib import Path
 
@@ -25,11 +26,12 @@ from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import Seen, open_file
 from brt_cg.views.book import Mark
 
-NEW, WHOLE, TAKE = "new", "whole", "take"
+NEW, WHOLE, TAKE, UMPIRES = "new", "whole", "take", "umpires"
 WAYS = (
     Reply(NEW, "s", "send what is new since his last mail"),
     Reply(WHOLE, "a", "send the whole campaign"),
     Reply(TAKE, "r", "receive a mail from him"),
+    Reply(UMPIRES, "u", "receive a mail as the umpire's, who may enter what a side may not"),
 )
 ABOUT = (
     "One file holds both sides, packed. The text for the mail tells only what his side may know. "
@@ -58,14 +60,14 @@ async def offer_mail(app: CampaignApp) -> None:
             return
         way = chosen.value
     try:
-        if way == TAKE:
+        if way in (TAKE, UMPIRES):
             beside = (
                 seen.path.parent if seen and isinstance(seen.path, Path) else documents_folder()
             )
             came = await asyncio.to_thread(_newest, beside)
             async with fetched(app, "Receive", HINT, (MAIL_ENDING,), beside, came) as path:
                 if isinstance(path, Path):
-                    await _take_up(app, path)
+                    await _take_up(app, path, from_umpire=way == UMPIRES)
         elif seen is not None:
             await _send(app, seen, way == WHOLE)
     except Exception as error:
@@ -160,10 +162,10 @@ async def take_mail(app: CampaignApp, path: Path) -> None:
         app.tell(error)
 
 
-async def _take_up(app: CampaignApp, path: Path) -> None:
+async def _take_up(app: CampaignApp, path: Path, from_umpire: bool = False) -> None:
     seen, recent = app.session.seen, files_of(app.memory.recent)
     if app.served:  # it keeps its campaign
-        await _take(app, path)
+        await _take(app, path, from_umpire)
         return
     found, home = await asyncio.to_thread(mail_home.home_of, path, recent)
     is_open = seen is not None and seen.begun == found.campaign
@@ -176,14 +178,17 @@ async def _take_up(app: CampaignApp, path: Path) -> None:
         assert home is not None, "it was found"
         await app.open_and_wait(lambda: open_file(home, app.backs_up))
     if app.session.seen is not None:
-        await _take(app, path)
+        await _take(app, path, from_umpire)
 
 
 async def _begin(app: CampaignApp, path: Path) -> None:
     """Makes a new campaign file of a mail, and opens it."""
-    place = await app.fill_in(BeginForm(path))
+    form = BeginForm(path)
+    place = await app.fill_in(form)
     if place is not None:
         app.open_campaign(place)
+        for notice in form.notices:
+            app.warn(notice, "")
 
 
 class BeginForm(EntryForm[Path]):
@@ -191,6 +196,7 @@ class BeginForm(EntryForm[Path]):
 
     def __init__(self, mail: Path) -> None:
         self.mail = mail
+        self.notices: Sequence[str] = ()
 
     def pages(self, typed: Typed) -> tuple[FormPage, ...]:
         usual = str(mail_home.new_home(self.mail))
@@ -206,18 +212,20 @@ class BeginForm(EntryForm[Path]):
         path = typed_path(typed["path"]).absolute()
         if path.exists():
             raise Refused("there is such a file already")
-        await asyncio.to_thread(mail.receive, path, self.mail, None)
+        got = await asyncio.to_thread(mail.receive, path, self.mail, None)
+        self.notices = got.notices
         return path
 
 
-async def _take(app: CampaignApp, path: Path) -> None:
+async def _take(app: CampaignApp, path: Path, from_umpire: bool) -> None:
     """Takes a mail into the open campaign; at a fork the player chooses which goes on. Shows what
     came, as the seat may see it."""
     session, seen = app.session, app.session.now
     chosen: Take | None = None
     while True:
         try:
-            got = await session.perform(partial(_received, path=path, take=chosen))
+            receiving = partial(_received, path=path, take=chosen, from_umpire=from_umpire)
+            got = await session.perform(receiving)
             break
         except Forked as fork:
             chosen = await _choose(app, path, fork)
@@ -229,11 +237,11 @@ async def _take(app: CampaignApp, path: Path) -> None:
     await app.push_screen(WordsScreen(f"Mail: {path.name}", _told(got, came)))
 
 
-def _received(desk: Desk, path: Path, take: Take | None) -> Received:
+def _received(desk: Desk, path: Path, take: Take | None, from_umpire: bool) -> Received:
     """Takes a mail into a desk's campaign, and reads it again. Raises Refused."""
     desk.close()
     try:
-        got = mail.receive(desk.path, path, desk.seat, take, desk.backs_up)
+        got = mail.receive(desk.path, path, desk.seat, take, desk.backs_up, from_umpire)
     finally:
         desk.reload()
     parted = last_seen.look(desk)

@@ -107,6 +107,23 @@ async def test_a_mail_is_taken_in_the_campaign_and_what_came_is_shown(
         assert "greetings" in str((await settled(pilot)).log[-1])
 
 
+async def test_what_the_umpire_entered_is_taken_where_the_player_says_that_it_is_his(
+    demo_file: Path, theirs: Path
+) -> None:
+    def correct(desk: Desk) -> None:
+        desk.command("edit", {"id": "m-sq-1", "set": {"name": "Theirs"}, "reason": "misread"})
+
+    came = mailed(theirs, Seat.UMPIRE, correct, whole=True)
+    async with window(demo_file, MARINE) as (app, pilot):
+        await pilot.press("M", "r", *receive(came))
+        await until(pilot, lambda: "Japanese seat may not enter" in noticed(app))
+        assert Desk.look_at(demo_file).campaign.units["m-sq-1"].name != "Theirs"
+        await press(pilot, "M", "u", *receive(came))
+        await shown(pilot, "It continues your campaign")
+        assert "was not checked" in noticed(app)
+        assert Desk.look_at(demo_file).campaign.units["m-sq-1"].name == "Theirs"
+
+
 @pytest.mark.parametrize("begun", [True, False])
 async def test_at_home_a_mail_finds_its_campaign_or_makes_one(
     demo_file: Path, theirs: Path, begun: bool
