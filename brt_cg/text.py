@@ -4,7 +4,8 @@ import json
 import os
 import re
 import shlex
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
+from unicodedata import category
 
 MOST_WORD, MOST_LINE = 500, 10_000  # characters of a message; a path may be long
 _LONG_WORD = re.compile(rf"(\S{{{MOST_WORD}}})\S+")
@@ -27,14 +28,58 @@ def counted(number: int, what: str) -> str:
     return f"{number} {what if number == 1 else plural}"
 
 
-def printable(text: str) -> str:
-    """Text from a file made fit for any terminal: unprintable characters are escaped."""
-    if text.isprintable():
+# Signs that nobody sees, though Unicode counts them as marks, letters or symbols.
+_UNSEEN = re.compile(
+    r"[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\ufffe\uffff"
+    r"\U000e0000-\U000e0fff]"
+)
+SEEN = "allowed: signs that can be seen"
+_HIDDEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}  # controls, formats, halves of signs, line separators
+
+
+def is_hidden(sign: str) -> bool:
+    """Whether a sign shows nothing by itself, but may hide or turn round what stands beside it.
+    What joins emoji is one: a name needs none."""
+    return category(sign) in _HIDDEN or _UNSEEN.match(sign) is not None
+
+
+def hidden_in(text: str, allowed: str = "") -> str | None:
+    """The first hidden sign of a text as players can look it up ("U+200B"), if there is one."""
+    if text.isprintable() and not _UNSEEN.search(text):
+        return None
+    found = (sign for sign in text if is_hidden(sign) and sign not in allowed)
+    return next((f"U+{ord(sign):04X}" for sign in found), None)
+
+
+def told_hidden(text: str, allowed: str = "") -> str | None:
+    """What is wrong with a text that has a hidden sign: the sign, and where it stands."""
+    hidden = hidden_in(text, allowed)
+    return f'found {hidden} in "{printable(text)[:80]}"; {SEEN}' if hidden else None
+
+
+def escaped_sign(sign: str) -> str:
+    """A sign as an escape: "\\u200b"."""
+    return sign.encode("unicode_escape").decode("ascii")
+
+
+def without_hidden(
+    text: str, instead: Callable[[str], str] = escaped_sign, allowed: str = ""
+) -> str:
+    """A text in which something that can be seen stands instead of each hidden sign: what leaves
+    the program goes through here, since old campaigns and forged mails hold any sign."""
+    if hidden_in(text, allowed) is None:
         return text
     return "".join(
-        character if character.isprintable() else character.encode("unicode_escape").decode("ascii")
-        for character in text
+        instead(sign) if is_hidden(sign) and sign not in allowed else sign for sign in text
     )
+
+
+def printable(text: str) -> str:
+    """Text from a file made fit for any terminal: hidden and unprintable signs are escaped."""
+    text = without_hidden(text)
+    if text.isprintable():
+        return text
+    return "".join(sign if sign.isprintable() else escaped_sign(sign) for sign in text)
 
 
 def abridged(text: str) -> str:

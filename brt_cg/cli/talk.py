@@ -20,7 +20,7 @@ from brt_cg.service import last_seen
 from brt_cg.service.desk import Desk
 from brt_cg.service.supply import Missing
 from brt_cg.storage.errors import StorageError
-from brt_cg.text import abridged, printable
+from brt_cg.text import abridged, printable, without_hidden
 from brt_cg.views.book import Mark
 from brt_cg.views.rights import NotYourTurn
 
@@ -86,7 +86,9 @@ def say(text: str) -> None:
 
 
 def show(text: str) -> None:
-    """Prints text on stdout. On a terminal, long lines are folded and indented."""
+    """Prints text on stdout, with what nobody sees escaped. On a terminal, long lines are folded
+    and indented."""
+    text = without_hidden(text, allowed="\t\n")
     if on_terminal():
         text = "\n".join(map(_folded, text.split("\n")))
     print(text)

@@ -12,7 +12,7 @@ from brt_cg.commands import Command
 from brt_cg.commands.problems import Findings
 from brt_cg.model.counters import Side
 from brt_cg.model.shapes import Text
-from brt_cg.text import listed
+from brt_cg.text import listed, shown, told_hidden
 
 WISHES = ("import", "reinforce", "edit", "ruling", "allot", "undo", "go_back")
 ASKED = ("kind", "asked", "side", "words", "tells", "stands")
@@ -55,7 +55,10 @@ def end(command: Command) -> None:
         try:
             Text().read(reason)
         except ValueError:
-            findings.bad("reason", reason, "a reason, in one line")
+            wrong = told_hidden(reason) if isinstance(reason, str) else None
+            findings.add(
+                "reason", wrong or f"found {shown(reason)}; allowed: a reason, in one line"
+            )
     findings.finish()
     side = Side.called(command.by)
     whose = f"the {side.label} side" if side is not None else "the umpire"

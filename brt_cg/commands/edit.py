@@ -28,7 +28,7 @@ from brt_cg.model.visibility import seen_by, telling_is_secret
 from brt_cg.questions.answers import Problem, Refused, refuse
 from brt_cg.refit.log_line import LogLine
 from brt_cg.refit.victory import cvp_problems
-from brt_cg.text import listed
+from brt_cg.text import listed, shown, told_hidden
 
 
 def edit(command: Command) -> None:
@@ -56,7 +56,8 @@ def _read_asked(asked: dict[str, Any], findings: Findings) -> tuple[str, dict[st
     try:
         Text().read(reason)
     except ValueError:
-        findings.bad("reason", reason, "a reason, in one line")
+        wrong = told_hidden(reason) if isinstance(reason, str) else None
+        findings.add("reason", wrong or f"found {shown(reason)}; allowed: a reason, in one line")
     return str(id), values if isinstance(values, dict) else {}, str(reason)
 
 

@@ -4,18 +4,15 @@
 that it is about, or null.
 """
 
-import re
-
 from brt_cg.commands import Command
 from brt_cg.commands.problems import Findings
 from brt_cg.model.counters import Side
 from brt_cg.model.visibility import found_by, telling_is_secret
-from brt_cg.text import listed
+from brt_cg.text import listed, told_hidden
 
 ASKED = ("words", "side", "about")
 BEGINS = "note: "  # the sentence of the entry
-# Characters that control a terminal or change the writing direction.
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]")
+BREAKS = "\t\n"
 
 
 def note(command: Command) -> None:
@@ -25,8 +22,8 @@ def note(command: Command) -> None:
     findings.refuse_unknown(command.asked, ASKED)
     if not isinstance(words, str) or not words.strip():
         findings.bad("words", words, "a text")
-    elif _CONTROL.search(words):
-        findings.bad("words", words, "a text without control characters")
+    elif wrong := told_hidden(words, BREAKS):
+        findings.add("words", wrong)
     if side not in (None, *Side):
         findings.bad("side", side, listed(Side))
     known_to = Side.called(side)

@@ -12,6 +12,7 @@ from enum import Enum
 from typing import Any
 
 from brt_cg.exports.paper import Paper
+from brt_cg.text import without_hidden
 
 Output = str | bytes | dict[str, str]  # a text, a file's bytes, or a text for each file name
 
@@ -175,16 +176,12 @@ class Document:
     across: bool = False  # whether all its pages are landscape
 
 
-# Line breaks and tabs; other control characters; those that change the writing direction.
-_SPACES = re.compile(r"[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]+")
-_CONTROL = re.compile(
-    r"[\x00-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff\ufffe\uffff]"
-)
+_SPACES = re.compile(r"[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]+")  # line breaks and tabs
 
 
 def printable(text: str) -> str:
     """A text on one line, with a replacement for each unprintable character."""
-    return _CONTROL.sub("\N{REPLACEMENT CHARACTER}", _SPACES.sub(" ", text))
+    return without_hidden(_SPACES.sub(" ", text), lambda _: "\N{REPLACEMENT CHARACTER}")
 
 
 def cell_words(value: Cell) -> str:

@@ -14,12 +14,13 @@ from typing import Any
 
 from brt_cg.board import grid, locations
 from brt_cg.board.locations import OFF_MAP
-from brt_cg.text import listed, parted, shown
+from brt_cg.text import listed, parted, shown, told_hidden
 
 Raw = Any
 
 RESERVED = ("marine", "japanese", "campaign", "winner", "first_move", "victor", OFF_MAP, "pier")
 MOST = 9999
+CONTROLS = "".join(map(chr, (*range(32), *range(127, 160))))  # refused as no text in one line
 A_LOCATION = "a Location: a hex A1–Z63, a place in it (N21:1), or off_map"
 NO_HEX = "in N18, for the Setup Area that will hold it, where the hex is not known"
 
@@ -66,11 +67,18 @@ def not_allowed(raw: Raw, allowed: str) -> ValueError:
     return ValueError(f"found {shown(raw)}; allowed: {allowed}")
 
 
+def check_seen(raw: Raw) -> None:
+    """Raises ValueError for a text with a sign that nobody sees."""
+    if isinstance(raw, str) and (wrong := told_hidden(raw, CONTROLS)):
+        raise ValueError(wrong)
+
+
 @dataclass(frozen=True, slots=True)
 class Text(Shape):
     """Free text: not empty, printable, no blanks at its ends."""
 
     def read(self, raw: Raw) -> str:
+        check_seen(raw)
         if isinstance(raw, str) and raw and raw.isprintable() and raw == raw.strip():
             return raw
         raise not_allowed(raw, "a text in one line")
@@ -154,6 +162,8 @@ class ListOf(Shape):
         allowed = listed(self.words) if self.words else "texts"
         if not isinstance(raw, list):
             raise not_allowed(raw, f"a list of {allowed}")
+        for found in raw:
+            check_seen(found)
         wrong = [found for found in raw if not self._allows(found)]
         if wrong:
             allowed = listed(self.words) if self.words else "texts in one line"

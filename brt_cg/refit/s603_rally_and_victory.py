@@ -25,7 +25,7 @@ from brt_cg.refit.victory import (
     vp_before,
     worth_of,
 )
-from brt_cg.text import signed
+from brt_cg.text import signed, told_hidden
 
 MOST_CORRECTED = 999  # the most CVP at once: more is a typing error
 
@@ -119,6 +119,8 @@ def _correction(play: Play, side: Side, raw: Raw) -> tuple[int, str]:
     if not isinstance(raw, dict) or set(raw) != {"cvp", "reason"}:
         raise Refused(f'{side}: a correction is {{"cvp": ±n, "reason": "…"}}')
     points, reason = raw["cvp"], raw["reason"]
+    if isinstance(reason, str) and (wrong := told_hidden(reason)):
+        raise Refused(f"{side}: {wrong}")
     readable = isinstance(reason, str) and reason.strip() and reason.isprintable()
     if type(points) is not int or not readable:
         raise Refused(f"{side}: a correction needs a whole number of cvp and a reason")

@@ -6,7 +6,7 @@ from io import StringIO
 
 from brt_cg.exports.blocks import Cell, Document, Output, Sheet, WriteIn
 from brt_cg.exports.writers.as_json import compact
-from brt_cg.text import joined
+from brt_cg.text import joined, without_hidden
 
 BOX = "☐"
 _FORMULA = re.compile(r"'*[=+\-@\t\r]")
@@ -29,7 +29,7 @@ def csv_text(sheet: Sheet) -> str:
 
 def csv_cell(value: Cell) -> str:
     """A cell, guarded if it is text."""
-    text = bare_cell(value)
+    text = without_hidden(bare_cell(value), lambda _: "\N{REPLACEMENT CHARACTER}", "\t\n\r")
     return guarded(text) if isinstance(value, str | list | tuple) else text
 
 

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from brt_cg.exports.blocks import Document
+from brt_cg.text import without_hidden
 
 
 def write(document: Document) -> str:
@@ -34,5 +35,7 @@ def _has_objects(value: Any) -> bool:
 
 
 def compact(value: Any) -> str:
-    """A value on one line."""
-    return json.dumps(value, ensure_ascii=False)
+    """A value on one line; signs that nobody sees are escaped."""
+    return without_hidden(
+        json.dumps(value, ensure_ascii=False), lambda sign: json.dumps(sign)[1:-1]
+    )

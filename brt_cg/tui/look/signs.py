@@ -4,12 +4,14 @@ import sys
 from collections.abc import Mapping
 from enum import StrEnum
 
+from rich.cells import cell_len
 from rich.segment import Segment
 from textual.color import Color
 from textual.filter import LineFilter
 
 from brt_cg import resources
 from brt_cg.model.counters import Side
+from brt_cg.text import without_hidden
 
 SIGNS = {Side.MARINE: "★", Side.JAPANESE: "●"}
 VARIABLE = "BRT_CG_SIGNS"
@@ -45,6 +47,22 @@ def plain(text: str) -> str:
     for pair, drawn in PAIRS.items():
         text = text.replace(pair, drawn)
     return text.translate(_TRANSLATED)
+
+
+def seen(text: str) -> str:
+    """A text of the same width without signs that nobody sees, which a terminal might obey."""
+    return without_hidden(text, lambda sign: " " * cell_len(sign))
+
+
+class SeenSigns(LineFilter):
+    """Draws no sign that nobody sees: a text may come from the other player."""
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        """The same lines without such signs; what drives the terminal stays."""
+        return [
+            segment if segment.control else Segment(seen(segment.text), segment.style)
+            for segment in segments
+        ]
 
 
 class PlainSigns(LineFilter):

@@ -1,0 +1,92 @@
+"""Signs that nobody sees: refused where texts come in, and shown for what they are where texts go
+out, since old campaigns and forged mails hold any sign."""
+
+import json
+from pathlib import Path
+
+import pytest
+from rich.cells import cell_len
+
+from brt_cg.cli import main
+from brt_cg.exports.blocks import printable as in_documents
+from brt_cg.exports.writers.as_csv import csv_cell
+from brt_cg.exports.writers.as_json import compact
+from brt_cg.model.shapes import ListOf, Text
+from brt_cg.text import hidden_in, printable, without_hidden
+from brt_cg.tui.look.signs import seen
+from tests.cli.shell import state, written
+
+UNSEEN = [
+    *("\u00ad", "\u034f", "\u061c", "\u115f", "\u1160", "\u17b4", "\u180b", "\u180e", "\u200b"),
+    *("\u200d", "\u200f", "\u202e", "\u2060", "\u2064", "\u2066", "\u2069", "\u2800", "\u3164"),
+    *("\ufe0f", "\ufeff", "\uffa0", "\ufff9", "\U000e0001", "\U000e0041", "\U000e0100"),
+]
+SEEN = ["Betio", "O'Ḧagen", "日本", "½ squad − “x”", "😀", "a\u00a0b", "e\u0301"]
+ids = [f"U+{ord(sign):04X}" for sign in UNSEEN]
+each_unseen = pytest.mark.parametrize("sign", UNSEEN, ids=ids)
+
+
+@each_unseen
+def test_no_name_or_reason_takes_a_sign_that_nobody_sees(sign: str) -> None:
+    for shape, raw in ((Text(), f"a{sign}b"), (ListOf(), [f"a{sign}b"])):
+        with pytest.raises(ValueError, match="allowed: signs that can be seen") as refused:
+            shape.read(raw)
+        assert f"found U+{ord(sign):04X} in" in str(refused.value)
+        assert sign not in str(refused.value)
+
+
+@pytest.mark.parametrize("text", SEEN)
+def test_what_can_be_seen_is_left_as_it_is(text: str) -> None:
+    assert hidden_in(text) is None
+    assert without_hidden(text) == in_documents(text) == seen(text) == csv_cell(text) == text
+
+
+def test_emoji_are_taken_one_by_one_but_not_joined() -> None:
+    assert Text().read("👩🔧") == "👩🔧"
+    with pytest.raises(ValueError, match=r"found U\+200D"):
+        Text().read("👩\u200d🔧")
+
+
+@each_unseen
+def test_none_leaves_in_a_message_a_document_or_a_table(sign: str) -> None:
+    text = f"a{sign}b"
+    for left in (printable(text), in_documents(text), csv_cell(text), compact(text), seen(text)):
+        assert hidden_in(left) is None
+        assert left.startswith(("a", '"a'))
+    assert json.loads(compact(text)) == text
+    if sign != "\u200d":  # which Rich takes together with what follows
+        assert cell_len(seen(text)) == cell_len(text)
+
+
+@each_unseen
+def test_a_note_with_one_is_refused_and_nothing_is_stored(
+    sign: str, file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    before = file.read_bytes()
+    assert main(["note", str(file), f"go{sign}on", "--side", "marine"]) == 2
+    err = capsys.readouterr().err
+    assert f"U+{ord(sign):04X}" in err
+    assert hidden_in(err, "\n") is None
+    assert file.read_bytes() == before
+
+
+@pytest.mark.parametrize("sign", ["\u200b", "\u3164", "\u202e"])
+def test_an_edit_a_campaign_and_a_state_with_one_are_refused(
+    sign: str, file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    found = state()
+    unit = found["units"][0]
+    named = state() | {"units": [unit | {"name": f"Jo{sign}e"}, *found["units"][1:]]}
+    wrong = written(tmp_path / "wrong.json", named)
+    fresh = tmp_path / "fresh.brt"
+    assert main(["new", str(fresh), "--cg", "III"]) == 0
+    for words in (
+        ["edit", str(file), unit["id"], f"name=Jo{sign}e", "--reason", "why"],
+        ["edit", str(file), unit["id"], "name=Joe", "--reason", f"wh{sign}y"],
+        ["new", str(tmp_path / "other.brt"), "--cg", "III", "--name", f"Tar{sign}awa"],
+        ["import", str(fresh), str(wrong)],
+    ):
+        capsys.readouterr()
+        assert main(words) == 2
+        assert f"U+{ord(sign):04X}" in capsys.readouterr().err
+    assert not (tmp_path / "other.brt").exists()
