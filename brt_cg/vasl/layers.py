@@ -4,7 +4,7 @@ From the innermost layer outwards an active layer replaces the name ("X"), or pu
 ("X +") or behind it ("+ X"). An inactive layer has a negative state, which remembers its level.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
@@ -20,7 +20,7 @@ class LayeredName:
     """A piece's name without the words that layers add, and these words, as VASL puts them together
     (`before` and `behind` from left to right, with their spaces); `could` are the words of all its
     layers, on or off. `folders` of the pictures show the side. `hidden` and `concealed` say whether
-    it is, None if it never can be."""
+    it is, None if it never can be; `covered_by` is the player, by his id, who has done so."""
 
     name: str
     before: tuple[str, ...] = ()
@@ -29,6 +29,7 @@ class LayeredName:
     folders: tuple[str, ...] = ()
     hidden: bool | None = None
     concealed: bool | None = None
+    covered_by: str | None = None
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -74,6 +75,7 @@ def called(piece: VaslPiece) -> LayeredName:
         folders=tuple(dict.fromkeys(folder for folder in folders if folder)),
         hidden=_held_by(piece, "hide"),
         concealed=_held_by(piece, "conceal"),
+        covered_by=next(_holders(piece, "hide", "conceal"), None),
     )
 
 
@@ -111,5 +113,11 @@ def _folder(picture: str) -> str:
 
 def _held_by(piece: VaslPiece, kind: str) -> bool | None:
     """Whether a player has hidden or concealed the piece; None without such a trait."""
-    states = [trait.states()[0] for trait in piece.traits if trait.kind == kind]
-    return any(state not in ("", "null") for state in states) if states else None
+    can = any(trait.kind == kind for trait in piece.traits)
+    return any(_holders(piece, kind)) if can else None
+
+
+def _holders(piece: VaslPiece, *kinds: str) -> Iterator[str]:
+    """The players, by their ids, who have hidden ("hide") or concealed ("conceal") the piece."""
+    states = (trait.states()[0] for trait in piece.traits if trait.kind in kinds)
+    return (state for state in states if state not in ("", "null"))

@@ -95,7 +95,7 @@ def _own(
 
     def is_own(piece: Found) -> bool:
         counter = whole.pieces.get(piece.piece)
-        if counter is None or (piece.hidden and piece.fields.get("side") is not side):
+        if counter is None:
             return piece.piece in usual
         return bool(sides[counter] == side)
 
@@ -329,7 +329,7 @@ def _say_unsettled(result: Matched, shown: VaslSituation, campaign: Campaign) ->
     if ids:
         words = "VASL has no malfunctioned side for these, which stay as they were"
         result.guess(f"{words}: {', '.join(ids)}")
-    result.unknown += (piece.words for piece in shown.unknown)
+    result.unknown += shown.unknown
     for side, totals in shown.totals.items():
         for name, value in totals.items():
             known = getattr(campaign.sides[side], name)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from brt_cg.card import load_card
 from brt_cg.journal.journal import Journal
+from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Raw, Refused
 from brt_cg.vasl.matching import Matched, match
@@ -32,15 +33,21 @@ def state_of(journal: Journal, path: Path, side: str | None, names: Path | None)
     try:
         saved = VaslSave(save.text)
         check_origin(save, saved)
-        shown = situation(saved, known, card.ladders)
+        pieces = dict(remembered(journal))
+        own = {piece for piece, id in pieces.items() if _is_of(journal.campaign, id, seat)}
+        shown = situation(saved, known, card.ladders, seat, own)
     except Unusable as error:
         raise Refused(f"{path}: not a VASL save that can be read: {error}") from None
     if not shown.found:
-        unknown = shown.of(seat).unknown[:SOME]
-        strange = ", ".join(piece.words for piece in unknown) or "no piece"
+        strange = ", ".join(shown.unknown[:SOME]) or "no piece"
         words = "no counter in it is known; --names adds names of your own"
         raise Refused(f"{path}: {words}; found: {strange}")
-    return match(journal.campaign, card, shown, seat, dict(remembered(journal)), known)
+    return match(journal.campaign, card, shown, seat, pieces, known)
+
+
+def _is_of(campaign: Campaign, id: str, seat: Side | None) -> bool:
+    counter = campaign.find(id)
+    return counter is not None and counter.side is seat
 
 
 def remembered(journal: Journal) -> Iterator[tuple[str, str]]:

@@ -2,7 +2,7 @@
 them."""
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -65,18 +65,6 @@ class Found:
     def location(self) -> str:
         return str(self.fields["location"])
 
-    @property
-    def hidden(self) -> bool:
-        return bool(self.fields.get("hidden")) or "hidden" in self.fields.get("status", ())
-
-
-@dataclass(frozen=True, slots=True)
-class Unknown:
-    """An unknown piece, in words; `hidden`: by a player, from the other."""
-
-    words: str
-    hidden: bool
-
 
 @dataclass(slots=True)
 class VaslSituation:
@@ -84,23 +72,17 @@ class VaslSituation:
     by hex; `perimeter` the hexes with a Perimeter counter or Marine Control."""
 
     found: list[Found] = field(default_factory=list)
-    unknown: list[Unknown] = field(default_factory=list)
+    unknown: list[str] = field(default_factory=list)
     fires: dict[str, str] = field(default_factory=dict)
     perimeter: list[str] = field(default_factory=list)
     totals: dict[Side, dict[str, int]] = field(default_factory=dict)
 
     def of(self, side: Side | None) -> "VaslSituation":
-        """The part that concerns one side (None: both): without the other side's counters, and
-        without hidden ones whose side is unknown."""
+        """The part that concerns one side (None: both): without the other side's counters."""
         if side is None:
             return self
         own = [piece for piece in self.found if piece.fields.get("side") in (side, None)]
-        return replace(
-            self,
-            found=[piece for piece in own if piece.fields.get("side") or not piece.hidden],
-            unknown=[piece for piece in self.unknown if not piece.hidden],
-            totals={side: self.totals.get(side, {})},
-        )
+        return replace(self, found=own, totals={side: self.totals.get(side, {})})
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,15 +99,35 @@ class _Lying:
     def id(self) -> str:
         return self.piece.id
 
+    def is_in(self, table: str) -> bool:
+        """Whether it is a counter of that list."""
+        return self.sense.meaning is not None and self.sense.meaning.table == table
 
-def situation(saved: VaslSave, names: Names, ladders: Ladders) -> VaslSituation:
-    """Reads a save in the words of a state file."""
+    def side(self, names: Names) -> Side | None:
+        """The side that its pictures or its name tell; a Fortification is taken as Japanese."""
+        meant = self.sense.meaning.fields.get("side") if self.sense.meaning is not None else None
+        told = names.side(self.called.folders) or Side.called(meant)
+        return Side.JAPANESE if told is None and self.is_in("fortifications") else told
+
+
+def situation(
+    saved: VaslSave,
+    names: Names,
+    ladders: Ladders,
+    side: Side | None = None,
+    own: Container[str] = (),
+) -> VaslSituation:
+    """Reads a save in the words of a state file: as one side (None: both) sees it, for which what
+    the enemy has hidden or concealed is not there. `own` are pieces known to be that side's,
+    whatever their pictures say."""
     result = VaslSituation(totals=_totals(saved.others))
     places = saved.where()
     lying = []
     for id, piece in saved.pieces.items():
         name = called(piece)
         lying.append(_Lying(piece, name, names.sense(name), *places[id]))
+    if side is not None:
+        lying = _seen_by(side, lying, names, own)
     by_piece: dict[str, Found] = {}
     for one in lying:
         if one.sense.meaning is not None:
@@ -139,6 +141,34 @@ def situation(saved: VaslSave, names: Names, ladders: Ladders) -> VaslSituation:
     result.found = list(by_piece.values())
     _possess(lying, by_piece)
     return result
+
+
+def _seen_by(
+    side: Side, lying: Sequence[_Lying], names: Names, own: Container[str]
+) -> list[_Lying]:
+    """The pieces that a side sees. Whose a covered one is, the nearest unit under it tells that the
+    same player has covered, or that he covers units of one side only; else its pictures."""
+    covered = [one for one in lying if one.called.covered_by]
+    units = [one for one in covered if one.is_in("units")]
+    players: dict[str | None, set[Side | None]] = {}
+    for one in units:
+        players.setdefault(one.called.covered_by, set()).add(one.side(names))
+
+    def is_seen(one: _Lying) -> bool:
+        player, drawn = one.called.covered_by, one.side(names)
+        if one.is_in("units") and drawn is not None:
+            return drawn is side
+        under = [below for below in units if one.id in below.above]
+        under = [below for below in under if below.called.covered_by == player]
+        if under:
+            return min(under, key=lambda below: len(below.above)).side(names) is side
+        sides = players.get(player, set())
+        if len(sides) == 1 and None not in sides:
+            return side in sides
+        return one.id in own or drawn is side
+
+    hidden = {one.id for one in covered if not is_seen(one)}
+    return [one for one in lying if one.id not in hidden]
 
 
 def found_in(piece: VaslPiece, names: Names, ladders: Ladders) -> Found | None:
@@ -238,7 +268,7 @@ def _mark(result: VaslSituation, lying: _Lying) -> None:
     if says is None:
         where = "off map" if location == OFF_MAP else location
         words = f"{lying.called.shown() or 'a piece without a name'} ({where})"
-        result.unknown.append(Unknown(words, bool(lying.called.hidden)))
+        result.unknown.append(words)
     elif location == OFF_MAP:
         return
     elif says in ("blaze", "flame"):
@@ -263,8 +293,7 @@ def _apply(
     if not able:
         where, _ = _location(marker.place)
         if where != OFF_MAP:
-            words = f"{marker.called.shown()} ({where}): nothing under it"
-            result.unknown.append(Unknown(words, bool(marker.called.hidden)))
+            result.unknown.append(f"{marker.called.shown()} ({where}): nothing under it")
         return
     if status.status in WHOLE_STACK:
         # All of the side on which it lies; prisoners are nobody's force.

@@ -60,7 +60,7 @@ def _types(folder: Path) -> Iterator[str]:
 
 def _marker(shown: VaslSituation, expected: Row) -> Row:
     hex, says = expected["hex"], expected["says"]
-    known = not any(f"({hex})" in one.words for one in shown.unknown)
+    known = not any(f"({hex})" in one for one in shown.unknown)
     means = {"perimeter": hex in shown.perimeter, "blaze": hex in shown.fires}
     return expected if known and means.get(says, hex not in shown.perimeter) else {}
 

@@ -20,7 +20,7 @@ from brt_cg.vasl.reading import state_of
 from brt_cg.vasl.rows import Guess
 from brt_cg.vasl.situation import situation
 from tests.vasl.demo_save import save_of
-from tests.vasl.writer import Save, Wrote, hide, layer
+from tests.vasl.writer import Save, Wrote, conceal, hide, layer
 
 LADDERS = load_card("III").ladders
 
@@ -175,6 +175,92 @@ def test_what_the_other_side_has_hidden_is_not_told_even_where_nobody_knows_it(
     assert not [one for one in marine.guesses if "MMG (N21)" in one.words]
     assert not [one for one in marine.unknown if "Kilroy" in one]
     assert [one for one in read(desk, save, tmp_path).unknown if "Kilroy" in one]
+
+
+MINE, YOURS = "me", "you"  # the players of a save, by their ids
+MINES = [Wrote("81", "7-6-8 Msq", "am/x", [conceal(MINE)])]
+YOUR_SQUAD = Wrote("82", "4-4-7 1sq", "ja/x", [conceal(YOURS)])
+
+
+def test_what_the_enemy_has_concealed_is_not_named_to_a_side(desk: Desk, tmp_path: Path) -> None:
+    save = save_of(desk.campaign).at("N21", Wrote("77", "20L ATR", "ja/x", [conceal(YOURS)]))
+    marine = read(desk, save, tmp_path, "marine")
+    told = [*marine.unknown, *map(str, marine.guesses), *marine.names.values()]
+    assert not [words for words in told if "20L ATR" in words]
+    for side in ("japanese", "both"):
+        assert read(desk, save, tmp_path, side).unknown == ["20L ATR (N21)"]
+
+
+@pytest.mark.parametrize("cover", [conceal, hide])
+@pytest.mark.parametrize(
+    ("name", "picture"),
+    [
+        *(("Kilroy", "ja/x"), ("Kilroy", ""), ("MMG", ""), ("MMG", "ja/x"), ("4-4-7 1sq", "ja/x")),
+        *(("Wounded", ""), ("Blaze", ""), ("Perimeter", "MS/x"), ("Type 95", "ja/x")),
+        *(("Wire", ""), ("75* INF", "ja/x"), ("MMG", "am/x"), ("9-1", "ja/x")),
+    ],
+)
+def test_whatever_the_enemy_conceals_the_save_reads_the_same_to_a_side(
+    desk: Desk, tmp_path: Path, cover: Any, name: str, picture: str
+) -> None:
+    save = save_of(desk.campaign)
+    empty = read(desk, save, tmp_path, "marine")
+    save.at("N20", *MINES).at("N21", YOUR_SQUAD)
+    without = read(desk, save, tmp_path, "marine")
+    assert without.document != empty.document
+    save.stacks[-1][-1].append(Wrote("77", name, picture, [cover(YOURS)]))
+    assert read(desk, save, tmp_path, "marine") == without
+
+
+def test_a_marker_that_lies_open_is_told_alike_whether_something_hidden_is_under_it_or_not(
+    desk: Desk, tmp_path: Path
+) -> None:
+    save = save_of(desk.campaign).at("N20", *MINES).at("N21", YOUR_SQUAD)
+    save.at("N22", Wrote("78", "Sand Bog", ""))
+    without = read(desk, save, tmp_path, "marine")
+    assert "Sand Bog (N22): nothing under it" in without.unknown
+    save.stacks[-1][-1].insert(0, Wrote("77", "Type 95", "ja/x", [hide(YOURS)]))
+    assert read(desk, save, tmp_path, "marine") == without
+
+
+def test_a_weapon_that_the_enemy_has_taken_and_conceals_is_not_seen_where_he_is(
+    desk: Desk, tmp_path: Path
+) -> None:
+    save = save_of(desk.campaign)
+    before = read(desk, save, tmp_path)
+    desk.command("import", asked_of(before))
+    weapon = next(
+        piece for piece in save.pieces() if piece.id.startswith("m-") and "MG" in piece.name
+    )
+    save.drop(weapon)
+    weapon.traits.insert(0, conceal(YOURS, "am"))
+    save.at("N21", YOUR_SQUAD, weapon)
+    marine = read(desk, save, tmp_path, "marine")
+    assert weapon.id not in marine.pieces
+    assert not [row for row in marine.document["weapons"] if row["location"] == "N21"]
+
+
+def asked_of(matched: Matched) -> dict[str, Any]:
+    asked = {"state": matched.document, "source": "end.vsav", "missing": None, "side": None}
+    return asked | {"pieces": matched.pieces}
+
+
+def test_a_side_sees_what_it_has_taken_and_conceals_itself(desk: Desk, tmp_path: Path) -> None:
+    save = save_of(desk.campaign)
+    taken = Wrote("77", "MMG", "ja/x", [conceal(MINE)])
+    save.at("N21", Wrote("81", "7-6-8 Msq", "am/x", [conceal(MINE)]), taken)
+    marine = read(desk, save, tmp_path, "marine")
+    assert {"77", "81"} <= {*marine.pieces}
+    assert not {"77", "81"} & {*read(desk, save, tmp_path, "japanese").pieces}
+
+
+def test_the_refusal_of_a_save_without_a_counter_names_no_concealed_piece(
+    desk: Desk, tmp_path: Path
+) -> None:
+    save = Save().at("N21", Wrote("1", "Kilroy", "ja/x", [conceal(YOURS)]))
+    with pytest.raises(Refused, match="found: no piece") as refusal:
+        read(desk, save, tmp_path, "marine")
+    assert "Kilroy" not in str(refusal.value)
 
 
 def test_a_save_of_another_game_is_refused_with_what_is_in_it(desk: Desk, tmp_path: Path) -> None:
