@@ -9,6 +9,7 @@ import errno
 import json
 import os
 import time
+import traceback
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from hashlib import sha256
@@ -252,6 +253,27 @@ def read_state(file: Path) -> dict[str, Any]:
     except (OSError, ValueError, RecursionError):
         return {}
     return found if isinstance(found, dict) else {}
+
+
+def write_fault(error: BaseException) -> Path | None:
+    """Writes the report of a fault of the program, in place of the one before, for its player only.
+    Returns its file; None if it cannot be written."""
+    file = user_state_path(APP) / "fault.txt"
+    # Where and what kind of error, and no more: local variables, and what an error says, may hold a
+    # secret of the side that did not look.
+    told: list[str] = []
+    cause: BaseException | None = error
+    seen = set[int]()
+    while cause is not None and id(cause) not in seen:
+        seen.add(id(cause))
+        told.append(f"{''.join(traceback.format_tb(cause.__traceback__))}{type(cause).__name__}\n")
+        cause = cause.__cause__ or cause.__context__
+    try:
+        file.parent.mkdir(parents=True, exist_ok=True)
+        write_whole(file, "\nwhich came of:\n\n".join(told), private=True)
+    except OSError:
+        return None
+    return file
 
 
 # --- what was written before ------------------------------------------------------------------

@@ -86,7 +86,9 @@ def title(seen: Seen | None) -> str:
     side = seen.ask.side if seen.ask is not None else None
     if seen.waiting and seen.seat is not None:
         side = seen.seat.enemy
+    seat = "The table" if seen.at_table else seat_label(seen.seat)
     if side is None:
-        return f"{name} · {seat_label(seen.seat)}"
-    turn = "Your turn" if side is seen.seat else f"{side.label} side to answer"
-    return f"{turn} · {name} · {seat_label(seen.seat)}"
+        return f"{name} · {seat}"
+    own = side is seen.seat and not seen.at_table
+    turn = "Your turn" if own else f"{side.label} side to answer"
+    return f"{turn} · {name} · {seat}"

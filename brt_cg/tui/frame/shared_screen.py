@@ -1,5 +1,6 @@
 """Two players at one screen: when the curtain falls, and who lifts it."""
 
+import asyncio
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
@@ -12,6 +13,7 @@ from brt_cg.tui.dialogs.curtain import LEAVE, TABLE, CurtainScreen, PinScreen, n
 from brt_cg.tui.frame.ways import Ways
 from brt_cg.tui.keys.actions import EVERYWHERE, ON_TABLE, REFIT
 from brt_cg.tui.memory.hot_seat import SharedScreen
+from brt_cg.tui.session.campaign_app import FIRST_HEX
 from brt_cg.tui.session.hot_seat import Turn
 from brt_cg.tui.session.session import Seat, Seen
 
@@ -122,6 +124,19 @@ class SharedByTwo(Ways):
                 await self.session.lift(seen.curtain)
                 await self.switch_mode(REFIT)  # to what he is asked
 
+    async def _lower_curtain(self) -> None:
+        """Takes everything from the screen that only one side may know, and waits until a frame
+        without it has been drawn: only then may a box ask anything. Must run in a worker."""
+        self.clear_notifications()
+        await self.close_boxes()
+        self.map_cursor = FIRST_HEX  # where one looked may be his secret
+        await self.session.lift(None)
+        await self._to_table()
+        self.clear_notifications()  # and those that came meanwhile
+        drawn = asyncio.Event()
+        self.call_after_refresh(drawn.set)
+        await drawn.wait()
+
     def hides(self, then: Callable[[], Awaitable[Any] | None]) -> bool:
         seen = self.session.seen
         if seen is None or not seen.at_table:
@@ -137,8 +152,8 @@ class SharedByTwo(Ways):
         if chosen is None or self.session.hot is None:
             return
         if chosen.value == TABLE:
-            await self.session.lift(None)
-        elif chosen.value == LEAVE:
+            return  # where both are already
+        if chosen.value == LEAVE:
             await self._leave_table()
         elif isinstance(chosen.value, Side) and await self._knows_pin(chosen.value):
             await self.session.lift(chosen.value)
@@ -167,11 +182,12 @@ class SharedByTwo(Ways):
         seen = self.session.seen
         if seen is None:
             return
-        # A notice may tell what the next player must not know.
-        self.clear_notifications()
         if self.session.hot is not None:
+            await self._lower_curtain()
             self._ask_whose_eyes(then)
             return
+        # A notice may tell what the next player must not know.
+        self.clear_notifications()
         players = {side: record.player for side, record in seen.view.sides.items()}
         if await self.ask_for_seat(players, seen.seat, again=True):
             self.clear_notifications()

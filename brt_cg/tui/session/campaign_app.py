@@ -2,15 +2,19 @@
 
 import asyncio
 import re
+import sys
 from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any, TypeVar
 
+from rich.text import Text
 from textual import work
 from textual.notifications import SeverityLevel
 from textual.signal import Signal
+from textual.worker import WorkerFailed
 
+from brt_cg.files import write_fault
 from brt_cg.questions.answers import Refused
 from brt_cg.service.desk import Desk
 from brt_cg.storage.errors import MovedOn, StorageError
@@ -242,6 +246,28 @@ class CampaignApp(TypedAhead):
             self.warn(str(error))
         else:
             raise error
+
+    def _fatal_error(self) -> None:
+        """Ends the app after a fault of the program, as Textual's, which would print everything
+        that the failed code had in hand, the other side's secrets too."""
+        error = sys.exception() or self._exception
+        # A worker's error is wrapped; its own traceback tells where.
+        error = error.error if isinstance(error, WorkerFailed) else error
+        if error is not None and not self._exit_renderables:
+            file = write_fault(error)
+            where = f"the report is in {file}" if file else "no report of it could be written"
+            words = (
+                f"brt-cg ended by a fault of its own ({type(error).__name__}); what you entered is "
+                f"stored; {where}"
+            )
+            self._exit_renderables.append(Text(words))
+        self._close_messages_no_wait()
+
+    def _print_error_renderables(self) -> None:
+        """Says on stderr what ended the app: one line, however narrow the terminal is."""
+        for words in self._exit_renderables[:1]:
+            self.error_console.print(words, soft_wrap=True)
+        self._exit_renderables.clear()
 
     def may(self, id: str) -> bool:
         """Whether the player may take an action at all: a served screen has no actions of the

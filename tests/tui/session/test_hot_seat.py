@@ -15,8 +15,10 @@ from brt_cg.model.seat import Seat
 from brt_cg.model.visibility import secret_of
 from brt_cg.service.desk import Desk
 from brt_cg.tui.app import BrtApp
+from brt_cg.tui.dialogs.choice import ChoiceScreen
 from brt_cg.tui.dialogs.curtain import CurtainScreen, PinScreen
 from brt_cg.tui.dialogs.rulings_ahead import RulingsAheadScreen
+from tests.settings import count
 from tests.tui import clock
 from tests.tui.helpers import MIDDLE, SMALL, screen_lines, screen_text, settled, until
 from tests.tui.moments import SEED, played, press
@@ -36,6 +38,53 @@ async def sit_down(pilot: Pilot[int]) -> BrtApp:
 
 def curtain(app: BrtApp) -> CurtainScreen | None:
     return app.screen if isinstance(app.screen, CurtainScreen) else None
+
+
+PALETTE_SEAT = ("ctrl+p", *"seat", "enter")
+
+
+@pytest.mark.each_frame
+@pytest.mark.parametrize("room", "fjmbP"[: count(ci=2, full=5)])
+@pytest.mark.parametrize("keys", [("s",), PALETTE_SEAT])
+@pytest.mark.parametrize("then", [("escape",), ("o", "escape"), ("m", "escape"), ("t",)])
+async def test_whoever_hands_the_screen_over_leaves_no_secret_on_it(
+    demo_file: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    room: str,
+    keys: tuple[str, ...],
+    then: tuple[str, ...],
+) -> None:
+    """Neither in the frame that asks whose eyes, nor behind it, nor once it is left."""
+    async with BrtApp(demo_file).run_test(size=SMALL, notifications=True) as pilot:
+        app = await sit_down(pilot)
+        app._kept.set_pin(Side.MARINE, "4711")
+        await press(pilot, room, "j")
+        seat = app.session.seen
+        assert seat is not None
+        assert seat.seat is Side.JAPANESE
+        app.warn("j-cr-7 is hidden")
+        asked = list[bool]()
+        draw = clock.draw
+
+        def looked_at() -> None:
+            draw()
+            here = active_app.get() is app and app.is_running and bool(app.screen_stack)
+            if here and isinstance(app.screen, (ChoiceScreen, PinScreen)):
+                now = app.session.seen
+                asked.append(now is not None and now.at_table)
+
+        monkeypatch.setattr(clock, "draw", looked_at)
+        await press(pilot, *keys)
+        assert curtain(app) is not None
+        assert not app._notifications
+        assert "· Japanese" not in app.window_title
+        await press(pilot, *then)
+        assert asked
+        assert all(asked), "a box asks while the first player's seat is still shown"
+        now = await settled(pilot)
+        assert now.at_table
+        assert len(app.screen_stack) == 1
+        assert "Seat: the table" in screen_text(app)
 
 
 class Eyes:

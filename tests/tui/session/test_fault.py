@@ -1,0 +1,48 @@
+"""A fault of the program on the local screen: what is told of it, and where."""
+
+import stat
+from contextlib import suppress
+from pathlib import Path
+
+import pytest
+from textual.worker import WorkerFailed
+
+from brt_cg.model.counters import Side
+from brt_cg.service.desk import Desk
+from brt_cg.tui.rooms.forces.screen import ForcesScreen
+from tests.tui.moments import opened
+
+SECRET = "j-cr-7 is hidden in D55"
+
+
+@pytest.mark.parametrize("in_a_worker", [False, True])
+async def test_a_fault_is_told_in_one_line_and_its_report_is_private(
+    demo_file: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+    in_a_worker: bool,
+) -> None:
+    def fails(*_: object) -> None:
+        held = SECRET
+        raise ValueError(held)
+
+    before = demo_file.read_bytes()
+    with suppress(ValueError, WorkerFailed):  # the pilot raises it too
+        async with opened(demo_file, Side.MARINE) as (app, pilot):
+            if in_a_worker:
+                app.perform(fails)
+            else:
+                monkeypatch.setattr(ForcesScreen, "catch_up", fails)
+                await pilot.press("f")
+            await pilot.pause()
+    told = capsys.readouterr().err
+    assert told.count("\n") == 1, told
+    assert "ValueError" in told
+    [report] = (tmp_path / "home").rglob("fault.txt")
+    assert str(report) in told
+    assert stat.S_IMODE(report.stat().st_mode) == 0o600
+    assert "in fails" in report.read_text("utf-8")
+    assert SECRET not in told + report.read_text("utf-8")
+    assert demo_file.read_bytes() == before
+    Desk.open(demo_file).close()
