@@ -86,12 +86,20 @@ class SenderCheck:
         if entry.kind in KINDS_OF_PARAGRAPH:
             return entry.kind == "answer" and _breaks_answer(entry, side)
         if entry.kind in TIME_TRAVEL:
-            is_agreed = agreed is not None and agreed.kind in ("undo", "go_back")
             right = right_to_take_back(self.journal, seat, entry.asked["entries"])
-            return right is not Right.OWN and not is_agreed
+            return right is not Right.OWN and not self._was_agreed(entry, agreed)
         if agreed is not None and (agreed.kind, agreed.asked) == (entry.kind, entry.asked):
             return False
         return right_to(self.journal, seat, entry.kind, entry.asked) is not Right.OWN
+
+    def _was_agreed(self, entry: Entry, agreed: Request | None) -> bool:
+        """Whether an undo takes back what the other side asked for, and no more."""
+        if agreed is None or entry.kind != "undo":
+            return False
+        asked, group = agreed.asked, entry.asked["entries"]
+        if agreed.kind == "undo":
+            return bool(group == self.journal.to_undo(bool(asked.get("whole"))))
+        return agreed.kind == "go_back" and group == self.journal.to_go_back(int(asked["entry"]))
 
     def _makes_room(self, entry: Entry, following: Entry | None) -> bool:
         """Whether an undo is what the program enters before a command: of a paragraph's beginning

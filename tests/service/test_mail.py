@@ -24,6 +24,7 @@ from brt_cg.questions.answers import Refused
 from brt_cg.questions.asks import default_of
 from brt_cg.questions.dice import SeededDice
 from brt_cg.service import demo, judged_by, last_seen, mail, mailed
+from brt_cg.service.agreements import agree
 from brt_cg.service.desk import Desk
 from brt_cg.service.mail import Done, Forked, Received, Take
 from brt_cg.service.supply import Supply
@@ -860,6 +861,35 @@ def test_what_a_mail_says_is_mine_is_taken_with_theirs_and_i_am_told(
     got = marine.receives(path, Take.THEIRS)
     assert [*got.notices] == [judged_by.TAKEN_BACK]
     assert marine.words() == ["before my disk broke"]
+
+
+@pytest.mark.parametrize("how", ["as it was asked", "and more"])
+def test_who_agrees_to_an_undo_takes_back_what_was_asked_and_no_more(
+    players: tuple[Player, Player], how: str
+) -> None:
+    marine, japanese = players
+    japanese.notes("of the Japanese")
+    marine.receives(japanese.sends())
+    marine.notes("of the Marine")
+    japanese.receives(marine.sends())
+    japanese.does(lambda desk: desk.undo())  # it is asked for: the note is the Marine's
+    marine.receives(japanese.sends())
+    last = max(Desk.look_at(marine.file).journal.standing)
+    marine.does(agree)
+
+    def more(header: dict[str, Any], rows: list[Any]) -> None:
+        payload = json.loads(rows[-1][1])
+        assert payload["asked"]["entries"] == [last]
+        payload["asked"]["entries"] = [last - 1, last]
+        rows[-1][1] = canonical(payload)
+        rechain(header, rows)
+
+    path = marine.sends()
+    if how == "as it was asked":
+        assert japanese.receives(path).done is Done.APPENDED
+        return
+    with pytest.raises(Refused, match="Marine seat may not enter"):
+        japanese.receives(forged(path, more))
 
 
 # --- the beginning of a paragraph, undone to make room --------------------------------------------
