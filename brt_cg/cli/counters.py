@@ -8,6 +8,7 @@ from brt_cg.commands.edit import parse_assignments
 from brt_cg.imports.order_lines import asked_of, read_lines
 from brt_cg.imports.reading import read_text, read_typed
 from brt_cg.imports.state_file import errors_by_cell, read_state
+from brt_cg.model.visibility import seen_by
 
 
 def reinforce(options: argparse.Namespace) -> int:
@@ -41,7 +42,8 @@ def drop(options: argparse.Namespace) -> int:
 
 def edit(options: argparse.Namespace) -> int:
     desk = opened(options)
-    values = parse_assignments(desk.campaign, options.id, options.fields)
+    known = seen_by(desk.campaign, desk.side)
+    values = parse_assignments(known, options.id, options.fields)
     with logged(desk):
         desk.command("edit", {"id": options.id, "set": values, "reason": options.reason})
     return DONE

@@ -33,7 +33,8 @@ class Command:
     """One command being carried out on `campaign`.
 
     `asked` is its input as JSON; `numbers` the highest number so far in each series of ids
-    (`records.series_of`); `secret` may be set to the side whose secret the whole entry is.
+    (`records.series_of`); `side` sits where it is entered; `secret` may be set to the side whose
+    secret the whole entry is.
     """
 
     kind: str
@@ -43,6 +44,7 @@ class Command:
     numbers: Mapping[str, int]
     by: str
     at: str
+    side: Side | None = None
     said: list[LogLine] = field(default_factory=list)
     secret: Side | None = None
 
@@ -55,7 +57,13 @@ class Command:
 
     def find(self, id: str) -> Counter | None:
         """The counter of an id; none that the enemy hides from the side that enters the command."""
-        return found_by(self.campaign, id, Side.called(self.by))
+        return found_by(self.campaign, id, self.known_to)
+
+    @property
+    def known_to(self) -> Side | None:
+        """The side that enters the command and knows no more than it sees; None: the umpire, or
+        nobody says."""
+        return Side.called(self.by) or self.side
 
     def new_id(self, letter: str, side: Side, further: int = 0) -> str:
         """The id of the next purchase of a side ("pm17"), void ("vm17") or draft ("dm17"), or of

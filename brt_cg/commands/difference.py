@@ -10,6 +10,7 @@ from brt_cg.commands import Command, named_with_place
 from brt_cg.commands.adopt import warn_of_oddities
 from brt_cg.commands.captives import words_of
 from brt_cg.commands.crowded import crowded
+from brt_cg.commands.free_ids import with_free_ids
 from brt_cg.commands.plan import Plan, try_import
 from brt_cg.commands.reinforce import reinforce
 from brt_cg.model.campaign import Campaign
@@ -87,7 +88,10 @@ def reinforcement(
 ) -> list[DifferenceLine]:
     """The lines of a reinforcement, as a side may read them. Raises Refused as the command
     would."""
-    command = Command("reinforce", asked, campaign.clone(), card, {}, "preview", "")
+    after = campaign.clone()
+    if side is not None:
+        asked, after = with_free_ids("reinforce", asked, campaign, side), seen_by(campaign, side)
+    command = Command("reinforce", asked, after, card, {}, "preview", "")
     reinforce(command)
     return list(_sayings(What.ADDED, command, side))
 

@@ -144,7 +144,7 @@ def _note_problems(
 def _note_shared_hex(command: Command, edited: Piece, findings: Findings) -> None:
     if not edited.on_the_table:
         return
-    view = seen_by(command.campaign, Side.called(command.by))
+    view = seen_by(command.campaign, command.known_to)
     hex = ground(edited.location or "")
     enemies = (each for each in view.pieces() if each.in_play and each.fights)
     where = {each.location for each in enemies if each.side is not edited.side}

@@ -195,7 +195,7 @@ def _sort_counters(plan: Plan, campaign: Campaign, findings: Findings) -> None:
     counted = [item for item in state.items.values() if _counts(item.counter, plan.asked.side)]
     plan.taken = [item for item in counted if item.counter.id not in stay]
     ids = (item.counter.id for item in plan.taken)
-    plan.added = [id for id in ids if campaign.find(id) is None]
+    plan.added = [id for id in ids if view.find(id) is None]
     plan.missing = [
         counter.id
         for counter in campaign.in_order(campaign.counters())
@@ -207,7 +207,7 @@ def _sort_counters(plan: Plan, campaign: Campaign, findings: Findings) -> None:
     second = campaign.situation.refit_is_due
     plan.captives = [*captives(view, plan.asked.side, state.items, may_be_lost=second)]
     counters = (item.counter for item in plan.taken)
-    plan.held = frozenset(unit.id for unit in counters if is_held(campaign, view, unit))
+    plan.held = frozenset(unit.id for unit in counters if is_held(view, unit))
     free = [item for item in plan.taken if item.counter.id not in plan.held]
     plan.waiting = [item for item in free if not placed(item.counter) or _is_retained(plan, item)]
 

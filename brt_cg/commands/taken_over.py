@@ -73,14 +73,15 @@ def check_free(campaign: Campaign, view: Campaign, item: StateItem, findings: Fi
         findings.add(f"{item.path}.id", f"{id} may not be used; allowed: another id")
 
 
-def is_held(campaign: Campaign, view: Campaign, new: Counter) -> bool:
+def is_held(view: Campaign, new: Counter) -> bool:
     """Whether a counter is a prisoner whose guard, and so his Location, is the enemy's secret,
     while the document gives no more about him than his side sees."""
-    known, seen = campaign.units.get(new.id), view.units.get(new.id)
-    if known is None or seen is None or not isinstance(new, Unit):
+    seen = view.units.get(new.id)
+    if seen is None or not isinstance(new, Unit):
         return False
     unsaid = new.prisoner and new.in_play and new.location is None and new.guard is None
-    return unsaid and known.guard is not None and seen.guard is None
+    nowhere = seen.location is None and seen.setup_area is None
+    return unsaid and seen.prisoner and seen.guard is None and nowhere
 
 
 def leave_with_his_guard(campaign: Campaign, prisoner: Counter) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 
 from brt_cg.card.consistency import why_a_hex_is_needed
 from brt_cg.commands.difference import DifferenceLine, What
+from brt_cg.commands.free_ids import with_free_ids
 from brt_cg.commands.plan import KEEP
 from brt_cg.commands.problems import XLSX
 from brt_cg.commands.state_document import FIELDS, document
@@ -62,15 +63,21 @@ def brought(
     asked = {"missing": missing, "side": taken}
     with foreign(path, "a file that can be imported: it is damaged, or not of its format"):
         if format_of(path) is not Format.VASL:
-            found = asked | read_state(path)
+            found = _with_free_ids(journal, asked | read_state(path))
             return Brought(found | staying(journal, taken, found))
         shown_by = state_of(journal, path, side, names)
     source = path.name.removesuffix(XLSX)  # not a workbook, whatever its name
     shown = {"state": shown_by.document, "pieces": shown_by.pieces, "source": source}
-    given = asked | shown
+    given = _with_free_ids(journal, asked | shown)
     given |= staying(journal, taken, given)
     settles, more = settled(journal.campaign, journal.card, given, shown_by.names)
     return Brought(settles, [*shown_by.guesses, *more], shown_by.names, shown_by.unknown)
+
+
+def _with_free_ids(journal: Journal, asked: Asked) -> Asked:
+    """The input of an import, with ids that a seat's new counters may have."""
+    side = None if journal.seat is None else journal.seat.side
+    return asked if side is None else with_free_ids("import", asked, journal.campaign, side)
 
 
 def staying(journal: Journal, side: str | None, asked: Asked) -> Asked:

@@ -30,10 +30,12 @@ from brt_cg.journal.entries import (
 from brt_cg.journal.entry_cache import Fetch
 from brt_cg.journal.rules_version import in_force
 from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Side
 from brt_cg.model.encoding import FORM
 from brt_cg.model.records import WINDOW, Situation
 from brt_cg.model.seat import Seat
 from brt_cg.model.table import Recorder
+from brt_cg.model.visibility import seen_by
 from brt_cg.questions.answers import Raw, Refused
 from brt_cg.questions.asks import Ask
 from brt_cg.questions.sources import HAND, Source
@@ -249,16 +251,19 @@ class Journal(Chain):
                 command.said.append(mark(side, str(asked["id"])))
             return self._append(payload, tuple(command.said))
 
-    def tried(self, kind: str, asked: dict[str, Any], by: str) -> Sequence[LogLine]:
-        """What a command would say, carried out on a copy of the campaign. Raises Refused."""
+    def tried(self, kind: str, asked: dict[str, Any], side: Side) -> Sequence[LogLine]:
+        """What a command of a side would say, carried out on a copy of the campaign without its
+        enemy's secrets. Raises Refused."""
         copy, begun = self.campaign.clone(), self._in_progress()
         if len(begun) == 1:
             apply(copy, inverse(self.entries[begun[0] - 1].changes))
-        return self._carried_out(kind, self._as_recorded(asked), by, copy).said
+        known = seen_by(copy, side)
+        return self._carried_out(kind, self._as_recorded(asked), side, known).said
 
     def _carried_out(self, kind: str, asked: dict[str, Any], by: str, on: Campaign) -> Command:
         card = self.card if self.entries else load_card(asked["cg"])
-        command = Command(kind, asked, on, card, self.numbers, str(by), self.clock())
+        side = None if self.seat is None else self.seat.side
+        command = Command(kind, asked, on, card, self.numbers, str(by), self.clock(), side)
         COMMANDS[kind](command)
         return command
 

@@ -18,9 +18,9 @@ from brt_cg.purchases.placement import goes_to
 def make(
     campaign: Campaign, card: Card, purchase: Purchase, types: Iterable[PrintedType] = ()
 ) -> list[Counter]:
-    """Creates the counters of a purchase, and lists them in it: p17-1, p17-2, …, a Gun's crew
-    p17-1-crew; they bear what is printed on their `types`. A SAN increase takes effect at once
-    (15.6143 c)."""
+    """Creates the counters of a purchase, and lists them in it: pj17-1, pj17-2, …, a Gun's
+    crew pj17-1-crew; they bear what is printed on their `types`. A SAN increase takes effect at
+    once (15.6143 c)."""
     price = card.prices[purchase.item]
     if price.per_refit is not None:
         campaign.sides[purchase.side].san += purchase.quantity

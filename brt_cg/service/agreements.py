@@ -5,12 +5,13 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from brt_cg.journal.entries import Entry
-from brt_cg.journal.journal import Journal
+from brt_cg.journal.journal import Journal, RulesMoved
 from brt_cg.model.seat import Seat
 from brt_cg.questions.answers import Refused
 from brt_cg.service.desk import Desk
 from brt_cg.views.public_point import known_ask
 from brt_cg.views.requests import Request, check_it_stands, request_called
+from brt_cg.views.rights import not_from_here
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
 
@@ -41,8 +42,20 @@ def agree(desk: Desk, number: int | None = None) -> Entry:
     """Carries out what the other side asked for; by default the only request. Raises Refused, also
     if what it rests on has changed since."""
     request = _request_for(desk, number, "agree", asks=False)
-    journal = desk.journal
     _check_it_can_be_done(desk, request)
+    try:
+        return _carried_out(desk, request)
+    except RulesMoved:
+        raise
+    except Refused:
+        if desk.side is None or request.kind in ("undo", "go_back"):
+            raise
+        desk.journal.tried(request.kind, request.asked, desk.side)
+        raise not_from_here(request.kind) from None  # what it does not see speaks against it
+
+
+def _carried_out(desk: Desk, request: Request) -> Entry:
+    journal = desk.journal
     journal.begin_call()
     with journal.together():
         _enter(journal, "agree", request)

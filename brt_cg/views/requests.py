@@ -5,15 +5,18 @@ from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
+from brt_cg.commands.free_ids import with_free_ids
 from brt_cg.journal.entries import Entry
-from brt_cg.journal.journal import Journal
+from brt_cg.journal.journal import Journal, RulesMoved
+from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Side
 from brt_cg.model.fields import plain, public_name
-from brt_cg.model.visibility import telling_is_secret
+from brt_cg.model.visibility import seen_by, telling_is_secret
 from brt_cg.questions.answers import Refused
 from brt_cg.text import counted, listed
 from brt_cg.views.journal import is_hidden, named
-from brt_cg.views.rights import Right, not_yours, right_to
+from brt_cg.views.public_point import known_ask
+from brt_cg.views.rights import FREE, Right, not_from_here, not_yours, right_to
 
 MOST_TOLD = 12  # lines of what a request would change
 
@@ -80,13 +83,13 @@ def request_called(journal: Journal, number: int | None) -> Request:
     raise Refused(f"{what}; allowed: {listed(request.number for request in found)}")
 
 
-def rests_on(journal: Journal, kind: str, asked: dict[str, Any]) -> Any:
+def rests_on(journal: Journal, kind: str, asked: dict[str, Any], side: Side | None = None) -> Any:
     """What a request rests on, so that it is refused once that is different: for a correction the
-    values that it would change, for a ruling the one in force, for an undo the entries that it
-    takes back, else the number of standing entries that both sides know of."""
+    values that it would change as its side sees them, for a ruling the one in force, for an undo
+    the entries that it takes back, else the number of standing entries that both sides know of."""
     match kind:
         case "edit":
-            return _values(journal, asked)
+            return _values(seen_by(journal.campaign, side), asked)
         case "ruling":
             return journal.campaign.ruling(str(asked.get("id")))
         case "undo":
@@ -98,19 +101,18 @@ def rests_on(journal: Journal, kind: str, asked: dict[str, Any]) -> Any:
             return sum(not any(is_hidden(entry, side) for side in Side) for entry in standing)
 
 
-def _values(journal: Journal, asked: dict[str, Any]) -> dict[str, Any] | None:
+def _values(campaign: Campaign, asked: dict[str, Any]) -> dict[str, Any] | None:
     """The values that a correction would change, unless one side has made a secret of them."""
-    record, values = _record(journal, str(asked.get("id"))), asked.get("set")
+    record, values = _record(campaign, str(asked.get("id"))), asked.get("set")
     if record is None or not isinstance(values, dict):
         return None
-    if isinstance(record, Counter) and telling_is_secret(journal.campaign, record) is not None:
+    if isinstance(record, Counter) and telling_is_secret(campaign, record) is not None:
         return None
     names = {public_name(name): name for name in record.names()}
     return {name: plain(getattr(record, names[name])) for name in values if name in names}
 
 
-def _record(journal: Journal, id: str) -> Any:
-    campaign = journal.campaign
+def _record(campaign: Campaign, id: str) -> Any:
     if id == "campaign":
         return campaign.situation
     return campaign.sides.get(id) or campaign.find(id)
@@ -119,7 +121,7 @@ def _record(journal: Journal, id: str) -> Any:
 def check_it_stands(journal: Journal, request: Request) -> None:
     """Raises Refused if what a request rests on has changed since it was made."""
     with suppress(Refused):  # nothing to undo any more
-        if rests_on(journal, request.kind, request.asked) == request.stands:
+        if rests_on(journal, request.kind, request.asked, request.side) == request.stands:
             return
     raise Refused(
         f"request {request.number} ({request.words}) was made before something else was "
@@ -165,16 +167,43 @@ def _known_to_both(journal: Journal, group: list[int]) -> list[Entry]:
 
 def enter_or_ask(journal: Journal, kind: str, asked: dict[str, Any], by: str) -> Entry:
     """Carries out a command that the seat may enter alone; asks the other side for one that
-    concerns both. Raises Refused."""
-    right = right_to(journal, journal.seat, kind, asked)
+    concerns both.
+
+    It is tried first on the campaign that its side sees: so it is refused there as everywhere, with
+    the same words whether an id is invented or the enemy's secret. What only his secrets speak
+    against is refused with the same sentence always. Raises Refused.
+    """
     side = None if journal.seat is None else journal.seat.side
+    if side is None or kind in FREE:
+        return journal.command(kind, asked, by)
+    said = journal.tried(kind, asked, side)
+    right = right_to(journal, journal.seat, kind, asked)
     if right is Right.NONE:
         raise not_yours(kind)
-    if right is Right.OWN or side is None:
+    asked = with_free_ids(kind, asked, journal.campaign, side)
+    if right is Right.AGREED:
+        open_to_both = (line.text for line in said if line.secret is None)
+        lines = [text.removeprefix(f"{side}: ") for text in open_to_both]
+        return ask_for(journal, kind, asked, side, lines)
+    _check_when(journal, kind, side)
+    try:
         return journal.command(kind, asked, by)
-    open_to_both = (line.text for line in journal.tried(kind, asked, side) if line.secret is None)
-    lines = [text.removeprefix(f"{side}: ") for text in open_to_both]
-    return ask_for(journal, kind, asked, side, lines)
+    except RulesMoved:
+        raise
+    except Refused:
+        raise not_from_here(kind) from None
+
+
+def _check_when(journal: Journal, kind: str, side: Side) -> None:
+    """Raises Refused where a command is not possible in the middle of a paragraph, without naming
+    one that waits for the enemy in private."""
+    try:
+        journal.entries_to_undo_before(kind)
+    except Refused:
+        if known_ask(journal, side) is journal.open_ask():
+            raise
+        words = "the other side has something to decide in private: wait for it"
+        raise Refused(words) from None
 
 
 def ask_for(
@@ -182,7 +211,7 @@ def ask_for(
 ) -> Entry:
     """Enters what a side asks of the other one, and what that would change. Raises Refused where
     there is nothing to take back."""
-    stands = rests_on(journal, kind, asked)
+    stands = rests_on(journal, kind, asked, side)
     if kind in ("undo", "go_back"):
         if not stands:
             raise Refused("nothing was answered or entered after that")

@@ -4,7 +4,8 @@ seat in a browser, and a mail.
 The umpire, and whoever does not say where he sits, may do everything. A side enters what is its
 own. What concerns both needs the umpire, or the other side's agreement: it becomes a request. What
 the other side may not know of is never asked of it. What a side cannot see is refused just as what
-belongs to the enemy is, so that a refusal reveals nothing.
+belongs to the enemy is, so that a refusal reveals nothing: a right is judged on the campaign that
+the side sees, once what it wants has been tried there (views/requests.py).
 """
 
 from collections.abc import Callable, Mapping
@@ -60,9 +61,9 @@ def _counters(campaign: Campaign, side: Side, asked: Asked) -> Right:
 
 
 def _dropped(campaign: Campaign, side: Side, asked: Asked) -> Right:
-    """Counters and arrivals of its own, as it sees them."""
-    ids, view = asked.get("ids"), seen_by(campaign, side)
-    found = [view.find(str(id)) or view.arrivals.get(str(id)) for id in ids or ()]
+    """Counters and arrivals of its own."""
+    ids = asked.get("ids")
+    found = [campaign.find(str(id)) or campaign.arrivals.get(str(id)) for id in ids or ()]
     own = all(each is not None and each.side is side for each in found)
     return Right.OWN if own else Right.NONE
 
@@ -72,8 +73,7 @@ def _note(campaign: Campaign, side: Side, asked: Asked) -> Right:
 
 
 def _purchase(campaign: Campaign, side: Side, asked: Asked) -> Right:
-    """A purchase of its own, as it sees them."""
-    found = seen_by(campaign, side).purchases.get(str(asked.get("purchase")))
+    found = campaign.purchases.get(str(asked.get("purchase")))
     return Right.OWN if found is not None and found.side is side else Right.NONE
 
 
@@ -85,11 +85,8 @@ def _correction(campaign: Campaign, side: Side, asked: Asked) -> Right:
         return Right.AGREED
     record = campaign.find(id)
     if record is None:
-        return Right.AGREED  # it is refused when it is asked, as for everybody
-    whose = telling_is_secret(campaign, record)
-    if whose is side.enemy:
         return Right.NONE
-    return Right.OWN if whose is side else Right.AGREED
+    return Right.OWN if telling_is_secret(campaign, record) is side else Right.AGREED
 
 
 def _ruling(campaign: Campaign, side: Side, asked: Asked) -> Right:
@@ -119,12 +116,16 @@ COMMANDS: Mapping[str, Callable[[Campaign, Side, Asked], Right]] = {
 }
 
 
+# What nothing hidden bears on, so that it is not tried before a side enters it.
+FREE = frozenset(kind for kind, right in COMMANDS.items() if right is _free)
+
+
 def right_to(journal: Journal, seat: Seat | None, kind: str, asked: Asked) -> Right:
-    """The right of a seat to enter a command now."""
+    """The right of a seat to enter a command now, judged on the campaign that it sees."""
     side = None if seat is None else seat.side
     if side is None or kind == "new":
         return Right.OWN
-    return COMMANDS[kind](journal.campaign, side, asked)
+    return COMMANDS[kind](seen_by(journal.campaign, side), side, asked)
 
 
 class NotYourTurn(Refused):
@@ -139,6 +140,12 @@ def in_private() -> NotYourTurn:
 def not_yours(kind: str) -> Refused:
     """The refusal of a command that a side has no right to; it tells nothing about the enemy."""
     return Refused(f"{kind}: that is the other side's to enter, or the umpire's, not yours")
+
+
+def not_from_here(kind: str) -> Refused:
+    """The refusal of a command that nothing which a side sees speaks against: it does not say what
+    does."""
+    return Refused(f"{kind}: that cannot be entered from your seat now; ask the umpire to enter it")
 
 
 def check_answer(journal: Journal, seat: Seat | None, ask: Ask[Any]) -> None:

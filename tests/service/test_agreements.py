@@ -133,8 +133,10 @@ def test_what_could_not_be_done_is_not_asked_for(desk: Desk) -> None:
 def test_the_enemys_secret_is_refused_as_what_is_not_there(desk: Desk) -> None:
     desk.sit(MARINE)
     with pytest.raises(Refused) as hidden:
-        desk.command("edit", correction(first(desk, "japanese", hidden=True)))
-    assert "not yours" in str(hidden.value)
+        desk.command("edit", correction(hides := first(desk, "japanese", hidden=True)))
+    with pytest.raises(Refused) as invented:
+        desk.command("edit", correction("x7"))
+    assert str(hidden.value).replace(hides, "x7") == str(invented.value)
 
 
 def test_a_request_is_declined_or_withdrawn(desk: Desk) -> None:

@@ -1,0 +1,93 @@
+"""Other ids for the new counters of a side whose ids its enemy's hidden counters bear.
+
+To refuse such an id would tell that somebody hides there, so the counter gets the next free one;
+what names it in the same document names it by that.
+"""
+
+import re
+from collections.abc import Iterator
+from itertools import count
+from typing import Any
+
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import BY_TABLE, Side, Vehicle, Weapon
+from brt_cg.model.fields import public_name, schema_of
+from brt_cg.model.visibility import found_by
+
+Row = dict[str, Any]
+OF_THESE = ("import", "reinforce")  # the commands that bring new counters
+_NUMBERED = re.compile(r"(.*?)(\d{1,9})")
+
+
+def with_free_ids(
+    kind: str, asked: dict[str, Any], campaign: Campaign, side: Side
+) -> dict[str, Any]:
+    """What a side asks of a command, with another id for each of its new counters whose id a
+    hidden counter of its enemy bears. A weapon or vehicle at the end of a scenario may be just that
+    one, captured, and keeps its id."""
+    state = asked.get("state")
+    if kind not in OF_THESE or not isinstance(state, dict):
+        return asked
+    rows = [*_rows(state)]
+    used = {str(row.get("id")) for _, row in rows}
+    other: dict[str, str] = {}
+    for table, row in rows:
+        id = row.get("id")
+        if not isinstance(id, str) or id in other or row.get("side") == side.enemy:
+            continue
+        if _is_hidden(campaign, id, side) and not (kind == "import" and _same(campaign, table, id)):
+            other[id] = _free(campaign, id, used)
+            used.add(other[id])
+    if not other:
+        return asked
+    lists = {
+        table: [_renamed(table, row, other) for row in listed]
+        for table, listed in state.items()
+        if table in BY_TABLE and isinstance(listed, list)
+    }
+    found = asked | {"state": state | lists}
+    pieces = asked.get("pieces")
+    if isinstance(pieces, dict):
+        found["pieces"] = {piece: other.get(id, id) for piece, id in pieces.items()}
+    return found
+
+
+def _rows(state: dict[str, Any]) -> Iterator[tuple[str, Row]]:
+    for table in BY_TABLE:
+        listed = state.get(table)
+        for row in listed if isinstance(listed, list) else ():
+            if isinstance(row, dict):
+                yield table, row
+
+
+def _is_hidden(campaign: Campaign, id: str, side: Side) -> bool:
+    return campaign.find(id) is not None and found_by(campaign, id, side) is None
+
+
+def _same(campaign: Campaign, table: str, id: str) -> bool:
+    """Whether a counter of a list may be the hidden one of that id, captured."""
+    known = campaign.find(id)
+    return isinstance(known, Weapon | Vehicle) and table == known.TABLE and known.in_play
+
+
+def _free(campaign: Campaign, id: str, used: set[str]) -> str:
+    """The next free id after one: "m-sq-4" after "m-sq-3", else with a number behind it."""
+    numbered = _NUMBERED.fullmatch(id)
+    begins, last = (numbered[1], int(numbered[2])) if numbered else (f"{id}-", 1)
+    ids = (f"{begins}{number}" for number in count(last + 1))
+    return next(each for each in ids if each not in used and campaign.find(each) is None)
+
+
+def _renamed(table: str, row: Any, other: dict[str, str]) -> Any:
+    """A row with the other ids wherever it names these counters."""
+    if not isinstance(row, dict):
+        return row
+    schema, found = schema_of(BY_TABLE[table]), dict(row)
+    for name in ("id", *map(public_name, schema.links)):
+        if isinstance(row.get(name), str):
+            found[name] = other.get(row[name], row[name])
+    for name in map(public_name, schema.places):
+        hex, colon, inside = str(row.get(name)).partition(":")
+        if colon and inside in other:
+            found[name] = f"{hex}:{other[inside]}"
+    return found
