@@ -64,7 +64,7 @@ def import_(options: argparse.Namespace) -> int:
 def _completed(desk: Desk, found: Brought, options: argparse.Namespace) -> Brought:
     """The contents of the file with what the catalogue has on its types, with the hexes of
     --places and of what a counter has, and without the Encircled of --free."""
-    asked = desk.figures.filled_in("import", found.asked, desk.campaign, desk.card)
+    asked = desk.figures.filled_in("import", found.asked, desk.campaign, desk.card, desk.side)
     open_ = unaccounted(desk.campaign, asked, desk.card)
     if open_.beside:
         say(open_.beside_text)
@@ -82,8 +82,8 @@ def _completed(desk: Desk, found: Brought, options: argparse.Namespace) -> Broug
 
 def _new_types(desk: Desk, found: Brought) -> Iterator[str]:
     """Asks back about types that the catalogue does not have; they are taken as new ones."""
-    state = found.asked.get("state")
-    for id, type_, near in unknown_types(state, desk.figures.catalogue, desk.campaign):
+    state, known = found.asked.get("state"), seen_by(desk.campaign, desk.side)
+    for id, type_, near in unknown_types(state, desk.figures.catalogue, known):
         meant = f"; did you mean {near}?" if near else ""
         yield f"{id}: {type_} is not in the catalogue, and is taken as a new type{meant}"
 

@@ -21,7 +21,6 @@ from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.records import BETWEEN, Phase
 from brt_cg.model.seat import Seat
-from brt_cg.model.visibility import seen_by
 from brt_cg.questions.answers import Raw, Refused
 from brt_cg.questions.asks import Ask, default_of
 from brt_cg.questions.sources import DEFAULT, FROM_CATALOGUE, GIVEN_AHEAD, HAND, Source
@@ -248,8 +247,7 @@ class Desk:
                 if kind == "import":
                     self._filing.back_up_before_import()
                 asked = by_ids(kind, asked, self.campaign, self.side)
-                known = seen_by(self.campaign, self.side)
-                asked = self.figures.filled_in(kind, asked, known, self.card)
+                asked = self.figures.filled_in(kind, asked, self.campaign, self.card, self.side)
                 enter_or_ask(self.journal, kind, asked, by)
 
     @property

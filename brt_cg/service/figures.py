@@ -7,6 +7,8 @@ from brt_cg.card import Card
 from brt_cg.catalogue import Catalogue, catalogue, entering
 from brt_cg.catalogue.own import learn
 from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Side
+from brt_cg.model.visibility import seen_by
 from brt_cg.questions.answers import Raw, Refused
 from brt_cg.questions.asks import Ask, ReadOff
 from brt_cg.questions.sources import FILE, HAND, Source
@@ -28,12 +30,19 @@ class PrintedFigures:
             return Catalogue()
 
     def filled_in(
-        self, kind: str, asked: dict[str, Any], campaign: Campaign, card: Card
+        self,
+        kind: str,
+        asked: dict[str, Any],
+        campaign: Campaign,
+        card: Card,
+        side: Side | None = None,
     ) -> dict[str, Any]:
-        """What a command is asked, with what the catalogue has on the types of its counters."""
+        """What a command of a side (None: the umpire) is asked, with what the catalogue has on the
+        types of its counters."""
         if kind not in entering.KINDS:
             return asked
-        return entering.with_figures(kind, asked, self.catalogue, campaign, card)
+        known = seen_by(campaign, side)
+        return entering.with_figures(kind, asked, self.catalogue, known, card)
 
     def proposed(self, ask: Ask[Any]) -> Raw:
         """The figure to propose where one is to be read off a counter; None if there is none."""

@@ -7,7 +7,7 @@ from typing import Any
 
 from brt_cg.commands.free_ids import with_free_ids
 from brt_cg.journal.entries import Entry
-from brt_cg.journal.journal import Journal, RulesMoved
+from brt_cg.journal.journal import NOTE, Journal, RulesMoved
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Side
 from brt_cg.model.fields import plain, public_name
@@ -174,7 +174,8 @@ def enter_or_ask(journal: Journal, kind: str, asked: dict[str, Any], by: str) ->
     against is refused with the same sentence always. Raises Refused.
     """
     side = None if journal.seat is None else journal.seat.side
-    if side is None or kind in FREE:
+    words_alone = kind == NOTE and asked.get("about") is None
+    if side is None or kind in FREE or (words_alone and asked.get("side") in (None, side)):
         return journal.command(kind, asked, by)
     said = journal.tried(kind, asked, side)
     right = right_to(journal, journal.seat, kind, asked)

@@ -61,9 +61,9 @@ def _counters(campaign: Campaign, side: Side, asked: Asked) -> Right:
 
 
 def _dropped(campaign: Campaign, side: Side, asked: Asked) -> Right:
-    """Counters and arrivals of its own."""
-    ids = asked.get("ids")
-    found = [campaign.find(str(id)) or campaign.arrivals.get(str(id)) for id in ids or ()]
+    """Counters and arrivals of its own, as it sees them."""
+    ids, view = asked.get("ids"), seen_by(campaign, side)
+    found = [view.find(str(id)) or view.arrivals.get(str(id)) for id in ids or ()]
     own = all(each is not None and each.side is side for each in found)
     return Right.OWN if own else Right.NONE
 
@@ -73,7 +73,8 @@ def _note(campaign: Campaign, side: Side, asked: Asked) -> Right:
 
 
 def _purchase(campaign: Campaign, side: Side, asked: Asked) -> Right:
-    found = campaign.purchases.get(str(asked.get("purchase")))
+    """A purchase of its own, as it sees them."""
+    found = seen_by(campaign, side).purchases.get(str(asked.get("purchase")))
     return Right.OWN if found is not None and found.side is side else Right.NONE
 
 
@@ -83,10 +84,11 @@ def _correction(campaign: Campaign, side: Side, asked: Asked) -> Right:
     id = str(asked.get("id"))
     if id in campaign.sides or id == "campaign":
         return Right.AGREED
-    record = campaign.find(id)
+    view = seen_by(campaign, side)
+    record = view.find(id)
     if record is None:
         return Right.NONE
-    return Right.OWN if telling_is_secret(campaign, record) is side else Right.AGREED
+    return Right.OWN if telling_is_secret(view, record) is side else Right.AGREED
 
 
 def _ruling(campaign: Campaign, side: Side, asked: Asked) -> Right:
@@ -125,7 +127,7 @@ def right_to(journal: Journal, seat: Seat | None, kind: str, asked: Asked) -> Ri
     side = None if seat is None else seat.side
     if side is None or kind == "new":
         return Right.OWN
-    return COMMANDS[kind](seen_by(journal.campaign, side), side, asked)
+    return COMMANDS[kind](journal.campaign, side, asked)
 
 
 class NotYourTurn(Refused):

@@ -3,9 +3,10 @@
 Two campaigns are played side by side that differ in one side's secrets only: what and where it buys
 or drafts, where its hidden counters are and in what state, its points, its decision of 15.616, its
 setup; and in how many secret entries there are, though what is undone then differs, so that
-nothing is any more. Every other doing is the same in both. They are not played beyond 15.6202: after it the setups are on the map for all to see, SAN are announced (15.6204) and
-the decision of 15.616 is revealed (15.6203), each by the rules. Hidden leaders do not die in them,
-since the enemy scores Casualty VP for it, and nothing hidden is revealed at 15.602.
+nothing is any more. Every other doing is the same in both. They are not played beyond 15.6202:
+after it the setups are on the map for all to see, SAN are announced (15.6204) and the decision of
+15.616 is revealed (15.6203), each by the rules. Hidden leaders do not die in them, since the enemy
+scores Casualty VP for it, and nothing hidden is revealed at 15.602.
 """
 
 from collections.abc import Callable
