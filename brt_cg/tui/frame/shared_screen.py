@@ -130,7 +130,11 @@ class SharedByTwo(Ways):
         self.clear_notifications()
         await self.close_boxes()
         self.map_cursor = FIRST_HEX  # where one looked may be his secret
-        await self.session.lift(None)
+        self.news = None
+        if self.session.hot is None:
+            await self.session.share()
+        else:
+            await self.session.lift(None)
         await self._to_table()
         self.clear_notifications()  # and those that came meanwhile
         drawn = asyncio.Event()
@@ -186,11 +190,17 @@ class SharedByTwo(Ways):
             await self._lower_curtain()
             self._ask_whose_eyes(then)
             return
+        room = self.current_mode
+        if any(map(self._kept.has_pin, Side)):
+            # Who leaves the box has typed no PIN: he sees the table.
+            await self._lower_curtain()
         # A notice may tell what the next player must not know.
         self.clear_notifications()
         players = {side: record.player for side, record in seen.view.sides.items()}
         if await self.ask_for_seat(players, seen.seat, again=True):
             self.clear_notifications()
+            if self.session.hot is None:
+                await self.switch_mode(room)
             done = then() if then is not None else None
             if done is not None:
                 await done

@@ -87,6 +87,59 @@ async def test_whoever_hands_the_screen_over_leaves_no_secret_on_it(
         assert "Seat: the table" in screen_text(app)
 
 
+@pytest.mark.each_frame
+@pytest.mark.parametrize("room", "bfjmP"[: count(ci=1, full=5)])
+@pytest.mark.parametrize("seat", ["j", "u"][: count(ci=1, full=2)])
+@pytest.mark.parametrize("keys", [("s",), PALETTE_SEAT])
+@pytest.mark.parametrize("then", [("escape",), ("m", "escape"), ("u", "escape")])
+async def test_where_a_side_has_a_pin_whoever_looks_alone_leaves_no_secret_to_the_next(
+    demo_file: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    room: str,
+    seat: str,
+    keys: tuple[str, ...],
+    then: tuple[str, ...],
+) -> None:
+    """Neither behind "Who is looking?", nor behind the PIN, nor for who leaves both."""
+    async with BrtApp(demo_file).run_test(size=SMALL, notifications=True) as pilot:
+        app = pilot.app
+        assert isinstance(app, BrtApp)
+        await until(pilot, lambda: "Who is looking?" in screen_text(app))
+        await press(pilot, seat, room)
+        app._kept.set_pin(Side.MARINE, "4711")
+        app.warn("j-cr-7 is hidden")
+        asked, draw = list[bool](), clock.draw
+
+        def looked_at() -> None:
+            draw()
+            here = active_app.get() is app and app.is_running and bool(app.screen_stack)
+            if here and isinstance(app.screen, (ChoiceScreen, PinScreen)):
+                now = app.session.seen
+                asked.append(now is not None and now.at_table and not app._notifications)
+
+        monkeypatch.setattr(clock, "draw", looked_at)
+        await press(pilot, *keys)
+        assert app.window_title.endswith("The table")
+        await press(pilot, *then)
+        assert asked
+        assert all(asked), "a box asks while the first player's seat is still shown"
+        assert (await settled(pilot)).at_table
+        assert len(app.screen_stack) == 1
+
+
+async def test_who_types_his_pin_comes_back_to_his_room(demo_file: Path) -> None:
+    async with BrtApp(demo_file).run_test(size=SMALL, notifications=True) as pilot:
+        app = pilot.app
+        assert isinstance(app, BrtApp)
+        await until(pilot, lambda: "Who is looking?" in screen_text(app))
+        await press(pilot, "j", "f")
+        app._kept.set_pin(Side.JAPANESE, "4711")
+        await press(pilot, "s", "j", *"4711", "enter")
+        assert (await settled(pilot)).seat is Side.JAPANESE
+        assert app.session.hot is None
+        assert app.current_mode == "forces"
+
+
 class Eyes:
     """Looks at each frame for what those before the screen must not read."""
 
