@@ -31,6 +31,7 @@ from brt_cg.questions.asks import Ask
 from brt_cg.refit.sequence import paragraph_named
 from brt_cg.service.desk import Desk
 from brt_cg.service.supply import Missing, Supply
+from brt_cg.views.public_point import public_book
 from brt_cg.views.view_chain import view_hashes
 from tests.reading import folded
 from tests.words import of_a_question, of_the_log, raw_words
@@ -60,7 +61,7 @@ def replay(folder: Path, path: Path) -> Desk:
 def chains_of(desk: Desk) -> dict[str, list[Any]]:
     """The length and the head of the journal, and of each side's chain."""
     hashes = {"umpire": [entry.hash for entry in desk.entries]}
-    hashes |= {side.value: desk.tell(view_hashes, side) for side in Side}
+    hashes |= {side.value: view_hashes(public_book(desk.journal, side), side) for side in Side}
     return {seat: [len(each), each[-1]] for seat, each in hashes.items()}
 
 
@@ -89,7 +90,6 @@ def _refit(desk: Desk, folder: Path, answers: str, step: dict[str, Any]) -> None
     last = paragraph_named(step["through"]) if "through" in step else None
     given = read_answers(folder / answers, desk.campaign)
     monitor(desk)
-    desk.tell_whole(given.count_standing)
     asked = None
     try:
         list(desk.play(Supply(given, defaults="asks" not in step), last))

@@ -15,7 +15,7 @@ from brt_cg.storage.place import place_of
 def aid(options: argparse.Namespace) -> int:
     desk = Desk.open(place_of(options.campaign)) if options.campaign else None
     try:
-        units = desk.campaign.units if desk else {}
+        units = desk.book().campaign.units if desk else {}
         found = answer(options, AidTable(typed=_typed, say=say, find=units.get))
     except DiceEnd as end:
         say(f"{end}; nothing was done")
@@ -48,7 +48,7 @@ def _entered(
     if not found.results:
         return None
     (result,) = found.results
-    values = edit_of(result, desk.campaign.units[found.unit])
+    values = edit_of(result, desk.book().campaign.units[found.unit])
     reason = f"{result.row.rule}: {result.row.text}"
     return None if values is None else {"id": found.unit, "set": values, "reason": reason}
 

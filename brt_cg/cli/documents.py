@@ -51,7 +51,7 @@ def _export_save(options: argparse.Namespace, desk: Desk) -> int:
         raise Refused("vsav needs --from SAVE, the save to write into, and -o FILE")
     if options.source.resolve() == options.out.resolve():
         raise Refused(f"{options.out} is the save to write into: keep it, and give another name")
-    written = desk.tell(write, side_of(options), read_save(options.source))
+    written = write(desk.book(), read_save(options.source))
     for line in (*written.exposed, *written.left_out):
         say(line)
     _put(written.file.as_zip(), options)

@@ -35,7 +35,7 @@ def forecast(options: argparse.Namespace) -> int:
     for file, played in zip(files, found, strict=True):
         if file is not None:
             show(f"=== {file.name}")
-        for line in forecast_lines(played, desk.campaign):
+        for line in forecast_lines(played, desk.book().campaign):
             show(line)
     if different is not None:
         show("=== what is different, the first → the second")
@@ -62,8 +62,7 @@ def _played(
 ) -> Forecast:
     """The forecast for a file of choices, from as many phases as were played if it is stopped; by
     itself it stops when each chance is settled, unless it is said how many runs."""
-    seat = side_of(options)
-    start = desk.tell(start_of, seat, seed, None if file is None else read_json(file))
+    start = start_of(desk, seed, None if file is None else read_json(file))
     if file is not None:
         read_answers(file, start.campaign())
     counted = None
@@ -77,7 +76,7 @@ def _played(
         say(f"\nstopped: {counted.runs}{'' if runs is None else f' of {runs}'} played")
     _clear_progress()
     assert counted is not None
-    found = outcome_of(start, seat, counted)
+    found = outcome_of(start, side_of(options), counted)
     for question in found.unused:
         say(f"a choice that was never asked for, or is not allowed: {question}")
     return found

@@ -16,25 +16,26 @@ from brt_cg.imports.preview import preview
 from brt_cg.imports.state_file import errors_by_cell
 from brt_cg.model.counters import Side
 from brt_cg.model.numbered import numbered_lists
-from brt_cg.model.visibility import seen_by
 from brt_cg.questions.answers import Refused
 from brt_cg.service.desk import Desk
 from brt_cg.text import listed, parted
+from brt_cg.views.book import Book
 
 NOTHING = "nothing stored"
 
 
 def import_(options: argparse.Namespace) -> int:
     desk = opened(options)
-    found = desk.tell_whole(brought, options.state, options.side, options.missing, options.names)
+    book = desk.book()
+    found = brought(book, options.state, options.side, options.missing, options.names)
     asking = on_terminal() and not options.yes and not options.preview
     lines: list[DifferenceLine] = []
     with errors_by_cell(options.state):
         found = _completed(desk, found, options)
         if options.preview or asking:
-            lines = desk.tell_whole(preview, found)
+            lines = preview(book, found)
             _show(found, lines)
-            for words in unaccounted(desk.campaign, found.asked, desk.card).lines():
+            for words in unaccounted(book.campaign, found.asked, book.card).lines():
                 show(words)
             for words in _new_types(desk, found):
                 say(words)
@@ -48,7 +49,7 @@ def import_(options: argparse.Namespace) -> int:
             if found.asked["missing"] is None and any(line.what == "missing" for line in lines):
                 say("say what happened to missing counters: --missing keep or --missing eliminated")
             return DONE
-        asked = _ask(desk, found, lines) if asking else found.asked
+        asked = _ask(book, found, lines) if asking else found.asked
         if asked is None:
             say(NOTHING)
             return DONE
@@ -64,26 +65,28 @@ def import_(options: argparse.Namespace) -> int:
 def _completed(desk: Desk, found: Brought, options: argparse.Namespace) -> Brought:
     """The contents of the file with what the catalogue has on its types, with the hexes of
     --places and of what a counter has, and without the Encircled of --free."""
-    asked = desk.figures.filled_in("import", found.asked, desk.campaign, desk.card, desk.side)
-    open_ = unaccounted(desk.campaign, asked, desk.card)
+    half = Side.called(found.asked.get("side"))
+    book = desk.book().for_half(half)
+    view, card = book.campaign, book.card
+    asked = desk.figures.filled_in("import", found.asked, view, card)
+    open_ = unaccounted(view, asked, card)
     if open_.beside:
         say(open_.beside_text)
     if open_.beside or options.places or options.free:
-        view = seen_by(desk.campaign, Side.called(asked.get("side")))
         lists = [each for side in Side for each in numbered_lists(view, side)]
         places = open_.beside | read_places("\n".join(options.places), lists)
         encircled = [each.id for each in open_.encircled]
         wanted = encircled if options.free == "all" else parted(options.free or "")
         if unknown := [id for id in wanted if id not in encircled]:
             raise Refused(f"--free {', '.join(unknown)}: allowed: all, {listed(encircled)}")
-        asked = with_places(desk.campaign, asked, places, wanted)
+        asked = with_places(view, asked, places, wanted)
     return replace(found, asked=asked)
 
 
 def _new_types(desk: Desk, found: Brought) -> Iterator[str]:
     """Asks back about types that the catalogue does not have; they are taken as new ones."""
-    state, known = found.asked.get("state"), seen_by(desk.campaign, desk.side)
-    for id, type_, near in unknown_types(state, desk.figures.catalogue, known):
+    state = found.asked.get("state")
+    for id, type_, near in unknown_types(state, desk.figures.catalogue, desk.book().campaign):
         meant = f"; did you mean {near}?" if near else ""
         yield f"{id}: {type_} is not in the catalogue, and is taken as a new type{meant}"
 
@@ -98,7 +101,7 @@ def _show(found: Brought, lines: list[DifferenceLine]) -> None:
         show("nothing would change")
 
 
-def _ask(desk: Desk, found: Brought, lines: list[DifferenceLine]) -> dict[str, Any] | None:
+def _ask(book: Book, found: Brought, lines: list[DifferenceLine]) -> dict[str, Any] | None:
     """Asks the player. Returns what is to be stored, or None for nothing. Reports what cannot be
     stored and asks again."""
     try:
@@ -108,9 +111,9 @@ def _ask(desk: Desk, found: Brought, lines: list[DifferenceLine]) -> dict[str, A
                 return None
             refused = _refused(found, lines) if how == "line by line" else []
             fates = _fates(found, lines, one_by_one=how == "line by line")
-            asked = desk.tell_whole(agreed, found, refused, fates)
+            asked = agreed(book, found, refused, fates)
             try:
-                difference(desk.campaign, asked, desk.card)
+                difference(book.campaign, asked, book.card)
             except Refused as problem:
                 print(f"These do not fit together:\n{problem}")
             else:

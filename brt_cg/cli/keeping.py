@@ -54,7 +54,7 @@ def restore(options: argparse.Namespace) -> int:
     check = (lambda _: None) if options.force else check_backup
     before = recovery.restore(path, backup, seat, not options.no_backup, check)
     desk = Desk.look_at(path, seat)
-    situation = desk.campaign.situation
+    situation = desk.book().campaign.situation
     show(
         f"{options.file} is {backup.name} again: {situation.date}, {situation.phase.when}, "
         f"{counted(len(desk.hashes()), 'entry')}"

@@ -20,8 +20,6 @@ def refit(options: argparse.Namespace) -> int:
     if options.auto:
         dice = SeededDice(options.seed) if options.seed is not None else AppDice()
     supply = Supply(answers, dice, defaults=options.auto)
-    if answers is not None:
-        desk.tell_whole(answers.count_standing)
     half = desk.book().half
     if half is not None:
         say(f"warning: begun without the {half.label} half of the scenario's end")

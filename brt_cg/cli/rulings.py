@@ -19,17 +19,18 @@ from brt_cg.service.desk import Desk
 
 def rulings(options: argparse.Namespace) -> int:
     desk = opened(options)
+    book = desk.book()
     if options.sets:
-        agreed = _agreed(options.sets, desk.card)
+        agreed = _agreed(options.sets, book.card)
         with logged(desk):
             desk.commands("ruling", agreed)
         return DONE
     if options.ahead or options.defaults:
         return _rulings_ahead(desk, options)
-    for ruling in desk.card.rulings.values():
-        value = desk.campaign.ruling(ruling.id)
+    for ruling in book.card.rulings.values():
+        value = book.campaign.ruling(ruling.id)
         mark = "" if value == ruling.default else f" (default {ruling.worded(ruling.default)})"
-        if ruling.is_asked and not desk.campaign.is_agreed(ruling.id):
+        if ruling.is_asked and not book.campaign.is_agreed(ruling.id):
             mark = " (asked the first time it matters)"
         show(f"{ruling.id} · {ruling.rule} · {ruling.question}: {ruling.worded(value)}{mark}")
         show(f"    allowed: {ruling.allowed} · {ruling.provenance} · {ruling.sure}")
@@ -38,10 +39,10 @@ def rulings(options: argparse.Namespace) -> int:
 
 def _rulings_ahead(desk: Desk, options: argparse.Namespace) -> int:
     """Shows the rulings that what is on the table will raise, or agrees on all their defaults."""
-    if desk.campaign.situation.phase is Phase.SCENARIO:
+    book = desk.book()
+    if book.campaign.situation.phase is Phase.SCENARIO:
         raise Refused("what the Refit Phase asks is known once the scenario's end is imported")
-    known = desk.book().campaign
-    ahead = rulings_ahead(known, desk.card)
+    ahead = rulings_ahead(book.campaign, book.card)
     if not ahead:
         say("the coming Refit Phase asks about no ruling")
     elif options.defaults:

@@ -40,8 +40,8 @@ def _plain(there: ListedCampaign) -> dict[str, Any]:
     turn = ""
     if there.problem is None:
         try:
-            ask = Desk.open(there.address).ask
-            turn = f"{ask.side.label} is asked" if ask is not None else "nobody is asked"
+            asked = Desk.open(there.address).book().turn
+            turn = f"{asked.label} is asked" if asked is not None else "nobody is asked"
         except (StorageError, Refused) as error:
             there = replace(there, problem=str(error))
     document = {name: value for name, value in asdict(there).items() if name != "address"}

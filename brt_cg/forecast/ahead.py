@@ -14,7 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from brt_cg.card import load_card
-from brt_cg.forecast.start import Start, start_of
+from brt_cg.forecast.start import Start, start_from
 from brt_cg.journal.answers_ahead import Key, answered_ahead, key_of
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Problem, Raw, Refused, in_words, refuse
@@ -23,6 +23,8 @@ from brt_cg.questions.dice import Dice, Faces, RollKey, SeededDice, read_faces
 from brt_cg.refit.play import Play
 from brt_cg.refit.play_out import play_out
 from brt_cg.service.desk import Desk
+from brt_cg.service.whole import whole
+from brt_cg.views.public_point import public_book
 from brt_cg.views.rows import title_of
 
 TRIALS = 3
@@ -54,7 +56,9 @@ class AskAhead:
 def asks_ahead(desk: Desk, side: Side) -> list[AskAhead]:
     """The questions that a side can answer ahead, by rule, beginning with the open one if it is
     its own. Raises Refused if no Refit Phase is due or in progress."""
-    start, given = desk.tell(start_of, side, SEED), answered_ahead(desk.journal, side)
+    journal = whole(desk)
+    start = start_from(public_book(journal, side), side, SEED)
+    given = answered_ahead(journal, side)
     found: dict[Key, Ask[Any]] = {}
     often: Tally[Key] = Tally()
     for number in range(TRIALS):
@@ -73,17 +77,19 @@ def answer(desk: Desk, side: Side, answers: Mapping[Key, Raw]) -> str:
     among them is answered at once. Returns what was entered in words. Raises Refused, with all that
     would not be allowed."""
     if answers:
-        trial = _Trial(desk.tell(start_of, side, SEED), side, answers, f"{SEED} 0")
+        start = start_from(public_book(whole(desk), side), side, SEED)
+        trial = _Trial(start, side, answers, f"{SEED} 0")
         trial.play()
         refuse(trial.problems)
     rows = [
         {"rule": rule, "subject": subject, "kind": kind, "mark": mark, "answer": raw}
         for (rule, subject, kind, mark), raw in answers.items()
     ]
-    today = desk.campaign.situation.date
-    with desk.journal.together():
+    journal = whole(desk)
+    today = journal.campaign.situation.date
+    with journal.together():
         entry = desk.command("ahead", {"side": side.value, "date": today, "answers": rows}, side)
-        if desk.ask is not None:
+        if journal.open_ask() is not None:
             desk.go()
     return f"{title_of(entry)} · {entry.said[0].text}"
 

@@ -11,7 +11,10 @@ from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
 from brt_cg.model.visibility import seen_by
 from brt_cg.questions.answers import Refused
+from brt_cg.service.desk import Desk
+from brt_cg.service.whole import whole
 from brt_cg.views.journal import is_hidden
+from brt_cg.views.public_point import public_book
 
 Given = list[Any]  # rule, subject, kind and raw answer of a question
 
@@ -37,11 +40,17 @@ class Start:
         return campaign
 
 
-def start_of(
+def start_of(desk: Desk, seed: str, choices: dict[str, Any] | None = None) -> Start:
+    """The start of a forecast from what the desk's seat knows. Raises Refused if no Refit Phase is
+    due or in progress."""
+    return start_from(public_book(whole(desk), desk.side), desk.side, seed, choices)
+
+
+def start_from(
     journal: Journal, seat: Side | None, seed: str, choices: dict[str, Any] | None = None
 ) -> Start:
-    """The start of a forecast from the current state of a campaign; a side's has none of the
-    enemy's secrets. Raises Refused if no Refit Phase is due or in progress."""
+    """The same from a journal as far as the seat may see it; a side's start has none of the
+    enemy's secrets."""
     situation = journal.campaign.situation
     if situation.phase in (Phase.SCENARIO, Phase.OVER):
         raise Refused(wrong_phase("forecast", situation.phase))

@@ -1,38 +1,20 @@
 """Units that the other half of a scenario's end lists as captured, and this half does not."""
 
-from itertools import takewhile
 from typing import Any
 
-from brt_cg.journal.changes import apply, inverse
-from brt_cg.journal.entries import KINDS_OF_PARAGRAPH
-from brt_cg.journal.journal import Journal
-from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Fate, Side, Unit
-from brt_cg.model.visibility import seen_by
+from brt_cg.views.book import Book
 
 
-def before_the_end(journal: Journal) -> Campaign:
-    """The campaign as it was before the first half of the scenario's end was entered."""
-    before = journal.campaign.clone()
-    for entry in takewhile(
-        lambda entry: entry.kind not in KINDS_OF_PARAGRAPH, journal.newest_first()
-    ):
-        apply(before, inverse(entry.changes))
-        if entry.kind == "import" and before.situation.ended != journal.campaign.situation.ended:
-            break
-    return before
-
-
-def contested(journal: Journal, side: Side | None, state: Any) -> list[Unit]:
+def contested(book: Book, side: Side | None, state: Any) -> list[Unit]:
     """The units of a side that the enemy's half made prisoners, and that its own document does not
     have as such: free, lost or not named."""
-    campaign = journal.campaign
-    if side is None or not campaign.situation.refit_is_due or not isinstance(state, dict):
+    view = book.campaign
+    if side is None or not view.situation.refit_is_due or not isinstance(state, dict):
         return []
     rows = state.get("units") or ()
     held = {row.get("id") for row in rows if isinstance(row, dict) and _is_held(row)}
-    before = before_the_end(journal)
-    view = seen_by(campaign, side)
+    before = book.before_end
     return [
         unit
         for unit in view.in_order(view.units.values())
@@ -47,16 +29,15 @@ def _is_held(row: dict[str, Any]) -> bool:
     return lives and "prisoner" in (row.get("status") or ())
 
 
-def lost_in_the_other_half(journal: Journal, side: Side) -> list[Unit]:
+def lost_in_the_other_half(book: Book, side: Side) -> list[Unit]:
     """The enemy's units that were in play before the end of the scenario, and that the enemy's half
     has eliminated, as far as a side knew them."""
-    if not journal.campaign.situation.refit_is_due:
+    if not book.campaign.situation.refit_is_due:
         return []
-    known = seen_by(before_the_end(journal), side).units
-    now = seen_by(journal.campaign, side).units.values()
+    known = book.before_end.units
     return [
         unit
-        for unit in now
+        for unit in book.campaign.units.values()
         if unit.side is side.enemy and not unit.in_play
         if (was := known.get(unit.id)) is not None and was.in_play
     ]

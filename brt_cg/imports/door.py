@@ -8,7 +8,6 @@ from typing import Any
 
 from brt_cg.card.consistency import why_a_hex_is_needed
 from brt_cg.commands.difference import DifferenceLine, What
-from brt_cg.commands.free_ids import with_free_ids
 from brt_cg.commands.plan import KEEP
 from brt_cg.commands.problems import XLSX
 from brt_cg.commands.state_document import FIELDS, document
@@ -16,12 +15,12 @@ from brt_cg.files import foreign
 from brt_cg.imports.contested import contested
 from brt_cg.imports.settling import settled
 from brt_cg.imports.state_file import Format, format_of, read_state
-from brt_cg.journal.journal import Journal
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.numbered import holder_of
 from brt_cg.vasl.reading import BOTH, state_of
 from brt_cg.vasl.rows import Guess
+from brt_cg.views.book import Book
 
 COUNTERS = (What.ADDED, What.MOVED, What.CHANGED)
 # The campaign holds no earlier value for the scenario itself: 15.6032 asks who won.
@@ -51,7 +50,7 @@ class Brought:
 
 
 def brought(
-    journal: Journal,
+    book: Book,
     path: Path,
     side: str | None,
     missing: str | None = None,
@@ -60,29 +59,24 @@ def brought(
     """Reads a file or folder. `side` is "marine", "japanese", or "both" or None for both; a VASL
     save requires it, and accepts `names`, a file of the player's own. Raises Refused."""
     taken = None if side == BOTH else side
+    book = book.for_half(Side.called(taken))
     asked = {"missing": missing, "side": taken}
     with foreign(path, "a file that can be imported: it is damaged, or not of its format"):
         if format_of(path) is not Format.VASL:
-            found = _with_free_ids(journal, asked | read_state(path))
-            return Brought(found | staying(journal, taken, found))
-        shown_by = state_of(journal, path, side, names)
+            found = asked | read_state(path)
+            return Brought(found | staying(book, taken, found))
+        shown_by = state_of(book, path, side, names)
     source = path.name.removesuffix(XLSX)  # not a workbook, whatever its name
     shown = {"state": shown_by.document, "pieces": shown_by.pieces, "source": source}
-    given = _with_free_ids(journal, asked | shown)
-    given |= staying(journal, taken, given)
-    settles, more = settled(journal.campaign, journal.card, given, shown_by.names)
+    given = asked | shown
+    given |= staying(book, taken, given)
+    settles, more = settled(book.campaign, book.card, given, shown_by.names)
     return Brought(settles, [*shown_by.guesses, *more], shown_by.names, shown_by.unknown)
 
 
-def _with_free_ids(journal: Journal, asked: Asked) -> Asked:
-    """The input of an import, with ids that a seat's new counters may have."""
-    side = None if journal.seat is None else journal.seat.side
-    return asked if side is None else with_free_ids("import", asked, journal.campaign, side)
-
-
-def staying(journal: Journal, side: str | None, asked: Asked) -> Asked:
+def staying(book: Book, side: str | None, asked: Asked) -> Asked:
     """Who stays a prisoner, as the enemy's half has it, unless the players say otherwise."""
-    units = contested(journal, Side.called(side), asked["state"])
+    units = contested(book, Side.called(side), asked["state"])
     return {"captured": [unit.id for unit in units]} if units else {}
 
 
@@ -120,17 +114,18 @@ def accepted(
 
 
 def agreed(
-    journal: Journal,
+    book: Book,
     found: Brought,
     refused: Collection[DifferenceLine],
     fates: Mapping[str, str] | None = None,
 ) -> Asked:
     """The input of an import without the `refused` lines (see `accepted`). Of a save, what does not
     fit together without them is settled too, so that one line refused does not refuse the rest."""
-    asked = accepted(journal.campaign, found.asked, refused, fates)
+    book = book.for_half(Side.called(found.asked.get("side")))
+    asked = accepted(book.campaign, found.asked, refused, fates)
     if asked.get("pieces") is None:
         return asked
-    return settled(journal.campaign, journal.card, asked, found.names)[0]
+    return settled(book.campaign, book.card, asked, found.names)[0]
 
 
 def with_places(

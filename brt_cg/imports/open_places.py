@@ -10,14 +10,13 @@ from brt_cg.card import Card
 from brt_cg.commands.unaccounted import Unaccounted, unaccounted
 from brt_cg.imports.door import with_places
 from brt_cg.imports.hex_lines import Part, understood
-from brt_cg.journal.journal import Journal
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Side
 from brt_cg.model.numbered import NumberedList, numbered_lists
-from brt_cg.model.visibility import seen_by
 from brt_cg.questions.answers import Problem, refuse
 from brt_cg.refit.s607_perimeters import with_perimeters
 from brt_cg.text import parted
+from brt_cg.views.book import Book
 
 Asked = dict[str, Any]
 Lines = Mapping[str, str]  # by field: a line of hexes for each list, and about the Encircled
@@ -163,9 +162,10 @@ def field_of(each: NumberedList) -> str:
     return f"{AT}{each.side}.{each.name.replace(':', '_')}"
 
 
-def open_places(journal: Journal, asked: Asked) -> OpenPlaces:
+def open_places(book: Book, asked: Asked) -> OpenPlaces:
     """What an import leaves open. Raises Refused as the import would."""
     side = Side.called(asked.get("side"))
-    view = seen_by(journal.campaign, side)
-    lists = [each for whose in ([side] if side else Side) for each in numbered_lists(view, whose)]
-    return OpenPlaces(unaccounted(journal.campaign, asked, journal.card), lists)
+    book = book.for_half(side)
+    view, sides = book.campaign, [side] if side else Side
+    lists = [each for whose in sides for each in numbered_lists(view, whose)]
+    return OpenPlaces(unaccounted(view, asked, book.card), lists)

@@ -9,21 +9,22 @@ from dataclasses import replace
 from brt_cg.board.locations import is_within
 from brt_cg.commands.difference import DifferenceLine, What, difference
 from brt_cg.imports.door import Brought
-from brt_cg.journal.journal import Journal
 from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Counter, Fortification, Unit, Vehicle, Weapon, WeaponKind
+from brt_cg.model.counters import Counter, Fortification, Side, Unit, Vehicle, Weapon, WeaponKind
 from brt_cg.text import counted
+from brt_cg.views.book import Book
 
 NOWHERE = "no Area"
 
 
-def preview(journal: Journal, found: Brought) -> list[DifferenceLine]:
+def preview(book: Book, found: Brought) -> list[DifferenceLine]:
     """The lines of the difference that an import would make. Raises Refused as the import would."""
-    lines = difference(journal.campaign, found.asked, journal.card)
+    book = book.for_half(Side.called(found.asked.get("side")))
+    lines = difference(book.campaign, found.asked, book.card)
     if not found.asked.get("pieces"):
         return lines
     doubtful = {guess.about for guess in found.guesses}
-    return _gathered(lines, journal.campaign, doubtful)
+    return _gathered(lines, book.campaign, doubtful)
 
 
 def _gathered(

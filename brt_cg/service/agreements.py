@@ -9,6 +9,7 @@ from brt_cg.journal.journal import Journal, RulesMoved
 from brt_cg.model.seat import Seat
 from brt_cg.questions.answers import Refused
 from brt_cg.service.desk import Desk
+from brt_cg.service.whole import whole
 from brt_cg.views.public_point import known_ask
 from brt_cg.views.requests import Request, check_it_stands, request_called
 from brt_cg.views.rights import not_from_here
@@ -21,7 +22,7 @@ def problem_with(desk: Desk, request: Request) -> str:
     side = desk.side
     try:
         if request.answered_from(side):
-            _check_it_can_be_done(desk, request_called(desk.journal, request.number))
+            _check_it_can_be_done(desk, request_called(whole(desk), request.number))
     except Refused as refused:
         return str(refused)
     return ""
@@ -29,7 +30,7 @@ def problem_with(desk: Desk, request: Request) -> str:
 
 def _check_it_can_be_done(desk: Desk, request: Request) -> None:
     """Raises Refused if a request cannot be carried out now, or not any more."""
-    journal = desk.journal
+    journal = whole(desk)
     check_it_stands(journal, request)
     if request.kind in ("undo", "go_back"):
         return
@@ -50,12 +51,12 @@ def agree(desk: Desk, number: int | None = None) -> Entry:
     except Refused:
         if desk.side is None or request.kind in ("undo", "go_back"):
             raise
-        desk.journal.tried(request.kind, request.asked, desk.side)
+        whole(desk).tried(request.kind, request.asked, desk.side)
         raise not_from_here(request.kind) from None  # what it does not see speaks against it
 
 
 def _carried_out(desk: Desk, request: Request) -> Entry:
-    journal = desk.journal
+    journal = whole(desk)
     journal.begin_call()
     with journal.together():
         _enter(journal, "agree", request)
@@ -72,19 +73,19 @@ def decline(desk: Desk, number: int | None = None, reason: str | None = None) ->
     """Declines what the other side asked for, with a word why. Raises Refused."""
     request = _request_for(desk, number, "decline", asks=False)
     desk.begin_call()
-    return _enter(desk.journal, "decline", request, {"reason": reason} if reason else {})
+    return _enter(whole(desk), "decline", request, {"reason": reason} if reason else {})
 
 
 def withdraw(desk: Desk, number: int | None = None) -> Entry:
     """Takes back what one's own side asked for. Raises Refused."""
     request = _request_for(desk, number, "withdraw", asks=True)
     desk.begin_call()
-    return _enter(desk.journal, "withdraw", request)
+    return _enter(whole(desk), "withdraw", request)
 
 
 def _request_for(desk: Desk, number: int | None, verb: str, asks: bool) -> Request:
     """A request that the seat may end: `asks` is whether the side that made it does."""
-    request = request_called(desk.journal, number)
+    request = request_called(whole(desk), number)
     side = desk.side
     allowed = request.withdrawn_from(side) if asks else request.answered_from(side)
     if not allowed:

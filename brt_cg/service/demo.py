@@ -13,6 +13,7 @@ from brt_cg.refit.sequence import TITLES
 from brt_cg.resources import campaigns
 from brt_cg.service.desk import Desk
 from brt_cg.service.supply import Supply
+from brt_cg.service.whole import whole
 from brt_cg.storage.place import Address, Place
 from brt_cg.text import in_shell
 
@@ -62,8 +63,8 @@ def play(folder: Path, dice: DiceSource, where: Address | None = None) -> Iterat
     lines for the player. The rosters go into the folder."""
     path = lay_out(where or folder)
     desk = Desk.open(path)
-    situation = desk.campaign.situation
-    yield f"{desk.card.title}, after the {situation.date} scenario: {path}"
+    situation = whole(desk).campaign.situation
+    yield f"{whole(desk).card.title}, after the {situation.date} scenario: {path}"
     yield "The allotments of this demo are illustrative: the CG card is not in the program."
     heading = None
     for entry in desk.play(Supply(dice=dice, defaults=True)):
@@ -74,7 +75,7 @@ def play(folder: Path, dice: DiceSource, where: Address | None = None) -> Iterat
         for sentence in entry.said:
             yield f"  {sentence.text}"
     yield from _rosters(desk, folder)
-    situation = desk.campaign.situation
+    situation = whole(desk).campaign.situation
     yield f"The next scenario is {situation.date}."
     yield f"Look at it with: brt-cg open {in_shell(path)}"
     desk.close()

@@ -36,6 +36,7 @@ from brt_cg.storage.errors import Damaged
 from brt_cg.storage.place import Address, Place
 from brt_cg.storage.store import Filing
 from brt_cg.views.book import Book, SharedBook, book_of
+from brt_cg.views.journal import read_some
 from brt_cg.views.public_point import public_book
 from brt_cg.views.requests import ask_for, enter_or_ask
 from brt_cg.views.rights import (
@@ -61,7 +62,7 @@ class Desk:
 
     def __init__(self, path: Place, journal: Journal, backs_up: bool = True) -> None:
         self.path = path
-        self.journal = journal
+        self._journal = journal
         self.backs_up = backs_up
         self.notices: list[str] = []
         self.figures = PrintedFigures(lambda text: self.notices.append(text))
@@ -70,6 +71,7 @@ class Desk:
         self._may_warn = True  # that the campaign was mailed
         self.queued = QueuedAnswers()
         self.at_table = False
+        self._token: tuple[Ask[Any] | None, object] = (None, object())
         self.has_stored = False  # whether it has stored an entry
         self._coming: tuple[Ask[Any] | None, Coming] | None = None
         self.stored: Callable[[], None] = lambda: None  # called when something has been stored
@@ -83,7 +85,7 @@ class Desk:
         behind."""
         desk = cls(path, Journal(clock, fetch=fetch_from(path)))
         desk._filing.create()
-        desk.journal.command("new", asked, "players")
+        desk._journal.command("new", asked, "players")
         return desk
 
     @classmethod
@@ -126,38 +128,45 @@ class Desk:
 
     def book(self) -> Book:
         """What the seat may know now; at the table, what both players may."""
-        return SharedBook(self.journal) if self.at_table else book_of(self.journal, self.side)
+        return SharedBook(self._journal) if self.at_table else book_of(self._journal, self.side)
 
     @property
-    def campaign(self) -> Campaign:
-        return self.journal.campaign
-
-    @property
-    def card(self) -> Card:
-        return self.journal.card
-
-    @property
-    def ask(self) -> Ask[Any] | None:
+    def _ask(self) -> Ask[Any] | None:
         """The open question, if any."""
-        return self.journal.open_ask()
+        return self._journal.open_ask()
+
+    def shared(self) -> SharedBook:
+        """What both sides know now."""
+        return SharedBook(self._journal)
+
+    def asked(self) -> object:
+        """What tells the open question from another one, and nothing else; None if none is."""
+        ask = self._ask
+        if self._token[0] is not ask:
+            self._token = (ask, object())
+        return self._token[1] if ask is not None else None
+
+    def read_some(self) -> bool:
+        """Reads some of the journal for the seat, to save time later. Whether all is read."""
+        return read_some(self._journal, self.side)
 
     def hashes(self) -> list[str]:
         """The hash of each entry, or for a side of each link of what it may know."""
         side = self.side
         if side is None:
-            return [entry.hash for entry in self.entries]
-        return view_hashes(public_book(self.journal, side), side)
+            return [entry.hash for entry in self._journal.entries]
+        return view_hashes(public_book(self._journal, side), side)
 
     def coming(self) -> Coming:
         """The open question, and those of its kind that are still to come."""
-        ask = self.ask
+        ask = self._ask
         if self._coming is None or self._coming[0] is not ask:
-            self._coming = (ask, coming(self.journal))
+            self._coming = (ask, coming(self._journal))
         return self._coming[1]
 
     def moved_on(self) -> bool:
         """Whether another window or program has added entries."""
-        return reader.tip(self.path) != (len(self.journal.entries), self.journal.head)
+        return reader.tip(self.path) != (len(self._journal.entries), self._journal.head)
 
     def listen(self, notify: Callable[[str | None], None]) -> bool:
         """Calls `notify`, from another thread, when others may have added entries (with None) and
@@ -172,68 +181,65 @@ class Desk:
     def reload(self) -> None:
         """Reads the entries that others have added; or the whole journal, if it was not just
         extended."""
-        known = (len(self.journal.entries), self.journal.head or NO_HASH)
+        known = (len(self._journal.entries), self._journal.head or NO_HASH)
         if reader.tip(self.path)[0] > known[0]:
             with suppress(Damaged):  # not an extension of the known journal
-                reader.load(self.journal, self.path, known)
+                reader.load(self._journal, self.path, known)
                 return
-        seat = self.journal.seat
-        self.journal = read_journal(self.path, self.journal.clock, self._write)
-        self.journal.seat = seat
-
-    @property
-    def entries(self) -> Sequence[Entry]:
-        """The journal, first to last."""
-        return self.journal.entries
+        seat = self._journal.seat
+        self._journal = read_journal(self.path, self._journal.clock, self._write)
+        self._journal.seat = seat
 
     @property
     def begun(self) -> str:
         """Identifies the campaign: the hash of its first entry."""
-        return next((entry.hash for entry in self.entries), "")
+        return next((entry.hash for entry in self._journal.entries), "")
 
-    def tell(
-        self,
-        view: Callable[Concatenate[Journal, S, P], T],
-        side: S,
-        *args: P.args,
-        **how: P.kwargs,
-    ) -> T:
-        """The result of a view (exports/) for a side (None: the umpire). The view gets only what
-        that side may see now, and the side."""
-        return view(self.seen_by(side), side, *args, **how)
+    @property
+    def journal(self) -> Journal:
+        return self._journal
+
+    @property
+    def campaign(self) -> Campaign:
+        return self._journal.campaign
+
+    @property
+    def entries(self) -> Sequence[Entry]:
+        return self._journal.entries
+
+    @property
+    def card(self) -> Card:
+        return self._journal.card
+
+    @property
+    def ask(self) -> Ask[Any] | None:
+        return self._ask
 
     def tell_whole(
         self, view: Callable[Concatenate[Journal, P], T], *args: P.args, **how: P.kwargs
     ) -> T:
-        """The result of a view of the whole journal: for what a side does rather than sees."""
-        return view(self.journal, *args, **how)
-
-    def seen_by(self, side: Side | None) -> Journal:
-        """The journal as a side (None: the umpire) may see it now."""
-        if side is None:
-            return self.journal
-        return public_book(self.journal, side)
+        return view(self._journal, *args, **how)
 
     # --- doing: each is stored as a whole, or nothing of it ---------------------------------------
 
     @property
     def seat(self) -> Seat | None:
         """The seat at which entries are made now."""
-        return self.journal.seat
+        return self._journal.seat
 
     def sit(self, seat: Seat | None, at_table: bool = False) -> None:
         """Says who looks, and enters what is entered from now on; None: nobody says. `at_table` is
         whether two players look, who enter together what both may know."""
-        self.journal.seat, self.at_table = seat, at_table
+        self._journal.seat, self.at_table = seat, at_table
 
     def begin_call(self) -> None:
         """Starts a new invocation, which `undo --command` takes back as a whole."""
-        self.journal.begin_call()
+        self._journal.begin_call()
 
     def command(self, kind: str, asked: dict[str, Any], by: str = "players") -> Entry:
         """Carries out a command (commands/) as an invocation of its own."""
         self.commands(kind, [asked], by)
-        return self.entries[-1]
+        return self._journal.entries[-1]
 
     def commands(self, kind: str, asked: Iterable[dict[str, Any]], by: str = "players") -> None:
         """Carries out several commands of a kind as one invocation."""
@@ -241,14 +247,16 @@ class Desk:
 
     def at_once(self, commands: Iterable[tuple[str, dict[str, Any]]], by: str = "players") -> None:
         """Carries out several commands, of any kinds, as one invocation."""
-        self.journal.begin_call()
-        with self.journal.together():
+        self._journal.begin_call()
+        with self._journal.together():
             for kind, asked in commands:
                 if kind == "import":
                     self._filing.back_up_before_import()
-                asked = by_ids(kind, asked, self.campaign, self.side)
-                asked = self.figures.filled_in(kind, asked, self.campaign, self.card, self.side)
-                enter_or_ask(self.journal, kind, asked, by)
+                journal = self._journal
+                campaign, card, side = journal.campaign, journal.card, self.side
+                asked = by_ids(kind, asked, campaign, side)
+                asked = self.figures.filled_in(kind, asked, campaign, card, side)
+                enter_or_ask(journal, kind, asked, by)
 
     @property
     def side(self) -> Side | None:
@@ -260,76 +268,76 @@ class Desk:
     def undo(self, whole_call: bool = False) -> Entry:
         """Undoes the newest answer or command (or the whole last invocation); asks for it if it is
         the other side's. Raises Refused."""
-        self.journal.begin_call()
-        group = self.journal.to_undo(whole_call)
-        right, side = right_to_take_back(self.journal, self.seat, group), self.side
+        self._journal.begin_call()
+        group = self._journal.to_undo(whole_call)
+        right, side = right_to_take_back(self._journal, self.seat, group), self.side
         if right is Right.AGREED and side is not None:
-            return ask_for(self.journal, "undo", {"whole": whole_call}, side)
+            return ask_for(self._journal, "undo", {"whole": whole_call}, side)
         if right is Right.NONE:
             check_reach(Reach.NOT_YOURS, "undo")
-        return self.travelled(self.journal.undo(whole_call))
+        return self.travelled(self._journal.undo(whole_call))
 
     def go_back(self, seq: int) -> Entry:
         """Undoes all answers and commands after an entry, as one undo; a side asks the other one
         for that. Raises Refused if there are none."""
-        self.journal.begin_call()
+        self._journal.begin_call()
         if self.side is not None:
-            return ask_for(self.journal, "go_back", {"entry": seq}, self.side)
-        return self.travelled(self.journal.go_back(seq))
+            return ask_for(self._journal, "go_back", {"entry": seq}, self.side)
+        return self.travelled(self._journal.go_back(seq))
 
     def redo(self) -> Entry:
         """Restores what was undone last. Raises Refused."""
-        self.journal.begin_call()
-        group = self.journal.redoable[-1] if self.journal.redoable else []
-        if right_to_take_back(self.journal, self.seat, group) is not Right.OWN:
+        self._journal.begin_call()
+        group = self._journal.redoable[-1] if self._journal.redoable else []
+        if right_to_take_back(self._journal, self.seat, group) is not Right.OWN:
             check_reach(Reach.NOT_YOURS, "redo")
-        return self.travelled(self.journal.redo())
+        return self.travelled(self._journal.redo())
 
     def travelled(self, entry: Entry) -> Entry:
         """Drops the answers given in advance that an undo or redo made useless."""
-        self.queued.keep_to(self.campaign.situation.paragraph)
+        self.queued.keep_to(self._journal.campaign.situation.paragraph)
         return entry
 
     def begin(self) -> Ask[Any] | None:
         """Plays on to the next question, or to the end of the phase, as an invocation of its own.
         Raises Refused if no Refit Phase is in progress or due."""
-        self.journal.begin_call()
+        self._journal.begin_call()
         return self.go()
 
     def go(self, last: Paragraph | None = None) -> Ask[Any] | None:
         """Plays on to the next question, or to the end of the phase or of `last`. Raises Refused if
         no Refit Phase is in progress or due."""
-        phase = self.campaign.situation.phase
+        phase = self._journal.campaign.situation.phase
         if phase in BETWEEN:
             raise Refused(wrong_phase("refit", phase))
         return self._on(last)
 
     def _on(self, last: Paragraph | None) -> Ask[Any] | None:
-        if last is not None and played(self.campaign.situation, last.number):
+        if last is not None and played(self._journal.campaign.situation, last.number):
             return None
-        situation = self.campaign.situation
+        situation = self._journal.campaign.situation
         if situation.paragraph is situation.done is None and situation.phase is Phase.REFIT:
             self._filing.back_up_before_refit()
-        with self.journal.together():
-            ask = self.journal.advance(last)
+        with self._journal.together():
+            ask = self._journal.advance(last)
             while ask is not None and self._enter_ahead(ask):
-                ask = self.journal.advance(last)
+                ask = self._journal.advance(last)
             return ask
 
     def _enter_ahead(self, ask: Ask[Any]) -> bool:
         """Enters the answer that the open question's side gave ahead, if any. Whether it did."""
-        given, raw = answer_ahead(self.journal, ask)
+        given, raw = answer_ahead(self._journal, ask)
         with suppress(Refused):  # what was allowed then is not now
             if given:
-                self.journal.answer(raw, ask.side, GIVEN_AHEAD)
+                self._journal.answer(raw, ask.side, GIVEN_AHEAD)
                 return True
         return False
 
     def answer(self, raw: Raw, by: str = "players", source: Source = HAND) -> Entry:
         """Answers the open question without playing on. Raises Refused."""
-        if self.ask is not None:
-            check_answer(self.journal, self.seat, self.ask)
-        return self.journal.answer(raw, by, source)
+        if self._ask is not None:
+            check_answer(self._journal, self.seat, self._ask)
+        return self._journal.answer(raw, by, source)
 
     def answer_on(
         self, ask: Ask[Any], raw: Raw, source: Source = HAND, last: Paragraph | None = None
@@ -337,14 +345,14 @@ class Desk:
         """Answers the open question `ask` for its side, and the following ones that were answered
         in advance, and plays on to the next one, or to the end of the phase or of `last`. All of
         that is stored together."""
-        with self.journal.together(), self.queued.restore_on_error():
+        with self._journal.together(), self.queued.restore_on_error():
             self._answer(ask, raw, source)
             return self._answer_beforehand(self._on(last), last)
 
     def _answer(self, ask: Ask[Any], raw: Raw, source: Source) -> None:
         """Answers the open question for its side."""
-        check_answer(self.journal, self.seat, ask)
-        self.journal.answer(raw, ask.side, source)
+        check_answer(self._journal, self.seat, ask)
+        self._journal.answer(raw, ask.side, source)
         self.figures.learn(ask, raw, source)
 
     def _answer_beforehand(
@@ -356,11 +364,11 @@ class Desk:
             try:
                 self._answer(ask, *answer)
             except Refused as refused:
-                ask = self.ask
+                ask = self._ask
                 self.queued.again = (ask, str(refused)) if ask is not None else None
                 break
             ask = self._on(last)
-        self.queued.keep_to(self.campaign.situation.paragraph)
+        self.queued.keep_to(self._journal.campaign.situation.paragraph)
         return ask
 
     def answer_alike(self, asks: Iterable[Ask[Any]], given: Mapping[str, Raw]) -> Ask[Any] | None:
@@ -368,7 +376,7 @@ class Desk:
         `given` by subject, the others by default; then plays on. Each is answered when it is
         reached. Raises Refused, with none of them answered, if the first answer is refused."""
         first, *later = asks
-        self.journal.begin_call()
+        self._journal.begin_call()
         with self.queued.restore_on_error(), _naming(first):
             self.queued.give(later, given)
             is_given = first.subject in given
@@ -378,9 +386,9 @@ class Desk:
     def go_on_beforehand(self) -> None:
         """Answers the open question if it was answered in advance, after another window has played
         on to it."""
-        self.journal.begin_call()
-        with self.journal.together(), self.queued.restore_on_error():
-            self._answer_beforehand(self.ask)
+        self._journal.begin_call()
+        with self._journal.together(), self.queued.restore_on_error():
+            self._answer_beforehand(self._ask)
 
     def answer_typed(
         self, typed: str, check: Callable[[Ask[Any]], None] = lambda ask: None
@@ -388,11 +396,11 @@ class Desk:
         """Answers the open question, or the first one reached by playing on, as an invocation of
         its own, and plays on to the next one. Raises Refused, as `check` may do that gets the
         question, with nothing begun."""
-        self.journal.begin_call()
-        with self.journal.together():
+        self._journal.begin_call()
+        with self._journal.together():
             ask = self._asked()
             check_answer(
-                self.journal, self.seat, ask
+                self._journal, self.seat, ask
             )  # first: whatever is wrong names the question
             check(ask)
             with _naming(ask):
@@ -407,7 +415,7 @@ class Desk:
 
     def supply(self, ask: Ask[Any], supply: Supply) -> tuple[Raw, Source]:
         """A supply's raw answer to a question, and its source. Raises Missing if it has none."""
-        date, position = self.campaign.situation.date, self.journal.position(ask)
+        date, position = self._journal.campaign.situation.date, self._journal.position(ask)
         raw, source = supply.answer_to(ask, date, position)
         if source == DEFAULT and (known := self.figures.proposed(ask)) is not None:
             return known, FROM_CATALOGUE
@@ -421,20 +429,21 @@ class Desk:
         Each answer from a file is stored as it is entered, because players wrote it; a run of only
         dice of the app and defaults is stored as a whole.
         """
-        self.journal.begin_call()
-        seen, stopped = len(self.entries), None
+        self._journal.begin_call()
+        seen, stopped = len(self._journal.entries), None
         if supply.answers is not None:
+            supply.answers.count_standing(self._journal)
             for _ in self._steps(supply, last):
-                yield from self.entries[seen:]
-                seen = len(self.entries)
+                yield from self._journal.entries[seen:]
+                seen = len(self._journal.entries)
             return
-        with self.journal.together(), self.journal.unseen():
+        with self._journal.together(), self._journal.unseen():
             try:
                 for _ in self._steps(supply, last):
                     pass
             except BaseException as why:  # raised again after earlier entries are stored
                 stopped = why
-        yield from self.entries[seen:]
+        yield from self._journal.entries[seen:]
         if stopped is not None:
             raise stopped
 
@@ -444,7 +453,7 @@ class Desk:
         while ask is not None:
             yield
             with _naming(ask):
-                check_answer(self.journal, self.seat, ask)
+                check_answer(self._journal, self.seat, ask)
                 raw, source = self.supply(ask, supply)
                 ask = self.answer_on(ask, raw, source, last)
         yield

@@ -21,6 +21,7 @@ from brt_cg.model.counters import Side
 from brt_cg.model.seat import seat_for
 from brt_cg.refit.sequence import TITLES
 from brt_cg.service.desk import Desk
+from brt_cg.service.whole import whole
 from brt_cg.storage.place import spelled
 from brt_cg.text import counted
 from brt_cg.views.public_point import public_book
@@ -147,7 +148,7 @@ def _agreeing(chain: "_Chain", known: Sequence[str]) -> int:
 
 def _explained(desk: Desk, side: Side | None, gone: Sequence[str]) -> Entry | None:
     """The entry that says that it dropped all these heads of a seat."""
-    for entry in desk.entries:
+    for entry in whole(desk).entries:
         heads: Any = entry.asked.get("dropped") if entry.kind in TRANSPARENT else None
         if isinstance(heads, dict) and {*gone} <= {*(heads.get(seat_for(side).value) or ())}:
             return entry
@@ -158,7 +159,7 @@ def _explained(desk: Desk, side: Side | None, gone: Sequence[str]) -> Entry | No
 
 
 def _chain_of(desk: Desk) -> "_Chain":
-    journal, side = desk.journal, desk.side
+    journal, side = whole(desk), desk.side
     return (
         _Entries(journal) if side is None else _Links(view_links(public_book(journal, side), side))
     )

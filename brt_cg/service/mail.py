@@ -27,6 +27,7 @@ from brt_cg.service.desk import Desk
 from brt_cg.service.judged_by import AS_IT_IS, JudgedBy
 from brt_cg.service.mail_file import Mail, packed, read_mail
 from brt_cg.service.recovery import heads_of
+from brt_cg.service.whole import whole
 from brt_cg.storage import backups, store
 from brt_cg.storage.backups import Why
 from brt_cg.storage.place import Place, file_of
@@ -54,32 +55,34 @@ class Sent:
 
 
 def send(
-    desk: Desk, path: Path, seat: Seat | None, whole: bool = False, force: bool = False
+    desk: Desk, path: Path, seat: Seat | None, begins: bool = False, force: bool = False
 ) -> Sent:
-    """Writes what the other player is not known to have, or the `whole` campaign, for the other
-    side's player. Raises Refused; OSError, with the file."""
+    """Writes what the other player is not known to have, or all of the campaign if it `begins` his,
+    for the other side's player. Raises Refused; OSError, with the file."""
     check_name(path)
-    data, sent = handed_out(desk, path.name, seat, whole)
+    data, sent = handed_out(desk, path.name, seat, begins)
     write_exported({path: data}, force, private=True)  # as it is packed, it can be read
     mailed.note_sent(desk.begun, seat.side if seat is not None else None)
     return sent
 
 
-def handed_out(desk: Desk, name: str, seat: Seat | None, whole: bool = False) -> tuple[bytes, Sent]:
+def handed_out(
+    desk: Desk, name: str, seat: Seat | None, begins: bool = False
+) -> tuple[bytes, Sent]:
     """The same as the contents of a file of that name, written nowhere."""
-    after = (0, NO_HASH) if whole else _known_to_both(desk)
-    new = desk.entries[after[0] :]
+    after = (0, NO_HASH) if begins else _known_to_both(desk)
+    new = whole(desk).entries[after[0] :]
     receiver = seat.side.enemy if seat is not None and seat.side is not None else None
-    letter = cover_letter(SharedBook(desk.journal), receiver, name, not after[0])
+    letter = cover_letter(SharedBook(whole(desk)), receiver, name, not after[0])
     return packed(Mail(desk.begun, seat, after, new)), Sent(len(new), letter)
 
 
 def _known_to_both(desk: Desk) -> tuple[int, str]:
     """The newest entry that the other player is known to have; (0, NO_HASH) if none is."""
     found = mailed.received(desk.begun)
-    if found is None or not 0 < found[0] <= len(desk.entries):
+    if found is None or not 0 < found[0] <= len(whole(desk).entries):
         return (0, NO_HASH)
-    return found if desk.entries[found[0] - 1].hash == found[1] else (0, NO_HASH)
+    return found if whole(desk).entries[found[0] - 1].hash == found[1] else (0, NO_HASH)
 
 
 # --- receiving ----------------------------------------------------------------------------------
@@ -218,7 +221,7 @@ class _Meeting:
 
 
 def _meet(desk: Desk, path: Path, mail: Mail, judged_by: JudgedBy, take: Take | None) -> _Meeting:
-    entries = desk.entries
+    entries = whole(desk).entries
     _check_it_fits(desk, path, mail)
     agree = 0
     for seq, entry in enumerate(mail.entries, mail.after[0] + 1):
@@ -229,7 +232,7 @@ def _meet(desk: Desk, path: Path, mail: Mail, judged_by: JudgedBy, take: Take | 
     own, theirs = entries[at:], mail.entries[agree:]
     common = (at, entries[at - 1].hash if at else NO_HASH)
     if not theirs:
-        return _Meeting(desk, common, own, theirs, desk.journal, judged_by)
+        return _Meeting(desk, common, own, theirs, whole(desk), judged_by)
     book = Journal(lambda: "")
     book.load(entries[:at])
     known = {key_of(entry) for entry in own if mailed.entered_again(entry)}
@@ -270,7 +273,7 @@ def _check_it_fits(desk: Desk, path: Path, mail: Mail) -> None:
     number, digest = mail.after
     if not number:
         return
-    if number > len(desk.entries) or desk.entries[number - 1].hash != digest:
+    if number > len(whole(desk).entries) or whole(desk).entries[number - 1].hash != digest:
         raise Refused(
             f"{path}: it continues a campaign with the head {short(digest)}, which is not in this "
             "one: a mail before it is missing, or yours was put back; ask for one made with "
@@ -366,7 +369,7 @@ def _write(path: Path, book: Journal) -> None:
 def _enter_again(desk: Desk, entries: Sequence[Entry], there: Sequence[Entry]) -> None:
     """Enters what can stand anywhere after the other's, at the time and from the seat at which it
     was entered, unless it is there. Raises Forked, with nothing entered, if it is refused now."""
-    journal, seat, clock = desk.journal, desk.seat, desk.journal.clock
+    journal, seat, clock = whole(desk), desk.seat, whole(desk).clock
     known = {key_of(entry) for entry in there}
     try:
         with journal.together():
@@ -409,7 +412,7 @@ def _die(entry: Entry) -> dict[str, Any]:
 
 def _fork(meeting: _Meeting, place: Place, path: Path) -> Forked:
     """What both have entered, as the receiver's seat may see it."""
-    seat, journal = meeting.desk.seat, meeting.desk.journal
+    seat, journal = meeting.desk.seat, whole(meeting.desk)
     side = None if seat is None else seat.side
     common = Journal(lambda: "")
     common.load(journal.entries[: meeting.common[0]])

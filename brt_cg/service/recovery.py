@@ -12,6 +12,7 @@ from brt_cg.journal.heads import Heads, dropped, short
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat, seat_for
 from brt_cg.service.desk import Desk
+from brt_cg.service.whole import whole
 from brt_cg.storage import backups, reader, repair
 from brt_cg.storage.errors import Damaged, StorageError
 from brt_cg.views.view_chain import view_hashes
@@ -59,7 +60,7 @@ def save(path: Path, target: Path, seat: Seat | None) -> SavedCopy:
     try:
         lost = {Seat.UMPIRE.value: _lost_heads(path, found.unchanged)}
         _enter(desk, seat, "repair", {"lost": not found.is_whole, "dropped": lost})
-        return SavedCopy(found, desk.journal.head or "")
+        return SavedCopy(found, whole(desk).head or "")
     finally:
         desk.close()
 
@@ -71,8 +72,8 @@ def _enter(desk: Desk, seat: Seat | None, kind: str, asked: dict[str, Any]) -> N
 
 def heads_of(desk: Desk) -> Heads:
     """The hashes of each seat's whole chain."""
-    views: dict[Seat, list[str]] = {Seat.UMPIRE: [entry.hash for entry in desk.entries]}
-    return views | {seat_for(side): view_hashes(desk.journal, side) for side in Side}
+    views: dict[Seat, list[str]] = {Seat.UMPIRE: [entry.hash for entry in whole(desk).entries]}
+    return views | {seat_for(side): view_hashes(whole(desk), side) for side in Side}
 
 
 def _heads_in(path: Path) -> Heads:

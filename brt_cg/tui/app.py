@@ -157,14 +157,15 @@ class BrtApp(Boxes):
             else:
                 await self.switch_mode(HOME)
             return
-        players = {side: record.player for side, record in desk.campaign.sides.items()}
+        known = desk.book().campaign
+        players = {side: record.player for side, record in known.sides.items()}
         if "seat" in self._given_seat:
             await self.take_seat(self._given_seat["seat"])
         else:
             await self._wait_for_screen()
             here = mailed.side_here(desk.begun)
             if not await self.ask_for_seat(players, here, again=False):
-                self._looks.list_at_home(desk.path, desk.campaign.situation)
+                self._looks.list_at_home(desk.path, known.situation)
                 self.session.close()
                 await self.switch_mode(HOME)
                 return

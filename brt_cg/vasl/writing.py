@@ -8,11 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
 from brt_cg.card import load_card
-from brt_cg.journal.journal import Journal
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Fortification, Piece, Side, Unit, Weapon, WeaponKind
 from brt_cg.model.fields import in_words
-from brt_cg.model.visibility import seen_by
 from brt_cg.questions.answers import Refused
 from brt_cg.vasl.flipping import cover, flip, owners, turn_words, words_of
 from brt_cg.vasl.layers import called
@@ -20,10 +18,10 @@ from brt_cg.vasl.laying import Laying
 from brt_cg.vasl.names import Names, load_names
 from brt_cg.vasl.origin import check_origin
 from brt_cg.vasl.pieces import VaslPiece, VaslSave
-from brt_cg.vasl.reading import remembered
 from brt_cg.vasl.rows import FINER, SELDOM_SHOWN
 from brt_cg.vasl.savefile import SaveFile, Unusable
 from brt_cg.vasl.situation import Found, found_in, situation
+from brt_cg.views.book import Book
 
 A_LOG = "it is a log, which goes on after its setup; in VASL, step to its end and save the game"
 
@@ -38,7 +36,7 @@ class Written:
     left_out: list[str] = field(default_factory=list)
 
 
-def write(journal: Journal, side: Side | None, save: SaveFile) -> Written:
+def write(book: Book, save: SaveFile) -> Written:
     """The save with each counter that an import has matched at its present place; for one side
     (None: both) only its own, the others as the save has them. Raises Refused for a log, or a save
     of another game."""
@@ -49,7 +47,7 @@ def write(journal: Journal, side: Side | None, save: SaveFile) -> Written:
         raise Refused(f"the save cannot be written to: {error}") from None
     if saved.is_log:
         raise Refused(f"the save cannot be written to: {A_LOG}")
-    writing = _Writing(seen_by(journal.campaign, side), saved, side, dict(remembered(journal)))
+    writing = _Writing(book.campaign, saved, book.side, book.pieces)
     writing.carry_out()
     file = replace(save, text=saved.text())
     return Written(file, [*writing.exposed], [*writing.missing(), *writing.unshown(file)])

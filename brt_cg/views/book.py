@@ -10,11 +10,13 @@ from abc import ABC, abstractmethod
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import wraps
-from itertools import islice
+from itertools import islice, takewhile
 from typing import Any, NamedTuple, TypeVar
 from weakref import WeakKeyDictionary
 
 from brt_cg.card import Card, load_card
+from brt_cg.journal.changes import apply, inverse
+from brt_cg.journal.entries import KINDS_OF_PARAGRAPH
 from brt_cg.journal.journal import Journal
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
@@ -100,11 +102,43 @@ class Book(ABC):
     def lines_since(self, mark: Mark) -> list[ShownLine]:
         """The lines after a mark of the same seat."""
 
+    @property
+    def before_end(self) -> Campaign:
+        """The campaign as the seat saw it before the first half of the scenario's end was
+        entered."""
+        journal = self._readable()
+        before = journal.campaign.clone()
+        entries = journal.newest_first()
+        for entry in takewhile(lambda entry: entry.kind not in KINDS_OF_PARAGRAPH, entries):
+            apply(before, inverse(entry.changes))
+            if entry.kind == "import" and before.situation.ended != self.campaign.situation.ended:
+                break
+        return self._as_seen(before)
+
+    @property
+    def pieces(self) -> dict[str, str]:
+        """The counter of each piece of a VASL save in the standing imports, of those seen."""
+        journal = self._readable()
+        found: dict[str, str] = {}
+        for entry in journal.entries:
+            pieces = entry.asked.get("pieces") if entry.kind == "import" else None
+            if isinstance(pieces, dict) and entry.seq in journal.standing:
+                found |= pieces
+        return {piece: id for piece, id in found.items() if self.campaign.find(id) is not None}
+
+    def _as_seen(self, campaign: Campaign) -> Campaign:
+        return seen_by(campaign, self.side)
+
     def of(self, side: Side | None) -> "Book":
         """The book of a seat, which only the umpire may open besides his own."""
         if side is not self.side:
             raise LookupError("only the umpire may open the book of another seat")
         return self
+
+    def for_half(self, side: Side | None) -> "Book":
+        """The book by which a side's half of a scenario's end is judged (None: both halves at
+        once, as the seat knows them)."""
+        return self if side is None else self.of(side)
 
     def newest_lines(self, most: int) -> list[ShownLine]:
         """The newest lines, at most so many."""
@@ -209,10 +243,12 @@ class SharedBook(Book):
     def __init__(self, journal: Journal) -> None:
         of_each = [public_book(journal, side) for side in Side]
         super().__init__(journal, min(of_each, key=lambda book: len(book.entries)), None)
-        marine = seen_by(self._known.campaign, Side.MARINE)
-        self.campaign = seen_by(marine, Side.JAPANESE)
+        self.campaign = self._as_seen(self._known.campaign)
         self.ask = journal.open_ask() if not self.waiting else None
         self.begun = dict.fromkeys(self.begun, "")
+
+    def _as_seen(self, campaign: Campaign) -> Campaign:
+        return seen_by(seen_by(campaign, Side.MARINE), Side.JAPANESE)
 
     @property
     def rows(self) -> list[ShownRow]:

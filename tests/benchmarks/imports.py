@@ -9,6 +9,7 @@ from brt_cg.commands.state_document import document
 from brt_cg.exports import export
 from brt_cg.imports.door import brought
 from brt_cg.service.desk import Desk
+from brt_cg.views.book import book_of
 from tests.benchmarks import campaigns
 from tests.benchmarks.figures import Figure, Size, best, brt, processes
 from tests.vasl.demo_save import save_of
@@ -25,12 +26,14 @@ def files(size: Size, folder: Path) -> Iterator[Figure]:
     state = document(desk.campaign)
     state["scenario"] |= {"winner": "marine", "moved_first": "marine"}
     (folder / "end.json").write_text(json.dumps(state), "utf-8")
-    workbook = desk.tell_whole(export, None, "template", "xlsx")
+    workbook = export(book_of(desk.journal), "template", "xlsx")
     assert isinstance(workbook, bytes)
     (folder / "end.xlsx").write_bytes(workbook)
     _save(folder / "end.vsav", desk)
     for name in ("end.json", "end.xlsx", "end.vsav"):
-        took = best(partial(desk.tell_whole, brought, folder / name, "both"), size.count(2, 7))
+        took = best(
+            partial(brought, book_of(desk.journal), folder / name, "both"), size.count(2, 7)
+        )
         what = f"{PIECES} counters from {name.partition('.')[2]}, read"
         yield Figure(what, took.least, "s", GOAL, took.told())
     words = brt("import", desk.path, folder / "end.json", "--preview")

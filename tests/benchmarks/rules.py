@@ -43,7 +43,7 @@ def phases_unrecorded(size: Size, folder: Path) -> Iterator[Figure]:
 
 def _demo_start(folder: Path) -> Start:
     desk = Desk.open(campaigns.at_scenario_end(folder / "forecast.brt", campaigns.demo_state()))
-    return desk.tell(start_of, None, "1")
+    return start_of(desk, "1")
 
 
 SPIN = "for _ in range({}): pass"

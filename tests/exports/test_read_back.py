@@ -34,7 +34,7 @@ def played(name: str, tmp: Path) -> Journal:
         return demo()
     folder = next(one for one in CAMPAIGNS if one.name == name)
     desk = replay(folder, tmp / f"{name}.brt")
-    return desk.tell_whole(lambda journal: journal)
+    return desk.journal
 
 
 def read(roster: Document, format: str) -> Counts:

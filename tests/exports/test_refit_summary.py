@@ -44,7 +44,7 @@ def test_a_side_reads_nothing_that_it_does_not_see(played: Desk) -> None:
         if each.side is Side.JAPANESE and played.campaign.hidden_by(each) is Side.JAPANESE
     }
     assert hidden
-    summary = last_summary(book_of(played.seen_by(Side.MARINE), Side.MARINE))
+    summary = last_summary(book_of(played.journal, Side.MARINE))
     assert summary is not None
     named = {id for half in summary.halves.values() for part in half.parts.values() for id in part}
     assert not named & hidden

@@ -14,6 +14,7 @@ from brt_cg.model.counters import Side
 from brt_cg.service.desk import Desk
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.sqlite import open_to_read
+from brt_cg.views.public_point import public_book
 from brt_cg.views.view_chain import view_hashes
 from tests.audit import test_forgeries, test_labels
 from tests.audit.forger import Forger, columns, pried_open, put_back, tables
@@ -206,4 +207,4 @@ class Heads(Forging):
 def _chains(path: Path) -> dict[Side | None, list[str]]:
     desk = Desk.look_at(path)
     found: dict[Side | None, list[str]] = {None: [entry.hash for entry in desk.entries]}
-    return found | {side: desk.tell(view_hashes, side) for side in Side}
+    return found | {side: view_hashes(public_book(desk.journal, side), side) for side in Side}

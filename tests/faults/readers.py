@@ -74,7 +74,7 @@ def journal() -> Journal:
 def take(path: Path) -> None:
     """Takes a state in, as `import` does, up to the differences."""
     with errors_by_cell(path):
-        found = brought(journal(), path, "both", "keep")
+        found = brought(book_of(journal()), path, "both", "keep")
         difference(journal().campaign, found.asked, journal().card)
 
 
@@ -154,7 +154,7 @@ def _readers(folder: Path) -> Iterator[Reader]:
     campaign = make(folder / "whole.brt")
     yield Reader("spoiled.brt", _of_campaign(campaign), _open)
     desk = Desk.look_at(campaign)
-    send(desk, folder / "whole.mail", None, whole=True)
+    send(desk, folder / "whole.mail", None, begins=True)
     yield Reader("spoiled.mail", _of_mail((folder / "whole.mail").read_bytes()), read_mail)
 
 

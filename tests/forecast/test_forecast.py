@@ -15,7 +15,7 @@ from brt_cg.forecast.outcomes import ENOUGH, TELLING, Forecast, differences, int
 from brt_cg.forecast.questions import decisions
 from brt_cg.forecast.runs import RunCounts, Runs
 from brt_cg.forecast.settling import EACH, count_until_settled, is_settled
-from brt_cg.forecast.start import start_of
+from brt_cg.forecast.start import start_from
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Refused
@@ -35,7 +35,7 @@ def expected(
     seed: str = "7",
     choices: dict[str, Any] | None = None,
 ) -> Forecast:
-    start = start_of(journal, seat, seed, choices)
+    start = start_from(journal, seat, seed, choices)
     return outcome_of(start, seat, Runs(start).play(0, runs))
 
 
@@ -127,7 +127,7 @@ def test_what_hangs_on_several_rolls_is_simulated_and_agrees_with_what_is_exact(
 @cache
 def of_the_demo() -> tuple[Forecast, Forecast]:
     """After one run too few for what one roll decides to be exact, and after one more."""
-    start = start_of(demo_begun(), None, "another")
+    start = start_from(demo_begun(), None, "another")
     runs = Runs(start)
     counted = runs.play(0, ENOUGH - 1)
     simulated = outcome_of(start, None, counted)
@@ -136,10 +136,10 @@ def of_the_demo() -> tuple[Forecast, Forecast]:
 
 
 def demo_begun() -> Journal:
-    return start_of_phase(demo())
+    return start_from_phase(demo())
 
 
-def start_of_phase(journal: Journal) -> Journal:
+def start_from_phase(journal: Journal) -> Journal:
     """The same campaign before its Refit Phase was played."""
     again = Journal(journal.clock)
     again.load(journal.entries[:2])
@@ -182,7 +182,7 @@ def test_where_rolls_add_up_every_block_of_runs_comes_to_the_same() -> None:
 
 
 def test_enough_batches_show_what_even_dice_are_worth() -> None:
-    start = start_of(some_rolls(), None, "7")
+    start = start_from(some_rolls(), None, "7")
     runs, counted = Runs(start), RunCounts()
     off = []
     for block in range(TELLING):
@@ -206,14 +206,14 @@ def test_what_has_been_rolled_already_stands() -> None:
 def test_what_has_been_decided_already_stands() -> None:
     held = [squad(id, "K40", status=["prisoner"], guard="j-sq-1") for id in ("m-sq-1", "m-sq-2")]
     journal = play(begun(*held, squad("j-sq-1", "K40")), to="m-sq-2", m_sq_1="massacre")
-    counted = Runs(start_of(journal, None, "7")).play(0, 20)
+    counted = Runs(start_from(journal, None, "7")).play(0, 20)
     lost = {id for (_, id, state, _) in counted.states if "eliminated" in state}
     assert lost == {"m-sq-1"}
 
 
 def test_between_scenarios_there_is_nothing_to_expect_yet() -> None:
     with pytest.raises(Refused, match="forecast is not possible during the scenario"):
-        start_of(play(some_rolls()), None, "1")
+        start_from(play(some_rolls()), None, "1")
 
 
 def test_nothing_of_the_campaign_changes() -> None:
@@ -257,7 +257,7 @@ def test_every_run_fights_the_same_rounds() -> None:
 def test_who_comes_into_play_in_the_phase_is_not_counted() -> None:
     unarmed = squad("m-sq-1", "N19", status=["unarmed"])  # two HS once it is armed anew (15.609)
     journal = begun(unarmed, squad("m-sq-2", "N19"), squad("j-sq-1", "K40"))
-    counted = Runs(start_of(journal, None, "7")).play(0, 2)
+    counted = Runs(start_from(journal, None, "7")).play(0, 2)
     assert {id for _, id, _, _ in counted.states} == {"m-sq-1", "m-sq-2", "j-sq-1"}
 
 
@@ -265,7 +265,7 @@ def test_who_comes_into_play_in_the_phase_is_not_counted() -> None:
 
 
 def total(cores: int) -> str:
-    start = start_of(some_rolls(), None, "3")
+    start = start_from(some_rolls(), None, "3")
     *_, counted = count_runs(start, 60, cores)
     return json.dumps(outcome_of(start, None, counted).plain())
 
@@ -282,7 +282,7 @@ def test_a_seed_gives_the_same_on_however_many_cores() -> None:
 
 
 def test_what_was_counted_before_it_is_stopped_is_kept() -> None:
-    played = count_runs(start_of(some_rolls(), None, "3"), 200, 2)
+    played = count_runs(start_from(some_rolls(), None, "3"), 200, 2)
     counted = next(played)
     assert counted.runs == cores.FIRST
     played.close()
@@ -301,24 +301,24 @@ def test_a_process_that_dies_costs_no_runs(monkeypatch: pytest.MonkeyPatch) -> N
 
 
 def test_what_was_counted_goes_through_a_pipe_whole() -> None:
-    counted = Runs(start_of(some_rolls(), None, "3")).play(0, 10)
+    counted = Runs(start_from(some_rolls(), None, "3")).play(0, 10)
     assert RunCounts.from_text(counted.text()) == counted
 
 
 def test_a_phase_that_cannot_be_played_is_refused_by_the_processes_too() -> None:
     wrong = answers(**{"15.9": {"marine": 1}})
     with pytest.raises(Refused, match="unknown rule"):
-        list(count_runs(start_of(some_rolls(), None, "3", wrong), 60, 1))
+        list(count_runs(start_from(some_rolls(), None, "3", wrong), 60, 1))
 
 
 @pytest.mark.parametrize("chosen", [False, True])
 def test_a_run_that_begins_where_dice_are_first_rolled_comes_to_the_same(
     chosen: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    start = start_of(demo_begun(), None, "5")
+    start = start_from(demo_begun(), None, "5")
     if chosen:
         decision = next(found for found in decisions(start) if found.rule == "15.602")
-        start = start_of(demo_begun(), None, "5", decision.choices(decision.options[0].raw))
+        start = start_from(demo_begun(), None, "5", decision.choices(decision.options[0].raw))
     found = Runs(start).play(2, 4)
 
     def from_the_start(*_: object) -> None:
@@ -350,7 +350,7 @@ def hidden_twin(number: int) -> Journal:
 
 
 def test_a_decision_names_whom_it_is_about() -> None:
-    start = start_of(demo_begun(), None, "5")
+    start = start_from(demo_begun(), None, "5")
     asked = {decision.name: decision.ask.prompt for decision in decisions(start)}
     assert asked["15.602 j-cr-9"].startswith("2-2-8 crew j-cr-9 (D55) is hidden: ")
     assert asked["15.6042 m-tk-4"].startswith("M4A2 m-tk-4 (P30): Bog Removal: ")
@@ -361,7 +361,7 @@ def test_a_decision_names_whom_it_is_about() -> None:
 
 def test_it_stops_when_every_chance_is_known_well_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(settling, "CLOSE", 0.06)  # else it would take long
-    start = start_of(demo_begun(), None, "1")
+    start = start_from(demo_begun(), None, "1")
     counts = [(counted.runs, pickle.dumps(counted)) for counted in count_until_settled(start)]
     runs, last = counts[-1]
     assert runs in range(2 * EACH, MOST, EACH)
@@ -371,10 +371,10 @@ def test_it_stops_when_every_chance_is_known_well_enough(monkeypatch: pytest.Mon
 
 
 def test_where_each_chance_is_exact_it_stops_at_once() -> None:
-    *_, counted = count_until_settled(start_of(some_rolls(), None, "3"))
+    *_, counted = count_until_settled(start_from(some_rolls(), None, "3"))
     assert counted.runs == EACH
 
 
 def test_something_is_shown_after_a_few_runs() -> None:
-    first = next(iter(count_runs(start_of(some_rolls(), None, "3"), 500, 2)))
+    first = next(iter(count_runs(start_from(some_rolls(), None, "3"), 500, 2)))
     assert first.runs == cores.FIRST < BLOCK

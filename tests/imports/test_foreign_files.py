@@ -13,6 +13,7 @@ from brt_cg.files import foreign, read_bytes
 from brt_cg.imports.door import brought
 from brt_cg.questions.answers import Refused
 from brt_cg.vasl.savefile import read_save
+from brt_cg.views.book import book_of
 from tests.exports.journals import begun, squad
 from tests.vasl.demo_save import save_of
 
@@ -58,7 +59,7 @@ def test_an_endless_stream_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_an_empty_file_is_refused(tmp_path: Path, name: str) -> None:
     (tmp_path / name).touch()
     with pytest.raises(Refused, match=name):
-        brought(begun(squad("m-sq-1", "N19")), tmp_path / name, "both")
+        brought(book_of(begun(squad("m-sq-1", "N19"))), tmp_path / name, "both")
 
 
 def test_members_that_an_import_does_not_need_are_not_read(save: Path) -> None:

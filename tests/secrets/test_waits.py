@@ -9,7 +9,7 @@ from typing import Any
 from weakref import ref
 
 from brt_cg.exports.status import status_document
-from brt_cg.forecast.start import start_of
+from brt_cg.forecast.start import start_from
 from brt_cg.journal.journal import Journal
 from brt_cg.model.visibility import seen_by
 from brt_cg.service.desk import Desk
@@ -47,7 +47,7 @@ def test_a_wait_looks_like_the_public_point_before_it() -> None:
         for rule in waits(journal):
             rules.add(rule)
             known = public_book(journal, MARINE)
-            expected = asdict(start_of(known, MARINE, "1"))
+            expected = asdict(start_from(known, MARINE, "1"))
             seen = {"view": repr(seen_by(known.campaign, MARINE).tables), "forecast": expected}
             told = json.dumps(glance(known, MARINE) | seen)
             found[known_answers(journal)][told] = f"{number}: {rule}"
@@ -111,7 +111,7 @@ def test_a_forecast_begins_at_the_public_point_too() -> None:
         going = waits(journal)
         for _ in range(played):
             next(going)
-        starts.append(start_of(public_book(journal, MARINE), MARINE, "1"))
+        starts.append(start_from(public_book(journal, MARINE), MARINE, "1"))
     assert starts[0] == starts[1]
 
 

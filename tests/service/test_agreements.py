@@ -15,6 +15,7 @@ from brt_cg.service import demo
 from brt_cg.service.agreements import agree, decline, problem_with, withdraw
 from brt_cg.service.desk import Desk
 from brt_cg.service.supply import Supply
+from brt_cg.views.book import book_of
 from brt_cg.views.requests import open_requests
 from brt_cg.views.rights import COMMANDS, NotYourTurn, Right, right_to
 
@@ -366,7 +367,7 @@ def test_both_sides_and_the_journal_know_of_a_request(desk: Desk) -> None:
     desk.sit(MARINE)
     desk.command("edit", correction(first(desk, "marine")))
     for side in (MARINE.side, JAPANESE.side, None):
-        assert len(desk.tell(lambda journal, _: open_requests(journal), side)) == 1
+        assert len(book_of(desk.journal, side).requests) == 1
 
 
 def test_who_asks_is_told_that_nothing_is_done_yet(desk: Desk) -> None:

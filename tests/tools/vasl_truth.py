@@ -23,6 +23,7 @@ from brt_cg.vasl.names import TABLES, load_names
 from brt_cg.vasl.pieces import VaslSave
 from brt_cg.vasl.savefile import read_save
 from brt_cg.vasl.situation import VaslSituation, situation
+from brt_cg.views.book import book_of
 
 Row = dict[str, Any]
 SAYS = {"perimeter": "perimeter", "ja": "japanese_control", "blaze": "blaze"}
@@ -88,8 +89,8 @@ def _situation(base: Path, save: Path, truths: list[Row]) -> Iterator[str]:
 
 
 def _compared(desk: Desk, save: Path, truths: list[Row]) -> Iterator[str]:
-    found = desk.tell_whole(brought, save, "both", "keep")
-    shown = desk.tell_whole(preview, found)
+    found = brought(book_of(desk.journal), save, "both", "keep")
+    shown = preview(book_of(desk.journal), found)
     pieces = found.asked["pieces"]
     rows = {row["id"]: row for table in TABLES for row in found.asked["state"][table]}
     before = {counter.id for counter in desk.campaign.counters()}

@@ -19,6 +19,7 @@ from brt_cg.vasl.pieces import VaslSave
 from brt_cg.vasl.reading import state_of
 from brt_cg.vasl.rows import Guess
 from brt_cg.vasl.situation import situation
+from brt_cg.views.book import book_of
 from tests.vasl.demo_save import save_of
 from tests.vasl.writer import Save, Wrote, conceal, hide, layer
 
@@ -29,7 +30,7 @@ def read(desk: Desk, save: Save, tmp_path: Path, side: str = "both") -> Matched:
     path = tmp_path / "end.vsav"
     path.write_bytes(save.file().as_zip())
     assert format_of(path) is Format.VASL
-    return desk.tell_whole(state_of, path, side, None)
+    return state_of(book_of(desk.journal), path, side, None)
 
 
 def lines(desk: Desk, matched: Matched, side: Side | None = None) -> list[DifferenceLine]:
@@ -274,7 +275,7 @@ def test_a_player_adds_names_of_his_own_without_code(desk: Desk, tmp_path: Path)
     path = tmp_path / "end.vsav"
     save = save_of(desk.campaign).at("N21", Wrote("77", "Kilroy", "am/x"))
     path.write_bytes(save.file().as_zip())
-    matched = desk.tell_whole(state_of, path, "both", own)
+    matched = state_of(book_of(desk.journal), path, "both", own)
     new = next(row for row in matched.document["weapons"] if row["id"] == matched.pieces["77"])
     assert (new["type"], new["side"], new["location"]) == ("Kilroy", Side.MARINE, "N21")
 
@@ -285,7 +286,7 @@ def test_a_names_file_that_is_wrong_says_everything_that_is(desk: Desk, tmp_path
     path = tmp_path / "end.vsav"
     path.write_bytes(save_of(desk.campaign).file().as_zip())
     with pytest.raises(Refused) as refusal:
-        desk.tell_whole(state_of, path, "both", own)
+        state_of(book_of(desk.journal), path, "both", own)
     assert {"guns", "regular expression"} <= {
         word for word in ("guns", "regular expression") if word in str(refusal.value)
     }

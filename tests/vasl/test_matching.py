@@ -17,6 +17,7 @@ from brt_cg.questions.answers import Refused
 from brt_cg.service.desk import Desk
 from brt_cg.vasl.rows import contradictions, taken_over
 from brt_cg.vasl.situation import Found
+from brt_cg.views.book import book_of
 from tests.vasl.demo_save import save_of
 from tests.vasl.writer import Save, Wrote, layer
 
@@ -28,7 +29,7 @@ def read(desk: Desk, tmp_path: Path) -> Read:
     def reads(save: Save) -> Brought:
         path = tmp_path / "end.vsav"
         path.write_bytes(save.file().as_zip())
-        return desk.tell_whole(brought, path, "both", "keep")
+        return brought(book_of(desk.journal), path, "both", "keep")
 
     return reads
 
@@ -166,7 +167,7 @@ def test_counters_that_wait_are_found_in_their_area_and_are_one_line(
     assert waiting
     assert areas
     found = read(save)
-    lines = [line for line in desk.tell_whole(preview, found) if "waited in" in str(line)]
+    lines = [line for line in preview(book_of(desk.journal), found) if "waited in" in str(line)]
     assert {id for line in lines for id in line.ids} == {unit.id for unit in waiting}
     assert len(lines) <= len({unit.setup_area for unit in waiting}) + len(areas)
 
@@ -185,7 +186,7 @@ def test_a_counter_on_the_table_without_a_hex_is_found_in_its_area(desk: Desk, r
     found = read(save)
     assert row(found, piece)["id"] == squad.id
     assert ground(row(found, piece)["location"]) == dry[-1]
-    (line,) = [line for line in desk.tell_whole(preview, found) if squad.id in line.ids]
+    (line,) = [line for line in preview(book_of(desk.journal), found) if squad.id in line.ids]
     assert f"waited in Area {area.id}" in str(line)
 
 
@@ -196,10 +197,10 @@ def test_one_line_refused_does_not_refuse_the_rest(desk: Desk, read: Read) -> No
     save.drop(moved)
     save.at("N20", moved)
     found = read(save)
-    lines: list[DifferenceLine] = desk.tell_whole(preview, found)
+    lines: list[DifferenceLine] = preview(book_of(desk.journal), found)
     refused = [line for line in lines if found.asked["pieces"][moved.id] in line.ids]
     before = desk.campaign.units[found.asked["pieces"][moved.id]].location
-    desk.command("import", desk.tell_whole(agreed, found, refused))
+    desk.command("import", agreed(book_of(desk.journal), found, refused))
     assert desk.campaign.units[found.asked["pieces"][moved.id]].location == before
 
 

@@ -16,7 +16,7 @@ from brt_cg.service.desk import Desk
 from brt_cg.service.supply import Supply
 from brt_cg.vasl.names import load_names
 from brt_cg.vasl.pieces import VaslSave
-from brt_cg.vasl.reading import remembered, state_of
+from brt_cg.vasl.reading import state_of
 from brt_cg.vasl.situation import situation
 from brt_cg.vasl.writing import Written, write
 from brt_cg.views.book import book_of
@@ -48,13 +48,13 @@ def refitted(desk: Desk, save: Save, tmp_path: Path) -> Written:
     taken_in(desk, read(desk, save, tmp_path))
     for _ in desk.play(Supply(dice=SeededDice("9"), defaults=True)):
         pass
-    return desk.tell(write, None, save.file())
+    return write(book_of(desk.journal), save.file())
 
 
 def test_nothing_changed_is_written_command_for_command(desk: Desk, tmp_path: Path) -> None:
     save = save_of(desk.campaign)
     taken_in(desk, read(desk, save, tmp_path))
-    written = desk.tell(write, None, save.file())
+    written = write(book_of(desk.journal), save.file())
     assert table_of(written).commands == table_of(save).commands
     assert written.exposed == []
 
@@ -165,7 +165,7 @@ def test_each_sides_dead_lie_in_its_own_bin(desk: Desk, tmp_path: Path) -> None:
     ]
     for id in dead:
         desk.command("edit", {"id": id, "set": {"fate": "eliminated"}, "reason": "died"})
-    table = table_of(desk.tell(write, None, save.file()))
+    table = table_of(write(book_of(desk.journal), save.file()))
     marine, japanese = (table.own_place[id] for id in dead)
     assert (marine[0], japanese[0]) == ("Casualties", "Casualties")
     assert int(marine[1]) <= 260 < int(japanese[1])
@@ -177,7 +177,7 @@ def test_one_who_lies_in_the_others_bin_is_laid_into_his_own(desk: Desk, tmp_pat
     save.drop(dead)
     save.at_pixel(300, 300, dead, on="Casualties")
     taken_in(desk, read(desk, save, tmp_path))
-    table = table_of(desk.tell(write, None, save.file()))
+    table = table_of(write(book_of(desk.journal), save.file()))
     assert int(table.own_place[dead.id][1]) <= 260
 
 
@@ -196,7 +196,7 @@ def test_a_log_is_refused(desk: Desk, tmp_path: Path) -> None:
     piece = save.pieces()[0]
     save.others = [f"LOG\t-/{piece.id}"]
     with pytest.raises(Refused, match="it is a log"):
-        desk.tell(write, None, save.file())
+        write(book_of(desk.journal), save.file())
 
 
 def test_a_save_of_another_board_is_not_written_to(desk: Desk, tmp_path: Path) -> None:
@@ -204,7 +204,7 @@ def test_a_save_of_another_board_is_not_written_to(desk: Desk, tmp_path: Path) -
     taken_in(desk, read(desk, save, tmp_path))
     save.others = ["bd\t0\t0\t37\tVER\t5.0\t"]
     with pytest.raises(Refused, match="the board '37'"):
-        desk.tell(write, None, save.file())
+        write(book_of(desk.journal), save.file())
 
 
 # --- secrets --------------------------------------------------------------------------------------
@@ -247,11 +247,11 @@ def test_twins_that_differ_in_what_is_hidden_from_a_side_differ_in_no_byte_of_it
         if unit.in_play and unit.location and unit.hidden and unit.side is Side.JAPANESE
     ]
     taken_in(desk, read(desk, save, tmp_path))
-    before = desk.tell(write, Side.MARINE, save.file())
+    before = write(book_of(desk.journal, Side.MARINE), save.file())
     fields = {"location": place} if place else {"fate": "eliminated"}
     for id in hidden[:3]:
         desk.command("edit", {"id": id, "set": fields, "reason": "nobody saw it"})
-    after = desk.tell(write, Side.MARINE, save.file())
+    after = write(book_of(desk.journal, Side.MARINE), save.file())
     assert after.file.as_zip() == before.file.as_zip()
     assert (after.exposed, after.left_out) == (before.exposed, before.left_out)
 
@@ -259,7 +259,7 @@ def test_twins_that_differ_in_what_is_hidden_from_a_side_differ_in_no_byte_of_it
 def test_armament_and_tunnels_are_not_listed_as_missing(desk: Desk, tmp_path: Path) -> None:
     save = save_of(desk.campaign)
     taken_in(desk, read(desk, save, tmp_path))
-    left_out = " ".join(desk.tell(write, None, save.file()).left_out)
+    left_out = " ".join(write(book_of(desk.journal), save.file()).left_out)
     forts = [one.id for one in desk.campaign.fortifications.values() if one.exit]
     arms = [one.id for one in desk.campaign.weapons.values() if one.vehicle and one.in_play]
     assert forts
@@ -312,10 +312,10 @@ def test_the_next_setup_is_written_into_the_save_and_read_back(desk: Desk, tmp_p
     taken_in(desk, read(desk, save, tmp_path))
     for _ in desk.play(Supply(dice=SeededDice("9"), defaults=True)):
         pass
-    written = desk.tell(write, None, save.file())
+    written = write(book_of(desk.journal), save.file())
     shown = situation(VaslSave(written.file.text), load_names(), LADDERS)
     found = {one.piece: one for one in shown.found}
-    pieces = dict(desk.tell_whole(lambda journal: dict(remembered(journal))))
+    pieces = dict(book_of(desk.journal).pieces)
     wrong = []
     for piece, id in pieces.items():
         counter = desk.campaign.find(id)
@@ -336,7 +336,7 @@ def test_a_save_with_nothing_changed_is_written_with_every_piece_as_it_was(
     save = save_of(desk.campaign)
     taken_in(desk, read(desk, save, tmp_path))
     before = situation(VaslSave(save.text()), load_names(), LADDERS)
-    written = desk.tell(write, None, save.file())
+    written = write(book_of(desk.journal), save.file())
     assert not [line for line in written.left_out if "cannot become" in line]
     after = situation(VaslSave(written.file.text), load_names(), LADDERS)
     assert any("wreck" in one.fields.get("status", ()) for one in before.found)
@@ -351,7 +351,7 @@ def written_after(desk: Desk, save: Save, tmp_path: Path, id: str, **fields: Any
     """The save after it has been imported and a counter corrected."""
     taken_in(desk, read(desk, save, tmp_path))
     desk.command("edit", {"id": id, "set": fields, "reason": "what happened to it"})
-    return desk.tell(write, None, save.file())
+    return write(book_of(desk.journal), save.file())
 
 
 def shown_as(written: Written, id: str) -> dict[str, Any]:
@@ -370,7 +370,7 @@ def test_a_squad_that_became_a_hs_is_flipped_if_its_piece_has_such_a_side(
     for piece in (first, second):
         half = {"kind": "half_squad", "type": "3-4-8"}
         desk.command("edit", {"id": piece.id, "set": half, "reason": "casualty reduction"})
-    written = desk.tell(write, None, save.file())
+    written = write(book_of(desk.journal), save.file())
     assert shown_as(written, first.id)["kind"] == "half_squad"
     assert shown_as(written, second.id)["kind"] == "squad"
     assert f"{second.id}: its piece cannot become a 3-4-8 HS" in written.left_out
@@ -419,7 +419,7 @@ def test_a_status_counter_of_the_enemy_stays_in_a_save_for_one_side(
     taken_in(desk, read(desk, save, tmp_path))
     asked = {"id": squad.id, "set": {"status": []}, "reason": "it ended"}
     desk.command("edit", asked)
-    written = desk.tell(write, Side.MARINE, save.file())
+    written = write(book_of(desk.journal, Side.MARINE), save.file())
     assert VaslSave(written.file.text).where()["777"][0] == before
 
 
@@ -431,7 +431,7 @@ def test_one_that_died_in_the_refit_phase_is_no_news_in_the_casualties_window(
     written = written_after(desk, save, tmp_path, dead, fate="eliminated")
     path = tmp_path / "next.vsav"
     path.write_bytes(written.file.as_zip())
-    again = desk.tell_whole(state_of, path, "both", None)
+    again = state_of(book_of(desk.journal), path, "both", None)
     assert not [
         text for text in map(str, again.guesses) if "not a counter of this campaign" in text
     ]
@@ -462,7 +462,7 @@ def test_a_sides_save_tells_nothing_new_of_the_other_sides_counters(
     own = next(unit.id for unit in units if unit.id.startswith("m-sq"))
     for id, place in ((hidden, "Q20"), (seen, "Q21"), (own, "N20")):
         desk.command("edit", {"id": id, "set": {"location": place}, "reason": "moved"})
-    written = desk.tell(write, Side.MARINE, save.file())
+    written = write(book_of(desk.journal, Side.MARINE), save.file())
     for id in (hidden, seen):
         assert shown_as(written, id) == shown_as(Written(save.file()), id)
     assert shown_as(written, own)["location"] == "N20"

@@ -162,5 +162,5 @@ def _make_document(
     included. Raises Refused."""
     if document != SAVE:
         return export(desk.book().of(side), document, format, printing), [], []
-    written = desk.tell(write, side, read_save(source))
+    written = write(desk.book().of(side), read_save(source))
     return written.file.as_zip(), written.exposed, written.left_out

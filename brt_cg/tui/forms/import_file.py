@@ -211,13 +211,14 @@ class ImportForm(EntryForm[str]):
         found, open_ = self.offer.found, self.offer.open
 
         def take(desk: Desk) -> None:
+            book = desk.book()
             ends = self.offer.kind == "import"  # a reinforcement changes no counter
-            if ends and desk.tell_whole(preview, found) != self.offer.lines:
+            if ends and preview(book, found) != self.offer.lines:
                 raise Refused(CHANGED)
-            asked = desk.tell_whole(agreed, found, refused, fates)
+            asked = agreed(book, found, refused, fates)
             if typed.get(CAPTURED) == OURS:
                 asked = {name: value for name, value in asked.items() if name != CAPTURED}
-            desk.command(self.offer.kind, open_.settled(desk.campaign, asked, typed))
+            desk.command(self.offer.kind, open_.settled(book.campaign, asked, typed))
 
         await self.session.perform(take)
         return "Imported."
@@ -248,14 +249,15 @@ def offer(desk: Desk, path: Path, side: str | None) -> ImportOffer:
     """Reads a file and previews its changes. Raises Refused."""
     # The player may choose any table of a CSV folder.
     place = path.parent if path.suffix.lower() == ".csv" else path
-    found = desk.tell_whole(brought, place, side)
+    book = desk.book()
+    found = brought(book, place, side)
     state: Any = found.asked["state"]
-    ended = desk.campaign.situation.phase is Phase.SCENARIO
+    ended = book.campaign.situation.phase is Phase.SCENARIO
     with errors_by_cell(place):
         if isinstance(state, dict) and "scenario" not in state and not ended:
             seat = Side.called(side)
             asked = {"state": state, "source": found.asked["source"]}
-            lines = reinforcement(desk.campaign, asked, desk.card, seat)
+            lines = reinforcement(book.campaign, asked, book.card, seat)
             return ImportOffer("reinforce", Brought(asked), lines)
-        lines = desk.tell_whole(preview, found)
-        return ImportOffer("import", found, lines, desk.tell_whole(open_places, found.asked))
+        lines = preview(book, found)
+        return ImportOffer("import", found, lines, open_places(book, found.asked))

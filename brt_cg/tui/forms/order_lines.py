@@ -57,18 +57,19 @@ class OrderLinesForm(EntryForm[None]):
         seat = self.session.seat
 
         def judge(desk: Desk) -> Judged:
-            campaign, catalogue = self._without(desk), desk.figures.catalogue
-            lines = read_lines(typed[LINES], self.side, campaign, desk.card, catalogue)
-            judged = understood(lines, campaign, desk.card, catalogue, seat)
+            book, catalogue = desk.book(), desk.figures.catalogue
+            campaign = self._without(book.campaign)
+            lines = read_lines(typed[LINES], self.side, campaign, book.card, catalogue)
+            judged = understood(lines, campaign, book.card, catalogue, seat)
             return replace(judged, meant=as_asked_back(typed[LINES], lines))
 
         return await self.session.consult(judge)
 
-    def _without(self, desk: Desk) -> Campaign:
+    def _without(self, campaign: Campaign) -> Campaign:
         """The campaign without the counters that are dropped."""
         if not self.drops:
-            return desk.campaign
-        campaign = desk.campaign.clone()
+            return campaign
+        campaign = campaign.clone()
         take_out(campaign, filter(campaign.find, self.drops))
         for key in self.drops:
             campaign.arrivals.pop(key, None)
@@ -76,7 +77,8 @@ class OrderLinesForm(EntryForm[None]):
 
     async def carry_out(self, typed: Typed) -> None:
         def enter(desk: Desk) -> None:
-            of = self._without(desk), desk.card, desk.figures.catalogue
+            book = desk.book()
+            of = self._without(book.campaign), book.card, desk.figures.catalogue
             added = asked_of(read_lines(typed[LINES], self.side, *of))
             dropped = [("drop", {"ids": self.drops})] if self.drops else []
             desk.at_once([*dropped, *(("reinforce", asked) for asked in added)])

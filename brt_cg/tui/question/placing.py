@@ -99,7 +99,8 @@ class Placings:
     def meet(self, desk: Desk) -> None:
         """Carries noted answers over to a setup question that is asked again, for example after an
         undo or in another run: work for the desk's thread."""
-        date, ask = desk.campaign.situation.date, setup_question(desk.ask)
+        book = desk.book()
+        date, ask = book.campaign.situation.date, setup_question(book.ask)
         if ask is None:
             return
         key = (ask.rule, ask.subject, date)
@@ -111,7 +112,7 @@ class Placings:
             self._kept[key] = _carried_over(ask, before.given)
         self._kept[key].crews = {
             weapon.id: weapon.possessor
-            for weapon in desk.campaign.weapons.values()
+            for weapon in book.campaign.weapons.values()
             if weapon.kind is WeaponKind.GUN and weapon.possessor
         }
 

@@ -6,12 +6,11 @@ soon as something else is asked.
 """
 
 from dataclasses import dataclass, field
-from typing import Any
 
 from brt_cg.exports.time_travel import Reach, redo_reach, undo_reach
 from brt_cg.model.counters import Side
-from brt_cg.questions.asks import Ask
 from brt_cg.service.desk import Desk
+from brt_cg.views.book import SharedBook
 from brt_cg.views.rights import is_for_both
 
 
@@ -31,28 +30,29 @@ class HotSeat:
 
     lifted: Side | None = None
     turn: Turn = field(default_factory=lambda: Turn(Side.MARINE))
-    _since: Ask[Any] | None = None
+    _since: object = None
 
-    def lift(self, side: Side, ask: Ask[Any] | None) -> None:
+    def lift(self, side: Side, asked: object) -> None:
         """Lifts the curtain for a side, which may look round until something else is asked."""
-        self.lifted, self._since = side, ask
+        self.lifted, self._since = side, asked
 
     def lower(self) -> None:
         """Hides everything that only one side may know."""
         self.lifted = None
 
-    def look(self, ask: Ask[Any] | None) -> Turn:
-        """Finds whose turn it is now that a question is open."""
-        whose = None if ask is None or is_for_both(ask) else ask.side
-        if whose is not self.lifted and ask is not self._since:
+    def look(self, book: SharedBook, asked: object) -> Turn:
+        """Finds whose turn it is now; `asked` is what tells one open question from another."""
+        for_both = book.ask is not None and is_for_both(book.ask)
+        whose = None if for_both else book.turn
+        if whose is not self.lifted and asked is not self._since:
             self.lifted = None
-        self._since = ask
+        self._since = asked
         if self.lifted is not None:
             self.turn = Turn(self.lifted, at_table=False)
         elif whose is not None:
             self.turn = Turn(whose.enemy, curtain=whose)
         else:
-            self.turn = Turn(ask.side if ask is not None else self.turn.seat)
+            self.turn = Turn(book.turn if book.turn is not None else self.turn.seat)
         return self.turn
 
 

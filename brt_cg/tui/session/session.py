@@ -38,7 +38,6 @@ from brt_cg.tui.question.placing import Placings
 from brt_cg.tui.session.hot_seat import HotSeat, Turn, reach_of_both
 from brt_cg.tui.session.steps import Step, steps_of
 from brt_cg.views.book import Mark
-from brt_cg.views.journal import read_some
 from brt_cg.views.requests import Request
 from brt_cg.views.rights import is_for_both
 from brt_cg.views.rows import ShownLine
@@ -231,7 +230,7 @@ class Session:
         if side is None:
             hot.lower()
         else:
-            await self._in_thread(lambda: hot.lift(side, desk.ask))
+            await self._in_thread(lambda: hot.lift(side, desk.asked()))
         await self._refresh(desk)
 
     async def perform(self, work: Callable[[Desk], Any]) -> Any:
@@ -269,13 +268,12 @@ class Session:
 
     def _look(self, desk: Desk, goes_on: bool = False) -> Seen:
         """The picture for who looks now: the same as before while long work `goes_on`."""
-        if desk is self._desk and desk.ask is not None:
+        hot, turn = self.hot, None
+        if hot is not None:
+            turn = hot.turn if goes_on else hot.look(desk.shared(), desk.asked())
+            desk.sit(seat_for(None if turn.at_table else turn.seat), turn.at_table)
+        if desk is self._desk:
             self.placings.meet(desk)
-        hot = self.hot
-        if hot is None:
-            return look(desk)
-        turn = hot.turn if goes_on else hot.look(desk.ask)
-        desk.sit(seat_for(None if turn.at_table else turn.seat), turn.at_table)
         return look(desk, turn)
 
     def take_notices(self) -> list[str]:
@@ -318,7 +316,7 @@ class Session:
             await self._in_thread(partial(import_module, f"brt_cg.{name}"))
 
         # In small parts, so that an answer given meanwhile need not wait for all of it.
-        while self._desk and not await self.consult(lambda desk: desk.tell(read_some, self.seat)):
+        while self._desk and not await self.consult(Desk.read_some):
             pass
 
     def close(self) -> None:

@@ -35,6 +35,7 @@ from brt_cg.tui.rooms.scenario_end.ticks import (
 )
 from brt_cg.tui.rooms.scenario_end.totals_form import TotalsForm, open_after
 from brt_cg.tui.session.next_step import what_next
+from brt_cg.views.book import book_of
 from tests.tui.helpers import MIDDLE, SMALL, screen_text, settled, until, words
 from tests.tui.moments import (
     at_desk,
@@ -183,7 +184,7 @@ def at_the_end(path: Path, ticks: Ticks, **totals: str) -> Campaign:
     filled_in = first_totals(desk.campaign, ticks, desk.card) | totals
     state = scenario_state(desk.campaign, ticks, filled_in, desk.card)
     asked = {"state": state, "source": SOURCE, "missing": None, "side": None}
-    open_ = desk.tell_whole(open_places, asked)
+    open_ = open_places(book_of(desk.journal), asked)
     desk.command("import", open_.settled(desk.campaign, asked, {}))
     return desk.campaign
 
@@ -320,7 +321,7 @@ def test_an_owners_half_that_knows_nothing_of_it_leaves_his_unit_captured_unless
     state = scenario_state(view, ticks, totals, desk.card)
     desk.command("import", {"state": state, "source": SOURCE, "missing": None, "side": "marine"})
     (tmp_path / "j.json").write_text(json.dumps(before))
-    found = desk.tell_whole(brought, tmp_path / "j.json", "japanese")
+    found = brought(book_of(desk.journal), tmp_path / "j.json", "japanese")
     assert found.asked["captured"] == ["j-sq-8"]
     desk.command("import", found.asked | {"missing": "keep"})
     assert desk.campaign.units["j-sq-8"].guard == "m-sq-15"
@@ -364,7 +365,7 @@ def test_who_the_owners_half_has_eliminated_may_be_captured_by_the_other(demo_fi
         if unit["id"] == "j-sq-8":
             unit["fate"] = "eliminated"
     desk.command("import", {"state": lost, "source": "j", "missing": None, "side": "japanese"})
-    found = desk.tell_whole(lost_in_the_other_half, Side.MARINE)
+    found = lost_in_the_other_half(book_of(desk.journal, Side.MARINE), Side.MARINE)
     assert [unit.id for unit in found] == ["j-sq-8"]
     view = seen_by(desk.campaign, Side.MARINE)
     ticks = {"j-sq-8": {"captured": "m-sq-15"}}

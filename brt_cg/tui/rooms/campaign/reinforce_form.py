@@ -15,6 +15,7 @@ from brt_cg.model.counters import BY_TABLE, Side, Weapon
 from brt_cg.model.fields import Field, fields_of, given
 from brt_cg.model.shapes import Mark, Raw
 from brt_cg.questions.answers import Candidate, Problem, Refused
+from brt_cg.service.desk import Desk
 from brt_cg.service.figures import PrintedFigures
 from brt_cg.tui.forms.edit import linked
 from brt_cg.tui.question.form import NONE, EntryForm, FormField, FormPage, Judged, Typed, field_for
@@ -147,10 +148,13 @@ class ReinforceForm(EntryForm[None]):
 
     async def _preview(self, typed: Typed) -> list[DifferenceLine]:
         """The lines of what the command would add. Raises ValueError."""
-        asked, seat = self._asked(typed), self.session.now.seat
-        return await self.session.consult(
-            lambda desk: reinforcement(desk.campaign, asked, desk.card, seat)
-        )
+        asked = self._asked(typed)
+
+        def added(desk: Desk) -> list[DifferenceLine]:
+            book = desk.book()
+            return reinforcement(book.campaign, asked, book.card, book.side)
+
+        return await self.session.consult(added)
 
     async def carry_out(self, typed: Typed) -> None:
         asked = self._asked(typed) | {"source": SOURCE}

@@ -114,11 +114,9 @@ class ForecastScreen(Room):
         self._count(start, seat, stop, choices is not None)
 
     async def _start(self, choices: dict[str, Any] | None) -> Start | None:
-        seat, seed = self._seat, self._seed
+        seed = self._seed
         try:
-            return await self.app.session.consult(
-                lambda desk: desk.tell(start_of, seat, seed, choices)
-            )
+            return await self.app.session.consult(lambda desk: start_of(desk, seed, choices))
         except Refused as refused:
             self.query_one("#course", Static).update(Content(str(refused)))
             return None

@@ -40,7 +40,9 @@ class MapScreen(PaintingScreen):
     async def follows(self, painting: Painting) -> str:
         ask, raw = self._ask, painting.raw
         if ask is not None:
-            await self.app.session.consult(lambda desk: ask.read(raw) if desk.ask is ask else None)
+            await self.app.session.consult(
+                lambda desk: ask.read(raw) if desk.book().ask is ask else None
+            )
         return await super().follows(painting)
 
     def action_answer(self) -> None:

@@ -276,7 +276,7 @@ class ScenarioEndScreen(ByNumbers, HasIsland, ImportingRoom):
         before = ticks.NONE_BEFORE
         if (half := self.seen.half) is not None:
             points = await self.app.session.consult(
-                lambda desk: desk.tell_whole(ticks.points_before, half)
+                lambda desk: ticks.points_before(desk.book().of(half))
             )
             before = {half: points}
         seen, sheet = self.seen, self.sheet

@@ -241,7 +241,7 @@ class Ticking(TickKeys, CounterRoom):
     @work(group="captor", exclusive=True, description="captive")
     async def _pick_captive(self, unit: Unit) -> None:
         lost = await self.app.session.consult(
-            lambda desk: desk.tell_whole(lost_in_the_other_half, unit.side)
+            lambda desk: lost_in_the_other_half(desk.book().of(unit.side), unit.side)
         )
         ticked = ticks.after(self.seen.view, self.ticks, self.seen.card)
         now = ticked.units[unit.id]

@@ -6,7 +6,6 @@ imported. Whatever a unit possesses, guards or carries moves with it.
 
 from collections import Counter as Count
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import takewhile
 from typing import Any
 
 from brt_cg.board import locations
@@ -16,9 +15,6 @@ from brt_cg.card import Card
 from brt_cg.card.consistency import impossible_about, why_a_hex_is_needed
 from brt_cg.commands import state_document
 from brt_cg.imports.hex_lines import OFF, location_of
-from brt_cg.journal.changes import apply, inverse
-from brt_cg.journal.entries import KINDS_OF_PARAGRAPH
-from brt_cg.journal.journal import Journal
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import (
     Counter,
@@ -34,10 +30,10 @@ from brt_cg.model.counters import (
 from brt_cg.model.events import BY_NAME, CAPTURED, DROPPED, JOINED, MOVED, PASSED, STAYS, Event
 from brt_cg.model.records import Phase
 from brt_cg.model.shapes import Number
-from brt_cg.model.visibility import seen_by
 from brt_cg.questions.answers import Problem, Refused, refuse
 from brt_cg.refit.losses import abandon, capture, make_wreck, take_out, turn_over, worth_lost
 from brt_cg.tui.rooms.scenario_end.gains import harden, newcomer, newcomer_problem
+from brt_cg.views.book import Book
 
 SOURCE = "the form for the end of the scenario"
 Ticks = dict[str, dict[str, str]]  # by counter: its ticks, each with the text typed with it
@@ -330,20 +326,13 @@ def points_lost(view: Campaign, ticks: Ticks, card: Card) -> dict[Side, int]:
     return gained
 
 
-def points_before(journal: Journal, half: Side) -> int:
+def points_before(book: Book) -> int:
     """The Casualty VP that a side, whose half of the scenario end is not yet entered, gains by the
     enemy's half: only for units that it knew before and still knows now."""
-    before, now = journal.campaign.clone(), seen_by(journal.campaign, half)
-    known = now
-    for entry in takewhile(
-        lambda entry: entry.kind not in KINDS_OF_PARAGRAPH, journal.newest_first()
-    ):
-        apply(before, inverse(entry.changes))
-        if entry.kind == "import":
-            known = seen_by(before, half)
-    theirs = (piece for piece in known.pieces() if piece.in_play and piece.side is half.enemy)
+    known, now = book.before_end.pieces(), book.campaign
+    theirs = (piece for piece in known if piece.in_play and piece.side is not book.side)
     left = ((piece, now.find(piece.id)) for piece in theirs)
-    return sum(worth_lost(journal.card, was, found) for was, found in left if found is not None)
+    return sum(worth_lost(book.card, was, found) for was, found in left if found is not None)
 
 
 def first_totals(

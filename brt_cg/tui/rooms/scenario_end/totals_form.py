@@ -139,8 +139,9 @@ class TotalsForm(EntryForm[None]):
         asked = self._asked(typed)
 
         def lines(desk: Desk) -> list[DifferenceLine]:
-            settled = self.open.settled(desk.campaign, asked, typed) if not wrong else asked
-            return difference(desk.campaign, settled, desk.card)
+            book = desk.book().for_half(self.seen.seat)
+            settled = self.open.settled(book.campaign, asked, typed) if not wrong else asked
+            return difference(book.campaign, settled, book.card)
 
         changes = [*map(str, await self.session.consult(lines))] or ["Nothing would change."]
         told.append(Content.from_markup("[bold]What would change[/]"))
@@ -157,16 +158,17 @@ class TotalsForm(EntryForm[None]):
         )
         perimeters, _ = read_perimeters([*stated], highest, free=True)
         return await self.session.consult(
-            lambda desk: blank_text(desk.campaign, desk.card, perimeters, left)
+            lambda desk: blank_text(desk.book().campaign, self.seen.card, perimeters, left)
         )
 
     async def carry_out(self, typed: Typed) -> None:
         asked, known = self._asked(typed), self.seen.mark
 
         def enter(desk: Desk) -> None:
-            if desk.book().mark != known:  # it would take back what another window has entered
+            book = desk.book()
+            if book.mark != known:  # it would take back what another window has entered
                 raise MovedOn
-            desk.command("import", self.open.settled(desk.campaign, asked, typed))
+            desk.command("import", self.open.settled(book.campaign, asked, typed))
 
         await self.session.perform(enter)
 
@@ -179,8 +181,9 @@ def open_after(desk: Desk, seen: Seen, sheet: TickSheet) -> tuple[OpenPlaces, li
         state = ticks.scenario_state(seen.view, sheet.ticks, totals, seen.card)
         side = seen.seat.value if seen.seat else None
         asked = {"state": state, "source": SOURCE, "missing": None, "side": side}
-        captured = desk.tell_whole(staying, side, asked).get(CAPTURED, [])
-        return desk.tell_whole(open_places, asked), captured
+        book = desk.book()
+        captured = staying(book.for_half(seen.seat), side, asked).get(CAPTURED, [])
+        return open_places(book, asked), captured
     except Refused:
         return NOTHING_OPEN, []
 
