@@ -9,8 +9,9 @@ from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Refused
 from brt_cg.text import counted
-from brt_cg.views.journal import is_hidden, named, travelled, undone_lines
+from brt_cg.views.journal import named, travelled, undone_lines
 from brt_cg.views.rows import lines_of, title_of
+from brt_cg.views.taking_back import Sides, is_unknown, next_to_redo, next_to_undo, seats
 
 MOST_TOLD = 12  # lines shown of what is undone
 WEIGHTY = ("import", "reinforce", "allot")  # one entry each, but with much typed input
@@ -20,35 +21,32 @@ class Reach(StrEnum):
     """Whether a seat may undo, or redo, what comes next."""
 
     NOTHING = "nothing"  # there is nothing, which the umpire may know
-    NOT_YOURS = "not yours"  # nothing, or a secret of the enemy: a side may not know which
+    NOT_YOURS = "not yours"  # nothing that a side may know of, or take back alone
     POSSIBLE = "possible"
 
 
 def undo_reach(
-    journal: Journal, side: Side | None, whole_call: bool = False, together: bool = False
+    journal: Journal, side: Side | None, whole_call: bool = False, sides: Sides | None = None
 ) -> Reach:
-    """The reach of an undo of the newest entry or of the whole last invocation; `side` None is the
-    umpire, who may undo everything. Sides that sit `together` may also undo what either of them
-    answered to a public question."""
-    group = journal.to_undo(whole_call) if len(journal.standing) > 1 else ()
-    return _reach(journal, side, group, together)
+    """The reach of an undo of the newest entry that a seat may know of, or of the whole invocation
+    that it is in; `side` None is the umpire, who may undo everything. `sides` are those who must
+    know of it, where that is not the side alone."""
+    return _reach(side, next_to_undo(journal, _who(side, sides), whole_call))
 
 
-def redo_reach(journal: Journal, side: Side | None, together: bool = False) -> Reach:
+def redo_reach(journal: Journal, side: Side | None, sides: Sides | None = None) -> Reach:
     """The reach of a redo."""
-    return _reach(journal, side, journal.redoable[-1] if journal.redoable else (), together)
+    return _reach(side, next_to_redo(journal, _who(side, sides)))
 
 
-def _reach(journal: Journal, side: Side | None, group: Collection[int], together: bool) -> Reach:
-    if not group:
-        return Reach.NOTHING if side is None else Reach.NOT_YOURS
-    concerned = [journal.entries[seq - 1] for seq in group]
-    if together:
-        concerned = [entry for entry in concerned if not entry.payload.get("public")]
-    theirs = side is not None and any(
-        entry.stands_alone and is_hidden(entry, side) for entry in concerned
-    )
-    return Reach.NOT_YOURS if theirs else Reach.POSSIBLE
+def _who(side: Side | None, sides: Sides | None) -> Sides:
+    return seats(side) if sides is None else sides
+
+
+def _reach(side: Side | None, group: Collection[int]) -> Reach:
+    if group:
+        return Reach.POSSIBLE
+    return Reach.NOTHING if side is None else Reach.NOT_YOURS
 
 
 def check_reach(reach: Reach, verb: str) -> None:
@@ -74,30 +72,34 @@ def travel_text(journal: Journal, side: Side | None, entry: Entry) -> str:
     return f"{verb}: {_words(first, side)}{others}"
 
 
-def is_one_list(journal: Journal) -> bool:
-    """Whether the last invocation entered several answers to questions of one paragraph and nothing
-    else: a list, which one undo takes back."""
-    entries = [journal.entries[seq - 1] for seq in journal.to_undo(True)]
-    alone = [entry for entry in entries if entry.stands_alone]
+def is_one_list(journal: Journal, side: Side | None = None, sides: Sides | None = None) -> bool:
+    """Whether the last invocation that a seat knows of entered several answers to questions of one
+    paragraph and nothing else: a list, which one undo takes back."""
+    alone = _known(journal, next_to_undo(journal, _who(side, sides), whole_call=True), side)
     chosen = [entry for entry in alone if entry.kind == "answer" and "roll" not in entry.payload]
     return len(alone) > 1 and chosen == alone and len({entry.rule for entry in alone}) == 1
 
 
-def much_text(journal: Journal, side: Side | None, whole_call: bool = False) -> str:
+def much_text(
+    journal: Journal, side: Side | None, whole_call: bool = False, sides: Sides | None = None
+) -> str:
     """What an undo would undo, as far as a side may know it, if that is more than one answer or
     purchase; otherwise ""."""
-    entries = [journal.entries[seq - 1] for seq in journal.to_undo(whole_call)]
-    alone = [entry for entry in entries if entry.stands_alone]
+    alone = _known(journal, next_to_undo(journal, _who(side, sides), whole_call), side)
     if len(alone) < 2 and not any(entry.kind in WEIGHTY for entry in alone):
         return ""
-    known = [entry for entry in alone if side is None or not is_hidden(entry, side)]
-    answers = sum(entry.kind == "answer" for entry in known)
+    answers = sum(entry.kind == "answer" for entry in alone)
     parts = [counted(answers, "answer")] if answers else []
-    parts += [named(entry) for entry in known if entry.kind != "answer"]
-    if not known:
-        return "all of it"
-    first = _words(known[0], side)
-    return f"{', '.join(parts)}; first: {first}" if len(known) > 1 else first
+    parts += [named(entry) for entry in alone if entry.kind != "answer"]
+    first = _words(alone[0], side)
+    return f"{', '.join(parts)}; first: {first}" if len(alone) > 1 else first
+
+
+def _known(journal: Journal, group: Collection[int], side: Side | None) -> list[Entry]:
+    """The answers and commands of these entries that a seat knows of."""
+    entries = (journal.entries[seq - 1] for seq in group)
+    alone = (entry for entry in entries if entry.stands_alone)
+    return [entry for entry in alone if side is None or not is_unknown(entry, side)]
 
 
 def lost_text(journal: Journal, entry: int) -> list[str]:

@@ -90,7 +90,7 @@ class Chain:
                 self.redoable.append(group)
         elif kind == "redo":
             self.standing |= set(entry.asked["entries"])
-            self.redoable.pop()
+            self._restored(entry.asked["entries"])
         elif kind in AGREEMENT:
             self.agreements.append(entry.seq)
         elif kind == AHEAD:
@@ -102,6 +102,24 @@ class Chain:
             self._answers = None  # counted at next use
         elif self._answers is not None and kind in COUNTED:
             _count_answer(self._answers, entry)
+
+    def _restored(self, group: list[int]) -> None:
+        """Drops a group from what can be redone: the newest one, or one that a side restored below
+        what it may not know of."""
+        if group in self.redoable:
+            at = max(at for at, undone in enumerate(self.redoable) if undone == group)
+            del self.redoable[at]
+
+    def check_restores(self, entry: Entry) -> None:
+        """Raises LookupError for a redo of what was not undone."""
+        group = entry.asked["entries"] if entry.kind == "redo" else []
+        made = (seq not in self.standing and 0 < seq <= len(self.entries) for seq in group)
+        if group and group not in self.redoable and not (self._ever_undone(group) and all(made)):
+            raise LookupError(f"it restores {group}, which was not undone")
+
+    def _ever_undone(self, group: list[int]) -> bool:
+        travels = (entry for entry in self.entries[group[0] :] if entry.kind == "undo")
+        return any(entry.asked["entries"] == group for entry in travels)
 
     def cut(self, length: int) -> list[Entry]:
         """Removes all entries after the first `length` without a trace."""

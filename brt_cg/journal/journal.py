@@ -109,6 +109,7 @@ class Journal(Chain):
         for entry in entries:
             try:
                 apply(self.campaign, entry.changes)
+                self.check_restores(entry)
                 self.count(entry)
             except (ValueError, LookupError, TypeError, AttributeError) as misfit:
                 what = f"entry {entry.seq} of the journal does not fit what came before it"
@@ -308,18 +309,19 @@ class Journal(Chain):
         return self.take_back(group)
 
     def take_back(self, group: list[int], make_room_for: str | None = None) -> Entry:
-        """Undoes standing entries, which must be the newest ones. With `make_room_for` a command,
-        it does not count as the players' undo and cannot be redone."""
+        """Undoes standing entries, on which none that stays may rest. With `make_room_for` a
+        command, it does not count as the players' undo and cannot be redone."""
         undone = [self.entries[seq - 1] for seq in group]
         changes = inverse(change for entry in undone for change in entry.changes)
         asked = {"for": make_room_for} if make_room_for else {}
         return self._travel("undo", undone, changes, asked)
 
-    def redo(self) -> Entry:
-        """Restores what was undone last. Raises Refused if anything new was entered since."""
-        if not self.redoable:
+    def redo(self, group: list[int] | None = None) -> Entry:
+        """Restores what was undone last, or a group that was. Raises Refused if anything new was
+        entered since."""
+        if group is None and not self.redoable:
             raise Refused("there is nothing to redo")
-        again = [self.entries[seq - 1] for seq in self.redoable[-1]]
+        again = [self.entries[seq - 1] for seq in group or self.redoable[-1]]
         return self._travel(
             "redo", again, [change for entry in again for change in entry.changes], {}
         )
@@ -403,8 +405,6 @@ class Journal(Chain):
         after a finding."""
         self._run = None
         adopt(self.campaign, entry.changes)
-        if entry.kind == "redo" and not self.redoable:
-            self.redoable.append(entry.asked["entries"])
         self.count(entry)
         self._recorder.forget()
 

@@ -8,6 +8,7 @@ from brt_cg.commands.registry import COMMANDS
 from brt_cg.journal.answers_ahead import answer_ahead
 from brt_cg.journal.entries import Entry, ask_record, encode
 from brt_cg.journal.journal import Journal
+from brt_cg.journal.taking_back import can_come_back, can_go
 from brt_cg.questions.sources import Source
 from brt_cg.refit.sequence import paragraph_of
 from brt_cg.text import listed
@@ -49,7 +50,7 @@ def made_again(journal: Journal, entry: Entry, following: Entry | None) -> Entry
     if kind == "undo":
         return _undone(journal, entry, following)
     if kind == "redo":
-        return journal.redo()
+        return _restored(journal, entry)
     raise CannotReplay(f"there is no such kind of entry; allowed: {listed(COMMANDS)}")
 
 
@@ -85,7 +86,7 @@ def _undone(journal: Journal, entry: Entry, following: Entry | None) -> Entry:
     else:
         allowed = [journal.beginning_before(room_for)] if room_for in COMMANDS else []
         doing = f"making room for {room_for}"
-    if group not in allowed:
+    if group not in allowed and not (room_for is None and can_go(journal, group)):
         due = " or ".join(dict.fromkeys(str(value) for value in allowed if value)) or "nothing"
         raise CannotReplay(f"undoes {group}, where {doing} takes back {due}")
     # The program may have been killed before the command: then another invocation follows.
@@ -93,6 +94,14 @@ def _undone(journal: Journal, entry: Entry, following: Entry | None) -> Entry:
     if room_for is not None and at_once is not None and at_once.kind != room_for:
         raise CannotReplay(f"makes room for {room_for}, but {at_once.kind} follows")
     return journal.take_back(group, room_for)
+
+
+def _restored(journal: Journal, entry: Entry) -> Entry:
+    group = entry.asked["entries"]
+    newest = journal.redoable[-1] if journal.redoable else None
+    if group == newest or not can_come_back(journal, group):
+        return journal.redo()
+    return journal.redo(group)
 
 
 def with_as_it_stands(journal: Replay, entry: Entry) -> Replay:

@@ -11,7 +11,7 @@ from brt_cg.questions.answers import Refused
 from brt_cg.service.desk import Desk
 from brt_cg.service.whole import whole
 from brt_cg.views.public_point import known_ask
-from brt_cg.views.requests import Request, check_it_stands, request_called
+from brt_cg.views.requests import Request, check_it_stands, request_called, to_take_back
 from brt_cg.views.rights import not_from_here
 
 NOTHING: Mapping[str, str] = MappingProxyType({})
@@ -61,10 +61,8 @@ def _carried_out(desk: Desk, request: Request) -> Entry:
     with journal.together():
         _enter(journal, "agree", request)
         match request.kind:
-            case "undo":
-                return desk.travelled(journal.undo(bool(request.asked.get("whole"))))
-            case "go_back":
-                return desk.travelled(journal.go_back(int(request.asked["entry"])))
+            case "undo" | "go_back":
+                return desk.travelled(journal.take_back(to_take_back(journal, request)))
             case kind:
                 return journal.command(kind, request.asked, request.side)
 

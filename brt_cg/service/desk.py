@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
 from brt_cg.card import Card
 from brt_cg.commands import wrong_phase
 from brt_cg.commands.by_ids import by_ids
-from brt_cg.exports.time_travel import Reach, check_reach
 from brt_cg.journal.answers_ahead import answer_ahead
 from brt_cg.journal.coming import Coming, coming
 from brt_cg.journal.entries import NO_HASH, Entry
@@ -26,7 +25,7 @@ from brt_cg.questions.asks import Ask, default_of
 from brt_cg.questions.sources import DEFAULT, FROM_CATALOGUE, GIVEN_AHEAD, HAND, Source
 from brt_cg.refit.play import Paragraph
 from brt_cg.refit.sequence import played
-from brt_cg.service import mailed
+from brt_cg.service import going_back, mailed
 from brt_cg.service.figures import PrintedFigures
 from brt_cg.service.stored import fetch_from, read_journal, utc_now
 from brt_cg.service.supply import Supply
@@ -39,12 +38,8 @@ from brt_cg.views.book import Book, SharedBook, book_of
 from brt_cg.views.journal import read_some
 from brt_cg.views.public_point import public_book
 from brt_cg.views.requests import ask_for, enter_or_ask
-from brt_cg.views.rights import (
-    NotYourTurn,
-    Right,
-    check_answer,
-    right_to_take_back,
-)
+from brt_cg.views.rights import NotYourTurn, check_answer
+from brt_cg.views.taking_back import Sides
 from brt_cg.views.view_chain import view_hashes
 
 if TYPE_CHECKING:
@@ -58,13 +53,14 @@ T = TypeVar("T")
 class Desk:
     """One open campaign: a file, or one on a server. Unless `backs_up` is false, work that needs a
     backup of the file is refused where that cannot be made. `notices` are messages to show the
-    player once."""
+    player once; `shared` is whether both players use the campaign now."""
 
     def __init__(self, path: Place, journal: Journal, backs_up: bool = True) -> None:
         self.path = path
         self._journal = journal
         self.backs_up = backs_up
         self.notices: list[str] = []
+        self.shared = False
         self.figures = PrintedFigures(lambda text: self.notices.append(text))
         self._listening: Listening | None = None
         self._filing = Filing(path, backs_up)
@@ -265,17 +261,12 @@ class Desk:
 
     # --- back and forth ---------------------------------------------------------------------------
 
-    def undo(self, whole_call: bool = False) -> Entry:
-        """Undoes the newest answer or command (or the whole last invocation); asks for it if it is
-        the other side's. Raises Refused."""
+    def undo(self, whole_call: bool = False, sides: Sides | None = None) -> Entry:
+        """Undoes the newest answer or command that the seat may know of (or the whole invocation
+        that it is in); asks for it if it is the other side's. Of two who sit together, `sides` are
+        those who must know of it; they agree in person. Raises Refused."""
         self._journal.begin_call()
-        group = self._journal.to_undo(whole_call)
-        right, side = right_to_take_back(self._journal, self.seat, group), self.side
-        if right is Right.AGREED and side is not None:
-            return ask_for(self._journal, "undo", {"whole": whole_call}, side)
-        if right is Right.NONE:
-            check_reach(Reach.NOT_YOURS, "undo")
-        return self.travelled(self._journal.undo(whole_call))
+        return going_back.undo(self, self._journal, whole_call, sides)
 
     def go_back(self, seq: int) -> Entry:
         """Undoes all answers and commands after an entry, as one undo; a side asks the other one
@@ -285,13 +276,11 @@ class Desk:
             return ask_for(self._journal, "go_back", {"entry": seq}, self.side)
         return self.travelled(self._journal.go_back(seq))
 
-    def redo(self) -> Entry:
-        """Restores what was undone last. Raises Refused."""
+    def redo(self, sides: Sides | None = None) -> Entry:
+        """Restores what was undone last, as far as the seat, or these sides, may know. Raises
+        Refused."""
         self._journal.begin_call()
-        group = self._journal.redoable[-1] if self._journal.redoable else []
-        if right_to_take_back(self._journal, self.seat, group) is not Right.OWN:
-            check_reach(Reach.NOT_YOURS, "redo")
-        return self.travelled(self._journal.redo())
+        return going_back.redo(self, self._journal, sides)
 
     def travelled(self, entry: Entry) -> Entry:
         """Drops the answers given in advance that an undo or redo made useless."""

@@ -48,10 +48,12 @@ MOST_SHOWN = 3  # lines of each side of a fork
 
 @dataclass(frozen=True, slots=True)
 class Sent:
-    """A mail that was written: how many entries it holds, and the text that goes with it."""
+    """A mail that was written: how many entries it holds, the text that goes with it, and up to
+    which entry the other player then has the campaign."""
 
     entries: int
     letter: str
+    up_to: int
 
 
 def send(
@@ -62,7 +64,7 @@ def send(
     check_name(path)
     data, sent = handed_out(desk, path.name, seat, begins)
     write_exported({path: data}, force, private=True)  # as it is packed, it can be read
-    mailed.note_sent(desk.begun, seat.side if seat is not None else None)
+    mailed.note_sent(desk.begun, seat.side if seat is not None else None, sent.up_to)
     return sent
 
 
@@ -74,7 +76,8 @@ def handed_out(
     new = whole(desk).entries[after[0] :]
     receiver = seat.side.enemy if seat is not None and seat.side is not None else None
     letter = cover_letter(SharedBook(whole(desk)), receiver, name, not after[0])
-    return packed(Mail(desk.begun, seat, after, new)), Sent(len(new), letter)
+    up_to = len(whole(desk).entries)
+    return packed(Mail(desk.begun, seat, after, new)), Sent(len(new), letter, up_to)
 
 
 def _known_to_both(desk: Desk) -> tuple[int, str]:
@@ -236,7 +239,7 @@ def _meet(desk: Desk, path: Path, mail: Mail, judged_by: JudgedBy, take: Take | 
     book = Journal(lambda: "")
     book.load(entries[:at])
     known = {key_of(entry) for entry in own if mailed.entered_again(entry)}
-    check = SenderCheck(book, judged_by.sender, known, takes_back=take is Take.THEIRS)
+    check = SenderCheck(book, judged_by.sender, known, at, takes_back=take is Take.THEIRS)
     for entry, following in zip_longest(theirs, theirs[1:]):
         if take is not Take.MINE:
             check.check(entry, following)

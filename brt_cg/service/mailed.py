@@ -53,9 +53,19 @@ def note_received(campaign: str, tip: tuple[int, str], side: Side | None = None)
     _note(campaign, {"received": list(tip)}, side)
 
 
-def note_sent(campaign: str, side: Side | None) -> None:
-    """Remembers that the campaign has been sent, and the side that is played here."""
-    _note(campaign, read_state(_file(campaign)) | {"sent": True}, side)
+def note_sent(campaign: str, side: Side | None, entries: int) -> None:
+    """Remembers that the campaign has been sent with so many entries, and the side that is played
+    here."""
+    _note(campaign, read_state(_file(campaign)) | {"sent": True, "given": entries}, side)
+
+
+def given(campaign: str) -> int | None:
+    """The number of entries that the other player has, or will have when he reads the newest mail;
+    None where nothing was mailed."""
+    state = read_state(_file(campaign))
+    sent, found = state.get("given"), received(campaign)
+    numbers = [sent] if isinstance(sent, int) else []
+    return max(numbers + ([found[0]] if found is not None else []), default=None)
 
 
 def side_here(campaign: str) -> Side | None:

@@ -26,6 +26,7 @@ from brt_cg.journal.entries import TIME_TRAVEL, TRANSPARENT, Entry
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Situation
+from brt_cg.model.seat import seat_for
 from brt_cg.views.rows import (
     LogSentence,
     ShownLine,
@@ -187,6 +188,7 @@ class SeatReading:
         self._heading: SeenEntry | None = None  # the paragraph in progress
         self._within: SeenEntry | None = None  # its standing row that collects what follows
         self._said = False  # whether any standing row of it has a line
+        self.met = 0  # the first entry of the enemy's seat that it knows of
 
     def read_on(self, journal: Journal, most: int | None = None) -> None:
         """Reads the entries since the last reading, at most `most`; and again those that they undid
@@ -217,6 +219,7 @@ class SeatReading:
         while self._dates and self._dates[-1][0] > since:
             self._dates.pop()
         self._heading, self._within, self._said = None, None, False
+        self.met = self.met if self.met <= since else 0
         for seen in reversed(self.rows):
             if not (seen.stands and seen.rule):
                 continue
@@ -259,6 +262,9 @@ class SeatReading:
         seen = SeenEntry(entry.seq, kind, entry.rule, title, date, side, rolled)
         seen.told, seen.undone = [(entry.seq, line) for line in lines], undone
         self.rows.append(seen)
+        enemy = seat_for(self.side.enemy) if self.side else None
+        if enemy and not self.met and not seen.heading and entry.seat is enemy:
+            self.met = entry.seq
         return seen
 
     def _begin(self, seen: SeenEntry) -> None:
@@ -318,6 +324,11 @@ class SeatReading:
         for table, _, name, _, new in entry.changes:
             if table == Situation.TABLE and name in ("", "date") and new is not None:
                 self._dates.append((entry.seq, new if name else new["date"]))
+
+
+def has_met(journal: Journal, side: Side) -> bool:
+    """Whether a side knows that its enemy's seat has entered anything."""
+    return reading(journal, side).met > 0
 
 
 # What each seat has read of a journal, as long as there is that journal.

@@ -17,6 +17,7 @@ from brt_cg.text import counted, listed
 from brt_cg.views.journal import is_hidden, named
 from brt_cg.views.public_point import known_ask
 from brt_cg.views.rights import FREE, Right, not_from_here, not_yours, right_to
+from brt_cg.views.taking_back import is_unknown, next_to_undo
 
 MOST_TOLD = 12  # lines of what a request would change
 
@@ -86,19 +87,30 @@ def request_called(journal: Journal, number: int | None) -> Request:
 def rests_on(journal: Journal, kind: str, asked: dict[str, Any], side: Side | None = None) -> Any:
     """What a request rests on, so that it is refused once that is different: for a correction the
     values that it would change as its side sees them, for a ruling the one in force, for an undo
-    the entries that it takes back, else the number of standing entries that both sides know of."""
+    the entries that it takes back and both know of, else the number of standing entries that both
+    sides know of."""
     match kind:
         case "edit":
             return _values(seen_by(journal.campaign, side), asked)
         case "ruling":
             return journal.campaign.ruling(str(asked.get("id")))
         case "undo":
-            return journal.to_undo(bool(asked.get("whole")))
+            return _seqs(journal, next_to_undo(journal, tuple(Side), bool(asked.get("whole"))))
         case "go_back":
-            return journal.to_go_back(int(asked["entry"]))
+            return _seqs(journal, journal.to_go_back(int(asked["entry"])))
         case _:
             standing = (journal.entries[seq - 1] for seq in journal.standing)
             return sum(not any(is_hidden(entry, side) for side in Side) for entry in standing)
+
+
+def to_take_back(journal: Journal, request: Request) -> list[int]:
+    """The entries that an undo which was asked for takes back: what both know of and
+    what follows from it; where going back was asked for, all that came after."""
+    if request.kind == "go_back":
+        return journal.to_go_back(int(request.asked["entry"]))
+    whole = bool(request.asked.get("whole"))
+    group = next_to_undo(journal, tuple(Side), whole)
+    return planned(journal, group) if group else []
 
 
 def _values(campaign: Campaign, asked: dict[str, Any]) -> dict[str, Any] | None:
@@ -121,7 +133,11 @@ def _record(campaign: Campaign, id: str) -> Any:
 def check_it_stands(journal: Journal, request: Request) -> None:
     """Raises Refused if what a request rests on has changed since it was made."""
     with suppress(Refused):  # nothing to undo any more
-        if rests_on(journal, request.kind, request.asked, request.side) == request.stands:
+        stands = request.stands
+        if request.kind in ("undo", "go_back"):
+            # Older requests name the secrets too.
+            stands = _seqs(journal, [seq for seq in stands or () if seq in journal.standing])
+        if rests_on(journal, request.kind, request.asked, request.side) == stands:
             return
     raise Refused(
         f"request {request.number} ({request.words}) was made before something else was "
@@ -159,7 +175,11 @@ def _known_to_both(journal: Journal, group: list[int]) -> list[Entry]:
     """The answers and commands of these entries that both sides know of."""
     entries = (journal.entries[seq - 1] for seq in group)
     alone = (entry for entry in entries if entry.stands_alone)
-    return [entry for entry in alone if not any(is_hidden(entry, side) for side in Side)]
+    return [entry for entry in alone if not any(is_unknown(entry, side) for side in Side)]
+
+
+def _seqs(journal: Journal, group: list[int]) -> list[int]:
+    return [entry.seq for entry in _known_to_both(journal, group)]
 
 
 # --- entering -----------------------------------------------------------------------------------
@@ -217,7 +237,12 @@ def ask_for(
         if not stands:
             raise Refused("nothing was answered or entered after that")
         known = _known_to_both(journal, stands)
-        tells = [f"taken back: {line.text}" for entry in known for line in entry.said[:1]]
+        tells = [
+            f"taken back: {line.text}"
+            for entry in known
+            for line in entry.said[:1]
+            if line.secret is None
+        ]
     wish = {
         "kind": kind,
         "asked": asked,

@@ -12,8 +12,9 @@ from collections.abc import Callable, Mapping
 from enum import Enum, auto
 from typing import Any
 
-from brt_cg.journal.entries import TRANSPARENT
+from brt_cg.journal.entries import TRANSPARENT, Entry
 from brt_cg.journal.journal import Journal
+from brt_cg.journal.taking_back import planned
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
@@ -21,8 +22,9 @@ from brt_cg.model.seat import Seat
 from brt_cg.model.visibility import seen_by, telling_is_secret
 from brt_cg.questions.answers import Refused
 from brt_cg.questions.asks import Ask
-from brt_cg.views.journal import is_hidden
+from brt_cg.questions.sources import APP
 from brt_cg.views.public_point import known_ask
+from brt_cg.views.taking_back import is_passed_over, is_unknown
 
 Asked = Mapping[str, Any]
 
@@ -172,17 +174,49 @@ def is_for_both(ask: Ask[Any]) -> bool:
     return ask.secret is None and (ask.kind == "roll" or _concerns_both(ask))
 
 
-def right_to_take_back(journal: Journal, seat: Seat | None, group: list[int]) -> Right:
+def right_to_take_back(
+    journal: Journal, seat: Seat | None, group: list[int], shared: int = 0
+) -> Right:
     """The right of a seat to undo, or restore, entries: its own, as long as nothing of the other
-    side's, or of the umpire's that the other side knows of, is among them. For a side, the enemy's
-    secrets do not exist."""
+    side's, or of the umpire's that the other side knows of, is among them. Of the first `shared`
+    entries, which the other side has too, what concerns both and the app's dice need its consent.
+    For a side, the enemy's secrets do not exist: they neither give a right nor take it."""
     side = None if seat is None else seat.side
     if side is None:
         return Right.OWN
     alone = [journal.entries[seq - 1] for seq in group if journal.entries[seq - 1].stands_alone]
-    if any(is_hidden(entry, side) for entry in alone):
+    known = [entry for entry in alone if not is_unknown(entry, side)]
+    if (alone and not known) or _takes_too_much(journal, side, group):
         return Right.NONE
-    others = {side.enemy.value, Seat.UMPIRE.value}
-    known = (entry for entry in alone if not is_hidden(entry, side.enemy))
-    theirs = [entry for entry in known if (entry.seat or entry.payload.get("by")) in others]
-    return Right.AGREED if theirs else Right.OWN
+    rights = {_to_take_back(entry, side, entry.seq <= shared) for entry in known}
+    return next((right for right in (Right.NONE, Right.AGREED) if right in rights), Right.OWN)
+
+
+def _takes_too_much(journal: Journal, side: Side, group: list[int]) -> bool:
+    """Whether an undo takes back what a side does not know of and what need not go."""
+    entries = [journal.entries[seq - 1] for seq in group]
+    passed = {e.seq for e in entries if is_passed_over(e, (side,))}
+    if not journal.standing.issuperset(group):  # a redo
+        return False
+    if is_unknown(entries[0], side) and entries[0].stands_alone:
+        return True
+    return bool(passed) and group != planned(journal, [s for s in group if s not in passed])
+
+
+def _to_take_back(entry: Entry, side: Side, shared: bool) -> Right:
+    rolled = shared and "roll" in entry.payload and entry.payload.get("from") == APP.way
+    if is_unknown(entry, side.enemy):
+        # He may not be asked about a hidden counter's die, and it is not rolled again without him.
+        return Right.NONE if rolled else Right.OWN
+    if (entry.seat or entry.payload.get("by")) in (side.enemy.value, Seat.UMPIRE.value):
+        return Right.AGREED
+    return Right.AGREED if rolled or (shared and _is_of_both(entry, side)) else Right.OWN
+
+
+def _is_of_both(entry: Entry, side: Side) -> bool:
+    """Whether both stand on an entry: an answer that concerns both, both halves of an import, what
+    nobody said who entered it."""
+    if entry.kind == "import":
+        return entry.asked.get("side") != side
+    own = entry.seat is not None or entry.payload.get("by") == side
+    return bool(entry.payload.get("public")) or not own

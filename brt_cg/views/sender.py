@@ -19,7 +19,7 @@ from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat
 from brt_cg.questions.answers import Refused
 from brt_cg.views.journal import is_hidden
-from brt_cg.views.requests import Request, request_called
+from brt_cg.views.requests import Request, request_called, to_take_back
 from brt_cg.views.rights import Right, right_to, right_to_take_back
 from brt_cg.views.rows import title_of
 
@@ -34,12 +34,14 @@ def key_of(entry: Entry) -> Key:
 @dataclass(slots=True)
 class SenderCheck:
     """Checks the entries of a mail one after another, each before `journal` has it. `known` are the
-    keys of what the receiver entered himself and gets back; with `takes_back` he takes all that is
+    keys of what the receiver entered himself and gets back; the first `shared` entries he had
+    before, so that what concerns both of them is not taken back without him; with `takes_back` he takes all that is
     said to be entered from his seat for his own, and `took_back` says whether there was any."""
 
     journal: Journal
     sender: Seat | None
     known: Collection[Key]
+    shared: int = 0
     takes_back: bool = False
     took_back: bool = False
     _agreed: tuple[int, Request] | None = field(default=None)  # the invocation, and what in it
@@ -86,7 +88,8 @@ class SenderCheck:
         if entry.kind in KINDS_OF_PARAGRAPH:
             return entry.kind == "answer" and _breaks_answer(entry, side)
         if entry.kind in TIME_TRAVEL:
-            right = right_to_take_back(self.journal, seat, entry.asked["entries"])
+            group = entry.asked["entries"]
+            right = right_to_take_back(self.journal, seat, group, self.shared)
             return right is not Right.OWN and not self._was_agreed(entry, agreed)
         if agreed is not None and (agreed.kind, agreed.asked) == (entry.kind, entry.asked):
             return False
@@ -94,12 +97,9 @@ class SenderCheck:
 
     def _was_agreed(self, entry: Entry, agreed: Request | None) -> bool:
         """Whether an undo takes back what the other side asked for, and no more."""
-        if agreed is None or entry.kind != "undo":
+        if agreed is None or entry.kind != "undo" or agreed.kind not in ("undo", "go_back"):
             return False
-        asked, group = agreed.asked, entry.asked["entries"]
-        if agreed.kind == "undo":
-            return bool(group == self.journal.to_undo(bool(asked.get("whole"))))
-        return agreed.kind == "go_back" and group == self.journal.to_go_back(int(asked["entry"]))
+        return bool(entry.asked["entries"] == to_take_back(self.journal, agreed))
 
     def _makes_room(self, entry: Entry, following: Entry | None) -> bool:
         """Whether an undo is what the program enters before a command: of a paragraph's beginning

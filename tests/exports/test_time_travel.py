@@ -13,6 +13,7 @@ from brt_cg.exports.time_travel import (
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Refused
+from brt_cg.views.taking_back import next_to_undo
 from tests.exports.journals import JAPANESE, MARINE, begun, new, play, squad
 
 WOUNDED = squad("m-ldr-1", "N19", status=["wounded"], traits=["heroic"], name="Hawkins")
@@ -71,10 +72,11 @@ def test_a_secret_entry_is_taken_back_by_its_side_and_the_umpire_alone() -> None
     assert redo_reach(journal, MARINE) is Reach.NOT_YOURS
 
 
-def test_a_run_that_holds_a_secret_entry_is_the_other_sides_too() -> None:
+def test_of_a_run_that_holds_a_secret_entry_a_side_takes_back_what_it_knows_of() -> None:
     journal = drafted(JAPANESE, MARINE)
+    assert next_to_undo(journal, (MARINE,), whole_call=True) == [len(journal.entries)]
     assert undo_reach(journal, MARINE) is Reach.POSSIBLE
-    assert undo_reach(journal, MARINE, whole_call=True) is Reach.NOT_YOURS
+    assert undo_reach(journal, MARINE, whole_call=True) is Reach.POSSIBLE
     assert undo_reach(journal, None, whole_call=True) is Reach.POSSIBLE
 
 

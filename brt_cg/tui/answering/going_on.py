@@ -1,12 +1,11 @@
 """Plays the Refit Phase from the screen, forwards and back: work for the desk's thread."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Any
 
 from brt_cg.exports.time_travel import (
-    Reach,
     check_reach,
     is_one_list,
     much_text,
@@ -15,6 +14,7 @@ from brt_cg.exports.time_travel import (
     undo_reach,
 )
 from brt_cg.journal.entries import Entry
+from brt_cg.model.counters import Side
 from brt_cg.model.seat import seat_for
 from brt_cg.questions.answers import Raw
 from brt_cg.questions.asks import Ask, Roll
@@ -27,6 +27,7 @@ from brt_cg.tui.question.picking import AskGroup
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import Seat
 from brt_cg.views.rights import is_for_both
+from brt_cg.views.taking_back import Sides
 
 
 def answer(desk: Desk, ask: Ask[Any], raw: Raw, source: Source = HAND) -> None:
@@ -99,19 +100,20 @@ async def undo(app: CampaignApp, whole_call: bool = False) -> None:
 
     def whole(desk: Desk) -> bool:
         """Whether the whole last command is undone: if that is asked for, and for a list."""
-        return whole_call or desk.tell_whole(is_one_list)
+        return whole_call or desk.tell_whole(is_one_list, who.seat, who.sides)
 
     def check(desk: Desk) -> None:
-        who.check("undo", lambda *who: desk.tell_whole(undo_reach, who[0], whole(desk), who[1]))
+        reach = desk.tell_whole(undo_reach, who.seat, whole(desk), who.sides)
+        check_reach(reach, "undo")
 
     def asks_first(desk: Desk) -> str:
         check(desk)
-        return desk.tell_whole(much_text, who.seat, whole_call)
+        return desk.tell_whole(much_text, who.seat, whole_call, who.sides)
 
     def travel(desk: Desk) -> str:
         check(desk)
         with who.both_agree(desk):
-            entry = desk.undo(whole(desk))
+            entry = desk.undo(whole(desk), who.sides)
             # What the other side is asked for is told by a notice of the desk.
             return "" if entry.kind == "ask" else desk.tell_whole(travel_text, who.seat, entry)
 
@@ -130,9 +132,9 @@ async def undo(app: CampaignApp, whole_call: bool = False) -> None:
 def redo(desk: Desk, who: "WhoLooks") -> str:
     """Restores what was undone last, and returns a sentence about it. Raises Refused if there is
     nothing to restore, or nothing that those who look may know of."""
-    who.check("redo", lambda *who: desk.tell_whole(redo_reach, *who))
+    check_reach(desk.tell_whole(redo_reach, who.seat, who.sides), "redo")
     with who.both_agree(desk):
-        return desk.tell_whole(travel_text, who.seat, desk.redo())
+        return desk.tell_whole(travel_text, who.seat, desk.redo(who.sides))
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,11 +146,12 @@ class WhoLooks:
     shared: bool = False
     at_table: bool = False
 
-    def check(self, verb: str, reach: Callable[[Seat, bool], Reach]) -> None:
-        """Raises Refused if there is nothing that those who look may `verb`."""
-        check_reach(reach(self.seat, self.shared), verb)
-        if self.at_table and self.seat is not None:
-            check_reach(reach(self.seat.enemy, self.shared), verb)
+    @property
+    def sides(self) -> Sides | None:
+        """Those who must know of what is taken back, of two who sit together."""
+        if not self.shared or self.seat is None:
+            return None
+        return tuple(Side) if self.at_table else (self.seat,)
 
     @contextmanager
     def both_agree(self, desk: Desk) -> Iterator[None]:

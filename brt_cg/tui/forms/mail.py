@@ -100,7 +100,7 @@ async def _download(app: CampaignApp, seen: Seen, whole: bool) -> Sent:
         lambda desk: mail.handed_out(desk, path.name, seat, whole)
     )
     say_delivered(app, await deliver(app, data, path, None))
-    mailed.note_sent(seen.begun, seen.seat)
+    mailed.note_sent(seen.begun, seen.seat, sent.up_to)
     return sent
 
 

@@ -57,13 +57,6 @@ class HotSeat:
 
 
 def reach_of_both(desk: Desk, seat: Side) -> tuple[Reach, Reach]:
-    """What both players at the table may undo and redo: as far as either alone may."""
-    undo, redo = (
-        _of_both(desk.tell_whole(reach, seat), desk.tell_whole(reach, seat.enemy))
-        for reach in (undo_reach, redo_reach)
-    )
-    return undo, redo
-
-
-def _of_both(one: Reach, other: Reach) -> Reach:
-    return one if one is other else Reach.NOT_YOURS
+    """What both players at the table may undo and redo: what both know of."""
+    undo = desk.tell_whole(undo_reach, seat, sides=tuple(Side))
+    return undo, desk.tell_whole(redo_reach, seat, tuple(Side))

@@ -1,0 +1,112 @@
+"""Taking back entries below others that stay, as a side does that may not know of those.
+
+What stays may not rest on what goes: no field that both changed, and of the paragraph in progress
+the answers that stay must still be allowed.
+"""
+
+from collections.abc import Iterable
+
+from brt_cg.journal.changes import Change
+from brt_cg.journal.entries import KINDS_OF_PARAGRAPH, Entry
+from brt_cg.journal.journal import Journal
+from brt_cg.questions.answers import Refused
+
+MISFITS = (Refused, ValueError, LookupError, TypeError, AttributeError)
+
+
+def with_what_rests_on(journal: Journal, group: Iterable[int]) -> list[int]:
+    """Standing entries, and the later ones that changed a record or field that they changed."""
+    found = set(group)
+    touched: dict[tuple[str, str], set[str]] = {}
+    for seq in sorted(seq for seq in journal.standing if seq >= min(found)):
+        changes = journal.entries[seq - 1].changes
+        if seq in found or any(_meets(change, touched) for change in changes):
+            found.add(seq)
+            for table, id, name, _, _ in changes:
+                touched.setdefault((table, id), set()).add(name)
+    return sorted(found)
+
+
+def _meets(change: Change, touched: dict[tuple[str, str], set[str]]) -> bool:
+    table, id, name, _, _ = change
+    names = touched.get((table, id), set())
+    return name in names or "" in names or (name == "" and bool(names))
+
+
+def can_go(journal: Journal, group: list[int]) -> bool:
+    """Whether standing entries may be taken back as one undo although later ones stay: as far as
+    that can be said without playing."""
+    if not group or group[0] <= 1 or not journal.standing.issuperset(group):
+        return False
+    if group != with_what_rests_on(journal, group):
+        return False
+    going = [journal.entries[seq - 1] for seq in group]
+    staying = [
+        journal.entries[seq - 1]
+        for seq in sorted(journal.standing.difference(group))
+        if seq > group[0]
+    ]
+    if any(map(_is_played, going)):
+        calls_first = journal.entries[group[0] - 1].call == group[0]
+        return not any(map(_is_played, staying)) and (bool(staying) or calls_first)
+    return bool(staying) and len({entry.call for entry in going}) == 1
+
+
+def _is_played(entry: Entry) -> bool:
+    return entry.kind in KINDS_OF_PARAGRAPH
+
+
+class _Fits(Exception):
+    """Raised to roll back what was only tried."""
+
+
+def planned(journal: Journal, group: list[int]) -> list[int]:
+    """The entries that an undo of standing ones takes back: with what rests on them; or if what
+    stays could not be played on so, with all that came after them."""
+    everything = sorted(seq for seq in journal.standing if seq >= group[0])
+    some = with_what_rests_on(journal, group)
+    if some == everything or not can_go(journal, some):
+        return everything
+    try:
+        with journal.together():
+            journal.take_back(some)
+            journal.open_ask()
+            raise _Fits
+    except _Fits:
+        return some
+    except MISFITS:
+        return everything
+
+
+def restore(journal: Journal, group: list[int]) -> Entry:
+    """Restores a group of entries that was undone, below what has been entered since. Raises
+    Refused if it does not fit any more."""
+    if journal.redoable and journal.redoable[-1] == group:
+        return journal.redo()
+    if not can_come_back(journal, group):
+        raise Refused("what was undone does not fit any more")
+    try:
+        with journal.together():
+            entry = journal.redo(group)
+            journal.open_ask()
+            return entry
+    except MISFITS:
+        raise Refused("what was undone does not fit any more") from None
+
+
+def can_come_back(journal: Journal, group: list[int]) -> bool:
+    """Whether a group that is no longer the newest one undone may be restored: it was undone as
+    one, and has not been restored since; nothing has been played since."""
+    undone: list[int] | None = None
+    for entry in reversed(journal.entries):
+        if entry.kind == "undo" and entry.asked["entries"] == group and "for" not in entry.asked:
+            undone = group
+            break
+        if _is_played(entry) and entry.seq in journal.standing:
+            break
+    if undone is None or not journal.standing.isdisjoint(group):
+        return False
+    first = journal.entries[group[0] - 1]
+    before = (entry for entry in journal.newest_first() if entry.seq < first.seq)
+    played = next((entry for entry in before if _is_played(entry)), None)
+    return first.kind != "answer" or (played is not None and played.rule == first.rule)

@@ -1,0 +1,106 @@
+"""Undo and redo from a seat say the same with and without a secret of the enemy."""
+
+import re
+import shutil
+from pathlib import Path
+
+import pytest
+
+from brt_cg.resources import campaigns
+from brt_cg.service import demo
+from tests.cli.shell import Got, Shell
+
+NOTE = ("note", "a plan")
+DRAFT = ("buy", "san_increase", "--draft")
+SIDES = ("marine", "japanese")
+
+
+def enemy_of(side: str) -> str:
+    return "japanese" if side == "marine" else "marine"
+
+
+@pytest.fixture(params=["new", "demo"])
+def file(request: pytest.FixtureRequest, tmp_path: Path, brt: Shell) -> Path:
+    """A new campaign with points to spend, and the demo before its Refit Phase."""
+    if request.param == "demo":
+        return Path(str(demo.lay_out(tmp_path)))
+    new = tmp_path / "new.brt"
+    points = campaigns() / "demo" / "allotments.toml"
+    assert brt("new", new, "--cg", "III", "--allotments", points).code == 0
+    return new
+
+
+def words_of(got: Got) -> Got:
+    """What a player reads, without the moment at which he typed."""
+    return Got(got.code, re.sub(r"\d\d:\d\d:\d\d", "", got.out), got.err)
+
+
+def enters(brt: Shell, file: Path, what: tuple[str, ...], side: str) -> int:
+    verb, *words = what
+    beach = ("--beach", "red_one") if verb == "buy" and side == "japanese" else ()
+    return brt(verb, file, *words, *beach, "--side", side).code
+
+
+def played(brt: Shell, file: Path, side: str, secrets: tuple[bool, bool]) -> list[Got]:
+    """A side notes, takes back and restores; the enemy enters a secret before or after that, or
+    not."""
+    before, after = secrets
+    if before:
+        assert enters(brt, file, NOTE, enemy_of(side)) == 0
+    said = []
+    assert enters(brt, file, NOTE, side) == 0
+    for _ in range(2):
+        if after:
+            assert enters(brt, file, NOTE, enemy_of(side)) == 0
+        for verb in (("undo",), ("redo",), ("redo",), ("undo", "--command"), ("redo",)):
+            said.append(words_of(brt(verb[0], file, *verb[1:], "--side", side)))
+    said.append(words_of(brt("log", file, "--side", side)))
+    return said
+
+
+@pytest.mark.parametrize("side", SIDES)
+def test_a_secret_does_not_change_what_undo_and_redo_do_or_say(
+    brt: Shell, file: Path, tmp_path: Path, side: str
+) -> None:
+    found = []
+    for number, secrets in enumerate([(False, False), (True, False), (False, True), (True, True)]):
+        (tmp_path / str(number)).mkdir()
+        copy = Path(shutil.copy(file, tmp_path / str(number) / "c.brt"))
+        said = played(brt, copy, side, secrets)
+        folder = str(tmp_path / str(number))
+        found.append(
+            [(got.code, *(t.replace(folder, "") for t in (got.out, got.err))) for got in said]
+        )
+        assert brt("audit", copy).code == 0
+    assert found[0][0][0] == 0  # it is done
+    assert found[1] == found[0]
+    assert found[2] == found[0]
+    assert found[3] == found[0]
+
+
+@pytest.mark.parametrize("side", SIDES)
+@pytest.mark.parametrize("secret", [NOTE, DRAFT])
+def test_where_a_side_has_nothing_it_is_told_so_whatever_the_enemy_did(
+    brt: Shell, file: Path, tmp_path: Path, side: str, secret: tuple[str, ...]
+) -> None:
+    """Also once the enemy took his secret back."""
+    twin = Path(shutil.copy(file, tmp_path / "twin.brt"))
+    if enters(brt, file, secret, enemy_of(side)) != 0:
+        pytest.skip("it cannot be entered now")
+    assert both(brt, ("redo",), side, twin, file).code == 2
+    both(brt, ("undo",), side, *copies(tmp_path, twin, file))
+    assert brt("undo", file, "--side", enemy_of(side)).code == 0
+    assert both(brt, ("redo",), side, twin, file).code == 2
+    both(brt, ("undo", "--command"), side, twin, file)
+    both(brt, ("redo",), side, twin, file)
+
+
+def copies(folder: Path, *files: Path) -> list[Path]:
+    return [Path(shutil.copy(file, folder / f"copy {file.name}")) for file in files]
+
+
+def both(brt: Shell, verb: tuple[str, ...], side: str, *files: Path) -> Got:
+    """The same of two files: what a player gets of it."""
+    one, other = (words_of(brt(verb[0], file, *verb[1:], "--side", side)) for file in files)
+    assert one == other
+    return one

@@ -1,0 +1,166 @@
+"""What a side takes back while the other one enters secrets."""
+
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+
+from brt_cg.audit import audit
+from brt_cg.journal.changes import apply
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Side
+from brt_cg.model.seat import Seat, seat_for
+from brt_cg.questions.answers import Refused
+from brt_cg.questions.dice import SeededDice
+from brt_cg.service import demo
+from brt_cg.service.desk import Desk
+from brt_cg.service.supply import Supply
+from brt_cg.views.journal import SeatReading, reading
+from brt_cg.views.view_chain import view_hashes
+from tests.secrets.pairs import POINTS
+from tests.settings import count
+
+MARINE, JAPANESE = Seat.MARINE, Seat.JAPANESE
+
+
+def at_the_beginning(folder: Path) -> Desk:
+    """In the `purchase` phase, before the first scenario."""
+    return Desk.create(folder / "c.brt", {"cg": "III", "name": None, "allotments": POINTS})
+
+
+def in_the_refit(folder: Path, to: str) -> Desk:
+    """In the demo's Refit Phase, where a paragraph asks its first question."""
+    desk = Desk.open(demo.lay_out(folder))
+    supply = Supply(dice=SeededDice("back"), defaults=True)
+    desk.begin_call()
+    ask = desk.go()
+    while ask is not None and not ask.rule.startswith(to):
+        raw, source = desk.supply(ask, supply)
+        ask = desk.answer_on(ask, raw, source)
+    assert ask is not None
+    return desk
+
+
+PLACES = {
+    "before the first scenario": at_the_beginning,
+    "15.614": lambda folder: in_the_refit(folder, "15.614"),
+    "setup": lambda folder: in_the_refit(folder, "15.620"),
+}
+
+
+def order(side: Side, draft: bool, item: str) -> dict[str, Any]:
+    beach = {"beach": "red_one"} if side is Side.JAPANESE else {}
+    return {"item": item, "side": side.value, "quantity": 1, "draft": draft, **beach}
+
+
+def does_something(desk: Desk, side: Side, chance: Random) -> bool:
+    """A side buys, drafts or notes something. Whether it may."""
+    desk.sit(seat_for(side))
+    item = chance.choice(("foxhole_1s", "san_increase", "wire", "hmg"))
+    try:
+        if chance.random() < 0.4:
+            whose = chance.choice((None, side.value))
+            desk.command("note", {"words": "well", "side": whose, "about": None}, side.value)
+        else:
+            desk.command("buy", order(side, chance.random() < 0.5, item), side.value)
+    except Refused:
+        return False
+    return True
+
+
+def of_side(desk: Desk, side: Side) -> dict[str, Any]:
+    """The purchases of a side, and its SAN."""
+    bought = {one.id: one for one in desk.campaign.purchases.values() if one.side is side}
+    return {"bought": {id: one.values() for id, one in bought.items()}} | {
+        "san": desk.campaign.sides[side.value].san
+    }
+
+
+def assert_sound(desk: Desk) -> None:
+    """Folded, stored, played on and audited it is the same; what is read on is what is read."""
+    folded = Campaign()
+    for entry in desk.entries:
+        apply(folded, entry.changes)
+    assert folded == desk.campaign
+    again = Desk.look_at(desk.path)
+    assert again.campaign == desk.campaign
+    assert again.journal.standing == desk.journal.standing
+    if desk.campaign.situation.paragraph:
+        assert again.ask is not None
+        assert desk.ask is not None
+        assert again.ask.prompt == desk.ask.prompt
+    for side in Side:
+        afresh = SeatReading(side)
+        afresh.read_on(desk.journal)
+        assert reading(desk.journal, side).log() == afresh.log()
+        assert view_hashes(desk.journal, side) == view_hashes(again.journal, side)
+    report = audit(desk.path)
+    assert report.findings == report.notices == ()
+
+
+@pytest.mark.parametrize("place", PLACES)
+@pytest.mark.parametrize("number", range(count(ci=3, full=100)))
+def test_a_side_takes_back_its_own_whatever_the_other_enters_in_secret(
+    tmp_path: Path, place: str, number: int
+) -> None:
+    """undo after do is nothing for its own records; redo gives them again; all stays sound."""
+    desk, chance = PLACES[place](tmp_path), Random(f"{place} {number}")
+    for _ in range(8):
+        side = chance.choice([*Side])
+        before = of_side(desk, side)
+        if not does_something(desk, side, chance):
+            continue
+        done, newest = of_side(desk, side), desk.entries[-1].seq
+        enemys = []
+        for _ in range(chance.randrange(3)):
+            asked = order(side.enemy, True, "san_increase")
+            desk.sit(seat_for(side.enemy))
+            try:
+                enemys.append(desk.command("buy", asked, side.enemy.value).seq)
+            except Refused:
+                continue
+        other = of_side(desk, side.enemy)
+        desk.sit(seat_for(side))
+        undone = desk.undo()
+        assert undone.asked["entries"] == [newest]
+        assert (of_side(desk, side), of_side(desk, side.enemy)) == (before, other)
+        assert desk.journal.standing.issuperset(enemys)
+        if chance.random() < 0.7:
+            desk.redo()
+            assert (of_side(desk, side), of_side(desk, side.enemy)) == (done, other)
+    assert_sound(desk)
+
+
+def test_a_run_of_commands_is_taken_back_whole_below_the_enemys_drafts(tmp_path: Path) -> None:
+    desk = at_the_beginning(tmp_path)
+    desk.sit(MARINE)
+    desk.commands("buy", [order(Side.MARINE, False, "foxhole_1s")] * 3, "marine")
+    run = [entry.seq for entry in desk.entries[-3:]]
+    desk.sit(JAPANESE)
+    desk.command("buy", order(Side.JAPANESE, True, "hmg"), "japanese")
+    desk.sit(MARINE)
+    assert desk.undo(whole_call=True).asked["entries"] == run
+    assert desk.redo().asked["entries"] == run
+    assert_sound(desk)
+
+
+def test_a_die_goes_with_the_secret_answers_that_followed_from_it(tmp_path: Path) -> None:
+    """They are given again; what was entered beside them stays."""
+    desk = in_the_refit(tmp_path, "15.6112")
+    ask = desk.ask
+    assert ask is not None
+    desk.sit(seat_for(ask.side))
+    desk.begin_call()
+    desk.answer_on(ask, 3)
+    rolled = desk.entries[-1].call
+    desk.sit(JAPANESE)
+    note = desk.command("note", {"words": "s", "side": "japanese", "about": None}, "japanese")
+    desk.sit(MARINE)
+    undone = desk.undo()
+    assert desk.entries[undone.asked["entries"][0] - 1].call == rolled
+    assert note.seq in desk.journal.standing
+    assert desk.ask is not None
+    assert (desk.ask.rule, desk.ask.subject) == (ask.rule, ask.subject)
+    desk.redo()
+    assert_sound(desk)
