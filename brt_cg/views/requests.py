@@ -8,6 +8,7 @@ from typing import Any
 from brt_cg.commands.free_ids import with_free_ids
 from brt_cg.journal.entries import Entry
 from brt_cg.journal.journal import NOTE, Journal, RulesMoved
+from brt_cg.journal.taking_back import planned
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Side
 from brt_cg.model.fields import plain, public_name

@@ -35,8 +35,9 @@ def key_of(entry: Entry) -> Key:
 class SenderCheck:
     """Checks the entries of a mail one after another, each before `journal` has it. `known` are the
     keys of what the receiver entered himself and gets back; the first `shared` entries he had
-    before, so that what concerns both of them is not taken back without him; with `takes_back` he takes all that is
-    said to be entered from his seat for his own, and `took_back` says whether there was any."""
+    before, so that of those what concerns both is not taken back without him; with `takes_back` he
+    takes all that is said to be entered from his seat for his own, and `took_back` says whether
+    there was any."""
 
     journal: Journal
     sender: Seat | None

@@ -370,7 +370,9 @@ def test_a_head_noted_before_a_join_is_known_for_what_it_is(
 
 
 def take_back(desk: Desk) -> None:
+    """Takes back what the other player never had."""
     desk.sit(None)
+    desk.command("note", {"words": "a slip", "side": None})
     desk.undo()
 
 
@@ -861,6 +863,34 @@ def test_what_a_mail_says_is_mine_is_taken_with_theirs_and_i_am_told(
     got = marine.receives(path, Take.THEIRS)
     assert [*got.notices] == [judged_by.TAKEN_BACK]
     assert marine.words() == ["before my disk broke"]
+
+
+def test_an_end_of_a_scenario_that_both_have_is_not_taken_back_by_mail_alone(
+    players: tuple[Player, Player],
+) -> None:
+    """Neither at his desk, where it is asked for, nor as umpire on his own copy."""
+    marine, japanese = players
+    marine.does(lambda desk: desk.undo())
+    assert Desk.look_at(marine.file).entries[-1].kind == "ask"
+    japanese.receives(marine.sends())
+
+    def as_umpire(desk: Desk) -> None:
+        desk.sit(None)
+        desk.undo()
+
+    marine.does(as_umpire)
+    with pytest.raises(Refused, match=r"may not enter what is in it \(Undo\)"):
+        japanese.receives(marine.sends())
+
+
+def test_what_the_other_player_never_had_is_taken_back_freely(
+    players: tuple[Player, Player],
+) -> None:
+    marine, japanese = players
+    marine.notes("mine")
+    marine.does(lambda desk: desk.undo())
+    assert Desk.look_at(marine.file).entries[-1].kind == "undo"
+    assert japanese.receives(marine.sends()).done is Done.APPENDED
 
 
 @pytest.mark.parametrize("how", ["as it was asked", "and more"])

@@ -294,12 +294,15 @@ async def test_both_take_back_together_what_was_settled_in_the_open(demo_file: P
         assert desk.journal.entries[-1].kind == "undo"
 
 
-async def test_a_secret_of_one_is_not_taken_back_at_the_table(demo_file: Path) -> None:
+async def test_at_the_table_the_newest_that_both_know_of_is_taken_back(demo_file: Path) -> None:
+    """What one of them decided in secret follows from it; it is not named."""
     path = played(demo_file, "15.602")
     async with BrtApp(path).run_test(size=SMALL, notifications=True) as pilot:
         app = await sit_down(pilot)
         await press(pilot, "r", "u")
-        assert "This seat has nothing to undo" in " ".join(screen_text(app).split())
+        said = " ".join(screen_text(app).split())
+        assert "Undone: 15.601 Conclusion of Melee" in said
+        assert "15.602" not in said
 
 
 async def test_what_is_entered_behind_a_curtain_bears_its_seat(demo_file: Path) -> None:
