@@ -53,14 +53,14 @@ T = TypeVar("T")
 class Desk:
     """One open campaign: a file, or one on a server. Unless `backs_up` is false, work that needs a
     backup of the file is refused where that cannot be made. `notices` are messages to show the
-    player once; `shared` is whether both players use the campaign now."""
+    player once; `both_play` is whether both players use the campaign now."""
 
     def __init__(self, path: Place, journal: Journal, backs_up: bool = True) -> None:
         self.path = path
         self._journal = journal
         self.backs_up = backs_up
         self.notices: list[str] = []
-        self.shared = False
+        self.both_play = False
         self.figures = PrintedFigures(lambda text: self.notices.append(text))
         self._listening: Listening | None = None
         self._filing = Filing(path, backs_up)

@@ -62,7 +62,7 @@ def shared_up_to(desk: "Desk", journal: Journal) -> int:
     campaign, or the side of the desk knows that the other one entered anything; of a campaign that
     is mailed those that were mailed."""
     side, length = desk.side, len(journal.entries)
-    if side is None or desk.shared:
+    if side is None or desk.both_play:
         return length
     mailed_so_far = mailed.given(desk.begun)
     if mailed_so_far is not None:

@@ -16,6 +16,7 @@ from brt_cg.questions.dice import SeededDice
 from brt_cg.service import demo
 from brt_cg.service.desk import Desk
 from brt_cg.service.supply import Supply
+from brt_cg.service.whole import whole
 from brt_cg.views.journal import SeatReading, reading
 from brt_cg.views.view_chain import view_hashes
 from tests.secrets.pairs import POINTS
@@ -85,16 +86,16 @@ def assert_sound(desk: Desk) -> None:
     assert folded == desk.campaign
     again = Desk.look_at(desk.path)
     assert again.campaign == desk.campaign
-    assert again.journal.standing == desk.journal.standing
+    assert whole(again).standing == whole(desk).standing
     if desk.campaign.situation.paragraph:
         assert again.ask is not None
         assert desk.ask is not None
         assert again.ask.prompt == desk.ask.prompt
     for side in Side:
         afresh = SeatReading(side)
-        afresh.read_on(desk.journal)
-        assert reading(desk.journal, side).log() == afresh.log()
-        assert view_hashes(desk.journal, side) == view_hashes(again.journal, side)
+        afresh.read_on(whole(desk))
+        assert reading(whole(desk), side).log() == afresh.log()
+        assert view_hashes(whole(desk), side) == view_hashes(whole(again), side)
     report = audit(desk.path)
     assert report.findings == report.notices == ()
 
@@ -125,7 +126,7 @@ def test_a_side_takes_back_its_own_whatever_the_other_enters_in_secret(
         undone = desk.undo()
         assert undone.asked["entries"] == [newest]
         assert (of_side(desk, side), of_side(desk, side.enemy)) == (before, other)
-        assert desk.journal.standing.issuperset(enemys)
+        assert whole(desk).standing.issuperset(enemys)
         if chance.random() < 0.7:
             desk.redo()
             assert (of_side(desk, side), of_side(desk, side.enemy)) == (done, other)
@@ -159,7 +160,7 @@ def test_a_die_goes_with_the_secret_answers_that_followed_from_it(tmp_path: Path
     desk.sit(MARINE)
     undone = desk.undo()
     assert desk.entries[undone.asked["entries"][0] - 1].call == rolled
-    assert note.seq in desk.journal.standing
+    assert note.seq in whole(desk).standing
     assert desk.ask is not None
     assert (desk.ask.rule, desk.ask.subject) == (ask.rule, ask.subject)
     desk.redo()
