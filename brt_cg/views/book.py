@@ -23,7 +23,7 @@ from brt_cg.model.counters import Side
 from brt_cg.model.visibility import seen_by
 from brt_cg.questions.asks import Ask
 from brt_cg.views.journal import SeatReading, is_undone, journal_rows, reading
-from brt_cg.views.public_point import StandingJournal, known_ask, public_book
+from brt_cg.views.public_point import StandingJournal, known_ask, public_book, shared_book
 from brt_cg.views.requests import Request, open_requests
 from brt_cg.views.rows import ShownLine, ShownRow, lines_of, title_of
 from brt_cg.views.view_chain import head_of
@@ -241,8 +241,7 @@ class SharedBook(Book):
     side: None
 
     def __init__(self, journal: Journal) -> None:
-        of_each = [public_book(journal, side) for side in Side]
-        super().__init__(journal, min(of_each, key=lambda book: len(book.entries)), None)
+        super().__init__(journal, shared_book(journal), None)
         self.campaign = self._as_seen(self._known.campaign)
         self.ask = journal.open_ask() if not self.waiting else None
         self.begun = dict.fromkeys(self.begun, "")

@@ -6,6 +6,7 @@ a public question, until a question is open that it may know of; then everything
 at once.
 """
 
+from collections.abc import Callable
 from itertools import takewhile
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -28,8 +29,8 @@ class StandingJournal(Journal):
         return None
 
 
-# What each side may see of a journal, as long as there is that journal.
-_known: WeakKeyDictionary[Journal, dict[Side, StandingJournal]] = WeakKeyDictionary()
+# What each side, and both (None), may see of a journal, as long as there is that journal.
+_known: WeakKeyDictionary[Journal, dict[Side | None, StandingJournal]] = WeakKeyDictionary()
 
 
 def known_ask(journal: Journal, side: Side | None) -> Ask[Any] | None:
@@ -47,15 +48,36 @@ def public_book(journal: Journal, side: Side | None) -> Journal:
     """The journal as far as a side (None: the umpire) may see it now."""
     if side is None or known_ask(journal, side) is journal.open_ask():
         return journal
+    return _standing(journal, side, _last_point(journal, side, lambda entry: True))
+
+
+def shared_book(journal: Journal) -> Journal:
+    """The journal as far as both sides see it now. Where one may not know what is asked, neither a
+    secret of his own nor one of the other's says how far that is."""
+    ask = journal.open_ask()
+    side = next((each for each in Side if known_ask(journal, each) is not ask), None)
+    if side is None:
+        return journal
+    known = {row.entry for row in visible(journal, side.enemy)}
+    return _standing(journal, None, _last_point(journal, side, known.__contains__))
+
+
+def _last_point(journal: Journal, side: Side, counts: Callable[[int], bool]) -> int:
+    """The last answer or command that a side knows of, of those whose entry counts, or the last
+    public answer after it."""
     rows = reversed(visible(journal, side))
     points = (row.entry for row in rows if not row.heading and row.kind not in TRANSPARENT)
-    last = next(points, 0)
+    last = next(filter(counts, points), 0)
     later = takewhile(lambda entry: entry.seq > last, journal.newest_first())
-    last = next((entry.seq for entry in later if entry.payload.get("public")), last)
+    return next((entry.seq for entry in later if entry.payload.get("public")), last)
+
+
+def _standing(journal: Journal, whose: Side | None, last: int) -> StandingJournal:
+    """The journal up to an entry, kept for a side, or for both (None)."""
     kept = _known.setdefault(journal, {})
-    if side not in kept or kept[side].head != journal.entries[last - 1].hash:
-        kept[side] = _up_to(journal, last)
-    return kept[side]
+    if whose not in kept or kept[whose].head != journal.entries[last - 1].hash:
+        kept[whose] = _up_to(journal, last)
+    return kept[whose]
 
 
 def _up_to(journal: Journal, last: int) -> StandingJournal:

@@ -8,15 +8,19 @@ from dataclasses import asdict
 from typing import Any
 from weakref import ref
 
+import pytest
+
 from brt_cg.exports.status import status_document
 from brt_cg.forecast.start import start_from
 from brt_cg.journal.journal import Journal
+from brt_cg.model.counters import Side
 from brt_cg.model.visibility import seen_by
+from brt_cg.service.cover_letter import cover_letter
 from brt_cg.service.desk import Desk
-from brt_cg.views.book import book_of
+from brt_cg.views.book import SharedBook, book_of
 from brt_cg.views.journal import visible
 from brt_cg.views.public_point import known_ask, public_book
-from tests.exports.journals import JAPANESE, MARINE, new, plain_answer, squad, state, take_in
+from tests.exports.journals import JAPANESE, MARINE, new, plain_answer, play, squad, state, take_in
 from tests.secrets.pairs import HIDDEN, POINTS, all_that_is_read, ended, glance, hidden
 
 
@@ -158,3 +162,16 @@ def test_a_campaign_that_is_closed_is_not_kept_for_its_public_point() -> None:
     del journal
     gc.collect()
     assert known() is None
+
+
+@pytest.mark.parametrize("asked", ["15.6201 japanese", "15.6202 marine"])
+@pytest.mark.parametrize("side", [MARINE, JAPANESE])
+def test_what_both_read_meanwhile_tells_of_no_note_that_one_of_them_keeps_secret(
+    asked: str, side: Side
+) -> None:
+    journals = [play(begun(0), to=asked) for _ in range(2)]
+    note = {"words": "mine", "side": side.value, "about": None}
+    journals[1].command("note", note, side.value)
+    letters = [cover_letter(SharedBook(journal), None, "x.brtmail", False) for journal in journals]
+    assert letters[0] == letters[1]
+    assert "to decide something in private" in letters[0]
