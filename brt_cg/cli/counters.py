@@ -3,12 +3,11 @@
 import argparse
 from pathlib import Path
 
-from brt_cg.cli.talk import DONE, carry_out, logged, opened, show, side_of
+from brt_cg.cli.talk import DONE, carry_out, logged, opened, show
 from brt_cg.commands.edit import parse_assignments
 from brt_cg.imports.order_lines import asked_of, read_lines
 from brt_cg.imports.reading import read_text, read_typed
 from brt_cg.imports.state_file import errors_by_cell, read_state
-from brt_cg.model.visibility import seen_by
 
 
 def reinforce(options: argparse.Namespace) -> int:
@@ -25,7 +24,8 @@ def _reinforce_by_lines(options: argparse.Namespace) -> int:
     path: Path = options.state
     text = read_typed() if path == Path("-") else read_text(path)
     desk = opened(options)
-    lines = read_lines(text, side_of(options), desk.campaign, desk.card, desk.figures.catalogue)
+    book = desk.book()
+    lines = read_lines(text, book.side, book.campaign, book.card, desk.figures.catalogue)
     if options.preview:
         for line in lines:
             show(f"{line.number} · {line.text} · {line.words}")
@@ -42,8 +42,7 @@ def drop(options: argparse.Namespace) -> int:
 
 def edit(options: argparse.Namespace) -> int:
     desk = opened(options)
-    known = seen_by(desk.campaign, desk.side)
-    values = parse_assignments(known, options.id, options.fields)
+    values = parse_assignments(desk.book().campaign, options.id, options.fields)
     with logged(desk):
         desk.command("edit", {"id": options.id, "set": values, "reason": options.reason})
     return DONE

@@ -1,7 +1,7 @@
 """The question that a command showed last, so that the next answer falls on no other.
 
-What was shown is remembered on this machine, by file and seat, with the entry at which it was
-asked: in another copy of the campaign it means nothing.
+What was shown is remembered on this machine, by file and seat, with the campaign and how far the
+seat saw it: in another campaign, or before that, it means nothing.
 """
 
 import argparse
@@ -16,18 +16,17 @@ from brt_cg.storage.place import spelled
 
 
 class Shown(NamedTuple):
-    """A question as it was shown, and the newest entry then: its number and hash."""
+    """A question as it was shown, what identifies the campaign, and how far the seat saw it."""
 
     rule: str
     subject: str
     kind: str
-    entry: int
-    hash: str
+    begun: str
+    rows: int
 
     def stands_in(self, desk: Desk) -> bool:
-        """Whether it was asked in this journal."""
-        entries = desk.entries
-        return 0 < self.entry <= len(entries) and entries[self.entry - 1].hash == self.hash
+        """Whether the campaign has gone on from there."""
+        return self.begun == desk.begun and self.rows <= desk.book().mark.rows
 
     def is_like(self, ask: Ask[Any]) -> bool:
         return (self.rule, self.subject, self.kind) == (ask.rule, ask.subject, ask.kind)
@@ -35,18 +34,16 @@ class Shown(NamedTuple):
 
 def note(options: argparse.Namespace, desk: Desk) -> None:
     """Remembers the open question as shown, if the seat knows of it."""
-    ask = desk.book().ask
-    shown = None
-    if ask is not None:
-        newest = desk.entries[-1]
-        shown = Shown(ask.rule, ask.subject, ask.kind, newest.seq, newest.hash)
+    book, shown = desk.book(), None
+    if (ask := book.ask) is not None:
+        shown = Shown(ask.rule, ask.subject, ask.kind, desk.begun, book.mark.rows)
     write_state(_file(options), {"shown": shown})
 
 
 def shown_before(options: argparse.Namespace) -> Shown | None:
     """The question that the last command showed for this file and seat."""
     found = read_state(_file(options)).get("shown")
-    if not isinstance(found, list) or [type(part) for part in found] != [str, str, str, int, str]:
+    if not isinstance(found, list) or [type(part) for part in found] != [str, str, str, str, int]:
         return None
     return Shown(*found)
 

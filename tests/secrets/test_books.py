@@ -8,6 +8,7 @@ import pytest
 
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
+from brt_cg.model.visibility import seen_by
 from brt_cg.views.book import Book, Mark, MovedOn, SeatBook, SharedBook, UmpireBook, book_of
 from tests.exports.journals import JAPANESE, MARINE, new, plain_answer
 from tests.secrets.pairs import HIDDEN, POINTS, ended
@@ -100,3 +101,9 @@ def test_the_lines_since_a_mark_are_those_that_came(side: Side | None) -> None:
         line.text for line in now.lines[known:]
     ]
     assert now.lines_since(now.mark) == []
+
+
+@pytest.mark.parametrize("side", Side)
+def test_what_a_side_sees_of_what_it_sees_is_the_same(side: Side) -> None:
+    seen = SeatBook(played(1, "15.614"), side).campaign
+    assert pickle.dumps(seen_by(seen, side)) == pickle.dumps(seen)
