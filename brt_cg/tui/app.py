@@ -41,7 +41,7 @@ from brt_cg.tui.memory.recent import keys_path, remembered
 from brt_cg.tui.question.form import EntryForm
 from brt_cg.tui.session.campaign_app import FIRST_HEX, T
 from brt_cg.tui.session.looks import Looks
-from brt_cg.tui.session.news import news_of, news_of_requests
+from brt_cg.tui.session.news import news_between, news_of
 from brt_cg.tui.session.page import PALETTE, CampaignMoved, FilesGiven
 from brt_cg.tui.session.session import Seat, Seen, Session, seat_label
 
@@ -196,7 +196,7 @@ class BrtApp(Boxes):
         looked = remembered(self.memory.visitor).looked.get(path, {}).get(seat_label(seat))
         self.news = None
         self.map_cursor = FIRST_HEX  # the other seat's may be its secret
-        await self.session.sit(seat)
+        await self.session.sit(seat, self.served)
         accepting = f"{self.key(f'{EVERYWHERE}.as_it_is')} takes it as it is"
         await self.session.consult(lambda desk: _compare(desk, accepting))
         is_same = looked is not None and looked.begun == self.session.begun
@@ -242,7 +242,7 @@ class BrtApp(Boxes):
             self.seen_anew.publish(seen)
         self.mind_the_curtain(seen)
         before, self._before = self._before, seen
-        for title, words in news_of_requests(before, seen, self.key(f"{EVERYWHERE}.requests")):
+        for title, words in news_between(before, seen, self.key(f"{EVERYWHERE}.requests")):
             self.warn(words, title)
         self.rooms_catch_up()
 

@@ -257,6 +257,7 @@ class SeatReading:
     def _add(self, entry: Entry, lines: Iterable[LogSentence], undone: bool = False) -> SeenEntry:
         kind, payload = entry.kind, entry.payload
         whose = payload["ask"]["side"] if "ask" in payload else payload["by"]
+        whose = entry.seat if kind in TIME_TRAVEL else whose
         side, title, rolled = Side.called(whose), title_of(entry), "roll" in payload
         date = self._dates[-1][1] if self._dates else ""
         seen = SeenEntry(entry.seq, kind, entry.rule, title, date, side, rolled)

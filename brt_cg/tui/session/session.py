@@ -210,17 +210,20 @@ class Session:
             self._news = lost is None
             self._heard()
 
-    async def sit(self, seat: Seat) -> None:
-        """Shows the campaign as a seat sees it, and enters from there what is entered next."""
+    async def sit(self, seat: Seat, served: bool = False) -> None:
+        """Shows the campaign as a seat sees it, and enters from there what is entered next. Where
+        it is `served` the other player looks too."""
         self.seat, self.hot = seat, None
         desk = self._open_desk()
+        desk.both_play |= served and seat is not None
         await self._in_thread(lambda: desk.sit(seat_for(seat)))
         await self._refresh(desk)
 
     async def share(self) -> None:
         """Shows the campaign to two players at one screen, each behind his curtain."""
-        self.hot = HotSeat()
-        await self._refresh(self._open_desk())
+        self.hot, desk = HotSeat(), self._open_desk()
+        desk.both_play = True
+        await self._refresh(desk)
 
     async def lift(self, side: Side | None) -> None:
         """Lifts the curtain for a side of the two that share the screen; None lowers it."""

@@ -168,3 +168,32 @@ async def test_of_several_requests_the_selected_one_is_ended(demo_file: Path) ->
 async def test_without_requests_nothing_is_announced(demo_file: Path, seat: Side | None) -> None:
     async with window(demo_file, seat) as (app, _):
         assert "request" not in screen_text(app), seat_label(seat)
+
+
+async def test_whoever_sees_his_screen_change_is_told_who_took_back_what(demo_file: Path) -> None:
+    def by_the_marine_side(verb: str) -> None:
+        desk = Desk.open(demo_file)
+        desk.sit(Seat.MARINE)
+        if verb == "note":
+            desk.command("note", {"words": "ours", "side": None, "about": None}, "marine")
+        else:
+            desk.undo()
+        desk.close()
+
+    by_the_marine_side("note")
+    async with window(demo_file, JAPANESE) as (_, pilot):
+        by_the_marine_side("undo")
+        await says(pilot, "The Marine side")
+        await says(pilot, "undone: Note")
+
+
+async def test_a_served_seat_asks_before_it_takes_back_the_end_of_the_scenario(
+    demo_file: Path,
+) -> None:
+    """280 counters of both sides: the other player only looks, so far."""
+    async with window(demo_file, MARINE, served=True) as (app, pilot):
+        before = len(app.session.seen.view.units) if app.session.seen else 0
+        await press(pilot, "u", "y")
+        await says(pilot, "it is done once that side agrees")
+        assert app.session.seen is not None
+        assert len(app.session.seen.view.units) == before
