@@ -20,7 +20,8 @@ from brt_cg.exports.luck import (
 )
 from brt_cg.model.counters import Side
 from brt_cg.model.records import SIDES
-from brt_cg.questions.sources import source_words
+from brt_cg.model.seat import Seat
+from brt_cg.questions.sources import SEEDED, source_words
 from brt_cg.text import minus, signed
 from brt_cg.views.book import Book
 from brt_cg.views.rows import ShownRow, undone_mark
@@ -60,6 +61,24 @@ def faces(found: Iterable[dict[str, Any]]) -> dict[str, list[int]]:
     return {name: [tally[face] for face in FACES] for name, tally in tallies.items()}
 
 
+def hands_of(book: Book) -> list[dict[str, Any]]:
+    """For each seat that rolled or took back any: how many rolls it took back, how many it rolled
+    with a seed, and how many different seeds those had (None where the seat may not know them)."""
+    found = []
+    for seat in (*Seat, None):
+        rows = [row for row in book.rows if row.seat is seat]
+        seeded = [row for row in rows if row.seed is not None or row.source == SEEDED]
+        seeds = {row.seed for row in seeded}
+        counts = {
+            "taken_back": sum(row.rolls for row in rows),
+            "seeded": len(seeded),
+            "seeds": len(seeds) if None not in seeds else None,
+        }
+        if any(counts.values()):
+            found.append({"seat": seat, **counts})
+    return found
+
+
 def luck_of(book: Book) -> tuple[list[Luck], list[OnTable]]:
     """The luck of each side as a seat (None: the umpire) may know it: with all its dice, and by
     table."""
@@ -79,6 +98,7 @@ def build(book: Book) -> Document:
         **opening("dice", book.side),
         "faces": faces(found),
         "luck": [_luck(rolled) for rolled in tables],
+        "taken_back": hands_of(book),
         "rolls": found,
     }
     sheets = partial(_sheets, found, rows, book.side)
@@ -152,6 +172,16 @@ def _blocks(card: Card, data: dict[str, Any], tables: list[OnTable]) -> Iterator
         for rolled in tables
     ]
     yield SectionBlock("Luck", [TableBlock(columns, rows), TextBlock(WHAT_IT_MEANS)])
+    if data["taken_back"]:
+        who = ("entered by", "rolls taken back", "rolled with a seed", "different seeds")
+        hands = [
+            (
+                *(hand["seat"].label if hand["seat"] else "not said", hand["taken_back"]),
+                *(hand["seeded"], "not known" if hand["seeds"] is None else hand["seeds"]),
+            )
+            for hand in data["taken_back"]
+        ]
+        yield SectionBlock("Taken back, and seeds", [TableBlock(who, hands)])
     header = ("", "date", "rule", "subject", "dice", "drm", "Final", "result", "from")
     yield SectionBlock(
         "Rolls", [TableBlock(header, [_cells(card, roll) for roll in data["rolls"]])]

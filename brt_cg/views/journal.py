@@ -92,22 +92,28 @@ def journal_rows(journal: Journal, side: Side | None) -> list[ShownRow]:
     """The journal, first to last. For a side (None: the umpire) the enemy's secrets are left out,
     and so is everything that would reveal their number: rows are counted separately."""
     if side is None:
-        return [_row(entry, undone=is_undone(journal, entry)) for entry in journal.entries]
+        return [
+            _row(entry, undone=is_undone(journal, entry), rolls=_rolls(journal, entry, side))
+            for entry in journal.entries
+        ]
     seen = visible(journal, side)
     walk = RowChanges(side)
     changes = dict(walk.read(journal, {row.entry for row in seen if row.stands}))
     changes[walk.row], _ = walk.newest()
     return [
-        _side_row(number, row, journal.entries[row.entry - 1], changes.get(row.entry, ()), side)
+        _side_row(
+            number, row, entry, changes.get(row.entry, ()), side, _rolls(journal, entry, side)
+        )
         for number, row in enumerate(seen, start=1)
+        for entry in (journal.entries[row.entry - 1],)
     ]
 
 
 def _side_row(
-    number: int, seen: SeenEntry, entry: Entry, changes: Iterable[Change], side: Side
+    number: int, seen: SeenEntry, entry: Entry, changes: Iterable[Change], side: Side, rolls: int
 ) -> ShownRow:
     source = source_of(entry, side)
-    shown: dict[str, Any] = {"number": number, "undone": seen.undone, "hash": None}
+    shown: dict[str, Any] = {"number": number, "undone": seen.undone, "hash": None, "rolls": rolls}
     shown |= {"source": source.get("from"), "seed": source.get("seed")}
     shown["lines"] = tuple(line for _, line in seen.told)
     shown["changes"] = [change for change in changes if not is_progress(change)]
@@ -116,6 +122,15 @@ def _side_row(
     if seen.heading:
         shown |= {"at": None, "by": None, "seat": None, "kind": "paragraph"}
     return _row(entry, **shown)
+
+
+def _rolls(journal: Journal, entry: Entry, side: Side | None) -> int:
+    """How many rolls an undo took back that a seat may know of."""
+    if entry.kind != "undo":
+        return 0
+    concerned = (journal.entries[seq - 1] for seq in entry.asked["entries"])
+    rolled = (each for each in concerned if "roll" in each.payload)
+    return sum(side is None or not is_hidden(each, side) for each in rolled)
 
 
 def _row(entry: Entry, **shown: Any) -> ShownRow:

@@ -63,7 +63,8 @@ class ShownRow:
     separately for a side (no hash). `rule` is a paragraph's number, None for a command; `source` is
     the source of an answer (hand, file, app, default; SEEDED for the app's dice with a seed, where
     the seat may not know the `seed`), `side` who was asked; `seat` is the seat that entered it, if
-    it said so; `undone`, whether it is."""
+    it said so; `undone`, whether it is; `rolls`, how many rolls an undo took back that the seat may
+    know of."""
 
     number: int
     at: str | None
@@ -82,6 +83,7 @@ class ShownRow:
     side: Side | None = None
     seat: Seat | None = None
     seed: str | None = None
+    rolls: int = 0
 
     @property
     def stands(self) -> bool:

@@ -7,16 +7,20 @@ from typing import Any
 import pytest
 
 from brt_cg.audit import audit
+from brt_cg.exports.dice import hands_of
 from brt_cg.journal.changes import apply
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat, seat_for
 from brt_cg.questions.answers import Refused
 from brt_cg.questions.dice import SeededDice
+from brt_cg.questions.sources import APP, HAND, Source
 from brt_cg.service import demo
+from brt_cg.service.agreements import agree
 from brt_cg.service.desk import Desk
 from brt_cg.service.supply import Supply
 from brt_cg.service.whole import whole
+from brt_cg.views.book import book_of
 from brt_cg.views.journal import SeatReading, reading
 from brt_cg.views.view_chain import view_hashes
 from tests.secrets.pairs import POINTS
@@ -165,3 +169,89 @@ def test_a_die_goes_with_the_secret_answers_that_followed_from_it(tmp_path: Path
     assert (desk.ask.rule, desk.ask.subject) == (ask.rule, ask.subject)
     desk.redo()
     assert_sound(desk)
+
+
+# --- what concerns both ---------------------------------------------------------------------------
+
+
+def rolled(folder: Path, source: Source) -> Desk:
+    """The demo after its first die, which the Marine seat entered."""
+    desk = in_the_refit(folder, "15.6112")
+    ask = desk.ask
+    assert ask is not None
+    desk.sit(MARINE)
+    desk.begin_call()
+    desk.answer_on(ask, 3, source)
+    return desk
+
+
+@pytest.mark.parametrize("source", [HAND, APP])
+def test_who_plays_alone_rolls_again_as_he_likes(tmp_path: Path, source: Source) -> None:
+    assert rolled(tmp_path, source).undo().kind == "undo"
+
+
+@pytest.mark.parametrize(("source", "kind"), [(HAND, "undo"), (APP, "ask")])
+def test_of_two_who_play_the_apps_die_is_rolled_again_only_with_consent(
+    tmp_path: Path, source: Source, kind: str
+) -> None:
+    """A die that was typed is corrected at once."""
+    desk = rolled(tmp_path, source)
+    desk.both_play = True
+    assert desk.undo().kind == kind
+    if kind == "ask":
+        desk.sit(JAPANESE)
+        assert agree(desk).kind == "undo"
+        assert_sound(desk)
+
+
+@pytest.mark.parametrize("whole_call", [False, True])
+def test_of_two_who_play_one_alone_does_not_take_back_the_end_of_a_scenario(
+    tmp_path: Path, whole_call: bool
+) -> None:
+    desk = Desk.open(demo.lay_out(tmp_path))
+    desk.sit(MARINE)
+    before = desk.campaign.clone()
+    desk.both_play = True
+    assert desk.undo(whole_call).kind == "ask"
+    assert desk.campaign == before
+    desk.both_play = False
+    assert desk.undo(whole_call).kind == "undo"
+
+
+def test_an_entry_of_the_other_side_that_is_seen_makes_a_campaign_shared(tmp_path: Path) -> None:
+    """His secret does not: else the answer would tell of it."""
+    kinds = {}
+    for whose in ("japanese", None):
+        (tmp_path / str(whose)).mkdir()
+        desk = Desk.open(demo.lay_out(tmp_path / str(whose)))
+        desk.sit(JAPANESE)
+        desk.command("note", {"words": "one", "side": whose, "about": None}, "japanese")
+        if whose is None:
+            desk.undo()
+        desk.sit(MARINE)
+        kinds[whose] = desk.undo().kind
+    assert kinds == {"japanese": "undo", None: "ask"}
+
+
+def test_whoever_sees_his_screen_change_is_told_who_took_back_what(tmp_path: Path) -> None:
+    """Of a secret nobody is told."""
+    here = Desk.open(demo.lay_out(tmp_path))
+    there = Desk.open(here.path)
+    here.sit(MARINE)
+    there.sit(JAPANESE)
+    for whose, notices in ((None, ["The Marine side took back: Note"]), ("marine", [])):
+        here.command("note", {"words": "one", "side": whose, "about": None}, "marine")
+        here.undo()
+        there.reload()
+        assert there.notices == notices
+        there.notices.clear()
+
+
+def test_the_dice_say_how_many_rolls_each_seat_took_back_and_with_how_many_seeds(
+    tmp_path: Path,
+) -> None:
+    desk = rolled(tmp_path, HAND)
+    desk.undo()
+    for side in (None, *Side):
+        marine = [hand for hand in hands_of(book_of(whole(desk), side)) if hand["seat"] is MARINE]
+        assert marine == [{"seat": MARINE, "taken_back": 1, "seeded": 0, "seeds": 0}]
