@@ -249,7 +249,8 @@ class JournalScreen(ListRoom):
         sure = await is_sure(self.app, "Go back to here?", words, "y", "undo all of this")
         if sure and session.seat is None:
             self.app.perform(
-                lambda desk: desk.tell(travel_text, None, desk.go_back(line.seq)), self.app.say
+                lambda desk: desk.tell_whole(travel_text, None, desk.go_back(line.seq)),
+                self.app.say,
             )
 
     # --- the filter -----------------------------------------------------------------------------
