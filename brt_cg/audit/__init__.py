@@ -5,10 +5,12 @@ a finding and does not hide other findings.
 """
 
 from collections.abc import Callable, Iterable, Iterator
+from dataclasses import replace
 
 from brt_cg.audit import chain, evidence, meaning, other_rules, schema, tables
 from brt_cg.audit.evidence import Evidence, Made, gather, tried
 from brt_cg.audit.finding import Finding, Report
+from brt_cg.audit.hands import hands
 from brt_cg.audit.rules import OnProgress
 from brt_cg.audit.seen import as_seen
 from brt_cg.model.counters import Side
@@ -53,7 +55,8 @@ def audit(
         return as_seen(made.entries, findings, head, side)
     hashes = [str(row.hash) for row in found.rows]
     findings += chain.tail(hashes, head, made.entries, Seat.UMPIRE)
-    return Report.of(len(hashes), hashes[-1] if hashes else None, findings)
+    report = Report.of(len(hashes), hashes[-1] if hashes else None, findings)
+    return replace(report, dice=tuple(hands(made.entries, None)) if report.ok else ())
 
 
 def _of_the_journal(found: Evidence, made: Made) -> Iterator[Finding]:

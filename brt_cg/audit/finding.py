@@ -48,13 +48,14 @@ class Finding:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """The result of an audit: the number of entries, the head hash, every breach, and the
-    notices."""
+    """The result of an audit: the number of entries, the head hash, every breach, the notices, and
+    what players want to know of the dice, which is no breach whatever it says."""
 
     entries: int
     head: str | None
     findings: tuple[Finding, ...]
     notices: tuple[Finding, ...] = ()
+    dice: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, entries: int, head: str | None, found: Iterable[Finding]) -> Self:
@@ -85,6 +86,7 @@ class Report:
         """The report for people."""
         head = None if self.head is None else printable(self.head)
         lines = [f"{counted(self.entries, 'entry')}, head {head}"]
+        lines += (f"dice · {words}" for words in self.dice)
         lines += (f"notice · {notice.text()}" for notice in self.notices)
         lines += (finding.text() for finding in self.findings)
         lines.append("nothing found" if self.ok else counted(len(self.findings), "finding"))

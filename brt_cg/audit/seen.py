@@ -12,6 +12,7 @@ from dataclasses import replace
 
 from brt_cg.audit.chain import tail
 from brt_cg.audit.finding import Finding, Report
+from brt_cg.audit.hands import hands
 from brt_cg.audit.other_rules import notices
 from brt_cg.card import available, load_card
 from brt_cg.journal.entries import Entry
@@ -50,13 +51,14 @@ def as_seen(
         hashes = view_hashes(journal, side)
         rows = {seen.entry: number for number, seen in enumerate(visible(journal, side), start=1)}
     except Exception:  # a journal with findings may raise anything in a view
-        hashes, rows = [], {}
+        journal, hashes, rows = Journal(lambda: ""), [], {}
     changing = _changing(
         entries, {finding.entry for finding in findings if finding.code == OF_RULES}, side
     )
     kept = [*_other_rules(entries, rows), *_for_side(findings, rows, changing, side)]
     kept = [*dict.fromkeys(kept), *tail(hashes, head, entries, seat_for(side))]
-    return Report.of(len(hashes), hashes[-1] if hashes else None, kept)
+    report = Report.of(len(hashes), hashes[-1] if hashes else None, kept)
+    return replace(report, dice=tuple(hands(journal.entries, side)) if report.ok else ())
 
 
 def _other_rules(entries: Sequence[Entry], rows: dict[int, int]) -> Iterator[Finding]:

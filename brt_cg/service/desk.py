@@ -39,7 +39,7 @@ from brt_cg.views.journal import read_some
 from brt_cg.views.public_point import public_book
 from brt_cg.views.requests import ask_for, enter_or_ask
 from brt_cg.views.rights import NotYourTurn, check_answer
-from brt_cg.views.taking_back import Sides, seats
+from brt_cg.views.taking_back import Sides
 from brt_cg.views.view_chain import view_hashes
 
 if TYPE_CHECKING:
@@ -181,8 +181,6 @@ class Desk:
         if reader.tip(self.path)[0] > known[0]:
             with suppress(Damaged):  # not an extension of the known journal
                 reader.load(self._journal, self.path, known)
-                sides = tuple(Side) if self.at_table else seats(self.side)
-                self.notices += going_back.told(self._journal, known[0], sides)
                 return
         seat = self._journal.seat
         self._journal = read_journal(self.path, self._journal.clock, self._write)

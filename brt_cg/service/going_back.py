@@ -10,18 +10,15 @@ from brt_cg.exports.time_travel import Reach, check_reach
 from brt_cg.journal.entries import Entry
 from brt_cg.journal.journal import Journal
 from brt_cg.journal.taking_back import planned, restore
-from brt_cg.model.seat import Seat
 from brt_cg.questions.answers import Refused
 from brt_cg.service import mailed
-from brt_cg.views.journal import has_met, named
+from brt_cg.views.journal import has_met
 from brt_cg.views.requests import ask_for
 from brt_cg.views.rights import Right, right_to_take_back
-from brt_cg.views.taking_back import Sides, known_of, next_to_redo, next_to_undo, seats
+from brt_cg.views.taking_back import Sides, next_to_redo, next_to_undo, seats
 
 if TYPE_CHECKING:
     from brt_cg.service.desk import Desk
-
-VERBS = {"undo": "took back", "redo": "restored"}
 
 
 def undo(desk: "Desk", journal: Journal, whole_call: bool, sides: Sides | None = None) -> Entry:
@@ -52,31 +49,6 @@ def redo(desk: "Desk", journal: Journal, sides: Sides | None = None) -> Entry:
     except Refused:
         check_reach(Reach.NOT_YOURS, "redo")
         raise
-
-
-def told(journal: Journal, since: int, sides: Sides) -> list[str]:
-    """Who took back or restored what after an entry, as far as these sides know of it: for a player
-    whose screen changes by it."""
-    new = journal.entries[since:]
-    return [
-        f"{_who(entry.seat)} {VERBS[entry.kind]}: {_in_words(known)}"
-        for entry in new
-        if entry.kind in VERBS
-        and "for" not in entry.asked
-        and (known := known_of(journal, entry.asked["entries"], sides))
-    ]
-
-
-def _who(seat: Seat | None) -> str:
-    if seat is None:
-        return "Another window"
-    return f"The {seat.label} side" if seat.side is not None else "The umpire"
-
-
-def _in_words(known: list[Entry]) -> str:
-    """The first of some entries by name, and how many more there are."""
-    more = f", and {len(known) - 1} more" if len(known) > 1 else ""
-    return named(known[0]) + more
 
 
 def _right(desk: "Desk", journal: Journal, group: list[int]) -> Right:

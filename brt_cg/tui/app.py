@@ -157,7 +157,6 @@ class BrtApp(Boxes):
             else:
                 await self.switch_mode(HOME)
             return
-        desk.both_play = self.served  # each seat has an address
         known = desk.book().campaign
         players = {side: record.player for side, record in known.sides.items()}
         if "seat" in self._given_seat:

@@ -63,12 +63,6 @@ def next_to_redo(journal: Journal, sides: Sides) -> list[int]:
     return []
 
 
-def known_of(journal: Journal, group: list[int], sides: Sides) -> list[Entry]:
-    """The answers and commands of these entries that all these sides know of."""
-    entries = (journal.entries[seq - 1] for seq in group)
-    return [e for e in entries if e.stands_alone and not _unknown(e, sides)]
-
-
 def _unknown(entry: Entry, sides: Sides) -> bool:
     return any(is_unknown(entry, side) for side in sides)
 

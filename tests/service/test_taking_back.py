@@ -233,20 +233,6 @@ def test_an_entry_of_the_other_side_that_is_seen_makes_a_campaign_shared(tmp_pat
     assert kinds == {"japanese": "undo", None: "ask"}
 
 
-def test_whoever_sees_his_screen_change_is_told_who_took_back_what(tmp_path: Path) -> None:
-    """Of a secret nobody is told."""
-    here = Desk.open(demo.lay_out(tmp_path))
-    there = Desk.open(here.path)
-    here.sit(MARINE)
-    there.sit(JAPANESE)
-    for whose, notices in ((None, ["The Marine side took back: Note"]), ("marine", [])):
-        here.command("note", {"words": "one", "side": whose, "about": None}, "marine")
-        here.undo()
-        there.reload()
-        assert there.notices == notices
-        there.notices.clear()
-
-
 def test_the_dice_say_how_many_rolls_each_seat_took_back_and_with_how_many_seeds(
     tmp_path: Path,
 ) -> None:
@@ -255,3 +241,15 @@ def test_the_dice_say_how_many_rolls_each_seat_took_back_and_with_how_many_seeds
     for side in (None, *Side):
         marine = [hand for hand in hands_of(book_of(whole(desk), side)) if hand["seat"] is MARINE]
         assert marine == [{"seat": MARINE, "taken_back": 1, "seeded": 0, "seeds": 0}]
+
+
+def test_the_audit_tells_who_took_back_how_many_rolls_and_finds_nothing_in_that(
+    tmp_path: Path,
+) -> None:
+    desk = rolled(tmp_path, HAND)
+    desk.undo()
+    for side in (None, *Side):
+        report = audit(desk.path, side=side)
+        assert (report.ok, report.notices) == (True, ())
+        assert "Marine took back 1 roll" in report.dice
+        assert "dice · Marine took back 1 roll" in report.text()
