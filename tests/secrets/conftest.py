@@ -7,6 +7,10 @@ from functools import cache
 import pytest
 
 from brt_cg.exports import explain
+from brt_cg.model.counters import Side
+from tests.secrets.campaigns import Files, made
+
+Pairs = dict[Side, list[dict[str, Files]]]  # by who reads them: both, at each stop
 
 
 @cache
@@ -24,3 +28,15 @@ def _likened_once() -> Iterator[None]:
             lambda word, names, n, cutoff: _near(word, tuple(names), n, cutoff),
         )
         yield
+
+
+@pytest.fixture(scope="session")
+def pairs(tmp_path_factory: pytest.TempPathFactory) -> Pairs:
+    """Campaign files that differ in the secrets of one side only."""
+
+    def one(reader: Side, number: int) -> dict[str, Files]:
+        folder = tmp_path_factory.mktemp("twin")
+        (folder / "played").mkdir()
+        return made(folder, number, reader)
+
+    return {reader: [one(reader, number) for number in (0, 1)] for reader in Side}

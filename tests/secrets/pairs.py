@@ -194,6 +194,6 @@ def assert_alike(*journals: Journal, side: Side = MARINE, read: Reader = all_tha
 
 def difference(one: object, other: object) -> str:
     """What differs, line by line."""
-    texts = (json.dumps(each, indent=1, ensure_ascii=False) for each in (one, other))
+    texts = (json.dumps(each, indent=1, ensure_ascii=False, default=str) for each in (one, other))
     lines = (re.sub(r"\\\\?n|(?<=\], )", "\n", text).splitlines() for text in texts)
     return "\n".join(line for line in unified_diff(*lines, n=1, lineterm=""))

@@ -1,0 +1,88 @@
+"""Whatever command a player types, what he reads is the same whatever the enemy keeps secret."""
+
+import argparse
+from functools import cache
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from brt_cg.model.counters import Side
+from brt_cg.storage.reader import tip
+from tests.cli.shell import shell
+from tests.exports.journals import JAPANESE, MARINE
+from tests.secrets.at_a_terminal import terminal
+from tests.secrets.campaigns import CAMPAIGN, STOPS
+from tests.secrets.command_lines import (
+    Unknown,
+    Words,
+    commands_of_a_seat,
+    files_for,
+    lines_of,
+    values_of,
+)
+from tests.secrets.conftest import Pairs
+from tests.secrets.pairs import difference
+from tests.settings import count
+
+EACH_STOP = count(ci=5, full=0)  # command lines at each stop; 0: all
+MORE = count(ci=2, full=40)  # of several arguments by chance, for each command
+
+
+@cache
+def all_lines(side: Side) -> list[Words]:
+    """All that he types; in CI a part of it, in another order for each side."""
+    chance = Random(f"{side}")
+    lines = [
+        line
+        for command in commands_of_a_seat()
+        for line in dict.fromkeys(lines_of(command, side, chance, MORE))
+    ]
+    if EACH_STOP:
+        chance.shuffle(lines)
+    return lines
+
+
+def lines_at(stop: str, side: Side) -> list[Words]:
+    lines, at = all_lines(side), STOPS.index(stop)
+    return lines[at * EACH_STOP : (at + 1) * EACH_STOP] if EACH_STOP else lines
+
+
+@pytest.mark.parametrize("side", [MARINE, JAPANESE])
+@pytest.mark.parametrize("stop", STOPS)
+def test_a_command_reads_alike_whatever_the_enemy_keeps_secret(
+    stop: str, side: Side, pairs: Pairs, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    one, other = (each[stop] | files_for(side) for each in pairs[side])
+    found = []
+    with terminal(tmp_path, shell(capsys, tmp_path)) as at:
+        for line in lines_at(stop, side):
+            reads = [at.read(files, line, side) for files in (one, other)]
+            found += [
+                f"brt-cg {' '.join(line)}: {part} differs:\n"
+                f"{difference(reads[0].get(part), reads[1].get(part))}"
+                for part in reads[0] | reads[1]
+                if reads[0].get(part) != reads[1].get(part)
+            ]
+    assert not found, "\n\n".join([f"{len(found)} differences", *found])
+
+
+@pytest.mark.parametrize("side", [MARINE, JAPANESE])
+@pytest.mark.parametrize("stop", STOPS)
+def test_the_enemy_has_entered_more_in_one_of_a_pair(
+    stop: str, side: Side, pairs: Pairs, tmp_path: Path
+) -> None:
+    """Else their being alike would say nothing."""
+    held = []
+    for number, each in enumerate(pairs[side]):
+        path = tmp_path / f"{number}.brt"
+        path.write_bytes(each[stop][CAMPAIGN])
+        held.append(tip(path)[0])
+    assert held[1] >= held[0] + 3
+
+
+def test_an_option_of_which_no_value_is_known_is_named() -> None:
+    parser = argparse.ArgumentParser()
+    new = parser.add_argument("--moon", metavar="PHASE")
+    with pytest.raises(Unknown, match="brt-cg refit: no value of --moon PHASE is known"):
+        values_of("refit", new)
