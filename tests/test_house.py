@@ -173,13 +173,14 @@ def test_a_step_prints_nothing_and_opens_nothing() -> None:
     assert found == []
 
 
-def test_drivers_use_the_desk_and_not_its_journal() -> None:
+def test_who_draws_prints_or_writes_gets_a_book_and_not_the_journal() -> None:
     found = [
         f"{path.name}:{node.lineno}"
-        for room in ("cli", "tui")
+        for room in ("cli", "exports", "imports", "tui", "vasl", "web")
         for path in (PACKAGE / room).rglob("*.py")
         for node in ast.walk(tree(path))
-        if isinstance(node, ast.Attribute) and node.attr == "journal"
+        if isinstance(node, ast.Attribute)
+        and (node.attr == "_journal" or (node.attr == "journal" and room in ("cli", "tui")))
     ]
     assert found == []
 

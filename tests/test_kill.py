@@ -15,6 +15,7 @@ from brt_cg.questions.dice import SeededDice
 from brt_cg.resources import campaigns
 from brt_cg.service.desk import Desk
 from brt_cg.service.supply import Supply
+from brt_cg.service.whole import whole
 from tests.audit import played
 from tests.faults.children import left_by_kills
 from tests.reading import read_entries
@@ -66,8 +67,8 @@ def refit(path: Path, answers: Path) -> Callable[[], int]:
 
 def state_of(path: Path) -> dict[str, Any]:
     desk = Desk.open(path)
-    assert desk.campaign.situation.phase == "scenario"
-    return document(desk.campaign)
+    assert whole(desk).campaign.situation.phase == "scenario"
+    return document(whole(desk).campaign)
 
 
 def stored(path: Path) -> int:

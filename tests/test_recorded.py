@@ -31,6 +31,7 @@ from brt_cg.questions.asks import Ask
 from brt_cg.refit.sequence import paragraph_named
 from brt_cg.service.desk import Desk
 from brt_cg.service.supply import Missing, Supply
+from brt_cg.service.whole import whole
 from brt_cg.views.public_point import public_book
 from brt_cg.views.view_chain import view_hashes
 from tests.reading import folded
@@ -50,9 +51,9 @@ def replay(folder: Path, path: Path) -> Desk:
     asked = {"cg": first["cg"], "name": first.get("name"), "allotments": allotments}
     desk = Desk.create(path, asked, clock=lambda: ATOLL)
     for number, step in enumerate(steps[1:], start=2):
-        before = len(desk.journal.entries)
+        before = len(whole(desk).entries)
         _take(desk, folder, step)
-        log = "\n".join(line.text for one in desk.journal.entries[before:] for line in one.said)
+        log = "\n".join(line.text for one in whole(desk).entries[before:] for line in one.said)
         missing = [line for line in step.get("says", []) if line not in log]
         assert not missing, f"step {number} does not say {missing}; it says:\n{log}"
     return desk
@@ -60,8 +61,8 @@ def replay(folder: Path, path: Path) -> Desk:
 
 def chains_of(desk: Desk) -> dict[str, list[Any]]:
     """The length and the head of the journal, and of each side's chain."""
-    hashes = {"umpire": [entry.hash for entry in desk.entries]}
-    hashes |= {side.value: view_hashes(public_book(desk.journal, side), side) for side in Side}
+    hashes = {"umpire": [entry.hash for entry in whole(desk).entries]}
+    hashes |= {side.value: view_hashes(public_book(whole(desk), side), side) for side in Side}
     return {seat: [len(each), each[-1]] for seat, each in hashes.items()}
 
 
@@ -88,7 +89,7 @@ def _take(desk: Desk, folder: Path, step: dict[str, Any]) -> None:
 
 def _refit(desk: Desk, folder: Path, answers: str, step: dict[str, Any]) -> None:
     last = paragraph_named(step["through"]) if "through" in step else None
-    given = read_answers(folder / answers, desk.campaign)
+    given = read_answers(folder / answers, whole(desk).campaign)
     monitor(desk)
     asked = None
     try:
@@ -115,13 +116,13 @@ def monitor(desk: Desk) -> None:
 def test_a_recorded_campaign_ends_as_it_should(folder: Path, tmp_path: Path) -> None:
     desk = replay(folder, tmp_path / "campaign.brt")
     expected = json.loads((folder / "end.json").read_text("utf-8"))
-    found = json.loads(json.dumps(document(desk.campaign)))
+    found = json.loads(json.dumps(document(whole(desk).campaign)))
     assert found == expected["state"]
-    situation = desk.campaign.situation
+    situation = whole(desk).campaign.situation
     now = {"phase": situation.phase, "date": situation.date, "turns": situation.turns}
     assert now == {key: expected[key] for key in now}
-    assert folded(desk.journal) == desk.campaign
-    assert raw_words(of_the_log(desk.journal)) == {}
+    assert folded(whole(desk)) == whole(desk).campaign
+    assert raw_words(of_the_log(whole(desk))) == {}
     desk.close()
     assert [str(one) for one in audit(desk.path).findings] == []
 
@@ -137,8 +138,8 @@ def test_in_the_first_form_every_head_is_what_it_was(folder: Path, tmp_path: Pat
 def test_a_recorded_campaign_plays_the_same_twice_byte_by_byte(tmp_path: Path) -> None:
     one = replay(CAMPAIGNS[0], tmp_path / "one.brt")
     other = replay(CAMPAIGNS[0], tmp_path / "other.brt")
-    assert [entry.text for entry in one.journal.entries] == [e.text for e in other.journal.entries]
-    assert one.journal.head == other.journal.head
+    assert [entry.text for entry in whole(one).entries] == [e.text for e in whole(other).entries]
+    assert whole(one).head == whole(other).head
 
 
 def test_each_cg_is_recorded_and_each_phase_reached() -> None:

@@ -14,6 +14,7 @@ import pytest
 from brt_cg.audit import audit
 from brt_cg.commands.state_document import document
 from brt_cg.service.desk import Desk
+from brt_cg.service.whole import whole
 from brt_cg.storage.errors import MovedOn, Unreachable
 from brt_cg.storage.place import Address, Place
 from brt_cg.storage.postgres import release
@@ -51,9 +52,9 @@ def test_a_recorded_campaign_and_what_is_undone_of_it_end_on_a_server_as_in_a_fi
         desk.undo(whole_call=True)
         desk.redo()
         desk.undo(whole_call=True)
-    assert there.journal.head == here.journal.head
-    assert document(there.campaign) == document(here.campaign)
-    assert Desk.open(address).journal.head == here.journal.head
+    assert whole(there).head == whole(here).head
+    assert document(whole(there).campaign) == document(whole(here).campaign)
+    assert whole(Desk.open(address)).head == whole(here).head
     assert [str(finding) for finding in audit(address).findings] == []
     there.close()
     here.close()

@@ -2,23 +2,26 @@
 result."""
 
 import argparse
+from collections.abc import Callable
 from functools import partial
 
 from brt_cg.cli import last_question
 from brt_cg.cli.talk import (
     DONE,
     carry_out,
+    log,
     logged,
     opened,
     say,
     say_notices,
     show,
 )
-from brt_cg.exports.time_travel import travel_text
 from brt_cg.journal.entries import Entry
 from brt_cg.model.records import Phase
 from brt_cg.questions.answers import Refused
 from brt_cg.service.desk import Desk
+from brt_cg.service.time_travel import travel_text
+from brt_cg.views.rights import in_private
 
 
 def note(options: argparse.Namespace) -> int:
@@ -44,30 +47,31 @@ def answer(options: argparse.Namespace) -> int:
 
 def _say_next(options: argparse.Namespace, desk: Desk) -> None:
     """Says what is asked now, if anything is."""
-    ask = desk.book().ask
-    if ask is not None:
+    book = desk.book()
+    if (ask := book.ask) is not None:
         say(f"next: {ask.rule} {ask.subject}: {ask.prompt}; allowed: {ask.allowed_text}")
+    elif book.waiting:
+        say(str(in_private()))
     last_question.note(options, desk)
 
 
 def undo(options: argparse.Namespace) -> int:
-    desk = opened(options)
-    with logged(desk):
-        _say_if_silent(desk, desk.undo(options.whole))
-    _say_next(options, desk)
-    return DONE
+    return _travel(options, lambda desk: desk.undo(options.whole))
 
 
 def redo(options: argparse.Namespace) -> int:
+    return _travel(options, Desk.redo)
+
+
+def _travel(options: argparse.Namespace, travel: Callable[[Desk], Entry]) -> int:
+    """Undoes or redoes, and says what, also where the log that the seat may read has no line of it:
+    of a paragraph that has just begun, or while the other side decides in private."""
     desk = opened(options)
-    with logged(desk):
-        _say_if_silent(desk, desk.redo())
+    before = desk.book().mark
+    entry = travel(desk)
+    if desk.book().lines_since(before):
+        log(desk, before)
+    else:
+        show(travel_text(desk, entry))
     _say_next(options, desk)
     return DONE
-
-
-def _say_if_silent(desk: Desk, entry: Entry) -> None:
-    """Names what was undone or redone if its log has no line, as a paragraph that has just begun
-    has none."""
-    if not entry.said:
-        show(desk.tell_whole(travel_text, desk.side, entry))

@@ -6,9 +6,8 @@ journal, stored before it counts. It needs neither SQLAlchemy nor Textual.
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from typing import TYPE_CHECKING, Any, Concatenate, ParamSpec, TypeVar
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
-from brt_cg.card import Card
 from brt_cg.commands import wrong_phase
 from brt_cg.commands.by_ids import by_ids
 from brt_cg.journal.answers_ahead import answer_ahead
@@ -22,6 +21,7 @@ from brt_cg.model.records import BETWEEN, Phase
 from brt_cg.model.seat import Seat
 from brt_cg.questions.answers import Raw, Refused
 from brt_cg.questions.asks import Ask, default_of
+from brt_cg.questions.dice import DiceSource
 from brt_cg.questions.sources import DEFAULT, FROM_CATALOGUE, GIVEN_AHEAD, HAND, Source
 from brt_cg.refit.play import Paragraph
 from brt_cg.refit.sequence import played
@@ -191,31 +191,6 @@ class Desk:
         """Identifies the campaign: the hash of its first entry."""
         return next((entry.hash for entry in self._journal.entries), "")
 
-    @property
-    def journal(self) -> Journal:
-        return self._journal
-
-    @property
-    def campaign(self) -> Campaign:
-        return self._journal.campaign
-
-    @property
-    def entries(self) -> Sequence[Entry]:
-        return self._journal.entries
-
-    @property
-    def card(self) -> Card:
-        return self._journal.card
-
-    @property
-    def ask(self) -> Ask[Any] | None:
-        return self._ask
-
-    def tell_whole(
-        self, view: Callable[Concatenate[Journal, P], T], *args: P.args, **how: P.kwargs
-    ) -> T:
-        return view(self._journal, *args, **how)
-
     # --- doing: each is stored as a whole, or nothing of it ---------------------------------------
 
     @property
@@ -227,6 +202,16 @@ class Desk:
         """Says who looks, and enters what is entered from now on; None: nobody says. `at_table` is
         whether two players look, who enter together what both may know."""
         self._journal.seat, self.at_table = seat, at_table
+
+    @contextmanager
+    def for_both(self) -> Iterator[None]:
+        """Enters what two who sit together agree on in person, in a `with` block."""
+        seat = self._journal.seat
+        self._journal.seat = Seat.UMPIRE
+        try:
+            yield
+        finally:
+            self._journal.seat = seat
 
     def begin_call(self) -> None:
         """Starts a new invocation, which `undo --command` takes back as a whole."""
@@ -435,6 +420,19 @@ class Desk:
         yield from self._journal.entries[seen:]
         if stopped is not None:
             raise stopped
+
+    def run(
+        self, dice: DiceSource, stops: Callable[[Ask[Any]], bool], within: bool = False
+    ) -> Iterator[None]:
+        """Plays on with dice and defaults, answer by answer, to a question at which it `stops`, or
+        to the end of the phase; `within` means no further than the paragraph in progress."""
+        supply, situation = Supply(dice=dice, defaults=True), self._journal.campaign.situation
+        paragraph, ask = situation.paragraph, self.begin()
+        while ask is not None and not stops(ask):
+            if within and self._journal.campaign.situation.paragraph != paragraph:
+                return
+            ask = self.answer_on(ask, *self.supply(ask, supply))
+            yield
 
     def _steps(self, supply: Supply, last: Paragraph | None) -> Iterator[None]:
         """Plays on, stopping at each question before it is answered, and at the end."""

@@ -6,12 +6,12 @@ secrets.
 
 from typing import TYPE_CHECKING
 
-from brt_cg.exports.time_travel import Reach, check_reach
 from brt_cg.journal.entries import Entry
 from brt_cg.journal.journal import Journal
 from brt_cg.journal.taking_back import planned, restore
 from brt_cg.questions.answers import Refused
 from brt_cg.service import mailed
+from brt_cg.service.time_travel import Reach, check_reach
 from brt_cg.views.journal import has_met
 from brt_cg.views.requests import ask_for
 from brt_cg.views.rights import Right, right_to_take_back

@@ -5,10 +5,14 @@ what comes in from files, an audit, a forecast's start. Everything that is shown
 (views/book.py); import-linter holds who may import this.
 """
 
+from typing import TYPE_CHECKING
+
 from brt_cg.journal.journal import Journal
-from brt_cg.service.desk import Desk
+
+if TYPE_CHECKING:
+    from brt_cg.service.desk import Desk
 
 
-def whole(desk: Desk) -> Journal:
+def whole(desk: "Desk") -> Journal:
     """The journal of a desk's campaign."""
     return desk._journal

@@ -6,6 +6,7 @@ from typing import Any
 from brt_cg.questions.dice import SeededDice
 from brt_cg.service.desk import Desk
 from brt_cg.service.supply import Supply
+from brt_cg.service.whole import whole
 from tests.exports.journals import NOON, squad, state
 
 # The CG Date of the scenario that ends, and the next, with a grant.
@@ -109,8 +110,8 @@ def play_all(desk: Desk, cg: str) -> None:
 
 
 def other_value(desk: Desk, ruling: str) -> str:
-    options = desk.card.rulings[ruling].options
-    return next(one for one in options if one != desk.campaign.ruling(ruling))
+    options = whole(desk).card.rulings[ruling].options
+    return next(one for one in options if one != whole(desk).campaign.ruling(ruling))
 
 
 def reinforcements(id: str = "j-crew-1") -> dict[str, Any]:
@@ -124,8 +125,10 @@ def finish(
 ) -> None:
     """Plays on to a question of the paragraph `to`, or to the end of the phase; the Marines give
     the Locations of `location` at their setup."""
-    desk.journal.begin_call()
-    while (ask := desk.go() if desk.campaign.situation.phase != "scenario" else None) is not None:
+    whole(desk).begin_call()
+    while (
+        ask := desk.go() if whole(desk).campaign.situation.phase != "scenario" else None
+    ) is not None:
         reached = to is not None and ask.rule.startswith(to)
         if reached and (location is None or ask.side == "marine"):
             break

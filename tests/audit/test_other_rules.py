@@ -19,6 +19,7 @@ from brt_cg.journal.entries import Entry, canonical
 from brt_cg.journal.rules_version import VERSION
 from brt_cg.model.counters import Side
 from brt_cg.service.desk import Desk
+from brt_cg.service.whole import whole
 from brt_cg.views.journal import visible
 from tests.audit import test_forgeries as forgeries
 from tests.audit.forger import Forger, codes, messages, pried_open
@@ -126,7 +127,7 @@ def test_a_side_is_told_of_its_own_rows(side: Side, played: Path) -> None:
     report = audit(played, side=side)
     assert report.ok
     (notice,) = told(report)
-    rows = len(visible(Desk.open(played).journal, side))
+    rows = len(visible(whole(Desk.open(played)), side))
     assert notice.startswith(f"rows 1–{rows} were made under other rules")
 
 

@@ -16,6 +16,7 @@ from brt_cg.model.seat import Seat
 from brt_cg.questions.dice import AppDice, SeededDice
 from brt_cg.service.desk import Desk
 from brt_cg.service.supply import Supply
+from brt_cg.service.whole import whole
 from brt_cg.views.book import book_of
 from brt_cg.views.journal import journal_rows
 from brt_cg.views.view_chain import view_head
@@ -53,7 +54,7 @@ def test_the_command_line_enters_from_the_seat_that_it_names(
     assert main(["edit", str(played), "marine", "elr=4", "--reason", "x", "--side", "umpire"]) == 0
     assert main(["note", str(played), "well fought", "--side", "marine"]) == 0
     assert main(["undo", str(played)]) == 0
-    seats = [entry.seat for entry in Desk.look_at(played).entries][-3:]
+    seats = [entry.seat for entry in whole(Desk.look_at(played)).entries][-3:]
     assert seats == [Seat.UMPIRE, Seat.MARINE, None]
 
 
@@ -74,7 +75,7 @@ def test_dice_tell_whether_a_hand_the_app_or_a_seed_threw_them(tmp_path: Path) -
 
 def test_a_side_is_told_its_own_seeds_and_of_others_that_there_was_one(pristine: Path) -> None:
     """Who knows a seed knows the dice that it gives for the enemy's secrets as well."""
-    journal = Desk.look_at(pristine).journal
+    journal = whole(Desk.look_at(pristine))
     rows = [row for row in journal_rows(journal, JAPANESE) if row.roll is not None]
     assert {(row.source, row.seed) for row in rows} == {("hand", None), ("seeded", None)}
     own = play(begun(WOUNDED), to="m-ldr-1")
@@ -110,7 +111,7 @@ def from_another_seat(payload: dict[str, Any]) -> None:
 def test_a_relabelled_die_does_not_pass_with_the_head_of_before(
     relabel: Callable[[dict[str, Any]], None], side: Side | None, played: Path
 ) -> None:
-    journal = Desk.look_at(played).journal
+    journal = whole(Desk.look_at(played))
     head = journal.head if side is None else view_head(journal, side)
     seq = rolled(played)
     assert audit(played, head=head, side=side).ok

@@ -15,6 +15,7 @@ from brt_cg.questions.dice import SeededDice
 from brt_cg.resources import campaigns
 from brt_cg.service.desk import Desk
 from brt_cg.service.supply import Supply
+from brt_cg.service.whole import whole
 
 TABLES = ("units", "weapons", "vehicles", "fortifications", "terrain")
 NOON = "2026-01-01T12:00:00Z"
@@ -53,17 +54,17 @@ def take_in(desk: Desk, state: dict[str, Any]) -> None:
 
 def unwritten(desk: Desk) -> Desk:
     """A desk with the same journal, writing nothing."""
-    made = Desk(desk.path, desk.journal, backs_up=False)
-    made.journal.writer = None
+    made = Desk(desk.path, whole(desk), backs_up=False)
+    whole(made).writer = None
     return made
 
 
 def played_on(desk: Desk, seed: int = 7) -> int:
     """Plays a Refit Phase with seeded dice and defaults; the number of entries made."""
-    before = len(desk.entries)
+    before = len(whole(desk).entries)
     for _ in desk.play(Supply(dice=SeededDice(seed), defaults=True)):
         pass
-    return len(desk.entries) - before
+    return len(whole(desk).entries) - before
 
 
 def long_campaign(path: Path, entries: int) -> Path:
@@ -73,15 +74,15 @@ def long_campaign(path: Path, entries: int) -> Path:
     It is written at once: how long that takes is measured elsewhere.
     """
     desk = unwritten(Desk.open(at_scenario_end(path, demo_state())))
-    stored = len(desk.entries)
+    stored = len(whole(desk).entries)
     for seed in count(1):
         played_on(desk, seed)
-        if len(desk.entries) >= entries:
+        if len(whole(desk).entries) >= entries:
             break
-        if desk.campaign.situation.phase is Phase.OVER:
+        if whole(desk).campaign.situation.phase is Phase.OVER:
             desk.undo(whole_call=True)
         else:
-            take_in(desk, document(desk.campaign))
+            take_in(desk, document(whole(desk).campaign))
     _write_all(path, desk, stored)
     return path
 
@@ -90,7 +91,7 @@ def _write_all(path: Path, desk: Desk, stored: int) -> None:
     from brt_cg.storage.file import CampaignFile
 
     file = CampaignFile.open(path)
-    file.write(desk.entries[stored:], desk.campaign)
+    file.write(whole(desk).entries[stored:], whole(desk).campaign)
     file.close()
 
 

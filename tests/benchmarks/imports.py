@@ -9,6 +9,7 @@ from brt_cg.commands.state_document import document
 from brt_cg.exports import export
 from brt_cg.imports.door import brought
 from brt_cg.service.desk import Desk
+from brt_cg.service.whole import whole
 from brt_cg.views.book import book_of
 from tests.benchmarks import campaigns
 from tests.benchmarks.figures import Figure, Size, best, brt, processes
@@ -23,17 +24,15 @@ def files(size: Size, folder: Path) -> Iterator[Figure]:
     """The same 400 counters as JSON, as a workbook and as a VASL save, read in a process that has
     loaded what that needs; and a whole command, which compares them with the campaign."""
     desk = _at_scenario_end(folder)
-    state = document(desk.campaign)
+    state = document(whole(desk).campaign)
     state["scenario"] |= {"winner": "marine", "moved_first": "marine"}
     (folder / "end.json").write_text(json.dumps(state), "utf-8")
-    workbook = export(book_of(desk.journal), "template", "xlsx")
+    workbook = export(book_of(whole(desk)), "template", "xlsx")
     assert isinstance(workbook, bytes)
     (folder / "end.xlsx").write_bytes(workbook)
     _save(folder / "end.vsav", desk)
     for name in ("end.json", "end.xlsx", "end.vsav"):
-        took = best(
-            partial(brought, book_of(desk.journal), folder / name, "both"), size.count(2, 7)
-        )
+        took = best(partial(brought, book_of(whole(desk)), folder / name, "both"), size.count(2, 7))
         what = f"{PIECES} counters from {name.partition('.')[2]}, read"
         yield Figure(what, took.least, "s", GOAL, took.told())
     words = brt("import", desk.path, folder / "end.json", "--preview")
@@ -52,7 +51,7 @@ def _at_scenario_end(folder: Path) -> Desk:
 
 def _save(path: Path, desk: Desk) -> None:
     """A save of it, with new squads to make up the number."""
-    save = save_of(desk.campaign)
+    save = save_of(whole(desk).campaign)
     while len(save.pieces()) < PIECES:
         squad = Wrote(f"new-{len(save.pieces())}", "7-6-8 Msq", "am/x", [layer("broken +", -1)])
         save.at("N21", squad)

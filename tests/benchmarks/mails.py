@@ -10,6 +10,7 @@ from brt_cg.service import mail
 from brt_cg.service.desk import Desk
 from brt_cg.service.mail import Done
 from brt_cg.service.mail_file import Mail, packed
+from brt_cg.service.whole import whole
 from tests.benchmarks import campaigns
 from tests.benchmarks.figures import Clock, Figure, Size, computing
 
@@ -23,7 +24,7 @@ def mailing(size: Size, folder: Path) -> Iterator[Figure]:
     mine, theirs = folder / "mine.brt", folder / "theirs.brt"
     desk = Desk.open(campaigns.long_campaign(mine, entries + KNOWN))
     first, made = folder / "first.brtmail", folder / "new.brtmail"
-    first.write_bytes(packed(Mail(desk.begun, None, (0, NO_HASH), desk.entries[:KNOWN])))
+    first.write_bytes(packed(Mail(desk.begun, None, (0, NO_HASH), whole(desk).entries[:KNOWN])))
 
     def to_and_fro() -> None:
         mail.send(desk, made, None, whole=True)
@@ -32,7 +33,7 @@ def mailing(size: Size, folder: Path) -> Iterator[Figure]:
     with patch.dict(os.environ, XDG_STATE_HOME=str(folder)):  # nothing of it is remembered
         mail.receive(theirs, first, None)
         took = computing(to_and_fro)
-    new = len(desk.entries) - KNOWN
+    new = len(whole(desk).entries) - KNOWN
     yield Figure(f"a mail of {new:,} entries, made and taken", took, "s", 1.0)
     size_of_it = made.stat().st_size / 1024
     yield Figure("  its size", size_of_it, "kB", 1024, clock=Clock.NONE)

@@ -16,6 +16,7 @@ from time import perf_counter
 from brt_cg.questions.asks import Roll, default_of
 from brt_cg.questions.dice import RollKey, SeededDice, raw_faces
 from brt_cg.service.desk import Desk
+from brt_cg.service.whole import whole
 from tests.benchmarks import campaigns
 from tests.benchmarks.figures import (
     CHECKOUT,
@@ -68,7 +69,7 @@ def commands_cold(size: Size, folder: Path) -> Iterator[Figure]:
 
 def _usual(path: Path) -> str:
     """What usually answers the question that is open, as it is typed."""
-    ask = Desk.open(path).ask
+    ask = whole(Desk.open(path)).open_ask()
     assert ask is not None, "a question is open"
     if not isinstance(ask, Roll):
         return json.dumps(default_of(ask))

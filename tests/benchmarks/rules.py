@@ -11,6 +11,7 @@ from brt_cg.forecast.runs import Runs
 from brt_cg.forecast.start import Start, start_of
 from brt_cg.journal.journal import Journal
 from brt_cg.service.desk import Desk
+from brt_cg.service.whole import whole
 from tests.benchmarks import campaigns
 from tests.benchmarks.figures import Clock, Figure, Size, Times, best, computing, in_turn
 
@@ -18,7 +19,7 @@ from tests.benchmarks.figures import Clock, Figure, Size, Times, best, computing
 def phase_in_memory(size: Size, folder: Path) -> Iterator[Figure]:
     """A Refit Phase of 300 counters, every change recorded and every entry hashed."""
     path = campaigns.at_scenario_end(folder / "300.brt", campaigns.state_of(300))
-    entries = Desk.open(path).entries
+    entries = whole(Desk.open(path)).entries
 
     def once() -> float:
         journal = Journal(lambda: campaigns.NOON)

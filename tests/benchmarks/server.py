@@ -12,6 +12,7 @@ import psycopg
 from brt_cg.questions.dice import SeededDice
 from brt_cg.service.desk import Desk
 from brt_cg.service.supply import Supply
+from brt_cg.service.whole import whole
 from brt_cg.storage import store
 from brt_cg.storage.listening import Listening
 from brt_cg.storage.place import Address
@@ -125,7 +126,7 @@ def _club(size: Size, server: Server, folder: Path) -> Iterator[Figure]:
         assert all(screen.heard.wait(10) for screen in waiting)
         heard.append(perf_counter() - began)
         time.sleep(max(0.0, PAUSE - heard[-1]))
-    lost = sum(len(desk.entries) != tip(address)[0] for address, desk in desks.items())
+    lost = sum(len(whole(desk).entries) != tip(address)[0] for address, desk in desks.items())
     assert lost == 0, "an answer is lost"
     for address in addresses:
         desks[address].close()

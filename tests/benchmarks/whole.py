@@ -10,6 +10,7 @@ from brt_cg.questions.dice import SeededDice
 from brt_cg.service.demo import lay_out
 from brt_cg.service.desk import Desk
 from brt_cg.service.supply import Supply
+from brt_cg.service.whole import whole
 
 DAMAGE = {
     "units": (("broken", "dm"), ("pinned",), ("wounded",), ("ti",)),
@@ -22,8 +23,8 @@ def whole_campaign(folder: Path) -> Path:
     """Plays it into a file of about 1,500 entries."""
     desk = Desk.open(lay_out(folder))
     dice, chance = SeededDice(44), random.Random(44)
-    while desk.campaign.situation.phase is not Phase.OVER:
-        if desk.campaign.situation.phase is Phase.SCENARIO:
+    while whole(desk).campaign.situation.phase is not Phase.OVER:
+        if whole(desk).campaign.situation.phase is Phase.SCENARIO:
             state = after_a_scenario(desk, chance)
             desk.command(
                 "import", {"state": state, "source": None, "missing": "keep", "side": None}
@@ -37,7 +38,7 @@ def whole_campaign(folder: Path) -> Path:
 
 def after_a_scenario(desk: Desk, chance: random.Random) -> dict[str, Any]:
     """What stands on the map, with some of it the worse for wear."""
-    state = document(desk.campaign)
+    state = document(whole(desk).campaign)
     state["scenario"] |= {"winner": "marine", "moved_first": "marine"}
     for table, damages in DAMAGE.items():
         for counter in state[table]:
@@ -50,8 +51,8 @@ def after_a_scenario(desk: Desk, chance: random.Random) -> dict[str, Any]:
 
 def correct(desk: Desk, chance: random.Random) -> None:
     """Counters get another name, two hundred times."""
-    pieces = [piece.id for piece in desk.campaign.pieces() if piece.in_play]
-    date = desk.campaign.situation.date
+    pieces = [piece.id for piece in whole(desk).campaign.pieces() if piece.in_play]
+    date = whole(desk).campaign.situation.date
     for number, id in enumerate(chance.choices(pieces, k=200)):
         asked = {"id": id, "set": {"name": f"Able {number} {date}"}, "reason": "a name"}
         desk.command("edit", asked)

@@ -19,6 +19,7 @@ from brt_cg.cli import main
 from brt_cg.model.counters import Side, Vehicle, Weapon, WeaponKind
 from brt_cg.questions.answers import Refused
 from brt_cg.service.desk import Desk
+from brt_cg.service.whole import whole
 
 MARINE, JAPANESE = Side.MARINE, Side.JAPANESE
 SHIPPED = resources.campaigns() / "catalogue.toml"
@@ -122,7 +123,7 @@ def test_a_bought_machine_gun_bears_its_repair_number(desk: Desk) -> None:
     desk.command("buy", asked, "japanese")
     desk.command("buy", asked | {"draft": True}, "japanese")
     desk.command("commit", {"side": "japanese"}, "japanese")
-    assert [each.repair_number for each in desk.campaign.weapons.values()] == [3, 3]
+    assert [each.repair_number for each in whole(desk).campaign.weapons.values()] == [3, 3]
 
 
 def test_an_import_fills_in_what_the_document_does_not_say(desk: Desk) -> None:
@@ -131,7 +132,7 @@ def test_an_import_fills_in_what_the_document_does_not_say(desk: Desk) -> None:
         weapons=[weapon("w1", "MMG"), weapon("w2", "MMG", repair_number=1, pp=None)],
         vehicles=[tank("v1", "LVT2"), tank("v2", "M4A2", best_af=9), tank("v3", "Halftrack")],
     )
-    weapons, vehicles = desk.campaign.weapons, desk.campaign.vehicles
+    weapons, vehicles = whole(desk).campaign.weapons, whole(desk).campaign.vehicles
     assert (weapons["w1"].repair_number, weapons["w1"].pp) == (2, 3)
     assert (weapons["w2"].repair_number, weapons["w2"].pp) == (1, None)
     lvt, sherman, other = vehicles["v1"], vehicles["v2"], vehicles["v3"]
@@ -184,7 +185,7 @@ def test_no_catalogue_is_needed_to_replay_audit_and_play_on(
     assert main(["refit", str(desk.path), "--auto", "--seed", "1"]) == 0
     assert main(["audit", str(desk.path)]) == 0
     assert "Repair Number" in capsys.readouterr().out
-    assert Desk.open(desk.path).campaign.weapons["w1"].repair_number == 3
+    assert whole(Desk.open(desk.path)).campaign.weapons["w1"].repair_number == 3
 
 
 # --- what nobody has read off yet -----------------------------------------------------------------
@@ -209,13 +210,13 @@ def test_a_number_read_off_is_proposed_in_the_next_campaign(desk: Desk, tmp_path
     place = str(desk.path)
     desk.close()
     assert main(["refit", place, "--answers", str(answers), "--auto", "--seed", "1"]) == 0
-    numbers = [each.repair_number for each in Desk.open(desk.path).campaign.weapons.values()]
+    numbers = [each.repair_number for each in whole(Desk.open(desk.path)).campaign.weapons.values()]
     assert numbers == [4, 4]
     (mine,) = own_types()
     assert (mine.type, mine.figures["repair_number"]) == ("Own MG", Figure(4, READ_OFF))
     other = Desk.create(tmp_path / "next.brt", {"cg": "III", "name": None, "allotments": None})
     take(other, weapons=[weapon("w1", "Own MG")])
-    assert other.campaign.weapons["w1"].repair_number == 4
+    assert whole(other).campaign.weapons["w1"].repair_number == 4
 
 
 def test_a_number_that_the_catalogue_learned_since_is_an_answer_marked_so(desk: Desk) -> None:
@@ -225,7 +226,7 @@ def test_a_number_that_the_catalogue_learned_since_is_an_answer_marked_so(desk: 
     )
     desk.close()
     assert main(["refit", str(desk.path), "--auto", "--seed", "1"]) == 0
-    entries = Desk.open(desk.path).entries
+    entries = whole(Desk.open(desk.path)).entries
     answered = [each.payload for each in entries if each.payload.get("from") == "catalogue"]
     assert [each["answer"] for each in answered] == [5]
 
@@ -234,7 +235,7 @@ def test_a_damaged_catalogue_of_his_own_stops_nobody(desk: Desk) -> None:
     own_path().parent.mkdir(parents=True, exist_ok=True)
     own_path().write_text("no TOML at all")
     take(desk, weapons=[weapon("w1", "HMG")])
-    assert desk.campaign.weapons["w1"].repair_number is None
+    assert whole(desk).campaign.weapons["w1"].repair_number is None
     assert any("no figures from the catalogue" in notice for notice in desk.notices)
 
 

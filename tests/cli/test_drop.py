@@ -3,6 +3,7 @@
 from pathlib import Path
 
 from brt_cg.service.desk import Desk
+from brt_cg.service.whole import whole
 from tests.cli.shell import Shell
 
 
@@ -15,10 +16,10 @@ def test_counters_and_arrivals_are_dropped_and_restored(brt: Shell, tmp_path: Pa
     assert (done.code, done.err) == (0, "")
     assert "dropped from the order of battle: 2 × 6-6-8" in done.out
     assert brt("drop", "c.brt", "am1").code == 0
-    campaign = Desk.open(tmp_path / "c.brt").campaign
+    campaign = whole(Desk.open(tmp_path / "c.brt")).campaign
     assert [*campaign.units] == ["m-sq-3"]
     assert not campaign.arrivals
     brt("undo", "c.brt")
-    assert [*Desk.open(tmp_path / "c.brt").campaign.arrivals] == ["am1"]
+    assert [*whole(Desk.open(tmp_path / "c.brt")).campaign.arrivals] == ["am1"]
     refused = brt("drop", "c.brt", "m-sq-9")
     assert (refused.code, "m-sq-9 is not in the order of battle" in refused.err) == (2, True)

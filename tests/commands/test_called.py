@@ -11,6 +11,7 @@ from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat
 from brt_cg.questions.answers import Called, Form, Refused, id_called
 from brt_cg.service.desk import Desk
+from brt_cg.service.whole import whole
 
 LINES = """
 Marine:
@@ -25,7 +26,7 @@ Japanese:
 @pytest.fixture
 def desk(tmp_path: Path) -> Desk:
     made = Desk.create(tmp_path / "new.brt", {"cg": "III"})
-    of = made.campaign, made.card, made.figures.catalogue
+    of = whole(made).campaign, whole(made).card, made.figures.catalogue
     made.commands("reinforce", asked_of(read_lines(LINES, None, *of)))
     return made
 
@@ -44,12 +45,12 @@ def desk(tmp_path: Path) -> Desk:
 )
 def test_a_correction_a_note_and_a_drop_take_any_of_them(desk: Desk, called: str, id: str) -> None:
     desk.command("note", {"words": "seen", "about": called})
-    assert desk.entries[-1].asked["about"] == id, "the journal has ids"
+    assert whole(desk).entries[-1].asked["about"] == id, "the journal has ids"
     desk.command("edit", {"id": called, "set": {"name": "X"}, "reason": "new"})
-    assert desk.campaign.units[id].name == "X"
+    assert whole(desk).campaign.units[id].name == "X"
     desk.undo()
     desk.command("drop", {"ids": [called]})
-    assert desk.campaign.find(id) is None
+    assert whole(desk).campaign.find(id) is None
 
 
 def test_several_are_asked_back(desk: Desk) -> None:
@@ -67,16 +68,21 @@ def test_a_purchase_goes_inside_a_pillbox_by_its_name(desk: Desk) -> None:
     document = {"format": "brt-cg/state", "version": 1}
     desk.command("reinforce", {"state": document | {"fortifications": [box | {"name": "Alamo"}]}})
     order = {"side": "japanese", "item": "hmg", "location": "L22:alamo"}
-    asked = by_ids("buy", order, desk.campaign, Side.JAPANESE)
+    asked = by_ids("buy", order, whole(desk).campaign, Side.JAPANESE)
     assert asked["location"] == "L22:j-pb-1"
     for other in ("L22", "L22:1", "L22:pier", "off_map"):
-        assert by_ids("buy", order | {"location": other}, desk.campaign, None)["location"] == other
+        assert (
+            by_ids("buy", order | {"location": other}, whole(desk).campaign, None)["location"]
+            == other
+        )
 
 
 def test_a_side_names_nothing_that_its_enemy_hides(desk: Desk) -> None:
     desk.command("edit", {"id": "Nishi", "set": {"status": ["hidden"]}, "reason": "HIP"})
-    assert bearers(desk.campaign, "Nishi", Side.MARINE) == []
-    assert [one.id for one in bearers(desk.campaign, "4-4-7 Nishi", Side.JAPANESE)] == ["j-sq-1"]
+    assert bearers(whole(desk).campaign, "Nishi", Side.MARINE) == []
+    assert [one.id for one in bearers(whole(desk).campaign, "4-4-7 Nishi", Side.JAPANESE)] == [
+        "j-sq-1"
+    ]
     desk.sit(Seat.MARINE)
     with pytest.raises(Refused, match="the id of a counter"):
         desk.command("note", {"words": "seen", "about": "Nishi", "side": "marine"})
@@ -86,8 +92,8 @@ def test_a_side_corrects_its_own_secret_by_name_without_asking_the_enemy(desk: D
     desk.command("edit", {"id": "Nishi", "set": {"status": ["hidden"]}, "reason": "HIP"})
     desk.sit(Seat.JAPANESE)
     desk.command("edit", {"id": "nishi", "set": {"status": ["hidden", "cx"]}, "reason": "ran"})
-    assert desk.entries[-1].kind == "edit"
-    assert desk.campaign.units["j-sq-1"].has("cx")
+    assert whole(desk).entries[-1].kind == "edit"
+    assert whole(desk).campaign.units["j-sq-1"].has("cx")
 
 
 def test_an_answer_takes_what_is_printed_with_the_name() -> None:

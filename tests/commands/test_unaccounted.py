@@ -14,6 +14,7 @@ from brt_cg.model.campaign import Campaign
 from brt_cg.model.records import Phase
 from brt_cg.questions.answers import Refused
 from brt_cg.service.desk import Desk
+from brt_cg.service.whole import whole
 from tests.refit.table import (
     JAPANESE,
     MARINE,
@@ -168,7 +169,7 @@ def test_the_command_line_lists_them_and_takes_the_answers(
     assert "1 is Encircled since setup; still so?" in shown
     settled = ["--places", "M1: in N20 m1; N19 1", "--free", "all"]
     assert main(["import", place, str(file), "--yes", *settled]) == 0
-    units = Desk.open(desk.path).campaign.units
+    units = whole(Desk.open(desk.path)).campaign.units
     assert (units["m1"].location, units["m2"].status) == ("in N20", ())
     assert main(["import", place, str(file), "--free", "m1"]) == 2
 

@@ -19,6 +19,7 @@ from brt_cg.exports.paper import Printing
 from brt_cg.exports.strength import TOTALS
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Fortification, Side
+from brt_cg.service.whole import whole
 from brt_cg.views.book import book_of
 from tests.exports.journals import demo
 from tests.settings import count
@@ -34,7 +35,7 @@ def played(name: str, tmp: Path) -> Journal:
         return demo()
     folder = next(one for one in CAMPAIGNS if one.name == name)
     desk = replay(folder, tmp / f"{name}.brt")
-    return desk.journal
+    return whole(desk)
 
 
 def read(roster: Document, format: str) -> Counts:

@@ -12,6 +12,7 @@ from brt_cg.refit.victory import standing
 from brt_cg.service.demo import lay_out
 from brt_cg.service.desk import Desk
 from brt_cg.service.supply import Supply
+from brt_cg.service.whole import whole
 from brt_cg.views.book import book_of
 from tests.refit.table import campaign, japanese_squad, marine_squad
 
@@ -25,7 +26,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Desk:
 
 
 def test_it_says_what_each_side_lost_repaired_and_promoted(played: Desk) -> None:
-    summary = last_summary(book_of(played.journal))
+    summary = last_summary(book_of(whole(played)))
     assert summary is not None
     assert summary.date == "20 PM"
     assert summary.imported > 250
@@ -34,17 +35,17 @@ def test_it_says_what_each_side_lost_repaired_and_promoted(played: Desk) -> None
     for part in ("lost", "recovered", "repaired", "promoted"):
         assert any(line.startswith(f"Marine {part}: ") for line in lines)
     repaired = summary.halves[Side.MARINE].parts["repaired"]
-    assert all(played.campaign.weapons[id].functioning for id in repaired)
+    assert all(whole(played).campaign.weapons[id].functioning for id in repaired)
 
 
 def test_a_side_reads_nothing_that_it_does_not_see(played: Desk) -> None:
     hidden = {
         each.id
-        for each in played.campaign.pieces()
-        if each.side is Side.JAPANESE and played.campaign.hidden_by(each) is Side.JAPANESE
+        for each in whole(played).campaign.pieces()
+        if each.side is Side.JAPANESE and whole(played).campaign.hidden_by(each) is Side.JAPANESE
     }
     assert hidden
-    summary = last_summary(book_of(played.journal, Side.MARINE))
+    summary = last_summary(book_of(whole(played), Side.MARINE))
     assert summary is not None
     named = {id for half in summary.halves.values() for part in half.parts.values() for id in part}
     assert not named & hidden
@@ -53,12 +54,12 @@ def test_a_side_reads_nothing_that_it_does_not_see(played: Desk) -> None:
 def test_it_stands_in_status_and_in_the_chronicle_where_an_import_is_one_line(
     played: Desk,
 ) -> None:
-    summary = last_summary(book_of(played.journal))
+    summary = last_summary(book_of(whole(played)))
     assert summary is not None
     (first, second) = summary.brief()
-    assert first in status_text(book_of(played.journal))
+    assert first in status_text(book_of(whole(played)))
     assert second.startswith("Japanese lost ")
-    told = str(export(book_of(played.journal), "chronicle", "md"))
+    told = str(export(book_of(whole(played)), "chronicle", "md"))
     assert told.count(f"{summary.imported} counters imported") == 1
     assert "The Refit Phase after it" in told
 

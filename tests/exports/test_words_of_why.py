@@ -13,6 +13,7 @@ from brt_cg.questions.dice import SeededDice
 from brt_cg.service import demo
 from brt_cg.service.desk import Desk
 from brt_cg.service.supply import Supply
+from brt_cg.service.whole import whole
 from brt_cg.views.book import book_of
 from tests.words import raw_words
 
@@ -46,7 +47,7 @@ def as_data(lines: Iterable[str]) -> list[str]:
 
 @pytest.mark.parametrize("seat", [None, *Side])
 def test_no_explanation_holds_a_word_of_the_program(played: Desk, seat: Side | None) -> None:
-    lines = [*all_pages(known_to(book_of(played.journal, seat)))]
+    lines = [*all_pages(known_to(book_of(whole(played), seat)))]
     assert len(lines) > 1000
     assert raw_words(lines) == {}
     assert as_data(lines) == []
@@ -63,5 +64,5 @@ def test_no_ruling_holds_a_word_of_the_program(cg: str) -> None:
 
 def test_what_is_unknown_is_refused_in_words(played: Desk) -> None:
     with pytest.raises(Refused, match="nothing is known about 'nonsense'") as refused:
-        page_of(known_to(book_of(played.journal)), "nonsense")
+        page_of(known_to(book_of(whole(played))), "nonsense")
     assert raw_words([str(refused.value)]) == {}

@@ -12,6 +12,7 @@ from random import Random
 from brt_cg.audit import audit
 from brt_cg.model.counters import Side
 from brt_cg.service.desk import Desk
+from brt_cg.service.whole import whole
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.sqlite import open_to_read
 from brt_cg.views.public_point import public_book
@@ -206,5 +207,5 @@ class Heads(Forging):
 
 def _chains(path: Path) -> dict[Side | None, list[str]]:
     desk = Desk.look_at(path)
-    found: dict[Side | None, list[str]] = {None: [entry.hash for entry in desk.entries]}
-    return found | {side: view_hashes(public_book(desk.journal, side), side) for side in Side}
+    found: dict[Side | None, list[str]] = {None: [entry.hash for entry in whole(desk).entries]}
+    return found | {side: view_hashes(public_book(whole(desk), side), side) for side in Side}

@@ -35,6 +35,7 @@ from brt_cg.questions.answers import Refused
 from brt_cg.service.desk import Desk
 from brt_cg.service.mail import send
 from brt_cg.service.mail_file import read_mail
+from brt_cg.service.whole import whole
 from brt_cg.storage.errors import StorageError
 from brt_cg.tui.keys.own_keys import read_keys
 from brt_cg.vasl.savefile import SaveFile, read_save
@@ -190,7 +191,7 @@ def _take_places(path: Path) -> object:
 
 def _open(path: Path) -> None:
     desk = Desk.open(path, backs_up=False)
-    desk.ask  # noqa: B018 - the paragraph in progress is played again
+    whole(desk).open_ask()
     desk.close()
 
 

@@ -11,6 +11,7 @@ from brt_cg.questions.answers import Refused
 from brt_cg.questions.dice import SeededDice
 from brt_cg.service.desk import Desk
 from brt_cg.service.supply import Supply
+from brt_cg.service.whole import whole
 from brt_cg.storage.errors import MovedOn
 from brt_cg.storage.reader import tip
 from tests.audit import played
@@ -31,7 +32,7 @@ class Window:
 
     def act(self) -> bool:
         """Does one thing; whether it was stored. Who came too late is told, and reads anew."""
-        before = len(self.desk.entries)
+        before = len(whole(self.desk).entries)
         try:
             self.random.choice(ACTIONS)(self)
         except MovedOn:
@@ -39,8 +40,8 @@ class Window:
             return False
         except Refused:
             return False
-        self.entered += [one.hash for one in self.desk.entries[before:]]
-        return len(self.desk.entries) > before
+        self.entered += [one.hash for one in whole(self.desk).entries[before:]]
+        return len(whole(self.desk).entries) > before
 
     def answer(self) -> None:
         ask = self.desk.begin()

@@ -21,6 +21,7 @@ from brt_cg.model.counters import Kind, Side, Unit, Weapon
 from brt_cg.model.records import Phase
 from brt_cg.questions.answers import Refused
 from brt_cg.service.desk import Desk
+from brt_cg.service.whole import whole
 from tests.refit.table import campaign
 
 CARD = load_card("III")
@@ -217,7 +218,7 @@ def begun(tmp_path: Path, name: str) -> Path:
 
 
 def counted(path: Path) -> Tally[tuple[object, ...]]:
-    view = Desk.open(path).campaign
+    view = whole(Desk.open(path)).campaign
     return Tally(
         (each.side, each.sort, each.name, getattr(each, "class_", None), _holder(view, each))
         for each in view.counters()
@@ -240,11 +241,11 @@ def test_one_player_types_a_card_once(tmp_path: Path, capsys: pytest.CaptureFixt
     assert main(["export", str(first), "order-of-battle", "-o", str(shared)]) == 0
     assert main(["reinforce", str(second), str(shared)]) == 0
     assert counted(first) == counted(second)
-    again = [*lines_of(Desk.open(second).campaign, MARINE)]
-    assert again == [*lines_of(Desk.open(first).campaign, MARINE)]
+    again = [*lines_of(whole(Desk.open(second)).campaign, MARINE)]
+    assert again == [*lines_of(whole(Desk.open(first)).campaign, MARINE)]
     assert main(["audit", str(first)]) == 0
     assert main(["undo", str(first), "--command"]) == 0
-    assert not [*Desk.open(first).campaign.counters()]
+    assert not [*whole(Desk.open(first)).campaign.counters()]
 
 
 def test_an_arrival_enters_when_it_is_due(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -252,7 +253,7 @@ def test_an_arrival_enters_when_it_is_due(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr("sys.stdin", _stdin("20 PM, wave 3: 2 x 6-6-8 in LVT2\n4 x 6-6-8 at N19"))
     assert main(["reinforce", str(path), "-", "--side", "marine"]) == 0
     desk = Desk.open(path)
-    assert len(desk.campaign.units) == 4
+    assert len(whole(desk).campaign.units) == 4
     state = {
         **{"format": "brt-cg/state", "version": 1, "perimeters": [["N18-N20"]]},
         "scenario": {"date": "20 AM", "winner": "marine", "moved_first": "marine"},
@@ -262,10 +263,10 @@ def test_an_arrival_enters_when_it_is_due(tmp_path: Path, monkeypatch: pytest.Mo
     desk.close()
     assert main(["refit", str(path), "--auto", "--seed", "1"]) == 0
     desk = Desk.open(path)
-    arrived = [each for each in desk.campaign.units.values() if each.aboard]
+    arrived = [each for each in whole(desk).campaign.units.values() if each.aboard]
     assert len(arrived) == 2
     assert all(each.off_map for each in arrived)
-    assert desk.campaign.arrivals["am1"].entered
+    assert whole(desk).campaign.arrivals["am1"].entered
     desk.close()
     assert main(["audit", str(path)]) == 0
 

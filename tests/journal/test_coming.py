@@ -15,6 +15,7 @@ from brt_cg.questions.sources import HAND
 from brt_cg.service import demo
 from brt_cg.service.desk import Desk
 from brt_cg.service.supply import Supply
+from brt_cg.service.whole import whole
 
 DICE = Supply(dice=SeededDice(1), defaults=True)
 
@@ -41,13 +42,13 @@ def at(desk: Desk, rule: str, about: str = "") -> Ask[Any]:
 
 def to_the_end_of(desk: Desk, rule: str, choices: dict[str, Any]) -> list[Entry]:
     """Answers each question of a paragraph singly when it comes."""
-    ask, first = desk.ask, len(desk.entries)
+    ask, first = whole(desk).open_ask(), len(whole(desk).entries)
     while ask is not None and ask.rule == rule:
         raw, source = desk.supply(ask, DICE)
         if ask.subject in choices and not isinstance(ask, Roll):
             raw, source = choices[ask.subject], HAND
         ask = desk.answer_on(ask, raw, source)
-    return list(desk.entries[first:])
+    return list(whole(desk).entries[first:])
 
 
 def facts(entries: list[Entry]) -> list[Any]:
@@ -58,13 +59,13 @@ def facts(entries: list[Entry]) -> list[Any]:
 
 def test_choices_with_dice_between_are_known_ahead_and_nothing_is_decided(desk: Desk) -> None:
     at(desk, "15.6131", "Recall")
-    before, entries = desk.campaign.clone(), len(desk.entries)
+    before, entries = whole(desk).campaign.clone(), len(whole(desk).entries)
     coming = desk.coming()
     assert len(coming.asks) == 11
     assert {ask.side for ask in coming.asks} == {Side.MARINE}
-    assert coming.asks[0] is desk.ask
+    assert coming.asks[0] is whole(desk).open_ask()
     assert not coming.doubtful
-    assert (desk.campaign, len(desk.entries)) == (before, entries)
+    assert (whole(desk).campaign, len(whole(desk).entries)) == (before, entries)
 
 
 def test_what_only_some_dice_lead_to_is_marked(desk: Desk) -> None:
@@ -80,13 +81,13 @@ def test_answers_given_beforehand_change_neither_order_nor_dice(
     desk: Desk, rule: str, about: str
 ) -> None:
     at(desk, rule, about)
-    asks, start = desk.coming().asks, len(desk.entries)
+    asks, start = desk.coming().asks, len(whole(desk).entries)
     given = {ask.subject: ask.allowed[0] for ask in asks[::2]}
     together = desk.answer_alike(asks, given)
     while together is not None and together.rule == rule:
         assert together.group != asks[0].group, "each question has its answer when it comes"
         together = desk.answer_on(together, *desk.supply(together, DICE))
-    listed = list(desk.entries[start:])
+    listed = list(whole(desk).entries[start:])
     assert len({entry.seq for entry in listed if entry.kind == "answer"}) > len(given)
     desk.go_back(start)
     singly = to_the_end_of(desk, rule, given)
@@ -98,13 +99,13 @@ def test_each_is_undone_by_itself_and_then_asked_again_with_those_still_ready(de
     asks = desk.coming().asks
     last = asks[-1].subject
     ask = desk.answer_alike(asks, {asks[1].subject: {"recall": True}, last: {"recall": True}})
-    while ask is not None and not desk.campaign.vehicles[asks[1].subject].has("recalled"):
+    while ask is not None and not whole(desk).campaign.vehicles[asks[1].subject].has("recalled"):
         ask = desk.answer_on(ask, *desk.supply(ask, DICE))
-    while desk.ask is None or desk.ask.group != asks[0].group:
+    while whole(desk).open_ask() is None or whole(desk).open_ask().group != asks[0].group:
         desk.undo()
-    assert not desk.campaign.vehicles[desk.ask.subject].has("recalled")
+    assert not whole(desk).campaign.vehicles[whole(desk).open_ask().subject].has("recalled")
     assert desk.queued.of(desk.coming().asks) == {last: {"recall": True}}
-    assert desk.ask.subject not in desk.queued.of(desk.coming().asks), "used once"
+    assert whole(desk).open_ask().subject not in desk.queued.of(desk.coming().asks), "used once"
 
 
 def test_what_was_given_beforehand_ends_with_its_paragraph(desk: Desk) -> None:
@@ -121,17 +122,17 @@ def test_what_was_given_beforehand_ends_with_its_paragraph(desk: Desk) -> None:
 def test_what_the_disk_refuses_stands_ready_again(desk: Desk) -> None:
     at(desk, "15.6131", "Recall")
     ask = desk.answer_alike(desk.coming().asks, {})
-    ready, write = desk.queued.count(None), desk.journal.writer
+    ready, write = desk.queued.count(None), whole(desk).writer
 
     def full(*_: object) -> None:
         raise OSError("disk full")
 
-    desk.journal.writer = full
+    whole(desk).writer = full
     assert ask is not None
     with pytest.raises(OSError, match="disk full"):
         desk.answer_on(ask, *desk.supply(ask, DICE))
     assert desk.queued.count(None) == ready
-    desk.journal.writer = write
+    whole(desk).writer = write
 
 
 def test_entries_are_known_ahead_each_with_its_own_form(desk: Desk) -> None:
@@ -147,14 +148,14 @@ def test_entries_are_known_ahead_each_with_its_own_form(desk: Desk) -> None:
     assert ask.about == "R-CVP-REFIT", "what losses score is settled first"
     desk.answer_on(ask, default_of(ask))
     (id,) = lost.raw["eliminated"]
-    assert desk.campaign.find(id).fate == "eliminated"
+    assert whole(desk).campaign.find(id).fate == "eliminated"
 
 
 def test_a_melee_with_units_still_hidden_is_not_told_beside_the_others(desk: Desk) -> None:
     at(desk, "15.601")
     before = [ask.subject for ask in desk.coming().asks]
     assert len(before) == 3
-    for piece in desk.campaign.at(before[1]):
+    for piece in whole(desk).campaign.at(before[1]):
         if piece.side is Side.JAPANESE:
             asked = {"id": piece.id, "set": {"status": ["hidden"]}, "reason": "was not seen"}
             desk.command("edit", asked)

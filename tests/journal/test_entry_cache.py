@@ -12,6 +12,7 @@ from brt_cg.journal.entries import Entry, seal
 from brt_cg.journal.entry_cache import Entries
 from brt_cg.model.counters import Side
 from brt_cg.service.desk import Desk
+from brt_cg.service.whole import whole as journal_of
 from brt_cg.storage.errors import Damaged
 from brt_cg.views.book import book_of
 from tests.audit.forger import pried_open
@@ -31,14 +32,14 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def whole(path: Path) -> list[Entry]:
-    return list(Desk.open(path).entries)
+    return list(journal_of(Desk.open(path)).entries)
 
 
 @pytest.mark.usefixtures("short_memory")
 def test_what_is_read_back_is_what_was_written(
     played: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    short = Desk.open(played).entries
+    short = journal_of(Desk.open(played)).entries
     read = [short[index] for index in (0, 40, 3, -1, 17, len(short) - 1)]
     monkeypatch.undo()
     entries = whole(played)
@@ -55,24 +56,28 @@ def test_documents_and_undo_are_the_same(
     long = Desk.open(played)
     monkeypatch.setattr(entry_cache, "NEWEST", 3)
     short = Desk.open(played)
-    assert build(book_of(short.journal, side)).data == build(book_of(long.journal, side)).data
+    assert (
+        build(book_of(journal_of(short), side)).data == build(book_of(journal_of(long), side)).data
+    )
     for whole_call in (False, True):
-        assert short.journal.to_undo(whole_call) == long.journal.to_undo(whole_call)
-    assert sorted(short.journal.standing_answers()) == sorted(long.journal.standing_answers())
+        assert journal_of(short).to_undo(whole_call) == journal_of(long).to_undo(whole_call)
+    assert sorted(journal_of(short).standing_answers()) == sorted(
+        journal_of(long).standing_answers()
+    )
 
 
 @pytest.mark.usefixtures("short_memory")
 def test_the_game_goes_on_and_back(tmp_path: Path) -> None:
     path = make(tmp_path / "campaign.brt")
     desk = Desk.open(path)
-    before = [entry.text for entry in desk.entries]
-    state = desk.campaign.clone()
+    before = [entry.text for entry in journal_of(desk).entries]
+    state = journal_of(desk).campaign.clone()
     for _ in range(4):
         desk.undo()
     for _ in range(4):
         desk.redo()
-    assert desk.campaign == state
-    assert [entry.text for entry in desk.entries][: len(before)] == before
+    assert journal_of(desk).campaign == state
+    assert [entry.text for entry in journal_of(desk).entries][: len(before)] == before
     desk.close()
     assert whole(path)[-1].kind == "redo"
 
@@ -80,7 +85,7 @@ def test_the_game_goes_on_and_back(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("short_memory")
 def test_entries_that_are_gone_from_the_file_are_missed(tmp_path: Path) -> None:
     path = make(tmp_path / "campaign.brt")
-    entries = Desk.open(path).entries
+    entries = journal_of(Desk.open(path)).entries
     with pried_open(path) as connection:
         connection.execute("DELETE FROM journal WHERE seq = 7")
     with pytest.raises(Damaged, match="are missing"):

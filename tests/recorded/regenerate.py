@@ -14,6 +14,7 @@ from brt_cg.commands.state_document import document
 from brt_cg.exports.writers.as_json import json_text
 from brt_cg.journal.entries import encode
 from brt_cg.journal.rules_version import in_force
+from brt_cg.service.whole import whole
 from tests.test_recorded import CAMPAIGNS, RECORDED, as_it_was_first, chains_of, replay
 
 CHANGES = RECORDED / "changes.json"
@@ -24,13 +25,13 @@ def regenerate(folder: Path) -> None:
     with tempfile.TemporaryDirectory() as place:
         with as_it_was_first():
             desk = replay(folder, Path(place) / "campaign.brt")
-        situation = desk.campaign.situation
+        situation = whole(desk).campaign.situation
         end = {
             "phase": situation.phase.value,
             "date": situation.date,
             "turns": situation.turns,
             "chains": chains_of(desk),
-            "state": json.loads(json.dumps(document(desk.campaign))),
+            "state": json.loads(json.dumps(document(whole(desk).campaign))),
         }
         desk.close()
     (folder / "end.json").write_text(json_text(end), encoding="utf-8")
@@ -42,8 +43,8 @@ def changes_of(folder: Path) -> dict[str, str]:
     with tempfile.TemporaryDirectory() as place:
         desk = replay(folder, Path(place) / "campaign.brt")
         told = ("kind", "rule", "ask", "roll", "changes")
-        found = [[entry.payload.get(name) for name in told] for entry in desk.entries]
-        rules = in_force(desk.campaign.situation.cg)
+        found = [[entry.payload.get(name) for name in told] for entry in whole(desk).entries]
+        rules = in_force(whole(desk).campaign.situation.cg)
         desk.close()
     return {"rules": rules, "changes": sha256(encode(found).encode()).hexdigest()}
 

@@ -12,6 +12,7 @@ from brt_cg.refit.s620_setup import setup_of_the_rest
 from brt_cg.refit.undone import undone_text, unplaced_text
 from brt_cg.service.demo import lay_out
 from brt_cg.service.desk import Desk
+from brt_cg.service.whole import whole
 from tests.refit.table import JAPANESE, MARINE, campaign, marine_squad, play
 
 CARD = load_card("III")
@@ -26,7 +27,7 @@ def test_the_rulings_to_come_are_on_one_page_and_agreed_by_default(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     place = str(lay_out(tmp_path))
-    campaign_ = Desk.open(Path(place)).campaign
+    campaign_ = whole(Desk.open(Path(place))).campaign
     before = campaign_.clone()
     ahead = rulings_ahead(campaign_, CARD)
     assert campaign_ == before
@@ -37,7 +38,7 @@ def test_the_rulings_to_come_are_on_one_page_and_agreed_by_default(
     assert all(each.question in shown for each in ahead)
     assert shown.count("the default: ") == len(ahead)
     assert main(["rulings", place, "--defaults"]) == 0
-    assert rulings_ahead(Desk.open(Path(place)).campaign, CARD) == []
+    assert rulings_ahead(whole(Desk.open(Path(place))).campaign, CARD) == []
 
 
 def test_a_ruling_is_told_in_words_before_its_code() -> None:

@@ -12,6 +12,7 @@ from brt_cg.exports import export
 from brt_cg.exports.purchases import purchases_text
 from brt_cg.refit.sequence import paragraph_of
 from brt_cg.service.desk import Desk
+from brt_cg.service.whole import whole
 from brt_cg.storage.place import Address, Place
 from brt_cg.storage.postgres import release
 from brt_cg.views.book import book_of
@@ -102,13 +103,13 @@ def test_the_csv_of_the_marines_holds_no_japanese_secret(
 
 def test_the_umpire_and_the_japanese_see_the_difference(twins: list[Path]) -> None:
     """The pair does differ, in each of the secrets."""
-    campaigns = [Desk.open(path).campaign for path in twins]
+    campaigns = [whole(Desk.open(path)).campaign for path in twins]
     bought = [{one.item for one in campaign.purchases.values()} for campaign in campaigns]
     assert bought == [{"hmg"}, {"wire"}]
     assert [campaign.situation.banzai for campaign in campaigns] == [False, True]
     assert [campaign.units["j-sq-9"].location for campaign in campaigns] == ["M41", "L38"]
     for side in (None, JAPANESE):
-        one, other = (Desk.open(path).journal for path in twins)
+        one, other = (whole(Desk.open(path)) for path in twins)
         assert purchases_text(book_of(one, side)) != purchases_text(book_of(other, side))
         assert export(book_of(one, side), "state", "json") != export(
             book_of(other, side), "state", "json"

@@ -17,6 +17,7 @@ from brt_cg.model.seat import Seat
 from brt_cg.questions.answers import Refused
 from brt_cg.refit.sequence import paragraph_of
 from brt_cg.service.desk import Desk
+from brt_cg.service.whole import whole
 from brt_cg.views.requests import open_requests
 from tests.cli.shell import Got, Shell, shell
 from tests.exports.journals import JAPANESE, MARINE, new, plain_answer, squad
@@ -85,7 +86,7 @@ def test_a_correction_of_what_hides_is_refused_as_of_what_was_invented(
 
 
 def hidden_now(file: Path, id: str) -> bool:
-    campaign = Desk.look_at(file).campaign
+    campaign = whole(Desk.look_at(file)).campaign
     found = campaign.find(id)
     return found is not None and campaign.hidden_by(found) is JAPANESE  # type: ignore[arg-type]
 
@@ -139,10 +140,10 @@ def test_no_command_tells_an_id_that_hides_from_an_invented_one(
 
 
 def refused(desk: Desk, kind: str, asked: dict[str, Any]) -> str:
-    before = len(desk.entries)
+    before = len(whole(desk).entries)
     with pytest.raises(Refused) as why:
         desk.command(kind, asked)
-    assert len(desk.entries) == before
+    assert len(whole(desk).entries) == before
     return str(why.value)
 
 
@@ -158,7 +159,7 @@ def test_asking_for_a_correction_of_the_enemys_san_does_not_tell_what_it_is(
     desk.sit(Seat.MARINE)
     for san in (6, 7):
         desk.command("edit", {"id": "japanese", "set": {"san": san}, "reason": "r"})
-    six, seven = open_requests(desk.journal)[1:]
+    six, seven = open_requests(whole(desk))[1:]
     assert six.stands == seven.stands == {"san": 5}
     assert six.tells == tuple(line.replace("7", "6") for line in seven.tells)
 
@@ -182,7 +183,7 @@ def test_a_reinforcement_that_bears_the_id_of_what_hides_gets_the_next_one(
     state.write_text(json.dumps(reinforcement(**lists)["state"]))
     got = brt("reinforce", setup_file, state, "--side", "marine")
     assert got.code == 0, got.err
-    campaign = Desk.look_at(setup_file).campaign
+    campaign = whole(Desk.look_at(setup_file)).campaign
     assert campaign.weapons["m-mmg-1"].possessor == "j-sq-3"
     assert campaign.units["j-sq-3"].side is MARINE
     assert campaign.units["j-sq-1"].side is JAPANESE
@@ -205,7 +206,7 @@ def test_what_a_half_of_the_scenarios_end_newly_names_gets_another_id_and_its_li
     file = played(tmp_path / "c.brt", "")
     desk = Desk.open(file)
     desk.command("edit", {"id": "j-sq-1", "set": HIDING, "reason": "hides"})
-    found = document(desk.campaign, MARINE)
+    found = document(whole(desk).campaign, MARINE)
     desk.close()
     found["scenario"] |= {"winner": "marine", "moved_first": "marine"}
     fort = {"id": "j-sq-1", "side": "marine", "type": "foxhole_1s", "location": "N19"}
@@ -219,7 +220,7 @@ def test_what_a_half_of_the_scenarios_end_newly_names_gets_another_id_and_its_li
         how = (*words, "--side", "marine", "--missing", "keep") if words else ("--preview",)
         got = brt("import", file, half, *how, *(() if words else ("--side", "marine")))
         assert got.code == 0, got.err
-    campaign = Desk.look_at(file).campaign
+    campaign = whole(Desk.look_at(file)).campaign
     assert campaign.units["j-sq-1"].side is JAPANESE
     [foxhole] = [each for each in campaign.fortifications.values() if each.type == "foxhole_1s"]
     assert foxhole.id != "j-sq-1"

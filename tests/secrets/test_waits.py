@@ -17,6 +17,7 @@ from brt_cg.model.counters import Side
 from brt_cg.model.visibility import seen_by
 from brt_cg.service.cover_letter import cover_letter
 from brt_cg.service.desk import Desk
+from brt_cg.service.whole import whole
 from brt_cg.views.book import SharedBook, book_of
 from brt_cg.views.journal import visible
 from brt_cg.views.public_point import known_ask, public_book
@@ -123,9 +124,9 @@ def test_the_desk_tells_a_side_no_more(tmp_path: Any) -> None:
     desk = Desk.create(tmp_path / "c.brt", {"cg": "III", "allotments": POINTS})
     desk.command("import", ended(HIDDEN[0]))
     desk.begin()
-    assert desk.ask is not None
-    assert status_document(book_of(desk.journal, MARINE))["step"] is None
-    assert status_document(book_of(desk.journal))["step"] == "15.602"
+    assert whole(desk).open_ask() is not None
+    assert status_document(book_of(whole(desk), MARINE))["step"] is None
+    assert status_document(book_of(whole(desk)))["step"] == "15.602"
     desk.close()
 
 

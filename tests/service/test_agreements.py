@@ -5,7 +5,6 @@ from typing import Any
 
 import pytest
 
-from brt_cg.exports.time_travel import travel_text
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat
 from brt_cg.questions.answers import Refused
@@ -15,6 +14,8 @@ from brt_cg.service import demo
 from brt_cg.service.agreements import agree, decline, problem_with, withdraw
 from brt_cg.service.desk import Desk
 from brt_cg.service.supply import Supply
+from brt_cg.service.time_travel import travel_text
+from brt_cg.service.whole import whole
 from brt_cg.views.book import book_of
 from brt_cg.views.requests import open_requests
 from brt_cg.views.rights import COMMANDS, NotYourTurn, Right, right_to
@@ -30,7 +31,7 @@ def desk(tmp_path: Path) -> Desk:
 
 def first(desk: Desk, side: str, hidden: bool = False) -> str:
     """A unit in play that its side does, or does not, hide."""
-    campaign = desk.campaign
+    campaign = whole(desk).campaign
     units = (unit for unit in campaign.units.values() if unit.side == side and unit.in_play)
     return next(unit.id for unit in units if (campaign.hidden_by(unit) is not None) is hidden)
 
@@ -65,9 +66,9 @@ def correction(id: str, **values: Any) -> dict[str, Any]:
     ],
 )
 def test_what_a_side_may_enter(desk: Desk, kind: str, asked: dict[str, Any], right: Right) -> None:
-    assert right_to(desk.journal, MARINE, kind, asked) is right
+    assert right_to(whole(desk), MARINE, kind, asked) is right
     for seat in (UMPIRE, None):
-        assert right_to(desk.journal, seat, kind, asked) is OWN
+        assert right_to(whole(desk), seat, kind, asked) is OWN
 
 
 def test_every_command_stands_in_the_table() -> None:
@@ -79,7 +80,7 @@ def test_every_command_stands_in_the_table() -> None:
 def test_a_side_corrects_its_own_secret_alone_and_never_the_enemys(desk: Desk) -> None:
     hidden, seen = first(desk, "japanese", hidden=True), first(desk, "japanese")
     rights = {
-        (seat, id): right_to(desk.journal, seat, "edit", {"id": id})
+        (seat, id): right_to(whole(desk), seat, "edit", {"id": id})
         for seat in (MARINE, JAPANESE)
         for id in (hidden, seen)
     }
@@ -93,42 +94,42 @@ def test_a_side_corrects_its_own_secret_alone_and_never_the_enemys(desk: Desk) -
 
 def test_rulings_are_free_before_the_first_scenario(tmp_path: Path) -> None:
     new = Desk.create(tmp_path / "new.brt", {"cg": "III", "name": None, "allotments": None})
-    assert right_to(new.journal, MARINE, "ruling", {"id": "R-SAN"}) is OWN
+    assert right_to(whole(new), MARINE, "ruling", {"id": "R-SAN"}) is OWN
 
 
 def test_a_correction_of_a_side_waits_for_the_other_one_and_is_then_made(desk: Desk) -> None:
     id = first(desk, "marine")
     desk.sit(MARINE)
     desk.command("edit", correction(id))
-    assert desk.campaign.units[id].name != "Able"
-    [request] = open_requests(desk.journal)
+    assert whole(desk).campaign.units[id].name != "Able"
+    [request] = open_requests(whole(desk))
     assert (request.number, request.side, request.kind) == (1, "marine", "edit")
     with pytest.raises(Refused, match="the Japanese side may agree"):
         agree(desk)
     desk.sit(JAPANESE)
     agree(desk)
-    assert desk.campaign.units[id].name == "Able"
-    assert open_requests(desk.journal) == []
-    assert desk.entries[-1].payload["by"] == "marine"
-    assert desk.entries[-1].seat is JAPANESE
+    assert whole(desk).campaign.units[id].name == "Able"
+    assert open_requests(whole(desk)) == []
+    assert whole(desk).entries[-1].payload["by"] == "marine"
+    assert whole(desk).entries[-1].seat is JAPANESE
 
 
 def test_the_umpire_agrees_for_either_side(desk: Desk) -> None:
     desk.sit(JAPANESE)
-    desk.command("ruling", {"id": "R-SAN", "value": desk.campaign.ruling("R-SAN")})
+    desk.command("ruling", {"id": "R-SAN", "value": whole(desk).campaign.ruling("R-SAN")})
     desk.sit(UMPIRE)
     agree(desk, 1)
-    assert desk.campaign.is_agreed("R-SAN")
+    assert whole(desk).campaign.is_agreed("R-SAN")
 
 
 def test_what_could_not_be_done_is_not_asked_for(desk: Desk) -> None:
-    before = len(desk.entries)
+    before = len(whole(desk).entries)
     desk.sit(MARINE)
     with pytest.raises(Refused, match="m-sq-999 is not in the campaign"):
         desk.command("edit", correction("m-sq-999"))
     with pytest.raises(Refused, match="unknown field"):
         desk.command("edit", correction(first(desk, "marine"), colour="green"))
-    assert len(desk.entries) == before
+    assert len(whole(desk).entries) == before
 
 
 def test_the_enemys_secret_is_refused_as_what_is_not_there(desk: Desk) -> None:
@@ -145,7 +146,7 @@ def test_a_request_is_declined_or_withdrawn(desk: Desk) -> None:
     desk.sit(MARINE)
     desk.command("edit", correction(id))
     desk.command("edit", correction(id, name="Baker"))
-    assert [request.number for request in open_requests(desk.journal)] == [1, 2]
+    assert [request.number for request in open_requests(whole(desk))] == [1, 2]
     with pytest.raises(Refused, match="allowed: 1, 2"):
         withdraw(desk)
     withdraw(desk, 1)
@@ -153,7 +154,7 @@ def test_a_request_is_declined_or_withdrawn(desk: Desk) -> None:
     with pytest.raises(Refused, match="the Marine side may withdraw"):
         withdraw(desk, 2)
     decline(desk, 2)
-    assert open_requests(desk.journal) == []
+    assert open_requests(whole(desk)) == []
     with pytest.raises(Refused, match="no request 2 is open"):
         agree(desk, 2)
 
@@ -167,20 +168,20 @@ def test_what_has_changed_since_is_asked_again(desk: Desk) -> None:
     desk.sit(JAPANESE)
     with pytest.raises(Refused, match="ask again"):
         agree(desk)
-    assert desk.campaign.units[id].name == "Charlie"
+    assert whole(desk).campaign.units[id].name == "Charlie"
 
 
 def test_a_request_changes_nothing_and_undo_passes_over_it(desk: Desk) -> None:
     desk.sit(UMPIRE)
     desk.command("note", {"words": "a day", "side": None, "about": None})
-    standing, before = {*desk.journal.standing}, desk.campaign.clone()
+    standing, before = {*whole(desk).standing}, whole(desk).campaign.clone()
     desk.sit(MARINE)
     desk.command("edit", correction("marine", san=5))
-    assert (desk.journal.standing, desk.campaign) == (standing, before)
+    assert (whole(desk).standing, whole(desk).campaign) == (standing, before)
     desk.sit(UMPIRE)
     undone = desk.undo()
     assert undone.asked["entries"] == [max(standing)]
-    assert len(open_requests(desk.journal)) == 1
+    assert len(open_requests(whole(desk))) == 1
 
 
 def test_a_side_takes_back_its_own_and_asks_for_the_other_sides(desk: Desk) -> None:
@@ -188,16 +189,16 @@ def test_a_side_takes_back_its_own_and_asks_for_the_other_sides(desk: Desk) -> N
     desk.command("note", {"words": "ours", "side": None, "about": None}, "japanese")
     desk.sit(MARINE)
     desk.undo()
-    [request] = open_requests(desk.journal)
+    [request] = open_requests(whole(desk))
     assert request.kind == "undo"
     desk.sit(JAPANESE)
     agree(desk)
-    assert desk.entries[-1].kind == "undo"
+    assert whole(desk).entries[-1].kind == "undo"
     desk.sit(MARINE)
     desk.command("note", {"words": "mine", "side": None, "about": None}, "marine")
     desk.undo()
-    assert desk.entries[-1].kind == "undo"
-    assert open_requests(desk.journal) == []
+    assert whole(desk).entries[-1].kind == "undo"
+    assert open_requests(whole(desk)) == []
 
 
 def test_a_secret_of_the_enemy_is_not_there_to_take_back(desk: Desk) -> None:
@@ -205,7 +206,7 @@ def test_a_secret_of_the_enemy_is_not_there_to_take_back(desk: Desk) -> None:
     secret = desk.command("note", {"words": "ours", "side": "japanese", "about": None}, "japanese")
     desk.sit(MARINE)
     assert desk.undo().asked["entries"][0] == 2
-    assert secret.seq in desk.journal.standing
+    assert secret.seq in whole(desk).standing
 
 
 def test_going_back_is_asked_for(desk: Desk) -> None:
@@ -215,7 +216,7 @@ def test_going_back_is_asked_for(desk: Desk) -> None:
     desk.go_back(2)
     desk.sit(JAPANESE)
     agree(desk)
-    assert desk.entries[-1].kind == "undo"
+    assert whole(desk).entries[-1].kind == "undo"
 
 
 @pytest.mark.parametrize("seed", ["rights", "more"])
@@ -281,24 +282,27 @@ def test_a_correction_is_asked_for_at_any_time_and_made_once_the_paragraph_has_e
     desk: Desk,
 ) -> None:
     in_the_middle(desk, "15.6112")
-    ask, before = desk.ask, desk.campaign.clone()
+    ask, before = whole(desk).open_ask(), whole(desk).campaign.clone()
     desk.sit(MARINE)
     desk.command("edit", correction("marine", san=5))
-    [request] = open_requests(desk.journal)
+    [request] = open_requests(whole(desk))
     assert request.tells == ("Marine: SAN 3 → 5, SAN announced 3 → 5 (misread)",)
-    assert (desk.ask, desk.campaign) == (ask, before)
+    assert (whole(desk).open_ask(), whole(desk).campaign) == (ask, before)
     desk.sit(JAPANESE)
     with pytest.raises(Refused, match=r"not possible in the middle of 15\.6112: finish"):
         agree(desk)
     assert problem_with(desk, request).startswith("edit is not possible")
-    assert open_requests(desk.journal) == [request]
+    assert open_requests(whole(desk)) == [request]
     desk.sit(UMPIRE)
-    while desk.campaign.situation.paragraph == "15.6112":
-        assert desk.ask is not None
-        desk.answer_on(desk.ask, *desk.supply(desk.ask, Supply(defaults=True, dice=DICE)))
+    while whole(desk).campaign.situation.paragraph == "15.6112":
+        assert whole(desk).open_ask() is not None
+        desk.answer_on(
+            whole(desk).open_ask(),
+            *desk.supply(whole(desk).open_ask(), Supply(defaults=True, dice=DICE)),
+        )
     desk.sit(JAPANESE)
     agree(desk)
-    assert desk.campaign.sides[Side.MARINE].san == 5
+    assert whole(desk).campaign.sides[Side.MARINE].san == 5
 
 
 def test_who_agrees_does_not_learn_how_far_the_enemys_secret_decisions_are(desk: Desk) -> None:
@@ -314,14 +318,14 @@ def test_who_agrees_does_not_learn_how_far_the_enemys_secret_decisions_are(desk:
     assert "15.602" not in str(refused.value)
     desk.sit(JAPANESE)
     decline(desk, 1, "not now")
-    assert [request.number for request in open_requests(desk.journal)] == [2]
+    assert [request.number for request in open_requests(whole(desk))] == [2]
 
 
 def test_an_answer_is_asked_to_be_taken_back_in_the_middle(desk: Desk) -> None:
     in_the_middle(desk, "15.6112")
     desk.sit(JAPANESE)
     desk.undo()
-    [request] = open_requests(desk.journal)
+    [request] = open_requests(whole(desk))
     assert request.tells[0].startswith("taken back: ")
     desk.sit(UMPIRE)
     assert agree(desk).kind == "undo"
@@ -339,11 +343,11 @@ def test_what_the_other_side_may_not_know_of_is_taken_back_unasked(desk: Desk) -
 def test_a_secret_of_the_other_side_does_not_make_a_request_void(desk: Desk) -> None:
     """Else who asks, or who agrees, would learn of it."""
     desk.sit(MARINE)
-    desk.command("ruling", {"id": "R-SAN", "value": desk.campaign.ruling("R-SAN")})
+    desk.command("ruling", {"id": "R-SAN", "value": whole(desk).campaign.ruling("R-SAN")})
     desk.sit(JAPANESE)
     desk.command("note", {"words": "ours", "side": "japanese", "about": None}, "japanese")
     agree(desk)
-    assert desk.campaign.is_agreed("R-SAN")
+    assert whole(desk).campaign.is_agreed("R-SAN")
 
 
 def test_a_request_to_go_back_takes_back_no_more_than_was_asked(desk: Desk) -> None:
@@ -360,14 +364,14 @@ def test_a_request_to_go_back_takes_back_no_more_than_was_asked(desk: Desk) -> N
 def test_there_is_nothing_to_ask_for_where_nothing_came_after(desk: Desk) -> None:
     desk.sit(MARINE)
     with pytest.raises(Refused, match="nothing was answered or entered after that"):
-        desk.go_back(len(desk.entries))
+        desk.go_back(len(whole(desk).entries))
 
 
 def test_both_sides_and_the_journal_know_of_a_request(desk: Desk) -> None:
     desk.sit(MARINE)
     desk.command("edit", correction(first(desk, "marine")))
     for side in (MARINE.side, JAPANESE.side, None):
-        assert len(book_of(desk.journal, side).requests) == 1
+        assert len(book_of(whole(desk), side).requests) == 1
 
 
 def test_who_asks_is_told_that_nothing_is_done_yet(desk: Desk) -> None:
@@ -381,5 +385,5 @@ def test_an_undo_that_is_asked_for_is_told_as_that(desk: Desk) -> None:
     desk.sit(JAPANESE)
     desk.command("note", {"words": "ours", "side": None, "about": None}, "japanese")
     desk.sit(MARINE)
-    told = desk.tell_whole(travel_text, MARINE.side, desk.undo())
+    told = travel_text(desk, desk.undo())
     assert told == "the Marine side asks the Japanese side: take back the last entry (Note)"

@@ -23,6 +23,7 @@ from brt_cg.service import demo
 from brt_cg.service.desk import Desk
 from brt_cg.service.mail import Done
 from brt_cg.service.supply import Supply
+from brt_cg.service.whole import whole
 from brt_cg.views.book import book_of
 from brt_cg.views.rights import Right, right_to
 from tests.exports.journals import begun, play, squad
@@ -75,7 +76,7 @@ def test_a_refit_phase_of_many_turns_takes_few_mails(
     assert mails <= FEW
     assert turns_of(marine.file) > 2 * FEW
     assert marine.head == japanese.head
-    assert Desk.look_at(marine.file).campaign.situation.phase is Phase.SCENARIO
+    assert whole(Desk.look_at(marine.file)).campaign.situation.phase is Phase.SCENARIO
     for player in (marine, japanese):
         assert audit(player.file).ok
         assert audit(player.file, side=player.seat.side).ok
@@ -98,7 +99,7 @@ def test_an_answer_is_entered_when_its_question_comes(players: tuple[Player, Pla
     japanese.does(lambda desk: None)
     marine.receives(japanese.sends())
     marine.plays("mail")
-    entries = Desk.look_at(marine.file).entries
+    entries = whole(Desk.look_at(marine.file)).entries
     [entry] = [entry for entry in entries if entry.is_ahead]
     assert (entry.payload["ask"]["subject"], entry.payload["answer"]) == ("m-ldr-16", wanted)
     assert entry.payload["by"] == "marine"
@@ -112,24 +113,24 @@ def test_what_is_answered_ahead_holds_on_the_next_date_of_the_phase_too(
     answer(desk, JAPANESE, {banzai.key: True})
     supply = Supply(dice=SeededDice("mail"), defaults=True)
     [*desk.play(supply, paragraph_of("15.616"))]
-    assert desk.campaign.situation.date != desk.campaign.situation.ended
-    assert desk.campaign.situation.banzai is True
+    assert whole(desk).campaign.situation.date != whole(desk).campaign.situation.ended
+    assert whole(desk).campaign.situation.banzai is True
 
 
 def test_a_question_that_is_put_otherwise_is_asked(players: tuple[Player, Player]) -> None:
     _, japanese = players
     desk = japanese.sits()
-    ask = desk.ask
+    ask = whole(desk).open_ask()
     assert isinstance(ask, Choose)
     row = {"rule": ask.rule, "subject": ask.subject, "kind": ask.kind, "mark": "0" * 16}
     asked = {"side": "japanese", "date": "20 PM", "answers": [row | {"answer": "reveal"}]}
     desk.command("ahead", asked, "japanese")
     assert desk.go() is not None
-    assert desk.ask is not None
-    assert desk.ask.subject == ask.subject
+    assert whole(desk).open_ask() is not None
+    assert whole(desk).open_ask().subject == ask.subject
     desk.command("ahead", asked | {"answers": [row | {"mark": mark_of(ask), "answer": "reveal"}]})
     desk.go()
-    assert desk.ask.subject != ask.subject
+    assert whole(desk).open_ask().subject != ask.subject
 
 
 def test_the_mark_covers_how_a_question_is_put_and_what_it_allows() -> None:
@@ -150,23 +151,23 @@ def test_an_answer_is_entered_once_and_dropped_by_an_empty_list(
     desk = japanese.sits()
     open_one, second, *_ = asks_ahead(desk, JAPANESE)
     answer(desk, JAPANESE, {open_one.key: "stay_hidden", second.key: "stay_hidden"})
-    assert desk.ask is not None
-    assert desk.ask.subject not in (open_one.ask.subject, second.ask.subject)
-    third = one(asks_ahead(desk, JAPANESE), "15.602", desk.ask.subject)
-    assert third.key[1] == desk.ask.subject
+    assert whole(desk).open_ask() is not None
+    assert whole(desk).open_ask().subject not in (open_one.ask.subject, second.ask.subject)
+    third = one(asks_ahead(desk, JAPANESE), "15.602", whole(desk).open_ask().subject)
+    assert third.key[1] == whole(desk).open_ask().subject
     answer(desk, JAPANESE, {})
-    assert answered_ahead(desk.journal, JAPANESE) == {}
-    assert desk.ask.subject == third.ask.subject
+    assert answered_ahead(whole(desk), JAPANESE) == {}
+    assert whole(desk).open_ask().subject == third.ask.subject
 
 
 def test_what_would_not_be_allowed_is_refused_at_once(players: tuple[Player, Player]) -> None:
     marine, _ = players
     desk = marine.sits()
     beach = one(asks_ahead(desk, MARINE), "15.605", "m-ldr-16")
-    before = len(desk.entries)
+    before = len(whole(desk).entries)
     with pytest.raises(Refused, match=r"15\.605 m-ldr-16: .* is not allowed"):
         answer(desk, MARINE, {beach.key: "A1"})
-    assert len(desk.entries) == before
+    assert len(whole(desk).entries) == before
 
 
 def test_an_answer_ahead_goes_with_the_answer_that_it_followed(
@@ -180,12 +181,12 @@ def test_an_answer_ahead_goes_with_the_answer_that_it_followed(
     japanese.receives(marine.sends())
     japanese.plays("mail")
     desk = japanese.sits()
-    last = max(entry.seq for entry in desk.entries if entry.is_ahead)
-    entries = reversed(desk.entries[: last - 1])
+    last = max(entry.seq for entry in whole(desk).entries if entry.is_ahead)
+    entries = reversed(whole(desk).entries[: last - 1])
     own = next(entry for entry in entries if entry.kind == "answer" and not entry.is_ahead)
-    while own.seq in desk.journal.standing:
+    while own.seq in whole(desk).standing:
         assert desk.undo().kind == "undo"
-    assert last not in desk.journal.standing
+    assert last not in whole(desk).standing
     desk.redo()
 
 
@@ -196,7 +197,7 @@ def test_a_side_answers_ahead_for_itself_only(players: tuple[Player, Player]) ->
     marine, _ = players
     desk = marine.sits()
     rights = [
-        right_to(desk.journal, Seat.MARINE, "ahead", {"side": side})
+        right_to(whole(desk), Seat.MARINE, "ahead", {"side": side})
         for side in ("marine", "japanese")
     ]
     assert rights == [Right.OWN, Right.NONE]
@@ -206,7 +207,7 @@ def test_a_side_answers_ahead_for_itself_only(players: tuple[Player, Player]) ->
 
 def test_the_other_side_reads_nothing_of_it(players: tuple[Player, Player]) -> None:
     def read(desk: Desk) -> list[Any]:
-        book = book_of(desk.journal, JAPANESE)
+        book = book_of(whole(desk), JAPANESE)
         return [repr(each) for each in (status_document(book), book.rows, book.lines, book.head)]
 
     marine, japanese = players
@@ -214,7 +215,7 @@ def test_the_other_side_reads_nothing_of_it(players: tuple[Player, Player]) -> N
     before = read(desk)
     answer(desk, MARINE, by_default(asks_ahead(desk, MARINE)))
     assert read(desk) == before
-    assert "questions ahead" in str(book_of(desk.journal).lines[-1])
+    assert "questions ahead" in str(book_of(whole(desk)).lines[-1])
     desk.close()
     japanese.receives(marine.sends())
     assert "ahead" not in japanese.sends().name + japanese.letter
@@ -239,7 +240,7 @@ def test_a_mail_may_not_say_that_i_answered_what_i_did_not(
     marine, japanese = players
 
     def cheat(desk: Desk) -> None:
-        desk.journal.answer("reveal", "japanese", GIVEN_AHEAD)
+        whole(desk).answer("reveal", "japanese", GIVEN_AHEAD)
 
     marine.does(cheat)
     with pytest.raises(Refused, match="Marine seat may not enter"):
@@ -250,7 +251,7 @@ def test_an_audit_finds_an_answer_that_was_not_given_ahead(
     players: tuple[Player, Player],
 ) -> None:
     _, japanese = players
-    japanese.does(lambda desk: desk.journal.answer("reveal", "japanese", GIVEN_AHEAD))
+    japanese.does(lambda desk: whole(desk).answer("reveal", "japanese", GIVEN_AHEAD))
     found = audit(japanese.file)
     assert not found.ok
     assert "gave the answer ahead, which it did not" in found.text()
@@ -262,5 +263,5 @@ def test_answers_ahead_of_both_do_not_fork(players: tuple[Player, Player]) -> No
     japanese.does(lambda desk: desk.answer_typed("stay_hidden"))
     assert marine.receives(japanese.sends()).done is Done.JOINED
     assert japanese.receives(marine.sends()).done is Done.APPENDED
-    assert answered_ahead(Desk.look_at(japanese.file).journal, MARINE)
+    assert answered_ahead(whole(Desk.look_at(japanese.file)), MARINE)
     assert audit(japanese.file).ok

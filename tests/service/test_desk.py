@@ -15,6 +15,7 @@ from brt_cg.questions.asks import default_of
 from brt_cg.questions.dice import SeededDice
 from brt_cg.service.desk import Desk
 from brt_cg.service.supply import Missing, Supply
+from brt_cg.service.whole import whole
 from brt_cg.storage.place import Place
 from tests.exports.journals import squad, state
 
@@ -28,8 +29,8 @@ class Transactions:
     def __init__(self, desk: Desk) -> None:
         self.stored: list[list[str]] = []
         self.full = False
-        self._write = desk.journal.writer
-        desk.journal.writer = self
+        self._write = whole(desk).writer
+        whole(desk).writer = self
 
     def __call__(self, entries: Sequence[Entry], campaign: Campaign) -> None:
         if self.full:
@@ -64,9 +65,12 @@ def test_an_answer_and_the_paragraphs_that_follow_are_one_transaction(desk: Desk
     assert answered[0] == "answer"
     assert set(answered[1:]) <= {"begin", "skip"}
     again = reopened(desk)
-    assert list(again.entries) == list(desk.entries)
-    assert again.ask is not None
-    assert (again.ask.rule, again.ask.subject) == (following.rule, following.subject)
+    assert list(whole(again).entries) == list(whole(desk).entries)
+    assert whole(again).open_ask() is not None
+    assert (whole(again).open_ask().rule, whole(again).open_ask().subject) == (
+        following.rule,
+        following.subject,
+    )
 
 
 def test_a_run_of_dice_and_defaults_is_one_transaction(desk: Desk) -> None:
@@ -74,18 +78,18 @@ def test_a_run_of_dice_and_defaults_is_one_transaction(desk: Desk) -> None:
     told = list(desk.play(Supply(dice=SeededDice(1), defaults=True)))
     assert [entry.kind for entry in told] == kept.stored[0]
     assert len(kept.stored) == 1
-    assert list(reopened(desk).entries) == list(desk.entries)
+    assert list(whole(reopened(desk)).entries) == list(whole(desk).entries)
 
 
 def test_a_fault_at_its_end_leaves_nothing_of_it(desk: Desk) -> None:
-    kept, before = Transactions(desk), list(desk.entries)
+    kept, before = Transactions(desk), list(whole(desk).entries)
     kept.full = True
     with pytest.raises(OSError, match="disk full"):
         list(desk.play(Supply(dice=SeededDice(1), defaults=True)))
-    assert list(desk.entries) == list(reopened(desk).entries) == before
+    assert list(whole(desk).entries) == list(whole(reopened(desk)).entries) == before
     kept.full = False
     list(desk.play(Supply(dice=SeededDice(1), defaults=True)))
-    assert desk.campaign.situation.phase == "scenario"
+    assert whole(desk).campaign.situation.phase == "scenario"
 
 
 def test_a_run_that_is_stopped_keeps_what_was_played(desk: Desk) -> None:
@@ -96,8 +100,8 @@ def test_a_run_that_is_stopped_keeps_what_was_played(desk: Desk) -> None:
     told: list[Entry] = []
     with pytest.raises(KeyboardInterrupt):
         told.extend(desk.play(Supply(dice=Stopping(1), defaults=True)))
-    assert len(reopened(desk).entries) == len(desk.entries) > 2
-    assert reopened(desk).ask is not None
+    assert len(whole(reopened(desk)).entries) == len(whole(desk).entries) > 2
+    assert whole(reopened(desk)).open_ask() is not None
 
 
 def test_answers_that_players_gave_are_stored_one_by_one(desk: Desk) -> None:
@@ -118,7 +122,7 @@ def test_a_fault_between_two_of_them_leaves_what_was_told(desk: Desk) -> None:
 
     with pytest.raises(OSError, match="disk full"):
         run()
-    assert [*desk.entries[2:]] == told == [*reopened(desk).entries[2:]]
+    assert [*whole(desk).entries[2:]] == told == [*whole(reopened(desk)).entries[2:]]
 
 
 def test_an_answer_that_is_missing_leaves_what_was_answered_before(desk: Desk) -> None:
@@ -126,17 +130,17 @@ def test_an_answer_that_is_missing_leaves_what_was_answered_before(desk: Desk) -
     with pytest.raises(Missing, match="m-ldr-1"):
         list(run)
     again = reopened(desk)
-    assert list(again.entries) == list(desk.entries)
-    assert again.ask is not None
-    assert again.ask.subject == "m-ldr-1"
+    assert list(whole(again).entries) == list(whole(desk).entries)
+    assert whole(again).open_ask() is not None
+    assert whole(again).open_ask().subject == "m-ldr-1"
 
 
 def test_a_refused_answer_begins_nothing(desk: Desk) -> None:
-    before = len(desk.entries)
+    before = len(whole(desk).entries)
     with pytest.raises(Refused, match=r"15\.603"):
         desk.answer_typed("perhaps")
-    assert len(desk.entries) == len(reopened(desk).entries) == before
-    assert desk.campaign == reopened(desk).campaign
+    assert len(whole(desk).entries) == len(whole(reopened(desk)).entries) == before
+    assert whole(desk).campaign == whole(reopened(desk)).campaign
     assert desk.answer_typed("no") is not None
 
 
@@ -154,12 +158,12 @@ def hidden(tmp_path: Path) -> Desk:
 
 
 def test_questions_of_one_kind_are_known_ahead(hidden: Desk) -> None:
-    before = hidden.campaign.clone()
+    before = whole(hidden).campaign.clone()
     asks = hidden.coming().asks
     assert [ask.subject for ask in asks] == ["j-sq-1", "j-sq-2", "j-sq-3"]
-    assert hidden.campaign == before
-    assert asks[0] is hidden.ask
-    assert hidden.answer_alike(asks[:1], {"j-sq-1": "reveal"}) is hidden.ask
+    assert whole(hidden).campaign == before
+    assert asks[0] is whole(hidden).open_ask()
+    assert hidden.answer_alike(asks[:1], {"j-sq-1": "reveal"}) is whole(hidden).open_ask()
     assert [ask.subject for ask in hidden.coming().asks] == ["j-sq-2", "j-sq-3"]
 
 
@@ -168,43 +172,43 @@ def test_questions_of_one_kind_are_answered_together_and_undone_one_by_one(hidde
     hidden.answer_alike(hidden.coming().asks, {"j-sq-2": "reveal"})
     (stored,) = kept.stored
     assert stored[:3] == ["answer"] * 3
-    units = reopened(hidden).campaign.units
+    units = whole(reopened(hidden)).campaign.units
     assert [units[f"j-sq-{number}"].hidden for number in (1, 2, 3)] == [True, False, True]
-    assert [entry.payload["from"] for entry in hidden.entries if entry.kind == "answer"][:3] == [
-        *("default", "hand", "default")
-    ]
+    assert [entry.payload["from"] for entry in whole(hidden).entries if entry.kind == "answer"][
+        :3
+    ] == [*("default", "hand", "default")]
     hidden.undo()
-    assert hidden.ask is not None
-    assert hidden.ask.subject == "j-sq-3"
+    assert whole(hidden).open_ask() is not None
+    assert whole(hidden).open_ask().subject == "j-sq-3"
 
 
 def test_what_is_not_allowed_any_more_when_it_comes_is_asked_again_with_the_reason(
     hidden: Desk,
 ) -> None:
     hidden.answer_alike(hidden.coming().asks, {"j-sq-2": "maybe", "j-sq-3": "reveal"})
-    assert hidden.ask is not None
-    assert hidden.ask.subject == "j-sq-2"
-    assert "maybe is not allowed here" in hidden.queued.why_again(hidden.ask)
-    hidden.answer_on(hidden.ask, "reveal")
-    units = hidden.campaign.units
+    assert whole(hidden).open_ask() is not None
+    assert whole(hidden).open_ask().subject == "j-sq-2"
+    assert "maybe is not allowed here" in hidden.queued.why_again(whole(hidden).open_ask())
+    hidden.answer_on(whole(hidden).open_ask(), "reveal")
+    units = whole(hidden).campaign.units
     assert [units[f"j-sq-{number}"].hidden for number in (1, 2, 3)] == [True, False, False]
 
 
 def test_where_the_first_answer_is_refused_none_is_given(hidden: Desk) -> None:
-    entries = len(hidden.entries)
+    entries = len(whole(hidden).entries)
     with pytest.raises(Refused, match="j-sq-1: maybe is not allowed here"):
         hidden.answer_alike(hidden.coming().asks, {"j-sq-1": "maybe"})
-    assert len(hidden.entries) == entries
+    assert len(whole(hidden).entries) == entries
     assert not hidden.queued.count(None)
 
 
 def test_several_rulings_are_set_together_or_not_at_all(desk: Desk) -> None:
-    before = len(desk.entries)
+    before = len(whole(desk).entries)
     with pytest.raises(Refused, match="R-NONE"):
         desk.commands("ruling", [RULING, {"id": "R-NONE", "value": "x"}])
-    assert len(desk.entries) == len(reopened(desk).entries) == before
+    assert len(whole(desk).entries) == len(whole(reopened(desk)).entries) == before
     kept = Transactions(desk)
-    desk.commands("ruling", [RULING, RULING | {"value": desk.card.rulings["R-VP"].default}])
+    desk.commands("ruling", [RULING, RULING | {"value": whole(desk).card.rulings["R-VP"].default}])
     assert kept.stored == [["ruling", "ruling"]]
 
 
@@ -215,11 +219,11 @@ def test_an_edit_at_a_first_question_is_stored_with_what_it_takes_back(desk: Des
     kept.full = True
     with pytest.raises(OSError, match="disk full"):
         desk.command("edit", edit)
-    assert list(desk.entries) == list(reopened(desk).entries)
+    assert list(whole(desk).entries) == list(whole(reopened(desk)).entries)
     kept.full = False
     desk.command("edit", edit)
     assert kept.stored == [["undo", "edit"]]
-    assert list(desk.entries) == list(reopened(desk).entries)
+    assert list(whole(desk).entries) == list(whole(reopened(desk)).entries)
 
 
 def test_what_others_added_is_read_on_and_what_they_took_away_is_read_anew(
@@ -227,25 +231,25 @@ def test_what_others_added_is_read_on_and_what_they_took_away_is_read_anew(
 ) -> None:
     mine = Desk.create(place, {"cg": "III"})
     theirs = Desk.open(place)
-    journal, words = mine.journal, {"words": "x", "side": None, "about": None}
+    journal, words = whole(mine), {"words": "x", "side": None, "about": None}
     for _ in range(3):
         theirs.command("note", words)
     mine.reload()
-    assert mine.journal is journal
-    assert [*mine.entries] == [*theirs.entries]
+    assert whole(mine) is journal
+    assert [*whole(mine).entries] == [*whole(theirs).entries]
     mine.command("note", words)
     theirs.reload()
     theirs.undo()
     mine.reload()
-    assert mine.journal is journal
-    assert (mine.journal.standing, mine.journal.redoable) == (
-        theirs.journal.standing,
-        theirs.journal.redoable,
+    assert whole(mine) is journal
+    assert (whole(mine).standing, whole(mine).redoable) == (
+        whole(theirs).standing,
+        whole(theirs).redoable,
     )
-    assert mine.campaign == theirs.campaign
+    assert whole(mine).campaign == whole(theirs).campaign
     mine.reload()
-    assert mine.journal is not journal
-    assert [*mine.entries] == [*theirs.entries]
+    assert whole(mine) is not journal
+    assert [*whole(mine).entries] == [*whole(theirs).entries]
     mine.close()
     theirs.close()
 
@@ -259,6 +263,6 @@ def test_a_journal_that_is_another_one_is_read_anew(tmp_path: Path) -> None:
     theirs.close()
     shutil.copy(other, path)
     mine.reload()
-    assert mine.campaign.situation.cg == "I"
-    assert [*mine.entries] == [*theirs.entries]
+    assert whole(mine).campaign.situation.cg == "I"
+    assert [*whole(mine).entries] == [*whole(theirs).entries]
     mine.close()

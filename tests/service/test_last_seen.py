@@ -12,6 +12,7 @@ from brt_cg.model.counters import Side
 from brt_cg.model.seat import seat_for
 from brt_cg.service import last_seen, recovery
 from brt_cg.service.desk import Desk
+from brt_cg.service.whole import whole as journal_of
 from brt_cg.storage import backups
 from brt_cg.storage.backups import Why
 from brt_cg.views.view_chain import view_hashes
@@ -134,7 +135,7 @@ def test_status_tells_the_head_that_audit_takes(
     view = ["--side", side.value] if side else []
     assert main(["status", str(campaign), "--json", *view]) == 0
     head = json.loads(capsys.readouterr().out)["head"]
-    journal = Desk.look_at(campaign).journal
+    journal = journal_of(Desk.look_at(campaign))
     full = journal.head if side is None else view_hashes(journal, side)[-1]
     assert head == short(str(full))
     assert len(head) == LETTERS

@@ -28,6 +28,7 @@ from brt_cg.service.agreements import agree
 from brt_cg.service.desk import Desk
 from brt_cg.service.mail import Done, Forked, Received, Take
 from brt_cg.service.supply import Supply
+from brt_cg.service.whole import whole
 from brt_cg.storage import backups
 from brt_cg.storage.errors import StorageError
 from brt_cg.views.rights import NotYourTurn
@@ -95,10 +96,10 @@ class Player:
 
     @property
     def head(self) -> str:
-        return Desk.look_at(self.file).journal.head or ""
+        return whole(Desk.look_at(self.file)).head or ""
 
     def words(self) -> list[str]:
-        entries = Desk.look_at(self.file).entries
+        entries = whole(Desk.look_at(self.file)).entries
         return [entry.asked["words"] for entry in entries if entry.kind == "note"]
 
 
@@ -165,7 +166,7 @@ def test_a_whole_refit_phase_takes_a_mail_where_the_other_side_decides_and_none_
         at_work, other, mails = other, at_work, mails + 1
     assert other.receives(at_work.sends()).done is Done.APPENDED
     assert marine.head == japanese.head
-    assert Desk.look_at(marine.file).campaign.situation.phase is Phase.SCENARIO
+    assert whole(Desk.look_at(marine.file)).campaign.situation.phase is Phase.SCENARIO
     assert audit(marine.file).ok
     assert mails == turns_of(marine.file)
 
@@ -173,7 +174,7 @@ def test_a_whole_refit_phase_takes_a_mail_where_the_other_side_decides_and_none_
 def turns_of(file: Path) -> int:
     """How often it became the other side's turn to decide: nobody waits for a die."""
     decided: list[str] = [Seat.MARINE]
-    for entry in Desk.look_at(file).entries:
+    for entry in whole(Desk.look_at(file)).entries:
         if entry.kind == "answer" and (entry.secret or "roll" not in entry.payload):
             ask = entry.payload["ask"]
             whose = str(entry.secret or ask["side"])
@@ -348,7 +349,7 @@ def test_the_halves_of_a_scenarios_end_and_drafts_are_joined(
     assert marine.receives(japanese.sends(whole=True)).done is Done.JOINED
     assert japanese.receives(marine.sends()).done is Done.APPENDED
     assert marine.head == japanese.head
-    units = Desk.look_at(japanese.file).campaign.units
+    units = whole(Desk.look_at(japanese.file)).campaign.units
     assert {"m-sq-1", "j-sq-1"} <= {*units}
     assert audit(japanese.file).ok
 
@@ -424,7 +425,7 @@ def buys(player: Player, draft: bool = False) -> Callable[[Desk], object]:
 
 
 def drafted(player: Player) -> set[str]:
-    purchases = Desk.look_at(player.file).campaign.purchases.values()
+    purchases = whole(Desk.look_at(player.file)).campaign.purchases.values()
     return {purchase.item for purchase in purchases if purchase.draft}
 
 
@@ -505,8 +506,8 @@ def test_theirs_is_taken_and_mine_kept_as_a_backup_and_named(
     got = marine.receives(japanese.sends(), Take.THEIRS)
     assert got.done is Done.TOOK_THEIRS
     assert got.kept is not None
-    assert short(Desk.look_at(got.kept).journal.head or "") == noted
-    entry = Desk.look_at(marine.file).entries[-1]
+    assert short(whole(Desk.look_at(got.kept)).head or "") == noted
+    entry = whole(Desk.look_at(marine.file)).entries[-1]
     assert (entry.kind, noted in entry.asked["dropped"]["umpire"]) == ("take", True)
     assert audit(marine.file, head=noted).ok
     assert audit(marine.file).ok
@@ -521,7 +522,7 @@ def test_mine_goes_on_and_the_mail_is_kept_as_a_backup(players: tuple[Player, Pl
     got = marine.receives(japanese.sends(), Take.MINE)
     assert got.done is Done.KEPT_MINE
     assert got.kept in [each.path for each in backups.listed(marine.file)]
-    assert theirs in Desk.look_at(marine.file).entries[-1].asked["dropped"]["umpire"]
+    assert theirs in whole(Desk.look_at(marine.file)).entries[-1].asked["dropped"]["umpire"]
     with pytest.raises(Forked, match="already dropped your campaign"):
         japanese.receives(marine.sends())
     japanese.receives(marine.sends(), Take.THEIRS)
@@ -534,14 +535,14 @@ def test_the_dice_that_are_dropped_are_named(players: tuple[Player, Player]) -> 
     marine.receives(japanese.sends())
     marine.does(decide_until_a_roll)
     japanese.receives(marine.sends())
-    both = len(Desk.look_at(marine.file).entries)
+    both = len(whole(Desk.look_at(marine.file)).entries)
     marine.plays("one")
     japanese.plays("other")
-    later = Desk.look_at(marine.file).entries[both:]
+    later = whole(Desk.look_at(marine.file)).entries[both:]
     rolled = [entry.payload["roll"]["dice"] for entry in later if "roll" in entry.payload]
     assert rolled
     marine.receives(japanese.sends(), Take.THEIRS)
-    dice = Desk.look_at(marine.file).entries[-1].asked["dice"]
+    dice = whole(Desk.look_at(marine.file)).entries[-1].asked["dice"]
     assert [die["dice"] for die in dice] == rolled
     assert audit(marine.file).ok
 
@@ -871,7 +872,7 @@ def test_an_end_of_a_scenario_that_both_have_is_not_taken_back_by_mail_alone(
     """Neither at his desk, where it is asked for, nor as umpire on his own copy."""
     marine, japanese = players
     marine.does(lambda desk: desk.undo())
-    assert Desk.look_at(marine.file).entries[-1].kind == "ask"
+    assert whole(Desk.look_at(marine.file)).entries[-1].kind == "ask"
     japanese.receives(marine.sends())
 
     def as_umpire(desk: Desk) -> None:
@@ -889,7 +890,7 @@ def test_what_the_other_player_never_had_is_taken_back_freely(
     marine, japanese = players
     marine.notes("mine")
     marine.does(lambda desk: desk.undo())
-    assert Desk.look_at(marine.file).entries[-1].kind == "undo"
+    assert whole(Desk.look_at(marine.file)).entries[-1].kind == "undo"
     assert japanese.receives(marine.sends()).done is Done.APPENDED
 
 
@@ -904,7 +905,7 @@ def test_who_agrees_to_an_undo_takes_back_what_was_asked_and_no_more(
     japanese.receives(marine.sends())
     japanese.does(lambda desk: desk.undo())  # it is asked for: the note is the Marine's
     marine.receives(japanese.sends())
-    last = max(Desk.look_at(marine.file).journal.standing)
+    last = max(whole(Desk.look_at(marine.file)).standing)
     marine.does(agree)
 
     def more(header: dict[str, Any], rows: list[Any]) -> None:
@@ -985,7 +986,9 @@ def test_the_enemys_answer_is_not_undone_to_make_room(
     japanese.does(answers("stay_hidden"))
     marine.receives(japanese.sends())
     answered = next(
-        entry for entry in reversed(Desk.look_at(marine.file).entries) if entry.kind == "answer"
+        entry
+        for entry in reversed(whole(Desk.look_at(marine.file)).entries)
+        if entry.kind == "answer"
     )
     marine.notes("nothing to see here")
 

@@ -19,6 +19,7 @@ from brt_cg.model.records import SideRecord
 from brt_cg.model.seat import Seat, seat_for
 from brt_cg.service import recovery
 from brt_cg.service.desk import Desk
+from brt_cg.service.whole import whole as journal_of
 from brt_cg.storage import backups
 from brt_cg.storage.backups import Why
 from brt_cg.storage.errors import NewerFile, StorageError
@@ -41,8 +42,8 @@ def campaign(whole: Path, tmp_path: Path) -> Path:
 def heads(path: Path) -> dict[Side | None, list[str]]:
     """The hashes of each seat's chain (None: the umpire's)."""
     desk = Desk.look_at(path)
-    found: dict[Side | None, list[str]] = {None: [entry.hash for entry in desk.entries]}
-    return found | {side: view_hashes(desk.journal, side) for side in Side}
+    found: dict[Side | None, list[str]] = {None: [entry.hash for entry in journal_of(desk).entries]}
+    return found | {side: view_hashes(journal_of(desk), side) for side in Side}
 
 
 def went_on(path: Path) -> Path:
@@ -60,7 +61,7 @@ def test_a_head_of_before_a_restore_is_told_as_that(side: Side | None, campaign:
     made = went_on(campaign)
     before = heads(campaign)
     recovery.restore(campaign, made, Seat.MARINE)
-    (entry,) = [one for one in Desk.look_at(campaign).entries if one.kind == "restore"]
+    (entry,) = [one for one in journal_of(Desk.look_at(campaign)).entries if one.kind == "restore"]
     assert entry.seat is Seat.MARINE
     for head in (before[side][-1], short(before[side][-1])):
         report = audit(campaign, head=head, side=side)
@@ -78,7 +79,7 @@ def test_a_restore_tells_a_side_nothing_of_the_enemys_dropped_secrets(campaign: 
     desk.command("note", {"words": "hold on", "side": "japanese", "about": None})
     desk.close()
     recovery.restore(campaign, made, None)
-    journal = Desk.look_at(campaign).journal
+    journal = journal_of(Desk.look_at(campaign))
     texts = {side: journal_rows(journal, side)[-1].lines for side in Side}
     assert [line.text for line in texts[Side.MARINE]] == [
         "the campaign was put back to a backup; what had been entered since is dropped"
@@ -93,9 +94,9 @@ def test_undo_passes_over_a_restore(campaign: Path) -> None:
     made = backups.make(campaign, Why.BEFORE_IMPORT)
     recovery.restore(campaign, made, None)
     desk = Desk.open(campaign)
-    assert desk.entries[-1].kind == "restore"
-    assert desk.undo().asked["entries"] == [len(desk.entries) - 2]
-    rows = journal_rows(desk.journal, None)
+    assert journal_of(desk).entries[-1].kind == "restore"
+    assert desk.undo().asked["entries"] == [len(journal_of(desk).entries) - 2]
+    rows = journal_rows(journal_of(desk), None)
     assert [row.undone for row in rows[-3:]] == [True, False, False]
     desk.redo()
     desk.close()
@@ -118,7 +119,7 @@ def test_a_repair_names_itself_and_the_heads_that_it_could_not_save(campaign: Pa
     target = campaign.with_name("saved.brt")
     saved = recovery.save(campaign, target, Seat.UMPIRE)
     assert saved.found.entries == 59
-    newest = Desk.look_at(target).entries[-1]
+    newest = journal_of(Desk.look_at(target)).entries[-1]
     assert (newest.kind, newest.seat, newest.hash) == ("repair", Seat.UMPIRE, saved.head)
     for side, hashes in before.items():
         report = audit(target, head=hashes[-1], side=side)
@@ -153,17 +154,19 @@ def saved(campaign: Path) -> tuple[recovery.SavedCopy, Path]:
 
 
 def number_of(campaign: Path, kind: str) -> int:
-    return next(entry.seq for entry in Desk.look_at(campaign).entries if entry.kind == kind)
+    return next(
+        entry.seq for entry in journal_of(Desk.look_at(campaign)).entries if entry.kind == kind
+    )
 
 
 @pytest.mark.parametrize("said", ["spoilt", "[]", '[["another sentence",[],null]]'])
 def test_a_repair_tells_spoilt_sentences_again(said: str, campaign: Path) -> None:
     seq = number_of(campaign, "buy")
-    before = Desk.look_at(campaign).entries[:]
+    before = journal_of(Desk.look_at(campaign)).entries[:]
     harmed(campaign, f"UPDATE journal SET said = '{said}' WHERE seq = {seq}")
     copy, target = saved(campaign)
     assert (copy.found.reworded, copy.found.is_whole) == ((seq,), True)
-    assert Desk.look_at(target).entries[: len(before)] == before
+    assert journal_of(Desk.look_at(target)).entries[: len(before)] == before
     assert audit(target).ok
 
 
@@ -179,11 +182,11 @@ def test_what_the_rules_make_of_an_entry_is_made_again_with_its_old_hash(
     harm: str, campaign: Path
 ) -> None:
     seq = number_of(campaign, "buy")
-    before = Desk.look_at(campaign).entries[:]
+    before = journal_of(Desk.look_at(campaign)).entries[:]
     harmed(campaign, f"UPDATE journal SET {harm} WHERE seq = {seq}")
     copy, target = saved(campaign)
     assert copy.found.is_whole
-    assert Desk.look_at(target).entries[: len(before)] == before
+    assert journal_of(Desk.look_at(target)).entries[: len(before)] == before
 
 
 @pytest.mark.parametrize(
@@ -197,20 +200,20 @@ def test_what_follows_a_lost_note_is_entered_again(harm: str, campaign: Path) ->
     undone = desk.undo()
     desk.redo()
     desk.close()
-    before, noted = Desk.look_at(campaign).campaign, heads(campaign)
+    before, noted = journal_of(Desk.look_at(campaign)).campaign, heads(campaign)
     harmed(campaign, harm.format(note.seq))
     copy, target = saved(campaign)
     assert (copy.found.entries, copy.found.unchanged) == (undone.seq, note.seq - 1)
     assert ({*copy.found.bad}, copy.found.lost) == ({note.seq}, ())
     after = Desk.look_at(target)
-    assert compare(before, after.campaign) == []
+    assert compare(before, journal_of(after).campaign) == []
     report = audit(target, head=noted[None][-1])
     assert report.ok, report.text()
 
 
 def test_what_does_not_follow_without_a_lost_entry_is_lost_too(campaign: Path) -> None:
     seq = number_of(campaign, "answer")
-    there = len(Desk.look_at(campaign).entries)
+    there = len(journal_of(Desk.look_at(campaign)).entries)
     harmed(campaign, f"UPDATE journal SET payload = 'x' WHERE seq = {seq}")
     copy, target = saved(campaign)
     assert copy.found.entries == seq - 1
@@ -250,7 +253,7 @@ def test_a_restore_refuses_a_forged_backup_unless_it_is_forced(campaign: Path) -
     made = went_on(campaign)
     before = campaign.read_bytes()
     desk = Desk.look_at(made)
-    entries, cvp = desk.entries[:], desk.campaign.sides[Side.MARINE].cvp
+    entries, cvp = journal_of(desk).entries[:], journal_of(desk).campaign.sides[Side.MARINE].cvp
     change = [SideRecord.TABLE, "marine", "cvp", cvp, cvp + 9]
     newest = {**entries[-1].payload, "changes": [*entries[-1].changes, change]}
     with pried_open(made) as connection:

@@ -11,6 +11,7 @@ from brt_cg.model.seat import Seat
 from brt_cg.questions.asks import default_of
 from brt_cg.service import demo
 from brt_cg.service.desk import Desk
+from brt_cg.service.whole import whole
 from brt_cg.views.journal import reading
 from tests.secrets.pairs import assert_alike
 
@@ -39,13 +40,13 @@ def is_asked_about_it(desk: Desk) -> None:
 
 def reads(desk: Desk, side: Side | None) -> str:
     """The log of a side, also of what it reads only once the other side has decided."""
-    return "\n".join(map(str, reading(desk.journal, side).log()))
+    return "\n".join(map(str, reading(whole(desk), side).log()))
 
 
 def test_it_is_marked_for_its_own_side_and_the_other_reads_nothing(desk: Desk) -> None:
     before = reads(desk, MARINE)
     corrects(desk, Seat.JAPANESE)
-    assert desk.campaign.units[CREW].name == "Able"
+    assert whole(desk).campaign.units[CREW].name == "Able"
     assert "corrected in secret: the Marine side reads this once it is shown" in reads(
         desk, JAPANESE
     )
@@ -59,12 +60,12 @@ def test_it_is_told_when_the_counter_is_shown_and_again_after_an_undo(desk: Desk
     assert TOLD not in reads(desk, MARINE)
     desk.answer_typed("reveal")
     assert reads(desk, MARINE).count(TOLD) == 1
-    [told] = [line for line in reading(desk.journal, MARINE).log() if TOLD in line.text]
+    [told] = [line for line in reading(whole(desk), MARINE).log() if TOLD in line.text]
     assert CREW in told.about
     desk.undo()
-    assert desk.ask is not None
+    assert whole(desk).open_ask() is not None
     desk.answer_typed("reveal")
-    lines = reading(desk.journal, MARINE).log()
+    lines = reading(whole(desk), MARINE).log()
     told = [line for line in lines if TOLD in line.text and not line.undone]
     assert [line.about for line in told if not line.travels] == [(CREW,)]
     for side in (None, *Side):
@@ -82,9 +83,9 @@ def test_it_is_told_too_if_it_is_shown_by_a_correction_and_only_once(desk: Desk)
 
 
 def test_what_still_hides_is_not_named(desk: Desk) -> None:
-    hidden = [piece for piece in desk.campaign.fortifications.values() if piece.hidden]
+    hidden = [piece for piece in whole(desk).campaign.fortifications.values() if piece.hidden]
     inside = next(fort for fort in hidden if "pillbox" in fort.type and fort.location)
-    was = desk.campaign.units[CREW].location
+    was = whole(desk).campaign.units[CREW].location
     corrects(desk, Seat.JAPANESE, location=f"{inside.location}:{inside.id}")
     corrects(desk, Seat.JAPANESE, location=was)
     corrects(desk, Seat.JAPANESE, status=[])
@@ -119,10 +120,10 @@ def test_until_it_is_shown_both_twins_read_alike(tmp_path: Path) -> None:
             corrects(desk, Seat.JAPANESE)
         desk.sit(None)
         twins.append(desk)
-    assert_alike(twins[1].journal, twins[0].journal)
+    assert_alike(whole(twins[1]), whole(twins[0]))
     for desk in twins:
         is_asked_about_it(desk)
-    assert_alike(twins[1].journal, twins[0].journal)
+    assert_alike(whole(twins[1]), whole(twins[0]))
     for desk in twins:
         desk.answer_typed("reveal")
     assert TOLD in reads(twins[1], MARINE)

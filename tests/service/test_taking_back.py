@@ -76,25 +76,25 @@ def does_something(desk: Desk, side: Side, chance: Random) -> bool:
 
 def of_side(desk: Desk, side: Side) -> dict[str, Any]:
     """The purchases of a side, and its SAN."""
-    bought = {one.id: one for one in desk.campaign.purchases.values() if one.side is side}
+    bought = {one.id: one for one in whole(desk).campaign.purchases.values() if one.side is side}
     return {"bought": {id: one.values() for id, one in bought.items()}} | {
-        "san": desk.campaign.sides[side.value].san
+        "san": whole(desk).campaign.sides[side.value].san
     }
 
 
 def assert_sound(desk: Desk) -> None:
     """Folded, stored, played on and audited it is the same; what is read on is what is read."""
     folded = Campaign()
-    for entry in desk.entries:
+    for entry in whole(desk).entries:
         apply(folded, entry.changes)
-    assert folded == desk.campaign
+    assert folded == whole(desk).campaign
     again = Desk.look_at(desk.path)
-    assert again.campaign == desk.campaign
+    assert whole(again).campaign == whole(desk).campaign
     assert whole(again).standing == whole(desk).standing
-    if desk.campaign.situation.paragraph:
-        assert again.ask is not None
-        assert desk.ask is not None
-        assert again.ask.prompt == desk.ask.prompt
+    if whole(desk).campaign.situation.paragraph:
+        assert whole(again).open_ask() is not None
+        assert whole(desk).open_ask() is not None
+        assert whole(again).open_ask().prompt == whole(desk).open_ask().prompt
     for side in Side:
         afresh = SeatReading(side)
         afresh.read_on(whole(desk))
@@ -116,7 +116,7 @@ def test_a_side_takes_back_its_own_whatever_the_other_enters_in_secret(
         before = of_side(desk, side)
         if not does_something(desk, side, chance):
             continue
-        done, newest = of_side(desk, side), desk.entries[-1].seq
+        done, newest = of_side(desk, side), whole(desk).entries[-1].seq
         enemys = []
         for _ in range(chance.randrange(3)):
             asked = order(side.enemy, True, "san_increase")
@@ -141,7 +141,7 @@ def test_a_run_of_commands_is_taken_back_whole_below_the_enemys_drafts(tmp_path:
     desk = at_the_beginning(tmp_path)
     desk.sit(MARINE)
     desk.commands("buy", [order(Side.MARINE, False, "foxhole_1s")] * 3, "marine")
-    run = [entry.seq for entry in desk.entries[-3:]]
+    run = [entry.seq for entry in whole(desk).entries[-3:]]
     desk.sit(JAPANESE)
     desk.command("buy", order(Side.JAPANESE, True, "hmg"), "japanese")
     desk.sit(MARINE)
@@ -153,20 +153,20 @@ def test_a_run_of_commands_is_taken_back_whole_below_the_enemys_drafts(tmp_path:
 def test_a_die_goes_with_the_secret_answers_that_followed_from_it(tmp_path: Path) -> None:
     """They are given again; what was entered beside them stays."""
     desk = in_the_refit(tmp_path, "15.6112")
-    ask = desk.ask
+    ask = whole(desk).open_ask()
     assert ask is not None
     desk.sit(seat_for(ask.side))
     desk.begin_call()
     desk.answer_on(ask, 3)
-    rolled = desk.entries[-1].call
+    rolled = whole(desk).entries[-1].call
     desk.sit(JAPANESE)
     note = desk.command("note", {"words": "s", "side": "japanese", "about": None}, "japanese")
     desk.sit(MARINE)
     undone = desk.undo()
-    assert desk.entries[undone.asked["entries"][0] - 1].call == rolled
+    assert whole(desk).entries[undone.asked["entries"][0] - 1].call == rolled
     assert note.seq in whole(desk).standing
-    assert desk.ask is not None
-    assert (desk.ask.rule, desk.ask.subject) == (ask.rule, ask.subject)
+    assert whole(desk).open_ask() is not None
+    assert (whole(desk).open_ask().rule, whole(desk).open_ask().subject) == (ask.rule, ask.subject)
     desk.redo()
     assert_sound(desk)
 
@@ -177,7 +177,7 @@ def test_a_die_goes_with_the_secret_answers_that_followed_from_it(tmp_path: Path
 def rolled(folder: Path, source: Source) -> Desk:
     """The demo after its first die, which the Marine seat entered."""
     desk = in_the_refit(folder, "15.6112")
-    ask = desk.ask
+    ask = whole(desk).open_ask()
     assert ask is not None
     desk.sit(MARINE)
     desk.begin_call()
@@ -210,10 +210,10 @@ def test_of_two_who_play_one_alone_does_not_take_back_the_end_of_a_scenario(
 ) -> None:
     desk = Desk.open(demo.lay_out(tmp_path))
     desk.sit(MARINE)
-    before = desk.campaign.clone()
+    before = whole(desk).campaign.clone()
     desk.both_play = True
     assert desk.undo(whole_call).kind == "ask"
-    assert desk.campaign == before
+    assert whole(desk).campaign == before
     desk.both_play = False
     assert desk.undo(whole_call).kind == "undo"
 

@@ -13,6 +13,7 @@ import pytest
 
 from brt_cg.model.counters import Side
 from brt_cg.service.desk import Desk
+from brt_cg.service.whole import whole
 from brt_cg.storage.reader import HEAD
 from brt_cg.views.view_chain import view_hashes
 from tests.storage.test_kept_files import FILES, KEPT, state_of
@@ -84,7 +85,7 @@ def test_a_field_more_changes_nothing_in_a_campaign_made_before(
 ) -> None:
     path = tmp_path / f"{kept}.brt"
     path.write_bytes(gzip.decompress((FILES / f"{kept}.brt.gz").read_bytes()))
-    journal = Desk.look_at(path).journal
+    journal = whole(Desk.look_at(path))
     seats: list[Side | None] = [None, *Side]
     heads = {
         side: journal.head if side is None else view_hashes(journal, side)[-1] for side in seats

@@ -12,6 +12,7 @@ import pytest
 from brt_cg.cli import main
 from brt_cg.model.counters import Side
 from brt_cg.service.desk import Desk
+from brt_cg.service.whole import whole
 from brt_cg.storage.reader import HEAD, read_revision
 from brt_cg.views.public_point import public_book
 from brt_cg.views.view_chain import view_hashes
@@ -128,8 +129,8 @@ def test_each_seat_has_the_chain_it_had(name: str, tmp_path: Path) -> None:
     path = tmp_path / f"{name}.brt"
     unpack(name, path)
     desk = Desk.look_at(path)
-    hashes = [[entry.hash for entry in desk.entries]]
-    hashes += [view_hashes(public_book(desk.journal, side), side) for side in Side]
+    hashes = [[entry.hash for entry in whole(desk).entries]]
+    hashes += [view_hashes(public_book(whole(desk), side), side) for side in Side]
     assert tuple((len(each), each[-1]) for each in hashes) == CHAINS[name]
 
 
@@ -170,7 +171,7 @@ def play_a_phase(campaign: Path) -> None:
 
 
 def _phase(campaign: Path) -> str:
-    return Desk.look_at(campaign).campaign.situation.phase.value
+    return whole(Desk.look_at(campaign)).campaign.situation.phase.value
 
 
 LOOKS = (["status"], ["audit"], ["explain", "san"], ["purchases"], ["export", "roster"])

@@ -24,6 +24,7 @@ from brt_cg.refit.sequence import paragraph_named
 from brt_cg.service import demo
 from brt_cg.service.desk import Desk
 from brt_cg.service.supply import Supply
+from brt_cg.service.whole import whole
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.session.session import Seat
 from brt_cg.views.book import book_of
@@ -106,9 +107,9 @@ def _on_paper(folder: Path, away: Path) -> Iterator[Path]:
     for _ in desk.play(Supply(dice=SeededDice(SEED), defaults=True)):
         pass
     drawing = folder / "map.svg"
-    drawing.write_text(str(export(book_of(desk.journal), "map")), "utf-8")
+    drawing.write_text(str(export(book_of(whole(desk)), "map")), "utf-8")
     yield drawing
-    code = as_pdf.source(build(book_of(desk.journal, Side.MARINE), "roster")).encode()
+    code = as_pdf.source(build(book_of(whole(desk), Side.MARINE), "roster")).encode()
     pages = typst.compile(code, format="png", ppi=80.0, ignore_system_fonts=True)
     desk.close()
     page = folder / "roster.png"

@@ -19,6 +19,7 @@ from brt_cg.card import load_card
 from brt_cg.imports.door import brought
 from brt_cg.imports.preview import preview
 from brt_cg.service.desk import Desk
+from brt_cg.service.whole import whole
 from brt_cg.vasl.names import TABLES, load_names
 from brt_cg.vasl.pieces import VaslSave
 from brt_cg.vasl.savefile import read_save
@@ -89,11 +90,11 @@ def _situation(base: Path, save: Path, truths: list[Row]) -> Iterator[str]:
 
 
 def _compared(desk: Desk, save: Path, truths: list[Row]) -> Iterator[str]:
-    found = brought(book_of(desk.journal), save, "both", "keep")
-    shown = preview(book_of(desk.journal), found)
+    found = brought(book_of(whole(desk)), save, "both", "keep")
+    shown = preview(book_of(whole(desk)), found)
     pieces = found.asked["pieces"]
     rows = {row["id"]: row for table in TABLES for row in found.asked["state"][table]}
-    before = {counter.id for counter in desk.campaign.counters()}
+    before = {counter.id for counter in whole(desk).campaign.counters()}
     holders = {truth["id"]: truth["piece"] for truth in truths}
     wrong: dict[str, str] = {}
     exact = 0

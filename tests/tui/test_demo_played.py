@@ -9,6 +9,7 @@ from brt_cg.cli import main
 from brt_cg.commands.state_document import document
 from brt_cg.questions.dice import SeededDice
 from brt_cg.service.desk import Desk
+from brt_cg.service.whole import whole
 from tests.tui.helpers import settled
 from tests.tui.moments import in_refit, press
 
@@ -23,4 +24,6 @@ async def test_the_screen_ends_where_the_command_line_does(
         room.dice = SeededDice(7)
         await press(pilot, "G", "enter")
         await settled(pilot)
-    assert document(Desk.open(demo_file).campaign) == document(Desk.open(by_hand).campaign)
+    assert document(whole(Desk.open(demo_file)).campaign) == document(
+        whole(Desk.open(by_hand)).campaign
+    )

@@ -15,6 +15,7 @@ from brt_cg.questions.asks import Roll
 from brt_cg.questions.dice import SeededDice
 from brt_cg.service.desk import Desk
 from brt_cg.service.supply import Supply
+from brt_cg.service.whole import whole
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.dialogs.choice import ChoiceScreen
 from brt_cg.tui.dialogs.rulings_ahead import RulingsAheadScreen
@@ -140,7 +141,9 @@ def first_scenario(new_file: Path) -> Path:
     """A new campaign of two small orders of battle, in its first scenario."""
     desk = Desk.open(new_file)
     for side, lines in CARD.items():
-        read = read_lines("\n".join(lines), side, desk.campaign, desk.card, desk.figures.catalogue)
+        read = read_lines(
+            "\n".join(lines), side, whole(desk).campaign, whole(desk).card, desk.figures.catalogue
+        )
         desk.commands("reinforce", asked_of(read))
     for _ in desk.play(Supply(dice=SeededDice(SEED), defaults=True)):
         pass

@@ -18,6 +18,7 @@ from brt_cg.audit import audit
 from brt_cg.model.counters import Side
 from brt_cg.model.visibility import seen_by
 from brt_cg.service.desk import Desk
+from brt_cg.service.whole import whole
 from brt_cg.tui.app import BrtApp
 from tests.settings import count
 from tests.tui.helpers import LARGE, MIDDLE, SMALL, screen_text, settled
@@ -189,6 +190,6 @@ async def at_rest(pilot: Pilot[int]) -> None:
 
 def secrets(path: Path, seat: Side) -> list[str]:
     """The ids of the counters of which a side may not know."""
-    campaign = Desk.open(path).campaign
+    campaign = whole(Desk.open(path)).campaign
     known = {counter.id for counter in seen_by(campaign, seat).counters()}
     return [counter.id for counter in campaign.counters() if counter.id not in known]

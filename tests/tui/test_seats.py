@@ -13,6 +13,7 @@ from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat, seat_for
 from brt_cg.questions.answers import Refused
 from brt_cg.service.desk import Desk
+from brt_cg.service.whole import whole
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.keys.actions import ACTIONS, EVERYWHERE, HOME, ROOMS, SCENARIO_END, Action
 from brt_cg.views.sender import SenderCheck
@@ -29,7 +30,7 @@ WHERE = [place for place in ROOMS if place not in LOOKS]
 
 def entered_by(path: Path, seat: Seat, since: int) -> int:
     """How many entries a seat has made since; fails for any that it may not make."""
-    entries = Desk.look_at(path).entries
+    entries = whole(Desk.look_at(path)).entries
     book = Journal(lambda: "")
     book.load(entries[:since])
     check = SenderCheck(book, seat, ())
@@ -77,7 +78,7 @@ async def test_whatever_a_seat_takes_it_enters_only_what_it_may(
     demo_file: Path, side: Side, through: str | None
 ) -> None:
     path = played(demo_file, through)
-    since, seat = len(Desk.look_at(path).entries), seat_for(side)
+    since, seat = len(whole(Desk.look_at(path)).entries), seat_for(side)
     app = BrtApp(path, served=True, seat=side)
     async with app.run_test(size=SMALL) as pilot:
         await settled(pilot)

@@ -9,6 +9,7 @@ from brt_cg.questions.dice import SeededDice
 from brt_cg.service import demo
 from brt_cg.service.desk import Desk
 from brt_cg.service.supply import Supply
+from brt_cg.service.whole import whole
 
 
 @pytest.fixture(scope="session")
@@ -18,7 +19,7 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     desk = Desk.open(path)
     for _ in desk.play(Supply(dice=SeededDice("3"), defaults=True)):
         pass
-    table = desk.campaign
+    table = whole(desk).campaign
     guns = {gun.possessor: gun.location for gun in table.weapons.values() if gun.location}
     edits = []
     for counter in table.pieces():

@@ -12,6 +12,7 @@ from brt_cg.imports.state_file import Format, format_of
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Refused
 from brt_cg.service.desk import Desk
+from brt_cg.service.whole import whole
 from brt_cg.vasl import geometry
 from brt_cg.vasl.matching import Matched
 from brt_cg.vasl.names import load_names
@@ -30,19 +31,19 @@ def read(desk: Desk, save: Save, tmp_path: Path, side: str = "both") -> Matched:
     path = tmp_path / "end.vsav"
     path.write_bytes(save.file().as_zip())
     assert format_of(path) is Format.VASL
-    return state_of(book_of(desk.journal), path, side, None)
+    return state_of(book_of(whole(desk)), path, side, None)
 
 
 def lines(desk: Desk, matched: Matched, side: Side | None = None) -> list[DifferenceLine]:
     asked = {"state": matched.document, "source": "end.vsav", "missing": None, "side": side}
-    found = difference(desk.campaign, asked | {"pieces": matched.pieces}, desk.card)
+    found = difference(whole(desk).campaign, asked | {"pieces": matched.pieces}, whole(desk).card)
     return [line for line in found if line.what not in ("scenario", "warning")]
 
 
 def test_the_demo_written_as_a_save_and_read_back_shows_no_difference(
     desk: Desk, tmp_path: Path
 ) -> None:
-    matched = read(desk, save_of(desk.campaign), tmp_path)
+    matched = read(desk, save_of(whole(desk).campaign), tmp_path)
     assert [str(line) for line in lines(desk, matched)] == []
 
 
@@ -52,23 +53,25 @@ def test_half_of_a_save_holds_what_is_captured_on_the_side_that_has_it(
 ) -> None:
     lost = "m-tk-2" if side is Side.JAPANESE else "j-tk-2"
     desk.command("edit", {"id": lost, "set": {"side": side}, "reason": "captured"})
-    matched = read(desk, save_of(desk.campaign), tmp_path, side)
+    matched = read(desk, save_of(whole(desk).campaign), tmp_path, side)
     assert lost in matched.pieces.values()
     assert [str(line) for line in lines(desk, matched, side)] == []
 
 
 def test_ten_edits_of_the_save_are_exactly_the_ten_differences(desk: Desk, tmp_path: Path) -> None:
-    units = [unit for unit in desk.campaign.units.values() if unit.in_play and not unit.off_map]
+    units = [
+        unit for unit in whole(desk).campaign.units.values() if unit.in_play and not unit.off_map
+    ]
     squads = [unit.id for unit in units if unit.kind == "squad" and not unit.status][:6]
     leaders = [unit.id for unit in units if unit.leader and not unit.status][:4]
-    save = save_of(desk.campaign)
+    save = save_of(whole(desk).campaign)
     for piece in save.pieces():
         if piece.id in (*squads, *leaders):
             word = "Wnd +" if piece.id in leaders else "broken +"
             piece.traits = [layer(word, 1), *piece.traits]
     found = lines(desk, read(desk, save, tmp_path))
-    counters = [desk.campaign.find(line.about) for line in found]
-    edited = [desk.campaign.units[id] for id in (*squads, *leaders)]
+    counters = [whole(desk).campaign.find(line.about) for line in found]
+    edited = [whole(desk).campaign.units[id] for id in (*squads, *leaders)]
     # Of squads alike in one hex any may be the one that broke.
     alike = [sorted((one.type, one.location) for one in some if one) for some in (counters, edited)]
     assert alike[0] == alike[1]
@@ -85,7 +88,7 @@ def test_a_fire_burns_what_still_stands_in_its_hex_or_the_wreck_there(
     for id in ("t-sr-2", "m-tk-9"):  # rubble and a wreck in P36, removed meanwhile
         gone = {"id": id, "set": {"fate": "eliminated"}, "reason": "removed"}
         desk.command("edit", gone)
-    save = save_of(desk.campaign)
+    save = save_of(whole(desk).campaign)
     for hex, fire in (("P32", "Blaze"), ("V23", "Flame"), ("P36", "Blaze")):
         save.at(hex, Wrote(f"fire-{hex}", fire, ""))
     matched = read(desk, save, tmp_path)
@@ -98,7 +101,7 @@ def test_a_fire_burns_what_still_stands_in_its_hex_or_the_wreck_there(
 
 def test_a_piece_that_was_matched_once_is_known_again_by_its_id(desk: Desk, tmp_path: Path) -> None:
     """Two squads of one type change places: their pieces tell what type and place cannot."""
-    save = save_of(desk.campaign)
+    save = save_of(whole(desk).campaign)
     matched = read(desk, save, tmp_path)
     squads = [piece for piece in save.pieces() if piece.name == "7-6-8 Msq"]
     first, second = squads[0], squads[-1]
@@ -112,7 +115,7 @@ def test_a_piece_that_was_matched_once_is_known_again_by_its_id(desk: Desk, tmp_
 def test_the_other_sides_counters_are_dropped_unless_both_are_asked_for(
     desk: Desk, tmp_path: Path
 ) -> None:
-    save = save_of(desk.campaign)
+    save = save_of(whole(desk).campaign)
     for piece in save.pieces():
         if piece.id.startswith("j-sq"):
             piece.traits = [layer("broken +", 1), *piece.traits]
@@ -140,7 +143,7 @@ def test_a_save_is_told_by_what_it_holds_and_not_by_its_name(tmp_path: Path) -> 
 def test_the_dead_lie_in_the_casualties_window_and_their_count_is_no_piece(
     desk: Desk, tmp_path: Path
 ) -> None:
-    save = save_of(desk.campaign)
+    save = save_of(whole(desk).campaign)
     dead = next(piece for piece in save.pieces() if piece.name == "9-2")
     save.drop(dead)
     save.at_pixel(100, 100, dead, Wrote("77", "Allied CVP Count", ""), on="Casualties")
@@ -154,12 +157,12 @@ def test_the_dead_lie_in_the_casualties_window_and_their_count_is_no_piece(
 def test_what_is_not_recognised_is_listed_and_never_dropped_silently(
     desk: Desk, tmp_path: Path
 ) -> None:
-    save = save_of(desk.campaign).at("N21", Wrote("77", "Kilroy"))
+    save = save_of(whole(desk).campaign).at("N21", Wrote("77", "Kilroy"))
     assert read(desk, save, tmp_path).unknown == ["Kilroy (N21)"]
 
 
 def test_a_new_counter_of_neither_side_is_left_out_and_said(desk: Desk, tmp_path: Path) -> None:
-    save = save_of(desk.campaign).at("N21", Wrote("77", "4-4-7 1sq", "ge/ge447"))
+    save = save_of(whole(desk).campaign).at("N21", Wrote("77", "4-4-7 1sq", "ge/ge447"))
     matched = read(desk, save, tmp_path)
     assert lines(desk, matched) == []
     words = "4-4-7 1sq (N21), of neither side, is not a counter of this campaign: left out"
@@ -169,7 +172,7 @@ def test_a_new_counter_of_neither_side_is_left_out_and_said(desk: Desk, tmp_path
 def test_what_the_other_side_has_hidden_is_not_told_even_where_nobody_knows_it(
     desk: Desk, tmp_path: Path
 ) -> None:
-    save = save_of(desk.campaign).at(
+    save = save_of(whole(desk).campaign).at(
         "N21", Wrote("77", "Kilroy", traits=[hide("them")]), Wrote("78", "MMG", "", [hide("them")])
     )
     marine = read(desk, save, tmp_path, "marine")
@@ -184,7 +187,7 @@ YOUR_SQUAD = Wrote("82", "4-4-7 1sq", "ja/x", [conceal(YOURS)])
 
 
 def test_what_the_enemy_has_concealed_is_not_named_to_a_side(desk: Desk, tmp_path: Path) -> None:
-    save = save_of(desk.campaign).at("N21", Wrote("77", "20L ATR", "ja/x", [conceal(YOURS)]))
+    save = save_of(whole(desk).campaign).at("N21", Wrote("77", "20L ATR", "ja/x", [conceal(YOURS)]))
     marine = read(desk, save, tmp_path, "marine")
     told = [*marine.unknown, *map(str, marine.guesses), *marine.names.values()]
     assert not [words for words in told if "20L ATR" in words]
@@ -204,7 +207,7 @@ def test_what_the_enemy_has_concealed_is_not_named_to_a_side(desk: Desk, tmp_pat
 def test_whatever_the_enemy_conceals_the_save_reads_the_same_to_a_side(
     desk: Desk, tmp_path: Path, cover: Any, name: str, picture: str
 ) -> None:
-    save = save_of(desk.campaign)
+    save = save_of(whole(desk).campaign)
     empty = read(desk, save, tmp_path, "marine")
     save.at("N20", *MINES).at("N21", YOUR_SQUAD)
     without = read(desk, save, tmp_path, "marine")
@@ -216,7 +219,7 @@ def test_whatever_the_enemy_conceals_the_save_reads_the_same_to_a_side(
 def test_a_marker_that_lies_open_is_told_alike_whether_something_hidden_is_under_it_or_not(
     desk: Desk, tmp_path: Path
 ) -> None:
-    save = save_of(desk.campaign).at("N20", *MINES).at("N21", YOUR_SQUAD)
+    save = save_of(whole(desk).campaign).at("N20", *MINES).at("N21", YOUR_SQUAD)
     save.at("N22", Wrote("78", "Sand Bog", ""))
     without = read(desk, save, tmp_path, "marine")
     assert "Sand Bog (N22): nothing under it" in without.unknown
@@ -227,7 +230,7 @@ def test_a_marker_that_lies_open_is_told_alike_whether_something_hidden_is_under
 def test_a_weapon_that_the_enemy_has_taken_and_conceals_is_not_seen_where_he_is(
     desk: Desk, tmp_path: Path
 ) -> None:
-    save = save_of(desk.campaign)
+    save = save_of(whole(desk).campaign)
     before = read(desk, save, tmp_path)
     desk.command("import", asked_of(before))
     weapon = next(
@@ -247,7 +250,7 @@ def asked_of(matched: Matched) -> dict[str, Any]:
 
 
 def test_a_side_sees_what_it_has_taken_and_conceals_itself(desk: Desk, tmp_path: Path) -> None:
-    save = save_of(desk.campaign)
+    save = save_of(whole(desk).campaign)
     taken = Wrote("77", "MMG", "ja/x", [conceal(MINE)])
     save.at("N21", Wrote("81", "7-6-8 Msq", "am/x", [conceal(MINE)]), taken)
     marine = read(desk, save, tmp_path, "marine")
@@ -273,9 +276,9 @@ def test_a_player_adds_names_of_his_own_without_code(desk: Desk, tmp_path: Path)
     own = tmp_path / "names.toml"
     own.write_text('[[counter]]\nname = "Kilroy"\ntable = "weapons"\nkind = "sw"\n', "utf-8")
     path = tmp_path / "end.vsav"
-    save = save_of(desk.campaign).at("N21", Wrote("77", "Kilroy", "am/x"))
+    save = save_of(whole(desk).campaign).at("N21", Wrote("77", "Kilroy", "am/x"))
     path.write_bytes(save.file().as_zip())
-    matched = state_of(book_of(desk.journal), path, "both", own)
+    matched = state_of(book_of(whole(desk)), path, "both", own)
     new = next(row for row in matched.document["weapons"] if row["id"] == matched.pieces["77"])
     assert (new["type"], new["side"], new["location"]) == ("Kilroy", Side.MARINE, "N21")
 
@@ -284,9 +287,9 @@ def test_a_names_file_that_is_wrong_says_everything_that_is(desk: Desk, tmp_path
     own = tmp_path / "names.toml"
     own.write_text('[[counter]]\nname = "X"\ntable = "guns"\n[[marker]]\npattern = "("\n', "utf-8")
     path = tmp_path / "end.vsav"
-    path.write_bytes(save_of(desk.campaign).file().as_zip())
+    path.write_bytes(save_of(whole(desk).campaign).file().as_zip())
     with pytest.raises(Refused) as refusal:
-        state_of(book_of(desk.journal), path, "both", own)
+        state_of(book_of(whole(desk)), path, "both", own)
     assert {"guns", "regular expression"} <= {
         word for word in ("guns", "regular expression") if word in str(refusal.value)
     }
@@ -295,7 +298,7 @@ def test_a_names_file_that_is_wrong_says_everything_that_is(desk: Desk, tmp_path
 def test_far_from_every_centre_is_doubtful_and_the_margin_is_off_map(
     desk: Desk, tmp_path: Path
 ) -> None:
-    save = save_of(desk.campaign)
+    save = save_of(whole(desk).campaign)
     moved, gone = [piece for piece in save.pieces() if piece.name == "7-6-8 Msq"][:2]
     x, y = geometry.centre("N21")
     save.drop(moved)
@@ -309,21 +312,21 @@ def test_far_from_every_centre_is_doubtful_and_the_margin_is_off_map(
 
 
 def test_totals_of_the_save_are_compared_and_not_believed(desk: Desk, tmp_path: Path) -> None:
-    save = save_of(desk.campaign)
+    save = save_of(whole(desk).campaign)
     save.others = [
         "INFO\tAxis\tAxis\t1\t4 \t7 \t5 \t ? \t?",
         "GlobalProperty\t;AlliedCVP;12;Casualties",
         f"GlobalProperty\t;AxisCVP;{'9' * 5000};Casualties",  # Python reads no number so long
     ]
     matched = read(desk, save, tmp_path)
-    sides = desk.campaign.sides
+    sides = whole(desk).campaign.sides
     assert matched.document["sides"]["japanese"]["san"] == sides[Side.JAPANESE].san
     words = f"Marine CVP: the save says 12, the campaign {sides[Side.MARINE].cvp}"
     assert Guess("", words) in matched.guesses
 
 
 def test_perimeter_counters_propose_the_perimeters(desk: Desk, tmp_path: Path) -> None:
-    save = save_of(desk.campaign)
+    save = save_of(whole(desk).campaign)
     for number, hex in enumerate(("N18", "N19", "T34")):
         save.at(hex, Wrote(f"88{number}", "Perimeter", "MS/x", [layer("Allied +,Axis +", 1)]))
     assert read(desk, save, tmp_path).document["perimeters"] == [["N18", "N19"], ["T34"]]

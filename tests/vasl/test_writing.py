@@ -14,6 +14,7 @@ from brt_cg.questions.answers import Refused
 from brt_cg.questions.dice import SeededDice
 from brt_cg.service.desk import Desk
 from brt_cg.service.supply import Supply
+from brt_cg.service.whole import whole
 from brt_cg.vasl.names import load_names
 from brt_cg.vasl.pieces import VaslSave
 from brt_cg.vasl.reading import state_of
@@ -48,19 +49,19 @@ def refitted(desk: Desk, save: Save, tmp_path: Path) -> Written:
     taken_in(desk, read(desk, save, tmp_path))
     for _ in desk.play(Supply(dice=SeededDice("9"), defaults=True)):
         pass
-    return write(book_of(desk.journal), save.file())
+    return write(book_of(whole(desk)), save.file())
 
 
 def test_nothing_changed_is_written_command_for_command(desk: Desk, tmp_path: Path) -> None:
-    save = save_of(desk.campaign)
+    save = save_of(whole(desk).campaign)
     taken_in(desk, read(desk, save, tmp_path))
-    written = write(book_of(desk.journal), save.file())
+    written = write(book_of(whole(desk)), save.file())
     assert table_of(written).commands == table_of(save).commands
     assert written.exposed == []
 
 
 def test_after_a_refit_phase_no_piece_falls_out_of_its_stack(desk: Desk, tmp_path: Path) -> None:
-    save = save_of(desk.campaign)
+    save = save_of(whole(desk).campaign)
     table = table_of(refitted(desk, save, tmp_path))
     assert (table.dropped, table.loose()) == ([], [])
     assert set(table.types.values()) <= set(table_of(save).types.values())
@@ -68,10 +69,10 @@ def test_after_a_refit_phase_no_piece_falls_out_of_its_stack(desk: Desk, tmp_pat
 
 def test_what_is_possessed_lies_directly_on_its_possessor(desk: Desk, tmp_path: Path) -> None:
     """On the map and beside it."""
-    save = save_of(desk.campaign)
+    save = save_of(whole(desk).campaign)
     stacks = [pieces for _, pieces in table_of(refitted(desk, save, tmp_path)).stacks.values()]
     below = {piece: pieces[: pieces.index(piece)] for pieces in stacks for piece in pieces}
-    campaign, checked = desk.campaign, 0
+    campaign, checked = whole(desk).campaign, 0
     for weapon in campaign.weapons.values():
         holder = campaign.units.get(weapon.possessor or "")
         if holder is None or not weapon.in_play or not {weapon.id, holder.id} <= below.keys():
@@ -85,16 +86,16 @@ def test_what_is_possessed_lies_directly_on_its_possessor(desk: Desk, tmp_path: 
 
 
 def test_a_hex_that_changed_is_that_piece_and_its_two_stacks(desk: Desk, tmp_path: Path) -> None:
-    save = save_of(desk.campaign)
+    save = save_of(whole(desk).campaign)
     squad = next(
         unit
-        for unit in desk.campaign.units.values()
+        for unit in whole(desk).campaign.units.values()
         if unit.kind == "squad" and unit.in_play and unit.location and not unit.status
-        if not desk.campaign.possessed_by(unit)
+        if not whole(desk).campaign.possessed_by(unit)
     )
     other = next(
         unit.location
-        for unit in desk.campaign.units.values()
+        for unit in whole(desk).campaign.units.values()
         if unit.in_play and unit.location and unit.side is squad.side and not unit.off_map
         if ground(unit.location) != ground(str(squad.location)) and unit.kind == "squad"
     )
@@ -105,19 +106,19 @@ def test_a_hex_that_changed_is_that_piece_and_its_two_stacks(desk: Desk, tmp_pat
 
 
 def test_a_status_that_changed_is_that_piece(desk: Desk, tmp_path: Path) -> None:
-    save = save_of(desk.campaign)
+    save = save_of(whole(desk).campaign)
     leader = next(piece for piece in save.pieces() if piece.name == "9-2")
     written = written_after(desk, save, tmp_path, leader.id, status=["broken"])
     assert changed(save, written) == [{leader.id}, {leader.id}]
 
 
 def test_a_concealment_that_changed_is_that_piece(desk: Desk, tmp_path: Path) -> None:
-    save = save_of(desk.campaign)
+    save = save_of(whole(desk).campaign)
     squads = [piece for piece in save.pieces() if piece.name == "4-4-8 Esq"]
     for squad in squads:
         squad.traits.insert(0, conceal())
     squads[0].traits[0] = conceal("them")
-    seen = next(one for one in squads[1:] if not desk.campaign.units[one.id].status)
+    seen = next(one for one in squads[1:] if not whole(desk).campaign.units[one.id].status)
     id = read(desk, save, tmp_path).pieces[seen.id]
     written = written_after(desk, save, tmp_path, id, status=["concealed"])
     assert changed(save, written) == [{seen.id}, {seen.id}]
@@ -125,8 +126,10 @@ def test_a_concealment_that_changed_is_that_piece(desk: Desk, tmp_path: Path) ->
 
 
 def test_what_lies_on_a_counter_that_left_leaves_with_it(desk: Desk, tmp_path: Path) -> None:
-    save = save_of(desk.campaign)
-    tank = next(one for one in desk.campaign.vehicles.values() if one.in_play and not one.status)
+    save = save_of(whole(desk).campaign)
+    tank = next(
+        one for one in whole(desk).campaign.vehicles.values() if one.in_play and not one.status
+    )
     stack = next(pieces for *_, pieces in save.stacks if tank.id in [one.id for one in pieces])
     at = [one.id for one in stack].index(tank.id)
     stack[at + 1 : at + 1] = [Wrote("701", "Immob.", "MS/x"), Wrote("702", "Motion", "MS/x")]
@@ -136,7 +139,7 @@ def test_what_lies_on_a_counter_that_left_leaves_with_it(desk: Desk, tmp_path: P
 
 
 def test_encircled_is_said_of_nobody_where_nobody_is_left(desk: Desk, tmp_path: Path) -> None:
-    save = save_of(desk.campaign)
+    save = save_of(whole(desk).campaign)
     squad = next(piece for piece in save.pieces() if piece.name == "6-6-8 Msq")
     stack = next(pieces for *_, pieces in save.stacks if squad in pieces)
     stack.append(Wrote("703", "Encircled", "MS/x"))
@@ -145,9 +148,9 @@ def test_encircled_is_said_of_nobody_where_nobody_is_left(desk: Desk, tmp_path: 
 
 
 def test_encircled_goes_along_with_the_last_who_is(desk: Desk, tmp_path: Path) -> None:
-    save = save_of(desk.campaign)
+    save = save_of(whole(desk).campaign)
     squads = [piece for piece in save.pieces() if piece.name == "6-6-8 Msq"]
-    squad = next(one for one in squads if not desk.campaign.units[one.id].status)
+    squad = next(one for one in squads if not whole(desk).campaign.units[one.id].status)
     stack = next(pieces for *_, pieces in save.stacks if squad in pieces)
     stack.append(Wrote("703", "Encircled", "MS/x"))
     id = read(desk, save, tmp_path).pieces[squad.id]
@@ -157,7 +160,7 @@ def test_encircled_goes_along_with_the_last_who_is(desk: Desk, tmp_path: Path) -
 
 
 def test_each_sides_dead_lie_in_its_own_bin(desk: Desk, tmp_path: Path) -> None:
-    save = save_of(desk.campaign)
+    save = save_of(whole(desk).campaign)
     taken_in(desk, read(desk, save, tmp_path))
     dead = [
         next(piece.id for piece in save.pieces() if piece.name == name)
@@ -165,57 +168,57 @@ def test_each_sides_dead_lie_in_its_own_bin(desk: Desk, tmp_path: Path) -> None:
     ]
     for id in dead:
         desk.command("edit", {"id": id, "set": {"fate": "eliminated"}, "reason": "died"})
-    table = table_of(write(book_of(desk.journal), save.file()))
+    table = table_of(write(book_of(whole(desk)), save.file()))
     marine, japanese = (table.own_place[id] for id in dead)
     assert (marine[0], japanese[0]) == ("Casualties", "Casualties")
     assert int(marine[1]) <= 260 < int(japanese[1])
 
 
 def test_one_who_lies_in_the_others_bin_is_laid_into_his_own(desk: Desk, tmp_path: Path) -> None:
-    save = save_of(desk.campaign)
+    save = save_of(whole(desk).campaign)
     dead = next(piece for piece in save.pieces() if piece.name == "7-6-8 Msq")
     save.drop(dead)
     save.at_pixel(300, 300, dead, on="Casualties")
     taken_in(desk, read(desk, save, tmp_path))
-    table = table_of(write(book_of(desk.journal), save.file()))
+    table = table_of(write(book_of(whole(desk)), save.file()))
     assert int(table.own_place[dead.id][1]) <= 260
 
 
 def test_a_counter_that_recombined_is_taken_away_and_is_no_casualty(
     desk: Desk, tmp_path: Path
 ) -> None:
-    save = save_of(desk.campaign)
+    save = save_of(whole(desk).campaign)
     lives, gone = [piece.id for piece in save.pieces() if piece.name == "2-3-8 Ehs"][:2]
     written = written_after(desk, save, tmp_path, gone, fate="recombined", became=lives)
     assert gone not in table_of(written).types
 
 
 def test_a_log_is_refused(desk: Desk, tmp_path: Path) -> None:
-    save = save_of(desk.campaign)
+    save = save_of(whole(desk).campaign)
     taken_in(desk, read(desk, save, tmp_path))
     piece = save.pieces()[0]
     save.others = [f"LOG\t-/{piece.id}"]
     with pytest.raises(Refused, match="it is a log"):
-        write(book_of(desk.journal), save.file())
+        write(book_of(whole(desk)), save.file())
 
 
 def test_a_save_of_another_board_is_not_written_to(desk: Desk, tmp_path: Path) -> None:
-    save = save_of(desk.campaign)
+    save = save_of(whole(desk).campaign)
     taken_in(desk, read(desk, save, tmp_path))
     save.others = ["bd\t0\t0\t37\tVER\t5.0\t"]
     with pytest.raises(Refused, match="the board '37'"):
-        write(book_of(desk.journal), save.file())
+        write(book_of(whole(desk)), save.file())
 
 
 # --- secrets --------------------------------------------------------------------------------------
 
 
 def test_what_is_newly_hidden_belongs_to_a_player_of_the_save(desk: Desk, tmp_path: Path) -> None:
-    save = save_of(desk.campaign)
+    save = save_of(whole(desk).campaign)
     seen = next(
         one
         for one in save.pieces()
-        if one.name == "4-4-8 Esq" and not desk.campaign.units[one.id].status
+        if one.name == "4-4-8 Esq" and not whole(desk).campaign.units[one.id].status
     )
     written = written_after(desk, save, tmp_path, seen.id, status=["hidden"])
     hidden = next(piece for piece in save.pieces() if hide("them") in piece.traits)
@@ -225,10 +228,10 @@ def test_what_is_newly_hidden_belongs_to_a_player_of_the_save(desk: Desk, tmp_pa
 
 
 def test_what_cannot_be_hidden_is_said(desk: Desk, tmp_path: Path) -> None:
-    save = save_of(desk.campaign)
+    save = save_of(whole(desk).campaign)
     for piece in save.pieces():
         piece.traits = [hide() if one[0].startswith("hide") else one for one in piece.traits]
-    units = desk.campaign.units
+    units = whole(desk).campaign.units
     squads = [piece for piece in save.pieces() if piece.name == "7-6-8 Msq"]
     marine = next(piece for piece in squads if not units[piece.id].status)
     written = written_after(desk, save, tmp_path, marine.id, status=["hidden"])
@@ -240,28 +243,28 @@ def test_what_cannot_be_hidden_is_said(desk: Desk, tmp_path: Path) -> None:
 def test_twins_that_differ_in_what_is_hidden_from_a_side_differ_in_no_byte_of_its_save(
     desk: Desk, tmp_path: Path, place: str | None
 ) -> None:
-    save = save_of(desk.campaign)
+    save = save_of(whole(desk).campaign)
     hidden = [
         unit.id
-        for unit in desk.campaign.units.values()
+        for unit in whole(desk).campaign.units.values()
         if unit.in_play and unit.location and unit.hidden and unit.side is Side.JAPANESE
     ]
     taken_in(desk, read(desk, save, tmp_path))
-    before = write(book_of(desk.journal, Side.MARINE), save.file())
+    before = write(book_of(whole(desk), Side.MARINE), save.file())
     fields = {"location": place} if place else {"fate": "eliminated"}
     for id in hidden[:3]:
         desk.command("edit", {"id": id, "set": fields, "reason": "nobody saw it"})
-    after = write(book_of(desk.journal, Side.MARINE), save.file())
+    after = write(book_of(whole(desk), Side.MARINE), save.file())
     assert after.file.as_zip() == before.file.as_zip()
     assert (after.exposed, after.left_out) == (before.exposed, before.left_out)
 
 
 def test_armament_and_tunnels_are_not_listed_as_missing(desk: Desk, tmp_path: Path) -> None:
-    save = save_of(desk.campaign)
+    save = save_of(whole(desk).campaign)
     taken_in(desk, read(desk, save, tmp_path))
-    left_out = " ".join(write(book_of(desk.journal), save.file()).left_out)
-    forts = [one.id for one in desk.campaign.fortifications.values() if one.exit]
-    arms = [one.id for one in desk.campaign.weapons.values() if one.vehicle and one.in_play]
+    left_out = " ".join(write(book_of(whole(desk)), save.file()).left_out)
+    forts = [one.id for one in whole(desk).campaign.fortifications.values() if one.exit]
+    arms = [one.id for one in whole(desk).campaign.weapons.values() if one.vehicle and one.in_play]
     assert forts
     assert arms
     assert not [id for id in (*forts, *arms) if id in left_out]
@@ -275,11 +278,11 @@ def test_a_wounded_japanese_leader_is_flipped_to_what_he_counts_as(
 ) -> None:
     leader = next(
         unit
-        for unit in desk.campaign.units.values()
+        for unit in whole(desk).campaign.units.values()
         if unit.leader and unit.side is Side.JAPANESE and unit.location and not unit.status
         if unit.type in ("9-1", "8-0", "9-0") and unit.in_play
     )
-    save = save_of(desk.campaign)
+    save = save_of(whole(desk).campaign)
     piece = next(one for one in save.pieces() if one.id == leader.id)
     level = ["9-1", "9-0", "8-0"].index(leader.type) + 1
     ladder = [layer("Wnd +", -1), layer(r"8-0,8\+1,7\+1", -level), layer("9-1,9-0,8-0", level)]
@@ -296,7 +299,7 @@ def test_a_wounded_japanese_leader_is_flipped_to_what_he_counts_as(
 
 
 def test_a_reduced_crew_is_striped(desk: Desk, tmp_path: Path) -> None:
-    save = save_of(desk.campaign)
+    save = save_of(whole(desk).campaign)
     crew = next(piece for piece in save.pieces() if piece.name == "2-2-8 Icr")
     id = crew.id
     crew.traits = [one for one in crew.traits if "striped" not in one[0]]
@@ -306,19 +309,19 @@ def test_a_reduced_crew_is_striped(desk: Desk, tmp_path: Path) -> None:
 
 
 def test_the_next_setup_is_written_into_the_save_and_read_back(desk: Desk, tmp_path: Path) -> None:
-    save = save_of(desk.campaign)
+    save = save_of(whole(desk).campaign)
     taken_in(desk, read(desk, save, tmp_path))
     desk.undo()
     taken_in(desk, read(desk, save, tmp_path))
     for _ in desk.play(Supply(dice=SeededDice("9"), defaults=True)):
         pass
-    written = write(book_of(desk.journal), save.file())
+    written = write(book_of(whole(desk)), save.file())
     shown = situation(VaslSave(written.file.text), load_names(), LADDERS)
     found = {one.piece: one for one in shown.found}
-    pieces = dict(book_of(desk.journal).pieces)
+    pieces = dict(book_of(whole(desk)).pieces)
     wrong = []
     for piece, id in pieces.items():
-        counter = desk.campaign.find(id)
+        counter = whole(desk).campaign.find(id)
         assert counter is not None
         if found[piece].dead != (not counter.in_play):
             wrong.append(id)
@@ -333,10 +336,10 @@ def test_the_next_setup_is_written_into_the_save_and_read_back(desk: Desk, tmp_p
 def test_a_save_with_nothing_changed_is_written_with_every_piece_as_it_was(
     desk: Desk, tmp_path: Path
 ) -> None:
-    save = save_of(desk.campaign)
+    save = save_of(whole(desk).campaign)
     taken_in(desk, read(desk, save, tmp_path))
     before = situation(VaslSave(save.text()), load_names(), LADDERS)
-    written = write(book_of(desk.journal), save.file())
+    written = write(book_of(whole(desk)), save.file())
     assert not [line for line in written.left_out if "cannot become" in line]
     after = situation(VaslSave(written.file.text), load_names(), LADDERS)
     assert any("wreck" in one.fields.get("status", ()) for one in before.found)
@@ -351,7 +354,7 @@ def written_after(desk: Desk, save: Save, tmp_path: Path, id: str, **fields: Any
     """The save after it has been imported and a counter corrected."""
     taken_in(desk, read(desk, save, tmp_path))
     desk.command("edit", {"id": id, "set": fields, "reason": "what happened to it"})
-    return write(book_of(desk.journal), save.file())
+    return write(book_of(whole(desk)), save.file())
 
 
 def shown_as(written: Written, id: str) -> dict[str, Any]:
@@ -362,7 +365,7 @@ def shown_as(written: Written, id: str) -> dict[str, Any]:
 def test_a_squad_that_became_a_hs_is_flipped_if_its_piece_has_such_a_side(
     desk: Desk, tmp_path: Path
 ) -> None:
-    save = save_of(desk.campaign)
+    save = save_of(whole(desk).campaign)
     first, second = [piece for piece in save.pieces() if piece.name == "7-6-8 Msq"][:2]
     first.traits = [*first.traits, layer("3-4-8 Mhs", -1, "am/x")]
     second.traits = [("replace;Reduce;72,130;AsslTop/HS;;0;0", ""), *second.traits]
@@ -370,7 +373,7 @@ def test_a_squad_that_became_a_hs_is_flipped_if_its_piece_has_such_a_side(
     for piece in (first, second):
         half = {"kind": "half_squad", "type": "3-4-8"}
         desk.command("edit", {"id": piece.id, "set": half, "reason": "casualty reduction"})
-    written = write(book_of(desk.journal), save.file())
+    written = write(book_of(whole(desk)), save.file())
     assert shown_as(written, first.id)["kind"] == "half_squad"
     assert shown_as(written, second.id)["kind"] == "squad"
     assert f"{second.id}: its piece cannot become a 3-4-8 HS" in written.left_out
@@ -379,7 +382,7 @@ def test_a_squad_that_became_a_hs_is_flipped_if_its_piece_has_such_a_side(
 
 
 def test_a_wounded_leader_is_flipped(desk: Desk, tmp_path: Path) -> None:
-    save = save_of(desk.campaign)
+    save = save_of(whole(desk).campaign)
     leader = next(piece for piece in save.pieces() if piece.name == "9-2")
     assert "wounded" not in shown_as(Written(save.file()), leader.id)["status"]
     written = written_after(desk, save, tmp_path, leader.id, status=["wounded"])
@@ -387,7 +390,7 @@ def test_a_wounded_leader_is_flipped(desk: Desk, tmp_path: Path) -> None:
 
 
 def test_a_status_that_only_a_counter_on_it_shows_is_listed(desk: Desk, tmp_path: Path) -> None:
-    save = save_of(desk.campaign)
+    save = save_of(whole(desk).campaign)
     leader = next(piece for piece in save.pieces() if piece.name == "9-2")
     written = written_after(desk, save, tmp_path, leader.id, status=["wounded", "encircled"])
     own = [line for line in written.left_out if line.startswith(f"{leader.id}:")]
@@ -398,7 +401,7 @@ def test_a_status_that_only_a_counter_on_it_shows_is_listed(desk: Desk, tmp_path
 def test_the_counter_of_a_status_that_ended_is_taken_away(
     desk: Desk, tmp_path: Path, fields: dict[str, Any]
 ) -> None:
-    save = save_of(desk.campaign)
+    save = save_of(whole(desk).campaign)
     stack = next(pieces for *_, pieces in save.stacks if [p.name for p in pieces] == ["7-6-8 Msq"])
     (squad,) = stack
     stack.append(Wrote("777", "Immob.", ""))
@@ -411,7 +414,7 @@ def test_the_counter_of_a_status_that_ended_is_taken_away(
 def test_a_status_counter_of_the_enemy_stays_in_a_save_for_one_side(
     desk: Desk, tmp_path: Path
 ) -> None:
-    save = save_of(desk.campaign)
+    save = save_of(whole(desk).campaign)
     squad = next(piece for piece in save.pieces() if piece.name.endswith("1sq"))
     *_, stack = next(one for one in save.stacks if squad in one[-1])
     stack.append(Wrote("777", "Low Ammo", ""))
@@ -419,19 +422,19 @@ def test_a_status_counter_of_the_enemy_stays_in_a_save_for_one_side(
     taken_in(desk, read(desk, save, tmp_path))
     asked = {"id": squad.id, "set": {"status": []}, "reason": "it ended"}
     desk.command("edit", asked)
-    written = write(book_of(desk.journal, Side.MARINE), save.file())
+    written = write(book_of(whole(desk), Side.MARINE), save.file())
     assert VaslSave(written.file.text).where()["777"][0] == before
 
 
 def test_one_that_died_in_the_refit_phase_is_no_news_in_the_casualties_window(
     desk: Desk, tmp_path: Path
 ) -> None:
-    save = save_of(desk.campaign)
+    save = save_of(whole(desk).campaign)
     dead = next(piece.id for piece in save.pieces() if piece.name == "7-6-8 Msq")
     written = written_after(desk, save, tmp_path, dead, fate="eliminated")
     path = tmp_path / "next.vsav"
     path.write_bytes(written.file.as_zip())
-    again = state_of(book_of(desk.journal), path, "both", None)
+    again = state_of(book_of(whole(desk)), path, "both", None)
     assert not [
         text for text in map(str, again.guesses) if "not a counter of this campaign" in text
     ]
@@ -439,14 +442,16 @@ def test_one_that_died_in_the_refit_phase_is_no_news_in_the_casualties_window(
 
 def test_what_a_hidden_unit_possesses_stays_hidden(desk: Desk, tmp_path: Path) -> None:
     """As long as it is hidden by nothing but its possessor, too."""
-    save = save_of(desk.campaign)
-    units = desk.campaign.units
-    weapons = [one for one in desk.campaign.weapons.values() if one.possessor and one.in_play]
+    save = save_of(whole(desk).campaign)
+    units = whole(desk).campaign.units
+    weapons = [
+        one for one in whole(desk).campaign.weapons.values() if one.possessor and one.in_play
+    ]
     held = next(weapon for weapon in weapons if units[weapon.possessor or ""].hidden)
     piece = next(piece for piece in save.pieces() if piece.id == held.id)
     piece.traits[0] = hide("them")
     written = written_after(desk, save, tmp_path, held.id, status=[])
-    assert desk.campaign.hidden_by(desk.campaign.weapons[held.id]) is Side.JAPANESE
+    assert whole(desk).campaign.hidden_by(whole(desk).campaign.weapons[held.id]) is Side.JAPANESE
     assert "hidden" in shown_as(written, held.id)["status"]
 
 
@@ -454,15 +459,15 @@ def test_a_sides_save_tells_nothing_new_of_the_other_sides_counters(
     desk: Desk, tmp_path: Path
 ) -> None:
     """Hidden or not: the save that goes to the Marine player has them where he saw them last."""
-    save = save_of(desk.campaign)
+    save = save_of(whole(desk).campaign)
     taken_in(desk, read(desk, save, tmp_path))
-    units = [unit for unit in desk.campaign.units.values() if unit.in_play and unit.location]
+    units = [unit for unit in whole(desk).campaign.units.values() if unit.in_play and unit.location]
     hidden = next(unit.id for unit in units if unit.hidden and unit.side is Side.JAPANESE)
     seen = next(unit.id for unit in units if unit.id.startswith("j-sq") and not unit.hidden)
     own = next(unit.id for unit in units if unit.id.startswith("m-sq"))
     for id, place in ((hidden, "Q20"), (seen, "Q21"), (own, "N20")):
         desk.command("edit", {"id": id, "set": {"location": place}, "reason": "moved"})
-    written = write(book_of(desk.journal, Side.MARINE), save.file())
+    written = write(book_of(whole(desk), Side.MARINE), save.file())
     for id in (hidden, seen):
         assert shown_as(written, id) == shown_as(Written(save.file()), id)
     assert shown_as(written, own)["location"] == "N20"
@@ -470,9 +475,9 @@ def test_a_sides_save_tells_nothing_new_of_the_other_sides_counters(
 
 
 def test_the_scenario_for_vasl_templates_has_a_note_for_each_area(desk: Desk) -> None:
-    made = json.loads(str(export(book_of(desk.journal), "vasl-templates")))
+    made = json.loads(str(export(book_of(whole(desk)), "vasl-templates")))
     marine = [note["caption"] for note in made["OB_SETUPS_2"]]
-    areas = [area.id for area in desk.campaign.areas.values() if area.side is Side.MARINE]
+    areas = [area.id for area in whole(desk).campaign.areas.values() if area.side is Side.MARINE]
     assert all(any(note.startswith(f"{area}:") for note in marine) for area in areas)
     assert "am/v:009" in [vehicle["id"] for vehicle in made["OB_VEHICLES_2"]]  # the M4A2
-    assert made["PLAYER_1_SAN"] == str(desk.campaign.sides[Side.JAPANESE].san)
+    assert made["PLAYER_1_SAN"] == str(whole(desk).campaign.sides[Side.JAPANESE].san)

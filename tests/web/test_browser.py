@@ -16,6 +16,7 @@ from brt_cg.model.counters import Side
 from brt_cg.model.visibility import secret_of
 from brt_cg.service import demo
 from brt_cg.service.desk import Desk
+from brt_cg.service.whole import whole
 from tests.web.browsing import Page, Terminal, entered, in_refit, until
 from tests.web.proxy import NAME, free_port, in_front_of
 from tests.web.serving import at_its_first_question, served
@@ -271,7 +272,7 @@ def test_the_marines_never_receive_a_byte_of_a_japanese_secret(
     opened: Callable[[str], Page], campaign: Path
 ) -> None:
     desk = Desk.open(campaign)
-    table = desk.campaign
+    table = whole(desk).campaign
     secrets = [one.id for one in table.counters() if secret_of(table, one) is Side.JAPANESE]
     desk.close()
     assert secrets

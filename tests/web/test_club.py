@@ -11,6 +11,7 @@ import pytest
 from brt_cg.audit import audit
 from brt_cg.service import demo
 from brt_cg.service.desk import Desk
+from brt_cg.service.whole import whole
 from brt_cg.storage.postgres import release
 from tests.postgres import Server
 from tests.web.browsing import Page, Terminal, entered, in_refit, seen_by
@@ -69,7 +70,7 @@ def test_an_evening_goes_on_when_the_server_is_started_again_and_then_the_databa
     terminal.close()
 
     desk = Desk.open(address)
-    kinds = Counter(entry.kind for entry in desk.entries)
+    kinds = Counter(entry.kind for entry in whole(desk).entries)
     assert (kinds["answer"], kinds["redo"]) == (6, 2)
     desk.close()
     assert not audit(address).findings

@@ -1,11 +1,18 @@
 """Plays the Refit Phase from the screen, forwards and back: work for the desk's thread."""
 
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Any
 
-from brt_cg.exports.time_travel import (
+from brt_cg.model.counters import Side
+from brt_cg.questions.answers import Raw
+from brt_cg.questions.asks import Ask, Roll
+from brt_cg.questions.dice import DiceSource
+from brt_cg.questions.sources import HAND, Source
+from brt_cg.service.desk import Desk
+from brt_cg.service.supply import Supply
+from brt_cg.service.time_travel import (
     check_reach,
     is_one_list,
     much_text,
@@ -13,15 +20,6 @@ from brt_cg.exports.time_travel import (
     travel_text,
     undo_reach,
 )
-from brt_cg.journal.entries import Entry
-from brt_cg.model.counters import Side
-from brt_cg.model.seat import seat_for
-from brt_cg.questions.answers import Raw
-from brt_cg.questions.asks import Ask, Roll
-from brt_cg.questions.dice import DiceSource
-from brt_cg.questions.sources import HAND, Source
-from brt_cg.service.desk import Desk
-from brt_cg.service.supply import Supply
 from brt_cg.tui.dialogs.choice import is_sure
 from brt_cg.tui.question.picking import AskGroup
 from brt_cg.tui.session.campaign_app import CampaignApp
@@ -34,60 +32,42 @@ def answer(desk: Desk, ask: Ask[Any], raw: Raw, source: Source = HAND) -> None:
     """Answers a question, or each of one kind, if it is still open, and plays on to the next."""
     if isinstance(ask, AskGroup):
         asks = [*ask.asks.values()]
-        if desk.ask is asks[0]:
+        if desk.book().ask is asks[0]:
             desk.answer_alike(asks, raw)
-    elif desk.ask is ask:
+    elif desk.book().ask is ask:
         desk.begin_call()
         desk.answer_on(ask, raw, source)
 
 
 def roll(desk: Desk, ask: Roll, dice: DiceSource) -> None:
     """Rolls for a question, if it is still open, and plays on to the next one."""
-    if desk.ask is ask:
+    if desk.book().ask is ask:
         raw, source = desk.supply(ask, Supply(dice=dice))
         answer(desk, ask, raw, source)
 
 
-def to_decision(desk: Desk, dice: DiceSource, at_table: bool = False) -> Iterator[Entry]:
+def to_decision(desk: Desk, dice: DiceSource, at_table: bool = False) -> Iterator[None]:
     """Rolls dice up to the next real decision; at the table also up to a secret die."""
-    return _play_until(
-        desk, dice, lambda ask: ask.is_decision or (at_table and not is_for_both(ask))
-    )
+    return desk.run(dice, lambda ask: ask.is_decision or (at_table and not is_for_both(ask)))
 
 
 def to_end_of_paragraph(
     desk: Desk, dice: DiceSource, seat: Seat, at_table: bool = False
-) -> Iterator[Entry]:
+) -> Iterator[None]:
     """Rolls dice and takes the defaults to the end of the current paragraph, or up to a decision of
     the seat's enemy; where two players look at the table, up to what only one of them may see."""
-    number = desk.campaign.situation.paragraph
-
-    def stops(ask: Ask[Any]) -> bool:
-        ended = desk.campaign.situation.paragraph != number
-        return ended or _is_of_another(ask, seat, at_table)
-
-    return _play_until(desk, dice, stops)
+    return desk.run(dice, lambda ask: _is_of_another(ask, seat, at_table), within=True)
 
 
-def to_end(desk: Desk, dice: DiceSource, seat: Seat, at_table: bool = False) -> Iterator[Entry]:
+def to_end(desk: Desk, dice: DiceSource, seat: Seat, at_table: bool = False) -> Iterator[None]:
     """Plays to the end of the phase in the same way."""
-    return _play_until(desk, dice, lambda ask: _is_of_another(ask, seat, at_table))
+    return desk.run(dice, lambda ask: _is_of_another(ask, seat, at_table))
 
 
 def _is_of_another(ask: Ask[Any], seat: Seat, at_table: bool) -> bool:
     if at_table:
         return not is_for_both(ask)
     return ask.is_decision and seat not in (None, ask.side)
-
-
-def _play_until(desk: Desk, dice: DiceSource, stops: Any) -> Iterator[Entry]:
-    supply = Supply(dice=dice, defaults=True)
-    ask = desk.begin()
-    while ask is not None and not stops(ask):
-        raw, source = desk.supply(ask, supply)
-        answered = len(desk.entries)
-        ask = desk.answer_on(ask, raw, source)
-        yield desk.entries[answered]
 
 
 # --- and back -------------------------------------------------------------------------------------
@@ -100,22 +80,23 @@ async def undo(app: CampaignApp, whole_call: bool = False) -> None:
 
     def whole(desk: Desk) -> bool:
         """Whether the whole last command is undone: if that is asked for, and for a list."""
-        return whole_call or desk.tell_whole(is_one_list, who.seat, who.sides)
+        return whole_call or is_one_list(desk, who.sides)
 
     def check(desk: Desk) -> None:
-        reach = desk.tell_whole(undo_reach, who.seat, whole(desk), who.sides)
+        reach = undo_reach(desk, whole(desk), who.sides)
         check_reach(reach, "undo")
 
     def asks_first(desk: Desk) -> str:
         check(desk)
-        return desk.tell_whole(much_text, who.seat, whole_call, who.sides)
+        return much_text(desk, whole_call, who.sides)
 
     def travel(desk: Desk) -> str:
         check(desk)
+        all_of_it = whole(desk)
         with who.both_agree(desk):
-            entry = desk.undo(whole(desk), who.sides)
-            # What the other side is asked for is told by a notice of the desk.
-            return "" if entry.kind == "ask" else desk.tell_whole(travel_text, who.seat, entry)
+            entry = desk.undo(all_of_it, who.sides)
+        # What the other side is asked for is told by a notice of the desk.
+        return "" if entry.kind == "ask" else travel_text(desk, entry)
 
     try:
         much = await app.session.consult(asks_first)
@@ -132,9 +113,10 @@ async def undo(app: CampaignApp, whole_call: bool = False) -> None:
 def redo(desk: Desk, who: "WhoLooks") -> str:
     """Restores what was undone last, and returns a sentence about it. Raises Refused if there is
     nothing to restore, or nothing that those who look may know of."""
-    check_reach(desk.tell_whole(redo_reach, who.seat, who.sides), "redo")
+    check_reach(redo_reach(desk, who.sides), "redo")
     with who.both_agree(desk):
-        return desk.tell_whole(travel_text, who.seat, desk.redo(who.sides))
+        entry = desk.redo(who.sides)
+    return travel_text(desk, entry)
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,16 +135,9 @@ class WhoLooks:
             return None
         return tuple(Side) if self.at_table else (self.seat,)
 
-    @contextmanager
-    def both_agree(self, desk: Desk) -> Iterator[None]:
+    def both_agree(self, desk: Desk) -> AbstractContextManager[None]:
         """Lets the work be entered for both where they sit together."""
-        seat = desk.seat
-        if self.shared:
-            desk.sit(seat_for(None))
-        try:
-            yield
-        finally:
-            desk.sit(seat)
+        return desk.for_both() if self.shared else nullcontext()
 
 
 def who_looks(app: CampaignApp) -> WhoLooks:

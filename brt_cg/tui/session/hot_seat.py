@@ -7,9 +7,7 @@ soon as something else is asked.
 
 from dataclasses import dataclass, field
 
-from brt_cg.exports.time_travel import Reach, redo_reach, undo_reach
 from brt_cg.model.counters import Side
-from brt_cg.service.desk import Desk
 from brt_cg.views.book import SharedBook
 from brt_cg.views.rights import is_for_both
 
@@ -54,9 +52,3 @@ class HotSeat:
         else:
             self.turn = Turn(book.turn if book.turn is not None else self.turn.seat)
         return self.turn
-
-
-def reach_of_both(desk: Desk, seat: Side) -> tuple[Reach, Reach]:
-    """What both players at the table may undo and redo: what both know of."""
-    undo = desk.tell_whole(undo_reach, seat, sides=tuple(Side))
-    return undo, desk.tell_whole(redo_reach, seat, tuple(Side))

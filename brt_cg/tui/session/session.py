@@ -19,7 +19,6 @@ from typing import Any, TypeVar
 
 from brt_cg.card import Card
 from brt_cg.exports.log import shortened
-from brt_cg.exports.time_travel import Reach, redo_reach, undo_reach
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
@@ -29,13 +28,14 @@ from brt_cg.questions.asks import Ask
 from brt_cg.refit.sequence import NUMBERS, paragraph_of
 from brt_cg.service import last_seen
 from brt_cg.service.desk import Desk
+from brt_cg.service.time_travel import Reach, redo_reach, undo_reach
 from brt_cg.storage.errors import MovedOn
 from brt_cg.storage.place import Place
 from brt_cg.storage.synced import warning
 from brt_cg.tui.keys.actions import ROOMS
 from brt_cg.tui.question.picking import NOTHING, AskGroup, Offered, offered_by, together
 from brt_cg.tui.question.placing import Placings
-from brt_cg.tui.session.hot_seat import HotSeat, Turn, reach_of_both
+from brt_cg.tui.session.hot_seat import HotSeat, Turn
 from brt_cg.tui.session.steps import Step, steps_of
 from brt_cg.views.book import Mark
 from brt_cg.views.requests import Request
@@ -403,7 +403,7 @@ def look(desk: Desk, turn: Turn | None = None) -> Seen:
     ask, view = book.ask, book.campaign
     answers = ask is not None and seat in (None, ask.side)
     listed = _listed(desk, at_table) if answers else None
-    seen = Seen(
+    return Seen(
         path=desk.path,
         seat=seat,
         view=view.clone() if book.side is None and not at_table else view,
@@ -414,8 +414,8 @@ def look(desk: Desk, turn: Turn | None = None) -> Seen:
         steps=steps_of(book),
         begun=desk.begun,
         mark=book.mark,
-        undo=desk.tell_whole(undo_reach, seat),
-        redo=desk.tell_whole(redo_reach, seat),
+        undo=undo_reach(desk),
+        redo=redo_reach(desk),
         listed=listed,
         offered=offered_by(listed or ask, seat, at_table=at_table),
         again=desk.queued.why_again(ask) if answers else "",
@@ -424,10 +424,6 @@ def look(desk: Desk, turn: Turn | None = None) -> Seen:
         requests=book.requests,
         turn=turn,
     )
-    if at_table and seat is not None:
-        undo, redo = reach_of_both(desk, seat)
-        return replace(seen, undo=undo, redo=redo)
-    return seen
 
 
 def _listed(desk: Desk, at_table: bool) -> AskGroup | None:

@@ -5,20 +5,21 @@ from pathlib import Path
 from brt_cg.model.counters import Side
 from brt_cg.questions.dice import SeededDice
 from brt_cg.service.desk import Desk
+from brt_cg.service.whole import whole
 from brt_cg.tui.answering import going_on
 from tests.tui.moments import SEED, played
 
 
 def test_the_defaults_of_one_paragraph_and_no_more(demo_file: Path) -> None:
     desk = Desk.open(played(demo_file, "15.601"))
-    assert desk.ask is not None
-    assert desk.ask.rule == "15.602"
+    assert whole(desk).open_ask() is not None
+    assert whole(desk).open_ask().rule == "15.602"
     entries = list(going_on.to_end_of_paragraph(desk, SeededDice(SEED), None))
     assert {entry.payload["ask"]["rule"] for entry in entries} == {"15.602"}
     assert len(entries) > 10
-    assert desk.ask.rule != "15.602"
+    assert whole(desk).open_ask().rule != "15.602"
     desk.undo(whole_call=True)
-    assert desk.ask.rule == "15.602"
+    assert whole(desk).open_ask().rule == "15.602"
 
 
 def test_but_nothing_that_the_other_side_decides(demo_file: Path) -> None:

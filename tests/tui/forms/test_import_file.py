@@ -8,6 +8,7 @@ from textual.widgets import Input
 
 from brt_cg.model.counters import Side
 from brt_cg.service.desk import Desk
+from brt_cg.service.whole import whole
 from brt_cg.tui.dialogs.path import PathScreen
 from tests.exports.journals import squad
 from tests.tui.helpers import LARGE, SMALL, screen_text, settled, until
@@ -43,7 +44,7 @@ def played_demo(demo_file: Path, tmp_path: Path) -> Path:
     """The demo at its second scenario, with a VASL save of it beside: a Marine squad is broken."""
     path = played(demo_file, None)
     desk = Desk.open(path)
-    table = desk.campaign
+    table = whole(desk).campaign
     for counter in list(table.pieces()):
         if counter.in_play and counter.location is None:
             counter.location = table.areas[counter.setup_area].hexes[0]

@@ -14,6 +14,7 @@ from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat
 from brt_cg.service import mail
 from brt_cg.service.desk import Desk
+from brt_cg.service.whole import whole
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.dialogs.letter import LetterScreen
 from tests.tui.helpers import SMALL, screen_text, settled, shown, until, words
@@ -117,11 +118,11 @@ async def test_what_the_umpire_entered_is_taken_where_the_player_says_that_it_is
     async with window(demo_file, MARINE) as (app, pilot):
         await pilot.press("M", "r", *receive(came))
         await until(pilot, lambda: "Japanese seat may not enter" in noticed(app))
-        assert Desk.look_at(demo_file).campaign.units["m-sq-1"].name != "Theirs"
+        assert whole(Desk.look_at(demo_file)).campaign.units["m-sq-1"].name != "Theirs"
         await press(pilot, "M", "u", *receive(came))
         await shown(pilot, "It continues your campaign")
         assert "was not checked" in noticed(app)
-        assert Desk.look_at(demo_file).campaign.units["m-sq-1"].name == "Theirs"
+        assert whole(Desk.look_at(demo_file)).campaign.units["m-sq-1"].name == "Theirs"
 
 
 @pytest.mark.parametrize("begun", [True, False])

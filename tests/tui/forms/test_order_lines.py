@@ -14,6 +14,7 @@ from brt_cg.catalogue import catalogue
 from brt_cg.imports.order_lines import read_lines
 from brt_cg.model.counters import Side
 from brt_cg.service.desk import Desk
+from brt_cg.service.whole import whole
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.forms.lines_field import LinesField
 from brt_cg.tui.forms.order_lines import EXAMPLES
@@ -124,7 +125,7 @@ async def test_a_side_enters_no_counters_of_the_other(new_file: Path) -> None:
 def test_the_examples_are_understood(side: Side, tmp_path: Path) -> None:
     desk = Desk.create(tmp_path / "new.brt", {"cg": "III"})
     lines = read_lines(
-        "\n".join(EXAMPLES[side]), side, desk.campaign, load_card("III"), catalogue()
+        "\n".join(EXAMPLES[side]), side, whole(desk).campaign, load_card("III"), catalogue()
     )
     assert [line.problems for line in lines] == [[]] * len(EXAMPLES[side])
 

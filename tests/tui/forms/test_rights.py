@@ -17,6 +17,7 @@ from brt_cg.model.seat import Seat, seat_for
 from brt_cg.purchases.listing import list_purchases
 from brt_cg.questions.answers import Refused
 from brt_cg.service.desk import Desk
+from brt_cg.service.whole import whole
 from brt_cg.tui.dialogs.requests import DeclineForm
 from brt_cg.tui.forms.edit import EditForm
 from brt_cg.tui.forms.import_file import ImportForm, offer
@@ -44,13 +45,13 @@ BEACH = {Side.MARINE: None, Side.JAPANESE: "island"}
 
 
 def _void(session: Session, desk: Desk, side: Side) -> EntryForm[Any]:
-    rows = list_purchases(desk.campaign, desk.card, None)
+    rows = list_purchases(whole(desk).campaign, whole(desk).card, None)
     return VoidForm(session, next(row for row in rows if row.side is side))
 
 
 def _edit(session: Session, desk: Desk, side: Side) -> EntryForm[Any]:
-    squad = desk.campaign.units[f"{side[0]}-own"]
-    return EditForm(session, desk.campaign, squad, squad.label)
+    squad = whole(desk).campaign.units[f"{side[0]}-own"]
+    return EditForm(session, whole(desk).campaign, squad, squad.label)
 
 
 def _import(session: Session, desk: Desk, side: Side | None, what: Any) -> EntryForm[Any]:
@@ -66,26 +67,33 @@ def _arrival(session: Session, desk: Desk, side: Side) -> EntryForm[Any]:
 
 
 def _ended(session: Session, desk: Desk) -> EntryForm[Any]:
-    totals = first_totals(desk.campaign, {}, desk.card) | {"winner": "marine"}
-    return _import(session, desk, None, scenario_state(desk.campaign, {}, totals, desk.card))
+    totals = first_totals(whole(desk).campaign, {}, whole(desk).card) | {"winner": "marine"}
+    return _import(
+        session, desk, None, scenario_state(whole(desk).campaign, {}, totals, whole(desk).card)
+    )
 
 
 def _ruling(session: Session, desk: Desk) -> EntryForm[Any]:
-    ruling = next(each for each in desk.card.rulings.values() if len(each.values) > 1)
-    return RulingForm(session, ruling, desk.campaign.ruled.get(ruling.id, ruling.default), False)
+    ruling = next(each for each in whole(desk).card.rulings.values() if len(each.values) > 1)
+    return RulingForm(
+        session, ruling, whole(desk).campaign.ruled.get(ruling.id, ruling.default), False
+    )
 
 
 FORMS: dict[type[EntryForm[Any]], tuple[Made, dict[str, str]]] = {
     AllotmentForm: (lambda s, desk, side: AllotmentForm(s, s.now, side, None), {"fpp": "5"}),
     BuyForm: (
         lambda s, desk, side: BuyForm(
-            s, desk.card.prices["san_increase"], side, BEACH[side], False
+            s, whole(desk).card.prices["san_increase"], side, BEACH[side], False
         ),
         {"quantity": "1", "when": DRAFT},
     ),
     EditForm: (_edit, {"name": "Able", "reason": "misread"}),
     ImportForm: (_arrival, {}),
-    NoteForm: (lambda s, desk, side: NoteForm(s, desk.campaign, side, ""), {"words": "mine"}),
+    NoteForm: (
+        lambda s, desk, side: NoteForm(s, whole(desk).campaign, side, ""),
+        {"words": "mine"},
+    ),
     OrderLinesForm: (lambda s, desk, side: OrderLinesForm(s, side), {"lines": "9-1"}),
     ReinforceForm: (
         lambda s, desk, side: ReinforceForm(s, side),
@@ -140,7 +148,7 @@ def filled_in(form: EntryForm[Any], given: dict[str, str], side: Side) -> dict[s
 @asynccontextmanager
 async def seated(path: Path, seat: Side | None) -> AsyncIterator[tuple[Session, Desk]]:
     """A screen at a seat; all that it enters is within that seat's rights."""
-    since = len(Desk.look_at(path).entries)
+    since = len(whole(Desk.look_at(path)).entries)
     session = Session(lambda seen: None)
     desk = await session.open(lambda: Desk.open(path))
     await session.sit(seat)
@@ -150,7 +158,7 @@ async def seated(path: Path, seat: Side | None) -> AsyncIterator[tuple[Session, 
 
 
 def kinds_since(path: Path, since: int) -> list[str]:
-    return [entry.kind for entry in Desk.look_at(path).entries[since:]]
+    return [entry.kind for entry in whole(Desk.look_at(path)).entries[since:]]
 
 
 @pytest.mark.parametrize("seat", SEATS)
@@ -160,7 +168,7 @@ async def test_a_form_enters_for_its_own_side_and_for_the_enemys_only_a_request(
 ) -> None:
     make, given = FORMS[form]
     for side in Side:
-        since = len(Desk.look_at(begun).entries)
+        since = len(whole(Desk.look_at(begun)).entries)
         is_own = seat in (side, None)
         async with seated(begun, seat) as (session, desk):
             made = make(session, desk, side)
@@ -193,7 +201,7 @@ async def test_what_concerns_both_sides_one_of_them_asks_of_the_other(
     demo_file: Path,
 ) -> None:
     path = played(demo_file, None)
-    since = len(Desk.look_at(path).entries)
+    since = len(whole(Desk.look_at(path)).entries)
     async with seated(path, seat) as (session, desk):
         made = make(session, desk)
         typed = filled_in(made, {"winner": "marine"}, Side.MARINE)
@@ -211,9 +219,9 @@ async def test_a_request_is_declined_by_the_other_side_or_the_umpire(
     desk.sit(Seat.MARINE)
     desk.command("edit", {"id": "m-own", "set": {"name": "Able"}, "reason": "misread"})
     desk.close()
-    since = len(Desk.look_at(begun).entries)
+    since = len(whole(Desk.look_at(begun)).entries)
     async with seated(begun, seat) as (session, desk):
-        (request,) = open_requests(desk.journal)
+        (request,) = open_requests(whole(desk))
         made = DeclineForm(session, request)
         with suppress(Refused) if seat is Side.MARINE else nullcontext():
             await made.carry_out({"reason": ""})

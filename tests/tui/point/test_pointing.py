@@ -17,6 +17,7 @@ from brt_cg.model.counters import Side
 from brt_cg.model.shapes import Place
 from brt_cg.model.visibility import secret_of, seen_by
 from brt_cg.service.desk import Desk
+from brt_cg.service.whole import whole
 from brt_cg.tui.answering.question_panel import QuestionPanel
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.forms.screen import FormScreen
@@ -242,7 +243,7 @@ async def test_a_covered_arc_is_pointed_at_and_drawn_and_a_hexside(
 async def test_what_is_lit_and_listed_tells_a_seat_nothing_hidden(demo_file: Path) -> None:
     path = played(demo_file, None)
     desk = Desk.open(path)
-    table, view = desk.campaign, seen_by(desk.campaign, Side.MARINE)
+    table, view = whole(desk).campaign, seen_by(whole(desk).campaign, Side.MARINE)
     desk.close()
     hidden = [counter for counter in table.counters() if secret_of(table, counter) is Side.JAPANESE]
     places = Count(ground(str(counter.location)) for counter in hidden)

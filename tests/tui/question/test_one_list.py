@@ -6,6 +6,7 @@ from pathlib import Path
 from brt_cg.model.counters import Side
 from brt_cg.questions.asks import Roll, default_of
 from brt_cg.service.desk import Desk
+from brt_cg.service.whole import whole
 from brt_cg.tui.answering import going_on
 from brt_cg.tui.answering.answer_list import AnswerList
 from brt_cg.tui.answering.question_panel import QuestionPanel
@@ -71,8 +72,8 @@ def test_each_is_answered_after_its_own_dice_and_undone_by_itself(demo_file: Pat
     assert first not in recalled(look_from(desk, None))
     while third in recalled(look_from(desk, None)):
         desk.undo()
-    assert desk.ask is not None
-    assert desk.ask.subject == third
+    assert whole(desk).open_ask() is not None
+    assert whole(desk).open_ask().subject == third
     assert second in recalled(look_from(desk, None))
     desk.close()
 
@@ -192,7 +193,7 @@ def test_what_a_side_gave_beforehand_is_used_while_the_enemy_rolls_on(demo_file:
     desk.answer_alike(asks, {})
     assert look_from(desk, Side.MARINE).queued == 0
     assert look_from(desk, Side.JAPANESE).queued == look_from(desk, None).queued > 0
-    ask = desk.ask
+    ask = whole(desk).open_ask()
     while ask is not None and ask.rule == "15.6131":
         assert ask.group != asks[0].group
         ask = desk.answer_on(ask, *desk.supply(ask, DICE))
@@ -205,12 +206,12 @@ def test_another_window_that_comes_to_a_question_has_it_answered_here(demo_file:
     asks = here.coming().asks
     ask = here.answer_alike(asks, {asks[1].subject: {"recall": True}})
     there.reload()
-    ask = there.ask
+    ask = whole(there).open_ask()
     while ask is not None and ask.about != "Recall":
         ask = there.answer_on(ask, *there.supply(ask, DICE))
     here.reload()
     here.go_on_beforehand()
-    assert here.campaign.vehicles[asks[1].subject].has("recalled")
+    assert whole(here).campaign.vehicles[asks[1].subject].has("recalled")
     here.close()
     there.close()
 
@@ -255,7 +256,7 @@ def test_a_list_that_is_no_longer_asked_is_not_answered(demo_file: Path) -> None
     listed = look_from(desk, None).listed
     assert listed is not None
     going_on.answer(desk, listed, {})
-    entered = len(desk.entries)
+    entered = len(whole(desk).entries)
     going_on.answer(desk, listed, {})
-    assert len(desk.entries) == entered
+    assert len(whole(desk).entries) == entered
     desk.close()

@@ -7,6 +7,7 @@ import pytest
 from brt_cg.questions.answers import Called, Candidate, Form, Refused
 from brt_cg.questions.asks import Enter
 from brt_cg.service.desk import Desk
+from brt_cg.service.whole import whole
 from brt_cg.tui.answering.answer_list import AnswerList
 from brt_cg.tui.question.picking import AnswerRows, Picking, fitting
 from tests.tui.helpers import MIDDLE, screen_text, settled
@@ -86,18 +87,18 @@ def test_what_it_comes_to_if_nothing_is_entered_has_a_key_and_is_no_row(
     demo_file: Path, through: str, first: str
 ) -> None:
     desk = Desk.open(played(demo_file, through))
-    assert desk.ask is not None
-    answers = AnswerRows(desk.ask)
+    assert whole(desk).open_ask() is not None
+    answers = AnswerRows(whole(desk).open_ask())
     assert answers.let_go == (first, {})
     assert all(id.startswith("item:") for id, _ in answers.rows())
-    assert "Enter: give its answer" in AnswerRows(desk.ask).hint("m")
+    assert "Enter: give its answer" in AnswerRows(whole(desk).open_ask()).hint("m")
 
 
 def test_counters_that_may_not_go_where_they_are_put_are_named_together(demo_file: Path) -> None:
     desk = Desk.open(played(demo_file, "15.6201"))
-    assert desk.ask is not None
+    assert whole(desk).open_ask() is not None
     with pytest.raises(Refused) as refused:
-        desk.ask.read({"m-sq-8": "T26", "m-sq-9": "T26"})
+        whole(desk).open_ask().read({"m-sq-8": "T26", "m-sq-9": "T26"})
     named = "7-6-8 squad m-sq-8, 6-6-8 squad m-sq-9"
     assert str(refused.value) == f"{named}: T26 is Ocean (R-SETUP-LIST)"
 

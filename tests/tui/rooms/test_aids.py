@@ -79,7 +79,7 @@ async def test_from_forces_the_selected_counter_is_asked_about_and_the_result_en
 async def test_a_side_asks_about_nothing_that_it_may_not_know(demo_file: Path) -> None:
     async with opened(demo_file, Side.MARINE) as (app, pilot):
         seen = await settled(pilot)
-        whole = (await app.session.consult(lambda desk: desk.campaign)).units
+        whole = (await app.session.consult(lambda desk: whole(desk).campaign)).units
         hidden = next(id for id in whole if id not in seen.view.units)
         await pilot.press("a")
         assert "✗ not understood" in await ask(pilot, f"{hidden} kia")

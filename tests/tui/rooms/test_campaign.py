@@ -16,6 +16,7 @@ from brt_cg.audit import Finding, Report
 from brt_cg.exports import DOCUMENTS
 from brt_cg.model.counters import Side
 from brt_cg.service.desk import Desk
+from brt_cg.service.whole import whole
 from brt_cg.tui.dialogs.why import WhyScreen
 from brt_cg.tui.forms.screen import FormScreen
 from brt_cg.tui.frame.help_screen import HelpScreen
@@ -313,9 +314,9 @@ async def test_points_of_a_later_date_are_entered_and_changed(new_file: Path) ->
 
 async def test_no_points_of_a_later_date_are_entered_when_there_is_none(demo_file: Path) -> None:
     desk = Desk.open(played(demo_file, None))
-    desk.campaign.situation.date = desk.card.dates[-1]
+    whole(desk).campaign.situation.date = whole(desk).card.dates[-1]
     async with at_desk(demo_file, Side.MARINE) as session:
-        seen = replace(seen_in(session), view=desk.campaign)
+        seen = replace(seen_in(session), view=whole(desk).campaign)
         later = [row.id for row in allotments.rows(seen) if row.id == "grant of marine"]
     assert later == []
 
@@ -472,7 +473,7 @@ async def test_a_file_that_cannot_be_written_leaves_the_form_as_it_was_filled_in
 async def test_the_next_setup_is_written_into_the_save_that_is_named(demo_file: Path) -> None:
     save, made = (demo_file.with_name(name) for name in ("end.vsav", "demo-vsav.vsav"))
     desk = Desk.open(demo_file)
-    save.write_bytes(save_of(desk.campaign).file().as_zip())
+    save.write_bytes(save_of(whole(desk).campaign).file().as_zip())
     desk.close()
     async with at_desk(demo_file) as session:
         form = await form_at(session, "export", "vsav")

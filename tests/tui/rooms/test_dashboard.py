@@ -14,6 +14,7 @@ from brt_cg.refit.sequence import paragraph_named
 from brt_cg.resources import campaigns
 from brt_cg.service.desk import Desk
 from brt_cg.service.supply import Supply
+from brt_cg.service.whole import whole
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.frame.help_screen import HelpScreen
 from brt_cg.tui.lists.log import LogView
@@ -166,7 +167,7 @@ async def test_without_colours_all_is_told(in_areas: Path, monkeypatch: pytest.M
 
 
 def test_who_waits_for_a_location_is_not_counted_on_map(demo_file: Path) -> None:
-    view = Desk.open(demo_file).campaign.clone()
+    view = whole(Desk.open(demo_file)).campaign.clone()
     view.units["m-sq-1"].location = None
     squads = {tally.place: tally.counts["squads"] for tally in tallies(view, Side.MARINE)}
     assert squads == {"On map": 22, "Unplaced": 1, "Off map": 1, "Captured": 1}

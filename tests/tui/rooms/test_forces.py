@@ -9,6 +9,7 @@ from brt_cg.commands.state_document import document
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
 from brt_cg.service.desk import Desk
+from brt_cg.service.whole import whole
 from brt_cg.tui.forms.chooser import Chooser
 from brt_cg.tui.lists.counter_list import CounterList
 from brt_cg.tui.lists.groups import Group
@@ -98,7 +99,7 @@ async def test_a_scenario_ends_with_a_few_ticks(demo_file: Path) -> None:
         await until(pilot, lambda: app.session.seen.view.situation.phase is Phase.REFIT)
         seen = await settled(pilot)
         assert seen.view.situation.winner is Side.MARINE
-        campaign = Desk.open(demo_file).campaign
+        campaign = whole(Desk.open(demo_file)).campaign
         assert document(campaign)["scenario"]["date"] == "21 AM"
         # --- what was ticked is there again when it is taken back ---
         await pilot.press("u", "y")

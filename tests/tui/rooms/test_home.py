@@ -11,6 +11,7 @@ from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
 from brt_cg.service.desk import Desk
+from brt_cg.service.whole import whole
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.dialogs.path import PathScreen, typed_path
 from brt_cg.tui.forms.screen import FormScreen
@@ -142,8 +143,8 @@ async def test_what_is_typed_for_a_new_campaign_makes_it(game: str) -> None:
         typed = {field.name: field.value for field in page.fields} | typed
     first = next(name for name in typed if name.endswith(".gpp"))
     desk = Desk.open(await form.carry_out(typed | {first: "24", "marine.fpp": "30"}))
-    assert desk.campaign.situation.cg == game
-    given = {of: (made.gpp, made.fpp) for of, made in desk.campaign.allotments.items()}
+    assert whole(desk).campaign.situation.cg == game
+    given = {of: (made.gpp, made.fpp) for of, made in whole(desk).campaign.allotments.items()}
     assert given == {f"japanese/{first.removesuffix('.gpp')}": (24, 0), "marine": (0, 30)}
     desk.close()
 
@@ -182,7 +183,7 @@ async def test_a_campaign_that_cannot_be_made_keeps_what_was_typed_and_says_so_a
         assert (form.typed["name"], form.typed["green.gpp"]) == ("Reef", "2")
         await pilot.press("ctrl+u", *"reef.brt", *["enter"] * 4)
         await settled(pilot)
-    assert Desk.open(Path("reef.brt")).campaign.situation.name == "Reef"
+    assert whole(Desk.open(Path("reef.brt"))).campaign.situation.name == "Reef"
 
 
 async def test_a_folder_that_may_not_be_written_in_is_refused_when_the_file_is_typed(

@@ -12,6 +12,7 @@ from brt_cg.exports.dice import luck_of
 from brt_cg.model.counters import Side
 from brt_cg.model.visibility import seen_by
 from brt_cg.service.desk import Desk
+from brt_cg.service.whole import whole as journal_of
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.dialogs.choice import ChoiceScreen, one_counter
 from brt_cg.tui.dialogs.luck import blocks, luck_text
@@ -202,7 +203,7 @@ async def test_a_service_record_is_one_key_away_and_an_entry_its_number(demo_fil
 
 def test_no_dice_were_rolled_yet(demo_file: Path) -> None:
     desk = Desk.open(demo_file)
-    told = luck_text([*blocks(*luck_of(book_of(desk.journal)))], 60)
+    told = luck_text([*blocks(*luck_of(book_of(journal_of(desk))))], 60)
     assert told.plain == "No dice have been rolled yet."
 
 
@@ -301,7 +302,7 @@ async def looked_at(path: Path, seat: Side | None) -> None:
 async def test_a_seat_is_shown_what_happened_since_it_last_looked(demo_file: Path) -> None:
     played(demo_file, "15.6111")
     await looked_at(demo_file, Side.JAPANESE)
-    before = len(book_of(Desk.open(demo_file).journal, Side.JAPANESE).rows)
+    before = len(book_of(journal_of(Desk.open(demo_file)), Side.JAPANESE).rows)
     played(demo_file, "15.6131")
     stored = demo_file.read_bytes()
     async with opened(demo_file, Side.JAPANESE, size=MIDDLE) as (app, pilot):
@@ -378,9 +379,13 @@ def test_a_spoilt_last_look_is_none(kept: str) -> None:
 @pytest.mark.parametrize("side", [*Side])
 def test_no_secret_of_the_enemy_is_found_or_offered(demo_file: Path, side: Side) -> None:
     desk = Desk.open(played(demo_file, None))
-    view = seen_by(desk.campaign, side)
-    lines = book_of(desk.journal, side).lines
-    hidden = {counter.id for counter in desk.campaign.counters() if view.find(counter.id) is None}
+    view = seen_by(journal_of(desk).campaign, side)
+    lines = book_of(journal_of(desk), side).lines
+    hidden = {
+        counter.id
+        for counter in journal_of(desk).campaign.counters()
+        if view.find(counter.id) is None
+    }
 
     def whose(id: str) -> Side | None:
         return getattr(view.find(id), "side", None)
@@ -389,17 +394,17 @@ def test_no_secret_of_the_enemy_is_found_or_offered(demo_file: Path, side: Side)
     assert hidden.isdisjoint(offer.choice[1] for offer in offered)
     assert not any(line.secret is side.enemy for line in lines)
     assert [line.seq for line in lines] == sorted(line.seq for line in lines)
-    led = {lead.subject for line in lines for lead in leads(line, view, desk.card)}
+    led = {lead.subject for line in lines for lead in leads(line, view, journal_of(desk).card)}
     assert hidden.isdisjoint(led)
     assert hidden or side is Side.JAPANESE
 
 
 def test_choices_of_one_sort_add_up_and_those_of_several_narrow_down(demo_file: Path) -> None:
     desk = Desk.open(played(demo_file, None))
-    lines = book_of(desk.journal).lines
+    lines = book_of(journal_of(desk)).lines
 
     def whose(id: str) -> Side | None:
-        return getattr(desk.campaign.find(id), "side", None)
+        return getattr(journal_of(desk).campaign.find(id), "side", None)
 
     def found(*choices: tuple[FilterBy, str]) -> int:
         return len(kept(lines, LineFilter(choices=frozenset(choices)), whose))
@@ -408,5 +413,7 @@ def test_choices_of_one_sort_add_up_and_those_of_several_narrow_down(demo_file: 
     assert found(dice, decisions) == found(dice) + found(decisions)
     both = kept(lines, LineFilter(choices=frozenset({dice, (FilterBy.SIDE, "marine")})), whose)
     assert 0 < len(both) < found(dice)
-    offered = {offer.choice: offer.lines for offer in offers(lines, desk.campaign, whose)}
+    offered = {
+        offer.choice: offer.lines for offer in offers(lines, journal_of(desk).campaign, whose)
+    }
     assert offered[dice] == found(dice)

@@ -14,6 +14,7 @@ from brt_cg.model.counters import Side
 from brt_cg.model.visibility import secret_of
 from brt_cg.questions.asks import Enter
 from brt_cg.service.desk import Desk
+from brt_cg.service.whole import whole
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.lists.reading import LongPane
 from brt_cg.tui.look.depth import Depth
@@ -100,7 +101,7 @@ async def test_what_a_seat_may_not_know_is_not_on_its_map(demo_file: Path) -> No
     async with on_the_map(demo_file, seat=Side.MARINE) as pilot:
         shown = {one.id for lying in island(pilot.app).drawing.sheet.here.values() for one in lying}
     desk = Desk.open(demo_file)
-    table = desk.campaign
+    table = whole(desk).campaign
     secret = {one.id for one in table.counters() if secret_of(table, one) is Side.JAPANESE}
     desk.close()
     assert secret

@@ -20,6 +20,7 @@ from brt_cg.model.counters import (
 from brt_cg.model.events import BY_NAME
 from brt_cg.questions.answers import Refused
 from brt_cg.service.desk import Desk
+from brt_cg.service.whole import whole
 from brt_cg.tui.question.form import by_field
 from brt_cg.tui.rooms.scenario_end.ticks import (
     Ticks,
@@ -44,7 +45,7 @@ def desk(demo_file: Path) -> Desk:
 
 
 def ticked(desk: Desk, ticks: Ticks) -> Campaign:
-    return after(desk.campaign, ticks, desk.card)
+    return after(whole(desk).campaign, ticks, whole(desk).card)
 
 
 def unit(campaign: Campaign, id: str) -> Unit:
@@ -53,11 +54,11 @@ def unit(campaign: Campaign, id: str) -> Unit:
 
 def test_an_eliminated_leader_is_out_of_play(desk: Desk) -> None:
     assert unit(ticked(desk, {"m-ldr-5": {"eliminated": ""}}), "m-ldr-5").fate is Fate.ELIMINATED
-    assert desk.campaign.units["m-ldr-5"].in_play
+    assert whole(desk).campaign.units["m-ldr-5"].in_play
 
 
 def test_what_a_unit_possesses_moves_with_it(desk: Desk) -> None:
-    weapon = next(one for one in desk.campaign.weapons.values() if one.possessor)
+    weapon = next(one for one in whole(desk).campaign.weapons.values() if one.possessor)
     assert weapon.possessor is not None
     campaign = ticked(desk, {weapon.possessor: {"moved": "N22"}})
     assert campaign.weapons[weapon.id].location == "N22"
@@ -66,13 +67,13 @@ def test_what_a_unit_possesses_moves_with_it(desk: Desk) -> None:
 def test_what_befell_a_counter_on_the_table_may_need_a_hex_that_is_asked_for_later(
     desk: Desk,
 ) -> None:
-    view = desk.campaign.clone()
+    view = whole(desk).campaign.clone()
     weapon = next(one for one in view.weapons.values() if one.possessor)
     tank, armed = view.vehicles["m-tk-4"], view.units[str(weapon.possessor)]
     for piece in (tank, armed, weapon):
         piece.be_at("in N18", "M1")
     ticks: Ticks = {tank.id: {"wreck": ""}, armed.id: {"eliminated": ""}}
-    now = after(view, ticks, desk.card)
+    now = after(view, ticks, whole(desk).card)
     for id in (tank.id, weapon.id):
         piece = now.find(id)
         assert isinstance(piece, Piece)
@@ -81,7 +82,7 @@ def test_what_befell_a_counter_on_the_table_may_need_a_hex_that_is_asked_for_lat
 
 
 def test_what_an_eliminated_unit_possessed_lies_there(desk: Desk) -> None:
-    weapon = next(one for one in desk.campaign.weapons.values() if one.possessor)
+    weapon = next(one for one in whole(desk).campaign.weapons.values() if one.possessor)
     assert weapon.possessor is not None
     campaign = ticked(desk, {weapon.possessor: {"eliminated": ""}})
     assert campaign.weapons[weapon.id].possessor is None
@@ -90,12 +91,12 @@ def test_what_an_eliminated_unit_possessed_lies_there(desk: Desk) -> None:
 def test_a_full_japanese_squad_turns_over_first(desk: Desk) -> None:
     squad = next(
         one
-        for one in desk.campaign.units.values()
+        for one in whole(desk).campaign.units.values()
         if one.kind is Kind.SQUAD and one.side is Side.JAPANESE and one.strength == "full"
     )
     reduced = unit(ticked(desk, {squad.id: {"reduced": ""}}), squad.id)
     assert (reduced.kind, reduced.strength) == (Kind.SQUAD, Strength.REDUCED)
-    assert desk.card.ladders.unit_problem(reduced) is None
+    assert whole(desk).card.ladders.unit_problem(reduced) is None
 
 
 def test_a_marine_squad_becomes_a_half_squad(desk: Desk) -> None:
@@ -107,11 +108,11 @@ def test_a_captured_unit_is_a_prisoner_where_its_guard_is(desk: Desk) -> None:
     held = unit(ticked(desk, {"j-sq-8": {"captured": "m-sq-15"}}), "j-sq-8")
     assert held.prisoner
     assert held.guard == "m-sq-15"
-    assert held.location == desk.campaign.units["m-sq-15"].location
+    assert held.location == whole(desk).campaign.units["m-sq-15"].location
 
 
 def ride(desk: Desk, id: str, vehicle: str) -> None:
-    where = desk.campaign.vehicles[vehicle].location
+    where = whole(desk).campaign.vehicles[vehicle].location
     asked = {"id": id, "set": {"aboard": vehicle, "location": where}, "reason": "it rides"}
     desk.command("edit", asked)
 
@@ -119,19 +120,25 @@ def ride(desk: Desk, id: str, vehicle: str) -> None:
 def test_a_captured_vehicle_takes_its_armament_along_but_nobody_aboard(desk: Desk) -> None:
     ride(desk, "m-sq-8", "m-tk-1")
     campaign = ticked(desk, {"m-tk-1": {"abandoned": "", "captured": "j-sq-8"}})
-    where = desk.campaign.units["j-sq-8"].location
+    where = whole(desk).campaign.units["j-sq-8"].location
     for id in ("m-tk-1", "m-tk-1-ma"):
         taken = campaign.find(id)
         assert isinstance(taken, Vehicle | Weapon)
         assert (taken.side, taken.nation, taken.location) == (Side.JAPANESE, Side.MARINE, where)
     rider = unit(campaign, "m-sq-8")
-    assert (rider.aboard, rider.location) == (None, desk.campaign.vehicles["m-tk-1"].location)
+    assert (rider.aboard, rider.location) == (
+        None,
+        whole(desk).campaign.vehicles["m-tk-1"].location,
+    )
 
 
 def test_who_rode_on_what_is_a_wreck_now_stands_beside_it(desk: Desk) -> None:
     ride(desk, "m-sq-8", "m-tk-1")
     rider = unit(ticked(desk, {"m-tk-1": {"wreck": ""}}), "m-sq-8")
-    assert (rider.aboard, rider.location) == (None, desk.campaign.vehicles["m-tk-1"].location)
+    assert (rider.aboard, rider.location) == (
+        None,
+        whole(desk).campaign.vehicles["m-tk-1"].location,
+    )
     assert rider.in_play
 
 
@@ -144,33 +151,35 @@ def test_who_moves_without_his_vehicle_has_left_it(desk: Desk) -> None:
 
 
 def test_who_rides_and_what_he_possesses_goes_along_with_the_vehicle(desk: Desk) -> None:
-    weapon = next(one for one in desk.campaign.weapons.values() if one.possessor)
+    weapon = next(one for one in whole(desk).campaign.weapons.values() if one.possessor)
     assert weapon.possessor is not None
     ride(desk, weapon.possessor, "m-tk-1")
     ticks: Ticks = {"m-tk-1": {"moved": "N20"}}
-    assert goes_along(desk.campaign, ticks, weapon.possessor) == "N20"
-    assert goes_along(desk.campaign, ticks, weapon.id) == "N20"
+    assert goes_along(whole(desk).campaign, ticks, weapon.possessor) == "N20"
+    assert goes_along(whole(desk).campaign, ticks, weapon.id) == "N20"
     ticks[weapon.possessor] = {"moved": "N22"}
-    assert goes_along(desk.campaign, ticks, weapon.possessor) == ""
-    assert goes_along(desk.campaign, ticks, weapon.id) == "N22"
-    assert goes_along(desk.campaign, {}, weapon.id) == ""
+    assert goes_along(whole(desk).campaign, ticks, weapon.possessor) == ""
+    assert goes_along(whole(desk).campaign, ticks, weapon.id) == "N22"
+    assert goes_along(whole(desk).campaign, {}, weapon.id) == ""
 
 
 def test_a_crew_goes_along_with_the_gun_that_it_pushes(desk: Desk) -> None:
-    guns = (one for one in desk.campaign.weapons.values() if one.kind is WeaponKind.GUN)
+    guns = (one for one in whole(desk).campaign.weapons.values() if one.kind is WeaponKind.GUN)
     gun = next(one for one in guns if one.possessor)
     crew = str(gun.possessor)
-    assert goes_along(desk.campaign, {gun.id: {"moved": "N20"}}, crew) == "N20"
+    assert goes_along(whole(desk).campaign, {gun.id: {"moved": "N20"}}, crew) == "N20"
     dropped: Ticks = {gun.id: {"moved": "N20", "passed": "nobody"}}
-    assert goes_along(desk.campaign, dropped, crew) == ""
+    assert goes_along(whole(desk).campaign, dropped, crew) == ""
 
 
 def test_what_was_captured_goes_along_with_its_captor_only(desk: Desk) -> None:
-    weapon = next(w for w in desk.campaign.weapons.values() if w.possessor and w.side == "marine")
+    weapon = next(
+        w for w in whole(desk).campaign.weapons.values() if w.possessor and w.side == "marine"
+    )
     ticks = {weapon.id: {"captured": "j-sq-1"}, str(weapon.possessor): {"moved": "N20"}}
-    assert goes_along(desk.campaign, ticks, weapon.id) == ""
+    assert goes_along(whole(desk).campaign, ticks, weapon.id) == ""
     ticks["j-sq-1"] = {"moved": "N22"}
-    assert goes_along(desk.campaign, ticks, weapon.id) == "N22"
+    assert goes_along(whole(desk).campaign, ticks, weapon.id) == "N22"
     assert ticked(desk, ticks).weapons[weapon.id].location == "N22"
 
 
@@ -179,14 +188,14 @@ def test_the_armament_of_a_captured_tank_goes_along_with_what_its_captor_rides_o
 ) -> None:
     ride(desk, "j-sq-8", "j-tk-1")
     ticks = {"m-tk-1": {"captured": "j-sq-8"}, "j-tk-1": {"moved": "N22"}}
-    assert goes_along(desk.campaign, ticks, "m-tk-1-ma") == "N22"
+    assert goes_along(whole(desk).campaign, ticks, "m-tk-1-ma") == "N22"
     assert {ticked(desk, ticks).find(id).location for id in ("m-tk-1", "m-tk-1-ma")} == {"N22"}  # type: ignore[union-attr]
 
 
 def test_two_who_captured_each_other_stay_where_they_are(desk: Desk) -> None:
     ticks = {"m-sq-1": {"captured": "j-sq-1"}, "j-sq-1": {"captured": "m-sq-1"}}
-    assert goes_along(desk.campaign, ticks, "m-sq-1") == ""
-    places = {unit(desk.campaign, id).location for id in ticks}
+    assert goes_along(whole(desk).campaign, ticks, "m-sq-1") == ""
+    places = {unit(whole(desk).campaign, id).location for id in ticks}
     assert {unit(ticked(desk, ticks), id).location for id in ticks} <= places
 
 
@@ -211,17 +220,17 @@ def test_a_captor_is_neither_captured_nor_lost(
         {"j-sq-1": {"captured": "m-sq-1"}, "m-sq-1": captor},
         {"m-sq-1": captor, "j-sq-1": {"captured": "m-sq-1"}},
     ):
-        totals = first_totals(desk.campaign, ticks, desk.card)
+        totals = first_totals(whole(desk).campaign, ticks, whole(desk).card)
         with pytest.raises(Refused) as refused:
-            scenario_state(desk.campaign, ticks, totals, desk.card)
+            scenario_state(whole(desk).campaign, ticks, totals, whole(desk).card)
         assert f"j-sq-1: guard: m-sq-1 {wrong}" in str(refused.value).splitlines()
 
 
 def test_a_captor_who_was_taken_back_since_is_named(desk: Desk) -> None:
     ticks = {"j-sq-1": {"captured": "m-sq-99"}, "j-dc-1": {"captured": "m-sq-99"}}
-    totals = first_totals(desk.campaign, ticks, desk.card)
+    totals = first_totals(whole(desk).campaign, ticks, whole(desk).card)
     with pytest.raises(Refused, match=r"j-sq-1: guard: m-sq-99 is neither in the campaign"):
-        scenario_state(desk.campaign, ticks, totals, desk.card)
+        scenario_state(whole(desk).campaign, ticks, totals, whole(desk).card)
 
 
 def test_what_is_revealed_or_broken_is_so(desk: Desk) -> None:
@@ -233,21 +242,23 @@ def test_what_is_revealed_or_broken_is_so(desk: Desk) -> None:
 
 
 def test_a_captor_is_a_unit_of_the_other_side(desk: Desk) -> None:
-    squad = desk.campaign.units["j-sq-8"]
-    problem = tick_problem(desk.campaign, squad, BY_NAME["captured"], "j-sq-1", desk.card)
+    squad = whole(desk).campaign.units["j-sq-8"]
+    problem = tick_problem(
+        whole(desk).campaign, squad, BY_NAME["captured"], "j-sq-1", whole(desk).card
+    )
     assert problem == "'j-sq-1' is not a unit of the other side in play"
 
 
 def test_a_prisoner_captures_nobody(desk: Desk) -> None:
-    squad = desk.campaign.units["j-sq-8"]
-    captor = captors(desk.campaign, [squad])[0]
+    squad = whole(desk).campaign.units["j-sq-8"]
+    captor = captors(whole(desk).campaign, [squad])[0]
     captor.gain("prisoner")
-    assert captor not in captors(desk.campaign, [squad])
+    assert captor not in captors(whole(desk).campaign, [squad])
 
 
 def test_who_may_have_captured_it_begins_with_those_in_its_place(desk: Desk) -> None:
-    prisoner = desk.campaign.units["j-sq-8"]
-    found = captors(desk.campaign, [prisoner])
+    prisoner = whole(desk).campaign.units["j-sq-8"]
+    found = captors(whole(desk).campaign, [prisoner])
     beside = [unit.location == prisoner.location for unit in found]
     assert beside == sorted(beside, reverse=True)
     assert True in beside
@@ -255,28 +266,31 @@ def test_who_may_have_captured_it_begins_with_those_in_its_place(desk: Desk) -> 
 
 
 def test_equipment_taken_by_a_unit_without_a_location_stays_where_it_is(desk: Desk) -> None:
-    desk.campaign.units["j-sq-8"].location = None
+    whole(desk).campaign.units["j-sq-8"].location = None
     campaign = ticked(desk, {"m-tk-1": {"captured": "j-sq-8"}})
-    where = desk.campaign.vehicles["m-tk-1"].location
+    where = whole(desk).campaign.vehicles["m-tk-1"].location
     assert {campaign.vehicles["m-tk-1"].location, campaign.weapons["m-tk-1-ma"].location} == {where}
 
 
 def test_a_wound_scores_nothing_and_a_wounded_leader_lost_scores_as_he_stood(desk: Desk) -> None:
     def scored(*ticks: str) -> int:
         lost = {"m-ldr-1": dict.fromkeys(ticks, "")}  # 9-2
-        return points_lost(desk.campaign, lost, desk.card)[Side.JAPANESE]
+        return points_lost(whole(desk).campaign, lost, whole(desk).card)[Side.JAPANESE]
 
     assert (scored("wounded"), scored("eliminated"), scored("wounded", "eliminated")) == (0, 3, 2)
 
 
 def test_losses_are_counted_as_casualty_vp_of_the_enemy(desk: Desk) -> None:
     ticks: Ticks = {"m-sq-8": {"reduced": ""}, "m-sq-9": {"eliminated": ""}}
-    assert points_lost(desk.campaign, ticks, desk.card) == {Side.MARINE: 0, Side.JAPANESE: 3}
+    assert points_lost(whole(desk).campaign, ticks, whole(desk).card) == {
+        Side.MARINE: 0,
+        Side.JAPANESE: 3,
+    }
 
 
 def test_the_form_begins_with_what_the_program_knows(desk: Desk) -> None:
-    totals = first_totals(desk.campaign, {"m-sq-9": {"eliminated": ""}}, desk.card)
-    before = desk.campaign.sides[Side.JAPANESE].cvp
+    totals = first_totals(whole(desk).campaign, {"m-sq-9": {"eliminated": ""}}, whole(desk).card)
+    before = whole(desk).campaign.sides[Side.JAPANESE].cvp
     assert totals["cvp_japanese"] == str(before + 2)
     assert totals["perimeters"].startswith("M18-M20 N18-N20 / ")
 
@@ -298,14 +312,14 @@ def test_hexes_and_ids_are_typed_in_any_letters(
     desk: Desk, name: str, typed: str, meant: str
 ) -> None:
     assert as_meant(name, typed) == meant
-    squad = desk.campaign.units["j-sq-8"]
-    assert tick_problem(desk.campaign, squad, BY_NAME[name], meant, desk.card) is None
+    squad = whole(desk).campaign.units["j-sq-8"]
+    assert tick_problem(whole(desk).campaign, squad, BY_NAME[name], meant, whole(desk).card) is None
 
 
 def test_perimeters_are_typed_in_any_letters(desk: Desk) -> None:
-    totals = first_totals(desk.campaign, {}, desk.card)
+    totals = first_totals(whole(desk).campaign, {}, whole(desk).card)
     totals["perimeters"] = "m18-m20 n18, n19 n20"
-    found = scenario_state(desk.campaign, {}, totals, desk.card)["perimeters"]
+    found = scenario_state(whole(desk).campaign, {}, totals, whole(desk).card)["perimeters"]
     assert found == [["M18-M20", "N18", "N19", "N20"]]
 
 
@@ -313,22 +327,22 @@ def test_perimeters_are_typed_in_any_letters(desk: Desk) -> None:
 def test_perimeters_that_may_not_be_are_refused_by_the_name_of_their_field(
     desk: Desk, typed: str
 ) -> None:
-    totals = first_totals(desk.campaign, {}, desk.card) | {"perimeters": typed}
+    totals = first_totals(whole(desk).campaign, {}, whole(desk).card) | {"perimeters": typed}
     with pytest.raises(ValueError, match=r"^Marine Perimeters: (not connected|A1: Ocean)"):
-        scenario_state(desk.campaign, {}, totals, desk.card)
+        scenario_state(whole(desk).campaign, {}, totals, whole(desk).card)
 
 
 def test_a_total_that_is_no_number_is_told_at_its_field(desk: Desk) -> None:
-    totals = first_totals(desk.campaign, {}, desk.card) | {"cvp_marine": "ten"}
+    totals = first_totals(whole(desk).campaign, {}, whole(desk).card) | {"cvp_marine": "ten"}
     with pytest.raises(Refused, match=r'^Marine CVP: found "ten"; allowed: a whole number$') as no:
-        scenario_state(desk.campaign, {}, totals, desk.card)
+        scenario_state(whole(desk).campaign, {}, totals, whole(desk).card)
     assert by_field(no.value.problems, totals) == {
         "cvp_marine": 'found "ten"; allowed: a whole number'
     }
 
 
 def tank_of(desk: Desk) -> Vehicle:
-    return next(one for one in desk.campaign.vehicles.values() if one.manned)
+    return next(one for one in whole(desk).campaign.vehicles.values() if one.manned)
 
 
 def test_an_abandoned_vehicle_is_left_as_at_15_6131c(desk: Desk) -> None:
@@ -342,11 +356,11 @@ def test_an_abandoned_vehicle_is_left_as_at_15_6131c(desk: Desk) -> None:
 
 def test_its_crew_scores_but_not_the_vehicle(desk: Desk) -> None:
     tank = tank_of(desk)
-    crew = desk.card.ladders.figures.worth.kinds[Kind.VEHICLE_CREW]
-    gained = points_lost(desk.campaign, {tank.id: {"abandoned": ""}}, desk.card)
+    crew = whole(desk).card.ladders.figures.worth.kinds[Kind.VEHICLE_CREW]
+    gained = points_lost(whole(desk).campaign, {tank.id: {"abandoned": ""}}, whole(desk).card)
     assert gained[tank.side.enemy] == crew
-    wrecked = points_lost(desk.campaign, {tank.id: {"wreck": ""}}, desk.card)
-    assert wrecked[tank.side.enemy] == desk.card.ladders.vehicle_worth(tank)
+    wrecked = points_lost(whole(desk).campaign, {tank.id: {"wreck": ""}}, whole(desk).card)
+    assert wrecked[tank.side.enemy] == whole(desk).card.ladders.vehicle_worth(tank)
 
 
 def after_at(desk: Desk, ticks: Ticks, id: str) -> Unit:
@@ -354,14 +368,14 @@ def after_at(desk: Desk, ticks: Ticks, id: str) -> Unit:
 
 
 def test_a_leader_hardens_to_the_next_better_one_and_may_be_heroic(desk: Desk) -> None:
-    hays = desk.campaign.units["m-ldr-19"]
-    better = desk.card.ladders.hardened_leader(hays)
+    hays = whole(desk).campaign.units["m-ldr-19"]
+    better = whole(desk).card.ladders.hardened_leader(hays)
     now = after_at(desk, {hays.id: {"hardened": "", "heroic": ""}}, hays.id)
     assert (now.type, now.is_a("heroic")) == (better, True)
 
 
 def test_a_japanese_squad_rises_a_class_and_a_marine_squad_becomes_fanatic(desk: Desk) -> None:
-    squads = [one for one in desk.campaign.units.values() if one.kind is Kind.SQUAD]
+    squads = [one for one in whole(desk).campaign.units.values() if one.kind is Kind.SQUAD]
     first_line = next(one for one in squads if one.class_ == "first_line" and one.in_play)
     assert after_at(desk, {first_line.id: {"hardened": ""}}, first_line.id).class_ == "elite"
     assert after_at(desk, {"m-sq-8": {"hardened": ""}}, "m-sq-8").has("fanatic")
@@ -373,22 +387,24 @@ def test_a_hero_and_a_leader_are_created_where_their_unit_is_now(desk: Desk) -> 
     hero, smith = campaign.units["marine-hero-1"], campaign.units["marine-ldr-1"]
     assert (hero.kind, hero.type, hero.location) == (Kind.HERO, "1-4-9", "N22")
     assert (smith.kind, smith.type, smith.name) == (Kind.LEADER, "8-0", "Smith")
-    assert smith.location == desk.campaign.units["m-sq-9"].location
-    totals = first_totals(desk.campaign, ticks, desk.card)
-    state = scenario_state(desk.campaign, ticks, totals, desk.card)
+    assert smith.location == whole(desk).campaign.units["m-sq-9"].location
+    totals = first_totals(whole(desk).campaign, ticks, whole(desk).card)
+    state = scenario_state(whole(desk).campaign, ticks, totals, whole(desk).card)
     assert {"marine-hero-1", "marine-ldr-1"} <= {row["id"] for row in state["units"]}
 
 
 @pytest.mark.parametrize("typed", ["9-9", "hro", ""])
 def test_who_joins_is_a_hero_or_a_leader_of_the_sides_ladder(desk: Desk, typed: str) -> None:
-    squad = desk.campaign.units["m-sq-8"]
-    problem = tick_problem(desk.campaign, squad, BY_NAME["joined"], typed, desk.card)
+    squad = whole(desk).campaign.units["m-sq-8"]
+    problem = tick_problem(whole(desk).campaign, squad, BY_NAME["joined"], typed, whole(desk).card)
     assert problem is not None
     assert "allowed: hero, 6+1" in problem
 
 
 def test_a_weapon_passed_on_goes_with_its_new_possessor_and_a_dropped_one_stays(desk: Desk) -> None:
-    weapon = next(w for w in desk.campaign.weapons.values() if w.possessor and w.side == "marine")
+    weapon = next(
+        w for w in whole(desk).campaign.weapons.values() if w.possessor and w.side == "marine"
+    )
     campaign = ticked(desk, {weapon.id: {"passed": "m-sq-9"}, "m-sq-9": {"moved": "N22"}})
     now = campaign.weapons[weapon.id]
     assert (now.possessor, now.location) == ("m-sq-9", "N22")
@@ -398,16 +414,20 @@ def test_a_weapon_passed_on_goes_with_its_new_possessor_and_a_dropped_one_stays(
 
 
 def test_the_enemy_takes_no_weapon_without_capturing_it(desk: Desk) -> None:
-    weapon = next(w for w in desk.campaign.weapons.values() if w.possessor and w.side == "marine")
+    weapon = next(
+        w for w in whole(desk).campaign.weapons.values() if w.possessor and w.side == "marine"
+    )
     event = BY_NAME["passed"]
-    assert tick_problem(desk.campaign, weapon, event, "j-sq-8", desk.card) is not None
-    assert tick_problem(desk.campaign, weapon, event, "nobody", desk.card) is None
+    assert tick_problem(whole(desk).campaign, weapon, event, "j-sq-8", whole(desk).card) is not None
+    assert tick_problem(whole(desk).campaign, weapon, event, "nobody", whole(desk).card) is None
 
 
 def test_a_counter_may_have_moved_to_an_area_without_a_known_hex(desk: Desk) -> None:
-    squad = desk.campaign.units["m-sq-8"]
+    squad = whole(desk).campaign.units["m-sq-8"]
     meant = as_meant("moved", "in n18")
-    assert tick_problem(desk.campaign, squad, BY_NAME["moved"], meant, desk.card) is None
+    assert (
+        tick_problem(whole(desk).campaign, squad, BY_NAME["moved"], meant, whole(desk).card) is None
+    )
     assert after_at(desk, {"m-sq-8": {"moved": meant}}, "m-sq-8").location == "in N18"
     assert as_meant("moved", "off") == "off_map"
 
@@ -416,24 +436,26 @@ def test_a_fortification_bought_and_never_placed_is_placed_at_the_scenarios_end(
     demo_file: Path,
 ) -> None:
     desk = Desk.open(played(demo_file, None))
-    wire = desk.campaign.fortifications["j-wire-1"]
-    assert unfit(desk.campaign, [wire], BY_NAME["moved"], None), "what is placed never moves"
+    wire = whole(desk).campaign.fortifications["j-wire-1"]
+    assert unfit(whole(desk).campaign, [wire], BY_NAME["moved"], None), "what is placed never moves"
     wire.location = None
-    assert not unfit(desk.campaign, [wire], BY_NAME["moved"], Side.JAPANESE)
+    assert not unfit(whole(desk).campaign, [wire], BY_NAME["moved"], Side.JAPANESE)
     ticks = {wire.id: {"moved": "R32"}}
-    totals = first_totals(desk.campaign, ticks, desk.card) | {"winner": "marine"}
-    state = scenario_state(desk.campaign, ticks, totals, desk.card)
+    totals = first_totals(whole(desk).campaign, ticks, whole(desk).card) | {"winner": "marine"}
+    state = scenario_state(whole(desk).campaign, ticks, totals, whole(desk).card)
     asked = {"state": state, "source": "the form", "missing": None, "side": None}
-    lines = [str(line) for line in difference(desk.campaign, asked, desk.card)]
+    lines = [str(line) for line in difference(whole(desk).campaign, asked, whole(desk).card)]
     assert "moved: wire j-wire-1: Location – → R32" in lines
 
 
 def test_ticks_that_change_nothing_or_contradict_each_other_are_said(desk: Desk) -> None:
     wounded = next(
-        one for one in desk.campaign.units.values() if one.has("wounded") and one.in_play
+        one for one in whole(desk).campaign.units.values() if one.has("wounded") and one.in_play
     )
-    weapon = next(w for w in desk.campaign.weapons.values() if w.possessor and w.side == "marine")
-    best = next(one for one in desk.campaign.units.values() if one.type == "10-3")
+    weapon = next(
+        w for w in whole(desk).campaign.weapons.values() if w.possessor and w.side == "marine"
+    )
+    best = next(one for one in whole(desk).campaign.units.values() if one.type == "10-3")
     ticks = {
         wounded.id: {"wounded": ""},
         weapon.id: {"captured": "j-sq-8", "passed": "m-sq-9"},
@@ -441,7 +463,7 @@ def test_ticks_that_change_nothing_or_contradict_each_other_are_said(desk: Desk)
         "m-sq-9": {"broken": "", "eliminated": ""},
         "m-sq-8": {"eliminated": "", "moved": "N22"},
     }
-    said = "\n".join(odd_ticks(desk.campaign, ticks, desk.card))
+    said = "\n".join(odd_ticks(whole(desk).campaign, ticks, whole(desk).card))
     assert f"{wounded.label} is wounded already: that changes nothing" in said
     assert f"{weapon.id} is captured by j-sq-8 and taken by m-sq-9" in said
     assert "10-3 Crowe is the best leader there is" in said

@@ -12,6 +12,7 @@ from textual.pilot import Pilot
 from brt_cg.model.counters import Side
 from brt_cg.model.visibility import secret_of
 from brt_cg.service.desk import Desk
+from brt_cg.service.whole import whole
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.lists.counter_list import CounterList
 from brt_cg.tui.point.screen import PointScreen
@@ -134,7 +135,7 @@ def offset(screen: ScenarioEndScreen, hex: str) -> tuple[int, int]:
 
 async def test_the_map_of_the_end_shows_a_seat_nothing_hidden(in_scenario: Path) -> None:
     desk = Desk.open(in_scenario)
-    table = desk.campaign
+    table = whole(desk).campaign
     hidden = [
         counter.id for counter in table.counters() if secret_of(table, counter) is Side.JAPANESE
     ]

@@ -7,6 +7,7 @@ from brt_cg.card.arriving import enter
 from brt_cg.model.counters import Piece, Side
 from brt_cg.questions.asks import default_of
 from brt_cg.service.desk import Desk
+from brt_cg.service.whole import whole
 from brt_cg.tui.rooms.setup.setting_up import coming_text
 from tests.tui.helpers import MIDDLE, SMALL, look_from, screen_text, settled
 from tests.tui.moments import opened, played, press
@@ -64,8 +65,8 @@ async def test_an_area_is_set_up_on_the_table_by_the_filter(at_setup: Path) -> N
 async def test_what_needs_its_hex_is_named_with_the_reason(demo_file: Path) -> None:
     played(demo_file, "15.6201")
     desk = Desk.open(demo_file)
-    assert desk.ask is not None
-    desk.answer(default_of(desk.ask))
+    assert whole(desk).open_ask() is not None
+    desk.answer(default_of(whole(desk).open_ask()))
     desk.close()
     async with in_setup(demo_file, Side.JAPANESE) as (app, pilot):
         await press(pilot, "o")
@@ -78,7 +79,7 @@ async def test_what_was_bought_and_not_placed_is_listed_before_the_setup_ends(
     demo_file: Path,
 ) -> None:
     desk = Desk.open(played(demo_file, "15.613"))
-    assert desk.ask is not None
+    assert whole(desk).open_ask() is not None
     desk.command("buy", {"side": "marine", "item": "foxhole_1s", "quantity": 2})
     desk.close()
     played(demo_file, "15.6201")
@@ -100,7 +101,7 @@ def test_what_is_due_or_has_arrived_for_the_scenario_is_announced(new_file: Path
     unit = {"id": "m-sq-1", "side": "marine", "kind": "squad", "type": "6-6-8"}
     later = {"date": "20 PM", "wave": "3", "lines": "6-6-8"}
     desk.command("reinforce", {"state": document | {"units": [unit]}} | later)
-    view, card = desk.campaign, desk.card
+    view, card = whole(desk).campaign, whole(desk).card
     assert coming_text(view, card, Side.MARINE) == ""
     view.situation.date = "20 PM"
     assert coming_text(view, card, None) == "Marine arrivals: 20 PM, wave 3: 6-6-8"

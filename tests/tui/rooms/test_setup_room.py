@@ -14,6 +14,7 @@ from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat
 from brt_cg.questions.answers import Candidate
 from brt_cg.service.desk import Desk
+from brt_cg.service.whole import whole
 from brt_cg.tui.answering.question_panel import QuestionPanel
 from brt_cg.tui.lists.counter_list import CounterList
 from brt_cg.tui.question.placing import Noted, Placings, setup_question
@@ -81,7 +82,7 @@ async def test_several_counters_go_to_one_location_and_it_is_answered(at_setup: 
         assert "2 of " in screen_text(app)
         await resting(pilot, "c", "d")
         await settled(pilot)
-    campaign = Desk.open(at_setup).campaign
+    campaign = whole(Desk.open(at_setup)).campaign
     assert {getattr(campaign.find(id), "location", None) for id in ids} == {place}
 
 
@@ -221,7 +222,9 @@ def test_hip_that_was_bought_is_counted_as_left(demo_file: Path) -> None:
     desk = Desk.open(played(demo_file, "15.613"))
     told = []
     for _ in range(2):
-        told.append(hidden_text(desk.campaign, desk.card, None).partition("(G1.631)")[2])
+        told.append(
+            hidden_text(whole(desk).campaign, whole(desk).card, None).partition("(G1.631)")[2]
+        )
         wanted = {"item": "hip_squad", "side": "japanese", "beach": "green", "quantity": 1}
         desk.command("buy", wanted)
     assert told == [
@@ -331,7 +334,7 @@ async def test_what_is_given_is_kept_between_runs(at_setup: Path) -> None:
 @pytest.mark.parametrize("damaged", [[], {"given": []}, {"given": {"m-sq-8": 5, "x": [], "y": ""}}])
 def test_what_is_kept_is_ignored_where_it_is_damaged(at_setup: Path, damaged: object) -> None:
     desk = Desk.open(at_setup)
-    ask, date = setup_question(desk.ask), desk.campaign.situation.date
+    ask, date = setup_question(whole(desk).open_ask()), whole(desk).campaign.situation.date
     assert ask is not None
     placings = Placings(desk)
     placings.of(ask, date)
@@ -373,14 +376,14 @@ async def test_what_is_given_stands_in_refit_too_and_is_not_shown_to_the_enemys_
 
 def test_of_what_is_given_only_what_is_no_longer_allowed_is_lost(at_setup: Path) -> None:
     desk, again = Desk.open(at_setup), Desk.open(at_setup)
-    ask, date = setup_question(desk.ask), desk.campaign.situation.date
+    ask, date = setup_question(whole(desk).open_ask()), whole(desk).campaign.situation.date
     assert ask is not None
     placings = Placings(desk)
     assert placings.of(ask, date) == Noted(ask)
     placings.keep(Noted(ask, {"m-sq-8": "N19", "m-sq-9": "A1", "gone": "N19"}))
     placings.meet(again)
     assert placings.of(ask, date) is None  # it has been asked anew
-    kept = placings.of(again.ask, date)
+    kept = placings.of(whole(again).open_ask(), date)
     assert kept is not None
     assert kept.given == {"m-sq-8": "N19"}
 

@@ -12,6 +12,7 @@ from brt_cg.questions.asks import Enter
 from brt_cg.questions.dice import SeededDice
 from brt_cg.service.desk import Desk
 from brt_cg.service.supply import Supply
+from brt_cg.service.whole import whole
 from brt_cg.tui.answering.ahead import AheadScreen
 from brt_cg.tui.point.screen import PointScreen
 from brt_cg.views.rights import NotYourTurn
@@ -34,7 +35,7 @@ def waiting(demo_file: Path) -> Path:
 
 
 def given(path: Path) -> dict[str, object]:
-    journal = Desk.look_at(path).journal
+    journal = whole(Desk.look_at(path))
     return {f"{key[0]} {key[1]}": raw for key, raw in answered_ahead(journal, MARINE).items()}
 
 

@@ -14,6 +14,7 @@ from brt_cg.model.records import Phase
 from brt_cg.model.seat import Seat
 from brt_cg.model.visibility import secret_of
 from brt_cg.service.desk import Desk
+from brt_cg.service.whole import whole
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.dialogs.choice import ChoiceScreen
 from brt_cg.tui.dialogs.curtain import CurtainScreen, PinScreen
@@ -157,13 +158,13 @@ class Eyes:
         return desk
 
     def _hidden(self, side: Side) -> set[str]:
-        campaign = self._desk.campaign
+        campaign = whole(self._desk).campaign
         return {each.id for each in campaign.counters() if secret_of(campaign, each) is side}
 
     def secrets(self, side: Side) -> set[str]:
         """Ids and names that the enemy has never known, and sentences of the log that he may not
         read."""
-        entries: list[Entry] = [*self._desk.entries]
+        entries: list[Entry] = [*whole(self._desk).entries]
         said = [line for entry in entries for line in entry.said]
         known = {line.text for line in said if line.secret is not side}
         lines = {line.text for line in said if line.secret is side} - known
@@ -172,7 +173,7 @@ class Eyes:
 
     def _names(self, side: Side, hidden: set[str]) -> set[str]:
         """The names that only hidden counters have."""
-        bearers = [each for each in self._desk.campaign.counters() if each.name]
+        bearers = [each for each in whole(self._desk).campaign.counters() if each.name]
         known = {each.name for each in bearers if each.id not in hidden}
         return {str(each.name) for each in bearers if each.id in hidden} - known
 
@@ -183,8 +184,8 @@ class Eyes:
         if seen is None or not app.is_running or app.session.busy:
             return
         self.is_new = False
-        if self.read != len(self._desk.entries):
-            self.read = len(self._desk.entries)
+        if self.read != len(whole(self._desk).entries):
+            self.read = len(whole(self._desk).entries)
             self.known = {side: self.secrets(side) for side in Side}
         strips = app.screen._compositor.render_strips()
         text = " ".join([app.window_title, *(strip.text for strip in strips)])
@@ -291,7 +292,7 @@ async def test_both_take_back_together_what_was_settled_in_the_open(demo_file: P
         assert "Undone" in screen_text(app)
         desk = app.session._desk
         assert desk is not None
-        assert desk.journal.entries[-1].kind == "undo"
+        assert whole(desk).entries[-1].kind == "undo"
 
 
 async def test_at_the_table_the_newest_that_both_know_of_is_taken_back(demo_file: Path) -> None:
@@ -316,7 +317,7 @@ async def test_what_is_entered_behind_a_curtain_bears_its_seat(demo_file: Path) 
         await settled(pilot)
         desk = app.session._desk
         assert desk is not None
-        answers = [entry for entry in desk.entries if entry.kind == "answer"]
+        answers = [entry for entry in whole(desk).entries if entry.kind == "answer"]
         assert answers[-1].seat is Seat.JAPANESE
 
 

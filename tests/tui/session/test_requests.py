@@ -10,6 +10,7 @@ from textual.pilot import Pilot
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat
 from brt_cg.service.desk import Desk
+from brt_cg.service.whole import whole
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.session.session import seat_label
 from tests.tui.helpers import SMALL, screen_text, settled, shown, until, words
@@ -46,7 +47,7 @@ def asks(path: Path, seat: Seat = Seat.MARINE, **values: object) -> None:
 
 
 def marine_san(path: Path) -> int | None:
-    return Desk.look_at(path).campaign.sides["marine"].san
+    return whole(Desk.look_at(path)).campaign.sides["marine"].san
 
 
 async def test_two_seats_ask_and_agree_while_both_screens_are_open(demo_file: Path) -> None:

@@ -20,6 +20,7 @@ from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.visibility import seen_by
 from brt_cg.service.desk import Desk
+from brt_cg.service.whole import whole
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.dialogs.choice import ChoiceScreen
 from brt_cg.tui.dialogs.pick import PickScreen
@@ -181,12 +182,12 @@ async def sit(pilot: Pilot[int], seat: str) -> None:
 def at_the_end(path: Path, ticks: Ticks, **totals: str) -> Campaign:
     """A copy of the campaign with the whole end of the scenario entered at once."""
     desk = Desk.open(Path(shutil.copy(path, path.with_name("whole.brt"))))
-    filled_in = first_totals(desk.campaign, ticks, desk.card) | totals
-    state = scenario_state(desk.campaign, ticks, filled_in, desk.card)
+    filled_in = first_totals(whole(desk).campaign, ticks, whole(desk).card) | totals
+    state = scenario_state(whole(desk).campaign, ticks, filled_in, whole(desk).card)
     asked = {"state": state, "source": SOURCE, "missing": None, "side": None}
-    open_ = open_places(book_of(desk.journal), asked)
-    desk.command("import", open_.settled(desk.campaign, asked, {}))
-    return desk.campaign
+    open_ = open_places(book_of(whole(desk)), asked)
+    desk.command("import", open_.settled(whole(desk).campaign, asked, {}))
+    return whole(desk).campaign
 
 
 async def test_each_side_enters_its_half_of_the_end_of_a_scenario_from_its_seat(
@@ -214,8 +215,8 @@ async def test_each_side_enters_its_half_of_the_end_of_a_scenario_from_its_seat(
         assert seen.half is None
         assert not seen.ends_scenario
         entered = Desk.open(demo_file)
-        assert document(entered.campaign) == document(end)
-        assert entered.campaign == end
+        assert document(whole(entered).campaign) == document(end)
+        assert whole(entered).campaign == end
         assert audit(demo_file).ok
         # --- what the second side entered is taken back alone, and is there to be mended ---
         await press(pilot, "u", "y")
@@ -228,7 +229,7 @@ async def test_each_side_enters_its_half_of_the_end_of_a_scenario_from_its_seat(
         await to_room(pilot, "forces")
         assert "you are entering the Japanese half" in await enter_the_end(pilot, {})
         entered.reload()
-        assert entered.campaign == end
+        assert whole(entered).campaign == end
         await press(pilot, "u", "y")
         await to_room(pilot, "forces")
         await press(pilot, "n")
@@ -282,7 +283,7 @@ async def test_a_captors_half_says_whom_it_captured_and_is_offered_only_whom_it_
     demo_file: Path,
 ) -> None:
     path = played(demo_file, None)
-    hidden = [unit.id for unit in Desk.open(path).campaign.units.values() if unit.hidden]
+    hidden = [unit.id for unit in whole(Desk.open(path)).campaign.units.values() if unit.hidden]
     async with in_forces(path, Side.MARINE, size=MIDDLE) as (app, pilot):
         await press(pilot, "n")
         screen = app.screen
@@ -303,7 +304,7 @@ async def test_a_captors_half_says_whom_it_captured_and_is_offered_only_whom_it_
         told = await enter_the_end(pilot, {}, "m")
         assert "4-4-8 squad j-sq-8" in told
         assert "only this half says so" in told
-    campaign = Desk.open(path).campaign
+    campaign = whole(Desk.open(path)).campaign
     prisoner, weapon = campaign.units["j-sq-8"], campaign.weapons["j-lmg-1"]
     assert (prisoner.prisoner, prisoner.guard) == (True, "m-sq-15")
     assert (weapon.side, weapon.possessor) == (Side.MARINE, "m-sq-15")
@@ -314,21 +315,21 @@ def test_an_owners_half_that_knows_nothing_of_it_leaves_his_unit_captured_unless
 ) -> None:
     path = played(demo_file, None)
     desk = Desk.open(path)
-    before = document(desk.campaign, Side.JAPANESE)
-    view = seen_by(desk.campaign, Side.MARINE)
+    before = document(whole(desk).campaign, Side.JAPANESE)
+    view = seen_by(whole(desk).campaign, Side.MARINE)
     ticks = {"j-sq-8": {"captured": "m-sq-15"}}
-    totals = first_totals(view, ticks, desk.card) | {"winner": "marine"}
-    state = scenario_state(view, ticks, totals, desk.card)
+    totals = first_totals(view, ticks, whole(desk).card) | {"winner": "marine"}
+    state = scenario_state(view, ticks, totals, whole(desk).card)
     desk.command("import", {"state": state, "source": SOURCE, "missing": None, "side": "marine"})
     (tmp_path / "j.json").write_text(json.dumps(before))
-    found = brought(book_of(desk.journal), tmp_path / "j.json", "japanese")
+    found = brought(book_of(whole(desk)), tmp_path / "j.json", "japanese")
     assert found.asked["captured"] == ["j-sq-8"]
     desk.command("import", found.asked | {"missing": "keep"})
-    assert desk.campaign.units["j-sq-8"].guard == "m-sq-15"
+    assert whole(desk).campaign.units["j-sq-8"].guard == "m-sq-15"
     again = {name: value for name, value in found.asked.items() if name != "captured"}
     desk.undo()
     desk.command("import", again | {"missing": "keep"})
-    assert not desk.campaign.units["j-sq-8"].prisoner
+    assert not whole(desk).campaign.units["j-sq-8"].prisoner
 
 
 @pytest.mark.parametrize(("who", "guard"), [("yes", "m-sq-15"), ("no", None)])
@@ -338,9 +339,9 @@ async def test_where_the_ticks_of_two_halves_disagree_about_a_captured_unit_the_
     path = played(demo_file, None)
     desk = Desk.open(path)
     ticks = {"j-sq-8": {"captured": "m-sq-15"}}
-    view = seen_by(desk.campaign, Side.MARINE)
-    totals = first_totals(view, ticks, desk.card) | {"winner": "marine"}
-    state = scenario_state(view, ticks, totals, desk.card)
+    view = seen_by(whole(desk).campaign, Side.MARINE)
+    totals = first_totals(view, ticks, whole(desk).card) | {"winner": "marine"}
+    state = scenario_state(view, ticks, totals, whole(desk).card)
     desk.command("import", {"state": state, "source": SOURCE, "missing": None, "side": "marine"})
     desk.close()
     async with at_desk(path, Side.JAPANESE) as session:
@@ -360,19 +361,19 @@ async def test_where_the_ticks_of_two_halves_disagree_about_a_captured_unit_the_
 
 def test_who_the_owners_half_has_eliminated_may_be_captured_by_the_other(demo_file: Path) -> None:
     desk = Desk.open(played(demo_file, None))
-    lost = document(desk.campaign, Side.JAPANESE)
+    lost = document(whole(desk).campaign, Side.JAPANESE)
     for unit in lost["units"]:
         if unit["id"] == "j-sq-8":
             unit["fate"] = "eliminated"
     desk.command("import", {"state": lost, "source": "j", "missing": None, "side": "japanese"})
-    found = lost_in_the_other_half(book_of(desk.journal, Side.MARINE), Side.MARINE)
+    found = lost_in_the_other_half(book_of(whole(desk), Side.MARINE), Side.MARINE)
     assert [unit.id for unit in found] == ["j-sq-8"]
-    view = seen_by(desk.campaign, Side.MARINE)
+    view = seen_by(whole(desk).campaign, Side.MARINE)
     ticks = {"j-sq-8": {"captured": "m-sq-15"}}
-    totals = first_totals(view, ticks, desk.card) | {"winner": "marine"}
-    state = scenario_state(view, ticks, totals, desk.card)
+    totals = first_totals(view, ticks, whole(desk).card) | {"winner": "marine"}
+    state = scenario_state(view, ticks, totals, whole(desk).card)
     asked = {"state": state, "source": SOURCE, "missing": None, "side": "marine"}
-    lines = [str(line) for line in difference(desk.campaign, asked, desk.card)]
+    lines = [str(line) for line in difference(whole(desk).campaign, asked, whole(desk).card)]
     assert any("the Japanese half lists it as eliminated" in line for line in lines)
     desk.command("import", asked)
-    assert desk.campaign.units["j-sq-8"].guard == "m-sq-15"
+    assert whole(desk).campaign.units["j-sq-8"].guard == "m-sq-15"

@@ -14,6 +14,7 @@ from textual.widgets import DirectoryTree
 
 from brt_cg.model.counters import Side
 from brt_cg.service.desk import Desk
+from brt_cg.service.whole import whole
 from brt_cg.tui import app as app_module
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.dialogs.upload import UploadScreen
@@ -236,7 +237,9 @@ async def test_the_server_is_told_of_what_is_entered_here_not_of_what_is_read(
         other.command("note", {"words": "From afar.", "side": None, "about": None})
         other.close()
         app.post_message(CampaignMoved())
-        await until(pilot, lambda: app.session.now.mark.rows == len(other.entries), "the entry")
+        await until(
+            pilot, lambda: app.session.now.mark.rows == len(whole(other).entries), "the entry"
+        )
         assert app.stored == 0
         note = {"words": "From here.", "side": "marine", "about": None}
         app.perform(lambda desk: desk.command("note", note))

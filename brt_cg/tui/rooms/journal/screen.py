@@ -9,8 +9,8 @@ from textual.content import Content
 from textual.widgets import Input, Static
 
 from brt_cg.exports.dice import luck_of
-from brt_cg.exports.time_travel import lost_text, travel_text
 from brt_cg.model.counters import Side
+from brt_cg.service.time_travel import lost_text, travel_text
 from brt_cg.text import counted
 from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply, is_sure
 from brt_cg.tui.dialogs.luck import LuckScreen
@@ -240,7 +240,7 @@ class JournalScreen(ListRoom):
             change = f": change seats ({self.app.key(SEAT)})" if self.app.may(SEAT) else ""
             self.app.warn(BY_UMPIRE.format(change, self.app.key("everywhere.undo")), "")
             return
-        lost = await session.consult(lambda desk: desk.tell_whole(lost_text, line.seq))
+        lost = await session.consult(lambda desk: lost_text(desk, line.seq))
         if not lost:
             self.app.say("Nothing was answered or entered after this line.")
             return
@@ -248,10 +248,7 @@ class JournalScreen(ListRoom):
         words += "\n\nRedo restores it, until something new is entered."
         sure = await is_sure(self.app, "Go back to here?", words, "y", "undo all of this")
         if sure and session.seat is None:
-            self.app.perform(
-                lambda desk: desk.tell_whole(travel_text, None, desk.go_back(line.seq)),
-                self.app.say,
-            )
+            self.app.perform(lambda desk: travel_text(desk, desk.go_back(line.seq)), self.app.say)
 
     # --- the filter -----------------------------------------------------------------------------
 

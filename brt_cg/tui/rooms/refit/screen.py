@@ -8,7 +8,6 @@ from textual.app import ComposeResult
 from textual.content import Content
 from textual.widgets import Input
 
-from brt_cg.journal.entries import Entry
 from brt_cg.model.records import Phase
 from brt_cg.questions.answers import Raw
 from brt_cg.questions.asks import Ask, Roll
@@ -291,12 +290,12 @@ class RefitScreen(ImportingRoom):
             self._from_here(lambda desk: going_on.to_end_of_paragraph(desk, dice, seat, at_table))
         )
 
-    def _from_here(self, play_on: Callable[[Desk], Iterator[Entry]]) -> Callable[[Desk], Any]:
+    def _from_here(self, play_on: Callable[[Desk], Iterator[None]]) -> Callable[[Desk], Any]:
         """Makes a function that plays on automatically after entering what was given for the
         question's items."""
         answers = self.panel.answers.answers
 
-        def work(desk: Desk) -> Iterator[Entry]:
+        def work(desk: Desk) -> Iterator[None]:
             rest = play_on(desk)
             if answers is not None and answers.given:
                 going_on.answer(desk, answers.ask, answers.given)

@@ -1,8 +1,14 @@
 """What a seat may take back, and how it is told."""
 
+from types import SimpleNamespace
+from typing import Any
+
 import pytest
 
-from brt_cg.exports.time_travel import (
+from brt_cg.journal.journal import Journal
+from brt_cg.model.counters import Side
+from brt_cg.questions.answers import Refused
+from brt_cg.service.time_travel import (
     Reach,
     check_reach,
     much_text,
@@ -10,14 +16,16 @@ from brt_cg.exports.time_travel import (
     travel_text,
     undo_reach,
 )
-from brt_cg.journal.journal import Journal
-from brt_cg.model.counters import Side
-from brt_cg.questions.answers import Refused
 from brt_cg.views.taking_back import next_to_undo
 from tests.exports.journals import JAPANESE, MARINE, begun, new, play, squad
 
 WOUNDED = squad("m-ldr-1", "N19", status=["wounded"], traits=["heroic"], name="Hawkins")
 TOLD = "9-1 Hawkins (Area M1): dr 4, −1 heroic → 3: still wounded"
+
+
+def sits(journal: Journal, side: Side | None) -> Any:
+    """Somebody at the desk of a journal that no file holds."""
+    return SimpleNamespace(_journal=journal, side=side, at_table=False)
 
 
 def rolled() -> Journal:
@@ -36,8 +44,8 @@ def drafted(*sides: Side) -> Journal:
 
 
 def test_a_new_campaign_has_nothing_to_take_back() -> None:
-    assert undo_reach(new(), None) is Reach.NOTHING
-    assert redo_reach(new(), None) is Reach.NOTHING
+    assert undo_reach(sits(new(), None)) is Reach.NOTHING
+    assert redo_reach(sits(new(), None)) is Reach.NOTHING
 
 
 @pytest.mark.parametrize("side", [None, MARINE, JAPANESE])
@@ -45,46 +53,46 @@ def test_a_paragraph_that_has_just_begun_is_taken_back_by_itself(side: Side | No
     journal = begun(WOUNDED)
     journal.begin_call()
     journal.advance()
-    assert undo_reach(journal, side) is Reach.POSSIBLE
-    assert much_text(journal, side) == ""
-    assert travel_text(journal, side, journal.undo()).startswith("Undone: 15.601 ")
-    assert much_text(journal, side).startswith("the situation at the end of ")
+    assert undo_reach(sits(journal, side)) is Reach.POSSIBLE
+    assert much_text(sits(journal, side)) == ""
+    assert travel_text(sits(journal, side), journal.undo()).startswith("Undone: 15.601 ")
+    assert much_text(sits(journal, side)).startswith("the situation at the end of ")
 
 
 @pytest.mark.parametrize("side", [None, MARINE, JAPANESE])
 def test_a_die_rolled_in_the_open_is_taken_back_from_any_seat(side: Side | None) -> None:
     journal = rolled()
-    assert undo_reach(journal, side) is Reach.POSSIBLE
-    assert travel_text(journal, side, journal.undo()) == f"Undone: {TOLD}"
-    assert redo_reach(journal, side) is Reach.POSSIBLE
-    assert travel_text(journal, side, journal.redo()) == f"Redone: {TOLD}"
+    assert undo_reach(sits(journal, side)) is Reach.POSSIBLE
+    assert travel_text(sits(journal, side), journal.undo()) == f"Undone: {TOLD}"
+    assert redo_reach(sits(journal, side)) is Reach.POSSIBLE
+    assert travel_text(sits(journal, side), journal.redo()) == f"Redone: {TOLD}"
 
 
 def test_a_secret_entry_is_taken_back_by_its_side_and_the_umpire_alone() -> None:
     journal = drafted(JAPANESE)
-    assert [undo_reach(journal, side) for side in (None, JAPANESE, MARINE)] == [
+    assert [undo_reach(sits(journal, side)) for side in (None, JAPANESE, MARINE)] == [
         Reach.POSSIBLE,
         Reach.POSSIBLE,
         Reach.NOT_YOURS,
     ]
     journal.undo()
-    assert redo_reach(journal, JAPANESE) is Reach.POSSIBLE
-    assert redo_reach(journal, MARINE) is Reach.NOT_YOURS
+    assert redo_reach(sits(journal, JAPANESE)) is Reach.POSSIBLE
+    assert redo_reach(sits(journal, MARINE)) is Reach.NOT_YOURS
 
 
 def test_of_a_run_that_holds_a_secret_entry_a_side_takes_back_what_it_knows_of() -> None:
     journal = drafted(JAPANESE, MARINE)
     assert next_to_undo(journal, (MARINE,), whole_call=True) == [len(journal.entries)]
-    assert undo_reach(journal, MARINE) is Reach.POSSIBLE
-    assert undo_reach(journal, MARINE, whole_call=True) is Reach.POSSIBLE
-    assert undo_reach(journal, None, whole_call=True) is Reach.POSSIBLE
+    assert undo_reach(sits(journal, MARINE)) is Reach.POSSIBLE
+    assert undo_reach(sits(journal, MARINE), whole_call=True) is Reach.POSSIBLE
+    assert undo_reach(sits(journal, None), whole_call=True) is Reach.POSSIBLE
 
 
 def test_a_side_is_told_the_same_of_nothing_and_of_a_secret_of_the_enemy() -> None:
     secret = drafted(JAPANESE)
-    assert undo_reach(secret, MARINE) is undo_reach(new(), MARINE) is Reach.NOT_YOURS
+    assert undo_reach(sits(secret, MARINE)) is undo_reach(sits(new(), MARINE)) is Reach.NOT_YOURS
     secret.undo()
-    assert redo_reach(secret, MARINE) is redo_reach(new(), MARINE) is Reach.NOT_YOURS
+    assert redo_reach(sits(secret, MARINE)) is redo_reach(sits(new(), MARINE)) is Reach.NOT_YOURS
     with pytest.raises(Refused, match="This seat has nothing to undo"):
         check_reach(Reach.NOT_YOURS, "undo")
 
@@ -93,5 +101,5 @@ def test_of_a_run_only_what_a_side_knows_is_counted() -> None:
     journal = begun(WOUNDED, squad("j-ldr-1", "M40", status=["hidden", "wounded"]))
     play(journal, through="15.6112")
     undone = journal.undo(whole_call=True)
-    assert "and" not in travel_text(journal, MARINE, undone).partition("wounded")[2]
-    assert travel_text(journal, None, undone).endswith("more")
+    assert "and" not in travel_text(sits(journal, MARINE), undone).partition("wounded")[2]
+    assert travel_text(sits(journal, None), undone).endswith("more")
