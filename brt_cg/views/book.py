@@ -43,6 +43,10 @@ class MovedOn(RuntimeError):
     """Raised where a book is read after the campaign has moved on: take a new one."""
 
 
+class NotItsOwn(LookupError):
+    """Raised where a book is asked for what is the own of a seat, or of another one."""
+
+
 class Book(ABC):
     """What a seat may know. `side` is whose book it is (None: the umpire's, or the table's), `ask`
     the open question that it may know of, `turn` the side that is to answer; `waiting` is true
@@ -132,7 +136,7 @@ class Book(ABC):
     def of(self, side: Side | None) -> "Book":
         """The book of a seat, which only the umpire may open besides his own."""
         if side is not self.side:
-            raise LookupError("only the umpire may open the book of another seat")
+            raise NotItsOwn("only the umpire may open the book of another seat")
         return self
 
     def for_half(self, side: Side | None) -> "Book":
@@ -251,11 +255,11 @@ class SharedBook(Book):
 
     @property
     def rows(self) -> list[ShownRow]:
-        raise LookupError("the rows of the journal are a seat's own")
+        raise NotItsOwn("the rows of the journal are a seat's own")
 
     @property
     def head(self) -> str | None:
-        raise LookupError("a head is a seat's own: it follows what the seat knows")
+        raise NotItsOwn("a head is a seat's own: it follows what the seat knows")
 
     @property
     def lines(self) -> list[ShownLine]:

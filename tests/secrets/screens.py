@@ -102,7 +102,11 @@ def _each(
     with a_machine() as runner:
         for visit in todo:
             at.lay_out({f"{HERE}/{name}": data for name, data in files.items()})
-            found.append(runner.run(run(visit)))
+            try:
+                found.append(runner.run(run(visit)))
+            except Exception as fault:
+                fault.add_note(f"on the visit {visit.room}: {' '.join(visit.keys)}")
+                raise
     return found
 
 

@@ -37,7 +37,7 @@ from brt_cg.tui.question.picking import NOTHING, AskGroup, Offered, offered_by, 
 from brt_cg.tui.question.placing import Placings
 from brt_cg.tui.session.hot_seat import HotSeat, Turn
 from brt_cg.tui.session.steps import Step, steps_of
-from brt_cg.views.book import Mark
+from brt_cg.views.book import Mark, NotItsOwn
 from brt_cg.views.requests import Request
 from brt_cg.views.rights import is_for_both
 from brt_cg.views.rows import ShownLine
@@ -291,9 +291,13 @@ class Session:
         self._stop.set()
 
     async def consult(self, question: Callable[[Desk], T]) -> T:
-        """Looks something up at the desk without showing a new picture. Raises Refused."""
+        """Looks something up at the desk without showing a new picture. Raises Refused. Where the
+        curtain fell on who asked, his worker ends as one that is cancelled."""
         desk = self._open_desk()
-        return await self._in_thread(lambda: question(desk))
+        try:
+            return await self._in_thread(lambda: question(desk))
+        except NotItsOwn:
+            raise asyncio.CancelledError from None
 
     async def catch_up(self) -> bool:
         """Reads the campaign again if another window has changed it. Returns whether this seat may

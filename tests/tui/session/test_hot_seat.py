@@ -4,6 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual import events
 from textual._context import active_app
 from textual.pilot import Pilot
 from textual.widgets import Input
@@ -389,3 +390,16 @@ async def test_whoever_cannot_lift_the_curtain_can_close_the_program(
         await pilot.press(key)
         await pilot.pause()
         assert not app.is_running
+
+
+async def test_what_is_looked_up_as_the_curtain_falls_ends_quietly(demo_file: Path) -> None:
+    async with BrtApp(demo_file).run_test(size=SMALL, notifications=True) as pilot:
+        app = await sit_down(pilot)
+        await press(pilot, "full_stop", "m", "down")
+        app.post_message(events.Key("down", None))
+        app.post_message(events.Key("s", "s"))
+        await settled(pilot)
+        await pilot.pause()
+        assert curtain(app) is not None
+        assert app.is_running
+        assert not app._notifications
