@@ -45,7 +45,7 @@ TEXTS = ("a slip", "Ghost")
 # By the name of a value in the help, in capitals; what a command takes by it comes first.
 VALUES: dict[str, Sequence[str]] = {
     "FILE": (CAMPAIGN,),
-    "STATE": ("half.json", "clash-hidden.json", "clash-unknown.json", "lines.txt", "-", NOTHING),
+    "STATE": ("half.json", "aboard-hidden.json", "aboard-unknown.json", "lines.txt", "-", NOTHING),
     "TOML": ("names.toml", NOTHING),
     "JSON": ("answers.json", NOTHING),
     "SAVE": ("names.toml", NOTHING),
@@ -170,21 +170,25 @@ def _always(command: str, given: Takes) -> Iterator[str]:
 
 
 def files_for(side: Side) -> dict[str, bytes]:
-    """The files that they name: a half of a scenario's end of this side; counters, of which the ids
-    are such as something hidden has, and such as nothing has."""
+    """The files that they name: a half of a scenario's end of this side; a counter aboard what
+    hides, and aboard nothing that there is. (A counter of his own that bears the id of something
+    hidden gets another one: test_ids.py.)"""
     letter, enemy = side[0], ("j-sq-77" if side is not JAPANESE else "m-sq-77")
     unit = {"side": side, "kind": "hero", "type": "1-4-9", "location": "N20"}
     half = state({"id": f"{letter}-hero-5"} | unit, date="20 PM")
-    clash = {
-        name: {"format": "brt-cg/state", "version": 1, "units": [{"id": id} | unit]}
+    rider = unit | {"id": f"{letter}-hero-6"}
+    aboard = {
+        f"aboard-{name}.json": {
+            "format": "brt-cg/state",
+            "version": 1,
+            "units": [rider | {"aboard": id}],
+        }
         for name, id in (("hidden", enemy), ("unknown", f"{enemy}9"))
     }
     answers = {"15.602": dict.fromkeys(HIDDEN_JAPANESE, "stay_hidden")}
     answers |= {"15.605": {"m-sq-8": "N19"}, "15.616": {"japanese": False}}
-    documents = {
+    documents = aboard | {
         "half.json": half,
-        "clash-hidden.json": clash["hidden"],
-        "clash-unknown.json": clash["unknown"],
         "answers.json": {"format": "brt-cg/answers", "version": 1, "choices": answers},
     }
     texts = {"lines.txt": "4 x 6-6-8\n" if side is not JAPANESE else "4 x 4-4-7\n"}
