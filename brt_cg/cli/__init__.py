@@ -37,14 +37,6 @@ MODULES = {
     "status": "looking",
     "campaigns": "servers",
 }
-# What stands for a command that is gone.
-REPLACED = {
-    **dict.fromkeys(
-        ("seats", "keep"),
-        "players have no roles on a server any more: brt-cg serve ADDRESS gives each seat an "
-        "address for a browser; brt-cg campaigns ADDRESS --drop-seats removes the old roles",
-    ),
-}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -52,17 +44,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         accept_any_text(stream)
     words = sys.argv[1:] if arguments is None else [*arguments]
-    is_gone = bool(words) and words[0] in REPLACED
     parser = command_line_parser()
-    if words and not is_gone and not words[0].startswith("-") and words[0] not in parser.commands:
+    if words and not words[0].startswith("-") and words[0] not in parser.commands:
         parser.exit(2, f"brt-cg: {no_command(words[0], parser.commands)}\n")
-    options = Namespace() if is_gone else parser.parse_args(words)
+    options = parser.parse_args(words)
     # Imported here: `--help` waits for no rules.
-    from brt_cg.cli.talk import REFUSED, guarded, say
+    from brt_cg.cli.talk import guarded
 
-    if is_gone:
-        say(f"brt-cg {words[0]} is gone: {REPLACED[words[0]]}")
-        return REFUSED
     return guarded(verb_of(options.command or "home"), options)
 
 

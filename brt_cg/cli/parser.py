@@ -236,7 +236,6 @@ def _servers(commands: Any) -> None:
         commands, "campaigns", "list the campaigns on a server", "postgresql://HOST/DATABASE"
     )
     _json(listing)
-    _flag(listing, "--drop-seats", "remove the players' roles that an older brt-cg made")
     copying = _command(commands, "copy", "copy a campaign: from a file to a server, or back")
     copying.add_argument("target", metavar="TO", type=place, help="a new file or address")
 
