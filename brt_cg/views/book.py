@@ -140,9 +140,9 @@ class Book(ABC):
         return self
 
     def for_half(self, side: Side | None) -> "Book":
-        """The book by which a side's half of a scenario's end is judged (None: both halves at
-        once, as the seat knows them)."""
-        return self if side is None else self.of(side)
+        """The book by which a side's half of a scenario's end is judged (None: both at once): for
+        the umpire that side's, for anybody else what he knows himself."""
+        return self
 
     def newest_lines(self, most: int) -> list[ShownLine]:
         """The newest lines, at most so many."""
@@ -171,6 +171,9 @@ class UmpireBook(Book):
     def of(self, side: Side | None) -> Book:
         self._readable()
         return book_of(self._journal, side)
+
+    def for_half(self, side: Side | None) -> Book:
+        return self if side is None else self.of(side)
 
     @property
     def rows(self) -> list[ShownRow]:

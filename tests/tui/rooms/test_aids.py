@@ -12,6 +12,7 @@ from brt_cg.aids.line import AidTable, answer, read_line
 from brt_cg.aids.options import AID_NAMES
 from brt_cg.model.counters import Side, Strength
 from brt_cg.resources import toml
+from brt_cg.service.whole import whole
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.rooms.aids.screen import EXAMPLES
 from tests.tui.helpers import MIDDLE, SMALL, screen_text, settled
@@ -79,8 +80,8 @@ async def test_from_forces_the_selected_counter_is_asked_about_and_the_result_en
 async def test_a_side_asks_about_nothing_that_it_may_not_know(demo_file: Path) -> None:
     async with opened(demo_file, Side.MARINE) as (app, pilot):
         seen = await settled(pilot)
-        whole = (await app.session.consult(lambda desk: whole(desk).campaign)).units
-        hidden = next(id for id in whole if id not in seen.view.units)
+        units = (await app.session.consult(lambda desk: whole(desk).campaign)).units
+        hidden = next(id for id in units if id not in seen.view.units)
         await pilot.press("a")
         assert "✗ not understood" in await ask(pilot, f"{hidden} kia")
 
