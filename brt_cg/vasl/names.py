@@ -80,7 +80,6 @@ class Names:
     counters: tuple[tuple[re.Pattern[str], Meaning], ...]
     statuses: tuple[Status, ...]
     markers: tuple[tuple[re.Pattern[str], str], ...]
-    templates: dict[str, str]
     optional: frozenset[str]
 
     def sense(self, called: LayeredName) -> Sense:
@@ -185,7 +184,7 @@ def load_names(own: Path | None = None) -> Names:
 
 @cache
 def _shipped() -> Names:
-    nothing = Names({}, {}, frozenset(), (), {}, {}, (), (), (), {}, frozenset())
+    nothing = Names({}, {}, frozenset(), (), {}, {}, (), (), (), frozenset())
     return _read(resources.campaigns() / FILE, nothing)
 
 
@@ -209,7 +208,6 @@ def _read(path: Path, then: Names) -> Names:
         counters=(*counters, *then.counters),
         statuses=(*statuses, *then.statuses),
         markers=(*markers, *then.markers),
-        templates=then.templates | _pairs(root, "templates"),
         optional=then.optional.union(root.maybe_texts("optional")),
     )
     reading.finish()

@@ -1,6 +1,5 @@
 """VASL saves, notes and the browser, as typed on the command line."""
 
-import json
 from pathlib import Path
 
 import pytest
@@ -59,11 +58,6 @@ def test_the_save_that_is_read_is_not_overwritten(brt: Shell, adopted: Path, sav
     assert got.code == 2
     assert "keep it, and give another name" in got.err
     assert save.read_bytes() == before
-
-
-def test_labels_for_vasl_templates_are_json(brt: Shell, adopted: Path) -> None:
-    made = json.loads(brt("export", adopted, "vasl-templates").out)
-    assert made["SCENARIO_THEATER"] == "PTO"
 
 
 def test_a_note_is_kept_for_both_or_for_one_side(brt: Shell, adopted: Path) -> None:

@@ -1,6 +1,5 @@
 """The next setup written into a VASL save, as VASSAL will carry it out."""
 
-import json
 from pathlib import Path
 from typing import Any
 
@@ -8,7 +7,6 @@ import pytest
 
 from brt_cg.board.locations import ground
 from brt_cg.card import load_card
-from brt_cg.exports import export
 from brt_cg.model.counters import Side, Unit
 from brt_cg.questions.answers import Refused
 from brt_cg.questions.dice import SeededDice
@@ -472,12 +470,3 @@ def test_a_sides_save_tells_nothing_new_of_the_other_sides_counters(
         assert shown_as(written, id) == shown_as(Written(save.file()), id)
     assert shown_as(written, own)["location"] == "N20"
     assert not [line for line in written.left_out if "j-" in line]
-
-
-def test_the_scenario_for_vasl_templates_has_a_note_for_each_area(desk: Desk) -> None:
-    made = json.loads(str(export(book_of(whole(desk)), "vasl-templates")))
-    marine = [note["caption"] for note in made["OB_SETUPS_2"]]
-    areas = [area.id for area in whole(desk).campaign.areas.values() if area.side is Side.MARINE]
-    assert all(any(note.startswith(f"{area}:") for note in marine) for area in areas)
-    assert "am/v:009" in [vehicle["id"] for vehicle in made["OB_VEHICLES_2"]]  # the M4A2
-    assert made["PLAYER_1_SAN"] == str(whole(desk).campaign.sides[Side.JAPANESE].san)
