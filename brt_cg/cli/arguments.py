@@ -1,9 +1,27 @@
 """Arguments of the command line that are more than text."""
 
 from argparse import ArgumentTypeError
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from brt_cg.storage.place import SHAPE, Address, NotAnAddress, Place, place_of
+
+
+class CampaignGames:
+    """The CGs that have a card, looked up when they are typed or shown. Where cards cannot be used
+    any word is accepted, and the command says what is wrong with them."""
+
+    def __iter__(self) -> Iterator[str]:
+        # Imported here: other commands, and their help, wait for no cards.
+        from brt_cg.card import CardError, available
+
+        try:
+            return iter(available())
+        except CardError:
+            return iter(())
+
+    def __contains__(self, word: object) -> bool:
+        known = [*self]
+        return not known or word in known
 
 
 def place(text: str) -> Place:

@@ -8,7 +8,7 @@ from typing import Any
 
 from brt_cg import __version__
 from brt_cg.aids.options import EXAMPLES, add_aids
-from brt_cg.cli.arguments import place, server, whole
+from brt_cg.cli.arguments import CampaignGames, place, server, whole
 from brt_cg.cli.helping import BriefParser, MainParser
 from brt_cg.forecast import MOST
 
@@ -162,7 +162,8 @@ def _campaigns(commands: Any) -> None:
     words = "the folder for demo.brt and the rosters (default: a new one here), or an address"
     demo.add_argument("-o", "--out", metavar="PATH", type=place, help=words)
     new = _command(commands, "new", "begin a campaign")
-    new.add_argument("--cg", required=True, choices=("I", "II", "III"), help="the campaign game")
+    game = new.add_argument("--cg", required=True, help="the campaign game")
+    game.choices = CampaignGames()  # added with it, it would be looked up for every command
     new.add_argument("--allotments", metavar="TOML", type=Path, help="points of the CG card")
     new.add_argument("--name", help="a name for the campaign")
     script = "print a completion script for a shell"

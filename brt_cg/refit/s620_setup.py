@@ -273,14 +273,21 @@ async def banzai_determination(play: Play) -> None:
     play.say("the Japanese reveal that they attempt a Banzai Night Attack")
     facts = {
         "earlier_nights": situation.nights_without_scenario,
-        "cg_i": int(situation.cg == "I"),
         "ruling_banzai": int(await play.agreed("R-BANZAI-DRM", about="the dr for a Night attack")),
+        **_of_the_game(play),
     }
     outcome = await play.roll_for_side(BanzaiNight, Side.JAPANESE, "japanese", facts)
     if outcome.result == BanzaiNight.NIGHT:
         play.say(f"a Night scenario is played: {situation.date}")
     else:
         _pass_the_night(play)
+
+
+def _of_the_game(play: Play) -> dict[str, int]:
+    """The fact of 15.6203 for the CG in play, such as "cg_i", if its table has one."""
+    (key,) = BanzaiNight.TABLES
+    name = f"cg_{play.campaign.situation.cg.lower()}"
+    return {fact.name: 1 for fact in play.card.tables[key].facts if fact.name == name}
 
 
 def _pass_the_night(play: Play) -> None:
