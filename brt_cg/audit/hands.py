@@ -28,7 +28,7 @@ def _seeds(seeded: Sequence[Entry], side: Side | None) -> str:
     """How many seeds there were; a side knows that of its own only."""
     if side is not None and (seeded[0].seat is None or seeded[0].seat.side is not side):
         return "a seed"
-    return counted(len({entry.payload["seed"] for entry in seeded}), "different seed")
+    return counted(len({entry.payload["seed"] for entry in seeded}), "seed")
 
 
 def _rolls_taken_back(entry: Entry, entries: Sequence[Entry], side: Side | None) -> int:
