@@ -220,7 +220,7 @@ class Room(StyledOnce[None]):
         self._patience.display, self._contents.display = waits, not waits
         if seen is not None and seen is not self._shown:
             before, self._shown = self._shown, seen
-            if before is None or (before.seat, before.path) != (seen.seat, seen.path):
+            if before is None or before.who_looks != seen.who_looks:
                 self.forget()
             self.show(seen)
         if self.is_open:

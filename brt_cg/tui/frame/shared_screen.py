@@ -90,20 +90,38 @@ class SharedByTwo(Ways):
         if before != seen.turn:
             self.clear_notifications()  # they may tell what the other player must not know
             self.call_later(self.clear_notifications)  # and those that are on their way
+        if seen.at_table and (before is None or not before.at_table):
+            self._clear_screen()
         for screen in self.screen_stack:
             if isinstance(screen, CurtainScreen) and screen.whose is not seen.curtain:
                 _ = screen.dismiss(None)
         if seen.curtain is not None:
             self._wait_behind_curtain()
-        elif seen.at_table and self.current_mode not in ON_TABLE:
-            self.run_worker(self._to_table(), group="table")
+
+    def _clear_screen(self) -> None:
+        """Takes everything that only one player may know from the screen, before it is drawn again:
+        notices, boxes, and what he opened, typed or folded in the rooms that the table lacks."""
+        self.clear_notifications()
+        self.close_boxes()
+        self.map_cursor = FIRST_HEX  # where one looked may be his secret
+        self.news = None
+        if self.current_mode not in ON_TABLE:
+            _ = self.switch_mode(REFIT)
+        for room, make in self.MODES.items():
+            if room not in ON_TABLE:
+                _ = self.remove_mode(room)
+                self.add_mode(room, make)
 
     @contextmanager
-    def telling(self, before: Seen | None) -> Iterator[None]:
+    def telling(self, before: Seen | None) -> Iterator[bool]:
         was, now = before.turn if before is not None else None, self.session.seen
-        self._withholds = was is not None and not was.at_table and (now is None or now.turn != was)
+        if was is None:  # alone; or nobody has looked
+            self._withholds = now is not None and now.at_table and before is not None
+        else:
+            self._withholds = not was.at_table and (now is None or now.turn != was)
+        is_told = not self._withholds
         try:
-            yield
+            yield is_told
         finally:
             self._withholds = False
 
@@ -128,14 +146,11 @@ class SharedByTwo(Ways):
         """Takes everything from the screen that only one side may know, and waits until a frame
         without it has been drawn: only then may a box ask anything. Must run in a worker."""
         self.clear_notifications()
-        await self.close_boxes()
-        self.map_cursor = FIRST_HEX  # where one looked may be his secret
-        self.news = None
+        self.close_boxes()
         if self.session.hot is None:
             await self.session.share()
         else:
             await self.session.lift(None)
-        await self._to_table()
         self.clear_notifications()  # and those that came meanwhile
         drawn = asyncio.Event()
         self.call_after_refresh(drawn.set)

@@ -58,13 +58,13 @@ class TypedAhead(Dressed):
         finally:
             self._waiting_workers.pop(get_current_worker(), None)
 
-    async def close_boxes(self) -> None:
+    def close_boxes(self) -> None:
         """Closes all boxes over the room in front; whoever waits for their results does no more."""
         for worker, screen in [*self._waiting_workers.items()]:
             if screen is not None and screen in self.screen_stack:
                 worker.cancel()
         while len(self.screen_stack) > 1:
-            await self.pop_screen()
+            _ = self.pop_screen()
 
     def goes_at_once(self, key: events.Key) -> bool:
         """Whether a key stops the work that others wait for."""

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any, ClassVar, Generic, TypeVar
 
 from textual import events
+from textual.await_complete import AwaitComplete
 from textual.reactive import Reactive
 from textual.screen import Screen
 from textual.widget import Widget
@@ -41,3 +42,9 @@ class StyledOnce(Screen[T], Generic[T]):
 
     def on_screen_resume(self, event: events.ScreenResume) -> None:
         event.refresh_styles = False
+
+    def dismiss(self, result: T | None = None) -> AwaitComplete:
+        """Closes the screen, unless it is closed already: Textual would close whatever is in
+        front now."""
+        is_open = self in self.app.screen_stack
+        return super().dismiss(result) if is_open else AwaitComplete()

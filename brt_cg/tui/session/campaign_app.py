@@ -160,21 +160,24 @@ class CampaignApp(TypedAhead):
         try:
             done = await self.session.perform(work)
         except Exception as error:
-            if refused is not None and isinstance(error, Refused):
-                refused(str(error))
-            else:
-                self.tell(error)
+            with self.telling(before) as is_told:
+                if refused is None or not isinstance(error, Refused):
+                    self.tell(error)
+                elif is_told:
+                    refused(str(error))
             return
         finally:
             with self.telling(before):
                 self.tell_notices()
         if then is not None:
-            with self.telling(before):
-                then(done)
+            with self.telling(before) as is_told:
+                if is_told:
+                    then(done)
 
-    def telling(self, before: Seen | None) -> AbstractContextManager[None]:
-        """Withholds the notices of who looked `before`, if another player looks now."""
-        return nullcontext()
+    def telling(self, before: Seen | None) -> AbstractContextManager[bool]:
+        """Withholds the notices of who looked `before`, if another player looks now; whether he
+        still looks."""
+        return nullcontext(True)
 
     def tell_page(self, told: Mapping[str, object]) -> None:
         """Tells the page around a served screen something, by its "type"."""

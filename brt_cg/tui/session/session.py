@@ -100,6 +100,11 @@ class Seen:
         return self.turn is not None and self.turn.at_table
 
     @property
+    def who_looks(self) -> tuple[Place, Seat, bool]:
+        """What tells one player before the screen, or the table, from another."""
+        return self.path, self.seat, self.at_table
+
+    @property
     def curtain(self) -> Side | None:
         """The side whose decision waits behind the curtain, if two players look."""
         return self.turn.curtain if self.turn is not None else None
@@ -160,6 +165,7 @@ class Session:
         self._placings: Placings | None = None
         self._thread = ThreadPoolExecutor(1, "desk")
         self._stop = Event()
+        self._looked = 0  # how often it has changed who looks; older pictures are not shown
 
     @property
     def now(self) -> Seen:
@@ -214,6 +220,7 @@ class Session:
         """Shows the campaign as a seat sees it, and enters from there what is entered next. Where
         it is `served` the other player looks too."""
         self.seat, self.hot = seat, None
+        self._looked += 1
         desk = self._open_desk()
         desk.both_play |= served and seat is not None
         await self._in_thread(lambda: desk.sit(seat_for(seat)))
@@ -222,6 +229,7 @@ class Session:
     async def share(self) -> None:
         """Shows the campaign to two players at one screen, each behind his curtain."""
         self.hot, desk = HotSeat(), self._open_desk()
+        self._looked += 1
         desk.both_play = True
         await self._refresh(desk)
 
@@ -234,6 +242,7 @@ class Session:
             hot.lower()
         else:
             await self._in_thread(lambda: hot.lift(side, desk.asked()))
+        self._looked += 1
         await self._refresh(desk)
 
     async def perform(self, work: Callable[[Desk], Any]) -> Any:
@@ -243,10 +252,11 @@ class Session:
         StorageError.
         """
         desk = self._open_desk()
-        loop = asyncio.get_running_loop()
+        loop, looked = asyncio.get_running_loop(), self._looked
 
         def show() -> None:
-            loop.call_soon_threadsafe(self._show, desk, self._look(desk, goes_on=True))
+            seen = self._look(desk, goes_on=True)
+            loop.call_soon_threadsafe(self._show, desk, seen, looked)
 
         self.busy = True
         self._stop.clear()
@@ -264,8 +274,8 @@ class Session:
         return self._desk
 
     async def _refresh(self, desk: Desk) -> None:
-        seen = await self._in_thread(lambda: self._look(desk))
-        self._show(desk, seen)
+        looked, seen = await self._in_thread(lambda: (self._looked, self._look(desk)))
+        self._show(desk, seen, looked)
         if self._news:  # reported during the work
             self._heard()
 
@@ -342,7 +352,9 @@ class Session:
     async def _in_thread(self, work: Callable[[], T]) -> T:
         return await asyncio.get_running_loop().run_in_executor(self._thread, work)
 
-    def _show(self, desk: Desk, seen: Seen) -> None:
+    def _show(self, desk: Desk, seen: Seen, looked: int) -> None:
+        if looked != self._looked:
+            return  # made for the player before
         if self.hot is not None and seen.turn is self.hot.turn:
             self.seat = seen.seat
         if desk is self._desk and seen.seat is self.seat:

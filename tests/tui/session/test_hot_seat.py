@@ -1,6 +1,8 @@
 """Two players at one screen: a curtain between their secrets."""
 
+import asyncio
 from pathlib import Path
+from threading import Event
 from typing import Any
 
 import pytest
@@ -14,6 +16,7 @@ from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
 from brt_cg.model.seat import Seat
 from brt_cg.model.visibility import secret_of
+from brt_cg.questions.answers import Refused
 from brt_cg.service.desk import Desk
 from brt_cg.service.whole import whole
 from brt_cg.tui.app import BrtApp
@@ -23,7 +26,7 @@ from brt_cg.tui.dialogs.rulings_ahead import RulingsAheadScreen
 from tests.settings import count
 from tests.tui import clock
 from tests.tui.helpers import MIDDLE, SMALL, screen_lines, screen_text, settled, until
-from tests.tui.moments import SEED, played, press
+from tests.tui.moments import SEED, play, played, press
 
 MOST = 400  # steps of a phase
 
@@ -127,6 +130,90 @@ async def test_where_a_side_has_a_pin_whoever_looks_alone_leaves_no_secret_to_th
         assert all(asked), "a box asks while the first player's seat is still shown"
         assert (await settled(pilot)).at_table
         assert len(app.screen_stack) == 1
+
+
+@pytest.mark.each_frame
+@pytest.mark.parametrize("room", "rf" if count(ci=0, full=1) else "f")
+@pytest.mark.parametrize("box", [(), ("w",), ("question_mark",), ("N", *"j-cr-7")])
+async def test_the_curtain_that_another_window_lowers_closes_what_was_open(
+    demo_file: Path, monkeypatch: pytest.MonkeyPatch, room: str, box: tuple[str, ...]
+) -> None:
+    """In the first frame already; and whoever looks next finds nothing that was typed."""
+    path = played(demo_file, "15.601")
+    async with BrtApp(path).run_test(size=SMALL, notifications=True) as pilot:
+        app = await sit_down(pilot)
+        await press(pilot, "j", room, *box)
+        assert (await settled(pilot)).seat is Side.JAPANESE
+        left, draw = list[str](), clock.draw
+        first = [*app.screen_stack[1:]]
+
+        def looked_at() -> None:
+            draw()
+            here = active_app.get() is app and app.is_running and bool(app.screen_stack)
+            if here and app.session.seen is not None and app.session.seen.at_table:
+                left.extend(str(each) for each in first if each in app.screen_stack)
+                left.extend([app.current_mode] if app.current_mode != "refit" else [])
+
+        monkeypatch.setattr(clock, "draw", looked_at)
+        play(path, "15.602")
+        await app._catch_up()
+        assert (await settled(pilot)).at_table
+        await pilot.pause()
+        assert not left
+        assert not [notice for notice in app._notifications if "j-" in notice.message]
+        for late in first:
+            _ = late.dismiss(None)
+        assert len(app.screen_stack) == 1 + (curtain(app) is not None), "a late form closes nothing"
+
+
+async def test_a_picture_made_before_the_curtain_fell_is_not_shown(demo_file: Path) -> None:
+    async with BrtApp(demo_file).run_test(size=SMALL) as pilot:
+        app = await sit_down(pilot)
+        session = app.session
+        await press(pilot, "f", "j")
+        before, looked = await settled(pilot), session._looked
+        assert session.hot is not None
+        assert session._desk is not None
+        turn = session.hot.turn
+        await press(pilot, "s")
+        session.hot.turn = turn  # as while long work goes on
+        session._show(session._desk, before, looked)
+        assert session.seen is not None
+        assert session.seen.at_table
+
+
+async def test_what_one_searched_is_gone_when_the_curtain_has_fallen(demo_file: Path) -> None:
+    async with BrtApp(demo_file).run_test(size=SMALL) as pilot:
+        app = await sit_down(pilot)
+        await press(pilot, "f", "j", "slash", *"matsuo", "enter", "s", "t", "f", "j")
+        assert app.current_mode == "forces"
+        assert "matsuo" not in screen_text(app)
+
+
+async def test_who_looks_next_is_told_neither_result_nor_refusal_of_the_work_before(
+    demo_file: Path,
+) -> None:
+    async with BrtApp(demo_file).run_test(size=SMALL, notifications=True) as pilot:
+        app = await sit_down(pilot)
+        await press(pilot, "f", "j")
+        session, goes_on, told = app.session, Event(), list[str]()
+
+        def refuse(desk: Desk) -> None:
+            goes_on.wait(10)
+            raise Refused("j-cr-7 is hidden")
+
+        app.perform(lambda desk: str(goes_on.wait(10)), told.append)
+        app.perform(refuse, refused=told.append)
+        app.perform(refuse)
+        app.action_seat()
+        for _ in range(20):
+            await asyncio.sleep(0)
+        assert session.hot is not None
+        assert session.hot.lifted is None
+        goes_on.set()
+        assert (await settled(pilot)).at_table
+        assert not told
+        assert not app._notifications
 
 
 async def test_who_types_his_pin_comes_back_to_his_room(demo_file: Path) -> None:

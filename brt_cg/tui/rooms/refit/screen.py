@@ -93,6 +93,10 @@ class RefitScreen(ImportingRoom):
 
     # --- showing --------------------------------------------------------------------------------
 
+    def forget(self) -> None:
+        """Drops what is typed for the question, which shows anew."""
+        self.panel.ask = None
+
     def show(self, seen: Seen) -> None:
         self.query_one(StepsLine).show(seen.steps)
         self.query_one(StepsList).show(seen.steps)
