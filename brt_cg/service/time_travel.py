@@ -10,9 +10,9 @@ from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Refused
 from brt_cg.service.whole import whole
 from brt_cg.text import counted
-from brt_cg.views.journal import named, travelled, undone_lines
+from brt_cg.views.journal import is_unknown, named, travelled, undone_lines
 from brt_cg.views.rows import lines_of, title_of
-from brt_cg.views.taking_back import Sides, is_unknown, next_to_redo, next_to_undo, seats
+from brt_cg.views.taking_back import Sides, next_to_redo, next_to_undo, seats
 
 if TYPE_CHECKING:
     from brt_cg.service.desk import Desk

@@ -250,6 +250,8 @@ class SeatReading:
     def _take(self, journal: Journal, entry: Entry) -> None:
         self._note_date(entry)
         side = self.side
+        if side and not self.met and _is_of_enemy(entry, side):
+            self.met = entry.seq
         if side is None:
             self._add(entry, lines_of(entry), is_undone(journal, entry))
         elif entry.kind in TIME_TRAVEL:
@@ -278,9 +280,6 @@ class SeatReading:
         seen = SeenEntry(entry.seq, kind, entry.rule, title, date, side, rolled)
         seen.told, seen.undone = [(entry.seq, line) for line in lines], undone
         self.rows.append(seen)
-        enemy = seat_for(self.side.enemy) if self.side else None
-        if enemy and not self.met and not seen.heading and entry.seat is enemy:
-            self.met = entry.seq
         return seen
 
     def _begin(self, seen: SeenEntry) -> None:
@@ -342,8 +341,14 @@ class SeatReading:
                 self._dates.append((entry.seq, new if name else new["date"]))
 
 
+def _is_of_enemy(entry: Entry, side: Side) -> bool:
+    """Whether a side's enemy entered what the side may know of, undone since or not."""
+    is_his = entry.stands_alone and entry.seat is seat_for(side.enemy)
+    return is_his and not is_unknown(entry, side)
+
+
 def has_met(journal: Journal, side: Side) -> bool:
-    """Whether a side knows that its enemy's seat has entered anything."""
+    """Whether a side knows that its enemy's seat has entered anything, undone since or not."""
     return reading(journal, side).met > 0
 
 
@@ -387,6 +392,12 @@ def is_hidden(entry: Entry, side: Side) -> bool:
     if entry.kind in (*HEADINGS, "new"):
         return False
     return not any(known_lines(entry, side))
+
+
+def is_unknown(entry: Entry, side: Side) -> bool:
+    """Whether a side may not know that there is an entry; it knows of the enemy's answer to a
+    question that concerns both."""
+    return not entry.payload.get("public") and is_hidden(entry, side)
 
 
 def known_lines(entry: Entry, side: Side) -> Iterable[LogSentence]:

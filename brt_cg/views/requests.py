@@ -15,10 +15,10 @@ from brt_cg.model.fields import plain, public_name
 from brt_cg.model.visibility import seen_by, telling_is_secret
 from brt_cg.questions.answers import Refused
 from brt_cg.text import counted, listed
-from brt_cg.views.journal import is_hidden, named
+from brt_cg.views.journal import is_hidden, is_unknown, named
 from brt_cg.views.public_point import known_ask
 from brt_cg.views.rights import FREE, Right, not_from_here, not_yours, right_to
-from brt_cg.views.taking_back import is_unknown, next_to_undo
+from brt_cg.views.taking_back import next_to_undo
 
 MOST_TOLD = 12  # lines of what a request would change
 

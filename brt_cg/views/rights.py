@@ -23,8 +23,9 @@ from brt_cg.model.visibility import seen_by, telling_is_secret
 from brt_cg.questions.answers import Refused
 from brt_cg.questions.asks import Ask
 from brt_cg.questions.sources import APP
+from brt_cg.views.journal import is_unknown
 from brt_cg.views.public_point import known_ask
-from brt_cg.views.taking_back import is_passed_over, is_unknown
+from brt_cg.views.taking_back import is_passed_over
 
 Asked = Mapping[str, Any]
 

@@ -11,7 +11,7 @@ from brt_cg.journal.entries import TIME_TRAVEL, Entry
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Refused
-from brt_cg.views.journal import HEADINGS, is_hidden
+from brt_cg.views.journal import HEADINGS, is_unknown
 
 Sides = Collection[Side]  # who must know of it: a side, or both; the umpire is nobody
 
@@ -65,12 +65,6 @@ def next_to_redo(journal: Journal, sides: Sides) -> list[int]:
 
 def _unknown(entry: Entry, sides: Sides) -> bool:
     return any(is_unknown(entry, side) for side in sides)
-
-
-def is_unknown(entry: Entry, side: Side) -> bool:
-    """Whether a side may not know that there is an entry; it knows of the enemy's answer to a
-    question that concerns both."""
-    return not entry.payload.get("public") and is_hidden(entry, side)
 
 
 def is_passed_over(entry: Entry, sides: Sides) -> bool:

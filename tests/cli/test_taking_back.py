@@ -104,3 +104,14 @@ def both(brt: Shell, verb: tuple[str, ...], side: str, *files: Path) -> Got:
     one, other = (words_of(brt(verb[0], file, *verb[1:], "--side", side)) for file in files)
     assert one == other
     return one
+
+
+def test_dice_stay_for_the_other_side_to_give_back_though_all_that_it_entered_was_undone(
+    brt: Shell, tmp_path: Path
+) -> None:
+    file = Path(str(demo.lay_out(tmp_path)))
+    brt("refit", file, "--auto", "--seed", "1", "--side", "marine")
+    brt("undo", file, "--command", "--side", "marine")
+    brt("refit", file, "--auto", "--seed", "9", "--side", "japanese")
+    got = brt("undo", file, "--command", "--side", "japanese")
+    assert "the Japanese side asks the Marine side" in got.out + got.err
