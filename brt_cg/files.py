@@ -283,13 +283,15 @@ def write_exported(
     files: Mapping[Path, str | bytes], force: bool = False, *, private: bool = True
 ) -> None:
     """Writes exported files; `private` ones hold both sides' secrets. Raises Refused, with nothing
-    written, if one would replace a file that the program did not write, or that was edited since,
-    unless `force`; OSError, with the file."""
+    written, if one would replace a campaign file, or, unless `force`, a file that the program did
+    not write or that was edited since; OSError, with the file."""
     for path in files:
         check_name(path)
         check_folder(path)
         if path.is_dir():
             raise Refused(f"{path}: is a folder; allowed: the name of a file")
+        if is_campaign(path):
+            raise Refused(f"{path} is a campaign file: give another name")
     theirs = (
         [] if force else [path for path, content in files.items() if not is_ours(path, content)]
     )
@@ -302,6 +304,14 @@ def write_exported(
     for path, content in files.items():
         write_whole(path, content, private=private)
         _remember(path, content)
+
+
+def is_campaign(path: Path) -> bool:
+    """Whether there is a campaign file (or any other SQLite database) of that name."""
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return file.read(16) == b"SQLite format 3\0"
 
 
 def is_ours(path: Path, content: str | bytes | None = None) -> bool:

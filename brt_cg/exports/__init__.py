@@ -83,16 +83,5 @@ def put(made: "Output", path: Path, side: Side | None, force: bool = False) -> l
         files.update((path / name, text) for name, text in made.items())
     else:
         files[path] = made
-    for file in files:
-        if is_campaign(file):
-            raise Refused(f"{file} is a campaign file: give another name")
     write_exported(files, force, private=side is None)
     return list(files)
-
-
-def is_campaign(path: Path) -> bool:
-    """Whether there is a campaign file (or any other SQLite database) of that name."""
-    if not path.is_file():
-        return False
-    with path.open("rb") as file:
-        return file.read(16) == b"SQLite format 3\0"

@@ -87,3 +87,11 @@ def test_what_is_no_mail_is_refused(brt: Shell, file: Path, tmp_path: Path) -> N
     assert brt("receive", file, tmp_path / "none.brtmail").code == 2
     got = brt("send", file, "-o", tmp_path / "bad.brtmail")
     assert (got.code, "--force" in got.err) == (2, True)
+
+
+def test_a_mail_never_replaces_a_campaign_even_by_force(brt: Shell, file: Path) -> None:
+    before = file.read_bytes()
+    got = brt("send", file, "-o", file, "--force")
+    assert got.code == 2
+    assert "is a campaign file: give another name" in got.err
+    assert file.read_bytes() == before

@@ -4,10 +4,10 @@ from pathlib import Path
 
 from textual.content import Content
 
-from brt_cg.exports import DOCUMENTS, FULL, export, is_campaign, missing_extra
+from brt_cg.exports import DOCUMENTS, FULL, export, missing_extra
 from brt_cg.exports.blocks import Output
 from brt_cg.exports.paper import Paper, Printing, usual_paper
-from brt_cg.files import documents_folder
+from brt_cg.files import documents_folder, is_campaign
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Problem, Refused
 from brt_cg.service.desk import Desk
