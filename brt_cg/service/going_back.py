@@ -4,24 +4,20 @@ All of it follows from what the seat may know, so that it is the same with and w
 secrets.
 """
 
-from typing import TYPE_CHECKING
-
 from brt_cg.journal.entries import Entry
 from brt_cg.journal.journal import Journal
 from brt_cg.journal.taking_back import planned, restore
 from brt_cg.questions.answers import Refused
 from brt_cg.service import mailed
 from brt_cg.service.time_travel import Reach, check_reach
+from brt_cg.service.whole import AtDesk
 from brt_cg.views.journal import has_met
 from brt_cg.views.requests import ask_for
 from brt_cg.views.rights import Right, right_to_take_back
 from brt_cg.views.taking_back import Sides, next_to_redo, next_to_undo, seats
 
-if TYPE_CHECKING:
-    from brt_cg.service.desk import Desk
 
-
-def undo(desk: "Desk", journal: Journal, whole_call: bool, sides: Sides | None = None) -> Entry:
+def undo(desk: AtDesk, journal: Journal, whole_call: bool, sides: Sides | None = None) -> Entry:
     """Undoes what the seat of a desk would take back next, or asks the other side for it; where
     two sit together, what these `sides` know of. Raises Refused."""
     side = desk.side
@@ -36,7 +32,7 @@ def undo(desk: "Desk", journal: Journal, whole_call: bool, sides: Sides | None =
     return desk.travelled(journal.take_back(planned(journal, group)))
 
 
-def redo(desk: "Desk", journal: Journal, sides: Sides | None = None) -> Entry:
+def redo(desk: AtDesk, journal: Journal, sides: Sides | None = None) -> Entry:
     """Restores what the seat of a desk, or these sides, undid last. Raises Refused."""
     side = desk.side
     if side is None and sides is None:
@@ -51,13 +47,13 @@ def redo(desk: "Desk", journal: Journal, sides: Sides | None = None) -> Entry:
         raise
 
 
-def _right(desk: "Desk", journal: Journal, group: list[int]) -> Right:
+def _right(desk: AtDesk, journal: Journal, group: list[int]) -> Right:
     if not group:
         return Right.NONE
     return right_to_take_back(journal, desk.seat, group, shared_up_to(desk, journal))
 
 
-def shared_up_to(desk: "Desk", journal: Journal) -> int:
+def shared_up_to(desk: AtDesk, journal: Journal) -> int:
     """The number of entries that both players have, or have before them: all, where both use the
     campaign, or the side of the desk knows that the other one entered anything; of a campaign that
     is mailed those that were mailed."""

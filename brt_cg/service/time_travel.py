@@ -3,19 +3,15 @@
 from collections.abc import Collection
 from enum import StrEnum
 from itertools import groupby
-from typing import TYPE_CHECKING
 
 from brt_cg.journal.entries import TIME_TRAVEL, Entry
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Refused
-from brt_cg.service.whole import whole
+from brt_cg.service.whole import AtDesk, whole
 from brt_cg.text import counted
 from brt_cg.views.journal import is_unknown, named, travelled, undone_lines
 from brt_cg.views.rows import lines_of, title_of
 from brt_cg.views.taking_back import Sides, next_to_redo, next_to_undo, seats
-
-if TYPE_CHECKING:
-    from brt_cg.service.desk import Desk
 
 MOST_TOLD = 12  # lines shown of what is undone
 WEIGHTY = ("import", "reinforce", "allot")  # one entry each, but with much typed input
@@ -29,28 +25,28 @@ class Reach(StrEnum):
     POSSIBLE = "possible"
 
 
-def undo_reach(desk: "Desk", whole_call: bool = False, sides: Sides | None = None) -> Reach:
+def undo_reach(desk: AtDesk, whole_call: bool = False, sides: Sides | None = None) -> Reach:
     """The reach of an undo of the newest entry that the seat may know of, or of the whole
     invocation that it is in; the umpire may undo everything. `sides` are those who must know of
     it, where that is not the side alone."""
     return _reach(desk, next_to_undo(whole(desk), _who(desk, sides), whole_call))
 
 
-def redo_reach(desk: "Desk", sides: Sides | None = None) -> Reach:
+def redo_reach(desk: AtDesk, sides: Sides | None = None) -> Reach:
     """The reach of a redo."""
     return _reach(desk, next_to_redo(whole(desk), _who(desk, sides)))
 
 
-def looking(desk: "Desk") -> Sides:
+def looking(desk: AtDesk) -> Sides:
     """The sides that look, and are told only what each of them knows; none for the umpire."""
     return tuple(Side) if desk.at_table else seats(desk.side)
 
 
-def _who(desk: "Desk", sides: Sides | None) -> Sides:
+def _who(desk: AtDesk, sides: Sides | None) -> Sides:
     return looking(desk) if sides is None else sides
 
 
-def _reach(desk: "Desk", group: Collection[int]) -> Reach:
+def _reach(desk: AtDesk, group: Collection[int]) -> Reach:
     if group:
         return Reach.POSSIBLE
     return Reach.NOTHING if desk.side is None and not desk.at_table else Reach.NOT_YOURS
@@ -63,7 +59,7 @@ def check_reach(reach: Reach, verb: str) -> None:
         raise Refused(f"This seat has nothing to {verb}; anything else belongs to the other side")
 
 
-def travel_text(desk: "Desk", entry: Entry) -> str:
+def travel_text(desk: AtDesk, entry: Entry) -> str:
     """An undo or redo in one sentence, as far as the seat knows of it; or that the other side was
     asked for it."""
     journal, sides = whole(desk), looking(desk)
@@ -81,7 +77,7 @@ def travel_text(desk: "Desk", entry: Entry) -> str:
     return f"{verb}: {_words(first, sides)}{others}"
 
 
-def is_one_list(desk: "Desk", sides: Sides | None = None) -> bool:
+def is_one_list(desk: AtDesk, sides: Sides | None = None) -> bool:
     """Whether the last invocation that the seat knows of entered several answers to questions of a
     paragraph and nothing else: a list, which one undo takes back."""
     alone = _known(desk, next_to_undo(whole(desk), _who(desk, sides), whole_call=True))
@@ -89,7 +85,7 @@ def is_one_list(desk: "Desk", sides: Sides | None = None) -> bool:
     return len(alone) > 1 and chosen == alone and len({entry.rule for entry in alone}) == 1
 
 
-def much_text(desk: "Desk", whole_call: bool = False, sides: Sides | None = None) -> str:
+def much_text(desk: AtDesk, whole_call: bool = False, sides: Sides | None = None) -> str:
     """What an undo would undo, as far as the seat may know it, if that is more than one answer or
     purchase; otherwise ""."""
     alone = _known(desk, next_to_undo(whole(desk), _who(desk, sides), whole_call))
@@ -102,7 +98,7 @@ def much_text(desk: "Desk", whole_call: bool = False, sides: Sides | None = None
     return f"{', '.join(parts)}; first: {first}" if len(alone) > 1 else first
 
 
-def _known(desk: "Desk", group: Collection[int]) -> list[Entry]:
+def _known(desk: AtDesk, group: Collection[int]) -> list[Entry]:
     """The answers and commands of these entries that the seat knows of."""
     entries = (whole(desk).entries[seq - 1] for seq in group)
     alone = (entry for entry in entries if entry.stands_alone)
@@ -110,7 +106,7 @@ def _known(desk: "Desk", group: Collection[int]) -> list[Entry]:
     return [entry for entry in alone if not any(is_unknown(entry, side) for side in sides)]
 
 
-def lost_text(desk: "Desk", entry: int) -> list[str]:
+def lost_text(desk: AtDesk, entry: int) -> list[str]:
     """What going back to an entry undoes, for the umpire: a line for each paragraph or command,
     with the number of answers; of many lines the middle is only counted."""
     journal = whole(desk)

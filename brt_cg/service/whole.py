@@ -5,14 +5,33 @@ what comes in from files, an audit, a forecast's start. Everything that is shown
 (views/book.py); import-linter holds who may import this.
 """
 
-from typing import TYPE_CHECKING
+from typing import Protocol
 
+from brt_cg.journal.entries import Entry
 from brt_cg.journal.journal import Journal
+from brt_cg.model.counters import Side
+from brt_cg.model.seat import Seat
 
-if TYPE_CHECKING:
-    from brt_cg.service.desk import Desk
+
+class AtDesk(Protocol):
+    """What undo and redo need of a desk."""
+
+    _journal: Journal
+    at_table: bool
+    both_play: bool
+
+    @property
+    def begun(self) -> str: ...
+
+    @property
+    def seat(self) -> Seat | None: ...
+
+    @property
+    def side(self) -> Side | None: ...
+
+    def travelled(self, entry: Entry) -> Entry: ...
 
 
-def whole(desk: "Desk") -> Journal:
+def whole(desk: AtDesk) -> Journal:
     """The journal of a desk's campaign."""
     return desk._journal
