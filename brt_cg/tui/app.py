@@ -18,10 +18,9 @@ from brt_cg.service.desk import Desk
 from brt_cg.storage.errors import Unreachable
 from brt_cg.storage.place import Place
 from brt_cg.tui.dialogs.dialog import Dialog
-from brt_cg.tui.frame.around import Around
 from brt_cg.tui.frame.boxes import Boxes
 from brt_cg.tui.frame.room import Room
-from brt_cg.tui.frame.window import keeping_the_title, name_window
+from brt_cg.tui.frame.window_and_page import Around, keeping_the_title, name_window
 from brt_cg.tui.keys.actions import (
     AIDS,
     BY_ID,
@@ -40,8 +39,7 @@ from brt_cg.tui.look.themes import OURS
 from brt_cg.tui.memory.recent import keys_path, remembered
 from brt_cg.tui.question.form import EntryForm
 from brt_cg.tui.session.campaign_app import FIRST_HEX, T
-from brt_cg.tui.session.looks import Looks
-from brt_cg.tui.session.news import news_between, news_of
+from brt_cg.tui.session.looks import Looks, news_between, news_of
 from brt_cg.tui.session.page import PALETTE, CampaignMoved, FilesGiven
 from brt_cg.tui.session.session import Seat, Seen, Session, seat_label
 

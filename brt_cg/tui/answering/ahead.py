@@ -19,7 +19,7 @@ from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply, is_sure
 from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.dialogs.pick import PickScreen
 from brt_cg.tui.keys.actions import DIALOGS, EVERYWHERE, bound_to
-from brt_cg.tui.lists.reading import Pane
+from brt_cg.tui.lists.panes import Pane
 from brt_cg.tui.lists.rows import SteadyList
 from brt_cg.tui.map.painting import Painting
 from brt_cg.tui.map.pointing import Pointing, start_of

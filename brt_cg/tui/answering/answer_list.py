@@ -16,7 +16,7 @@ from brt_cg.questions.answers import Called, Candidate, Form, Raw, Refused
 from brt_cg.questions.asks import Ask, Choose, Enter, Several
 from brt_cg.tui.keys.actions import ANSWERS, EVERYWHERE, bound_to
 from brt_cg.tui.lists.rows import FieldAbove, PickList
-from brt_cg.tui.look.laid_out import LaidOutOnce, Static, Vertical
+from brt_cg.tui.look.lines import LaidOutOnce, Static, Vertical
 from brt_cg.tui.question.picking import (
     NAME,
     NOTHING,

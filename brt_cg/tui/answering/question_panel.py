@@ -20,12 +20,10 @@ from brt_cg.tui.answering.answer_list import Answered
 from brt_cg.tui.answering.dice_face import REASON, dice_content, modifiers_content
 from brt_cg.tui.answering.odds_bars import odds_text
 from brt_cg.tui.answering.pointed_answers import PointedAnswers
-from brt_cg.tui.keys.first_shown import FirstShown
-from brt_cg.tui.lists.reading import Pane
+from brt_cg.tui.keys.typed_ahead import FirstShown
+from brt_cg.tui.lists.panes import Pane
 from brt_cg.tui.look.fit import is_low
-from brt_cg.tui.look.hanging import Hanging
-from brt_cg.tui.look.laid_out import Horizontal, Static, Vertical
-from brt_cg.tui.look.lines import Lines
+from brt_cg.tui.look.lines import Hanging, Horizontal, Lines, Static, Vertical
 from brt_cg.tui.look.signs import SIGNS
 from brt_cg.tui.look.stylesheet import dress_alone
 from brt_cg.tui.session.session import Seen

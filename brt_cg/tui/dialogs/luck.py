@@ -8,7 +8,7 @@ from textual.content import Content
 from brt_cg.exports.luck import FACES, Luck, OnTable
 from brt_cg.text import counted
 from brt_cg.tui.dialogs.words import WordsScreen
-from brt_cg.tui.lists.reading import ReadingPane
+from brt_cg.tui.lists.panes import ReadingPane
 from brt_cg.tui.look.columns import Column, by_twos, columns
 from brt_cg.tui.look.lines import Lines
 

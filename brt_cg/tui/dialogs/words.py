@@ -13,7 +13,7 @@ from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter
 from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.keys.actions import bound
-from brt_cg.tui.lists.reading import ReadingPane
+from brt_cg.tui.lists.panes import ReadingPane
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.views.rows import ShownLine
 

@@ -1,5 +1,8 @@
-"""The form that writes a document to a file, or prints it."""
+"""The form that writes a document to a file, or prints it; and both setup rosters by one key,
+for the table."""
 
+from contextlib import suppress
+from functools import partial
 from pathlib import Path
 
 from textual.content import Content
@@ -13,7 +16,7 @@ from brt_cg.questions.answers import Problem, Refused
 from brt_cg.service.desk import Desk
 from brt_cg.tui.dialogs.choice import is_sure
 from brt_cg.tui.dialogs.path import typed_path
-from brt_cg.tui.forms.delivery import IN_A_TAB, PRINTING, deliver, is_taken
+from brt_cg.tui.forms.delivery import IN_A_TAB, PRINTING, deliver, is_taken, say_delivered
 from brt_cg.tui.question.form import EntryForm, FormField, FormPage, Judged, Typed
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import Seen
@@ -164,3 +167,28 @@ def _make_document(
         return export(desk.book().of(side), document, format, printing), [], []
     written = write(desk.book().of(side), read_save(source))
     return written.file.as_zip(), written.exposed, written.left_out
+
+
+# --- both setup rosters ---------------------------------------------------------------------------
+
+
+ROSTER = "roster"
+
+
+def _roster(side: Side, format: str, printing: Printing, desk: Desk) -> Output:
+    return export(desk.book().of(side), ROSTER, format, printing)
+
+
+async def write_rosters(app: CampaignApp, seen: Seen) -> None:
+    """Writes the roster of each side that the seat may see, for the player's paper: as PDF where
+    that extra is installed, else as a page to print."""
+    format = "html" if missing_extra("pdf") else "pdf"
+    printing, written = Printing(usual_paper()), []
+    for side in [seen.seat] if seen.seat is not None else list(Side):
+        made = await app.session.consult(partial(_roster, side, format, printing))
+        path = usual_path(seen, ROSTER, side).with_suffix(f".{format}")
+        with suppress(Refused):  # the player keeps what is there
+            written.append(await deliver(app, made, path, side, shows=format == "html"))
+    if written:
+        how = [IN_A_TAB if app.served else PRINTING] if format == "html" else []
+        say_delivered(app, "\n".join([*written, *how]))

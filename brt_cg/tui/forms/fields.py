@@ -1,17 +1,108 @@
-"""The fields of forms, beside those that Textual has."""
+"""The fields of forms, beside those that Textual has: one of a few values, changed with ← and →, a
+click, the space bar or a first letter; several lines, typed, or pasted with their lines kept."""
 
 import re
 from collections.abc import Sequence
+from dataclasses import dataclass
 
+from textual import events, getters
+from textual.app import RenderResult
 from textual.content import Content
+from textual.message import Message
 from textual.suggester import Suggester
 from textual.widget import Widget
-from textual.widgets import Input
+from textual.widgets import Input, TextArea
 
-from brt_cg.tui.forms.chooser import Chooser
-from brt_cg.tui.forms.lines_field import LinesField
+from brt_cg.tui.keys.actions import BY_ID, FORMS, bound_to
+from brt_cg.tui.keys.typed_ahead import MANY_LINES
+from brt_cg.tui.lists.found import next_of
 from brt_cg.tui.look.lines import click
 from brt_cg.tui.question.form import FormField
+from brt_cg.tui.session.campaign_app import CampaignApp
+
+
+class Chooser(Widget, can_focus=True):
+    """`choices` are values and their names; `value` is the chosen one."""
+
+    BINDINGS = bound_to(FORMS, turn_back="turn(-1)", turn_on="turn(1)")
+
+    @dataclass
+    class Changed(Message):
+        """Posted when another value is chosen."""
+
+        name: str
+        value: str
+
+    def __init__(self, choices: Sequence[tuple[str, str]], value: str, id: str, name: str) -> None:
+        super().__init__(id=id, name=name)
+        values = [known for known, _ in choices]
+        self.choices, self.value = choices, value if value in values else values[0]
+
+    def render(self) -> RenderResult:
+        name = dict(self.choices)[self.value]
+        return Content.from_markup("[$accent]‹[/] [bold]$name[/] [$accent]›[/]", name=name)
+
+    def action_turn(self, by: int) -> None:
+        self._take(next_of([value for value, _ in self.choices], self.value, by))
+
+    def _take(self, value: str) -> None:
+        self.value = value
+        self.refresh()
+        self.post_message(self.Changed(str(self.name), value))
+
+    def on_click(self, event: events.Click) -> None:
+        self.action_turn(1)
+
+    def on_key(self, event: events.Key) -> None:
+        """Goes to the next choice that begins with the letter."""
+        if event.character is None or not event.character.isalnum():
+            return
+        values = [value for value, _ in self.choices]
+        at = values.index(self.value) + 1
+        for value, name in (*self.choices[at:], *self.choices[:at]):
+            if name.lower().startswith(event.character.lower()):
+                event.stop()
+                self._take(value)
+                return
+
+
+ENTER = BY_ID[f"{FORMS}.enter"]
+
+
+class LinesField(TextArea):
+    """Enter begins another line; on an empty last line it is done with them."""
+
+    app = getters.app(CampaignApp)
+
+    @dataclass
+    class Done(Message):
+        """Posted by Enter on an empty last line."""
+
+    def __init__(self, text: str, hint: str, name: str, id: str) -> None:
+        super().__init__(
+            text,
+            soft_wrap=False,
+            show_line_numbers=True,
+            placeholder=hint,
+            name=name,
+            id=id,
+            classes=MANY_LINES,
+        )
+        self.move_cursor(self.document.end)
+
+    @property
+    def is_at_end(self) -> bool:
+        """Whether the cursor is on the last line."""
+        return self.cursor_location[0] == self.document.line_count - 1
+
+    async def _on_key(self, event: events.Key) -> None:
+        ends = event.key in self.app.keys_of(ENTER) and self.is_at_end
+        if ends and not self.document[-1].strip():
+            event.stop()
+            event.prevent_default()
+            self.post_message(self.Done())
+        else:
+            await super()._on_key(event)
 
 
 class LastWord(Suggester):

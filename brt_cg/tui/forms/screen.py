@@ -25,12 +25,10 @@ from brt_cg.tui.dialogs.choice import is_sure
 from brt_cg.tui.dialogs.dialog import STYLE, Dialog
 from brt_cg.tui.dialogs.pick import PickScreen
 from brt_cg.tui.dialogs.why import explain
-from brt_cg.tui.forms.chooser import Chooser
-from brt_cg.tui.forms.fields import folded_text, widget_for, wrong_content
-from brt_cg.tui.forms.lines_field import LinesField
+from brt_cg.tui.forms.fields import Chooser, LinesField, folded_text, widget_for, wrong_content
 from brt_cg.tui.keys.actions import FORMS, bound, bound_to
-from brt_cg.tui.lists.reading import Pane
-from brt_cg.tui.look.hanging import Hanging
+from brt_cg.tui.lists.panes import Pane
+from brt_cg.tui.look.lines import Hanging
 from brt_cg.tui.look.rest import WHILE_TYPING
 from brt_cg.tui.map.painting import Painting
 from brt_cg.tui.map.pointing import Pointing

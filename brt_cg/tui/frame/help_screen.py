@@ -25,7 +25,7 @@ from brt_cg.tui.keys.actions import (
 )
 from brt_cg.tui.keys.own_keys import shown_key
 from brt_cg.tui.lists.found import holds
-from brt_cg.tui.lists.reading import Pane
+from brt_cg.tui.lists.panes import Pane
 from brt_cg.tui.look.columns import columns
 from brt_cg.tui.look.lines import hanging
 

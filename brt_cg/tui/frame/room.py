@@ -13,7 +13,7 @@ from textual.widgets import Static
 from brt_cg.tui.frame.header import Header
 from brt_cg.tui.frame.keybar import KeyBar
 from brt_cg.tui.keys.actions import BY_ID, HOME, ON_TABLE, SCENARIO_END, bindings
-from brt_cg.tui.keys.first_shown import FirstShown
+from brt_cg.tui.keys.typed_ahead import FirstShown
 from brt_cg.tui.look.fit import LOW, NARROW, WIDE, is_too_small
 from brt_cg.tui.look.stylesheet import StyledOnce
 from brt_cg.tui.session.by_mail import comes_by_mail

@@ -2,16 +2,19 @@
 
 Over a slow line several keys arrive at once. Textual sends each to the widget that has the focus at
 that moment, so that keys meant for the next page of a form would go to the page before, or be lost.
+And keys pressed before the player could first see a question do not answer it.
 """
 
 import asyncio
 from collections import deque
 from contextlib import suppress
+from math import inf
 from time import monotonic
 from typing import Any
 from weakref import WeakKeyDictionary
 
 from textual import events
+from textual.message import Message
 from textual.message_pump import MessagePump
 from textual.screen import Screen
 from textual.worker import Worker, get_current_worker
@@ -163,3 +166,25 @@ async def _drain(pump: MessagePump, end: float) -> None:
     if pump.call_later(drained.set):
         with suppress(TimeoutError):
             await asyncio.wait_for(drained.wait(), max(0.0, end - monotonic()))
+
+
+# --- what was pressed too early -------------------------------------------------------------------
+
+
+class FirstShown:
+    """The moment when something was first drawn, on the clock of events."""
+
+    def __init__(self) -> None:
+        self._at = inf
+
+    def anew(self, node: MessagePump) -> None:
+        """Something new will be drawn with the next refresh of a screen or widget."""
+        self._at = inf
+        node.call_after_refresh(self._note)
+
+    def _note(self) -> None:
+        self._at = Message().time
+
+    def was_before(self, time: float) -> bool:
+        """Whether it had been drawn when something happened, such as a key press."""
+        return self._at <= time

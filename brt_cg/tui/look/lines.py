@@ -1,17 +1,52 @@
-"""Text on the screen: links that keep their colours; lines written for the available size; hanging
-indents, so that the beginning of each line stands out."""
+"""Text on the screen, laid out once: links that keep their colours; lines written for the available
+size; hanging indents, so that the beginning of each line stands out."""
 
 from collections.abc import Callable, Iterable
 
 from rich.cells import cell_len
 from rich.style import Style as RichStyle
+from textual import containers, widgets
 from textual.app import RenderResult
 from textual.content import Content
 from textual.geometry import Size
+from textual.reactive import Reactive
 from textual.scroll_view import ScrollView
 from textual.style import Style
+from textual.visual import VisualType
+from textual.widget import Widget
 
-from brt_cg.tui.look.laid_out import LaidOutOnce
+
+class LaidOutOnce(Widget):
+    """Takes the size that a layout gives it, and asks for no other: Textual's own widgets ask for
+    another layout whenever one has changed their size; it finds everything in its place, and is
+    drawn all the same. It must not be the first base class, from which Textual takes the
+    styles."""
+
+    virtual_size: Reactive[Size] = Reactive(Size(0, 0), repaint=False)
+
+
+class Static(widgets.Static, LaidOutOnce):
+    """Words. Those that are shown already are not drawn again."""
+
+    def update(self, content: VisualType = "", *, layout: bool = True) -> None:
+        if not _is_same(content, self.content):
+            super().update(content, layout=layout)
+
+
+def _is_same(words: VisualType, others: VisualType) -> bool:
+    """Whether the words and their styles are the same; Textual's equality leaves the styles out."""
+    if isinstance(words, Content) and isinstance(others, Content):
+        return words.is_same(others)
+    return isinstance(words, str) and isinstance(others, str) and words == others
+
+
+class Vertical(containers.Vertical, LaidOutOnce):
+    """Widgets below each other."""
+
+
+class Horizontal(containers.Horizontal, LaidOutOnce):
+    """Widgets side by side."""
+
 
 OWN = RichStyle.null()
 INDENT = 2  # the indent of a line's later rows
@@ -134,3 +169,14 @@ def hanging(line: Content, width: int, indent: int = INDENT) -> Content:
     rest = line[len(first) :]
     rest = rest[len(rest.plain) - len(rest.plain.lstrip()) :]
     return Content("\n" + " " * indent).join([first, *rest.wrap(width - indent)])
+
+
+class Hanging(Lines):
+    """Lines with a hanging indent in any width."""
+
+    def tell(self, text: Content, indent: int = INDENT) -> None:
+        """Shows other lines."""
+        lines = text.split("\n", allow_blank=True)
+        self.write_by(
+            lambda room: Content("\n").join(hanging(line, room.width, indent) for line in lines)
+        )

@@ -1,39 +1,44 @@
-"""The common part of all rooms with the map: finding, zooming, and the hex under the cursor down to
-the stack."""
+"""The common part of all rooms with the map: finding, zooming, the hex under the cursor down to the
+stack, and the legend: what the present zoom draws, in the signs and colours that the terminal
+has."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import ClassVar
 
+from rich.color import Color as Drawn
 from textual import events, getters
 from textual.app import ComposeResult
+from textual.color import Color
 from textual.containers import Vertical
 from textual.content import Content
 from textual.geometry import Size
+from textual.style import Style
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from brt_cg.board import locations
-from brt_cg.board.locations import OFF_MAP
+from brt_cg.board.locations import OFF_MAP, TerrainType
 from brt_cg.exports.wording import state_text
 from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Counter
+from brt_cg.model.counters import Counter, Side
 from brt_cg.model.records import area_named
 from brt_cg.tui.frame.came_to_be import CameToBe
 from brt_cg.tui.frame.list_room import ListRoom
 from brt_cg.tui.frame.room import Room
 from brt_cg.tui.lists.filter_line import FilterLine
 from brt_cg.tui.lists.found import holds, next_of
-from brt_cg.tui.lists.reading import LongPane
+from brt_cg.tui.lists.panes import LongPane
 from brt_cg.tui.lists.rows import BESIDE, SteadyList
+from brt_cg.tui.look.depth import named
 from brt_cg.tui.look.fit import is_low, is_narrow
-from brt_cg.tui.look.hanging import Hanging
-from brt_cg.tui.look.lines import Lines, hanging
+from brt_cg.tui.look.lines import Hanging, Lines, hanging, in_rows
 from brt_cg.tui.look.signs import SIGNS
+from brt_cg.tui.map.colours import HexMark
+from brt_cg.tui.map.drawing import CONTESTED, FRONT, ISOLATED, MANY, PROPERTY, Drawing
 from brt_cg.tui.map.island_map import IslandMap
-from brt_cg.tui.map.layouts import ZOOMS, layout_for
-from brt_cg.tui.map.legend import legend
-from brt_cg.tui.map.sheet import Hex, sheet_of
+from brt_cg.tui.map.layouts import WORKING, ZOOMS, layout_for
+from brt_cg.tui.map.sheet import LEGEND, Hex, sheet_of
 from brt_cg.tui.session.session import Seen
 
 PAGE_WIDTH = 38  # of the page beside the map, in cells
@@ -243,3 +248,87 @@ def _counter_text(view: Campaign, counter: Counter) -> Content:
     words = ", ".join(filter(None, (place and f"in {place}", state_text(counter))))
     named = f"{SIGNS[side] if side else '·'} {counter.label}"
     return Content.assemble((named, f"${side or 'foreground'}"), (f" {words}", "dim"))
+
+
+# --- the legend -----------------------------------------------------------------------------------
+
+
+COLUMN = 16  # the width of a column, two cells from the next
+UNSEEN = (None, Drawn.from_ansi(0))  # grounds that are told by a sign only
+
+
+def legend(drawing: Drawing, width: int, lit: str, in_columns: bool) -> Content:
+    """What a map draws, in rows of a width, the most important first; `lit` says in words why hexes
+    are marked."""
+    parts = [*_land(drawing), *_marks_drawn(drawing, lit), *map(Content, _signs(drawing))]
+    parts += _terrain(drawing)
+    if in_columns:
+        parts = [
+            part.pad_right(COLUMN - part.cell_length)
+            if part.cell_length <= COLUMN
+            else part.pad_right(2 * COLUMN + 2 - part.cell_length)
+            for part in parts
+        ]
+        width = (width + 2) // (2 * COLUMN + 4) * (2 * COLUMN + 4)  # two signs stand together
+    return in_rows(parts, width)
+
+
+def _land(drawing: Drawing) -> Iterator[Content]:
+    for side, sign in SIGNS.items():
+        yield Content(f"{sign} {side.label}")
+        yield _drawn_as(drawing, f"{side.label} land", TerrainType.LAND, side)
+
+
+def _marks_drawn(drawing: Drawing, lit: str) -> Iterator[Content]:
+    """Yields the marks that any hex has now."""
+    shown = ((HexMark.LIT, drawing.marked, lit), (HexMark.DRAWN, drawing.drawn, "chosen, or arc"))
+    for mark, hexes, words in shown:
+        if hexes:
+            yield _drawn_as(drawing, words, TerrainType.LAND, None, mark)
+
+
+def _signs(drawing: Drawing) -> Iterator[str]:
+    """Yields what a zoom writes in a hex."""
+    layout, (marine, japanese) = drawing.layout, SIGNS.values()
+    property = LEGEND
+    if layout.across == 2:
+        yield f"{''.join(PROPERTY.values())} no units, only property"
+        yield f"{CONTESTED} contested"
+        property = property if layout.down > 1 else {}
+    else:
+        yield f"{marine}1½V squad-equivalents, property"
+        yield from (f"{CONTESTED} contested", f"{ISOLATED} Isolated", f"{FRONT} Front Line")
+    yield from (f"{sign} {what}" for sign, what in property.items())
+    if layout == WORKING:
+        yield f"{marine}1{japanese}{MANY} {MANY} is 10 or more"
+
+
+def _terrain(drawing: Drawing) -> Iterator[Content]:
+    """Yields the terrain that is drawn: nobody's only, where a side's sign takes its place."""
+    hexes = drawing.sheet.hexes.values()
+    for terrain in TerrainType:
+        drawn = any(hex.terrain is terrain for hex in hexes if hex.holder is None)
+        cell = drawing.sample(terrain)
+        is_seen = cell.letter != " " or cell.ground not in UNSEEN
+        if is_seen and (drawn or not drawing.has_signs):
+            yield _drawn_as(drawing, terrain.label, terrain)
+
+
+def _drawn_as(
+    drawing: Drawing,
+    words: str,
+    terrain: TerrainType,
+    holder: Side | None = None,
+    mark: HexMark | None = None,
+) -> Content:
+    """A cell as the map draws it, and words."""
+    cell = drawing.sample(terrain, holder, mark)
+    style = Style(foreground=_shown(cell.ink), background=_shown(cell.ground))
+    drawn = Content.styled(cell.letter, style) if cell.ground else Content(cell.letter)
+    return Content.assemble(drawn, f" {words}")
+
+
+def _shown(colour: Drawn | None) -> Color | None:
+    if colour is None:
+        return None
+    return named(colour.number) if colour.number is not None else Color.from_rich_color(colour)

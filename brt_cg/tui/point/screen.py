@@ -17,8 +17,7 @@ from brt_cg.tui.keys.actions import EVERYWHERE, MAP, POINT, bound, bound_to
 from brt_cg.tui.lists.rows import PickList
 from brt_cg.tui.map.island_map import IslandMap
 from brt_cg.tui.map.map_room import IslandScreen
-from brt_cg.tui.map.painting import Painting
-from brt_cg.tui.map.painting_room import PaintingScreen
+from brt_cg.tui.map.painting import Painting, PaintingScreen
 from brt_cg.tui.map.pointing import Pick, Pointing
 from brt_cg.tui.session.session import Seen
 

@@ -27,8 +27,7 @@ from brt_cg.tui.memory.recent import remembered
 from brt_cg.tui.question.form import EntryForm
 from brt_cg.tui.session import CANNOT_OPEN
 from brt_cg.tui.session.clipboard import copied
-from brt_cg.tui.session.folders import without_folders
-from brt_cg.tui.session.news import News
+from brt_cg.tui.session.looks import News
 from brt_cg.tui.session.page import PageDriver
 from brt_cg.tui.session.session import Seen, Session, open_file
 
@@ -277,3 +276,29 @@ class CampaignApp(TypedAhead):
         machine."""
         action = BY_ID.get(id)
         return action is None or not (action.machine and self.served)
+
+
+# --- what a visitor may read ----------------------------------------------------------------------
+
+
+HIDDEN = "…"
+_FOLDERS = re.compile(r"(?<![\w.~/\\…])(?:~|[A-Za-z]:)?[\\/](?:[^\\/\s:;,'\"<>]+[\\/])+")
+
+
+def without_folders(words: str, place: Place | None) -> str:
+    """Words without the folders, or the server, of a campaign, however they are spelled, and
+    without any other folder that is named from the root on."""
+    if isinstance(place, Path):
+        for folder in sorted(_spellings(place), key=len, reverse=True):
+            for end in "/\\":
+                words = words.replace(f"{folder}{end}", "")
+            if len(folder) > 1 and Path(folder).is_absolute():
+                words = words.replace(folder, HIDDEN)
+    elif place is not None:
+        words = words.replace(place.server, "")
+    return _FOLDERS.sub("", words)
+
+
+def _spellings(path: Path) -> set[str]:
+    parents = {path.parent, path.absolute().parent, path.resolve().parent}
+    return {str(parent) for parent in parents}

@@ -16,7 +16,7 @@ from brt_cg.model.counters import Side
 from brt_cg.service.desk import Desk
 from brt_cg.service.whole import whole
 from brt_cg.tui.app import BrtApp
-from brt_cg.tui.forms.lines_field import LinesField
+from brt_cg.tui.forms.fields import LinesField
 from brt_cg.tui.forms.order_lines import EXAMPLES
 from brt_cg.tui.forms.screen import FormScreen
 from tests.tui.helpers import MIDDLE, SMALL, screen_text, settled, shown, until

@@ -24,9 +24,9 @@ from brt_cg.tui.forms.import_file import ImportForm, offer
 from brt_cg.tui.forms.order_lines import OrderLinesForm
 from brt_cg.tui.forms.ruling import RulingForm
 from brt_cg.tui.question.form import EntryForm
-from brt_cg.tui.rooms.campaign.allotment_form import AllotmentForm
-from brt_cg.tui.rooms.campaign.reinforce_form import ReinforceForm
-from brt_cg.tui.rooms.journal.note_form import NoteForm
+from brt_cg.tui.rooms.campaign.allotments import AllotmentForm
+from brt_cg.tui.rooms.campaign.order_of_battle import ReinforceForm
+from brt_cg.tui.rooms.journal.screen import NoteForm
 from brt_cg.tui.rooms.purchases.buy_form import DRAFT, BuyForm, VoidForm
 from brt_cg.tui.rooms.scenario_end.tick_sheet import sheet_for
 from brt_cg.tui.rooms.scenario_end.ticks import NONE_BEFORE, first_totals, scenario_state

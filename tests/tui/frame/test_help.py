@@ -9,7 +9,7 @@ from brt_cg import tui
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.dialogs.why import WhyScreen
 from brt_cg.tui.keys.actions import BY_ID
-from brt_cg.tui.rooms.journal.only_dialog import OnlyScreen
+from brt_cg.tui.rooms.journal.screen import OnlyScreen
 from brt_cg.tui.session.campaign_app import NAMED
 from tests.tui.helpers import SMALL, same_as_golden, screen_text, shown, words
 from tests.tui.moments import opened

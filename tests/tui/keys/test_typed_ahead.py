@@ -18,7 +18,7 @@ from brt_cg.tui.forms.screen import FormScreen
 from brt_cg.tui.keys.actions import ROOMS
 from brt_cg.tui.keys.typed_ahead import TypedAhead
 from brt_cg.tui.point.screen import PointScreen
-from brt_cg.tui.rooms.journal.only_dialog import OnlyScreen
+from brt_cg.tui.rooms.journal.screen import OnlyScreen
 from brt_cg.tui.rooms.setup.screen import SetupScreen
 from brt_cg.tui.rooms.setup.setting_up import places_of
 from tests.tui.helpers import MIDDLE, screen_text, settled, until

@@ -10,7 +10,7 @@ from brt_cg.tui.look.signs import SIGNS
 from brt_cg.tui.map import colours
 from brt_cg.tui.map.drawing import FRONT, Drawing
 from brt_cg.tui.map.layouts import LAYOUTS, OVERVIEW, TALL, WORKING, MapLayout
-from brt_cg.tui.map.legend import legend
+from brt_cg.tui.map.map_room import legend
 from brt_cg.tui.map.sheet import MapSheet
 from tests.tui.map.test_map_drawing import HEXES, sheet
 

@@ -25,7 +25,7 @@ from brt_cg.tui.rooms.campaign import allotments
 from brt_cg.tui.rooms.campaign import audit as auditing
 from brt_cg.tui.rooms.campaign.audit import AuditPage
 from brt_cg.tui.rooms.campaign.page import PageRow, Shape
-from brt_cg.tui.rooms.campaign.pages import pages
+from brt_cg.tui.rooms.campaign.screen import pages
 from brt_cg.tui.session.session import Seat, Seen, Session
 from brt_cg.vasl.pieces import VaslSave
 from brt_cg.vasl.savefile import read_save

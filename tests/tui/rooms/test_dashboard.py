@@ -19,7 +19,7 @@ from brt_cg.tui.app import BrtApp
 from brt_cg.tui.frame.help_screen import HelpScreen
 from brt_cg.tui.lists.log import LogView
 from brt_cg.tui.lists.tally import tallies
-from brt_cg.tui.rooms.dashboard.log_panel import DashboardLog
+from brt_cg.tui.rooms.dashboard.panels import DashboardLog
 from brt_cg.tui.rooms.purchases.shop import window_text
 from tests.exports.journals import squad, state
 from tests.tui.helpers import MIDDLE, SMALL, look_from, same_as_golden, screen_text, settled, shown

@@ -20,7 +20,7 @@ from brt_cg.tui.keys.actions import (
     SCENARIO_END,
     actions_of,
 )
-from brt_cg.tui.rooms.campaign.pages import pages
+from brt_cg.tui.rooms.campaign.screen import pages
 from tests.tui import test_monkey
 from tests.tui.helpers import LARGE, screen_lines, shown
 from tests.tui.moments import opened, played, to_room

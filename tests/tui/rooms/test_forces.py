@@ -10,7 +10,7 @@ from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
 from brt_cg.service.desk import Desk
 from brt_cg.service.whole import whole
-from brt_cg.tui.forms.chooser import Chooser
+from brt_cg.tui.forms.fields import Chooser
 from brt_cg.tui.lists.counter_list import CounterList
 from brt_cg.tui.lists.groups import Group
 from brt_cg.tui.point.screen import AreasScreen

@@ -17,7 +17,6 @@ from brt_cg.tui.app import BrtApp
 from brt_cg.tui.dialogs.choice import ChoiceScreen, one_counter
 from brt_cg.tui.dialogs.luck import blocks, luck_text
 from brt_cg.tui.memory.recent import memory_path, remembered
-from brt_cg.tui.rooms.journal.line_list import LineList
 from brt_cg.tui.rooms.journal.looking_back import (
     Destination,
     FilterBy,
@@ -27,7 +26,7 @@ from brt_cg.tui.rooms.journal.looking_back import (
     leads,
     offers,
 )
-from brt_cg.tui.rooms.journal.screen import JournalScreen
+from brt_cg.tui.rooms.journal.screen import JournalScreen, LineList
 from brt_cg.views.book import book_of
 from tests.tui.helpers import MIDDLE, SMALL, at_work, same_as_golden, screen_text, settled, until
 from tests.tui.moments import app_on, opened, played, press, to_room

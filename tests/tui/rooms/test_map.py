@@ -16,7 +16,7 @@ from brt_cg.questions.asks import Enter
 from brt_cg.service.desk import Desk
 from brt_cg.service.whole import whole
 from brt_cg.tui.app import BrtApp
-from brt_cg.tui.lists.reading import LongPane
+from brt_cg.tui.lists.panes import LongPane
 from brt_cg.tui.look.depth import Depth
 from brt_cg.tui.map.island_map import IslandMap
 from brt_cg.tui.map.layouts import OVERVIEW, TALL

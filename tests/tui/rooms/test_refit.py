@@ -317,7 +317,7 @@ async def test_after_the_phase_the_scenario_is_to_be_played(demo_file: Path) -> 
 async def test_before_a_scenario_one_key_writes_both_rosters_and_again_without_a_question(
     demo_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("brt_cg.tui.forms.rosters.missing_extra", lambda format: "pip install it")
+    monkeypatch.setattr("brt_cg.tui.forms.export.missing_extra", lambda format: "pip install it")
     files = [demo_file.with_name(f"demo-roster-{side}.html") for side in ("marine", "japanese")]
     async with in_refit(played(demo_file, None), notifications=True) as (app, pilot):
         for _ in range(2):

@@ -13,7 +13,7 @@ from brt_cg.tui.app import BrtApp
 from brt_cg.tui.keys.actions import ACTIONS, EVERYWHERE
 from brt_cg.tui.look.themes import OURS
 from brt_cg.tui.session import CANNOT_OPEN
-from brt_cg.tui.session.folders import without_folders
+from brt_cg.tui.session.campaign_app import without_folders
 from tests.tui.helpers import screen_text, settled, until
 from tests.tui.moments import played
 

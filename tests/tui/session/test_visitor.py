@@ -19,10 +19,10 @@ from brt_cg.tui import app as app_module
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.dialogs.upload import UploadScreen
 from brt_cg.tui.forms.delivery import deliver
-from brt_cg.tui.forms.rosters import write_rosters
+from brt_cg.tui.forms.export import write_rosters
 from brt_cg.tui.forms.screen import FormScreen
-from brt_cg.tui.frame.around import title
 from brt_cg.tui.frame.palette import PaletteScreen
+from brt_cg.tui.frame.window_and_page import title
 from brt_cg.tui.session.page import CampaignMoved, FilesGiven, GivenFile
 from tests.tui.helpers import screen_text, settled, shown, until, words
 from tests.tui.moments import played, press

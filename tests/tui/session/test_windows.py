@@ -11,7 +11,7 @@ from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Refused
 from brt_cg.service.desk import Desk
 from brt_cg.tui.forms.import_file import ImportForm, offer
-from brt_cg.tui.rooms.campaign.reinforce_form import ReinforceForm
+from brt_cg.tui.rooms.campaign.order_of_battle import ReinforceForm
 from brt_cg.tui.rooms.scenario_end.tick_sheet import TickSheet, sheet_for
 from brt_cg.tui.rooms.scenario_end.ticks import NONE_BEFORE, first_totals, scenario_state
 from brt_cg.tui.rooms.scenario_end.totals_form import TotalsForm

@@ -1,20 +1,21 @@
 """Export and print: the documents of a campaign, each with a preview as text."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
 
 from textual.content import Content
 
-from brt_cg.exports import ABOUT, DOCUMENTS, build, write
+from brt_cg.exports import ABOUT, DOCUMENTS, blocks, build, write
 from brt_cg.exports.blocks import Document
+from brt_cg.exports.writers.as_md import MARKS
 from brt_cg.questions.answers import Refused
 from brt_cg.service.desk import Desk
 from brt_cg.tui.forms.delivery import fetched, say_delivered
 from brt_cg.tui.forms.export import SAVE, SHEET, ExportForm
+from brt_cg.tui.look.columns import Column, columns, longest
 from brt_cg.tui.rooms.campaign.page import PageRow, RowLink
-from brt_cg.tui.rooms.campaign.preview import preview
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import Seen, Session, seat_label
 
@@ -85,3 +86,55 @@ def _name(document: str) -> str:
         return "VASL save"
     named = document.replace("-", " ").replace("vasl", "VASL").replace("hip", "HIP")
     return f"{named[:1].upper()}{named[1:]}"
+
+
+# --- a preview ------------------------------------------------------------------------------------
+
+
+def preview(document: blocks.Document) -> Iterator[RowLink]:
+    """Yields the title and the blocks, with a blank line between."""
+    yield RowLink(Content.styled(document.title, "bold"))
+    yield from _lines(document.blocks())
+
+
+def _lines(held: Iterable[blocks.Block]) -> Iterator[RowLink]:
+    for block in held:
+        yield RowLink("")
+        match block:
+            case blocks.SectionBlock():
+                yield RowLink(Content.styled(block.title, "bold"))
+                yield from _lines(block.blocks)
+            case blocks.TextBlock():
+                yield RowLink(blocks.printable(block.words))
+            case blocks.Bullets():
+                yield from map(_item, block.items)
+            case blocks.TableBlock():
+                yield from _table(block)
+            case blocks.Picture():
+                yield RowLink(Content.styled(block.words, "dim"))
+
+
+def _item(item: blocks.ListItem | str) -> RowLink:
+    if isinstance(item, str):
+        return RowLink(f"• {blocks.printable(item)}")
+    style = "strike" if item.struck else ""
+    return RowLink(Content.assemble("• ", (blocks.printable(item.words), style), item.after))
+
+
+def _table(block: blocks.TableBlock) -> Iterator[RowLink]:
+    """Yields a table without its empty columns; a line is cut off where it ends."""
+    cells = [[_words(value) for value in row] for row in block.rows]
+    kept = [at for at in range(len(block.columns)) if any(row[at] for row in cells)]
+    table = columns(
+        *(
+            Column(longest([block.columns[at], *(row[at] for row in cells)]), block.columns[at])
+            for at in kept
+        )
+    )
+    yield RowLink(table.headings(), is_cut=True)
+    for row in cells:
+        yield RowLink(table.row(*(row[at] for at in kept)).rstrip(), is_cut=True)
+
+
+def _words(value: blocks.Cell) -> str:
+    return MARKS[value] if isinstance(value, blocks.WriteIn) else blocks.cell_words(value)

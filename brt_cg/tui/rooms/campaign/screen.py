@@ -1,4 +1,4 @@
-"""The Campaign room: a page each for rulings, totals, points, and more."""
+"""The Campaign room: a page each for rulings, totals, points, and more, in a file each."""
 
 import asyncio
 from collections.abc import Sequence
@@ -15,18 +15,35 @@ from textual.widgets.option_list import Option
 
 from brt_cg.tui.frame.list_room import ListRoom
 from brt_cg.tui.keys.actions import CAMPAIGN, JOURNAL, LISTS, bound_to
-from brt_cg.tui.lists.detail import DetailPanel
 from brt_cg.tui.lists.filter_line import FilterLine
 from brt_cg.tui.lists.found import holds, next_of
-from brt_cg.tui.lists.reading import Pane
+from brt_cg.tui.lists.panes import DetailPanel, Pane
 from brt_cg.tui.lists.rows import BESIDE, SteadyList
 from brt_cg.tui.look.fit import is_low
-from brt_cg.tui.look.hanging import Hanging
+from brt_cg.tui.look.lines import Hanging
 from brt_cg.tui.look.rest import BEFORE_LOOKING_UP
-from brt_cg.tui.rooms.campaign.page import PageRow, RowLink, Shape
-from brt_cg.tui.rooms.campaign.pages import pages
+from brt_cg.tui.rooms.campaign import allotments, export, order_of_battle, rulings, totals
+from brt_cg.tui.rooms.campaign.audit import AuditPage
+from brt_cg.tui.rooms.campaign.catalogue import CataloguePage
+from brt_cg.tui.rooms.campaign.page import CampaignPage, PageRow, RowLink, Shape
 from brt_cg.tui.session.first_steps import stages
 from brt_cg.tui.session.session import Seen
+
+
+def pages() -> tuple[CampaignPage, ...]:
+    """All pages, in order."""
+    return (
+        CampaignPage("allotments", allotments.rows, shape=Shape.FEW),
+        CampaignPage("totals", totals.rows, shape=Shape.FEW),
+        CampaignPage(
+            "order_of_battle", order_of_battle.rows, "What has arrived, and when", Shape.TABLE
+        ),
+        CampaignPage("rulings", rulings.rows, "What it decided", Shape.BROAD),
+        AuditPage(),
+        CampaignPage("export", export.rows, "Preview", Shape.PREVIEW),
+        CataloguePage(),
+    )
+
 
 NO_ROW = PageRow(Content())
 WHOLE = 1000  # cells in which no row is cut off

@@ -20,9 +20,12 @@ from brt_cg.tui.keys.actions import CAMPAIGN, DASHBOARD, EVERYWHERE, pages
 from brt_cg.tui.look.fit import is_low, is_narrow
 from brt_cg.tui.look.lines import click
 from brt_cg.tui.map.island import Island
-from brt_cg.tui.rooms.dashboard.forces_panel import ForcesPanel
-from brt_cg.tui.rooms.dashboard.log_panel import DashboardLog, with_imports_in_one
-from brt_cg.tui.rooms.dashboard.overview import Overview
+from brt_cg.tui.rooms.dashboard.panels import (
+    DashboardLog,
+    ForcesPanel,
+    Overview,
+    with_imports_in_one,
+)
 from brt_cg.tui.session.by_mail import comes_by_mail
 from brt_cg.tui.session.first_steps import Stage, stages
 from brt_cg.tui.session.next_step import NextStep, what_next

@@ -16,10 +16,10 @@ from brt_cg.tui.frame.came_to_be import CameToBe
 from brt_cg.tui.frame.list_room import CounterRoom
 from brt_cg.tui.keys.actions import FORCES
 from brt_cg.tui.lists.counter_list import CounterList
-from brt_cg.tui.lists.detail import DetailPanel
 from brt_cg.tui.lists.filter_line import FilterLine
 from brt_cg.tui.lists.found import next_of
 from brt_cg.tui.lists.groups import ORDERS, Group, fields_text, filtered, groups, ids_of, sorted_by
+from brt_cg.tui.lists.panes import DetailPanel
 from brt_cg.tui.session.session import Seen
 
 

@@ -40,7 +40,7 @@ from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply
 from brt_cg.tui.dialogs.pick import PickScreen
 from brt_cg.tui.frame.room import Room
 from brt_cg.tui.keys.actions import FORECAST
-from brt_cg.tui.lists.reading import ReadingPane
+from brt_cg.tui.lists.panes import ReadingPane
 from brt_cg.tui.look.columns import by_twos, columns, longest
 from brt_cg.tui.look.lines import Lines
 from brt_cg.tui.look.signs import SIGNS

@@ -1,30 +1,42 @@
 """Journal: everything that happened, line by line; undone lines stay, struck out."""
 
 from collections.abc import Iterable, Sequence
+from typing import ClassVar
 
+from rich.segment import Segment
+from rich.style import Style
 from textual import getters, work
 from textual.app import ComposeResult
+from textual.binding import BindingType
 from textual.containers import Vertical
 from textual.content import Content
-from textual.widgets import Input, Static
+from textual.widgets import Input, OptionList, Static
 
 from brt_cg.exports.dice import luck_of
+from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
+from brt_cg.questions.answers import Problem, Refused
 from brt_cg.service.time_travel import lost_text, travel_text
 from brt_cg.text import counted
 from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply, is_sure
 from brt_cg.tui.dialogs.luck import LuckScreen
+from brt_cg.tui.dialogs.pick import FindDialog
 from brt_cg.tui.dialogs.why import explain
 from brt_cg.tui.dialogs.words import show_life
 from brt_cg.tui.frame.list_room import ListRoom
-from brt_cg.tui.keys.actions import FORCES, JOURNAL, MAP
-from brt_cg.tui.lists.detail import DetailPanel
+from brt_cg.tui.keys.actions import FORCES, JOURNAL, LISTS, MAP, bound, bound_to
+from brt_cg.tui.lists.drawn_list import DrawnList
 from brt_cg.tui.lists.filter_line import FilterLine
-from brt_cg.tui.look.columns import columns
-from brt_cg.tui.look.hanging import Hanging
-from brt_cg.tui.rooms.journal.line_list import LineList
+from brt_cg.tui.lists.found import holds
+from brt_cg.tui.lists.log import TAKEN_BACK
+from brt_cg.tui.lists.panes import DetailPanel
+from brt_cg.tui.look.columns import Column, Columns, columns, longest
+from brt_cg.tui.look.lines import Hanging
+from brt_cg.tui.question.form import EntryForm, FormField, FormPage, Typed, counters_offered
 from brt_cg.tui.rooms.journal.looking_back import (
     Destination,
+    FilterChoice,
+    FilterOffer,
     LineFilter,
     LineLink,
     choice_text,
@@ -33,12 +45,94 @@ from brt_cg.tui.rooms.journal.looking_back import (
     leads,
     offers,
 )
-from brt_cg.tui.rooms.journal.note_form import NoteForm
-from brt_cg.tui.rooms.journal.only_dialog import OnlyScreen
 from brt_cg.tui.session.campaign_app import SEAT
-from brt_cg.tui.session.news import News
-from brt_cg.tui.session.session import Seen
+from brt_cg.tui.session.looks import News
+from brt_cg.tui.session.session import Seat, Seen, Session
 from brt_cg.views.rows import ShownLine
+
+NUMBER, DATE, RULE = 6, 7, 13  # widths of the columns
+TEXT = 76  # what most lines need; only beyond it are there the date and the step's title
+STRUCK = Style(strike=True, dim=True)
+
+
+class LineList(DrawnList):
+    """The log in a list; the cursor stays with its line, or at the newest."""
+
+    BINDINGS: ClassVar[list[BindingType]] = bound_to(
+        LISTS,
+        fold="heading(-1)",
+        last_group="heading(-1)",
+        unfold="heading(1)",
+        next_group="heading(1)",
+    )
+    lines: Sequence[ShownLine]
+    _longest = 0  # the title of a step
+
+    def show(self, lines: Sequence[ShownLine]) -> None:
+        """Shows lines; the cursor stays with its line, or with the newest if it was there."""
+        self._longest = longest({line.heading for line in lines})
+        before, newest = self.line_at_cursor, len(lines) - 1
+        at = newest
+        if before is not None and self.at != len(self.lines) - 1:
+            at = min(_place_of(before, lines), newest)
+        self.refill(lines, at if lines else None)
+
+    @property
+    def line_at_cursor(self) -> ShownLine | None:
+        return self.lines[self.at] if self.at is not None else None
+
+    def go_to(self, number: int) -> None:
+        """Puts the cursor on the first line with a number, or after it."""
+        found = (at for at, line in enumerate(self.lines) if line.seq >= number)
+        if self.lines:
+            self.go(next(found, len(self.lines) - 1))
+
+    def headings(self, width: int) -> list[Segment]:
+        table = self._columns(width)
+        return table.drawn(*table.heads)
+
+    def _columns(self, width: int) -> Columns:
+        """The step by its number; with the date and its title if there is room for them."""
+        date = DATE if width >= NUMBER + DATE + RULE + TEXT else 0
+        step = self._longest if width >= NUMBER + DATE + self._longest + TEXT else RULE
+        rest = width - NUMBER - date - step
+        heads = (Column(NUMBER, " No."), Column(date, "Date"), Column(step, "Step"))
+        return columns(*heads, Column(rest, "What happened"))
+
+    def segments(self, at: int, width: int, is_top: bool) -> list[Segment]:
+        line, before = self.lines[at], self.lines[at - 1] if at else None
+        goes_on = before is not None and not is_top and before.heading == line.heading
+        table, quiet = self._columns(width), self.style("quiet")
+        _, _, heads, _ = table.columns
+        step = line.heading if heads.width > RULE else line.rule or line.title
+        number = [Segment("›" if at == self.at else " "), Segment(str(line.seq), quiet)]
+        text = [
+            Segment(TAKEN_BACK if line.undone else ""),
+            Segment("(secret) " if line.secret else "", self.style(line.secret or "quiet")),
+            Segment(line.text, STRUCK if line.undone else None),
+        ]
+        stands = [Segment("" if goes_on and at != self.at else step)]
+        return table.drawn(number, [Segment(line.date, quiet)], stands, text)
+
+    def action_heading(self, by: int) -> None:
+        """Goes to the first line of the next paragraph or command, or of the one before."""
+        if self.at is None:
+            return
+        at = self.at
+        while 0 < at + by < len(self.lines):
+            at += by
+            if self.lines[at].heading != self.lines[at - 1].heading:
+                break
+        self.go(at if at + by > 0 or by > 0 else 0)
+
+
+def _place_of(line: ShownLine, lines: Sequence[ShownLine]) -> int:
+    """The index of a line among others, or of the first one after it."""
+    after = (at for at, other in enumerate(lines) if other.seq >= line.seq)
+    first = next(after, len(lines))
+    same = (at for at in range(first, len(lines)) if lines[at] == line)
+    return next(same, first)
+
 
 BY_UMPIRE = (
     "Going back undoes what both sides have done, so only the umpire can{}. Undo ({}) takes back "
@@ -273,3 +367,78 @@ def _lead_text(lead: LineLink, found: Sequence[LineLink]) -> Reply[LineLink]:
     key, where = lead.to.value
     text = columns(18).row((where, "dim"), lead.words)
     return Reply(lead, key if first else "", text)
+
+
+# --- the form for a note --------------------------------------------------------------------------
+
+
+BOTH = ("", "both sides may read it")
+
+
+class NoteForm(EntryForm[None]):
+    """Writes a note, by default about the selected counter."""
+
+    def __init__(self, session: Session, view: Campaign, seat: Seat, about: str) -> None:
+        self.session, self.view, self.seat, self.about = session, view, seat, about
+
+    def pages(self, typed: Typed) -> tuple[FormPage, ...]:
+        sides = [side for side in Side if self.seat in (None, side)]
+        whose = [(side.value, f"the {side.label} side's secret") for side in sides]
+        counters = counters_offered(self.view, self.view.counters())
+        fields = (
+            FormField("words", "Note", hint="your words", required=True),
+            FormField("side", "For", choices=(BOTH, *whose)),
+            FormField("about", "About", value=self.about, hint="a counter", offered=counters),
+        )
+        return (FormPage("A note in the journal", fields, "write it"),)
+
+    async def carry_out(self, typed: Typed) -> None:
+        about = typed["about"].strip()
+        if about and self.view.find(about) is None:
+            raise Refused(Problem("about", f'found "{about}"; allowed: the id of a counter'))
+        asked = {"words": typed["words"], "side": typed["side"] or None, "about": about or None}
+        by = self.seat.value if self.seat else "players"
+        await self.session.perform(lambda desk: desk.command("note", asked, by))
+
+
+# --- the dialog of the filter ---------------------------------------------------------------------
+
+
+class OnlyScreen(FindDialog[frozenset[FilterChoice]]):
+    """Returns the ticked choices when the player leaves. Typing searches; Enter ticks or unticks a
+    choice."""
+
+    KEYS = "type to find · {lists.select} ticks or unticks · {dialogs.close} shows the lines"
+    PLACEHOLDER = "Marine, 20 PM, Dice, 15.6112, a counter"
+    BINDINGS = [bound("dialogs.close", "leave")]
+    _shown: Sequence[FilterOffer] = ()
+
+    def __init__(self, found: Sequence[FilterOffer], chosen: frozenset[FilterChoice]) -> None:
+        super().__init__("Show only")
+        self.found, self.chosen = found, chosen
+
+    def rows(self, words: str) -> Iterable[Content]:
+        found = (each for each in self.found if holds(f"{each.choice[0]} {each.words}", words))
+        self._shown = sorted(found, key=lambda offer: offer.choice not in self.chosen)
+        return map(self._row, self._shown)
+
+    def _row(self, offer: FilterOffer) -> Content:
+        tick = ("✓" if offer.choice in self.chosen else "", "bold $accent")
+        by = (offer.choice[0], "dim")
+        return columns(2, 9).row(tick, by, offer.words, (f" {offer.lines}", "dim"))
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        self._toggle(self.listed.highlighted)
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        self._toggle(event.option_index)
+
+    def _toggle(self, at: int | None) -> None:
+        if at is not None:
+            self.chosen ^= {self._shown[at].choice}
+            with self.field.prevent(Input.Changed):
+                self.field.value = ""
+            self.find()
+
+    def action_leave(self) -> None:
+        _ = self.dismiss(self.chosen)

@@ -6,8 +6,7 @@ from typing import Any
 from brt_cg.questions.asks import Enter
 from brt_cg.tui.answering import going_on
 from brt_cg.tui.keys.actions import MAP
-from brt_cg.tui.map.painting import Painting
-from brt_cg.tui.map.painting_room import PaintingScreen
+from brt_cg.tui.map.painting import Painting, PaintingScreen
 from brt_cg.tui.session.session import Seen
 
 

@@ -24,15 +24,15 @@ from brt_cg.tui.answering.question_panel import BADGES
 from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply, is_sure
 from brt_cg.tui.frame.list_room import ListRoom
 from brt_cg.tui.keys.actions import PURCHASES
-from brt_cg.tui.lists.detail import DetailPanel
 from brt_cg.tui.lists.filter_line import FilterLine
 from brt_cg.tui.lists.found import next_of
+from brt_cg.tui.lists.panes import DetailPanel
 from brt_cg.tui.lists.rows import BESIDE, SteadyList
 from brt_cg.tui.look.fit import is_low
 from brt_cg.tui.look.lines import Lines
 from brt_cg.tui.rooms.purchases import shop
 from brt_cg.tui.rooms.purchases.buy_form import BuyForm, VoidForm
-from brt_cg.tui.rooms.purchases.points_table import points_text
+from brt_cg.tui.rooms.purchases.shop import points_text
 from brt_cg.tui.session.session import Seen
 
 

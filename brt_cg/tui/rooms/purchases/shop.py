@@ -1,10 +1,12 @@
-"""Purchases in words and columns: when to buy, the price list, the records, the draft."""
+"""Purchases in words and columns: when to buy, the price list, the records, the draft, and the
+points of a side, a column for each beach: allotted, spent, left."""
 
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
 
 from textual.content import Content
+from textual.geometry import Size
 from textual.widgets.option_list import Option
 
 from brt_cg.board.locations import beach_name
@@ -15,14 +17,14 @@ from brt_cg.purchases.breach import Breach
 from brt_cg.purchases.limits import may_buy
 from brt_cg.purchases.listing import DraftReport, ListedPurchase
 from brt_cg.purchases.offers import Offer
-from brt_cg.purchases.pools import KIND_NAMES, KINDS, RULES
+from brt_cg.purchases.pools import HEADS, KIND_NAMES, KINDS, RULES, Account
 from brt_cg.purchases.totals import fund_of
 from brt_cg.refit.sequence import ends_campaign
 from brt_cg.resources import toml
-from brt_cg.text import counted
+from brt_cg.text import counted, minus
 from brt_cg.tui.lists.found import holds
-from brt_cg.tui.look.columns import Column, Columns, columns
-from brt_cg.tui.look.lines import hanging, in_rows
+from brt_cg.tui.look.columns import Column, Columns, columns, longest
+from brt_cg.tui.look.lines import click, hanging, in_rows
 from brt_cg.tui.session.session import Seen
 from brt_cg.tui.session.steps import Stand
 
@@ -277,3 +279,54 @@ def record_rows(
 
 def _heading(words: str) -> Option:
     return Option(Content.styled(words, "bold"), disabled=True)
+
+
+# --- the points -----------------------------------------------------------------------------------
+
+
+FIRST, SPARE = 6, 4  # width of the first column; the most that another is wider than it must
+NONE_YET = "No points are allotted to this side: enter those of the CG card in Allotments."
+
+
+def points_text(accounts: Sequence[Account], beach: str | None, room: Size) -> Content:
+    """The accounts of one side; that of the selected beach in reverse. A click selects another."""
+    kinds = [kind for kind in KINDS if any(_has(account, kind) for account in accounts)]
+    if not kinds:
+        return Content.styled(NONE_YET, "dim")
+    heads = [_head(account, beach) for account in accounts]
+    rows = [[_figures(account, kind) for account in accounts] for kind in kinds]
+    widths = _widths(heads, rows)
+    if sum(widths) > room.width - FIRST:
+        rows = [[Content("").join(cell.split(" ")) for cell in cells] for cells in rows]
+        widths = _widths(heads, rows)
+    spare = (room.width - FIRST - sum(widths)) // len(widths)
+    table = columns(FIRST, *(Column(w + min(SPARE, max(0, spare)), right=True) for w in widths))
+    lines = [table.row(("Points", "dim"), *heads)]
+    lines += [
+        table.row((HEADS[kind], "dim"), *cells) for kind, cells in zip(kinds, rows, strict=True)
+    ]
+    return Content("\n").join(lines)
+
+
+def _widths(heads: Sequence[Content], rows: Iterable[Sequence[Content]]) -> list[int]:
+    """The least width of each column, with two blanks."""
+    return [longest(cell.plain for cell in column) for column in zip(heads, *rows, strict=True)]
+
+
+def _head(account: Account, beach: str | None) -> Content:
+    style = "reverse bold" if account.beach == beach else "bold"
+    name = Content.styled(beach_name(account.beach), style)
+    return name.stylize(click(f"screen.take_beach('{account.beach}')"))
+
+
+def _has(account: Account, kind: str) -> bool:
+    return bool(account.given.of(kind) or account.spent.of(kind))
+
+
+def _figures(account: Account, kind: str) -> Content:
+    """An account's points of one kind: "12 − 4 = 8"; the rest is emphasized."""
+    given, spent = account.given.of(kind), account.spent.of(kind)
+    if not _has(account, kind):
+        return Content.styled("·", "dim")
+    before = f"{given} − {spent} = " if spent else ""
+    return Content.assemble((before, "dim"), (minus(account.left.of(kind)), "bold"))

@@ -327,7 +327,7 @@ class RefitScreen(ImportingRoom):
 
     @work(group="rosters", exclusive=True, description="write the rosters")
     async def _write_rosters(self) -> None:
-        from brt_cg.tui.forms.rosters import write_rosters
+        from brt_cg.tui.forms.export import write_rosters
 
         await write_rosters(self.app, self.seen)
 

@@ -19,12 +19,12 @@ from brt_cg.tui.dialogs.pick import PickScreen
 from brt_cg.tui.frame.list_room import CounterRoom
 from brt_cg.tui.keys.actions import SETUP
 from brt_cg.tui.lists.counter_list import CounterList
-from brt_cg.tui.lists.detail import DetailPanel
 from brt_cg.tui.lists.filter_line import FilterLine
 from brt_cg.tui.lists.groups import Group, filtered, ids_of, kept
 from brt_cg.tui.lists.marking import Marked
+from brt_cg.tui.lists.panes import DetailPanel
 from brt_cg.tui.look.fit import is_low
-from brt_cg.tui.look.hanging import Hanging
+from brt_cg.tui.look.lines import Hanging
 from brt_cg.tui.map.pointing import Pointing, start_of
 from brt_cg.tui.point.screen import PointScreen
 from brt_cg.tui.question.placing import ORDER, Noted

@@ -1,12 +1,16 @@
-"""Text that may be longer than its place."""
+"""Places for text that may be longer than they are; one of them beside or below a list, with the
+selected row in full."""
 
 from typing import ClassVar
 
 from textual.binding import BindingType
 from textual.containers import VerticalScroll
+from textual.content import Content
+from textual.widget import Widget
 
+from brt_cg.model.counters import Side
 from brt_cg.tui.keys.actions import LISTS, bound_to
-from brt_cg.tui.look.laid_out import LaidOutOnce
+from brt_cg.tui.look.lines import LaidOutOnce
 
 
 class Pane(VerticalScroll, LaidOutOnce, can_focus=False, inherit_bindings=False):
@@ -33,3 +37,18 @@ class LongPane(ReadingPane):
     def allow_focus(self) -> bool:
         """Whether it can be scrolled."""
         return super().allow_focus() and self.max_scroll_y > 0
+
+
+class DetailPanel(Pane):
+    """What is shown of a row; the frame has its title, what may be done, and its side's colour."""
+
+    def __init__(self, *children: Widget) -> None:
+        super().__init__(*children, id="page", classes="panel")
+
+    def entitle(
+        self, title: str | Content = "", below: str = "", *, side: Side | None = None
+    ) -> None:
+        """Writes on the frame: the title, and words below."""
+        self.border_title, self.border_subtitle = title, below
+        for each in Side:
+            self.set_class(each is side, each.value)

@@ -1,8 +1,13 @@
-"""A side's panel on the Dashboard: its counters by place, Isolated ones, its points."""
+"""The parts of the Dashboard: on top the line of CG Dates, the next step and the links to the
+pages; each side's counters by place, Isolated ones, its points; the newest lines of the log, or
+between scenarios the last Refit Phase."""
 
 import textwrap
 from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from itertools import groupby
+from typing import TYPE_CHECKING
 
 from textual.content import Content
 from textual.geometry import Size
@@ -11,10 +16,61 @@ from brt_cg.board.locations import beach_name
 from brt_cg.model.counters import Side
 from brt_cg.purchases.pools import HEADS, Account, Amounts, accounts, total
 from brt_cg.text import counted, minus
+from brt_cg.tui.lists.log import LogView
 from brt_cg.tui.lists.tally import HEADINGS, Tally, isolated_at, leaders, tallies
 from brt_cg.tui.look.columns import Column, Columns, columns, figures
-from brt_cg.tui.look.lines import Panel, click, hanging
+from brt_cg.tui.look.lines import Lines, Panel, click, hanging
 from brt_cg.tui.session.session import Seen
+from brt_cg.views.rows import TITLES, ShownLine
+
+DONE, NOW, AHEAD = "●", "◉", "○"
+STYLES = ("dim", "bold $accent", "$foreground")  # of the same
+MOON = "☾"
+WIDEST = 18  # cells from one date to the next
+LAST = 6  # cells for the last date
+
+
+class Overview(Lines):
+    """The dates of the CG: days; parts of the day, nights under a moon; a mark for each date. Below
+    them the next steps, beside a bar, and the links to the Campaign room's pages.
+
+    The shape of a date's mark shows done, current or ahead, and so does the stroke after it.
+    """
+
+    dates: Sequence[str] = ()
+    at = 0  # the number of past dates
+    steps: Sequence[Content] = ()
+    pages = Content()
+
+    def show(self, dates: Sequence[str], at: int, steps: Sequence[Content], pages: Content) -> None:
+        """Shows the dates of a CG, of which `at` are past, the next steps, and the links."""
+        self.dates, self.at, self.steps, self.pages = dates, at, steps, pages
+        self.write_anew()
+
+    def write(self, room: Size) -> Content:
+        high = self.screen.has_class("-high")
+        air, gap = ([Content()], "  ") if high else ([], " ")
+        lines = [hanging(step, room.width - 1 - len(gap)) for step in self.steps]
+        rows = [row for step in lines for row in step.split("\n")]
+        beside = [Content.assemble(("▌", "$accent"), gap, row) for row in rows]
+        pages = self.pages.truncate(room.width - 2, ellipsis=True).stylize_before("$secondary")
+        above = [Content.assemble("  ", row) for row in self._dates(room.width - 4)]
+        return Content("\n").join([*air, *above, *air, *beside, Content.assemble("  ", pages)])
+
+    def _dates(self, room: int) -> Iterator[Content]:
+        """Yields the three lines of dates."""
+        width = max(5, min(WIDEST, (room - LAST) // max(1, len(self.dates) - 1)))
+        days = [date.split()[0] for date in self.dates]
+        first = [f"{day} November" * (day not in days[:at]) for at, day in enumerate(days)]
+        parts = [date.split()[1].replace("NT", f"{MOON} NT") for date in self.dates]
+        done, now, ahead = f"{DONE:━<{width}}", f"{NOW:╌<{width}}", f"{AHEAD:╌<{width}}"
+        marks = [*[done] * self.at, now, *[ahead] * len(parts)][: len(parts)]
+        yield Content.styled("".join(f"{day:<{width}}" for day in first).rstrip(), "dim")
+        for cells in ([f"{part:<{width}}" for part in parts], marks):
+            stages = cells[: self.at], cells[self.at : self.at + 1], cells[self.at + 1 :]
+            styled = zip(map("".join, stages), STYLES, strict=True)
+            yield Content.assemble(*styled).rstrip(" ━╌")
+
 
 WIDE = 44  # the cells needed for wider columns
 
@@ -137,3 +193,59 @@ def _brief(left: Amounts) -> str:
     CAPP, 165 FPP"."""
     whole = replace(left, exponent=0)
     return str(whole) if whole else "none"
+
+
+if TYPE_CHECKING:
+    from brt_cg.exports.refit_summary import RefitSummary
+
+
+LEAST = 2  # lines of the log on a low screen
+
+
+class DashboardLog(LogView):
+    """The log; above it a summary of the last Refit Phase, if there is one to read."""
+
+    summary: "RefitSummary | None" = None
+
+    def __init__(self, beside: Callable[[Size], int]) -> None:
+        super().__init__(classes="panel")
+        self.beside = beside
+
+    def get_content_height(self, container: Size, viewport: Size, width: int) -> int:
+        """What the rest of a low room leaves; Textual adds the height of a scroll bar."""
+        left = max(LEAST, container.height - self.beside(container))
+        return left - self.styles.scrollbar_size_horizontal
+
+    def show_summary(self, summary: "RefitSummary | None") -> None:
+        """Shows what the last Refit Phase came to; None: only the log."""
+        if summary is not self.summary:
+            self.summary = summary
+            self.border_title = f"The Refit Phase after {summary.date}" if summary else "Log"
+            self.screen.set_class(summary is not None, "-summed")
+            self.write_anew()
+
+    def write(self, room: Size) -> Content:
+        log = super().write(room)
+        if self.summary is None:
+            return log
+        lines = [hanging(Content(line), room.width) for line in self.summary.lines()]
+        text = Content("\n").join(lines or [Content("Nothing was lost, repaired or bought.")])
+        return Content("\n\n").join([text, log]) if self.screen.has_class("-wide") else text
+
+    def fit(self) -> None:
+        super().fit()
+        if self.summary is not None:
+            self.scroll_to(y=0, animate=False, force=True)
+
+
+def with_imports_in_one(lines: Sequence[ShownLine], counters: int) -> list[ShownLine]:
+    """The lines, with all those of an import as one; `counters` is the number that the newest one
+    named, 0 if it is not known."""
+    found: list[ShownLine] = []
+    for is_import, run in groupby(lines, lambda line: line.title == TITLES["import"]):
+        these = [*run]
+        if is_import and len(these) > 1:
+            what = counted(counters, "counter") if counters else counted(len(these), "line")
+            these = [replace(these[-1], text=f"{what} imported", secret=None, about=())]
+        found += these
+    return found

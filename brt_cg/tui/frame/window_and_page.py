@@ -1,11 +1,15 @@
-"""What the page around a served screen is told: the keys that work now, for a phone's row of
-buttons, and a title that says whose turn it is."""
+"""What is told to the page around a served screen, the keys that work now for a phone's row of
+buttons, and to the page or the terminal's window: a title that says whose turn it is, so that it
+shows in a row of windows."""
 
+import sys
 from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from textual.screen import Screen
 
+from brt_cg.text import printable
 from brt_cg.tui.frame.keybar import active_actions
 from brt_cg.tui.keys.actions import BY_ID
 from brt_cg.tui.keys.own_keys import shown_key
@@ -92,3 +96,35 @@ def title(seen: Seen | None) -> str:
     own = side is seen.seat and not seen.at_table
     turn = "Your turn" if own else f"{side.label} side to answer"
     return f"{turn} · {name} · {seat}"
+
+
+# --- the terminal's window ------------------------------------------------------------------------
+
+
+KEEP, RESTORE = "\x1b[22;2t", "\x1b[23;2t"
+
+
+def name_window(app: CampaignApp) -> None:
+    """Gives the window a title, if it is another than before."""
+    text = printable(title(app.session.seen))
+    if text != app.window_title:
+        app.window_title = text
+        if app._driver is not None:
+            app._driver.write(f"\x1b]2;{text}\x07")
+
+
+@contextmanager
+def keeping_the_title() -> Iterator[None]:
+    """Gives the window its own title back at the end, where the terminal can."""
+    _write(KEEP)
+    try:
+        yield
+    finally:
+        _write(RESTORE)
+
+
+def _write(text: str) -> None:
+    terminal = sys.__stderr__  # where Textual draws
+    if terminal is not None and terminal.isatty():
+        terminal.write(text)
+        terminal.flush()
