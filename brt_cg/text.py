@@ -5,6 +5,8 @@ import os
 import re
 import shlex
 from collections.abc import Callable, Iterable, Sequence
+from difflib import get_close_matches
+from typing import Self
 from unicodedata import category
 
 MOST_WORD, MOST_LINE = 500, 10_000  # characters of a message; a path may be long
@@ -131,6 +133,124 @@ def names_of(name: str | None, sort: str) -> tuple[str, ...]:
 
 def _quoted(text: str) -> str:
     return '"' + text.replace('"', '""') + '"'
+
+
+# --- read as players type it --------------------------------------------------------------------
+
+
+class Bit(str):
+    """A line that a player typed, or a bit of it: a text that knows where it begins and
+    ends in the line (`at` and `end`, counted from 0), so that whoever does not understand it
+    can say where."""
+
+    at: int
+    end: int
+
+    def __new__(cls, text: str, at: int = 0, end: int | None = None) -> Self:
+        self = super().__new__(cls, text)
+        self.at, self.end = at, at + len(text) if end is None else end
+        return self
+
+    def cut(self, start: int = 0, end: int | None = None) -> "Bit":
+        """A bit of it, without the blanks around."""
+        cut = str(self)[start:end]
+        bare = cut.lstrip()
+        return Bit(bare.rstrip(), self.at + start + len(cut) - len(bare))
+
+    def saying(self, text: str = "") -> "Bit":
+        """Another text for its place; none, where something is wrong with all of it."""
+        return Bit(text, self.at, self.end)
+
+    def words(self) -> list["Bit"]:
+        """Its words, between blanks."""
+        return [self.cut(*word.span()) for word in re.finditer(r"\S+", self)]
+
+    def parts(self, sign: str) -> list["Bit"]:
+        """What stands between signs; where nothing does, nothing."""
+        found = [self.cut(*part.span()) for part in re.finditer(f"[^{re.escape(sign)}]+", self)]
+        return [part for part in found if part]
+
+    def halves(self, sign: str) -> tuple["Bit", "Bit"]:
+        """What stands before the first such sign, or word between blanks, and what after it."""
+        at = self.find(sign)
+        return (self.cut(0, at), self.cut(at + len(sign))) if at >= 0 else (self.cut(), Bit(""))
+
+
+def phrase(words: Sequence[str]) -> Bit:
+    """Words of a line that follow each other as one bit, with one blank between them."""
+    ends = (words[0], words[-1]) if words else ("", "")
+    at, end = (bit if isinstance(bit, Bit) else Bit(bit) for bit in ends)
+    return Bit(" ".join(words), at.at, end.end)
+
+
+class NotUnderstood(ValueError):
+    """Raised where a line is not understood: at what was `found`, why, what is `allowed` there, and
+    what is probably `meant`. "HGM: no such type; did you mean HMG?"; `more` is a sentence after
+    it."""
+
+    def __init__(
+        self,
+        found: str,
+        why: object = "",
+        *,
+        allowed: str = "",
+        meant: str | None = None,
+        more: str = "",
+    ) -> None:
+        allowed = allowed and f"allowed: {allowed}"
+        said = "; ".join(filter(None, (str(why), allowed, meant and f"did you mean {meant}?")))
+        whole = said if said.startswith(found) else ": ".join(filter(None, (found, said)))
+        super().__init__(whole + (more and f" {more}"))
+        self.found, self.meant = found if isinstance(found, Bit) else Bit(found), meant
+
+    def mended(self, line: str) -> str:
+        """The line with what is meant instead of what was found."""
+        at, end = self.found.at, self.found.end
+        if self.meant is None or phrase(line[at:end].split()) != self.found:
+            return line
+        return line[:at] + self.meant + line[end:]
+
+
+def nearest(text: str, names: Iterable[str]) -> str | None:
+    """The name that looks most like a text; None if none looks like it."""
+    return next(iter(get_close_matches(text, names, 1)), None)
+
+
+def whole_number(text: str) -> int | None:
+    """The whole number that a text is, of at most nine digits, also with a proper minus sign."""
+    written = text.strip().replace("−", "-")
+    return int(written) if re.fullmatch(r"[+-]?[0-9]{1,9}", written) else None
+
+
+_SPAN = re.compile(r"([0-9]{1,4})-([0-9]{1,4})|([0-9]?)([A-Za-z])[-–]([A-Za-z])")
+_RUN = re.compile(r"[0-9][a-hjkmnp-z](-[a-hjkmnp-z])?")  # a code, or codes that follow each other
+
+
+def spanned(word: str) -> list[str]:
+    """What a range stands for, both ends included: "4-7" numbers, "A-C" letters, "4a-d" codes; any
+    other word for itself, a range that runs backwards for nothing."""
+    found = _SPAN.fullmatch(word)
+    if found is None:
+        return [str(word)]
+    low, high, of, first, last = found.groups()
+    if low is not None:
+        return [str(number) for number in range(int(low), int(high) + 1)]
+    last = last.upper() if first.isupper() else last.lower()
+    signs = map(chr, range(ord(first), ord(last) + 1))
+    return [of + sign for sign in signs if not of or _RUN.fullmatch(of + sign)]
+
+
+def codes(word: Bit) -> list[str]:
+    """The codes in a word, a digit and a letter each but i, l and o: "1a1b4k" is three, "4a-d" is
+    four. Raises NotUnderstood where it goes on otherwise."""
+    found, at = list[str](), 0
+    while at < len(word):
+        run = _RUN.match(word, at)
+        here = spanned(run[0]) if run is not None else []
+        if run is None or not here:
+            raise NotUnderstood(word.cut(at), "codes look like 4a, or 4a-d")
+        found, at = found + here, run.end()
+    return found
 
 
 # --- commands ---------------------------------------------------------------------------------

@@ -53,7 +53,7 @@ def covered(hex: str, arc: tuple[str, str]) -> frozenset[str]:
     """The hexes of the map within a Covered Arc (C3.2): its two hexes, three behind those, and so
     on, one more at each range. Raises BadLocation if the two hexes are not an arc of the hex."""
     if arc not in arcs(hex):
-        raise BadLocation(f"{', '.join(arc)}: not two adjacent hexes next to {hex}")
+        raise BadLocation(", ".join(arc), f"not two adjacent hexes next to {hex}")
     axes = _axes()
     (row, slant), (first, second) = axes[hex], (axes[before] for before in arc)
     (a_row, a_slant), (b_row, b_slant) = (
@@ -156,7 +156,11 @@ def check_hexside(text: str) -> str:
     """Returns a hexside as the two adjacent hexes that share it, lowest first: "N18/N19"."""
     hexes = text.split("/")
     if len(hexes) != 2:
-        raise BadLocation(f"{text} is not a hexside: write two adjacent hexes, such as N18/N19")
+        raise BadLocation(
+            text, f"{text} is not a hexside: write two adjacent hexes, such as N18/N19"
+        )
     if not adjacent(*hexes):
-        raise BadLocation(f"{text} is not a hexside: {hexes[0]} and {hexes[1]} are not adjacent")
+        raise BadLocation(
+            text, f"{text} is not a hexside: {hexes[0]} and {hexes[1]} are not adjacent"
+        )
     return "/".join(sorted(hexes, key=key))

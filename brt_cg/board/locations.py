@@ -13,6 +13,7 @@ from enum import StrEnum
 from functools import cache, lru_cache
 
 from brt_cg import resources
+from brt_cg.text import NotUnderstood
 
 OFF_MAP = "off_map"
 IN = "in "  # "in N18": on the table, in the Setup Area that will hold N18, in a hex not known
@@ -36,7 +37,7 @@ class TerrainType(StrEnum):
         return self.capitalize() if self in ("ocean", "beach") else str(self)
 
 
-class BadLocation(ValueError):
+class BadLocation(NotUnderstood):
     """A text that names no hex, Location or hexside of the map; says what is allowed."""
 
 
@@ -64,14 +65,12 @@ def _map() -> dict[str, _Square]:
 def _at(hex: str) -> _Square:
     square = _map().get(hex)
     if square is None:
-        raise BadLocation(_no_hex(hex))
+        shown = hex if hex.strip() else repr(hex)
+        typed = hex.strip().upper()
+        meant = typed[:1] + typed[1:].lstrip("0")
+        why = f"{shown} is not a hex of Betio (A1–Z63)"
+        raise BadLocation(shown, why, meant=meant if meant in _map() else None)
     return square
-
-
-def _no_hex(text: str) -> str:
-    refusal = f"{text if text.strip() else repr(text)} is not a hex of Betio (A1–Z63)"
-    meant = re.sub(r"^([A-Z])0+", r"\1", text.strip().upper())
-    return f"{refusal}: write {meant}" if meant in _map() else refusal
 
 
 # Names ------------------------------------------------------------------------------------------
@@ -95,7 +94,7 @@ def split(location: str) -> tuple[str, str | None]:
     """The hex and the place of an on-map Location: ("N21", "1"), ("N21", None); of "in N21" the hex
     whose Setup Area it means."""
     if location == OFF_MAP:
-        raise BadLocation(f"{OFF_MAP} is in no hex of Betio (A1–Z63)")
+        raise BadLocation(location, f"{OFF_MAP} is in no hex of Betio (A1–Z63)")
     hex, colon, place = location.removeprefix(IN).partition(":")
     check_hex(hex)
     if not colon:
@@ -106,11 +105,13 @@ def split(location: str) -> tuple[str, str | None]:
 
 def _check_place(hex: str, place: str) -> None:
     if re.fullmatch(r"-?0+", place):
-        raise BadLocation(f"{hex}:{place}: the ground level of {hex} is written {hex}")
+        why = f"the ground level of {hex} is written {hex}"
+        raise BadLocation(f"{hex}:{place}", why)
     if not re.fullmatch(r"[^\s:]+", place) or re.fullmatch(r"-[0-9]+|0[0-9]+", place):
         raise BadLocation(
+            f"{hex}:{place}",
             f"{hex}:{place} is not a Location: after {hex}: comes a level (1, 2, …), pier, "
-            "or a fortification's id, without spaces"
+            "or a fortification's id, without spaces",
         )
 
 
@@ -142,12 +143,13 @@ def check_location(text: str) -> str:
     """Returns the Location if it is on the map or "off_map"."""
     if is_within(text):
         raise BadLocation(
-            f"{text} is only for counters whose hex is not known; write a hex instead"
+            text, f"{text} is only for counters whose hex is not known; write a hex instead"
         )
     if text != OFF_MAP:
         hex, place = split(text)
         if place == "pier" and terrain(hex) is not TerrainType.PIER:
-            raise BadLocation(f"{text} is not a Location: the pier is in other hexes; write {hex}")
+            why = f"{text} is not a Location: the pier is in other hexes"
+            raise BadLocation(text, why, meant=hex)
     return text
 
 
@@ -160,7 +162,7 @@ def within(hex: str) -> str:
     """The Location "in N18": in the Setup Area that will hold a hex. Raises BadLocation for a hex
     that no Setup Area holds."""
     if terrain(hex) is TerrainType.OCEAN:
-        raise BadLocation(f"{IN}{hex}: no Setup Area holds an Ocean hex")
+        raise BadLocation(f"{IN}{hex}", "no Setup Area holds an Ocean hex")
     return f"{IN}{hex}"
 
 
@@ -194,9 +196,11 @@ def expand(text: str) -> tuple[str, ...]:
         return (check_hex(first),)
     (row, low), (last_row, high) = key(first), key(last)
     if row != last_row:
-        raise BadLocation(f"{text} is not a range of hexes: both ends must be in one hexrow")
+        why = f"{text} is not a range of hexes: both ends must be in one hexrow"
+        raise BadLocation(text, why)
     if low > high:
-        raise BadLocation(f"{text} is not a range of hexes: write {last}-{first}")
+        why = f"{text} is not a range of hexes"
+        raise BadLocation(text, why, meant=f"{last}-{first}")
     return tuple(f"{first[0]}{number}" for number in range(low, high + 1))
 
 

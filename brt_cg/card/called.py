@@ -1,12 +1,13 @@
 """Units by what players call them: "6-6-8", "768", "9-1", "hero"; their digits tell the class."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from brt_cg.card import Card
 from brt_cg.model.counters import Class, Kind, Side, Strength
+from brt_cg.text import NotUnderstood, listed, phrase
 
 KINDS = {
     "squad": Kind.SQUAD,
@@ -70,9 +71,9 @@ def _leader(text: str, ladder: Iterable[str]) -> str:
     return {re.sub("[-+]", "", each): each for each in ladder}.get(text, text)
 
 
-def unit_called(card: Card, side: Side, words: list[str]) -> tuple[CalledCounters, int]:
-    """The unit that the first words name, and how many words they are. Raises ValueError with what
-    is allowed."""
+def unit_called(card: Card, side: Side, words: Sequence[str]) -> tuple[CalledCounters, int]:
+    """The unit that the first words name, and how many words they are. Raises NotUnderstood
+    with what is allowed."""
     first = words[0].lower()
     if first in HEROES:
         more = 2 if words[1:2] and words[1].lower() in ("hero", "heroes") else 1
@@ -84,14 +85,14 @@ def unit_called(card: Card, side: Side, words: list[str]) -> tuple[CalledCounter
     if LEADER.fullmatch(first):
         if first in ladder:
             return CalledCounters(Kind.LEADER, first), 1
-        raise ValueError(f"{words[0]}: no {side.label} leader; allowed: {', '.join(ladder)}")
+        raise NotUnderstood(words[0], f"no {side.label} leader", allowed=listed(ladder))
     digits = DIGITS.fullmatch(first)
     if digits is None:
-        raise ValueError(f"{words[0]}: no unit")
+        raise NotUnderstood(words[0], "no unit")
     return _mmc(card, side, "-".join(digits.groups()), words)
 
 
-def _mmc(card: Card, side: Side, type_: str, words: list[str]) -> tuple[CalledCounters, int]:
+def _mmc(card: Card, side: Side, type_: str, words: Sequence[str]) -> tuple[CalledCounters, int]:
     figures = card.ladders.figures
     if type_ in (figures.hero, figures.pathfinder):
         kind = Kind.HERO if type_ == figures.hero else Kind.PATHFINDER
@@ -100,17 +101,18 @@ def _mmc(card: Card, side: Side, type_: str, words: list[str]) -> tuple[CalledCo
     found = [each for each in mmc_of(card, side) if each.type == type_]
     if not found:
         known = dict.fromkeys(each.type for each in mmc_of(card, side))
-        raise ValueError(f"{type_}: no {side.label} unit; allowed: {', '.join(known)}")
+        digits = phrase(words[:1]).saying(type_)
+        raise NotUnderstood(digits, f"no {side.label} unit", allowed=listed(known))
     fitting = [each for each in found if _fits(each, stated)]
     chosen = [each for each in fitting if each.plain]
     chosen = chosen or [each for each in fitting if not each.traits] or fitting
     if len(chosen) == 1:
         return chosen[0], 1 + used
-    listed = "; ".join(sorted(map(_words, chosen or found)))
-    raise ValueError(f"{' '.join(words[: 1 + used])}: which one? {listed}")
+    these = "; ".join(sorted(words_of(each, each.traits) for each in chosen or found))
+    raise NotUnderstood(phrase(words[: 1 + used]), f"which one? {these}")
 
 
-def _stated(words: list[str]) -> tuple[dict[str, object], int]:
+def _stated(words: Sequence[str]) -> tuple[dict[str, object], int]:
     """What the words after the digits say of a unit, and how many they are."""
     fields: dict[str, object] = {}
     for at, word in enumerate(words):
@@ -164,10 +166,6 @@ def mmc_of(card: Card, side: Side) -> Iterator[CalledCounters]:
     yield CalledCounters(Kind.CREW, japanese.crew, Class.ELITE)
     yield CalledCounters(Kind.CREW, japanese.reduced_crew, Class.ELITE, Strength.REDUCED)
     yield CalledCounters(Kind.VEHICLE_CREW, japanese.vehicle_crew, Class.ELITE)
-
-
-def _words(each: CalledCounters) -> str:
-    return words_of(each, each.traits)
 
 
 def words_of(each: CalledCounters, traits: tuple[str, ...]) -> str:

@@ -3,12 +3,12 @@
 import re
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
-from difflib import get_close_matches
 from typing import Any
 
 from brt_cg.card import Card
 from brt_cg.card.prices import Created, Creates, Price
 from brt_cg.model.counters import Fortification, Side
+from brt_cg.text import nearest
 
 PILLBOX = re.compile(r"(?:pillbox)?(\d+)\+(\d)\+(\d)(?:pillbox)?")  # capacity, TEM, TEM
 
@@ -37,8 +37,8 @@ def fortification_near(card: Card, side: Side, text: str) -> str | None:
         for each in _of(card, side)
         for name in _names(each)
     }
-    close = get_close_matches(_folded(text), known, n=1, cutoff=0.6)
-    return known[close[0]] if close else None
+    close = nearest(_folded(text), known)
+    return None if close is None else known[close]
 
 
 def fort_words(fort: Fortification) -> str:

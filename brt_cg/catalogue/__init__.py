@@ -8,7 +8,6 @@ that says so; nothing that plays, replays, audits or forecasts reads a catalogue
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import cached_property, lru_cache
 from pathlib import Path
 
@@ -17,6 +16,7 @@ from brt_cg.card.printed import PrintedType
 from brt_cg.catalogue.own import own_path
 from brt_cg.catalogue.reading import CatalogueType, read_catalogue
 from brt_cg.model.counters import Side, Vehicle, Weapon
+from brt_cg.text import nearest
 
 SHIPPED = "catalogue.toml"
 TABLES = (Weapon.TABLE, Vehicle.TABLE)
@@ -71,8 +71,8 @@ class Catalogue:
             for name, each in self._by_name(side).items()
             if not each.is_part and numbers <= _numbers(name)
         }
-        close = get_close_matches(folded(text), mine, n=1, cutoff=0.6)
-        return mine[close[0]].type if close else None
+        close = nearest(folded(text), mine)
+        return None if close is None else mine[close].type
 
     def _by_name(self, side: Side) -> dict[str, CatalogueType]:
         mine = [each for each in self.all if each.nation in (None, side)]

@@ -1,14 +1,13 @@
 """The help of the command line: its commands in groups, and the word that was probably meant."""
 
 import argparse
-import difflib
 import re
 from collections.abc import Iterable, Mapping
 from pathlib import Path
 from textwrap import fill
 from typing import NoReturn
 
-from brt_cg.text import abridged, shown
+from brt_cg.text import abridged, nearest, shown
 
 GROUPS = {  # every command once
     "Begin and open": ("open", "demo", "new", "serve"),
@@ -23,7 +22,6 @@ GROUPS = {  # every command once
 }
 COLUMN = 14  # where what a command does begins
 WIDTH = 79
-ALIKE = 0.6  # as alike as this are a word and one that may be meant
 _CHOICE = re.compile(r"invalid choice: (?:'(.*?)'|(\S+)) \(choose from (.*)\)", re.DOTALL)
 
 
@@ -58,8 +56,8 @@ class MainParser(BriefParser):
 
 def meant(word: str, known: Iterable[str]) -> str:
     """The question for the word that was probably meant, after a message; "" if none is alike."""
-    near = difflib.get_close_matches(word.lower(), [*known], 1, ALIKE)
-    return f"; did you mean {near[0]}?" if near else ""
+    near = nearest(word.lower(), known)
+    return f"; did you mean {near}?" if near else ""
 
 
 def no_command(word: str, known: Iterable[str]) -> str:

@@ -9,20 +9,19 @@ letter says, "x *" of the whole list, "c 3 by Crowe" and "t 5 by M2:12" with the
 """
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from brt_cg.board import grid, locations
 from brt_cg.board.locations import IN, OFF_MAP, is_within
 from brt_cg.card.consistency import why_a_hex_is_needed
 from brt_cg.model.counters import Counter, Fortification, Piece, Weapon, WeaponKind
-from brt_cg.model.events import BY_LETTER, BY_NAME, CAPTURED, DROPPED, JOINED, MOVED, PASSED
+from brt_cg.model.events import BY_LETTER, BY_NAME, CAPTURED, DROPPED, JOINED, MOVED, PASSED, Event
 from brt_cg.model.numbered import NumberedList, holder_of
 from brt_cg.questions.answers import Refused
+from brt_cg.text import Bit, NotUnderstood, phrase, spanned, whole_number
 
-_LIST = re.compile(r"\s*(\S+?)\s*:\s+")  # the name of a list: M1:, P35:, S12:j-pb-14:
-_NUMBER_OF = re.compile(r"(\S+):(\d{1,4})")
-_NUMBERS = re.compile(r"(\d{1,4})(?:-(\d{1,4}))?")
+_LIST = re.compile(r"(\S+?)\s*:\s+")  # the name of a list: M1:, P35:, S12:j-pb-14:
 ALL = "*"  # all counters of a list
 GONE = ("eliminated", CAPTURED)  # events after which "in P34" does not mean a counter
 OFF = ("off", OFF_MAP)
@@ -31,19 +30,28 @@ OFF = ("off", OFF_MAP)
 @dataclass(slots=True)
 class Part:
     """One part of a line as understood: its `text`, the Location, the counters in it, and what is
-    wrong with it. `of` is the list that it, or a part before it, names. `others`: it names no
+    `wrong` with it. `of` is the list that it, or a part before it, names. `others`: it names no
     counter, and means all the others; `notes` say which of them it cannot mean. `event` is the name
     of an event that it tells instead of a Location, with what is `given` for its question."""
 
-    text: str
+    text: Bit
     of: str = ""
     location: str | None = None
     event: str = ""
     given: str = ""
     counters: list[Counter] = field(default_factory=list)
-    problems: list[str] = field(default_factory=list)
+    wrong: list[NotUnderstood] = field(default_factory=list)
     others: bool = False
     notes: list[str] = field(default_factory=list)
+
+    @property
+    def problems(self) -> list[str]:
+        """What is wrong with it, for the player."""
+        return [*map(str, self.wrong)]
+
+    def say(self, why: str) -> None:
+        """Notes what is wrong with all of it."""
+        self.wrong.append(NotUnderstood(self.text.saying(), why))
 
     @property
     def words(self) -> str:
@@ -71,30 +79,21 @@ def understood(
     the list `at`, or of the list that a part names. `others` are those that a Location alone
     means, if no part names them; `events`: a part may tell an event by its letter, and only "in
     P34" means others."""
-    found, taken, of = [], dict[str, str](), ""
-    for line in text.splitlines():
-        for words in filter(str.strip, line.split(";")):
-            named = _LIST.match(words)
-            if named:
-                words, of = words[named.end() :], named[1]
-                at = next(_called(of, lists), None)
-            part = _part(words.strip(), lists, at, events)
-            part.of = of
-            if named and at is None:
-                part.problems.append(f"there is no list {named[1]}")
-            for counter in part.counters if part.location is not None else ():
-                where = taken.setdefault(counter.id, str(part.location))
-                if where != part.location:
-                    part.problems.append(f"{counter.sort} {counter.id} is in {where} already")
-            found.append(part)
-    everybody = [counter for each in lists for counter in each.counters]
+    reading = _Reading(lists, at, events)
+    found = [reading.part(each) for line in text.splitlines() for each in Bit(line).parts(";")]
+    taken: dict[str, str] = {}
+    for part in found:
+        for counter in part.counters if part.location is not None else ():
+            where = taken.setdefault(counter.id, str(part.location))
+            if where != part.location:
+                part.say(f"{counter.sort} {counter.id} is in {where} already")
     for part in found:
         if part.event in GONE:
             taken |= {each.id: part.event for each in part.counters}
     for part in found:
         alone = part.location is not None and not (part.counters or part.problems)
         if others and alone and (is_within(part.location) or not events):
-            _take_others(part, [each for each in others if each.id not in taken], everybody)
+            _take_others(part, [each for each in others if each.id not in taken], reading.known)
             taken |= {each.id: str(part.location) for each in part.counters}
     return found
 
@@ -151,70 +150,118 @@ def read_places(
     return {each.id: str(part.location) for part in parts for each in part.counters}
 
 
-def _part(text: str, lists: Sequence[NumberedList], at: NumberedList | None, events: bool) -> Part:
-    part = Part(text)
-    first, _, rest = text.partition(" ")
-    if events and first == BY_NAME[MOVED].letter:
-        first, _, rest = rest.strip().partition(" ")  # as without it
-    elif events and first in BY_LETTER:
-        return _event(part, first, rest, lists, at)
-    if first.lower() == IN.strip():
-        hex, _, rest = rest.strip().partition(" ")
-        first = IN + hex
-    try:
-        part.location = location_of(first)
-    except ValueError as error:
-        part.problems.append(str(error))
-    everybody = [counter for each in lists for counter in each.counters]
-    for called in (each.strip() for each in rest.split(",")):
-        _read_counters(part, called, everybody, at)
-    return part
+class _Reading:
+    """A text being read: the lists that it may name and every counter in them; the list whose
+    numbers it means now."""
+
+    def __init__(
+        self, lists: Sequence[NumberedList], at: NumberedList | None, events: bool
+    ) -> None:
+        self.lists, self.at, self.of, self.events = lists, at, "", events
+        self.known = [counter for each in lists for counter in each.counters]
+
+    def part(self, text: Bit) -> Part:
+        named = _LIST.match(f"{text} ")
+        if named:
+            text, self.of = text.cut(named.end()), named[1]
+            self.at = self.called(self.of)
+        part = Part(text, self.of)
+        if named and self.at is None:
+            part.say(f"there is no list {self.of}")
+        first, rest = text.halves(" ")
+        if self.events and first == BY_NAME[MOVED].letter:
+            first, rest = rest.halves(" ")  # as without it
+        elif self.events and first in BY_LETTER:
+            self._event(part, BY_LETTER[first], rest)
+            return part
+        if first.lower() == IN.strip():
+            hex, rest = rest.halves(" ")
+            first = phrase([first, hex])
+        try:
+            part.location = location_of(first)
+        except locations.BadLocation as wrong:
+            part.wrong.append(NotUnderstood(first, wrong))
+        self._counters(part, rest)
+        return part
+
+    def called(self, name: str) -> NumberedList | None:
+        """The list with a name, in any letters."""
+        return next((each for each in self.lists if each.name.casefold() == name.casefold()), None)
+
+    def _event(self, part: Part, event: Event, text: Bit) -> None:
+        """Reads "4 7", "3 by Crowe", after the letter of an event."""
+        part.event = event.name
+        if event.asks:
+            words = text.words()
+            by = next((at for at, word in enumerate(words) if word == event.link), len(words))
+            given = phrase(words[by + 1 :])
+            part.given = str(given)
+            text = text.cut(0, words[by].at - text.at) if by < len(words) else text
+            if event.name == JOINED and not given:
+                asks = f"{event.words} {event.asks}"
+                how = f"{asks} write {event.letter} 3 {event.link} …"
+                part.say(how)
+            elif given and event.name in (CAPTURED, PASSED):
+                self._unit(part, given)
+        self._counters(part, text)
+
+    def _unit(self, part: Part, text: Bit) -> None:
+        """Reads the unit that is given: a name or id, M2:12, or, where it is not the enemy's, a
+        number of the list."""
+        if part.event == PASSED and text == DROPPED:
+            return
+        of, number = text.halves(":")
+        found = named_so(text, self.known) or self._numbered(number, self.called(of))
+        if not found and part.event == PASSED:
+            found = self._numbered(text, self.at)
+        if len(found) > 1:
+            part.wrong.append(_several(text, found))
+        elif found:
+            part.given = found[0].id
+        else:
+            part.wrong.append(NotUnderstood(text, "write a name, an id, or M2:12"))
+
+    def _counters(self, part: Part, text: Bit) -> None:
+        """Reads "1 2 4-7 9-1 Crowe, 5": at each word the longest name that there is, else a number,
+        or a range of numbers."""
+        for words in (each.words() for each in text.parts(",")):
+            while words:
+                length, named = _named_first(words, self.known)
+                if len(named) > 1:
+                    part.wrong.append(_several(phrase(words[:length]), named))
+                elif not (found := named or self._numbered(words[0], self.at)):
+                    part.wrong.append(self._nobody(words[0]))
+                else:
+                    part.counters += found
+                words = words[length:]
+
+    def _numbered(self, text: Bit, at: NumberedList | None) -> list[Counter]:
+        """The counters that "4", "4-7", or "*" means in a list; none if they are not all there."""
+        if at is None or text == ALL:
+            return list(at.counters) if at is not None else []
+        found = [at.called(whole_number(each) or 0) for each in spanned(text)]
+        return [each for each in found if each is not None] if None not in found else []
+
+    def _nobody(self, word: Bit) -> NotUnderstood:
+        where = f"in {self.at.title}" if self.at is not None else "without a list"
+        number = all(each.isdecimal() for each in spanned(word))
+        what = "no such number" if number else "nobody has that name"
+        return NotUnderstood(word, f"{what} {where}")
 
 
-def _event(
-    part: Part, letter: str, rest: str, lists: Sequence[NumberedList], at: NumberedList | None
-) -> Part:
-    """Reads "x 4 7", "c 3 by Crowe", after the letter."""
-    event = BY_LETTER[letter]
-    part.event = event.name
-    if event.asks:
-        rest, by, given = rest.partition(f" {event.link} ")
-        rest = rest.removesuffix(f" {event.link}")  # while it is typed
-        if not by and event.name == JOINED:
-            part.problems.append(f"{event.words} {event.asks} write {letter} 3 {event.link} …")
-        part.given = given.strip()
-        if by and event.name in (CAPTURED, PASSED):
-            _read_unit(part, lists, at if event.name == PASSED else None)
-        elif by and event.name == JOINED and not part.given:
-            part.problems.append(f"{event.words} {event.asks}")
-    everybody = [counter for each in lists for counter in each.counters]
-    for called in (each.strip() for each in rest.split(",")):
-        _read_counters(part, called, everybody, at)
-    return part
+def _several(text: Bit, found: Iterable[Counter]) -> NotUnderstood:
+    ids = ", ".join(each.id for each in found)
+    return NotUnderstood(text, f"several have that name: {ids}")
 
 
-def _read_unit(part: Part, lists: Sequence[NumberedList], at: NumberedList | None) -> None:
-    """Reads the unit that is given: a name or id, M2:12, or a number of the list `at`."""
-    text = part.given
-    if part.event == PASSED and text == DROPPED:
-        return
-    found = named_so(text, (counter for each in lists for counter in each.counters))
-    numbered = _NUMBER_OF.fullmatch(text)
-    if not found and numbered:
-        found = [u for each in _called(numbered[1], lists) for u in _numbered(numbered[2], each)]
-    found = found or _numbered(text, at)
-    if len(found) == 1:
-        part.given = found[0].id
-    elif found:
-        ids = ", ".join(each.id for each in found)
-        part.problems.append(f"{text}: several have that name: {ids}")
-    else:
-        part.problems.append(f"{text or 'by whom'}: write a name, an id, or M2:12")
-
-
-def _called(name: str, lists: Sequence[NumberedList]) -> Iterator[NumberedList]:
-    """The lists with a name, in any letters."""
-    return (each for each in lists if each.name.casefold() == name.casefold())
+def _named_first(words: Sequence[Bit], known: Sequence[Counter]) -> tuple[int, list[Counter]]:
+    """How many of the first words are a name, at most, and the counters with that name; else 1 and
+    none."""
+    for length in range(len(words), 0, -1):
+        found = named_so(phrase(words[:length]), known)
+        if found:
+            return length, found
+    return 1, []
 
 
 def location_of(text: str) -> str:
@@ -226,50 +273,6 @@ def location_of(text: str) -> str:
     if written.startswith(IN):
         return locations.within(locations.check_hex(written.removeprefix(IN)))
     return grid.check_hexside(written) if "/" in written else locations.check_location(written)
-
-
-def _read_counters(
-    part: Part, text: str, everybody: Iterable[Counter], at: NumberedList | None
-) -> None:
-    """Reads "1 2 4-7 9-1 Crowe": at each word the longest name that there is, else a number, or a
-    range of numbers."""
-    words, known = text.split(), [*everybody]
-    while words:
-        length, found = _named_first(words, known)
-        if not found:
-            part.counters += _numbered(words[0], at)
-            if not _numbered(words[0], at):
-                where = f"in {at.title}" if at is not None else "without a list"
-                what = "no such number" if _NUMBERS.fullmatch(words[0]) else "nobody has that name"
-                part.problems.append(f"{words[0]}: {what} {where}")
-        elif len(found) == 1:
-            part.counters += found
-        else:
-            called, ids = " ".join(words[:length]), ", ".join(each.id for each in found)
-            part.problems.append(f"{called}: several have that name: {ids}")
-        words = words[length:]
-
-
-def _named_first(words: Sequence[str], known: Sequence[Counter]) -> tuple[int, list[Counter]]:
-    """How many of the first words are a name, at most, and the counters with that name; else 1 and
-    none."""
-    for length in range(len(words), 0, -1):
-        found = named_so(" ".join(words[:length]), known)
-        if found:
-            return length, found
-    return 1, []
-
-
-def _numbered(text: str, at: NumberedList | None) -> list[Counter]:
-    """The counters that "4", "4-7", or "*" means in a list; none if they are not all there."""
-    if text == ALL and at is not None:
-        return list(at.counters)
-    found = _NUMBERS.fullmatch(text)
-    if found is None or at is None:
-        return []
-    numbers = range(int(found[1]), int(found[2] or found[1]) + 1)
-    counters = [each for number in numbers if (each := at.called(number)) is not None]
-    return counters if len(counters) == len(numbers) else []
 
 
 def named_so(called: str, counters: Iterable[Counter]) -> list[Counter]:

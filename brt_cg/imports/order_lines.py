@@ -32,16 +32,21 @@ from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Fortification, Side, Vehicle, Weapon, WeaponKind
 from brt_cg.model.records import Phase
 from brt_cg.questions.answers import Refused
+from brt_cg.text import Bit, NotUnderstood, listed, phrase, spanned
 
 _DATE = re.compile(r"(\d{1,2})\s*(AM|PM|NT)\s*(?:,?\s*wave\s+([^:,]+))?\s*:\s*", re.IGNORECASE)
-_SIDE = re.compile(r"(marines?|japanese)\s*:?", re.IGNORECASE)
 _MANY = re.compile(r"(\d{1,6})\s*[x×]\s*(?=\S)|(\d{1,2})\s+(?=\S)", re.IGNORECASE)
+_IN_MANY = re.compile(r"(\d{1,6})\s*[x×]?\s+", re.IGNORECASE)
 _TIMES = re.compile(r"\s+[x×]\s*(\d{1,6})(?=\s|$)", re.IGNORECASE)
-_IN = re.compile(r"\s+(?:in|aboard)\s+(?:(\d{1,6})\s*[x×]?\s+)?", re.IGNORECASE)
 _DASH = re.compile(r"(?<=\d)[\u2010\u2011\u2013\u2014\u2212](?=\d)")  # of word processors
-_AT = re.compile(r"\s+(?:at|@)\s+(\S+)\s*$", re.IGNORECASE)
-_RANGE = re.compile(r"([A-Za-z])[-–]([A-Za-z])|(\d{1,4})-(\d{1,4})")
+_NEW_TYPE = re.compile(r'"([^"]+)"\s+(sw|gun|vehicle)\b', re.IGNORECASE)
 _OF_A_UNIT = re.compile(r"\d-?\d-?\d|\d{1,2}[-+]\d")  # digits that no type of equipment has
+HEADS = {
+    **dict.fromkeys(("marine", "marines"), Side.MARINE),
+    **{"japanese": Side.JAPANESE},
+}
+ABOARD, AT = ("in", "aboard"), ("at", "@")  # before a vehicle, before a Location
+BULLETS = "-*•– "
 MOST = 200  # counters of one line
 SHORT = {
     **{"squad": "sq", "half_squad": "hs", "crew": "cr", "vehicle_crew": "vc"},
@@ -51,34 +56,31 @@ SHORT = {
 Row = dict[str, Any]
 
 
-class AskedBack(ValueError):
-    """Raised for what is not understood and may be meant otherwise: "91 Crowe" for 9-1 Crowe."""
-
-    def __init__(self, said: str, meant: str, more: str = "") -> None:
-        super().__init__(f"{said}: did you mean {meant}?{more}")
-        self.said, self.meant = said, meant
-
-
 @dataclass(slots=True)
 class Line:
     """One line as understood: its `number` and `text`, the rows of its counters by table, the date
-    and wave if it is an arrival, `words` for the player, what is wrong with it, and what is asked
-    back, if anything."""
+    and wave if it is an arrival and then its `kinds` without them, `words` for the player, and what
+    is `wrong` with it, if anything."""
 
     number: int
-    text: str
+    text: Bit
     side: Side | None = None
     date: str | None = None
     wave: str | None = None
+    kinds: str = ""
     rows: list[tuple[str, Row]] = field(default_factory=list)
-    problems: list[str] = field(default_factory=list)
-    asked: AskedBack | None = None
+    wrong: NotUnderstood | None = None
+
+    @property
+    def problems(self) -> list[str]:
+        """What is wrong with it, for the player."""
+        return [] if self.wrong is None else [str(self.wrong)]
 
     @property
     def words(self) -> str:
         """The line as understood, or why it is not."""
-        if self.problems:
-            return "; ".join(self.problems)
+        if self.wrong is not None:
+            return str(self.wrong)
         called: dict[str, list[str]] = {}
         for table, row in self.rows:
             fort = table == Fortification.TABLE
@@ -115,9 +117,9 @@ def asked_of(lines: Iterable[Line], source: str | None = None) -> list[dict[str,
     Refused with every line that is not understood."""
     known = list(lines)
     problems = [
-        f"line {line.number}: {problem} ({line.text})"
+        f"line {line.number}: {line.wrong} ({line.text})"
         for line in known
-        for problem in line.problems
+        if line.wrong is not None
     ]
     if not problems and not any(line.rows for line in known):
         problems = ["there are no counters in it"]
@@ -137,7 +139,7 @@ def _asked(lines: list[Line], source: str | None) -> dict[str, Any]:
             state.setdefault(table, []).append(row)
     asked: dict[str, Any] = {"state": state, "source": source}
     if lines[0].date is not None:
-        words = "; ".join(_DATE.sub("", line.text) for line in lines)
+        words = "; ".join(line.kinds for line in lines)
         asked |= {"date": lines[0].date, "wave": lines[0].wave, "lines": words}
     return asked
 
@@ -156,179 +158,184 @@ class _Reading:
     def lines(self, text: str) -> list[Line]:
         found = []
         for number, written in enumerate(text.splitlines(), start=1):
-            words = _DASH.sub("-", written.partition("#")[0]).strip().lstrip("-*•– ")
-            side = _SIDE.fullmatch(words)
-            if side:
-                self.side = Side.MARINE if side[1].lower()[0] == "m" else Side.JAPANESE
-            elif words:
-                found.append(self._line(number, words))
+            line = Bit(_DASH.sub("-", written.partition("#")[0])).cut()
+            line = line.cut(len(line) - len(line.lstrip(BULLETS)))
+            head = HEADS.get(line.lower().rstrip(": "))
+            self.side = head or self.side
+            if line and head is None:
+                found.append(self._line(number, line))
         return found
 
-    def _line(self, number: int, text: str) -> Line:
+    def _line(self, number: int, text: Bit) -> Line:
         line = Line(number, text, self.side)
-        if self.side is None:
-            line.problems.append('whose? give a side, or a line "Marine:" before it')
-            return line
         try:
+            if self.side is None:
+                raise NotUnderstood(
+                    text.saying(), 'whose? give a side, or a line "Marine:" before it'
+                )
             self._read(line, text)
+        except NotUnderstood as wrong:
+            line.wrong = wrong
         except ValueError as error:
-            line.problems.append(str(error))
-            line.asked = error if isinstance(error, AskedBack) else None
+            line.wrong = NotUnderstood(text.saying(), error)
         return line
 
-    def _read(self, line: Line, text: str) -> None:
+    def _read(self, line: Line, text: Bit) -> None:
         dated = _DATE.match(text)
         if dated:
             line.date, line.wave = f"{int(dated[1])} {dated[2].upper()}", dated[3]
             line.wave = line.wave.strip() if line.wave else None
             if line.date not in self.card.dates:
-                raise ValueError(f"{line.date}: allowed: {', '.join(self.card.dates)}")
-            text = text[dated.end() :]
+                raise NotUnderstood(line.date, allowed=listed(self.card.dates))
+            text = text.cut(dated.end())
+            line.kinds = str(text)
         for kind in self._kinds(text):
             self._kind(line, kind)
 
-    def _kinds(self, text: str) -> Iterator[str]:
+    def _kinds(self, text: Bit) -> Iterator[Bit]:
         """The kinds of counters on a line: between semicolons, and between commas where those list
         neither names nor what is possessed: "2 x 6-6-8, MMG"."""
-        for part in text.rstrip("; ").split(";"):
-            first, *more = part.split(",")
-            yield from [first, *more] if ":" not in part and self._apart(first, more) else [part]
+        for part in text.parts(";"):
+            apart = ":" not in part and self._apart(kinds := part.parts(","))
+            yield from kinds if apart else [part]
 
-    def _apart(self, first: str, more: Sequence[str]) -> bool:
+    def _apart(self, kinds: Sequence[Bit]) -> bool:
         """Whether what follows a comma are kinds of their own: after a kind without names, or where
         each is one."""
-        found = self._after(first)
-        if found is not None and (not found[1] or not _fit(*found)):
-            return not found[1]
-        return all((kind := self._after(each)) is not None and _fit(*kind) for each in more)
+        found = [self._after(each) for each in kinds]
+        if found and found[0] is not None and (not found[0][1] or not _fit(*found[0])):
+            return not found[0][1]
+        return all(each is not None and _fit(*each) for each in found[1:])
 
-    def _after(self, text: str) -> tuple[int, str] | None:
+    def _after(self, text: Bit) -> tuple[int, Bit] | None:
         """How many of a kind a text is, and the words after it; None if it names no kind."""
         try:
             many, what = self._counted(text)
-            words = _IN.split(_AT.sub("", what), maxsplit=1)[0].split()
+            words = _before(_before(what.words(), AT), ABOARD)
             *_, used = self._called(words)
-        except ValueError:
+        except NotUnderstood:
             return None
-        return many, " ".join(words[used:])
+        return many, phrase(words[used:])
 
-    def _kind(self, line: Line, text: str) -> None:
-        held, _, carried = text.partition(":")
+    def _kind(self, line: Line, text: Bit) -> None:
+        held, carried = text.halves(":")
         many, what = self._counted(held)
-        place, what = self._place(what, line)
-        what, vehicles, afloat = self._vehicles(what, many)
+        words = what.words()
+        place = self._place(words, line)
+        words = _before(words, AT)
+        aboard = words[len(_before(words, ABOARD)) :]
+        words = words[: len(words) - len(aboard)]
+        vehicles, afloat = self._vehicles(aboard[1:], many) if aboard else (0, None)
         try:
-            made = self._made(what, many)
-        except ValueError as error:
-            raise self._meant(held.strip()) or error from None
+            made = self._made(words, many)
+        except NotUnderstood as wrong:
+            raise self._meant(held) or wrong from None
         units = [row for table, row in made if table == "units"]
         made += self._aboard(units, vehicles, afloat)
         made += self._possessed(units, carried)
         for table, row in made:
             fort = table == Fortification.TABLE
             if fort and line.date:
-                raise ValueError(
-                    "a Fortification has no date: it is bought, or there from the start"
+                raise NotUnderstood(
+                    held, "a Fortification has no date: it is bought, or there from the start"
                 )
             on_map = {} if fort and place == {"location": OFF_MAP} else place
             line.rows.append((table, row | on_map))
 
-    def _place(self, text: str, line: Line) -> tuple[Row, str]:
+    def _place(self, words: Sequence[Bit], line: Line) -> Row:
         """Where the counters are, if the line says it: "at N21", "at M1", "at off_map"."""
-        found = _AT.search(text)
-        if found is None:
+        if len(_before(words, AT)) == len(words):
             waits = self.campaign.situation.phase is Phase.PURCHASE and not line.date
-            return ({} if waits else {"location": OFF_MAP}), text
-        place, rest = found[1], text[: found.start()]
+            return {} if waits else {"location": OFF_MAP}
+        place = words[-1]
         if place.upper() in self.campaign.areas:
-            return {"setup_area": place.upper()}, rest
-        return {"location": location_of(place)}, rest
+            return {"setup_area": place.upper()}
+        return {"location": location_of(place)}
 
-    def _vehicles(self, text: str, many: int) -> tuple[str, int, CatalogueType | None]:
-        """What is before "in 2 LVT2", and the vehicles: how many, and their type."""
-        found = _IN.search(text)
-        if found is None:
-            return text, 0, None
-        called = self._type(text[found.end() :])
+    def _vehicles(self, words: Sequence[Bit], many: int) -> tuple[int, CatalogueType]:
+        """What the units are in, "2 LVT2": how many, and their type."""
+        count = _IN_MANY.match(phrase(words))
+        called = self._type(phrase(words).cut(count.end() if count else 0))
         if called.table != Vehicle.TABLE:
-            raise ValueError(f"{called.type}: no vehicle")
-        return text[: found.start()], int(found[1] or many), called
+            raise NotUnderstood(phrase(words), f"{called.type}: no vehicle")
+        return int(count[1] if count else many), called
 
-    def _made(self, text: str, many: int) -> list[tuple[str, Row]]:
-        words = text.split()
+    def _made(self, words: Sequence[Bit], many: int) -> list[tuple[str, Row]]:
         table, row, used = self._called(words)
         rows = [dict(row) for _ in range(many)]
-        for made, name in zip(rows, _names(" ".join(words[used:]), many), strict=False):
+        for made, name in zip(rows, _names(phrase(words[used:]), many), strict=False):
             made["name"] = name
         return [(table, {"id": self._id(made), **made}) for made in rows]
 
-    def _called(self, words: list[str]) -> tuple[str, Row, int]:
+    def _called(self, words: Sequence[Bit]) -> tuple[str, Row, int]:
         """The table and the row of the counter that the first words name, and how many they are."""
         if not words:
-            raise ValueError("names no counter")
+            raise NotUnderstood(Bit(""), "names no counter")
         assert self.side is not None
         try:
             unit, used = unit_called(self.card, self.side, words)
-        except ValueError as error:
-            if _OF_A_UNIT.fullmatch(words[0]) and not self._is_a_type(" ".join(words)):
+        except NotUnderstood:
+            if _OF_A_UNIT.fullmatch(words[0]) and not self._is_a_type(phrase(words)):
                 raise
             for length in range(len(words), 0, -1):
-                fort = fortification_called(self.card, self.side, " ".join(words[:length]))
+                fort = fortification_called(self.card, self.side, phrase(words[:length]))
                 if fort is not None:
                     return Fortification.TABLE, fort_row(fort), length
-            listed, used = self._longest(words, error)
+            listed, used = self._longest(words)
             return listed.table, self._row(listed), used
         return "units", unit.row(self.side), used
 
-    def _meant(self, text: str) -> AskedBack | None:
+    def _meant(self, text: Bit) -> NotUnderstood | None:
         """What is suggested where the number of "91 Crowe" or "37 INF" is not a count."""
         found = _MANY.match(text)
         if found is None or len(found[2] or "") < 2 or self.side is None:
             return None
         leader = printed_type(self.card, self.side, found[2])
         if leader != found[2]:
-            return AskedBack(text, f"{leader} {text[found.end() :]}")
+            return NotUnderstood(text, meant=f"{leader} {text[found.end() :]}")
         near = self.catalogue.nearest(text, self.side)
-        return AskedBack(text, near) if near is not None else None
+        return NotUnderstood(text, meant=near) if near is not None else None
 
-    def _longest(self, words: list[str], error: ValueError) -> tuple[CatalogueType, int]:
+    def _longest(self, words: Sequence[Bit]) -> tuple[CatalogueType, int]:
         """The type that the most of the first words name, and how many they are."""
         if words[0].startswith('"'):
             return self._new_type(words)
         assert self.side is not None
         for length in range(len(words), 0, -1):
-            found = self.catalogue.called(" ".join(words[:length]), self.side)
+            found = self.catalogue.called(phrase(words[:length]), self.side)
             if found is not None:
                 return found, length
-        whole = " ".join(words)
-        more = f' A new type goes in quotes, then its kind: "{whole}" sw, gun or vehicle'
+        whole = phrase(words)
+        more = f'A new type goes in quotes, then its kind: "{whole}" sw, gun or vehicle'
         other = self.catalogue.called(whole, self.side.enemy)
         if other is not None:
-            raise ValueError(f"{whole}: {other.type} is a {self.side.enemy.label} type.{more}")
+            theirs = f"{other.type} is a {self.side.enemy.label} type."
+            raise NotUnderstood(whole, f"{whole}: {theirs}", more=more)
         near = self.catalogue.nearest(whole, self.side)
         near = near or fortification_near(self.card, self.side, whole)
         if near is not None:
-            raise AskedBack(whole, near, more)
+            raise NotUnderstood(whole, meant=near, more=more)
         if (near := self.catalogue.nearest(words[0], self.side)) is not None:
-            raise AskedBack(words[0], near, more)
-        raise ValueError(f"{whole}: no such type.{more}")
+            raise NotUnderstood(words[0], meant=near, more=more)
+        raise NotUnderstood(whole, "no such type.", more=more)
 
-    def _new_type(self, words: list[str]) -> tuple[CatalogueType, int]:
-        quoted = re.match(r'"([^"]+)"\s+(sw|gun|vehicle)\b', " ".join(words), re.IGNORECASE)
+    def _new_type(self, words: Sequence[Bit]) -> tuple[CatalogueType, int]:
+        quoted = _NEW_TYPE.match(phrase(words))
         if quoted is None:
-            raise ValueError('a new type goes in quotes, then its kind: "name" sw, gun or vehicle')
+            more = 'a new type goes in quotes, then its kind: "name" sw, gun or vehicle'
+            raise NotUnderstood(phrase(words), more)
         used = len(quoted[0].split())
         if quoted[2].lower() == "vehicle":
             return CatalogueType(Vehicle.TABLE, quoted[1]), used
         return CatalogueType(Weapon.TABLE, quoted[1], kind=WeaponKind(quoted[2].lower())), used
 
-    def _type(self, text: str) -> CatalogueType:
-        words = text.split()
+    def _type(self, text: Bit) -> CatalogueType:
+        words = text.words()
         if not words:
-            raise ValueError("names no type")
-        found, used = self._longest(words, ValueError(text))
+            raise NotUnderstood(text, "names no type")
+        found, used = self._longest(words)
         if used < len(words):
-            raise ValueError(f"{' '.join(words[used:])}: not understood after {found.type}")
+            raise NotUnderstood(phrase(words[used:]), f"not understood after {found.type}")
         return found
 
     def _row(self, listed: CatalogueType) -> Row:
@@ -336,7 +343,7 @@ class _Reading:
         if listed.table == Weapon.TABLE:
             row["kind"] = str(listed.kind or WeaponKind.SW)
             if listed.is_part:
-                raise ValueError(f"{listed.type}: comes with its vehicle")
+                raise NotUnderstood(listed.type, "comes with its vehicle")
         return row
 
     def _aboard(
@@ -346,7 +353,7 @@ class _Reading:
         if of is None:
             return
         if not units or many < 1 or many > MOST:
-            raise ValueError(f"there is nobody to go aboard a {of.type}")
+            raise NotUnderstood(of.type, f"there is nobody to go aboard a {of.type}")
         rows = [self._row(of) for _ in range(many)]
         for row in rows:
             row["id"] = self._id(row)
@@ -354,45 +361,48 @@ class _Reading:
         for number, unit in enumerate(units):
             unit["aboard"] = rows[number * many // len(units)]["id"]
 
-    def _possessed(self, units: Sequence[Row], text: str) -> Iterator[tuple[str, Row]]:
+    def _possessed(self, units: Sequence[Row], text: Bit) -> Iterator[tuple[str, Row]]:
         """Yields what the units possess, one to each in turn."""
-        parts = [part.strip() for part in text.split(",") if part.strip()]
+        parts = text.parts(",")
         if parts and not units:
-            raise ValueError("only units possess anything: 3 x 7-6-8: DC, DC, FT")
+            raise NotUnderstood(text, "only units possess anything: 3 x 7-6-8: DC, DC, FT")
         turn = cycle(units)
         for part in parts:
             many, what = self._counted(part)
             try:
                 listed = self._type(what)
-            except ValueError as error:
-                raise self._meant(part) or error from None
+            except NotUnderstood as wrong:
+                raise self._meant(part) or wrong from None
             if listed.table != Weapon.TABLE:
-                raise ValueError(f"{listed.type}: a vehicle has no possessor")
+                raise NotUnderstood(part, f"{listed.type}: a vehicle has no possessor")
             for _ in range(many):
                 row = self._row(listed) | {"possessor": next(turn)["id"]}
                 yield Weapon.TABLE, {"id": self._id(row), **row}
 
-    def _counted(self, text: str) -> tuple[int, str]:
+    def _counted(self, text: Bit) -> tuple[int, Bit]:
         """How many, and of what: (4, "6-6-8"), also from "6-6-8 x 4"; of "75 AA" one, a type that
         begins with a number."""
-        text = text.strip()
         before = _MANY.match(text)
         if before is not None and before[2] and self._is_a_type(text):
             before = None
         after = _TIMES.search(text, before.end() if before is not None else 0)
         if before is not None and after is not None:
-            raise ValueError(f"{text}: gives the number twice")
-        if after is not None:
-            return _checked(int(after[1])), text[: after.start()] + text[after.end() :]
-        if before is None:
+            raise NotUnderstood(text, "gives the number twice")
+        if before is None and after is None:
             return 1, text
-        return _checked(int(before[1] or before[2])), text[before.end() :]
+        many = int(after[1] if after else before[1] or before[2] if before else 1)
+        if not 1 <= many <= MOST:
+            raise NotUnderstood(str(many), allowed=f"1 to {MOST} on a line")
+        if after is not None:
+            rest = phrase([*text.cut(0, after.start()).words(), *text.cut(after.end()).words()])
+            return many, rest
+        return many, text.cut(before.end() if before else 0)
 
-    def _is_a_type(self, text: str) -> bool:
+    def _is_a_type(self, text: Bit) -> bool:
         """Whether the first words, two or more, name a type."""
         assert self.side is not None
-        words = text.split()
-        named = (" ".join(words[:length]) for length in range(2, len(words) + 1))
+        words = text.words()
+        named = (phrase(words[:length]) for length in range(2, len(words) + 1))
         return any(self.catalogue.called(name, self.side) for name in named)
 
     def _id(self, row: Row) -> str:
@@ -406,36 +416,29 @@ class _Reading:
         return id
 
 
-def _checked(many: int) -> int:
-    if not 1 <= many <= MOST:
-        raise ValueError(f"{many}: allowed: 1 to {MOST} on a line")
-    return many
+def _before(words: Sequence[Bit], named: Sequence[str]) -> list[Bit]:
+    """The words before one that introduces a Location, or a vehicle; all if there is none."""
+    ends = range(len(words) - 2, 0, -1) if named is AT else range(1, len(words) - 1)
+    return [*words[: next((at for at in ends if words[at].lower() in named), len(words))]]
 
 
-def _names(text: str, many: int) -> list[str]:
+def _names(text: Bit, many: int) -> list[str]:
     """The names of counters: one, or as many as there are: "A, B", "A-C", "1-3"."""
-    text = text.strip()
-    if not text:
-        return []
-    if many == 1:
-        return [text]
-    span = _RANGE.fullmatch(text)
-    if span and span[1]:
-        names = [chr(code) for code in range(ord(span[1]), ord(span[2]) + 1)]
-    elif span:
-        names = [str(number) for number in range(int(span[3]), int(span[4]) + 1)]
-    else:
-        names = [name for name in re.split(r"[,\s]+", text) if name]
+    if many == 1 or not text:
+        return [str(text)] if text else []
+    names = [name for part in text.parts(",") for name in map(str, part.words())]
+    if len(names) == 1:
+        names = spanned(text)
     if len(names) != many:
-        raise ValueError(f"{text}: {len(names)} names for {many} counters")
+        raise NotUnderstood(text, f"{len(names)} names for {many} counters")
     return names
 
 
-def _fit(many: int, text: str) -> bool:
+def _fit(many: int, text: Bit) -> bool:
     """Whether there are as many names as counters, or none."""
     try:
         _names(text, many)
-    except ValueError:
+    except NotUnderstood:
         return False
     return True
 
@@ -444,7 +447,6 @@ def as_asked_back(text: str, lines: Sequence[Line]) -> str:
     """A text of lines with every suggestion in place of what was typed; "" if there is none."""
     written = text.splitlines(keepends=True)
     for line in lines:
-        if line.asked is not None:
-            at = line.number - 1
-            written[at] = written[at].replace(line.asked.said, line.asked.meant, 1)
+        if line.wrong is not None:
+            written[line.number - 1] = line.wrong.mended(written[line.number - 1])
     return "" if "".join(written) == text else "".join(written)

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any
 
 from brt_cg.board import grid, locations
@@ -17,7 +16,7 @@ from brt_cg.purchases.ledger import order
 from brt_cg.purchases.limits import beaches_for
 from brt_cg.purchases.totals import ISLAND
 from brt_cg.questions.answers import Problem, refuse
-from brt_cg.text import listed, shown
+from brt_cg.text import NotUnderstood, listed, nearest, shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -129,9 +128,8 @@ class _Reading:
         if isinstance(found, str) and found in allowed:
             return found
         what = f"no {key} is given" if found is None else f"there is no {key} {found!r}"
-        near = get_close_matches(str(found), allowed, n=1)
-        meant = f"; did you mean {near[0]}?" if near else ""
-        self.problems.append(f"{what}{meant}; allowed: {listed(allowed)}")
+        meant = nearest(str(found), allowed)
+        self.problems.append(str(NotUnderstood("", what, meant=meant, allowed=listed(allowed))))
         return None
 
     def no_beach(self, found: object) -> None:
@@ -239,6 +237,6 @@ OF_SOME: tuple[tuple[str, str, Callable[[_Reading, Price, Side], Any]], ...] = (
 def _on_map(text: str) -> str:
     if text == OFF_MAP:
         raise locations.BadLocation(
-            "off_map is no place for a purchase: name a Location on the map"
+            text, "off_map is no place for a purchase: name a Location on the map"
         )
     return locations.check_location(text)

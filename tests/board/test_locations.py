@@ -70,7 +70,7 @@ def test_a_hex_off_the_map_is_refused_with_what_is_allowed(text: str) -> None:
 
 @pytest.mark.parametrize(("text", "meant"), [("n21", "N21"), ("N07", "N7"), (" N21", "N21")])
 def test_a_hex_written_otherwise_is_refused_with_how_to_write_it(text: str, meant: str) -> None:
-    with pytest.raises(BadLocation, match=rf"\(A1–Z63\): write {meant}$"):
+    with pytest.raises(BadLocation, match=rf"\(A1–Z63\); did you mean {meant}\?$"):
         locations.check_hex(text)
 
 
@@ -121,7 +121,7 @@ def test_a_range_holds_both_its_ends() -> None:
     ("text", "why"),
     [
         ("N18-O21", "both ends must be in one hexrow"),
-        ("N21-N18", "write N18-N21"),
+        ("N21-N18", r"did you mean N18-N21\?"),
         ("N60-N64", "N64 is not a hex of Betio"),
         ("N18-", "is not a hex of Betio"),
     ],

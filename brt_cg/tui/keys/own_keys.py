@@ -8,7 +8,6 @@
 A line that cannot be used is ignored and reported; the others count.
 """
 
-import difflib
 import tomllib  # imported here: few players have such a file
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,6 +18,7 @@ from textual.keys import KEY_ALIASES, Keys
 
 from brt_cg.files import foreign, read_bytes
 from brt_cg.questions.answers import Refused
+from brt_cg.text import nearest
 from brt_cg.tui.keys.actions import (
     ACTIONS,
     ALSO_OVER,
@@ -83,8 +83,8 @@ def _read_place(place: str, lines: Any, own: OwnKeys) -> None:
     names = [action.name for action in ACTIONS if action.place == place]
     for name, keys in lines.items():
         if name not in names:
-            near = difflib.get_close_matches(name, names, 1)
-            hint = f"did you mean {near[0]}?" if near else f"allowed: {', '.join(names)}"
+            near = nearest(name, names)
+            hint = f"did you mean {near}?" if near else f"allowed: {', '.join(names)}"
             own.problems.append(f"{place}.{name} is not an action; {hint}")
             continue
         _read_keys(f"{place}.{name}", keys, own)
