@@ -26,9 +26,9 @@ from brt_cg.questions.asks import Ask, Choose, Enter, Roll, Several, default_of
 from brt_cg.questions.dice import RollKey, SeededDice, raw_faces
 from brt_cg.refit.gathering import retained_together
 from brt_cg.refit.sequence import NUMBERS, following
-from brt_cg.tui.session.steps import steps_of
 from brt_cg.views.book import book_of
 from brt_cg.views.public_point import known_ask, public_book
+from brt_cg.views.steps import steps_of
 from brt_cg.views.view_chain import view_links
 from tests.exports.journals import JAPANESE, MARINE, new, state
 from tests.secrets.pairs import POINTS, quick_glance

@@ -14,8 +14,8 @@ from brt_cg.tui.frame.ways import Ways
 from brt_cg.tui.keys.actions import EVERYWHERE, ON_TABLE, REFIT
 from brt_cg.tui.memory.hot_seat import SharedScreen
 from brt_cg.tui.session.campaign_app import FIRST_HEX
-from brt_cg.tui.session.hot_seat import Turn
 from brt_cg.tui.session.session import Seat, Seen
+from brt_cg.views.hot_seat import Turn
 
 LIFTED = "Your curtain falls again with the next question for the other side; {key} lowers it now."
 

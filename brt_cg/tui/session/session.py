@@ -19,6 +19,7 @@ from typing import Any, TypeVar
 
 from brt_cg.card import Card
 from brt_cg.exports.log import shortened
+from brt_cg.exports.next_step import NextStep, Stage, stages, what_next
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
@@ -35,12 +36,12 @@ from brt_cg.storage.synced import warning
 from brt_cg.tui.keys.actions import ROOMS
 from brt_cg.tui.question.picking import NOTHING, AskGroup, Offered, offered_by, together
 from brt_cg.tui.question.placing import Placings
-from brt_cg.tui.session.hot_seat import HotSeat, Turn
-from brt_cg.tui.session.steps import Step, steps_of
 from brt_cg.views.book import Mark, NotItsOwn
+from brt_cg.views.hot_seat import HotSeat, Turn
 from brt_cg.views.requests import Request
 from brt_cg.views.rights import is_for_both
 from brt_cg.views.rows import ShownLine
+from brt_cg.views.steps import Step, steps_of, upcoming
 
 T = TypeVar("T")
 Seat = Side | None  # None is the umpire, who sees everything
@@ -66,7 +67,8 @@ class Seen:
     `again` is the reason why a question answered in advance is asked now; `queued` counts the
     answers given in advance. `half` is the side that has not yet entered its half of the scenario
     end, if its enemy has. `requests` are what one side asks of the other. `turn` is whose turn at
-    the screen it is, if two players share it.
+    the screen it is, if two players share it. `next_step` is what to do next, `stages` those from a
+    new campaign to its first scenario.
     """
 
     path: Place
@@ -77,6 +79,7 @@ class Seen:
     waiting: bool
     log: tuple[ShownLine, ...]
     steps: tuple[Step, ...]
+    next_step: NextStep
     begun: str
     mark: Mark
     undo: Reach
@@ -88,6 +91,7 @@ class Seen:
     half: Side | None = None
     requests: tuple[Request, ...] = ()
     turn: Turn | None = None
+    stages: tuple[Stage, ...] = ()
 
     @property
     def asked_here(self) -> tuple[Request, ...]:
@@ -112,7 +116,7 @@ class Seen:
     @property
     def upcoming(self) -> Step | None:
         """The paragraph that begins next, if none is in progress."""
-        return next((step for step in self.steps if step.stand == "next"), None)
+        return upcoming(self.steps)
 
     @property
     def ends_scenario(self) -> bool:
@@ -419,6 +423,8 @@ def look(desk: Desk, turn: Turn | None = None) -> Seen:
     ask, view = book.ask, book.campaign
     answers = ask is not None and seat in (None, ask.side)
     listed = _listed(desk, at_table) if answers else None
+    known = [] if at_table else [side for side in Side if seat in (None, side)]
+    steps = steps_of(book)
     return Seen(
         path=desk.path,
         seat=seat,
@@ -427,7 +433,8 @@ def look(desk: Desk, turn: Turn | None = None) -> Seen:
         ask=ask,
         waiting=book.waiting,
         log=tuple(shortened(book.newest_lines(MOST_LINES)))[-MOST_LINES:],
-        steps=steps_of(book),
+        steps=steps,
+        next_step=what_next(book, seat, known, upcoming(steps)),
         begun=desk.begun,
         mark=book.mark,
         undo=undo_reach(desk),
@@ -439,6 +446,7 @@ def look(desk: Desk, turn: Turn | None = None) -> Seen:
         half=book.half,
         requests=book.requests,
         turn=turn,
+        stages=stages(view, known),
     )
 
 

@@ -4,7 +4,7 @@ from brt_cg.card import load_card
 from brt_cg.exports.wording import state_text
 from brt_cg.refit.s6131_vehicles import vehicles
 from brt_cg.tui.answering.odds_bars import row_in_words
-from brt_cg.tui.session.steps import summary_beside
+from brt_cg.tui.rooms.refit.wording import summary_beside
 from tests.refit.table import vehicle
 
 

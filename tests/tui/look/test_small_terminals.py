@@ -7,7 +7,7 @@ import pytest
 
 from brt_cg.tui.answering.question_panel import QuestionPanel
 from brt_cg.tui.rooms.refit.steps_list import StepsLine
-from brt_cg.tui.session.steps import Stand
+from brt_cg.views.steps import Stand
 from tests.tui.helpers import screen_text, until
 from tests.tui.moments import in_forces, in_refit, opened, press
 

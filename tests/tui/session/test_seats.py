@@ -35,7 +35,6 @@ from brt_cg.tui.rooms.scenario_end.ticks import (
     scenario_state,
 )
 from brt_cg.tui.rooms.scenario_end.totals_form import TotalsForm, open_after
-from brt_cg.tui.session.next_step import what_next
 from brt_cg.views.book import book_of
 from tests.tui.helpers import MIDDLE, SMALL, screen_text, settled, until, words
 from tests.tui.moments import (
@@ -202,11 +201,11 @@ async def test_each_side_enters_its_half_of_the_end_of_a_scenario_from_its_seat(
         assert not seen.ends_scenario
         assert "The Japanese half of it must be entered" in words(screen_text(app))
         assert "Enter  Begin without it" in screen_text(app)
-        assert what_next(seen).action == "seat"
+        assert seen.next_step.action == "seat"
         assert "n  Enter the Japanese half" in screen_text(app)
         await press(pilot, "n", "j")
         await until(pilot, lambda: app.current_mode == "scenario_end")
-        assert what_next(await settled(pilot)).action == "forces"
+        assert (await settled(pilot)).next_step.action == "forces"
         await press(pilot, "escape")
         told = await enter_the_end(pilot, {JAPANESE_SQUAD: "b"})
         assert "you are entering the Japanese half" in told
@@ -225,7 +224,7 @@ async def test_each_side_enters_its_half_of_the_end_of_a_scenario_from_its_seat(
         assert not seen.view.units[JAPANESE_SQUAD].has("broken")
         # --- the umpire enters it too, with what is ticked there ---
         await sit(pilot, "u")
-        assert what_next(await settled(pilot)).action == "forces"
+        assert (await settled(pilot)).next_step.action == "forces"
         await to_room(pilot, "forces")
         assert "you are entering the Japanese half" in await enter_the_end(pilot, {})
         entered.reload()

@@ -26,7 +26,6 @@ from brt_cg.tui.rooms.campaign import allotments, export, order_of_battle, rulin
 from brt_cg.tui.rooms.campaign.audit import AuditPage
 from brt_cg.tui.rooms.campaign.catalogue import CataloguePage
 from brt_cg.tui.rooms.campaign.page import CampaignPage, PageRow, RowLink, Shape
-from brt_cg.tui.session.first_steps import stages
 from brt_cg.tui.session.session import Seen
 
 
@@ -161,7 +160,7 @@ class CampaignScreen(ListRoom):
 
     def _name_pages(self) -> None:
         """Shows the names of the pages, with a mark where a new campaign still lacks something."""
-        missing = {stage.action for stage in stages(self.seen) if stage.missing}
+        missing = {stage.action for stage in self.seen.stages if stage.missing}
         parts = []
         for page in self.pages:
             style = "reverse bold" if page is self.page else "$foreground"

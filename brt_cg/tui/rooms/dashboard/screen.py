@@ -1,6 +1,7 @@
 """The Dashboard: the line of CG Dates, the next step, the forces of both sides, the log."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cached_property
 
 from textual import work
@@ -10,6 +11,7 @@ from textual.content import Content
 from textual.geometry import Size
 from textual.widgets import Static
 
+from brt_cg.exports.next_step import NextStep, Stage
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
 from brt_cg.refit.victory import standing
@@ -27,8 +29,6 @@ from brt_cg.tui.rooms.dashboard.panels import (
     with_imports_in_one,
 )
 from brt_cg.tui.session.by_mail import comes_by_mail
-from brt_cg.tui.session.first_steps import Stage, stages
-from brt_cg.tui.session.next_step import NextStep, what_next
 from brt_cg.tui.session.session import Seen
 
 MISSING = " · missing: "
@@ -65,7 +65,9 @@ class DashboardScreen(ImportingRoom):
         return super().fitting(size) | {"-tall": size.height >= TALL, "-vast": size.width >= VAST}
 
     def show(self, seen: Seen) -> None:
-        self._step = what_next(seen, comes_by_mail(self.app, seen))
+        self._step = seen.next_step
+        if self._step.action == "seat" and comes_by_mail(self.app, seen):
+            self._step = replace(self._step, action="mail")
         situation, dates = seen.view.situation, seen.card.dates
         past = len(dates) if situation.phase == "over" else dates.index(situation.date)
         steps = [self._next(self._step), *self._asked(seen), *self._way(seen), *_standing(seen)]
@@ -158,15 +160,14 @@ class DashboardScreen(ImportingRoom):
     def _way(self, seen: Seen) -> Iterator[Content]:
         """The stages from a new campaign to its first scenario, until that; on a low screen those
         that are done stand in one line."""
-        on_the_way = stages(seen)
-        lines = [(stage.done, _stage_text(stage)) for stage in on_the_way]
+        lines = [(stage.done, _stage_text(stage)) for stage in seen.stages]
         if is_low(self):
             done = [line for is_done, line in lines if is_done]
             yield from [Content("  ").join(done)] * bool(done)
             lines = [line for line in lines if not line[0]]
         yield from (line for _, line in lines)
         imports = f"{DASHBOARD}.import"
-        if on_the_way and seen.view.situation.phase == "purchase" and self.app.may(imports):
+        if seen.stages and seen.view.situation.phase == "purchase" and self.app.may(imports):
             key = self.app.key(imports)
             yield Content.styled(f"Already under way? {key} imports a situation instead.", "dim")
 

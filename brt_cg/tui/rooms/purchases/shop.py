@@ -26,7 +26,7 @@ from brt_cg.tui.lists.found import holds
 from brt_cg.tui.look.columns import Column, Columns, columns, longest
 from brt_cg.tui.look.lines import click, hanging, in_rows
 from brt_cg.tui.session.session import Seen
-from brt_cg.tui.session.steps import Stand
+from brt_cg.views.steps import Stand
 
 NAME = 27  # width of the price list's first column, which the filter line stands above
 HERE = 10  # of the column of a beach

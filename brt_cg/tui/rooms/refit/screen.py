@@ -33,15 +33,16 @@ from brt_cg.tui.rooms.refit.wording import (
     missing_text,
     play_the_rest,
     rulings_about,
+    summary_beside,
     undone_lines,
     words_without_a_question,
 )
 from brt_cg.tui.session.by_mail import comes_by_mail
 from brt_cg.tui.session.campaign_app import SEAT
 from brt_cg.tui.session.session import Seat, Seen
-from brt_cg.tui.session.steps import Step, summary_beside
 from brt_cg.views.rights import is_for_both
 from brt_cg.views.rows import TITLES
+from brt_cg.views.steps import Step
 
 ROSTERS, BEGIN, STOP, DONE = "refit.rosters", "refit.begin", "refit.stop", "refit.done"
 RULE, MAIL = "refit.rule", "everywhere.mail"

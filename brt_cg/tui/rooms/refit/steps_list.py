@@ -16,7 +16,7 @@ from textual.widget import Widget
 from brt_cg.tui.lists.drawn_list import DrawnList
 from brt_cg.tui.lists.rows import POINTER
 from brt_cg.tui.look.lines import Static, Vertical
-from brt_cg.tui.session.steps import Stand, Step
+from brt_cg.views.steps import Stand, Step
 
 LOOKS = {  # the style of a step, and what its stand means
     Stand.DONE: ("$foreground", "Done."),

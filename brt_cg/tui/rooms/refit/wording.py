@@ -1,5 +1,6 @@
 """What the Refit room says where there is no question, and before much is done at once."""
 
+import re
 from typing import Any
 
 from brt_cg.card.rulings import Ruling
@@ -12,9 +13,8 @@ from brt_cg.text import counted
 from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply
 from brt_cg.tui.question.picking import AskGroup
 from brt_cg.tui.question.placing import setup_question
-from brt_cg.tui.session.first_steps import stages
 from brt_cg.tui.session.session import Seen
-from brt_cg.tui.session.steps import Stand
+from brt_cg.views.steps import Stand
 
 
 def missing_text(seen: Seen) -> str:
@@ -27,7 +27,7 @@ def missing_text(seen: Seen) -> str:
         )
     if situation.phase is not Phase.PURCHASE:
         return ""
-    found = [f"{stage.todo} ({stage.missing})." for stage in stages(seen) if stage.missing]
+    found = [f"{stage.todo} ({stage.missing})." for stage in seen.stages if stage.missing]
     if seen.seat is not None:
         enemy = seen.seat.enemy.label
         found.append(f"The {enemy} side can then buy no more for the first scenario.")
@@ -125,3 +125,16 @@ def undone_lines(seen: Seen, ask: Ask[Any], given: Raw, note: str) -> list[str]:
     named = given if isinstance(ask, AskGroup) else {}
     fights = [each for each in asks if isinstance(each, Enter) and each.series]
     return [f"no CC attack in {each.subject}" for each in fights if each.subject not in named]
+
+
+def summary_beside(summary: str, rule: str, low: bool) -> str:
+    """A paragraph's summary beside a question by `rule`. On a low screen only the part about the
+    question (15.6131b: "b) …"), or the first sentence if it has no parts."""
+    if not low:
+        return summary
+    part = re.search(rf"\b{rule[-1:]}\) .+?(?= [a-z]\) |$)", summary)
+    if part is not None and rule[-1:].isalpha():
+        return part[0]
+    if re.search(r"\ba\) ", summary):
+        return summary
+    return summary.split(". ")[0].rstrip(".") + "."

@@ -1,6 +1,6 @@
 """The paragraphs of the Refit Phase: done, skipped and why, current, or ahead."""
 
-import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -84,6 +84,11 @@ def steps_of(book: Book) -> tuple[Step, ...]:
     return tuple(steps)
 
 
+def upcoming(steps: Iterable[Step]) -> Step | None:
+    """The paragraph that begins next, if none is in progress."""
+    return next((step for step in steps if step.stand is Stand.NEXT), None)
+
+
 def _open_draft(book: Book) -> str:
     """A note that the side that is asked to end its purchases has an open draft; otherwise ""."""
     ask, campaign = book.ask, book.campaign
@@ -93,16 +98,3 @@ def _open_draft(book: Book) -> str:
     drafted = [ledger.priced(campaign, book.card, draft) for draft in drafts(campaign, ask.side)]
     total = pools.total(pools.cost(draft) for draft in drafted)
     return f"A draft of {total} is open, and not bought yet. " if drafted else ""
-
-
-def summary_beside(summary: str, rule: str, low: bool) -> str:
-    """A paragraph's summary beside a question by `rule`. On a low screen only the part about the
-    question (15.6131b: "b) …"), or the first sentence if it has no parts."""
-    if not low:
-        return summary
-    part = re.search(rf"\b{rule[-1:]}\) .+?(?= [a-z]\) |$)", summary)
-    if part is not None and rule[-1:].isalpha():
-        return part[0]
-    if re.search(r"\ba\) ", summary):
-        return summary
-    return summary.split(". ")[0].rstrip(".") + "."

@@ -1,0 +1,104 @@
+"""What to do next, in a sentence; and the stages from a new campaign to its first scenario: what is
+done, what is missing, where to enter it."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from brt_cg.exports.wording import next_text, totals_missing
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Side
+from brt_cg.model.records import Phase
+from brt_cg.refit.victory import both_sums, distance, victory_points
+from brt_cg.text import counted
+from brt_cg.views.book import Book
+from brt_cg.views.steps import Step
+
+
+@dataclass(frozen=True, slots=True)
+class Stage:
+    """A stage: its name, what is `missing` ("" if nothing is), what to do about that, and the
+    action of everywhere that leads there. An `open` stage never counts as done."""
+
+    words: str
+    missing: str
+    todo: str
+    action: str
+    open: bool = False
+
+    @property
+    def done(self) -> bool:
+        return not (self.missing or self.open)
+
+
+def stages(view: Campaign, known: Collection[Side]) -> tuple[Stage, ...]:
+    """The stages in order, as far as those may know them who know the secrets of some sides; none
+    after the setup of the first scenario, or if a situation was imported half-way."""
+    situation = view.situation
+    if not situation.initial or situation.phase not in (Phase.PURCHASE, Phase.SETUP):
+        return ()
+    allotted = {points.side for points in view.allotments.values()}
+    with_totals = {side for side in known if not totals_missing(view, side)}
+    entered = {piece.side for piece in view.pieces() if piece.purchase is None}
+    drafts = sum(purchase.draft for purchase in view.purchases.values())
+
+    def lacking(having: set[Side]) -> str:
+        """The sides that lack something: "Marine, Japanese"."""
+        return ", ".join(side.label for side in known if side not in having)
+
+    return (
+        Stage("Allotments", lacking(allotted), "Copy the points of the CG card", "allotments"),
+        Stage("SAN and ELR", lacking(with_totals), "Copy SAN and ELR of the CG card", "totals"),
+        Stage("Order of battle", lacking(entered), "Enter the order of battle", "order_of_battle"),
+        Stage(
+            "Purchases",
+            f"{counted(drafts, 'draft')} to be bought" if drafts else "",
+            "Buy the draft, or drop it",
+            "purchases",
+            open=situation.phase is Phase.PURCHASE,
+        ),
+        Stage("Setup, 15.6201 to 15.6205, and the first scenario", "", "", "refit", open=True),
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class NextStep:
+    """The next thing to do: one sentence, and the action of everywhere that leads there; None when
+    there is nothing more to do."""
+
+    sentence: str
+    action: str | None
+
+
+def what_next(
+    book: Book, seat: Side | None, known: Collection[Side], upcoming: Step | None
+) -> NextStep:
+    """The next thing to do, as far as a seat may know that knows the secrets of some sides;
+    `upcoming` is the paragraph that begins next. What waits for the other side leads to his
+    seat."""
+    situation, ask = book.campaign.situation, book.ask
+    if book.waiting:
+        other = seat.enemy.label if seat else "other"
+        return NextStep(f"The {other} side has something to decide in private", "seat")
+    if ask is not None and seat not in (None, ask.side) and ask.kind != "roll":
+        return NextStep(f"{ask.rule} asks the {ask.side.label} side", "seat")
+    if ask is not None:
+        room = "purchases" if ask.buying else "refit"
+        return NextStep(f"{ask.rule} asks the {ask.side.label} side: {ask.prompt}", room)
+    begins = f"{upcoming.number} {upcoming.title}" if upcoming is not None else ""
+    words = next_text(situation, book.half, begins)
+    if situation.phase is Phase.SCENARIO:
+        left = distance(book.campaign, book.card)
+        at_once = f" (victory in CG I at once: {left})" if left is not None else ""
+        return NextStep(f"{words} in Forces{at_once}", "forces")
+    if situation.phase is Phase.OVER:
+        sums = both_sums(victory_points(book.campaign, whole=True))
+        won = f": the {situation.victor.label} side has won, {sums}" if situation.victor else ""
+        return NextStep(f"{words}{won}", None)
+    if book.half is not None and book.half not in known:
+        return NextStep(words, "seat")
+    if situation.phase is Phase.PURCHASE:
+        stage = next((stage for stage in stages(book.campaign, known) if stage.missing), None)
+        if stage is not None:
+            return NextStep(f"{stage.todo} ({stage.missing})", stage.action)
+        return NextStep(words, "purchases")
+    return NextStep(words, "forces" if book.half else "refit")
