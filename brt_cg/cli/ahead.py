@@ -1,14 +1,13 @@
 """The command `ahead`: a side answers its questions before they are asked."""
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 
 from brt_cg.cli.talk import DONE, opened, say, show
-from brt_cg.forecast.ahead import AskAhead, answer, asks_ahead, worded
-from brt_cg.imports.answers_file import Answers, read_answers
-from brt_cg.journal.answers_ahead import Key
+from brt_cg.forecast.ahead import AheadSheet, AskAhead, answer
+from brt_cg.imports.answers_file import read_answers
 from brt_cg.model.counters import Side
-from brt_cg.questions.answers import Raw, Refused
+from brt_cg.questions.answers import Refused
 from brt_cg.service.desk import Desk
 from brt_cg.text import listed
 
@@ -17,66 +16,51 @@ def ahead(options: argparse.Namespace) -> int:
     side = Side(options.side)
     desk = opened(options)
     if options.none:
-        _enter(desk, side, {})
+        _enter(desk, lambda desk: answer(desk, side, {}))
         return DONE
-    asks = asks_ahead(desk, side)
-    known = desk.book().campaign
-    file = read_answers(options.answers, known) if options.answers else None
-    given = dict(_given(asks, file, options))
-    if given != {each.key: each.raw for each in asks if each.given}:
-        _enter(desk, side, given)
-    for each in asks:
-        show(_line(each, given))
+    sheet = AheadSheet(desk, side)
+    file = read_answers(options.answers, desk.book().campaign) if options.answers else None
+    for each in sheet.asks:
+        early = file.take(each.ask, 0) if file is not None else None
+        if early is not None:
+            sheet.give(each.key, early[0])
+    for each, typed in _typed(sheet.asks, options.answer):
+        sheet.give(each.key, each.ask.parse(typed))
+    if options.defaults:
+        sheet.fill()
+    if sheet.is_changed:
+        _enter(desk, sheet.enter)
+    for each in sheet.asks:
+        perhaps = "" if each.is_sure else " (if it comes to that)"
+        show(f"{each.ask.rule} {each.ask.subject}: {each.ask.prompt}{perhaps}")
+        how = "answered" if each.key in sheet.given else "default"
+        show(f"  {how}: {sheet.words(each)}")
     for unused in file.unused() if file is not None else ():
         say(f"not asked, as far as is known: {unused}")
-    if not asks:
+    if not sheet.asks:
         say("no question that this side will be asked is known yet")
     return DONE
 
 
-def _enter(desk: Desk, side: Side, given: dict[Key, Raw]) -> None:
+def _enter(desk: Desk, enter: Callable[[Desk], str]) -> None:
     """Enters answers given ahead, and prints that, which a side's log tells only once the other
     side has decided what it may be deciding now, and what came of it."""
     before = desk.book().mark
-    entered = answer(desk, side, given)
+    entered = enter(desk)
     lines = [str(line) for line in desk.book().lines_since(before)]
     for line in dict.fromkeys([entered, *lines]):
         show(line)
 
 
-def _given(
-    asks: Sequence[AskAhead], file: Answers | None, options: argparse.Namespace
-) -> Iterator[tuple[Key, Raw]]:
-    """The answers given now or before, by the question. Raises Refused."""
-    typed = dict(_typed(asks, options.answer))
+def _typed(asks: Sequence[AskAhead], answers: Sequence[str]) -> Iterator[tuple[AskAhead, str]]:
+    """The questions with the answers typed to them as "15.605 m-sq-1=O8". Raises Refused."""
+    by_name: dict[str, list[AskAhead]] = {}
     for each in asks:
-        found, raw = file.find(each.ask, 0) if file is not None else (False, None)
-        if each.key in typed:
-            yield each.key, each.ask.parse(typed[each.key])
-        elif found or each.given:
-            yield each.key, raw if found else each.raw
-        elif options.defaults and not each.is_a_ruling:
-            yield each.key, each.usual
-
-
-def _typed(asks: Sequence[AskAhead], answers: Sequence[str]) -> Iterator[tuple[Key, str]]:
-    """The answers typed as "15.605 m-sq-1=O8", by the question. Raises Refused."""
+        by_name.setdefault(f"{each.ask.rule} {each.ask.subject}", []).append(each)
     for text in answers:
         what, equals, value = text.partition("=")
-        found = [each for each in asks if f"{each.ask.rule} {each.ask.subject}" == what.strip()]
         if not equals:
             raise Refused(f'--answer "{text}": write "RULE SUBJECT=ANSWER"')
-        if not found:
-            known = listed(dict.fromkeys(f"{each.ask.rule} {each.ask.subject}" for each in asks))
-            raise Refused(f'--answer: found "{what.strip()}"; allowed: {known}')
-        for each in found:
-            yield each.key, value.strip()
-
-
-def _line(each: AskAhead, given: dict[Key, Raw]) -> str:
-    ask = each.ask
-    perhaps = "" if each.is_sure else " (if it comes to that)"
-    is_given = each.key in given
-    raw = given[each.key] if is_given else each.usual
-    how = "answered" if is_given else "default"
-    return f"{ask.rule} {ask.subject}: {ask.prompt}{perhaps}\n  {how}: {worded(ask, raw)}"
+        if what.strip() not in by_name:
+            raise Refused(f'--answer: found "{what.strip()}"; allowed: {listed(by_name)}')
+        yield from ((each, value.strip()) for each in by_name[what.strip()])

@@ -2,7 +2,7 @@
 and is that side's secret; each answer is entered when exactly its question is asked.
 
 `asked` holds `side`, `date` (the CG Date in force) and `answers`: of each the question's `rule`,
-`subject`, `kind` and `mark` (journal/answers_ahead.py), and the raw `answer`. They replace all that
+`subject`, `kind` and `mark` (journal/early_answers.py), and the raw `answer`. They replace all that
 the side has answered ahead before; an empty list takes that back.
 """
 

@@ -15,7 +15,7 @@ from typing import Any
 
 from brt_cg.card import load_card
 from brt_cg.forecast.start import Start, start_from
-from brt_cg.journal.answers_ahead import Key, answered_ahead, key_of
+from brt_cg.journal.early_answers import ROLL, EarlyAnswers, Key, exactly, given_ahead
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Problem, Raw, Refused, in_words, refuse
 from brt_cg.questions.asks import Ask, Choose, Enter, Several, default_of
@@ -33,43 +33,66 @@ SEED = "ahead"
 
 @dataclass(frozen=True, slots=True)
 class AskAhead:
-    """A question still to come: its key, whether all trials came to it, and the answer that was
-    given to it ahead, if `given`."""
+    """A question still to come: its key, and whether all trials came to it."""
 
     ask: Ask[Any]
     key: Key
     is_sure: bool
-    given: bool = False
-    raw: Raw = None
+
+
+class AheadSheet(EarlyAnswers):
+    """What a side answers ahead: at first what it did before. `asks` are the questions that it can
+    answer so, by rule, beginning with the open one if it is its own. Raises Refused if no Refit
+    Phase is due or in progress."""
+
+    def __init__(self, desk: Desk, side: Side) -> None:
+        super().__init__(exactly)
+        journal = whole(desk)
+        start = start_from(public_book(journal, side), side, SEED)
+        before = given_ahead(journal, side)
+        found: dict[Key, Ask[Any]] = {}
+        often: Tally[Key] = Tally()
+        for number in range(TRIALS):
+            trial = _Trial(start, side, before.raws, f"{SEED} {number}")
+            trial.play()
+            often.update(trial.asks.keys())
+            found = trial.asks | found
+        by_rule = sorted(found.items(), key=lambda each: each[1].rule)
+        self.side = side
+        self.asks = [AskAhead(ask, key, often[key] == TRIALS) for key, ask in by_rule]
+        self.given = {key: before.given[key] for key, _ in by_rule if key in before.given}
+        self._before = self.raws
 
     @property
-    def usual(self) -> Raw:
-        """Its default."""
-        return default_of(self.ask)
+    def is_changed(self) -> bool:
+        """Whether it answers otherwise than before."""
+        return self.raws != self._before
 
-    @property
-    def is_a_ruling(self) -> bool:
-        """Whether it is a ruling, which both sides should agree on: no default stands for that."""
-        return self.ask.subject.startswith("R-")
+    def raw(self, each: AskAhead) -> Raw:
+        """The answer to a question, or its default."""
+        early = self.at(each.key)
+        return early[0] if early is not None else default_of(each.ask)
 
+    def words(self, each: AskAhead) -> str:
+        """The same in the players' words."""
+        return _worded(each.ask, self.raw(each))
 
-def asks_ahead(desk: Desk, side: Side) -> list[AskAhead]:
-    """The questions that a side can answer ahead, by rule, beginning with the open one if it is
-    its own. Raises Refused if no Refit Phase is due or in progress."""
-    journal = whole(desk)
-    start = start_from(public_book(journal, side), side, SEED)
-    given = answered_ahead(journal, side)
-    found: dict[Key, Ask[Any]] = {}
-    often: Tally[Key] = Tally()
-    for number in range(TRIALS):
-        trial = _Trial(start, side, given, f"{SEED} {number}")
-        trial.play()
-        often.update(trial.asks.keys())
-        found |= {key: ask for key, ask in trial.asks.items() if key not in found}
-    return [
-        AskAhead(ask, key, often[key] == TRIALS, key in given, given.get(key))
-        for key, ask in sorted(found.items(), key=lambda each: each[1].rule)
-    ]
+    def fill(self, purchases: bool = True) -> None:
+        """Answers whatever is left by default, with or without the end of its `purchases`; but
+        agrees on no ruling, for which no default stands."""
+        for each in self.asks:
+            is_a_ruling = each.ask.subject.startswith("R-")
+            if (
+                each.key not in self.given
+                and not is_a_ruling
+                and (purchases or not each.ask.buying)
+            ):
+                self.give(each.key, default_of(each.ask))
+
+    def enter(self, desk: Desk) -> str:
+        """Enters the answers given."""
+        given = {each.key: self.raw(each) for each in self.asks if each.key in self.given}
+        return answer(desk, self.side, given)
 
 
 def answer(desk: Desk, side: Side, answers: Mapping[Key, Raw]) -> str:
@@ -83,7 +106,7 @@ def answer(desk: Desk, side: Side, answers: Mapping[Key, Raw]) -> str:
         refuse(trial.problems)
     rows = [
         {"rule": rule, "subject": subject, "kind": kind, "mark": mark, "answer": raw}
-        for (rule, subject, kind, mark), raw in answers.items()
+        for (rule, subject, kind, _, mark), raw in answers.items()
     ]
     journal = whole(desk)
     today = journal.campaign.situation.date
@@ -94,7 +117,7 @@ def answer(desk: Desk, side: Side, answers: Mapping[Key, Raw]) -> str:
     return f"{title_of(entry)} · {entry.said[0].text}"
 
 
-def worded(ask: Ask[Any], raw: Raw) -> str:
+def _worded(ask: Ask[Any], raw: Raw) -> str:
     """An answer to a question in the players' words."""
     if isinstance(ask, Choose):
         return next((each.words for each in ask.candidates if each.raw == raw), in_words(raw))
@@ -117,9 +140,7 @@ class _Trial:
         self.asks: dict[Key, Ask[Any]] = {}
         self.problems: list[Problem] = []
         self._dice = SeededDice(seed)
-        self._given: dict[tuple[str, str, str], list[Raw]] = {}
-        for rule, subject, kind, raw in start.given:
-            self._given.setdefault((rule, subject, kind), []).append(raw)
+        self._standing = start.answers()
 
     def play(self) -> None:
         """Plays to the end of the phase, or to a question whose default is not allowed."""
@@ -128,17 +149,18 @@ class _Trial:
 
     def roll(self, dice: Dice, key: RollKey) -> Faces:
         """The dice of a roll: those rolled already, or the program's own."""
-        standing = self._given.get((key.rule, key.subject, "roll"))
-        return read_faces(dice, standing.pop(0)) if standing else self._dice.roll(dice, key)
+        standing = self._standing.at(Key(key.rule, key.subject, ROLL), key.position)
+        return read_faces(dice, standing[0]) if standing else self._dice.roll(dice, key)
 
     def _choose(self, ask: Ask[Any]) -> Raw:
         ask = ask if ask.rule else replace(ask, rule=self.campaign.situation.paragraph or "")
-        standing = self._given.get((ask.rule, ask.subject, ask.kind))
-        if standing and _problem(ask, standing[0]) is None:
-            return standing.pop(0)
+        standing = self._standing.find(ask)
+        if standing is not None and _problem(ask, standing[0]) is None:
+            _ = self._standing.take(ask)
+            return standing[0]
         if ask.side is not self.side:
             return default_of(ask)
-        key = key_of(ask)
+        key = exactly(ask)
         if key not in self.asks:
             self.asks[key] = ask
             if key in self.ahead:

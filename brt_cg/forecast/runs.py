@@ -10,6 +10,7 @@ from typing import Any
 from brt_cg.card import load_card
 from brt_cg.forecast.start import Start
 from brt_cg.imports.answers_file import Answers, read_answers
+from brt_cg.journal.early_answers import ROLL, EarlyAnswers, Key
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import COUNTERS, Counter
 from brt_cg.model.records import SIDES
@@ -18,7 +19,6 @@ from brt_cg.questions.asks import Ask, default_of
 from brt_cg.questions.dice import BLOCK, Dice, DiceSource, EvenDice, Faces, RollKey, read_faces
 from brt_cg.refit.play_out import DiceNeeded, play_out, play_without_dice
 
-GivenKey = tuple[str, str, str]  # rule, subject and kind of a question
 # The fields of counters of any kind that a forecast watches.
 WATCHED = (
     *("fate", "status", "type", "strength", "class_", "traits", "side", "depleted", "pathfinder"),
@@ -86,7 +86,7 @@ class Runs:
 
     def _play(self, number: int, counted: RunCounts) -> None:
         choices = self._at_the_dice.copy()
-        dice = _Dice(EvenDice(self.start.seed, number), choices.given, self.answers)
+        dice = _Dice(EvenDice(self.start.seed, number), choices.standing, self.answers)
         play_out(choices.campaign, self.card, dice, choices.choose)
         counted.choices.update(choices.allowed)
         self._count(choices.campaign, dice.rolled, counted, number // BLOCK % BATCHES)
@@ -97,10 +97,8 @@ class Runs:
     def _at_the_dice(self) -> "_Choices":
         """The beginning of the first paragraph with dice: everything before it is the same in every
         run."""
-        given: dict[GivenKey, list[Raw]] = {}
-        for rule, subject, kind, raw in self.start.given:
-            given.setdefault((rule, subject, kind), []).append(raw)
-        choices = _Choices(self.campaign, given, self.answers, Tally(), Tally())
+        standing = self.start.answers()
+        choices = _Choices(self.campaign, standing, self.answers, Tally(), Tally())
         while True:
             ahead = choices.copy()
             try:
@@ -138,19 +136,16 @@ class _Dice:
 
     seed = None  # nothing that they roll is entered
 
-    def __init__(
-        self, dice: DiceSource, given: dict[GivenKey, list[Raw]], answers: Answers | None
-    ) -> None:
-        self.dice, self.given, self.answers = dice, given, answers
+    def __init__(self, dice: DiceSource, standing: EarlyAnswers, answers: Answers | None) -> None:
+        self.dice, self.standing, self.answers = dice, standing, answers
         self.rolled: dict[str, Roll] = {}
 
     def roll(self, dice: Dice, key: RollKey) -> Faces:
-        standing = self.given.get((key.rule, key.subject, "roll"))
-        if standing:
-            return read_faces(dice, standing.pop(0))
-        given = self.answers and self.answers.roll(key.rule, key.subject, key.position)
-        if given:
-            return read_faces(dice, given)
+        for answers in (self.standing, self.answers):
+            if answers is not None and answers.given:
+                early = answers.at(Key(key.rule, key.subject, ROLL), key.position)
+                if early is not None:
+                    return read_faces(dice, early[0])
         faces = self.dice.roll(dice, key)
         counter = key.subject.partition("/")[0]
         self.rolled[counter] = SEVERAL if counter in self.rolled else (key.rule, faces)
@@ -164,35 +159,35 @@ class _Choices:
     does."""
 
     campaign: Campaign
-    given: dict[GivenKey, list[Raw]]
+    standing: EarlyAnswers
     answers: Answers | None
     asked: Tally[tuple[str, str]]
     allowed: Tally[tuple[str, bool]]
 
     def copy(self) -> "_Choices":
         """A copy for a run of its own."""
-        given = {key: list(answers) for key, answers in self.given.items()}
         asked, allowed = self.asked.copy(), self.allowed.copy()
-        return _Choices(self.campaign.clone(), given, self.answers, asked, allowed)
+        standing = self.standing.copy()
+        return _Choices(self.campaign.clone(), standing, self.answers, asked, allowed)
 
     def choose(self, ask: Ask[Any]) -> Raw:
-        if not self.given and self.answers is None:
+        if not self.standing.given and self.answers is None:
             return default_of(ask)
         # A question that nobody sees is asked without its rule.
         rule = ask.rule or self.campaign.situation.paragraph or ""
         ask = ask if ask.rule else replace(ask, rule=rule)
         position = self.asked[rule, ask.subject]
         self.asked[rule, ask.subject] += 1
-        standing = self.given.get((rule, ask.subject, ask.kind))
-        if standing and _is_allowed(ask, standing[0]):
-            return standing.pop(0)
-        if self.answers is not None:
-            found, raw = self.answers.find(ask, position)
-            if found:
-                allowed = _is_allowed(ask, raw)
-                self.allowed[f"{rule} {ask.subject}", allowed] += 1
-                if allowed:
-                    return raw
+        standing = self.standing.find(ask)
+        if standing is not None and _is_allowed(ask, standing[0]):
+            _ = self.standing.take(ask)
+            return standing[0]
+        early = self.answers.take(ask, position) if self.answers is not None else None
+        if early is not None:
+            allowed = _is_allowed(ask, early[0])
+            self.allowed[f"{rule} {ask.subject}", allowed] += 1
+            if allowed:
+                return early[0]
         return default_of(ask)
 
 

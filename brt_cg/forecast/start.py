@@ -5,6 +5,7 @@ from typing import Any
 
 from brt_cg.commands import wrong_phase
 from brt_cg.journal.changes import apply, compare
+from brt_cg.journal.early_answers import EarlyAnswers, simple
 from brt_cg.journal.journal import Journal
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
@@ -38,6 +39,13 @@ class Start:
         campaign = Campaign()
         apply(campaign, self.changes)
         return campaign
+
+    def answers(self) -> EarlyAnswers:
+        """The answers already given, each for the question that is asked again."""
+        answers = EarlyAnswers()
+        for rule, subject, kind, raw in self.given:
+            answers.add(simple(rule, subject, kind), raw)
+        return answers
 
 
 def start_of(desk: Desk, seed: str, choices: dict[str, Any] | None = None) -> Start:

@@ -4,20 +4,23 @@ Rolls and choices are by rule, then subject. The allowed answers to a choice dep
 in which it is asked, so its question checks them.
 """
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from functools import cache
 from pathlib import Path
 from typing import Any
 
+from brt_cg.board import grid, locations
 from brt_cg.card import Card, load_card
 from brt_cg.commands.problems import Findings
 from brt_cg.imports.reading import read_json
-from brt_cg.imports.subjects import Subjects
-from brt_cg.journal.journal import Journal
+from brt_cg.journal.early_answers import CHOICE, ROLL, Early, EarlyAnswers, Key, asked
 from brt_cg.model.campaign import Campaign
-from brt_cg.questions.answers import Raw, Refused
-from brt_cg.questions.asks import Ask, Enter, Roll, Several
+from brt_cg.model.counters import Side
+from brt_cg.questions.answers import Called, Raw, Refused, id_called
+from brt_cg.questions.asks import Ask, Enter, Several
 from brt_cg.questions.dice import Dice, read_faces
+from brt_cg.questions.sources import FILE
 from brt_cg.refit.play import Paragraph
 from brt_cg.refit.s614_purchases import BUYING
 from brt_cg.refit.sequence import AT, NUMBERS, paragraph_of
@@ -28,100 +31,147 @@ VERSION = 1
 TOP = ("format", "version", "rolls", "choices")
 
 
-Key = tuple[str, str, str]  # "rolls" or "choices", rule, subject
+# Counters that the Refit Phase may create: a leader, purchased ones; and
+# those named after another: the second HS of a squad, the crew of a vehicle.
+TO_COME = re.compile(r"(marine|japanese)-ldr-\d+(-\d+)?|p[mj]?\d+-\d+(-crew)?")
+NAMED_AFTER = re.compile(r"(?P<another>.+?)(\.([2-9]|[1-9]\d+)|-crew(-\d+)?)")
+AREA = re.compile(r"[MJ][1-9]\d*")
+SORTS = {ROLL: "rolls", CHOICE: "choices"}  # what a file calls each kind
 
 
-@dataclass(slots=True)
-class Answers:
-    """The answers of a file: a list for each rule and subject, in the order in which they are asked
-    for, and how many of each list have been used.
+class Answers(EarlyAnswers):
+    """The answers of a file. `rules` are those for which it has choices, even none; `silent` those
+    of the other ones that asked for some about several items."""
 
-    `rules` are those for which the file has choices, even none; `silent` those of the other ones
-    that asked for some about several items.
-    """
+    def __init__(self) -> None:
+        super().__init__()
+        self.rules: set[str] = set()
+        self.silent: dict[str, None] = {}
 
-    given: dict[Key, list[Raw]] = field(default_factory=dict)
-    used: dict[Key, int] = field(default_factory=dict)
-    rules: set[str] = field(default_factory=set)
-    silent: dict[str, None] = field(default_factory=dict)
-
-    def count_standing(self, journal: Journal) -> None:
-        """Marks the answers that earlier invocations gave as used."""
-        for (rule, subject, kind), count in journal.standing_answers():
-            self.use(("rolls" if kind == "roll" else "choices", rule, subject), count)
-        for rule, item in journal.standing_items():
-            self.use(("choices", rule, item), 1)
-
-    def roll(self, rule: str, subject: str, position: int) -> Raw | None:
-        """The dice of the roll at this position (from 0) of a rule and subject; None if not
-        given."""
-        return self._answer(("rolls", rule, subject), position)[1]
-
-    def choice(self, rule: str, subject: str, position: int = 0) -> tuple[bool, Raw]:
-        """Whether a choice of a rule and subject is given, and that choice, which may be null; with
-        `position`, that one of its list, unless the list has ended."""
-        return self._answer(("choices", rule, subject), position)
-
-    def find(self, ask: Ask[Any], position: int) -> tuple[bool, Raw]:
-        """Returns whether the file answers a question that has been answered `position` times in
-        this Refit Phase, and that answer. Raises Refused if it names a counter by a name that
-        several share.
+    def take(self, ask: Ask[Any], position: int | None = None) -> Early | None:
+        """The file's answer to a question that was answered `position` times in this Refit Phase.
+        Raises Refused if it names a counter by a name that several share.
 
         A series whose list has ended is answered with its `stop`; a question about several items
         with all items given under its rule.
         """
-        if isinstance(ask, Roll):
-            dice = self.roll(ask.rule, ask.subject, position)
-            return dice is not None, dice
-        found, raw = self._find_choice(ask, position)
-        return found, ask.with_ids(raw) if found else None
-
-    def _find_choice(self, ask: Ask[Any], position: int) -> tuple[bool, Raw]:
+        key = asked(ask)
         if isinstance(ask, Several):
-            if ask.rule not in self.rules:
-                self.silent[ask.rule] = None
-            given = {item: self.choice(ask.rule, item) for item in ask.subjects}
-            items = {item: raw for item, (there, raw) in given.items() if there}
-            return bool(items), items or None
-        if isinstance(ask, Enter) and ask.series:
-            there, raw = self.choice(ask.rule, ask.subject, position)
-            ended = not there and ("choices", ask.rule, ask.subject) in self.given
-            return there or ended, raw if there else ask.stop
-        return self.choice(ask.rule, ask.subject)
+            found = self._items(ask)
+        elif isinstance(ask, Enter) and ask.series:
+            ended = (ask.stop, FILE) if key in self.given else None
+            found = self._used(key, position or 0) or ended
+        else:
+            found = self._used(key, (position or 0) if key.kind == ROLL else 0)
+        return (ask.with_ids(found[0]), FILE) if found is not None else None
 
-    def _answer(self, key: Key, position: int) -> tuple[bool, Raw]:
-        series = self.given.get(key, [])
+    def _items(self, ask: Several[Any]) -> Early | None:
+        if ask.rule not in self.rules:
+            self.silent[ask.rule] = None
+        found = {item: self._used(Key(ask.rule, item, CHOICE), 0) for item in ask.subjects}
+        items = {item: early[0] for item, early in found.items() if early is not None}
+        return (items, FILE) if items else None
+
+    def _used(self, key: Key, position: int) -> Early | None:
         self.use(key, position + 1)
-        return (True, series[position]) if position < len(series) else (False, None)
-
-    def use(self, key: Key, count: int) -> None:
-        """Marks the first `count` answers of a list as used."""
-        self.used[key] = max(self.used.get(key, 0), count)
+        return self.at(key, position)
 
     def unused(self, last: Paragraph | None = None) -> list[str]:
         """The unused answers, by their places in the file, up to the paragraph `last`."""
         found: list[str] = []
         end = len(AT) if last is None else AT[last.number]
         for key, series in self.given.items():
-            if AT.get(key[1], len(AT)) > end:
+            if AT.get(key.rule, len(AT)) > end:
                 continue  # it may yet be asked for
             if not series and key not in self.used:
-                found.append(f"{_path(*key)}: []")
+                found.append(f"{_place(key)}: []")
             for index in range(self.used.get(key, 0), len(series)):
-                place = f"{_path(*key)}[{index}]" if _is_list(*key) else _path(*key)
-                found.append(f"{place}: {shown(series[index])}")
+                found.append(f"{_place(key, index)}: {shown(series[index][0])}")
         return found
 
 
-def _is_list(sort: str, rule: str, subject: str) -> bool:
+def _is_list(key: Key) -> bool:
     """Whether a file has a list of answers there: of rolls, and of a choice that is repeated."""
-    paragraph = paragraph_of(rule) if rule in NUMBERS else None
-    repeated = paragraph is not None and paragraph.series and subject not in paragraph.subjects
-    return sort == "rolls" or repeated
+    paragraph = paragraph_of(key.rule) if key.rule in NUMBERS else None
+    repeated = paragraph is not None and paragraph.series and key.subject not in paragraph.subjects
+    return key.kind == ROLL or repeated
+
+
+def _place(key: Key, index: int | None = None) -> str:
+    """Where the answers for a key are in the file, or one of a list."""
+    place = _path(SORTS[key.kind], key.rule, key.subject)
+    return f"{place}[{index}]" if index is not None and _is_list(key) else place
 
 
 def _path(*keys: str) -> str:
     return keys[0] + "".join(f"[{shown(key)}]" for key in keys[1:])
+
+
+# --- the possible subjects ------------------------------------------------------------------------
+
+
+@cache
+def special_subjects() -> frozenset[str]:
+    """The subjects of questions other than counters, sides, areas and Locations. Read when they are
+    first asked for: whoever only looks at a campaign needs no paragraph of the Refit Phase."""
+    return frozenset(subject for number in NUMBERS for subject in paragraph_of(number).subjects)
+
+
+class Subjects:
+    """The possible subjects of answers about a campaign; counters by id, those in play by name
+    too."""
+
+    def __init__(self, campaign: Campaign) -> None:
+        buildings = {hex.building for hex in campaign.terrain.values() if hex.building}
+        self._ids = frozenset({counter.id for counter in campaign.counters()} | buildings)
+        self._named = [
+            Called(counter.id, counter.name, sort=counter.sort)
+            for counter in campaign.counters()
+            if counter.in_play and counter.name
+        ]
+
+    def holds(self, subject: str) -> bool:
+        """Whether a possible question has this subject."""
+        known = self._ids
+        if subject in known or subject in (*Side, *special_subjects()) or _is_place(subject):
+            return True
+        if _to_come(subject, known) or AREA.fullmatch(subject):
+            return True
+        what, colon, about = subject.partition(":")
+        if colon:
+            in_play = f"{what}:COUNTER" in special_subjects() and _is_counter(about, known)
+            return in_play or (f"{what}:LOCATION" in special_subjects() and _is_place(about))
+        counter, slash, _ = subject.partition("/")
+        return bool(slash) and "COUNTER/…" in special_subjects() and _is_counter(counter, known)
+
+    def called(self, subject: str) -> str:
+        """The subject with a counter's name replaced by its id. Raises Refused where several share
+        the name."""
+        if self.holds(subject):
+            return subject
+        parts = re.split("([:/])", subject, maxsplit=1)
+        return "".join(id_called(part, self._named) for part in parts)
+
+
+def _is_place(subject: str) -> bool:
+    if "/" not in subject:
+        return locations.is_location(subject)
+    try:
+        grid.check_hexside(subject)
+    except locations.BadLocation:
+        return False
+    return True
+
+
+def _to_come(subject: str, known: frozenset[str]) -> bool:
+    after = NAMED_AFTER.fullmatch(subject)
+    if after is not None and _is_counter(after["another"], known):
+        return True
+    return TO_COME.fullmatch(subject) is not None
+
+
+def _is_counter(subject: str, known: frozenset[str]) -> bool:
+    return subject in known or _to_come(subject, known)
 
 
 # --- reading --------------------------------------------------------------------------------------
@@ -139,9 +189,9 @@ def read_answers(source: Path | dict[str, Any], campaign: Campaign) -> Answers:
         findings.check_format(found, FORMAT, VERSION)
         findings.refuse_unknown(found, TOP)
         known, dice = Subjects(campaign), rolled(load_card(campaign.situation.cg))
-        for sort, rules in (("rolls", dice), ("choices", dict.fromkeys((*NUMBERS, BUYING)))):
-            for key, raw in _by_key(sort, found, rules, known, findings):
-                answers.given[key] = _series(key, raw, dice, findings)
+        for kind, rules in ((ROLL, dice), (CHOICE, (*NUMBERS, BUYING))):
+            for key, raw in _by_key(kind, found, rules, known, findings):
+                answers.give(key, *_series(key, raw, dice, findings), source=FILE)
     findings.finish()
     answers.rules = {*found.get("choices", ())}
     return answers
@@ -157,9 +207,10 @@ def rolled(card: Card) -> dict[str, tuple[Dice, ...]]:
 
 
 def _by_key(
-    sort: str, found: dict[str, Any], rules: Iterable[str], known: Subjects, findings: Findings
+    kind: str, found: dict[str, Any], rules: Iterable[str], known: Subjects, findings: Findings
 ) -> Iterator[tuple[Key, Raw]]:
     """Yields the answers of one kind with known rules and subjects; notes the others."""
+    sort = SORTS[kind]
     by_rule = found.get(sort, {})
     if not isinstance(by_rule, dict):
         findings.bad(sort, by_rule, "an object by rule")
@@ -172,7 +223,7 @@ def _by_key(
             findings.bad(path, by_subject, "an object by subject")
         else:
             for subject, raw in _by_subject(path, by_subject, known, findings).items():
-                yield (sort, rule, subject), raw
+                yield Key(rule, subject, kind), raw
 
 
 def _by_subject(
@@ -200,20 +251,19 @@ def _series(
     key: Key, raw: Raw, dice: Mapping[str, tuple[Dice, ...]], findings: Findings
 ) -> list[Raw]:
     """The list of a file's answers for a key; notes what is wrong with it."""
-    path, rolls = _path(*key), key[0] == "rolls"
-    if not _is_list(*key):
+    if not _is_list(key):
         raw = [raw]
     elif not isinstance(raw, list):
         each_time = "a list, with an answer for each time it is asked"
-        findings.bad(path, raw, "a list of rolls, as [4] or [[3, 4]]" if rolls else each_time)
+        rolls = "a list of rolls, as [4] or [[3, 4]]"
+        findings.bad(_place(key), raw, rolls if key.kind == ROLL else each_time)
         return []
     for index, answer in enumerate(raw):
-        place = f"{path}[{index}]" if _is_list(*key) else path
-        wrong = _wrong_dice(answer, dice[key[1]]) if rolls else None
+        wrong = _wrong_dice(answer, dice[key.rule]) if key.kind == ROLL else None
         if wrong is not None:
-            findings.add(place, wrong)
+            findings.add(_place(key, index), wrong)
         elif _has_fraction(answer):
-            findings.bad(place, answer, "whole numbers")
+            findings.bad(_place(key, index), answer, "whole numbers")
     return list(raw)
 
 

@@ -5,11 +5,11 @@ not hold any more.
 """
 
 from brt_cg.commands.registry import COMMANDS
-from brt_cg.journal.answers_ahead import answer_ahead
+from brt_cg.journal.early_answers import answer_ahead
 from brt_cg.journal.entries import Entry, ask_record, encode
 from brt_cg.journal.journal import Journal
 from brt_cg.journal.taking_back import can_come_back, can_go
-from brt_cg.questions.sources import Source
+from brt_cg.questions.sources import GIVEN_AHEAD, Source
 from brt_cg.refit.sequence import paragraph_of
 from brt_cg.text import listed
 
@@ -69,7 +69,10 @@ def _answered(journal: Journal, entry: Entry, by: str) -> Entry:
     if recorded != asked:
         raise CannotReplay(f"answers {recorded}, where {asked} is asked")
     source = Source(str(entry.payload.get("from")), entry.payload.get("seed"))
-    if entry.is_ahead and answer_ahead(journal, ask) != (True, entry.payload.get("answer")):
+    if entry.is_ahead and answer_ahead(journal, ask) != (
+        entry.payload.get("answer"),
+        GIVEN_AHEAD,
+    ):
         raise CannotReplay("says that its side gave the answer ahead, which it did not")
     return journal.answer(entry.payload.get("answer"), by, source)
 

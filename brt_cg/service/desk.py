@@ -10,19 +10,18 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 
 from brt_cg.commands import wrong_phase
 from brt_cg.commands.by_ids import by_ids
-from brt_cg.journal.answers_ahead import answer_ahead
 from brt_cg.journal.coming import Coming, coming
+from brt_cg.journal.early_answers import EarlyAnswers, alike, answer_ahead
 from brt_cg.journal.entries import NO_HASH, Entry
 from brt_cg.journal.journal import Journal, RulesMoved
-from brt_cg.journal.queued_answers import QueuedAnswers
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.records import BETWEEN, Phase
 from brt_cg.model.seat import Seat
 from brt_cg.questions.answers import Raw, Refused
-from brt_cg.questions.asks import Ask, default_of
+from brt_cg.questions.asks import Ask
 from brt_cg.questions.dice import DiceSource
-from brt_cg.questions.sources import DEFAULT, FROM_CATALOGUE, GIVEN_AHEAD, HAND, Source
+from brt_cg.questions.sources import DEFAULT, FROM_CATALOGUE, HAND, Source
 from brt_cg.refit.play import Paragraph
 from brt_cg.refit.sequence import played
 from brt_cg.service import going_back, mailed
@@ -65,7 +64,7 @@ class Desk:
         self._listening: Listening | None = None
         self._filing = Filing(path, backs_up)
         self._may_warn = True  # that the campaign was mailed
-        self.queued = QueuedAnswers()
+        self.early = EarlyAnswers(alike)
         self.at_table = False
         self._token: tuple[Ask[Any] | None, object] = (None, object())
         self.has_stored = False  # whether it has stored an entry
@@ -269,7 +268,7 @@ class Desk:
 
     def travelled(self, entry: Entry) -> Entry:
         """Drops the answers given in advance that an undo or redo made useless."""
-        self.queued.keep_to(self._journal.campaign.situation.paragraph)
+        self.early.keep_to(self._journal.campaign.situation.paragraph)
         return entry
 
     def begin(self) -> Ask[Any] | None:
@@ -286,26 +285,36 @@ class Desk:
             raise Refused(wrong_phase("refit", phase))
         return self._on(last)
 
-    def _on(self, last: Paragraph | None) -> Ask[Any] | None:
+    def _on(self, last: Paragraph | None, beforehand: bool = False) -> Ask[Any] | None:
+        """Plays on to the next question that was not answered early: ahead, or `beforehand`, in a
+        list with others."""
         if last is not None and played(self._journal.campaign.situation, last.number):
             return None
         situation = self._journal.campaign.situation
         if situation.paragraph is situation.done is None and situation.phase is Phase.REFIT:
             self._filing.back_up_before_refit()
         with self._journal.together():
-            ask = self._journal.advance(last)
-            while ask is not None and self._enter_ahead(ask):
-                ask = self._journal.advance(last)
-            return ask
+            while (ask := self._journal.advance(last)) and self._enter_early(ask, beforehand):
+                pass
+        self.early.keep_to(self._journal.campaign.situation.paragraph)
+        return self._ask
 
-    def _enter_ahead(self, ask: Ask[Any]) -> bool:
-        """Enters the answer that the open question's side gave ahead, if any. Whether it did."""
-        given, raw = answer_ahead(self._journal, ask)
-        with suppress(Refused):  # what was allowed then is not now
-            if given:
-                self._journal.answer(raw, ask.side, GIVEN_AHEAD)
+    def _enter_early(self, ask: Ask[Any], beforehand: bool) -> bool:
+        """Enters the answer given early to the open question, if it is still allowed. Whether it
+        was; if not, notes why of one given beforehand."""
+        ahead = answer_ahead(self._journal, ask)
+        with suppress(Refused):
+            if ahead is not None:
+                self._journal.answer(ahead[0], ask.side, ahead[1])
                 return True
-        return False
+        early = self.early.take(ask) if beforehand else None
+        try:
+            if early is not None:
+                self._answer(ask, *early)
+        except Refused as refused:
+            self.early.again = (self._ask or ask, str(refused))
+            return False
+        return early is not None
 
     def answer(self, raw: Raw, by: str = "players", source: Source = HAND) -> Entry:
         """Answers the open question without playing on. Raises Refused."""
@@ -319,9 +328,9 @@ class Desk:
         """Answers the open question `ask` for its side, and the following ones that were answered
         in advance, and plays on to the next one, or to the end of the phase or of `last`. All of
         that is stored together."""
-        with self._journal.together(), self.queued.restore_on_error():
+        with self._journal.together(), self.early.restored_on_error():
             self._answer(ask, raw, source)
-            return self._answer_beforehand(self._on(last), last)
+            return self._on(last, beforehand=True)
 
     def _answer(self, ask: Ask[Any], raw: Raw, source: Source) -> None:
         """Answers the open question for its side."""
@@ -329,40 +338,27 @@ class Desk:
         self._journal.answer(raw, ask.side, source)
         self.figures.learn(ask, raw, source)
 
-    def _answer_beforehand(
-        self, ask: Ask[Any] | None, last: Paragraph | None = None
-    ) -> Ask[Any] | None:
-        """Answers the new question, and those after it, as far as they were answered in advance.
-        Leaves a question open whose answer is no longer allowed, and notes why."""
-        while ask is not None and (answer := self.queued.take(ask)) is not None:
-            try:
-                self._answer(ask, *answer)
-            except Refused as refused:
-                ask = self._ask
-                self.queued.again = (ask, str(refused)) if ask is not None else None
-                break
-            ask = self._on(last)
-        self.queued.keep_to(self._journal.campaign.situation.paragraph)
-        return ask
-
-    def answer_alike(self, asks: Iterable[Ask[Any]], given: Mapping[str, Raw]) -> Ask[Any] | None:
+    def answer_alike(self, asks: Sequence[Ask[Any]], given: Mapping[str, Raw]) -> Ask[Any] | None:
         """Answers questions of one kind, the first of which is open, as an invocation of its own:
         `given` by subject, the others by default; then plays on. Each is answered when it is
         reached. Raises Refused, with none of them answered, if the first answer is refused."""
-        first, *later = asks
         self._journal.begin_call()
-        with self.queued.restore_on_error(), _naming(first):
-            self.queued.give(later, given)
-            is_given = first.subject in given
-            raw = given[first.subject] if is_given else default_of(first)
-            return self.answer_on(first, raw, HAND if is_given else DEFAULT)
+        with self.early.restored_on_error(), _naming(asks[0]):
+            for ask in asks:
+                source = HAND if ask.subject in given else DEFAULT
+                self.early.give(alike(ask), given.get(ask.subject), source=source)
+            first = self.early.take(asks[0])
+            assert first is not None, "it has just been given"
+            return self.answer_on(asks[0], *first)
 
     def go_on_beforehand(self) -> None:
         """Answers the open question if it was answered in advance, after another window has played
         on to it."""
-        self._journal.begin_call()
-        with self._journal.together(), self.queued.restore_on_error():
-            self._answer_beforehand(self._ask)
+        ask = self._ask
+        if ask is not None and self.early.find(ask) is not None:
+            self._journal.begin_call()
+            with self._journal.together(), self.early.restored_on_error():
+                self._on(None, beforehand=True)
 
     def answer_typed(
         self, typed: str, check: Callable[[Ask[Any]], None] = lambda ask: None
@@ -406,7 +402,7 @@ class Desk:
         self._journal.begin_call()
         seen, stopped = len(self._journal.entries), None
         if supply.answers is not None:
-            supply.answers.count_standing(self._journal)
+            supply.answers.use_standing(self._journal)
             for _ in self._steps(supply, last):
                 yield from self._journal.entries[seen:]
                 seen = len(self._journal.entries)

@@ -1,15 +1,12 @@
 """A driver's source of answers, for playing on without a player at each question."""
 
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from brt_cg.questions.answers import Raw
+from brt_cg.journal.early_answers import Early, EarlyAnswers
 from brt_cg.questions.asks import Ask, Roll, default_of
 from brt_cg.questions.dice import DiceSource, RollKey, raw_faces
-from brt_cg.questions.sources import DEFAULT, FILE, Source
-
-if TYPE_CHECKING:
-    from brt_cg.imports.answers_file import Answers
+from brt_cg.questions.sources import DEFAULT, Source
 
 
 class Missing(Exception):
@@ -22,19 +19,18 @@ class Missing(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Supply:
-    """A file of answers, dice, and defaults for choices, looked through in this order."""
+    """Answers of a file, dice, and defaults for choices, looked through in this order."""
 
-    answers: "Answers | None" = None
+    answers: EarlyAnswers | None = None
     dice: DiceSource | None = None
     defaults: bool = False
 
-    def answer_to(self, ask: Ask[Any], date: str, position: int) -> tuple[Raw, Source]:
+    def answer_to(self, ask: Ask[Any], date: str, position: int) -> Early:
         """The raw answer to a question that was answered `position` times before on a CG Date, and
         its source. Raises Missing if there is none."""
-        if self.answers is not None:
-            found, raw = self.answers.find(ask, position)
-            if found:
-                return raw, FILE
+        early = self.answers.take(ask, position) if self.answers is not None else None
+        if early is not None:
+            return early
         if isinstance(ask, Roll):
             if self.dice is not None:
                 key = RollKey(date, ask.rule, ask.subject, position)

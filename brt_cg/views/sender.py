@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from brt_cg.commands.registry import COMMANDS
-from brt_cg.journal.answers_ahead import answer_ahead
+from brt_cg.journal.early_answers import answer_ahead
 from brt_cg.journal.entries import (
     AGREEMENT,
     KINDS_OF_PARAGRAPH,
@@ -18,6 +18,7 @@ from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat
 from brt_cg.questions.answers import Refused
+from brt_cg.questions.sources import GIVEN_AHEAD
 from brt_cg.views.journal import is_hidden
 from brt_cg.views.requests import Request, request_called, to_take_back
 from brt_cg.views.rights import Right, right_to, right_to_take_back
@@ -131,7 +132,7 @@ class SenderCheck:
             return False
         if ask is None or ask_record(ask) != entry.payload["ask"]:
             return False
-        return answer_ahead(self.journal, ask) == (True, entry.payload["answer"])
+        return answer_ahead(self.journal, ask) == (entry.payload["answer"], GIVEN_AHEAD)
 
 
 def _breaks_answer(entry: Entry, side: Side) -> bool:

@@ -7,11 +7,15 @@ import pytest
 
 from brt_cg.card import load_card
 from brt_cg.imports.answers_file import Answers, read_answers
+from brt_cg.journal.early_answers import CHOICE, ROLL, Key
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.questions.asks import Ask, Choose, Enter, Item, Option, Roll, Several
+from brt_cg.questions.sources import FILE
 from brt_cg.refit.sequence import paragraph_of
 from tests.commands.campaigns import DEMO, carry, demo, new, problems
+
+MISSING = object()
 
 
 @pytest.fixture(scope="module")
@@ -25,6 +29,12 @@ def answers(campaign: Campaign, **sorts: Any) -> Answers:
     return read_answers({"format": "brt-cg/answers", "version": 1, **sorts}, campaign)
 
 
+def found(given: Answers, ask: Ask[Any], times: int = 1) -> list[Any]:
+    """The answers to a question that is asked so many times."""
+    early = (given.take(ask, position) for position in range(times))
+    return [each[0] if each is not None else MISSING for each in early]
+
+
 def roll(table: str, rule: str, subject: str) -> Ask[Any]:
     dice = load_card("III").tables[table]
     return Roll(rule=rule, subject=subject, side=Side.MARINE, prompt="?", table=dice)
@@ -36,16 +46,12 @@ def roll(table: str, rule: str, subject: str) -> Ask[Any]:
 def test_rolls_of_a_rule_and_subject_are_used_in_their_order(campaign: Campaign) -> None:
     given = answers(campaign, rolls={"15.6112": {"j-ldr-3": [3, 4]}})
     ask = roll("15.6112", "15.6112", "j-ldr-3")
-    assert [given.find(ask, position) for position in (0, 1, 2)] == [
-        (True, 3),
-        (True, 4),
-        (False, None),
-    ]
+    assert found(given, ask, times=3) == [3, 4, MISSING]
 
 
 def test_a_file_given_again_goes_on_where_it_was_interrupted(campaign: Campaign) -> None:
     given = answers(campaign, rolls={"15.6112": {"j-ldr-3": [3, 4]}})
-    assert given.roll("15.6112", "j-ldr-3", 1) == 4
+    assert given.take(roll("15.6112", "15.6112", "j-ldr-3"), 1) == (4, FILE)
     assert given.unused() == []
 
 
@@ -55,9 +61,11 @@ def test_a_leader_stands_by_his_name(campaign: Campaign) -> None:
         rolls={"15.6112": {"mori": [3]}, "15.6139": {"Takagi/pick": [2]}},
         choices={"15.6041": {"prisoners:Kondo": None}},
     )
-    assert given.roll("15.6112", "j-ldr-3", 0) == 3
-    assert given.roll("15.6139", "j-ldr-4/pick", 0) == 2
-    assert given.choice("15.6041", "prisoners:j-ldr-5") == (True, None)
+    assert given.raws == {
+        Key("15.6112", "j-ldr-3", ROLL): 3,
+        Key("15.6139", "j-ldr-4/pick", ROLL): 2,
+        Key("15.6041", "prisoners:j-ldr-5", CHOICE): None,
+    }
 
 
 def test_a_name_of_several_is_refused_with_their_ids(campaign: Campaign) -> None:
@@ -73,8 +81,8 @@ def test_a_name_of_several_is_refused_with_their_ids(campaign: Campaign) -> None
 
 def test_null_is_an_answer_and_silence_is_none(campaign: Campaign) -> None:
     given = answers(campaign, choices={"15.6114": {"marine": None}})
-    assert given.choice("15.6114", "marine") == (True, None)
-    assert given.choice("15.6114", "japanese") == (False, None)
+    assert found(given, choose("15.6114", "marine")) == [None]
+    assert found(given, choose("15.6114", "japanese")) == [MISSING]
 
 
 def choose(rule: str, subject: str) -> Ask[Any]:
@@ -84,8 +92,8 @@ def choose(rule: str, subject: str) -> Ask[Any]:
 
 def test_a_choice_is_found_by_its_question(campaign: Campaign) -> None:
     given = answers(campaign, choices={"15.616": {"japanese": True}})
-    assert given.find(choose("15.616", "japanese"), 0) == (True, True)
-    assert given.find(choose("15.616", "marine"), 0) == (False, None)
+    assert found(given, choose("15.616", "japanese")) == [True]
+    assert found(given, choose("15.616", "marine")) == [MISSING]
 
 
 def test_a_series_is_answered_one_by_one_and_then_stopped(campaign: Campaign) -> None:
@@ -101,11 +109,7 @@ def test_a_series_is_answered_one_by_one_and_then_stopped(campaign: Campaign) ->
         series=True,
         stop=None,
     )
-    assert [given.find(ask, position) for position in (0, 1, 2)] == [
-        (True, rounds[0]),
-        (True, rounds[1]),
-        (True, None),
-    ]
+    assert found(given, ask, times=3) == [*rounds, None]
     assert given.unused() == []
 
 
@@ -120,7 +124,7 @@ def test_each_of_several_items_stands_under_the_rule(campaign: Campaign) -> None
         reader=lambda raw: raw,
         hint="items",
     )
-    assert given.find(ask, 0) == (True, {"j-wire-1": {"helpers": []}})
+    assert found(given, ask) == [{"j-wire-1": {"helpers": []}}]
     assert given.unused() == []
 
 
@@ -130,8 +134,8 @@ def test_what_nothing_asked_for_is_left_over(campaign: Campaign) -> None:
         rolls={"15.6112": {"j-ldr-3": [3, 4]}},
         choices={"15.616": {"japanese": True}, "15.601": {"T11": [{"set": []}, {"set": []}]}},
     )
-    given.roll("15.6112", "j-ldr-3", 0)
-    given.choice("15.601", "T11", 0)
+    given.take(roll("15.6112", "15.6112", "j-ldr-3"))
+    given.take(choose("15.601", "T11"))
     assert given.unused() == [
         'rolls["15.6112"]["j-ldr-3"][1]: 4',
         'choices["15.616"]["japanese"]: true',
@@ -143,7 +147,7 @@ def test_what_nothing_asked_for_is_left_over(campaign: Campaign) -> None:
 
 def test_a_melee_without_cc_attacks_is_left_over_where_none_is_fought(campaign: Campaign) -> None:
     given = answers(campaign, choices={"15.601": {"T11": [], "T12": []}})
-    given.choice("15.601", "T11", 0)
+    given.take(choose("15.601", "T11"))
     assert given.unused() == ['choices["15.601"]["T12"]: []']
 
 
@@ -153,10 +157,10 @@ def test_what_an_earlier_invocation_used_is_not_left_over(campaign: Campaign) ->
         rolls={"15.6112": {"j-ldr-3": [3]}},
         choices={"15.616": {"japanese": True}, "15.601": {"T11": [{"set": []}]}},
     )
-    given.use(("rolls", "15.6112", "j-ldr-3"), 1)
-    given.use(("choices", "15.616", "japanese"), 1)
-    given.use(("choices", "15.601", "T11"), 2)
-    given.use(("choices", "15.607", "marine"), 1)
+    given.use(Key("15.6112", "j-ldr-3", ROLL), 1)
+    given.use(Key("15.616", "japanese", CHOICE), 1)
+    given.use(Key("15.601", "T11", CHOICE), 2)
+    given.use(Key("15.607", "marine", CHOICE), 1)
     assert given.unused() == []
 
 
@@ -186,7 +190,8 @@ def test_a_file_is_read_from_disk(campaign: Campaign, tmp_path: Path) -> None:
 def test_rolls_of_the_contract_are_known(
     campaign: Campaign, rule: str, subject: str, raws: list[Any]
 ) -> None:
-    assert answers(campaign, rolls={rule: {subject: raws}}).roll(rule, subject, 0) == raws[0]
+    given = answers(campaign, rolls={rule: {subject: raws}})
+    assert given.raws == {Key(rule, subject, ROLL): raws[0]}
 
 
 @pytest.mark.parametrize(
@@ -200,7 +205,8 @@ def test_rolls_of_the_contract_are_known(
     ],
 )
 def test_subjects_of_the_contract_are_known(campaign: Campaign, subject: str) -> None:
-    assert answers(campaign, choices={"15.614": {subject: "done"}}).choice("15.614", subject)[0]
+    given = answers(campaign, choices={"15.614": {subject: "done"}})
+    assert given.raws == {Key("15.614", subject, CHOICE): "done"}
 
 
 @pytest.mark.parametrize("subject", ["m-sq-1.1", "nobody-crew", "m-tk-1-crew-", "nobody.2"])

@@ -104,25 +104,25 @@ def test_each_is_undone_by_itself_and_then_asked_again_with_those_still_ready(de
     while whole(desk).open_ask() is None or whole(desk).open_ask().group != asks[0].group:
         desk.undo()
     assert not whole(desk).campaign.vehicles[whole(desk).open_ask().subject].has("recalled")
-    assert desk.queued.of(desk.coming().asks) == {last: {"recall": True}}
-    assert whole(desk).open_ask().subject not in desk.queued.of(desk.coming().asks), "used once"
+    assert desk.early.of(desk.coming().asks) == {last: {"recall": True}}
+    assert whole(desk).open_ask().subject not in desk.early.of(desk.coming().asks), "used once"
 
 
 def test_what_was_given_beforehand_ends_with_its_paragraph(desk: Desk) -> None:
     at(desk, "15.605", "destination")
     asks = desk.coming().asks
     ask = desk.answer_alike(asks, {})
-    assert desk.queued.count(Side.MARINE) > 0
-    assert desk.queued.count(Side.JAPANESE) == 0
+    assert desk.early.count(Side.MARINE) > 0
+    assert desk.early.count(Side.JAPANESE) == 0
     while ask is not None and ask.rule == "15.605":
         ask = desk.answer_on(ask, *desk.supply(ask, DICE))
-    assert desk.queued.count(None) == 0
+    assert desk.early.count(None) == 0
 
 
 def test_what_the_disk_refuses_stands_ready_again(desk: Desk) -> None:
     at(desk, "15.6131", "Recall")
     ask = desk.answer_alike(desk.coming().asks, {})
-    ready, write = desk.queued.count(None), whole(desk).writer
+    ready, write = desk.early.count(None), whole(desk).writer
 
     def full(*_: object) -> None:
         raise OSError("disk full")
@@ -131,7 +131,7 @@ def test_what_the_disk_refuses_stands_ready_again(desk: Desk) -> None:
     assert ask is not None
     with pytest.raises(OSError, match="disk full"):
         desk.answer_on(ask, *desk.supply(ask, DICE))
-    assert desk.queued.count(None) == ready
+    assert desk.early.count(None) == ready
     whole(desk).writer = write
 
 

@@ -12,13 +12,13 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
+from brt_cg.forecast.ahead import AheadSheet
 from brt_cg.forecast.ahead import answer as answer_ahead
-from brt_cg.forecast.ahead import asks_ahead
 from brt_cg.model.counters import Side
 from brt_cg.model.records import BETWEEN, Phase
 from brt_cg.model.seat import Seat
 from brt_cg.questions.answers import Refused
-from brt_cg.questions.asks import Ask
+from brt_cg.questions.asks import Ask, default_of
 from brt_cg.service.desk import Desk
 from brt_cg.service.mail import send
 from brt_cg.service.whole import whole
@@ -156,14 +156,14 @@ class Twin:
 
     def _answers_ahead(self) -> None:
         self.desk.sit(Seat.called(self.keeper))
-        asks = asks_ahead(self.desk, self.keeper)
+        asks = AheadSheet(self.desk, self.keeper).asks
         ask = whole(self.desk).open_ask()
         far = [
             each
             for each in asks
             if each.key[0] in ("15.616", "15.6202") and (ask is None or each.key[0] != ask.rule)
         ]
-        answer_ahead(self.desk, self.keeper, {each.key: each.usual for each in far})
+        answer_ahead(self.desk, self.keeper, {each.key: default_of(each.ask) for each in far})
         answer_ahead(self.desk, self.keeper, {})  # else the phase would go on where it waits
 
     def _tries(self, does: Callable[..., object], *given: Any, **asked: Any) -> None:

@@ -1,7 +1,6 @@
 """A side answers its questions before they are asked: fewer mails, and no answer goes astray."""
 
 import shutil
-from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
@@ -9,13 +8,13 @@ import pytest
 
 from brt_cg.audit import audit
 from brt_cg.exports.status import status_document
-from brt_cg.forecast.ahead import AskAhead, answer, asks_ahead
-from brt_cg.journal.answers_ahead import Key, answered_ahead, mark_of
+from brt_cg.forecast.ahead import AheadSheet, AskAhead, answer
+from brt_cg.journal.early_answers import Key, exactly, given_ahead
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
 from brt_cg.model.seat import Seat
-from brt_cg.questions.answers import Raw, Refused
-from brt_cg.questions.asks import Choose, Option
+from brt_cg.questions.answers import Refused
+from brt_cg.questions.asks import Choose, Option, default_of
 from brt_cg.questions.dice import SeededDice
 from brt_cg.questions.sources import GIVEN_AHEAD
 from brt_cg.refit.sequence import paragraph_of
@@ -35,9 +34,11 @@ FEW = 8  # mails of a Refit Phase, and once more at its end
 MARINE, JAPANESE = Side.MARINE, Side.JAPANESE
 
 
-def by_default(found: list[AskAhead]) -> Mapping[Key, Raw]:
-    left = (each for each in found if not each.is_a_ruling)
-    return {each.key: each.raw if each.given else each.usual for each in left}
+def by_default(desk: Desk, side: Side) -> None:
+    """Answers by default whatever a side knows that it will be asked."""
+    sheet = AheadSheet(desk, side)
+    sheet.fill()
+    sheet.enter(desk)
 
 
 def answers_all_ahead(player: Player) -> None:
@@ -45,7 +46,7 @@ def answers_all_ahead(player: Player) -> None:
     desk = player.sits()
     side = player.seat.side
     assert side is not None
-    answer(desk, side, by_default(asks_ahead(desk, side)))
+    by_default(desk, side)
     desk.close()
 
 
@@ -88,8 +89,8 @@ def test_a_refit_phase_of_many_turns_takes_few_mails(
 def test_an_answer_is_entered_when_its_question_comes(players: tuple[Player, Player]) -> None:
     marine, japanese = players
     desk = marine.sits()
-    beach = one(asks_ahead(desk, MARINE), "15.605", "m-ldr-16")
-    wanted = next(option.raw for option in beach.ask.options if option.raw != beach.usual)
+    beach = one(AheadSheet(desk, MARINE).asks, "15.605", "m-ldr-16")
+    wanted = next(option.raw for option in beach.ask.options if option.raw != default_of(beach.ask))
     answer(desk, MARINE, {beach.key: wanted})
     desk.close()
     japanese.receives(marine.sends())
@@ -109,7 +110,7 @@ def test_what_is_answered_ahead_holds_on_the_next_date_of_the_phase_too(
     laid_out: Path, tmp_path: Path
 ) -> None:
     desk = Desk.open(Path(shutil.copy(laid_out, tmp_path)), backs_up=False)
-    banzai = one(asks_ahead(desk, JAPANESE), "15.616", "japanese")
+    banzai = one(AheadSheet(desk, JAPANESE).asks, "15.616", "japanese")
     answer(desk, JAPANESE, {banzai.key: True})
     supply = Supply(dice=SeededDice("mail"), defaults=True)
     [*desk.play(supply, paragraph_of("15.616"))]
@@ -128,7 +129,9 @@ def test_a_question_that_is_put_otherwise_is_asked(players: tuple[Player, Player
     assert desk.go() is not None
     assert whole(desk).open_ask() is not None
     assert whole(desk).open_ask().subject == ask.subject
-    desk.command("ahead", asked | {"answers": [row | {"mark": mark_of(ask), "answer": "reveal"}]})
+    desk.command(
+        "ahead", asked | {"answers": [row | {"mark": exactly(ask).mark, "answer": "reveal"}]}
+    )
     desk.go()
     assert whole(desk).open_ask().subject != ask.subject
 
@@ -139,9 +142,9 @@ def test_the_mark_covers_how_a_question_is_put_and_what_it_allows() -> None:
         return Choose(rule="15.605", subject="a", side=MARINE, prompt=prompt, options=made)
 
     asked = choice("where?", "N20", "O8")
-    assert mark_of(asked) == mark_of(choice("where?", "N20", "O8"))
+    assert exactly(asked) == exactly(choice("where?", "N20", "O8"))
     others = choice("where?", "N20"), choice("where is it placed?", "N20", "O8")
-    assert mark_of(asked) not in map(mark_of, others)
+    assert exactly(asked) not in map(exactly, others)
 
 
 def test_an_answer_is_entered_once_and_dropped_by_an_empty_list(
@@ -149,21 +152,21 @@ def test_an_answer_is_entered_once_and_dropped_by_an_empty_list(
 ) -> None:
     _, japanese = players
     desk = japanese.sits()
-    open_one, second, *_ = asks_ahead(desk, JAPANESE)
+    open_one, second, *_ = AheadSheet(desk, JAPANESE).asks
     answer(desk, JAPANESE, {open_one.key: "stay_hidden", second.key: "stay_hidden"})
     assert whole(desk).open_ask() is not None
     assert whole(desk).open_ask().subject not in (open_one.ask.subject, second.ask.subject)
-    third = one(asks_ahead(desk, JAPANESE), "15.602", whole(desk).open_ask().subject)
+    third = one(AheadSheet(desk, JAPANESE).asks, "15.602", whole(desk).open_ask().subject)
     assert third.key[1] == whole(desk).open_ask().subject
     answer(desk, JAPANESE, {})
-    assert answered_ahead(whole(desk), JAPANESE) == {}
+    assert given_ahead(whole(desk), JAPANESE).given == {}
     assert whole(desk).open_ask().subject == third.ask.subject
 
 
 def test_what_would_not_be_allowed_is_refused_at_once(players: tuple[Player, Player]) -> None:
     marine, _ = players
     desk = marine.sits()
-    beach = one(asks_ahead(desk, MARINE), "15.605", "m-ldr-16")
+    beach = one(AheadSheet(desk, MARINE).asks, "15.605", "m-ldr-16")
     before = len(whole(desk).entries)
     with pytest.raises(Refused, match=r"15\.605 m-ldr-16: .* is not allowed"):
         answer(desk, MARINE, {beach.key: "A1"})
@@ -176,7 +179,7 @@ def test_an_answer_ahead_goes_with_the_answer_that_it_followed(
     """Who takes his own answer back need not ask for what followed from it by itself."""
     marine, japanese = players
     desk = marine.sits()
-    answer(desk, MARINE, by_default(asks_ahead(desk, MARINE)))
+    by_default(desk, MARINE)
     desk.close()
     japanese.receives(marine.sends())
     japanese.plays("mail")
@@ -213,7 +216,7 @@ def test_the_other_side_reads_nothing_of_it(players: tuple[Player, Player]) -> N
     marine, japanese = players
     desk = marine.sits()
     before = read(desk)
-    answer(desk, MARINE, by_default(asks_ahead(desk, MARINE)))
+    by_default(desk, MARINE)
     assert read(desk) == before
     assert "questions ahead" in str(book_of(whole(desk)).lines[-1])
     desk.close()
@@ -227,7 +230,7 @@ def test_what_may_be_answered_ahead_tells_nothing_of_the_enemys_secrets() -> Non
 
     def offered(*units: dict[str, Any]) -> list[Key]:
         desk = Desk(Path("none.brt"), play(begun(*units), to="15.6112 m-ldr-1"))
-        return [each.key for each in asks_ahead(desk, MARINE)]
+        return [each.key for each in AheadSheet(desk, MARINE).asks]
 
     bare = offered(*seen, squad("j-sq-9", "M40"))
     assert bare
@@ -263,5 +266,5 @@ def test_answers_ahead_of_both_do_not_fork(players: tuple[Player, Player]) -> No
     japanese.does(lambda desk: desk.answer_typed("stay_hidden"))
     assert marine.receives(japanese.sends()).done is Done.JOINED
     assert japanese.receives(marine.sends()).done is Done.APPENDED
-    assert answered_ahead(whole(Desk.look_at(japanese.file)), MARINE)
+    assert given_ahead(whole(Desk.look_at(japanese.file)), MARINE).given
     assert audit(japanese.file).ok

@@ -188,7 +188,7 @@ def test_what_is_not_allowed_any_more_when_it_comes_is_asked_again_with_the_reas
     hidden.answer_alike(hidden.coming().asks, {"j-sq-2": "maybe", "j-sq-3": "reveal"})
     assert whole(hidden).open_ask() is not None
     assert whole(hidden).open_ask().subject == "j-sq-2"
-    assert "maybe is not allowed here" in hidden.queued.why_again(whole(hidden).open_ask())
+    assert "maybe is not allowed here" in hidden.early.why_again(whole(hidden).open_ask())
     hidden.answer_on(whole(hidden).open_ask(), "reveal")
     units = whole(hidden).campaign.units
     assert [units[f"j-sq-{number}"].hidden for number in (1, 2, 3)] == [True, False, False]
@@ -199,7 +199,7 @@ def test_where_the_first_answer_is_refused_none_is_given(hidden: Desk) -> None:
     with pytest.raises(Refused, match="j-sq-1: maybe is not allowed here"):
         hidden.answer_alike(hidden.coming().asks, {"j-sq-1": "maybe"})
     assert len(whole(hidden).entries) == entries
-    assert not hidden.queued.count(None)
+    assert not hidden.early.count(None)
 
 
 def test_several_rulings_are_set_together_or_not_at_all(desk: Desk) -> None:

@@ -9,11 +9,10 @@ from textual.content import Content
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from brt_cg.forecast.ahead import AskAhead, answer, asks_ahead, worded
-from brt_cg.journal.answers_ahead import Key
+from brt_cg.forecast.ahead import AheadSheet, AskAhead
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Candidate, Pointed, Raw, Refused
-from brt_cg.questions.asks import Ask, Choose, Enter
+from brt_cg.questions.asks import Ask, Choose, Enter, default_of
 from brt_cg.text import abridged
 from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply, is_sure
 from brt_cg.tui.dialogs.dialog import Dialog
@@ -44,11 +43,11 @@ async def answer_ahead(app: CampaignApp) -> None:
             return
         side = chosen.value
     try:
-        asks = await app.session.consult(partial(asks_ahead, side=side))
+        sheet = await app.session.consult(partial(AheadSheet, side=side))
     except Refused as refused:
         app.warn(str(refused))
         return
-    await app.push_screen_wait(AheadScreen(side, asks))
+    await app.push_screen_wait(AheadScreen(sheet))
 
 
 class AheadScreen(Dialog[None]):
@@ -74,11 +73,9 @@ class AheadScreen(Dialog[None]):
     listed = getters.query_one(SteadyList)
     detail = getters.query_one("#detail", Static)
 
-    def __init__(self, side: Side, asks: list[AskAhead]) -> None:
-        super().__init__(f"{side.label}: answers ahead")
-        self.side, self.asks = side, asks
-        self.given: dict[Key, Raw] = {each.key: each.raw for each in asks if each.given}
-        self._before = dict(self.given)
+    def __init__(self, sheet: AheadSheet) -> None:
+        super().__init__(f"{sheet.side.label}: answers ahead")
+        self.sheet = sheet
 
     def inside(self) -> ComposeResult:
         yield SteadyList(id="ahead")
@@ -90,23 +87,24 @@ class AheadScreen(Dialog[None]):
         self.listed.focus()
 
     def _list(self) -> None:
-        self.listed.display = bool(self.asks)
+        asks = self.sheet.asks
+        self.listed.display = bool(asks)
         self.listed.show(
-            lambda _: [Option(self._row(each), str(at)) for at, each in enumerate(self.asks)]
+            lambda _: [Option(self._row(each), str(at)) for at, each in enumerate(asks)]
         )
         self._look()
 
     def _row(self, each: AskAhead) -> Content:
-        ask, is_given = each.ask, each.key in self.given
+        ask, is_given = each.ask, each.key in self.sheet.given
         mark = ("✓ ", "bold $accent") if is_given else "  "
-        words = worded(ask, self.given[each.key] if is_given else each.usual)
+        words = self.sheet.words(each)
         how = (f" → {words}", "bold") if is_given else (f" default: {words}", "dim")
         return Content.assemble(mark, (ask.rule, "dim"), f" {_name(ask)}", how)
 
     @property
     def _selected(self) -> AskAhead | None:
         at = self.listed.id_at_cursor
-        return self.asks[int(at)] if at is not None else None
+        return self.sheet.asks[int(at)] if at is not None else None
 
     def _look(self, problem: str = "") -> None:
         """Shows the selected question in full."""
@@ -131,19 +129,19 @@ class AheadScreen(Dialog[None]):
         if each is None:
             return
         ask = each.ask
-        offered = _offered(each, self.side)
+        offered = _offered(each, self.sheet.side)
         hint = ask.form.hint or ask.hint if isinstance(ask, Enter) else ""
         allowed = "\n".join(filter(None, (ask.prompt, hint)))
         picked = await self.app.push_screen_wait(PickScreen(_name(ask), allowed, offered))
         if picked is None:
             return
         try:
-            self._give(each, ask.parse(picked, self.side))
+            self._give(each, ask.parse(picked, self.sheet.side))
         except Refused as refused:
             self._look(str(refused))
 
     def _give(self, each: AskAhead, raw: Raw) -> None:
-        self.given[each.key] = raw
+        self.sheet.give(each.key, raw)
         self._list()
 
     def action_point(self) -> None:
@@ -153,10 +151,10 @@ class AheadScreen(Dialog[None]):
         if each is None:
             return
         give, form = partial(self._give, each), getattr(each.ask, "form", None)
-        placed = [candidate for candidate in _offered(each, self.side) if candidate.spots]
+        placed = [candidate for candidate in _offered(each, self.sheet.side) if candidate.spots]
         how = form.pointed if form else Pointed()
         if form and form.painted:
-            painting = Painting(each.ask.prompt, form, self.given.get(each.key, each.usual))
+            painting = Painting(each.ask.prompt, form, self.sheet.raw(each))
             _ = self.app.push_screen(AreasScreen(painting, lambda done: give(done.raw)))
         elif how is not None and (placed or how.made):
             seen = self.app.session.seen
@@ -170,29 +168,27 @@ class AheadScreen(Dialog[None]):
         """Answers the selected question by default, or takes its answer back."""
         each = self._selected
         if each is not None:
-            if each.key in self.given:
-                del self.given[each.key]
+            if each.key in self.sheet.given:
+                self.sheet.take_back(each.key)
             else:
-                self.given[each.key] = each.usual
+                self.sheet.give(each.key, default_of(each.ask))
             self._list()
-            at = self.listed.highlighted or 0
-            self.listed.highlighted = min(at + 1, len(self.asks) - 1)
+            self.listed.action_cursor_down()
 
     def action_all_usual(self) -> None:
         """Answers whatever is left by default; but ends no purchases, and agrees on no ruling."""
-        left = (each for each in self.asks if not each.ask.buying and not each.is_a_ruling)
-        self.given = {each.key: each.usual for each in left} | self.given
+        self.sheet.fill(purchases=False)
         self._list()
 
     @work(group="enter", exclusive=True)
     async def action_enter(self) -> None:
         """Enters what was answered here, and closes the box."""
-        given, many = dict(self.given), len(self.given)
-        if given == self._before:
+        if not self.sheet.is_changed:
             _ = self.dismiss(None)
             return
+        many = len(self.sheet.given)
         try:
-            await self.app.session.perform(lambda desk: answer(desk, self.side, given))
+            await self.app.session.perform(self.sheet.enter)
         except Refused as refused:
             self._look(str(refused))
             return
@@ -205,7 +201,7 @@ class AheadScreen(Dialog[None]):
     async def action_leave(self) -> None:
         """Closes the box; asks first if something would be lost."""
         words = "The answers that you gave here are not entered yet."
-        if self.given == self._before or await is_sure(
+        if not self.sheet.is_changed or await is_sure(
             self.app, "Close without entering them?", words, "y", "close", "go on here"
         ):
             _ = self.dismiss(None)

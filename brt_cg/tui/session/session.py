@@ -441,8 +441,8 @@ def look(desk: Desk, turn: Turn | None = None) -> Seen:
         redo=redo_reach(desk),
         listed=listed,
         offered=offered_by(listed or ask, seat, at_table=at_table),
-        again=desk.queued.why_again(ask) if answers else "",
-        queued=desk.queued.count(seat) if not at_table else 0,
+        again=desk.early.why_again(ask) if answers else "",
+        queued=desk.early.count(seat) if not at_table else 0,
         half=book.half,
         requests=book.requests,
         turn=turn,
@@ -455,4 +455,4 @@ def _listed(desk: Desk, at_table: bool) -> AskGroup | None:
     coming = desk.coming()
     if at_table:
         coming = replace(coming, asks=tuple(filter(is_for_both, coming.asks)))
-    return together(coming, desk.queued.of(coming.asks))
+    return together(coming, desk.early.of(coming.asks))

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from brt_cg.forecast.ahead import asks_ahead
-from brt_cg.journal.answers_ahead import answered_ahead
+from brt_cg.forecast.ahead import AheadSheet
+from brt_cg.journal.early_answers import given_ahead
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat
 from brt_cg.questions.asks import Enter
@@ -36,13 +36,13 @@ def waiting(demo_file: Path) -> Path:
 
 def given(path: Path) -> dict[str, object]:
     journal = whole(Desk.look_at(path))
-    return {f"{key[0]} {key[1]}": raw for key, raw in answered_ahead(journal, MARINE).items()}
+    return {f"{key[0]} {key[1]}": raw for key, raw in given_ahead(journal, MARINE).raws.items()}
 
 
 async def test_questions_to_come_are_answered_and_entered_as_a_whole(waiting: Path) -> None:
     number = next(
         at
-        for at, each in enumerate(asks_ahead(Desk.look_at(waiting), MARINE))
+        for at, each in enumerate(AheadSheet(Desk.look_at(waiting), MARINE).asks)
         if each.ask.subject == "m-ldr-16"
     )
     async with opened(waiting, MARINE) as (app, pilot):
@@ -96,7 +96,7 @@ async def test_the_umpire_says_for_which_side(waiting: Path) -> None:
 
 
 async def test_an_entry_says_how_it_is_written(waiting: Path) -> None:
-    asks = enumerate(asks_ahead(Desk.look_at(waiting), MARINE))
+    asks = enumerate(AheadSheet(Desk.look_at(waiting), MARINE).asks)
     number, ask = next(
         (at, each.ask)
         for at, each in asks

@@ -1,0 +1,192 @@
+"""The answers that are given to questions before they are asked.
+
+One store keeps them, and is filled in four ways: a side gives answers ahead, which are entries of
+the journal (commands/ahead.py); a player answers several questions of one kind together; a file
+holds answers (imports/answers_file.py); the setup is noted on the table until it is complete
+(tui/question/placing.py). The desk takes them in this order before it asks a player; the setup only
+when he says so.
+"""
+
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
+from hashlib import sha256
+from typing import Any, NamedTuple
+
+from brt_cg.journal.entries import Entry, ask_record, canonical
+from brt_cg.journal.journal import Journal
+from brt_cg.model.counters import Side
+from brt_cg.questions.answers import Raw
+from brt_cg.questions.asks import Ask, Enter, Several, default_of
+from brt_cg.questions.sources import DEFAULT, GIVEN_AHEAD, HAND, Source
+
+Early = tuple[Raw, Source]
+LETTERS = 16  # of a mark
+ROLL, CHOICE = "roll", "choice"
+
+
+class Key(NamedTuple):
+    """The question that an early answer is for. `side` is "" where it does not matter who is asked;
+    `mark` is what else the question must have in common with the one that was meant."""
+
+    rule: str
+    subject: str
+    kind: str
+    side: str = ""
+    mark: str = ""
+
+
+def simple(rule: str, subject: str, kind: str) -> Key:
+    """The key of a question however it is put: a roll, or anything else."""
+    return Key(rule, subject, ROLL if kind == ROLL else CHOICE)
+
+
+def asked(ask: Ask[Any]) -> Key:
+    """The simple key of a question."""
+    return simple(ask.rule, ask.subject, ask.kind)
+
+
+def alike(ask: Ask[Any]) -> Key:
+    """The key of a question among those of its kind, which one list shows together."""
+    return Key(ask.rule, ask.subject, ask.kind, ask.side, ask.about)
+
+
+def exactly(ask: Ask[Any]) -> Key:
+    """The key of a question as it is put: where dice or answers of the other side change its words,
+    or what it allows or offers, its mark is another one."""
+    offers: list[list[str]] = []
+    if isinstance(ask, Several):
+        offers = [[item.subject, item.words] for item in ask.items]
+    elif isinstance(ask, Enter):
+        offers = [[each.typed, each.words] for each in ask.form.offered(ask.side)]
+    put = canonical([ask.side, ask.prompt, ask.allowed, offers])
+    mark = sha256(put.encode()).hexdigest()[:LETTERS]
+    return Key(ask.rule, ask.subject, ask.kind, ask.side, mark)
+
+
+class EarlyAnswers:
+    """Answers to questions, each with its source. `key` is what a question is found by; for each
+    key there is a list, in the order in which the question is asked again. `used` counts those of
+    each list that have been taken.
+
+    `again` is a question whose answer had become illegal by the time it came, with the reason.
+    """
+
+    def __init__(self, key: Callable[[Ask[Any]], Key] = asked) -> None:
+        self.key = key
+        self.given: dict[Key, list[Early]] = {}
+        self.used: dict[Key, int] = {}
+        self.again: tuple[Ask[Any], str] | None = None
+
+    def give(self, key: Key, *raws: Raw, source: Source = HAND) -> None:
+        """Notes the answers for a key instead of any before; with the source DEFAULT, whatever
+        default the question will have."""
+        self.given[key] = [(raw, source) for raw in raws]
+        self.used.pop(key, None)
+
+    def add(self, key: Key, raw: Raw) -> None:
+        """Notes one more answer for a key."""
+        self.given.setdefault(key, []).append((raw, HAND))
+
+    def take_back(self, key: Key) -> None:
+        """Drops the answers for a key."""
+        self.given.pop(key, None)
+
+    def at(self, key: Key, position: int | None = None) -> Early | None:
+        """The answer at a position (from 0) in the list of a key; by default the next one."""
+        answers = self.given.get(key, ())
+        at = self.used.get(key, 0) if position is None else position
+        return answers[at] if at < len(answers) else None
+
+    def use(self, key: Key, count: int) -> None:
+        """Marks the first answers of a list as used."""
+        self.used[key] = max(self.used.get(key, 0), count)
+
+    def use_standing(self, journal: Journal) -> None:
+        """Marks as used what stands in this Refit Phase already, to go on from there."""
+        for (rule, subject, kind), count in journal.standing_answers():
+            self.use(simple(rule, subject, kind), count)
+        for rule, item in journal.standing_items():
+            self.use(Key(rule, item, CHOICE), 1)
+
+    def find(self, ask: Ask[Any], position: int | None = None) -> Early | None:
+        """The answer to a question that was answered `position` times before, by default the next
+        one; None if there is none."""
+        found = self.at(self.key(ask), position)
+        return (default_of(ask), DEFAULT) if found is not None and found[1] == DEFAULT else found
+
+    def take(self, ask: Ask[Any], position: int | None = None) -> Early | None:
+        """The same, which is used with that."""
+        found, key = self.find(ask, position), self.key(ask)
+        if found is not None:
+            self.use(key, (self.used.get(key, 0) if position is None else position) + 1)
+        return found
+
+    @property
+    def raws(self) -> dict[Key, Raw]:
+        """The first answer for each key."""
+        return {key: answers[0][0] for key, answers in self.given.items()}
+
+    def of(self, asks: Iterable[Ask[Any]]) -> dict[str, Raw]:
+        """The answers left to some questions, by subject, without those by default."""
+        found = {ask.subject: self.find(ask) for ask in asks}
+        return {subject: each[0] for subject, each in found.items() if each and each[1] != DEFAULT}
+
+    def count(self, seat: Side | None) -> int:
+        """The number of answers left that a seat (None: the umpire) may know of."""
+        return sum(
+            len(answers) - self.used.get(key, 0)
+            for key, answers in self.given.items()
+            if seat in (None, key.side)
+        )
+
+    def why_again(self, ask: Ask[Any] | None) -> str:
+        """The reason why a question is asked although it was answered early; "" if it was not."""
+        return self.again[1] if self.again is not None and self.again[0] is ask else ""
+
+    def keep_to(self, paragraph: str | None) -> None:
+        """Drops the answers for any other paragraph, whose questions are no longer asked."""
+        self.given = {key: each for key, each in self.given.items() if key.rule == paragraph}
+
+    def copy(self) -> "EarlyAnswers":
+        """The same answers, to be used up separately."""
+        copy = EarlyAnswers(self.key)
+        copy.given, copy.used = self.given, {**self.used}
+        return copy
+
+    @contextmanager
+    def restored_on_error(self) -> Iterator[None]:
+        """Restores the answers given and used in the `with` block if anything is raised."""
+        before = {**self.given}, {**self.used}
+        try:
+            yield
+        except BaseException:
+            self.given, self.used = before
+            raise
+
+
+def given_ahead(journal: Journal, side: Side) -> EarlyAnswers:
+    """What a side answered ahead in this Refit Phase, whether or not it was entered."""
+    found, newest = EarlyAnswers(exactly), _newest_ahead(journal, side)
+    for row in newest.asked["answers"] if newest is not None else ():
+        key = Key(row["rule"], row["subject"], row["kind"], side, row["mark"])
+        found.give(key, row["answer"], source=GIVEN_AHEAD)
+    return found
+
+
+def answer_ahead(journal: Journal, ask: Ask[Any]) -> Early | None:
+    """The answer that a question's side gave to it ahead, if it is asked for the first time
+    since."""
+    newest = _newest_ahead(journal, ask.side)
+    if newest is None or ask.kind == "roll":
+        return None
+    found, record = given_ahead(journal, ask.side).find(ask), ask_record(ask)
+    since = (entry for entry in journal.of_this_phase() if entry.seq > newest.seq)
+    entered = found and any(each.is_ahead and each.payload["ask"] == record for each in since)
+    return None if entered else found
+
+
+def _newest_ahead(journal: Journal, side: Side) -> Entry | None:
+    """The entry of this Refit Phase with all that a side has answered ahead."""
+    entries = (journal.entries[seq - 1] for seq in reversed(journal.ahead))
+    newest = next((entry for entry in entries if entry.asked.get("side") == side), None)
+    return newest if newest is not None and journal.is_of_this_phase(newest) else None
