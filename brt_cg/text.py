@@ -104,6 +104,11 @@ def listed(names: Iterable[object]) -> str:
     return ", ".join(map(str, names)) or "none"
 
 
+def capital(words: str) -> str:
+    """Words that begin a sentence."""
+    return words[:1].upper() + words[1:]
+
+
 def some_of(allowed: Sequence[str]) -> str:
     """The allowed answers in one line: the first twelve, if there are more."""
     also = f", … ({len(allowed)} in all)" if len(allowed) > 12 else ""

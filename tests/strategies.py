@@ -6,7 +6,7 @@ from typing import Any
 from hypothesis import strategies as st
 
 from brt_cg.questions.answers import Refused
-from brt_cg.questions.asks import Ask, Choose, Enter, Roll, Several, default_of
+from brt_cg.questions.asks import Ask, Choose, Enter, Roll, Several
 from brt_cg.questions.dice import Dice
 
 # Those that Hypothesis draws by itself; but what "utf-8" can encode takes it a second to find out.
@@ -214,7 +214,7 @@ def random_answer(ask: Ask[Any], chance: random.Random) -> Any:
     try:
         ask.read(raw)  # what is allowed by itself need not be allowed beside another
     except Refused:
-        return default_of(ask)
+        return ask.default
     return raw
 
 

@@ -218,6 +218,40 @@ def test_no_driver_knows_a_rule_by_its_number() -> None:
     assert known == []
 
 
+def kinds_of_questions() -> set[str]:
+    """The names of the classes of questions."""
+    bases = {
+        node.name: {ast.unparse(base).partition("[")[0] for base in node.bases}
+        for path in PACKAGE.rglob("*.py")
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.ClassDef)
+    }
+    found = {"Ask"}
+    while more := {name for name, named in bases.items() if named & found} - found:
+        found |= more
+    return found
+
+
+def test_nobody_asks_of_which_kind_a_question_is() -> None:
+    """A question tells what answers it and how that is typed, listed and worded, so a new kind is
+    one class and its test."""
+    kinds = kinds_of_questions()
+    assert kinds >= {"Roll", "Choose", "Enter", "ReadOff", "Several", "AskGroup", "Draw"}
+    found = [
+        f"{path.relative_to(PACKAGE)}:{node.lineno}"
+        for path in PACKAGE.rglob("*.py")
+        for node in ast.walk(tree(path))
+        if (isinstance(node, ast.MatchClass) and ast.unparse(node.cls) in kinds)
+        or (
+            isinstance(node, ast.Call)
+            and ast.unparse(node.func) in ("isinstance", "type", "issubclass")
+            and {name.id for name in ast.walk(node) if isinstance(name, ast.Name)} & kinds
+        )
+        or (isinstance(node, ast.Compare) and ast.unparse(node.left).endswith("ask.kind"))
+    ]
+    assert found == []
+
+
 def test_a_worker_that_is_given_something_is_described() -> None:
     """Else Textual writes out all that it is given, a whole campaign, each time that it starts."""
     found = [

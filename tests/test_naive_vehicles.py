@@ -7,7 +7,7 @@ from typing import Any
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Fortification, Kind, Side, Terrain, Unit, Vehicle
 from brt_cg.questions.answers import Raw
-from brt_cg.questions.asks import Ask, Choose, Several, default_of
+from brt_cg.questions.asks import Ask, Choose, Several
 from brt_cg.refit.s605_wading import wading_survival
 from brt_cg.refit.s6131_vehicles import vehicles
 from brt_cg.refit.s6139_removal import removal
@@ -263,7 +263,7 @@ def never_recalled(chance: random.Random) -> Any:
     def answer(ask: Ask[Any]) -> Raw:
         if isinstance(ask, Choose) and ask.subject.startswith("immobile:"):
             return chance.choice(ask.options).raw
-        return default_of(ask)
+        return ask.default
 
     return answer
 
@@ -365,7 +365,7 @@ def try_with(side: Side, helpers: list[Unit | Vehicle], chance: random.Random) -
     def answer(ask: Ask[Any]) -> Raw:
         if isinstance(ask, Several) and ask.side is side:
             return {"item": {"helpers": [one.id for one in helpers]}}
-        return chance.choice(ask.options).raw if isinstance(ask, Choose) else default_of(ask)
+        return chance.choice(ask.options).raw if isinstance(ask, Choose) else ask.default
 
     return answer
 

@@ -1,12 +1,12 @@
 """Questions outside a campaign: random draws of any kind, and the loop that answers them."""
 
 from collections import Counter
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, ClassVar
 
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Raw, Refused
-from brt_cg.questions.asks import Ask, Roll
+from brt_cg.questions.asks import Ask
 from brt_cg.questions.dice import AppDice, RollKey, SeededDice, raw_faces
 
 
@@ -15,7 +15,7 @@ class Draw(Ask[str]):
     """A draw of one of several equally likely faces: a d10, a d6, a card of those left. A face may
     occur several times."""
 
-    faces: tuple[str, ...]
+    faces: tuple[str, ...] = field()
 
     kind: ClassVar[str] = "lot"
 
@@ -34,7 +34,7 @@ class Draw(Ask[str]):
 
 
 class Picker:
-    """Answers random draws with dice of the app, seeded or not."""
+    """Answers random draws with dice of the app, seeded or not, and anything else by default."""
 
     def __init__(self, dice: AppDice | SeededDice) -> None:
         self._dice = dice
@@ -44,16 +44,11 @@ class Picker:
         position = self._rolled[(ask.rule, ask.subject)]
         self._rolled[(ask.rule, ask.subject)] += 1
         key = RollKey("aid", ask.rule, ask.subject, position)
-        if isinstance(ask, Draw):
+        if ask.faces:
             return ask.faces[self._dice.pick(len(ask.faces), key)]
-        assert isinstance(ask, Roll), "aids leave only dice and cards to chance"
-        faces = self._dice.roll(ask.table.dice, key)
-        return raw_faces(faces)
+        return raw_faces(self._dice.roll(ask.dice, key)) if ask.dice else ask.default
 
 
 def odds_of(ask: Ask[Any]) -> str:
     """The odds of a roll in one line; "" if there are none to show."""
-    if not isinstance(ask, Roll):
-        return ""
-    rows = ask.table.odds(ask.modifiers)
-    return " · ".join(f"{row.text} {float(chance):.1%}" for row, chance in rows)
+    return " · ".join(f"{row.text} {float(chance):.1%}" for row, chance in ask.odds)

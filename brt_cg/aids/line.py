@@ -29,7 +29,7 @@ from brt_cg.aids.sources import all_rulings, rulings
 from brt_cg.model.counters import Unit
 from brt_cg.model.shapes import Number
 from brt_cg.questions.answers import Raw, Refused
-from brt_cg.questions.asks import Ask, Choose, Enter, default_of, drive
+from brt_cg.questions.asks import Ask, drive
 from brt_cg.questions.dice import AppDice, SeededDice
 from brt_cg.text import listed, shown
 
@@ -118,9 +118,7 @@ def _supply(options: argparse.Namespace, table: AidTable) -> Callable[[Ask[Any]]
             text = typed or None
         elif text is None and options.dice:
             raise DiceEnd(f"--dice has nothing left for: {ask.prompt}; allowed: {ask.allowed_text}")
-        if text is not None:
-            return ask.parse(text)
-        return default_of(ask) if isinstance(ask, Choose | Enter) else picker(ask)
+        return ask.parse(text) if text is not None else picker(ask)
 
     return supplied
 

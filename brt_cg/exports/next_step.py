@@ -79,7 +79,7 @@ def what_next(
     if book.waiting:
         other = seat.enemy.label if seat else "other"
         return NextStep(f"The {other} side has something to decide in private", "seat")
-    if ask is not None and seat not in (None, ask.side) and ask.kind != "roll":
+    if ask is not None and seat not in (None, ask.side) and not ask.dice:
         return NextStep(f"{ask.rule} asks the {ask.side.label} side", "seat")
     if ask is not None:
         room = "purchases" if ask.buying else "refit"

@@ -25,7 +25,7 @@ from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Piece, Side
 from brt_cg.model.numbered import NumberedList, holder_of, numbered_lists
 from brt_cg.model.records import SIDES, Phase
-from brt_cg.text import counted
+from brt_cg.text import capital, counted
 from brt_cg.views.book import Book
 
 WAITS = "waits"
@@ -152,7 +152,7 @@ def _side_blocks(view: Campaign, lists: list[NumberedList]) -> Iterator[Block]:
             )
             for number, counter in held.numbered
         ]
-        title = held.title[:1].upper() + held.title[1:]
+        title = capital(held.title)
         yield TableBlock(("", title, "was in", *EVENTS), rows, WIDTHS, roomy=True)
     new = [("", WriteIn.LINE, "", "", "", "", "", "", WriteIn.LINE, WriteIn.LINE)] * NEW_ROWS
     yield TableBlock(

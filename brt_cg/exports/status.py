@@ -15,10 +15,10 @@ from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Piece, Side, Vehicle
 from brt_cg.model.numbered import natural
 from brt_cg.model.records import SIDES, Area, Phase
-from brt_cg.questions.asks import Ask, Enter, Roll, Several
+from brt_cg.questions.asks import Ask
 from brt_cg.refit.sequence import TITLES, following
 from brt_cg.refit.victory import both_sums, standing, victory_points
-from brt_cg.text import counted, some_of
+from brt_cg.text import counted
 from brt_cg.views.book import Book
 
 MOST_AREAS = 10
@@ -195,21 +195,17 @@ def _what_next(document: dict[str, Any], book: Book, file: str) -> Iterator[str]
     yield f"{ask.rule} asks the {ask.side.label} side about {ask.subject}:"
     yield f"  {ask.prompt}"
     yield f"  allowed: {ask.allowed_text}"
-    if isinstance(ask, Several):
-        yield f"  of: {some_of(ask.subjects)}"
-        yield f"  in short: ITEM ANSWER; ITEM ANSWER, each {ask.items[0].form.hint}"
-    elif isinstance(ask, Enter) and ask.form.hint not in ("", ask.hint):
-        yield f"  in short: {ask.form.hint}"
+    yield from (f"  {line}" for line in ask.short_lines)
     yield f"Answer it: {_answering(ask, file)}"
 
 
 def _answering(ask: Ask[Any], file: str) -> str:
-    if isinstance(ask, Roll):
+    if ask.dice:
         return f"brt-cg answer {file} DICE, or let it roll: brt-cg refit {file} --auto"
     if ask.buying:
         buying = f"brt-cg buy {file} ITEM --side {ask.side.value} …"
         return f"{buying}; when done: brt-cg answer {file} done"
-    if isinstance(ask, Several):
+    if ask.several:
         return f'brt-cg answer {file} "…", or from a file: brt-cg refit {file} --answers FILE'
     return f"brt-cg answer {file} VALUE"
 

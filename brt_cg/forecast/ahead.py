@@ -17,8 +17,8 @@ from brt_cg.card import load_card
 from brt_cg.forecast.start import Start, start_from
 from brt_cg.journal.early_answers import ROLL, EarlyAnswers, Key, exactly, given_ahead
 from brt_cg.model.counters import Side
-from brt_cg.questions.answers import Problem, Raw, Refused, in_words, refuse
-from brt_cg.questions.asks import Ask, Choose, Enter, Several, default_of
+from brt_cg.questions.answers import Problem, Raw, Refused, refuse
+from brt_cg.questions.asks import Ask
 from brt_cg.questions.dice import Dice, Faces, RollKey, SeededDice, read_faces
 from brt_cg.refit.play import Play
 from brt_cg.refit.play_out import play_out
@@ -71,11 +71,11 @@ class AheadSheet(EarlyAnswers):
     def raw(self, each: AskAhead) -> Raw:
         """The answer to a question, or its default."""
         early = self.at(each.key)
-        return early[0] if early is not None else default_of(each.ask)
+        return early[0] if early is not None else each.ask.default
 
     def words(self, each: AskAhead) -> str:
         """The same in the players' words."""
-        return _worded(each.ask, self.raw(each))
+        return each.ask.worded(self.raw(each))
 
     def fill(self, purchases: bool = True) -> None:
         """Answers whatever is left by default, with or without the end of its `purchases`; but
@@ -87,7 +87,7 @@ class AheadSheet(EarlyAnswers):
                 and not is_a_ruling
                 and (purchases or not each.ask.buying)
             ):
-                self.give(each.key, default_of(each.ask))
+                self.give(each.key, each.ask.default)
 
     def enter(self, desk: Desk) -> str:
         """Enters the answers given."""
@@ -115,17 +115,6 @@ def answer(desk: Desk, side: Side, answers: Mapping[Key, Raw]) -> str:
         if journal.open_ask() is not None:
             desk.go()
     return f"{title_of(entry)} · {entry.said[0].text}"
-
-
-def _worded(ask: Ask[Any], raw: Raw) -> str:
-    """An answer to a question in the players' words."""
-    if isinstance(ask, Choose):
-        return next((each.words for each in ask.candidates if each.raw == raw), in_words(raw))
-    if isinstance(ask, Enter):
-        return ask.form.worded(raw)
-    if isinstance(ask, Several) and not raw:
-        return ask.none_text
-    return in_words(raw)
 
 
 class _Trial:
@@ -159,7 +148,7 @@ class _Trial:
             _ = self._standing.take(ask)
             return standing[0]
         if ask.side is not self.side:
-            return default_of(ask)
+            return ask.default
         key = exactly(ask)
         if key not in self.asks:
             self.asks[key] = ask
@@ -168,7 +157,7 @@ class _Trial:
                 if problem is None:
                     return self.ahead[key]
                 self.problems.append(problem)
-        return default_of(ask)
+        return ask.default
 
 
 def _problem(ask: Ask[Any], raw: Raw) -> Problem | None:

@@ -7,7 +7,7 @@ from brt_cg.forecast.runs import Runs
 from brt_cg.forecast.start import Start
 from brt_cg.model.records import SIDES
 from brt_cg.questions.answers import Raw
-from brt_cg.questions.asks import Ask, Choose, Enter, Option, default_of
+from brt_cg.questions.asks import Ask, Option
 from brt_cg.questions.dice import SeededDice
 from brt_cg.refit.play_out import Unrecorded, play_out
 from brt_cg.refit.sequence import TITLES
@@ -43,16 +43,14 @@ def decisions(start: Start) -> list[Decision]:
     def choose(ask: Ask[Any]) -> Raw:
         rule = ask.rule or campaign.situation.paragraph or ""
         decision = Decision(ask, rule, TITLES.get(rule, ""), _options(ask))
-        if decision.options or (isinstance(ask, Enter) and ask.subject in SIDES):
+        if decision.options or (ask.form is not None and ask.subject in SIDES):
             found.setdefault(decision.name, decision)
-        return default_of(ask)
+        return ask.default
 
     play_out(campaign, runs.card, SeededDice(start.seed), choose, Unrecorded)
     return sorted(found.values(), key=lambda decision: decision.ask.subject not in SIDES)
 
 
 def _options(ask: Ask[Any]) -> tuple[Option[Any], ...]:
-    if not isinstance(ask, Choose) or not ask.is_decision:
-        return ()
-    default = default_of(ask)
-    return tuple(option for option in ask.options if option.raw != default)
+    others = (option for option in ask.options if option.raw != ask.default)
+    return tuple(others) if ask.is_decision else ()

@@ -15,7 +15,7 @@ from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import COUNTERS, Counter
 from brt_cg.model.records import SIDES
 from brt_cg.questions.answers import Raw, Refused
-from brt_cg.questions.asks import Ask, default_of
+from brt_cg.questions.asks import Ask
 from brt_cg.questions.dice import BLOCK, Dice, DiceSource, EvenDice, Faces, RollKey, read_faces
 from brt_cg.refit.play_out import DiceNeeded, play_out, play_without_dice
 
@@ -172,7 +172,7 @@ class _Choices:
 
     def choose(self, ask: Ask[Any]) -> Raw:
         if not self.standing.given and self.answers is None:
-            return default_of(ask)
+            return ask.default
         # A question that nobody sees is asked without its rule.
         rule = ask.rule or self.campaign.situation.paragraph or ""
         ask = ask if ask.rule else replace(ask, rule=rule)
@@ -188,7 +188,7 @@ class _Choices:
             self.allowed[f"{rule} {ask.subject}", allowed] += 1
             if allowed:
                 return early[0]
-        return default_of(ask)
+        return ask.default
 
 
 def _is_allowed(ask: Ask[Any], raw: Raw) -> bool:

@@ -18,7 +18,7 @@ from brt_cg.journal.early_answers import CHOICE, ROLL, Early, EarlyAnswers, Key,
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Called, Raw, Refused, id_called
-from brt_cg.questions.asks import Ask, Enter, Several
+from brt_cg.questions.asks import Ask, Several
 from brt_cg.questions.dice import Dice, read_faces
 from brt_cg.questions.sources import FILE
 from brt_cg.refit.play import Paragraph
@@ -56,9 +56,9 @@ class Answers(EarlyAnswers):
         with all items given under its rule.
         """
         key = asked(ask)
-        if isinstance(ask, Several):
-            found = self._items(ask)
-        elif isinstance(ask, Enter) and ask.series:
+        if ask.several:
+            found = self._items(ask.several)
+        elif ask.series:
             ended = (ask.stop, FILE) if key in self.given else None
             found = self._used(key, position or 0) or ended
         else:

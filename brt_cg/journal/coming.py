@@ -12,7 +12,7 @@ from typing import Any
 
 from brt_cg.journal.journal import Journal
 from brt_cg.questions.answers import Raw, Refused
-from brt_cg.questions.asks import Ask, Choose, Enter, Roll, default_of
+from brt_cg.questions.asks import Ask
 from brt_cg.questions.dice import raw_faces
 from brt_cg.refit.run import Run
 
@@ -31,7 +31,7 @@ class Coming:
 def coming(journal: Journal) -> Coming:
     """The open question, and the later ones of its kind in this paragraph."""
     ask = journal.open_ask()
-    if not isinstance(ask, Choose | Enter) or ask.buying:
+    if ask is None or ask.dice or ask.several or ask.buying:
         return Coming((ask,) if ask is not None else ())
     trials: dict[int, dict[str, Ask[Any]]] = {}
     for face in FIRST_FACES:
@@ -53,7 +53,7 @@ def coming(journal: Journal) -> Coming:
 def _as_asked(journal: Journal, first: Ask[Any], later: Ask[Any], face: int) -> Ask[Any]:
     """Returns a later question while its own copy is at it, since a free entry looks at the
     campaign when it is read; a choice does not."""
-    if not isinstance(later, Enter):
+    if later.form is None:
         return later
     asked = _later(journal.trial(), first, face, Tally())
     return next(ask for ask in asked if ask.subject == later.subject)
@@ -73,8 +73,8 @@ def _later(run: Run, first: Ask[Any], face: int, rolled: Tally[str]) -> Iterator
 def _answer(ask: Ask[Any], face: int, rolled: Tally[str]) -> Raw:
     """The default, or dice; a repeated roll for the same subject gets other faces, so that every
     series of rolls ends."""
-    if not isinstance(ask, Roll):
-        return default_of(ask)
+    if ask.dice is None:
+        return ask.default
     turned = (face - 1 + rolled[ask.subject]) % 6 + 1
     rolled[ask.subject] += 1
-    return raw_faces((turned,) * ask.table.dice.how_many)
+    return raw_faces((turned,) * ask.dice.how_many)

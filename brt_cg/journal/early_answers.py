@@ -16,7 +16,7 @@ from brt_cg.journal.entries import Entry, ask_record, canonical
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Raw
-from brt_cg.questions.asks import Ask, Enter, Several, default_of
+from brt_cg.questions.asks import Ask
 from brt_cg.questions.sources import DEFAULT, GIVEN_AHEAD, HAND, Source
 
 Early = tuple[Raw, Source]
@@ -53,12 +53,7 @@ def alike(ask: Ask[Any]) -> Key:
 def exactly(ask: Ask[Any]) -> Key:
     """The key of a question as it is put: where dice or answers of the other side change its words,
     or what it allows or offers, its mark is another one."""
-    offers: list[list[str]] = []
-    if isinstance(ask, Several):
-        offers = [[item.subject, item.words] for item in ask.items]
-    elif isinstance(ask, Enter):
-        offers = [[each.typed, each.words] for each in ask.form.offered(ask.side)]
-    put = canonical([ask.side, ask.prompt, ask.allowed, offers])
+    put = canonical([ask.side, ask.prompt, ask.allowed, ask.offers])
     mark = sha256(put.encode()).hexdigest()[:LETTERS]
     return Key(ask.rule, ask.subject, ask.kind, ask.side, mark)
 
@@ -112,7 +107,7 @@ class EarlyAnswers:
         """The answer to a question that was answered `position` times before, by default the next
         one; None if there is none."""
         found = self.at(self.key(ask), position)
-        return (default_of(ask), DEFAULT) if found is not None and found[1] == DEFAULT else found
+        return (ask.default, DEFAULT) if found is not None and found[1] == DEFAULT else found
 
     def take(self, ask: Ask[Any], position: int | None = None) -> Early | None:
         """The same, which is used with that."""
@@ -177,7 +172,7 @@ def answer_ahead(journal: Journal, ask: Ask[Any]) -> Early | None:
     """The answer that a question's side gave to it ahead, if it is asked for the first time
     since."""
     newest = _newest_ahead(journal, ask.side)
-    if newest is None or ask.kind == "roll":
+    if newest is None or ask.dice:
         return None
     found, record = given_ahead(journal, ask.side).find(ask), ask_record(ask)
     since = (entry for entry in journal.of_this_phase() if entry.seq > newest.seq)

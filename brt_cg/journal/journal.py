@@ -214,7 +214,7 @@ class Journal(Chain):
             "ask": ask_record(ask),
             "answer": raw,
         }
-        if ask.kind == "roll":
+        if ask.dice:
             payload["roll"] = roll_record(value) | {
                 "position": self.position(ask),
                 "date": self.campaign.situation.date,

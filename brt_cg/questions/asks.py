@@ -5,14 +5,18 @@ Roll(...)`. Every driver (screen, command line, answers file, test) sees the sam
 passes in a raw answer, as an answers file holds it; `read` turns that into the value or refuses it
 with what is allowed. How an answer is typed in short, put in words and picked from a list also
 belongs to the question: see Form (answers.py).
+
+A question tells what answers it: `dice`, `options`, a `form` to type in, or `several` items. No
+driver asks of which kind it is, so a new kind is one class.
 """
 
 import json
 import re
 from collections.abc import Callable, Coroutine, Generator, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
 from functools import cached_property
-from typing import Any, ClassVar, Generic, TypeVar
+from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from brt_cg.model.counters import Side
 from brt_cg.model.shapes import Shape
@@ -29,8 +33,19 @@ from brt_cg.questions.answers import (
     with_ids,
     written,
 )
-from brt_cg.questions.dice import DiceTable, Modifier, Outcome, read_faces
-from brt_cg.text import some_of
+from brt_cg.questions.dice import (
+    Dice,
+    DiceTable,
+    Faces,
+    Modifier,
+    Outcome,
+    TableRow,
+    raw_faces,
+    read_faces,
+)
+from brt_cg.text import capital, some_of
+
+MOST_ANSWERS = 12  # answers to an entry that are listed; if there are more, they are typed
 
 T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
@@ -84,9 +99,117 @@ class Ask(Generic[T]):
         answer: T = yield self
         return answer
 
+    # --- what answers it ------------------------------------------------------------------------
+
+    @property
+    def dice(self) -> Dice | None:
+        """The dice that are rolled for it; None where a player answers."""
+        return None
+
+    @property
+    def modifiers(self) -> tuple[Modifier, ...]:
+        """The modifiers of its roll."""
+        return ()
+
+    @property
+    def odds(self) -> tuple[tuple[TableRow, Fraction], ...]:
+        """The exact chance of each row of its table."""
+        return ()
+
+    @property
+    def faces(self) -> tuple[str, ...]:
+        """Those of which one is drawn."""
+        return ()
+
+    @property
+    def options(self) -> tuple["Option[Any]", ...]:
+        """Those of which one is chosen."""
+        return ()
+
+    @property
+    def form(self) -> Form | None:
+        """How it is typed as a whole; None where it is rolled, chosen or given item by item."""
+        return None
+
+    @property
+    def several(self) -> "Several[Any] | None":
+        """Itself, if it is answered item by item."""
+        return None
+
+    @property
+    def asks(self) -> Mapping[str, "Ask[Any]"]:
+        """The questions that an answer to it answers, by subject: itself, or those of its list."""
+        return {self.subject: self}
+
+    @property
+    def first(self) -> "Ask[Any]":
+        """The one of them that is open."""
+        return next(iter(self.asks.values()))
+
+    @property
+    def figure(self) -> "Figure | None":
+        """What is to be read off a counter, if that is asked."""
+        return None
+
+    @property
+    def default(self) -> Raw:
+        """The raw answer that `--auto` gives."""
+        raise TypeError(f"a {self.kind} has no default")
+
+    @property
+    def series(self) -> bool:
+        """Whether it is repeated until it is answered with `stop`."""
+        return False
+
+    @property
+    def stop(self) -> Raw:
+        return None
+
+    # --- how it is told and shown ---------------------------------------------------------------
+
+    @property
+    def hint(self) -> str:
+        """What an answers file may hold for it."""
+        return ""
+
+    @property
+    def short(self) -> Form:
+        """How it is typed in short, worded and picked as one of a list of questions."""
+        offered = self.listed(None)
+        return Form(typed=self.parse, worded=self.worded, candidates=lambda: offered)
+
+    @property
+    def short_lines(self) -> list[str]:
+        """What may be typed for it besides what is allowed, in lines."""
+        return []
+
+    @property
+    def offers(self) -> list[list[str]]:
+        """What it offers beyond what is `allowed`, as it is typed and in words."""
+        return []
+
+    def worded(self, raw: Raw) -> str:
+        """An answer in the players' words."""
+        return in_words(raw)
+
+    def listed(self, seat: Side | None, at_table: bool = False) -> list[Candidate]:
+        """The whole answers that can be listed for a seat (None: the umpire); for two who look
+        together (`at_table`), without any that is the secret of one."""
+        return []
+
+    def settled(self) -> "Ask[T]":
+        """The question as it can be shown while the campaign is being played on."""
+        return self
+
+    # --- answering it ---------------------------------------------------------------------------
+
     def read(self, raw: Raw) -> T:
         """Returns the value of a raw answer. Raises Refused."""
         raise NotImplementedError(self)
+
+    def rolled(self, faces: Faces) -> T:
+        """The value of dice that are known to be its own."""
+        return self.read(raw_faces(faces))
 
     def parse(self, text: str, seat: Side | None = None) -> Raw:
         """Returns what a player at a seat (None: the umpire) typed as a raw answer, for `read` to
@@ -126,12 +249,23 @@ class Roll(Ask[Outcome]):
     def is_decision(self) -> bool:
         return False
 
+    @property
+    def dice(self) -> Dice:
+        return self.table.dice
+
+    @property
+    def odds(self) -> tuple[tuple[TableRow, Fraction], ...]:
+        return self.table.odds(self.modifiers)
+
+    def rolled(self, faces: Faces) -> Outcome:
+        return self.table.outcome(faces, self.modifiers)
+
     def read(self, raw: Raw) -> Outcome:
         try:
             faces = read_faces(self.table.dice, raw)
         except ValueError as error:
             raise Refused(str(error)) from None
-        return self.table.outcome(faces, self.modifiers)
+        return self.rolled(faces)
 
     def parse(self, text: str, seat: Side | None = None) -> Raw:
         parts = re.sub(r"[\[\],]", " ", text).split()
@@ -160,7 +294,7 @@ class Option(Generic[T_co]):
 class Choose(Ask[T]):
     """A choice among options. `default` is the raw answer that `--auto` gives."""
 
-    options: tuple[Option[T], ...]
+    options: tuple[Option[T], ...] = field()
     default: Raw = None
 
     kind: ClassVar[str] = "choice"
@@ -201,9 +335,10 @@ class Choose(Ask[T]):
     def _called(self) -> list[Called]:
         return [Called(in_words(option.raw), option.name) for option in self.options]
 
-    @property
-    def candidates(self) -> list[Candidate]:
-        """The options, to be picked from a list or pointed at on the map."""
+    def worded(self, raw: Raw) -> str:
+        return next((each.label for each in self.options if each.raw == raw), in_words(raw))
+
+    def listed(self, seat: Side | None, at_table: bool = False) -> list[Candidate]:
         return [
             Candidate(
                 option.raw,
@@ -233,7 +368,7 @@ class Enter(Ask[T]):
     """
 
     reader: Callable[[Raw], T]
-    hint: str
+    hint: str = field()
     form: Form = field(default_factory=Form)
     default: Raw = None
     nothing: Raw = None
@@ -245,6 +380,30 @@ class Enter(Ask[T]):
     @property
     def gives_up(self) -> bool:
         return self.default in (None, [], {})
+
+    @property
+    def short(self) -> Form:
+        return replace(self.form, hint=self.form.hint or self.hint, typed=self.parse)
+
+    @property
+    def short_lines(self) -> list[str]:
+        hint = self.form.hint
+        return [f"in short: {hint}"] if hint not in ("", self.hint) else []
+
+    @property
+    def offers(self) -> list[list[str]]:
+        return [[each.typed, each.words] for each in self.form.offered(self.side)]
+
+    def worded(self, raw: Raw) -> str:
+        return self.form.worded(raw)
+
+    def listed(self, seat: Side | None, at_table: bool = False) -> list[Candidate]:
+        """The answers, if they include the default; none if there are too many, or if they are only
+        parts of an answer."""
+        offered = [] if self.form.joined else self.form.offered(seat)
+        offered = [each for each in offered if not (at_table and each.secret)]
+        listed = len(offered) <= MOST_ANSWERS and self.default in [each.raw for each in offered]
+        return offered if listed else []
 
     def read(self, raw: Raw) -> T:
         return self.reader(raw)
@@ -288,15 +447,22 @@ class Item:
     sort: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ReadOff(Enter[Any]):
-    """A figure to be read off a counter: the field `name` of a type of counter in a `table`, made
-    by `nation`. A driver may propose what a catalogue has; the default is that it is not known."""
+class Figure(NamedTuple):
+    """A figure printed on counters: the field `name` of a type of counter in a `table`, made by
+    `nation`."""
 
     table: str
     nation: Side
     type: str
     name: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadOff(Enter[Any]):
+    """A figure to be read off a counter. A driver may propose what a catalogue has; the default is
+    that it is not known."""
+
+    figure: Figure = field()
 
     @property
     def gives_up(self) -> bool:
@@ -331,7 +497,7 @@ class Several(Ask[T]):
 
     items: Sequence[Item]
     reader: Callable[[Raw], T]
-    hint: str
+    hint: str = field()
     none_text: str = "as usual"
     wholes: Mapping[str, Raw] = field(default_factory=dict)
     optional: bool = True
@@ -341,6 +507,57 @@ class Several(Ask[T]):
     @property
     def gives_up(self) -> bool:
         return True
+
+    @property
+    def several(self) -> "Several[Any]":
+        return self
+
+    @property
+    def default(self) -> Raw:
+        return {}
+
+    @property
+    def ready(self) -> Mapping[str, Raw]:
+        """The answers that are given in advance, by item."""
+        return {}
+
+    @property
+    def ready_words(self) -> Mapping[str, str]:
+        """The same in words."""
+        return {}
+
+    @property
+    def short_lines(self) -> list[str]:
+        each = self.items[0].form.hint
+        return [f"of: {some_of(self.subjects)}", f"in short: ITEM ANSWER; ITEM ANSWER, each {each}"]
+
+    @property
+    def offers(self) -> list[list[str]]:
+        return [[item.subject, item.words] for item in self.items]
+
+    @property
+    def is_ticked(self) -> bool:
+        """Whether each item has exactly one answer besides its default."""
+        return False
+
+    def ticked(self, subject: str) -> tuple[Raw] | None:
+        """The only answer to an item besides the default, as a tuple of one; None if there are
+        more."""
+        return None
+
+    def usual_of(self, subject: str) -> str:
+        """The default of an item in words; "" if it is that of all."""
+        return ""
+
+    def go_on_text(self, given: int) -> str:
+        """What going on means once some items are answered."""
+        return f"Go on with the {given} entered" if given else capital(self.none_text)
+
+    def worded(self, raw: Raw) -> str:
+        return in_words(raw) if raw else self.none_text
+
+    def settled(self) -> "Several[T]":
+        return replace(self, items=tuple(self.items))
 
     @property
     def subjects(self) -> tuple[str, ...]:
@@ -428,15 +645,6 @@ def drive(steps: Coroutine[Ask[Any], Any, T], answer: Callable[[Ask[Any]], Raw])
         return done
     finally:
         steps.close()
-
-
-def default_of(ask: Ask[Any]) -> Raw:
-    """The raw answer that `--auto` gives to a choice or an entry."""
-    if isinstance(ask, Choose | Enter):
-        return ask.default
-    if isinstance(ask, Several):
-        return {}
-    raise TypeError(f"a {ask.kind} has no default")
 
 
 def _same(raw: Raw, other: Raw) -> bool:

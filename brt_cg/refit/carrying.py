@@ -2,7 +2,7 @@
 
 from brt_cg.model.counters import Unit, Weapon, WeaponKind
 from brt_cg.model.fields import fields_of
-from brt_cg.questions.asks import ReadOff, of_shape
+from brt_cg.questions.asks import Figure, ReadOff, of_shape
 from brt_cg.refit.play import Play
 from brt_cg.refit.read_off import for_its_type
 
@@ -55,10 +55,7 @@ async def _enter_pp(play: Play, unit: Unit, weapon: Weapon) -> int:
             reader=of_shape(fields_of(Weapon)["pp"].shape),
             hint="a whole number of PP, 0 to 99",
             default=0,
-            table=weapon.TABLE,
-            nation=weapon.nation,
-            type=weapon.type,
-            name="pp",
+            figure=Figure(weapon.TABLE, weapon.nation, weapon.type, "pp"),
         )
     )
     if points:

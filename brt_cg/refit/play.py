@@ -105,9 +105,8 @@ class Play:
         if whose is None and question.counter:
             counter = self.campaign.find(question.counter)
             whose = self.secret_of(counter) if counter is not None else None
-        if isinstance(question, Several) and self.seen:
-            # Computed now, since they may be shown while the campaign is being played on.
-            question = replace(question, items=tuple(question.items))
+        if self.seen:
+            question = question.settled()
         public = question.public and whose is None
         if (question.rule, question.secret, question.public) != (rule, whose, public):
             question = replace(question, rule=rule, secret=whose, public=public)

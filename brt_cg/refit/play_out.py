@@ -5,19 +5,21 @@ It keeps no journal and no log: for forecasts, which play a phase many times and
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable
+from operator import attrgetter
 from typing import Any, TypeVar
 
 from brt_cg.card import Card
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Side
 from brt_cg.questions.answers import Raw
-from brt_cg.questions.asks import Ask, Roll, default_of
+from brt_cg.questions.asks import Ask
 from brt_cg.questions.dice import DiceSource, RollKey
 from brt_cg.refit.play import Paragraph, Play
 from brt_cg.refit.run import Run, mark_begun, mark_ended
 from brt_cg.refit.sequence import following, paragraph_of
 
 T = TypeVar("T")
+BY_DEFAULT: Callable[[Ask[Any]], Raw] = attrgetter("default")
 
 
 class SilentPlay(Play):
@@ -55,7 +57,7 @@ def play_out(
     campaign: Campaign,
     card: Card,
     dice: DiceSource,
-    choose: Callable[[Ask[Any]], Raw] = default_of,
+    choose: Callable[[Ask[Any]], Raw] = BY_DEFAULT,
     player: type[Play] = SilentPlay,
 ) -> None:
     """Plays all remaining paragraphs on the campaign itself, which must be between two paragraphs.
@@ -63,12 +65,12 @@ def play_out(
     rolled: defaultdict[tuple[str, str], int] = defaultdict(int)
 
     def answer(ask: Ask[Any]) -> Any:
-        if not isinstance(ask, Roll):
+        if ask.dice is None:
             return ask.read(choose(ask))
         position = rolled[ask.rule, ask.subject]
         rolled[ask.rule, ask.subject] += 1
         key = RollKey(campaign.situation.date, ask.rule, ask.subject, position)
-        return ask.table.outcome(dice.roll(ask.table.dice, key), ask.modifiers)
+        return ask.rolled(dice.roll(ask.dice, key))
 
     while (number := following(campaign.situation)) is not None:
         _play(paragraph_of(number), campaign, card, answer, player)
@@ -79,13 +81,13 @@ class DiceNeeded(Exception):
 
 
 def play_without_dice(
-    campaign: Campaign, card: Card, choose: Callable[[Ask[Any]], Raw] = default_of
+    campaign: Campaign, card: Card, choose: Callable[[Ask[Any]], Raw] = BY_DEFAULT
 ) -> None:
     """Plays the next paragraph, if it needs no dice. Raises DiceNeeded if it does, or if there is
     none; the campaign is then unusable."""
 
     def answer(ask: Ask[Any]) -> Any:
-        if isinstance(ask, Roll):
+        if ask.dice:
             raise DiceNeeded
         return ask.read(choose(ask))
 

@@ -7,7 +7,7 @@ from brt_cg.card.printed import of_one_type
 from brt_cg.model.counters import Vehicle, Weapon
 from brt_cg.model.fields import Field, fields_of
 from brt_cg.questions.answers import Raw
-from brt_cg.questions.asks import ReadOff, of_shape
+from brt_cg.questions.asks import Figure, ReadOff, of_shape
 from brt_cg.refit.play import Play
 
 Asked = set[tuple[str, str, str, str]]  # the figures that a paragraph has asked for in vain
@@ -42,10 +42,7 @@ async def read_off(
             optional=True,
             reader=reader,
             hint=f"{_hint(figure.holds)}, as on the counter; none: not known",
-            table=counter.TABLE,
-            nation=counter.nation,
-            type=counter.type,
-            name=name,
+            figure=Figure(counter.TABLE, counter.nation, counter.type, name),
         )
     )
     if value is None:

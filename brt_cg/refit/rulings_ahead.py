@@ -7,7 +7,7 @@ from brt_cg.card import Card
 from brt_cg.card.rulings import Ruling
 from brt_cg.model.campaign import Campaign
 from brt_cg.questions.answers import Raw
-from brt_cg.questions.asks import Ask, default_of
+from brt_cg.questions.asks import Ask
 from brt_cg.questions.dice import EvenDice
 from brt_cg.refit.play_out import play_out
 
@@ -22,7 +22,7 @@ def rulings_ahead(campaign: Campaign, card: Card) -> list[Ruling]:
     def choose(ask: Ask[Any]) -> Raw:
         if ask.subject in card.rulings:
             raised.add(ask.subject)
-        return default_of(ask)
+        return ask.default
 
     for run in range(RUNS):
         play_out(campaign.clone(), card, EvenDice("rulings ahead", run), choose)

@@ -10,8 +10,8 @@ from brt_cg.model.campaign import Campaign
 from brt_cg.model.records import Situation
 from brt_cg.model.table import Recorder
 from brt_cg.questions.answers import Raw, refuse
-from brt_cg.questions.asks import Ask, Roll, default_of, drive
-from brt_cg.questions.dice import Dice
+from brt_cg.questions.asks import Ask, drive
+from brt_cg.questions.dice import raw_faces
 from brt_cg.refit.play import Play
 
 T = TypeVar("T")
@@ -37,9 +37,7 @@ def by_default(work: Callable[[], Work]) -> None:
 
 
 def _answer(ask: Ask[Any]) -> Raw:
-    if isinstance(ask, Roll):
-        return 1 if ask.table.dice is Dice.ONE else [1, 1]
-    return default_of(ask)
+    return raw_faces((1,) * ask.dice.how_many) if ask.dice else ask.default
 
 
 def tried(play: Play, read: Callable[[Play], T], put: Callable[[Play, T], Work]) -> T:

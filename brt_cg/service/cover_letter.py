@@ -6,7 +6,6 @@ from textwrap import fill
 
 from brt_cg.exports.wording import next_text
 from brt_cg.model.counters import Side
-from brt_cg.questions.asks import Several
 from brt_cg.refit.sequence import TITLES
 from brt_cg.views.book import SharedBook
 
@@ -42,10 +41,11 @@ def _stands(book: SharedBook) -> Iterator[str]:
 def _turn(book: SharedBook) -> Iterator[str]:
     ask = book.ask
     if ask is not None:
-        yield f"It is the {ask.side.label} side's turn{'; anyone may roll' * (ask.kind == 'roll')}."
+        anyone = "; anyone may roll" if ask.dice else ""
+        yield f"It is the {ask.side.label} side's turn{anyone}."
         yield f"{ask.rule} asks about {ask.subject}: {ask.prompt}"
-        picked = isinstance(ask, Several)
-        where = "Pick from the list on the screen; an answers file takes" if picked else "Allowed"
+        picks = "Pick from the list on the screen; an answers file takes"
+        where = picks if ask.several else "Allowed"
         yield f"{where}: {ask.allowed_text}"
     elif book.turn is not None:
         yield f"It is the {book.turn.label} side's turn, to decide something in private."

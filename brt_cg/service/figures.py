@@ -10,7 +10,7 @@ from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.visibility import seen_by
 from brt_cg.questions.answers import Raw, Refused
-from brt_cg.questions.asks import Ask, ReadOff
+from brt_cg.questions.asks import Ask
 from brt_cg.questions.sources import FILE, HAND, Source
 
 
@@ -46,16 +46,16 @@ class PrintedFigures:
 
     def proposed(self, ask: Ask[Any]) -> Raw:
         """The figure to propose where one is to be read off a counter; None if there is none."""
-        if not isinstance(ask, ReadOff):
+        if ask.figure is None:
             return None
-        found = self.catalogue.printed(ask.table, ask.nation, ask.type)
-        return None if found is None else found.figures.get(ask.name)
+        found = self.catalogue.printed(*ask.figure[:3])
+        return None if found is None else found.figures.get(ask.figure.name)
 
     def learn(self, ask: Ask[Any], raw: Raw, source: Source) -> None:
         """Keeps a figure that a player has read off a counter in his own catalogue."""
-        if not isinstance(ask, ReadOff) or raw is None or source not in (HAND, FILE):
+        if ask.figure is None or raw is None or source not in (HAND, FILE):
             return
         try:
-            learn(ask.table, ask.nation, ask.type, ask.name, ask.read(raw))
+            learn(*ask.figure, ask.read(raw))
         except (Refused, OSError) as error:
             self._note(f"not kept in your catalogue: {error}")

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from brt_cg.journal.early_answers import Early, EarlyAnswers
-from brt_cg.questions.asks import Ask, Roll, default_of
+from brt_cg.questions.asks import Ask
 from brt_cg.questions.dice import DiceSource, RollKey, raw_faces
 from brt_cg.questions.sources import DEFAULT, Source
 
@@ -31,11 +31,11 @@ class Supply:
         early = self.answers.take(ask, position) if self.answers is not None else None
         if early is not None:
             return early
-        if isinstance(ask, Roll):
+        if ask.dice:
             if self.dice is not None:
                 key = RollKey(date, ask.rule, ask.subject, position)
-                faces = self.dice.roll(ask.table.dice, key)
+                faces = self.dice.roll(ask.dice, key)
                 return raw_faces(faces), Source("app", self.dice.seed)
         elif self.defaults or (self.answers is not None and ask.optional):
-            return default_of(ask), DEFAULT
+            return ask.default, DEFAULT
         raise Missing(ask)

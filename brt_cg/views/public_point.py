@@ -40,7 +40,7 @@ def known_ask(journal: Journal, side: Side | None) -> Ask[Any] | None:
     ask = journal.open_ask()
     if ask is None or side is None:
         return ask
-    known = ask.side is side or ask.public or ask.kind == "roll"
+    known = ask.side is side or ask.public or ask.dice
     return ask if known and ask.secret is not side.enemy else None
 
 

@@ -161,7 +161,7 @@ def check_answer(journal: Journal, seat: Seat | None, ask: Ask[Any]) -> None:
         return
     if known_ask(journal, side) is None:
         raise in_private()
-    if not (ask.kind == "roll" or _concerns_both(ask)):
+    if not (ask.dice or _concerns_both(ask)):
         raise NotYourTurn(f"{ask.rule} {ask.subject}: the {ask.side.label} side answers that")
 
 
@@ -172,7 +172,7 @@ def _concerns_both(ask: Ask[Any]) -> bool:
 def is_for_both(ask: Ask[Any]) -> bool:
     """Whether both sides may see a question and either may answer it: dice for nothing hidden, and
     what the players settle together."""
-    return ask.secret is None and (ask.kind == "roll" or _concerns_both(ask))
+    return ask.secret is None and (ask.dice is not None or _concerns_both(ask))
 
 
 def right_to_take_back(

@@ -11,7 +11,7 @@ from brt_cg.aids.asking import Picker
 from brt_cg.aids.fight import Fight, FightPiece
 from brt_cg.aids.fight_file import Recorded, begin, save
 from brt_cg.questions.answers import Raw, Refused
-from brt_cg.questions.asks import Ask, Choose, Enter, default_of
+from brt_cg.questions.asks import Ask, Choose, Enter
 from brt_cg.questions.dice import SeededDice
 
 RECORDED = Path(__file__).parent / "whole.fight"
@@ -29,7 +29,7 @@ def fought(seed: int, after: Callable[[Recorded], None] = lambda _: None) -> Rec
     picker = Picker(SeededDice(seed))
 
     def answer(ask: Ask[object]) -> Raw:
-        return default_of(ask) if isinstance(ask, Choose | Enter) else picker(ask)
+        return ask.default if isinstance(ask, Choose | Enter) else picker(ask)
 
     def order(line: str) -> None:
         try:

@@ -11,7 +11,7 @@ from brt_cg.aids.fight_orders import Order
 from brt_cg.aids.fight_tables import tables
 from brt_cg.aids.sources import rulings
 from brt_cg.questions.answers import Refused
-from brt_cg.questions.asks import Ask, default_of
+from brt_cg.questions.asks import Ask
 
 MOVE, FIRE_B, FIRE_A, MELEE = range(4)  # the phases of the first half of a turn; A are the Marines
 
@@ -27,7 +27,7 @@ def do(where: Fight, line: str, *answers: object) -> Order:
 
     def answer(ask: Ask[Any]) -> object:
         found = next(left, None)
-        return default_of(ask) if found is None else found
+        return ask.default if found is None else found
 
     order, _ = carried_out(where.plain(), line, answer)
     assert next(left, None) is None, "too many dice"
@@ -587,7 +587,7 @@ def test_the_scatter_die_is_a_ruling() -> None:
 
     def answer(ask: Ask[Any]) -> object:
         asked.append(ask)
-        return "10" if "d10" in ask.prompt else "HIT" if len(asked) == 1 else default_of(ask)
+        return "10" if "d10" in ask.prompt else "HIT" if len(asked) == 1 else ask.default
 
     carried_out(where.plain(), "fire m-light_mortar-1 j-rifle-1 range=9", answer)
     assert getattr(asked[0], "faces", ()).count("HIT") == 5

@@ -11,7 +11,7 @@ import pytest
 from brt_cg.audit import audit, meaning, rules
 from brt_cg.journal.entries import canonical, chain_hash
 from brt_cg.questions.answers import refuse
-from brt_cg.questions.asks import Roll, default_of
+from brt_cg.questions.asks import Roll
 from brt_cg.service.desk import Desk
 from brt_cg.storage.cells import Other
 from brt_cg.storage.reader import raw_journal
@@ -315,7 +315,7 @@ def made_room(path: Path) -> Forger:
     desk = Desk.create(path, {"cg": "III", "name": None, "players": None}, clock=lambda: NOON)
     desk.command("import", imported(document()))
     while (ask := desk.go()) is not None and ask.rule != "15.6112":
-        desk.answer(default_of(ask) if not isinstance(ask, Roll) else 3, ask.side)
+        desk.answer(ask.default if not isinstance(ask, Roll) else 3, ask.side)
     desk.command("edit", {"id": "m-sq-1", "set": {"name": "Baker"}, "reason": "misspelt"})
     desk.close()
     return Forger(path)

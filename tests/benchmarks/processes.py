@@ -13,7 +13,7 @@ from fcntl import ioctl
 from pathlib import Path
 from time import perf_counter
 
-from brt_cg.questions.asks import Roll, default_of
+from brt_cg.questions.asks import Roll
 from brt_cg.questions.dice import RollKey, SeededDice, raw_faces
 from brt_cg.service.desk import Desk
 from brt_cg.service.whole import whole
@@ -72,7 +72,7 @@ def _usual(path: Path) -> str:
     ask = whole(Desk.open(path)).open_ask()
     assert ask is not None, "a question is open"
     if not isinstance(ask, Roll):
-        return json.dumps(default_of(ask))
+        return json.dumps(ask.default)
     key = RollKey("", ask.rule, ask.subject, 0)
     return json.dumps(raw_faces(SeededDice(1).roll(ask.table.dice, key)))
 

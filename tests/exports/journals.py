@@ -10,7 +10,7 @@ from brt_cg.exports import export
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Raw
-from brt_cg.questions.asks import Ask, Roll, default_of
+from brt_cg.questions.asks import Ask, Roll
 from brt_cg.questions.dice import Dice, RollKey, SeededDice, raw_faces
 from brt_cg.refit.sequence import paragraph_of
 from brt_cg.views.book import book_of
@@ -99,14 +99,14 @@ def _supplied(journal: Journal, ask: Ask[Any], given: dict[str, Raw]) -> Raw:
         date = journal.campaign.situation.date
         key = RollKey(date, ask.rule, ask.subject, journal.position(ask))
         return raw_faces(SeededDice(1).roll(ask.table.dice, key))
-    return default_of(ask)
+    return ask.default
 
 
 def plain_answer(ask: Ask[Any]) -> Raw:
     """The same every time: dice with a 3, which leaves a wounded leader wounded, and defaults."""
     if isinstance(ask, Roll):
         return 3 if ask.table.dice is Dice.ONE else [3, 4]
-    return default_of(ask)
+    return ask.default
 
 
 @cache

@@ -9,7 +9,7 @@ import pytest
 from brt_cg.journal.entries import Entry
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Refused
-from brt_cg.questions.asks import Ask, Enter, Roll, default_of
+from brt_cg.questions.asks import Ask, Enter, Roll
 from brt_cg.questions.dice import SeededDice
 from brt_cg.questions.sources import HAND
 from brt_cg.service import demo
@@ -146,7 +146,7 @@ def test_entries_are_known_ahead_each_with_its_own_form(desk: Desk) -> None:
     ask = desk.answer_alike([first, second], {second.subject: lost.raw})
     assert ask is not None
     assert ask.about == "R-CVP-REFIT", "what losses score is settled first"
-    desk.answer_on(ask, default_of(ask))
+    desk.answer_on(ask, ask.default)
     (id,) = lost.raw["eliminated"]
     assert whole(desk).campaign.find(id).fate == "eliminated"
 

@@ -8,7 +8,7 @@ from typing import Any
 from brt_cg.card import load_card
 from brt_cg.model.campaign import Campaign
 from brt_cg.questions.answers import Raw
-from brt_cg.questions.asks import Ask, Choose, Roll, default_of
+from brt_cg.questions.asks import Ask, Choose, Roll
 from brt_cg.questions.dice import Dice, Outcome
 from brt_cg.refit.play import Paragraph
 from brt_cg.refit.run import Run
@@ -71,4 +71,4 @@ def dice(kind: Dice, chance: random.Random) -> Raw:
 
 
 def at_random(ask: Ask[Any], chance: random.Random) -> Raw:
-    return chance.choice(ask.options).raw if isinstance(ask, Choose) else default_of(ask)
+    return chance.choice(ask.options).raw if isinstance(ask, Choose) else ask.default

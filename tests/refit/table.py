@@ -29,7 +29,7 @@ from brt_cg.model.counters import (
 from brt_cg.model.records import Area, Phase, RulingInForce, SideRecord, Situation
 from brt_cg.model.statuses import Fire, Material, PathfinderState, TerrainKind
 from brt_cg.questions.answers import Raw
-from brt_cg.questions.asks import Ask, Enter, Roll, default_of
+from brt_cg.questions.asks import Ask, Enter, Roll
 from brt_cg.refit.play import Paragraph
 from brt_cg.refit.run import Run
 
@@ -308,12 +308,12 @@ def play(
         elif isinstance(ask, Enter) and ask.series:
             asked.add(ask.subject)
             left = series.get(ask.subject, [])
-            raw = left.pop(0) if left else ask.stop if ask.subject in chosen else default_of(ask)
+            raw = left.pop(0) if left else ask.stop if ask.subject in chosen else ask.default
         elif ask.subject in chosen:
             asked.add(ask.subject)
             raw = chosen[ask.subject]
         elif default:
-            raw = default_of(ask)
+            raw = ask.default
         else:
             raise LookupError(f"{ask.rule}, {ask.subject}: no answer to: {ask.prompt}")
         run.send(ask.read(raw))

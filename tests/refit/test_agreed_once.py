@@ -9,7 +9,7 @@ from brt_cg.card import load_card
 from brt_cg.card.rulings import Ruling, Sureness
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Fate
-from brt_cg.questions.asks import Choose, default_of
+from brt_cg.questions.asks import Choose
 from brt_cg.refit.play import Paragraph
 from brt_cg.refit.s601_melee import conclusion_of_melee
 from brt_cg.refit.s603_rally_and_victory import rally_and_unloading
@@ -125,7 +125,7 @@ def test_the_players_are_asked_once_before_a_ruling_decides(
     assert asked.public
     assert [one.raw for one in asked.options] == list(RULINGS[ruling].values)
     assert "holds for the whole campaign" in asked.prompt
-    assert default_of(asked) == RULINGS[ruling].default
+    assert asked.default == RULINGS[ruling].default
     point = RULINGS[ruling]
     settled = f"Settled for this campaign, by default: {point.meaning(point.default)}"
     assert f"{settled} ({ruling}: {point.in_log(point.default)})" in result.log

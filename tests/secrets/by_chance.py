@@ -22,7 +22,7 @@ from brt_cg.model.counters import Fate, Side, Unit
 from brt_cg.model.records import Phase
 from brt_cg.model.visibility import seen_by
 from brt_cg.questions.answers import Form, Raw, Refused
-from brt_cg.questions.asks import Ask, Choose, Enter, Roll, Several, default_of
+from brt_cg.questions.asks import Ask, Choose, Enter, Roll, Several
 from brt_cg.questions.dice import RollKey, SeededDice, raw_faces
 from brt_cg.refit.gathering import retained_together
 from brt_cg.refit.sequence import NUMBERS, following
@@ -353,15 +353,15 @@ class Played:
             key = RollKey(date, ask.rule, ask.subject, self.journal.position(ask))
             return raw_faces(SeededDice(self.seed).roll(ask.table.dice, key))
         if ask.rule in ("15.601", "15.602"):
-            return default_of(ask)
+            return ask.default
         if ask.rule == "15.605" and ask.counter in self.hidden:
-            return default_of(ask)  # a seen SMC lands with it, on a hex that is free to choose
+            return ask.default  # a seen SMC lands with it, on a hex that is free to choose
         if ask.side is JAPANESE and not ask.public and ask.counter not in self.hidden:
             if isinstance(ask, Choose):  # whom the enemy knows of, as long as there is one
                 known = (one.raw for one in ask.options if not self._names_hidden(one.raw))
-                return next(known, default_of(ask))
+                return next(known, ask.default)
             if ask.rule not in AT_SETUP:
-                return default_of(ask)
+                return ask.default
         return self._by_chance(ask)
 
     def _by_chance(self, ask: Ask[Any]) -> Raw:
@@ -374,7 +374,7 @@ class Played:
             with suppress(Refused):
                 ask.read(raw)
                 return raw
-            return default_of(ask)
+            return ask.default
         assert isinstance(ask, Several)
         chosen: dict[str, Raw] = {}
         for item in ask.items:

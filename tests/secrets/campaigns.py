@@ -18,7 +18,7 @@ from brt_cg.model.counters import Side
 from brt_cg.model.records import BETWEEN, Phase
 from brt_cg.model.seat import Seat
 from brt_cg.questions.answers import Refused
-from brt_cg.questions.asks import Ask, default_of
+from brt_cg.questions.asks import Ask
 from brt_cg.service.desk import Desk
 from brt_cg.service.mail import send
 from brt_cg.service.whole import whole
@@ -163,7 +163,7 @@ class Twin:
             for each in asks
             if each.key[0] in ("15.616", "15.6202") and (ask is None or each.key[0] != ask.rule)
         ]
-        answer_ahead(self.desk, self.keeper, {each.key: default_of(each.ask) for each in far})
+        answer_ahead(self.desk, self.keeper, {each.key: each.ask.default for each in far})
         answer_ahead(self.desk, self.keeper, {})  # else the phase would go on where it waits
 
     def _tries(self, does: Callable[..., object], *given: Any, **asked: Any) -> None:

@@ -14,7 +14,7 @@ from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
 from brt_cg.model.seat import Seat
 from brt_cg.questions.answers import Refused
-from brt_cg.questions.asks import Choose, Option, default_of
+from brt_cg.questions.asks import Choose, Option
 from brt_cg.questions.dice import SeededDice
 from brt_cg.questions.sources import GIVEN_AHEAD
 from brt_cg.refit.sequence import paragraph_of
@@ -90,7 +90,7 @@ def test_an_answer_is_entered_when_its_question_comes(players: tuple[Player, Pla
     marine, japanese = players
     desk = marine.sits()
     beach = one(AheadSheet(desk, MARINE).asks, "15.605", "m-ldr-16")
-    wanted = next(option.raw for option in beach.ask.options if option.raw != default_of(beach.ask))
+    wanted = next(option.raw for option in beach.ask.options if option.raw != beach.ask.default)
     answer(desk, MARINE, {beach.key: wanted})
     desk.close()
     japanese.receives(marine.sends())

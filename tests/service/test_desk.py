@@ -11,7 +11,6 @@ from brt_cg.imports.answers_file import Answers
 from brt_cg.journal.entries import Entry
 from brt_cg.model.campaign import Campaign
 from brt_cg.questions.answers import Refused
-from brt_cg.questions.asks import default_of
 from brt_cg.questions.dice import SeededDice
 from brt_cg.service.desk import Desk
 from brt_cg.service.supply import Missing, Supply
@@ -58,7 +57,7 @@ def test_an_answer_and_the_paragraphs_that_follow_are_one_transaction(desk: Desk
     kept = Transactions(desk)
     ask = desk.begin()
     assert ask is not None
-    following = desk.answer_on(ask, default_of(ask))
+    following = desk.answer_on(ask, ask.default)
     assert following is not None
     beginning, answered = kept.stored
     assert set(beginning) <= {"begin", "skip"}

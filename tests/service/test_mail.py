@@ -21,7 +21,6 @@ from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
 from brt_cg.model.seat import Seat
 from brt_cg.questions.answers import Refused
-from brt_cg.questions.asks import default_of
 from brt_cg.questions.dice import SeededDice
 from brt_cg.service import demo, judged_by, last_seen, mail, mailed
 from brt_cg.service.agreements import agree
@@ -550,7 +549,7 @@ def test_the_dice_that_are_dropped_are_named(players: tuple[Player, Player]) -> 
 def decide_until_a_roll(desk: Desk) -> None:
     ask = desk.begin()
     while ask is not None and ask.kind != "roll":
-        ask = desk.answer_on(ask, default_of(ask))
+        ask = desk.answer_on(ask, ask.default)
 
 
 # --- what is not taken ----------------------------------------------------------------------------

@@ -8,7 +8,6 @@ import pytest
 from brt_cg.audit import audit
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat
-from brt_cg.questions.asks import default_of
 from brt_cg.service import demo
 from brt_cg.service.desk import Desk
 from brt_cg.service.whole import whole
@@ -34,7 +33,7 @@ def is_asked_about_it(desk: Desk) -> None:
     """Plays on to the question whether the crew is shown."""
     ask = desk.begin()
     while ask is not None and ask.subject != CREW:
-        ask = desk.answer_on(ask, default_of(ask))
+        ask = desk.answer_on(ask, ask.default)
     assert ask is not None
 
 

@@ -11,8 +11,8 @@ from textual.widgets.option_list import Option
 
 from brt_cg.forecast.ahead import AheadSheet, AskAhead
 from brt_cg.model.counters import Side
-from brt_cg.questions.answers import Candidate, Pointed, Raw, Refused
-from brt_cg.questions.asks import Ask, Choose, Enter, default_of
+from brt_cg.questions.answers import Pointed, Raw, Refused
+from brt_cg.questions.asks import Ask
 from brt_cg.text import abridged
 from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply, is_sure
 from brt_cg.tui.dialogs.dialog import Dialog
@@ -129,9 +129,8 @@ class AheadScreen(Dialog[None]):
         if each is None:
             return
         ask = each.ask
-        offered = _offered(each, self.sheet.side)
-        hint = ask.form.hint or ask.hint if isinstance(ask, Enter) else ""
-        allowed = "\n".join(filter(None, (ask.prompt, hint)))
+        offered = ask.short.offered(self.sheet.side)
+        allowed = "\n".join(filter(None, (ask.prompt, ask.short.hint)))
         picked = await self.app.push_screen_wait(PickScreen(_name(ask), allowed, offered))
         if picked is None:
             return
@@ -150,8 +149,9 @@ class AheadScreen(Dialog[None]):
         each = self._selected
         if each is None:
             return
-        give, form = partial(self._give, each), getattr(each.ask, "form", None)
-        placed = [candidate for candidate in _offered(each, self.sheet.side) if candidate.spots]
+        give, form = partial(self._give, each), each.ask.form
+        offered = each.ask.short.offered(self.sheet.side)
+        placed = [candidate for candidate in offered if candidate.spots]
         how = form.pointed if form else Pointed()
         if form and form.painted:
             painting = Painting(each.ask.prompt, form, self.sheet.raw(each))
@@ -171,7 +171,7 @@ class AheadScreen(Dialog[None]):
             if each.key in self.sheet.given:
                 self.sheet.take_back(each.key)
             else:
-                self.sheet.give(each.key, default_of(each.ask))
+                self.sheet.give(each.key, each.ask.default)
             self._list()
             self.listed.action_cursor_down()
 
@@ -210,11 +210,3 @@ class AheadScreen(Dialog[None]):
 def _name(ask: Ask[Any]) -> str:
     """What a question is about: a counter or Location, else the question itself."""
     return abridged(ask.prompt) if ask.subject in (*Side,) else ask.subject
-
-
-def _offered(each: AskAhead, side: Side) -> list[Candidate]:
-    """The answers to pick from."""
-    ask = each.ask
-    if isinstance(ask, Choose):
-        return [*ask.candidates]
-    return ask.form.offered(side) if isinstance(ask, Enter) else []

@@ -1,7 +1,9 @@
-"""The list of answers to a question: picked, found by typing, or typed in short."""
+"""The list of answers to a question: picked, found by typing, typed in short, or pointed at on the
+map."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, ClassVar
 
 from textual import getters, work
@@ -11,17 +13,19 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Input, OptionList
 
+from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
-from brt_cg.questions.answers import Called, Candidate, Form, Raw, Refused
-from brt_cg.questions.asks import Ask, Choose, Enter, Several
+from brt_cg.questions.answers import Called, Candidate, Form, Pointed, Raw, Refused
+from brt_cg.questions.asks import Ask
 from brt_cg.tui.keys.actions import ANSWERS, EVERYWHERE, bound_to
 from brt_cg.tui.lists.rows import FieldAbove, PickList
 from brt_cg.tui.look.lines import LaidOutOnce, Static, Vertical
+from brt_cg.tui.map.pointing import Pointing, start_of
+from brt_cg.tui.point.screen import Judge, PointScreen
 from brt_cg.tui.question.picking import (
     NAME,
     NOTHING,
     AnswerRows,
-    AskGroup,
     Offered,
     Picking,
     fitting,
@@ -52,6 +56,7 @@ class AnswerList(Vertical, FieldAbove):
 
     An allowed answer is posted (`Answered`). `refuse` shows why one is not allowed, and "" clears
     that; `typing` is called with whether the field is open, and for which question of a list.
+    `view` is the campaign as the seat sees it.
     """
 
     app = getters.app(CampaignApp)
@@ -62,6 +67,7 @@ class AnswerList(Vertical, FieldAbove):
     entry = getters.query_one("#entry", Input)
     answers: AnswerRows | None = None
     seat: Side | None = None
+    view: Campaign | None = None
     _picking: Picking | None = None
 
     def __init__(
@@ -127,10 +133,10 @@ class AnswerList(Vertical, FieldAbove):
         ask, picking = answers.ask, self._picking
         point_key, map_key = (self.app.key(f"{EVERYWHERE}.{name}") for name in ("point", "map"))
         hint = answers.hint(map_key)
-        if picking is not None and isinstance(ask, Enter | Several):
+        if picking is not None:
             hint = picking.form.hint or ask.hint
             hint += f" · {point_key}: point on the map" if picking.form.pointed else ""
-        elif isinstance(ask, Several) and self.can_point():
+        elif ask.several and self.can_point():
             hint += f" · {map_key}: point on the map"
         shown = self.query_one("#hint", Static)
         shown.display = bool(hint)
@@ -138,12 +144,8 @@ class AnswerList(Vertical, FieldAbove):
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         event.stop()
-        if isinstance(self.ask, Several) and self.answers is not None:
+        if self.answers is not None and self.answers.noted is not None:
             self._show_hint(self.answers)
-
-    def can_point(self) -> bool:
-        """Whether the selected row, or the item being picked, is pointed at on the map."""
-        return False
 
     @property
     def selected_item(self) -> str | None:
@@ -165,16 +167,14 @@ class AnswerList(Vertical, FieldAbove):
         self._select(str(event.option_id))
 
     def _select(self, id: str) -> None:
-        ask, answers = self.ask, self.answers
+        answers = self.answers
         kind, _, name = id.partition(":")
         if self._picking is not None:
             self._take_row(kind, name)
         elif kind == "plain" and answers is not None:
             self._answer(answers.offered.plain[int(name)].raw)
-        elif kind == "default" and isinstance(ask, Several) and answers is not None:
-            self._answer(dict(answers.given))
-        elif kind == "default" and isinstance(ask, Enter):
-            self._answer(ask.default)
+        elif kind == "default" and answers is not None:
+            self._answer(answers.usual)
         elif kind == "item" and answers is not None:
             ticks = answers.ticks(name)
             if ticks is None:
@@ -189,20 +189,19 @@ class AnswerList(Vertical, FieldAbove):
     def type(self, text: str) -> None:
         """Begins an entry with text typed over the list; a digit selects that answer to a
         choice."""
-        if isinstance(self.ask, Enter):
+        if self.ask is None:
+            return
+        if self.ask.form is not None:
             self._pick((), text)
-        elif isinstance(self.ask, Choose) and 0 < int(text) <= self.rows.option_count:
+        elif self.ask.options and 0 < int(text) <= self.rows.option_count:
             self.rows.highlighted = int(text) - 1
 
     @work(group="desk", description="pick")
     async def _pick(self, items: tuple[str, ...], text: str) -> None:
         """Opens the field and the candidates, for some items or for the whole answer."""
         ask = self.ask
-        if isinstance(ask, Several):
-            form = ask.item(items[0]).form
-        elif isinstance(ask, Enter):
-            form = ask.form
-        else:
+        form = self._form(items)
+        if ask is None or form is None:
             return
         offered = await self._offered(form, items)
         if ask is not self.ask or self.answers is None:
@@ -210,10 +209,17 @@ class AnswerList(Vertical, FieldAbove):
         given = any(item in self.answers.given for item in items)
         named = [] if items else await self._named(form)
         self._picking = Picking(form, offered, items, given, named=named)
-        one_of_list = ask.asks[items[0]] if isinstance(ask, AskGroup) and len(items) == 1 else None
+        one_of_list = ask.asks.get(items[0]) if len(items) == 1 else None
         self._open_entry("" if one_of_list else self._about(ask, items), text, one_of_list)
         self._show_candidates()
         self._show_hint(self.answers)
+
+    def _form(self, items: tuple[str, ...]) -> Form | None:
+        """The form for an answer to some items, or for the whole answer; None if none is typed."""
+        several = self.ask.several if self.ask is not None else None
+        if several is not None and items:
+            return several.item(items[0]).form
+        return self.ask.form if self.ask is not None else None
 
     async def _offered(self, form: Form, items: tuple[str, ...]) -> list[Candidate]:
         """The candidates for items, given the answers for others."""
@@ -230,9 +236,7 @@ class AnswerList(Vertical, FieldAbove):
         return [each for each in named if not (at_table and each.secret)]
 
     def _about(self, ask: Ask[Any], items: tuple[str, ...]) -> str:
-        if isinstance(ask, Several) and items:
-            return ask.words_of(items)
-        return ""
+        return ask.several.words_of(items) if ask.several and items else ""
 
     def _open_entry(self, about: str, text: str, ask: Ask[Any] | None = None) -> None:
         field = self.entry
@@ -292,8 +296,8 @@ class AnswerList(Vertical, FieldAbove):
             self._show_candidates()
         elif self._is_finding and self.answers is not None:
             self.answers.found = event.value
-            has_default = isinstance(self.ask, Several) and not self.ask.gives_up
-            self._fill(self.answers.rows(), int(has_default))
+            ask = self.answers.ask
+            self._fill(self.answers.rows(), int(ask.several is not None and not ask.gives_up))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         event.stop()
@@ -326,7 +330,7 @@ class AnswerList(Vertical, FieldAbove):
                 return
         if pointed is not None:
             self._select(pointed)
-        elif isinstance(ask, Enter) and not text.strip():
+        elif ask.form is not None and not text.strip():
             self._answer(ask.default)
 
     def _read(self, picking: Picking, text: str) -> Raw:
@@ -387,15 +391,91 @@ class AnswerList(Vertical, FieldAbove):
             self._show_hint(answers)
         self.rows.focus()
 
+    # --- pointing at the map --------------------------------------------------------------------
+
+    def can_point(self) -> bool:
+        """Whether the selected row, or what is being picked, is pointed at on the map."""
+        ask, subject = self.ask, self.selected_item
+        if ask is None:
+            return False
+        if self._picking is not None:
+            return self._picking.form.pointed is not None
+        form = self._form((subject,)) if subject is not None else None
+        if form is not None:
+            return form.pointed is not None and form.pointed.made is not None
+        return any(option.spot for option in ask.options)
+
+    @work(group="desk")
+    async def point(self) -> None:
+        """Opens the map to point at the answer."""
+        ask, picking, answers, subject = self.ask, self._picking, self.answers, self.selected_item
+        if ask is None or answers is None:
+            return
+        if ask.options:
+            placed = [candidate for candidate in answers.offered.plain if candidate.spots]
+            self._go_and_point(Pointing(ask.prompt, Pointed(), placed), self._answer)
+            return
+        if picking is None and subject is not None:
+            items = tuple(sorted({subject, *answers.marked.ids}))
+            form = self._form(items)
+            picking = Picking(form, (), items) if form is not None else None
+        if picking is None or picking.form.pointed is None:
+            return
+        offered = picking.offered or await self._offered(picking.form, picking.items)
+        if ask is not self.ask:
+            return
+        placed = [candidate for candidate in offered if candidate.spots]
+        title = self._about(ask, picking.items) or ask.prompt
+        start = start_of(self.view, picking.items[0] if picking.items else ask.counter)
+        pointing = Pointing(title, picking.form.pointed, placed, start=start)
+        if pointing.how.made is None and not placed:
+            pointing.how = Pointed(pointing.how.parts, lambda at: at[0])
+            self._go_and_point(pointing, self._write_location)
+        else:
+            judge = partial(self._judge_pointed, picking.items)
+            self._go_and_point(pointing, partial(self._take_pointed, picking), judge)
+
+    def _go_and_point(
+        self, pointing: Pointing, then: Callable[[Raw], None], judge: Judge | None = None
+    ) -> None:
+        ask = self.ask
+
+        def take(raw: Raw) -> None:
+            if ask is self.ask:
+                then(raw)
+
+        _ = self.app.push_screen(PointScreen(pointing, take, judge))
+
+    async def _judge_pointed(self, items: tuple[str, ...], raw: Raw) -> None:
+        """Raises Refused for an answer that the question does not allow, given the earlier ones."""
+        ask, answers = self.ask, self.answers
+        if ask is not None and answers is not None and items:
+            whole = answers.given | dict.fromkeys(items, raw)
+            await self.app.session.consult(lambda _: ask.read(whole))
+
+    def _take_pointed(self, picking: Picking, raw: Raw) -> None:
+        """Takes an answer from the map: one more of several joined ones, or the whole answer."""
+        if picking.joins:
+            picking.toggle(next(known for known in picking.offered if known.raw == raw))
+            self._show_candidates()
+            self.entry.focus()
+        else:
+            self._take(picking, raw)
+
+    def _write_location(self, raw: Raw) -> None:
+        """Inserts a Location from the map at the cursor of the typed text."""
+        self.entry.insert_text_at_cursor(str(raw))
+        self.entry.focus()
+
     # --- keys -----------------------------------------------------------------------------------
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        types = bool(self.entry.display)
+        types, ask = bool(self.entry.display), self.ask
         if action in ("cursor_up", "cursor_down", "leave_entry"):
             return types
         if action in ("mark", "mark_all"):
-            return not types and isinstance(self.ask, Several)
-        return action != "find" or (not types and isinstance(self.ask, Several | Choose))
+            return not types and ask is not None and ask.several is not None
+        return action != "find" or (not types and ask is not None and ask.form is None)
 
     @property
     def below(self) -> OptionList:

@@ -7,7 +7,7 @@ from typing import Any
 
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Raw
-from brt_cg.questions.asks import Ask, Roll
+from brt_cg.questions.asks import Ask
 from brt_cg.questions.dice import DiceSource
 from brt_cg.questions.sources import HAND, Source
 from brt_cg.service.desk import Desk
@@ -21,7 +21,6 @@ from brt_cg.service.time_travel import (
     undo_reach,
 )
 from brt_cg.tui.dialogs.choice import is_sure
-from brt_cg.tui.question.picking import AskGroup
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import Seat
 from brt_cg.views.rights import is_for_both
@@ -30,16 +29,16 @@ from brt_cg.views.taking_back import Sides
 
 def answer(desk: Desk, ask: Ask[Any], raw: Raw, source: Source = HAND) -> None:
     """Answers a question, or each of one kind, if it is still open, and plays on to the next."""
-    if isinstance(ask, AskGroup):
-        asks = [*ask.asks.values()]
-        if desk.book().ask is asks[0]:
-            desk.answer_alike(asks, raw)
-    elif desk.book().ask is ask:
+    if desk.book().ask is not ask.first:
+        return
+    if ask.first is not ask:
+        desk.answer_alike([*ask.asks.values()], raw)
+    else:
         desk.begin_call()
         desk.answer_on(ask, raw, source)
 
 
-def roll(desk: Desk, ask: Roll, dice: DiceSource) -> None:
+def roll(desk: Desk, ask: Ask[Any], dice: DiceSource) -> None:
     """Rolls for a question, if it is still open, and plays on to the next one."""
     if desk.book().ask is ask:
         raw, source = desk.supply(ask, Supply(dice=dice))

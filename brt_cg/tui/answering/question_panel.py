@@ -14,12 +14,10 @@ from brt_cg.exports.wording import state_text
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Raw
-from brt_cg.questions.asks import Ask, Roll
-from brt_cg.questions.dice import Dice, read_faces
-from brt_cg.tui.answering.answer_list import Answered
-from brt_cg.tui.answering.dice_face import REASON, dice_content, modifiers_content
-from brt_cg.tui.answering.odds_bars import odds_text
-from brt_cg.tui.answering.pointed_answers import PointedAnswers
+from brt_cg.questions.asks import Ask
+from brt_cg.questions.dice import Dice, raw_faces, read_faces
+from brt_cg.tui.answering.answer_list import Answered, AnswerList
+from brt_cg.tui.answering.roll_drawn import REASON, dice_content, modifiers_content, odds_text
 from brt_cg.tui.keys.typed_ahead import FirstShown
 from brt_cg.tui.lists.panes import Pane
 from brt_cg.tui.look.fit import is_low
@@ -37,7 +35,7 @@ class QuestionPanel(Vertical):
 
     ask: Ask[Any] | None = None
     faces: tuple[int, ...] = ()
-    answers = getters.query_one(PointedAnswers)
+    answers = getters.query_one(AnswerList)
     _heading = ("", "")  # the title of the paragraph, and its summary
 
     def __init__(self, **named: Any) -> None:
@@ -57,7 +55,7 @@ class QuestionPanel(Vertical):
         with Vertical(id="foot"):
             yield Hanging(id="problem")
             yield Hanging(id="doing")
-        yield PointedAnswers(self.refuse, self._typing)
+        yield AnswerList(self.refuse, self._typing)
         yield Hanging(id="outcome")
 
     # --- showing --------------------------------------------------------------------------------
@@ -76,7 +74,7 @@ class QuestionPanel(Vertical):
         if ask is not self.ask:
             self.drawn.anew(self)
         self.ask, self.faces = ask, ()
-        dice = isinstance(ask, Roll)
+        dice = ask.dice is not None
         choices = answered_here and not dice
         self._dress(ask.side, ask.secret, dice=dice, choices=choices)
         self.query_one("#who", Static).update(self._who(seen.listed or ask, seen.view))
@@ -171,28 +169,27 @@ class QuestionPanel(Vertical):
         """Draws dice and modifiers for the available size."""
         ask = self.ask
         self._head(*self._heading)
-        if isinstance(ask, Roll):
-            self._show_dice(ask)
-            text = modifiers_content(ask.table.dice, ask.modifiers, self._is_low)
+        if ask is not None and ask.dice is not None:
+            self._show_dice(ask.dice)
+            text = modifiers_content(ask.dice, ask.modifiers, self._is_low)
             self.query_one("#modifiers", Hanging).tell(text, 0 if self._is_low else REASON)
-            odds = partial(odds_text, ask.table, ask.modifiers)
-            self.query_one("#odds", Lines).write_by(odds)
+            self.query_one("#odds", Lines).write_by(partial(odds_text, ask))
 
     @property
     def _is_low(self) -> bool:
         """Whether the dice are drawn in one line, to leave room for their odds."""
         return is_low(self) or self.size.height < ROWS
 
-    def _show_dice(self, ask: Roll) -> None:
-        dice = dice_content(ask.table.dice, self.faces, self._is_low)
-        self.query_one("#faces", Static).update(dice)
+    def _show_dice(self, dice: Dice) -> None:
+        drawn = dice_content(dice, self.faces, self._is_low)
+        self.query_one("#faces", Static).update(drawn)
 
     def type_digit(self, digit: int) -> None:
         """Enters a die rolled on the table, or begins an entry with a digit."""
         self.answers.type(str(digit))
-        if not isinstance(self.ask, Roll):
+        ask = self.ask
+        if ask is None or ask.dice is None:
             return
-        dice = self.ask.table.dice
         try:
             read_faces(Dice.ONE, digit)
         except ValueError:
@@ -200,15 +197,15 @@ class QuestionPanel(Vertical):
             return
         self.refuse("")
         self.faces += (digit,)
-        self._show_dice(self.ask)
-        if len(self.faces) == dice.how_many:
-            self._answer(digit if dice is Dice.ONE else [*self.faces], self.ask)
+        self._show_dice(ask.dice)
+        if len(self.faces) == ask.dice.how_many:
+            self._answer(raw_faces(self.faces), ask)
 
     def untype(self) -> None:
         """Takes the last typed die back."""
-        if isinstance(self.ask, Roll) and self.faces:
+        if self.ask is not None and self.ask.dice is not None and self.faces:
             self.faces = self.faces[:-1]
-            self._show_dice(self.ask)
+            self._show_dice(self.ask.dice)
 
     # --- answering ------------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from brt_cg.questions.answers import Refused
 from brt_cg.service import last_seen, mail, mail_home, mailed
 from brt_cg.service.desk import Desk
 from brt_cg.service.mail import Done, Forked, Received, Sent, Take
-from brt_cg.text import counted
+from brt_cg.text import capital, counted
 from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply, is_sure
 from brt_cg.tui.dialogs.letter import LetterScreen
 from brt_cg.tui.dialogs.path import typed_path
@@ -264,7 +264,7 @@ def _told(got: Received, came: list[str]) -> Content:
 
 
 def _sentence(words: str) -> str:
-    return f"{words[:1].upper()}{words[1:]}."
+    return f"{capital(words)}."
 
 
 async def _choose(app: CampaignApp, path: Path, fork: Forked) -> Take | None:

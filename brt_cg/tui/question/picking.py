@@ -2,22 +2,20 @@
 candidates for one answer, filtered while the player types."""
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 from textual.content import Content
 
-from brt_cg.journal.coming import Coming
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Called, Candidate, Form, Raw
-from brt_cg.questions.asks import Ask, Choose, Enter, Item, Several
+from brt_cg.questions.asks import Ask, Several
 from brt_cg.tui.lists.found import holds
 from brt_cg.tui.lists.marking import Marked
 from brt_cg.tui.question.placing import Changes, Noted
 
 MOST_SHOWN = 200  # candidates; the player finds others by typing more
-MOST_ANSWERS = 12  # answers that are listed; if there are more, they are typed
 MANY_OPTIONS = 8  # options from which the hint mentions the search
 OTHER = "something else…"
 NAME = "name"  # the ids of rows that name a counter begin so
@@ -117,95 +115,13 @@ def typed_in_full(offered: Sequence[Candidate], text: str) -> Candidate | None:
     return next((candidate for candidate in offered if candidate.typed.lower() == wanted), None)
 
 
-# --- questions of one kind ------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AskGroup(Several[dict[str, Any]]):
-    """Questions of one kind about many counters, shown as one list although the rules ask them one
-    by one. `asks` are the questions by subject, in the order of asking; `usual` their defaults in
-    words; `ready` the answers given in advance in an earlier list, and `worded` these in words."""
-
-    asks: dict[str, Choose[Any] | Enter[Any]]
-    usual: dict[str, str]
-    ready: dict[str, Raw]
-    worded: dict[str, str]
-
-    def ticked(self, subject: str) -> tuple[Raw] | None:
-        """The only answer besides the default, as a tuple of one; None if there are more."""
-        ask = self.asks[subject]
-        options = ask.options if isinstance(ask, Choose) else ()
-        others = [option.raw for option in options if option.raw != ask.default]
-        return (others[0],) if len(others) == 1 else None
-
-    @property
-    def gives_up(self) -> bool:
-        return all(ask.gives_up for ask in self.asks.values())
-
-    @property
-    def common(self) -> str:
-        """The default in words, if all the questions share it; otherwise ""."""
-        usual = {*self.usual.values()}
-        return usual.pop() if len(usual) == 1 else ""
-
-    @property
-    def is_ticked(self) -> bool:
-        """Whether each question has exactly one answer besides its default."""
-        return all(self.ticked(subject) for subject in self.asks)
-
-
-def together(coming: Coming, ready: dict[str, Raw]) -> AskGroup | None:
-    """Makes one list of several questions of one kind (or None): work for the desk's thread."""
-    asks = {ask.subject: ask for ask in coming.asks if isinstance(ask, Choose | Enter)}
-    if len(asks) < 2:
-        return None
-    first, (_, colon, what) = coming.asks[0], coming.asks[0].prompt.partition(": ")
-    alike = all(ask.prompt.endswith(colon + what) for ask in asks.values())
-    forms = {subject: _form(ask) for subject, ask in asks.items()}
-
-    def words(ask: Ask[Any]) -> str:
-        doubt = " (if it comes to it)" if ask.subject in coming.doubtful else ""
-        return (ask.prompt.partition(": ")[0] if alike else ask.prompt) + doubt
-
-    def read(raw: dict[str, Raw]) -> dict[str, Any]:
-        return {subject: asks[subject].read(answer) for subject, answer in raw.items()}
-
-    return AskGroup(
-        rule=first.rule,
-        subject=first.subject,
-        side=first.side,
-        prompt=f"{len(asks)} similar questions{colon + what if alike else ''}",
-        secret=first.secret,
-        items=tuple(Item(key, words(ask), forms[key]) for key, ask in asks.items()),
-        reader=read,
-        hint="an answer for each",
-        of_equals=any(ask.of_equals for ask in asks.values()),
-        asks=asks,
-        usual={key: forms[key].worded(ask.default) for key, ask in asks.items()},
-        ready=ready,
-        worded={key: forms[key].worded(raw) for key, raw in ready.items()},
-    )
-
-
-def _form(ask: Choose[Any] | Enter[Any]) -> Form:
-    """The form of one question within the list."""
-    if isinstance(ask, Enter):
-        return replace(ask.form, hint=ask.form.hint or ask.hint, typed=ask.parse)
-    offered = ask.candidates
-    return Form(
-        typed=ask.parse,
-        worded=lambda raw: next((each.words for each in offered if each.raw == raw), str(raw)),
-        candidates=lambda: offered,
-    )
-
-
 # --- the rows of a question -----------------------------------------------------------------------
 
 
 @dataclass(frozen=True, slots=True)
 class Offered:
-    """What a question offers: `plain` are the answers to a choice, or to an entry if they can be
-    listed; `default` is the default of an entry in words."""
+    """What a question offers: the whole answers that can be listed (`plain`), and its default in
+    words."""
 
     plain: Sequence[Candidate] = ()
     default: str = ""
@@ -217,11 +133,9 @@ NOTHING = Offered()
 def offered_by(ask: Ask[Any] | None, seat: Side | None, at_table: bool = False) -> Offered:
     """What a question offers a seat, where two players look only what both may know: work for the
     desk's thread."""
-    if isinstance(ask, Choose):
-        return Offered(ask.candidates)
-    if isinstance(ask, Enter):
-        return Offered(_whole_answers(ask, seat, at_table), ask.form.worded(ask.default))
-    return NOTHING
+    if ask is None or ask.dice:
+        return NOTHING
+    return Offered(ask.listed(seat, at_table), ask.worded(ask.default))
 
 
 @dataclass(slots=True)
@@ -239,83 +153,77 @@ class AnswerRows:
     found: str = ""
 
     def __post_init__(self) -> None:
-        if isinstance(self.ask, AskGroup):
-            self.noted = Noted(self.ask, dict(self.ask.ready), dict(self.ask.worded))
-        elif isinstance(self.ask, Several):
-            self.noted = Noted(self.ask)
+        several = self.ask.several
+        if several is not None:
+            self.noted = Noted(several, dict(several.ready), dict(several.ready_words))
 
     @property
     def given(self) -> dict[str, Raw]:
         """The answers given so far, by item."""
         return self.noted.given if self.noted is not None else {}
 
+    @property
+    def usual(self) -> Raw:
+        """The whole answer by default, with what was given so far."""
+        return dict(self.given) if self.ask.several else self.ask.default
+
+    @property
+    def _usual_text(self) -> str:
+        several = self.ask.several
+        return several.go_on_text(len(self.given)) if several else self.offered.default
+
     def stands_for(self, ask: Ask[Any]) -> bool:
         """Whether this is the same question, by itself or as the first of its list."""
-        return _first_ask(self.ask) is _first_ask(ask)
+        return self.ask.first is ask.first
 
     def rows(self) -> list[tuple[str, Content]]:
         """The rows of the list, each with its id. What gives something up is no row, but has a key
         of its own."""
-        ask = self.ask
-        if isinstance(ask, Several):
-            found = (item for item in ask.items if holds(item.words, self.found))
-            rows = [(f"item:{item.subject}", self._item_row(item)) for item in found]
-            return rows if ask.gives_up else [("default", Content(self._go_on_row(ask))), *rows]
-        assert isinstance(ask, Choose | Enter)
+        ask, several = self.ask, self.ask.several
         if ask.buying:
             return []
+        usual = [] if ask.gives_up else [("default", _choice_row(self._usual_text, not several))]
+        if several:
+            return [*usual, *self._item_rows(several)]
         listed = [
             (f"plain:{at}", _choice_row(answer.words, answer.raw == ask.default))
             for at, answer in enumerate(self.offered.plain)
             if holds(answer.words, self.found)
         ]
-        if isinstance(ask, Choose) or ask.form.only:
+        if ask.form is None or ask.form.only:
             return listed
-        if listed:
-            return [*listed, ("other", Content(OTHER))]
-        usual = [] if ask.gives_up else [("default", _choice_row(self.offered.default, True))]
-        return [*usual, ("other", Content(PICK))]
+        return [*(listed or usual), ("other", Content(OTHER if listed else PICK))]
 
     def default_at(self) -> int | None:
         """The index of the row to select: of the default; None where it is as good as any other, or
         gives something up."""
         ask = self.ask
-        if isinstance(ask, Several):
+        if ask.several:
             return 1 if ask.of_equals and not ask.gives_up else 0
         if (ask.of_equals or ask.gives_up) and self.offered.plain:
             return None
         raws = [answer.raw for answer in self.offered.plain]
-        default = ask.default if isinstance(ask, Choose | Enter) else None
-        return raws.index(default) if default in raws else 0
+        return raws.index(ask.default) if ask.default in raws else 0
 
     @property
     def let_go(self) -> tuple[str, Raw] | None:
         """What gives up what the side may still do here, with what was given so far: in words, and
         as an answer; None if nothing does."""
-        ask = self.ask
-        if not ask.gives_up:
-            return None
-        if isinstance(ask, Several):
-            return self._go_on_row(ask), dict(self.given)
-        if isinstance(ask, Choose):
-            usual = next((each for each in ask.options if each.raw == ask.default), None)
-            return (usual.label, ask.default) if usual is not None else None
-        return (self.offered.default, ask.default) if isinstance(ask, Enter) else None
+        return (self._usual_text, self.usual) if self.ask.gives_up else None
 
     def hint(self, map_key: str) -> str:
         """A hint about the keys, of which `map_key` opens the map."""
-        if isinstance(self.ask, Several):
-            ticks = isinstance(self.ask, AskGroup) and self.ask.is_ticked
-            enter = "tick" if ticks else "give its answer"
+        ask = self.ask
+        if ask.several:
+            enter = "tick" if ask.several.is_ticked else "give its answer"
             return f"Enter: {enter} · Space: mark · A: mark all · / find"
-        if self.ask.buying:
+        if ask.buying:
             return ""
-        digits = isinstance(self.ask, Choose) and self.default_at() is None
+        digits = ask.options and self.default_at() is None
         keys = f"{'↑↓ or its number: choose' if digits else '↑↓ choose'} · Enter: answer"
-        if isinstance(self.ask, Enter) and self.ask.form.painted:
+        if ask.form is not None and ask.form.painted:
             return f"{keys} · {map_key}: paint on the map"
-        many = isinstance(self.ask, Choose) and len(self.ask.options) >= MANY_OPTIONS
-        return f"{keys} · / find" if many else keys
+        return f"{keys} · / find" if len(ask.options) >= MANY_OPTIONS else keys
 
     def mark(self, ids: Iterable[str]) -> None:
         """Marks the items of some rows, or unmarks them if all are marked."""
@@ -324,49 +232,26 @@ class AnswerRows:
     def ticks(self, item: str) -> Changes | None:
         """The changes of a tick on the marked items, or else on this one: gives each its only
         answer besides the default, or removes all answers if each has one. None if it cannot."""
-        ask, items = self.ask, self.marked.chosen(item)
-        if not isinstance(ask, AskGroup) or not all(ask.ticked(each) for each in items):
+        several, items = self.ask.several, self.marked.chosen(item)
+        if several is None or not all(several.ticked(each) for each in items):
             return None
         back = self.given.keys() >= {*items}
-        return {each: None if back else ask.ticked(each) for each in items}
+        return {each: None if back else several.ticked(each) for each in items}
 
-    def _item_row(self, item: Item) -> Content:
-        mark = ("■ ", "bold $accent") if item.subject in self.marked.ids else ""
-        worded = self.noted.worded.get(item.subject) if self.noted is not None else None
-        if worded is None:
-            ask, each = self.ask, ""
-            if isinstance(ask, AskGroup) and not ask.common:
-                each = f"  default: {ask.usual[item.subject]}"
-            return Content.assemble(mark, item.words, (each, "dim"))
-        return Content.assemble(mark, ("✓ ", "bold $accent"), item.words, (f"  → {worded}", "bold"))
-
-    def _go_on_row(self, ask: Several[Any]) -> str:
-        number, of = len(self.given), len(ask.items)
-        if not isinstance(ask, AskGroup):
-            return f"Go on with the {number} entered" if number else _capital(ask.none_text)
-        common = f": {ask.common}" if ask.common else ""
-        if not number:
-            return f"Accept {'both' if of == 2 else f'all {of}'} defaults{common}"
-        rest = f", the rest by default{common}" if number < of else ""
-        return f"Go on with the {number} of {of} entered{rest}"
-
-
-def _capital(words: str) -> str:
-    return words[:1].upper() + words[1:]
-
-
-def _first_ask(ask: Ask[Any]) -> Ask[Any]:
-    return next(iter(ask.asks.values())) if isinstance(ask, AskGroup) else ask
+    def _item_rows(self, ask: Several[Any]) -> Iterator[tuple[str, Content]]:
+        worded = self.noted.worded if self.noted is not None else {}
+        for item in ask.items:
+            if not holds(item.words, self.found):
+                continue
+            id = item.subject
+            row = [("■ ", "bold $accent") if id in self.marked.ids else ""]
+            if id in worded:
+                row += [("✓ ", "bold $accent"), item.words, (f"  → {worded[id]}", "bold")]
+            else:
+                usual = ask.usual_of(id)
+                row += [item.words, (f"  default: {usual}", "dim") if usual else ""]
+            yield f"item:{id}", Content.assemble(*row)
 
 
 def _choice_row(label: str, default: bool) -> Content:
     return Content.assemble(label, ("  (default)", "dim") if default else "")
-
-
-def _whole_answers(ask: Enter[Any], seat: Side | None, at_table: bool) -> list[Candidate]:
-    """The answers to an entry, if they can be listed and include the default; none if there are too
-    many, or if they are only parts of an answer."""
-    offered = [] if ask.form.joined else ask.form.offered(seat)
-    offered = [each for each in offered if not (at_table and each.secret)]
-    listed = len(offered) <= MOST_ANSWERS and ask.default in [answer.raw for answer in offered]
-    return offered if listed else []

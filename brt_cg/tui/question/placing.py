@@ -134,4 +134,4 @@ def _carried_over(ask: Several[Any], given: dict[str, Raw]) -> Noted:
 
 def setup_question(ask: Ask[Any] | None) -> Several[Any] | None:
     """The question, if it asks for Locations at setup; otherwise None."""
-    return ask if isinstance(ask, Several) and ask.rule in ORDER else None
+    return ask.several if ask is not None and ask.rule in ORDER else None

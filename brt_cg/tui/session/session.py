@@ -26,6 +26,7 @@ from brt_cg.model.records import Phase
 from brt_cg.model.seat import seat_for
 from brt_cg.model.visibility import seen_by
 from brt_cg.questions.asks import Ask
+from brt_cg.questions.one_list import AskGroup, together
 from brt_cg.refit.sequence import NUMBERS, paragraph_of
 from brt_cg.service import last_seen
 from brt_cg.service.desk import Desk
@@ -34,7 +35,7 @@ from brt_cg.storage.errors import MovedOn
 from brt_cg.storage.place import Place
 from brt_cg.storage.synced import warning
 from brt_cg.tui.keys.actions import ROOMS
-from brt_cg.tui.question.picking import NOTHING, AskGroup, Offered, offered_by, together
+from brt_cg.tui.question.picking import NOTHING, Offered, offered_by
 from brt_cg.tui.question.placing import Placings
 from brt_cg.views.book import Mark, NotItsOwn
 from brt_cg.views.hot_seat import HotSeat, Turn
@@ -455,4 +456,4 @@ def _listed(desk: Desk, at_table: bool) -> AskGroup | None:
     coming = desk.coming()
     if at_table:
         coming = replace(coming, asks=tuple(filter(is_for_both, coming.asks)))
-    return together(coming, desk.early.of(coming.asks))
+    return together(coming.asks, coming.doubtful, desk.early.of(coming.asks))

@@ -1,9 +1,13 @@
 """What the screen says beside a question and its dice."""
 
+from dataclasses import replace
+
 from brt_cg.card import load_card
 from brt_cg.exports.wording import state_text
+from brt_cg.model.counters import Side
+from brt_cg.questions.asks import Roll
 from brt_cg.refit.s6131_vehicles import vehicles
-from brt_cg.tui.answering.odds_bars import row_in_words
+from brt_cg.tui.answering.roll_drawn import row_in_words
 from brt_cg.tui.rooms.refit.wording import summary_beside
 from tests.refit.table import vehicle
 
@@ -21,9 +25,11 @@ def test_a_check_tells_the_dice_that_pass_it() -> None:
     table = load_card("III").tables["15.6041"]
     passes, fails = table.rows
     drm = table.modifiers({"morale_level": -7, "marine_1tc": 1})
-    assert row_in_words(table, passes, drm) == "passes on DR ≤ 6"
-    assert row_in_words(table, fails, drm) == "fails"
-    assert row_in_words(table, passes, ()) == "passes"
+    plain = Roll(subject="m-sq-1", side=Side.MARINE, prompt="?", table=table)
+    ask = replace(plain, modifiers=drm)
+    assert row_in_words(ask, passes) == "passes on DR ≤ 6"
+    assert row_in_words(ask, fails) == "fails"
+    assert row_in_words(plain, passes) == "passes"
 
 
 def test_a_stun_is_told_as_the_counter_has_it() -> None:

@@ -4,14 +4,14 @@ import re
 from pathlib import Path
 
 from brt_cg.model.counters import Side
-from brt_cg.questions.asks import Roll, default_of
+from brt_cg.questions.asks import Roll
+from brt_cg.questions.one_list import AskGroup
 from brt_cg.service.desk import Desk
 from brt_cg.service.whole import whole
 from brt_cg.tui.answering import going_on
 from brt_cg.tui.answering.answer_list import AnswerList
 from brt_cg.tui.answering.question_panel import QuestionPanel
 from brt_cg.tui.app import BrtApp
-from brt_cg.tui.question.picking import AskGroup
 from brt_cg.tui.session.session import Seen
 from tests.journal.test_coming import DICE, at
 from tests.tui.helpers import look_from, screen_text, settled, shown
@@ -188,7 +188,7 @@ def test_the_enemy_sees_no_list_and_does_not_learn_that_answers_stand_ready(
 def test_what_a_side_gave_beforehand_is_used_while_the_enemy_rolls_on(demo_file: Path) -> None:
     desk = Desk.open(standing_at(demo_file, "15.6131", "re-manning"))
     while (asks := desk.coming().asks)[0].side is not Side.JAPANESE:
-        desk.answer_on(asks[0], default_of(asks[0]))
+        desk.answer_on(asks[0], asks[0].default)
         at(desk, "15.6131", "re-manning")
     desk.answer_alike(asks, {})
     assert look_from(desk, Side.MARINE).queued == 0

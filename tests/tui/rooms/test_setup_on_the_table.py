@@ -5,7 +5,6 @@ from pathlib import Path
 
 from brt_cg.card.arriving import enter
 from brt_cg.model.counters import Piece, Side
-from brt_cg.questions.asks import default_of
 from brt_cg.service.desk import Desk
 from brt_cg.service.whole import whole
 from brt_cg.tui.rooms.setup.setting_up import coming_text
@@ -66,7 +65,7 @@ async def test_what_needs_its_hex_is_named_with_the_reason(demo_file: Path) -> N
     played(demo_file, "15.6201")
     desk = Desk.open(demo_file)
     assert whole(desk).open_ask() is not None
-    desk.answer(default_of(whole(desk).open_ask()))
+    desk.answer(whole(desk).open_ask().default)
     desk.close()
     async with in_setup(demo_file, Side.JAPANESE) as (app, pilot):
         await press(pilot, "o")

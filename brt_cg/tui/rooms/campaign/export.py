@@ -12,6 +12,7 @@ from brt_cg.exports.blocks import Document
 from brt_cg.exports.writers.as_md import MARKS
 from brt_cg.questions.answers import Refused
 from brt_cg.service.desk import Desk
+from brt_cg.text import capital
 from brt_cg.tui.forms.delivery import fetched, say_delivered
 from brt_cg.tui.forms.export import SAVE, SHEET, ExportForm
 from brt_cg.tui.look.columns import Column, columns, longest
@@ -34,7 +35,7 @@ def _row(seen: Seen, document: str) -> PageRow:
     whose = "as the chosen side sees it" if (seen.seat, document) == (None, SHEET) else whose
     formats = ", ".join(DOCUMENTS.get(document, ()))
     words = Content.assemble(
-        f"{about[:1].upper()}{about[1:]}, ",
+        f"{capital(about)}, ",
         (whose, "bold"),
         ".",
         (f"\nFormats: {formats}" if formats else "", "dim"),
@@ -85,7 +86,7 @@ def _name(document: str) -> str:
     if document == SAVE:
         return "VASL save"
     named = document.replace("-", " ").replace("vasl", "VASL").replace("hip", "HIP")
-    return f"{named[:1].upper()}{named[1:]}"
+    return capital(named)
 
 
 # --- a preview ------------------------------------------------------------------------------------

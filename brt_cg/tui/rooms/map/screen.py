@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from typing import Any
 
-from brt_cg.questions.asks import Enter
+from brt_cg.questions.asks import Ask
 from brt_cg.tui.answering import going_on
 from brt_cg.tui.keys.actions import MAP
 from brt_cg.tui.map.painting import Painting, PaintingScreen
@@ -14,15 +14,16 @@ class MapScreen(PaintingScreen):
     """The room. While a question asks for areas of hexes, its answer is painted here."""
 
     PLACE = MAP
-    _ask: Enter[Any] | None = None
+    _ask: Ask[Any] | None = None
     _begun: Painting | None = None  # for that question, even if another seat looks meanwhile
 
     def show(self, seen: Seen) -> None:
         super().show(seen)
         ask, self.painting = seen.ask, None
-        if isinstance(ask, Enter) and ask.form.painted and seen.may_know(ask.side):
+        form = ask.form if ask is not None and seen.may_know(ask.side) else None
+        if ask is not None and form is not None and form.painted:
             if self._ask is not ask:
-                self._ask, self._begun = ask, Painting(ask.prompt, ask.form, ask.default)
+                self._ask, self._begun = ask, Painting(ask.prompt, form, ask.default)
                 self.asks_anew()
             self.painting = self._begun
         self.show_painting()

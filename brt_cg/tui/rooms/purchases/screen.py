@@ -18,7 +18,6 @@ from brt_cg.purchases.listing import ListedPurchase, draft_report, list_purchase
 from brt_cg.purchases.offers import Offer, offers
 from brt_cg.purchases.pools import accounts
 from brt_cg.purchases.totals import Fund
-from brt_cg.questions.asks import Choose
 from brt_cg.refit.undone import undone_text
 from brt_cg.tui.answering.question_panel import BADGES
 from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply, is_sure
@@ -179,7 +178,7 @@ class PurchasesScreen(ListRoom):
     def asked_if_done(self, seen: Seen) -> bool:
         """Whether the side shown is now asked whether it is done."""
         ask = seen.ask
-        return isinstance(ask, Choose) and ask.buying and ask.side is self.side
+        return ask is not None and ask.buying and ask.side is self.side
 
     def is_first_purchase(self, seen: Seen) -> bool:
         """Whether purchases are made for the first scenario, where nobody is asked."""

@@ -10,8 +10,8 @@ from textual.widgets import Input
 
 from brt_cg.model.records import Phase
 from brt_cg.questions.answers import Raw
-from brt_cg.questions.asks import Ask, Roll
-from brt_cg.questions.dice import AppDice, DiceSource
+from brt_cg.questions.asks import Ask
+from brt_cg.questions.dice import AppDice, Dice, DiceSource
 from brt_cg.service.desk import Desk
 from brt_cg.storage.place import Place
 from brt_cg.text import counted
@@ -58,7 +58,7 @@ class RefitScreen(ImportingRoom):
     # The question takes its room first, then the steps their whole titles.
     WIDTHS = ((0, "-narrow"), (116, "-normal"), (190, "-wide"))
     POSSIBLE = {
-        "roll": lambda room, seen: isinstance(seen.ask, Roll),
+        "roll": lambda room, seen: seen.ask is not None and seen.ask.dice is not None,
         "untype": lambda room, seen: bool(room.panel.faces),
         "begin": lambda room, seen: begins(seen),
         "stop": lambda room, seen: room.can_stop() or room.has_class("-steps"),
@@ -156,7 +156,7 @@ class RefitScreen(ImportingRoom):
         ask = seen.ask
         if ask is None or seen.seat is not ask.side.enemy:
             return False
-        return not (is_for_both(ask) if self.app.may(SEAT) else isinstance(ask, Roll))
+        return not (is_for_both(ask) if self.app.may(SEAT) else ask.dice)
 
     def lets_go(self, seen: Seen) -> bool:
         """Whether what the open question asks for can be given up here."""
@@ -189,8 +189,8 @@ class RefitScreen(ImportingRoom):
 
     def _to_answer(self, seen: Seen, ask: Ask[Any]) -> list[Content]:
         """The ways to answer a question."""
-        if isinstance(ask, Roll):
-            dice = "the die" if ask.table.dice == "dr" else "the dice, coloured first"
+        if ask.dice:
+            dice = "the die" if ask.dice is Dice.ONE else "the dice, coloured first"
             ready = f"\n{counted(seen.queued, 'answer')} given in advance"
             beside = Content.styled(f"  or type {dice}" + (ready if seen.queued else ""), "dim")
             return [Content.assemble(self._button("refit.roll", "Roll"), beside)]
@@ -231,10 +231,12 @@ class RefitScreen(ImportingRoom):
 
     def action_roll(self) -> None:
         ask = self.seen.ask
-        if isinstance(ask, Roll) and self.panel.faces:
+        if ask is None or ask.dice is None:
+            return
+        if self.panel.faces:
             text = "You have typed one die: type the other too, or delete it with Backspace."
             self.app.say(text)
-        elif isinstance(ask, Roll):
+        else:
             dice = self.dice
             self.app.perform(lambda desk: going_on.roll(desk, ask, dice))
 
@@ -376,7 +378,7 @@ class RefitScreen(ImportingRoom):
 
     @on(Answered)
     def _answered(self, event: Answered) -> None:
-        self._has_typed = isinstance(event.ask, Roll)
+        self._has_typed = event.ask.dice is not None
         self._answer(event.ask, event.raw)
 
     @on(GivenSoFar)

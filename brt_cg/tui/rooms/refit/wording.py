@@ -7,11 +7,10 @@ from brt_cg.card.rulings import Ruling
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
 from brt_cg.questions.answers import Raw
-from brt_cg.questions.asks import Ask, Enter, Roll
+from brt_cg.questions.asks import Ask
 from brt_cg.refit.undone import undone_text, unplaced_text
 from brt_cg.text import counted
 from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply
-from brt_cg.tui.question.picking import AskGroup
 from brt_cg.tui.question.placing import setup_question
 from brt_cg.tui.session.session import Seen
 from brt_cg.views.steps import Stand
@@ -100,7 +99,7 @@ def play_the_rest(seen: Seen) -> ChoiceScreen[bool]:
 
 def begins(seen: Seen) -> bool:
     """Whether a paragraph can begin, or dice can be rolled."""
-    return isinstance(seen.ask, Roll) or (seen.ask is None and seen.upcoming is not None)
+    return bool(seen.ask.dice) if seen.ask is not None else seen.upcoming is not None
 
 
 def can_go(seen: Seen) -> bool:
@@ -121,10 +120,9 @@ def undone_lines(seen: Seen, ask: Ask[Any], given: Raw, note: str) -> list[str]:
     if setup_question(ask) is not None:
         unplaced = unplaced_text(seen.view, ask.side, given) if known else None
         return [f"not placed: {unplaced}"] if unplaced else []
-    asks = [*ask.asks.values()] if isinstance(ask, AskGroup) else [ask]
-    named = given if isinstance(ask, AskGroup) else {}
-    fights = [each for each in asks if isinstance(each, Enter) and each.series]
-    return [f"no CC attack in {each.subject}" for each in fights if each.subject not in named]
+    named = given if ask.several else {}
+    fights = [subject for subject, each in ask.asks.items() if each.series]
+    return [f"no CC attack in {subject}" for subject in fights if subject not in named]
 
 
 def summary_beside(summary: str, rule: str, low: bool) -> str:

@@ -10,7 +10,7 @@ from brt_cg.imports.contested import lost_in_the_other_half
 from brt_cg.model.counters import Counter, Unit
 from brt_cg.model.events import BY_NAME, CAPTURED, DROPPED, JOINED, MOVED, Event
 from brt_cg.questions.answers import Candidate
-from brt_cg.text import counted
+from brt_cg.text import capital, counted
 from brt_cg.tui.dialogs.pick import PickScreen
 from brt_cg.tui.frame.list_room import CounterRoom
 from brt_cg.tui.lists.counter_list import CounterList
@@ -194,7 +194,7 @@ class Ticking(TickKeys, CounterRoom):
         """Asks for the answer of an event in the line; proposes the one that was given."""
         event = BY_NAME[name]
         many = f" ({counted(len(self.marked), 'counter')})" if self.marked else ""
-        words = event.words[:1].upper() + event.words[1:]
+        words = capital(event.words)
         point = f"  {self.app.key('everywhere.point')}: point on the map" if name == MOVED else ""
         given = {self.ticks.get(id, {}).get(name, "") for id in self.targets()}
         self.open_line(name, given.pop() if len(given) == 1 else "")

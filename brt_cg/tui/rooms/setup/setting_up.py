@@ -33,7 +33,7 @@ from brt_cg.refit.garrisons import to_be_filled
 from brt_cg.refit.setup_form import read_spot
 from brt_cg.refit.setup_places import bound_to, goes_with, located_text, meant_for, on_the_table
 from brt_cg.refit.undone import unplaced_text
-from brt_cg.text import counted, some_of
+from brt_cg.text import capital, counted, some_of
 from brt_cg.tui.lists.found import gathered
 from brt_cg.tui.lists.groups import CounterRow, Group, row_of, tally_text, under_their_owners
 from brt_cg.tui.question.placing import ORDER, Noted
@@ -148,7 +148,7 @@ def _needs_text(view: Campaign, why: dict[str, str]) -> Iterator[str]:
         if not reason.startswith("bound to") and (counter := view.find(id)) is not None
     )
     for reason, named in by_reason.items():
-        yield f"{reason[:1].upper()}{reason[1:]}: {some_of(named)}."
+        yield f"{capital(reason)}: {some_of(named)}."
 
 
 def undone_words(placing: Noted, seen: Seen) -> str:
