@@ -9,7 +9,7 @@ from pathlib import Path
 from brt_cg.service import demo
 from tests.benchmarks.figures import Clock, Figure, Size
 from tests.web import browsing, load
-from tests.web.serving import served
+from tests.web.serving import screens_of, served
 
 
 def many(size: Size, folder: Path) -> Iterator[Figure]:
@@ -32,7 +32,7 @@ async def _played(files: list[Path], seats: int, answers: int) -> tuple[list[flo
     async with load.at_the_first_question(files, seats, files[0].parent) as tables:
         await asyncio.sleep(load.PAUSE)
         took = await load.heard(tables, answers)
-        return took, [load.memory_of(one) for file in files for one in load.screens_of(file)]
+        return took, [load.memory_of(one) for file in files for one in screens_of(file)]
 
 
 def by_a_slow_link(size: Size, folder: Path) -> Iterator[Figure]:

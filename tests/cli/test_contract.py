@@ -486,14 +486,6 @@ def test_audit_json_is_as_the_contract_says(brt: Shell, file: Path) -> None:
 # --- as a program of its own ----------------------------------------------------------------------
 
 
-def program(*words: object, cwd: Path) -> subprocess.CompletedProcess[str]:
-    command = [sys.executable, "-m", "brt_cg", *map(str, words)]
-    quiet = subprocess.DEVNULL
-    return subprocess.run(
-        command, cwd=cwd, stdin=quiet, capture_output=True, encoding="utf-8", check=False
-    )
-
-
 def test_the_demo_plays_without_a_screen_and_leaves_its_campaign_and_rosters(
     brt: Shell, tmp_path: Path
 ) -> None:
@@ -542,6 +534,5 @@ def test_an_address_says_which_extra_a_server_needs() -> None:
 
 
 def test_open_without_a_terminal_is_status(brt: Shell, file: Path) -> None:
-    got = program("open", file, cwd=file.parent)
-    assert got.returncode == 0
-    assert got.stdout == brt("status", file).out
+    got = brt("open", file)
+    assert (got.code, got.out) == (0, brt("status", file).out)

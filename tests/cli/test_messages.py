@@ -16,7 +16,7 @@ from tests.cli.shell import COMPLETE, Shell, state, written
 from tests.imports.mutants import misfilled
 from tests.settings import count
 
-TRIES = count(ci=60, full=2000)
+TRIES = count(ci=20, full=2000)
 
 
 # --- files that are no campaigns ------------------------------------------------------------------

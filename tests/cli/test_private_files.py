@@ -12,6 +12,7 @@ import pytest
 
 from brt_cg.cli import main
 from brt_cg.files import make_private, write_state, write_whole
+from tests.settings import count
 
 Command = Callable[[Path], list[str]]
 UMPIRE: dict[str, Command] = {
@@ -22,7 +23,7 @@ UMPIRE: dict[str, Command] = {
 }
 
 
-@pytest.fixture(params=[0o022, 0o077], ids=["umask 022", "umask 077"])
+@pytest.fixture(params=[0o022, 0o077][: count(1, 2)], ids=oct)
 def umask(request: pytest.FixtureRequest) -> Iterator[int]:
     before = os.umask(request.param)
     yield request.param

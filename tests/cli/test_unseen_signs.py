@@ -58,20 +58,8 @@ def test_none_leaves_in_a_message_a_document_or_a_table(sign: str) -> None:
         assert cell_len(seen(text)) == cell_len(text)
 
 
-@each_unseen
-def test_a_note_with_one_is_refused_and_nothing_is_stored(
-    sign: str, file: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    before = file.read_bytes()
-    assert main(["note", str(file), f"go{sign}on", "--side", "marine"]) == 2
-    err = capsys.readouterr().err
-    assert f"U+{ord(sign):04X}" in err
-    assert hidden_in(err, "\n") is None
-    assert file.read_bytes() == before
-
-
 @pytest.mark.parametrize("sign", ["\u200b", "\u3164", "\u202e"])
-def test_an_edit_a_campaign_and_a_state_with_one_are_refused(
+def test_a_note_an_edit_a_campaign_and_a_state_with_one_are_refused(
     sign: str, file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     found = state()
@@ -80,7 +68,9 @@ def test_an_edit_a_campaign_and_a_state_with_one_are_refused(
     wrong = written(tmp_path / "wrong.json", named)
     fresh = tmp_path / "fresh.brt"
     assert main(["new", str(fresh), "--cg", "III"]) == 0
+    before = file.read_bytes()
     for words in (
+        ["note", str(file), f"go{sign}on", "--side", "marine"],
         ["edit", str(file), unit["id"], f"name=Jo{sign}e", "--reason", "why"],
         ["edit", str(file), unit["id"], "name=Joe", "--reason", f"wh{sign}y"],
         ["new", str(tmp_path / "other.brt"), "--cg", "III", "--name", f"Tar{sign}awa"],
@@ -88,5 +78,8 @@ def test_an_edit_a_campaign_and_a_state_with_one_are_refused(
     ):
         capsys.readouterr()
         assert main(words) == 2
-        assert f"U+{ord(sign):04X}" in capsys.readouterr().err
+        err = capsys.readouterr().err
+        assert f"U+{ord(sign):04X}" in err
+        assert hidden_in(err, "\n") is None
+    assert file.read_bytes() == before
     assert not (tmp_path / "other.brt").exists()

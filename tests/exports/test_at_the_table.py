@@ -66,12 +66,6 @@ def cells(line: str) -> list[str]:
     return [cell.strip() for cell in line.strip().removeprefix("|").removesuffix("|").split("|")]
 
 
-def test_the_sheet_of_a_side_tells_nothing_of_the_enemys_hidden_counters() -> None:
-    journal = begun(squad("m-sq-1", "N19"), HIDDEN)
-    assert "j-sq-1" not in text("scenario-sheet", journal, MARINE)
-    assert "j-sq-1" in text("scenario-sheet", journal, JAPANESE)
-
-
 # --- the HIP sheet --------------------------------------------------------------------------------
 
 

@@ -156,11 +156,3 @@ def test_rolls_that_were_taken_back_are_no_luck() -> None:
     journal.answer(6, MARINE)
     journal.undo()
     assert luck(journal_rows(journal, None), MARINE).dice == 0
-
-
-def test_hidden_units_are_in_nobodys_chronicle_but_their_own() -> None:
-    hidden = squad("j-ldr-1", "M40", status=["hidden"], name="Ghost")
-    journal = play(begun(squad("m-sq-1", "N19"), hidden))
-    for name in ("json", "md", "html"):
-        assert "Ghost" not in str(export(book_of(journal, MARINE), "chronicle", name))
-    assert "Ghost" in str(export(book_of(journal, JAPANESE), "chronicle", "json"))

@@ -52,14 +52,6 @@ def test_modifiers_have_their_sign_in_words() -> None:
     assert ",4,−1 heroic,4,3,wounded,hand,false" in text
 
 
-def test_a_side_reads_no_roll_for_a_hidden_counter() -> None:
-    found = as_data("dice", demo(), MARINE)
-    everything = as_data("dice", demo())
-    hidden = {"j-ldr-10", "j-gun-2", "j-gun-4"}
-    assert len(found["rolls"]) < len(everything["rolls"])
-    assert not hidden & {roll["subject"] for roll in found["rolls"]}
-
-
 # --- luck -----------------------------------------------------------------------------------------
 
 

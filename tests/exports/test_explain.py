@@ -9,7 +9,6 @@ from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Refused
 from brt_cg.views.book import book_of
 from tests.exports.journals import (
-    JAPANESE,
     MARINE,
     begun,
     demo,
@@ -332,19 +331,3 @@ def test_a_grant_tells_whether_it_is_credited() -> None:
         "grant-2: Marine, granted on 20 NT: 10 FPP"
     )
     assert "not yet credited" in explain(book_of(demo()), "grant-6")[0]
-
-
-# --- what a side may know -------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize("secret", ["japanese/red_one/gpp", "japanese/red_one", "pj1", "pj3-1"])
-def test_japanese_purchases_are_unknown_to_the_marines(secret: str) -> None:
-    assert explain(book_of(shop(), JAPANESE), secret)
-    unknown = refusal(new(allotments={"marine": {"fpp": 30}}), secret, MARINE)
-    assert refusal(shop(), secret, MARINE) == unknown
-
-
-def test_a_hidden_counter_is_as_unknown_as_one_that_is_not_there() -> None:
-    journal = begun(WOUNDED, squad("j-sq-1", "M40", status=["hidden"]))
-    assert explain(book_of(journal, JAPANESE), "j-sq-1")
-    assert refusal(journal, "j-sq-1", MARINE) == refusal(begun(WOUNDED), "j-sq-1", MARINE)

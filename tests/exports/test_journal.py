@@ -12,7 +12,6 @@ from brt_cg.model.counters import Side
 from brt_cg.model.visibility import seen_by
 from brt_cg.views.book import book_of
 from brt_cg.views.journal import NOTHING, journal_rows
-from brt_cg.views.view_chain import view_head
 from tests.exports.journals import JAPANESE, MARINE, begun, demo, new, play, squad
 
 WOUNDED = squad("m-ldr-1", "N19", status=["wounded"], traits=["heroic"], name="Hawkins")
@@ -46,19 +45,6 @@ def test_a_command_is_told_by_its_title() -> None:
 
 def test_a_skipped_paragraph_says_why() -> None:
     assert "15.6113 Heroes and MMC · no hero is Retained" in log(play(begun(), through="15.6113"))
-
-
-@pytest.mark.parametrize("side", [None, MARINE, JAPANESE])
-def test_lines_since_a_mark(side: Side | None) -> None:
-    journal = play(begun(WOUNDED), through="15.6111")
-    before = book_of(journal, side)
-    mark, known = before.mark, len(before.lines)
-    assert before.lines_since(mark) == []
-    play(journal, through="15.6112", m_ldr_1=4)
-    now = book_of(journal, side)
-    newest = [line.text for line in now.lines_since(mark)]
-    assert newest == [line.text for line in now.lines[known:]]
-    assert now.lines_since(now.mark) == []
 
 
 def test_of_an_undo_the_printed_journal_repeats_only_the_first_lines() -> None:
@@ -118,14 +104,6 @@ def test_a_side_reads_neither_the_number_nor_the_hash_of_an_entry() -> None:
     assert not any({"seq", "hash"} & set(row) for row in found)
 
 
-def test_dice_for_a_hidden_counter_are_not_there() -> None:
-    journal = play(begun(WOUNDED, HIDDEN), through="15.6112", m_ldr_1=4, j_ldr_1=2)
-    assert "j-ldr-1" in str(export(book_of(journal, JAPANESE), "journal", "json"))
-    for name in ("json", "csv", "md"):
-        assert "j-ldr-1" not in str(export(book_of(journal, MARINE), "journal", name))
-        assert "j-ldr-1" not in str(export(book_of(journal, MARINE), "dice", name))
-
-
 def test_a_paragraph_with_secrets_only_reads_like_one_that_was_skipped() -> None:
     secret = play(begun(HIDDEN), through="15.6113", j_ldr_1=2)
     skipped = play(begun(), through="15.6113")
@@ -158,17 +136,6 @@ def test_what_goes_on_map_appears_when_it_does() -> None:
     [appears] = [change for change in changes if change[1] == "j-ldr-1"]
     assert appears[2:4] == ["", None]
     assert "15.602 Marker removal · 9-1 j-ldr-1 (M40): placed on map" in log(journal, MARINE)
-
-
-def test_a_secret_that_was_taken_back_leaves_no_trace() -> None:
-    journal = play(begun(HIDDEN), to="j-ldr-1")
-    before = rows_of(journal, MARINE), view_head(journal, MARINE)
-    journal.answer("stay_hidden", "japanese")
-    play(journal, through="15.6031")
-    journal.undo()
-    journal.undo()
-    assert journal.campaign.situation.paragraph == "15.602"
-    assert (rows_of(journal, MARINE), view_head(journal, MARINE)) == before
 
 
 def test_a_die_that_was_taken_back_stays_for_the_enemy_to_see() -> None:

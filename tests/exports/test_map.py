@@ -27,7 +27,7 @@ from brt_cg.exports.writers.as_pdf import MARGINS
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
 from brt_cg.views.book import book_of
-from tests.exports.journals import JAPANESE, MARINE, as_data, begun, new, play, squad
+from tests.exports.journals import as_data, begun, new, play, squad
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -90,12 +90,6 @@ def test_isolated_locations_are_ringed_and_stacks_counted() -> None:
     ring, *legend = rings(drawn(island()))
     assert ring == "japanese-line ring"
     assert legend == ["marine-line ring", "japanese-line ring"]
-
-
-def test_stacks_are_what_a_side_sees() -> None:
-    journal = begun(squad("m-sq-1", "N19"), squad("j-sq-1", "M40", status=["hidden"]))
-    assert [one["hex"] for one in figures(journal, JAPANESE)["stacks"]] == ["M40", "N19"]
-    assert [one["hex"] for one in figures(journal, MARINE)["stacks"]] == ["N19"]
 
 
 def test_a_campaign_without_areas_has_a_map_too() -> None:

@@ -115,12 +115,6 @@ def test_records_carry_a_hash_that_can_be_found_again() -> None:
     assert str(demo().head) in str(export(book_of(demo()), "records", "md"))
 
 
-def test_the_marines_read_their_own_page_only() -> None:
-    assert [one["side"] for one in records(shop(), MARINE)["beaches"]] == ["marine"]
-    assert "red_one" not in str(export(book_of(shop(), MARINE), "records", "csv"))
-    assert records(shop(), JAPANESE)["beaches"] == records(shop())["beaches"]
-
-
 # --- the list of purchases ------------------------------------------------------------------------
 
 
@@ -131,11 +125,6 @@ def test_the_list_tells_accounts_items_and_drafts() -> None:
     assert "    vj2 · 20 AM · voids pj1: −8 GPP (a slip)" in text
     assert "Japanese draft: 5 GPP" in text
     assert "  breaks no limit" in text
-
-
-def test_the_list_of_the_marines_has_nothing_japanese() -> None:
-    text = purchases_text(book_of(shop(), MARINE))
-    assert text == "Marine\n  FPP: 30 allotted − 0 spent = 30 left\n\nThe Marine side's view"
 
 
 def test_a_list_of_nothing_says_so() -> None:

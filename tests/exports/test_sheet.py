@@ -27,12 +27,6 @@ def test_it_counts_what_is_known_of_the_enemy_and_nothing_else() -> None:
     assert [one["place"] for one in found["places"]] == ["J1"]
 
 
-def test_it_is_the_same_whatever_is_hidden() -> None:
-    without = play(begun(squad("m-sq-1", "N19"), SEEN), through="15.6082")
-    for name in ("places", "totals", "sides"):
-        assert sheet(retained(), MARINE)[name] == sheet(without, MARINE)[name]
-
-
 def test_the_japanese_read_of_the_marines() -> None:
     assert sheet(retained(), JAPANESE)["of"] == "marine"
 

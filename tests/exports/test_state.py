@@ -6,14 +6,13 @@ from typing import Any
 
 import pytest
 
-from brt_cg.commands.state_document import FIELDS, document
+from brt_cg.commands.state_document import FIELDS
 from brt_cg.exports import export
 from brt_cg.imports.csv_folder import read_csv_folder
 from brt_cg.journal.journal import Journal
 from brt_cg.refit.sequence import NUMBERS
 from brt_cg.views.book import book_of
 from tests.exports.journals import (
-    JAPANESE,
     MARINE,
     begun,
     demo,
@@ -112,23 +111,6 @@ def test_csv_has_a_file_for_each_table_and_empty_cells_for_null() -> None:
 
 
 # --- what a side may know -------------------------------------------------------------------------
-
-
-def test_hidden_counters_are_left_out_for_the_enemy() -> None:
-    journal = begun(HIDDEN, squad("j-sq-2", "M41"))
-    ids = [
-        [one["id"] for one in document(journal.campaign, side)["units"]] for side in (None, MARINE)
-    ]
-    assert ids == [["j-sq-1", "j-sq-2"], ["j-sq-2"]]
-    assert document(journal.campaign, JAPANESE) == document(journal.campaign, None)
-
-
-def test_setup_locations_are_kept_until_both_sides_have_set_up() -> None:
-    journal = play(begun(squad("m-sq-1", "N19"), squad("j-sq-1", "M40")), to="15.6202 marine")
-    journal.campaign.units["j-sq-1"].location = "M41"
-    seen = {one["id"]: one for one in document(journal.campaign, MARINE)["units"]}
-    assert seen["j-sq-1"]["location"] is None
-    assert document(journal.campaign, JAPANESE)["units"][0]["location"] == "M41"
 
 
 def test_a_scenario_still_to_be_played_has_no_winner_and_the_first_move_of_its_date() -> None:

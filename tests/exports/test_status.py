@@ -94,15 +94,6 @@ def test_while_a_secret_question_waits_a_side_reads_of_the_last_point_that_both_
     assert "Japanese side to answer, in private" in status_text(waiting)
 
 
-def test_hidden_units_are_not_counted_for_the_enemy() -> None:
-    journal = play(begun(HIDDEN, squad("j-sq-2", "M41")), through="15.6082")
-    units = [
-        {one["id"]: one["units"] for one in status_document(book_of(journal, side))["areas"]}["J1"]
-        for side in (None, JAPANESE, MARINE)
-    ]
-    assert units == [2, 2, 1]
-
-
 def test_what_the_enemy_may_choose_among_is_his_business() -> None:
     found = state(squad("j-sq-1", "M40"))
     found["scenario"]["winner"] = "japanese"

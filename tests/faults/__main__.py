@@ -1,4 +1,4 @@
-"""Counts what faults, forgers, strange files and curious players do:
+"""Counts what faults, forgers and strange files do:
 `python -m tests.faults [--full] [--most N] [--seed SEED] [ROW…]`.
 
 Each row of the table is a kind of try: how many there were, how many held, and in how many
@@ -19,7 +19,6 @@ from tests.faults.campaign import FAULTS, Faults, Storage
 from tests.faults.power import Cuts
 from tests.faults.readers import Readers
 from tests.faults.table import HEAD, Row, Suite, room, tried
-from tests.faults.twins import Rooms, Twins
 from tests.faults.windows import Windows
 
 QUICK = 12  # tries of each row, unless all are asked for
@@ -40,8 +39,6 @@ def suites(folder: Path) -> Mapping[str, Callable[[], Suite]]:
         "labels": lambda: forging.Labels(forged()),
         "heads": lambda: forging.Heads(forged(), quick=20, full=1000),
         "readers": lambda: Readers(room(folder, "readers"), quick=4, full=10_000),
-        "twins": lambda: Twins(quick=3, full=250),
-        "rooms": lambda: Rooms(room(folder, "rooms"), quick=1, full=40),
     }
 
 

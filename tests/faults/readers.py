@@ -170,14 +170,6 @@ ANSWERS = {
 # --- what reads those that have no reader of their own --------------------------------------------
 
 
-def _take_points(path: Path) -> object:
-    return read_allotments(path, load_card("III"))
-
-
-def _take_answers(path: Path) -> object:
-    return read_answers(path, journal().campaign)
-
-
 def _take_order(path: Path) -> object:
     text = path.read_bytes().decode("utf-8", "replace")
     campaign = journal().campaign

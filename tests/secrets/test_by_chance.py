@@ -4,20 +4,25 @@ import pytest
 
 from brt_cg.model.counters import Side
 from tests.exports.journals import JAPANESE, MARINE
+from tests.secrets import pairs
 from tests.secrets.by_chance import Played, Read
 from tests.secrets.pairs import difference
 from tests.settings import count
 
 SEEDS = count(ci=8, full=1000)
+WHOLE = count(ci=100, full=12)  # one reading in so many is of everything, as that takes its time
 
 
 @pytest.mark.parametrize("reader", [MARINE, JAPANESE])
 @pytest.mark.parametrize("seed", range(SEEDS))
 def test_the_enemys_secrets_leave_no_trace(seed: int, reader: Side) -> None:
-    pair = (Played(seed, number, reader).reads() for number in (0, 1))
-    for one, other in zip(*pair, strict=False):
+    both = [Played(seed, number, reader) for number in (0, 1)]
+    reads = zip(*(played.reads() for played in both), strict=False)
+    for at, (one, other) in enumerate(reads):
         assert one.asked == other.asked, difference(one.told["log"], other.told["log"])
         assert_alike(one, other)
+        if at % WHOLE == seed % WHOLE:
+            pairs.assert_alike(*(played.journal for played in both), side=reader)
 
 
 def assert_alike(one: Read, other: Read) -> None:

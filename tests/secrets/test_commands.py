@@ -88,19 +88,6 @@ def test_a_command_of_the_marines_prints_no_japanese_secret_on_a_server(
     assert one == other
 
 
-@pytest.mark.parametrize("what", ["state", "roster", "records"])
-def test_the_csv_of_the_marines_holds_no_japanese_secret(
-    what: str, twins: list[Path], tmp_path: Path
-) -> None:
-    found = []
-    for number, path in enumerate(twins):
-        folder = tmp_path / str(number)
-        arguments = ["export", str(path), what, "--format", "csv", "-o", str(folder)]
-        assert main([*arguments, "--side", "marine"]) == 0
-        found.append({one.name: one.read_text() for one in sorted(folder.iterdir())})
-    assert found[0] == found[1]
-
-
 def test_the_umpire_and_the_japanese_see_the_difference(twins: list[Path]) -> None:
     """The pair does differ, in each of the secrets."""
     campaigns = [whole(Desk.open(path)).campaign for path in twins]

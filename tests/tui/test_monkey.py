@@ -27,7 +27,7 @@ from tests.tui.moments import played
 pytestmark = pytest.mark.each_frame
 
 WALKS = range(1, count(2, 40) + 1)
-EACH_WALK = count(80, 500)  # keys and clicks: 20,000 in the full search
+EACH_WALK = count(40, 500)  # keys and clicks: 20,000 in the full search
 LOOK_EVERY = count(40, 100)
 NAMED = (
     *("up", "down", "left", "right", "enter", "escape", "tab", "shift+tab", "space", "backspace"),

@@ -15,8 +15,6 @@ from brt_cg.tui.frame.came_to_be import CameToBe
 from tests.tui.helpers import MIDDLE, at_work, screen_text, until
 from tests.tui.moments import in_forces, opened, played, press
 
-pytestmark = pytest.mark.each_frame
-
 ROOMS = {
     "d": "dashboard",
     "r": "refit",

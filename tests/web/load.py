@@ -4,7 +4,6 @@ process needs."""
 import asyncio
 import json
 import re
-import subprocess
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
@@ -167,16 +166,3 @@ def memory_of(process: int) -> float:
     except (FileNotFoundError, ProcessLookupError):
         told = ""
     return sum(int(kB) for kB in re.findall(r"^Pss: *(\d+)", told, re.MULTILINE)) / 1024
-
-
-def screens_of(campaign: Path) -> list[int]:
-    return running(f"open {campaign}")
-
-
-def running(words: str) -> list[int]:
-    """The processes with these words in their command line."""
-    listed = subprocess.run(
-        ["ps", "-A", "-ww", "-o", "pid,args"], capture_output=True, text=True, check=True
-    )
-    lines = (line.split(None, 1) for line in listed.stdout.splitlines()[1:])
-    return [int(pid) for pid, command in lines if command.endswith(words)]

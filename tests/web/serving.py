@@ -37,3 +37,16 @@ def at_its_first_question(place: Place) -> None:
     desk = Desk.open(place)
     desk.go()
     desk.close()
+
+
+def screens_of(campaign: Path) -> list[int]:
+    return running(f"open {campaign}")
+
+
+def running(words: str) -> list[int]:
+    """The processes with these words in their command line."""
+    listed = subprocess.run(
+        ["ps", "-A", "-ww", "-o", "pid,args"], capture_output=True, text=True, check=True
+    )
+    lines = (line.split(None, 1) for line in listed.stdout.splitlines()[1:])
+    return [int(pid) for pid, command in lines if command.endswith(words)]

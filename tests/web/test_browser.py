@@ -231,43 +231,6 @@ def test_a_page_whose_websocket_is_refused_on_the_way_says_so(
     context.close()
 
 
-def test_nothing_is_asked_of_another_host(
-    opened: Callable[[str], Page], addresses: dict[str, str]
-) -> None:
-    page = opened("marine")
-    origin = addresses["marine"].partition("/?")[0]
-    assert all(url.startswith((origin, "data:")) for url in page.requests)
-
-
-def test_the_address_that_stays_in_the_browser_holds_no_token(
-    opened: Callable[[str], Page],
-) -> None:
-    assert "token" not in opened("marine").page.url
-
-
-def test_the_page_of_another_site_cannot_open_the_websocket(
-    browser: Any, addresses: dict[str, str]
-) -> None:
-    context = browser.new_context()
-    context.new_page().goto(addresses["marine"])
-    foreign = context.new_page()
-    foreign.goto("data:text/html,<p>elsewhere")
-    socket = (
-        addresses["marine"].partition("/?")[0].replace("http", "ws")
-        + "/seat/marine/ws/0123456789abcdef"
-    )
-    answer = foreign.evaluate(
-        """address => new Promise(done => {
-            const socket = new WebSocket(address);
-            socket.onopen = () => done("open");
-            socket.onerror = () => done("refused");
-        })""",
-        socket,
-    )
-    assert answer == "refused"
-    context.close()
-
-
 def test_the_marines_never_receive_a_byte_of_a_japanese_secret(
     opened: Callable[[str], Page], campaign: Path
 ) -> None:

@@ -4,7 +4,6 @@ import asyncio
 import contextlib
 import http.client
 import re
-import subprocess
 import sys
 import time
 from functools import partial
@@ -20,7 +19,7 @@ from brt_cg.cli import main
 from brt_cg.service import demo
 from brt_cg.web.files import HandedOut, Kept
 from brt_cg.web.lines import MOST_LINES, Lines
-from tests.web.serving import served
+from tests.web.serving import screens_of, served
 from tests.web.tabs import PATIENCE, TAB
 
 SEATS = ("umpire", "marine", "japanese")
@@ -87,15 +86,6 @@ def test_without_its_token_or_cookie_no_page_opens(path: str, addresses: dict[st
     assert (status, "serve printed" in body) == (403, True)
 
 
-@pytest.mark.parametrize("other", ["umpire", "japanese"])
-def test_the_cookie_of_one_seat_opens_no_other(other: str, addresses: dict[str, str]) -> None:
-    mine = cookie(addresses["marine"])
-    assert get(addresses["marine"], "/seat/marine/", Cookie=mine)[0] == 200
-    assert get(addresses["marine"], f"/seat/{other}/", Cookie=mine)[0] == 403
-    renamed = mine.replace("marine", other)
-    assert get(addresses["marine"], f"/seat/{other}/", Cookie=renamed)[0] == 403
-
-
 def test_the_page_loads_nothing_from_elsewhere(addresses: dict[str, str]) -> None:
     _, headers, body = get(addresses["marine"], "/seat/marine/", Cookie=cookie(addresses["marine"]))
     assert set(re.findall(r"(?:https?|wss?)://([^/\"']+)", body)) == set()
@@ -135,21 +125,13 @@ def test_no_screen_is_left_running_when_the_server_is_ended(tmp_path: Path) -> N
                 headers = {"Origin": origin, "Cookie": mine}
                 socket = await session.ws_connect(f"{origin}/seat/marine/ws/{TAB}", headers=headers)
                 await socket.receive(timeout=PATIENCE)
-                assert running(campaign)
+                assert screens_of(campaign)
 
     asyncio.run(open_and_end())
     until = time.monotonic() + PATIENCE
-    while running(campaign) and time.monotonic() < until:
+    while screens_of(campaign) and time.monotonic() < until:
         time.sleep(0.1)
-    assert not running(campaign)
-
-
-def running(campaign: Path) -> bool:
-    """Whether a screen of a campaign runs in a process of its own."""
-    listed = subprocess.run(
-        ["ps", "-A", "-ww", "-o", "args"], capture_output=True, text=True, check=True
-    )
-    return any(f"open {campaign}" in line for line in listed.stdout.splitlines())
+    assert not screens_of(campaign)
 
 
 def test_connections_that_ask_for_nothing_give_way_to_the_new() -> None:

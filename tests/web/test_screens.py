@@ -26,8 +26,7 @@ from brt_cg.web.files import Kept
 from brt_cg.web.frames import MOST_TYPED, Frame, Pace, frame_of, size_of
 from tests.settings import count
 from tests.web import load
-from tests.web.load import running, screens_of
-from tests.web.serving import served
+from tests.web.serving import running, screens_of, served
 from tests.web.tabs import PATIENCE, Tab
 from tests.web.test_doors import cookie, get
 from tests.web.test_rights import Listener
@@ -325,7 +324,7 @@ def test_fifty_connections_of_two_seats_neither_fill_the_memory_nor_stay(own: Pa
                     for number, tab in enumerate(tabs):
                         group.create_task(load.play(tab, Random(number), until))
                     await asyncio.sleep(seconds * 0.8)
-                    found = load.screens_of(own)
+                    found = screens_of(own)
                     assert len(found) <= 2 * screens.MOST_SCREENS
                     assert max(map(load.memory_of, found), default=0) <= load.STORM_BUDGET
                     assert load.memory_of(server) - before <= 64

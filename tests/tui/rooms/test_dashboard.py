@@ -11,7 +11,6 @@ from textual.content import Content
 from brt_cg.model.counters import Side
 from brt_cg.questions.dice import SeededDice
 from brt_cg.refit.sequence import paragraph_named
-from brt_cg.resources import campaigns
 from brt_cg.service.desk import Desk
 from brt_cg.service.supply import Supply
 from brt_cg.service.whole import whole
@@ -117,22 +116,6 @@ async def test_a_second_window_reads_again_instead_of_overwriting(
         other.close()
         assert await app.session.catch_up()
         assert (await settled(pilot)).mark.rows == now.mark.rows + 1
-
-
-async def test_an_import_shows_the_difference_before_it_is_taken_in(tmp_path: Path) -> None:
-    Desk.create(tmp_path / "new.brt", {"cg": "III"}).close()
-    shutil.copy(campaigns() / "demo" / "state.json", tmp_path / "end.json")
-    app = BrtApp(tmp_path / "new.brt", seat=None)
-    async with app.run_test(size=MIDDLE) as pilot:
-        before = await settled(pilot)
-        await pilot.press("i", *"end.json", "enter")
-        assert "Enter: import it" in await shown(pilot, "added: ")
-        assert app.session.seen is not None
-        assert app.session.seen.mark.rows == before.mark.rows
-        await pilot.press("enter")
-        after = await settled(pilot)
-        assert after.view.situation.phase == "refit"
-        assert len(list(after.view.units)) > 100
 
 
 async def test_a_state_that_cannot_be_taken_in_is_told(in_areas: Path, tmp_path: Path) -> None:
@@ -248,11 +231,6 @@ async def test_the_dashboard_says_how_victory_stands_and_an_import_is_one_line(
         assert "added: " not in told
         log = app.screen.query_one(DashboardLog)
         assert sum("imported" in line.text for line in log._lines) == 1
-
-
-async def test_a_new_campaign_counts_no_victory_points_yet(new_file: Path) -> None:
-    async with opened(new_file, size=SMALL) as (app, _):
-        assert "Campaign VP" not in screen_text(app)
 
 
 async def test_a_low_screen_has_room_for_the_counters_in_the_first_setup(new_file: Path) -> None:

@@ -33,6 +33,7 @@ def test_every_folder_is_a_room_of_the_app() -> None:
     assert sorted(ROOMS) == NAMES
     assert len(set(ROOMS)) == len(ROOMS)
     assert sorted(BrtApp.MODES) == NAMES
+    assert {*MODES, *BESIDE} == {*NAMES}, "in the header, or beside the play"
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -61,13 +62,6 @@ async def test_the_help_of_a_room_begins_with_its_own_text(demo_file: Path) -> N
             title, text = HelpScreen(room).about
             assert title
             assert text.strip()
-
-
-async def test_every_room_is_in_the_header_or_said_to_be_beside_the_play(demo_file: Path) -> None:
-    assert set(MODES) | set(BESIDE) == set(NAMES)
-    async with opened(demo_file, size=LARGE) as (app, _):
-        header = screen_lines(app)[0]
-        assert [name for name in MODES if BY_ID[f"{EVERYWHERE}.{name}"].label not in header] == []
 
 
 @pytest.mark.parametrize("width", [80, 120])

@@ -56,12 +56,6 @@ async def test_the_filter_finds_as_it_is_typed(demo_file: Path) -> None:
         assert "History" in screen_text(app)
 
 
-async def test_the_enemys_hidden_counters_are_not_there(demo_file: Path) -> None:
-    async with in_forces(demo_file, Side.MARINE) as (app, pilot):
-        await pilot.press("slash", *"matsuo")
-        assert app.screen.query_one(CounterList).id_at_cursor is None
-
-
 async def test_a_correction_is_refused_at_the_field_and_then_stored(demo_file: Path) -> None:
     async with in_forces(demo_file, size=MIDDLE) as (app, pilot):
         await pilot.press("slash", *"hays", "enter", "e")

@@ -12,6 +12,7 @@ from textual.pilot import Pilot
 from brt_cg.card.arriving import counters_of
 from brt_cg.model.counters import Side
 from brt_cg.tui.app import BrtApp
+from tests.settings import count
 from tests.tui.helpers import MIDDLE, SMALL, settled, shown
 
 MARINES = (
@@ -53,7 +54,7 @@ class Hands:
             await self.press(*line, "enter")
 
 
-@pytest.mark.parametrize("size", [SMALL, MIDDLE], ids=lambda size: f"{size[0]}x{size[1]}")
+@pytest.mark.parametrize("size", [SMALL, MIDDLE][: count(1, 2)])
 async def test_a_new_campaign_with_sixty_counters(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
 ) -> None:

@@ -12,7 +12,6 @@ from brt_cg.model.seat import Seat
 from brt_cg.service.desk import Desk
 from brt_cg.service.whole import whole
 from brt_cg.tui.app import BrtApp
-from brt_cg.tui.session.session import seat_label
 from tests.tui.helpers import SMALL, screen_text, settled, shown, until, words
 from tests.tui.moments import press
 
@@ -163,12 +162,6 @@ async def test_of_several_requests_the_selected_one_is_ended(demo_file: Path) ->
         seen = await settled(pilot)
         assert seen.view.sides[MARINE].elr == 2
         assert [request.number for request in seen.requests] == [1]
-
-
-@pytest.mark.parametrize("seat", [MARINE, JAPANESE, None])
-async def test_without_requests_nothing_is_announced(demo_file: Path, seat: Side | None) -> None:
-    async with window(demo_file, seat) as (app, _):
-        assert "request" not in screen_text(app), seat_label(seat)
 
 
 async def test_whoever_sees_his_screen_change_is_told_who_took_back_what(demo_file: Path) -> None:
