@@ -1,7 +1,10 @@
 """${message}
 
-A landed revision is never edited. One that rebuilds a table makes its triggers again, and gives the
-batch the CHECKs as `table_args`: they are not carried over (`tests.tools.migrations` finds it).
+A landed revision is never edited. It adds a column with `op.add_column`: where the field may not be
+None, with `nullable=False` and its default as `server_default`; for a flag (`sa.Integer`) or a word
+(`sa.String`, as long as the longest) with `sa.CheckConstraint("x IN (...)", name=op.f("ck_TABLE_x"))`.
+One that rebuilds a table makes its triggers again, and gives the batch the CHECKs as `table_args`:
+they are not carried over (`tests.tools.migrations` finds it).
 """
 
 import sqlalchemy as sa

@@ -128,9 +128,9 @@ def _tables_made_once() -> Iterator[None]:
     made: dict[str, list[str]] = {}
     migrate = migrating.migrate
 
-    def once(connection: Connection) -> None:
-        if inspect(connection).has_table("alembic_version"):
-            migrate(connection)
+    def once(connection: Connection, revision: str = "head") -> None:
+        if revision != "head" or inspect(connection).has_table("alembic_version"):
+            migrate(connection, revision)
             return
         for statement in made.get(connection.dialect.name, ()):
             connection.exec_driver_sql(statement)

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 
 from brt_cg.audit.finding import Finding
-from brt_cg.storage import reader, sqlite_shapes
+from brt_cg.storage import reader, shapes
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.place import Place
 from brt_cg.storage.shapes import SchemaShape, TableShape, differences, expected
@@ -38,8 +38,8 @@ def schema(path: Place, revision: str) -> list[Finding]:
     stop, has the right to change the journal."""
     if isinstance(path, Path):
         with reading(path) as connection:
-            found = sqlite_shapes.found(connection)
-        return [*_tables(found, revision), *_objects(found, sqlite_shapes.due())]
+            found = shapes.found(connection)
+        return [*_tables(found, revision), *_objects(found, shapes.due())]
     # Imported here: they need psycopg.
     from brt_cg.storage import postgres, postgres_shapes
 

@@ -1,8 +1,9 @@
 """A record as JSON, as an entry that adds or removes it writes it: the forms of entries.
 
 Form 1 wrote all fields that a record then had. Form 2 leaves out every field at its default, so a
-field added to a record later changes nothing in what was written before. An entry keeps the form it
-was written in, and so does every link that tells of it: nothing that was hashed is written anew.
+field added to a record later changes nothing in what was written before, and a default once landed
+never changes: it would be read into what was written before. An entry keeps the form it was written
+in, and so does every link that tells of it: nothing that was hashed is written anew.
 """
 
 from collections.abc import Mapping

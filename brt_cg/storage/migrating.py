@@ -20,9 +20,10 @@ def config(connection: Connection | None = None) -> Config:
     return made
 
 
-def migrate(connection: Connection) -> None:
-    """Upgrades the tables to the newest revision, within the connection's transaction."""
-    command.upgrade(config(connection), "head")
+def migrate(connection: Connection, revision: str = "head") -> None:
+    """Upgrades the tables to a revision, the newest one unless another is named, within the
+    connection's transaction."""
+    command.upgrade(config(connection), revision)
 
 
 def upgrade(path: Path) -> None:

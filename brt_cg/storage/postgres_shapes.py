@@ -7,7 +7,14 @@ from typing import Any
 from brt_cg.storage import postgres
 from brt_cg.storage.errors import REFUSAL
 from brt_cg.storage.postgres import HERE
-from brt_cg.storage.shapes import TEXT, ColumnShape, SchemaShape, TableShape, with_checks
+from brt_cg.storage.shapes import (
+    TEXT,
+    ColumnShape,
+    SchemaShape,
+    TableShape,
+    with_checks,
+    with_default,
+)
 
 _REFUSE = f"RAISE EXCEPTION '{REFUSAL}' USING ERRCODE = 'integrity_constraint_violation';"
 _FUNCTIONS = {
@@ -31,8 +38,10 @@ _TRIGGERS = {
 
 _COLUMNS = f"""
 SELECT relname, attname, format_type(atttypid, atttypmod), attnotnull,
-  atthasdef OR attidentity <> '' OR attgenerated <> '', attcollation <> typcollation
+  CASE WHEN attidentity <> '' OR attgenerated <> '' THEN 'made()'
+  ELSE pg_get_expr(adbin, adrelid) END, attcollation <> typcollation
 FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid JOIN pg_type ON pg_type.oid = atttypid
+LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
 WHERE relnamespace = {HERE} AND relkind = 'r' AND attnum > 0 AND NOT attisdropped
 ORDER BY relname, attnum"""
 _CONSTRAINTS = f"""
@@ -71,9 +80,11 @@ def found(connection: postgres.Connection) -> SchemaShape:
     columns: dict[str, dict[str, ColumnShape]] = {}
     others: dict[str, list[str]] = {}
     for table, column, kind, required, filled, collated in connection.execute(_COLUMNS):
-        columns.setdefault(table, {})[column] = _column(kind, required)
-        if filled or collated:
-            what = "is filled by the database" if filled else "is sorted otherwise"
+        plain = _column(kind, required)
+        constant = with_default(plain, filled)
+        columns.setdefault(table, {})[column] = constant or plain
+        if constant is None or collated:
+            what = "is sorted otherwise" if constant else "is filled by the database"
             others.setdefault(table, []).append(f"{column} {what}")
     constraints: dict[str, list[tuple[Any, ...]]] = {}
     for table, *constraint in connection.execute(_CONSTRAINTS):

@@ -1,34 +1,27 @@
 """What a campaign's schema means, however its SQL is written: the columns of each table, what they
 allow, keys, references, and the objects beside the tables.
 
-`expected` gives it for a revision, from the fields of the records; `sqlite_shapes` and
-`postgres_shapes` read what is there. A dump that is restored writes constraints in other words that
-mean the same.
+`expected` gives it for a revision, `found` and `due` tell what a campaign file has and should have;
+`postgres_shapes` tells it of a server. A dump that is restored writes constraints in other words
+that mean the same.
 """
 
 import re
+import sqlite3
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from functools import cache
-from itertools import chain
 
-from brt_cg.model.encoding import WRITTEN_OUT
 from brt_cg.model.fields import Field, declared
 from brt_cg.model.records import TABLES
-from brt_cg.storage.projection import ROLLS
+from brt_cg.storage.cells import Value, quoted
+from brt_cg.storage.errors import REFUSAL
+from brt_cg.storage.projection import ROLLS, cell
 from brt_cg.storage.reader import HEAD, JOURNAL, VERSION
+from brt_cg.storage.sqlite import cells
 
 TEXT, INTEGER = "text", "integer"
-# The columns that each revision has added, by table. What no entry of the first form wrote, and no
-# revision names here, the newest one has added.
-ADDED = {
-    "0002": {"fortifications": ("fell",)},
-    "0003": {"campaign": ("pillbox_vp_so_far",)},
-}
-NEW_TABLES = {"0004": ("arrivals",)}  # the tables that each revision has added
-# The columns that may be empty since a revision, by table.
-LOOSENED = {"0004": {"weapons": ("repair_number",), "vehicles": ("best_af", "amphibious")}}
 
 Allowed = frozenset[str | int]
 Reference = tuple[str, str, str]  # column, and the table and column that it refers to
@@ -37,13 +30,15 @@ Reference = tuple[str, str, str]  # column, and the table and column that it ref
 @dataclass(frozen=True, slots=True)
 class ColumnShape:
     """A column: `holds` is TEXT, INTEGER, or what else the engine calls its type; `allowed` are the
-    values of its CHECK; `room` is the longest text that it can hold, or must hold if there is no
-    need for longer ones."""
+    values of its CHECK; `room` is the longest text that it can hold, if there is a longest;
+    `default` is the constant that the database fills it with, or may fill it with: what a field
+    had in the rows that were there when a revision added it."""
 
     holds: str
     required: bool
     allowed: Allowed | None = None
     room: int | None = None
+    default: Value = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,55 +64,45 @@ class SchemaShape:
 
 @cache
 def expected(revision: str) -> Mapping[str, TableShape]:
-    """The tables of a revision."""
+    """The tables of a revision: of the newest as the records declare them, of an older one as the
+    revisions up to it make them."""
+    tables = _declared() if revision == HEAD else _made(revision)
+    version = ColumnShape(TEXT, True, room=len(revision))
+    return {**tables, VERSION: TableShape({"version_num": version}, ("version_num",))}
+
+
+def _declared() -> dict[str, TableShape]:
     text, number = ColumnShape(TEXT, True), ColumnShape(INTEGER, True)
     rolls = dict.fromkeys(("date", "rule", "subject", "dice", "modifiers", "row"), text)
     rolls |= dict.fromkeys(("seq", "position", "original", "final"), number)
     entry = {"seq": number} | dict.fromkeys(("payload", "hash", "said"), text)
-    version = ColumnShape(TEXT, True, room=len(revision))
     return {
-        VERSION: TableShape({"version_num": version}, ("version_num",)),
         JOURNAL: TableShape(entry, ("seq",)),
         ROLLS: TableShape(rolls, ("seq",), frozenset({("seq", JOURNAL, "seq")})),
         **{
-            kind.TABLE: TableShape(
-                {
-                    each.name: _column(each, each.name in _later(LOOSENED, kind.TABLE, revision))
-                    for each in declared(kind)
-                    if each.name not in _later(ADDED, kind.TABLE, revision)
-                    and not (revision < HEAD and _is_newest(kind.TABLE, each.name))
-                },
-                ("id",),
-            )
+            kind.TABLE: TableShape({one.name: _column(one) for one in declared(kind)}, ("id",))
             for kind in TABLES
-            if not any(kind.TABLE in new for at, new in NEW_TABLES.items() if at > revision)
         },
     }
 
 
-def _is_newest(table: str, name: str) -> bool:
-    """Whether the newest revision has added a column."""
-    named = any(name in added.get(table, ()) for added in ADDED.values())
-    came_with_its_table = any(table in new for new in NEW_TABLES.values())
-    return not (named or came_with_its_table or name in WRITTEN_OUT[table])
-
-
-def _later(
-    changes: Mapping[str, Mapping[str, tuple[str, ...]]], table: str, revision: str
-) -> tuple[str, ...]:
-    """The columns of a table that were changed after a revision."""
-    later = (changed.get(table, ()) for at, changed in changes.items() if at > revision)
-    return tuple(chain.from_iterable(later))
-
-
-def _column(of: Field, was_required: bool) -> ColumnShape:
-    required = was_required or not of.optional
-    if of.holds is bool:
-        return ColumnShape(INTEGER, required, frozenset({0, 1}))
+def _column(of: Field) -> ColumnShape:
+    holds = INTEGER if of.holds in (int, bool) else TEXT
+    allowed: Allowed | None = frozenset({0, 1}) if of.holds is bool else None
     if issubclass(of.holds, StrEnum):
-        words = [word.value for word in of.holds]
-        return ColumnShape(TEXT, required, frozenset(words), max(map(len, words)))
-    return ColumnShape(INTEGER if of.holds is int else TEXT, required)
+        allowed = frozenset(word.value for word in of.holds)
+    return ColumnShape(holds, not of.optional, allowed, default=cell(of.default))
+
+
+def _made(revision: str) -> Mapping[str, TableShape]:
+    # Imported here: they need SQLAlchemy and Alembic.
+    from sqlalchemy import create_engine
+
+    from brt_cg.storage.migrating import migrate
+
+    with create_engine("sqlite://").connect() as connection:
+        migrate(connection, revision)
+        return found(connection.connection.driver_connection).tables  # type: ignore[arg-type]
 
 
 # --- compared -------------------------------------------------------------------------------------
@@ -143,13 +128,16 @@ def _of_column(found: ColumnShape, due: ColumnShape) -> Iterator[str]:
         yield "may not be empty" if found.required else "may be empty"
     if found.allowed != due.allowed:
         yield "allows other values"
-    if found.room is not None and (due.room is None or found.room < due.room):
+    needed = max(len(str(word)) for word in due.allowed) if due.allowed else due.room
+    if found.room is not None and (needed is None or found.room < needed):
         yield f"holds no more than {found.room} letters"
+    if found.default not in (None, due.default):
+        yield "is filled by the database"
 
 
 # --- CHECKs ---------------------------------------------------------------------------------------
 
-_TOKENS = re.compile(
+_CHECK_TOKENS = re.compile(
     r"'(?:[^']|'')*'"
     r"|::\s*(?:character varying|varchar|text|integer)(?:\[\])?(?![\w\[(])"  # a cast
     r'|"(?:[^"]|"")*"|\w+|\S'
@@ -160,7 +148,9 @@ _ONE_OF = (["IN"], ["=", "ANY", "ARRAY"])
 def read_check(text: str) -> tuple[str, Allowed] | None:
     """The column and the values that a CHECK allows it: `side IN ('marine', 'japanese')`, or what a
     server makes of that. None for every other CHECK."""
-    tokens = [token for token in _TOKENS.findall(text) if token not in "()[]" and token[:2] != "::"]
+    tokens = [
+        token for token in _CHECK_TOKENS.findall(text) if token not in "()[]" and token[:2] != "::"
+    ]
     if not tokens:
         return None
     column, *rest = tokens
@@ -189,5 +179,121 @@ def with_checks(
         if known is None or known.allowed is not None:
             others.append(f"it has the CHECK {check}")
         else:
-            read[column] = ColumnShape(known.holds, known.required, allowed, known.room)
+            read[column] = replace(known, allowed=allowed)
     return read, tuple(others)
+
+
+# --- what the database fills in -------------------------------------------------------------------
+
+_CONSTANT = re.compile(r"\(?(?:'((?:[^']|'')*)'|(-?\d+))\)?(?:::[\w ]+(?:\(\d+\))?)?")
+
+
+def with_default(column: ColumnShape, text: str | None) -> ColumnShape | None:
+    """A column with the default that its SQL gives it; None if that is no constant."""
+    if text is None or text.upper() == "NULL":
+        return column
+    read = _CONSTANT.fullmatch(text)
+    if read is None:
+        return None
+    told = (read[1] or "").replace("''", "'") if read[2] is None else read[2]
+    number = column.holds == INTEGER and re.fullmatch(r"-?\d+", told)
+    return replace(column, default=int(told) if number else told)
+
+
+# --- in a campaign file ---------------------------------------------------------------------------
+
+_REFUSED = f"BEGIN SELECT RAISE(ABORT, '{REFUSAL}'); END"
+_TRIGGERS = {
+    "journal_refuses_update": "BEFORE UPDATE ON journal",
+    "journal_refuses_delete": "BEFORE DELETE ON journal",
+    # INSERT OR REPLACE would delete without asking the trigger above.
+    "journal_refuses_disorder": (
+        "BEFORE INSERT ON journal "
+        "WHEN NEW.seq IS NOT (SELECT coalesce(max(seq), 0) + 1 FROM journal)"
+    ),
+}
+_TOKENS = re.compile(r"""'(?:[^']|'')*'|"(?:[^"]|"")*"|\w+|\S""")
+# What changes a constraint, and can only be read from the SQL.
+_TWISTS = ("CONFLICT", "COLLATE", "GENERATED", "DEFERRABLE")
+
+
+def found(connection: sqlite3.Connection) -> SchemaShape:
+    """What is in a file, but for SQLite's own objects."""
+    tables, objects = {}, {}
+    for kind, name, sql in cells(connection, "SELECT type, name, sql FROM sqlite_master"):
+        if str(name)[:7] == "sqlite_":
+            continue
+        if kind == "table":
+            tables[str(name)] = _table(connection, str(name), str(sql))
+        else:
+            objects[str(kind), str(name)] = _plain(str(sql))
+    return SchemaShape(tables, objects)
+
+
+def due() -> dict[tuple[str, str], str]:
+    """The objects that a campaign file has beside its tables."""
+    return {
+        ("trigger", name): _plain(f"CREATE TRIGGER {name} {when} {_REFUSED}")
+        for name, when in _TRIGGERS.items()
+    }
+
+
+def _plain(sql: str) -> str:
+    """SQL without its spaces, and the quotes of names."""
+    return " ".join(token.strip('"') for token in _TOKENS.findall(sql))
+
+
+def _table(connection: sqlite3.Connection, name: str, sql: str) -> TableShape:
+    tokens = _TOKENS.findall(sql)
+    info = cells(connection, f"PRAGMA table_xinfo({quoted(name)})")
+    columns, others = dict[str, ColumnShape](), list[str]()
+    for _, column, kind, required, default, _, hidden in info:
+        plain = ColumnShape(_holds(str(kind)), bool(required))
+        filled = with_default(plain, None if default is None else str(default))
+        if hidden or filled is None:
+            others.append(f"{column!s} is filled by the database")
+        columns[str(column)] = filled or plain
+    numbered = sorted((int(at or 0), str(column)) for _, column, *_, at, _ in info if at)
+    references = frozenset(
+        (str(column), str(parent), str(key))
+        for _, _, parent, column, key, *_ in cells(
+            connection, f"PRAGMA foreign_key_list({quoted(name)})"
+        )
+    )
+    read, odd = with_checks(columns, [*_checks(tokens)])
+    return TableShape(
+        read,
+        tuple(column for _, column in numbered),
+        references,
+        (*odd, *_twists(connection, name, tokens), *others),
+    )
+
+
+def _holds(kind: str) -> str:
+    """What a declared type holds, by SQLite's own rule."""
+    upper = kind.upper()
+    if "INT" in upper:
+        return INTEGER
+    return TEXT if any(part in upper for part in ("CHAR", "CLOB", "TEXT")) else kind or "none"
+
+
+def _checks(tokens: list[str]) -> Iterator[str]:
+    """The conditions of the CHECKs of a table."""
+    for at, token in enumerate(tokens):
+        if token.upper() == "CHECK":
+            depth, end = 1, at + 2
+            while depth and end < len(tokens):
+                depth += {"(": 1, ")": -1}.get(tokens[end], 0)
+                end += 1
+            yield " ".join(tokens[at + 2 : end - 1])
+
+
+def _twists(connection: sqlite3.Connection, name: str, tokens: list[str]) -> Iterator[str]:
+    words = {token.upper() for token in tokens}
+    yield from (f"it has a {word} clause" for word in _TWISTS if word in words)
+    listed = cells(connection, f"PRAGMA index_list({quoted(name)})")
+    yield from (f"it has the index {index!s}" for _, index, _, kind, *_ in listed if kind == "u")
+    references = cells(connection, f"PRAGMA foreign_key_list({quoted(name)})")
+    for _, _, _, column, _, updated, deleted, _ in references:
+        if (updated, deleted) != ("NO ACTION", "NO ACTION"):
+            yield f"{column!s} changes with what it refers to"

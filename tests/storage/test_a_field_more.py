@@ -1,5 +1,5 @@
-"""A field that a later brt-cg adds to a counter: declared once, with one revision, and no campaign
-made before notices."""
+"""A field that a later brt-cg adds to a counter: declared once, with one revision by the ordinary
+recipe, and no campaign made before notices. Tried with a field of every shape."""
 
 import gzip
 import json
@@ -8,55 +8,113 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any, NamedTuple
 
 import pytest
 
-from brt_cg.model.counters import Side
+from brt_cg.model.counters import COUNTERS, Counter, Side
 from brt_cg.service.desk import Desk
 from brt_cg.service.whole import whole
+from brt_cg.storage.place import Address
 from brt_cg.storage.reader import HEAD
 from brt_cg.views.view_chain import view_hashes
+from tests.settings import count
 from tests.storage.test_kept_files import FILES, KEPT, state_of
 
 CHECKOUT = Path(__file__).parents[2]
-BEFORE = "    possessor: Annotated["  # amid the fields of a weapon
-FIELD = "    camouflaged: bool = False\n"
 NEXT = f"{int(HEAD) + 1:04}"
-REVISION = f'''
+TABLES = sorted((kind.TABLE for kind in COUNTERS), reverse=True)[: count(2, 5)]
+FLAG = "sa.Integer, sa.CheckConstraint('{0} IN (0, 1)', name=op.f('ck_{1}_{0}'))"
+WORD = "sa.String(7), sa.CheckConstraint(\"{0} IN ('full', 'reduced')\", name=op.f('ck_{1}_{0}'))"
+
+
+class Shape(NamedTuple):
+    """A field of a shape: its declaration; its column, `{0}` standing for its name and `{1}` for
+    its table; what a player types, and what that is in JSON."""
+
+    declaration: str
+    column: str
+    typed: str
+    json: Any
+
+
+SHAPES = {
+    "camouflaged": Shape(
+        "bool = False", FLAG + ", nullable=False, server_default='0'", "yes", True
+    ),
+    "sighted": Shape("bool | None = None", FLAG, "no", False),
+    "rounds": Shape(
+        "Annotated[int, Number(-9, 99), Label('rounds left')] = -3",
+        "sa.Integer, nullable=False, server_default='-3'",
+        "5",
+        5,
+    ),
+    "reach": Shape("Annotated[int | None, Number(0, 99)] = None", "sa.Integer", "7", 7),
+    "crest": Shape("str | None = None", "sa.Text", "a tiger's head", "a tiger's head"),
+    "motto": Shape(
+        'str = "it\'s ours"', 'sa.Text, nullable=False, server_default="it\'s ours"', "on", "on"
+    ),
+    "drill": Shape(
+        "Strength = Strength.FULL",
+        WORD + ", nullable=False, server_default='full'",
+        "reduced",
+        "reduced",
+    ),
+    "watch": Shape("Strength | None = None", WORD, "full", "full"),
+    "kit": Shape(
+        "Annotated[tuple[str, ...], ListOf(('spade', 'wire'))] = ()",
+        "sa.Text, nullable=False, server_default='[]'",
+        "wire,spade",
+        ["spade", "wire"],
+    ),
+    "tales": Shape(
+        "tuple[str, ...] = ()", "sa.Text, nullable=False, server_default='[]'", "a,b", ["a", "b"]
+    ),
+    "lot": Shape("Annotated[str | None, Id()] = None", "sa.Text", "lot-1", "lot-1"),
+    "helper": Shape("Annotated[str | None, Link(None, 'helped by')] = None", "sa.Text", "", None),
+    "cache": Shape("Annotated[str | None, Place(), Mark.SITE] = None", "sa.Text", "N21", "N21"),
+    "aim": Shape(
+        "Annotated[tuple[str, ...], Arc(), Mark.SITE] = ()",
+        "sa.Text, nullable=False, server_default='[]'",
+        "N21,N22",
+        ["N21", "N22"],
+    ),
+}
+REVISION = f"""
 import sqlalchemy as sa
 from alembic import op
 
 revision = "{NEXT}"
 down_revision = "{HEAD}"
-NEW = "camouflaged INTEGER NOT NULL CONSTRAINT ck_weapons_camouflaged CHECK (camouflaged IN (0, 1))"
 
 
 def upgrade() -> None:
-    found = sa.text("SELECT sql FROM sqlite_master WHERE type = 'table' AND name = 'weapons'")
-    made = str(op.get_bind().execute(found).scalar_one())
-    op.execute("CREATE TABLE rebuilt (" + NEW + ", " + made.split("(", 1)[1])
-    op.execute("INSERT INTO rebuilt SELECT 0, * FROM weapons")
-    op.execute("DROP TABLE weapons")
-    op.execute("ALTER TABLE rebuilt RENAME TO weapons")
-'''
+"""
 FORM = """
-from brt_cg.model.counters import Weapon
+from brt_cg.model.counters import BY_TABLE
 from brt_cg.model.fields import fields_of, given
-print("camouflaged" in given(fields_of(Weapon)))
+print(*(name for kind in BY_TABLE.values() for name in given(fields_of(kind))))
 """
 
 
 @pytest.fixture(scope="module")
 def later(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The program with one line and one revision more."""
+    """The program with a few lines and one revision more."""
     folder = tmp_path_factory.mktemp("later")
     for part in ("brt_cg", "campaigns", "migrations"):
         shutil.copytree(CHECKOUT / part, folder / part)  # with what is compiled already
     counters = folder / "brt_cg" / "model" / "counters.py"
-    text = counters.read_text("utf-8")
-    assert text.count(BEFORE) == 1
-    counters.write_text(text.replace(BEFORE, FIELD + BEFORE), "utf-8")
-    (folder / "migrations" / "versions" / f"{NEXT}_camouflaged.py").write_text(REVISION, "utf-8")
+    text, revision = counters.read_text("utf-8"), REVISION
+    for table in TABLES:
+        first = f'    TABLE = "{table}"\n'
+        assert text.count(first) == 1
+        fields = (f"    {name}: {shape.declaration}\n" for name, shape in SHAPES.items())
+        text = text.replace(first, first + "".join(fields))
+        for name, shape in SHAPES.items():
+            column = f"sa.Column('{name}', {shape.column.format(name, table)})"
+            revision += f"    op.add_column('{table}', {column})\n"
+    counters.write_text(text, "utf-8")
+    (folder / "migrations" / "versions" / f"{NEXT}_more.py").write_text(revision, "utf-8")
     return folder
 
 
@@ -79,27 +137,40 @@ def _python(later: Path, *words: object, code: int = 0) -> str:
     return done.stdout
 
 
+def unpack(kept: str, folder: Path) -> Path:
+    path = folder / f"{kept}.brt"
+    path.write_bytes(gzip.decompress((FILES / f"{kept}.brt.gz").read_bytes()))
+    return path
+
+
 @pytest.mark.parametrize("kept", KEPT)
 def test_a_field_more_changes_nothing_in_a_campaign_made_before(
     kept: str, later: Path, tmp_path: Path
 ) -> None:
-    path = tmp_path / f"{kept}.brt"
-    path.write_bytes(gzip.decompress((FILES / f"{kept}.brt.gz").read_bytes()))
+    path = unpack(kept, tmp_path)
     journal = whole(Desk.look_at(path))
     seats: list[Side | None] = [None, *Side]
     heads = {
         side: journal.head if side is None else view_hashes(journal, side)[-1] for side in seats
     }
     run(later, "audit", path, "--head", heads[None])  # as it was made
-    weapon = min(journal.campaign.weapons, default=None)
-    if weapon is None:
-        run(later, "note", path, "no weapon to hide")
-    else:
-        run(later, "edit", path, weapon, "camouflaged=yes", "--reason", "nobody saw it")
+    typed = [f"{name}={shape.typed}" for name, shape in SHAPES.items()]
+    for table in TABLES:
+        counter: Counter | None = min(
+            journal.campaign.tables[table].values(), key=lambda one: one.id, default=None
+        )
+        if counter is None:
+            run(later, "note", path, f"nothing in {table}")
+        else:
+            run(later, "edit", path, counter.id, *typed, "--reason", "nobody saw it")
     run(later, "export", path, "state", "-o", tmp_path / "later.json")
     state = json.loads((tmp_path / "later.json").read_text("utf-8"))
-    assert {one["id"] for one in state["weapons"] if one["camouflaged"]} == {weapon} - {None}
-    run(later, "undo", path)
+    entered = {name: shape.json for name, shape in SHAPES.items()}
+    for table in TABLES:
+        told = [{name: one[name] for name in SHAPES} for one in state[table]]
+        assert told.count(entered) == bool(told)
+    for _ in TABLES:
+        run(later, "undo", path)
     for side, head in heads.items():
         run(later, "audit", path, "--head", head, *(["--side", side] if side else []))
 
@@ -108,11 +179,11 @@ def test_what_has_the_new_field_is_exported_imported_and_entered_in_a_form(
     later: Path, tmp_path: Path
 ) -> None:
     """And a state of before, which does not have it, is taken in as well."""
-    path = tmp_path / "0002-demo.brt"
-    path.write_bytes(gzip.decompress((FILES / "0002-demo.brt.gz").read_bytes()))
+    path = unpack("0002-demo", tmp_path)
     before = state_of(path)
-    assert all("camouflaged" not in weapon for weapon in before["weapons"])
-    assert _python(later, "-c", FORM).strip() == "True"
+    assert all(weapon.keys().isdisjoint(SHAPES) for weapon in before["weapons"])
+    form = _python(later, "-c", FORM).split()
+    assert all(form.count(name) == len(TABLES) for name in SHAPES)
     before["sides"]["marine"]["cvp"] += 3
     before["weapons"][0]["camouflaged"] = True
     state = tmp_path / "next.json"
@@ -125,3 +196,12 @@ def test_what_has_the_new_field_is_exported_imported_and_entered_in_a_form(
     run(later, "refit", path, "--auto", "--seed", "3")
     for view in ([], ["--side", "marine"], ["--side", "japanese"]):
         run(later, "audit", path, *view)
+
+
+@pytest.mark.postgres
+def test_a_field_more_comes_to_a_server_with_the_same_revision(
+    later: Path, tmp_path: Path, address: Address
+) -> None:
+    path = unpack("0002-demo", tmp_path)
+    run(later, "copy", path, address)
+    run(later, "audit", address)
