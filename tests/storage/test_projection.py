@@ -2,7 +2,7 @@
 
 from brt_cg.model.counters import Class, Kind, Side, Unit
 from brt_cg.model.records import Situation
-from brt_cg.storage.projection import cell, roll_row, roll_rows, row_of, rows_of
+from brt_cg.storage.projection import Row, cell, roll_row, roll_rows, row_of, rows_of
 from tests.reading import raw_tables
 from tests.storage.pen import Pen
 
@@ -64,6 +64,11 @@ def test_every_cell_of_a_file_is_just_what_the_projection_says(pen: Pen) -> None
     expected["die_rolls"] = roll_rows([pen.entries[2]])
     assert raw.keys() == expected.keys()
     for name, rows in expected.items():
-        assert raw[name].columns == rows.columns
-        due = [tuple(map(cell, values)) for values in rows.values.values()]
-        assert sorted(map(repr, raw[name].rows)) == sorted(map(repr, due))
+        # A later revision adds its columns at the end.
+        held = [dict(zip(raw[name].columns, row, strict=True)) for row in raw[name].rows]
+        due = [dict(zip(rows.columns, map(cell, row), strict=True)) for row in rows.values.values()]
+        assert sorted(map(_by_name, held)) == sorted(map(_by_name, due))
+
+
+def _by_name(row: Row) -> str:
+    return repr(sorted(row.items()))
