@@ -221,10 +221,26 @@ def nearest(text: str, names: Iterable[str]) -> str | None:
     return next(iter(get_close_matches(text, names, 1)), None)
 
 
+def none_of(known: Iterable[str], word: str, why: str) -> NotUnderstood:
+    """The refusal of a word that is none of those known, with the one that is most alike; `why`
+    names the word."""
+    names = [*known]
+    place = phrase([word]).saying()
+    return NotUnderstood(place, why, allowed=listed(names), meant=nearest(word, names))
+
+
 def whole_number(text: str) -> int | None:
     """The whole number that a text is, of at most nine digits, also with a proper minus sign."""
     written = text.strip().replace("−", "-")
     return int(written) if re.fullmatch(r"[+-]?[0-9]{1,9}", written) else None
+
+
+def assigned(text: str, how: str = "FIELD=VALUE") -> tuple[str, str]:
+    """The name and the value of "NAME=VALUE". Raises NotUnderstood, with how it is written."""
+    name, equals, value = text.partition("=")
+    if not equals:
+        raise NotUnderstood(text, f"write {how}")
+    return name.strip(), value
 
 
 _SPAN = re.compile(r"([0-9]{1,4})-([0-9]{1,4})|([0-9]?)([A-Za-z])[-–]([A-Za-z])")

@@ -9,7 +9,7 @@ from brt_cg.aids.fight import RULE, Fight, FightPiece
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Refused
 from brt_cg.questions.asks import Choose, Enter, Option
-from brt_cg.text import listed
+from brt_cg.text import none_of
 
 D10 = tuple(str(face) for face in range(1, 11))
 D6 = D10[:6]
@@ -88,8 +88,7 @@ class Words:
             if word in FLAGS or (name in VALUED and value):
                 options[name] = value or "1"
             elif equals and "," not in word:
-                allowed = ", ".join((*FLAGS, *(f"{known}=…" for known in VALUED)))
-                raise Refused(f"unknown option {word}; allowed: {allowed}")
+                raise unknown_option(word)
             else:
                 ids.append(word)
         return cls(tuple(ids), options)
@@ -99,12 +98,18 @@ class Words:
         name, *own = id.split(",")
         unknown = [word for word in own if "=" not in word and word not in FLAGS]
         if unknown:
-            raise Refused(f"unknown option {unknown[0]}; allowed: {listed(FLAGS)}, range=N")
+            raise unknown_option(unknown[0])
         return Words((name,), {**self.options, **Words.of(own).options})
 
     @property
     def inches(self) -> float | None:
         return None if "range" not in self.options else inches_of(self.options["range"])
+
+
+def unknown_option(word: str) -> Refused:
+    """The refusal of a word that is no option of an order."""
+    known = (*FLAGS, *(f"{name}=…" for name in VALUED))
+    return Refused(none_of(known, word, f"unknown option {word}"))
 
 
 def inches_of(text: str) -> float:

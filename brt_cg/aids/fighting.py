@@ -12,14 +12,14 @@ from brt_cg.aids.fight_tables import GROUNDS, tables
 from brt_cg.aids.firing import barrage, call, fire, lose
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Refused
-from brt_cg.text import listed, signed
+from brt_cg.text import none_of, signed
 
 
 async def carry_out(order: Order, line: str) -> None:
     """Carries out one order. Raises Refused."""
     verb, *words = line.split() or [""]
     if verb not in ORDERS:
-        raise Refused(f"unknown order {verb!r}; allowed: {listed(ORDERS)}")
+        raise Refused(none_of(ORDERS, verb, f"unknown order {verb!r}"))
     given = Words.of(words)
     count, form, carries_out = ORDERS[verb]
     if len(given.ids) < count:

@@ -29,7 +29,7 @@ from brt_cg.card.reading import CardReading
 from brt_cg.model.counters import Class, Side, Strength, Unit
 from brt_cg.questions.answers import Refused
 from brt_cg.questions.dice import DiceTable
-from brt_cg.text import listed
+from brt_cg.text import NotUnderstood, listed, nearest
 
 FIELDS = ("unit", "strength", "class", "state", "cause", "check")
 _DIGITS = re.compile(r"\d-\d-\d")
@@ -178,20 +178,21 @@ def _words_of(sentence: str) -> tuple[dict[str, list[str]], str | None, str | No
     text = f" {' '.join(word for word in spoken if word not in vocabulary().filler)} "
     found: dict[str, list[str]] = {field: [] for field in FIELDS}
     meant: set[Cause] = set()
-    every = (
+    every = [
         (word, field, value)
         for field, values in vocabulary().words.items()
         for value, words in values.items()
         for word in words
-    )
+    ]
     for word, field, value in sorted(every, key=lambda entry: -len(entry[0])):
         if f" {word} " in text:
             found[field].append(value)
             meant |= {vocabulary().also[word]} if word in vocabulary().also else set()
             text = text.replace(f" {word} ", "  ")
     if text.strip():
-        left, known = ", ".join(text.split()), _events()
-        raise Refused(f"not understood: {left}; what may happen to a unit: {known}")
+        why = f"not understood: {', '.join(text.split())}; what may happen to a unit: {_events()}"
+        near = nearest(text.strip(), (word for word, *_ in every))
+        raise Refused(NotUnderstood("", why, meant=near))
     found["cause"] = found["cause"] or [cause.value for cause in meant]
     for field, values in found.items():
         if len(values) > 1 and field != "check":

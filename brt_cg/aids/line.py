@@ -31,9 +31,10 @@ from brt_cg.model.shapes import Number
 from brt_cg.questions.answers import Raw, Refused
 from brt_cg.questions.asks import Ask, drive
 from brt_cg.questions.dice import AppDice, SeededDice
-from brt_cg.text import listed, shown
+from brt_cg.text import none_of, shown, whole_number
 
 WITH_SPOKEN = ("japanese", "roll")  # the aids with such options
+VERBS = ("new", "do", "undo", "show", "log", "check", "try", "orders", "rules")
 SPOKEN = ("elr", "drm", "dice")  # options whose name and number may stand among the words
 
 
@@ -218,10 +219,8 @@ def _fight(options: argparse.Namespace, table: AidTable) -> AidReply:
     if verb == "try":
         supply = _supply(options, table)
         return _reply(fight_file.try_out(" ".join(words), options.ruling, supply), rolled=True)
-    if verb not in ("new", "do", "undo", "show", "log", "check"):
-        raise Refused(
-            f"fight: found {verb}; allowed: new, do, undo, show, log, check, try, orders, rules"
-        )
+    if verb not in VERBS:
+        raise Refused(none_of(VERBS, verb, f"fight: found {verb}"))
     if not words:
         raise Refused(f"fight {verb} needs the fight's FILE")
     path = Path(words[0])
@@ -284,16 +283,12 @@ def _item(
         number = Number().read(Number().parse(typed))
     except ValueError as error:
         raise Refused(f"{item}: {question} {error}") from None
+    known = [f"{word}1944" if word.endswith("=") else word for word in words]
     for word in options.words[2:]:
         name, equals, _ = word.partition("=")
         if f"{name}{equals}" not in words:
-            raise Refused(f"{item}: found {shown(word)}; allowed: {listed(_written(words))}")
+            raise Refused(none_of(known, word, f"{item}: found {shown(word)}"))
     return item, number, _facts(options.words[2:])
-
-
-def _written(words: Sequence[str]) -> list[str]:
-    """How these words are written: "year=1944", "russian"."""
-    return [f"{word}1944" if word.endswith("=") else word for word in words]
 
 
 def _facts(words: Sequence[str]) -> dict[str, int]:
@@ -307,8 +302,7 @@ def _figures(what: str, texts: Sequence[str]) -> dict[str, int]:
     found = {}
     for text in texts:
         name, _, figure = text.partition("=")
-        try:
-            found[" ".join(name.split())] = int(figure.replace("−", "-"))
-        except ValueError:
-            raise Refused(f"{what} {text!r}: write NAME=N, N a whole number") from None
+        if (number := whole_number(figure)) is None:
+            raise Refused(f"{what} {text!r}: write NAME=N, N a whole number")
+        found[" ".join(name.split())] = number
     return found

@@ -9,6 +9,7 @@ from brt_cg.card.reading import CardReading
 from brt_cg.card.rulings import Ruling, read_rulings
 from brt_cg.questions.answers import refuse
 from brt_cg.resources import campaigns
+from brt_cg.text import assigned, none_of
 
 T = TypeVar("T")
 CARD = Shared(campaigns())  # what is on every card: dice tables of the Refit Phase, ladders
@@ -42,10 +43,10 @@ def rulings(changed: Iterable[str] = ()) -> dict[str, str]:
     known, problems = all_rulings(), []
     values = {id: ruling.default for id, ruling in known.items()}
     for text in changed:
-        id, _, value = text.partition("=")
         try:
+            id, value = assigned(text, "ID=VALUE")
             if id not in known:
-                raise ValueError(f"{text!r}: write ID=VALUE; ids: {', '.join(known)}")
+                raise none_of(known, id, f"{id}: no such ruling")
             values[id] = known[id].check(value)
         except ValueError as error:
             problems.append(str(error))

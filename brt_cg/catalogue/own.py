@@ -11,7 +11,7 @@ from brt_cg.catalogue.reading import AMMUNITION, CatalogueType, Figure, read_cat
 from brt_cg.files import write_whole
 from brt_cg.model.counters import Side, WeaponKind
 from brt_cg.questions.answers import Refused
-from brt_cg.text import listed
+from brt_cg.text import NotUnderstood, assigned, none_of
 
 READ_OFF = "read off the counter by the player"
 
@@ -81,23 +81,21 @@ def edited(
     ammunition = before.ammunition if before else None
     kind = before.kind if before else None
     for assignment in assignments:
-        name, equals, text = assignment.partition("=")
-        if name == "kind" and text in list(WeaponKind):
-            kind = WeaponKind(text)
-        elif name == AMMUNITION and equals:
-            ammunition = read_off(tuple(text.replace(",", " ").split()))
-        elif not equals:
-            raise Refused(f"{assignment}: write FIELD=VALUE")
-        elif name not in known:
-            allowed = listed((*known, AMMUNITION))
-            raise Refused(f"{name}: unknown field of {type_}; allowed: {allowed}")
-        elif text.strip():
-            try:
+        try:
+            name, text = assigned(assignment)
+            if name == "kind" and text in list(WeaponKind):
+                kind = WeaponKind(text)
+            elif name == AMMUNITION:
+                ammunition = read_off(tuple(text.replace(",", " ").split()))
+            elif name not in known:
+                raise none_of((*known, AMMUNITION), name, f"{name}: unknown field of {type_}")
+            elif text.strip():
                 figures[name] = read_off(known[name].shape.read(known[name].parse(text)))
-            except ValueError as error:
-                raise Refused(f"{assignment}: {error}") from None
-        else:
-            figures.pop(name, None)
+            else:
+                figures.pop(name, None)
+        except ValueError as error:
+            said = isinstance(error, NotUnderstood)
+            raise Refused(error if said else f"{assignment}: {error}") from None
     called = before.called if before else ()
     after = CatalogueType(table, type_, nation, kind, called, figures, ammunition)
     return [each for each in own if each is not before] + [after]

@@ -276,11 +276,7 @@ def parse_assignments(campaign: Campaign, id: str, assignments: Iterable[str]) -
     An empty value, or null, means nothing (for a list an empty one). Raises Refused for a malformed
     assignment or an unknown field; the edit itself checks the values.
     """
-    findings = Findings()
-    values, problems = from_assignments(
-        editable_fields(_find(campaign, id, campaign.find)), assignments
-    )
-    for where, problem in problems:
-        findings.add(where, problem.replace("unknown field;", f"unknown field of {id};"))
-    findings.finish()
+    record = _find(campaign, id, campaign.find)
+    values, wrong = from_assignments(editable_fields(record), id, assignments)
+    refuse(wrong)
     return values

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from brt_cg.questions.answers import Problem, refuse
-from brt_cg.text import listed, shown
+from brt_cg.text import none_of, shown
 
 CSV, XLSX = "*.csv", ".xlsx"  # the end of the name of a source with several tables
 
@@ -39,7 +39,7 @@ class Findings:
         names = list(known)
         for name in given:
             if name not in names:
-                self.add(at(path, str(name)), f"unknown field; allowed: {listed(names)}")
+                self.add(at(path, str(name)), str(none_of(names, str(name), "unknown field")))
 
     def check_format(self, document: Mapping[str, Any], format: str, version: int) -> bool:
         """Whether a document is of a format and version; notes a problem otherwise."""

@@ -25,7 +25,7 @@ from brt_cg.model.shapes import (
     Text,
     Word,
 )
-from brt_cg.text import listed, shown
+from brt_cg.text import NotUnderstood, assigned, none_of, shown
 
 # What a reader looks for first, ahead of the other fields of a counter.
 FIRST = (*("id", "side", "kind", "type", "class_", "strength", "traits", "status", "location"),)
@@ -231,25 +231,23 @@ def _field(kind: type[Record], written: DataclassField[Any]) -> Field:
 
 
 def from_assignments(
-    fields: Mapping[str, Field], assignments: Iterable[str]
-) -> tuple[dict[str, Raw], list[tuple[str, str]]]:
-    """Reads "FIELD=VALUE" texts: "status=broken,wounded", "pp=3"; an empty value, or null, is null.
-    Returns the raw values by field, unchecked, and the problems, each with its field or the text.
-    """
+    fields: Mapping[str, Field], id: str, assignments: Iterable[str]
+) -> tuple[dict[str, Raw], list[NotUnderstood]]:
+    """Reads "FIELD=VALUE" texts about a record: "status=broken,wounded", "pp=3"; an empty value, or
+    null, is null. Returns the raw values by field, unchecked, and what is not understood."""
     values: dict[str, Raw] = {}
-    problems: list[tuple[str, str]] = []
+    wrong: list[NotUnderstood] = []
     for assignment in assignments:
-        name, equals, text = assignment.partition("=")
-        name = name.strip()
-        if not equals:
-            problems.append((assignment, "write FIELD=VALUE"))
-        elif name not in fields:
-            problems.append((name, f"unknown field; allowed: {listed(fields)}"))
-        elif name in values:
-            problems.append((name, f"given twice: {shown(assignment)}; allowed: once"))
-        else:
+        try:
+            name, text = assigned(assignment)
+            if name not in fields:
+                raise none_of(fields, name, f"{name}: unknown field of {id}")
+            if name in values:
+                raise NotUnderstood(name, f"given twice: {shown(assignment)}", allowed="once")
             values[name] = fields[name].parse(text)
-    return values, problems
+        except NotUnderstood as error:
+            wrong.append(error)
+    return values, wrong
 
 
 # --- in changes -----------------------------------------------------------------------------------

@@ -14,7 +14,7 @@ from typing import Any
 
 from brt_cg.board import grid, locations
 from brt_cg.board.locations import OFF_MAP
-from brt_cg.text import listed, parted, shown, told_hidden
+from brt_cg.text import listed, parted, shown, told_hidden, whole_number
 
 Raw = Any
 
@@ -136,8 +136,8 @@ class Number(Shape):
         raise not_allowed(raw, f"a whole number from {self.low} to {self.high}")
 
     def parse(self, text: str) -> Raw:
-        written = text.strip().replace("−", "-")
-        return int(written) if re.fullmatch(r"[+-]?[0-9]{1,9}", written) else text
+        number = whole_number(text)
+        return text if number is None else number
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from brt_cg.purchases.ledger import order
 from brt_cg.purchases.limits import beaches_for
 from brt_cg.purchases.totals import ISLAND
 from brt_cg.questions.answers import Problem, refuse
-from brt_cg.text import NotUnderstood, listed, nearest, shown
+from brt_cg.text import listed, none_of, shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -128,8 +128,7 @@ class _Reading:
         if isinstance(found, str) and found in allowed:
             return found
         what = f"no {key} is given" if found is None else f"there is no {key} {found!r}"
-        meant = nearest(str(found), allowed)
-        self.problems.append(str(NotUnderstood("", what, meant=meant, allowed=listed(allowed))))
+        self.problems.append(str(none_of(allowed, str(found or ""), what)))
         return None
 
     def no_beach(self, found: object) -> None:

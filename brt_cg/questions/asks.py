@@ -11,7 +11,6 @@ driver asks of which kind it is, so a new kind is one class.
 """
 
 import json
-import re
 from collections.abc import Callable, Coroutine, Generator, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
@@ -43,7 +42,7 @@ from brt_cg.questions.dice import (
     raw_faces,
     read_faces,
 )
-from brt_cg.text import capital, some_of
+from brt_cg.text import capital, parted, some_of, whole_number
 
 MOST_ANSWERS = 12  # answers to an entry that are listed; if there are more, they are typed
 
@@ -268,10 +267,10 @@ class Roll(Ask[Outcome]):
         return self.rolled(faces)
 
     def parse(self, text: str, seat: Side | None = None) -> Raw:
-        parts = re.sub(r"[\[\],]", " ", text).split()
-        if parts and all(re.fullmatch("[0-9]{1,4}", part) for part in parts):
-            return int(parts[0]) if len(parts) == 1 else [int(part) for part in parts]
-        return text
+        parts = [whole_number(part) for part in parted(text.strip().strip("[]"))]
+        if not parts or None in parts:
+            return text
+        return parts[0] if len(parts) == 1 else parts
 
     @property
     def allowed(self) -> str:

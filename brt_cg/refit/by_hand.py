@@ -59,8 +59,9 @@ def read_setting(play: Play, counter: Counter, raw: Raw, known_to: Side | None =
 
 def typed_setting(counter: Counter, assignments: Iterable[str]) -> dict[str, Raw]:
     """Reads "FIELD=VALUE" texts, as in `edit`, as {field: value}. Raises Refused."""
-    values, problems = from_assignments(given(fields_of(type(counter))), assignments)
-    refuse(f"{counter.id}: {where}: {problem}" for where, problem in problems)
+    fields = given(fields_of(type(counter)))
+    values, wrong = from_assignments(fields, counter.id, assignments)
+    refuse(f"{counter.id}: {each}" for each in wrong)
     return values
 
 

@@ -1,7 +1,5 @@
 """15.603: rally and unloading; who won, and the Casualty VP."""
 
-import re
-
 from brt_cg.board import locations
 from brt_cg.model.counters import Fortification, Side
 from brt_cg.model.leaving import keep_secret
@@ -25,7 +23,7 @@ from brt_cg.refit.victory import (
     vp_before,
     worth_of,
 )
-from brt_cg.text import signed, told_hidden
+from brt_cg.text import Bit, signed, told_hidden, whole_number
 
 MOST_CORRECTED = 999  # the most CVP at once: more is a typing error
 
@@ -102,10 +100,10 @@ async def victory_and_cvp(play: Play) -> None:
 
 
 def _correction_typed(text: str) -> Raw:
-    found = re.fullmatch(r"([+-]?\d{1,9})\s+(.+)", text.strip().replace("−", "-"))
-    if found is None:
+    points, reason = Bit(text.strip()).halves(" ")
+    if (cvp := whole_number(points)) is None or not reason:
         raise Refused(f"{text!r}: write the points and why, for example: +2 recounted")
-    return {"cvp": int(found[1]), "reason": found[2]}
+    return {"cvp": cvp, "reason": str(reason)}
 
 
 CORRECTION = Form(

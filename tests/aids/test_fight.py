@@ -271,7 +271,7 @@ def test_a_natural_one_always_hits() -> None:
         ("fire m-rifle-1 m-tank-1 range=3", "same side"),
         ("fire m-rifle-1 j-rifle-1 weapon=gun range=3", "has no gun"),
         ("fire m-rifle-1 j-rifle-9 range=3", "j-rifle-9: not in this fight; allowed: m-rifle-1"),
-        ("fire m-rifle-1 j-rifle-1,coverr range=3", "unknown option coverr"),
+        ("fire m-rifle-1 j-rifle-1,coverr range=3", "did you mean cover?"),
         ("fire m-rifle-1 j-rifle-1 rnage=3", "unknown option rnage=3; allowed: front"),
         ("fire m-rifle-1 j-rifle-1,rnage=3", "unknown option rnage=3"),
         ("fire m-rifle-1 j-rifle-1 range=x", "inches from 0 to 1000"),

@@ -214,6 +214,7 @@ def test_a_ruling_changes_what_it_is_about() -> None:
         ("2KIA", "which unit? give its digits; allowed: 4-4-8"),
         ("4-4-7", "what happens to it"),
         ("4-4-7 MC banana", "not understood: banana"),
+        ("4-4-7 MC brokn", "did you mean broken"),
         ("8-1 MC", "which leader? found 8-1"),
         ("broken 4-4-7 fails MC", "never broken"),
         ("4-4-7 sniper voluntary", "more than one cause"),
