@@ -21,7 +21,7 @@ from sqlalchemy import Connection, Engine, create_engine, event, inspect
 from brt_cg.audit import evidence
 from brt_cg.journal.entries import NO_HASH
 from brt_cg.journal.journal import Journal, Writer
-from brt_cg.service import desk
+from brt_cg.service import demo, desk
 from brt_cg.storage import migrating, reader
 from brt_cg.storage.place import Address, Place
 from brt_cg.storage.postgres import release
@@ -62,6 +62,17 @@ if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
 os.environ["PYTHONPATH"] = os.pathsep.join(
     [str(CHECKOUT), *filter(None, [os.environ.get("PYTHONPATH")])]
 )
+
+
+@pytest.fixture(scope="session")
+def _laid_out(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return demo.lay_out(tmp_path_factory.mktemp("demo"))
+
+
+@pytest.fixture
+def demo_file(_laid_out: Path, tmp_path: Path) -> Path:
+    """A file with the demo campaign, at the start of its Refit Phase."""
+    return Path(shutil.copy(_laid_out, tmp_path / "demo.brt"))
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -10,9 +10,10 @@ from brt_cg.cli.talk import DONE, on_terminal, opened, say, show
 from brt_cg.commands.difference import DifferenceLine, What, difference
 from brt_cg.commands.plan import ELIMINATED, KEEP
 from brt_cg.commands.unaccounted import unaccounted
-from brt_cg.imports.door import REFUSABLE, Brought, agreed, brought, with_places
 from brt_cg.imports.hex_lines import read_places
+from brt_cg.imports.open_places import with_places
 from brt_cg.imports.preview import preview
+from brt_cg.imports.scenario_end import REFUSABLE, Brought, agreed, brought
 from brt_cg.imports.state_file import errors_by_cell
 from brt_cg.model.counters import Side
 from brt_cg.model.numbered import numbered_lists

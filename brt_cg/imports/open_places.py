@@ -7,12 +7,13 @@ from typing import Any
 
 from brt_cg.board.perimeters import Perimeters
 from brt_cg.card import Card
+from brt_cg.card.consistency import why_a_hex_is_needed
+from brt_cg.commands.state_document import FIELDS, document
 from brt_cg.commands.unaccounted import Unaccounted, unaccounted
-from brt_cg.imports.door import with_places
 from brt_cg.imports.hex_lines import Part, understood
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Side
-from brt_cg.model.numbered import NumberedList, numbered_lists
+from brt_cg.model.numbered import NumberedList, holder_of, numbered_lists
 from brt_cg.questions.answers import Problem, refuse
 from brt_cg.refit.s607_perimeters import with_perimeters
 from brt_cg.text import parted
@@ -23,6 +24,7 @@ Lines = Mapping[str, str]  # by field: a line of hexes for each list, and about 
 ENCIRCLED, EXCEPT = "encircled", "encircled_except"
 AT = "at."  # before the name of a list's line
 NO, YES = "no", "yes"  # whether those Encircled since setup still are
+CAPTURED, THEIRS, OURS = "captured", "yes", "no"  # which half is right about the captured
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,10 +38,12 @@ class OpenList:
 
 @dataclass(frozen=True, slots=True)
 class OpenPlaces:
-    """What an import leaves `open`; `lists` are all numbered lists of whose end it is."""
+    """What an import leaves `open`; `lists` are all numbered lists of whose end it is, `captured`
+    the ids of the units that only the other half has as captured."""
 
     open: Unaccounted
     lists: Sequence[NumberedList]
+    captured: Sequence[str] = ()
 
     @property
     def open_lists(self) -> list[OpenList]:
@@ -98,6 +102,8 @@ class OpenPlaces:
         """The input of the import with what the lines say. Raises Refused, each problem at its
         field."""
         refuse(self.problems(lines))
+        if lines.get(CAPTURED, THEIRS) != THEIRS:
+            asked = {name: value for name, value in asked.items() if name != CAPTURED}
         places = self.places(lines)
         if not places and lines.get(ENCIRCLED) != NO and not lines.get(EXCEPT):
             return asked
@@ -168,4 +174,43 @@ def open_places(book: Book, asked: Asked) -> OpenPlaces:
     book = book.for_half(side)
     view, sides = book.campaign, [side] if side else Side
     lists = [each for whose in sides for each in numbered_lists(view, whose)]
-    return OpenPlaces(unaccounted(view, asked, book.card), lists)
+    return OpenPlaces(unaccounted(view, asked, book.card), lists, asked.get(CAPTURED, ()))
+
+
+def with_places(
+    campaign: Campaign, asked: Asked, places: Mapping[str, str], free: Collection[str] = ()
+) -> Asked:
+    """The input of an import with these Locations, by id, for counters that it names or leaves out;
+    what a unit possesses, guards or carries goes along unless it is named too. `free` are those
+    that are no longer Encircled."""
+    known, state = document(campaign, Side.called(asked.get("side"))), dict(asked["state"])
+    all_places = {**_going_along(campaign, places), **places}
+    for table in FIELDS:
+        rows = [dict(row) for row in state.get(table, ())]
+        named = {row.get("id") for row in rows}
+        touched = {*all_places, *free}
+        rows += [dict(row) for row in known[table] if row["id"] in touched - named]
+        for row in rows:
+            if row.get("id") in all_places:
+                row["location"] = all_places[row["id"]]
+            if row.get("id") in free:
+                row["status"] = [each for each in row.get("status") or () if each != "encircled"]
+        if rows or table in state:
+            state[table] = rows
+    return asked | {"state": state}
+
+
+def _going_along(campaign: Campaign, places: Mapping[str, str]) -> dict[str, str | None]:
+    """The Locations of what goes along with counters that are given one; None of what needs a hex
+    and goes along with somebody whose hex is not known."""
+    found: dict[str, str | None] = {}
+    for piece in campaign.pieces():
+        holder, seen = piece, {piece.id}
+        while (up := campaign.find(holder_of(holder))) is not None and up.id not in seen:
+            seen.add(up.id)
+            holder = up  # type: ignore[assignment]
+            if holder.id in places and piece.in_play and piece.id not in places:
+                along = piece.replace(location=places[holder.id])
+                needs = along.on_the_table and why_a_hex_is_needed(along) is not None
+                found.setdefault(piece.id, None if needs else along.location)
+    return found

@@ -8,7 +8,7 @@ from dataclasses import replace
 
 from brt_cg.board.locations import is_within
 from brt_cg.commands.difference import DifferenceLine, What, difference
-from brt_cg.imports.door import Brought
+from brt_cg.imports.scenario_end import Brought
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Fortification, Side, Unit, Vehicle, Weapon, WeaponKind
 from brt_cg.text import counted

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from brt_cg.commands.state_document import document
 from brt_cg.exports import export
-from brt_cg.imports.door import brought
+from brt_cg.imports.scenario_end import brought
 from brt_cg.service.desk import Desk
 from brt_cg.service.whole import whole
 from brt_cg.views.book import book_of

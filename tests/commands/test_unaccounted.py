@@ -9,7 +9,7 @@ from brt_cg.card import load_card
 from brt_cg.cli import main
 from brt_cg.commands.plan import try_import
 from brt_cg.commands.unaccounted import Unaccounted, unaccounted
-from brt_cg.imports.door import with_places
+from brt_cg.imports.open_places import with_places
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.records import Phase
 from brt_cg.questions.answers import Refused

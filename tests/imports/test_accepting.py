@@ -6,7 +6,7 @@ import pytest
 
 from brt_cg.commands.difference import DifferenceLine, What, difference
 from brt_cg.commands.state_document import document
-from brt_cg.imports.door import REFUSABLE, accepted
+from brt_cg.imports.scenario_end import REFUSABLE, accepted
 from brt_cg.journal.journal import Journal
 from tests.exports.journals import begun, play, squad
 

@@ -10,7 +10,7 @@ import pytest
 
 from brt_cg import files
 from brt_cg.files import foreign, read_bytes
-from brt_cg.imports.door import brought
+from brt_cg.imports.scenario_end import brought
 from brt_cg.questions.answers import Refused
 from brt_cg.vasl.savefile import read_save
 from brt_cg.views.book import book_of

@@ -5,10 +5,10 @@ from typing import Any
 
 from brt_cg.commands.state_document import document
 from brt_cg.exports.status import status_text
+from brt_cg.imports.totals import points_before
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
 from brt_cg.questions.asks import Ask
-from brt_cg.tui.rooms.scenario_end.ticks import points_before
 from brt_cg.views.book import book_of
 from brt_cg.views.public_point import public_book
 from tests.exports.journals import JAPANESE, MARINE, new, plain_answer, take_in

@@ -16,8 +16,8 @@ from typing import Any
 
 from brt_cg.board.locations import ground
 from brt_cg.card import load_card
-from brt_cg.imports.door import brought
 from brt_cg.imports.preview import preview
+from brt_cg.imports.scenario_end import brought
 from brt_cg.service.desk import Desk
 from brt_cg.service.whole import whole
 from brt_cg.vasl.names import TABLES, load_names

@@ -1,8 +1,7 @@
-"""The demo campaign for each test of the screen, copied from one that is laid out once."""
+"""What each test of the screen begins with, and how time passes in it."""
 
 import asyncio
 import gc
-import shutil
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -11,24 +10,12 @@ from zlib import crc32
 import pytest
 from textual._styles_cache import StylesCache
 
-from brt_cg.service import demo
 from brt_cg.service.desk import Desk
 from tests.settings import EFFORT
 from tests.tui import clock
 from tests.tui.moments import played
 
 HERE = Path(__file__).parent
-
-
-@pytest.fixture(scope="session")
-def _laid_out(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return demo.lay_out(tmp_path_factory.mktemp("demo"))
-
-
-@pytest.fixture
-def demo_file(_laid_out: Path, tmp_path: Path) -> Path:
-    """A file with the demo campaign, at the start of its Refit Phase."""
-    return Path(shutil.copy(_laid_out, tmp_path / "demo.brt"))
 
 
 @pytest.fixture

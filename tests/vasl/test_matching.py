@@ -9,8 +9,8 @@ import pytest
 from brt_cg.board.locations import ground, is_ocean
 from brt_cg.commands.difference import DifferenceLine
 from brt_cg.commands.state_document import document
-from brt_cg.imports.door import Brought, agreed, brought
 from brt_cg.imports.preview import preview
+from brt_cg.imports.scenario_end import Brought, agreed, brought
 from brt_cg.imports.settling import settled
 from brt_cg.model.counters import Unit
 from brt_cg.questions.answers import Refused

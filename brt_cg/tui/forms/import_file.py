@@ -9,9 +9,9 @@ from typing import Any
 from textual.content import Content
 
 from brt_cg.commands.difference import DifferenceLine, What, reinforcement
-from brt_cg.imports.door import REFUSABLE, Brought, agreed, brought
-from brt_cg.imports.open_places import NOTHING_OPEN, OpenPlaces, open_places
+from brt_cg.imports.open_places import CAPTURED, NOTHING_OPEN, THEIRS, OpenPlaces, open_places
 from brt_cg.imports.preview import preview
+from brt_cg.imports.scenario_end import REFUSABLE, Brought, agreed, brought
 from brt_cg.imports.state_file import Format, errors_by_cell, format_of
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
@@ -20,15 +20,7 @@ from brt_cg.service.desk import Desk
 from brt_cg.text import counted
 from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply
 from brt_cg.tui.forms.delivery import fetched
-from brt_cg.tui.forms.places_left import (
-    CAPTURED,
-    OURS,
-    THEIRS,
-    captured_field,
-    fields_left,
-    told_captured,
-    told_left,
-)
+from brt_cg.tui.forms.places_left import captured_field, fields_left, told_captured, told_left
 from brt_cg.tui.question.form import (
     EntryForm,
     FormField,
@@ -180,8 +172,7 @@ class ImportForm(EntryForm[str]):
         if found.unknown:
             yield _heading(f"{counted(len(found.unknown), 'piece')} not recognised")
             yield from map(Content, found.unknown)
-        if captured := found.asked.get(CAPTURED):
-            yield from told_captured(captured)
+        yield from told_captured(found.asked.get(CAPTURED, ()))
         first = (What.ADDED, What.MISSING) if self.offer.kind == "import" else ()
         for what in first:
             of_it = [line for line in lines if line.what is what]
@@ -216,8 +207,6 @@ class ImportForm(EntryForm[str]):
             if ends and preview(book, found) != self.offer.lines:
                 raise Refused(CHANGED)
             asked = agreed(book, found, refused, fates)
-            if typed.get(CAPTURED) == OURS:
-                asked = {name: value for name, value in asked.items() if name != CAPTURED}
             desk.command(self.offer.kind, open_.settled(book.campaign, asked, typed))
 
         await self.session.perform(take)

@@ -1,19 +1,17 @@
-"""A room from which the situation at scenario end is imported."""
+"""Importing the situation at scenario end from a room."""
 
-from textual import work
+from functools import partial
 
 from brt_cg.tui.frame.room import Room
 
 
-class ImportingRoom(Room):
-    """A room with the key that imports a file."""
+def import_here(room: Room) -> None:
+    """Asks for a file to import, once the player whose it is looks."""
+    if not room.app.hides(partial(import_here, room)):
+        _ = room.run_worker(_import(room), group="import", exclusive=True)
 
-    def action_import(self) -> None:
-        if not self.app.hides(self.action_import):
-            self._import()
 
-    @work(group="import", exclusive=True)
-    async def _import(self) -> None:
-        from brt_cg.tui.forms.import_file import import_file
+async def _import(room: Room) -> None:
+    from brt_cg.tui.forms.import_file import import_file
 
-        await import_file(self.app)
+    await import_file(room.app)

@@ -5,7 +5,17 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from textual.content import Content
 
-from brt_cg.imports.open_places import ENCIRCLED, EXCEPT, NO, YES, OpenList, OpenPlaces
+from brt_cg.imports.open_places import (
+    CAPTURED,
+    ENCIRCLED,
+    EXCEPT,
+    NO,
+    OURS,
+    THEIRS,
+    YES,
+    OpenList,
+    OpenPlaces,
+)
 from brt_cg.questions.answers import Candidate
 from brt_cg.text import counted
 from brt_cg.tui.question.form import FormField, Typed
@@ -15,7 +25,6 @@ ABOUT = (
     "A Location, then numbers: P34 1 2 5; Q35 3. A Location alone is for all the others; in P34: "
     "in the Setup Area that will hold P34; off: off map. Blank: taken to be where they waited."
 )
-CAPTURED, THEIRS, OURS = "captured", "yes", "no"
 WHO = ((THEIRS, "as the other half says"), (OURS, "as this half says"))
 STILL = (("", "still so?"), (NO, "none is"), (YES, "all still are"))
 
@@ -61,9 +70,10 @@ def captured_field(ids: Sequence[str], value: str = "") -> FormField:
 
 def told_captured(ids: Sequence[str]) -> Iterator[Content]:
     """The units that the other half has as captured, and this one has not."""
-    words = f"{len(ids)} captured according to the other half, but not here"
-    yield Content.styled(words, "bold $accent")
-    yield Content(", ".join(ids))
+    if ids:
+        words = f"{len(ids)} captured according to the other half, but not here"
+        yield Content.styled(words, "bold $accent")
+        yield Content(", ".join(ids))
 
 
 def told_left(

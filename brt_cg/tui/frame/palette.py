@@ -84,7 +84,7 @@ async def choose_action(app: CampaignApp) -> None:
     if action.id in parts:
         await app.run_action(parts[action.id].binding.action, parts[action.id].node)
     else:
-        await (app if action.place == EVERYWHERE else screen).run_action(action.name)
+        await (app if action.place == EVERYWHERE else screen).run_action(action.runs)
 
 
 def _of_parts(screen: Screen[object]) -> dict[str, ActiveBinding]:

@@ -3,7 +3,8 @@ room and of each part that rooms share (lists, forms, the map), listed in its ow
 
 The key bar, the command palette, the help and the names in a player's `keys.toml` all come from
 here. An action runs the method `action_NAME` of the app (place "everywhere") or of its place's
-screen; what an action of a part runs is said where it is `bound`.
+screen; those in a table [METHOD] of the file run that method, each with its name. What an action of
+a part runs is said where it is `bound`.
 """
 
 from collections.abc import Iterable, Iterator
@@ -61,6 +62,7 @@ class Action:
     label: str
     help: str
     also: str = ""
+    runs: str = ""  # the Textual action
     quiet: bool = False
     campaign: bool = False
     machine: bool = False
@@ -84,13 +86,13 @@ class Action:
     @property
     def clicked(self) -> str:
         """The Textual action that a click runs."""
-        return f"{'app' if self.place == EVERYWHERE else 'screen'}.{self.name}"
+        return f"{'app' if self.place == EVERYWHERE else 'screen'}.{self.runs}"
 
     @property
     def binding(self) -> Binding:
         return Binding(
             self.keys or f"no_key_for_{self.name}",
-            self.name,
+            self.runs,
             self.label,
             show=not (self.quiet or self.moves),
             id=self.id,
@@ -108,9 +110,13 @@ def _read() -> Iterator[Action]:
     for place in PLACES:
         everywhere = Path(__file__).with_name("everywhere.toml")
         listed = everywhere if place == EVERYWHERE else folder_of(place) / "keys.toml"
-        for name, (keys, label, help, *more) in toml(listed).items():
-            marks, also = (*more, "", "")[:2]
-            yield Action(place, name, keys, label, help, also, **dict.fromkeys(marks.split(), True))
+        for method, lines in toml(listed).items():
+            of_one = isinstance(lines, dict)
+            for name, (keys, label, help, *more) in (lines if of_one else {method: lines}).items():
+                marks, also = (*more, "", "")[:2]
+                runs = f"{method}('{name}')" if of_one else method
+                marked = dict.fromkeys(marks.split(), True)
+                yield Action(place, name, keys, label, help, also, runs, **marked)
 
 
 ACTIONS = tuple(_read())

@@ -25,7 +25,6 @@ from brt_cg.model.counters import Counter, Side
 from brt_cg.model.records import area_named
 from brt_cg.tui.frame.came_to_be import CameToBe
 from brt_cg.tui.frame.list_room import ListRoom
-from brt_cg.tui.frame.room import Room
 from brt_cg.tui.lists.filter_line import FilterLine
 from brt_cg.tui.lists.found import holds, next_of
 from brt_cg.tui.lists.panes import LongPane
@@ -45,27 +44,7 @@ PAGE_WIDTH = 38  # of the page beside the map, in cells
 LOW_PAGE, PAGE = 3 + 9, 3 + 11  # rows of header, key bar and the page below the map, at least
 
 
-class HasIsland(Room):
-    """A room with the map of the island; all such rooms share the zoom."""
-
-    island = getters.query_one(IslandMap)
-
-    def _zoom(self, by: int) -> None:
-        self.island.action_zoom(by)
-        self.app.map_zoom = self.island.zoom
-        self.fit_to_zoom()
-
-    def fit_to_zoom(self) -> None:
-        """Fits the room to the present zoom."""
-
-    def action_closer(self) -> None:
-        self._zoom(1)
-
-    def action_farther(self) -> None:
-        self._zoom(-1)
-
-
-class IslandScreen(HasIsland, ListRoom):
+class IslandScreen(ListRoom):
     """The map, and beside or below it the hex under the cursor, with its counters. The line of
     words finds hexes. A subclass puts its question into `asking`, above the counters; `LIT` says
     why hexes are lit."""
@@ -75,6 +54,7 @@ class IslandScreen(HasIsland, ListRoom):
     POSSIBLE = {"next_found": lambda room, seen: len(room._hits) > 1}
     LIT: ClassVar[str] = "painted"
 
+    island = getters.query_one(IslandMap)
     stack = getters.query_one("#stack", SteadyList)
     _hits: Sequence[str] = ()
 
@@ -145,6 +125,17 @@ class IslandScreen(HasIsland, ListRoom):
     def on_resize(self, event: events.Resize) -> None:
         if self._composed:
             self.fit_to_zoom()
+
+    def _zoom(self, by: int) -> None:
+        self.island.action_zoom(by)
+        self.app.map_zoom = self.island.zoom
+        self.fit_to_zoom()
+
+    def action_closer(self) -> None:
+        self._zoom(1)
+
+    def action_farther(self) -> None:
+        self._zoom(-1)
 
     def show_legend(self) -> None:
         """Explains what the present zoom draws."""

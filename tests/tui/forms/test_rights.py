@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from brt_cg import tui
+from brt_cg.imports.totals import NONE_BEFORE
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat, seat_for
 from brt_cg.purchases.listing import list_purchases
@@ -29,10 +30,10 @@ from brt_cg.tui.rooms.campaign.order_of_battle import ReinforceForm
 from brt_cg.tui.rooms.journal.screen import NoteForm
 from brt_cg.tui.rooms.purchases.buy_form import DRAFT, BuyForm, VoidForm
 from brt_cg.tui.rooms.scenario_end.tick_sheet import sheet_for
-from brt_cg.tui.rooms.scenario_end.ticks import NONE_BEFORE, first_totals, scenario_state
 from brt_cg.tui.rooms.scenario_end.totals_form import TotalsForm
 from brt_cg.tui.session.session import Session
 from brt_cg.views.requests import open_requests
+from tests.imports.ends import asked
 from tests.tui.moments import played
 from tests.tui.test_seats import entered_by
 
@@ -67,10 +68,7 @@ def _arrival(session: Session, desk: Desk, side: Side) -> EntryForm[Any]:
 
 
 def _ended(session: Session, desk: Desk) -> EntryForm[Any]:
-    totals = first_totals(whole(desk).campaign, {}, whole(desk).card) | {"winner": "marine"}
-    return _import(
-        session, desk, None, scenario_state(whole(desk).campaign, {}, totals, whole(desk).card)
-    )
+    return _import(session, desk, None, asked(desk, {}, winner="marine")["state"])
 
 
 def _ruling(session: Session, desk: Desk) -> EntryForm[Any]:

@@ -56,7 +56,7 @@ def test_every_action_has_its_method() -> None:
         elif action.place != EVERYWHERE:
             room = import_module(f"brt_cg.tui.rooms.{action.place}.screen")
             owner = getattr(room, f"{action.place.title()}Screen")
-        assert hasattr(owner, f"action_{action.name}"), action.id
+        assert hasattr(owner, f"action_{action.runs.partition('(')[0]}"), action.id
 
 
 def test_without_a_file_there_are_no_own_keys() -> None:

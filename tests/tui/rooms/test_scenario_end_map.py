@@ -178,7 +178,7 @@ async def test_m_again_opens_the_hex_and_keeps_the_tick(in_scenario: Path) -> No
         screen.listed.put_cursor("m-sq-8")
         await press(pilot, "m", *"n22", "enter", "m")
         assert screen.ticks == {"m-sq-8": {"moved": "N22"}}
-        assert screen.typed.value == "N22"
+        assert screen.line.typed.value == "N22"
         await press(pilot, *"n21", "enter")
         assert screen.ticks == {"m-sq-8": {"moved": "N21"}}
 
@@ -193,7 +193,7 @@ async def test_the_line_takes_what_it_understands_and_keeps_the_rest_to_be_mende
         assert "✗ d 1: seawall breach m-br-2 cannot be reduced" in told
         await press(pilot, "tab")
         assert screen.ticks == {"m-ldr-5": {"eliminated": ""}}
-        assert screen.typed.value == "d 1"
+        assert screen.line.typed.value == "d 1"
         await press(pilot, "backspace", "4", "tab", *"w 9", "enter")
         assert screen.ticks == {
             "m-ldr-5": {"eliminated": ""},

@@ -13,12 +13,12 @@ from textual.widgets import Input
 from brt_cg.audit import audit
 from brt_cg.commands.difference import difference
 from brt_cg.commands.state_document import document
-from brt_cg.imports.contested import lost_in_the_other_half
-from brt_cg.imports.door import brought
 from brt_cg.imports.open_places import open_places
+from brt_cg.imports.scenario_end import brought
+from brt_cg.imports.ticks import Ticks, lost_in_the_other_half
+from brt_cg.imports.totals import NONE_BEFORE, left_open
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
-from brt_cg.model.visibility import seen_by
 from brt_cg.service.desk import Desk
 from brt_cg.service.whole import whole
 from brt_cg.tui.app import BrtApp
@@ -27,15 +27,9 @@ from brt_cg.tui.dialogs.pick import PickScreen
 from brt_cg.tui.forms.screen import FormScreen
 from brt_cg.tui.rooms.scenario_end.screen import ScenarioEndScreen
 from brt_cg.tui.rooms.scenario_end.tick_sheet import sheet_for
-from brt_cg.tui.rooms.scenario_end.ticks import (
-    NONE_BEFORE,
-    SOURCE,
-    Ticks,
-    first_totals,
-    scenario_state,
-)
-from brt_cg.tui.rooms.scenario_end.totals_form import TotalsForm, open_after
+from brt_cg.tui.rooms.scenario_end.totals_form import TotalsForm
 from brt_cg.views.book import book_of
+from tests.imports.ends import asked
 from tests.tui.helpers import MIDDLE, SMALL, screen_text, settled, until, words
 from tests.tui.moments import (
     at_desk,
@@ -50,6 +44,7 @@ from tests.tui.moments import (
 )
 
 JAPANESE_SQUAD = "j-sq-1"
+CAPTURED = {"j-sq-8": {"captured": "m-sq-15"}}
 THEIRS = "This seat has nothing to"
 DRAFT = {"item": "foxhole_1s", "side": "japanese", "beach": "green", "draft": True}
 
@@ -181,11 +176,9 @@ async def sit(pilot: Pilot[int], seat: str) -> None:
 def at_the_end(path: Path, ticks: Ticks, **totals: str) -> Campaign:
     """A copy of the campaign with the whole end of the scenario entered at once."""
     desk = Desk.open(Path(shutil.copy(path, path.with_name("whole.brt"))))
-    filled_in = first_totals(whole(desk).campaign, ticks, whole(desk).card) | totals
-    state = scenario_state(whole(desk).campaign, ticks, filled_in, whole(desk).card)
-    asked = {"state": state, "source": SOURCE, "missing": None, "side": None}
-    open_ = open_places(book_of(whole(desk)), asked)
-    desk.command("import", open_.settled(whole(desk).campaign, asked, {}))
+    end = asked(desk, ticks, **totals)
+    open_ = open_places(book_of(whole(desk)), end)
+    desk.command("import", open_.settled(whole(desk).campaign, end, {}))
     return whole(desk).campaign
 
 
@@ -295,7 +288,7 @@ async def test_a_captors_half_says_whom_it_captured_and_is_offered_only_whom_it_
         assert hidden
         assert not offered & {*hidden}
         await press(pilot, *"j-sq-8", "enter")
-        assert screen.ticks == {"j-sq-8": {"captured": "m-sq-15"}}
+        assert screen.ticks == CAPTURED
         assert "✓ captured j-sq-8" in screen_text(app)
         await press(pilot, "C", *"j-lmg-1", "enter")
         await press(pilot, "escape")
@@ -315,11 +308,7 @@ def test_an_owners_half_that_knows_nothing_of_it_leaves_his_unit_captured_unless
     path = played(demo_file, None)
     desk = Desk.open(path)
     before = document(whole(desk).campaign, Side.JAPANESE)
-    view = seen_by(whole(desk).campaign, Side.MARINE)
-    ticks = {"j-sq-8": {"captured": "m-sq-15"}}
-    totals = first_totals(view, ticks, whole(desk).card) | {"winner": "marine"}
-    state = scenario_state(view, ticks, totals, whole(desk).card)
-    desk.command("import", {"state": state, "source": SOURCE, "missing": None, "side": "marine"})
+    desk.command("import", asked(desk, CAPTURED, Side.MARINE, winner="marine"))
     (tmp_path / "j.json").write_text(json.dumps(before))
     found = brought(book_of(whole(desk)), tmp_path / "j.json", "japanese")
     assert found.asked["captured"] == ["j-sq-8"]
@@ -337,20 +326,16 @@ async def test_where_the_ticks_of_two_halves_disagree_about_a_captured_unit_the_
 ) -> None:
     path = played(demo_file, None)
     desk = Desk.open(path)
-    ticks = {"j-sq-8": {"captured": "m-sq-15"}}
-    view = seen_by(whole(desk).campaign, Side.MARINE)
-    totals = first_totals(view, ticks, whole(desk).card) | {"winner": "marine"}
-    state = scenario_state(view, ticks, totals, whole(desk).card)
-    desk.command("import", {"state": state, "source": SOURCE, "missing": None, "side": "marine"})
+    desk.command("import", asked(desk, CAPTURED, Side.MARINE, winner="marine"))
     desk.close()
     async with at_desk(path, Side.JAPANESE) as session:
         seen = seen_in(session)
         sheet = sheet_for(seen)
         sheet.ticks["j-sq-8"] = {"eliminated": ""}
-        left = await session.consult(lambda desk: open_after(desk, seen, sheet))
-        form = TotalsForm(session, sheet, NONE_BEFORE, *left)
-        (asked,) = (each for each in form.pages({})[1].fields if each.name == "captured")
-        assert asked.required
+        left = await session.consult(lambda desk: left_open(desk.book(), sheet.told(seen)))
+        form = TotalsForm(session, sheet, NONE_BEFORE, left)
+        (whose,) = (each for each in form.pages({})[1].fields if each.name == "captured")
+        assert whose.required
         typed = filled(form, captured=who)
         assert "j-sq-8" in (await form.judge(typed, 1)).verdict.plain
         await form.carry_out(typed)
@@ -367,12 +352,8 @@ def test_who_the_owners_half_has_eliminated_may_be_captured_by_the_other(demo_fi
     desk.command("import", {"state": lost, "source": "j", "missing": None, "side": "japanese"})
     found = lost_in_the_other_half(book_of(whole(desk), Side.MARINE), Side.MARINE)
     assert [unit.id for unit in found] == ["j-sq-8"]
-    view = seen_by(whole(desk).campaign, Side.MARINE)
-    ticks = {"j-sq-8": {"captured": "m-sq-15"}}
-    totals = first_totals(view, ticks, whole(desk).card) | {"winner": "marine"}
-    state = scenario_state(view, ticks, totals, whole(desk).card)
-    asked = {"state": state, "source": SOURCE, "missing": None, "side": "marine"}
-    lines = [str(line) for line in difference(whole(desk).campaign, asked, whole(desk).card)]
+    end = asked(desk, CAPTURED, Side.MARINE, winner="marine")
+    lines = [str(line) for line in difference(whole(desk).campaign, end, whole(desk).card)]
     assert any("the Japanese half lists it as eliminated" in line for line in lines)
-    desk.command("import", asked)
+    desk.command("import", end)
     assert whole(desk).campaign.units["j-sq-8"].guard == "m-sq-15"

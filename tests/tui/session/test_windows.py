@@ -7,15 +7,16 @@ from pathlib import Path
 import pytest
 from textual import events
 
+from brt_cg.imports.totals import NONE_BEFORE
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Refused
 from brt_cg.service.desk import Desk
 from brt_cg.tui.forms.import_file import ImportForm, offer
 from brt_cg.tui.rooms.campaign.order_of_battle import ReinforceForm
 from brt_cg.tui.rooms.scenario_end.tick_sheet import TickSheet, sheet_for
-from brt_cg.tui.rooms.scenario_end.ticks import NONE_BEFORE, first_totals, scenario_state
 from brt_cg.tui.rooms.scenario_end.totals_form import TotalsForm
 from brt_cg.tui.session.session import Session, open_file
+from tests.imports.ends import asked
 from tests.tui.helpers import MIDDLE, look_from, screen_text, settled, shown, until
 from tests.tui.moments import at_desk, filled, opened, played, seen_in
 
@@ -87,10 +88,9 @@ async def test_counters_that_two_windows_add_have_ids_of_their_own(new_file: Pat
 
 async def test_a_file_changes_nothing_that_its_preview_did_not_show(demo_file: Path) -> None:
     async with at_desk(played(demo_file, None)) as session:
-        seen = seen_in(session)
-        totals = first_totals(seen.view, {}, seen.card) | {"winner": "marine"}
         file = demo_file.with_name("end.json")
-        file.write_text(json.dumps(scenario_state(seen.view, {}, totals, seen.card)), "utf-8")
+        end = await session.consult(lambda desk: asked(desk, {}, winner="marine"))
+        file.write_text(json.dumps(end["state"]), "utf-8")
         form = ImportForm(session, file.name, await session.consult(lambda d: offer(d, file, None)))
         other = Desk.open(demo_file)
         other.command("note", {"words": "dig in", "side": None, "about": None})

@@ -16,8 +16,9 @@ from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
 from brt_cg.refit.victory import standing
 from brt_cg.text import counted
-from brt_cg.tui.forms.importing import ImportingRoom
+from brt_cg.tui.forms.importing import import_here
 from brt_cg.tui.frame.header import SHORT
+from brt_cg.tui.frame.room import Room
 from brt_cg.tui.keys.actions import CAMPAIGN, DASHBOARD, EVERYWHERE, pages
 from brt_cg.tui.look.fit import is_low, is_narrow
 from brt_cg.tui.look.lines import click
@@ -37,7 +38,7 @@ TALL = 46  # the lines needed to show the island
 VAST = 190  # the cells from which the log has room for whole lines
 
 
-class DashboardScreen(ImportingRoom):
+class DashboardScreen(Room):
     """The state of the campaign at a glance."""
 
     PLACE = DASHBOARD
@@ -48,6 +49,9 @@ class DashboardScreen(ImportingRoom):
     }
 
     _step: NextStep  # the next thing to do
+
+    def action_import(self) -> None:
+        import_here(self)
 
     def room(self) -> ComposeResult:
         yield Overview(id="overview")

@@ -19,7 +19,8 @@ from brt_cg.tui.answering import going_on
 from brt_cg.tui.answering.answer_list import Answered, GivenSoFar
 from brt_cg.tui.answering.question_panel import QuestionPanel
 from brt_cg.tui.dialogs.choice import is_sure
-from brt_cg.tui.forms.importing import ImportingRoom
+from brt_cg.tui.forms.importing import import_here
+from brt_cg.tui.frame.room import Room
 from brt_cg.tui.keys.actions import BY_ID, REFIT
 from brt_cg.tui.lists.log import LogView, newest_outcome
 from brt_cg.tui.look.fit import is_low
@@ -49,7 +50,7 @@ RULE, MAIL = "refit.rule", "everywhere.mail"
 NEWEST = 8  # log lines that Why? offers beside the question
 
 
-class RefitScreen(ImportingRoom):
+class RefitScreen(Room):
     """The steps on the left, the question beside them, the log below it or on the right; on a
     narrow screen the steps are a line. `dice` is the source of the app's dice."""
 
@@ -323,6 +324,9 @@ class RefitScreen(ImportingRoom):
     @work(group="undo", exclusive=True)
     async def action_undo_run(self) -> None:
         await going_on.undo(self.app, whole_call=True)
+
+    def action_import(self) -> None:
+        import_here(self)
 
     def action_rosters(self) -> None:
         if not self.app.hides(self.action_rosters):

@@ -1,42 +1,53 @@
 """The form for the end of a scenario: one key for each event, in a list of counters or on the map,
 where counters are put, moved, marked and removed."""
 
-from collections.abc import Mapping
+from collections.abc import Sequence
 from pathlib import Path
 
-from textual import work
+from textual import getters, work
 from textual.app import ComposeResult
 from textual.containers import Vertical
 from textual.content import Content
 from textual.geometry import Size
-from textual.widgets import Static
 
 from brt_cg.board.locations import OFF_MAP, ground
+from brt_cg.imports.ticks import Ticked, Ticks, as_meant, lost_in_the_other_half
+from brt_cg.imports.totals import NONE_BEFORE, left_open, points_before
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter
-from brt_cg.model.events import BY_NAME, MOVED
+from brt_cg.model.events import BY_NAME, CAPTURED, JOINED, MOVED, Event
 from brt_cg.questions.answers import Pointed
 from brt_cg.storage.place import Place
-from brt_cg.text import counted
+from brt_cg.text import capital, counted
 from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply, is_sure
-from brt_cg.tui.forms.importing import ImportingRoom
+from brt_cg.tui.dialogs.pick import PickScreen
+from brt_cg.tui.forms.importing import import_here
 from brt_cg.tui.forms.screen import FormScreen
-from brt_cg.tui.keys.actions import FORCES, REFIT, SCENARIO_END, actions_of
+from brt_cg.tui.frame.list_room import CounterRoom
+from brt_cg.tui.keys.actions import FORCES, REFIT, SCENARIO_END
 from brt_cg.tui.lists.counter_list import CounterList
 from brt_cg.tui.lists.filter_line import FilterLine
 from brt_cg.tui.lists.found import next_of
-from brt_cg.tui.lists.groups import filtered, group_of
-from brt_cg.tui.look.lines import Lines, click, hanging, in_rows
+from brt_cg.tui.lists.groups import Group, filtered, group_of, ids_of
+from brt_cg.tui.lists.marking import Marked
+from brt_cg.tui.look.lines import Lines
 from brt_cg.tui.map.island_map import IslandMap
-from brt_cg.tui.map.map_room import HasIsland
 from brt_cg.tui.map.pointing import Pointing
 from brt_cg.tui.map.sheet import sheet_of
 from brt_cg.tui.memory.on_disk import NotedOnDisk
 from brt_cg.tui.point.screen import PointScreen
-from brt_cg.tui.rooms.scenario_end import numbered, ticks
-from brt_cg.tui.rooms.scenario_end.by_numbers import ByNumbers, NumbersLine
+from brt_cg.tui.question.form import counters_offered
+from brt_cg.tui.rooms.scenario_end.numbered import (
+    CAPTURES,
+    group_of_list,
+    legend,
+    mark_text,
+    told_text,
+    with_numbers,
+)
+from brt_cg.tui.rooms.scenario_end.tick_line import NUMBERS, TickLine, picked
 from brt_cg.tui.rooms.scenario_end.tick_sheet import TickSheet, sheet_for
-from brt_cg.tui.rooms.scenario_end.totals_form import TotalsForm, open_after
+from brt_cg.tui.rooms.scenario_end.totals_form import TotalsForm
 from brt_cg.tui.session.session import Seat, Seen
 
 LEFT = "Not yet accounted for"
@@ -45,25 +56,34 @@ ON_MAP = ("next_here", "put", "go_to", "closer", "farther")
 NO_SHEET = TickSheet(NotedOnDisk(Path(), {}), "", {}, {})  # while no scenario is being played
 
 
-class ScenarioEndScreen(ByNumbers, HasIsland, ImportingRoom):
+class ScenarioEndScreen(CounterRoom):
     """The counters in play; a tick's key sets it on the selected counter, or on all marked ones,
-    and removes it again. Enter goes on to the totals. Beside the map the list shows the counters of
-    the hex under the cursor, and those not yet accounted for."""
+    and removes it again. An event that needs an answer asks for it in the line below the list, or
+    offers those who may be meant. Enter goes on to the totals. Beside the map the list shows the
+    counters of the hex under the cursor, and those not yet accounted for."""
 
     PLACE = SCENARIO_END
     POSSIBLE = dict.fromkeys(ON_MAP, lambda room, seen: room.at_map)
 
+    island = getters.query_one(IslandMap)
+    line = getters.query_one(TickLine)
     sheet = NO_SHEET
+    all: Sequence[Group] = ()
+    here: Sequence[str] = ()  # ids of the counters in the hex under the cursor
+    _left_out = ""  # marked counters that the newest event cannot have happened to
     _now: Campaign | None = None  # the campaign with the ticks applied, as on the map
     _ends: tuple[Place, Seat, str] | None = None  # the file, seat and date of the sheet
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.marked = Marked()
 
     def room(self) -> ComposeResult:
         yield IslandMap()
         with Vertical(id="listed"):
             yield FilterLine("filter")
             yield CounterList(id="counters")
-            yield Static(id="question")
-            yield NumbersLine(id="typed")
+            yield TickLine(lambda: self.told, lambda: self.selected_counter)
             yield Lines(id="legend")
 
     def on_mount(self) -> None:
@@ -74,19 +94,7 @@ class ScenarioEndScreen(ByNumbers, HasIsland, ImportingRoom):
         self.ask_nothing()
 
     def _legend(self, room: Size) -> Content:
-        """The keys of the ticks: in rows below the list; beside it, what each means."""
-        words = {name: event.words for name, event in BY_NAME.items()} | {"captures": "captures"}
-        ticks = [tick for tick in actions_of(SCENARIO_END) if tick.name in words]
-        beside = self.has_class("-wide") and not self.at_map
-        wide = max(map(len, words.values())) + 2
-        parts = []
-        for tick in ticks:
-            name = words[tick.name].ljust(wide if beside else 0)
-            part = Content.assemble((self.app.key(tick.id), "bold $accent"), f" {name}")
-            means = Content.styled(tick.help if beside else "", "dim")
-            line = hanging(Content.assemble(part, means), room.width, part.cell_length)
-            parts.append(line.stylize(click(tick.clicked)))
-        return Content("\n").join(parts) if beside else in_rows(parts, room.width)
+        return legend(self.app, room, beside=self.has_class("-wide") and not self.at_map)
 
     # --- showing --------------------------------------------------------------------------------
 
@@ -106,7 +114,7 @@ class ScenarioEndScreen(ByNumbers, HasIsland, ImportingRoom):
                 self.app.warn(f"Ticks of counters that are gone: {', '.join(self.sheet.lost)}")
             self.filter_line.field.value = ""
             self.ask_nothing()
-            self.forget_line()
+            self.line.put_by = None
         if ends is None:
             self.turn_to_map(False)
         self.show_all(seen)
@@ -115,12 +123,12 @@ class ScenarioEndScreen(ByNumbers, HasIsland, ImportingRoom):
         """Shows all counters in groups; with the map those in the hex under the cursor, and those
         not yet accounted for."""
         if self.at_map:
-            self._now = ticks.after(seen.view, self.ticks, seen.card)
+            self._now = self.told.after()
             self.island.show(sheet_of(self._now, seen.card))
             self._show_stack(seen, self._now)
             return
-        found = numbered.lists_of(seen.view, seen.seat) if seen.ends_scenario else []
-        self.all = [numbered.group_of_list(seen.view, each) for each in found]
+        found = self.told.lists if seen.ends_scenario else []
+        self.all = [group_of_list(seen.view, each) for each in found]
         self.filter()
 
     def action_import(self) -> None:
@@ -128,14 +136,14 @@ class ScenarioEndScreen(ByNumbers, HasIsland, ImportingRoom):
         if self.ticks:
             self._import_instead()
         else:
-            super().action_import()
+            import_here(self)
 
     @work(group="instead", exclusive=True)
     async def _import_instead(self) -> None:
         words = "They are kept here, but they are not part of what the file says."
         title = f"{counted(len(self.ticks), 'counter')} ticked"
         if await is_sure(self.app, title, words, "i", "take the file instead"):
-            super().action_import()
+            import_here(self)
 
     def look_again(self) -> None:
         """Joins what another window has ticked on the same sheet."""
@@ -160,20 +168,214 @@ class ScenarioEndScreen(ByNumbers, HasIsland, ImportingRoom):
         self.filter_line.tell(f"{ticked}{differ}{left}{self.marked.count_text}")
 
     def _mark(self, id: str) -> str:
-        sign = self.marked.sign(id)
-        ticked_here = self.ticks.get(id)
-        ticked = f"✓ {ticks.ticks_text(ticked_here)}" if ticked_here else ""
-        along = ticks.goes_along(self.seen.view, self.ticks, id)
-        if id in self.sheet.others:
-            either = (_ticks_text(each) for each in (ticked_here or {}, self.sheet.others[id]))
-            ticked = f"≠ {' or '.join(either)}?"
-        taken = ticks.captured_by(self.ticks, id)
-        has = f"✓ captured {', '.join(taken)}" if taken else ""
-        state = ", ".join(filter(None, (ticked, has, along and f"also moves to {along}")))
-        return f"{sign} {state}".strip()
+        return f"{self.marked.sign(id)} {mark_text(self.told, self.sheet, id)}".strip()
 
-    def can_point(self) -> bool:
-        return self.asks == MOVED
+    def show_sheet(self) -> None:
+        """Shows the ticks, and how many there are."""
+        if self.at_map:
+            self.show_all(self.seen)
+        self.listed.refresh()
+        self.tell_count()
+
+    # --- ticking --------------------------------------------------------------------------------
+
+    @property
+    def ticks(self) -> Ticks:
+        return self.sheet.ticks
+
+    @property
+    def told(self) -> Ticked:
+        """What is ticked, of the campaign as it is seen now."""
+        return self.sheet.told(self.seen)
+
+    def targets(self) -> tuple[str, ...]:
+        """The ids of the marked counters, or of the selected one."""
+        return self.marked.chosen(self.selected_counter)
+
+    def chosen(self) -> list[Counter]:
+        """The marked counters, or the selected one."""
+        found = map(self.seen.view.find, self.targets())
+        return [counter for counter in found if counter is not None]
+
+    def action_tick(self, name: str) -> None:
+        """Sets a tick, or removes it if all have it, but for a move; asks first for its text, if it
+        needs one."""
+        self.ask_nothing()
+        if name == CAPTURES:
+            self._pick_captive()
+            return
+        event = BY_NAME[name]
+        if name != MOVED and self.told.have(self.targets(), name):
+            self.told.take_back(self.targets(), name)
+            self._ticked()
+            return
+        if problems := self._unfit(event):
+            self.line.refuse(problems)
+        elif not event.asks:
+            self.set_tick(name, "")
+        elif name == MOVED and self.at_map:
+            self.point()
+        elif name in (MOVED, JOINED):
+            self._ask(event)
+        else:
+            self._pick(event)
+
+    def _unfit(self, event: Event) -> list[str]:
+        """Why an event cannot have happened; marked counters that it cannot have happened to are
+        left out if there are others."""
+        wrong = {each.id: self.told.unfit([each], event) for each in self.chosen()}
+        problems = {id: found for id, found in wrong.items() if found}
+        lines = [line for found in problems.values() for line in found]
+        if not wrong or len(problems) == len(wrong):
+            return lines or ["no counter is selected"]
+        self.marked.turn(problems)
+        self._left_out = "; ".join(lines)
+        return []
+
+    def set_tick(self, name: str, typed: str) -> None:
+        """Sets a tick on all selected counters, or on none of them."""
+        typed = as_meant(name, typed)
+        problems = self.told.problems(self.chosen(), BY_NAME[name], typed)
+        if problems:
+            self.line.refuse(problems)
+            return
+        self.told.tell([each.id for each in self.chosen()], name, typed)
+        self._ticked()
+
+    def _ticked(self) -> None:
+        self.sheet.keep()
+        self.marked.clear()
+        self.ask_nothing()
+        self.show_sheet()
+        if self._left_out:
+            self.line.say(Content.from_markup("[$warning]Left out:[/] $what", what=self._left_out))
+            self._left_out = ""
+
+    def action_untick(self) -> None:
+        for id in self.targets():
+            self.ticks.pop(id, None)
+        self._ticked()
+
+    def action_mark(self) -> None:
+        """Marks the selected counter, and goes to the next."""
+        if self.selected_counter:
+            self.marked.turn([self.selected_counter])
+            self.listed.refresh()
+            self.listed.action_move(1)
+            self.tell_count()
+
+    def action_mark_all(self) -> None:
+        """Marks all counters of the filter, or of the hex; the second time, unmarks them."""
+        listed = filtered(self.all, self.filter_line.words)
+        self.marked.turn(self.here if self.at_map else ids_of(listed))
+        self.listed.refresh()
+        self.tell_count()
+
+    # --- asking ---------------------------------------------------------------------------------
+
+    def ask_nothing(self) -> None:
+        """Ends the question."""
+        self.line.close()
+        if self.focused in (None, self.line.typed):
+            self.take_keys()
+
+    def on_drawn_list_moved(self, event: CounterList.Moved) -> None:
+        self.line.be_quiet()
+
+    def _ask(self, event: Event) -> None:
+        """Asks for the answer of an event in the line; proposes the one that was given."""
+        many = f" ({counted(len(self.marked), 'counter')})" if self.marked else ""
+        words = capital(event.words)
+        moved = event.name == MOVED
+        point = f"  {self.app.key('everywhere.point')}: point on the map" if moved else ""
+        given = {self.ticks.get(id, {}).get(event.name, "") for id in self.targets()}
+        self.line.ask(event.name, given.pop() if len(given) == 1 else "")
+        self.line.say(f"{words}{many}: {event.asks}{point}")
+
+    @work(group="captor", exclusive=True, description="pick")
+    async def _pick(self, event: Event) -> None:
+        """Offers the units that captured, or took, what is selected."""
+        found = await picked(self.app, self.told, event, self.chosen())
+        if found:
+            self.set_tick(event.name, found)
+
+    @work(group="captor", exclusive=True)
+    async def _pick_captive(self) -> None:
+        """Asks which enemy counter the selected unit captured."""
+        told, unit = self.told, self.seen.view.units.get(self.selected_counter or "")
+        if unit is None or not told.may_capture(unit):
+            self.line.refuse(["a free unit captures: select one"])
+            return
+        lost = await self.app.session.consult(
+            lambda desk: lost_in_the_other_half(desk.book().of(unit.side), unit.side)
+        )
+        then = told.at_the_end()
+        found = then.captives(unit.id, lost)
+        title = f"{unit.label} captured: which? (again: take it back)"
+        offered = counters_offered(then.view, found)
+        taken = await self.app.push_screen_wait(PickScreen(title, "", offered))
+        if taken is None:
+            return
+        if taken in told.captured_by(unit.id):
+            told.take_back([taken], CAPTURED)
+        elif taken in {each.id for each in found}:
+            told.tell([taken], CAPTURED, unit.id)
+        else:
+            self.line.refuse([f"{taken!r} is not a counter that it can have captured"])
+            return
+        self.sheet.keep()
+        self.show_sheet()
+
+    def on_tick_line_answered(self, event: TickLine.Answered) -> None:
+        if event.asks != NUMBERS:
+            self.set_tick(event.asks, event.text)
+        elif event.text:
+            self._take_line()
+        else:
+            self.ask_nothing()
+
+    # --- by numbers -----------------------------------------------------------------------------
+
+    def action_numbers(self) -> None:
+        """Opens the line for numbers of the list that the cursor is in; or the one that was set
+        aside, in its list."""
+        self.ask_nothing()
+        text, of_list = self.line.put_by or ("", None)
+        self.line.put_by = None
+        if of_list is not None and not self.at_map:
+            self.listed.go_to(of_list)
+        self.line.ask(NUMBERS, text)
+
+    @work(group="line", exclusive=True, description="line")
+    async def _take_line(self, on: int = 0) -> None:
+        """Ticks what the line says, and asks who captured or took what; the line stays open, for
+        the list so many lists on. Parts that are not understood stay in it, to be mended."""
+        said, told = self.line.said(), self.told
+        wrong = [each for each in said if each.wrong]
+        right = [each for each in said if not each.wrong]
+        self.line.keep(wrong)
+        for each in right:
+            given: str | None = each.given
+            if each.to_be_picked:
+                given = await picked(self.app, told, each.event, each.part.counters)
+            if given is not None:
+                told.take(each, given)
+        self.sheet.keep()
+        self.show_sheet()
+        if right and not self.at_map and not wrong:
+            self.listed.go_to(right[-1].part.counters[-1].id)
+        if on and not wrong:
+            self.listed.action_group(on)
+        self.line.keep(wrong)
+
+    def action_next_list(self, by: int) -> None:
+        """Takes the line, and goes on to the next list."""
+        if self.line.asks == NUMBERS:
+            self._take_line(by)
+
+    def action_turn_page(self, by: int) -> None:
+        """Shows another page of the list while a line is typed."""
+        self.listed.scroll_relative(y=by * (self.listed.size.height - 1), animate=False)
 
     # --- on the map -----------------------------------------------------------------------------
 
@@ -181,13 +383,13 @@ class ScenarioEndScreen(ByNumbers, HasIsland, ImportingRoom):
         """Shows the counters in the hex under the cursor, those that fell there last."""
         hex = self.island.cursor
         lie = self.island.drawing.sheet.here.get(hex, ())
-        here = [counter for counter in lie if ticks.belongs_to(counter, seen.seat)]
+        told = self.told
+        here = [counter for counter in lie if told.reports_on(counter)]
         ticked = (counter for counter in map(now.find, self.ticks) if counter is not None)
         here += [counter for counter in ticked if _fell_in(counter, hex)]
-        left = ticks.unaccounted(seen.view, self.ticks, seen.seat)
         self.here = [counter.id for counter in here]
-        found = [group_of(now, hex, here), group_of(seen.view, LEFT, left)]
-        self.all = numbered.with_numbers(found, seen.view, seen.seat)
+        found = [group_of(now, hex, here), group_of(seen.view, LEFT, told.unaccounted())]
+        self.all = with_numbers(found, told.lists)
         selected = self.selected_counter
         self.filter()
         if self.focused is not self.listed:
@@ -246,11 +448,20 @@ class ScenarioEndScreen(ByNumbers, HasIsland, ImportingRoom):
         if hex is not None:
             self.island.go_to(hex)
 
-    def show_ticks(self) -> None:
-        if self.at_map:
-            self.show_all(self.seen)
+    def action_closer(self) -> None:
+        self._zoom(1)
+
+    def action_farther(self) -> None:
+        self._zoom(-1)
+
+    def _zoom(self, by: int) -> None:
+        self.island.action_zoom(by)
+        self.app.map_zoom = self.island.zoom
 
     # --- pointing -------------------------------------------------------------------------------
+
+    def can_point(self) -> bool:
+        return self.line.asks == MOVED
 
     def point(self) -> None:
         """Points at the Location that the selected counters have moved to."""
@@ -271,18 +482,29 @@ class ScenarioEndScreen(ByNumbers, HasIsland, ImportingRoom):
 
     @work(group="totals", exclusive=True)
     async def _go_on(self) -> None:
-        if not await self.line_settled() or not await self._differences_settled():
+        if not await self._line_settled() or not await self._differences_settled():
             return
-        before = ticks.NONE_BEFORE
-        if (half := self.seen.half) is not None:
+        before, half, told = NONE_BEFORE, self.seen.half, self.told
+        if half is not None:
             points = await self.app.session.consult(
-                lambda desk: ticks.points_before(desk.book().of(half))
+                lambda desk: points_before(desk.book().of(half))
             )
             before = {half: points}
-        seen, sheet = self.seen, self.sheet
-        left = await self.app.session.consult(lambda desk: open_after(desk, seen, sheet))
-        form = TotalsForm(self.app.session, sheet, before, *left)
-        await self.app.push_screen(FormScreen(form))
+        left = await self.app.session.consult(lambda desk: left_open(desk.book(), told))
+        await self.app.push_screen(
+            FormScreen(TotalsForm(self.app.session, self.sheet, before, left))
+        )
+
+    async def _line_settled(self) -> bool:
+        """Asks what becomes of a line that was set aside, if there is one; whether to go on."""
+        if self.line.put_by is None:
+            return True
+        title, words = "A line is not taken", f"It says: {self.line.put_by[0]}"
+        if await is_sure(self.app, title, words, "g", "go on without it", "back to the line"):
+            self.line.put_by = None
+            return True
+        self.action_numbers()
+        return False
 
     async def _differences_settled(self) -> bool:
         """Asks which ticks are right where two windows ticked one counter differently; whether all
@@ -290,10 +512,7 @@ class ScenarioEndScreen(ByNumbers, HasIsland, ImportingRoom):
         self.look_again()
         for id, theirs in [*self.sheet.others.items()]:
             counter, mine = self.seen.view.find(id), self.ticks.get(id, {})
-            answers = [
-                Reply(mine, "1", _ticks_text(mine)),
-                Reply(theirs, "2", _ticks_text(theirs)),
-            ]
+            answers = [Reply(mine, "1", told_text(mine)), Reply(theirs, "2", told_text(theirs))]
             label = counter.label if counter is not None else id
             words = "Two windows ticked it differently. Which is right?"
             chosen = await self.app.push_screen_wait(ChoiceScreen(label, words, answers, at=None))
@@ -305,9 +524,9 @@ class ScenarioEndScreen(ByNumbers, HasIsland, ImportingRoom):
 
     async def action_leave(self) -> None:
         """Returns to the list from a field, and to Forces from the list."""
-        if self.asks:
+        if self.line.asks:
             self.ask_nothing()
-            self.tell_put_by()
+            self.line.tell_put_by()
         elif self.is_filtered:
             self.end_filter()
         elif self.at_map and self.focused is not self.island:
@@ -317,15 +536,11 @@ class ScenarioEndScreen(ByNumbers, HasIsland, ImportingRoom):
 
     @property
     def is_filtered(self) -> bool:
-        return not self.asks and super().is_filtered
+        return not self.line.asks and super().is_filtered
 
     def end_filter(self) -> None:
         self.filter_line.field.value = ""
         self.take_keys()
-
-
-def _ticks_text(of_counter: Mapping[str, str]) -> str:
-    return ticks.ticks_text(of_counter) or "nothing"
 
 
 def _fell_in(counter: Counter, hex: str) -> bool:

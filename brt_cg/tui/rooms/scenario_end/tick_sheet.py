@@ -12,16 +12,14 @@ from typing import Any, TypeVar
 
 from brt_cg.files import state_file
 from brt_cg.imports.open_places import AT, ENCIRCLED, EXCEPT
-from brt_cg.model.counters import Side
+from brt_cg.imports.ticks import Ticked, Ticks
+from brt_cg.imports.totals import TOTALS
 from brt_cg.model.events import BY_NAME
 from brt_cg.storage.place import spelled
 from brt_cg.tui.memory.on_disk import NotedOnDisk, kept
-from brt_cg.tui.rooms.scenario_end.ticks import Ticks
 from brt_cg.tui.session.session import Seen
 
 T = TypeVar("T")
-PER_SIDE = [f"{figure}_{side}" for figure in ("cvp", "san") for side in Side]
-TOTALS = ("winner", "moved", *PER_SIDE, "pillboxes", "perimeters")
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +40,10 @@ class TickSheet:
     others: Ticks = field(default_factory=dict)
     lost: tuple[str, ...] = ()
     _before: "_Written" = field(default_factory=lambda: _Written({}, {}, {}))
+
+    def told(self, seen: Seen) -> Ticked:
+        """What the ticks say of the campaign as it is seen."""
+        return Ticked(seen.view, seen.card, seen.seat, self.ticks)
 
     def type(self, name: str, typed: str, first: str) -> None:
         """Keeps what was typed in a field of the totals, unless it equals the first value."""

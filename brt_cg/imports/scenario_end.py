@@ -1,23 +1,29 @@
-"""The single entry point for the end of a scenario in a file of any format; and the part of it that
-is imported if the player refuses some lines of the difference."""
+"""The end of a scenario, however it is told: in a file, a workbook, a VASL save (`brought`), or by
+ticks and numbers (totals.py). Each makes a `Brought`, whose `asked` is the input of `import`, and
+each goes the same way from there:
+
+    told = brought(book, path, side)        or  end_told(book, ticked, totals)
+    left = open_places(book, told.asked)    what the players are asked: hexes, Encircled, captured
+    asked = left.settled(book.campaign, told.asked, lines)
+    difference(book.campaign, asked, book.card)     the preview, which refuses what cannot be
+    desk.command("import", asked)
+"""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from brt_cg.card.consistency import why_a_hex_is_needed
 from brt_cg.commands.difference import DifferenceLine, What
 from brt_cg.commands.plan import KEEP
 from brt_cg.commands.problems import XLSX
 from brt_cg.commands.state_document import FIELDS, document
 from brt_cg.files import foreign
-from brt_cg.imports.contested import contested
+from brt_cg.imports.open_places import CAPTURED, Asked
 from brt_cg.imports.settling import settled
 from brt_cg.imports.state_file import Format, format_of, read_state
 from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Side
-from brt_cg.model.numbered import holder_of
+from brt_cg.model.counters import Fate, Side
 from brt_cg.vasl.reading import BOTH, state_of
 from brt_cg.vasl.rows import Guess
 from brt_cg.views.book import Book
@@ -26,13 +32,11 @@ COUNTERS = (What.ADDED, What.MOVED, What.CHANGED)
 # The campaign holds no earlier value for the scenario itself: 15.6032 asks who won.
 REFUSABLE = (*COUNTERS, What.TOTALS, What.PERIMETERS)
 
-Asked = dict[str, Any]
-
 
 @dataclass(frozen=True, slots=True)
 class Brought:
-    """The contents of a file: the input of `import`, and the program's guesses; of a save also the
-    `names` of its pieces with their hexes, by counter, and the pieces that are `unknown`."""
+    """The end of a scenario as it was told: the input of `import`, and the program's guesses; of a
+    save also the `names` of its pieces with their hexes, by counter, and those `unknown`."""
 
     asked: dict[str, Any]
     guesses: list[Guess] = field(default_factory=list)
@@ -63,21 +67,38 @@ def brought(
     asked = {"missing": missing, "side": taken}
     with foreign(path, "a file that can be imported: it is damaged, or not of its format"):
         if format_of(path) is not Format.VASL:
-            found = asked | read_state(path)
-            return Brought(found | staying(book, taken, found))
+            return Brought(with_captured(book, asked | read_state(path)))
         shown_by = state_of(book, path, side, names)
     source = path.name.removesuffix(XLSX)  # not a workbook, whatever its name
     shown = {"state": shown_by.document, "pieces": shown_by.pieces, "source": source}
-    given = asked | shown
-    given |= staying(book, taken, given)
+    given = with_captured(book, asked | shown)
     settles, more = settled(book.campaign, book.card, given, shown_by.names)
     return Brought(settles, [*shown_by.guesses, *more], shown_by.names, shown_by.unknown)
 
 
-def staying(book: Book, side: str | None, asked: Asked) -> Asked:
-    """Who stays a prisoner, as the enemy's half has it, unless the players say otherwise."""
-    units = contested(book, Side.called(side), asked["state"])
-    return {"captured": [unit.id for unit in units]} if units else {}
+def with_captured(book: Book, asked: Asked) -> Asked:
+    """The input of an import with who stays a prisoner, unless the players say otherwise: the units
+    of its side that the enemy's half made prisoners, and that its own document does not have as
+    such: free, lost or not named. `book` is that of the half."""
+    side, state, view = Side.called(asked["side"]), asked["state"], book.campaign
+    if side is None or not view.situation.refit_is_due or not isinstance(state, dict):
+        return asked
+    rows = state.get("units") or ()
+    held = {row.get("id") for row in rows if isinstance(row, dict) and _is_held(row)}
+    before = book.before_end
+    captured = [
+        unit.id
+        for unit in view.in_order(view.units.values())
+        if unit.side is side and unit.prisoner and unit.id not in held
+        if (was := before.units.get(unit.id)) is not None and not was.prisoner
+    ]
+    return asked | {CAPTURED: captured} if captured else asked
+
+
+def _is_held(row: dict[str, Any]) -> bool:
+    """Whether a document has a unit as a prisoner who lives."""
+    lives = row.get("fate") in (None, Fate.IN_PLAY)
+    return lives and "prisoner" in (row.get("status") or ())
 
 
 # --- accepted line by line ------------------------------------------------------------------------
@@ -126,45 +147,6 @@ def agreed(
     if asked.get("pieces") is None:
         return asked
     return settled(book.campaign, book.card, asked, found.names)[0]
-
-
-def with_places(
-    campaign: Campaign, asked: Asked, places: Mapping[str, str], free: Collection[str] = ()
-) -> Asked:
-    """The input of an import with these Locations, by id, for counters that it names or leaves out;
-    what a unit possesses, guards or carries goes along unless it is named too. `free` are those
-    that are no longer Encircled."""
-    known, state = document(campaign, Side.called(asked.get("side"))), dict(asked["state"])
-    all_places = {**_going_along(campaign, places), **places}
-    for table in FIELDS:
-        rows = [dict(row) for row in state.get(table, ())]
-        named = {row.get("id") for row in rows}
-        touched = {*all_places, *free}
-        rows += [dict(row) for row in known[table] if row["id"] in touched - named]
-        for row in rows:
-            if row.get("id") in all_places:
-                row["location"] = all_places[row["id"]]
-            if row.get("id") in free:
-                row["status"] = [each for each in row.get("status") or () if each != "encircled"]
-        if rows or table in state:
-            state[table] = rows
-    return asked | {"state": state}
-
-
-def _going_along(campaign: Campaign, places: Mapping[str, str]) -> dict[str, str | None]:
-    """The Locations of what goes along with counters that are given one; None of what needs a hex
-    and goes along with somebody whose hex is not known."""
-    found: dict[str, str | None] = {}
-    for piece in campaign.pieces():
-        holder, seen = piece, {piece.id}
-        while (up := campaign.find(holder_of(holder))) is not None and up.id not in seen:
-            seen.add(up.id)
-            holder = up  # type: ignore[assignment]
-            if holder.id in places and piece.in_play and piece.id not in places:
-                along = piece.replace(location=places[holder.id])
-                needs = along.on_the_table and why_a_hex_is_needed(along) is not None
-                found.setdefault(piece.id, None if needs else along.location)
-    return found
 
 
 def _as_known(

@@ -5,6 +5,8 @@ from pathlib import Path
 import pytest
 
 from brt_cg.commands.difference import difference
+from brt_cg.imports.ticks import Ticked, Ticks, as_meant, ticks_text
+from brt_cg.imports.totals import TOTALS, first_totals
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import (
     Fate,
@@ -22,20 +24,7 @@ from brt_cg.questions.answers import Refused
 from brt_cg.service.desk import Desk
 from brt_cg.service.whole import whole
 from brt_cg.tui.question.form import by_field
-from brt_cg.tui.rooms.scenario_end.ticks import (
-    Ticks,
-    after,
-    as_meant,
-    captors,
-    first_totals,
-    goes_along,
-    odd_ticks,
-    points_lost,
-    scenario_state,
-    tick_problem,
-    ticks_text,
-    unfit,
-)
+from tests.imports.ends import asked, told
 from tests.tui.moments import played
 
 
@@ -45,7 +34,7 @@ def desk(demo_file: Path) -> Desk:
 
 
 def ticked(desk: Desk, ticks: Ticks) -> Campaign:
-    return after(whole(desk).campaign, ticks, whole(desk).card)
+    return told(desk, ticks).after()
 
 
 def unit(campaign: Campaign, id: str) -> Unit:
@@ -73,12 +62,13 @@ def test_what_befell_a_counter_on_the_table_may_need_a_hex_that_is_asked_for_lat
     for piece in (tank, armed, weapon):
         piece.be_at("in N18", "M1")
     ticks: Ticks = {tank.id: {"wreck": ""}, armed.id: {"eliminated": ""}}
-    now = after(view, ticks, whole(desk).card)
+    now = Ticked(view, whole(desk).card, None, ticks).after()
     for id in (tank.id, weapon.id):
         piece = now.find(id)
         assert isinstance(piece, Piece)
         assert (piece.location, piece.setup_area) == (None, "M1")
-    assert not goes_along(view, {armed.id: {"captured": "j-sq-1", "moved": "N20"}}, weapon.id)
+    lost: Ticks = {armed.id: {"captured": "j-sq-1", "moved": "N20"}}
+    assert not Ticked(view, whole(desk).card, None, lost).along(weapon.id)
 
 
 def test_what_an_eliminated_unit_possessed_lies_there(desk: Desk) -> None:
@@ -155,21 +145,21 @@ def test_who_rides_and_what_he_possesses_goes_along_with_the_vehicle(desk: Desk)
     assert weapon.possessor is not None
     ride(desk, weapon.possessor, "m-tk-1")
     ticks: Ticks = {"m-tk-1": {"moved": "N20"}}
-    assert goes_along(whole(desk).campaign, ticks, weapon.possessor) == "N20"
-    assert goes_along(whole(desk).campaign, ticks, weapon.id) == "N20"
+    assert told(desk, ticks).along(weapon.possessor) == "N20"
+    assert told(desk, ticks).along(weapon.id) == "N20"
     ticks[weapon.possessor] = {"moved": "N22"}
-    assert goes_along(whole(desk).campaign, ticks, weapon.possessor) == ""
-    assert goes_along(whole(desk).campaign, ticks, weapon.id) == "N22"
-    assert goes_along(whole(desk).campaign, {}, weapon.id) == ""
+    assert told(desk, ticks).along(weapon.possessor) == ""
+    assert told(desk, ticks).along(weapon.id) == "N22"
+    assert told(desk, {}).along(weapon.id) == ""
 
 
 def test_a_crew_goes_along_with_the_gun_that_it_pushes(desk: Desk) -> None:
     guns = (one for one in whole(desk).campaign.weapons.values() if one.kind is WeaponKind.GUN)
     gun = next(one for one in guns if one.possessor)
     crew = str(gun.possessor)
-    assert goes_along(whole(desk).campaign, {gun.id: {"moved": "N20"}}, crew) == "N20"
+    assert told(desk, {gun.id: {"moved": "N20"}}).along(crew) == "N20"
     dropped: Ticks = {gun.id: {"moved": "N20", "passed": "nobody"}}
-    assert goes_along(whole(desk).campaign, dropped, crew) == ""
+    assert told(desk, dropped).along(crew) == ""
 
 
 def test_what_was_captured_goes_along_with_its_captor_only(desk: Desk) -> None:
@@ -177,9 +167,9 @@ def test_what_was_captured_goes_along_with_its_captor_only(desk: Desk) -> None:
         w for w in whole(desk).campaign.weapons.values() if w.possessor and w.side == "marine"
     )
     ticks = {weapon.id: {"captured": "j-sq-1"}, str(weapon.possessor): {"moved": "N20"}}
-    assert goes_along(whole(desk).campaign, ticks, weapon.id) == ""
+    assert told(desk, ticks).along(weapon.id) == ""
     ticks["j-sq-1"] = {"moved": "N22"}
-    assert goes_along(whole(desk).campaign, ticks, weapon.id) == "N22"
+    assert told(desk, ticks).along(weapon.id) == "N22"
     assert ticked(desk, ticks).weapons[weapon.id].location == "N22"
 
 
@@ -188,13 +178,13 @@ def test_the_armament_of_a_captured_tank_goes_along_with_what_its_captor_rides_o
 ) -> None:
     ride(desk, "j-sq-8", "j-tk-1")
     ticks = {"m-tk-1": {"captured": "j-sq-8"}, "j-tk-1": {"moved": "N22"}}
-    assert goes_along(whole(desk).campaign, ticks, "m-tk-1-ma") == "N22"
+    assert told(desk, ticks).along("m-tk-1-ma") == "N22"
     assert {ticked(desk, ticks).find(id).location for id in ("m-tk-1", "m-tk-1-ma")} == {"N22"}  # type: ignore[union-attr]
 
 
 def test_two_who_captured_each_other_stay_where_they_are(desk: Desk) -> None:
     ticks = {"m-sq-1": {"captured": "j-sq-1"}, "j-sq-1": {"captured": "m-sq-1"}}
-    assert goes_along(whole(desk).campaign, ticks, "m-sq-1") == ""
+    assert told(desk, ticks).along("m-sq-1") == ""
     places = {unit(whole(desk).campaign, id).location for id in ticks}
     assert {unit(ticked(desk, ticks), id).location for id in ticks} <= places
 
@@ -220,17 +210,15 @@ def test_a_captor_is_neither_captured_nor_lost(
         {"j-sq-1": {"captured": "m-sq-1"}, "m-sq-1": captor},
         {"m-sq-1": captor, "j-sq-1": {"captured": "m-sq-1"}},
     ):
-        totals = first_totals(whole(desk).campaign, ticks, whole(desk).card)
         with pytest.raises(Refused) as refused:
-            scenario_state(whole(desk).campaign, ticks, totals, whole(desk).card)
+            asked(desk, ticks)
         assert f"j-sq-1: guard: m-sq-1 {wrong}" in str(refused.value).splitlines()
 
 
 def test_a_captor_who_was_taken_back_since_is_named(desk: Desk) -> None:
     ticks = {"j-sq-1": {"captured": "m-sq-99"}, "j-dc-1": {"captured": "m-sq-99"}}
-    totals = first_totals(whole(desk).campaign, ticks, whole(desk).card)
     with pytest.raises(Refused, match=r"j-sq-1: guard: m-sq-99 is neither in the campaign"):
-        scenario_state(whole(desk).campaign, ticks, totals, whole(desk).card)
+        asked(desk, ticks)
 
 
 def test_what_is_revealed_or_broken_is_so(desk: Desk) -> None:
@@ -243,22 +231,20 @@ def test_what_is_revealed_or_broken_is_so(desk: Desk) -> None:
 
 def test_a_captor_is_a_unit_of_the_other_side(desk: Desk) -> None:
     squad = whole(desk).campaign.units["j-sq-8"]
-    problem = tick_problem(
-        whole(desk).campaign, squad, BY_NAME["captured"], "j-sq-1", whole(desk).card
-    )
+    problem, *_ = told(desk).problems([squad], BY_NAME["captured"], "j-sq-1") or [None]
     assert problem == "'j-sq-1' is not a unit of the other side in play"
 
 
 def test_a_prisoner_captures_nobody(desk: Desk) -> None:
     squad = whole(desk).campaign.units["j-sq-8"]
-    captor = captors(whole(desk).campaign, [squad])[0]
+    captor = told(desk).captors([squad])[0]
     captor.gain("prisoner")
-    assert captor not in captors(whole(desk).campaign, [squad])
+    assert captor not in told(desk).captors([squad])
 
 
 def test_who_may_have_captured_it_begins_with_those_in_its_place(desk: Desk) -> None:
     prisoner = whole(desk).campaign.units["j-sq-8"]
-    found = captors(whole(desk).campaign, [prisoner])
+    found = told(desk).captors([prisoner])
     beside = [unit.location == prisoner.location for unit in found]
     assert beside == sorted(beside, reverse=True)
     assert True in beside
@@ -275,21 +261,21 @@ def test_equipment_taken_by_a_unit_without_a_location_stays_where_it_is(desk: De
 def test_a_wound_scores_nothing_and_a_wounded_leader_lost_scores_as_he_stood(desk: Desk) -> None:
     def scored(*ticks: str) -> int:
         lost = {"m-ldr-1": dict.fromkeys(ticks, "")}  # 9-2
-        return points_lost(whole(desk).campaign, lost, whole(desk).card)[Side.JAPANESE]
+        return told(desk, lost).points_lost()[Side.JAPANESE]
 
     assert (scored("wounded"), scored("eliminated"), scored("wounded", "eliminated")) == (0, 3, 2)
 
 
 def test_losses_are_counted_as_casualty_vp_of_the_enemy(desk: Desk) -> None:
     ticks: Ticks = {"m-sq-8": {"reduced": ""}, "m-sq-9": {"eliminated": ""}}
-    assert points_lost(whole(desk).campaign, ticks, whole(desk).card) == {
+    assert told(desk, ticks).points_lost() == {
         Side.MARINE: 0,
         Side.JAPANESE: 3,
     }
 
 
 def test_the_form_begins_with_what_the_program_knows(desk: Desk) -> None:
-    totals = first_totals(whole(desk).campaign, {"m-sq-9": {"eliminated": ""}}, whole(desk).card)
+    totals = first_totals(told(desk, {"m-sq-9": {"eliminated": ""}}))
     before = whole(desk).campaign.sides[Side.JAPANESE].cvp
     assert totals["cvp_japanese"] == str(before + 2)
     assert totals["perimeters"].startswith("M18-M20 N18-N20 / ")
@@ -313,13 +299,11 @@ def test_hexes_and_ids_are_typed_in_any_letters(
 ) -> None:
     assert as_meant(name, typed) == meant
     squad = whole(desk).campaign.units["j-sq-8"]
-    assert tick_problem(whole(desk).campaign, squad, BY_NAME[name], meant, whole(desk).card) is None
+    assert told(desk).problems([squad], BY_NAME[name], meant) == []
 
 
 def test_perimeters_are_typed_in_any_letters(desk: Desk) -> None:
-    totals = first_totals(whole(desk).campaign, {}, whole(desk).card)
-    totals["perimeters"] = "m18-m20 n18, n19 n20"
-    found = scenario_state(whole(desk).campaign, {}, totals, whole(desk).card)["perimeters"]
+    found = asked(desk, {}, perimeters="m18-m20 n18, n19 n20")["state"]["perimeters"]
     assert found == [["M18-M20", "N18", "N19", "N20"]]
 
 
@@ -327,16 +311,14 @@ def test_perimeters_are_typed_in_any_letters(desk: Desk) -> None:
 def test_perimeters_that_may_not_be_are_refused_by_the_name_of_their_field(
     desk: Desk, typed: str
 ) -> None:
-    totals = first_totals(whole(desk).campaign, {}, whole(desk).card) | {"perimeters": typed}
     with pytest.raises(ValueError, match=r"^Marine Perimeters: (not connected|A1: Ocean)"):
-        scenario_state(whole(desk).campaign, {}, totals, whole(desk).card)
+        asked(desk, {}, perimeters=typed)
 
 
 def test_a_total_that_is_no_number_is_told_at_its_field(desk: Desk) -> None:
-    totals = first_totals(whole(desk).campaign, {}, whole(desk).card) | {"cvp_marine": "ten"}
     with pytest.raises(Refused, match=r'^Marine CVP: found "ten"; allowed: a whole number$') as no:
-        scenario_state(whole(desk).campaign, {}, totals, whole(desk).card)
-    assert by_field(no.value.problems, totals) == {
+        asked(desk, {}, cvp_marine="ten")
+    assert by_field(no.value.problems, TOTALS) == {
         "cvp_marine": 'found "ten"; allowed: a whole number'
     }
 
@@ -357,9 +339,9 @@ def test_an_abandoned_vehicle_is_left_as_at_15_6131c(desk: Desk) -> None:
 def test_its_crew_scores_but_not_the_vehicle(desk: Desk) -> None:
     tank = tank_of(desk)
     crew = whole(desk).card.ladders.figures.worth.kinds[Kind.VEHICLE_CREW]
-    gained = points_lost(whole(desk).campaign, {tank.id: {"abandoned": ""}}, whole(desk).card)
+    gained = told(desk, {tank.id: {"abandoned": ""}}).points_lost()
     assert gained[tank.side.enemy] == crew
-    wrecked = points_lost(whole(desk).campaign, {tank.id: {"wreck": ""}}, whole(desk).card)
+    wrecked = told(desk, {tank.id: {"wreck": ""}}).points_lost()
     assert wrecked[tank.side.enemy] == whole(desk).card.ladders.vehicle_worth(tank)
 
 
@@ -388,15 +370,14 @@ def test_a_hero_and_a_leader_are_created_where_their_unit_is_now(desk: Desk) -> 
     assert (hero.kind, hero.type, hero.location) == (Kind.HERO, "1-4-9", "N22")
     assert (smith.kind, smith.type, smith.name) == (Kind.LEADER, "8-0", "Smith")
     assert smith.location == whole(desk).campaign.units["m-sq-9"].location
-    totals = first_totals(whole(desk).campaign, ticks, whole(desk).card)
-    state = scenario_state(whole(desk).campaign, ticks, totals, whole(desk).card)
-    assert {"marine-hero-1", "marine-ldr-1"} <= {row["id"] for row in state["units"]}
+    rows = asked(desk, ticks)["state"]["units"]
+    assert {"marine-hero-1", "marine-ldr-1"} <= {row["id"] for row in rows}
 
 
 @pytest.mark.parametrize("typed", ["9-9", "hro", ""])
 def test_who_joins_is_a_hero_or_a_leader_of_the_sides_ladder(desk: Desk, typed: str) -> None:
     squad = whole(desk).campaign.units["m-sq-8"]
-    problem = tick_problem(whole(desk).campaign, squad, BY_NAME["joined"], typed, whole(desk).card)
+    problem, *_ = told(desk).problems([squad], BY_NAME["joined"], typed) or [None]
     assert problem is not None
     assert "allowed: hero, 6+1" in problem
 
@@ -418,16 +399,14 @@ def test_the_enemy_takes_no_weapon_without_capturing_it(desk: Desk) -> None:
         w for w in whole(desk).campaign.weapons.values() if w.possessor and w.side == "marine"
     )
     event = BY_NAME["passed"]
-    assert tick_problem(whole(desk).campaign, weapon, event, "j-sq-8", whole(desk).card) is not None
-    assert tick_problem(whole(desk).campaign, weapon, event, "nobody", whole(desk).card) is None
+    assert told(desk).problems([weapon], event, "j-sq-8")
+    assert told(desk).problems([weapon], event, "nobody") == []
 
 
 def test_a_counter_may_have_moved_to_an_area_without_a_known_hex(desk: Desk) -> None:
     squad = whole(desk).campaign.units["m-sq-8"]
     meant = as_meant("moved", "in n18")
-    assert (
-        tick_problem(whole(desk).campaign, squad, BY_NAME["moved"], meant, whole(desk).card) is None
-    )
+    assert told(desk).problems([squad], BY_NAME["moved"], meant) == []
     assert after_at(desk, {"m-sq-8": {"moved": meant}}, "m-sq-8").location == "in N18"
     assert as_meant("moved", "off") == "off_map"
 
@@ -437,14 +416,12 @@ def test_a_fortification_bought_and_never_placed_is_placed_at_the_scenarios_end(
 ) -> None:
     desk = Desk.open(played(demo_file, None))
     wire = whole(desk).campaign.fortifications["j-wire-1"]
-    assert unfit(whole(desk).campaign, [wire], BY_NAME["moved"], None), "what is placed never moves"
+    assert told(desk).unfit([wire], BY_NAME["moved"]), "what is placed never moves"
     wire.location = None
-    assert not unfit(whole(desk).campaign, [wire], BY_NAME["moved"], Side.JAPANESE)
+    assert not told(desk, seat=Side.JAPANESE).unfit([wire], BY_NAME["moved"])
     ticks = {wire.id: {"moved": "R32"}}
-    totals = first_totals(whole(desk).campaign, ticks, whole(desk).card) | {"winner": "marine"}
-    state = scenario_state(whole(desk).campaign, ticks, totals, whole(desk).card)
-    asked = {"state": state, "source": "the form", "missing": None, "side": None}
-    lines = [str(line) for line in difference(whole(desk).campaign, asked, whole(desk).card)]
+    end = asked(desk, ticks, winner="marine")
+    lines = [str(line) for line in difference(whole(desk).campaign, end, whole(desk).card)]
     assert "moved: wire j-wire-1: Location – → R32" in lines
 
 
@@ -463,7 +440,7 @@ def test_ticks_that_change_nothing_or_contradict_each_other_are_said(desk: Desk)
         "m-sq-9": {"broken": "", "eliminated": ""},
         "m-sq-8": {"eliminated": "", "moved": "N22"},
     }
-    said = "\n".join(odd_ticks(whole(desk).campaign, ticks, whole(desk).card))
+    said = "\n".join(told(desk, ticks).odd())
     assert f"{wounded.label} is wounded already: that changes nothing" in said
     assert f"{weapon.id} is captured by j-sq-8 and taken by m-sq-9" in said
     assert "10-3 Crowe is the best leader there is" in said
