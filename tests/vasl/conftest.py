@@ -1,15 +1,22 @@
 """The campaign whose saves the tests read and write."""
 
+from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Unit, Vehicle
 from brt_cg.questions.dice import SeededDice
 from brt_cg.service import demo
 from brt_cg.service.desk import Desk
 from brt_cg.service.supply import Supply
 from brt_cg.service.whole import whole
+from tests.settings import count
+
+ALIKE = count(ci=3, full=1000)  # so many of one type are enough to be taken for one another
 
 
 @pytest.fixture(scope="session")
@@ -28,8 +35,26 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
             place = guns.get(counter.id) or hexes[len(hexes) // 2]
             edits.append({"id": counter.id, "set": {"location": place}, "reason": "set up"})
     desk.commands("edit", edits)
+    desk.commands("edit", [{"id": id, "set": GONE, "reason": "enough"} for id in too_many(table)])
     desk.close()
     return path
+
+
+GONE: dict[str, Any] = {"fate": "eliminated"}
+
+
+def too_many(table: Campaign) -> list[str]:
+    """Who is left out, of those of one type: units and vehicles that nothing is tied to."""
+    tied = {getattr(one, tie, None) for one in table.pieces() for tie in ("guard", "possessor")}
+    tied |= {getattr(one, tie, None) for one in table.pieces() for tie in ("aboard", "vehicle")}
+    seen = Counter[tuple[Any, ...]]()
+    found = []
+    for one in table.pieces():
+        if isinstance(one, Unit | Vehicle) and one.in_play and not one.status:
+            seen[sort := (one.side, one.type, getattr(one, "traits", None))] += 1
+            if seen[sort] > ALIKE and one.id not in tied and not getattr(one, "aboard", None):
+                found.append(one.id)
+    return found
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
 """The end of a scenario imported from a VASL save, and the next setup written into one."""
 
+from itertools import product
 from pathlib import Path
 from typing import Any
 
@@ -21,6 +22,7 @@ from brt_cg.vasl.reading import state_of
 from brt_cg.vasl.rows import Guess
 from brt_cg.vasl.situation import situation
 from brt_cg.views.book import book_of
+from tests.settings import count
 from tests.vasl.demo_save import save_of
 from tests.vasl.writer import Save, Wrote, conceal, hide, layer
 
@@ -195,25 +197,25 @@ def test_what_the_enemy_has_concealed_is_not_named_to_a_side(desk: Desk, tmp_pat
         assert read(desk, save, tmp_path, side).unknown == ["20L ATR (N21)"]
 
 
-@pytest.mark.parametrize("cover", [conceal, hide])
-@pytest.mark.parametrize(
-    ("name", "picture"),
-    [
-        *(("Kilroy", "ja/x"), ("Kilroy", ""), ("MMG", ""), ("MMG", "ja/x"), ("4-4-7 1sq", "ja/x")),
-        *(("Wounded", ""), ("Blaze", ""), ("Perimeter", "MS/x"), ("Type 95", "ja/x")),
-        *(("Wire", ""), ("75* INF", "ja/x"), ("MMG", "am/x"), ("9-1", "ja/x")),
-    ],
+CONCEALED = (
+    *(("Kilroy", "ja/x"), ("Kilroy", ""), ("MMG", ""), ("MMG", "ja/x"), ("4-4-7 1sq", "ja/x")),
+    *(("Wounded", ""), ("Blaze", ""), ("Perimeter", "MS/x"), ("Type 95", "ja/x")),
+    *(("Wire", ""), ("75* INF", "ja/x"), ("MMG", "am/x"), ("9-1", "ja/x")),
 )
+
+
 def test_whatever_the_enemy_conceals_the_save_reads_the_same_to_a_side(
-    desk: Desk, tmp_path: Path, cover: Any, name: str, picture: str
+    desk: Desk, tmp_path: Path
 ) -> None:
     save = save_of(whole(desk).campaign)
     empty = read(desk, save, tmp_path, "marine")
     save.at("N20", *MINES).at("N21", YOUR_SQUAD)
     without = read(desk, save, tmp_path, "marine")
     assert without.document != empty.document
-    save.stacks[-1][-1].append(Wrote("77", name, picture, [cover(YOURS)]))
-    assert read(desk, save, tmp_path, "marine") == without
+    covered = [*product(CONCEALED, (conceal, hide))]
+    for (name, picture), cover in covered[:: count(ci=3, full=1)]:
+        save.stacks[-1][-1][1:] = [Wrote("77", name, picture, [cover(YOURS)])]
+        assert read(desk, save, tmp_path, "marine") == without, (name, picture, cover)
 
 
 def test_a_marker_that_lies_open_is_told_alike_whether_something_hidden_is_under_it_or_not(
