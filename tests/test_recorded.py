@@ -7,12 +7,18 @@ lines that the log must then hold, worked out by hand (README.md of the folder);
 step ends at: [rule, subject] of the open question. `end.json` is the state it must end in, and the
 length and the head of the journal and of each side's chain, written in the first form of entries
 and under rules that are named "1".
+
+`changes.json` holds what came of each campaign's entries, and the rules that it was played under:
+their version and the digests of their data. A step that is changed raises the version. `python -m
+tests.recorded.regenerate --changes` writes it anew after either was changed, and refuses to where
+neither was.
 """
 
 import json
 import tomllib
 from collections.abc import Iterator
 from contextlib import contextmanager
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 from unittest.mock import patch
@@ -25,7 +31,9 @@ from brt_cg.commands.state_document import document
 from brt_cg.imports.answers_file import read_answers
 from brt_cg.imports.state_file import read_state
 from brt_cg.journal import journal
+from brt_cg.journal.entries import encode
 from brt_cg.journal.journal import Journal
+from brt_cg.journal.rules_version import in_force
 from brt_cg.model.counters import Side
 from brt_cg.questions.asks import Ask
 from brt_cg.refit.sequence import paragraph_named
@@ -39,6 +47,7 @@ from tests.words import of_a_question, of_the_log, raw_words
 
 RECORDED = Path(__file__).parent / "recorded"
 CAMPAIGNS = sorted(path.parent for path in RECORDED.glob("*/campaign.json"))
+CHANGES = RECORDED / "changes.json"
 ATOLL = "1943-11-20T09:00:00Z"  # every entry is made at this time
 
 
@@ -64,6 +73,15 @@ def chains_of(desk: Desk) -> dict[str, list[Any]]:
     hashes = {"umpire": [entry.hash for entry in whole(desk).entries]}
     hashes |= {side.value: view_hashes(public_book(whole(desk), side), side) for side in Side}
     return {seat: [len(each), each[-1]] for seat, each in hashes.items()}
+
+
+def changes_of(desk: Desk) -> dict[str, str]:
+    """The rules that a campaign was played under, and a digest of what came of each of its entries
+    and of what was rolled."""
+    told = ("kind", "rule", "ask", "roll", "changes")
+    found = [[entry.payload.get(name) for name in told] for entry in whole(desk).entries]
+    rules = in_force(whole(desk).campaign.situation.cg)
+    return {"rules": rules, "changes": sha256(encode(found).encode()).hexdigest()}
 
 
 @contextmanager
@@ -112,9 +130,34 @@ def monitor(desk: Desk) -> None:
     vars(desk)["supply"] = looked_at
 
 
-@pytest.mark.parametrize("folder", CAMPAIGNS, ids=lambda folder: folder.name)
-def test_a_recorded_campaign_ends_as_it_should(folder: Path, tmp_path: Path) -> None:
-    desk = replay(folder, tmp_path / "campaign.brt")
+each_campaign = pytest.mark.parametrize(
+    ("desk", "folder"),
+    [(folder, folder) for folder in CAMPAIGNS],
+    ids=[folder.name for folder in CAMPAIGNS],
+    indirect=["desk"],
+    scope="module",
+)
+
+
+@pytest.fixture(scope="module")
+def desk(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Desk:
+    """A recorded campaign, played to its end."""
+    return replay(request.param, tmp_path_factory.mktemp("recorded") / "campaign.brt")
+
+
+@each_campaign
+def test_what_comes_of_a_recorded_campaign_changes_only_with_the_rules_that_it_names(
+    desk: Desk, folder: Path
+) -> None:
+    kept = json.loads(CHANGES.read_text("utf-8")).get(folder.name, {})
+    found = changes_of(desk)
+    if kept.get("rules") == found["rules"]:
+        assert found == kept, "a step was changed: raise VERSION in rules_version.py"
+    assert found == kept, "python -m tests.recorded.regenerate --changes"
+
+
+@each_campaign
+def test_a_recorded_campaign_ends_as_it_should(desk: Desk, folder: Path) -> None:
     expected = json.loads((folder / "end.json").read_text("utf-8"))
     found = json.loads(json.dumps(document(whole(desk).campaign)))
     assert found == expected["state"]

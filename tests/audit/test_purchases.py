@@ -93,6 +93,8 @@ BROKEN = (
         closed,
     ),
     Broken("window", "15.614", "its CG Date is 22 AM", purchase(date="22 AM")),
+    Broken("beach", "15.6141", "HMG for no beach", purchase(beach=None)),
+    Broken("beach", "15.6141", "HMG for Orange", purchase(beach="orange")),
     Broken("price", "15.6141", "HMG: unit cost 3; it must be 4", purchase(unit_cost=3)),
     Broken("price", "15.6141", "HMG: total 3; it must be 4", purchase(total=3)),
     Broken("price", "15.6141", "points fpp; it must be gpp", purchase(points="fpp")),
@@ -266,6 +268,7 @@ def voided(market: Shop, **fields: Any) -> list[Finding]:
         ({"total": -3}, "v2 voids pj17 with total -3; it must be -4"),
         ({"quantity": 0}, "v2 voids pj17 with quantity 0; it must be -1"),
         ({"beach": "green"}, "v2 voids pj17 with beach green; it must be red_one"),
+        ({"date": "20 PM"}, "v2 voids pj17 with date 20 PM; it must be 20 AM"),
         ({"item": "inf_37"}, "v2 voids pj17 with item inf_37; it must be hmg"),
     ],
 )

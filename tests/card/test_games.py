@@ -2,7 +2,7 @@
 
 import pytest
 
-from brt_cg.card import Card, available, load_card, may_be_won_at_once
+from brt_cg.card import available, load_card, may_be_won_at_once
 from brt_cg.model.counters import Side
 
 J, M = Side.JAPANESE, Side.MARINE
@@ -81,53 +81,11 @@ def test_a_date_that_the_campaign_does_not_have_is_refused() -> None:
         load_card("I").next_date("20 AM")
 
 
-AS_PRINTED = [
-    ("20 AM", J, M, "7.5"),
-    ("20 PM", J, M, "7"),
-    ("20 NT", M, J, "6"),
-    ("21 AM", M, J, "7"),
-    ("21 PM", J, M, "7"),
-    ("21 NT", M, J, "6"),
-    ("22 AM", M, J, "7"),
-    ("22 PM", J, M, "7"),
-]
-
-
-@pytest.mark.parametrize(("date", "first_setup", "first_move", "turns"), AS_PRINTED)
-def test_order_of_play(date: str, first_setup: Side, first_move: Side, turns: str) -> None:
-    order = load_card("III").setup_order(date, {})
-    assert (order.first_setup, order.first_move, order.turns) == (first_setup, first_move, turns)
-    assert order.first_move_table is None
-    assert order.rule == "15.6205"
-
-
 def test_in_cg_i_the_japanese_set_up_first_and_a_dr_decides_who_moves_first() -> None:
     order = load_card("I").setup_order("21 AM", {})
     assert order.first_setup is J
     assert order.first_move_table == "15.6205"
     assert load_card("I").setup_order("21 PM", {}).first_move_table is None
-
-
-def test_order_by_the_prose_if_so_ruled() -> None:
-    card = load_card("III")
-    prose = {"R-ORDER": "prose"}
-
-    def told(card: Card, date: str) -> tuple[Side, Side]:
-        order = card.setup_order(date, prose)
-        return order.first_setup, order.first_move
-
-    assert [told(card, date) for date in ALL_DATES] == [
-        (J, M),
-        (J, M),
-        (M, J),
-        (M, M),
-        (J, M),
-        (M, J),
-        (M, M),
-        (J, M),
-    ]
-    assert card.setup_order("22 AM", prose).turns == "7"
-    assert card.setup_order("22 AM", {}).first_move is J
 
 
 def test_the_ruling_leaves_the_initial_scenario_of_cg_i_alone() -> None:

@@ -121,34 +121,9 @@ def test_an_unknown_marine_squad_has_no_half_squad(ladders: Ladders) -> None:
         ladders.half_squad_of(marine("9-9-9"))
 
 
-def test_two_engineer_half_squads_make_a_7_6_8(ladders: Ladders) -> None:
-    assert ladders.full_squad_of(marine("3-4-8", HALF_SQUAD, "engineer")) == "7-6-8"
-
-
-def test_two_half_squads_without_the_trait_make_a_6_6_8(ladders: Ladders) -> None:
-    assert ladders.full_squad_of(marine("3-4-8", HALF_SQUAD)) == "6-6-8"
-
-
-def test_two_2_3_8_make_a_5_5_8(ladders: Ladders) -> None:
-    assert ladders.full_squad_of(marine("2-3-8", HALF_SQUAD)) == "5-5-8"
-
-
-def test_a_2_4_8_never_recombines(ladders: Ladders) -> None:
-    assert ladders.full_squad_of(marine("2-4-8", HALF_SQUAD)) is None
-    assert ladders.full_squad_of(marine("2-4-8", HALF_SQUAD, "engineer")) is None
-
-
 def test_crews_never_recombine(ladders: Ladders) -> None:
     assert ladders.full_squad_of(marine("2-2-8", CREW)) is None
     assert ladders.full_squad_of(japanese(None, CREW)) is None
-
-
-def test_two_japanese_half_squads_make_a_full_strength_squad(ladders: Ladders) -> None:
-    assert ladders.full_squad_of(japanese(FIRST_LINE, HALF_SQUAD)) == "4-4-7"
-
-
-def test_two_laborer_half_squads_make_a_laborer_squad(ladders: Ladders) -> None:
-    assert ladders.full_squad_of(japanese(CONSCRIPT, HALF_SQUAD, "korean_laborer")) == "3-3-6"
 
 
 # --- Battle Hardening -------------------------------------------------------------------------
@@ -178,22 +153,9 @@ def test_laborers_crews_and_marines_do_not_harden(ladders: Ladders) -> None:
     assert ladders.hardened_class(marine("6-6-8")) is None
 
 
-@pytest.mark.parametrize(("side", "ladder"), [(Side.MARINE, MARINES), (Side.JAPANESE, JAPANESE)])
-def test_leaders_harden_one_step_and_the_highest_stays(
-    ladders: Ladders, side: Side, ladder: tuple[str, ...]
-) -> None:
-    hardened = [ladders.hardened_leader(leader(side, type_)) for type_ in ladder]
-    assert hardened == [*ladder[1:], ladder[-1]]
-
-
 def test_there_is_no_japanese_8_1(ladders: Ladders) -> None:
     with pytest.raises(ValueError, match=r"no 8-1 in the Japanese ladder; allowed: 8\+1, 8-0, 9-0"):
         ladders.hardened_leader(leader(Side.JAPANESE, "8-1"))
-
-
-def test_the_winner_creates_a_7_0_or_a_japanese_8_0(ladders: Ladders) -> None:
-    assert ladders.created_leader(Side.MARINE) == "7-0"
-    assert ladders.created_leader(Side.JAPANESE) == "8-0"
 
 
 # --- wounds, DRM and Morale Level -------------------------------------------------------------
@@ -362,27 +324,6 @@ def test_free_hip_and_tank_hunter_percentages(ladders: Ladders) -> None:
 
 
 # --- Rearmed units ----------------------------------------------------------------------------
-
-
-def test_an_unarmed_marine_squad_becomes_two_2_4_8(ladders: Ladders) -> None:
-    squad, half_squad = (
-        ladders.rearmed(marine("7-6-8")),
-        ladders.rearmed(marine("3-4-8", HALF_SQUAD)),
-    )
-    assert (squad.kind, squad.type, squad.count) == (HALF_SQUAD, "2-4-8", 2)
-    assert (half_squad.kind, half_squad.type, half_squad.count) == (HALF_SQUAD, "2-4-8", 1)
-
-
-def test_an_unarmed_japanese_mmc_becomes_a_conscript_of_its_size(ladders: Ladders) -> None:
-    squad = ladders.rearmed(japanese(ELITE, reduced=True))
-    half_squad = ladders.rearmed(japanese(FIRST_LINE, HALF_SQUAD))
-    assert (squad.kind, squad.class_, squad.type, squad.count) == (SQUAD, CONSCRIPT, "3-3-6", 1)
-    assert (half_squad.class_, half_squad.type) == (CONSCRIPT, "1-2-6")
-
-
-def test_a_rearmed_crew_or_smc_stays_what_it_is(ladders: Ladders) -> None:
-    assert ladders.rearmed(marine("2-2-8", CREW)).type == "2-2-8"
-    assert ladders.rearmed(leader(Side.MARINE, "8-1")).type == "8-1"
 
 
 def test_every_part_of_the_counters_file_names_its_rule(ladders: Ladders) -> None:

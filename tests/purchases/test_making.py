@@ -188,3 +188,11 @@ def test_a_voided_san_increase_is_told() -> None:
     bought = market.buy("san_increase", None)
     said = market.do("void", purchase=bought, reason="a slip").said
     assert [(one.text, one.secret) for one in said][-1] == ("Japanese SAN 4", Side.JAPANESE)
+
+
+def test_a_reason_is_one_line_of_text() -> None:
+    market = shop()
+    bought = market.buy("hmg")
+    for reason in ("two\nlines", "\x1b[31m", 3):
+        refusal = market.refusal("void", purchase=bought, reason=reason)
+        assert refusal.startswith("a void needs a reason: found ")

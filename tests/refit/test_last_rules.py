@@ -16,7 +16,6 @@ from brt_cg.refit.s610_fires import burning_wrecks, vehicles_in_a_blaze
 from brt_cg.refit.s611_promotion import heroes, recombining
 from brt_cg.refit.s613_equipment import transfers
 from brt_cg.refit.s620_setup import setup_of_the_rest
-from tests.purchases.shop import shop
 from tests.refit.table import (
     JAPANESE,
     MARINE,
@@ -28,7 +27,6 @@ from tests.refit.table import (
     japanese_squad,
     leader,
     marine_squad,
-    pathfinder,
     play,
     sw,
     terrain,
@@ -93,17 +91,6 @@ def test_or_recombine_in_one_location_if_the_players_agree() -> None:
 
 
 # --- leaders' DRM -----------------------------------------------------------------------------
-
-
-def test_the_ruling_on_leaders_who_would_hurt_is_one_on_wading_too() -> None:
-    assert load_card("III").rulings["R-LEADER-DRM"].rule == "15.6041, 15.605"
-
-
-def test_an_armor_leader_who_hurts_always_does() -> None:
-    led = vehicle("t1", "T29", armor_leader="6+1")
-    table = campaign(led, perimeters=(("S29",),))
-    result = play(wading_survival, table, {"t1": [[1, 1]]})
-    assert result.modifiers("t1")["armor leader"] == 1
 
 
 # --- 15.605: Pathfinders ----------------------------------------------------------------------
@@ -201,13 +188,6 @@ def test_no_lone_smc_mans_a_gun() -> None:
 # --- heroes -------------------------------------------------------------------------------------
 
 
-def test_a_wounded_heros_morale_level_is_that_of_his_wounded_side() -> None:
-    ladders = load_card("III").ladders
-    assert ladders.morale_level(hero("h", "N19")) == 9
-    assert ladders.morale_level(hero("h", "N19", status="wounded")) == 8
-    assert ladders.morale_level(pathfinder("p", "N19", status="wounded")) == 8
-
-
 def test_the_hardening_by_a_hidden_hero_does_not_show_him() -> None:
     hidden = hero("h", None, JAPANESE, status="hidden", recorded_location="N25", **IN_J1)
     squad = japanese_squad("j", None, "second_line", **IN_J1)
@@ -239,30 +219,6 @@ def test_an_isolated_enemy_who_is_hidden_there_is_not_given_away() -> None:
     made = campaign(hidden, squad, areas=AREAS, phase="setup", date="20 PM")
     result = play(setup_of_the_rest, made, choices={MARINE: {"m": "N19"}})
     assert result.unit("m").location == "N19"
-
-
-def test_one_tetrahedron_a_hex() -> None:
-    market = shop()
-    market.buy("tetrahedron", location="O21")
-    refusal = market.no("tetrahedron_wire", location="O21")
-    assert "a tetrahedron already stands in that hex" in refusal
-    market.buy("tetrahedron_wire", location="O20")
-
-
-def test_two_tetrahedra_bought_together_are_given_no_single_hex() -> None:
-    market = shop()
-    refusal = market.no("tetrahedron", location="O21", quantity=2)
-    assert refusal == (
-        "Tetrahedron at O21: 2 of them cannot stand in one hex: buy them one by one (G14.51) "
-        "(15.6143)"
-    )
-    market.buy("tetrahedron", quantity=2)
-    market.buy("tetrahedron", location="O21", quantity=1)
-
-
-def test_no_pillbox_of_any_points_in_a_beach_hex() -> None:
-    refusal = shop().no("pillbox_fpp_1_3_5", location="N21", arc=["N20", "O20"])
-    assert "it may not stand in a Beach hex" in refusal
 
 
 # --- points of the cards --------------------------------------------------------------------------

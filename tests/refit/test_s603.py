@@ -11,7 +11,6 @@ from tests.refit.table import (
     MARINE,
     Result,
     campaign,
-    japanese_half_squad,
     japanese_squad,
     leader,
     marine_squad,
@@ -198,39 +197,6 @@ def test_an_incomplete_correction_is_refused(correction: Any) -> None:
 def test_only_a_side_can_win() -> None:
     with pytest.raises(Refused, match="allowed: marine, japanese"):
         victory(choices={"winner": "nobody"})
-
-
-# --- CG victory -------------------------------------------------------------------------------
-
-
-def first_campaign(*counters: Any, cvp: int = 204, cg: str = "I") -> Any:
-    return victory(*counters, cg=cg, japanese={"cvp": cvp}).campaign.situation.victor
-
-
-def test_no_japanese_squad_on_map_wins_the_first_campaign() -> None:
-    assert first_campaign(japanese_half_squad("j1", "N30")) is MARINE
-
-
-def test_not_above_204_japanese_cvp() -> None:
-    assert first_campaign(cvp=205) is None
-
-
-@pytest.mark.parametrize("traits", ["", "korean_laborer"])
-def test_a_squad_on_map_prevents_it(traits: str) -> None:
-    assert first_campaign(japanese_squad("j1", "N30", "conscript", traits=traits)) is None
-
-
-@pytest.mark.parametrize(
-    ("location", "values"),
-    [("off_map", {}), ("N30", {"status": "prisoner"}), ("N30", {"fate": "eliminated"})],
-)
-def test_a_squad_that_does_not_count(location: str, values: Any) -> None:
-    assert first_campaign(japanese_squad("j1", location, **values)) is MARINE
-
-
-@pytest.mark.parametrize("cg", ["II", "III"])
-def test_the_other_campaigns_are_not_won_that_way(cg: str) -> None:
-    assert first_campaign(cg=cg) is None
 
 
 def test_a_player_who_has_nothing_to_correct_says_no() -> None:

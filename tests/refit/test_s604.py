@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from brt_cg.model.counters import Class, Fate, Kind, Unit
+from brt_cg.model.counters import Fate, Kind, Unit
 from brt_cg.questions.answers import Refused
 from brt_cg.refit.s604_encirclement import bog, encirclement, shock
 from tests.refit.table import (
@@ -15,7 +15,6 @@ from tests.refit.table import (
     crew,
     dr,
     hero,
-    japanese_half_squad,
     japanese_squad,
     leader,
     marine_half_squad,
@@ -77,6 +76,7 @@ def test_a_first_line_japanese_squad_needs_a_seven(total: int) -> None:
         (marine_half_squad("u", "N21"), 6),
         (crew("u", "N21"), 6),
         (hero("u", "N21"), 7),
+        (hero("u", "N21", status="wounded"), 6),
         (pathfinder("u", "N21"), 7),
         (pathfinder("u", "N21", status="wounded"), 6),
         (leader("u", "N21", "8-1"), 6),
@@ -446,19 +446,6 @@ def test_a_rearmed_marine_squad_becomes_two_248() -> None:
         half = result.unit(id)
         assert (half.kind, half.type, half.traits) == (Kind.HALF_SQUAD, "2-4-8", ())
         assert (half.location, half.status, half.guard) == ("N21", (), None)
-
-
-@pytest.mark.parametrize("strength", ["full", "reduced"])
-def test_a_rearmed_japanese_squad_becomes_a_full_conscript_squad(strength: str) -> None:
-    squad = japanese_squad("j1", "N21", "elite", strength, traits="engineer")
-    freed = rearmed(squad, marine()).unit("j1")
-    assert (freed.kind, freed.class_, freed.strength) == (Kind.SQUAD, Class.CONSCRIPT, "full")
-    assert (freed.type, freed.traits) == ("3-3-6", ())
-
-
-def test_a_rearmed_japanese_half_squad_becomes_a_conscript_one() -> None:
-    freed = rearmed(japanese_half_squad("j1", "N21", "elite"), marine()).unit("j1")
-    assert (freed.kind, freed.type) == (Kind.HALF_SQUAD, "1-2-6")
 
 
 def test_rearmed_laborers_stay_laborers() -> None:

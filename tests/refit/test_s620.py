@@ -13,7 +13,6 @@ from brt_cg.refit.s620_setup import (
     order_and_length,
     setup_of_the_rest,
 )
-from tests.card.test_games import AS_PRINTED
 from tests.refit.table import (
     JAPANESE,
     MARINE,
@@ -664,21 +663,27 @@ def test_in_the_initial_scenario_hexes_that_both_are_known_to_be_in_are_named():
 # --- 15.6205 ------------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize(("date", "first_setup", "first_move", "turns"), AS_PRINTED)
-def test_order_and_length_by_the_table(date, first_setup, first_move, turns):
-    result = play(order_and_length, campaign(date=date, phase=Phase.SETUP))
-    situation = result.campaign.situation
-    assert (situation.first_setup, situation.first_move, situation.turns) == (
-        first_setup,
-        first_move,
-        turns,
-    )
+# Each date, who sets up first, who moves first, the turns; and who moves first by the prose.
+IN_ORDER = [
+    ("20 AM", JAPANESE, MARINE, "7.5", MARINE),
+    ("20 PM", JAPANESE, MARINE, "7", MARINE),
+    ("20 NT", MARINE, JAPANESE, "6", JAPANESE),
+    ("21 AM", MARINE, JAPANESE, "7", MARINE),
+    ("21 PM", JAPANESE, MARINE, "7", MARINE),
+    ("21 NT", MARINE, JAPANESE, "6", JAPANESE),
+    ("22 AM", MARINE, JAPANESE, "7", MARINE),
+    ("22 PM", JAPANESE, MARINE, "7", MARINE),
+]
 
 
-@pytest.mark.parametrize("date", ["21 AM", "22 AM"])
-def test_by_the_prose_the_marines_move_first_in_the_am(date):
-    table = campaign(date=date, phase=Phase.SETUP, rulings={"R-ORDER": "prose"})
-    assert play(order_and_length, table).campaign.situation.first_move is MARINE
+@pytest.mark.parametrize(("date", "first_setup", "first_move", "turns", "in_prose"), IN_ORDER)
+def test_order_and_length_by_the_table_and_by_the_prose(
+    date, first_setup, first_move, turns, in_prose
+):
+    for ruling, moves in (("table", first_move), ("prose", in_prose)):
+        table = campaign(date=date, phase=Phase.SETUP, rulings={"R-ORDER": ruling})
+        found = play(order_and_length, table).campaign.situation
+        assert (found.first_setup, found.first_move, found.turns) == (first_setup, moves, turns)
 
 
 @pytest.mark.parametrize(

@@ -395,6 +395,7 @@ def test_cg_i_is_won_as_the_scenario_left_the_map_before_anyone_rallies() -> Non
         ([japanese_squad("j", "N21", status="disrupted")], 0, True),
         ([japanese_squad("j", "N21", status="prisoner", guard="m")], 0, True),
         ([japanese_squad("j", "off_map")], 0, True),
+        ([japanese_squad("j", "N21", fate=Fate.ELIMINATED)], 0, True),
         ([japanese_half_squad("j", "N21"), leader("l", "N21", side=JAPANESE)], 0, True),
     ],
 )
@@ -443,9 +444,10 @@ def test_it_is_won_once() -> None:
     assert "have won the campaign" not in play(victory_and_cvp, made).log
 
 
-def test_no_other_cg_is_won_so() -> None:
-    assert play(rally_and_unloading, campaign(cg="II")).campaign.situation.victor is None
-    assert distance(campaign(cg="II"), load_card("II")) is None
+@pytest.mark.parametrize("cg", ["II", "III"])
+def test_no_other_cg_is_won_so(cg: str) -> None:
+    assert play(rally_and_unloading, campaign(cg=cg)).campaign.situation.victor is None
+    assert distance(campaign(cg=cg), load_card(cg)) is None
 
 
 def test_how_far_away_it_is_is_told() -> None:
