@@ -190,6 +190,101 @@ def test_every_room_is_a_package() -> None:
     assert sorted(room.name for room in rooms if not (room / "__init__.py").exists()) == []
 
 
+# --- the screen decides nothing -------------------------------------------------------------------
+
+# The modules of the screen that draw nothing, and what each takes from the rooms of the rules: a
+# rule is decided below the screen, where the command line and a test can ask for it without one.
+DRAW_NOTHING = {
+    "answering/going_on": "",
+    "dialogs/backups": "",
+    "dialogs/parted": "",
+    "forms/delivery": "",
+    "forms/importing": "",
+    "lists/found": "",
+    "lists/groups": "card.consistency.tied_to",
+    "lists/marking": "",
+    "lists/tally": "card.digits.leader_values",
+    "look/rest": "",
+    "map/drawing": "purchases.breach.halves",
+    "map/layouts": "",
+    "map/pointing": "",
+    "map/sheet": "",
+    "memory/hot_seat": "",
+    "memory/on_disk": "",
+    "memory/recent": "",
+    "question/placing": "refit.sequence.FIRST_OF_SETUP refit.sequence.NUMBERS",
+    "rooms/journal/looking_back": "",
+    "rooms/map/screen": "",
+    "rooms/refit/agreeing": "refit.rulings_ahead.rulings_ahead refit.sequence.NUMBERS",
+    "rooms/refit/wording": "refit.undone.undone_text refit.undone.unplaced_text",
+    "rooms/scenario_end/tick_sheet": "",
+    "rooms/setup/setting_up": (
+        "card.arriving.due_by card.arriving.words_of purchases.breach.halves "
+        "purchases.hip.usable_hip refit.garrisons.to_be_filled refit.setup_form.read_spot "
+        "refit.setup_places.bound_to refit.setup_places.goes_with refit.setup_places.located_text "
+        "refit.setup_places.meant_for refit.setup_places.on_the_table refit.undone.unplaced_text"
+    ),
+    "session/by_mail": "",
+    "session/clipboard": "",
+    "session/session": "refit.sequence.NUMBERS refit.sequence.paragraph_of",
+}
+RULES = ("card", "commands", "journal", "purchases", "refit")
+DATA = ("card.Card", "card.rulings.Ruling")  # what is passed on, and not asked anything here
+CHANGES_COUNTERS = ("refit.losses", "card.ladders", "card.build", "commands.plan")
+
+
+def taken_from(path: Path) -> set[str]:
+    """What a module imports by name: "textual.work", "refit.losses.capture" (of ours)."""
+    return {
+        f"{node.module}.{name.name}".removeprefix("brt_cg.")
+        for node in ast.walk(tree(path))
+        if isinstance(node, ast.ImportFrom)
+        for name in node.names
+    }
+
+
+def screen_modules() -> dict[str, set[str]]:
+    """The modules of the screen, each with what it imports."""
+    top = PACKAGE / "tui"
+    paths = [path for path in top.rglob("*.py") if path.name != "__init__.py"]
+    return {path.relative_to(top).with_suffix("").as_posix(): taken_from(path) for path in paths}
+
+
+def test_what_draws_nothing_on_the_screen_decides_no_rule() -> None:
+    bare = {
+        module: {name for name in taken if name.split(".")[0] in RULES and name not in DATA}
+        for module, taken in screen_modules().items()
+        if not any(name.split(".")[0] == "textual" for name in taken)
+    }
+    more = {
+        module: sorted(rules - {*DRAW_NOTHING.get(module, "").split()})
+        for module, rules in bare.items()
+        if module not in DRAW_NOTHING or rules - {*DRAW_NOTHING[module].split()}
+    }
+    assert more == {}
+
+
+def test_no_list_of_what_draws_nothing_names_what_is_gone() -> None:
+    modules = screen_modules()
+    assert [module for module in DRAW_NOTHING if module not in modules] == []
+    assert [
+        (module, name)
+        for module, names in DRAW_NOTHING.items()
+        for name in names.split()
+        if name not in modules[module]
+    ] == []
+
+
+def test_the_screen_changes_no_counter() -> None:
+    found = [
+        (module, name)
+        for module, taken in screen_modules().items()
+        for name in taken
+        if name.startswith(CHANGES_COUNTERS)
+    ]
+    assert found == []
+
+
 # --- what is left open ----------------------------------------------------------------------------
 
 
