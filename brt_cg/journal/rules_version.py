@@ -7,7 +7,7 @@ from functools import cache
 
 from brt_cg.card.data_digest import DIGEST, PARTS, data_digests
 
-VERSION = 27  # raised when a change of the code changes what an entry does
+VERSION = 28  # raised when a change of the code changes what an entry does
 CODE = "code"  # the name of the code among the parts of the rules
 EVERYTHING = frozenset({CODE, *PARTS})
 

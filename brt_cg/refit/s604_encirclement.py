@@ -31,15 +31,7 @@ class BogRemoval(Results, tables=("15.6042.provisional",)):
     IMMOBILIZED = "immobilized"
 
 
-class Shocked(Results, tables=("15.6043.shock",)):
-    """The results for a Shocked vehicle."""
-
-    RECOVERS = "recovers"
-    UNCONFIRMED_KILL = "unconfirmed_kill"
-    ELIMINATED = "eliminated"
-
-
-class ShockMarker(Results, tables=("15.6043.shock_marker",)):
+class Shocked(Results, tables=("15.6043.shock_marker",)):
     """The results for a Shocked vehicle by what is printed on its marker."""
 
     RECOVERS = "recovers"
@@ -268,7 +260,7 @@ async def bog(play: Play) -> None:
     immobilized (R-BOG)."""
     ends = (BogRemoval.FREED, BogRemoval.IMMOBILIZED)
     for vehicle in _vehicles(play, *BOGGED):
-        outcome = await _entered(play, vehicle, "R-BOG", "Bog Removal", ends)
+        outcome = await _entered(play, vehicle, "R-BOG", "Bog Removal", ends, "provisional")
         while outcome not in ends:
             what = "Bog Removal, by assumed numbers"
             roll = await play.roll(BogRemoval, vehicle, _ground(vehicle), ruling="R-BOG", what=what)
@@ -297,18 +289,17 @@ def _ground(vehicle: Vehicle) -> dict[str, int]:
 @paragraph(
     "15.6043",
     nothing="no vehicle is Shocked or an Unconfirmed Kill",
-    rolls=[Shocked, ShockMarker, UnconfirmedKill],
+    rolls=[Shocked, UnconfirmedKill],
     subjects=("R-CVP-REFIT",),
 )
 async def shock(play: Play) -> None:
     """Each vehicle with a Shock or Unconfirmed Kill counter rolls until it recovers or is
     eliminated (R-SHOCK); those aboard are eliminated with it, and no wreck is left."""
     for vehicle in _vehicles(play, "shocked", "unconfirmed_kill"):
-        outcome = await _entered(
-            play, vehicle, "R-SHOCK", "Shock recovery", ("recovered", "eliminated"), "marker"
-        )
-        if outcome in ROLLED:
-            outcome = await _roll_to_the_end(play, vehicle, outcome)
+        ends = ("recovered", "eliminated")
+        outcome = await _entered(play, vehicle, "R-SHOCK", "Shock recovery", ends, "marker")
+        if outcome not in ends:
+            outcome = await _roll_to_the_end(play, vehicle)
         vehicle.lose("shocked", "unconfirmed_kill")
         if outcome == "eliminated":
             for rider in play.campaign.aboard(vehicle):
@@ -317,19 +308,17 @@ async def shock(play: Play) -> None:
             await eliminate(play, vehicle)
 
 
-async def _roll_to_the_end(play: Play, vehicle: Vehicle, by: str) -> str:
-    """Rolls until Shock is resolved, `by` the marker or the provisional table; it may turn into an
-    Unconfirmed Kill, which is then rolled for."""
+async def _roll_to_the_end(play: Play, vehicle: Vehicle) -> str:
+    """Rolls until Shock is resolved; it may turn into an Unconfirmed Kill, which is then rolled
+    for."""
     killed = vehicle.has("unconfirmed_kill")
-    how = ", by assumed numbers" if by == "provisional" else ""
     if not killed:
-        results = Shocked if by == "provisional" else ShockMarker
-        roll = await play.roll(results, vehicle, ruling="R-SHOCK", what=f"Shock recovery{how}")
+        roll = await play.roll(Shocked, vehicle, ruling="R-SHOCK", what="Shock recovery")
         killed = roll.result == Shocked.UNCONFIRMED_KILL
     if killed:
         vehicle.lose("shocked")
         vehicle.gain("unconfirmed_kill")
-        what = f"Unconfirmed Kill recovery{how}"
+        what = "Unconfirmed Kill recovery"
         roll = await play.roll(UnconfirmedKill, vehicle, ruling="R-SHOCK", what=what)
     recovers = roll.result in (Shocked.RECOVERS, UnconfirmedKill.RECOVERS)
     return "recovered" if recovers else "eliminated"
@@ -349,19 +338,19 @@ ROLLED = {
 
 
 async def _entered(
-    play: Play, vehicle: Vehicle, ruling: str, what: str, outcomes: tuple[str, str], *also: str
+    play: Play, vehicle: Vehicle, ruling: str, what: str, outcomes: tuple[str, str], rolled: str
 ) -> str:
-    """The outcome that the players enter, or one of ROLLED: "provisional" or those `also` named."""
-    if play.ruling(ruling) in ROLLED:
-        return play.ruling(ruling)
-    rolled = {way: ROLLED[way] for way in ("provisional", *also)}
+    """The outcome that the players enter, or `rolled`, a key of ROLLED, where they have it rolled
+    or agreed on that."""
+    if play.ruling(ruling) != "enter":
+        return rolled
     entered = await play.choose(
         vehicle,
         f": {what}: what is the outcome ({ruling})?",
-        *(Option(end, rolled.get(end, end), end) for end in (*outcomes, *rolled)),
+        *(Option(end, ROLLED.get(end, end), end) for end in (*outcomes, rolled)),
         public=True,
-        default="provisional",
+        default=rolled,
     )
-    if entered not in rolled:
+    if entered != rolled:
         play.tell(vehicle, f"{what}: {entered}", ruling=ruling)
     return entered

@@ -24,7 +24,7 @@ RULINGS = {
     "R-LEADER-ML": ["yes", "no"],
     "R-REARM": ["g1.15", "conscript", "enter"],
     "R-BOG": ["enter", "provisional"],
-    "R-SHOCK": ["marker", "enter", "provisional"],
+    "R-SHOCK": ["marker", "enter"],
     "R-WADE-WHO": ["non-amphibious", "all"],
     "R-WADE-SMC": ["with", "eliminated-with"],
     "R-FRIENDLY-BEACH": ["state"],
@@ -124,7 +124,7 @@ def test_the_area_of_cg_ii_is_a_hex_number_of_the_map(value: str) -> None:
     ("ruling", "outcome"),
     [
         ("R-BOG", "provisional"),
-        ("R-SHOCK", "provisional"),
+        ("R-SHOCK", "marker"),
         ("R-CREW-SURVIVAL", "eliminated"),
         ("R-SAN", "unchanged"),
         ("R-IMMOBILE-4", "remains"),

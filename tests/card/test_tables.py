@@ -42,11 +42,6 @@ AS_PRINTED: dict[str, tuple[str, list[tuple[int | None, str]], dict[str, int]]] 
         {"land": -1, "ocean_pathfinder": -2, "mired": 1, "sand_bog": -1, "ocean_mired": 2},
     ),
     "15.6043.shock_marker": ("dr", [(2, "recovers"), (None, "unconfirmed_kill")], {}),
-    "15.6043.shock": (
-        "dr",
-        [(2, "recovers"), (4, "unconfirmed_kill"), (None, "eliminated")],
-        {},
-    ),
     "15.6043.unconfirmed_kill": ("dr", [(3, "recovers"), (None, "eliminated")], {}),
     "15.605.infantry": (
         "DR",

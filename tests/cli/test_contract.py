@@ -357,12 +357,12 @@ def test_status_json_has_the_keys_of_the_contract(brt: Shell, file: Path) -> Non
 
 def test_rulings_are_shown_and_set(brt: Shell, file: Path) -> None:
     assert "R-BANZAI-DRM" in brt("rulings", file).out
-    assert brt("rulings", file, "--set", "R-SHOCK=provisional", "--set", "R-VP=campaign").code == 0
+    assert brt("rulings", file, "--set", "R-SHOCK=enter", "--set", "R-VP=campaign").code == 0
     shown = brt("rulings", file).out
     assert "R-SHOCK" in shown
-    assert "provisional (default marker)" in shown
+    assert "enter (default marker)" in shown
     assert brt("undo", file, "--command").code == 0
-    assert "provisional (default marker)" not in brt("rulings", file).out
+    assert "enter (default marker)" not in brt("rulings", file).out
 
 
 def test_no_ruling_is_set_if_one_of_them_is_wrong(brt: Shell, file: Path) -> None:

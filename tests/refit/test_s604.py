@@ -712,35 +712,6 @@ def test_a_vehicle_is_eliminated_as_entered(status: str) -> None:
     assert result.cvp(JAPANESE) == 7
 
 
-@pytest.mark.parametrize(
-    ("status", "dice", "survives"),
-    [
-        ("shocked", [1], True),
-        ("shocked", [2], True),
-        ("shocked", [3, 3], True),
-        ("shocked", [4, 1], True),
-        ("shocked", [3, 4], False),
-        ("shocked", [4, 6], False),
-        ("shocked", [5], False),
-        ("shocked", [6], False),
-        ("unconfirmed_kill", [1], True),
-        ("unconfirmed_kill", [3], True),
-        ("unconfirmed_kill", [4], False),
-        ("unconfirmed_kill", [6], False),
-        ("shocked unconfirmed_kill", [3], True),
-    ],
-)
-@pytest.mark.parametrize("ruling", ["enter", "provisional"])
-def test_the_provisional_rolls(status: str, dice: list[int], survives: bool, ruling: str) -> None:
-    result = shocked(status, rolls={"t1": dice}, rulings={"R-SHOCK": ruling})
-    assert result.vehicle("t1").in_play is survives
-    assert not result.vehicle("t1").has("shocked", "unconfirmed_kill")
-    kinds = [one.kind for one in result.asks]
-    assert ("choice" in kinds) is (ruling == "enter")
-    assert "recovery, by assumed numbers: dr" in result.log
-    assert ("(R-SHOCK: players enter)" in result.log) is (ruling == "enter")
-
-
 @pytest.mark.parametrize(("status", "dice", "survives"), BY_THE_MARKERS)
 def test_by_default_shock_goes_by_what_the_markers_print(
     status: str, dice: list[int], survives: bool
@@ -756,8 +727,13 @@ def test_by_default_shock_goes_by_what_the_markers_print(
 def test_where_the_outcome_is_entered_the_markers_may_be_rolled_for_too() -> None:
     result = shocked("shocked", rolls={"t1": [6, 3]}, choices={"t1": "marker"}, rulings=ENTERED)
     assert result.vehicle("t1").in_play
-    allowed = ["recovered", "eliminated", "provisional", "marker"]
-    assert result.ask("t1", "choice").allowed == allowed
+    assert result.ask("t1", "choice").allowed == ["recovered", "eliminated", "marker"]
+
+
+def test_who_once_agreed_on_assumed_numbers_for_shock_rolls_by_the_markers_now() -> None:
+    agreed = campaign(vehicle("t1", "N21", status="shocked"), rulings=ENTERED)
+    agreed.rulings["R-SHOCK"].value = "provisional"
+    assert play(shock, agreed, {"t1": [6, 3]}).vehicle("t1").in_play
 
 
 def test_a_wreck_is_not_shocked_any_more() -> None:
