@@ -76,20 +76,25 @@ def filled(form: EntryForm[Any], **typed: str) -> Typed:
     return first | typed
 
 
-def app_on(path: Path, seat: Seat = None) -> BrtApp:
-    """The app on a campaign file, seated."""
-    return BrtApp(path, seat=seat)
+def app_on(path: Path, seat: Seat = None, served: bool = False) -> BrtApp:
+    """The app on a campaign file, seated, and perhaps `served` to a browser."""
+    return BrtApp(path, served=served, seat=seat)
 
 
 @asynccontextmanager
 async def opened(
-    path: Path, seat: Seat = None, room: str = DASHBOARD, size: tuple[int, int] = SMALL, **how: Any
+    path: Path,
+    seat: Seat = None,
+    room: str = DASHBOARD,
+    size: tuple[int, int] = SMALL,
+    served: bool = False,
+    **how: Any,
 ) -> AsyncIterator[tuple[BrtApp, Pilot[int]]]:
     """The app on a campaign file, seated and, instead of on the Dashboard, in a room, once
     everything has been read."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr("brt_cg.tui.app.DASHBOARD", room)
-        app = app_on(path, seat)
+        app = app_on(path, seat, served)
         async with app.run_test(size=size, **how) as pilot:
             await settled(pilot)
             patch.undo()

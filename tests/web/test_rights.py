@@ -78,32 +78,27 @@ def test_what_only_the_server_tells_a_screen_is_among_the_kinds() -> None:
     assert {"stdin", "resize", "files", "moved", "quit"} <= {*KINDS}
 
 
-def test_each_door_opens_to_the_cookie_of_its_own_seat_only(tmp_path: Path) -> None:
-    async def knock() -> None:
-        tokens = tokens_of("doors", SEATS)
-        server = SeatServer(tmp_path / "none.brt", tokens, ServerAddress("127.0.0.1", 80))
-        app = await server.make_app()
-        doors = [
-            (route.method, route.resource.canonical)
-            for route in app.router.routes()
-            if route.resource is not None and "{seat}" in route.resource.canonical
-        ]
-        assert len(doors) >= 6  # with those that only ask for the head
-        async with TestClient(TestServer(app)) as client:
-            for method, path in doors:
-                for seat in SEATS:
-                    for mine in (*SEATS, None):
-                        where = path.format(seat=seat, **IN_PATHS)
-                        cookies = {tokens.cookie_name(mine): tokens.cookie(mine)} if mine else {}
-                        headers = {
-                            "Cookie": "; ".join(
-                                f"{name}={value}" for name, value in cookies.items()
-                            ),
-                            "Host": "127.0.0.1:80",
-                            "Origin": "http://127.0.0.1:80",
-                        }
-                        answer = await client.request(method, where, headers=headers)
-                        told = (method, where, mine, answer.status)
-                        assert (answer.status == 403) is (mine != seat), told
-
-    asyncio.run(knock())
+async def test_each_door_opens_to_the_cookie_of_its_own_seat_only(tmp_path: Path) -> None:
+    tokens = tokens_of("doors", SEATS)
+    server = SeatServer(tmp_path / "none.brt", tokens, ServerAddress("127.0.0.1", 80))
+    app = await server.make_app()
+    doors = [
+        (route.method, route.resource.canonical)
+        for route in app.router.routes()
+        if route.resource is not None and "{seat}" in route.resource.canonical
+    ]
+    assert len(doors) >= 6  # with those that only ask for the head
+    async with TestClient(TestServer(app)) as client:
+        for method, path in doors:
+            for seat in SEATS:
+                for mine in (*SEATS, None):
+                    where = path.format(seat=seat, **IN_PATHS)
+                    cookies = {tokens.cookie_name(mine): tokens.cookie(mine)} if mine else {}
+                    headers = {
+                        "Cookie": "; ".join(f"{name}={value}" for name, value in cookies.items()),
+                        "Host": "127.0.0.1:80",
+                        "Origin": "http://127.0.0.1:80",
+                    }
+                    answer = await client.request(method, where, headers=headers)
+                    told = (method, where, mine, answer.status)
+                    assert (answer.status == 403) is (mine != seat), told

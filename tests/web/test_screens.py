@@ -146,155 +146,128 @@ def own(tmp_path: Path) -> Path:
 
 
 @pytest.mark.real_time
-def test_a_cut_link_goes_on_where_it_was(own: Path) -> None:
-    async def cut() -> None:
-        async with tab_of(own) as tab:
-            await tab.send("stdin", "f")
-            await tab.until("History")
-            await tab.socket.close()
-            assert await tab.state() == "open"
-            await tab.open()
-            await tab.until("History")  # Forces, not the Dashboard, drawn anew
-            assert b"\x1b[?1049h" in tab.came
-
-    asyncio.run(cut())
+async def test_a_cut_link_goes_on_where_it_was(own: Path) -> None:
+    async with tab_of(own) as tab:
+        await tab.send("stdin", "f")
+        await tab.until("History")
+        await tab.socket.close()
+        assert await tab.state() == "open"
+        await tab.open()
+        await tab.until("History")  # Forces, not the Dashboard, drawn anew
+        assert b"\x1b[?1049h" in tab.came
 
 
 @pytest.mark.real_time
-def test_a_screen_that_was_busy_when_its_page_came_back_is_drawn_whole(own: Path) -> None:
-    async def busy() -> None:
-        async with tab_of(own) as tab:
-            [screen] = screens_of(own)
-            os.kill(screen, signal.SIGSTOP)
-            await tab.socket.close()
+async def test_a_screen_that_was_busy_when_its_page_came_back_is_drawn_whole(own: Path) -> None:
+    async with tab_of(own) as tab:
+        [screen] = screens_of(own)
+        os.kill(screen, signal.SIGSTOP)
+        await tab.socket.close()
+        await tab.open()
+        await asyncio.sleep(0.3)  # for whatever the server sends it meanwhile
+        os.kill(screen, signal.SIGCONT)
+        await tab.until("Demo: Betio")
+
+
+@pytest.mark.real_time
+async def test_a_screen_shown_in_another_tab_leaves_this_one(own: Path) -> None:
+    async with tab_of(own) as tab:
+        other = Tab(tab.origin, tab.session, tab.mine)
+        await other.open()
+        await tab.until_closed()
+        assert ["brt", {"type": "replaced"}] in tab.told
+        await other.until("Demo: Betio")
+
+
+@pytest.mark.real_time
+async def test_a_screen_that_is_killed_closes_its_page_and_begins_anew(own: Path) -> None:
+    async with tab_of(own) as tab:
+        for process in screens_of(own):
+            os.kill(process, signal.SIGKILL)
+        await tab.until_closed()
+        assert await tab.state() == "none"
+        await tab.open()
+        await tab.until("Demo: Betio")
+
+
+@pytest.mark.real_time
+async def test_what_makes_no_sense_or_is_huge_does_no_harm(own: Path) -> None:
+    async with tab_of(own) as tab:
+        await tab.send("resize", {"width": 100_000, "height": 100_000})
+        await tab.send("resize", {"width": "wide"})
+        await tab.socket.send_str("{" * 1000)
+        await tab.socket.send_bytes(b"\xff" * 1000)
+        await tab.send("resize", {"width": 80, "height": 24})
+        await tab.send("stdin", "j")
+        await tab.until("Note")
+        await tab.send("stdin", "?")
+        await tab.until("Search: a key")
+        tab.came = b""
+        await tab.send("stdin", "\x1b")  # heard though nothing comes after it
+        await tab.until("Note")
+        assert await tab.state() == "open"
+
+
+@pytest.mark.real_time
+async def test_a_screen_ends_with_its_server_even_if_that_is_killed(own: Path) -> None:
+    with served(own) as addresses:
+        mine = cookie(addresses["umpire"])
+        async with aiohttp.ClientSession() as session:
+            tab = Tab(addresses["umpire"], session, mine)
             await tab.open()
-            await asyncio.sleep(0.3)  # for whatever the server sends it meanwhile
-            os.kill(screen, signal.SIGCONT)
             await tab.until("Demo: Betio")
-
-    asyncio.run(busy())
-
-
-@pytest.mark.real_time
-def test_a_screen_shown_in_another_tab_leaves_this_one(own: Path) -> None:
-    async def twice() -> None:
-        async with tab_of(own) as tab:
-            other = Tab(tab.origin, tab.session, tab.mine)
-            await other.open()
-            await tab.until_closed()
-            assert ["brt", {"type": "replaced"}] in tab.told
-            await other.until("Demo: Betio")
-
-    asyncio.run(twice())
+            [server] = running(f"serve {own}")
+            os.kill(server, signal.SIGKILL)
+            await until_none_of(own)
 
 
-@pytest.mark.real_time
-def test_a_screen_that_is_killed_closes_its_page_and_begins_anew(own: Path) -> None:
-    async def killed() -> None:
-        async with tab_of(own) as tab:
-            for process in screens_of(own):
-                os.kill(process, signal.SIGKILL)
-            await tab.until_closed()
-            assert await tab.state() == "none"
-            await tab.open()
-            await tab.until("Demo: Betio")
-
-    asyncio.run(killed())
+async def test_more_screens_than_a_seat_may_have_are_refused() -> None:
+    room = screens.Screens(Path("none.brt"), {"marine": Kept(), "japanese": Kept()})
+    mine = [await room.room_for("marine", f"{n}") for n in range(screens.MOST_SCREENS)]
+    for number, one in enumerate(mine):
+        assert one is not None
+        one.alone_since = None
+        assert await room.room_for("marine", f"{number}") is one
+    assert await room.room_for("marine", "new") is None
+    assert room.state("marine", "new") == "full"
+    assert await room.room_for("japanese", "new") is not None
+    assert mine[1] is not None
+    mine[1].alone_since = 1.0
+    assert await room.room_for("marine", "new") is not None
+    assert (room.state("marine", "new"), mine[1].ended) == ("open", "killed")
 
 
 @pytest.mark.real_time
-def test_what_makes_no_sense_or_is_huge_does_no_harm(own: Path) -> None:
-    async def harm() -> None:
-        async with tab_of(own) as tab:
-            await tab.send("resize", {"width": 100_000, "height": 100_000})
-            await tab.send("resize", {"width": "wide"})
-            await tab.socket.send_str("{" * 1000)
-            await tab.socket.send_bytes(b"\xff" * 1000)
-            await tab.send("resize", {"width": 80, "height": 24})
-            await tab.send("stdin", "j")
-            await tab.until("Note")
-            await tab.send("stdin", "?")
-            await tab.until("Search: a key")
-            tab.came = b""
-            await tab.send("stdin", "\x1b")  # heard though nothing comes after it
-            await tab.until("Note")
-            assert await tab.state() == "open"
-
-    asyncio.run(harm())
+async def test_the_screens_are_told_when_anybody_has_changed_the_file(own: Path) -> None:
+    news = asyncio.Event()
+    room = screens.Screens(own, {})
+    room._of = {("marine", "1"): SimpleNamespace(runs=True, tell_of_news=news.set)}  # type: ignore[dict-item]
+    watching = asyncio.create_task(room.watch())
+    await asyncio.sleep(2 * screens.LOOK_EVERY)
+    assert not news.is_set()
+    note(own, "from a terminal")
+    async with asyncio.timeout(PATIENCE):
+        await news.wait()
+    watching.cancel()
 
 
-@pytest.mark.real_time
-def test_a_screen_ends_with_its_server_even_if_that_is_killed(own: Path) -> None:
-    async def orphaned() -> None:
-        with served(own) as addresses:
-            mine = cookie(addresses["umpire"])
-            async with aiohttp.ClientSession() as session:
-                tab = Tab(addresses["umpire"], session, mine)
-                await tab.open()
-                await tab.until("Demo: Betio")
-                [server] = running(f"serve {own}")
-                os.kill(server, signal.SIGKILL)
-                await until_none_of(own)
-
-    asyncio.run(orphaned())
-
-
-def test_more_screens_than_a_seat_may_have_are_refused() -> None:
-    async def many() -> None:
-        room = screens.Screens(Path("none.brt"), {"marine": Kept(), "japanese": Kept()})
-        mine = [await room.room_for("marine", f"{n}") for n in range(screens.MOST_SCREENS)]
-        for number, one in enumerate(mine):
-            assert one is not None
-            one.alone_since = None
-            assert await room.room_for("marine", f"{number}") is one
-        assert await room.room_for("marine", "new") is None
-        assert room.state("marine", "new") == "full"
-        assert await room.room_for("japanese", "new") is not None
-        assert mine[1] is not None
-        mine[1].alone_since = 1.0
-        assert await room.room_for("marine", "new") is not None
-        assert (room.state("marine", "new"), mine[1].ended) == ("open", "killed")
-
-    asyncio.run(many())
-
-
-@pytest.mark.real_time
-def test_the_screens_are_told_when_anybody_has_changed_the_file(own: Path) -> None:
-    async def watched() -> None:
-        news = asyncio.Event()
-        room = screens.Screens(own, {})
-        room._of = {("marine", "1"): SimpleNamespace(runs=True, tell_of_news=news.set)}  # type: ignore[dict-item]
-        watching = asyncio.create_task(room.watch())
-        await asyncio.sleep(2 * screens.LOOK_EVERY)
-        assert not news.is_set()
-        note(own, "from a terminal")
-        async with asyncio.timeout(PATIENCE):
-            await news.wait()
-        watching.cancel()
-
-    asyncio.run(watched())
-
-
-def test_the_screens_are_told_at_once_what_one_of_them_has_stored(
+async def test_the_screens_are_told_at_once_what_one_of_them_has_stored(
     own: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(screens, "LOOK_EVERY", 3600.0)
 
-    async def watched() -> None:
-        news = asyncio.Event()
-        room = screens.Screens(own, {"marine": Kept()})
-        service = await room.room_for("marine", "1")
-        assert service is not None
-        room._of["japanese", "2"] = SimpleNamespace(runs=True, tell_of_news=news.set)  # type: ignore[assignment]
-        watching = asyncio.create_task(room.watch())
-        await asyncio.sleep(0)  # it knows the file, and waits
-        note(own, "from a screen")
-        await service.on_meta(b'{"type": "stored"}')
-        async with asyncio.timeout(PATIENCE):
-            await news.wait()
-        watching.cancel()
-
-    asyncio.run(watched())
+    news = asyncio.Event()
+    room = screens.Screens(own, {"marine": Kept()})
+    service = await room.room_for("marine", "1")
+    assert service is not None
+    room._of["japanese", "2"] = SimpleNamespace(runs=True, tell_of_news=news.set)  # type: ignore[assignment]
+    watching = asyncio.create_task(room.watch())
+    await asyncio.sleep(0)  # it knows the file, and waits
+    note(own, "from a screen")
+    await service.on_meta(b'{"type": "stored"}')
+    async with asyncio.timeout(PATIENCE):
+        await news.wait()
+    watching.cancel()
 
 
 def note(file: Path, words: str) -> None:
@@ -338,15 +311,12 @@ def test_fifty_connections_of_two_seats_neither_fill_the_memory_nor_stay(own: Pa
 
 
 @pytest.mark.real_time
-def test_the_system_refuses_a_screen_more_memory_than_any_needs(own: Path) -> None:
-    async def limited() -> None:
-        async with tab_of(own):
-            [screen] = screens_of(own)
-            limits = Path(f"/proc/{screen}/limits").read_text()
-            line = next(line for line in limits.splitlines() if line.startswith("Max data size"))
-            assert line.split()[3:5] == [str(MOST_MEMORY)] * 2
-
-    asyncio.run(limited())
+async def test_the_system_refuses_a_screen_more_memory_than_any_needs(own: Path) -> None:
+    async with tab_of(own):
+        [screen] = screens_of(own)
+        limits = Path(f"/proc/{screen}/limits").read_text()
+        line = next(line for line in limits.splitlines() if line.startswith("Max data size"))
+        assert line.split()[3:5] == [str(MOST_MEMORY)] * 2
 
 
 # --- the page -----------------------------------------------------------------------------------

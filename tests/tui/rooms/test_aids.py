@@ -87,9 +87,7 @@ async def test_a_side_asks_about_nothing_that_it_may_not_know(demo_file: Path) -
 
 
 async def test_a_served_screen_reads_and_writes_no_fights(demo_file: Path) -> None:
-    app = BrtApp(demo_file, served=True, seat=None)
-    async with app.run_test(size=MIDDLE) as pilot:
-        await settled(pilot)
+    async with opened(demo_file, size=MIDDLE, served=True) as (_, pilot):
         await pilot.press("a")
         shown = await ask(pilot, f"fight new {demo_file.parent}/x marine:rifle")
         assert "a file on the machine" in shown

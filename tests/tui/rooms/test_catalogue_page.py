@@ -8,7 +8,6 @@ from textual.pilot import Pilot
 from brt_cg.catalogue import catalogue
 from brt_cg.catalogue.own import own_path, own_types
 from brt_cg.model.counters import Side
-from brt_cg.tui.app import BrtApp
 from tests.tui.helpers import MIDDLE, settled, shown
 from tests.tui.moments import opened, press
 
@@ -55,9 +54,10 @@ async def test_what_is_no_figure_is_refused_beside_its_field(new_file: Path) -> 
 async def test_a_visitor_enters_nothing_and_learns_no_folder_of_the_machine(
     new_file: Path,
 ) -> None:
-    app = BrtApp(new_file, served=True, seat=Side.MARINE)
-    async with app.run_test(size=(160, 40), notifications=True) as pilot:
-        await settled(pilot)
+    async with opened(new_file, Side.MARINE, size=(160, 40), served=True, notifications=True) as (
+        _,
+        pilot,
+    ):
         await at_type(pilot, "new", "type")
         text = await shown(pilot, "Kept in your own catalogue")
         assert own_path().parent.name not in text.replace("\n", "")

@@ -1,7 +1,8 @@
 """Two players at one screen: a curtain between their secrets."""
 
 import asyncio
-from collections.abc import Callable
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
 from pathlib import Path
 from threading import Event
 from typing import Any
@@ -33,14 +34,15 @@ MOST = 400  # steps of a phase
 CURTAINS = count(ci=12, full=MOST)  # after which enough has been seen of it
 
 
-async def sit_down(pilot: Pilot[int]) -> BrtApp:
-    """Opens the campaign for two players."""
-    app = pilot.app
-    assert isinstance(app, BrtApp)
-    await until(pilot, lambda: "Who is looking?" in screen_text(app))
-    await pilot.press("t")
-    await settled(pilot)
-    return app
+@asynccontextmanager
+async def for_two(path: Path) -> AsyncIterator[tuple[BrtApp, Pilot[int]]]:
+    """The campaign on one screen for two players."""
+    app = BrtApp(path)
+    async with app.run_test(size=SMALL, notifications=True) as pilot:
+        await until(pilot, lambda: "Who is looking?" in screen_text(app))
+        await pilot.press("t")
+        await settled(pilot)
+        yield app, pilot
 
 
 def curtain(app: BrtApp) -> CurtainScreen | None:
@@ -95,8 +97,7 @@ async def test_whoever_hands_the_screen_over_leaves_no_secret_on_it(
     then: tuple[str, ...],
 ) -> None:
     """Neither in the frame that asks whose eyes, nor behind it, nor once it is left."""
-    async with BrtApp(demo_file).run_test(size=SMALL, notifications=True) as pilot:
-        app = await sit_down(pilot)
+    async with for_two(demo_file) as (app, pilot):
         app._kept.set_pin(Side.MARINE, "4711")
         await press(pilot, room, "j")
         seat = app.session.seen
@@ -157,8 +158,7 @@ async def test_the_curtain_that_another_window_lowers_closes_what_was_open(
 ) -> None:
     """In the first frame already; and whoever looks next finds nothing that was typed."""
     path = played(demo_file, "15.601")
-    async with BrtApp(path).run_test(size=SMALL, notifications=True) as pilot:
-        app = await sit_down(pilot)
+    async with for_two(path) as (app, pilot):
         await press(pilot, "j", room, *box)
         assert (await settled(pilot)).seat is Side.JAPANESE
         left, first = list[str](), [*app.screen_stack[1:]]
@@ -182,8 +182,7 @@ async def test_the_curtain_that_another_window_lowers_closes_what_was_open(
 
 
 async def test_a_picture_made_before_the_curtain_fell_is_not_shown(demo_file: Path) -> None:
-    async with BrtApp(demo_file).run_test(size=SMALL) as pilot:
-        app = await sit_down(pilot)
+    async with for_two(demo_file) as (app, pilot):
         session = app.session
         await press(pilot, "f", "j")
         before, looked = await settled(pilot), session._looked
@@ -198,8 +197,7 @@ async def test_a_picture_made_before_the_curtain_fell_is_not_shown(demo_file: Pa
 
 
 async def test_what_one_searched_is_gone_when_the_curtain_has_fallen(demo_file: Path) -> None:
-    async with BrtApp(demo_file).run_test(size=SMALL) as pilot:
-        app = await sit_down(pilot)
+    async with for_two(demo_file) as (app, pilot):
         await press(pilot, "f", "j", "slash", *"matsuo", "enter", "s", "t", "f", "j")
         assert app.current_mode == "forces"
         assert "matsuo" not in screen_text(app)
@@ -208,8 +206,7 @@ async def test_what_one_searched_is_gone_when_the_curtain_has_fallen(demo_file: 
 async def test_who_looks_next_is_told_neither_result_nor_refusal_of_the_work_before(
     demo_file: Path,
 ) -> None:
-    async with BrtApp(demo_file).run_test(size=SMALL, notifications=True) as pilot:
-        app = await sit_down(pilot)
+    async with for_two(demo_file) as (app, pilot):
         await press(pilot, "f", "j")
         session, goes_on, told = app.session, Event(), list[str]()
 
@@ -312,8 +309,7 @@ async def test_no_frame_of_a_refit_phase_shows_the_other_sides_secrets(
 ) -> None:
     """In a small terminal and, from one curtain to the next, in a larger one; of the whole phase
     in the full search."""
-    async with BrtApp(demo_file).run_test(size=SMALL, notifications=True) as pilot:
-        app = await sit_down(pilot)
+    async with for_two(demo_file) as (app, pilot):
         eyes = Eyes(app)
         at_each_frame(monkeypatch, app, eyes.look, eyes.before)
         await press(pilot, "r")
@@ -361,8 +357,7 @@ def clock_dice() -> Any:
 async def test_a_room_with_secrets_asks_whose_eyes_and_the_table_comes_back(
     demo_file: Path,
 ) -> None:
-    async with BrtApp(demo_file).run_test(size=SMALL, notifications=True) as pilot:
-        app = await sit_down(pilot)
+    async with for_two(demo_file) as (app, pilot):
         await press(pilot, "f")
         assert "Whose eyes?" in screen_text(app)
         await press(pilot, "escape")
@@ -382,8 +377,7 @@ async def test_a_room_with_secrets_asks_whose_eyes_and_the_table_comes_back(
 
 async def test_both_take_back_together_what_was_settled_in_the_open(demo_file: Path) -> None:
     path = played(demo_file, "15.6031")
-    async with BrtApp(path).run_test(size=SMALL, notifications=True) as pilot:
-        app = await sit_down(pilot)
+    async with for_two(path) as (app, pilot):
         await press(pilot, "r")
         before = (await settled(pilot)).mark
         await press(pilot, "c")
@@ -398,8 +392,7 @@ async def test_both_take_back_together_what_was_settled_in_the_open(demo_file: P
 async def test_at_the_table_the_newest_that_both_know_of_is_taken_back(demo_file: Path) -> None:
     """What one of them decided in secret follows from it; it is not named."""
     path = played(demo_file, "15.602")
-    async with BrtApp(path).run_test(size=SMALL, notifications=True) as pilot:
-        app = await sit_down(pilot)
+    async with for_two(path) as (app, pilot):
         await press(pilot, "r", "u")
         said = " ".join(screen_text(app).split())
         assert "Undone: 15.601 Conclusion of Melee" in said
@@ -407,8 +400,7 @@ async def test_at_the_table_the_newest_that_both_know_of_is_taken_back(demo_file
 
 
 async def test_what_is_entered_behind_a_curtain_bears_its_seat(demo_file: Path) -> None:
-    async with BrtApp(played(demo_file, "15.601")).run_test(size=SMALL) as pilot:
-        app = await sit_down(pilot)
+    async with for_two(played(demo_file, "15.601")) as (app, pilot):
         front = curtain(app)
         assert front is not None
         await press(pilot, "down", "enter", "space", "m", "f9", "ctrl+p", "tab", "enter")
@@ -425,8 +417,7 @@ async def test_a_pin_lifts_the_curtain_and_only_its_hash_is_kept(
     demo_file: Path, tmp_path: Path
 ) -> None:
     path = played(demo_file, "15.601")
-    async with BrtApp(path).run_test(size=SMALL, notifications=True) as pilot:
-        app = await sit_down(pilot)
+    async with for_two(path) as (app, pilot):
         await press(pilot, "j", "K", *"4711", "enter", *"4712", "enter")
         assert "It differs from the first." in screen_text(app)
         await press(pilot, *"4711", "enter", "s", "t")
@@ -452,8 +443,7 @@ async def test_a_pin_lifts_the_curtain_and_only_its_hash_is_kept(
 
 
 async def test_at_the_table_each_key_to_secrets_asks_whose_eyes(demo_file: Path) -> None:
-    async with BrtApp(demo_file).run_test(size=SMALL) as pilot:
-        app = await sit_down(pilot)
+    async with for_two(demo_file) as (app, pilot):
         await press(pilot, "r")
         for key in "fjmbPFwMEK":
             await press(pilot, key)
@@ -465,10 +455,7 @@ async def test_at_the_table_each_key_to_secrets_asks_whose_eyes(demo_file: Path)
 
 
 async def test_what_one_takes_back_and_restores_is_not_told_to_the_other(demo_file: Path) -> None:
-    async with BrtApp(played(demo_file, "15.601")).run_test(
-        size=SMALL, notifications=True
-    ) as pilot:
-        app = await sit_down(pilot)
+    async with for_two(played(demo_file, "15.601")) as (app, pilot):
         await press(pilot, "j", "enter")
         assert (await settled(pilot)).at_table
         await press(pilot, "s", "j", "u")
@@ -483,8 +470,7 @@ async def test_what_one_takes_back_and_restores_is_not_told_to_the_other(demo_fi
 async def test_whoever_cannot_lift_the_curtain_can_close_the_program(
     demo_file: Path, key: str
 ) -> None:
-    async with BrtApp(played(demo_file, "15.601")).run_test(size=SMALL) as pilot:
-        app = await sit_down(pilot)
+    async with for_two(played(demo_file, "15.601")) as (app, pilot):
         assert "q quits" in screen_text(app)
         await pilot.press(key)
         await pilot.pause()
@@ -492,8 +478,7 @@ async def test_whoever_cannot_lift_the_curtain_can_close_the_program(
 
 
 async def test_what_is_looked_up_as_the_curtain_falls_ends_quietly(demo_file: Path) -> None:
-    async with BrtApp(demo_file).run_test(size=SMALL, notifications=True) as pilot:
-        app = await sit_down(pilot)
+    async with for_two(demo_file) as (app, pilot):
         await press(pilot, "full_stop", "m", "down")
         app.post_message(events.Key("down", None))
         app.post_message(events.Key("s", "s"))

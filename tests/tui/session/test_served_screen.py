@@ -14,14 +14,12 @@ from brt_cg.tui.keys.actions import ACTIONS, EVERYWHERE
 from brt_cg.tui.look.themes import OURS
 from brt_cg.tui.session import CANNOT_OPEN
 from brt_cg.tui.session.campaign_app import without_folders
-from tests.tui.helpers import screen_text, settled, until
-from tests.tui.moments import played
+from tests.tui.helpers import MIDDLE, screen_text, settled, until
+from tests.tui.moments import opened, played
 
 
 async def test_a_served_screen_stays_with_its_campaign_and_its_seat(demo_file: Path) -> None:
-    app = BrtApp(demo_file, served=True, seat=Side.MARINE)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await settled(pilot)
+    async with opened(demo_file, Side.MARINE, served=True) as (app, pilot):
         for key in ("s", "h", "B", "d"):
             await pilot.press(key)
         await app.run_action("home")  # as a click on its name does
@@ -33,9 +31,8 @@ async def test_a_served_screen_stays_with_its_campaign_and_its_seat(demo_file: P
 async def test_a_screen_that_is_left_just_after_a_change_ends_without_a_fault(
     demo_file: Path,
 ) -> None:
-    app = BrtApp(demo_file, served=True, seat=Side.MARINE)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await settled(pilot)
+    async with opened(demo_file, Side.MARINE, served=True) as (app, _):
+        pass
     assert app._around is not None
     app._around._tell()
 
@@ -47,9 +44,7 @@ async def test_a_visitor_has_the_usual_keys_not_those_of_who_serves(
     own.write_text('[everywhere]\nforces = "Z"\n')
     monkeypatch.setattr(app_module, "keys_path", lambda: own)
     for served, key in ((True, "f"), (False, "Z")):
-        app = BrtApp(demo_file, served=served, seat=Side.MARINE)
-        async with app.run_test(size=(80, 24)) as pilot:
-            await settled(pilot)
+        async with opened(demo_file, Side.MARINE, served=served) as (app, _):
             assert app.key("everywhere.forces") == key
 
 
@@ -81,9 +76,7 @@ async def test_who_cannot_change_seats_is_not_told_to(tmp_path: Path) -> None:
     desk.go()
     desk.close()
     for served in (False, True):
-        app = BrtApp(path, served=served, seat=Side.MARINE)
-        async with app.run_test(size=(120, 40)) as pilot:
-            await settled(pilot)
+        async with opened(path, Side.MARINE, size=MIDDLE, served=served) as (app, _):
             shown = screen_text(app)
             assert "The Japanese side has something to decide in private" in shown
             assert ("Press s:" in shown, "change seats" in shown) == (not served, not served)
@@ -123,9 +116,7 @@ async def test_who_may_not_decide_is_not_told_to_press_enter(demo_file: Path) ->
 async def test_the_palette_of_a_served_screen_offers_nothing_of_the_machine(
     demo_file: Path,
 ) -> None:
-    app = BrtApp(demo_file, served=True, seat=Side.MARINE)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await settled(pilot)
+    async with opened(demo_file, Side.MARINE, served=True) as (app, _):
         for action in ACTIONS:
             if action.machine:
                 check = app if action.place == EVERYWHERE else app.screen
@@ -144,9 +135,7 @@ async def test_a_campaign_that_cannot_be_read_ends_the_screen(tmp_path: Path) ->
 
 
 async def test_a_visitor_is_told_no_folder_of_who_serves(demo_file: Path) -> None:
-    app = BrtApp(demo_file, served=True, seat=Side.MARINE)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await settled(pilot)
+    async with opened(demo_file, Side.MARINE, served=True) as (app, pilot):
         demo_file.rename(demo_file.with_name("away.brt"))
         app.tell(StorageError(f"{demo_file}: there is no such file"))
         await until(pilot, lambda: len(app._notifications) > 0)

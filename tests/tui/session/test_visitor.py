@@ -2,7 +2,8 @@
 sees and leaves nothing."""
 
 import json
-from collections.abc import Mapping
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from io import BytesIO
 from pathlib import Path
 from typing import Any
@@ -24,7 +25,7 @@ from brt_cg.tui.forms.screen import FormScreen
 from brt_cg.tui.frame.palette import PaletteScreen
 from brt_cg.tui.frame.window_and_page import title
 from brt_cg.tui.session.page import CampaignMoved, FilesGiven, GivenFile
-from tests.tui.helpers import look_from, screen_text, settled, shown, until, words
+from tests.tui.helpers import MIDDLE, SMALL, look_from, screen_text, settled, shown, until, words
 from tests.tui.moments import played, press
 
 
@@ -52,6 +53,17 @@ class Visited(BrtApp):
 
     def newest(self, type: str) -> Mapping[str, Any]:
         return next(told for told in reversed(self.told) if told["type"] == type)
+
+
+@asynccontextmanager
+async def visited(
+    path: Path, seat: Side | None, size: tuple[int, int] = MIDDLE
+) -> AsyncIterator[tuple[Visited, Pilot[int]]]:
+    """The screen of a visitor, once all has been read."""
+    app = Visited(path, seat)
+    async with app.run_test(size=size, notifications=True) as pilot:
+        await settled(pilot)
+        yield app, pilot
 
 
 async def until_in_front(pilot: Pilot[Any], screen: type) -> None:
@@ -89,9 +101,7 @@ async def test_a_page_to_print_opens_in_the_browser_and_nothing_is_written_here(
 
 
 async def test_several_tables_come_as_one_file(demo_file: Path) -> None:
-    app = Visited(demo_file, None)
-    async with app.run_test() as pilot:
-        await settled(pilot)
+    async with visited(demo_file, None) as (app, _):
         tables = {"units.csv": "id\n", "sides.csv": b"side\n"}
         name = await deliver(app, tables, Path("/x/state"), None)
     [(content, shows)] = app.downloads.values()
@@ -185,9 +195,7 @@ async def test_no_page_leads_a_visitor_to_the_folders_of_the_machine(
 ) -> None:
     path = tmp_path / "new.brt"
     Desk.create(path, {"cg": "III"}).close()
-    app = Visited(path, None)
-    async with app.run_test(size=(120, 40)) as pilot:
-        await settled(pilot)
+    async with visited(path, None) as (app, pilot):
         await app.run_action(page)
         await settled(pilot)
         await press(pilot, "end", "enter")
@@ -197,9 +205,7 @@ async def test_no_page_leads_a_visitor_to_the_folders_of_the_machine(
 
 
 async def test_the_page_is_told_the_keys_that_work_and_whose_turn_it_is(demo_file: Path) -> None:
-    app = Visited(played(demo_file, "15.602"), Side.MARINE)
-    async with app.run_test(size=(120, 40)) as pilot:
-        await settled(pilot)
+    async with visited(played(demo_file, "15.602"), Side.MARINE) as (app, pilot):
         await until(pilot, lambda: {"title", "keys"} <= {told["type"] for told in app.told})
         assert app.newest("title")["text"] == "Your turn · Demo: Betio, 20 Nov 1943 · Marine"
         keys = app.newest("keys")["keys"]
@@ -230,9 +236,7 @@ async def test_what_the_other_player_enters_is_shown_when_the_server_tells_of_it
 async def test_the_server_is_told_of_what_is_entered_here_not_of_what_is_read(
     demo_file: Path,
 ) -> None:
-    app = Visited(demo_file, Side.MARINE)
-    async with app.run_test() as pilot:
-        await settled(pilot)
+    async with visited(demo_file, Side.MARINE) as (app, pilot):
         other = Desk.open(demo_file)
         other.command("note", {"words": "From afar.", "side": None, "about": None})
         other.close()
@@ -255,9 +259,7 @@ def test_the_title_says_that_the_other_side_is_to_answer(
 
 
 async def test_the_screen_names_the_seat_and_its_own_key_of_the_palette(demo_file: Path) -> None:
-    app = Visited(demo_file, Side.JAPANESE)
-    async with app.run_test(size=(80, 24)) as pilot:
-        await settled(pilot)
+    async with visited(demo_file, Side.JAPANESE, size=SMALL) as (app, pilot):
         assert "Japanese · CG III" in screen_text(app)
         assert app.key("everywhere.command_palette") == "F8"
         await press(pilot, "f8")
@@ -294,9 +296,7 @@ async def test_who_umpires_in_a_browser_mails_the_campaign_from_there_and_back(
 
 async def test_a_side_in_a_browser_is_told_who_mails_the_campaign(demo_file: Path) -> None:
     """A mail holds the enemy's secrets, and says itself from which seat it comes."""
-    app = Visited(demo_file, Side.MARINE)
-    async with app.run_test(size=(120, 40), notifications=True) as pilot:
-        await settled(pilot)
+    async with visited(demo_file, Side.MARINE) as (app, pilot):
         await press(pilot, "M")
         await shown(pilot, "whoever serves the campaign sends and receives it")
         assert len(app.screen_stack) == 1
