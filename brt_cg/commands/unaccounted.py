@@ -10,7 +10,7 @@ from brt_cg.card import Card
 from brt_cg.commands.plan import Plan, try_import
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Piece, Unit, Vehicle
-from brt_cg.model.numbered import NumberedList, holder_of, numbered_lists
+from brt_cg.model.numbered import NumberedList, holder_of, holders, numbered_lists
 from brt_cg.model.records import SIDES
 from brt_cg.text import counted
 
@@ -111,12 +111,9 @@ def _beside_what_they_have(plan: Plan, no_hex: Mapping[str, Counter]) -> dict[st
 
 def _is_with(plan: Plan, id: str, beside: Mapping[str, str]) -> bool:
     """Whether a counter, or one that holds it, is beside what it has."""
-    seen: set[str] = set()
-    while id and id not in beside and id not in seen:
-        seen.add(id)
-        held = plan.after.find(id)
-        id = holder_of(held) if held is not None else ""
-    return id in beside
+    after = plan.after.find(id)
+    held_by = holders(after, plan.after.find) if after is not None else ()
+    return id in beside or any(each.id in beside for each in held_by)
 
 
 def _still_encircled(plan: Plan) -> Iterator[Unit | Vehicle]:

@@ -13,7 +13,7 @@ from brt_cg.commands.unaccounted import Unaccounted, unaccounted
 from brt_cg.imports.hex_lines import Part, understood
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Side
-from brt_cg.model.numbered import NumberedList, holder_of, numbered_lists
+from brt_cg.model.numbered import NumberedList, holders, numbered_lists
 from brt_cg.questions.answers import Problem, refuse
 from brt_cg.refit.s607_perimeters import with_perimeters
 from brt_cg.text import parted
@@ -205,12 +205,10 @@ def _going_along(campaign: Campaign, places: Mapping[str, str]) -> dict[str, str
     and goes along with somebody whose hex is not known."""
     found: dict[str, str | None] = {}
     for piece in campaign.pieces():
-        holder, seen = piece, {piece.id}
-        while (up := campaign.find(holder_of(holder))) is not None and up.id not in seen:
-            seen.add(up.id)
-            holder = up  # type: ignore[assignment]
-            if holder.id in places and piece.in_play and piece.id not in places:
-                along = piece.replace(location=places[holder.id])
-                needs = along.on_the_table and why_a_hex_is_needed(along) is not None
-                found.setdefault(piece.id, None if needs else along.location)
+        held_by = (each.id for each in holders(piece, campaign.find))
+        holder = next((id for id in held_by if id in places), None)
+        if holder is not None and piece.in_play and piece.id not in places:
+            along = piece.replace(location=places[holder])
+            needs = along.on_the_table and why_a_hex_is_needed(along) is not None
+            found[piece.id] = None if needs else along.location
     return found

@@ -31,13 +31,17 @@ Totals = Mapping[str, str]  # by field, as typed
 NONE_BEFORE: Mapping[Side, int] = {}
 
 
-def points_before(book: Book) -> int:
+def points_before(book: Book, half: Side | None) -> Mapping[Side, int]:
     """The Casualty VP that a side, whose half of the scenario end is not yet entered, gains by the
-    enemy's half: only for units that it knew before and still knows now."""
-    known, now = book.before_end.pieces(), book.campaign
-    theirs = (piece for piece in known if piece.in_play and piece.side is not book.side)
-    left = ((piece, now.find(piece.id)) for piece in theirs)
-    return sum(worth_lost(book.card, was, found) for was, found in left if found is not None)
+    enemy's half: only for units that it knew before and still knows now. Nothing for no half."""
+    if half is None:
+        return NONE_BEFORE
+    book = book.of(half)
+    theirs = (
+        piece for piece in book.before_end.pieces() if piece.in_play and piece.side is not half
+    )
+    left = ((piece, book.campaign.find(piece.id)) for piece in theirs)
+    return {half: sum(worth_lost(book.card, was, now) for was, now in left if now is not None)}
 
 
 def first_totals(told: Ticked, before: Mapping[Side, int] = NONE_BEFORE) -> dict[str, str]:

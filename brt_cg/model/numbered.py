@@ -6,7 +6,7 @@ by hex, and in a hex each counter followed by what it holds, carries or guards.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 
 from brt_cg.board.locations import hex_order, inside, is_within
@@ -120,6 +120,15 @@ def holder_of(counter: Counter) -> str:
     return next((id for link in links if (id := getattr(counter, link))), "")
 
 
+def holders(counter: Counter, find: Callable[[str], Counter | None]) -> Iterator[Counter]:
+    """Who has a counter with it, then who has that one, and so on; `find` finds one by its id."""
+    seen = {counter.id}
+    while (holder := find(holder_of(counter))) is not None and holder.id not in seen:
+        seen.add(holder.id)
+        yield holder
+        counter = holder
+
+
 def _place(view: Campaign, counter: Counter, side: Side) -> tuple[str, str]:
     """The kind and name of a counter's place; a Fortification in a Location where its side is
     Isolated is there, not in the enemy area around it."""
@@ -129,17 +138,9 @@ def _place(view: Campaign, counter: Counter, side: Side) -> tuple[str, str]:
         for location in (counter.location, inside(counter.location, counter.id)):
             if view.isolated_side(location, side) is side:
                 return (PlaceKind.ISOLATED.value, location)
-    kind, name, _ = view.whereabouts(_bearer(view, counter))
+    bearer = [counter, *holders(counter, view.find)][-1]  # its place counts
+    kind, name, _ = view.whereabouts(bearer)
     return (kind.value, name)
-
-
-def _bearer(view: Campaign, counter: Counter) -> Counter:
-    """The counter whose place counts for another one: the last in the chain of its holders."""
-    seen = {counter.id}
-    while (holder := view.find(holder_of(counter))) is not None and holder.id not in seen:
-        seen.add(holder.id)
-        counter = holder
-    return counter
 
 
 def _rank(counter: Counter) -> tuple[tuple[int, int], int, list[int], list[tuple[int, str]]]:

@@ -50,7 +50,7 @@ def test_a_half_begins_with_the_points_for_what_its_side_knew_and_sees_lost() ->
         if unit["id"] in ("j-sq-8", "j-sq-9"):
             unit["fate"] = "eliminated"
     journal.command("import", {"state": half, "source": "j.json", "side": "japanese"}, JAPANESE)
-    assert points_before(book_of(journal, MARINE)) == 2, "of j-sq-9 alone"
+    assert points_before(book_of(journal, MARINE), MARINE) == {MARINE: 2}, "of j-sq-9 alone"
 
 
 def test_of_a_campaign_adopted_by_halves_no_end_of_a_scenario_is_to_come() -> None:

@@ -212,3 +212,5 @@ def test_ticks_of_counters_that_are_gone_are_told(demo_file: Path) -> None:
     sheet.keep()
     again = sheet_for(seen)
     assert (again.ticks, again.lost) == ({}, ("m-nobody-1",))
+    again.join()
+    assert again.ticks == {}, "they do not come back from the file"

@@ -12,7 +12,7 @@ from textual.geometry import Size
 
 from brt_cg.board.locations import OFF_MAP, ground
 from brt_cg.imports.ticks import Ticked, Ticks, as_meant, lost_in_the_other_half
-from brt_cg.imports.totals import NONE_BEFORE, left_open, points_before
+from brt_cg.imports.totals import left_open, points_before
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter
 from brt_cg.model.events import BY_NAME, CAPTURED, JOINED, MOVED, Event
@@ -53,7 +53,7 @@ from brt_cg.tui.session.session import Seat, Seen
 LEFT = "Not yet accounted for"
 LOOK_EVERY = 1.0  # seconds between looks at what another window has ticked
 ON_MAP = ("next_here", "put", "go_to", "closer", "farther")
-NO_SHEET = TickSheet(NotedOnDisk(Path(), {}), "", {}, {})  # while no scenario is being played
+NO_SHEET = TickSheet(NotedOnDisk(Path()), "")  # while no scenario is being played
 
 
 class ScenarioEndScreen(CounterRoom):
@@ -131,18 +131,13 @@ class ScenarioEndScreen(CounterRoom):
         self.all = [group_of_list(seen.view, each) for each in found]
         self.filter()
 
-    def action_import(self) -> None:
-        """Takes the end from a file; asks first if something is ticked, which is not in it."""
-        if self.ticks:
-            self._import_instead()
-        else:
-            import_here(self)
-
     @work(group="instead", exclusive=True)
-    async def _import_instead(self) -> None:
+    async def action_import(self) -> None:
+        """Takes the end from a file; asks first if something is ticked, which is not in it."""
         words = "They are kept here, but they are not part of what the file says."
         title = f"{counted(len(self.ticks), 'counter')} ticked"
-        if await is_sure(self.app, title, words, "i", "take the file instead"):
+        instead = (self.app, title, words, "i", "take the file instead")
+        if not self.ticks or await is_sure(*instead):
             import_here(self)
 
     def look_again(self) -> None:
@@ -475,25 +470,17 @@ class ScenarioEndScreen(CounterRoom):
 
     # --- going on -------------------------------------------------------------------------------
 
-    def action_totals(self) -> None:
+    @work(group="totals", exclusive=True)
+    async def action_totals(self) -> None:
         """Goes on to the totals."""
         self.ask_nothing()
-        self._go_on()
-
-    @work(group="totals", exclusive=True)
-    async def _go_on(self) -> None:
         if not await self._line_settled() or not await self._differences_settled():
             return
-        before, half, told = NONE_BEFORE, self.seen.half, self.told
-        if half is not None:
-            points = await self.app.session.consult(
-                lambda desk: points_before(desk.book().of(half))
-            )
-            before = {half: points}
-        left = await self.app.session.consult(lambda desk: left_open(desk.book(), told))
-        await self.app.push_screen(
-            FormScreen(TotalsForm(self.app.session, self.sheet, before, left))
+        half, told, session = self.seen.half, self.told, self.app.session
+        before, left = await session.consult(
+            lambda desk: (points_before(desk.book(), half), left_open(desk.book(), told))
         )
+        await self.app.push_screen(FormScreen(TotalsForm(session, self.sheet, before, left)))
 
     async def _line_settled(self) -> bool:
         """Asks what becomes of a line that was set aside, if there is one; whether to go on."""

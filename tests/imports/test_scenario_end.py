@@ -1,0 +1,131 @@
+"""The end of the demo's next scenario told in lines, as by numbers on the screen: forty changes,
+from the first word to the entry, without a screen."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from brt_cg.imports.open_places import ENCIRCLED, NO, open_places
+from brt_cg.imports.ticks import Ticked
+from brt_cg.imports.totals import end_told, first_totals
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Counter, Fate, Kind, Side, Unit, Vehicle
+from brt_cg.model.records import Phase
+from brt_cg.service.desk import Desk
+from brt_cg.service.whole import whole
+from tests.imports.ends import told
+from tests.tui.moments import played
+
+# Line by line, as the eye goes over the lists of the printed sheet, one for each list.
+LINES = (
+    "x 4 6;w 3",  # M1
+    "x 23 28 30;d 16 21 24;w 11;k 36;q35 25;q36 26",  # M2
+    "in o14;q18 12;q17 6;p14 16",  # M3: three in a hex, the others in the Area
+    "w 2",  # M4
+    "x 1-4;j1: x 58 60 62;d 42 43 45;k 68;c 52 56",  # K24 is wiped out; then Area J1
+)
+CROWE = "m-ldr-7"
+HEXES = {"m-sq-17": "Q35", "m-sq-19": "Q36", "m-hs-3": "Q18", "m-ldr-3": "Q17", "m-cr-1": "P14"}
+WITH_HIS_GUN = {"j-cr-11": "D8"}  # the hex of a Gun says where its crew is
+
+
+def told_in_lines(ticked: Ticked) -> Ticked:
+    """The same, with what the lines say; Crowe captured whoever was captured."""
+    for of, line in zip(ticked.lists, LINES, strict=False):
+        for said in ticked.read(line, of.counters[0].id):
+            assert not said.wrong
+            ticked.take(said, CROWE if said.to_be_picked else "")
+    return ticked
+
+
+def enter(desk: Desk) -> Campaign:
+    """Enters the end; the Marines won, and nobody is Encircled any more."""
+    book, ticked = desk.book(), told_in_lines(told(desk))
+    end = end_told(book, ticked, first_totals(ticked) | {"winner": "marine"})
+    left = open_places(book, end.asked)
+    desk.command("import", left.settled(book.campaign, end.asked, {ENCIRCLED: NO}))
+    return whole(desk).campaign
+
+
+@dataclass
+class Ended:
+    """The counters that were in play before, as they were and as they are."""
+
+    pairs: list[tuple[Counter, Counter]]
+    campaign: Campaign
+
+    @property
+    def units(self) -> dict[str, Unit]:
+        return self.campaign.units
+
+
+@pytest.fixture
+def ended(demo_file: Path) -> Ended:
+    desk = Desk.open(played(demo_file, None))
+    before = whole(desk).campaign.clone()
+    after = enter(desk)
+    known = ((before.find(one.id), one) for one in after.counters())
+    return Ended([(was, now) for was, now in known if was is not None], after)
+
+
+def test_who_is_told_to_be_lost_is_lost_and_no_other(ended: Ended) -> None:
+    gone = [now for was, now in ended.pairs if was.in_play and now.fate is Fate.ELIMINATED]
+    assert len([one for one in gone if not getattr(one, "vehicle", None)]) == 12
+    assert ended.campaign.situation.phase is Phase.REFIT
+    assert ended.campaign.situation.winner is Side.MARINE
+
+
+def test_squads_are_reduced_leaders_wounded_and_tanks_wrecks(ended: Ended) -> None:
+    assert len([now for was, now in ended.pairs if now.in_play and is_reduced(was, now)]) == 6
+    assert len([one for one in ended.units.values() if one.has("wounded")]) >= 3
+    wrecks = {now.id for _, now in ended.pairs if isinstance(now, Vehicle) and now.wreck}
+    assert {"m-tk-2", "j-tk-2"} <= wrecks
+
+
+def test_who_was_captured_is_guarded_by_who_took_him(ended: Ended) -> None:
+    guarded = {id for id, one in ended.units.items() if one.guard == CROWE}
+    assert guarded == {"j-lab-2", "j-sq-22"}
+
+
+def test_who_moved_is_in_his_hex_and_the_others_in_their_area(ended: Ended) -> None:
+    hexes = HEXES | WITH_HIS_GUN
+    assert {id: ended.units[id].location for id in hexes} == hexes
+    placed = [
+        now.id
+        for was, now in ended.pairs
+        if isinstance(now, Unit | Vehicle) and now.in_play
+        if now.location not in (None, was.location) and now.id not in WITH_HIS_GUN
+    ]
+    assert len(placed) == 15
+
+
+def test_what_is_not_understood_is_told_beside_its_word_and_changes_nothing(
+    demo_file: Path,
+) -> None:
+    ticked = told(Desk.open(played(demo_file, None)))
+    right, wrong, begun = ticked.read("x 2; d 1; q35")
+    assert right.part.words == "eliminated: 7-0 Sorrell"
+    assert wrong.wrong == ["seawall breach m-br-2 cannot be reduced"]
+    assert begun.is_begun
+    assert wrong.text[: wrong.end_of_wrong] == "d 1"
+    assert ticked.ticks == {}
+
+
+def test_a_captor_of_the_other_side_is_named_by_his_list_and_the_captured_has_no_other(
+    demo_file: Path,
+) -> None:
+    desk = Desk.open(played(demo_file, None))
+    ticked = told(desk, seat=Side.JAPANESE)
+    at = next(each for each in ticked.lists if each.name == "J1")
+    (said,) = ticked.read("c 52 by crowe", at.counters[0].id)
+    assert (said.wrong, said.to_be_picked) == ([], False)
+    ticked.take(said)
+    assert ticked.captured_by(CROWE) == [said.part.counters[0].id]
+
+
+def is_reduced(was: Counter, now: Counter) -> bool:
+    """Whether a squad was turned over, or is a HS now."""
+    if not isinstance(was, Unit) or not isinstance(now, Unit):
+        return False
+    return (was.kind, was.strength) != (now.kind, now.strength) and was.kind is Kind.SQUAD
