@@ -3,7 +3,7 @@
 One store keeps them, and is filled in four ways: a side gives answers ahead, which are entries of
 the journal (commands/ahead.py); a player answers several questions of one kind together; a file
 holds answers (imports/answers_file.py); the setup is noted on the table until it is complete
-(tui/question/placing.py). The desk takes them in this order before it asks a player; the setup only
+(service/placings.py). The desk takes them in this order before it asks a player; the setup only
 when he says so.
 """
 

@@ -17,6 +17,7 @@ from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Called, Candidate, Form, Pointed, Raw, Refused
 from brt_cg.questions.asks import Ask
+from brt_cg.service.placings import Changes
 from brt_cg.tui.keys.actions import ANSWERS, EVERYWHERE, bound_to
 from brt_cg.tui.lists.rows import FieldAbove, PickList
 from brt_cg.tui.look.lines import LaidOutOnce, Static, Vertical
@@ -31,7 +32,6 @@ from brt_cg.tui.question.picking import (
     fitting,
     typed_in_full,
 )
-from brt_cg.tui.question.placing import Changes
 from brt_cg.tui.session.campaign_app import CampaignApp
 
 
@@ -115,9 +115,7 @@ class AnswerList(Vertical, FieldAbove):
 
     def _take_noted(self) -> bool:
         """Takes over what has been entered for a setup question. Returns whether it is new."""
-        seen, answers = self.app.session.seen, self.answers
-        date = seen.view.situation.date if seen is not None else ""
-        noted = self.app.session.placings.of(self.ask, date)
+        answers, noted = self.answers, self.app.session.placings.of(self.ask)
         if noted is None or answers is None or noted is answers.noted:
             return False
         answers.noted = noted

@@ -13,7 +13,7 @@ from hmac import compare_digest
 
 from brt_cg.files import state_file
 from brt_cg.model.counters import Side
-from brt_cg.tui.memory.on_disk import NotedOnDisk, kept
+from brt_cg.service.noted_on_disk import NotedOnDisk, kept
 
 SALT = 16  # bytes
 WORK = 2**14  # of scrypt: about 50 ms

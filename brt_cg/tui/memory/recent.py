@@ -12,8 +12,8 @@ from typing import Any, NamedTuple
 from platformdirs import user_config_path, user_state_path
 
 from brt_cg.files import APP, read_state, state_file, write_state
+from brt_cg.service.noted_on_disk import kept
 from brt_cg.storage.place import NotAnAddress, place_of
-from brt_cg.tui.memory.on_disk import kept
 from brt_cg.views.book import Mark
 
 MOST = 8

@@ -11,9 +11,9 @@ from textual.content import Content
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Called, Candidate, Form, Raw
 from brt_cg.questions.asks import Ask, Several
+from brt_cg.service.placings import Changes, Noted
 from brt_cg.tui.lists.found import holds
 from brt_cg.tui.lists.marking import Marked
-from brt_cg.tui.question.placing import Changes, Noted
 
 MOST_SHOWN = 200  # candidates; the player finds others by typing more
 MANY_OPTIONS = 8  # options from which the hint mentions the search

@@ -30,13 +30,13 @@ from brt_cg.questions.one_list import AskGroup, together
 from brt_cg.refit.sequence import NUMBERS, paragraph_of
 from brt_cg.service import last_seen
 from brt_cg.service.desk import Desk
+from brt_cg.service.placings import Placings
 from brt_cg.service.time_travel import Reach, redo_reach, undo_reach
 from brt_cg.storage.errors import MovedOn
 from brt_cg.storage.place import Place
 from brt_cg.storage.synced import warning
 from brt_cg.tui.keys.actions import ROOMS
 from brt_cg.tui.question.picking import NOTHING, Offered, offered_by
-from brt_cg.tui.question.placing import Placings
 from brt_cg.views.book import Mark, NotItsOwn
 from brt_cg.views.hot_seat import HotSeat, Turn
 from brt_cg.views.requests import Request

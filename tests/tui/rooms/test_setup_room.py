@@ -14,10 +14,10 @@ from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat
 from brt_cg.questions.answers import Candidate
 from brt_cg.service.desk import Desk
+from brt_cg.service.placings import Noted, Placings, setup_question
 from brt_cg.service.whole import whole
 from brt_cg.tui.answering.question_panel import QuestionPanel
 from brt_cg.tui.lists.counter_list import CounterList
-from brt_cg.tui.question.placing import Noted, Placings, setup_question
 from brt_cg.tui.rooms.setup.screen import SetupScreen
 from brt_cg.tui.rooms.setup.setting_up import (
     allowed_text,
@@ -334,17 +334,17 @@ async def test_what_is_given_is_kept_between_runs(at_setup: Path) -> None:
 @pytest.mark.parametrize("damaged", [[], {"given": []}, {"given": {"m-sq-8": 5, "x": [], "y": ""}}])
 def test_what_is_kept_is_ignored_where_it_is_damaged(at_setup: Path, damaged: object) -> None:
     desk = Desk.open(at_setup)
-    ask, date = setup_question(whole(desk).open_ask()), whole(desk).campaign.situation.date
+    ask = setup_question(whole(desk).open_ask())
     assert ask is not None
     placings = Placings(desk)
-    placings.of(ask, date)
+    placings.meet(desk)
     placings.keep(Noted(ask, {"m-sq-8": "N19"}))
     (file,) = (user_state_path("brt-cg") / "placings").iterdir()
     assert file.stat().st_mode & 0o077 == 0  # it may tell who is hidden where
     file.write_text(json.dumps(damaged), "utf-8")
     again = Placings(desk)
     again.meet(desk)
-    assert again.of(ask, date) == Noted(ask)
+    assert again.of(ask) == Noted(ask)
 
 
 async def test_what_is_given_stands_in_refit_too_and_is_not_shown_to_the_enemys_seat(
@@ -376,14 +376,15 @@ async def test_what_is_given_stands_in_refit_too_and_is_not_shown_to_the_enemys_
 
 def test_of_what_is_given_only_what_is_no_longer_allowed_is_lost(at_setup: Path) -> None:
     desk, again = Desk.open(at_setup), Desk.open(at_setup)
-    ask, date = setup_question(whole(desk).open_ask()), whole(desk).campaign.situation.date
+    ask = setup_question(whole(desk).open_ask())
     assert ask is not None
     placings = Placings(desk)
-    assert placings.of(ask, date) == Noted(ask)
+    placings.meet(desk)
+    assert placings.of(ask) == Noted(ask)
     placings.keep(Noted(ask, {"m-sq-8": "N19", "m-sq-9": "A1", "gone": "N19"}))
     placings.meet(again)
-    assert placings.of(ask, date) is None  # it has been asked anew
-    kept = placings.of(whole(again).open_ask(), date)
+    assert placings.of(ask) is None  # it has been asked anew
+    kept = placings.of(whole(again).open_ask())
     assert kept is not None
     assert kept.given == {"m-sq-8": "N19"}
 

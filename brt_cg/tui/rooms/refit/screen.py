@@ -13,6 +13,7 @@ from brt_cg.questions.answers import Raw
 from brt_cg.questions.asks import Ask
 from brt_cg.questions.dice import AppDice, Dice, DiceSource
 from brt_cg.service.desk import Desk
+from brt_cg.service.placings import setup_question
 from brt_cg.storage.place import Place
 from brt_cg.text import counted
 from brt_cg.tui.answering import going_on
@@ -25,7 +26,6 @@ from brt_cg.tui.keys.actions import BY_ID, REFIT
 from brt_cg.tui.lists.log import LogView, newest_outcome
 from brt_cg.tui.look.fit import is_low
 from brt_cg.tui.look.lines import click
-from brt_cg.tui.question.placing import setup_question
 from brt_cg.tui.rooms.refit.agreeing import agree_beforehand, is_before_the_phase
 from brt_cg.tui.rooms.refit.steps_list import StepClicked, StepsLine, StepsList
 from brt_cg.tui.rooms.refit.wording import (

@@ -9,9 +9,9 @@ from brt_cg.model.records import Phase
 from brt_cg.questions.answers import Raw
 from brt_cg.questions.asks import Ask
 from brt_cg.refit.undone import undone_text, unplaced_text
+from brt_cg.service.placings import setup_question
 from brt_cg.text import counted
 from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply
-from brt_cg.tui.question.placing import setup_question
 from brt_cg.tui.session.session import Seen
 from brt_cg.views.steps import Stand
 

@@ -16,8 +16,8 @@ from brt_cg.imports.open_places import AT, ENCIRCLED, EXCEPT
 from brt_cg.imports.ticks import Ticked, Ticks
 from brt_cg.imports.totals import TOTALS
 from brt_cg.model.events import BY_NAME
+from brt_cg.service.noted_on_disk import NotedOnDisk, kept
 from brt_cg.storage.place import spelled
-from brt_cg.tui.memory.on_disk import NotedOnDisk, kept
 from brt_cg.tui.session.session import Seen
 
 Noted = dict[str, dict[str, Any]]  # what the file holds: others, ticks and totals

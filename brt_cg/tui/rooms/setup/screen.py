@@ -12,6 +12,7 @@ from brt_cg.board.locations import OFF_MAP, OFF_MAP_PLACED
 from brt_cg.exports.setup_pages import scenario_start
 from brt_cg.questions.answers import Pointed, Raw, Refused
 from brt_cg.questions.asks import Ask
+from brt_cg.service.placings import ORDER, Noted
 from brt_cg.text import counted
 from brt_cg.tui.answering import going_on
 from brt_cg.tui.dialogs.choice import is_sure
@@ -27,7 +28,6 @@ from brt_cg.tui.look.fit import is_low
 from brt_cg.tui.look.lines import Hanging
 from brt_cg.tui.map.pointing import Pointing, start_of
 from brt_cg.tui.point.screen import PointScreen
-from brt_cg.tui.question.placing import ORDER, Noted
 from brt_cg.tui.rooms.setup.setting_up import (
     TABLE,
     allowed_text,
@@ -77,7 +77,7 @@ class SetupScreen(CounterRoom):
         seen = self.seen
         if seen.ask is None or not seen.may_know(seen.ask.side):
             return None
-        return self.app.session.placings.of(seen.ask, seen.view.situation.date)
+        return self.app.session.placings.of(seen.ask)
 
     def __init__(self) -> None:
         super().__init__()

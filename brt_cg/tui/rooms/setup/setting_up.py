@@ -33,10 +33,10 @@ from brt_cg.refit.garrisons import to_be_filled
 from brt_cg.refit.setup_form import read_spot
 from brt_cg.refit.setup_places import bound_to, goes_with, located_text, meant_for, on_the_table
 from brt_cg.refit.undone import unplaced_text
+from brt_cg.service.placings import ORDER, Noted
 from brt_cg.text import capital, counted, some_of
 from brt_cg.tui.lists.found import gathered
 from brt_cg.tui.lists.groups import CounterRow, Group, row_of, tally_text, under_their_owners
-from brt_cg.tui.question.placing import ORDER, Noted
 from brt_cg.tui.session.session import Seen
 
 PLACES = {

@@ -8,14 +8,14 @@ from typing import Any
 
 from brt_cg.board.locations import OFF_MAP
 from brt_cg.files import state_file
+from brt_cg.journal.early_answers import EarlyAnswers, Key, asked
 from brt_cg.model.counters import WeaponKind
 from brt_cg.questions.answers import Raw, Refused
 from brt_cg.questions.asks import Ask, Several
 from brt_cg.refit.sequence import FIRST_OF_SETUP, NUMBERS
 from brt_cg.service.desk import Desk
-from brt_cg.tui.memory.on_disk import NotedOnDisk, kept
+from brt_cg.service.noted_on_disk import NotedOnDisk, kept
 
-Key = tuple[str, str, str]  # of a setup question: its rule, subject and date
 Changes = Mapping[str, tuple[Raw] | None]  # by item, its new answer; None removes it
 ORDER = NUMBERS[NUMBERS.index(FIRST_OF_SETUP) :]
 
@@ -65,9 +65,9 @@ class Noted:
 
 
 class Placings:
-    """The answers noted for the setup questions of a campaign, by rule, subject and date. All rooms
-    share them until the question is answered. Only code that has the question itself can get them,
-    so the enemy's seat never can.
+    """The answers noted for the setup questions of a campaign, which all rooms share until the
+    question is answered. Only code that has the question itself can get them, so the enemy's seat
+    never can.
 
     Each question has a small JSON file in the player's state folder, beside the ticks of a scenario
     end (tick_sheet.py).
@@ -75,49 +75,45 @@ class Placings:
 
     def __init__(self, desk: Desk) -> None:
         self._campaign = f"{desk.path.resolve()} {desk.begun}"
-        self._kept: dict[Key, Noted] = {}
+        self._early = EarlyAnswers()
+        self._open: tuple[Key, Noted] | None = None
 
-    def of(self, ask: Ask[Any] | None, date: str) -> Noted | None:
-        """The answers noted for a setup question; None for any other, or for one that has been
-        asked again since."""
-        question = setup_question(ask)
-        if question is None:
-            return None
-        key = (question.rule, question.subject, date)
-        if key not in self._kept:
-            self._kept[key] = Noted(question)
-        placing = self._kept[key]
-        return placing if placing.ask is question else None
+    def of(self, ask: Ask[Any] | None) -> Noted | None:
+        """The answers noted for the open setup question; None for any other, or for one that has
+        been asked again since."""
+        noted = self._open[1] if self._open is not None else None
+        return noted if noted is not None and noted.ask is ask else None
 
-    def keep(self, placing: Noted) -> None:
-        """Stores the answers to a question that is still open."""
-        for key, before in [*self._kept.items()]:
-            if before.ask is placing.ask:
-                self._kept[key] = placing
-                self._on_disk(key).keep(given=placing.given)
+    def keep(self, noted: Noted) -> None:
+        """Stores the answers to the setup question that is open, if it still is."""
+        if self._open is not None and self._open[1].ask is noted.ask:
+            key, _ = self._open = self._open[0], noted
+            self._early.give(key, noted.given)
+            self._on_disk(key).keep(given=noted.given)
 
     def meet(self, desk: Desk) -> None:
         """Carries noted answers over to a setup question that is asked again, for example after an
         undo or in another run: work for the desk's thread."""
         book = desk.book()
-        date, ask = book.campaign.situation.date, setup_question(book.ask)
+        ask = setup_question(book.ask)
         if ask is None:
             return
-        key = (ask.rule, ask.subject, date)
-        before = self._kept.get(key)
-        if before is None:
-            given = kept(self._on_disk(key).read(), "given", dict)
-            self._kept[key] = _carried_over(ask, given)
-        elif before.ask is not ask:
-            self._kept[key] = _carried_over(ask, before.given)
-        self._kept[key].crews = {
+        noted = self.of(ask)
+        if noted is None:
+            key = asked(ask)._replace(mark=book.campaign.situation.date)
+            early = self._early.at(key)
+            given = early[0] if early else kept(self._on_disk(key).read(), "given", dict)
+            noted = _carried_over(ask, given)
+            self._open = key, noted
+        noted.crews = {
             weapon.id: weapon.possessor
             for weapon in book.campaign.weapons.values()
             if weapon.kind is WeaponKind.GUN and weapon.possessor
         }
 
     def _on_disk(self, key: Key) -> NotedOnDisk:
-        return NotedOnDisk(state_file("placings", f"{key} {self._campaign}"))
+        question = (key.rule, key.subject, key.mark)
+        return NotedOnDisk(state_file("placings", f"{question} {self._campaign}"))
 
 
 def _carried_over(ask: Several[Any], given: dict[str, Raw]) -> Noted:
