@@ -143,27 +143,16 @@ class _Trial:
 
     def _choose(self, ask: Ask[Any]) -> Raw:
         ask = ask if ask.rule else replace(ask, rule=self.campaign.situation.paragraph or "")
-        standing = self._standing.find(ask)
-        if standing is not None and _problem(ask, standing[0]) is None:
-            _ = self._standing.take(ask)
+        standing = self._standing.take_allowed(ask)
+        if standing is not None:
             return standing[0]
-        if ask.side is not self.side:
-            return ask.default
-        key = exactly(ask)
-        if key not in self.asks:
+        key = exactly(ask) if ask.side is self.side else None
+        if key is not None and key not in self.asks:
             self.asks[key] = ask
-            if key in self.ahead:
-                problem = _problem(ask, self.ahead[key])
-                if problem is None:
+            try:
+                if key in self.ahead:
+                    ask.read(self.ahead[key])
                     return self.ahead[key]
-                self.problems.append(problem)
+            except Refused as refused:
+                self.problems.append(Problem(f"{ask.rule} {ask.subject}", str(refused)))
         return ask.default
-
-
-def _problem(ask: Ask[Any], raw: Raw) -> Problem | None:
-    """Why a question does not allow an answer."""
-    try:
-        ask.read(raw)
-    except Refused as refused:
-        return Problem(f"{ask.rule} {ask.subject}", str(refused))
-    return None

@@ -178,9 +178,8 @@ class _Choices:
         ask = ask if ask.rule else replace(ask, rule=rule)
         position = self.asked[rule, ask.subject]
         self.asked[rule, ask.subject] += 1
-        standing = self.standing.find(ask)
-        if standing is not None and _is_allowed(ask, standing[0]):
-            _ = self.standing.take(ask)
+        standing = self.standing.take_allowed(ask)
+        if standing is not None:
             return standing[0]
         early = self.answers.take(ask, position) if self.answers is not None else None
         if early is not None:

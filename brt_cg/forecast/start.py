@@ -12,6 +12,7 @@ from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
 from brt_cg.model.visibility import seen_by
 from brt_cg.questions.answers import Refused
+from brt_cg.questions.sources import HAND
 from brt_cg.service.desk import Desk
 from brt_cg.service.whole import whole
 from brt_cg.views.journal import is_hidden
@@ -44,7 +45,7 @@ class Start:
         """The answers already given, each for the question that is asked again."""
         answers = EarlyAnswers()
         for rule, subject, kind, raw in self.given:
-            answers.add(simple(rule, subject, kind), raw)
+            answers.given.setdefault(simple(rule, subject, kind), []).append((raw, HAND))
         return answers
 
 

@@ -273,16 +273,12 @@ def _wrong_dice(raw: object, allowed: tuple[Dice, ...]) -> str | None:
     for dice in allowed:
         try:
             read_faces(dice, raw)
+            return None
         except ValueError as error:
             refusals.append(str(error))
-        else:
-            return None
     return "; ".join(refusals)
 
 
 def _has_fraction(value: object) -> bool:
-    if isinstance(value, dict):
-        return any(map(_has_fraction, value.values()))
-    if isinstance(value, list):
-        return any(map(_has_fraction, value))
-    return isinstance(value, float)
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return isinstance(value, float) or any(map(_has_fraction, parts))

@@ -8,14 +8,14 @@ when he says so.
 """
 
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from hashlib import sha256
 from typing import Any, NamedTuple
 
 from brt_cg.journal.entries import Entry, ask_record, canonical
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
-from brt_cg.questions.answers import Raw
+from brt_cg.questions.answers import Raw, Refused
 from brt_cg.questions.asks import Ask
 from brt_cg.questions.sources import DEFAULT, GIVEN_AHEAD, HAND, Source
 
@@ -78,10 +78,6 @@ class EarlyAnswers:
         self.given[key] = [(raw, source) for raw in raws]
         self.used.pop(key, None)
 
-    def add(self, key: Key, raw: Raw) -> None:
-        """Notes one more answer for a key."""
-        self.given.setdefault(key, []).append((raw, HAND))
-
     def take_back(self, key: Key) -> None:
         """Drops the answers for a key."""
         self.given.pop(key, None)
@@ -115,6 +111,15 @@ class EarlyAnswers:
         if found is not None:
             self.use(key, (self.used.get(key, 0) if position is None else position) + 1)
         return found
+
+    def take_allowed(self, ask: Ask[Any]) -> Early | None:
+        """The same, if the question allows it; else it stays."""
+        found = self.find(ask)
+        with suppress(Refused):
+            if found is not None:
+                ask.read(found[0])
+                return self.take(ask)
+        return None
 
     @property
     def raws(self) -> dict[Key, Raw]:

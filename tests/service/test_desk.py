@@ -143,64 +143,6 @@ def test_a_refused_answer_begins_nothing(desk: Desk) -> None:
     assert desk.answer_typed("no") is not None
 
 
-HIDDEN = [squad(f"j-sq-{number}", "M40", status=["hidden"]) for number in range(1, 4)]
-
-
-@pytest.fixture
-def hidden(tmp_path: Path) -> Desk:
-    """A campaign where 15.602 asks of three hidden squads."""
-    asked = {"cg": "III", "name": None, "players": None, "allotments": None}
-    desk = Desk.create(tmp_path / "h.brt", asked)
-    desk.command("import", {"state": state(*HIDDEN), "source": "t", "missing": None, "side": None})
-    desk.begin()
-    return desk
-
-
-def test_questions_of_one_kind_are_known_ahead(hidden: Desk) -> None:
-    before = whole(hidden).campaign.clone()
-    asks = hidden.coming().asks
-    assert [ask.subject for ask in asks] == ["j-sq-1", "j-sq-2", "j-sq-3"]
-    assert whole(hidden).campaign == before
-    assert asks[0] is whole(hidden).open_ask()
-    assert hidden.answer_alike(asks[:1], {"j-sq-1": "reveal"}) is whole(hidden).open_ask()
-    assert [ask.subject for ask in hidden.coming().asks] == ["j-sq-2", "j-sq-3"]
-
-
-def test_questions_of_one_kind_are_answered_together_and_undone_one_by_one(hidden: Desk) -> None:
-    kept = Transactions(hidden)
-    hidden.answer_alike(hidden.coming().asks, {"j-sq-2": "reveal"})
-    (stored,) = kept.stored
-    assert stored[:3] == ["answer"] * 3
-    units = whole(reopened(hidden)).campaign.units
-    assert [units[f"j-sq-{number}"].hidden for number in (1, 2, 3)] == [True, False, True]
-    assert [entry.payload["from"] for entry in whole(hidden).entries if entry.kind == "answer"][
-        :3
-    ] == [*("default", "hand", "default")]
-    hidden.undo()
-    assert whole(hidden).open_ask() is not None
-    assert whole(hidden).open_ask().subject == "j-sq-3"
-
-
-def test_what_is_not_allowed_any_more_when_it_comes_is_asked_again_with_the_reason(
-    hidden: Desk,
-) -> None:
-    hidden.answer_alike(hidden.coming().asks, {"j-sq-2": "maybe", "j-sq-3": "reveal"})
-    assert whole(hidden).open_ask() is not None
-    assert whole(hidden).open_ask().subject == "j-sq-2"
-    assert "maybe is not allowed here" in hidden.early.why_again(whole(hidden).open_ask())
-    hidden.answer_on(whole(hidden).open_ask(), "reveal")
-    units = whole(hidden).campaign.units
-    assert [units[f"j-sq-{number}"].hidden for number in (1, 2, 3)] == [True, False, False]
-
-
-def test_where_the_first_answer_is_refused_none_is_given(hidden: Desk) -> None:
-    entries = len(whole(hidden).entries)
-    with pytest.raises(Refused, match="j-sq-1: maybe is not allowed here"):
-        hidden.answer_alike(hidden.coming().asks, {"j-sq-1": "maybe"})
-    assert len(whole(hidden).entries) == entries
-    assert not hidden.early.count(None)
-
-
 def test_several_rulings_are_set_together_or_not_at_all(desk: Desk) -> None:
     before = len(whole(desk).entries)
     with pytest.raises(Refused, match="R-NONE"):

@@ -1,4 +1,5 @@
-"""A side answers its questions before they are asked: fewer mails, and no answer goes astray."""
+"""Answers given before they are asked: in one list with others, or ahead, however long before. They
+change neither order nor dice, and none goes astray."""
 
 import shutil
 from pathlib import Path
@@ -9,14 +10,16 @@ import pytest
 from brt_cg.audit import audit
 from brt_cg.exports.status import status_document
 from brt_cg.forecast.ahead import AheadSheet, AskAhead, answer
+from brt_cg.imports.answers_file import read_answers
 from brt_cg.journal.early_answers import Key, exactly, given_ahead
+from brt_cg.journal.entries import Entry
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
 from brt_cg.model.seat import Seat
 from brt_cg.questions.answers import Refused
-from brt_cg.questions.asks import Choose, Option
+from brt_cg.questions.asks import Ask, Choose, Enter, Option, Roll
 from brt_cg.questions.dice import SeededDice
-from brt_cg.questions.sources import GIVEN_AHEAD
+from brt_cg.questions.sources import GIVEN_AHEAD, HAND
 from brt_cg.refit.sequence import paragraph_of
 from brt_cg.service import demo
 from brt_cg.service.desk import Desk
@@ -25,13 +28,219 @@ from brt_cg.service.supply import Supply
 from brt_cg.service.whole import whole
 from brt_cg.views.book import book_of
 from brt_cg.views.rights import Right, right_to
-from tests.exports.journals import begun, play, squad
+from tests.exports.journals import begun, play, squad, state
+from tests.service.test_desk import Transactions, reopened
 from tests.service.test_mail import Player, laid_out, players, turns_of
 
 __all__ = ["laid_out", "players"]  # fixtures
 
 FEW = 8  # mails of a Refit Phase, and once more at its end
 MARINE, JAPANESE = Side.MARINE, Side.JAPANESE
+DICE = Supply(dice=SeededDice(1), defaults=True)
+
+
+# --- in one list with others ----------------------------------------------------------------------
+
+
+@pytest.fixture(scope="module")
+def at_start(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return Path(str(demo.lay_out(tmp_path_factory.mktemp("demo"))))
+
+
+@pytest.fixture
+def desk(at_start: Path, tmp_path: Path) -> Desk:
+    """The demo, at the start of its Refit Phase."""
+    return Desk.open(Path(shutil.copy(at_start, tmp_path / "demo.brt")))
+
+
+def at(desk: Desk, rule: str, about: str = "") -> Ask[Any]:
+    """Plays on to a question."""
+    ask = desk.begin()
+    while ask is not None and (ask.rule, ask.about) != (rule, about):
+        ask = desk.answer_on(ask, *desk.supply(ask, DICE))
+    assert ask is not None, f"{rule} {about} is never asked"
+    return ask
+
+
+def to_the_end_of(desk: Desk, rule: str, choices: dict[str, Any]) -> list[Entry]:
+    """Answers each question of a paragraph singly when it comes."""
+    ask, first = whole(desk).open_ask(), len(whole(desk).entries)
+    while ask is not None and ask.rule == rule:
+        raw, source = desk.supply(ask, DICE)
+        if ask.subject in choices and not isinstance(ask, Roll):
+            raw, source = choices[ask.subject], HAND
+        ask = desk.answer_on(ask, raw, source)
+    return list(whole(desk).entries[first:])
+
+
+def facts(entries: list[Entry]) -> list[Any]:
+    """What was asked in which order, answered, and came of it."""
+    told = ("ask", "answer", "from", "roll")
+    return [([entry.payload.get(what) for what in told], entry.changes) for entry in entries]
+
+
+def test_choices_with_dice_between_are_known_ahead_and_nothing_is_decided(desk: Desk) -> None:
+    at(desk, "15.6131", "Recall")
+    before, entries = whole(desk).campaign.clone(), len(whole(desk).entries)
+    coming = desk.coming()
+    assert len(coming.asks) == 11
+    assert {ask.side for ask in coming.asks} == {Side.MARINE}
+    assert coming.asks[0] is whole(desk).open_ask()
+    assert not coming.doubtful
+    assert (whole(desk).campaign, len(whole(desk).entries)) == (before, entries)
+
+
+def test_what_only_some_dice_lead_to_is_marked(desk: Desk) -> None:
+    at(desk, "15.605", "destination")
+    coming = desk.coming()
+    subjects = {ask.subject for ask in coming.asks}
+    assert coming.doubtful < subjects, "who drowns is placed nowhere"
+    assert coming.asks[0].subject not in coming.doubtful
+
+
+@pytest.mark.parametrize(("rule", "about"), [("15.6131", "Recall"), ("15.605", "destination")])
+def test_answers_given_beforehand_change_neither_order_nor_dice(
+    desk: Desk, rule: str, about: str
+) -> None:
+    at(desk, rule, about)
+    asks, start = desk.coming().asks, len(whole(desk).entries)
+    given = {ask.subject: ask.allowed[0] for ask in asks[::2]}
+    together = desk.answer_alike(asks, given)
+    while together is not None and together.rule == rule:
+        assert together.group != asks[0].group, "each question has its answer when it comes"
+        together = desk.answer_on(together, *desk.supply(together, DICE))
+    listed = list(whole(desk).entries[start:])
+    assert len({entry.seq for entry in listed if entry.kind == "answer"}) > len(given)
+    desk.go_back(start)
+    singly = to_the_end_of(desk, rule, given)
+    assert facts(listed) == facts(singly)
+
+
+def test_each_is_undone_by_itself_and_then_asked_again_with_those_still_ready(desk: Desk) -> None:
+    at(desk, "15.6131", "Recall")
+    asks = desk.coming().asks
+    last = asks[-1].subject
+    ask = desk.answer_alike(asks, {asks[1].subject: {"recall": True}, last: {"recall": True}})
+    while ask is not None and not whole(desk).campaign.vehicles[asks[1].subject].has("recalled"):
+        ask = desk.answer_on(ask, *desk.supply(ask, DICE))
+    while whole(desk).open_ask() is None or whole(desk).open_ask().group != asks[0].group:
+        desk.undo()
+    assert not whole(desk).campaign.vehicles[whole(desk).open_ask().subject].has("recalled")
+    assert desk.early.of(desk.coming().asks) == {last: {"recall": True}}
+    assert whole(desk).open_ask().subject not in desk.early.of(desk.coming().asks), "used once"
+
+
+def test_what_was_given_beforehand_ends_with_its_paragraph(desk: Desk) -> None:
+    at(desk, "15.605", "destination")
+    asks = desk.coming().asks
+    ask = desk.answer_alike(asks, {})
+    assert desk.early.count(Side.MARINE) > 0
+    assert desk.early.count(Side.JAPANESE) == 0
+    while ask is not None and ask.rule == "15.605":
+        ask = desk.answer_on(ask, *desk.supply(ask, DICE))
+    assert desk.early.count(None) == 0
+
+
+def test_what_the_disk_refuses_stands_ready_again(desk: Desk) -> None:
+    at(desk, "15.6131", "Recall")
+    ask = desk.answer_alike(desk.coming().asks, {})
+    ready, kept = desk.early.count(None), Transactions(desk)
+    kept.full = True
+    assert ask is not None
+    with pytest.raises(OSError, match="disk full"):
+        desk.answer_on(ask, *desk.supply(ask, DICE))
+    assert desk.early.count(None) == ready
+
+
+def test_entries_are_known_ahead_each_with_its_own_form(desk: Desk) -> None:
+    first = at(desk, "15.601")
+    second = desk.coming().asks[1]
+    assert second.subject != first.subject
+    assert isinstance(second, Enter)
+    (lost, *_) = second.form.offered(None)
+    with pytest.raises(Refused, match="is not there"):
+        second.read({"eliminated": ["m-sq-1"]})
+    ask = desk.answer_alike([first, second], {second.subject: lost.raw})
+    assert ask is not None
+    assert ask.about == "R-CVP-REFIT", "what losses score is settled first"
+    desk.answer_on(ask, ask.default)
+    (id,) = lost.raw["eliminated"]
+    assert whole(desk).campaign.find(id).fate == "eliminated"
+
+
+def test_a_melee_with_units_still_hidden_is_not_told_beside_the_others(desk: Desk) -> None:
+    at(desk, "15.601")
+    before = [ask.subject for ask in desk.coming().asks]
+    assert len(before) == 3
+    for piece in whole(desk).campaign.at(before[1]):
+        if piece.side is Side.JAPANESE:
+            asked = {"id": piece.id, "set": {"status": ["hidden"]}, "reason": "was not seen"}
+            desk.command("edit", asked)
+    at(desk, "15.601")
+    assert [ask.subject for ask in desk.coming().asks] == [before[0], before[2]]
+
+
+HIDDEN = [squad(f"j-sq-{number}", "M40", status=["hidden"]) for number in range(1, 4)]
+
+
+@pytest.fixture
+def hidden(tmp_path: Path) -> Desk:
+    """A campaign where 15.602 asks of three hidden squads."""
+    asked = {"cg": "III", "name": None, "players": None, "allotments": None}
+    desk = Desk.create(tmp_path / "h.brt", asked)
+    desk.command("import", {"state": state(*HIDDEN), "source": "t", "missing": None, "side": None})
+    desk.begin()
+    return desk
+
+
+def test_questions_of_one_kind_are_answered_together_and_undone_one_by_one(hidden: Desk) -> None:
+    kept = Transactions(hidden)
+    hidden.answer_alike(hidden.coming().asks, {"j-sq-2": "reveal"})
+    (stored,) = kept.stored
+    assert stored[:3] == ["answer"] * 3
+    units = whole(reopened(hidden)).campaign.units
+    assert [units[f"j-sq-{number}"].hidden for number in (1, 2, 3)] == [True, False, True]
+    assert [entry.payload["from"] for entry in whole(hidden).entries if entry.kind == "answer"][
+        :3
+    ] == [*("default", "hand", "default")]
+    hidden.undo()
+    assert whole(hidden).open_ask().subject == "j-sq-3"
+
+
+def test_what_is_not_allowed_any_more_when_it_comes_is_asked_again_with_the_reason(
+    hidden: Desk,
+) -> None:
+    hidden.answer_alike(hidden.coming().asks, {"j-sq-2": "maybe", "j-sq-3": "reveal"})
+    assert whole(hidden).open_ask().subject == "j-sq-2"
+    assert "maybe is not allowed here" in hidden.early.why_again(whole(hidden).open_ask())
+    hidden.answer_on(whole(hidden).open_ask(), "reveal")
+    units = whole(hidden).campaign.units
+    assert [units[f"j-sq-{number}"].hidden for number in (1, 2, 3)] == [True, False, False]
+
+
+def test_where_the_first_answer_is_refused_none_is_given(hidden: Desk) -> None:
+    entries = len(whole(hidden).entries)
+    with pytest.raises(Refused, match="j-sq-1: maybe is not allowed here"):
+        hidden.answer_alike(hidden.coming().asks, {"j-sq-1": "maybe"})
+    assert len(whole(hidden).entries) == entries
+    assert not hidden.early.count(None)
+
+
+def test_what_was_given_ahead_comes_before_a_list_and_a_list_before_a_file(hidden: Desk) -> None:
+    asks, sheet = hidden.coming().asks, AheadSheet(hidden, JAPANESE)
+    sheet.give(exactly(asks[1]), "reveal")
+    sheet.enter(hidden)
+    in_file = {ask.subject: "stay_hidden" for ask in asks}
+    document = {"format": "brt-cg/answers", "version": 1, "choices": {"15.602": in_file}}
+    file = read_answers(document, hidden.book().campaign)
+    hidden.answer_alike(asks[:2], {ask.subject: "stay_hidden" for ask in asks[:2]})
+    [*hidden.play(Supply(file), paragraph_of("15.602"))]
+    answered = [entry.payload for entry in whole(hidden).entries if entry.kind == "answer"]
+    told = [(payload["answer"], payload["from"]) for payload in answered]
+    assert told == [("stay_hidden", "hand"), ("reveal", "ahead"), ("stay_hidden", "file")]
+
+
+# --- ahead ----------------------------------------------------------------------------------------
 
 
 def by_default(desk: Desk, side: Side) -> None:
