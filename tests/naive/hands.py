@@ -1,7 +1,6 @@
 """Plays a paragraph with hands that answer at random, and keeps what they rolled and chose."""
 
 import random
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -40,21 +39,16 @@ class Hands:
         return one.original
 
 
-def played(
-    paragraph: Paragraph,
-    campaign: Campaign,
-    chance: random.Random,
-    choose: Callable[[Ask[Any]], Raw] | None = None,
-) -> Hands:
-    """Plays a paragraph on a campaign, which it changes. `choose` answers what is no roll; without
-    it options are taken at random, and entries by default."""
+def played(paragraph: Paragraph, campaign: Campaign, chance: random.Random) -> Hands:
+    """Plays a paragraph on a campaign, which it changes: options are taken at random, and entries
+    by default."""
     run = Run(paragraph, campaign, load_card(campaign.situation.cg))
     hands = Hands()
     while run.ask is not None:
         ask = run.ask
         raw = dice(ask.table.dice, chance) if isinstance(ask, Roll) else None
         if not isinstance(ask, Roll):
-            raw = choose(ask) if choose else at_random(ask, chance)
+            raw = at_random(ask, chance)
             hands.chosen[ask.subject] = raw
         value = ask.read(raw)
         if isinstance(ask, Roll):

@@ -669,6 +669,7 @@ def test_a_japanese_crew_that_survives_has_a_class_as_every_mmc() -> None:
     table = campaign(sunk, perimeters=())
     men = play(wading_survival, table, {"t1": [*dr(12), *dr(2)]}).unit("t1-crew")
     assert (men.kind, men.class_, men.type) == (Kind.VEHICLE_CREW, Class.ELITE, "1-2-7")
+    assert men.side is JAPANESE
 
 
 @pytest.mark.parametrize(("survival", "points"), [(12, 4), (1, 6)])
@@ -683,14 +684,6 @@ def test_without_a_cs_number_the_players_say(choice: str | None) -> None:
     result = wade(tank(), rolls={"t1": dr(12)}, choices=choices)
     assert ("t1-crew" in result.campaign.units) is (choice == "survives")
     assert "(R-CREW-SURVIVAL: cs)" in result.log
-
-
-def test_a_japanese_crew_is_a_127() -> None:
-    sunk = vehicle("t1", AT[1], "Type 95 HA-GO", JAPANESE)
-    choices = {"crew:t1": "survives"}
-    result = wade(sunk, rolls={"t1": dr(12)}, choices=choices, perimeters=())
-    men = result.unit("t1-crew")
-    assert (men.type, men.side, men.location) == ("1-2-7", JAPANESE, "S29")
 
 
 def test_the_fate_of_a_crew_is_asked_only_when_the_vehicle_is_eliminated() -> None:

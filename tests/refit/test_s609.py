@@ -60,31 +60,22 @@ def test_a_prisoner_worth_nothing_takes_no_cvp_and_none_are_told():
     assert "CVP" not in result.log
 
 
-def test_the_japanese_total_does_not_fall_below_0():
+@pytest.mark.parametrize(
+    ("ruling", "left", "told"),
+    [
+        ("subtract", 0, "(2 × 2, not below 0): now 0 (R-PRISONER-CVP: subtract)"),
+        ("subtract_below", -1, "(2 × 2): now −1 (R-PRISONER-CVP: subtract below)"),
+        ("ignore", 3, None),
+    ],
+)
+def test_how_far_the_japanese_total_falls_is_ruled(ruling, left, told):
     prisoner = japanese_squad("p", None, status="prisoner", guard="guard", setup_area="M1")
-    result = play(prisoners, campaign(guard(), prisoner, areas=AREAS, japanese={"cvp": 3}))
-    assert result.cvp(JAPANESE) == 0
-    line = (
-        "Japanese CVP −4 for 4-4-7 squad p (2 × 2, not below 0): now 0 (R-PRISONER-CVP: subtract)"
-    )
-    assert line in result.said
-
-
-def test_it_falls_below_0_when_the_players_agree_so():
-    prisoner = japanese_squad("p", None, status="prisoner", guard="guard", setup_area="M1")
-    rulings = {"R-PRISONER-CVP": "subtract_below"}
-    table = campaign(guard(), prisoner, areas=AREAS, japanese={"cvp": 3}, rulings=rulings)
+    ruled = {"R-PRISONER-CVP": ruling}
+    table = campaign(guard(), prisoner, areas=AREAS, japanese={"cvp": 3}, rulings=ruled)
     result = play(prisoners, table)
-    assert result.cvp(JAPANESE) == -1
-    line = "Japanese CVP −4 for 4-4-7 squad p (2 × 2): now −1 (R-PRISONER-CVP: subtract below)"
-    assert line in result.said
-
-
-def test_nothing_is_subtracted_when_ruled_so():
-    prisoner = japanese_squad("p", None, status="prisoner", guard="guard", setup_area="M1")
-    rulings = {"R-PRISONER-CVP": "ignore"}
-    table = campaign(guard(), prisoner, areas=AREAS, japanese={"cvp": 9}, rulings=rulings)
-    assert play(prisoners, table).cvp(JAPANESE) == 9
+    assert result.cvp(JAPANESE) == left
+    if told:
+        assert f"Japanese CVP −4 for 4-4-7 squad p {told}" in result.said
 
 
 def test_the_prisoner_of_an_isolated_marine_stays_one():

@@ -71,6 +71,48 @@ def test_japanese_names(name: str, fields: dict[str, Any]) -> None:
     assert {key: found.fields[key] for key in fields} == fields
 
 
+@pytest.mark.parametrize(
+    ("name", "fields"),
+    [
+        ("4-4-8 Esq", ("squad", "elite", "full", "4-4-8")),
+        ("str 3-4-8 Esq", ("squad", "elite", "reduced", "3-4-8")),
+        ("2-3-8 Ehs", ("half_squad", "elite", "full", "2-3-8")),
+        ("4-4-7 1sq", ("squad", "first_line", "full", "4-4-7")),
+        ("3-4-7 2sq", ("squad", "second_line", "full", "3-4-7")),
+        ("3-3-6 Csq", ("squad", "conscript", "full", "3-3-6")),
+        ("3-3-6 KLsq", ("squad", "conscript", "full", "3-3-6")),
+        ("2-2-8 Icr", ("crew", "elite", "full", "2-2-8")),
+        ("1-2-8 Icr", ("crew", "elite", "reduced", "1-2-8")),
+        ("1-2-7 Icr", ("vehicle_crew", "elite", "full", "1-2-7")),
+        ("7-6-8 MAEsq", ("squad", "elite", "full", "7-6-8")),
+        ("3-4-8 MAEhs", ("half_squad", "elite", "full", "3-4-8")),
+        ("2-4-8 Mhs", ("half_squad", "elite", "full", "2-4-8")),
+        ("2-2-8 Mcr", ("crew", "elite", "full", "2-2-8")),
+        ("9-0", ("leader", None, None, "9-0")),
+        ("8+1", ("leader", None, None, "8+1")),
+        ("T-H Hero", ("hero", None, None, "1-4-9")),
+        ("Pathfinder", ("pathfinder", None, None, "0-0-9")),
+    ],
+)
+def test_vasls_names_of_units(name: str, fields: tuple[str | None, ...]) -> None:
+    meaning = load_names().meaning(name)
+    assert meaning is not None
+    found = (meaning.fields.get(one) for one in ("kind", "class", "strength", "type"))
+    assert tuple(found) == fields
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        *("37L AT", "70* INF", "75* INF", "75* ART", "75 AA", "76L AA", "120L AA", "140L ART"),
+        *("200L ART", "12.7 AA Twin", "Foxhole BRT", "Trench BRT", "Tetrahedron", "Bombproof"),
+        "3+5 PTObox",
+    ],
+)
+def test_vasls_names_of_guns_and_works(name: str) -> None:
+    assert load_names().meaning(name) is not None
+
+
 def test_landing_craft_are_the_marines_though_their_pictures_are_shared() -> None:
     assert only(piece("LCVP", "sh/LCVP")).fields["side"] == "marine"
 
@@ -157,7 +199,12 @@ def test_a_breach_is_on_the_hexside_to_which_its_picture_is_turned() -> None:
         (piece("Encircled", "MS/x", on("Upper Level +")), "6-6-8 Msq", "encircled"),
         (piece("Walking Wounded", "MS/x"), "Hero", "wounded"),
         (piece("Disrupt", "MS/x"), "4-4-7 1sq", "disrupted"),
+        (piece("Low Ammo", "MS/x"), "6-6-8 Msq", "low_ammo"),
+        (piece("Wounded", "MS/x"), "8-1", "wounded"),
         (piece("Aband.", "MS/x"), "M4A2", "abandoned"),
+        (piece("Immob.", "MS/x"), "M4A2", "immobilized"),
+        (piece("Shock", "MS/x"), "M4A2", "shocked"),
+        (piece("Stun", "MS/x"), "M4A2", "stunned"),
         (piece("stun +1", "MS/x", on("stun")), "M4A2", "stunned"),
         (piece("stun +1", "MS/x", on("stun", -1)), "M4A2", "stun_plus1"),
         (piece("RECALL", "MS/x", on("STUN")), "M4A2", "recalled"),
@@ -174,8 +221,9 @@ def test_a_breach_is_on_the_hexside_to_which_its_picture_is_turned() -> None:
 )  # fmt: skip
 def test_a_status_is_a_counter_on_top(marker: Wrote, under: str, status: str) -> None:
     marker.id = "2"
-    found = only(Wrote("3", under, "am/x"), marker)
-    assert status in found.fields["status"]
+    found = shown(Wrote("3", under, "am/x"), marker, Wrote("4", "8-1", "am/x")).found
+    assert status in found[0].fields["status"]
+    assert found[1].fields["status"] == []  # it lies on the counter
 
 
 def test_a_heroic_counter_makes_the_one_under_it_heroic() -> None:
