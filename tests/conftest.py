@@ -37,7 +37,7 @@ gc.disable()  # until all is loaded, of which nothing is garbage
 # Drawing whole campaigns is slow on a busy machine, and that says nothing about the rules.
 settings.register_profile(
     EFFORT,
-    max_examples=count(16, 500),
+    max_examples=count(10, 500),
     stateful_step_count=count(15, 50),
     derandomize=EFFORT == "ci",
     deadline=None,

@@ -24,7 +24,7 @@ from tests.reading import read_entries
 from tests.settings import count
 from tests.test_recorded import CAMPAIGNS, replay
 
-KILLS = count(ci=4, full=50)
+KILLS = count(ci=2, full=50)
 
 
 def note(desk: Desk, words: str) -> None:
@@ -41,7 +41,7 @@ def notes(place: Place) -> list[str]:
 
 @pytest.mark.postgres
 @pytest.mark.parametrize(
-    "folder", CAMPAIGNS[: count(ci=2, full=len(CAMPAIGNS))], ids=lambda folder: folder.name
+    "folder", CAMPAIGNS[: count(ci=1, full=len(CAMPAIGNS))], ids=lambda folder: folder.name
 )
 def test_a_recorded_campaign_and_what_is_undone_of_it_end_on_a_server_as_in_a_file(
     folder: Path, address: Address, tmp_path: Path

@@ -26,7 +26,6 @@ from tests.secrets.pairs import HIDDEN, POINTS, ended
 from tests.settings import EFFORT, count
 
 Chances = dict[str, float]
-CLOSE = 0.08 if EFFORT == "ci" else 0.06
 
 
 def expected(
@@ -361,13 +360,15 @@ def test_a_decision_names_whom_it_is_about() -> None:
 
 
 def test_it_stops_when_every_chance_is_known_well_enough(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(settling, "CLOSE", CLOSE)  # else it would take long
+    each, close = (BLOCK, 0.12) if EFFORT == "ci" else (EACH, 0.06)  # else it would take long
+    monkeypatch.setattr(settling, "EACH", each)
+    monkeypatch.setattr(settling, "CLOSE", close)
     start = start_from(demo_begun(), None, "1")
     counts = [(counted.runs, pickle.dumps(counted)) for counted in count_until_settled(start)]
     runs, last = counts[-1]
-    assert runs in range(2 * EACH, MOST, EACH)
+    assert runs in range(2 * each, MOST, each)
     assert is_settled(outcome_of(start, None, pickle.loads(last)))
-    before = next(text for number, text in counts if number == runs - EACH)
+    before = next(text for number, text in counts if number == runs - each)
     assert not is_settled(outcome_of(start, None, pickle.loads(before)))
 
 
