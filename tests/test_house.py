@@ -203,7 +203,7 @@ DRAW_NOTHING = {
     "lists/found": "",
     "lists/groups": "card.consistency.tied_to",
     "lists/marking": "",
-    "lists/tally": "card.digits.leader_values",
+    "lists/tally": "card.ladders.leader_values",
     "look/rest": "",
     "map/drawing": "purchases.breach.halves",
     "map/layouts": "",
@@ -218,7 +218,7 @@ DRAW_NOTHING = {
     "rooms/scenario_end/tick_sheet": "",
     "rooms/setup/setting_up": (
         "card.arriving.due_by card.arriving.words_of purchases.breach.halves "
-        "purchases.hip.usable_hip refit.garrisons.to_be_filled refit.setup_form.read_spot "
+        "purchases.limits.usable_hip refit.garrisons.to_be_filled refit.setup_form.read_spot "
         "refit.setup_places.bound_to refit.setup_places.goes_with refit.setup_places.located_text "
         "refit.setup_places.meant_for refit.setup_places.on_the_table refit.undone.unplaced_text"
     ),
@@ -228,7 +228,7 @@ DRAW_NOTHING = {
 }
 RULES = ("card", "commands", "journal", "purchases", "refit")
 DATA = ("card.Card", "card.rulings.Ruling")  # what is passed on, and not asked anything here
-CHANGES_COUNTERS = ("refit.losses", "card.ladders", "card.build", "commands.plan")
+CHANGES_COUNTERS = ("refit.losses", "card.ladders.Ladders", "card.build", "commands.plan")
 
 
 def taken_from(path: Path) -> set[str]:

@@ -10,10 +10,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from brt_cg.aids.fight import Fight, field_pieces
-from brt_cg.aids.fight_orders import Order
-from brt_cg.aids.fight_tables import tables
-from brt_cg.aids.fighting import carry_out
+from brt_cg.aids.fight import Fight, field_pieces, tables
+from brt_cg.aids.fighting import Order, carry_out
 from brt_cg.aids.sources import rulings
 from brt_cg.files import foreign, read_bytes, write_whole
 from brt_cg.model.counters import Side

@@ -9,16 +9,17 @@ from typing import Any, NoReturn
 
 from brt_cg.aids import fight_file
 from brt_cg.aids.asking import Picker, odds_of
-from brt_cg.aids.fight_tables import tables
+from brt_cg.aids.fight import tables
 from brt_cg.aids.fighting import ORDERS
-from brt_cg.aids.japanese import meant, result_text
-from brt_cg.aids.japanese_rolls import (
+from brt_cg.aids.japanese import (
     Note,
     allowed,
     automatic,
     cost,
     japanese_rolls,
+    meant,
     morale_check,
+    result_text,
     rolled,
     table_of,
 )

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from brt_cg.aids.japanese_rolls import Note, japanese_rolls
+from brt_cg.aids.japanese import Note, japanese_rolls
 from brt_cg.aids.sources import read_once
 from brt_cg.card.reading import CardReading
 from brt_cg.questions.answers import Refused

@@ -7,8 +7,7 @@ from pathlib import Path
 from typing import Annotated, Any
 
 from brt_cg.board import locations
-from brt_cg.card.digits import read_digits
-from brt_cg.card.ladders import Ladders
+from brt_cg.card.ladders import Ladders, read_digits
 from brt_cg.card.prices import Placement, Price, read_prices
 from brt_cg.card.reading import CardReading, Least, TomlSection
 from brt_cg.card.rulings import Completion, Ruling, Rulings, read_rulings

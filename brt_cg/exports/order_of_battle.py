@@ -6,8 +6,7 @@ from functools import partial
 from typing import Any
 
 from brt_cg.card.arriving import counters_of
-from brt_cg.card.called import CalledCounters, words_of
-from brt_cg.card.called_forts import fort_words
+from brt_cg.card.called import CalledCounters, fort_words, words_of
 from brt_cg.exports.blocks import Block, Bullets, Document, SectionBlock, Sheet
 from brt_cg.exports.heads import opening, page_head
 from brt_cg.model.campaign import Campaign

@@ -24,7 +24,7 @@ from brt_cg.imports.settling import settled
 from brt_cg.imports.state_file import Format, format_of, read_state
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Fate, Side
-from brt_cg.vasl.reading import BOTH, state_of
+from brt_cg.vasl.matching import BOTH, state_of
 from brt_cg.vasl.rows import Guess
 from brt_cg.views.book import Book
 

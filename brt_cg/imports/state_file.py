@@ -1,19 +1,335 @@
 """A state from the players: a JSON file, a folder of CSV files, or a filled-in workbook, recognized
-by its contents, as is a VASL save."""
+by its contents, as is a VASL save.
 
-from collections.abc import Iterator
+The sheets of a workbook and the files of a folder are the same tables: scenario, sides, perimeters,
+units, …. Their columns are the fields of the state file; lists are joined by spaces; an empty cell
+means nothing. Problems are named by file, row and column, or by sheet and cell.
+"""
+
+import csv
+import re
+import warnings
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
+from datetime import date, time
 from enum import Enum, auto
+from io import BytesIO, StringIO
 from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile, ZipFile
 
-from brt_cg.commands.problems import CSV, XLSX
-from brt_cg.files import system_words
-from brt_cg.imports.csv_folder import read_csv_folder
-from brt_cg.imports.reading import read_json
-from brt_cg.imports.xlsx_template import read_workbook, with_cells
-from brt_cg.questions.answers import Refused, refuse
+from brt_cg.commands.problems import CSV, XLSX, Findings, table_place
+from brt_cg.commands.state_document import (
+    FACT_FIELDS,
+    FIELDS,
+    FORMAT,
+    SCENARIO_FIELDS,
+    SIDE_FIELDS,
+    VERSION,
+)
+from brt_cg.files import MOST_BYTES, foreign, read_bytes, system_words
+from brt_cg.imports.reading import read_json, read_text
+from brt_cg.model.counters import Side
+from brt_cg.model.fields import Field
+from brt_cg.questions.answers import Problem, Refused, refuse
+from brt_cg.text import install_text, listed, parted, shown
+
+Row = dict[str, str]  # the filled cells, by column
+# Words the place of a table, a row (the header is 1) and a column.
+Placing = Callable[[str, int | None, str | None], str]
+TABLES = ("scenario", "facts", "sides", "perimeters", *FIELDS)
+
+
+def state_of(tables: "StateTables") -> dict[str, Any]:
+    """Turns tables into a state document. Notes malformed tables; the command that takes the
+    document checks the values, as it does for JSON."""
+    document: dict[str, Any] = {"format": FORMAT, "version": VERSION} | _scenario(tables)
+    if "sides" in tables.given:
+        document["sides"] = _sides(tables)
+    if "perimeters" in tables.given:
+        document["perimeters"] = _perimeters(tables)
+    for name, fields in FIELDS.items():
+        if name in tables.given:
+            document[name] = [_counter(row, fields) for _, row in tables.rows(name, fields)]
+    return document
+
+
+class StateTables:
+    """The lines of each table, by its name; `place` words the place of a problem."""
+
+    def __init__(
+        self, given: Mapping[str, list[list[str]]], place: Placing, findings: Findings
+    ) -> None:
+        self.given = given
+        self.place = place
+        self.findings = findings
+
+    def bad(
+        self, name: str, message: str, row: int | None = None, column: str | None = None
+    ) -> None:
+        """Notes a problem in a row or column of a table."""
+        self.findings.add(self.place(name, row, column), message)
+
+    def rows(self, name: str, columns: Iterable[str]) -> list[tuple[int, Row]]:
+        """The rows of a table by number, the header's being 1; none if there is no such table."""
+        if name not in self.given:
+            return []
+        lines = list(self.given[name])
+        while lines and not any(lines[-1]):
+            lines.pop()
+        header = lines[0] if lines else []
+        if not self._check_header(name, header, list(columns)):
+            return []
+        return list(self._cut(name, header, lines[1:]))
+
+    def _check_header(self, name: str, header: list[str], columns: list[str]) -> bool:
+        wrong = [column for column in header if column not in columns]
+        twice = sorted({column for column in header if header.count(column) > 1})
+        for column in wrong:
+            self.bad(name, f"unknown column {shown(column)}; allowed: {listed(columns)}", 1)
+        for column in twice:
+            self.bad(name, "given twice; allowed: once", column=column)
+        if not header:
+            self.bad(name, f"no header; allowed columns: {listed(columns)}", 1)
+        return bool(header) and not wrong and not twice
+
+    def _cut(
+        self, name: str, header: list[str], lines: list[list[str]]
+    ) -> Iterator[tuple[int, Row]]:
+        for number, cells in enumerate(lines, start=2):
+            if not any(cells):
+                self.bad(name, "empty; allowed: no gaps between rows", number)
+            elif any(cells[len(header) :]):
+                found = f"{len(cells)} cells; allowed: {len(header)}, as the header"
+                self.bad(name, found, number)
+            else:
+                pairs = zip(header, cells, strict=False)
+                yield number, {column: cell for column, cell in pairs if cell}
+
+
+def _parsed(row: Row, fields: Mapping[str, Field]) -> dict[str, Any]:
+    """The JSON values of a row's cells."""
+    return {column: fields[column].shape.parse(cell) for column, cell in row.items()}
+
+
+def _counter(row: Row, fields: Mapping[str, Field]) -> dict[str, Any]:
+    """A counter's fields. If the fate is given, as in an export, a counter that waits for its setup
+    has no Location; in a sheet filled in by players the gap is a mistake."""
+    waits = {"location": None} if "fate" in row else {}
+    return waits | _parsed(row, fields)
+
+
+def _scenario(tables: StateTables) -> dict[str, Any]:
+    """The scenario from the table `scenario`, with the facts if they are not in `facts`."""
+    found: dict[str, Any] = {}
+    scenario = _only(tables, "scenario", {**SCENARIO_FIELDS, **FACT_FIELDS})
+    facts = _only(tables, "facts", FACT_FIELDS)
+    if "scenario" in tables.given:
+        found["scenario"] = {
+            key: value for key, value in scenario.items() if key in SCENARIO_FIELDS
+        }
+    for key, value in scenario.items():
+        if key in FACT_FIELDS and facts.setdefault(key, value) != value:
+            tables.bad("facts", "scenario says otherwise; allowed: once", column=key)
+    if facts:
+        found["facts"] = facts
+    return found
+
+
+def _only(tables: StateTables, name: str, fields: Mapping[str, Field]) -> dict[str, Any]:
+    """The one row of a table."""
+    rows = tables.rows(name, fields)
+    for number, _ in rows[1:]:
+        tables.bad(name, "one row too many; allowed: one", number)
+    return _parsed(rows[0][1], fields) if rows else {}
+
+
+def _sides(tables: StateTables) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for number, row in tables.rows("sides", ("side", *SIDE_FIELDS)):
+        side = row.pop("side", None)
+        if side not in list(Side) or side in found:
+            allowed = f"each of {listed(Side)} once"
+            tables.bad("sides", f"found {shown(side)}; allowed: {allowed}", number, "side")
+        else:
+            found[side] = _parsed(row, SIDE_FIELDS)
+    return found
+
+
+def _perimeters(tables: StateTables) -> list[list[str]]:
+    """Rows with one name in the column `perimeter` are one perimeter."""
+    found: dict[str, list[str]] = {}
+    for number, row in tables.rows("perimeters", ("perimeter", "hexes")):
+        for column in ("perimeter", "hexes"):
+            if column not in row:
+                tables.bad("perimeters", "missing", number, column)
+        hexes = parted(row.get("hexes", ""))
+        found.setdefault(row.get("perimeter", ""), []).extend(hexes)
+    return list(found.values())
+
+
+# --- a folder of CSV files ------------------------------------------------------------------------
+
+
+# An export puts an apostrophe before text that a spreadsheet would take for a formula.
+_GUARD = re.compile(r"^'(?='*[=+\-@])")
+
+
+def read_csv_folder(folder: Path) -> dict[str, Any]:
+    """Reads a folder as a state document.
+
+    Raises Refused, naming file, row and column, for malformed tables; the command that takes the
+    document checks the values, as it does for JSON.
+    """
+    findings = Findings()
+    source = folder.name or str(folder)
+    given: dict[str, list[list[str]]] = {}
+    for path in sorted(path for path in folder.iterdir() if path.suffix.lower() == ".csv"):
+        if path.stem not in TABLES:
+            allowed = listed(f"{name}.csv" for name in TABLES)
+            findings.add(f"{source}/{path.name}", f"unknown file; allowed: {allowed}")
+            continue
+        try:
+            given[path.stem] = list(_cells_of(read_text(path)))
+        except csv.Error as error:
+            findings.add(f"{source}/{path.name}", f"not CSV: {error}")
+
+    def place(name: str, row: int | None, column: str | None) -> str:
+        parts = (row and f"row {row}", column and f"column {column}")
+        return ", ".join([f"{source}/{name}.csv", *(part for part in parts if part)])
+
+    document = state_of(StateTables(given, place, findings))
+    findings.finish()
+    return document
+
+
+def _cells_of(text: str) -> Iterator[list[str]]:
+    """The cells of each line, separated by commas, semicolons or tabs, as spreadsheets write
+    them."""
+    header = text.partition("\n")[0]
+    delimiter = max(",;\t", key=header.count)
+    for line in csv.reader(StringIO(text, newline=""), delimiter=delimiter):
+        yield [_GUARD.sub("", cell.strip()) for cell in line]
+
+
+# --- a workbook -----------------------------------------------------------------------------------
+
+
+ABOUT = "about"  # the sheet that identifies the workbook
+MOST_ROWS, MOST_COLUMNS = 10_000, 200  # size limits of a sheet
+
+
+def read_workbook(path: Path) -> dict[str, Any]:
+    """Reads a workbook as a state document.
+
+    Raises Refused if it is not one or the extra is missing, and for malformed tables, naming sheet
+    and cell; the command that takes the document checks the values.
+    """
+    findings = Findings()
+    given: dict[str, list[list[str]]] = {}
+    for name, rows in _sheets(path).items():
+        if name in TABLES:
+            given[name] = _lines(path, name, rows, findings)
+        elif name != ABOUT:
+            findings.add(f"{path.name}, sheet {name}", f"unknown sheet; allowed: {listed(TABLES)}")
+
+    def place(name: str, row: int | None, column: str | None) -> str:
+        header = given[name][0] if given.get(name) else []
+        return f"{path.name}, {_cell(name, row, column, header)}"
+
+    document = state_of(StateTables(given, place, findings))
+    findings.finish()
+    return document
+
+
+def with_cells(path: Path, problems: Iterable[object]) -> Iterator[object]:
+    """The problems of a document from a workbook, each that is in a sheet with its cell."""
+    given = {name: [list(map(_text, row)) for row in rows] for name, rows in _sheets(path).items()}
+    for problem in problems:
+        if isinstance(problem, Problem):
+            table, row, column = table_place(problem.path)
+            if lines := given.get(table):
+                cell = _cell(table, _row_of(lines, row), column, lines[0])
+                problem = replace(problem, place=f"{path.stem}{XLSX}, {cell}")
+        yield problem
+
+
+def _row_of(lines: list[list[str]], row: int | str) -> int | None:
+    """The number of a row, given by its number or its first cell; else that of the first row."""
+    found = (at for at, line in enumerate(lines[1:], 2) if row in (at, "", *line[:1]))
+    return next(found, None)
+
+
+def _cell(name: str, row: int | None, column: str | None, header: list[str]) -> str:
+    from openpyxl.utils import get_column_letter
+
+    if column in header:
+        letter = get_column_letter(header.index(column) + 1)
+        return f"sheet {name}, cell {letter}{row or 1} ({column})"
+    place = f"sheet {name}" if row is None else f"sheet {name}, row {row}"
+    return place if column is None else f"{place}, column {column}"
+
+
+def _sheets(path: Path) -> Mapping[str, list[tuple[Any, ...]]]:
+    """The cells of each sheet."""
+    try:
+        from openpyxl import load_workbook
+    except ImportError:
+        raise Refused(f"xlsx needs the extra xlsx: {install_text('xlsx')}") from None
+    with foreign(path, "a workbook (XLSX)"), warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # of what a workbook holds besides, which is not read
+        file = BytesIO(read_bytes(path))  # not by its name, which may have any suffix
+        with ZipFile(file) as archive:
+            size = sum(member.file_size for member in archive.infolist())
+        if size > MOST_BYTES:
+            raise Refused(f"{path}: unpacks to more than {MOST_BYTES // 1024**2} MB")
+        workbook = load_workbook(file, read_only=True, data_only=True)
+        return {sheet.title: _rows(path, sheet) for sheet in workbook.worksheets}
+
+
+def _rows(path: Path, sheet: Any) -> list[tuple[Any, ...]]:
+    """The cells of a sheet; of a sheet larger than any campaign only enough to refuse it."""
+    rows: list[tuple[Any, ...]] = []
+    for row in sheet.iter_rows(values_only=True, max_row=MOST_ROWS + 1):
+        if len(rows) == MOST_ROWS or any(value is not None for value in row[MOST_COLUMNS:]):
+            size = f"{MOST_ROWS} rows and {MOST_COLUMNS} columns"
+            raise Refused(f"{path}, sheet {sheet.title}: larger than {size}")
+        rows.append(row[:MOST_COLUMNS])
+    return rows
+
+
+def _lines(
+    path: Path, name: str, rows: Iterable[tuple[Any, ...]], findings: Findings
+) -> list[list[str]]:
+    """The cells of a sheet as text. Notes cells that the spreadsheet turned into a date (9-1),
+    since the typed text is lost."""
+    lines: list[list[str]] = []
+    for number, row in enumerate(rows, start=1):
+        lines.append([_text(value) for value in row])
+        for at, value in enumerate(row):
+            if isinstance(value, date | time):
+                column = lines[0][at] if at < len(lines[0]) else None
+                where = f"{path.name}, {_cell(name, number, column, lines[0])}"
+                findings.add(where, f"found the date {value}; allowed: text (type '9-1)")
+    for line in lines:
+        while line and not line[-1]:
+            line.pop()
+    return lines
+
+
+def _text(value: Any) -> str:
+    if value is None:
+        return ""
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, float) and value.is_integer():
+        return str(int(value))
+    return re.sub(r"_x005F_(?=x[0-9A-Fa-f]{4}_)", "_", str(value)).strip()
+
+
+# --- any file of a state --------------------------------------------------------------------------
+
 
 ZIP = b"PK\x03\x04"
 ZIPPED = "a workbook (XLSX) or a VASL save"

@@ -4,23 +4,99 @@ The same functions refuse a purchase, list the breaches of a draft, and let an a
 purchase on the campaign as it was. All are pure; none hides another.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 
-from brt_cg.board.locations import beach_name
+from brt_cg.board import grid
+from brt_cg.board.locations import OFF_MAP, beach_name, ground
 from brt_cg.card import Card
 from brt_cg.card.prices import Placement, Price
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.records import WINDOW, Phase, Points, Purchase, Situation
 from brt_cg.purchases import pools
-from brt_cg.purchases.afloat import crowded_beaches, stands_afloat
 from brt_cg.purchases.breach import Breach, halves, merged, squad_equivalents
 from brt_cg.purchases.ledger import figures_of, priced
 from brt_cg.purchases.placement import Spot, goes_to, may_go_together, placement_breaches
 from brt_cg.purchases.totals import ISLAND, Bought, Fund, PurchaseLot, drafts, fund_of
 from brt_cg.text import listed
+
+AFLOAT = frozenset({Placement.OCEAN, Placement.WITH_TETRAHEDRON})
+
+
+def stands_afloat(price: Price) -> bool:
+    """Whether an item stands in the Ocean."""
+    return not AFLOAT.isdisjoint(price.placement)
+
+
+def crowded_beaches(
+    campaign: Campaign, card: Card, price: Price, bought: Bought, *only: str
+) -> Iterator[Breach]:
+    """The beaches with more of an item, and of all that shares its maximum, than allowed; of the
+    purchases `only`, if any are named."""
+    most, group = price.max_per_beach, price.beach_group
+    alike = [key for key, other in card.prices.items() if _shares(price, other)]
+    if most is None:
+        return
+    counted, where = _by_beach(campaign, bought.of(alike))
+    for beach, number in counted.items():
+        records = tuple(id for id in where[beach] if not only or id in only)
+        if number > most and records:
+            name = f"{group} of any type" if group else price.name
+            what = f"{name} for {beach_name(beach)}: {number} with this, at most {most} per beach"
+            yield Breach(group or "beach-maximum", price.rule, what, records)
+
+
+def _shares(price: Price, other: Price) -> bool:
+    group = price.beach_group
+    return price.key == other.key or (group is not None and other.beach_group == group)
+
+
+def _by_beach(
+    campaign: Campaign, purchases: Iterable[Purchase]
+) -> tuple[Counter[str], dict[str, list[str]]]:
+    """How many stand beside each beach, and the purchases that they came by. At a tie points of a
+    beach count for it; those of no beach count where there are fewest."""
+    counted: Counter[str] = Counter()
+    where: dict[str, list[str]] = {}
+    several: list[tuple[str, frozenset[str]]] = []
+    for purchase in purchases:
+        for place in _places(campaign, purchase):
+            near = _beaches_of(campaign, purchase, place)
+            if len(near) > 1:
+                several.append((purchase.id, near))
+                continue
+            (beach,) = near
+            counted[beach] += 1
+            where.setdefault(beach, []).append(purchase.id)
+    for id, near in several:
+        beach = min(sorted(near), key=lambda beach: counted[beach])
+        counted[beach] += 1
+        where.setdefault(beach, []).append(id)
+    return counted, {beach: list(dict.fromkeys(ids)) for beach, ids in where.items()}
+
+
+def _places(campaign: Campaign, purchase: Purchase) -> list[str | None]:
+    """Where the things of a purchase stand; None for one without a Location."""
+    if not purchase.created:
+        return [purchase.location] * purchase.quantity
+    made = map(campaign.fortifications.get, purchase.created)
+    return [purchase.location if fort is None else fort.location for fort in made]
+
+
+def _beaches_of(campaign: Campaign, purchase: Purchase, place: str | None) -> frozenset[str]:
+    """The beaches that a place may count for."""
+    paid = frozenset({purchase.beach or ""})
+    if place in (None, OFF_MAP) or campaign.ruling("R-BEACH-AREA") == "free":
+        return paid
+    near = grid.nearest_beaches(ground(place))
+    return paid if paid <= near else near
+
+
+# --- the limits -----------------------------------------------------------------------------------
+
 
 BEFORE_WINDOW = ("15.6141", "15.6142")  # also after these paragraphs, if the players stop there
 MAX_SAN = 7
@@ -422,3 +498,49 @@ def warnings(campaign: Campaign, card: Card, purchase: Purchase) -> list[str]:
         f"{price.hip.day_percent}% of the squad-equivalents on map by day, "
         f"{price.hip.night_percent}% by night (15.6143)"
     ]
+
+
+# --- HIP that cannot be used (15.6143 m) ----------------------------------------------------------
+
+
+def hip_of_a_night_that_passed(campaign: Campaign, card: Card) -> str | None:
+    """The message if HIP was bought for the current date, a Night that will not be played: only the
+    day percentage may be used (15.6143 m). None if all of it may be."""
+    return _beyond(campaign, card, "by day")
+
+
+def hip_beyond_the_limit(campaign: Campaign, card: Card) -> str | None:
+    """The message if the scenario begins with more HIP than may be used: it was bought before the
+    order of battle was entered, or units were lost since (15.6143 m). None if all of it may be."""
+    return _beyond(campaign, card, when_played(campaign, card))
+
+
+def usable_hip(campaign: Campaign, card: Card, when: str) -> float:
+    """The squad-equivalents of the HIP bought for the next scenario that may be used in it "by day"
+    or "by night"."""
+    allowed, _ = hip_allowed(campaign, card, when)
+    return min(_bought(campaign, card), allowed)
+
+
+def _bought(campaign: Campaign, card: Card) -> float:
+    """The squad-equivalents of the HIP bought for the next scenario."""
+    situation = campaign.situation
+
+    def for_this_scenario(lot: PurchaseLot) -> bool:
+        now = lot.date == situation.date and not lot.initial
+        return lot.initial if situation.initial else now
+
+    return hip_bought(card, Bought(campaign), for_this_scenario)
+
+
+def _beyond(campaign: Campaign, card: Card, when: str) -> str | None:
+    sizes = _bought(campaign, card)
+    if not sizes or not order_of_battle(campaign, Side.JAPANESE):
+        return None
+    allowed, reckoned = hip_allowed(campaign, card, when)
+    if sizes <= allowed:
+        return None
+    return (
+        f"HIP is bought for {squad_equivalents(sizes)}, but only {halves(allowed)} may be used "
+        f"{when}: {reckoned} (15.6143)"
+    )

@@ -435,3 +435,27 @@ _CONDITIONS: Mapping[Placement, Callable[[Site], Iterator[Breach]]] = {
     Placement.COVERED_ARC: _covered_arc,
     Placement.NOT_INSIDE: _not_inside,
 }
+
+
+# --- places to point at ---------------------------------------------------------------------------
+
+
+def spots_for(campaign: Campaign, card: Card, order: Purchase, hex: str) -> Iterator[Spot]:
+    """The allowed places for an order in a hex, on its ground, with each exit or Covered Arc. A
+    hexside belongs to its lower hex."""
+    price, beside = card.prices[order.item], Bought(campaign)
+    for spot in _spots_in(price, hex):
+        if not placement_breaches(campaign, card, order, spot, beside):
+            yield spot
+
+
+def _spots_in(price: Price, hex: str) -> Iterator[Spot]:
+    if Placement.HEXSIDE in price.placement:
+        after = (near for near in grid.neighbours(hex) if locations.key(near) > locations.key(hex))
+        yield from (Spot(f"{hex}/{near}") for near in after)
+    elif Placement.TWO_LOCATIONS in price.placement:
+        yield from (Spot(hex, near) for near in grid.neighbours(hex))
+    elif Placement.COVERED_ARC in price.placement:
+        yield from (Spot(hex, None, arc) for arc in grid.arcs(hex))
+    else:
+        yield Spot(hex)

@@ -8,7 +8,7 @@ from brt_cg.board.locations import OFF_MAP_PLACED, hex_order
 from brt_cg.card.tables import SetupOrder
 from brt_cg.model.counters import Counter, Fortification, Piece, Side, Weapon
 from brt_cg.model.leaving import keep_secret
-from brt_cg.purchases.hip import hip_beyond_the_limit, hip_of_a_night_that_passed
+from brt_cg.purchases.limits import hip_beyond_the_limit, hip_of_a_night_that_passed
 from brt_cg.purchases.placement import Spot
 from brt_cg.questions.answers import Form, Raw, refuse
 from brt_cg.refit.garrisons import (

@@ -19,7 +19,7 @@ from brt_cg.model.counters import (
     WeaponKind,
 )
 from brt_cg.model.records import Area, Purchase
-from brt_cg.purchases.afloat import crowded_beaches, stands_afloat
+from brt_cg.purchases.limits import crowded_beaches, stands_afloat
 from brt_cg.purchases.placement import (
     Spot,
     inside_problem,

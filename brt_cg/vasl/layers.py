@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from brt_cg.vasl.pieces import Trait, VaslPiece
-from brt_cg.vasl.sequences import tokens
+from brt_cg.vasl.savefile import tokens
 
 LAYER = "emb2"
 PICTURES, NAMES = 16, 17  # indexes of a layer's fields

@@ -13,7 +13,7 @@ from brt_cg.vasl import geometry
 from brt_cg.vasl.layers import LayeredName, called
 from brt_cg.vasl.names import Meaning, Names, Sense, Status
 from brt_cg.vasl.pieces import VaslPiece, VaslPlace, VaslSave
-from brt_cg.vasl.sequences import tokens
+from brt_cg.vasl.savefile import tokens
 
 MAIN_MAP, CASUALTIES = "Main Map", "Casualties"
 HEXSIDE = "seawall_breach"  # the Fortification that is on a hexside

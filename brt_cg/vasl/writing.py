@@ -4,20 +4,20 @@ Only what differs is changed. No piece is created: what the save cannot show is 
 that shows a status that ended is taken away.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field, replace
+from itertools import product
+from typing import Any
 
 from brt_cg.card import load_card
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Fortification, Piece, Side, Unit, Weapon, WeaponKind
 from brt_cg.model.fields import in_words
 from brt_cg.questions.answers import Refused
-from brt_cg.vasl.flipping import cover, flip, owners, turn_words, words_of
-from brt_cg.vasl.layers import called
+from brt_cg.vasl.layers import LAYER, called, layer_level, names_of, word_of
 from brt_cg.vasl.laying import Laying
 from brt_cg.vasl.names import Names, load_names
-from brt_cg.vasl.origin import check_origin
-from brt_cg.vasl.pieces import VaslPiece, VaslSave
+from brt_cg.vasl.pieces import Trait, VaslPiece, VaslSave, check_origin
 from brt_cg.vasl.rows import FINER, SELDOM_SHOWN
 from brt_cg.vasl.savefile import SaveFile, Unusable
 from brt_cg.vasl.situation import Found, found_in, situation
@@ -197,3 +197,112 @@ def _has_a_piece(counter: Counter, names: Names) -> bool:
     if isinstance(counter, Weapon):
         return counter.kind is not WeaponKind.VEHICULAR
     return not isinstance(counter, Fortification) or names.shows(counter.TABLE, counter.type)
+
+
+# --- flipping a piece -----------------------------------------------------------------------------
+
+
+OPEN = ("", "null")
+OPENED = {"hide": "null", "conceal": "null;"}
+NOBODY_ELSE = "|0"  # the players who may look too
+MOST_TRIES = 4_000
+
+
+def flip(piece: VaslPiece, fits: Callable[[], bool]) -> bool:
+    """Changes as few layers that give names as possible until the piece `fits`. False, with the
+    piece as it was, if it has no such side."""
+    layers = [layer for layer in _layers(piece) if any(text.strip() for text in names_of(layer))]
+    before = [layer.state for layer in layers]
+    levels = [layer_level(layer) for layer in layers]
+    options = [_options(layer) for layer in layers]
+    for count, chosen in enumerate(
+        sorted(product(*options), key=lambda some: _changes(some, levels))
+    ):
+        for layer, level in zip(layers, chosen, strict=True):
+            layer.state = _with_level(layer, level)
+        if fits():
+            _even(piece, layers, levels, chosen)
+            return True
+        if count > MOST_TRIES:
+            break
+    for layer, state in zip(layers, before, strict=True):
+        layer.state = state
+    return False
+
+
+def _options(layer: Trait) -> list[int]:
+    """The levels that a layer may be set to: those of its word on and off, or all."""
+    now = layer_level(layer)
+    remembered = abs(now) or 1
+    if _only_words(layer):
+        return [remembered, -remembered]
+    return [-remembered, *range(1, len(names_of(layer)) + 1)]
+
+
+def _changes(chosen: tuple[int, ...], levels: list[int]) -> tuple[int, int]:
+    """The number of layers that are changed, and of those whose level is."""
+    pairs = list(zip(chosen, levels, strict=True))
+    return sum(a != b for a, b in pairs), sum(abs(a) != abs(b) for a, b in pairs)
+
+
+def _even(piece: VaslPiece, layers: list[Trait], before: list[int], after: tuple[int, ...]) -> None:
+    """Sets the other layers of the same levels to the level that a layer has now: the broken side
+    of a squad is not that of its HS."""
+    for layer, was, now in zip(layers, before, after, strict=True):
+        if abs(was) == abs(now):
+            continue
+        for other in _layers(piece):
+            level = layer_level(other)
+            if other is not layer and abs(level) == abs(was) and _levels(other) == _levels(layer):
+                other.state = _with_level(other, abs(now) if level > 0 else -abs(now))
+
+
+def _levels(layer: Trait) -> int:
+    return len(names_of(layer))
+
+
+def turn_words(piece: VaslPiece, words: dict[str, bool]) -> None:
+    """Turns on or off each layer that adds one of these words to the name."""
+    for layer in _layers(piece):
+        found = {word_of(text) for text in names_of(layer)} - {""}
+        if len(found) == 1 and _only_words(layer) and (word := found.pop()) in words:
+            level = abs(layer_level(layer)) or 1
+            if (layer_level(layer) > 0) != words[word]:
+                layer.state = _with_level(layer, level if words[word] else -level)
+
+
+def words_of(names: Names, held: frozenset[str]) -> dict[str, bool]:
+    """The words of statuses and traits, and whether a counter has each."""
+    known: dict[str, Any] = {**names.status_words, **names.trait_words}
+    return {word: means in held for word, means in known.items()}
+
+
+def cover(piece: VaslPiece, kind: str, by: str | None) -> None:
+    """Hides ("hide") or conceals ("conceal") a piece for a player, by his id; None: no longer."""
+    shut = by if kind == "hide" else f"{by};{NOBODY_ELSE}"
+    for trait in piece.traits:
+        if trait.kind == kind and (trait.states()[0] in OPEN) != (by is None):
+            trait.state = str(shut) if by else OPENED[kind]
+
+
+def owners(pieces: Iterator[VaslPiece] | list[VaslPiece]) -> list[str]:
+    """The ids of the players who have hidden or concealed some of these pieces, most first."""
+    found: dict[str, int] = {}
+    for piece in pieces:
+        for trait in piece.traits:
+            if trait.kind in ("hide", "conceal") and (id := trait.states()[0]) not in OPEN:
+                found[id] = found.get(id, 0) + 1
+    return sorted(found, key=lambda id: (-found[id], id))
+
+
+def _layers(piece: VaslPiece) -> list[Trait]:
+    return [trait for trait in piece.traits if trait.kind == LAYER]
+
+
+def _only_words(layer: Trait) -> bool:
+    names = [text for text in names_of(layer) if text.strip()]
+    return all(word_of(text) for text in names)
+
+
+def _with_level(layer: Trait, level: int) -> str:
+    return ";".join([str(level), *layer.states()[1:]])

@@ -5,10 +5,9 @@ from typing import Any
 
 import pytest
 
-from brt_cg.aids.fight import Fight, field_pieces, new_deck
+from brt_cg.aids.fight import Fight, field_pieces, new_deck, tables
 from brt_cg.aids.fight_file import carried_out
-from brt_cg.aids.fight_orders import Order
-from brt_cg.aids.fight_tables import tables
+from brt_cg.aids.fighting import Order
 from brt_cg.aids.sources import rulings
 from brt_cg.questions.answers import Refused
 from brt_cg.questions.asks import Ask

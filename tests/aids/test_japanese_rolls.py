@@ -2,11 +2,11 @@
 
 import pytest
 
-from brt_cg.aids.japanese import meant
-from brt_cg.aids.japanese_rolls import (
+from brt_cg.aids.japanese import (
     allowed,
     cost,
     japanese_rolls,
+    meant,
     morale_check,
     rolled,
     table_of,

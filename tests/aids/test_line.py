@@ -10,8 +10,7 @@ import pytest
 
 from brt_cg.aids.fight_file import begin, save
 from brt_cg.aids.fighting import ORDERS
-from brt_cg.aids.japanese import vocabulary
-from brt_cg.aids.japanese_rolls import japanese_rolls
+from brt_cg.aids.japanese import japanese_rolls, vocabulary
 from brt_cg.aids.line import AidTable, DiceEnd, answer, read_line
 from brt_cg.aids.options import AID_NAMES, EXAMPLES
 from brt_cg.aids.sources import all_rulings

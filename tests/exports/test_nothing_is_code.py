@@ -23,7 +23,7 @@ from brt_cg.exports.blocks import (
 )
 from brt_cg.exports.writers import as_csv, as_html, as_md, as_pdf, as_xlsx
 from brt_cg.exports.writers.as_csv import guarded
-from brt_cg.imports.csv_folder import read_csv_folder
+from brt_cg.imports.state_file import read_csv_folder
 from brt_cg.journal.journal import Journal
 from brt_cg.views.book import book_of
 from tests.exports.journals import MARINE, new, squad, state, take_in

@@ -8,7 +8,7 @@ import pytest
 
 from brt_cg.commands.state_document import FIELDS
 from brt_cg.exports import export
-from brt_cg.imports.csv_folder import read_csv_folder
+from brt_cg.imports.state_file import read_csv_folder
 from brt_cg.journal.journal import Journal
 from brt_cg.refit.sequence import NUMBERS
 from brt_cg.views.book import book_of

@@ -5,7 +5,7 @@ import pytest
 from brt_cg.card import load_card
 from brt_cg.model.records import Phase
 from brt_cg.purchases import limits
-from brt_cg.purchases.hip import hip_beyond_the_limit, hip_of_a_night_that_passed
+from brt_cg.purchases.limits import hip_beyond_the_limit, hip_of_a_night_that_passed
 from tests.purchases.shop import Shop, refit_shop, shop
 from tests.refit.table import JAPANESE, crew, japanese_half_squad, japanese_squad, leader
 

@@ -15,7 +15,7 @@ from brt_cg.refit.s602_markers import marker_removal
 from brt_cg.refit.s607_perimeters import isolated_units, setup_areas
 from brt_cg.refit.s608_retained import retained_units
 from brt_cg.refit.s620_setup import setup_of_the_rest
-from brt_cg.vasl.layout import layout
+from brt_cg.vasl.laying import layout
 from tests.refit.table import (
     JAPANESE,
     MARINE,

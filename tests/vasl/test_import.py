@@ -16,10 +16,9 @@ from brt_cg.questions.answers import Refused
 from brt_cg.service.desk import Desk
 from brt_cg.service.whole import whole
 from brt_cg.vasl import geometry
-from brt_cg.vasl.matching import Matched
+from brt_cg.vasl.matching import Matched, state_of
 from brt_cg.vasl.names import load_names
 from brt_cg.vasl.pieces import VaslSave
-from brt_cg.vasl.reading import state_of
 from brt_cg.vasl.rows import Guess
 from brt_cg.vasl.situation import situation
 from brt_cg.views.book import book_of

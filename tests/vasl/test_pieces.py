@@ -8,8 +8,7 @@ from brt_cg.board import locations
 from brt_cg.vasl import geometry
 from brt_cg.vasl.layers import called
 from brt_cg.vasl.pieces import VaslPlace, VaslSave
-from brt_cg.vasl.savefile import Unusable
-from brt_cg.vasl.sequences import chain, chained, sequence, tokens
+from brt_cg.vasl.savefile import Unusable, chain, chained, sequence, tokens
 from tests.vasl.writer import Save, Wrote, conceal, hide, layer
 
 ANY = st.text(alphabet="ab'\\\t/;\x1b", max_size=8)

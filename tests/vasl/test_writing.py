@@ -13,9 +13,9 @@ from brt_cg.questions.dice import SeededDice
 from brt_cg.service.desk import Desk
 from brt_cg.service.supply import Supply
 from brt_cg.service.whole import whole
+from brt_cg.vasl.matching import state_of
 from brt_cg.vasl.names import load_names
 from brt_cg.vasl.pieces import VaslSave
-from brt_cg.vasl.reading import state_of
 from brt_cg.vasl.situation import situation
 from brt_cg.vasl.writing import Written, write
 from brt_cg.views.book import book_of

@@ -32,7 +32,7 @@ from brt_cg.tui.question.form import (
 )
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import Seen, Session
-from brt_cg.vasl.reading import BOTH
+from brt_cg.vasl.matching import BOTH
 
 ENDINGS = (".json", ".csv", ".xlsx", ".vsav", ".vlog")
 HINT = (

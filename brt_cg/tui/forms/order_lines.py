@@ -9,8 +9,7 @@ from brt_cg.card import Card
 from brt_cg.card.proof import proof
 from brt_cg.catalogue import Catalogue
 from brt_cg.commands.drop import take_out
-from brt_cg.imports.order_lines import Line, as_asked_back, asked_of, read_lines
-from brt_cg.imports.order_tried import check_own, tried
+from brt_cg.imports.order_lines import Line, as_asked_back, asked_of, check_own, read_lines, tried
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Side
 from brt_cg.purchases.breach import squad_equivalents

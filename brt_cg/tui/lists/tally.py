@@ -4,7 +4,7 @@ from collections import Counter as Count
 from dataclasses import dataclass, field
 from functools import partial
 
-from brt_cg.card.digits import leader_values
+from brt_cg.card.ladders import leader_values
 from brt_cg.exports.strength import TOTALS, what_of
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Side, Unit

@@ -19,8 +19,8 @@ from brt_cg.purchases.ledger import priced
 from brt_cg.purchases.limits import beaches_for, breaches, warnings
 from brt_cg.purchases.listing import ListedPurchase
 from brt_cg.purchases.orders import OrderField, fields_for, read_order
+from brt_cg.purchases.placement import spots_for
 from brt_cg.purchases.pools import KIND_NAMES, account, cost
-from brt_cg.purchases.spots import spots_for
 from brt_cg.questions.answers import ACROSS, Candidate, Pointed, Problem
 from brt_cg.text import parted
 from brt_cg.tui.question.form import (

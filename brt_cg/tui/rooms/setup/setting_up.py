@@ -27,7 +27,7 @@ from brt_cg.model.counters import Counter, Piece, Side, Weapon
 from brt_cg.model.numbered import natural
 from brt_cg.model.records import Phase
 from brt_cg.purchases.breach import halves
-from brt_cg.purchases.hip import usable_hip
+from brt_cg.purchases.limits import usable_hip
 from brt_cg.questions.answers import Candidate, Refused
 from brt_cg.refit.garrisons import to_be_filled
 from brt_cg.refit.setup_form import read_spot
