@@ -3,8 +3,6 @@
 import re
 from pathlib import Path
 
-from tests.journal.test_coming import DICE, at
-
 from brt_cg.model.counters import Side
 from brt_cg.questions.asks import Roll
 from brt_cg.questions.one_list import AskGroup
@@ -15,6 +13,7 @@ from brt_cg.tui.answering.answer_list import AnswerList
 from brt_cg.tui.answering.question_panel import QuestionPanel
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.session.session import Seen
+from tests.service.test_early_answers import DICE, at
 from tests.tui.helpers import look_from, screen_text, settled, shown
 from tests.tui.moments import in_refit, press
 
