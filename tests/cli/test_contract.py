@@ -453,17 +453,6 @@ def test_csv_of_several_tables_needs_a_folder(brt: Shell, file: Path) -> None:
     assert "-o" in got.err
 
 
-def test_an_exported_state_makes_the_same_campaign_anew(
-    brt: Shell, file: Path, tmp_path: Path
-) -> None:
-    brt("refit", file, "--auto", "--seed", 1)
-    for name, format in (("state.json", "json"), ("state", "csv")):
-        brt("export", file, "state", "--format", format, "-o", name)
-        brt("new", f"{format}.brt", "--cg", "III")
-        assert brt("import", f"{format}.brt", name).code == 0
-        assert end(brt, tmp_path / f"{format}.brt") == end(brt, file)
-
-
 # --- audit ----------------------------------------------------------------------------------------
 
 

@@ -25,7 +25,7 @@ from tests.secrets.conftest import Pairs
 from tests.secrets.pairs import difference
 from tests.settings import count
 
-EACH_STOP = count(ci=5, full=0)  # command lines at each stop; 0: all
+EACH_STOP = count(ci=3, full=0)  # command lines at each stop; 0: all
 MORE = count(ci=2, full=40)  # of several arguments by chance, for each command
 
 
