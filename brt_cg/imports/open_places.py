@@ -22,6 +22,7 @@ from brt_cg.views.book import Book
 Asked = dict[str, Any]
 Lines = Mapping[str, str]  # by field: a line of hexes for each list, and about the Encircled
 ENCIRCLED, EXCEPT = "encircled", "encircled_except"
+LINKS = ("guard", "aboard", "possessor", "vehicle")  # to who holds a counter
 AT = "at."  # before the name of a list's line
 NO, YES = "no", "yes"  # whether those Encircled since setup still are
 CAPTURED, THEIRS, OURS = "captured", "yes", "no"  # which half is right about the captured
@@ -86,8 +87,7 @@ class OpenPlaces:
 
     def _goes_along(self, counter: Counter, placed: set[str]) -> bool:
         held = self.open.after.get(counter.id, counter)
-        links = ("guard", "aboard", "possessor", "vehicle")
-        holders = [holder for link in links if (holder := getattr(held, link, None))]
+        holders = [holder for link in LINKS if (holder := getattr(held, link, None))]
         return any(
             holder in placed or (up is not None and self._goes_along(up, placed))
             for holder in holders
@@ -184,7 +184,7 @@ def with_places(
     what a unit possesses, guards or carries goes along unless it is named too. `free` are those
     that are no longer Encircled."""
     known, state = document(campaign, Side.called(asked.get("side"))), dict(asked["state"])
-    all_places = {**_going_along(campaign, places), **places}
+    all_places = {**_going_along(campaign, state, places), **places}
     for table in FIELDS:
         rows = [dict(row) for row in state.get(table, ())]
         named = {row.get("id") for row in rows}
@@ -200,12 +200,21 @@ def with_places(
     return asked | {"state": state}
 
 
-def _going_along(campaign: Campaign, places: Mapping[str, str]) -> dict[str, str | None]:
-    """The Locations of what goes along with counters that are given one; None of what needs a hex
-    and goes along with somebody whose hex is not known."""
+def _going_along(
+    campaign: Campaign, state: Mapping[str, Any], places: Mapping[str, str]
+) -> dict[str, str | None]:
+    """The Locations of what goes along with counters that are given one, as the state has who holds
+    what; None of what needs a hex and goes along with somebody whose hex is not known."""
+    rows = {row.get("id"): row for table in FIELDS for row in state.get(table, ())}
     found: dict[str, str | None] = {}
+
+    def find(id: str) -> Counter | None:
+        counter, row = campaign.find(id), rows.get(id, {})
+        held = {link: row[link] for link in LINKS if link in row}
+        return counter.replace(**held) if counter is not None and held else counter
+
     for piece in campaign.pieces():
-        held_by = (each.id for each in holders(piece, campaign.find))
+        held_by = (each.id for each in holders(find(piece.id) or piece, find))
         holder = next((id for id in held_by if id in places), None)
         if holder is not None and piece.in_play and piece.id not in places:
             along = piece.replace(location=places[holder])

@@ -129,3 +129,21 @@ def is_reduced(was: Counter, now: Counter) -> bool:
     if not isinstance(was, Unit) or not isinstance(now, Unit):
         return False
     return (was.kind, was.strength) != (now.kind, now.strength) and was.kind is Kind.SQUAD
+
+
+def test_what_was_passed_on_is_with_who_has_it_now_wherever_its_first_possessor_is_said_to_be(
+    demo_file: Path,
+) -> None:
+    desk = Desk.open(played(demo_file, None))
+    view = desk.book().campaign
+    mine = (each for each in view.weapons.values() if each.side is Side.MARINE and each.possessor)
+    weapon = next(each for each in mine if not each.location or each.on_the_table)
+    first = view.units[str(weapon.possessor)]
+    ticked = told(desk, {weapon.id: {"passed": "m-sq-9"}})
+    end = end_told(desk.book(), ticked, first_totals(ticked) | {"winner": "marine"})
+    left = open_places(desk.book(), end.asked)
+    at = next(each for each in left.open_lists if first in each.of.counters)
+    settled = left.settled(view, end.asked, {at.field: f"N22 {first.id}"})
+    rows = {row["id"]: row for row in settled["state"]["units"] + settled["state"]["weapons"]}
+    assert rows[first.id]["location"] == "N22"
+    assert rows[weapon.id].get("location") != "N22"
