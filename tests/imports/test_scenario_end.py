@@ -6,15 +6,17 @@ from pathlib import Path
 
 import pytest
 
+from brt_cg.commands.difference import difference
 from brt_cg.imports.open_places import ENCIRCLED, NO, open_places
 from brt_cg.imports.ticks import Ticked
 from brt_cg.imports.totals import end_told, first_totals
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Fate, Kind, Side, Unit, Vehicle
 from brt_cg.model.records import Phase
+from brt_cg.model.visibility import seen_by
 from brt_cg.service.desk import Desk
 from brt_cg.service.whole import whole
-from tests.imports.ends import told
+from tests.imports.ends import asked, told
 from tests.tui.moments import played
 
 # Line by line, as the eye goes over the lists of the printed sheet, one for each list.
@@ -122,6 +124,38 @@ def test_a_captor_of_the_other_side_is_named_by_his_list_and_the_captured_has_no
     assert (said.wrong, said.to_be_picked) == ([], False)
     ticked.take(said)
     assert ticked.captured_by(CROWE) == [said.part.counters[0].id]
+
+
+def test_a_captors_half_says_whom_it_captured_and_is_offered_only_whom_it_knows(
+    demo_file: Path,
+) -> None:
+    desk = Desk.open(played(demo_file, None))
+    hidden = {unit.id for unit in whole(desk).campaign.units.values() if unit.hidden}
+    ticked = told(desk, seat=Side.MARINE)
+    offered = {each.id for each in ticked.at_the_end().captives("m-sq-15")}
+    assert hidden
+    assert {"j-sq-8", "j-lmg-1"} <= offered
+    assert not offered & hidden
+    ticked.tell(["j-sq-8", "j-lmg-1"], "captured", "m-sq-15")
+    half = asked(desk, ticked.ticks, Side.MARINE, winner="marine")
+    view = seen_by(whole(desk).campaign, Side.MARINE)
+    lines = [str(line) for line in difference(view, half, whole(desk).card)]
+    assert any("only this half says so" in line and "j-sq-8" in line for line in lines)
+    desk.command("import", half)
+    prisoner, weapon = whole(desk).campaign.units["j-sq-8"], desk.book().campaign.weapons["j-lmg-1"]
+    assert (prisoner.prisoner, prisoner.guard) == (True, "m-sq-15")
+    assert (weapon.side, weapon.possessor) == (Side.MARINE, "m-sq-15")
+
+
+def test_what_a_unit_is_told_to_have_captured_is_offered_first_to_take_back(
+    demo_file: Path,
+) -> None:
+    ticked = told(Desk.open(played(demo_file, None)))
+    ticked.tell(["j-sq-8"], "captured", "m-sq-15")
+    first, *_ = ticked.at_the_end().captives("m-sq-15")
+    assert first.id == "j-sq-8"
+    ticked.take_back(["j-sq-8"], "captured")
+    assert ticked.ticks == {}
 
 
 def is_reduced(was: Counter, now: Counter) -> bool:

@@ -227,3 +227,7 @@ async def test_who_captured_it_is_picked_in_a_box(in_scenario: Path) -> None:
         shown = screen_text(app)
         assert "╭─ 7-0 Sorrell captured: by which unit?" in shown
         assert "★ Marine · Area M1" in shown, "the room is seen around it"
+        await press(pilot, "escape", "C", *"j-sq-8", "enter")
+        captor = app.screen.query_one(CounterList).id_at_cursor
+        assert "✓ captured j-sq-8" in screen_text(app)
+        assert app.screen.ticks == {"j-sq-8": {"captured": captor}}  # type: ignore[attr-defined]

@@ -271,37 +271,6 @@ async def test_however_the_screen_ends_its_desk_ends_with_it(demo_file: Path) ->
     assert not desk.is_alive()
 
 
-async def test_a_captors_half_says_whom_it_captured_and_is_offered_only_whom_it_knows(
-    demo_file: Path,
-) -> None:
-    path = played(demo_file, None)
-    hidden = [unit.id for unit in whole(Desk.open(path)).campaign.units.values() if unit.hidden]
-    async with in_forces(path, Side.MARINE, size=MIDDLE) as (app, pilot):
-        await press(pilot, "n")
-        screen = app.screen
-        assert isinstance(screen, ScenarioEndScreen)
-        screen.listed.put_cursor("m-sq-15")
-        await press(pilot, "C")
-        assert isinstance(app.screen, PickScreen)
-        offered = {candidate.typed for candidate in app.screen.offered}
-        assert "j-sq-8" in offered
-        assert hidden
-        assert not offered & {*hidden}
-        await press(pilot, *"j-sq-8", "enter")
-        assert screen.ticks == CAPTURED
-        assert "✓ captured j-sq-8" in screen_text(app)
-        await press(pilot, "C", *"j-lmg-1", "enter")
-        await press(pilot, "escape")
-        await to_room(pilot, "forces")
-        told = await enter_the_end(pilot, {}, "m")
-        assert "4-4-8 squad j-sq-8" in told
-        assert "only this half says so" in told
-    campaign = whole(Desk.open(path)).campaign
-    prisoner, weapon = campaign.units["j-sq-8"], campaign.weapons["j-lmg-1"]
-    assert (prisoner.prisoner, prisoner.guard) == (True, "m-sq-15")
-    assert (weapon.side, weapon.possessor) == (Side.MARINE, "m-sq-15")
-
-
 def test_an_owners_half_that_knows_nothing_of_it_leaves_his_unit_captured_unless_he_says_so(
     demo_file: Path, tmp_path: Path
 ) -> None:
