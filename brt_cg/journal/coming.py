@@ -33,20 +33,17 @@ def coming(journal: Journal) -> Coming:
     ask = journal.open_ask()
     if ask is None or ask.dice or ask.several or ask.buying:
         return Coming((ask,) if ask is not None else ())
-    trials: dict[int, dict[str, Ask[Any]]] = {}
+    trials: list[set[str]] = []
+    found: dict[str, Ask[Any]] = {}
     for face in FIRST_FACES:
         rolled = Tally[str]()
-        trials[face] = {
-            later.subject: later for later in _later(journal.trial(), ask, face, rolled)
-        }
+        trial = {later.subject: later for later in _later(journal.trial(), ask, face, rolled)}
+        new = (later for subject, later in trial.items() if subject not in found)
+        found |= {later.subject: _as_asked(journal, ask, later, face) for later in new}
+        trials.append({*trial})
         if not rolled:  # no dice were rolled, so other dice change nothing
             break
-    found: dict[str, Ask[Any]] = {}
-    for face, trial in trials.items():
-        for subject, later in trial.items():
-            if subject not in found:
-                found[subject] = _as_asked(journal, ask, later, face)
-    certain = set.intersection(*({*trial} for trial in trials.values()))
+    certain = set.intersection(*trials)
     return Coming((ask, *found.values()), frozenset(found.keys() - certain))
 
 

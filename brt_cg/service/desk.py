@@ -14,6 +14,7 @@ from brt_cg.journal.coming import Coming, coming
 from brt_cg.journal.early_answers import EarlyAnswers, alike, answer_ahead
 from brt_cg.journal.entries import NO_HASH, Entry
 from brt_cg.journal.journal import Journal, RulesMoved
+from brt_cg.journal.taking_back import planned, restore
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.records import BETWEEN, Phase
@@ -24,21 +25,22 @@ from brt_cg.questions.dice import DiceSource
 from brt_cg.questions.sources import DEFAULT, FROM_CATALOGUE, HAND, Source
 from brt_cg.refit.play import Paragraph
 from brt_cg.refit.sequence import played
-from brt_cg.service import going_back, mailed
+from brt_cg.service import mailed
 from brt_cg.service.figures import PrintedFigures
 from brt_cg.service.stored import fetch_from, read_journal, utc_now
 from brt_cg.service.supply import Supply
+from brt_cg.service.time_travel import Reach, check_reach
 from brt_cg.storage import reader, store
 from brt_cg.storage.engine import engine_of
 from brt_cg.storage.errors import Damaged
 from brt_cg.storage.place import Address, Place
 from brt_cg.storage.store import Filing
 from brt_cg.views.book import Book, SharedBook, book_of
-from brt_cg.views.journal import read_some
+from brt_cg.views.journal import has_met, read_some
 from brt_cg.views.public_point import public_book
 from brt_cg.views.requests import ask_for, enter_or_ask
-from brt_cg.views.rights import NotYourTurn, check_answer
-from brt_cg.views.taking_back import Sides
+from brt_cg.views.rights import NotYourTurn, Right, check_answer, right_to_take_back
+from brt_cg.views.taking_back import Sides, next_to_redo, next_to_undo, seats
 from brt_cg.views.view_chain import view_hashes
 
 if TYPE_CHECKING:
@@ -248,9 +250,22 @@ class Desk:
     def undo(self, whole_call: bool = False, sides: Sides | None = None) -> Entry:
         """Undoes the newest answer or command that the seat may know of (or the whole invocation
         that it is in); asks for it if it is the other side's. Of two who sit together, `sides` are
-        those who must know of it; they agree in person. Raises Refused."""
+        those who must know of it; they agree in person. Raises Refused.
+
+        All of it follows from what the seat may know, so that it is the same with and without the
+        enemy's secrets.
+        """
         self._journal.begin_call()
-        return going_back.undo(self, self._journal, whole_call, sides)
+        journal, side = self._journal, self.side
+        if side is None and sides is None:
+            return self.travelled(journal.undo(whole_call))
+        group = next_to_undo(journal, seats(side) if sides is None else sides, whole_call)
+        right = self._right_to(group)
+        if right is Right.AGREED and side is not None:
+            return ask_for(journal, "undo", {"whole": whole_call}, side)
+        if right is Right.NONE:
+            check_reach(Reach.NOT_YOURS, "undo")
+        return self.travelled(journal.take_back(planned(journal, group)))
 
     def go_back(self, seq: int) -> Entry:
         """Undoes all answers and commands after an entry, as one undo; a side asks the other one
@@ -264,7 +279,33 @@ class Desk:
         """Restores what was undone last, as far as the seat, or these sides, may know. Raises
         Refused."""
         self._journal.begin_call()
-        return going_back.redo(self, self._journal, sides)
+        if self.side is None and sides is None:
+            return self.travelled(self._journal.redo())
+        group = next_to_redo(self._journal, seats(self.side) if sides is None else sides)
+        if self._right_to(group) is not Right.OWN:
+            check_reach(Reach.NOT_YOURS, "redo")
+        try:
+            return self.travelled(restore(self._journal, group))
+        except Refused:
+            check_reach(Reach.NOT_YOURS, "redo")
+            raise
+
+    def _right_to(self, group: list[int]) -> Right:
+        if not group:
+            return Right.NONE
+        return right_to_take_back(self._journal, self.seat, group, self._shared_up_to())
+
+    def _shared_up_to(self) -> int:
+        """The number of entries that both players have, or have before them: all, where both use
+        the campaign, or the side knows that the other one entered anything; of a campaign that is
+        mailed those that were mailed."""
+        side, length = self.side, len(self._journal.entries)
+        if side is None or self.both_play:
+            return length
+        mailed_so_far = mailed.given(self.begun)
+        if mailed_so_far is not None:
+            return min(mailed_so_far, length)
+        return length if has_met(self._journal, side) else 0
 
     def travelled(self, entry: Entry) -> Entry:
         """Drops the answers given in advance that an undo or redo made useless."""

@@ -7,29 +7,18 @@ what comes in from files, an audit, a forecast's start. Everything that is shown
 
 from typing import Protocol
 
-from brt_cg.journal.entries import Entry
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
-from brt_cg.model.seat import Seat
 
 
 class AtDesk(Protocol):
-    """What undo and redo need of a desk."""
+    """What is needed of a desk to say what may be undone there."""
 
     _journal: Journal
     at_table: bool
-    both_play: bool
-
-    @property
-    def begun(self) -> str: ...
-
-    @property
-    def seat(self) -> Seat | None: ...
 
     @property
     def side(self) -> Side | None: ...
-
-    def travelled(self, entry: Entry) -> Entry: ...
 
 
 def whole(desk: AtDesk) -> Journal:
