@@ -58,29 +58,52 @@ def test_an_unknown_key(folder: Path) -> None:
     assert "max_per_beach" in problem
 
 
-def test_a_missing_key(folder: Path) -> None:
-    (problem,) = broken(folder, "prices.toml", ("cost = 4\n", ""))
-    assert problem == "prices.toml: prices.hmg.cost: found nothing; allowed: an integer"
-
-
-def test_a_value_of_the_wrong_type(folder: Path) -> None:
-    (problem,) = broken(folder, "prices.toml", ("cost = 4\n", 'cost = "four"\n'))
-    assert problem == 'prices.toml: prices.hmg.cost: found "four"; allowed: an integer'
-
-
-def test_a_truth_value_is_no_integer(folder: Path) -> None:
-    (problem,) = broken(folder, "prices.toml", ("cost = 4\n", "cost = true\n"))
-    assert problem == "prices.toml: prices.hmg.cost: found true; allowed: an integer"
-
-
-def test_an_integer_is_no_truth_value(folder: Path) -> None:
-    (problem,) = broken(folder, "prices.toml", ("initial_only = true", "initial_only = 1"))
-    assert problem.endswith("initial_only: found 1; allowed: true or false")
-
-
-def test_a_cost_of_nothing(folder: Path) -> None:
-    (problem,) = broken(folder, "prices.toml", ("cost = 4\n", "cost = 0\n"))
-    assert problem.endswith("found 0; allowed: an integer from 1 up")
+@pytest.mark.parametrize(
+    ("file", "found", "written", "told"),
+    [
+        ("prices", "cost = 4\n", "", "prices.hmg.cost: found nothing; allowed: an integer"),
+        (
+            *("prices", "cost = 4\n", 'cost = "four"\n'),
+            'prices.hmg.cost: found "four"; allowed: an integer',
+        ),
+        (
+            *("prices", "cost = 4\n", "cost = true\n"),
+            "prices.hmg.cost: found true; allowed: an integer",
+        ),
+        (
+            *("prices", "initial_only = true", "initial_only = 1"),
+            "initial_only: found 1; allowed: true or false",
+        ),
+        ("prices", "cost = 4\n", "cost = 0\n", "found 0; allowed: an integer from 1 up"),
+        (
+            *("prices", "R-HMG-CG2", "R-NOPE"),
+            'prices.hmg.campaign_rulings.II: found "R-NOPE"; allowed: the id of a ruling',
+        ),
+        (
+            *("tables", "{ low = 2, high = 3, result", "{ low = 3, high = 3, result"),
+            'tables."15.6112".rows[1].low: found 3; allowed: 2, without a gap after …–1',
+        ),
+        (
+            *("tables", "{ low = 2, high = 3, result", "{ low = 1, high = 3, result"),
+            "rows[1].low: found 1; allowed: 2, without an overlap after …–1",
+        ),
+        (
+            *("tables", "{ low = 2, high = 3, result", "{ low = 2, result"),
+            'rows[2]: found "2–… and then 4–…"; allowed: no end left open between rows',
+        ),
+        ("tables", 'dice = "DR"', 'dice = "d20"', 'dice: found "d20"; allowed: dr, DR'),
+        (
+            *("counters", 'rule = "G1.41"\n', ""),
+            "leaders.japanese.rule: found nothing; allowed: a text",
+        ),
+    ],
+)
+def test_what_is_wrong_is_told_with_its_place_and_what_is_allowed(
+    file: str, found: str, written: str, told: str, folder: Path
+) -> None:
+    (problem,) = broken(folder, f"{file}.toml", (found, written))
+    assert problem.startswith(f"{file}.toml: ")
+    assert problem.endswith(told)
 
 
 def test_several_problems_are_told_together(folder: Path) -> None:
@@ -98,36 +121,6 @@ def test_several_problems_are_told_together(folder: Path) -> None:
     assert any('found "gold"; allowed: gpp, capp, fpp' in one for one in problems)
     assert any('not_beaches[0]: found "omaha"; allowed: green, red_one' in one for one in problems)
     assert any('found "ocean"; allowed: a list of texts' in one for one in problems)
-
-
-def test_a_price_that_names_an_unknown_ruling(folder: Path) -> None:
-    (problem,) = broken(folder, "prices.toml", ("R-HMG-CG2", "R-NOPE"))
-    assert problem == (
-        'prices.toml: prices.hmg.campaign_rulings.II: found "R-NOPE"; allowed: the id of a ruling'
-    )
-
-
-def test_a_gap_between_rows(folder: Path) -> None:
-    (problem,) = broken(
-        folder, "tables.toml", ("{ low = 2, high = 3, result", "{ low = 3, high = 3, result")
-    )
-    assert problem == (
-        'tables.toml: tables."15.6112".rows[1].low: found 3; allowed: 2, without a gap after …–1'
-    )
-
-
-def test_rows_that_overlap(folder: Path) -> None:
-    (problem,) = broken(
-        folder, "tables.toml", ("{ low = 2, high = 3, result", "{ low = 1, high = 3, result")
-    )
-    assert problem.endswith("rows[1].low: found 1; allowed: 2, without an overlap after …–1")
-
-
-def test_rows_left_open_in_the_middle(folder: Path) -> None:
-    (problem,) = broken(folder, "tables.toml", ("{ low = 2, high = 3, result", "{ low = 2, result"))
-    assert problem.endswith(
-        'rows[2]: found "2–… and then 4–…"; allowed: no end left open between rows'
-    )
 
 
 def test_rows_that_end(folder: Path) -> None:
@@ -156,11 +149,6 @@ def test_a_table_without_rows(folder: Path) -> None:
     assert broken(folder, "tables.toml", (rows, "rows = []\n"))[0].endswith(
         "rows: found []; allowed: at least one row"
     )
-
-
-def test_unknown_dice(folder: Path) -> None:
-    (problem,) = broken(folder, "tables.toml", ('dice = "DR"', 'dice = "d20"'))
-    assert problem.endswith('tables."15.6041".dice: found "d20"; allowed: dr, DR')
 
 
 def test_a_modifier_of_nothing_or_named_twice(folder: Path) -> None:
@@ -228,11 +216,6 @@ def test_digits_and_leaders_of_a_wrong_form(folder: Path) -> None:
     assert ends.count("a leader like 8-1 or 8+1") == 2
     assert "a squad whose HS is 3-4-8" in ends
     assert "6+1, 7-0, 8-0, 8-1, 9-1, 9-2, 10-2, 10-3" in ends
-
-
-def test_a_counters_file_without_a_rule_number(folder: Path) -> None:
-    (problem,) = broken(folder, "counters.toml", ('rule = "G1.41"\n', ""))
-    assert problem == "counters.toml: leaders.japanese.rule: found nothing; allowed: a text"
 
 
 def test_a_card_with_unknown_dates_area_or_table(folder: Path) -> None:

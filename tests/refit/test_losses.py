@@ -3,7 +3,6 @@
 import pytest
 
 from brt_cg.card import load_card
-from brt_cg.model.counters import Fate
 from brt_cg.model.visibility import secret_of
 from brt_cg.refit.losses import abandon, eliminate, make_wreck, take_out, turn_over
 from brt_cg.refit.play import Play
@@ -54,27 +53,14 @@ def test_a_line_of_cvp_names_nothing_that_its_enemy_does_not_know():
     assert ", for" not in public[0]
 
 
-def test_the_weapon_of_a_lost_hidden_unit_stays_secret():
-    play = at(
-        "15.6112",
-        japanese_squad("j", "N19", status="hidden"),
-        sw("w", "N19", side=JAPANESE, possessor="j"),
-    )
+@pytest.mark.parametrize("lost", ["j", "w"])
+def test_the_weapon_of_a_hidden_unit_stays_secret_whichever_is_lost(lost):
+    hides = japanese_squad("j", "N19", status="hidden")
+    play = at("15.6112", hides, sw("w", "N19", side=JAPANESE, possessor="j"))
     weapon = play.campaign.weapons["w"]
     assert secret_of(play.campaign, weapon) is JAPANESE
-    take_out(play.campaign, play.campaign.units["j"])
+    take_out(play.campaign, play.campaign.find(lost))
     assert secret_of(play.campaign, weapon) is JAPANESE
-
-
-def test_a_lost_weapon_of_a_hidden_unit_stays_secret():
-    play = at(
-        "15.6132",
-        japanese_squad("j", "N19", status="hidden"),
-        sw("w", "N19", side=JAPANESE, possessor="j"),
-    )
-    weapon = play.campaign.weapons["w"]
-    take_out(play.campaign, weapon)
-    assert (weapon.fate, secret_of(play.campaign, weapon)) == (Fate.ELIMINATED, JAPANESE)
 
 
 @pytest.mark.parametrize("paragraph", ["15.6111", "15.6113", "15.6132", "15.6134"])

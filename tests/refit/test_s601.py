@@ -153,12 +153,6 @@ def test_an_eliminated_squad_scores_two() -> None:
     assert (result.cvp(JAPANESE), result.cvp(MARINE)) == (2, 0)
 
 
-def test_losses_score_nothing_if_the_players_agreed_so() -> None:
-    ruled = {"R-CVP-REFIT": "none"}
-    result = melee(*pair(), rounds={"N35": [{"eliminated": ["m1"]}]}, rulings=ruled)
-    assert result.cvp(JAPANESE) == 0
-
-
 def test_a_reduced_squad_is_a_half_squad_and_scores_one() -> None:
     result = melee(*pair(), rounds={"N35": [{"casualty_reduced": ["j1", "m1"]}]})
     japanese, marine = result.unit("j1"), result.unit("m1")

@@ -115,11 +115,6 @@ def test_one_who_fails_is_eliminated_and_scores() -> None:
     assert result.cvp(JAPANESE) == 2
 
 
-def test_nothing_is_scored_if_so_ruled() -> None:
-    result = check(marine(), rolls={"m1": FAIL}, rulings={"R-CVP-REFIT": "none"})
-    assert result.cvp(JAPANESE) == 0
-
-
 def test_prisoners_take_no_check() -> None:
     held = marine_squad("m1", "N21", status="encircled prisoner")
     assert check(held, rolls={}).asks == []

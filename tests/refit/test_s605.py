@@ -137,11 +137,6 @@ def test_it_stays_where_such_a_vehicle_stays(ruling: str) -> None:
     assert (result.weapon("w1").in_play, result.weapon("w1").location) == (True, AT[1])
 
 
-def test_nothing_is_scored_if_so_ruled() -> None:
-    result = wade(squad(), rolls={"m1": dr(12)}, rulings={"R-CVP-REFIT": "none"})
-    assert result.cvp(JAPANESE) == 0
-
-
 @pytest.mark.parametrize(
     ("location", "aboard"), [("N19", None), ("Z33:pier", None), ("Z33", None), ("off_map", None)]
 )

@@ -2,7 +2,10 @@
 
 from typing import Any
 
+import pytest
+
 from brt_cg.model.counters import Fate
+from brt_cg.refit.play import Paragraph
 from brt_cg.refit.s611_promotion import heroes, wounded_leaders
 from brt_cg.refit.s613_equipment import abandon_and_scrounge, captured_equipment
 from brt_cg.refit.s6131_vehicles import vehicles
@@ -93,7 +96,16 @@ def test_a_guard_who_re_mans_a_vehicle_hands_his_prisoner_over() -> None:
     assert result.unit("m1").guard == "j1"
 
 
-def test_a_guard_lost_to_a_casualty_reduction_at_156139_hands_him_over() -> None:
+REMOVED = {"do": "removed", "counter": "j-crew", "set": {"fate": "eliminated"}}
+
+
+@pytest.mark.parametrize(
+    ("paragraph", "rolls", "answer"),
+    [(removal, {"f1": [6]}, {"f1": {"helpers": []}}), (abandon_and_scrounge, {}, [REMOVED])],
+)
+def test_a_guard_lost_at_156139_or_removed_by_the_players_hands_him_over(
+    paragraph: Paragraph, rolls: Any, answer: Any
+) -> None:
     table = campaign(
         crew("j-crew", None, JAPANESE, setup_area="J1"),
         leader("j-ldr", None, "9-0", JAPANESE, setup_area="J1"),
@@ -101,20 +113,8 @@ def test_a_guard_lost_to_a_casualty_reduction_at_156139_hands_him_over() -> None
         fort("f1", "M20", "wire", controller=JAPANESE),
         areas=AREAS,
     )
-    result = play(removal, table, {"f1": [6]}, {"japanese": {"f1": {"helpers": []}}})
+    result = play(paragraph, table, rolls, {"japanese": answer})
     assert result.unit("j-crew").fate is Fate.ELIMINATED
-    assert result.unit("m1").guard == "j-ldr"
-
-
-def test_a_guard_whom_the_players_remove_hands_him_over() -> None:
-    table = campaign(
-        crew("j-crew", None, JAPANESE, setup_area="J1"),
-        leader("j-ldr", None, "9-0", JAPANESE, setup_area="J1"),
-        captive("m1", "j-crew"),
-        areas=AREAS,
-    )
-    gone = {"do": "removed", "counter": "j-crew", "set": {"fate": "eliminated"}}
-    result = play(abandon_and_scrounge, table, choices={"japanese": [gone]})
     assert result.unit("m1").guard == "j-ldr"
 
 

@@ -235,13 +235,6 @@ def test_wounded_heroes_and_pathfinders_do_not_roll():
     assert play(wounded_leaders, campaign(*ones, areas=AREAS)).asks == []
 
 
-def test_no_casualty_vp_in_the_refit_phase_when_ruled_so():
-    one = leader("l", None, "9-2", status="wounded", **at("M1"))
-    table = campaign(one, areas=AREAS, rulings={"R-CVP-REFIT": "none"})
-    result = play(wounded_leaders, table, {"l": [6]})
-    assert result.cvp(JAPANESE) == 0
-
-
 def test_marines_are_asked_first_then_by_area_and_id():
     ones = [
         leader("b", None, "8-0", JAPANESE, status="wounded", **at("J1")),

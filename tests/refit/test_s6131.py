@@ -374,11 +374,6 @@ def test_japanese_and_isolated_together() -> None:
     assert not result.vehicle("t1").manned
 
 
-def test_the_loss_of_a_crew_scores_nothing_if_the_players_agreed_so() -> None:
-    result = refit(ha_go(status="stunned"), dr=6, rulings={"R-CVP-REFIT": "none"})
-    assert result.cvp(MARINE) == 0
-
-
 def test_a_captured_tank_recovers_from_stun_too() -> None:
     captured = mobile(status="stunned", side=JAPANESE, nation=MARINE)
     captured.setup_area = "J1"
