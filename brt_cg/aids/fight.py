@@ -9,7 +9,7 @@ from dataclasses import asdict, dataclass, field
 from typing import Annotated, Any
 
 from brt_cg.aids.sources import read_once
-from brt_cg.card.reading import CardReading, Least
+from brt_cg.card.toml_data import CardReading, Least
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Refused
 from brt_cg.questions.dice import Modifier

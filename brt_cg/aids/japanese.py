@@ -27,8 +27,8 @@ from brt_cg.aids.outcomes import (
     wound_odds,
 )
 from brt_cg.aids.sources import CARD, read_once
-from brt_cg.card.reading import CardReading, Least, TomlSection
 from brt_cg.card.tables import read_facts, read_table
+from brt_cg.card.toml_data import CardReading, Least, TomlSection
 from brt_cg.model.counters import Class, Side, Strength, Unit
 from brt_cg.questions.answers import Refused
 from brt_cg.questions.asks import Roll

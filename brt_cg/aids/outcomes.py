@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Annotated, Any
 
 from brt_cg.aids.sources import CARD, read_once
-from brt_cg.card.reading import CardReading, Least, TomlSection
+from brt_cg.card.toml_data import CardReading, Least, TomlSection
 from brt_cg.model.counters import Class, Fate, Kind, Side, Strength, Unit
 from brt_cg.questions.answers import Refused
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from brt_cg.aids.japanese import Note, japanese_rolls
 from brt_cg.aids.sources import read_once
-from brt_cg.card.reading import CardReading
+from brt_cg.card.toml_data import CardReading
 from brt_cg.questions.answers import Refused
 
 TERRAIN = ("instead_of", "los", "tem", "infantry", "tracked", "halftrack", "notes")

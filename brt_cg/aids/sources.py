@@ -5,8 +5,8 @@ from functools import cache
 from typing import TypeVar
 
 from brt_cg.card.games import Shared
-from brt_cg.card.reading import CardReading
 from brt_cg.card.rulings import Ruling, read_rulings
+from brt_cg.card.toml_data import CardReading
 from brt_cg.questions.answers import refuse
 from brt_cg.resources import campaigns
 from brt_cg.text import assigned, none_of

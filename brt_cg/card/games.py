@@ -9,9 +9,9 @@ from typing import Annotated, Any
 from brt_cg.board import locations
 from brt_cg.card.ladders import Ladders, read_digits
 from brt_cg.card.prices import Placement, Price, read_prices
-from brt_cg.card.reading import CardReading, Least, TomlSection
 from brt_cg.card.rulings import Completion, Ruling, Rulings, read_rulings
 from brt_cg.card.tables import SetupOrder, Tables, read_tables
+from brt_cg.card.toml_data import CardReading, Least, TomlSection
 from brt_cg.model.counters import Side
 from brt_cg.questions.dice import DiceTable
 from brt_cg.resources import campaigns

@@ -9,7 +9,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Annotated, TypeVar
 
-from brt_cg.card.reading import CardReading, Least, TextForm, TomlSection
+from brt_cg.card.toml_data import CardReading, Least, TextForm, TomlSection
 from brt_cg.model.counters import SMC, Class, Kind, Side, Strength, Unit, Vehicle, WeaponKind
 
 K = TypeVar("K", bound=str)

@@ -5,8 +5,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Annotated
 
-from brt_cg.card.reading import CardReading, Least, TomlSection
 from brt_cg.card.rulings import Ruling
+from brt_cg.card.toml_data import CardReading, Least, TomlSection
 from brt_cg.model.counters import Side, WeaponKind
 from brt_cg.model.records import Points
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from brt_cg.card.data_digest import RELEASED, agreed_data
-from brt_cg.card.reading import CardReading, TomlSection
+from brt_cg.card.toml_data import CardReading, TomlSection
 from brt_cg.text import minus
 
 # Values that the log words otherwise: "provisional" would say nothing.

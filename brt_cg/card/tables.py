@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import pairwise
 
-from brt_cg.card.reading import CardReading, TextForm, TomlSection
+from brt_cg.card.toml_data import CardReading, TextForm, TomlSection
 from brt_cg.model.counters import Side
 from brt_cg.questions.dice import VALUE, Check, DiceTable, Fact, TableRow
 

@@ -13,8 +13,7 @@ from pathlib import Path
 
 from brt_cg import resources
 from brt_cg.card.printed import PrintedType
-from brt_cg.catalogue.own import own_path
-from brt_cg.catalogue.reading import CatalogueType, read_catalogue
+from brt_cg.catalogue.types import CatalogueType, own_path, read_catalogue
 from brt_cg.model.counters import Side, Vehicle, Weapon
 from brt_cg.text import nearest
 

@@ -13,7 +13,7 @@ from brt_cg.cli.talk import (
     say,
     show,
 )
-from brt_cg.imports.allotments_file import read_allotments
+from brt_cg.imports.text_files import read_allotments
 from brt_cg.questions.answers import Refused
 from brt_cg.service.desk import Desk
 from brt_cg.storage import store

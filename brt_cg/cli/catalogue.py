@@ -5,9 +5,16 @@ from itertools import chain
 from pathlib import Path
 
 from brt_cg.catalogue import catalogue
-from brt_cg.catalogue.listing import lines_of
-from brt_cg.catalogue.own import edited, joined, keep, own_path, own_types
-from brt_cg.catalogue.reading import read_catalogue, written
+from brt_cg.catalogue.types import (
+    edited,
+    joined,
+    keep,
+    lines_of,
+    own_path,
+    own_types,
+    read_catalogue,
+    written,
+)
 from brt_cg.cli.talk import DONE, say, show
 from brt_cg.files import write_whole
 from brt_cg.model.counters import Side, Vehicle, Weapon

@@ -6,8 +6,8 @@ from pathlib import Path
 from brt_cg.cli.talk import DONE, carry_out, logged, opened, show
 from brt_cg.commands.edit import parse_assignments
 from brt_cg.imports.order_lines import asked_of, read_lines
-from brt_cg.imports.reading import read_text, read_typed
 from brt_cg.imports.state_file import errors_by_cell, read_state
+from brt_cg.imports.text_files import read_text, read_typed
 
 
 def reinforce(options: argparse.Namespace) -> int:

@@ -13,7 +13,7 @@ from brt_cg.forecast.settling import count_until_settled
 from brt_cg.forecast.start import start_of
 from brt_cg.forecast.telling import difference_text, forecast_lines
 from brt_cg.imports.answers_file import read_answers
-from brt_cg.imports.reading import read_json
+from brt_cg.imports.text_files import read_json
 from brt_cg.questions.answers import Refused
 from brt_cg.service.desk import Desk
 

@@ -10,9 +10,8 @@ from brt_cg.exports.wording import view_words
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Allotment, Points
-from brt_cg.purchases.grants import to_come
 from brt_cg.purchases.listing import ListedPurchase, beach_records, draft_report
-from brt_cg.purchases.pools import KIND_NAMES, KINDS, Account, amounts
+from brt_cg.purchases.pools import KIND_NAMES, KINDS, Account, amounts, to_come
 from brt_cg.purchases.totals import drafts, fund_of, standing
 from brt_cg.text import minus
 from brt_cg.views.book import Book

@@ -13,7 +13,7 @@ from typing import Any
 from brt_cg.board import grid, locations
 from brt_cg.card import Card, load_card
 from brt_cg.commands.problems import Findings
-from brt_cg.imports.reading import read_json
+from brt_cg.imports.text_files import read_json
 from brt_cg.journal.early_answers import CHOICE, ROLL, Early, EarlyAnswers, Key, asked
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side

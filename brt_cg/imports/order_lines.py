@@ -27,7 +27,7 @@ from brt_cg.card.called import (
 )
 from brt_cg.catalogue import Catalogue
 from brt_cg.catalogue.entering import with_figures
-from brt_cg.catalogue.reading import CatalogueType
+from brt_cg.catalogue.types import CatalogueType
 from brt_cg.commands import Command
 from brt_cg.commands.reinforce import reinforce
 from brt_cg.commands.state_document import FORMAT, VERSION

@@ -29,7 +29,7 @@ from brt_cg.commands.state_document import (
     VERSION,
 )
 from brt_cg.files import MOST_BYTES, foreign, read_bytes, system_words
-from brt_cg.imports.reading import read_json, read_text
+from brt_cg.imports.text_files import read_json, read_text
 from brt_cg.model.counters import Side
 from brt_cg.model.fields import Field
 from brt_cg.questions.answers import Problem, Refused, refuse

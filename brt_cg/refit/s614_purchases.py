@@ -3,8 +3,7 @@
 from brt_cg.model.counters import Side
 from brt_cg.model.records import SIDES
 from brt_cg.model.visibility import secret_of
-from brt_cg.purchases.grants import due
-from brt_cg.purchases.pools import KINDS, amounts, whose
+from brt_cg.purchases.pools import KINDS, amounts, due, whose
 from brt_cg.purchases.totals import drafts
 from brt_cg.questions.asks import Choose, Option
 from brt_cg.refit.play import Play, paragraph

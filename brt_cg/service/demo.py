@@ -6,8 +6,8 @@ from pathlib import Path
 from brt_cg.card import load_card
 from brt_cg.exports.roster import roster_files
 from brt_cg.files import make_folder, patiently, write_whole
-from brt_cg.imports.allotments_file import read_allotments
 from brt_cg.imports.state_file import read_state
+from brt_cg.imports.text_files import read_allotments
 from brt_cg.questions.dice import DiceSource
 from brt_cg.refit.sequence import TITLES
 from brt_cg.resources import campaigns

@@ -5,7 +5,7 @@ from typing import Any
 
 from brt_cg.card import Card
 from brt_cg.catalogue import Catalogue, catalogue, entering
-from brt_cg.catalogue.own import learn
+from brt_cg.catalogue.types import learn
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.visibility import seen_by

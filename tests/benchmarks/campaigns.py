@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from brt_cg.commands.state_document import document
-from brt_cg.imports.allotments_file import read_allotments
+from brt_cg.imports.text_files import read_allotments
 from brt_cg.model.records import Phase
 from brt_cg.questions.dice import SeededDice
 from brt_cg.resources import campaigns

@@ -13,8 +13,16 @@ from brt_cg.card import load_card
 from brt_cg.card.prices import Created
 from brt_cg.card.printed import FIGURES
 from brt_cg.catalogue import Catalogue, catalogue
-from brt_cg.catalogue.own import READ_OFF, keep, own_path, own_types
-from brt_cg.catalogue.reading import CatalogueType, Figure, read_catalogue, written
+from brt_cg.catalogue.types import (
+    READ_OFF,
+    CatalogueType,
+    Figure,
+    keep,
+    own_path,
+    own_types,
+    read_catalogue,
+    written,
+)
 from brt_cg.cli import main
 from brt_cg.model.counters import Side, Vehicle, Weapon, WeaponKind
 from brt_cg.questions.answers import Refused

@@ -19,15 +19,15 @@ from typing import Any
 from brt_cg.aids.fight_file import begin, load, save
 from brt_cg.card import load_card
 from brt_cg.catalogue import catalogue
-from brt_cg.catalogue.reading import read_catalogue, written
+from brt_cg.catalogue.types import read_catalogue, written
 from brt_cg.commands.difference import difference
 from brt_cg.exports import export
-from brt_cg.imports.allotments_file import read_allotments
 from brt_cg.imports.answers_file import read_answers
 from brt_cg.imports.hex_lines import read_places
 from brt_cg.imports.order_lines import asked_of, read_lines
 from brt_cg.imports.scenario_end import brought
 from brt_cg.imports.state_file import errors_by_cell
+from brt_cg.imports.text_files import read_allotments
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
 from brt_cg.model.numbered import numbered_lists

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from brt_cg.card import load_card
-from brt_cg.imports.allotments_file import read_allotments
+from brt_cg.imports.text_files import read_allotments
 from tests.commands.campaigns import DEMO, new, problems
 
 

@@ -13,7 +13,7 @@ from brt_cg.catalogue import catalogue
 from brt_cg.exports import export
 from brt_cg.imports.hex_lines import read_places
 from brt_cg.imports.order_lines import asked_of, read_lines
-from brt_cg.imports.reading import read_typed
+from brt_cg.imports.text_files import read_typed
 from brt_cg.model.counters import Side
 from brt_cg.model.numbered import numbered_lists
 from brt_cg.questions.answers import Refused

@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from brt_cg.commands.state_document import FACT_FIELDS, FIELDS
 from brt_cg.exports import export, put
-from brt_cg.imports.reading import read_json
 from brt_cg.imports.state_file import read_state
+from brt_cg.imports.text_files import read_json
 from brt_cg.model.campaign import Campaign
 from brt_cg.text import joined, parted
 from brt_cg.views.book import book_of

@@ -3,9 +3,9 @@
 from brt_cg.card.prices import Price
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Allotment
-from brt_cg.purchases.grants import to_come
 from brt_cg.purchases.offers import Offer, offers
 from brt_cg.purchases.orders import fields_for
+from brt_cg.purchases.pools import to_come
 from tests.purchases.shop import Shop, refit_shop, shop
 from tests.refit.table import JAPANESE, MARINE
 

@@ -6,7 +6,7 @@ from typing import Any
 from textual.pilot import Pilot
 
 from brt_cg.catalogue import catalogue
-from brt_cg.catalogue.own import own_path, own_types
+from brt_cg.catalogue.types import own_path, own_types
 from brt_cg.model.counters import Side
 from tests.tui.helpers import MIDDLE, settled, shown
 from tests.tui.moments import opened, press

@@ -11,8 +11,16 @@ from brt_cg.commands import Command
 from brt_cg.commands.allotting import allot, dates_to_come
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Allotment, Phase
-from brt_cg.purchases.grants import to_come
-from brt_cg.purchases.pools import HEADS, KINDS, Account, Amounts, accounts, amounts, capp_text
+from brt_cg.purchases.pools import (
+    HEADS,
+    KINDS,
+    Account,
+    Amounts,
+    accounts,
+    amounts,
+    capp_text,
+    to_come,
+)
 from brt_cg.purchases.totals import POINTS, Fund
 from brt_cg.tui.look.columns import Column, Columns, columns, figures
 from brt_cg.tui.question.form import EntryForm, FormField, FormPage, Judged, Typed, number_typed

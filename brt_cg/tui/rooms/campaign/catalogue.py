@@ -8,9 +8,7 @@ from textual.content import Content
 
 from brt_cg.card.printed import FIGURES
 from brt_cg.catalogue import TABLES
-from brt_cg.catalogue.listing import figures_of, labels_of
-from brt_cg.catalogue.own import edited, keep, own_path
-from brt_cg.catalogue.reading import CatalogueType
+from brt_cg.catalogue.types import CatalogueType, edited, figures_of, keep, labels_of, own_path
 from brt_cg.model.counters import Side, Vehicle, Weapon
 from brt_cg.questions.answers import Problem, Refused
 from brt_cg.service.figures import PrintedFigures

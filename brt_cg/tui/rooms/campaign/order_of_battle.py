@@ -26,8 +26,8 @@ from brt_cg.model.numbered import natural
 from brt_cg.model.records import Phase
 from brt_cg.model.shapes import Mark, Raw
 from brt_cg.purchases.breach import halves, squad_equivalents
-from brt_cg.purchases.grants import to_come
 from brt_cg.purchases.limits import at_purchases
+from brt_cg.purchases.pools import to_come
 from brt_cg.questions.answers import Candidate, Problem, Refused
 from brt_cg.service.desk import Desk
 from brt_cg.service.figures import PrintedFigures

@@ -12,11 +12,10 @@ from textual.widgets.option_list import Option
 
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
-from brt_cg.purchases.grants import to_come
 from brt_cg.purchases.limits import INITIAL_ONLY, may_buy
 from brt_cg.purchases.listing import ListedPurchase, draft_report, list_purchases
 from brt_cg.purchases.offers import Offer, offers
-from brt_cg.purchases.pools import accounts
+from brt_cg.purchases.pools import accounts, to_come
 from brt_cg.purchases.totals import Fund
 from brt_cg.refit.undone import undone_text
 from brt_cg.tui.answering.question_panel import BADGES

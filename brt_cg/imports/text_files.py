@@ -1,11 +1,16 @@
-"""Reading a file as text or JSON, with a plain refusal of any error."""
+"""Reading a file as text or JSON, with a plain refusal of any error;
+and the points of a CG card that players copied, for `new --allotments`."""
 
 import json
 import sys
+import tomllib
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
+from brt_cg.card import Card
+from brt_cg.commands import allotting
+from brt_cg.commands.problems import Findings
 from brt_cg.files import MOST_BYTES, foreign, read_bytes
 from brt_cg.questions.answers import Refused, each_key_once
 
@@ -57,3 +62,17 @@ def _halved(found: Any, path: str = "") -> Iterator[str]:
     elif isinstance(found, list):
         for index, value in enumerate(found):
             yield from _halved(value, f"{path}[{index}]")
+
+
+# --- the points of a CG card ----------------------------------------------------------------------
+
+
+def read_allotments(path: Path, card: Card) -> dict[str, Any]:
+    """Reads a file as the `allotments` of the command `new`, and checks them. Raises Refused,
+    naming the file and everything that is wrong in it."""
+    with foreign(path, "TOML"):
+        found = tomllib.loads(read_text(path))
+    findings = Findings(path.name)
+    list(allotting.read_allotments(found, card, findings))
+    findings.finish()
+    return found
