@@ -10,13 +10,11 @@ from brt_cg.cli.talk import DONE, on_terminal, opened, say, show
 from brt_cg.commands.difference import DifferenceLine, What, difference
 from brt_cg.commands.plan import ELIMINATED, KEEP
 from brt_cg.commands.unaccounted import unaccounted
-from brt_cg.imports.hex_lines import read_places
-from brt_cg.imports.open_places import with_places
+from brt_cg.imports.open_places import ENCIRCLED, EXCEPT, PLACES, YES, open_places
 from brt_cg.imports.preview import preview
 from brt_cg.imports.scenario_end import REFUSABLE, Brought, agreed, brought
 from brt_cg.imports.state_file import errors_by_cell
 from brt_cg.model.counters import Side
-from brt_cg.model.numbered import numbered_lists
 from brt_cg.questions.answers import Refused
 from brt_cg.service.desk import Desk
 from brt_cg.text import listed, parted
@@ -66,22 +64,17 @@ def import_(options: argparse.Namespace) -> int:
 def _completed(desk: Desk, found: Brought, options: argparse.Namespace) -> Brought:
     """The contents of the file with what the catalogue has on its types, with the hexes of
     --places and of what a counter has, and without the Encircled of --free."""
-    half = Side.called(found.asked.get("side"))
-    book = desk.book().for_half(half)
-    view, card = book.campaign, book.card
-    asked = desk.figures.filled_in("import", found.asked, view, card)
-    open_ = unaccounted(view, asked, card)
-    if open_.beside:
-        say(open_.beside_text)
-    if open_.beside or options.places or options.free:
-        lists = [each for side in Side for each in numbered_lists(view, side)]
-        places = open_.beside | read_places("\n".join(options.places), lists)
-        encircled = [each.id for each in open_.encircled]
-        wanted = encircled if options.free == "all" else parted(options.free or "")
-        if unknown := [id for id in wanted if id not in encircled]:
-            raise Refused(f"--free {', '.join(unknown)}: allowed: all, {listed(encircled)}")
-        asked = with_places(view, asked, places, wanted)
-    return replace(found, asked=asked)
+    book = desk.book().for_half(Side.called(found.asked.get("side")))
+    asked = desk.figures.filled_in("import", found.asked, book.campaign, book.card)
+    left = open_places(book, asked)
+    if left.open.beside:
+        say(left.open.beside_text)
+    encircled = [each.id for each in left.open.encircled]
+    freed = encircled if options.free == "all" else parted(options.free or "")
+    if unknown := [id for id in freed if id not in encircled]:
+        raise Refused(f"--free {', '.join(unknown)}: allowed: all, {listed(encircled)}")
+    lines = {PLACES: "\n".join(options.places), ENCIRCLED: YES, EXCEPT: ",".join(freed)}
+    return replace(found, asked=left.settled(book.campaign, asked, lines))
 
 
 def _new_types(desk: Desk, found: Brought) -> Iterator[str]:

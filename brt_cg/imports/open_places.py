@@ -10,11 +10,11 @@ from brt_cg.card import Card
 from brt_cg.card.consistency import why_a_hex_is_needed
 from brt_cg.commands.state_document import FIELDS, document
 from brt_cg.commands.unaccounted import Unaccounted, unaccounted
-from brt_cg.imports.hex_lines import Part, understood
+from brt_cg.imports.hex_lines import Part, read_places, understood
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Side
 from brt_cg.model.numbered import NumberedList, holders, numbered_lists
-from brt_cg.questions.answers import Problem, refuse
+from brt_cg.questions.answers import Problem, Refused, refuse
 from brt_cg.refit.s607_perimeters import with_perimeters
 from brt_cg.text import parted
 from brt_cg.views.book import Book
@@ -24,6 +24,7 @@ Lines = Mapping[str, str]  # by field: a line of hexes for each list, and about 
 ENCIRCLED, EXCEPT = "encircled", "encircled_except"
 LINKS = ("guard", "aboard", "possessor", "vehicle")  # to who holds a counter
 AT = "at."  # before the name of a list's line
+PLACES = "places"  # a line of Locations of any list, which it names
 NO, YES = "no", "yes"  # whether those Encircled since setup still are
 CAPTURED, THEIRS, OURS = "captured", "yes", "no"  # which half is right about the captured
 
@@ -68,7 +69,7 @@ class OpenPlaces:
         given = {
             each.id: str(part.location) for part in self._parts(lines) for each in part.counters
         }
-        return {**self.open.beside, **given}
+        return {**self.open.beside, **given, **read_places(lines.get(PLACES, ""), self.lists)}
 
     def left(
         self, lines: Lines, gone: Collection[str] = ()
@@ -119,6 +120,10 @@ class OpenPlaces:
 
     def problems(self, lines: Lines) -> Iterator[Problem]:
         """What is wrong with the lines, each at its field."""
+        try:
+            read_places(lines.get(PLACES, ""), self.lists)
+        except Refused as refused:
+            yield from (Problem(PLACES, str(problem)) for problem in refused.problems)
         taken: dict[str, str] = {}
         for each in self.open_lists:
             for part in self.understood(each, lines.get(each.field, "")):

@@ -82,11 +82,9 @@ class Said(NamedTuple):
 
     @property
     def end_of_wrong(self) -> int:
-        """The place in its text after the word that the first problem is about; the end if it is
-        about none."""
-        word = self.wrong[0].partition(":")[0] if self.wrong else ""
-        at = f" {self.text} ".find(f" {word} ")
-        return at + len(word) if at >= 0 else len(self.text)
+        """The place in its text after the word that is not understood first; else the end."""
+        of, wrong = self.part.text, self.part.wrong
+        return len(self.text) - of.end + (wrong[0].found.end if wrong else of.end)
 
 
 @dataclass(frozen=True, slots=True)

@@ -111,6 +111,8 @@ def test_what_is_not_understood_is_told_beside_its_word_and_changes_nothing(
     assert wrong.wrong == ["seawall breach m-br-2 cannot be reduced"]
     assert begun.is_begun
     assert wrong.text[: wrong.end_of_wrong] == "d 1"
+    (strange,) = ticked.read("j1: x 1 999 2")
+    assert strange.text[: strange.end_of_wrong] == "j1: x 1 999"
     assert ticked.ticks == {}
 
 
