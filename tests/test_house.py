@@ -207,7 +207,6 @@ DRAW_NOTHING = {
     "look/rest": "",
     "map/drawing": "purchases.breach.halves",
     "map/layouts": "",
-    "map/pointing": "",
     "map/sheet": "",
     "memory/hot_seat": "",
     "memory/recent": "",
@@ -216,12 +215,6 @@ DRAW_NOTHING = {
     "rooms/refit/agreeing": "refit.rulings_ahead.rulings_ahead refit.sequence.NUMBERS",
     "rooms/refit/wording": "refit.undone.undone_text refit.undone.unplaced_text",
     "rooms/scenario_end/tick_sheet": "",
-    "rooms/setup/setting_up": (
-        "card.arriving.due_by card.arriving.words_of purchases.breach.halves "
-        "purchases.limits.usable_hip refit.garrisons.to_be_filled refit.setup_form.read_spot "
-        "refit.setup_places.bound_to refit.setup_places.goes_with refit.setup_places.located_text "
-        "refit.setup_places.meant_for refit.setup_places.on_the_table refit.undone.unplaced_text"
-    ),
     "session/by_mail": "",
     "session/clipboard": "",
     "session/session": "refit.sequence.NUMBERS refit.sequence.paragraph_of",

@@ -8,6 +8,7 @@ from typing import Any
 
 from brt_cg.board.locations import hex_order, inside
 from brt_cg.card import Card
+from brt_cg.card.arriving import due_by, words_of
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import (
     Counter,
@@ -21,8 +22,10 @@ from brt_cg.model.counters import (
     WeaponKind,
 )
 from brt_cg.model.numbered import natural
-from brt_cg.model.records import Area
+from brt_cg.model.records import Area, Phase
 from brt_cg.model.setup_areas import PlaceKind
+from brt_cg.purchases.breach import halves
+from brt_cg.purchases.limits import usable_hip
 from brt_cg.refit.setup_places import bound_to
 from brt_cg.text import counted
 
@@ -266,3 +269,45 @@ def tables(view: Campaign, page: RosterPage) -> Iterator[tuple[str, str, list[An
     yield "Support weapons", "weapon", of[WeaponKind.SW]
     yield "Vehicles", "vehicle", [held for held in page.vehicles if held.id not in bound]
     yield "Vehicles' weapons", "weapon", of[WeaponKind.VEHICULAR]
+
+
+# --- in words -------------------------------------------------------------------------------------
+
+
+def start_text(view: Campaign, card: Card) -> str:
+    """The start of the scenario, as far as known."""
+    start = scenario_start(view, card)
+    turns = f", {start.turns} turns" if start.turns else ""
+    return f"{start.date}: {start.first_setup.label} sets up first, {start.moves}{turns} (15.6205)"
+
+
+def coming_text(view: Campaign, card: Card, seat: Side | None) -> str:
+    """What is due to arrive in the scenario that is set up, or has just arrived for it; "" if
+    nothing is."""
+    date, words = scenario_start(view, card).date, list[str]()
+    for side in Side:
+        if seat in (None, side):
+            due = [words_of(each) for each in due_by(view, card, date, side)]
+            came = [
+                f"{words_of(each)} (off map)"
+                for each in (view.arrivals[key] for key in sorted(view.arrivals, key=natural))
+                if each.side is side and each.entered and each.date == date
+            ]
+            words += [f"{side.label} arrivals: {'; '.join([*due, *came])}"] * bool(due or came)
+    return "\n".join(words)
+
+
+def hidden_text(view: Campaign, card: Card, seat: Side | None) -> str:
+    """The limits of T-H Heroes and HIP; "" for the Marines, who do not know all hidden units."""
+    if seat is Side.MARINE:
+        return ""
+    found, hidden = limits(view, card), hidden_strength(view, card)
+    text = f"Japanese: {limits_text(found)}"
+    if view.situation.phase is Phase.SCENARIO:  # purchases may be for an earlier date
+        return f"{text}, and what was bought; {halves(hidden)} hidden"
+    more, also = (usable_hip(view, card, when) for when in ("by day", "by night"))
+    by_night = f" by day and {halves(also)} by night" if also != more else ""
+    bought = f", and {halves(more)}{by_night} bought" if also else ""
+    most = (found[name] + extra for name, extra in zip(LIMITS[1:], (more, also), strict=True))
+    day, night = (halves(max(allowed - hidden, 0)) for allowed in most)
+    return f"{text}{bought}: {halves(hidden)} hidden, {day} left by day, {night} by night"

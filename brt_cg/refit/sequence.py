@@ -66,6 +66,7 @@ AT = {number: at for at, number in enumerate(NUMBERS)}
 
 
 FIRST_OF_SETUP = "15.6201"
+SETUP_ORDER = NUMBERS[AT[FIRST_OF_SETUP] :]
 LAST_OF_CAMPAIGN = "15.609"
 
 

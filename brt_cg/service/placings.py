@@ -1,67 +1,18 @@
 """The answers noted for the items of an open question, until all are given at once. Those to a
 setup question are shared by the rooms, and kept between runs."""
 
-from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
 from typing import Any
 
-from brt_cg.board.locations import OFF_MAP
 from brt_cg.files import state_file
 from brt_cg.journal.early_answers import EarlyAnswers, Key, asked
 from brt_cg.model.counters import WeaponKind
 from brt_cg.questions.answers import Raw, Refused
 from brt_cg.questions.asks import Ask, Several
-from brt_cg.refit.sequence import FIRST_OF_SETUP, NUMBERS
+from brt_cg.questions.noted import Noted
+from brt_cg.refit.sequence import SETUP_ORDER
 from brt_cg.service.desk import Desk
 from brt_cg.service.noted_on_disk import NotedOnDisk, kept
-
-Changes = Mapping[str, tuple[Raw] | None]  # by item, its new answer; None removes it
-ORDER = NUMBERS[NUMBERS.index(FIRST_OF_SETUP) :]
-
-
-@dataclass(slots=True)
-class Noted:
-    """The answers noted for items of a question, until it is answered: as in an answers file, and
-    in words. `crews` are those who possess a Gun, by its id: nobody has what is elsewhere, so they
-    go along with it."""
-
-    ask: Several[Any]
-    given: dict[str, Raw] = field(default_factory=dict)
-    worded: dict[str, str] = field(default_factory=dict)
-    asked: frozenset[str] = frozenset()  # the items of the question
-    crews: Mapping[str, str] = field(default_factory=dict, compare=False)
-
-    def __post_init__(self) -> None:
-        self.asked = self.asked or frozenset(self.ask.subjects)
-
-    def tried(self, ids: tuple[str, ...], typed: str | None) -> "Noted":
-        """Returns a copy in which these items have an answer, as typed; None removes theirs. Raises
-        Refused if the question does not allow it together with the others."""
-        if typed is None:
-            return self.changed(dict.fromkeys(ids))
-        return self.changed({id: (self.ask.item(id).form.parse(typed),) for id in ids})
-
-    def changed(self, changes: Changes) -> "Noted":
-        """Returns a copy with other answers for some items, and for crews that go along; None
-        removes one. Raises Refused if the question does not allow them together."""
-        now = {id: (raw,) for id, raw in self.given.items()} | dict(changes)
-        along = {
-            crew: changes[gun]
-            for gun, crew in self.crews.items()
-            if changes.get(gun) not in (None, (OFF_MAP,)) and crew in self.asked - now.keys()
-        }
-        if along:
-            with suppress(Refused):
-                return self._with({**now, **along})
-        return self._with(now)
-
-    def _with(self, now: Changes) -> "Noted":
-        self.ask.read({id: answer[0] for id, answer in now.items() if answer is not None})
-        # In the order of the question's items.
-        given = {id: answer[0] for id in self.ask.subjects if (answer := now.get(id)) is not None}
-        worded = {id: self.ask.item(id).form.worded(raw) for id, raw in given.items()}
-        return Noted(self.ask, given, worded, self.asked, self.crews)
 
 
 class Placings:
@@ -130,4 +81,4 @@ def _carried_over(ask: Several[Any], given: dict[str, Raw]) -> Noted:
 
 def setup_question(ask: Ask[Any] | None) -> Several[Any] | None:
     """The question, if it asks for Locations at setup; otherwise None."""
-    return ask.several if ask is not None and ask.rule in ORDER else None
+    return ask.several if ask is not None and ask.rule in SETUP_ORDER else None

@@ -13,6 +13,7 @@ from brt_cg.forecast.ahead import AheadSheet, AskAhead
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Pointed, Raw, Refused
 from brt_cg.questions.asks import Ask
+from brt_cg.questions.pointing import Pointing, start_of
 from brt_cg.text import abridged
 from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply, is_sure
 from brt_cg.tui.dialogs.dialog import Dialog
@@ -21,7 +22,6 @@ from brt_cg.tui.keys.actions import DIALOGS, EVERYWHERE, bound_to
 from brt_cg.tui.lists.panes import Pane
 from brt_cg.tui.lists.rows import SteadyList
 from brt_cg.tui.map.painting import Painting
-from brt_cg.tui.map.pointing import Pointing, start_of
 from brt_cg.tui.point.screen import AreasScreen, PointScreen
 from brt_cg.tui.session.campaign_app import CampaignApp
 

@@ -17,11 +17,11 @@ from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Called, Candidate, Form, Pointed, Raw, Refused
 from brt_cg.questions.asks import Ask
-from brt_cg.service.placings import Changes
+from brt_cg.questions.noted import Changes
+from brt_cg.questions.pointing import Pointing, start_of
 from brt_cg.tui.keys.actions import ANSWERS, EVERYWHERE, bound_to
 from brt_cg.tui.lists.rows import FieldAbove, PickList
 from brt_cg.tui.look.lines import LaidOutOnce, Static, Vertical
-from brt_cg.tui.map.pointing import Pointing, start_of
 from brt_cg.tui.point.screen import Judge, PointScreen
 from brt_cg.tui.question.picking import (
     NAME,

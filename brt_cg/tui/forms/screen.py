@@ -20,6 +20,7 @@ from brt_cg.board.locations import OFF_MAP
 from brt_cg.files import system_words
 from brt_cg.questions import answers
 from brt_cg.questions.answers import ARC, Candidate
+from brt_cg.questions.pointing import Pointing
 from brt_cg.storage.errors import StorageError
 from brt_cg.tui.dialogs.choice import is_sure
 from brt_cg.tui.dialogs.dialog import STYLE, Dialog
@@ -31,7 +32,6 @@ from brt_cg.tui.lists.panes import Pane
 from brt_cg.tui.look.lines import Hanging
 from brt_cg.tui.look.rest import WHILE_TYPING
 from brt_cg.tui.map.painting import Painting
-from brt_cg.tui.map.pointing import Pointing
 from brt_cg.tui.point.screen import AreasScreen, PointScreen
 from brt_cg.tui.question.form import EntryForm, FormField, FormPage, Judged, by_field, parts_of
 

@@ -11,7 +11,7 @@ from textual.content import Content
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Called, Candidate, Form, Raw
 from brt_cg.questions.asks import Ask, Several
-from brt_cg.service.placings import Changes, Noted
+from brt_cg.questions.noted import Changes, Noted
 from brt_cg.tui.lists.found import holds
 from brt_cg.tui.lists.marking import Marked
 

@@ -11,6 +11,7 @@ from textual.pilot import Pilot
 from brt_cg.board.locations import OFF_MAP
 from brt_cg.model.counters import Side
 from brt_cg.questions.asks import Roll
+from brt_cg.refit.setting_up import places_of
 from brt_cg.tui.dialogs.choice import ConfirmScreen
 from brt_cg.tui.dialogs.path import PathScreen
 from brt_cg.tui.forms.fields import ListField
@@ -20,7 +21,6 @@ from brt_cg.tui.keys.typed_ahead import TypedAhead
 from brt_cg.tui.point.screen import PointScreen
 from brt_cg.tui.rooms.journal.screen import OnlyScreen
 from brt_cg.tui.rooms.setup.screen import SetupScreen
-from brt_cg.tui.rooms.setup.setting_up import places_of
 from tests.tui.helpers import MIDDLE, screen_text, settled, until
 from tests.tui.moments import opened, played
 

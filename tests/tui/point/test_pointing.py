@@ -16,13 +16,13 @@ from brt_cg.board.locations import ground
 from brt_cg.model.counters import Side
 from brt_cg.model.shapes import Place
 from brt_cg.model.visibility import secret_of, seen_by
+from brt_cg.questions.pointing import Pointing
 from brt_cg.service.desk import Desk
 from brt_cg.service.whole import whole
 from brt_cg.tui.answering.question_panel import QuestionPanel
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.forms.screen import FormScreen
 from brt_cg.tui.frame.help_screen import HelpScreen
-from brt_cg.tui.map.pointing import Pointing
 from brt_cg.tui.point.screen import PointScreen
 from brt_cg.tui.question.form import POINTED
 from brt_cg.tui.rooms.purchases.buy_form import BuyForm

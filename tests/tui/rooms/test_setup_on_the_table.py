@@ -4,10 +4,10 @@ from functools import partial
 from pathlib import Path
 
 from brt_cg.card.arriving import enter
+from brt_cg.exports.setup_pages import coming_text
 from brt_cg.model.counters import Piece, Side
 from brt_cg.service.desk import Desk
 from brt_cg.service.whole import whole
-from brt_cg.tui.rooms.setup.setting_up import coming_text
 from tests.tui.helpers import MIDDLE, SMALL, look_from, screen_text, settled
 from tests.tui.moments import opened, played, press
 

@@ -10,26 +10,18 @@ from platformdirs import user_state_path
 from textual.pilot import Pilot
 
 from brt_cg.card import load_card
+from brt_cg.exports.setup_pages import hidden_text
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat
-from brt_cg.questions.answers import Candidate
+from brt_cg.questions.noted import Noted
+from brt_cg.refit.setting_up import allowed_text, free_of, nowhere_text, places_of
 from brt_cg.service.desk import Desk
-from brt_cg.service.placings import Noted, Placings, setup_question
+from brt_cg.service.placings import Placings, setup_question
 from brt_cg.service.whole import whole
 from brt_cg.tui.answering.question_panel import QuestionPanel
 from brt_cg.tui.lists.counter_list import CounterList
-from brt_cg.tui.rooms.setup.screen import SetupScreen
-from brt_cg.tui.rooms.setup.setting_up import (
-    allowed_text,
-    asked_words,
-    free_of,
-    hidden_text,
-    nowhere_text,
-    places_of,
-    setup_groups,
-)
-from tests.refit.table import campaign, gun, japanese_squad, leader, marine_squad
-from tests.refit.test_s620 import initial
+from brt_cg.tui.rooms.setup.screen import SetupScreen, setup_groups
+from tests.refit.table import campaign, japanese_squad, marine_squad
 from tests.tui.helpers import MIDDLE, SMALL, look_from, same_as_golden, screen_text, settled, until
 from tests.tui.moments import in_refit, opened, played, press, to_room
 from tests.tui.point.test_pointing import pointing
@@ -159,19 +151,9 @@ def test_why_several_have_no_location_in_common_is_told(at_setup: Path) -> None:
     assert ask is not None
     apart = ("m-ldr-1", "m-sq-8")
     assert [place.typed for place in places_of(Noted(ask), apart, Side.MARINE)] == ["off_map"]
-    told = nowhere_text(Noted(ask), apart, seen)
+    told = nowhere_text(Noted(ask), apart, seen.view, seen.card, seen.seat)
     assert "7-6-8 squad m-sq-8: Retained in Area M1, which " in told
     assert "m-ldr-1" not in told, "he may go there"
-
-
-def test_what_is_filled_already_is_not_to_be_filled_first() -> None:
-    played = initial(japanese_squad("j", None), japanese_squad("k", None))
-    view, card = played.campaign, load_card("III")
-    ask = setup_question(played.asks[0])
-    assert ask is not None
-    assert "to be filled first (15.6142): pillbox" in asked_words(Noted(ask), view, card)
-    filled = Noted(ask).changed({"j": ("J42:pb",)})
-    assert "to be filled" not in asked_words(filled, view, card)
 
 
 def test_the_marines_are_told_no_limit_that_counts_what_is_hidden(at_setup: Path) -> None:
@@ -181,41 +163,12 @@ def test_the_marines_are_told_no_limit_that_counts_what_is_hidden(at_setup: Path
         assert bool(hidden_text(seen.view, seen.card, seat)) is told
 
 
-def test_a_place_is_offered_beside_what_was_given_before_it() -> None:
-    """Inside a pillbox that was placed a moment ago, and as long as it is not filled."""
-    ask = initial(japanese_squad("j", None), japanese_squad("k", None), place=None).asks[0]
-    given = {"pb": {"location": "J42", "covered_arc": ["I42", "J41"]}}
-    inside = {"J42:pb", "off_map"}
-    fills = given | {"j": "J42:pb"}  # what j itself was given does not count
-    for noted, only_inside in ((given, True), (fills, True), (given | {"k": "J42:pb"}, False)):
-        offered = {place.typed for place in places_of(Noted(ask, noted), ("j",), Side.JAPANESE)}
-        assert (offered == inside) is only_inside
-        assert {place.typed for place in places_of(Noted(ask, noted), ("j", "k"), None)} == inside
-
-
-def test_who_possesses_a_gun_is_placed_with_it_unless_placed_before() -> None:
-    crewed = (leader("j", None, side=Side.JAPANESE), gun("g", None, possessor="j"))
-    ask = initial(*crewed).asks[0]
-    noted = Noted(ask, crews={"g": "j"})
-    assert noted.changed({"g": ("J43",)}).given == {"g": "J43", "j": "J43"}
-    assert noted.changed({"g": ("off_map",)}).given == {"g": "off_map"}
-    before = noted.changed({"j": ("J44",)})
-    assert before.changed({"g": ("J43",)}).given == {"g": "J43", "j": "J44"}
-    assert before.changed({"j": None}).given == {}
-
-
 def test_a_prisoner_is_no_squad_of_those_who_guard_him() -> None:
     held = japanese_squad("j", None, status="prisoner", guard="m")
     view = campaign(marine_squad("m", None, setup_area="M1"), held, areas={"M1": "N18-N21"})
     assert [group.tally for group in setup_groups(view, load_card("III"), None, None)] == [
         "1 squad"
     ]
-
-
-def test_places_with_a_covered_arc_are_told_by_their_hexes_since_all_are_listed() -> None:
-    typed = ("E5 D4,E4", "E5 E4,F4", "E6 D5,E5", "E8", "E9")
-    offered = [Candidate(text, text, text) for text in typed]
-    assert allowed_text(offered) == "E5-E6, as listed; E8-E9"
 
 
 def test_hip_that_was_bought_is_counted_as_left(demo_file: Path) -> None:

@@ -17,6 +17,7 @@ from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter
 from brt_cg.model.events import BY_NAME, CAPTURED, JOINED, MOVED, Event
 from brt_cg.questions.answers import Pointed
+from brt_cg.questions.pointing import Pointing
 from brt_cg.service.noted_on_disk import NotedOnDisk
 from brt_cg.storage.place import Place
 from brt_cg.text import capital, counted
@@ -33,7 +34,6 @@ from brt_cg.tui.lists.groups import Group, filtered, group_of, ids_of
 from brt_cg.tui.lists.marking import Marked
 from brt_cg.tui.look.lines import Lines
 from brt_cg.tui.map.island_map import IslandMap
-from brt_cg.tui.map.pointing import Pointing
 from brt_cg.tui.map.sheet import sheet_of
 from brt_cg.tui.point.screen import PointScreen
 from brt_cg.tui.question.form import counters_offered

@@ -1,6 +1,7 @@
 """Setup: the counters to set up, in the order of 15.6201 to 15.6205, and the Locations given."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from textual import work
@@ -9,10 +10,39 @@ from textual.containers import Vertical
 from textual.content import Content
 
 from brt_cg.board.locations import OFF_MAP, OFF_MAP_PLACED
-from brt_cg.exports.setup_pages import scenario_start
+from brt_cg.card import Card
+from brt_cg.exports.setup_pages import (
+    PRISONERS,
+    RosterPage,
+    coming_text,
+    hidden_text,
+    pages,
+    scenario_start,
+    start_text,
+)
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Counter, Side
+from brt_cg.model.setup_areas import PlaceKind
 from brt_cg.questions.answers import Pointed, Raw, Refused
 from brt_cg.questions.asks import Ask
-from brt_cg.service.placings import ORDER, Noted
+from brt_cg.questions.noted import Noted
+from brt_cg.questions.pointing import Pointing, start_of
+from brt_cg.refit.sequence import SETUP_ORDER
+from brt_cg.refit.setting_up import (
+    TABLE,
+    TO_BE_PLACED,
+    allowed_text,
+    asked_words,
+    free_of,
+    left_text,
+    nowhere_text,
+    one_by_one,
+    places_of,
+    put_on_the_table,
+    setup_state,
+    table_offered,
+    undone_words,
+)
 from brt_cg.text import counted
 from brt_cg.tui.answering import going_on
 from brt_cg.tui.dialogs.choice import is_sure
@@ -21,30 +51,21 @@ from brt_cg.tui.frame.list_room import CounterRoom
 from brt_cg.tui.keys.actions import SETUP
 from brt_cg.tui.lists.counter_list import CounterList
 from brt_cg.tui.lists.filter_line import FilterLine
-from brt_cg.tui.lists.groups import Group, filtered, ids_of, kept
+from brt_cg.tui.lists.groups import (
+    CounterRow,
+    Group,
+    filtered,
+    ids_of,
+    kept,
+    row_of,
+    tally_text,
+    under_their_owners,
+)
 from brt_cg.tui.lists.marking import Marked
 from brt_cg.tui.lists.panes import DetailPanel
 from brt_cg.tui.look.fit import is_low
 from brt_cg.tui.look.lines import Hanging
-from brt_cg.tui.map.pointing import Pointing, start_of
 from brt_cg.tui.point.screen import PointScreen
-from brt_cg.tui.rooms.setup.setting_up import (
-    TABLE,
-    allowed_text,
-    asked_words,
-    coming_text,
-    free_of,
-    hidden_text,
-    left_text,
-    nowhere_text,
-    one_by_one,
-    places_of,
-    put_on_the_table,
-    setup_groups,
-    start_text,
-    table_offered,
-    undone_words,
-)
 from brt_cg.tui.session.session import Seen
 
 KEYS = {
@@ -54,6 +75,14 @@ KEYS = {
     f"{SETUP}.take_back": "clear its Location",
     f"{SETUP}.show_all": "show all counters",
     f"{SETUP}.done": "done",
+}
+
+PLACES = {
+    PlaceKind.AREA: "Setup Area {}",
+    PlaceKind.ISOLATED: "Isolated in {}",
+    PlaceKind.OFF_MAP: "off map",
+    PlaceKind.ELSEWHERE: "in no Setup Area",
+    PRISONERS: "prisoners of the enemy",
 }
 
 
@@ -146,7 +175,7 @@ class SetupScreen(CounterRoom):
         steps = [
             Content.assemble((step.stand.mark, "dim"), f" {step.number} {step.title}")
             for step in seen.steps
-            if step.number in ORDER
+            if step.number in SETUP_ORDER
         ]
         parts.append(Content("\n").join(steps))
         between = "\n" if is_low(self) else "\n\n"
@@ -205,8 +234,10 @@ class SetupScreen(CounterRoom):
         title = f"Where? {placing.ask.words_of(ids)}"
         allowed = f"Allowed: {allowed_text(offered)}"
         if all(place.typed == OFF_MAP for place in offered):
-            allowed += await self.app.session.consult(lambda _: nowhere_text(placing, ids, seen))
-        table = await self.app.session.consult(lambda _: table_offered(ids, seen))
+            allowed += await self.app.session.consult(
+                lambda _: nowhere_text(placing, ids, seen.view, seen.card, seen.seat)
+            )
+        table = await self.app.session.consult(lambda _: table_offered(seen.view, ids))
         typed = await self.app.push_screen_wait(PickScreen(title, allowed, [*table, *offered]))
         if typed == TABLE:
             await self._set_on_table(ids)
@@ -230,7 +261,7 @@ class SetupScreen(CounterRoom):
         if placing is None:
             return
         tried, words = await self.app.session.consult(
-            lambda _: put_on_the_table(placing, ids, seen)
+            lambda _: put_on_the_table(placing, ids, seen.view)
         )
         if placing is self.placing:
             self._keep(tried)
@@ -302,7 +333,7 @@ class SetupScreen(CounterRoom):
         placing = self.placing
         if placing is None:
             return
-        view, undone = self.seen.view, undone_words(placing, self.seen)
+        view, undone = self.seen.view, undone_words(placing, self.seen.view)
         asked = asked_words(placing, view, self.seen.card)
         words = f"{left_text(placing, view)}.\n{undone}\n{asked}"
         sure = await is_sure(self.app, "Done?", words, "d,c", "done with this setup", "not yet")
@@ -316,3 +347,34 @@ class SetupScreen(CounterRoom):
     def on_drawn_list_chosen(self, event: CounterList.Chosen) -> None:
         if self.placing is not None:
             self.action_place()
+
+
+# --- the list -------------------------------------------------------------------------------------
+
+
+def setup_groups(
+    view: Campaign, card: Card, placing: Noted | None, seat: Side | None
+) -> list[Group]:
+    """A group for each Isolated Location and area, in the order of setup, and for what is off map
+    or elsewhere; each counter with what its side should know for its setup."""
+    first = scenario_start(view, card).first_setup
+    return [_group(view, page, placing, seat) for page in pages(view, first) if page.counters]
+
+
+def _group(view: Campaign, page: RosterPage, placing: Noted | None, seat: Side | None) -> Group:
+    rows = tuple(
+        under_their_owners(page.counters, lambda counter: _row(view, counter, placing, seat))
+    )
+    guarded = {unit.id for unit in page.units if unit.prisoner and page.kind != PRISONERS}
+    tally = tally_text(counter for counter in page.counters if counter.id not in guarded)
+    if placing is not None:
+        open_ones = sum(row.state == TO_BE_PLACED for row in rows)
+        tally = ", ".join(filter(None, (f"{open_ones} {TO_BE_PLACED}" if open_ones else "", tally)))
+    return Group(page.side, PLACES[page.kind].format(page.name), tally, rows)
+
+
+def _row(view: Campaign, counter: Counter, placing: Noted | None, seat: Side | None) -> CounterRow:
+    """The row about a counter, with what its side should know for its setup (searchable too)."""
+    row, knows = row_of(view, counter), seat in (None, counter.side)
+    state = setup_state(view, counter, placing) if knows else ""
+    return replace(row, state=state, found_by=f"{row.found_by} {state.lower()}")

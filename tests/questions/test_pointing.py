@@ -4,7 +4,7 @@ from brt_cg.board import grid
 from brt_cg.board.locations import OFF_MAP
 from brt_cg.model.counters import Fortification, Kind, Side, Unit
 from brt_cg.questions.answers import ACROSS, ARC, Candidate, Pointed
-from brt_cg.tui.map.pointing import Pick, Pointing, places_in
+from brt_cg.questions.pointing import Pick, Pointing, places_in
 from tests.refit.table import campaign
 
 PILLBOX = Pointed(("the Location", *ARC), lambda at: {"location": at[0], "covered_arc": at[1:]})

@@ -8,7 +8,6 @@ from brt_cg.board.locations import OFF_MAP, TerrainType, ground
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Fortification
 from brt_cg.questions.answers import Candidate, Pointed, Raw
-from brt_cg.tui.lists.found import gathered
 
 LEVELS = ("1", "2")  # levels offered in every hex; others only if a counter is on them
 
@@ -98,12 +97,11 @@ class Pointing:
 
     def picks(self, hex: str, view: Campaign) -> list[Pick]:
         """The things in a hex that can be pointed at: candidates first, then other places."""
-        by_spot = gathered(
-            (spot, candidate)
-            for candidate in self.left()
-            for spot in self._next(candidate)
-            if spot != OFF_MAP and locations.hex_of(spot) == hex
-        )
+        by_spot: dict[str, list[Candidate]] = {}
+        for candidate in self.left():
+            for spot in self._next(candidate):
+                if spot != OFF_MAP and locations.hex_of(spot) == hex:
+                    by_spot.setdefault(spot, []).append(candidate)
         found = [
             pick for spot, some in by_spot.items() for pick in self._picks_of(view, spot, some)
         ]

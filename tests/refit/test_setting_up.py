@@ -1,0 +1,47 @@
+"""Where a counter may go at setup, beside what was given to the others before it."""
+
+from brt_cg.card import load_card
+from brt_cg.model.counters import Side
+from brt_cg.questions.answers import Candidate
+from brt_cg.questions.noted import Noted
+from brt_cg.refit.setting_up import allowed_text, asked_words, places_of
+from tests.refit.table import gun, japanese_squad, leader
+from tests.refit.test_s620 import initial
+
+
+def test_what_is_filled_already_is_not_to_be_filled_first() -> None:
+    played = initial(japanese_squad("j", None), japanese_squad("k", None))
+    view, card = played.campaign, load_card("III")
+    ask = played.asks[0]
+    assert "to be filled first (15.6142): pillbox" in asked_words(Noted(ask), view, card)
+    filled = Noted(ask).changed({"j": ("J42:pb",)})
+    assert "to be filled" not in asked_words(filled, view, card)
+
+
+def test_a_place_is_offered_beside_what_was_given_before_it() -> None:
+    """Inside a pillbox that was placed a moment ago, and as long as it is not filled."""
+    ask = initial(japanese_squad("j", None), japanese_squad("k", None), place=None).asks[0]
+    given = {"pb": {"location": "J42", "covered_arc": ["I42", "J41"]}}
+    inside = {"J42:pb", "off_map"}
+    fills = given | {"j": "J42:pb"}  # what j itself was given does not count
+    for noted, only_inside in ((given, True), (fills, True), (given | {"k": "J42:pb"}, False)):
+        offered = {place.typed for place in places_of(Noted(ask, noted), ("j",), Side.JAPANESE)}
+        assert (offered == inside) is only_inside
+        assert {place.typed for place in places_of(Noted(ask, noted), ("j", "k"), None)} == inside
+
+
+def test_who_possesses_a_gun_is_placed_with_it_unless_placed_before() -> None:
+    crewed = (leader("j", None, side=Side.JAPANESE), gun("g", None, possessor="j"))
+    ask = initial(*crewed).asks[0]
+    noted = Noted(ask, crews={"g": "j"})
+    assert noted.changed({"g": ("J43",)}).given == {"g": "J43", "j": "J43"}
+    assert noted.changed({"g": ("off_map",)}).given == {"g": "off_map"}
+    before = noted.changed({"j": ("J44",)})
+    assert before.changed({"g": ("J43",)}).given == {"g": "J43", "j": "J44"}
+    assert before.changed({"j": None}).given == {}
+
+
+def test_places_with_a_covered_arc_are_told_by_their_hexes_since_all_are_listed() -> None:
+    typed = ("E5 D4,E4", "E5 E4,F4", "E6 D5,E5", "E8", "E9")
+    offered = [Candidate(text, text, text) for text in typed]
+    assert allowed_text(offered) == "E5-E6, as listed; E8-E9"
