@@ -3,9 +3,9 @@
 import asyncio
 import gc
 import os
-from collections.abc import Callable
-from contextlib import suppress
-from functools import partial
+from collections.abc import Awaitable, Callable
+from contextlib import AbstractContextManager, suppress
+from functools import partial, partialmethod
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -18,18 +18,25 @@ from brt_cg.service.desk import Desk
 from brt_cg.storage.errors import Unreachable
 from brt_cg.storage.place import Place
 from brt_cg.tui.dialogs.dialog import Dialog
-from brt_cg.tui.frame.boxes import Boxes
 from brt_cg.tui.frame.room import Room
+from brt_cg.tui.frame.shared_screen import TwoPlayers
 from brt_cg.tui.frame.window_and_page import Around, keeping_the_title, name_window
 from brt_cg.tui.keys.actions import (
     AIDS,
     BY_ID,
+    CAMPAIGN,
     DASHBOARD,
     EVERYWHERE,
+    FORCES,
+    FORECAST,
     HOME,
+    JOURNAL,
     MAP,
     ON_TABLE,
+    PURCHASES,
+    REFIT,
     ROOMS,
+    SETUP,
     bindings,
 )
 from brt_cg.tui.keys.own_keys import OwnKeys, read_keys, shown_key
@@ -38,7 +45,7 @@ from brt_cg.tui.look.signs import SignSet, sign_set
 from brt_cg.tui.look.themes import OURS
 from brt_cg.tui.memory.recent import keys_path, remembered
 from brt_cg.tui.question.form import EntryForm
-from brt_cg.tui.session.campaign_app import FIRST_HEX, T
+from brt_cg.tui.session.campaign_app import FIRST_HEX, CampaignApp, T
 from brt_cg.tui.session.looks import Looks, news_between, news_of
 from brt_cg.tui.session.page import PALETTE, CampaignMoved, FilesGiven
 from brt_cg.tui.session.session import Seat, Seen, Session, seat_label
@@ -67,7 +74,7 @@ def _screen(place: str) -> Screen[Any]:
     return screen_class(place)()
 
 
-class BrtApp(Boxes):
+class BrtApp(CampaignApp):
     """The app itself. `path` is the campaign to open, None for Home; `mail` is taken there; without
     a `seat`, the player is asked for one. A `served` app keeps its campaign and its seat."""
 
@@ -92,6 +99,7 @@ class BrtApp(Boxes):
         self._is_read, self._has_screen = asyncio.Event(), asyncio.Event()
         self._is_lost = False
         self._looks = Looks(self, self.memory)
+        self.two_players = TwoPlayers(self)
         self._around: Around | None = None  # the page around a served screen
         self._before: Seen | None = None  # the picture before
         known = self.memory.theme in self.available_themes
@@ -162,7 +170,7 @@ class BrtApp(Boxes):
         else:
             await self._wait_for_screen()
             here = mailed.side_here(desk.begun)
-            if not await self.ask_for_seat(players, here, again=False):
+            if not await self.two_players.ask_for_seat(players, here, again=False):
                 self._looks.list_at_home(desk.path, known.situation)
                 self.session.close()
                 await self.switch_mode(HOME)
@@ -189,7 +197,6 @@ class BrtApp(Boxes):
             self.take_mail(path)
 
     async def take_seat(self, seat: Seat) -> None:
-        """Takes a seat alone, and collects the news since that seat last looked."""
         path = str(self.session.path)
         looked = remembered(self.memory.visitor).looked.get(path, {}).get(seat_label(seat))
         self.news = None
@@ -238,7 +245,7 @@ class BrtApp(Boxes):
         if self._has_screen.is_set():  # otherwise open_and_wait does it later
             self._looks.soon(seen)
             self.seen_anew.publish(seen)
-        self.mind_the_curtain(seen)
+        self.two_players.mind_the_curtain(seen)
         before, self._before = self._before, seen
         for title, words in news_between(before, seen, self.key(f"{EVERYWHERE}.requests")):
             self.warn(words, title)
@@ -259,6 +266,27 @@ class BrtApp(Boxes):
     def on_files_given(self, event: FilesGiven) -> None:
         """Passes a visitor's files on to the dialog that asked for them."""
         self.screen.post_message(FilesGiven(event.files))
+
+    # --- for two players --------------------------------------------------------------------------
+
+    def hides(self, then: Callable[[], Awaitable[Any] | None]) -> bool:
+        return self.two_players.hides(then)
+
+    def telling(self, before: Seen | None) -> AbstractContextManager[bool]:
+        return self.two_players.telling(before)
+
+    def notify(self, message: str, **how: Any) -> None:
+        if not self.two_players.withholds:
+            super().notify(message, **how)
+
+    def change_seat(self, then: Callable[[], Awaitable[Any] | None] | None) -> None:
+        self.two_players.change_seat(then)
+
+    def action_seat(self) -> None:
+        self.change_seat(None)
+
+    def action_pin(self) -> None:
+        self.two_players.set_pin()
 
     # --- actions of everywhere --------------------------------------------------------------------
 
@@ -289,7 +317,7 @@ class BrtApp(Boxes):
         return room is not None and room.can_stop() and self.has_key(key.key, f"{room.PLACE}.stop")
 
     def comes_too_early(self, key: events.Key) -> bool:
-        if super().comes_too_early(key):
+        if self.two_players.hides_from(key):
             return True
         front = self.room or self.screen
         if not isinstance(front, Room | Dialog) or not front.is_unseen(key):
@@ -309,6 +337,23 @@ class BrtApp(Boxes):
             if subject:
                 self.screen.go_to(subject)
 
+    action_home = partialmethod(show, HOME)
+    action_dashboard = partialmethod(show, DASHBOARD)
+    action_refit = partialmethod(show, REFIT)
+    action_forces = partialmethod(show, FORCES)
+    action_journal = partialmethod(show, JOURNAL)
+    action_purchases = partialmethod(show, PURCHASES)
+    action_setup = partialmethod(show, SETUP)
+    action_forecast = partialmethod(show, FORECAST, "the coming phase")
+    action_campaign = partialmethod(show, CAMPAIGN)
+    action_allotments = partialmethod(show, CAMPAIGN, "allotments")
+    action_totals = partialmethod(show, CAMPAIGN, "totals")
+    action_order_of_battle = partialmethod(show, CAMPAIGN, "order_of_battle")
+    action_catalogue = partialmethod(show, CAMPAIGN, "catalogue")
+    action_rulings = partialmethod(show, CAMPAIGN, "rulings")
+    action_audit = partialmethod(show, CAMPAIGN, "audit")
+    action_export = partialmethod(show, CAMPAIGN, "export")
+
     async def action_aids(self) -> None:
         """Opens the play aids with a question about the selected counter."""
         if isinstance(self.screen, Room) and self.current_mode != AIDS:
@@ -324,6 +369,41 @@ class BrtApp(Boxes):
     def action_point(self) -> None:
         if self.room is not None:
             self.room.point()
+
+    @work(group="rooms", exclusive=True)
+    async def action_rooms(self) -> None:
+        from brt_cg.tui.frame.palette import choose_room
+
+        await choose_room(self)
+
+    def action_command_palette(self) -> None:
+        if not self.screen.is_modal:
+            self._choose_action()
+
+    @work(group="palette", exclusive=True)
+    async def _choose_action(self) -> None:
+        from brt_cg.tui.frame.palette import choose_action
+
+        await choose_action(self)
+
+    async def action_requests(self) -> None:
+        from brt_cg.tui.dialogs.requests import RequestsScreen
+
+        if self.session.seen is not None:
+            await self.push_screen(RequestsScreen())
+
+    @work(group="accept", exclusive=True)
+    async def action_as_it_is(self) -> None:
+        """Takes a file that does not continue what the seat saw, if the player is sure."""
+        from brt_cg.tui.dialogs.parted import accept
+
+        await accept(self)
+
+    @work(group="backups", exclusive=True)
+    async def action_backups(self) -> None:
+        from brt_cg.tui.dialogs.backups import choose_backup
+
+        await choose_backup(self)
 
     def action_ahead(self) -> None:
         self._answer_ahead()

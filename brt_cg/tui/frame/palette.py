@@ -1,5 +1,6 @@
-"""The palette: finds the actions by name."""
+"""The palette, which finds the actions by name; and the rooms that can be gone to."""
 
+import re
 from collections.abc import Iterator, Sequence
 from operator import attrgetter
 
@@ -9,8 +10,10 @@ from textual.fuzzy import Matcher
 from textual.screen import Screen
 from textual.widgets import Input, OptionList
 
+from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply
 from brt_cg.tui.dialogs.pick import FindDialog
-from brt_cg.tui.keys.actions import BY_ID, EVERYWHERE, PARTS, Action, reachable
+from brt_cg.tui.keys.actions import BY_ID, EVERYWHERE, PARTS, ROOMS, Action, reachable
+from brt_cg.tui.look.columns import columns
 from brt_cg.tui.session.campaign_app import CampaignApp
 
 BESIDE = 0.6  # of the score of a name, what words beside it score
@@ -85,6 +88,25 @@ async def choose_action(app: CampaignApp) -> None:
         await app.run_action(parts[action.id].binding.action, parts[action.id].node)
     else:
         await (app if action.place == EVERYWHERE else screen).run_action(action.runs)
+
+
+async def choose_room(app: CampaignApp) -> None:
+    """Lists the rooms that can be gone to, each with its key, and goes to the one chosen. Must run
+    in a worker."""
+    ways = (BY_ID.get(f"{EVERYWHERE}.{room}") for room in ROOMS)
+    replies = [
+        Reply(way.name, app.keys_of(way)[0], columns(12).row(way.label, (_brief(way), "dim")))
+        for way in ways
+        if way is not None and app.keys_of(way) and app.check_action(way.name, ())
+    ]
+    chosen = await app.push_screen_wait(ChoiceScreen("Rooms", "", replies))
+    if chosen is not None:
+        await app.run_action(chosen.value)
+
+
+def _brief(way: Action) -> str:
+    """What a room is for, in a few words."""
+    return re.split(r"[;:.]", way.help)[0]
 
 
 def _of_parts(screen: Screen[object]) -> dict[str, ActiveBinding]:

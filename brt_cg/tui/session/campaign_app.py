@@ -4,7 +4,7 @@ import asyncio
 import re
 import sys
 from collections.abc import Awaitable, Callable, Mapping
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -29,7 +29,7 @@ from brt_cg.tui.session import CANNOT_OPEN
 from brt_cg.tui.session.clipboard import copied
 from brt_cg.tui.session.looks import News
 from brt_cg.tui.session.page import PageDriver
-from brt_cg.tui.session.session import Seen, Session, open_file
+from brt_cg.tui.session.session import Seat, Seen, Session, open_file
 
 T = TypeVar("T")
 
@@ -83,6 +83,10 @@ class CampaignApp(TypedAhead):
         """Opens the campaign that `make` creates or reads. Must run in a worker."""
         raise NotImplementedError(self)
 
+    async def take_seat(self, seat: Seat) -> None:
+        """Takes a seat alone, and collects the news since that seat last looked."""
+        raise NotImplementedError(self)
+
     async def show(self, place: str, subject: str = "") -> None:
         """Goes to a room, and to a subject in it: a Journal entry by the seat's number, a counter
         in Forces, a hex of the Map, a page of the Campaign room."""
@@ -111,7 +115,7 @@ class CampaignApp(TypedAhead):
     def hides(self, then: Callable[[], Awaitable[Any] | None]) -> bool:
         """Whether two players look, and what comes now is only for the eyes of one: then they are
         asked whose, and it is done for him."""
-        return False
+        raise NotImplementedError(self)
 
     def change_seat(self, then: Callable[[], Awaitable[Any] | None] | None) -> Any:
         """Asks who looks now, and does what he wanted."""
@@ -176,7 +180,7 @@ class CampaignApp(TypedAhead):
     def telling(self, before: Seen | None) -> AbstractContextManager[bool]:
         """Withholds the notices of who looked `before`, if another player looks now; whether he
         still looks."""
-        return nullcontext(True)
+        raise NotImplementedError(self)
 
     def tell_page(self, told: Mapping[str, object]) -> None:
         """Tells the page around a served screen something, by its "type"."""

@@ -98,7 +98,7 @@ async def test_whoever_hands_the_screen_over_leaves_no_secret_on_it(
 ) -> None:
     """Neither in the frame that asks whose eyes, nor behind it, nor once it is left."""
     async with for_two(demo_file) as (app, pilot):
-        app._kept.set_pin(Side.MARINE, "4711")
+        app.two_players.kept.set_pin(Side.MARINE, "4711")
         await press(pilot, room, "j")
         seat = app.session.seen
         assert seat is not None
@@ -138,7 +138,7 @@ async def test_where_a_side_has_a_pin_whoever_looks_alone_leaves_no_secret_to_th
         assert isinstance(app, BrtApp)
         await until(pilot, lambda: "Who is looking?" in screen_text(app))
         await press(pilot, seat, room)
-        app._kept.set_pin(Side.MARINE, "4711")
+        app.two_players.kept.set_pin(Side.MARINE, "4711")
         app.warn("j-cr-7 is hidden")
         asked = frames_of_boxes(monkeypatch, app)
         await press(pilot, *keys)
@@ -234,7 +234,7 @@ async def test_who_types_his_pin_comes_back_to_his_room(demo_file: Path) -> None
         assert isinstance(app, BrtApp)
         await until(pilot, lambda: "Who is looking?" in screen_text(app))
         await press(pilot, "j", "f")
-        app._kept.set_pin(Side.JAPANESE, "4711")
+        app.two_players.kept.set_pin(Side.JAPANESE, "4711")
         await press(pilot, "s", "j", *"4711", "enter")
         assert (await settled(pilot)).seat is Side.JAPANESE
         assert app.session.hot is None
