@@ -16,7 +16,6 @@ from brt_cg.tui.keys.actions import BY_ID, HOME, ON_TABLE, SCENARIO_END, binding
 from brt_cg.tui.keys.typed_ahead import FirstShown
 from brt_cg.tui.look.fit import LOW, NARROW, WIDE, is_too_small
 from brt_cg.tui.look.stylesheet import StyledOnce
-from brt_cg.tui.session.by_mail import comes_by_mail
 from brt_cg.tui.session.campaign_app import SEAT, CampaignApp
 from brt_cg.tui.session.session import Seen
 
@@ -164,7 +163,7 @@ class Room(StyledOnce[None]):
     def can_end(self, seen: Seen) -> bool:
         """Whether the end of the scenario can be entered, or the other side's half of it once the
         seat has changed."""
-        waits_here = seen.half is not None and not comes_by_mail(self.app, seen)
+        waits_here = seen.half is not None and not self.app.comes_by_mail(seen)
         return seen.ends_scenario or (waits_here and self.app.may(SEAT))
 
     async def action_form(self) -> None:

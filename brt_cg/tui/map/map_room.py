@@ -3,6 +3,7 @@ stack, and the legend: what the present zoom draws, in the signs and colours tha
 has."""
 
 from collections.abc import Iterator, Sequence
+from functools import partialmethod
 from pathlib import Path
 from typing import ClassVar
 

@@ -16,6 +16,7 @@ from textual.worker import WorkerFailed
 
 from brt_cg.files import write_fault
 from brt_cg.questions.answers import Refused
+from brt_cg.service import mailed
 from brt_cg.service.desk import Desk
 from brt_cg.storage.errors import MovedOn, StorageError
 from brt_cg.storage.place import Place
@@ -120,6 +121,12 @@ class CampaignApp(TypedAhead):
     def change_seat(self, then: Callable[[], Awaitable[Any] | None] | None) -> Any:
         """Asks who looks now, and does what he wanted."""
         raise NotImplementedError(self)
+
+    def comes_by_mail(self, seen: Seen) -> bool:
+        """Whether two players in two homes mail each other the campaign, so that what the other
+        side enters comes by mail to the seat that looks."""
+        is_alone = seen.seat is not None and seen.turn is None and not self.served
+        return is_alone and mailed.side_here(seen.begun) is seen.seat
 
     def keys_of(self, action: Action) -> list[str]:
         """The current keys of an action: the player's own, or else the defaults."""

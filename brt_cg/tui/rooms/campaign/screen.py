@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Sequence
+from functools import partialmethod
 from typing import ClassVar
 
 from textual import events, getters, on, work
@@ -239,11 +240,8 @@ class CampaignScreen(ListRoom):
     def _turn(self, by: int) -> None:
         self.go_to(next_of(self.pages, self.page, by).name)
 
-    def action_next_page(self) -> None:
-        self._turn(1)
-
-    def action_last_page(self) -> None:
-        self._turn(-1)
+    action_next_page = partialmethod(_turn, 1)
+    action_last_page = partialmethod(_turn, -1)
 
     def action_leads(self) -> None:
         """Moves the focus from the list to the entries, and back."""

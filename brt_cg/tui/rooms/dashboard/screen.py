@@ -29,7 +29,6 @@ from brt_cg.tui.rooms.dashboard.panels import (
     Overview,
     with_imports_in_one,
 )
-from brt_cg.tui.session.by_mail import comes_by_mail
 from brt_cg.tui.session.session import Seen
 
 MISSING = " · missing: "
@@ -70,7 +69,7 @@ class DashboardScreen(Room):
 
     def show(self, seen: Seen) -> None:
         self._step = seen.next_step
-        if self._step.action == "seat" and comes_by_mail(self.app, seen):
+        if self._step.action == "seat" and self.app.comes_by_mail(seen):
             self._step = replace(self._step, action="mail")
         situation, dates = seen.view.situation, seen.card.dates
         past = len(dates) if situation.phase == "over" else dates.index(situation.date)

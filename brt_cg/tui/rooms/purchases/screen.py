@@ -1,7 +1,7 @@
 """Purchases: the points of each beach, the price list, the draft, and the records."""
 
 from collections.abc import Iterable, Iterator
-from functools import partial
+from functools import partial, partialmethod
 
 from textual import events, getters, on, work
 from textual.app import ComposeResult
@@ -293,11 +293,8 @@ class PurchasesScreen(ListRoom):
         self.beach = next_of([account.beach for account in found], self.beach, by)
         self.show(self.seen)
 
-    def action_next_beach(self) -> None:
-        self._go(1)
-
-    def action_last_beach(self) -> None:
-        self._go(-1)
+    action_next_beach = partialmethod(_go, 1)
+    action_last_beach = partialmethod(_go, -1)
 
     def action_take_beach(self, beach: str) -> None:
         """Shows the beach that was clicked."""

@@ -38,7 +38,6 @@ from brt_cg.tui.rooms.refit.wording import (
     undone_lines,
     words_without_a_question,
 )
-from brt_cg.tui.session.by_mail import comes_by_mail
 from brt_cg.tui.session.campaign_app import SEAT
 from brt_cg.tui.session.session import Seat, Seen
 from brt_cg.views.rights import is_for_both
@@ -180,7 +179,7 @@ class RefitScreen(Room):
 
     def _to_hand_over(self, seen: Seen) -> Content:
         """What is left to do while only the other side can go on."""
-        if comes_by_mail(self.app, seen):
+        if self.app.comes_by_mail(seen):
             return self._button(MAIL, "Mail what is new, or receive his mail")
         if self.app.may(SEAT):
             return self._button(SEAT, "Hand over the seat")
