@@ -11,7 +11,7 @@ from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
 from brt_cg.service.desk import Desk
 from brt_cg.tui.app import BrtApp
-from brt_cg.tui.frame.came_to_be import CameToBe
+from brt_cg.tui.frame.counter_history import CameToBe
 from tests.tui.helpers import MIDDLE, at_work, screen_text, until
 from tests.tui.moments import in_forces, opened, played, press
 

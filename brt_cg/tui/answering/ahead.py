@@ -20,7 +20,7 @@ from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.dialogs.pick import PickScreen
 from brt_cg.tui.keys.actions import DIALOGS, EVERYWHERE, bound_to
 from brt_cg.tui.lists.panes import Pane
-from brt_cg.tui.lists.rows import SteadyList
+from brt_cg.tui.lists.row_lists import SteadyList
 from brt_cg.tui.map.painting import Painting
 from brt_cg.tui.point.screen import AreasScreen, PointScreen
 from brt_cg.tui.session.campaign_app import CampaignApp

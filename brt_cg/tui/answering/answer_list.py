@@ -20,7 +20,7 @@ from brt_cg.questions.asks import Ask
 from brt_cg.questions.noted import Changes
 from brt_cg.questions.pointing import Pointing, start_of
 from brt_cg.tui.keys.actions import ANSWERS, EVERYWHERE, bound_to
-from brt_cg.tui.lists.rows import FieldAbove, PickList
+from brt_cg.tui.lists.row_lists import FieldAbove, PickList
 from brt_cg.tui.look.lines import LaidOutOnce, Static, Vertical
 from brt_cg.tui.point.screen import Judge, PointScreen
 from brt_cg.tui.question.picking import (

@@ -16,7 +16,7 @@ from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.keys.actions import DIALOGS, bound_to
 from brt_cg.tui.keys.own_keys import shown_key
 from brt_cg.tui.keys.typed_ahead import FirstShown
-from brt_cg.tui.lists.rows import RowList
+from brt_cg.tui.lists.row_lists import RowList
 from brt_cg.tui.look.columns import columns
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import Seat, seat_label

@@ -11,7 +11,7 @@ from textual.widgets.option_list import Option
 
 from brt_cg.questions.answers import Candidate
 from brt_cg.tui.dialogs.dialog import Dialog
-from brt_cg.tui.lists.rows import FieldAbove, RowList
+from brt_cg.tui.lists.row_lists import FieldAbove, RowList
 from brt_cg.tui.question.picking import fitting, typed_in_full
 
 T = TypeVar("T")

@@ -15,7 +15,7 @@ from brt_cg.service.desk import Desk
 from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.keys.actions import DIALOGS, bound_to
 from brt_cg.tui.lists.panes import Pane
-from brt_cg.tui.lists.rows import SteadyList
+from brt_cg.tui.lists.row_lists import SteadyList
 from brt_cg.tui.look.columns import columns
 from brt_cg.tui.question.form import EntryForm, FormField, FormPage, Typed
 from brt_cg.tui.session.session import Seen, Session

@@ -13,7 +13,7 @@ from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.keys.actions import DIALOGS, bound_to
 from brt_cg.tui.lists.found import next_of
 from brt_cg.tui.lists.panes import Pane
-from brt_cg.tui.lists.rows import PickList
+from brt_cg.tui.lists.row_lists import PickList
 
 WORDS = "What is on the table may raise these. Nothing more is asked about those agreed on now."
 DEFAULT = " (default)"

@@ -10,7 +10,7 @@ from brt_cg.questions.answers import Refused
 from brt_cg.service.desk import Desk
 from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.keys.actions import DIALOGS, bound, bound_to
-from brt_cg.tui.lists.rows import PickList
+from brt_cg.tui.lists.row_lists import PickList
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import Seat
 

@@ -11,7 +11,7 @@ from brt_cg.model.counters import Side
 from brt_cg.tui.dialogs.choice import TWO_PLAYERS, seat_choice
 from brt_cg.tui.dialogs.curtain import LEAVE, TABLE, CurtainScreen, PinScreen, named
 from brt_cg.tui.keys.actions import EVERYWHERE, ON_TABLE, REFIT
-from brt_cg.tui.memory.hot_seat import SharedScreen
+from brt_cg.tui.memory.pins import SharedScreen
 from brt_cg.tui.session.campaign_app import FIRST_HEX, CampaignApp
 from brt_cg.tui.session.session import Seat, Seen
 from brt_cg.views.hot_seat import Turn

@@ -19,7 +19,7 @@ from textual.message_pump import MessagePump
 from textual.screen import Screen
 from textual.worker import Worker, get_current_worker
 
-from brt_cg.tui.look.dressed import Dressed
+from brt_cg.tui.look.themed_app import Dressed
 
 PATIENCE = 1.0  # the most seconds that a key waits for the widgets to handle the one before
 LONG = 10.0  # and for the work that it started

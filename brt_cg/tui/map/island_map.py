@@ -14,8 +14,8 @@ from textual.strip import Strip
 from brt_cg.board import locations
 from brt_cg.tui.keys.actions import ISLAND, bound_to
 from brt_cg.tui.look.depth import Depth
-from brt_cg.tui.look.dressed import Dressed
 from brt_cg.tui.look.signs import SignSet
+from brt_cg.tui.look.themed_app import Dressed
 from brt_cg.tui.map.drawing import Cell, Drawing, segments
 from brt_cg.tui.map.layouts import TOP, WORKING, ZOOMS, MapLayout, all_hexes, layout_for
 from brt_cg.tui.map.sheet import MapSheet

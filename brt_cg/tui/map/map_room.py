@@ -24,12 +24,12 @@ from brt_cg.exports.wording import state_text
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Side
 from brt_cg.model.records import area_named
-from brt_cg.tui.frame.came_to_be import CameToBe
+from brt_cg.tui.frame.counter_history import CameToBe
 from brt_cg.tui.frame.list_room import ListRoom
 from brt_cg.tui.lists.filter_line import FilterLine
 from brt_cg.tui.lists.found import holds, next_of
 from brt_cg.tui.lists.panes import LongPane
-from brt_cg.tui.lists.rows import BESIDE, SteadyList
+from brt_cg.tui.lists.row_lists import BESIDE, SteadyList
 from brt_cg.tui.look.depth import named
 from brt_cg.tui.look.fit import is_low, is_narrow
 from brt_cg.tui.look.lines import Hanging, Lines, hanging, in_rows

@@ -15,7 +15,7 @@ from brt_cg.questions.answers import Raw
 from brt_cg.questions.pointing import Pick, Pointing
 from brt_cg.tui.dialogs.choice import is_sure
 from brt_cg.tui.keys.actions import EVERYWHERE, MAP, POINT, bound, bound_to
-from brt_cg.tui.lists.rows import PickList
+from brt_cg.tui.lists.row_lists import PickList
 from brt_cg.tui.map.island_map import IslandMap
 from brt_cg.tui.map.map_room import IslandScreen
 from brt_cg.tui.map.painting import Painting, PaintingScreen

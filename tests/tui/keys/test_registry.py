@@ -20,7 +20,7 @@ TUI = Path(tui.__file__).parent
 # Letters and digits that are typed: a die, the letter in front of an answer, that of a choice.
 TYPES = {"rooms/refit/screen.py", "dialogs/choice.py", "forms/fields.py"}
 OF_THE_TOOLKIT = {"OptionList", "VerticalScroll", "Tree", "DataTable"}  # they bring keys of theirs
-WRAPPED = {"lists/rows.py", "lists/panes.py"}
+WRAPPED = {"lists/row_lists.py", "lists/panes.py"}
 HOW = (
     "a line in keys.toml names the key, and BINDINGS = bound_to(PLACE, name=what_it_runs) takes it"
 )

@@ -11,7 +11,7 @@ from brt_cg.questions.asks import Choose
 from brt_cg.service.desk import Desk
 from brt_cg.tui.dialogs.rulings_ahead import RulingsAheadScreen
 from brt_cg.tui.lists.log import LogView
-from brt_cg.tui.lists.rows import PickList
+from brt_cg.tui.lists.row_lists import PickList
 from brt_cg.tui.rooms.refit.steps_list import StepsLine
 from brt_cg.tui.session.session import Seen
 from tests.tui.helpers import (

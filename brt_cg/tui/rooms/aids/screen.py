@@ -23,7 +23,7 @@ from brt_cg.resources import toml
 from brt_cg.tui.frame.room import Room
 from brt_cg.tui.keys.actions import AIDS
 from brt_cg.tui.lists.found import next_of
-from brt_cg.tui.lists.rows import RowList
+from brt_cg.tui.lists.row_lists import RowList
 from brt_cg.tui.look.columns import columns, longest
 from brt_cg.tui.session.session import Seen
 

@@ -19,7 +19,7 @@ from brt_cg.tui.keys.actions import CAMPAIGN, JOURNAL, LISTS, bound_to
 from brt_cg.tui.lists.filter_line import FilterLine
 from brt_cg.tui.lists.found import holds, next_of
 from brt_cg.tui.lists.panes import DetailPanel, Pane
-from brt_cg.tui.lists.rows import BESIDE, SteadyList
+from brt_cg.tui.lists.row_lists import BESIDE, SteadyList
 from brt_cg.tui.look.fit import is_low
 from brt_cg.tui.look.lines import Hanging
 from brt_cg.tui.look.rest import BEFORE_LOOKING_UP

@@ -12,7 +12,7 @@ from brt_cg.model.counters import Counter, Side, Unit
 from brt_cg.model.records import Phase
 from brt_cg.text import counted
 from brt_cg.tui.forms.edit import EditForm
-from brt_cg.tui.frame.came_to_be import CameToBe
+from brt_cg.tui.frame.counter_history import CameToBe
 from brt_cg.tui.frame.list_room import CounterRoom
 from brt_cg.tui.keys.actions import FORCES
 from brt_cg.tui.lists.counter_list import CounterList

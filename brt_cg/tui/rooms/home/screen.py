@@ -20,7 +20,7 @@ from brt_cg.storage.place import SHAPE, Address, place_of
 from brt_cg.tui.dialogs.path import PathScreen
 from brt_cg.tui.frame.room import Room
 from brt_cg.tui.keys.actions import BY_ID, EVERYWHERE, HOME, bindings, bound
-from brt_cg.tui.lists.rows import RowList
+from brt_cg.tui.lists.row_lists import RowList
 from brt_cg.tui.look.columns import columns
 from brt_cg.tui.map.island import Island
 from brt_cg.tui.memory.recent import Recent

@@ -25,7 +25,7 @@ from brt_cg.tui.keys.actions import PURCHASES
 from brt_cg.tui.lists.filter_line import FilterLine
 from brt_cg.tui.lists.found import next_of
 from brt_cg.tui.lists.panes import DetailPanel
-from brt_cg.tui.lists.rows import BESIDE, SteadyList
+from brt_cg.tui.lists.row_lists import BESIDE, SteadyList
 from brt_cg.tui.look.fit import is_low
 from brt_cg.tui.look.lines import Lines
 from brt_cg.tui.rooms.purchases import shop

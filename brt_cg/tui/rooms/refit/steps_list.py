@@ -14,7 +14,7 @@ from textual.message import Message
 from textual.widget import Widget
 
 from brt_cg.tui.lists.drawn_list import DrawnList
-from brt_cg.tui.lists.rows import POINTER
+from brt_cg.tui.lists.row_lists import POINTER
 from brt_cg.tui.look.lines import Static, Vertical
 from brt_cg.views.steps import Stand, Step
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from brt_cg.tui.lists.rows import POINTER
+from brt_cg.tui.lists.row_lists import POINTER
 from tests.tui.helpers import screen_lines
 from tests.tui.moments import opened, press, to_room
 
