@@ -11,7 +11,7 @@ from zipfile import ZIP_DEFLATED, ZipFile
 
 from brt_cg.exports import put
 from brt_cg.exports.blocks import Output
-from brt_cg.files import check_name, is_ours
+from brt_cg.files import check_name, documents_folder, is_ours
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Problem, Refused
 from brt_cg.storage.place import Place
@@ -45,6 +45,18 @@ def say_delivered(app: CampaignApp, words: str) -> None:
     """Says where a document is."""
     title = "Sent to your browser" if app.served else "Written"
     app.notify(words, title=title, timeout=10, markup=False)
+
+
+def folder_beside(place: Place) -> Path:
+    """The folder of a campaign's file; the player's documents for one that is on a server."""
+    return place.parent if isinstance(place, Path) else documents_folder()
+
+
+def usual_path(place: Place, side: Side | None, document: str = "", ending: str = "") -> Path:
+    """The file proposed for a document, or a mail, of a campaign: beside it, with the side in its
+    name."""
+    parts = filter(None, (place.stem, document, side and side.value))
+    return folder_beside(place) / f"{'-'.join(parts)}{ending}"
 
 
 def is_taken(path: Path, content: str | bytes | None = None) -> bool:

@@ -10,13 +10,20 @@ from textual.content import Content
 from brt_cg.exports import DOCUMENTS, FULL, export, missing_extra
 from brt_cg.exports.blocks import Output
 from brt_cg.exports.paper import Paper, Printing, usual_paper
-from brt_cg.files import documents_folder, is_campaign
+from brt_cg.files import is_campaign
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Problem, Refused
 from brt_cg.service.desk import Desk
 from brt_cg.tui.dialogs.choice import is_sure
 from brt_cg.tui.dialogs.path import typed_path
-from brt_cg.tui.forms.delivery import IN_A_TAB, PRINTING, deliver, is_taken, say_delivered
+from brt_cg.tui.forms.delivery import (
+    IN_A_TAB,
+    PRINTING,
+    deliver,
+    is_taken,
+    say_delivered,
+    usual_path,
+)
 from brt_cg.tui.question.form import EntryForm, FormField, FormPage, Judged, Typed
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import Seen
@@ -76,18 +83,18 @@ class ExportForm(EntryForm[str]):
         return (FormPage(title, tuple(fields), f"{verb} it"),)
 
     def _file_field(self) -> FormField:
-        usual = usual_path(self.seen, self.document, self.seen.seat)
+        usual = usual_path(self.seen.path, self.seen.seat, self.document)
         about = "without an extension, the side's name and the format's extension are added"
         return FormField("path", "File", str(usual), about=about, required=True)
 
     def _path(self, typed: Typed) -> Path:
         """The file, or the folder for several tables."""
         if self.app.served:
-            path = usual_path(self.seen, self.document, self._side(typed))
+            path = usual_path(self.seen.path, self._side(typed), self.document)
         else:
             path = typed_path(typed["path"]).absolute()
-        if path == usual_path(self.seen, self.document, None).absolute():
-            path = usual_path(self.seen, self.document, self._side(typed)).absolute()
+        if path == usual_path(self.seen.path, None, self.document).absolute():
+            path = usual_path(self.seen.path, self._side(typed), self.document).absolute()
         format = self._format(typed)
         return path if path.suffix or format == "csv" else path.with_name(f"{path.name}.{format}")
 
@@ -144,15 +151,6 @@ def _format_name(format: str) -> str:
     return f"{NAMED[format]}, not installed" if missing_extra(format) else NAMED[format]
 
 
-def usual_path(seen: Seen, document: str, side: Side | None) -> Path:
-    """The file proposed for a document: beside the campaign, or in the player's documents; with the
-    side in its name."""
-    place = seen.path
-    folder = place.parent if isinstance(place, Path) else documents_folder()
-    whose = f"-{side.value}" if side is not None else ""
-    return folder / f"{place.stem}-{document}{whose}"
-
-
 def _make_document(
     desk: Desk,
     document: str,
@@ -186,7 +184,7 @@ async def write_rosters(app: CampaignApp, seen: Seen) -> None:
     printing, written = Printing(usual_paper()), []
     for side in [seen.seat] if seen.seat is not None else list(Side):
         made = await app.session.consult(partial(_roster, side, format, printing))
-        path = usual_path(seen, ROSTER, side).with_suffix(f".{format}")
+        path = usual_path(seen.path, side, ROSTER, f".{format}")
         with suppress(Refused):  # the player keeps what is there
             written.append(await deliver(app, made, path, side, shows=format == "html"))
     if written:

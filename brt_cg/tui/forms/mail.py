@@ -18,7 +18,14 @@ from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply, is_sure
 from brt_cg.tui.dialogs.letter import LetterScreen
 from brt_cg.tui.dialogs.path import typed_path
 from brt_cg.tui.dialogs.words import WordsScreen
-from brt_cg.tui.forms.delivery import deliver, fetched, is_taken, say_delivered
+from brt_cg.tui.forms.delivery import (
+    deliver,
+    fetched,
+    folder_beside,
+    is_taken,
+    say_delivered,
+    usual_path,
+)
 from brt_cg.tui.keys.actions import EVERYWHERE, HOME
 from brt_cg.tui.memory.recent import files_of
 from brt_cg.tui.question.form import EntryForm, FormField, FormPage, Judged, Typed
@@ -61,9 +68,7 @@ async def offer_mail(app: CampaignApp) -> None:
         way = chosen.value
     try:
         if way in (TAKE, UMPIRES):
-            beside = (
-                seen.path.parent if seen and isinstance(seen.path, Path) else documents_folder()
-            )
+            beside = folder_beside(seen.path) if seen else documents_folder()
             came = await asyncio.to_thread(_newest, beside)
             async with fetched(app, "Receive", HINT, (MAIL_ENDING,), beside, came) as path:
                 if isinstance(path, Path):
@@ -95,21 +100,13 @@ async def _send(app: CampaignApp, seen: Seen, whole: bool) -> None:
 
 async def _download(app: CampaignApp, seen: Seen, whole: bool) -> Sent:
     """Sends a mail to the visitor's browser."""
-    path, seat = _usual_path(seen), seat_for(seen.seat)
+    path, seat = usual_path(seen.path, seen.seat, ending=MAIL_ENDING), seat_for(seen.seat)
     data, sent = await app.session.consult(
         lambda desk: mail.handed_out(desk, path.name, seat, whole)
     )
     say_delivered(app, await deliver(app, data, path, None))
     mailed.note_sent(seen.begun, seen.seat, sent.up_to)
     return sent
-
-
-def _usual_path(seen: Seen) -> Path:
-    """Beside the campaign, or in the player's documents, with the sender's side."""
-    place, seat = seen.path, seen.seat
-    folder = place.parent if isinstance(place, Path) else documents_folder()
-    whose = f"-{seat.value}" if seat is not None else ""
-    return folder / f"{place.stem}{whose}{MAIL_ENDING}"
 
 
 class SendForm(EntryForm[Sent]):
@@ -120,7 +117,8 @@ class SendForm(EntryForm[Sent]):
 
     def pages(self, typed: Typed) -> tuple[FormPage, ...]:
         about = "attach it to a mail; the text to go with it comes next"
-        field = FormField("path", "File", str(_usual_path(self.seen)), about=about, required=True)
+        usual = usual_path(self.seen.path, self.seen.seat, ending=MAIL_ENDING)
+        field = FormField("path", "File", str(usual), about=about, required=True)
         what = "The whole campaign" if self.whole else "What is new"
         return (FormPage(f"{what}, to mail", (field,), "write it"),)
 

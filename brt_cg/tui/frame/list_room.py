@@ -64,7 +64,7 @@ class ListRoom(Room):
         """Whether Escape has a filter to end, even one that is still being typed."""
         return self.filter_line.field.has_focus or bool(self.filter_line.words)
 
-    def end_filter(self) -> None:
+    def action_end_filter(self) -> None:
         """Shows all rows again."""
         self.filter_line.field.value = ""
         self.to_list()
@@ -87,9 +87,6 @@ class ListRoom(Room):
         if action == "end_filter":
             return self.is_open and self.is_filtered
         return super().check_action(action, parameters)
-
-    def action_end_filter(self) -> None:
-        self.end_filter()
 
     def action_to_list(self) -> None:
         self.to_list()

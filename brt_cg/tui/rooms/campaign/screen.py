@@ -252,12 +252,12 @@ class CampaignScreen(ListRoom):
     def is_filtered(self) -> bool:
         return super().is_filtered or self.leads.has_focus
 
-    def end_filter(self) -> None:
+    def action_end_filter(self) -> None:
         """Goes back from the entries, where the filter stays; else ends it."""
         if self.leads.has_focus:
             self.to_list()
         else:
-            super().end_filter()
+            super().action_end_filter()
 
     @on(OptionList.OptionHighlighted, "#rows")
     def _moved(self) -> None:

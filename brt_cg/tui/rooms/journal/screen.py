@@ -353,7 +353,7 @@ class JournalScreen(ListRoom):
     def is_filtered(self) -> bool:
         return super().is_filtered or self.only.any
 
-    def end_filter(self) -> None:
+    def action_end_filter(self) -> None:
         self._keep(LineFilter())
         self.to_list()
 

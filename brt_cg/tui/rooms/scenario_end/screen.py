@@ -515,7 +515,7 @@ class ScenarioEndScreen(CounterRoom):
             self.ask_nothing()
             self.line.tell_put_by()
         elif self.is_filtered:
-            self.end_filter()
+            self.action_end_filter()
         elif self.at_map and self.focused is not self.island:
             self.take_keys()
         else:
@@ -525,7 +525,7 @@ class ScenarioEndScreen(CounterRoom):
     def is_filtered(self) -> bool:
         return not self.line.asks and super().is_filtered
 
-    def end_filter(self) -> None:
+    def action_end_filter(self) -> None:
         self.filter_line.field.value = ""
         self.take_keys()
 
