@@ -132,11 +132,8 @@ class IslandScreen(ListRoom):
         self.app.map_zoom = self.island.zoom
         self.fit_to_zoom()
 
-    def action_closer(self) -> None:
-        self._zoom(1)
-
-    def action_farther(self) -> None:
-        self._zoom(-1)
+    action_closer = partialmethod(_zoom, 1)
+    action_farther = partialmethod(_zoom, -1)
 
     def show_legend(self) -> None:
         """Explains what the present zoom draws."""
