@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 
+from brt_cg.card.consistency import tied_to
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Fortification, Side, Unit, Vehicle, Weapon
-from brt_cg.model.fields import in_words, marked
+from brt_cg.model.fields import in_words, marked, schema_of
 from brt_cg.model.records import Phase, SideRecord, Situation
 from brt_cg.model.shapes import Mark
 
@@ -118,3 +119,43 @@ def goes_with(view: Campaign, counter: Counter) -> str:
     if isinstance(counter, Vehicle):
         return ", ".join(passenger.id for passenger in view.aboard(counter))
     return ""
+
+
+# --- a counter in full ----------------------------------------------------------------------------
+
+
+LEFT_OUT = ("id", "name", "fate")
+SOLE = {"strength": "full", "pathfinder": "none"}  # by field, the usual value, which is not shown
+
+
+def fields_text(view: Campaign, counter: Counter) -> Iterator[tuple[str, str]]:
+    """Yields the fields of a counter as name and value; empty ones are omitted."""
+    if counter.id not in counter.label:
+        yield "id", counter.id
+    if not counter.in_play:
+        yield "fate", str(counter.fate)
+    side = counter.side
+    schema = schema_of(type(counter))
+    for name, field in schema.fields.items():
+        value = getattr(counter, field.attribute)
+        if name == "type" and isinstance(counter, Fortification):
+            value = counter.sort
+        if name in LEFT_OUT or value in (None, False, (), 0) or SOLE.get(name) == value:
+            continue
+        if name == "nation" and value is side:
+            continue
+        linked = view.find(value) if field.attribute in schema.links else None
+        yield field.label, linked.label if linked else field.worded(value)
+    yield from _ties(view, counter)
+
+
+def _ties(view: Campaign, counter: Counter) -> Iterator[tuple[str, str]]:
+    """Yields the links from other counters to a counter, as a heading and the others' names."""
+    ties: dict[str, list[str]] = {}
+    for other in view.pieces():
+        links = schema_of(type(other)).links
+        for name, id in tied_to(other) if other.in_play else ():
+            if id == counter.id and (words := links[name].back):
+                ties.setdefault(words, []).append(other.label)
+    for words in sorted(ties):
+        yield words, ", ".join(ties[words])

@@ -1,9 +1,9 @@
 """Numbers in ids sort as numbers wherever counters are listed."""
 
 from brt_cg.exports.setup_pages import pages
+from brt_cg.exports.tally import tallies
 from brt_cg.model.numbered import natural
 from brt_cg.tui.lists.groups import groups
-from brt_cg.tui.lists.tally import tallies
 from tests.refit.table import MARINE, campaign, marine_squad
 
 IDS = [f"m-sq-{number}" for number in (1, 2, 9, 10, 11, 100)]

@@ -5,13 +5,13 @@ from typing import Any
 import pytest
 
 from brt_cg.exports.setup_pages import pages
+from brt_cg.exports.tally import tallies
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.setup_areas import PlaceKind
 from brt_cg.refit.gathering import retained_together
 from brt_cg.refit.moves import in_friendly_area
 from brt_cg.tui.lists.groups import groups
-from brt_cg.tui.lists.tally import tallies
 from tests.refit.table import (
     JAPANESE,
     MARINE,

@@ -28,9 +28,9 @@ from brt_cg.tui.dialogs.pick import PickScreen
 from brt_cg.tui.dialogs.why import explain
 from brt_cg.tui.forms.fields import Chooser, LinesField, folded_text, widget_for, wrong_content
 from brt_cg.tui.keys.actions import FORMS, bound, bound_to
+from brt_cg.tui.keys.typed_ahead import WHILE_TYPING
 from brt_cg.tui.lists.panes import Pane
 from brt_cg.tui.look.lines import Hanging
-from brt_cg.tui.look.rest import WHILE_TYPING
 from brt_cg.tui.map.painting import Painting
 from brt_cg.tui.point.screen import AreasScreen, PointScreen
 from brt_cg.tui.question.form import EntryForm, FormField, FormPage, Judged, by_field, parts_of

@@ -7,8 +7,8 @@ from textual.content import Content
 
 from brt_cg.exports.explain import explain
 from brt_cg.questions.answers import Refused
+from brt_cg.tui.keys.typed_ahead import BEFORE_LOOKING_UP
 from brt_cg.tui.look.lines import Hanging
-from brt_cg.tui.look.rest import BEFORE_LOOKING_UP
 from brt_cg.tui.session.campaign_app import CampaignApp
 
 

@@ -11,10 +11,10 @@ from textual.widgets import Input
 
 from brt_cg.tui.frame.room import Room
 from brt_cg.tui.keys.actions import LISTS, bound_to
+from brt_cg.tui.keys.typed_ahead import ON_ROW
 from brt_cg.tui.lists.counter_list import CounterList
 from brt_cg.tui.lists.drawn_list import DrawnList
 from brt_cg.tui.lists.filter_line import FILTER, FilterLine
-from brt_cg.tui.look.rest import ON_ROW
 
 
 class ListContents(Container):

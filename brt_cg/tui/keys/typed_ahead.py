@@ -26,6 +26,10 @@ LONG = 10.0  # and for the work that it started
 GLANCE = 0.005  # seconds between checks of a screen that is at work
 MANY_LINES = "-many-lines"  # the class of a field of several lines
 ROUNDS = 2  # a key sends a message to its widget, which sends one to its ancestors
+# The seconds that the screen waits for the next key before it does what takes longer.
+ON_ROW = 0.04  # before the page of a row is shown, which lays the room out again
+BEFORE_LOOKING_UP = 0.15  # before something is looked up: a history, entries, an effect
+WHILE_TYPING = 0.2  # before what is typed in a form is judged
 
 
 class TypedAhead(Dressed):

@@ -1,5 +1,4 @@
-"""The counters of a campaign grouped as players look for them, by side and area; and one counter in
-full."""
+"""The counters of a campaign grouped as players look for them, by side and area."""
 
 from collections import Counter as Count
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -7,17 +6,15 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from brt_cg.board.locations import hex_order
-from brt_cg.card.consistency import tied_to
 from brt_cg.exports.strength import what_of
+from brt_cg.exports.tally import OTHERS, Tally, place_order, place_text
 from brt_cg.exports.wording import state_text
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Fortification, Side, Terrain, Unit, Vehicle, Weapon
-from brt_cg.model.fields import schema_of
 from brt_cg.model.numbered import natural
 from brt_cg.model.records import area_named
 from brt_cg.text import counted
-from brt_cg.tui.lists.found import gathered, grouped, holds
-from brt_cg.tui.lists.tally import OTHERS, Tally, place_order, place_text
+from brt_cg.tui.lists.found import grouped, holds
 
 TERRAIN, GONE = "Terrain", "Out of play"
 KINDS = (Unit, Vehicle, Weapon, Fortification, Terrain)  # in the order of the rows
@@ -182,44 +179,3 @@ def kept(found: Iterable[Group], keeps: Callable[[Group, CounterRow], bool]) -> 
     """The groups with only the rows that `keeps` accepts; empty groups are omitted."""
     rows_of = ((group, tuple(row for row in group.rows if keeps(group, row))) for group in found)
     return [replace(group, rows=rows) for group, rows in rows_of if rows]
-
-
-# --- a counter in full ----------------------------------------------------------------------------
-
-
-LEFT_OUT = ("id", "name", "fate")
-SOLE = {"strength": "full", "pathfinder": "none"}  # by field, the usual value, which is not shown
-
-
-def fields_text(view: Campaign, counter: Counter) -> Iterator[tuple[str, str]]:
-    """Yields the fields of a counter as name and value; empty ones are omitted."""
-    if counter.id not in counter.label:
-        yield "id", counter.id
-    if not counter.in_play:
-        yield "fate", str(counter.fate)
-    side = counter.side
-    schema = schema_of(type(counter))
-    for name, field in schema.fields.items():
-        value = getattr(counter, field.attribute)
-        if name == "type" and isinstance(counter, Fortification):
-            value = counter.sort
-        if name in LEFT_OUT or value in (None, False, (), 0) or SOLE.get(name) == value:
-            continue
-        if name == "nation" and value is side:
-            continue
-        linked = view.find(value) if field.attribute in schema.links else None
-        yield field.label, linked.label if linked else field.worded(value)
-    yield from _ties(view, counter)
-
-
-def _ties(view: Campaign, counter: Counter) -> Iterator[tuple[str, str]]:
-    """Yields the links from other counters to a counter, as a heading and the others' names."""
-    ties = gathered(
-        (words, other.label)
-        for other in view.pieces()
-        if other.in_play
-        for name, id in tied_to(other)
-        if id == counter.id and (words := schema_of(type(other)).links[name].back)
-    )
-    for words in sorted(ties):
-        yield words, ", ".join(ties[words])

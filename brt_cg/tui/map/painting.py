@@ -14,10 +14,10 @@ from brt_cg.model.campaign import Campaign
 from brt_cg.questions.answers import Form, Raw, Refused
 from brt_cg.refit.s607_perimeters import with_perimeters
 from brt_cg.text import counted
+from brt_cg.tui.keys.typed_ahead import BEFORE_LOOKING_UP
 from brt_cg.tui.lists.found import gathered
 from brt_cg.tui.look.fit import is_low
 from brt_cg.tui.look.lines import Hanging
-from brt_cg.tui.look.rest import BEFORE_LOOKING_UP
 from brt_cg.tui.map.island_map import IslandMap
 from brt_cg.tui.map.map_room import IslandScreen
 

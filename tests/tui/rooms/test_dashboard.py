@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from textual.content import Content
 
+from brt_cg.exports.tally import tallies
 from brt_cg.model.counters import Side
 from brt_cg.questions.dice import SeededDice
 from brt_cg.refit.sequence import paragraph_named
@@ -17,7 +18,6 @@ from brt_cg.service.whole import whole
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.frame.help_screen import HelpScreen
 from brt_cg.tui.lists.log import LogView
-from brt_cg.tui.lists.tally import tallies
 from brt_cg.tui.rooms.dashboard.panels import DashboardLog
 from brt_cg.tui.rooms.purchases.shop import window_text
 from tests.exports.journals import squad, state

@@ -16,13 +16,13 @@ from textual.widgets.option_list import Option
 
 from brt_cg.tui.frame.list_room import ListRoom
 from brt_cg.tui.keys.actions import CAMPAIGN, JOURNAL, LISTS, bound_to
+from brt_cg.tui.keys.typed_ahead import BEFORE_LOOKING_UP
 from brt_cg.tui.lists.filter_line import FilterLine
 from brt_cg.tui.lists.found import holds, next_of
 from brt_cg.tui.lists.panes import DetailPanel, Pane
 from brt_cg.tui.lists.row_lists import BESIDE, SteadyList
 from brt_cg.tui.look.fit import is_low
 from brt_cg.tui.look.lines import Hanging
-from brt_cg.tui.look.rest import BEFORE_LOOKING_UP
 from brt_cg.tui.rooms.campaign import allotments, export, order_of_battle, rulings, totals
 from brt_cg.tui.rooms.campaign.audit import AuditPage
 from brt_cg.tui.rooms.campaign.catalogue import CataloguePage

@@ -13,11 +13,11 @@ from textual.content import Content
 from textual.geometry import Size
 
 from brt_cg.board.locations import beach_name
+from brt_cg.exports.tally import HEADINGS, Tally, isolated_at, leaders, tallies
 from brt_cg.model.counters import Side
 from brt_cg.purchases.pools import HEADS, Account, Amounts, accounts, total
 from brt_cg.text import counted, minus
 from brt_cg.tui.lists.log import LogView
-from brt_cg.tui.lists.tally import HEADINGS, Tally, isolated_at, leaders, tallies
 from brt_cg.tui.look.columns import Column, Columns, columns, figures
 from brt_cg.tui.look.lines import Lines, Panel, click, hanging
 from brt_cg.tui.session.session import Seen

@@ -8,6 +8,7 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.widgets import Static
 
+from brt_cg.exports.wording import fields_text
 from brt_cg.model.counters import Counter, Side, Unit
 from brt_cg.model.records import Phase
 from brt_cg.text import counted
@@ -18,7 +19,7 @@ from brt_cg.tui.keys.actions import FORCES
 from brt_cg.tui.lists.counter_list import CounterList
 from brt_cg.tui.lists.filter_line import FilterLine
 from brt_cg.tui.lists.found import next_of
-from brt_cg.tui.lists.groups import ORDERS, Group, fields_text, filtered, groups, ids_of, sorted_by
+from brt_cg.tui.lists.groups import ORDERS, Group, filtered, groups, ids_of, sorted_by
 from brt_cg.tui.lists.panes import DetailPanel
 from brt_cg.tui.session.session import Seen
 

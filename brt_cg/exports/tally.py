@@ -2,7 +2,6 @@
 
 from collections import Counter as Count
 from dataclasses import dataclass, field
-from functools import partial
 
 from brt_cg.card.ladders import leader_values
 from brt_cg.exports.strength import TOTALS, what_of
@@ -11,7 +10,6 @@ from brt_cg.model.counters import Counter, Side, Unit
 from brt_cg.model.numbered import natural
 from brt_cg.model.records import Phase
 from brt_cg.model.setup_areas import PlaceKind
-from brt_cg.tui.lists.found import grouped
 
 ISOLATED, OFF_MAP, ON_MAP, PRISONERS = "Isolated", "Off map", "On map", "Captured"
 NOT_IN_AREAS = {
@@ -91,8 +89,12 @@ def place_text(view: Campaign, counter: Counter) -> str:
 
 def leaders(view: Campaign, side: Side) -> list[tuple[str, list[str]]]:
     """A side's leaders by place, the best of each place first: "9-1 Hawkins (wounded)"."""
-    led = (unit for unit in view.units.values() if unit.side is side and unit.leader)
-    found = grouped((unit for unit in led if unit.in_play), partial(place_text, view))
+    led = (
+        unit for unit in view.units.values() if unit.side is side and unit.leader and unit.in_play
+    )
+    found: dict[str, list[Unit]] = {}
+    for unit in led:
+        found.setdefault(place_text(view, unit), []).append(unit)
     return [
         (place, [_named(unit) for unit in sorted(found[place], key=_rank, reverse=True)])
         for place in sorted(found, key=place_order)
