@@ -25,13 +25,18 @@ from brt_cg.commands.state_document import (
 from brt_cg.commands.units_lost import settling
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Fortification, Piece, Side
-from brt_cg.model.records import SIDES, Arrival, Phase
+from brt_cg.model.records import SIDES, Arrival, Phase, Situation
 from brt_cg.model.visibility import place_is_secret
 from brt_cg.purchases.limits import at_purchases
 from brt_cg.purchases.placement import Spot
 from brt_cg.questions.answers import Refused, refuse
 from brt_cg.refit.garrisons import left_unfilled, over_capacity
 from brt_cg.text import counted, listed
+
+
+def may_add(situation: Situation) -> bool:
+    """Whether counters may be added now: before the first scenario, during setup, and at 15.614."""
+    return situation.phase in (Phase.PURCHASE, Phase.SETUP) or at_purchases(situation)
 
 
 def reinforce(command: Command) -> None:

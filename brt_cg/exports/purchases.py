@@ -9,12 +9,15 @@ from brt_cg.card.prices import Created, Placement, Price
 from brt_cg.exports.wording import view_words
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
-from brt_cg.model.records import Allotment, Points
+from brt_cg.model.records import WINDOW, Allotment, Phase, Points
+from brt_cg.purchases.limits import may_buy
 from brt_cg.purchases.listing import ListedPurchase, beach_records, draft_report
 from brt_cg.purchases.pools import KIND_NAMES, KINDS, Account, amounts, to_come
 from brt_cg.purchases.totals import drafts, fund_of, standing
+from brt_cg.refit.sequence import ends_campaign
 from brt_cg.text import minus
 from brt_cg.views.book import Book
+from brt_cg.views.steps import Stand, Step
 
 PLACES = {
     Placement.OCEAN: "in an Ocean hex",
@@ -191,3 +194,28 @@ def price_facts(price: Price, cg: str, most: int | None) -> Iterator[str]:
 def grant_text(grant: Allotment) -> str:
     """A grant in a few words: "Red One 20 FPP on 20 NT"."""
     return f"{beach_name(grant.beach)} {amounts(grant)} on {grant.date}"
+
+
+def window_text(
+    view: Campaign, card: Card, side: Side, steps: Iterable[Step], waiting: bool
+) -> str:
+    """Whether a side may buy now; if not, when. `waiting` is true while what is asked is not for
+    who looks to know."""
+    situation = view.situation
+    if situation.phase is Phase.PURCHASE:
+        return "may buy now; the setup begins in Refit"
+    if may_buy(view, side):
+        return f"may buy now ({WINDOW})"
+    if situation.phase is Phase.OVER:
+        return "can buy no more: the campaign is over"
+    stand = next((step.stand for step in steps if step.number == WINDOW), None)
+    if situation.phase is Phase.REFIT and stand is Stand.NEXT:
+        return f"may buy at {WINDOW}, which begins next: go on in Refit"
+    if situation.phase is Phase.REFIT and stand is Stand.AHEAD:
+        at = situation.paragraph or situation.done
+        now = f"now at {at}" if at and not waiting else ""
+        now = "the other side decides in private" if waiting else now
+        return "; ".join(filter(None, (f"may buy at {WINDOW} of this Refit Phase", now)))
+    if ends_campaign(situation, card):
+        return f"can buy no more: the campaign ends with {situation.date}"
+    return f"may buy next at {WINDOW}, after the scenario of {situation.date}"

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from textual.content import Content
 
+from brt_cg.exports.purchases import window_text
 from brt_cg.exports.tally import tallies
 from brt_cg.model.counters import Side
 from brt_cg.questions.dice import SeededDice
@@ -19,7 +20,6 @@ from brt_cg.tui.app import BrtApp
 from brt_cg.tui.frame.help_screen import HelpScreen
 from brt_cg.tui.lists.log import LogView
 from brt_cg.tui.rooms.dashboard.panels import DashboardLog
-from brt_cg.tui.rooms.purchases.shop import window_text
 from tests.exports.journals import squad, state
 from tests.tui.helpers import MIDDLE, SMALL, look_from, same_as_golden, screen_text, settled, shown
 from tests.tui.moments import opened, played, press
@@ -170,7 +170,10 @@ def test_after_the_last_scenario_only_what_is_still_played_is_to_come(tmp_path: 
     desk = at_its_last_refit_phase(tmp_path / "last.brt")
     seen = look_from(desk, Side.MARINE)
     assert (seen.steps[0].number, seen.steps[-1].number) == ("15.601", "15.609")
-    assert window_text(seen, Side.MARINE) == "can buy no more: the campaign ends with 22 PM"
+    assert (
+        window_text(seen.view, seen.card, Side.MARINE, seen.steps, waiting=False)
+        == "can buy no more: the campaign ends with 22 PM"
+    )
     desk.close()
 
 

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
+from brt_cg.exports.purchases import window_text
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Purchase
 from brt_cg.service.desk import Desk
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.rooms.purchases.screen import PurchasesScreen
-from brt_cg.tui.rooms.purchases.shop import window_text
 from brt_cg.tui.session.session import Seat
 from tests.tui.helpers import (
     LARGE,
@@ -185,7 +185,8 @@ def test_when_a_side_may_buy_is_told(
     demo_file: Path, side: Side, through: str | None, told: str
 ) -> None:
     desk = Desk.open(played(demo_file, through))
-    assert window_text(look_from(desk, side), side) == told
+    seen = look_from(desk, side)
+    assert window_text(seen.view, seen.card, side, seen.steps, seen.waiting) == told
     desk.close()
 
 

@@ -15,6 +15,7 @@ from brt_cg.card.called import mmc_of
 from brt_cg.card.proof import ProofLine, proof
 from brt_cg.catalogue import TABLES
 from brt_cg.commands.difference import DifferenceLine, reinforcement
+from brt_cg.commands.reinforce import may_add
 from brt_cg.commands.state_document import FORMAT, VERSION
 from brt_cg.exports.order_of_battle import lines_of_arrival, order_lines
 from brt_cg.exports.purchases import grant_text
@@ -23,10 +24,8 @@ from brt_cg.model.counters import BY_TABLE, Counter, Side, Weapon
 from brt_cg.model.encoding import record_of
 from brt_cg.model.fields import Field, fields_of, given
 from brt_cg.model.numbered import natural
-from brt_cg.model.records import Phase
 from brt_cg.model.shapes import Mark, Raw
 from brt_cg.purchases.breach import halves, squad_equivalents
-from brt_cg.purchases.limits import at_purchases
 from brt_cg.purchases.pools import to_come
 from brt_cg.questions.answers import Candidate, Problem, Refused
 from brt_cg.service.desk import Desk
@@ -56,7 +55,7 @@ ADDING = "A form for one kind of counter, with all of its fields: what the lines
 
 
 def rows(seen: Seen) -> Sequence[PageRow]:
-    closed = "" if _open(seen) else f"Not {seen.view.situation.phase.when}: {WHEN}"
+    closed = "" if may_add(seen.view.situation) else f"Not {seen.view.situation.phase.when}: {WHEN}"
     found = [row for side in Side for row in _rows(seen, side, closed)]
     return [
         *found,
@@ -130,12 +129,6 @@ def _rows(seen: Seen, side: Side, closed: str) -> Iterator[PageRow]:
                 does=does,
                 leads=arrived,
             )
-
-
-def _open(seen: Seen) -> bool:
-    """Whether counters may be added now."""
-    situation = seen.view.situation
-    return situation.phase in (Phase.PURCHASE, Phase.SETUP) or at_purchases(situation)
 
 
 def _arrived(seen: Seen, row: ShownRow, side: Side) -> str:

@@ -10,6 +10,7 @@ from textual.content import Content
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
+from brt_cg.exports.purchases import window_text
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
 from brt_cg.purchases.limits import INITIAL_ONLY, may_buy
@@ -92,7 +93,7 @@ class PurchasesScreen(ListRoom):
         own = list_purchases(seen.view, seen.card, seen.seat)
         self.rows = tuple(row for row in own if row.side is self.side)
         badge = (BADGES[self.side], f"bold ${self.side}")
-        window = Content.assemble(badge, f" {shop.window_text(seen, self.side)}")
+        window = Content.assemble(badge, f" {self._window_text(seen)}")
         self.query_one("#window", Static).update(window)
         self.query_one("#points", Lines).write_by(partial(points_text, found, self.beach))
         grants = to_come(seen.view, seen.card, self.side)
@@ -107,6 +108,10 @@ class PurchasesScreen(ListRoom):
         )
         self.filter()
         self.refresh_bindings()
+
+    def _window_text(self, seen: Seen) -> str:
+        """When the side shown may buy."""
+        return window_text(seen.view, seen.card, self.side, seen.steps, seen.waiting)
 
     def _choose_side(self, seen: Seen) -> None:
         """Shows the seat's side; for the umpire the side that is asked now, until he switches."""
@@ -196,7 +201,7 @@ class PurchasesScreen(ListRoom):
         if offer is None:
             return
         if not self.may_buy(self.seen):
-            text = f"The {self.side.label} side {shop.window_text(self.seen, self.side)}"
+            text = f"The {self.side.label} side {self._window_text(self.seen)}"
             self.app.warn(text, "Not now")
             return
         over = [str(breach) for breach in offer.breaches if breach.code == INITIAL_ONLY]

@@ -11,22 +11,17 @@ from textual.widgets.option_list import Option
 
 from brt_cg.board.locations import beach_name
 from brt_cg.exports.purchases import figures_text, grant_text, price_facts
-from brt_cg.model.counters import Side
-from brt_cg.model.records import WINDOW, Allotment, Phase, Points
+from brt_cg.model.records import Allotment, Points
 from brt_cg.purchases.breach import Breach
-from brt_cg.purchases.limits import may_buy
 from brt_cg.purchases.listing import DraftReport, ListedPurchase
 from brt_cg.purchases.offers import Offer
 from brt_cg.purchases.pools import HEADS, KIND_NAMES, KINDS, RULES, Account
 from brt_cg.purchases.totals import fund_of
-from brt_cg.refit.sequence import ends_campaign
 from brt_cg.resources import toml
 from brt_cg.text import counted, minus
 from brt_cg.tui.lists.found import holds
 from brt_cg.tui.look.columns import Column, Columns, columns, longest
 from brt_cg.tui.look.lines import click, hanging, in_rows
-from brt_cg.tui.session.session import Seen
-from brt_cg.views.steps import Stand
 
 NAME = 27  # width of the price list's first column, which the filter line stands above
 HERE = 10  # of the column of a beach
@@ -38,31 +33,6 @@ HEADINGS = {
     Points.FPP: f"Fortifications and more, for Fortification Purchase Points ({RULES[Points.FPP]})",
 }
 LIMITS = toml(Path(__file__).with_name("limits.toml"))  # broken ones, as the screen shows them
-
-
-# --- when -----------------------------------------------------------------------------------------
-
-
-def window_text(seen: Seen, side: Side) -> str:
-    """Whether a side may buy now; if not, when."""
-    situation = seen.view.situation
-    if situation.phase is Phase.PURCHASE:
-        return "may buy now; the setup begins in Refit"
-    if may_buy(seen.view, side):
-        return f"may buy now ({WINDOW})"
-    if situation.phase is Phase.OVER:
-        return "can buy no more: the campaign is over"
-    stand = next((step.stand for step in seen.steps if step.number == WINDOW), None)
-    if situation.phase is Phase.REFIT and stand is Stand.NEXT:
-        return f"may buy at {WINDOW}, which begins next: go on in Refit"
-    if situation.phase is Phase.REFIT and stand is Stand.AHEAD:
-        at = situation.paragraph or situation.done
-        now = f"now at {at}" if at and not seen.waiting else ""
-        now = "the other side decides in private" if seen.waiting else now
-        return "; ".join(filter(None, (f"may buy at {WINDOW} of this Refit Phase", now)))
-    if ends_campaign(situation, seen.card):
-        return f"can buy no more: the campaign ends with {situation.date}"
-    return f"may buy next at {WINDOW}, after the scenario of {situation.date}"
 
 
 def grants_text(grants: Sequence[Allotment]) -> str:
