@@ -210,7 +210,7 @@ DRAW_NOTHING = {
     "memory/recent": "",
     "rooms/journal/looking_back": "",
     "rooms/map/screen": "",
-    "rooms/refit/agreeing": "refit.rulings_ahead.rulings_ahead refit.sequence.NUMBERS",
+    "rooms/refit/agreeing": "refit.play_out.rulings_ahead refit.sequence.NUMBERS",
     "rooms/refit/wording": "refit.undone.undone_text refit.undone.unplaced_text",
     "rooms/scenario_end/tick_sheet": "",
     "session/clipboard": "",

@@ -6,18 +6,20 @@ a finding and does not hide other findings.
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
+from pathlib import Path
 
-from brt_cg.audit import chain, evidence, meaning, other_rules, schema, tables
+from brt_cg.audit import chain, evidence, meaning, other_rules, schema
 from brt_cg.audit.evidence import Evidence, Made, gather, tried
 from brt_cg.audit.finding import Finding, Report
-from brt_cg.audit.hands import hands
 from brt_cg.audit.rules import OnProgress
-from brt_cg.audit.seen import as_seen
+from brt_cg.audit.seen import as_seen, hands
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat
 from brt_cg.storage.engine import engine_of
+from brt_cg.storage.errors import StorageError
 from brt_cg.storage.place import Place
 from brt_cg.storage.reader import VERSION
+from brt_cg.text import counted
 
 __all__ = ["Finding", "Report", "audit"]
 
@@ -64,4 +66,19 @@ def _of_the_journal(found: Evidence, made: Made) -> Iterator[Finding]:
     yield from other_rules.of_entries(made.entries, made.campaign)
     yield from made.findings
     yield from meaning.at_the_end(made.campaign, made.entries)
-    yield from tables.compared(found.tables, found.due(made))
+    yield from schema.compared(found.tables, found.due(made))
+
+
+# --- what is asked of a backup before it replaces a campaign --------------------------------------
+
+
+def check_backup(path: Path) -> None:
+    """Raises StorageError if the audit finds anything in a backup. It does not say what, as that
+    may be a secret."""
+    findings = audit(path).findings
+    if findings:
+        count = counted(len(findings), "finding")
+        raise StorageError(
+            f"{path.name}: an audit of it ends with {count}; nothing was changed: `audit` of it "
+            "tells which, `restore --force` takes it as it is"
+        )

@@ -13,12 +13,12 @@ from brt_cg.card import Card, load_card
 from brt_cg.card.data_digest import DATA_RULING, PARTS, RELEASED, agreed_data
 from brt_cg.commands.registry import COMMANDS
 from brt_cg.journal.entries import KINDS_OF_PARAGRAPH, TIME_TRAVEL, TRANSPARENT, Entry
-from brt_cg.journal.released import was_released
 from brt_cg.journal.rules_version import (
     CODE,
     RulesVersion,
     read_rules_version,
     rules_in_force,
+    was_released,
 )
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.records import RulingInForce, Situation

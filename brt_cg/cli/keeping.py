@@ -6,7 +6,7 @@ from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
-from brt_cg.audit.backup import check_backup
+from brt_cg.audit import check_backup
 from brt_cg.cli.talk import DONE, FINDINGS, say, show, show_listing, side_of
 from brt_cg.journal.heads import short
 from brt_cg.model.counters import Side

@@ -13,7 +13,7 @@ from brt_cg.cli.talk import (
 from brt_cg.commands.rulings import read_ruling
 from brt_cg.model.records import Phase
 from brt_cg.questions.answers import Refused, refuse
-from brt_cg.refit.rulings_ahead import ruling_page, rulings_ahead
+from brt_cg.refit.play_out import ruling_page, rulings_ahead
 from brt_cg.service.desk import Desk
 
 

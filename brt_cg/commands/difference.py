@@ -1,25 +1,27 @@
 """The changes that an import would make, line by line."""
 
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
+from brt_cg.board.locations import OFF_MAP, is_within
 from brt_cg.card import Card
 from brt_cg.commands import Command, named_with_place
 from brt_cg.commands.adopt import warn_of_oddities
 from brt_cg.commands.captives import words_of
-from brt_cg.commands.crowded import crowded
 from brt_cg.commands.free_ids import with_free_ids
 from brt_cg.commands.plan import Plan, try_import
 from brt_cg.commands.reinforce import reinforce
 from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Counter, Side
+from brt_cg.model.counters import Counter, Fortification, Kind, Side, Unit, Weapon, WeaponKind
 from brt_cg.model.fields import Changed, changes_between, marked
 from brt_cg.model.numbered import natural
 from brt_cg.model.records import SIDES, SideRecord, Situation
 from brt_cg.model.shapes import Mark
 from brt_cg.model.visibility import seen_by
+from brt_cg.text import counted
 
 
 class What(StrEnum):
@@ -168,3 +170,53 @@ def _sayings(what: What, command: Command, side: Side | None) -> Iterator[Differ
     for line in command.said:
         if side is None or line.secret is not side.enemy:
             yield DifferenceLine(what, next(iter(line.about), ""), line.text)
+
+
+# --- what may have been entered by mistake: stacks, weapons without hands -------------------------
+
+SQUADS, SMC = 3, 4  # the most squad-equivalents and SMC of a side in a Location (A5.1)
+USED_BY_A_SQUAD, USED_BY_OTHERS = 2, 1  # the most SW that a unit can fire in a phase (A7.35)
+
+
+def crowded(
+    campaign: Campaign, card: Card, counters: Iterable[Counter]
+) -> Iterator[tuple[str, str]]:
+    """The id of a counter, and what is odd about it or its stack, of some counters in play."""
+    known = [each for each in counters if each.in_play]
+    units = [each for each in known if isinstance(each, Unit) and not each.prisoner]
+    stacks: dict[tuple[Side, str], list[Unit]] = defaultdict(list)
+    for unit in units:
+        where = unit.location
+        if where is not None and where != OFF_MAP and not is_within(where) and not unit.aboard:
+            stacks[unit.side, where].append(unit)
+    for (side, where), stack in stacks.items():
+        for words in _over(campaign, card, where, stack):
+            yield stack[0].id, f"{side.label} stack in {where}: {words}"
+    carried: dict[str, list[Weapon]] = defaultdict(list)
+    for weapon in known:
+        if isinstance(weapon, Weapon) and weapon.kind is WeaponKind.SW and weapon.possessor:
+            carried[weapon.possessor].append(weapon)
+    for unit in units:
+        most = USED_BY_A_SQUAD if unit.kind is Kind.SQUAD else USED_BY_OTHERS
+        held = carried[unit.id]
+        if len(held) > most:
+            named = ", ".join(f"{weapon.sort} {weapon.id}" for weapon in held)
+            yield unit.id, f"{unit.named} has {counted(len(held), 'weapon')}: {named}"
+
+
+def _over(campaign: Campaign, card: Card, where: str, stack: list[Unit]) -> Iterator[str]:
+    """How a side's stack in a Location is over the limits there."""
+    fort = campaign.fortifications.get(where.partition(":")[2])
+    limit = SQUADS if fort is None else _capacity(card, fort)
+    size = sum(card.ladders.squad_equivalents(unit) for unit in stack)
+    if size > limit:
+        yield f"{size:g} squad-equivalents; the limit is {limit} (A5.1)"
+    smc = sum(unit.smc for unit in stack)
+    if smc > SMC:
+        yield f"{smc} SMC; the limit is {SMC} (A5.1)"
+
+
+def _capacity(card: Card, fort: Fortification) -> int:
+    """The squad-equivalents of a side that fit into a Fortification."""
+    price = card.prices.get(fort.type)
+    return fort.capacity or (price.creates.capacity if price is not None else None) or SQUADS

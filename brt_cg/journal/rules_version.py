@@ -1,11 +1,14 @@
 """The version of the rules that an entry carries: the number of the code and a digest of each part
 of the data, written "2 card=1f0e9a77 counters=…"; version 1 had no digests."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from pathlib import Path
+from typing import Any
 
 from brt_cg.card.data_digest import DIGEST, PARTS, data_digests
+from brt_cg.resources import toml
 
 VERSION = 28  # raised when a change of the code changes what an entry does
 CODE = "code"  # the name of the code among the parts of the rules
@@ -54,3 +57,39 @@ def read_rules_version(text: str) -> RulesVersion:
     if not known or not all(found) or (bool(found) is (number == "1")):
         raise ValueError(f"{text!r} is not a version of the rules")
     return RulesVersion(int(number), {match[1]: match[2] for match in found if match})
+
+
+# --- which were ever given out --------------------------------------------------------------------
+
+FILE = Path(__file__).with_name("released.toml")
+
+
+@cache
+def released(number: int, cg: str) -> Mapping[str, Sequence[str]] | None:
+    """The digests that a version of the rules was given out with for a CG, by part; None if there
+    was no such version. Version 1 had none."""
+    table = toml(FILE)
+    if number != 1 and str(number) not in table:
+        return None
+    parts: dict[str, Any] = {}
+    for version, changed in table.items():
+        if int(version) <= number:
+            parts |= changed
+    return {part: _digests(held, cg) for part, held in parts.items()}
+
+
+def _digests(held: Any, cg: str) -> Sequence[str]:
+    """The digests of a part in the table: one, several, or one for each CG."""
+    found = held.get(cg) if isinstance(held, dict) else held
+    return (found,) if isinstance(found, str) else tuple(found or ())
+
+
+def was_released(version: RulesVersion, cg: str, also: Mapping[str, str]) -> bool:
+    """Whether these rules were ever given out for a CG, but for data that was agreed on."""
+    due = released(version.number, cg)
+    if due is None:
+        return False
+    return all(
+        digest in due.get(part, ()) or digest == also.get(part)
+        for part, digest in version.data.items()
+    )

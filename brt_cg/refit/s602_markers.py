@@ -1,11 +1,21 @@
 """15.602: what is hidden goes on map, and the markers of the scenario go."""
 
-from brt_cg.model.counters import Fortification, Piece, Side, Unit, Vehicle
+from dataclasses import replace
+from functools import partial
+
+from brt_cg.board import locations
+from brt_cg.board.locations import OFF_MAP
+from brt_cg.card.consistency import why_a_hex_is_needed
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Fortification, Piece, Side, Unit, Vehicle, Weapon
+from brt_cg.model.records import SIDES
+from brt_cg.model.shapes import Place
+from brt_cg.questions.answers import Form, Pointed, Raw, refuse
 from brt_cg.questions.asks import Option
 from brt_cg.refit.gathering import carrying
-from brt_cg.refit.on_paper import HEX, hexes_on_paper, is_on_paper, stays_on_paper
 from brt_cg.refit.play import Play, paragraph
 
+HEX = "hex"  # the subject "hex:ID" is the hex of a counter on paper
 GOING: dict[type[Piece], tuple[str, ...]] = {
     Unit: ("berserk", "concealed", "cx", "dm", "fanatic", "pinned", "ti", "wall_advantage"),
     Vehicle: ("crew_exposed", "motion"),
@@ -74,3 +84,97 @@ async def _reveal_or_stay(play: Play, counter: Piece | Fortification) -> None:
         counter.lose("hidden", "cloaked")
     counter.unseen = False
     play.tell(counter, "placed on map")
+
+
+# --- hidden on paper: hexes that stand on a player's own sheet ------------------------------------
+
+HINT = '{"hex:ID": Location, …}, for example {"hex:j-sq-1": "N21"}; {} for none'
+PROMPT = (
+    "has these hidden on paper: enter the hex of any that goes on map (15.602), or that is inside "
+    "a Marine Perimeter, where it is Isolated (15.6072)"
+)
+NONE_TEXT = "all stay on paper"
+
+
+def _place_typed(text: str) -> Raw:
+    return locations.in_capitals(text.strip())
+
+
+FORM = Form(hint="a Location: N21, N21:1", typed=_place_typed, worded=str, pointed=Pointed())
+
+
+async def hexes_on_paper(play: Play) -> None:
+    """Asks each side for the hexes of what it has hidden on paper, as far as the rules must know
+    them: whoever is inside a Perimeter is Isolated. Whatever is named is in that hex, with what it
+    possesses, carries and guards; the rest stays hidden."""
+    campaign = play.campaign
+    for side in SIDES:
+        mine = (piece for piece in campaign.pieces() if piece.side is side and _leads(piece))
+        kept = {f"{HEX}:{piece.id}": piece for piece in campaign.in_order(mine)}
+        found = await play.ask_of_each(
+            side,
+            PROMPT,
+            kept,
+            lambda piece: replace(play.item(piece, "", FORM), subject=f"{HEX}:{piece.id}"),
+            partial(_read, kept),
+            HINT,
+            NONE_TEXT,
+            secret=side,
+        )
+        named = {kept[key].id for key in found}
+        for key, location in found.items():
+            piece = kept[key]
+            _put(campaign, piece, location, named)
+            play.tell(piece, f"on paper in {location}")
+
+
+def is_on_paper(piece: Piece) -> bool:
+    """Whether a counter is hidden in a hex that only its player knows."""
+    return piece.in_play and piece.hidden and piece.on_the_table
+
+
+def stays_on_paper(piece: Piece) -> bool:
+    """Whether it cannot go on map without its hex: a Gun must have one."""
+    if not is_on_paper(piece):
+        return False
+    shown = piece.clone()
+    shown.lose("hidden")
+    return why_a_hex_is_needed(shown) is not None
+
+
+def _leads(piece: Piece) -> bool:
+    """Whether it is asked about: not with the one who possesses or carries it."""
+    if isinstance(piece, Weapon) and (piece.possessor or piece.vehicle):
+        return False
+    return is_on_paper(piece) and not (isinstance(piece, Unit) and piece.aboard)
+
+
+def _read(kept: dict[str, Piece], raw: Raw) -> dict[str, str]:
+    """The Locations given. Raises Refused."""
+    problems, found = [], {}
+    for key, value in raw.items():
+        try:
+            found[key] = Place().read(value)
+        except ValueError as error:
+            problems.append(f"{kept[key].id}: {error}")
+            continue
+        if found[key] == OFF_MAP:
+            problems.append(
+                f"{kept[key].id}: {OFF_MAP} is not a hex; allowed: a Location on the map"
+            )
+    refuse(problems)
+    return found
+
+
+def _put(campaign: Campaign, piece: Piece, location: str, named: set[str]) -> None:
+    """Puts a counter and those that are with it into a Location, but not those that are `named`
+    themselves."""
+    was, piece.location = piece.location, location
+    along: list[Piece] = []
+    if isinstance(piece, Unit):
+        along = [*campaign.possessed_by(piece), *campaign.prisoners_of(piece)]
+    elif isinstance(piece, Vehicle):
+        along = [*campaign.mounted_on(piece), *campaign.aboard(piece)]
+    for other in along:
+        if other.location == was and other.id not in named:
+            _put(campaign, other, location, named)

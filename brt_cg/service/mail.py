@@ -4,27 +4,28 @@ Where both have gone on, notes, drafts and the halves of a scenario's end are en
 what the other entered. Anything else is a fork: nothing is changed until the players have chosen.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum, auto
 from functools import partial
 from itertools import zip_longest
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from textwrap import fill
 from typing import Any
 
+from brt_cg.exports.wording import next_text
 from brt_cg.files import check_name, foreign, write_exported
 from brt_cg.journal.entries import NO_HASH, Entry
 from brt_cg.journal.heads import dropped, short, that_dropped
 from brt_cg.journal.journal import Journal
 from brt_cg.journal.rules_version import in_force
 from brt_cg.model.counters import Side
-from brt_cg.model.seat import Seat
+from brt_cg.model.seat import Seat, seat_for
 from brt_cg.questions.answers import Refused
+from brt_cg.refit.sequence import TITLES
 from brt_cg.service import mailed
-from brt_cg.service.cover_letter import cover_letter
 from brt_cg.service.desk import Desk
-from brt_cg.service.judged_by import AS_IT_IS, JudgedBy
 from brt_cg.service.mail_file import Mail, packed, read_mail
 from brt_cg.service.recovery import heads_of
 from brt_cg.service.whole import whole
@@ -39,6 +40,36 @@ from brt_cg.views.public_point import public_book
 from brt_cg.views.requests import open_requests
 from brt_cg.views.sender import SenderCheck, key_of
 from brt_cg.views.view_chain import head_of, view_head
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedBy:
+    """The seat by whose rights a mail is judged, None if nobody said one; `as_umpire` if the
+    receiver says that it is the umpire's, who may enter anything."""
+
+    sender: Seat | None
+    as_umpire: bool = False
+
+    @classmethod
+    def of(cls, named: Seat | None, receiver: Seat | None, as_umpire: bool) -> "JudgedBy":
+        """For a mail from the seat `named` by itself. Whoever plays a side knows who mails to him,
+        whatever the mail says."""
+        if as_umpire:
+            return cls(Seat.UMPIRE, True)
+        if receiver is None or receiver.side is None:
+            return cls(named)
+        return cls(seat_for(receiver.side.enemy))
+
+    def unjudged(self, took_back: bool) -> Iterator[str]:
+        """What was not judged, in words; `took_back` is whether any of it was taken for what the
+        receiver had entered himself."""
+        if self.as_umpire:
+            yield FROM_UMPIRE
+        elif self.sender is None or self.sender.side is None:
+            yield UNNAMED
+        if took_back:
+            yield TAKEN_BACK
+
 
 MOST_SHOWN = 3  # lines of each side of a fork
 
@@ -439,3 +470,61 @@ def _shown(book: Journal, side: Side | None, since: int) -> list[str]:
     forking = {entry.seq for entry in book.entries[since:] if mailed.forks(entry)}
     lines = reading(public_book(book, side), side).log_where(lambda entry, _: entry in forking)
     return [printable(str(line)) for line in lines[:MOST_SHOWN]]
+
+
+# --- the plain text that goes with a mail ---------------------------------------------------------
+
+WIDTH = 66  # so that it fits a box on a small screen, and a quoted mail
+
+
+def cover_letter(book: SharedBook, receiver: Side | None, mail: str, begins: bool) -> str:
+    """The text for the player of a side (None: for whoever it may be), who reads what both may
+    know; so does who sends it. `begins` is whether the mail holds the whole campaign."""
+    lines = [*_stands(book), "", *_turn(book), ""]
+    seat = f" --side {receiver}" if receiver else ""
+    take = f"brt-cg receive YOUR-FILE.brt {mail}{seat}"
+    lines += [f"To take it in: {take}", "or on the screen: M at Home, or M and r in the campaign"]
+    if begins:
+        lines += ["It holds the whole campaign."]
+    return "\n".join(_folded(line) for line in lines)
+
+
+def _folded(line: str) -> str:
+    return fill(line, WIDTH, subsequent_indent="    ", break_long_words=False) if line else ""
+
+
+def _stands(book: SharedBook) -> Iterator[str]:
+    situation = book.campaign.situation
+    name = f", {situation.name}" if situation.name else ""
+    yield f"Blood Reef: Tarawa, CG {situation.cg}{name}"
+    yield f"{situation.date}, {situation.phase.when}"
+    step = situation.paragraph or situation.done
+    if step is not None and not book.waiting:
+        yield f"at {step} {TITLES[step]}"
+
+
+def _turn(book: SharedBook) -> Iterator[str]:
+    ask = book.ask
+    if ask is not None:
+        anyone = "; anyone may roll" if ask.dice else ""
+        yield f"It is the {ask.side.label} side's turn{anyone}."
+        yield f"{ask.rule} asks about {ask.subject}: {ask.prompt}"
+        picks = "Pick from the list on the screen; an answers file takes"
+        where = picks if ask.several else "Allowed"
+        yield f"{where}: {ask.allowed_text}"
+    elif book.turn is not None:
+        yield f"It is the {book.turn.label} side's turn, to decide something in private."
+    else:
+        words = f"{book.next} {TITLES[book.next]}" if book.next else ""
+        yield f"No question is open. {next_text(book.campaign.situation, book.half, words)}."
+
+
+# --- by whose rights a mail is judged -------------------------------------------------------------
+
+UNNAMED = (
+    "neither you nor the mail says which side it comes from (receive --side, send --side), so what "
+    "that side may enter was not checked"
+)
+FROM_UMPIRE = "it was received as the umpire's: what a side may enter was not checked in it"
+AS_IT_IS = "a campaign that is new here is taken as it is: what a side may enter was not checked"
+TAKEN_BACK = "what it says was entered from your seat was taken for yours; look whether it is"

@@ -8,29 +8,35 @@ loads nothing from elsewhere.
 
 import asyncio
 import contextlib
+import gzip
 import ipaddress
+import logging
+import os
 import secrets
 import signal
 import socket
 import sys
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Iterator, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from functools import partial
+from functools import cache, partial
+from importlib.metadata import version
+from io import StringIO
 from pathlib import Path
+from queue import Full, Queue
 from string import Template
+from threading import Thread
 
 from aiohttp import web
 from textual_serve.server import Server
 
 from brt_cg.questions.answers import Refused
 from brt_cg.storage.place import Place
+from brt_cg.text import abridged, printable
 from brt_cg.web import SEATS
 from brt_cg.web.addresses import ServerAddress, Tokens, public_url, tokens_of
-from brt_cg.web.faults import faults_said
 from brt_cg.web.files import MOST_GIVEN, Kept, given
 from brt_cg.web.frames import Page, size_of
-from brt_cg.web.lines import IDLE, Lines
-from brt_cg.web.pages import Statics, qr_code
 from brt_cg.web.screens import MOST_SCREENS, Screens
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -268,3 +274,145 @@ def _listen(bind: str, port: int) -> socket.socket:
         raise Refused(f"{bind}, port {port}: {error.strerror}") from None
     listening.listen()
     return listening
+
+
+# --- faults, a line each on stderr, where perhaps nobody reads them -------------------------------
+
+WHO = ("aiohttp", "asyncio", "brt_cg.web", "textual-serve")  # the loggers that tell of faults
+MOST_WAITING = 100  # lines that nobody has read; what comes then is dropped
+LAST = 0.5  # seconds to say the rest, at the end
+
+
+class _Faults(logging.Handler):
+    """Says faults from a thread of its own, so that nobody waits where the pipe is full."""
+
+    def __init__(self, descriptor: int) -> None:
+        super().__init__(logging.ERROR)
+        self._descriptor = descriptor
+        self._lines: Queue[bytes | None] = Queue(MOST_WAITING)
+        self._saying = Thread(target=self._say, name="faults", daemon=True)
+        self._saying.start()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        fault = record.exc_info[1] if record.exc_info else None
+        text = f"serve: {record.getMessage()}{f': {fault!r}' if fault else ''}"
+        with suppress(Full):
+            self._lines.put_nowait(f"{abridged(printable(text))}\n".encode())
+
+    def _say(self) -> None:
+        with suppress(OSError):
+            # Not through sys.stderr, whose lock Python needs when it ends.
+            while line := self._lines.get():
+                os.write(self._descriptor, line)
+
+    def close(self) -> None:
+        with suppress(Full):
+            self._lines.put_nowait(None)
+        self._saying.join(LAST)
+        super().close()
+
+
+@contextmanager
+def faults_said() -> Iterator[None]:
+    """Has the faults of the server and its libraries said on stderr, if there is one."""
+    if sys.stderr is None:
+        yield
+        return
+    faults = _Faults(sys.stderr.fileno())
+    loggers = [logging.getLogger(name) for name in WHO]
+    for logger in loggers:
+        logger.addHandler(faults)
+        logger.propagate = False
+    try:
+        yield
+    finally:
+        for logger in loggers:
+            logger.removeHandler(faults)
+            logger.propagate = True
+        faults.close()
+
+
+# --- connections, of which there are no more than a server can deal with --------------------------
+
+MOST_LINES = 128  # without a websocket; two seats' and an umpire's pages need half of that
+IDLE = 150.0  # seconds for a request to come; web servers in front give up theirs after 120
+
+
+class Lines:
+    """Makes the connections of a server. Where there are too many, the oldest is cut: of somebody
+    who has not shown that he has a seat, if there is one."""
+
+    def __init__(self) -> None:
+        self._known: set[asyncio.BaseProtocol] = set()
+        self._watched: set[asyncio.BaseProtocol] = set()
+
+    def new(self, server: web.Server) -> asyncio.BaseProtocol:
+        """A new connection of a server."""
+        every = server.connections
+        self._known.intersection_update(every)
+        self._watched.intersection_update(every)
+        lines = [
+            line
+            for line in every
+            if line not in self._watched and line.transport and not line.transport.is_closing()
+        ]
+        too_many = max(0, len(lines) + 1 - MOST_LINES)
+        for line in sorted(lines, key=self._known.__contains__)[:too_many]:
+            assert line.transport is not None
+            line.transport.abort()
+        return server()
+
+    def know(self, line: asyncio.BaseProtocol) -> None:
+        """Notes that a connection is that of a seat's player."""
+        self._known.add(line)
+
+    def watch(self, line: asyncio.BaseProtocol) -> None:
+        """Leaves a connection to its page: a websocket, of which each screen has one."""
+        self._watched.add(line)
+
+
+# --- what a page loads, compressed and kept by the browser ----------------------------------------
+
+KINDS = {".js": "text/javascript", ".css": "text/css", ".ttf": "font/ttf", ".png": "image/png"}
+A_YEAR = "private, max-age=31536000, immutable"  # the version is part of the address
+
+
+class Statics:
+    """The files of a folder, each compressed once."""
+
+    def __init__(self, folder: Path) -> None:
+        self.version = version("textual-serve")
+        self._files = {
+            f"{self.version}/{path.relative_to(folder).as_posix()}": path
+            for path in folder.rglob("*")
+            if path.suffix in KINDS
+        }
+
+    async def send(self, request: web.Request) -> web.StreamResponse:
+        """Sends a file. Raises HTTPNotFound for anything but a file of the folder."""
+        path = self._files.get(request.match_info["path"])
+        if path is None:
+            raise web.HTTPNotFound
+        headers = {"Cache-Control": A_YEAR, "Vary": "Accept-Encoding"}
+        body = _compressed(path)
+        if "gzip" in request.headers.get("Accept-Encoding", ""):
+            headers["Content-Encoding"] = "gzip"
+        else:
+            body = path.read_bytes()
+        return web.Response(body=body, content_type=KINDS[path.suffix], headers=headers)
+
+
+@cache
+def _compressed(path: Path) -> bytes:
+    return gzip.compress(path.read_bytes(), 9, mtime=0)
+
+
+def qr_code(address: str) -> Iterator[str]:
+    """An address as a QR code for a terminal, line by line; nothing without the library."""
+    try:
+        import segno
+    except ImportError:
+        return
+    drawn = StringIO()
+    segno.make(address, error="l").terminal(out=drawn, compact=True)
+    yield from drawn.getvalue().rstrip("\n").split("\n")

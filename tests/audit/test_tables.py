@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from brt_cg.audit import audit
-from brt_cg.audit.tables import compared
+from brt_cg.audit.schema import compared
 from brt_cg.storage.cells import Other, RawTable, Value
 from brt_cg.storage.projection import Rows
 from tests.audit.forger import messages, pried_open

@@ -1,7 +1,7 @@
 """Stacks over the limits, and units with too many weapons, are said before they are stored."""
 
 from brt_cg.card import load_card
-from brt_cg.commands.crowded import crowded
+from brt_cg.commands.difference import crowded
 from tests.refit.table import campaign, japanese_squad, leader, marine_squad, sw
 
 CARD = load_card("III")

@@ -3,8 +3,14 @@
 import pytest
 
 from brt_cg.card.data_digest import agreed_data
-from brt_cg.journal.released import FILE, released, was_released
-from brt_cg.journal.rules_version import VERSION, read_rules_version, rules_in_force
+from brt_cg.journal.rules_version import (
+    FILE,
+    VERSION,
+    read_rules_version,
+    released,
+    rules_in_force,
+    was_released,
+)
 from brt_cg.resources import toml
 
 

@@ -7,7 +7,7 @@ import pytest
 from brt_cg.card import load_card
 from brt_cg.cli import main
 from brt_cg.model.counters import Fortification
-from brt_cg.refit.rulings_ahead import ruling_page, rulings_ahead
+from brt_cg.refit.play_out import ruling_page, rulings_ahead
 from brt_cg.refit.s620_setup import setup_of_the_rest
 from brt_cg.refit.undone import undone_text, unplaced_text
 from brt_cg.service.demo import lay_out

@@ -9,8 +9,7 @@ import pytest
 from brt_cg.model.counters import Fate, Kind, Side
 from brt_cg.questions.answers import Raw, Refused
 from brt_cg.questions.asks import Roll, Several
-from brt_cg.refit.draw import equal_parts
-from brt_cg.refit.s6139_removal import removal
+from brt_cg.refit.s6139_removal import equal_parts, removal
 from tests.refit.table import (
     JAPANESE,
     MARINE,

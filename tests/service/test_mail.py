@@ -22,7 +22,7 @@ from brt_cg.model.records import Phase
 from brt_cg.model.seat import Seat
 from brt_cg.questions.answers import Refused
 from brt_cg.questions.dice import SeededDice
-from brt_cg.service import demo, judged_by, last_seen, mail, mailed
+from brt_cg.service import demo, last_seen, mail, mailed
 from brt_cg.service.agreements import agree
 from brt_cg.service.desk import Desk
 from brt_cg.service.mail import Done, Forked, Received, Take
@@ -736,7 +736,7 @@ def test_a_receiver_who_says_that_it_is_the_umpires_takes_it_and_is_told(
     marine, japanese = players
     marine.does(as_umpire(breaks_a_japanese_squad))
     got = japanese.receives(marine.sends_from(seat), from_umpire=True)
-    assert (got.done, [*got.notices]) == (Done.APPENDED, [judged_by.FROM_UMPIRE])
+    assert (got.done, [*got.notices]) == (Done.APPENDED, [mail.FROM_UMPIRE])
     japanese.notes("and on we play")
     assert marine.receives(japanese.sends()).done is Done.APPENDED
 
@@ -803,7 +803,7 @@ def test_an_umpire_is_told_in_every_outcome_that_a_mail_of_no_side_was_not_judge
     path = japanese.sends_from(seat, whole=True)
     take = Take(outcome) if outcome in ("mine", "theirs") else None
     got = mail.receive(marine.file, path, None, take)
-    assert (got.done, judged_by.UNNAMED in got.notices) == (UNJUDGED[outcome], True)
+    assert (got.done, mail.UNNAMED in got.notices) == (UNJUDGED[outcome], True)
 
 
 def test_an_umpire_judges_a_mail_by_the_side_that_it_names(
@@ -828,7 +828,7 @@ def test_a_campaign_that_one_adopted_alone_begins_at_the_others_and_then_each_en
     whole = {**read_state(marine.home / "end.json"), "missing": None, "side": None}
     marine.does(as_umpire(lambda desk: desk.command("import", whole)))
     got = japanese.receives(marine.sends(whole=True))
-    assert (got.done, [*got.notices]) == (Done.BEGUN, [judged_by.AS_IT_IS])
+    assert (got.done, [*got.notices]) == (Done.BEGUN, [mail.AS_IT_IS])
     marine.notes("your turn")
     again = japanese.receives(marine.sends(whole=True))
     assert (again.done, [*again.notices]) == (Done.APPENDED, [])
@@ -861,7 +861,7 @@ def test_what_a_mail_says_is_mine_is_taken_with_theirs_and_i_am_told(
     with pytest.raises(Refused, match="entered from the Marine seat"):
         marine.receives(path)
     got = marine.receives(path, Take.THEIRS)
-    assert [*got.notices] == [judged_by.TAKEN_BACK]
+    assert [*got.notices] == [mail.TAKEN_BACK]
     assert marine.words() == ["before my disk broke"]
 
 

@@ -8,8 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from brt_cg.audit import audit
-from brt_cg.audit.backup import check_backup
+from brt_cg.audit import audit, check_backup
 from brt_cg.cli import main
 from brt_cg.journal.changes import compare
 from brt_cg.journal.entries import seal

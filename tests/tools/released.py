@@ -8,8 +8,7 @@ from typing import Any
 
 from brt_cg.card import available
 from brt_cg.card.data_digest import data_digests
-from brt_cg.journal.released import FILE
-from brt_cg.journal.rules_version import VERSION
+from brt_cg.journal.rules_version import FILE, VERSION
 from brt_cg.resources import toml
 
 

@@ -12,12 +12,11 @@ import pytest
 from aiohttp import web
 from aiohttp.test_utils import TestClient, TestServer
 
-from brt_cg.web import SEATS, faults, files, frames, screens
+from brt_cg.web import SEATS, files, frames, screens, server
 from brt_cg.web.addresses import ServerAddress, tokens_of
-from brt_cg.web.faults import MOST_WAITING, faults_said
 from brt_cg.web.files import Kept
 from brt_cg.web.screens import SeatService
-from brt_cg.web.server import SeatServer
+from brt_cg.web.server import MOST_WAITING, SeatServer, faults_said
 from tests.web import tabs
 from tests.web.tabs import TAB
 
@@ -119,7 +118,7 @@ def test_a_screen_that_fails_holds_up_nobody_where_nobody_reads(
             await ended(service)
             assert service.ended == "failed"
 
-        monkeypatch.setattr(faults, "LAST", 0.01)
+        monkeypatch.setattr(server, "LAST", 0.01)
         with faults_said():
             asyncio.run(fail())
         while b"no request\n" not in os.read(errors[0], 65536):  # it waits to be said

@@ -18,7 +18,7 @@ from aiohttp import web
 from brt_cg.cli import main
 from brt_cg.service import demo
 from brt_cg.web.files import HandedOut, Kept
-from brt_cg.web.lines import MOST_LINES, Lines
+from brt_cg.web.server import MOST_LINES, Lines
 from tests.web.serving import screens_of, served
 from tests.web.tabs import PATIENCE, TAB
 

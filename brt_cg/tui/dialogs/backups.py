@@ -1,6 +1,6 @@
 """The backups of the open campaign on the screen: the list, and the return to one of them."""
 
-from brt_cg.audit.backup import check_backup
+from brt_cg.audit import check_backup
 from brt_cg.service.desk import Desk
 from brt_cg.service.recovery import restore
 from brt_cg.storage.backups import KEPT, NONE_YET, Backup, listed

@@ -16,7 +16,7 @@ def is_before_the_phase(seen: Seen) -> bool:
 async def agree_beforehand(app: CampaignApp, seen: Seen) -> None:
     """Asks on one page about the rulings that what is on the table may raise, and stores what is
     agreed on as one command. Must run in a worker."""
-    from brt_cg.refit.rulings_ahead import rulings_ahead
+    from brt_cg.refit.play_out import rulings_ahead
     from brt_cg.tui.dialogs.rulings_ahead import RulingsAheadScreen
 
     view, card = seen.view, seen.card
