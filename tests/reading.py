@@ -1,5 +1,7 @@
 """What stands in a campaign, all at once; and what its journal alone gives."""
 
+from typing import Any
+
 from brt_cg.journal.changes import apply
 from brt_cg.journal.entries import Entry
 from brt_cg.journal.journal import Journal
@@ -32,3 +34,17 @@ def reopened(journal: Journal) -> Journal:
 def raw_tables(path: Place) -> dict[str, RawTable]:
     """Every table but the journal and Alembic's own, by name."""
     return {name: reader.raw_table(path, name) for name in reader.table_names(path)}
+
+
+def differences(kept: Any, found: Any, place: str = "state") -> list[str]:
+    """Where what was kept is not found as it was; fields that were added since do not count."""
+    if isinstance(kept, dict) and isinstance(found, dict):
+        missing = [f"{place}.{key} is gone" for key in kept.keys() - found.keys()]
+        both = sorted(kept.keys() & found.keys())
+        below = [differences(kept[key], found[key], f"{place}.{key}") for key in both]
+        return missing + [each for some in below for each in some]
+    if isinstance(kept, list) and isinstance(found, list) and len(kept) == len(found):
+        pairs = enumerate(zip(kept, found, strict=True))
+        below = [differences(*pair, f"{place}[{number}]") for number, pair in pairs]
+        return [each for some in below for each in some]
+    return [] if kept == found else [f"{place}: {kept!r} was kept, {found!r} is found"]

@@ -17,6 +17,7 @@ from brt_cg.storage.reader import HEAD, read_revision
 from brt_cg.views.public_point import public_book
 from brt_cg.views.view_chain import view_hashes
 from tests.faults.children import in_child
+from tests.reading import differences
 
 NOBODY = 65534  # root may write everywhere
 FILES = Path(__file__).parent / "files"
@@ -97,20 +98,6 @@ def state_of(campaign: Path) -> dict[str, Any]:
     assert brt("export", campaign, "state", "-o", out) == 0
     state: dict[str, Any] = json.loads(out.read_text("utf-8"))
     return state
-
-
-def differences(kept: Any, found: Any, place: str = "state") -> list[str]:
-    """Where what was kept is not found as it was; fields that were added since do not count."""
-    if isinstance(kept, dict) and isinstance(found, dict):
-        missing = [f"{place}.{key} is gone" for key in kept.keys() - found.keys()]
-        both = sorted(kept.keys() & found.keys())
-        below = [differences(kept[key], found[key], f"{place}.{key}") for key in both]
-        return missing + [each for some in below for each in some]
-    if isinstance(kept, list) and isinstance(found, list) and len(kept) == len(found):
-        pairs = enumerate(zip(kept, found, strict=True))
-        below = [differences(*pair, f"{place}[{number}]") for number, pair in pairs]
-        return [each for some in below for each in some]
-    return [] if kept == found else [f"{place}: {kept!r} was kept, {found!r} is found"]
 
 
 def test_a_kept_campaign_folds_to_the_state_it_was_kept_with(campaign: Path, kept: str) -> None:
