@@ -9,10 +9,13 @@ import pytest
 from brt_cg.resources import campaigns
 from brt_cg.service import demo
 from tests.cli.shell import Got, Shell
+from tests.settings import count
 
 NOTE = ("note", "a plan")
 DRAFT = ("buy", "san_increase", "--draft")
 SIDES = ("marine", "japanese")
+# Whether the enemy enters a secret before, and after.
+SECRETS = [(False, False), (True, True), (True, False), (False, True)][: count(2, 4)]
 
 
 def enemy_of(side: str) -> str:
@@ -63,7 +66,7 @@ def test_a_secret_does_not_change_what_undo_and_redo_do_or_say(
     brt: Shell, file: Path, tmp_path: Path, side: str
 ) -> None:
     found = []
-    for number, secrets in enumerate([(False, False), (True, False), (False, True), (True, True)]):
+    for number, secrets in enumerate(SECRETS):
         (tmp_path / str(number)).mkdir()
         copy = Path(shutil.copy(file, tmp_path / str(number) / "c.brt"))
         said = played(brt, copy, side, secrets)
@@ -73,9 +76,7 @@ def test_a_secret_does_not_change_what_undo_and_redo_do_or_say(
         )
         assert brt("audit", copy).code == 0
     assert found[0][0][0] == 0  # it is done
-    assert found[1] == found[0]
-    assert found[2] == found[0]
-    assert found[3] == found[0]
+    assert all(one == found[0] for one in found)
 
 
 @pytest.mark.parametrize("side", SIDES)
