@@ -15,6 +15,8 @@ from brt_cg.views.view_chain import view_hashes
 from tests.audit.forger import Forger, codes
 from tests.storage.test_kept_files import FILES, KEPT, brt, play_a_phase
 
+pytestmark = pytest.mark.usefixtures("made_again_once")
+
 SEATS = (None, *Side)
 Heads = dict[Side | None, str]
 
