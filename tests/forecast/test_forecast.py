@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from brt_cg.card import load_card
-from brt_cg.forecast import MOST, cores, runs, settling
+from brt_cg.forecast import MOST, cores, outcomes, runs, settling
 from brt_cg.forecast.cores import count_runs
 from brt_cg.forecast.outcomes import ENOUGH, TELLING, Forecast, differences, interval, outcome_of
 from brt_cg.forecast.questions import decisions
@@ -128,11 +128,13 @@ def test_what_hangs_on_several_rolls_is_simulated_and_agrees_with_what_is_exact(
 def of_the_demo() -> tuple[Forecast, Forecast]:
     """After one run too few for what one roll decides to be exact, and after one more."""
     start = start_from(demo_begun(), None, "another")
-    runs = Runs(start)
-    counted = runs.play(0, ENOUGH - 1)
-    simulated = outcome_of(start, None, counted)
-    counted.add(runs.play(ENOUGH - 1, 1))
-    return simulated, outcome_of(start, None, counted)
+    runs, enough = Runs(start), count(ci=ENOUGH // 2, full=ENOUGH)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(outcomes, "ENOUGH", enough)
+        counted = runs.play(0, enough - 1)
+        simulated = outcome_of(start, None, counted)
+        counted.add(runs.play(enough - 1, 1))
+        return simulated, outcome_of(start, None, counted)
 
 
 def demo_begun() -> Journal:

@@ -187,6 +187,7 @@ def test_the_island_command_bunker_cannot_be_rubbled():
 
 def test_of_an_unknown_material_the_players_say_what_it_was():
     result = play(buildings, campaign(terrain("t", "N19", fire="flame")), choices={"t": "stone"})
+    assert result.ask("t").public
     assert result.campaign.terrain["t"].kind is TerrainKind.STONE_RUBBLE
     assert result.campaign.terrain["t"].material is Material.STONE
 

@@ -16,7 +16,7 @@ from brt_cg.service.supply import Supply
 from brt_cg.service.whole import whole
 from tests.settings import count
 
-ALIKE = count(ci=3, full=1000)  # so many of one type are enough to be taken for one another
+ALIKE = count(ci=2, full=1000)  # so many of one type are enough to be taken for one another
 
 
 @pytest.fixture(scope="session")

@@ -220,7 +220,7 @@ def test_whatever_the_enemy_conceals_the_save_reads_the_same_to_a_side(
     without = read(desk, save, tmp_path, "marine")
     assert without.document != empty.document
     covered = [*product(CONCEALED, (conceal, hide))]
-    for (name, picture), cover in covered[:: count(ci=3, full=1)]:
+    for (name, picture), cover in covered[:: count(ci=5, full=1)]:
         save.stacks[-1][-1][1:] = [Wrote("77", name, picture, [cover(YOURS)])]
         assert read(desk, save, tmp_path, "marine") == without, (name, picture, cover)
 
