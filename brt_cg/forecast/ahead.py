@@ -81,12 +81,8 @@ class AheadSheet(EarlyAnswers):
         """Answers whatever is left by default, with or without the end of its `purchases`; but
         agrees on no ruling, for which no default stands."""
         for each in self.asks:
-            is_a_ruling = each.ask.subject.startswith("R-")
-            if (
-                each.key not in self.given
-                and not is_a_ruling
-                and (purchases or not each.ask.buying)
-            ):
+            stays = each.ask.subject.startswith("R-") or (each.ask.buying and not purchases)
+            if not stays and each.key not in self.given:
                 self.give(each.key, each.ask.default)
 
     def enter(self, desk: Desk) -> str:

@@ -124,7 +124,7 @@ class EarlyAnswers:
     @property
     def raws(self) -> dict[Key, Raw]:
         """The first answer for each key."""
-        return {key: answers[0][0] for key, answers in self.given.items()}
+        return {key: answers[0][0] for key, answers in self.given.items() if answers}
 
     def of(self, asks: Iterable[Ask[Any]]) -> dict[str, Raw]:
         """The answers left to some questions, by subject, without those by default."""
