@@ -21,7 +21,7 @@ from brt_cg.exports.luck import (
 from brt_cg.model.counters import Side
 from brt_cg.model.records import SIDES
 from brt_cg.model.seat import Seat
-from brt_cg.questions.sources import SEEDED, source_words
+from brt_cg.questions.answers import SEEDED, source_words
 from brt_cg.text import minus, signed
 from brt_cg.views.book import Book
 from brt_cg.views.rows import ShownRow, undone_mark

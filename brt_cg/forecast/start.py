@@ -11,8 +11,7 @@ from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
 from brt_cg.model.visibility import seen_by
-from brt_cg.questions.answers import Refused
-from brt_cg.questions.sources import HAND
+from brt_cg.questions.answers import HAND, Refused
 from brt_cg.service.desk import Desk
 from brt_cg.service.whole import whole
 from brt_cg.views.journal import is_hidden

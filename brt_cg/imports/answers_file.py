@@ -17,10 +17,9 @@ from brt_cg.imports.text_files import read_json
 from brt_cg.journal.early_answers import CHOICE, ROLL, Early, EarlyAnswers, Key, asked
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
-from brt_cg.questions.answers import Called, Raw, Refused, id_called
+from brt_cg.questions.answers import FILE, Called, Raw, Refused, id_called
 from brt_cg.questions.asks import Ask, Several
 from brt_cg.questions.dice import Dice, read_faces
-from brt_cg.questions.sources import FILE
 from brt_cg.refit.play import Paragraph
 from brt_cg.refit.s614_purchases import BUYING
 from brt_cg.refit.sequence import AT, NUMBERS, paragraph_of

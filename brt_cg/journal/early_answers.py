@@ -15,9 +15,8 @@ from typing import Any, NamedTuple
 from brt_cg.journal.entries import Entry, ask_record, canonical
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
-from brt_cg.questions.answers import Raw, Refused
+from brt_cg.questions.answers import DEFAULT, GIVEN_AHEAD, HAND, Raw, Refused, Source
 from brt_cg.questions.asks import Ask
-from brt_cg.questions.sources import DEFAULT, GIVEN_AHEAD, HAND, Source
 
 Early = tuple[Raw, Source]
 LETTERS = 16  # of a mark

@@ -14,10 +14,9 @@ from typing import Any
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat
 from brt_cg.model.shapes import MOST
-from brt_cg.questions.answers import Raw, Refused
+from brt_cg.questions.answers import GIVEN_AHEAD, Raw, Refused
 from brt_cg.questions.asks import Ask
 from brt_cg.questions.dice import Outcome
-from brt_cg.questions.sources import GIVEN_AHEAD
 from brt_cg.refit.log_line import LogLine
 
 NO_HASH = "0" * 64

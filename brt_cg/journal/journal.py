@@ -36,9 +36,8 @@ from brt_cg.model.records import WINDOW, Situation
 from brt_cg.model.seat import Seat
 from brt_cg.model.table import Recorder
 from brt_cg.model.visibility import seen_by
-from brt_cg.questions.answers import Raw, Refused
+from brt_cg.questions.answers import HAND, Raw, Refused, Source
 from brt_cg.questions.asks import Ask
-from brt_cg.questions.sources import HAND, Source
 from brt_cg.refit.log_line import LogLine
 from brt_cg.refit.play import Paragraph, Play, Unseen
 from brt_cg.refit.run import Run, mark_begun, mark_ended

@@ -9,7 +9,7 @@ from brt_cg.journal.early_answers import answer_ahead
 from brt_cg.journal.entries import Entry, ask_record, encode
 from brt_cg.journal.journal import Journal
 from brt_cg.journal.taking_back import can_come_back, can_go
-from brt_cg.questions.sources import GIVEN_AHEAD, Source
+from brt_cg.questions.answers import GIVEN_AHEAD, Source
 from brt_cg.refit.sequence import paragraph_of
 from brt_cg.text import listed
 

@@ -11,7 +11,7 @@ from brt_cg.journal.rules_version import VERSION
 from brt_cg.model.encoding import FORMS
 from brt_cg.model.records import SIDES
 from brt_cg.model.seat import Seat
-from brt_cg.questions.sources import SOURCES
+from brt_cg.questions.answers import SOURCES
 from brt_cg.text import listed, shown
 
 # The form of a value: a type, or one of several; a member of a set; a list, [form];

@@ -19,10 +19,9 @@ from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.records import BETWEEN, Phase
 from brt_cg.model.seat import Seat
-from brt_cg.questions.answers import Raw, Refused
+from brt_cg.questions.answers import DEFAULT, FROM_CATALOGUE, HAND, Raw, Refused, Source
 from brt_cg.questions.asks import Ask
 from brt_cg.questions.dice import DiceSource
-from brt_cg.questions.sources import DEFAULT, FROM_CATALOGUE, HAND, Source
 from brt_cg.refit.play import Paragraph
 from brt_cg.refit.sequence import played
 from brt_cg.service import mailed

@@ -9,9 +9,8 @@ from brt_cg.catalogue.types import learn
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.visibility import seen_by
-from brt_cg.questions.answers import Raw, Refused
+from brt_cg.questions.answers import FILE, HAND, Raw, Refused, Source
 from brt_cg.questions.asks import Ask
-from brt_cg.questions.sources import FILE, HAND, Source
 
 
 class PrintedFigures:

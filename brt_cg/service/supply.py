@@ -4,9 +4,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from brt_cg.journal.early_answers import Early, EarlyAnswers
+from brt_cg.questions.answers import DEFAULT, Source
 from brt_cg.questions.asks import Ask
 from brt_cg.questions.dice import DiceSource, RollKey, raw_faces
-from brt_cg.questions.sources import DEFAULT, Source
 
 
 class Missing(Exception):

@@ -395,13 +395,13 @@ class BrtApp(CampaignApp):
     @work(group="accept", exclusive=True)
     async def action_as_it_is(self) -> None:
         """Takes a file that does not continue what the seat saw, if the player is sure."""
-        from brt_cg.tui.dialogs.parted import accept
+        from brt_cg.tui.dialogs.campaign_file import accept
 
         await accept(self)
 
     @work(group="backups", exclusive=True)
     async def action_backups(self) -> None:
-        from brt_cg.tui.dialogs.backups import choose_backup
+        from brt_cg.tui.dialogs.campaign_file import choose_backup
 
         await choose_backup(self)
 

@@ -20,9 +20,8 @@ from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
 from brt_cg.model.seat import Seat
 from brt_cg.model.visibility import seen_by, telling_is_secret
-from brt_cg.questions.answers import Refused
+from brt_cg.questions.answers import APP, Refused
 from brt_cg.questions.asks import Ask
-from brt_cg.questions.sources import APP
 from brt_cg.views.journal import is_unknown
 from brt_cg.views.public_point import known_ask
 from brt_cg.views.taking_back import is_passed_over

@@ -8,7 +8,7 @@ from brt_cg.journal.changes import Change
 from brt_cg.journal.entries import TIME_TRAVEL, Entry
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat
-from brt_cg.questions.sources import SEEDED
+from brt_cg.questions.answers import SEEDED
 from brt_cg.refit import sequence
 
 TITLES = {kind: command.title for kind, command in COMMANDS.items()}

@@ -12,8 +12,7 @@ from brt_cg.card import load_card
 from brt_cg.forecast import MOST, cores, outcomes, runs, settling
 from brt_cg.forecast.cores import count_runs
 from brt_cg.forecast.outcomes import ENOUGH, TELLING, Forecast, differences, interval, outcome_of
-from brt_cg.forecast.questions import decisions
-from brt_cg.forecast.runs import RunCounts, Runs
+from brt_cg.forecast.runs import RunCounts, Runs, decisions
 from brt_cg.forecast.settling import EACH, count_until_settled, is_settled
 from brt_cg.forecast.start import start_from
 from brt_cg.journal.journal import Journal

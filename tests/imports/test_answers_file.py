@@ -10,8 +10,8 @@ from brt_cg.imports.answers_file import Answers, read_answers
 from brt_cg.journal.early_answers import CHOICE, ROLL, Key
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
+from brt_cg.questions.answers import FILE
 from brt_cg.questions.asks import Ask, Choose, Enter, Item, Option, Roll, Several
-from brt_cg.questions.sources import FILE
 from brt_cg.refit.sequence import paragraph_of
 from tests.commands.campaigns import DEMO, carry, demo, new, problems
 

@@ -9,11 +9,10 @@ import pytest
 from brt_cg.imports.answers_file import Answers
 from brt_cg.journal.early_answers import asked, exactly
 from brt_cg.model.counters import Side
-from brt_cg.questions.answers import Candidate, Form, Raw, Refused
+from brt_cg.questions.answers import DEFAULT, FILE, Candidate, Form, Raw, Refused
 from brt_cg.questions.asks import Ask
 from brt_cg.questions.dice import AppDice
 from brt_cg.questions.one_list import together
-from brt_cg.questions.sources import DEFAULT, FILE
 from brt_cg.service.supply import Supply
 from brt_cg.tui.question.picking import AnswerRows, offered_by
 

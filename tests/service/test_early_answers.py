@@ -16,10 +16,9 @@ from brt_cg.journal.entries import Entry
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
 from brt_cg.model.seat import Seat
-from brt_cg.questions.answers import Refused
+from brt_cg.questions.answers import GIVEN_AHEAD, HAND, Refused
 from brt_cg.questions.asks import Ask, Choose, Enter, Option, Roll
 from brt_cg.questions.dice import SeededDice
-from brt_cg.questions.sources import GIVEN_AHEAD, HAND
 from brt_cg.refit.sequence import paragraph_of
 from brt_cg.service import demo
 from brt_cg.service.desk import Desk

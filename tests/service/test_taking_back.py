@@ -12,9 +12,8 @@ from brt_cg.journal.changes import apply
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat, seat_for
-from brt_cg.questions.answers import Refused
+from brt_cg.questions.answers import APP, HAND, Refused, Source
 from brt_cg.questions.dice import SeededDice
-from brt_cg.questions.sources import APP, HAND, Source
 from brt_cg.service import demo
 from brt_cg.service.agreements import agree
 from brt_cg.service.desk import Desk

@@ -16,8 +16,7 @@ from brt_cg.exports.explain.pages import (
 from brt_cg.exports.purchases import account_name
 from brt_cg.purchases.pools import Account
 from brt_cg.purchases.totals import fund_of
-from brt_cg.questions.answers import Raw, in_words
-from brt_cg.questions.sources import source_words
+from brt_cg.questions.answers import Raw, in_words, source_words
 from brt_cg.refit.sequence import NUMBERS, TITLES, paragraph_of
 from brt_cg.text import minus
 from brt_cg.views.rows import ShownRow, undone_mark

@@ -6,10 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from brt_cg.model.counters import Side
-from brt_cg.questions.answers import Raw
+from brt_cg.questions.answers import HAND, Raw, Source
 from brt_cg.questions.asks import Ask
 from brt_cg.questions.dice import DiceSource
-from brt_cg.questions.sources import HAND, Source
 from brt_cg.service.desk import Desk
 from brt_cg.service.supply import Supply
 from brt_cg.service.time_travel import (

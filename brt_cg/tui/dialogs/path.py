@@ -1,8 +1,9 @@
-"""The dialog for a file, typed or found in the tree of folders."""
+"""The dialog for a file: typed, or found in the tree of folders; of a visitor, in the page around
+the screen."""
 
 import os
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -18,6 +19,7 @@ from brt_cg.text import shown
 from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.keys.actions import LISTS, bound_to
 from brt_cg.tui.session.campaign_app import CampaignApp
+from brt_cg.tui.session.page import FilesGiven, GivenFile
 
 TABLE = ".csv"
 CAMPAIGN = ".brt"
@@ -157,3 +159,32 @@ class PathScreen(Dialog[Place]):
         tree = self.query_one(Folders)
         if tree.has_focus and event.node.data is not None:
             self.query_one(Input).value = str(event.node.data.path)
+
+
+# --- a visitor's ----------------------------------------------------------------------------------
+
+
+class UploadScreen(Dialog[Sequence[GivenFile]]):
+    """Waits for files with one of the `endings`; the page asks for them as long as it is shown."""
+
+    KEYS = "{dialogs.close}: back"
+
+    def __init__(self, title: str, hint: str, endings: tuple[str, ...]) -> None:
+        super().__init__(title)
+        self.hint, self.endings = hint, endings
+
+    def inside(self) -> ComposeResult:
+        yield Static(
+            f"{self.hint}\n\nYour browser asks which file; for a folder, choose all its tables.",
+            markup=False,
+        )
+
+    def on_mount(self) -> None:
+        wanted = {"title": self.heading, "endings": self.endings}
+        self.app.tell_page({"type": "wants", **wanted})
+
+    def on_unmount(self) -> None:
+        self.app.tell_page({"type": "wants", "endings": []})
+
+    def on_files_given(self, event: FilesGiven) -> None:
+        _ = self.dismiss(event.files)

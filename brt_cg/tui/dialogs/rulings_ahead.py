@@ -9,11 +9,14 @@ from textual.content import Content
 from textual.widgets import OptionList, Static
 
 from brt_cg.card.rulings import Ruling
+from brt_cg.refit.play_out import rulings_ahead
 from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.keys.actions import DIALOGS, bound_to
 from brt_cg.tui.lists.found import next_of
 from brt_cg.tui.lists.panes import Pane
 from brt_cg.tui.lists.row_lists import PickList
+from brt_cg.tui.session.campaign_app import CampaignApp
+from brt_cg.tui.session.session import Seen
 
 WORDS = "What is on the table may raise these. Nothing more is asked about those agreed on now."
 DEFAULT = " (default)"
@@ -87,3 +90,17 @@ class RulingsAheadScreen(Dialog[dict[str, str]]):
 
     def action_agree(self) -> None:
         _ = self.dismiss(dict(self.chosen))
+
+
+async def agree_beforehand(app: CampaignApp, seen: Seen) -> None:
+    """Asks on one page about the rulings that what is on the table may raise, and stores what is
+    agreed on as one command. Must run in a worker."""
+    view, card = seen.view, seen.card
+    found = await app.session.consult(lambda _: rulings_ahead(view, card))
+    open_ones = [ruling for ruling in found if not view.is_agreed(ruling.id)]
+    if not open_ones:
+        return
+    chosen = await app.push_screen_wait(RulingsAheadScreen(open_ones))
+    if chosen is not None:
+        asked = [{"id": id, "value": value} for id, value in chosen.items()]
+        await app.session.perform(lambda desk: desk.commands("ruling", asked))

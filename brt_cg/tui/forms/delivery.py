@@ -17,8 +17,7 @@ from brt_cg.questions.answers import Problem, Refused
 from brt_cg.storage.place import Place
 from brt_cg.text import abridged
 from brt_cg.tui.dialogs.choice import is_sure
-from brt_cg.tui.dialogs.path import TABLE, PathScreen
-from brt_cg.tui.dialogs.upload import UploadScreen
+from brt_cg.tui.dialogs.path import TABLE, PathScreen, UploadScreen
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.page import GivenFile
 

@@ -15,9 +15,8 @@ from brt_cg.service.desk import Desk
 from brt_cg.service.mail import Done, Forked, Received, Sent, Take
 from brt_cg.text import capital, counted
 from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply, is_sure
-from brt_cg.tui.dialogs.letter import LetterScreen
 from brt_cg.tui.dialogs.path import typed_path
-from brt_cg.tui.dialogs.words import WordsScreen
+from brt_cg.tui.dialogs.text_boxes import LetterScreen, WordsScreen
 from brt_cg.tui.forms.delivery import (
     deliver,
     fetched,

@@ -154,7 +154,7 @@ class Room(StyledOnce[None]):
     async def action_life(self) -> None:
         """Shows the service record of a counter; the player chooses if there are several."""
         from brt_cg.tui.dialogs.choice import one_counter
-        from brt_cg.tui.dialogs.words import show_life
+        from brt_cg.tui.dialogs.text_boxes import show_life
 
         id = await one_counter(self.app, self.seen.view, self.counters_here())
         if id is not None:

@@ -16,7 +16,7 @@ from brt_cg.service import mail
 from brt_cg.service.desk import Desk
 from brt_cg.service.whole import whole
 from brt_cg.tui.app import BrtApp
-from brt_cg.tui.dialogs.letter import LetterScreen
+from brt_cg.tui.dialogs.text_boxes import LetterScreen
 from tests.tui.helpers import SMALL, screen_text, settled, shown, until, words
 from tests.tui.moments import played, press
 

@@ -15,7 +15,7 @@ from brt_cg.service.desk import Desk
 from brt_cg.service.whole import whole as journal_of
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.dialogs.choice import ChoiceScreen, one_counter
-from brt_cg.tui.dialogs.luck import blocks, luck_text
+from brt_cg.tui.dialogs.text_boxes import blocks, luck_text
 from brt_cg.tui.memory.recent import memory_path, remembered
 from brt_cg.tui.rooms.journal.looking_back import (
     Destination,

@@ -18,7 +18,7 @@ from brt_cg.service.desk import Desk
 from brt_cg.service.whole import whole
 from brt_cg.tui import app as app_module
 from brt_cg.tui.app import BrtApp
-from brt_cg.tui.dialogs.upload import UploadScreen
+from brt_cg.tui.dialogs.path import UploadScreen
 from brt_cg.tui.forms.delivery import deliver
 from brt_cg.tui.forms.export import write_rosters
 from brt_cg.tui.forms.screen import FormScreen

@@ -21,7 +21,7 @@ from brt_cg.forecast.outcomes import (
     outcome_of,
     worth_knowing,
 )
-from brt_cg.forecast.questions import Decision, decisions
+from brt_cg.forecast.runs import Decision, decisions
 from brt_cg.forecast.settling import count_until_settled
 from brt_cg.forecast.start import Start, start_of
 from brt_cg.forecast.telling import (

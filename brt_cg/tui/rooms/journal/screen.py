@@ -19,10 +19,9 @@ from brt_cg.questions.answers import Problem, Refused
 from brt_cg.service.time_travel import lost_text, travel_text
 from brt_cg.text import counted
 from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply, is_sure
-from brt_cg.tui.dialogs.luck import LuckScreen
 from brt_cg.tui.dialogs.pick import FindDialog
+from brt_cg.tui.dialogs.text_boxes import LuckScreen, show_life
 from brt_cg.tui.dialogs.why import explain
-from brt_cg.tui.dialogs.words import show_life
 from brt_cg.tui.frame.list_room import ListRoom
 from brt_cg.tui.keys.actions import FORCES, JOURNAL, LISTS, MAP, bound, bound_to
 from brt_cg.tui.lists.drawn_list import DrawnList

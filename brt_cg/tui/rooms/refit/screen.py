@@ -26,11 +26,11 @@ from brt_cg.tui.keys.actions import BY_ID, REFIT
 from brt_cg.tui.lists.log import LogView, newest_outcome
 from brt_cg.tui.look.fit import is_low
 from brt_cg.tui.look.lines import click
-from brt_cg.tui.rooms.refit.agreeing import agree_beforehand, is_before_the_phase
 from brt_cg.tui.rooms.refit.steps_list import StepClicked, StepsLine, StepsList
 from brt_cg.tui.rooms.refit.wording import (
     begins,
     can_go,
+    is_before_the_phase,
     missing_text,
     play_the_rest,
     rulings_about,
@@ -265,6 +265,8 @@ class RefitScreen(Room):
         ):
             return
         if agrees and is_before_the_phase(seen):
+            from brt_cg.tui.dialogs.rulings_ahead import agree_beforehand
+
             await agree_beforehand(self.app, seen)
         if self.seen.upcoming == seen.upcoming:
             self.app.perform(work)

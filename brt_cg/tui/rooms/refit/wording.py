@@ -8,6 +8,7 @@ from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
 from brt_cg.questions.answers import Raw
 from brt_cg.questions.asks import Ask
+from brt_cg.refit.sequence import NUMBERS
 from brt_cg.refit.undone import undone_text, unplaced_text
 from brt_cg.service.placings import setup_question
 from brt_cg.text import counted
@@ -136,3 +137,10 @@ def summary_beside(summary: str, rule: str, low: bool) -> str:
     if re.search(r"\ba\) ", summary):
         return summary
     return summary.split(". ")[0].rstrip(".") + "."
+
+
+def is_before_the_phase(seen: Seen) -> bool:
+    """Whether 15.601 begins next, and those who look may agree on rulings for both sides."""
+    upcoming, together = seen.upcoming, seen.seat is None or seen.at_table
+    refit = seen.view.situation.phase is Phase.REFIT
+    return together and refit and upcoming is not None and upcoming.number == NUMBERS[0]

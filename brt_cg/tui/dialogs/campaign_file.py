@@ -1,6 +1,8 @@
-"""The backups of the open campaign on the screen: the list, and the return to one of them."""
+"""The file of the open campaign on the screen: back to one of its backups, or taken as it is
+although it does not continue what the seat saw."""
 
 from brt_cg.audit import check_backup
+from brt_cg.service import last_seen
 from brt_cg.service.desk import Desk
 from brt_cg.service.recovery import restore
 from brt_cg.storage.backups import KEPT, NONE_YET, Backup, listed
@@ -52,3 +54,27 @@ def _go_back(desk: Desk, backup: Backup) -> str:
     desk.reload()
     before = f" The campaign as it was is now backup {kept.name}." if kept is not None else ""
     return f"The campaign is back at {backup.date}, {backup.phase}.{before}"
+
+
+# --- taken as it is -------------------------------------------------------------------------------
+
+
+WHAT = "What your seat saw of it before is then forgotten."
+CONTINUES = "The file continues what your seat saw: there is nothing to accept."
+
+
+async def accept(app: CampaignApp) -> None:
+    """Takes the open file as it is, if it does not continue what the seat saw and the player is
+    sure. Must run in a worker."""
+    session, seat = app.session, app.session.seat
+    if session.seen is None or session.seen.at_table:
+        return
+    parted = await session.consult(last_seen.look)
+    if parted is None:
+        app.say(CONTINUES)
+        return
+    words = f"{parted.text(str(session.path), WHAT)}"
+    sure = await is_sure(app, "Accept the file as it is?", words, "t", "accept it as it is")
+
+    if sure and session.seat is seat:
+        app.perform(last_seen.accept, lambda _: app.say("Accepted as it is."))

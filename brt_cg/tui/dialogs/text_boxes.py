@@ -1,0 +1,154 @@
+"""Boxes that show text over a room: a service record, a letter to be copied into a mail, the luck
+of the dice."""
+
+from collections.abc import Iterator, Sequence
+from itertools import groupby
+
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.widgets import Static
+
+from brt_cg.exports.history import life
+from brt_cg.exports.luck import FACES, Luck, OnTable
+from brt_cg.exports.wording import state_text
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Counter
+from brt_cg.text import counted
+from brt_cg.tui.dialogs.dialog import Dialog
+from brt_cg.tui.keys.actions import bound
+from brt_cg.tui.lists.panes import ReadingPane
+from brt_cg.tui.look.columns import Column, by_twos, columns
+from brt_cg.tui.look.lines import Lines
+from brt_cg.tui.session.campaign_app import CampaignApp
+from brt_cg.views.rows import ShownLine
+
+AROUND = 4  # lines of the box above and below its text
+
+
+class WordsScreen(Dialog[None]):
+    """Shows text until the player closes it."""
+
+    KEYS = (
+        "{lists.cursor_up}{lists.cursor_down} {lists.page_up} {lists.page_down} · "
+        "{dialogs.close} closes"
+    )
+    BINDINGS = [bound("lists.select", "dismiss(None)"), bound("dialogs.leave", "dismiss(None)")]
+
+    def __init__(self, title: str, words: Content) -> None:
+        super().__init__(title)
+        self.words = words
+
+    def inside(self) -> ComposeResult:
+        with ReadingPane():
+            yield Static(self.words)
+
+    def on_resize(self) -> None:
+        """Lets the text have the height that the box may have, and scroll beyond it."""
+        self.query_one(ReadingPane).styles.max_height = self.size.height * 9 // 10 - AROUND
+
+
+async def show_life(app: CampaignApp, id: str) -> None:
+    """Shows the service record of a counter over the room."""
+    seen = app.session.seen
+    counter = seen.view.find(id) if seen else None
+    if seen is not None and counter is not None:
+        lines = await app.session.consult(lambda desk: life(desk.book(), id))
+        await app.push_screen(WordsScreen(*life_text(seen.view, counter, lines)))
+
+
+def life_text(view: Campaign, counter: Counter, lines: Sequence[ShownLine]) -> tuple[str, Content]:
+    """A service record: its title, and the lines of a counter's life under their dates."""
+    fate = "" if counter.in_play else str(counter.fate).replace("_", " ")
+    now = ", ".join(filter(None, (view.place(counter), fate, state_text(counter))))
+    parts = [Content.from_markup("[dim]now[/] $now", now=now)]
+    for date, run in groupby(lines, key=lambda line: line.date):
+        parts.append(Content.from_markup("\n[bold]$date[/]", date=date))
+        for line in run:
+            rule = line.rule or line.title
+            parts.append(Content.from_markup("[dim]$rule[/] $text", rule=rule, text=line.text))
+    if not lines:
+        parts.append(Content("\nThe journal says nothing about it yet."))
+    return f"Service record: {counter.label}", Content("\n").join(parts)
+
+
+# --- a letter -------------------------------------------------------------------------------------
+
+
+class LetterScreen(WordsScreen):
+    """Shows a text until the player closes it; a key copies it to the clipboard."""
+
+    KEYS = "{everywhere.copy_row} copies it · {dialogs.close} closes"
+    BINDINGS = [bound("everywhere.copy_row", "copy")]
+
+    def __init__(self, title: str, letter: str) -> None:
+        super().__init__(title, Content(letter))
+        self.letter = letter
+
+    def action_copy(self) -> None:
+        self.app.copy_to_clipboard(self.letter)
+        self.app.notify("The text is in the clipboard.", title="Copied", timeout=3, markup=False)
+
+
+# --- the luck of the dice -------------------------------------------------------------------------
+
+
+BAR = 40  # cells of the longest bar
+TABLE = columns(4, BAR + 1, Column(7, "rolled", right=True), Column(10, "expected", right=True))
+BARS = "│ marks what to expect. Low rolls are good in the Refit Phase."
+
+
+class LuckScreen(WordsScreen):
+    """Shows a block of bars for the dice of each side, and for each table; two side by side if
+    there is room."""
+
+    def __init__(self, luck: Sequence[Luck], tables: Sequence[OnTable]) -> None:
+        super().__init__("The luck of the dice", Content())
+        self.blocks = [*blocks(luck, tables)]
+
+    def inside(self) -> ComposeResult:
+        with ReadingPane():
+            lines = Lines()
+            lines.write_by(lambda room: luck_text(self.blocks, room.width))
+            yield lines
+
+
+def luck_text(found: Sequence[Sequence[Content]], width: int) -> Content:
+    """The blocks about the dice in a width."""
+    if not found:
+        return Content("No dice have been rolled yet.")
+    return Content("\n").join([Content.styled(BARS, "dim"), *by_twos(found, width)])
+
+
+def blocks(luck: Sequence[Luck], tables: Sequence[OnTable]) -> Iterator[list[Content]]:
+    """Yields the lines about the dice of each side, then by table: bars for the counts, with a mark
+    at the average that dice give."""
+    for rolled in luck:
+        if rolled.dice:
+            bars = _bars(FACES, rolled.faces, [rolled.dice / len(FACES)] * len(FACES))
+            yield [*_head(rolled, f"all {rolled.dice} dice"), *bars]
+    for table in tables:
+        # What the rules lack of it is told by its ruling.
+        name = table.heading.partition(" (")[0]
+        head = _head(table, f"{name}, {counted(table.rolls, 'roll')}")
+        yield [*head, *_bars(table.totals, table.counts, table.expected)]
+
+
+def _head(rolled: Luck | OnTable, what: str) -> Iterator[Content]:
+    yield Content()
+    yield Content.styled(f"{rolled.side.label}: {what}", f"bold ${rolled.side}")
+    average = f"average {rolled.average}, expected {rolled.expected_average}"
+    yield Content(f"{average}; luckier than {rolled.percent} % of rolls")
+    yield TABLE.headings()
+
+
+def _bars(
+    totals: Sequence[int], counts: Sequence[int], expected: Sequence[float]
+) -> Iterator[Content]:
+    most = max([*counts, *expected])
+    for total, count, mean in zip(totals, counts, expected, strict=True):
+        long, mark = round(count / most * BAR), round(mean / most * BAR)
+        bar = "█" * long + " " * (BAR + 1 - long)
+        # A line within the bar is drawn on its colour, so that the bar is not broken.
+        line = ("│", "$secondary reverse" if mark < long else "$secondary")
+        drawn = Content.assemble((bar[:mark], "$secondary"), line, (bar[mark + 1 :], "$secondary"))
+        yield TABLE.row((f"{total:>3}", "bold"), drawn, f"{count}", (f"{mean:.1f}", "dim"))
