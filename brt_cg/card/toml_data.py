@@ -1,4 +1,4 @@
-"""Strict reading of the card's TOML files: every key known, present and of its type.
+"""Strict reading of data in TOML, a card's and others: every key known, present and of its type.
 
 A reader asks a Section for each key; problems are collected and raised together at the end.
 """
@@ -65,8 +65,11 @@ class CardReading:
 
     def bad(self, path: str, found: object, allowed: str) -> None:
         """Notes a problem; `found` is shown as TOML."""
-        words = f"found {_shown(found)}; allowed: {allowed}"
-        self.problems.append(Problem(path, words, f"{self.file}: {path}"))
+        self.note(path, f"found {_shown(found)}; allowed: {allowed}")
+
+    def note(self, path: str, message: str) -> None:
+        """Notes a problem in these words."""
+        self.problems.append(Problem(path, message, f"{self.file}: {path}"))
 
     def finish(self) -> None:
         """Raises CardError for all noted problems, and for every key that was not read."""
@@ -94,6 +97,14 @@ class TomlSection:
 
     def bad(self, key: str, found: object, allowed: str) -> None:
         self.reading.bad(self.at(key), found, allowed)
+
+    def note(self, key: str, message: str) -> None:
+        self.reading.note(self.at(key), message)
+
+    def value(self, key: str) -> Any:
+        """What stands at a key, of any type; None if nothing does."""
+        self._ask(key)
+        return self._values.get(key)
 
     def has(self, key: str) -> bool:
         self._ask(key)

@@ -3,7 +3,7 @@ figure), in the player's own one in his data folder, and in words."""
 
 import json
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -11,14 +11,14 @@ from typing import Any
 from platformdirs import user_data_path
 
 from brt_cg.card.printed import FIGURES, names_of
+from brt_cg.card.toml_data import CardReading, TomlSection
 from brt_cg.files import foreign, read_bytes, write_whole
 from brt_cg.model.counters import Side, Vehicle, Weapon, WeaponKind
-from brt_cg.model.fields import Field
-from brt_cg.questions.answers import Refused, refuse
-from brt_cg.text import NotUnderstood, assigned, listed, none_of, shown
+from brt_cg.model.shapes import not_allowed
+from brt_cg.questions.answers import Refused
+from brt_cg.text import NotUnderstood, assigned, listed, none_of
 
 HEADS = {"weapon": Weapon.TABLE, "vehicle": Vehicle.TABLE}
-DESCRIBES = ("type", "nation", "kind", "called")  # the keys of a type that are no figures
 AMMUNITION = "ammunition"
 
 
@@ -60,100 +60,58 @@ def read_catalogue(path: Path) -> tuple[CatalogueType, ...]:
     """Reads a catalogue. Raises Refused with everything that is wrong in it."""
     with foreign(path, "a catalogue in TOML"):
         data = tomllib.loads(read_bytes(path).decode())
-    reading = _Reading(path.name)
-    found = reading.types(data)
-    refuse(reading.problems)
+    reading = CardReading(path.name, data)
+    named = reading.root.maybe_section("sources")
+    sources = {key: named.text(key) for key in named.names()} if named is not None else {}
+    rows = [
+        (head, row)
+        for head in HEADS
+        if reading.root.has(head)
+        for row in reading.root.sections(head)
+    ]
+    found = tuple(_type(head, row, sources) for head, row in rows)
+    reading.finish()
     return found
 
 
-class _Reading:
-    """One file being read; `problems` collects what is wrong."""
+def _type(head: str, row: TomlSection, sources: Mapping[str, str]) -> CatalogueType:
+    name = row.text("type")
+    row.path = f"{head} {name}" if name else row.path
+    known = FIGURES[HEADS[head]]
+    return CatalogueType(
+        table=HEADS[head],
+        type=name,
+        nation=row.one_of("nation", Side) if row.has("nation") else None,
+        kind=row.one_of("kind", WeaponKind) if row.has("kind") else None,
+        called=row.maybe_texts("called"),
+        figures={
+            key: _figure(row, key, known[key].shape.read, sources)
+            for key in known  # in their order: the same in every run
+            if row.has(key)
+        },
+        ammunition=_figure(row, AMMUNITION, _texts, sources) if row.has(AMMUNITION) else None,
+    )
 
-    def __init__(self, file: str) -> None:
-        self.file = file
-        self.problems: list[str] = []
-        self.sources: Mapping[str, str] = {}
 
-    def bad(self, where: str, found: object, allowed: str) -> None:
-        self.problems.append(f"{self.file}: {where}: found {shown(found)}; allowed: {allowed}")
+def _figure(
+    row: TomlSection, key: str, read: Callable[[Any], Any], sources: Mapping[str, str]
+) -> Figure:
+    """A figure with its source in words; a source may be a key of `sources`."""
+    found = row.value(key)
+    if not isinstance(found, list) or len(found) != 2 or not isinstance(found[1], str):
+        row.bad(key, found, "[figure, its source]")
+        return Figure(None, "")
+    try:
+        return Figure(read(found[0]), sources.get(found[1], found[1]))
+    except ValueError as error:
+        row.note(key, str(error))
+        return Figure(None, "")
 
-    def types(self, data: Mapping[str, Any]) -> tuple[CatalogueType, ...]:
-        for key in data.keys() - {"sources", *HEADS}:
-            self.bad(key, key, listed(("sources", *HEADS)))
-        sources = data.get("sources", {})
-        if isinstance(sources, dict) and all(isinstance(each, str) for each in sources.values()):
-            self.sources = sources
-        else:
-            self.bad("sources", sources, "a text for each")
-        found = []
-        for head, table in HEADS.items():
-            rows = data.get(head, [])
-            if not isinstance(rows, list):
-                self.bad(head, rows, f"[[{head}]], once for each type")
-                continue
-            found += [self.type(head, table, row, at) for at, row in enumerate(rows)]
+
+def _texts(found: Any) -> tuple[str, ...]:
+    if isinstance(found, list) and all(isinstance(each, str) for each in found):
         return tuple(found)
-
-    def type(self, head: str, table: str, row: Any, at: int) -> CatalogueType:
-        where = f"{head}[{at}]"
-        if not isinstance(row, dict) or not isinstance(row.get("type"), str) or not row["type"]:
-            self.bad(where, row, "a type, with its name")
-            return CatalogueType(table, "")
-        where = f"{head} {row['type']}"
-        known = FIGURES[table]
-        for key in row.keys() - {*DESCRIBES, *known, AMMUNITION}:
-            self.bad(f"{where}.{key}", key, listed((*DESCRIBES, *known, AMMUNITION)))
-        return CatalogueType(
-            table,
-            row["type"],
-            self.word(row, "nation", where, Side),
-            self.word(row, "kind", where, WeaponKind),
-            self.texts(row.get("called", []), f"{where}.called"),
-            {
-                name: self.figure(row[name], f"{where}.{name}", known[name])
-                for name in known  # in their order: the same in every run
-                if name in row
-            },
-            self.ammunition(row, where),
-        )
-
-    def word(self, row: Mapping[str, Any], key: str, where: str, words: Any) -> Any:
-        if key not in row:
-            return None
-        if row[key] in list(words):
-            return words(row[key])
-        self.bad(f"{where}.{key}", row[key], listed(words))
-        return None
-
-    def texts(self, found: Any, where: str) -> tuple[str, ...]:
-        if isinstance(found, list) and all(isinstance(each, str) for each in found):
-            return tuple(found)
-        self.bad(where, found, "a list of texts")
-        return ()
-
-    def ammunition(self, row: Mapping[str, Any], where: str) -> Figure | None:
-        if AMMUNITION not in row:
-            return None
-        value, source = self.pair(row[AMMUNITION], f"{where}.{AMMUNITION}")
-        return Figure(self.texts(value, f"{where}.{AMMUNITION}"), source)
-
-    def figure(self, found: Any, where: str, known: Field) -> Figure:
-        before = len(self.problems)
-        value, source = self.pair(found, where)
-        if len(self.problems) > before:
-            return Figure(known.default, source)
-        try:
-            return Figure(known.shape.read(value), source)
-        except ValueError as error:
-            self.problems.append(f"{self.file}: {where}: {error}")
-            return Figure(known.default, source)
-
-    def pair(self, found: Any, where: str) -> tuple[Any, str]:
-        """A figure with its source in words; a source may be a key of `sources`."""
-        if isinstance(found, list) and len(found) == 2 and isinstance(found[1], str):
-            return found[0], self.sources.get(found[1], found[1])
-        self.bad(where, found, "[figure, its source]")
-        return None, ""
+    raise not_allowed(found, "a list of texts")
 
 
 # --- written --------------------------------------------------------------------------------------

@@ -15,6 +15,7 @@ from brt_cg.model.records import Phase
 from brt_cg.questions.answers import Refused, refuse
 from brt_cg.refit.play_out import ruling_page, rulings_ahead
 from brt_cg.service.desk import Desk
+from brt_cg.text import assigned
 
 
 def rulings(options: argparse.Namespace) -> int:
@@ -58,11 +59,11 @@ def _agreed(sets: list[str], card: Card) -> list[dict[str, str]]:
     wrong, before any is stored."""
     asked, problems = [], []
     for text in sets:
-        id, given, value = text.partition("=")
-        asked.append({"id": id, "value": value})
         try:
+            id, value = assigned(text, "R-…=VALUE")
+            asked.append({"id": id, "value": value})
             read_ruling(card, asked[-1])
-        except Refused as refused:
-            problems.append(f"--set {refused}" if given else f"--set {text}: write R-…=VALUE")
+        except ValueError as wrong:
+            problems.append(f"--set {wrong}")
     refuse(problems)
     return asked

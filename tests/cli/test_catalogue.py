@@ -118,7 +118,11 @@ def test_a_faulty_catalogue_is_refused_with_everything_that_is_wrong(tmp_path: P
     path.write_text('[[weapon]]\ntype = "X"\npp = 3\nrange = 2\n[[vehicle]]\ntype = 1\n')
     with pytest.raises(Refused) as refused:
         read_catalogue(path)
-    assert len(refused.value.problems) == 3
+    assert [str(problem).partition(";")[0] for problem in refused.value.problems] == [
+        "odd.toml: weapon X.pp: found 3",
+        "odd.toml: vehicle[0].type: found 1",
+        "odd.toml: weapon X.range: found an unknown key",
+    ]
 
 
 # --- what enters a campaign -----------------------------------------------------------------------
@@ -272,10 +276,10 @@ FIGURE = {"repair_number": st.integers(0, 99), "pp": st.integers(0, 99)}
 TYPES = st.builds(
     CatalogueType,
     table=st.just(Weapon.TABLE),
-    type=st.text(min_size=1, max_size=8),
+    type=st.text(min_size=1, max_size=8).filter(str.strip),
     nation=st.sampled_from([None, *Side]),
     kind=st.sampled_from([None, *WeaponKind]),
-    called=st.lists(st.text(max_size=5), max_size=2).map(tuple),
+    called=st.lists(st.text(min_size=1, max_size=5), max_size=2, unique=True).map(tuple),
     figures=st.fixed_dictionaries(
         {}, optional={k: st.builds(Figure, v, st.text(max_size=9)) for k, v in FIGURE.items()}
     ),

@@ -5,6 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brt_cg.imports.hex_lines import read_places, understood
+from brt_cg.imports.ticks import Said
 from brt_cg.model.counters import Side
 from brt_cg.model.numbered import NumberedList, numbered_lists
 from brt_cg.questions.answers import Refused
@@ -150,3 +151,9 @@ def test_who_is_eliminated_in_a_line_is_none_of_the_others_in_it() -> None:
 def test_where_only_hexes_are_asked_for_there_are_no_events() -> None:
     with pytest.raises(Refused, match="x is not a hex"):
         read_places("x 2", LISTS, M1)
+
+
+@pytest.mark.parametrize(("text", "upto"), [("x 2 Shoup 4", "x 2 Shoup"), ("P99 1", "P99")])
+def test_the_cursor_goes_to_what_is_not_understood(text: str, upto: str) -> None:
+    (part,) = understood(text, LISTS, M1, events=True)
+    assert text[: Said(part, part.problems).end_of_wrong] == upto
