@@ -1,16 +1,21 @@
-"""The difference that a file would make, as the player reads it: of a VASL save, which moves nearly
-everything, counters that wait for their setup and counters alike are one line together."""
+"""What a file is for, and the difference that it would make, as the player reads it: a VASL save
+moves nearly everything, so counters that wait for their setup and counters alike are one line
+together."""
 
 from collections import Counter as Count
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 from brt_cg.board.locations import is_within
-from brt_cg.commands.difference import DifferenceLine, What, difference
-from brt_cg.imports.scenario_end import Brought
+from brt_cg.commands.difference import DifferenceLine, What, difference, reinforcement
+from brt_cg.imports.open_places import NOTHING_OPEN, OpenPlaces, open_places
+from brt_cg.imports.scenario_end import Brought, brought
+from brt_cg.imports.state_file import errors_by_cell
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Fortification, Side, Unit, Vehicle, Weapon, WeaponKind
+from brt_cg.model.records import Phase
 from brt_cg.text import counted
 from brt_cg.views.book import Book
 
@@ -25,6 +30,33 @@ def preview(book: Book, found: Brought) -> list[DifferenceLine]:
         return lines
     doubtful = {guess.about for guess in found.guesses}
     return _gathered(lines, book.campaign, doubtful)
+
+
+@dataclass(frozen=True, slots=True)
+class ImportOffer:
+    """The command that a file is for, the contents of the file, and the changes that it would make,
+    line by line; and what it leaves `open`."""
+
+    kind: str
+    found: Brought
+    lines: list[DifferenceLine]
+    open: OpenPlaces = NOTHING_OPEN
+
+
+def offer(book: Book, path: Path, side: str | None) -> ImportOffer:
+    """Reads a file and previews its changes: without a scenario, and with none to end, it adds
+    reinforcements. The path may be any table of a folder of CSV files. Raises Refused."""
+    place = path.parent if path.suffix.lower() == ".csv" else path
+    found = brought(book, place, side)
+    state = found.asked["state"]
+    ends = book.campaign.situation.phase is Phase.SCENARIO
+    with errors_by_cell(place):
+        if ends or not isinstance(state, dict) or "scenario" in state:
+            lines = preview(book, found)
+            return ImportOffer("import", found, lines, open_places(book, found.asked))
+        asked = {"state": state, "source": found.asked["source"]}
+        lines = reinforcement(book.campaign, asked, book.card, Side.called(side))
+        return ImportOffer("reinforce", Brought(asked), lines)
 
 
 def _gathered(

@@ -1,20 +1,17 @@
 """The form for import and reinforcement: the file, a preview of the changes, what to leave out."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import starmap
 from pathlib import Path
-from typing import Any
 
 from textual.content import Content
 
-from brt_cg.commands.difference import DifferenceLine, What, reinforcement
-from brt_cg.imports.open_places import CAPTURED, NOTHING_OPEN, THEIRS, OpenPlaces, open_places
-from brt_cg.imports.preview import preview
-from brt_cg.imports.scenario_end import REFUSABLE, Brought, agreed, brought
-from brt_cg.imports.state_file import Format, errors_by_cell, format_of
+from brt_cg.commands.difference import DifferenceLine, What
+from brt_cg.imports.open_places import CAPTURED, THEIRS
+from brt_cg.imports.preview import ImportOffer, offer, preview
+from brt_cg.imports.scenario_end import REFUSABLE, agreed
+from brt_cg.imports.state_file import Format, format_of
 from brt_cg.model.counters import Side
-from brt_cg.model.records import Phase
 from brt_cg.questions.answers import Candidate, Problem, Refused, refuse
 from brt_cg.service.desk import Desk
 from brt_cg.text import counted
@@ -77,7 +74,7 @@ async def _offered(app: CampaignApp, seen: Seen, path: Path) -> None:
         side = await _whose(app)
         if side is None:
             return
-    found = await app.session.perform(lambda desk: offer(desk, path, side))
+    found = await app.session.perform(lambda desk: offer(desk.book(), path, side))
     done = await app.fill_in(ImportForm(app.session, path.name, found))
     if done is not None:
         app.session.imported = path
@@ -94,17 +91,6 @@ async def _whose(app: CampaignApp) -> str | None:
 
 
 # --- what would change ----------------------------------------------------------------------------
-
-
-@dataclass(frozen=True, slots=True)
-class ImportOffer:
-    """The command that a file is for, the contents of the file, and the changes that it would make,
-    line by line; and what it leaves `open`."""
-
-    kind: str
-    found: Brought
-    lines: list[DifferenceLine]
-    open: OpenPlaces = NOTHING_OPEN
 
 
 class ImportForm(EntryForm[str]):
@@ -232,21 +218,3 @@ def _id(line: DifferenceLine) -> str:
 
 def _ids(typed: Typed, name: str) -> list[str]:
     return parts_of(typed.get(name, ""))
-
-
-def offer(desk: Desk, path: Path, side: str | None) -> ImportOffer:
-    """Reads a file and previews its changes. Raises Refused."""
-    # The player may choose any table of a CSV folder.
-    place = path.parent if path.suffix.lower() == ".csv" else path
-    book = desk.book()
-    found = brought(book, place, side)
-    state: Any = found.asked["state"]
-    ended = book.campaign.situation.phase is Phase.SCENARIO
-    with errors_by_cell(place):
-        if isinstance(state, dict) and "scenario" not in state and not ended:
-            seat = Side.called(side)
-            asked = {"state": state, "source": found.asked["source"]}
-            lines = reinforcement(book.campaign, asked, book.card, seat)
-            return ImportOffer("reinforce", Brought(asked), lines)
-        lines = preview(book, found)
-        return ImportOffer("import", found, lines, open_places(book, found.asked))

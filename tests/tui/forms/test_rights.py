@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 
 from brt_cg import tui
+from brt_cg.imports.preview import offer
 from brt_cg.imports.totals import NONE_BEFORE
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat, seat_for
@@ -21,7 +22,7 @@ from brt_cg.service.desk import Desk
 from brt_cg.service.whole import whole
 from brt_cg.tui.dialogs.requests import DeclineForm
 from brt_cg.tui.forms.edit import EditForm
-from brt_cg.tui.forms.import_file import ImportForm, offer
+from brt_cg.tui.forms.import_file import ImportForm
 from brt_cg.tui.forms.order_lines import OrderLinesForm
 from brt_cg.tui.forms.ruling import RulingForm
 from brt_cg.tui.question.form import EntryForm
@@ -59,7 +60,7 @@ def _import(session: Session, desk: Desk, side: Side | None, what: Any) -> Entry
     assert isinstance(desk.path, Path)
     file = desk.path.with_name("brought.json")
     file.write_text(json.dumps(what), "utf-8")
-    return ImportForm(session, file.name, offer(desk, file, side))
+    return ImportForm(session, file.name, offer(desk.book(), file, side))
 
 
 def _arrival(session: Session, desk: Desk, side: Side) -> EntryForm[Any]:

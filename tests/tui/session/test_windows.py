@@ -7,11 +7,12 @@ from pathlib import Path
 import pytest
 from textual import events
 
+from brt_cg.imports.preview import offer
 from brt_cg.imports.totals import NONE_BEFORE
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Refused
 from brt_cg.service.desk import Desk
-from brt_cg.tui.forms.import_file import ImportForm, offer
+from brt_cg.tui.forms.import_file import ImportForm
 from brt_cg.tui.rooms.campaign.order_of_battle import ReinforceForm
 from brt_cg.tui.rooms.scenario_end.tick_sheet import TickSheet, sheet_for
 from brt_cg.tui.rooms.scenario_end.totals_form import TotalsForm
@@ -91,7 +92,8 @@ async def test_a_file_changes_nothing_that_its_preview_did_not_show(demo_file: P
         file = demo_file.with_name("end.json")
         end = await session.consult(lambda desk: asked(desk, {}, winner="marine"))
         file.write_text(json.dumps(end["state"]), "utf-8")
-        form = ImportForm(session, file.name, await session.consult(lambda d: offer(d, file, None)))
+        offered = await session.consult(lambda desk: offer(desk.book(), file, None))
+        form = ImportForm(session, file.name, offered)
         other = Desk.open(demo_file)
         other.command("note", {"words": "dig in", "side": None, "about": None})
         other.command("edit", {"id": "m-sq-8", "set": {"name": "Hawkins"}, "reason": "forgotten"})
