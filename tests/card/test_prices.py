@@ -40,7 +40,7 @@ FPP = {
     "foxhole_3s": 3,
     "foxhole_2s": 2,
     "foxhole_1s": 1,
-    "hip_squad": 3,
+    "hip_squad": 3,  # R-HIP-COST: a squad, a HS, a crew, a SMC
     "hip_hs": 2,
     "hip_crew": 2,
     "hip_smc": 1,

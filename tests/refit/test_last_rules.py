@@ -72,25 +72,23 @@ def test_a_marine_crew_stays_one() -> None:
 # --- 15.6111: hidden HS ---------------------------------------------------------------------------
 
 
-def hidden_pair(ruling: str, *places: str) -> list[str]:
+@pytest.mark.parametrize(
+    ("ruling", "other", "left"),
+    [
+        ("apart", "N25", ["j0", "j1"]),
+        ("recombine", "N25", ["j0"]),
+        ("recombine", "N26", ["j0", "j1"]),
+    ],
+)
+def test_hidden_hs_stay_apart_or_recombine_in_one_location_if_the_players_agree(
+    ruling: str, other: str, left: list[str]
+) -> None:
     units = [
         japanese_half_squad(f"j{n}", None, status="hidden", recorded_location=place, **IN_J1)
-        for n, place in enumerate(places)
+        for n, place in enumerate(("N25", other))
     ]
     result = play(recombining, campaign(*units, areas=AREAS, rulings={"R-HIDDEN-HS": ruling}))
-    return [unit.id for unit in result.campaign.units.values() if unit.in_play]
-
-
-def test_hidden_hs_stay_apart_bound_to_their_locations() -> None:
-    assert hidden_pair("apart", "N25", "N25") == ["j0", "j1"]
-
-
-def test_or_recombine_in_one_location_if_the_players_agree() -> None:
-    assert hidden_pair("recombine", "N25", "N25") == ["j0"]
-    assert hidden_pair("recombine", "N25", "N26") == ["j0", "j1"]
-
-
-# --- leaders' DRM -----------------------------------------------------------------------------
+    assert [unit.id for unit in result.campaign.units.values() if unit.in_play] == left
 
 
 # --- 15.605: Pathfinders ----------------------------------------------------------------------

@@ -210,6 +210,7 @@ def test_after_the_last_date_prisoners_still_held_count_double_and_it_is_over():
     result = play(prisoners, table)
     assert result.cvp(JAPANESE) == 4
     assert result.campaign.situation.phase is Phase.OVER
+    assert "(R-CG-END: close)" in result.log
 
 
 def test_before_the_last_date_they_do_not_count():

@@ -600,6 +600,7 @@ def test_without_a_banzai_the_night_passes_to_the_next_am_date():
     result = play(banzai_determination, night(banzai=False, nights_without_scenario=1))
     situation = result.campaign.situation
     assert (situation.date, situation.nights_without_scenario) == ("22 AM", 2)
+    assert "(R-NIGHT: " in result.log
     assert result.asks == []
 
 
