@@ -4,7 +4,7 @@ import argparse
 from collections.abc import Callable, Iterator, Sequence
 
 from brt_cg.cli.talk import DONE, opened, say, show
-from brt_cg.forecast.ahead import AheadSheet, AskAhead, answer
+from brt_cg.forecast.coming_questions import AheadSheet, AskAhead, answer
 from brt_cg.imports.answers_file import read_answers
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Refused

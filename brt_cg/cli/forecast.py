@@ -7,9 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from brt_cg.cli.talk import DONE, opened, say, show, show_json, side_of
-from brt_cg.forecast.cores import count_runs
+from brt_cg.forecast.cores import count_runs, count_until_settled
 from brt_cg.forecast.outcomes import Difference, Forecast, differences, outcome_of
-from brt_cg.forecast.settling import count_until_settled
 from brt_cg.forecast.start import start_of
 from brt_cg.forecast.telling import difference_text, forecast_lines
 from brt_cg.imports.answers_file import read_answers

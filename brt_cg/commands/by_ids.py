@@ -1,13 +1,15 @@
 """What a command is asked, with the ids of the counters that the players named: the journal has
 ids."""
 
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from brt_cg.board.locations import OFF_MAP
-from brt_cg.model.calling import bearers
 from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Side
+from brt_cg.model.counters import Counter, Side
+from brt_cg.model.visibility import found_by
 from brt_cg.questions.answers import Refused
+from brt_cg.text import folded, names_of
 
 NAMED = {"edit": "id", "note": "about", "drop": "ids", "buy": "location"}
 
@@ -36,3 +38,29 @@ def _id(named: Any, campaign: Campaign, side: Side | None) -> Any:
         listed = ", ".join(each.named for each in found)
         raise Refused(f"{named}: several have that name: {listed}")
     return found[0].id if found else named
+
+
+# --- counters by what players call them -----------------------------------------------------------
+
+
+def bearers(campaign: Campaign, called: str, side: Side | None) -> list[Counter]:
+    """The counters that a side (None: the umpire) may mean: the one with this id, else those in
+    play with that name; never one that its enemy hides."""
+    known = found_by(campaign, called, side)
+    if known is not None:
+        return [known]
+    wanted = folded(called)
+    named = (each for each in campaign.counters() if each.in_play and each.name)
+    alike = (each for each in named if wanted in _all_names(campaign, each))
+    return [each for each in alike if found_by(campaign, each.id, side) is not None]
+
+
+def _all_names(campaign: Campaign, counter: Counter) -> Iterator[str]:
+    yield from names_of(counter.name, counter.sort)
+    yield folded(counter.label)
+
+
+def the_one(found: Iterable[Counter]) -> Counter | None:
+    """The only one of some counters; None if there are none or several."""
+    some = [*found]
+    return some[0] if len(some) == 1 else None

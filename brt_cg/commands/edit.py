@@ -12,11 +12,11 @@ from brt_cg.card.build import corrected, judged
 from brt_cg.card.consistency import Find, broken_links, impossible_about, naming
 from brt_cg.card.printed import CATALOGUE, never_had, read_types
 from brt_cg.commands import Command
+from brt_cg.commands.by_ids import bearers, the_one
 from brt_cg.commands.counter_checks import loosen, placed
 from brt_cg.commands.problems import Findings
 from brt_cg.commands.state_document import FACT_FIELDS, ammunition_refused
 from brt_cg.commands.units_lost import settling
-from brt_cg.model.calling import bearers, the_one
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Piece, Side, Vehicle, Weapon
 from brt_cg.model.fields import Field, changes_between, fields_of, from_assignments

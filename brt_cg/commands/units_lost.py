@@ -2,13 +2,17 @@
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from functools import partial
 
 from brt_cg.commands import Command
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Unit, Vehicle
-from brt_cg.refit.left_behind import left_behind
+from brt_cg.questions.answers import Refused
 from brt_cg.refit.play import Play
+from brt_cg.refit.s608_retained import deserted, isolates
+from brt_cg.refit.s609_prisoners import handed_over, join_guard
 from brt_cg.refit.sequence import prisoners_are_settled
+from brt_cg.refit.trial import by_default
 
 
 @contextmanager
@@ -25,3 +29,45 @@ def settling(command: Command) -> Iterator[None]:
     play = Play("15.609", campaign, command.card)
     left_behind(play, before)
     command.said += play.said
+
+
+# --- what is cleaned up then ----------------------------------------------------------------------
+
+
+def left_behind(play: Play, before: Campaign) -> None:
+    """Hands over or frees the prisoners of guards lost since `before`, and ends Isolated Locations
+    whose last unit was lost; between 15.609 and the next scenario there must be none of either.
+    Nobody is asked: of several guards, or areas equally near, the lowest id is taken. Raises
+    Refused for a unit that has just become a prisoner without a guard."""
+    by_default(partial(_settle, play, before))
+
+
+async def _settle(play: Play, before: Campaign) -> None:
+    for was in before.in_order(before.units.values()):
+        held = [play.campaign.units[prisoner.id] for prisoner in before.prisoners_of(was)]
+        left = [
+            prisoner for prisoner in held if prisoner.prisoner and not _is_guarded(play, prisoner)
+        ]
+        await handed_over(play, was, left)
+    for unit in play.campaign.in_order(play.campaign.units.values()):
+        known = before.units.get(unit.id)
+        if unit.prisoner and unit.guard is None and (known is None or not known.prisoner):
+            raise Refused(f"{unit.id}: guard: missing; allowed: an enemy unit (15.609)")
+        if (known is None or known.guard != unit.guard) and _is_guarded(play, unit):
+            join_guard(unit, play.campaign.units[unit.guard])
+    for piece in before.in_order([*before.units.values(), *before.vehicles.values()]):
+        if piece.isolated and isolates(piece) and _is_lost(play.campaign.find(piece.id)):
+            deserted(play, piece.location)
+
+
+def _is_guarded(play: Play, prisoner: Unit) -> bool:
+    guard = play.campaign.units.get(prisoner.guard or "")
+    return guard is not None and not _is_lost(guard)
+
+
+def _is_lost(piece: object) -> bool:
+    """Whether a piece guards and isolates nobody: it is out of play, in the enemy's hands, or an
+    empty vehicle."""
+    if isinstance(piece, Vehicle):
+        return not piece.in_play or not piece.manned
+    return not (isinstance(piece, Unit) and piece.in_play and piece.armed)

@@ -24,7 +24,7 @@ from brt_cg.model.seat import Seat
 from brt_cg.questions.answers import SEEDED, source_words
 from brt_cg.text import minus, signed
 from brt_cg.views.book import Book
-from brt_cg.views.rows import ShownRow, undone_mark
+from brt_cg.views.journal_rows import ShownRow, undone_mark
 
 COLUMNS = (
     *("date", "rule", "subject", "table", "dice", "modifiers", "original", "final", "row"),

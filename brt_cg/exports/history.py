@@ -12,7 +12,7 @@ from brt_cg.model.counters import Fate, Kind, Side, Unit
 from brt_cg.model.records import SIDES, RulingInForce, SideRecord, Situation
 from brt_cg.views.book import Book
 from brt_cg.views.journal import NOTHING
-from brt_cg.views.rows import ShownLine, ShownRow
+from brt_cg.views.journal_rows import ShownLine, ShownRow
 
 
 def scenarios(rows: Iterable[ShownRow]) -> list[dict[str, Any]]:

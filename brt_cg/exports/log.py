@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from itertools import groupby
 
-from brt_cg.views.rows import ShownLine
+from brt_cg.views.journal_rows import ShownLine
 
 MOST_TAKEN_BACK = 12  # lines kept of a run
 

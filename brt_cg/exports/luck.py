@@ -14,7 +14,7 @@ from statistics import NormalDist
 from brt_cg.model.counters import Side
 from brt_cg.model.records import SIDES
 from brt_cg.questions.dice import DiceTable
-from brt_cg.views.rows import ShownRow
+from brt_cg.views.journal_rows import ShownRow
 
 FACES = range(1, 7)
 MEAN, VARIANCE = 3.5, 35 / 12  # of one die

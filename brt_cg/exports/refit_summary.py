@@ -12,7 +12,7 @@ from brt_cg.model.counters import BY_TABLE, Class, Counter, Fate, Side, Unit, Ve
 from brt_cg.model.records import SIDES, Purchase, SideRecord
 from brt_cg.text import counted, signed
 from brt_cg.views.book import Book, remembered
-from brt_cg.views.rows import ShownRow
+from brt_cg.views.journal_rows import ShownRow
 
 PLAYED = ("begin", "answer")  # the rows in which a Refit Phase does something
 LOST, RECOVERED, REPAIRED = "lost", "recovered", "repaired"

@@ -24,8 +24,8 @@ from brt_cg.service.desk import Desk
 from brt_cg.service.whole import whole
 from brt_cg.storage.place import spelled
 from brt_cg.text import counted
+from brt_cg.views.journal_rows import subject_of, title_of
 from brt_cg.views.public_point import public_book
-from brt_cg.views.rows import subject_of, title_of
 from brt_cg.views.view_chain import hashes_of, view_links
 
 FOLDER = "seen"

@@ -10,7 +10,7 @@ from brt_cg.questions.answers import Refused
 from brt_cg.service.whole import AtDesk, whole
 from brt_cg.text import counted
 from brt_cg.views.journal import is_unknown, named, travelled, undone_lines
-from brt_cg.views.rows import lines_of, title_of
+from brt_cg.views.journal_rows import lines_of, title_of
 from brt_cg.views.taking_back import Sides, next_to_redo, next_to_undo, seats
 
 MOST_TOLD = 12  # lines shown of what is undone

@@ -23,9 +23,9 @@ from brt_cg.model.counters import Side
 from brt_cg.model.visibility import seen_by
 from brt_cg.questions.asks import Ask
 from brt_cg.views.journal import SeatReading, is_undone, journal_rows, reading
+from brt_cg.views.journal_rows import ShownLine, ShownRow, lines_of, title_of
 from brt_cg.views.public_point import StandingJournal, known_ask, public_book, shared_book
 from brt_cg.views.requests import Request, open_requests
-from brt_cg.views.rows import ShownLine, ShownRow, lines_of, title_of
 from brt_cg.views.view_chain import head_of
 
 T = TypeVar("T")

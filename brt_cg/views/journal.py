@@ -27,7 +27,7 @@ from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Situation
 from brt_cg.model.seat import seat_for
-from brt_cg.views.rows import (
+from brt_cg.views.journal_rows import (
     LogSentence,
     ShownLine,
     ShownRow,

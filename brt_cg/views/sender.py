@@ -19,9 +19,9 @@ from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat
 from brt_cg.questions.answers import GIVEN_AHEAD, Refused
 from brt_cg.views.journal import is_hidden
+from brt_cg.views.journal_rows import title_of
 from brt_cg.views.requests import Request, request_called, to_take_back
 from brt_cg.views.rights import Right, right_to, right_to_take_back
-from brt_cg.views.rows import title_of
 
 Key = tuple[str, str, str]
 

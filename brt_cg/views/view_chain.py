@@ -23,7 +23,7 @@ from brt_cg.journal.journal import Journal
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.views.journal import HEADINGS, is_hidden, remembered, travelled
-from brt_cg.views.rows import source_of, subject_of
+from brt_cg.views.journal_rows import source_of, subject_of
 from brt_cg.views.side_view import COURSE, WHOLE, SideView, excerpt, is_progress, view_of
 
 

@@ -4,9 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from brt_cg.commands.by_ids import by_ids
+from brt_cg.commands.by_ids import bearers, by_ids
 from brt_cg.imports.order_lines import asked_of, read_lines
-from brt_cg.model.calling import bearers
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat
 from brt_cg.questions.answers import Called, Form, Refused, id_called

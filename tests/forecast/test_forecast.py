@@ -9,11 +9,10 @@ from typing import Any
 import pytest
 
 from brt_cg.card import load_card
-from brt_cg.forecast import MOST, cores, outcomes, runs, settling
-from brt_cg.forecast.cores import count_runs
+from brt_cg.forecast import MOST, cores, outcomes, runs
+from brt_cg.forecast.cores import EACH, count_runs, count_until_settled, is_settled
 from brt_cg.forecast.outcomes import ENOUGH, TELLING, Forecast, differences, interval, outcome_of
 from brt_cg.forecast.runs import RunCounts, Runs, decisions
-from brt_cg.forecast.settling import EACH, count_until_settled, is_settled
 from brt_cg.forecast.start import start_from
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
@@ -362,8 +361,8 @@ def test_a_decision_names_whom_it_is_about() -> None:
 
 def test_it_stops_when_every_chance_is_known_well_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     each, close = (BLOCK, 0.12) if EFFORT == "ci" else (EACH, 0.06)  # else it would take long
-    monkeypatch.setattr(settling, "EACH", each)
-    monkeypatch.setattr(settling, "CLOSE", close)
+    monkeypatch.setattr(cores, "EACH", each)
+    monkeypatch.setattr(cores, "CLOSE", close)
     start = start_from(demo_begun(), None, "1")
     counts = [(counted.runs, pickle.dumps(counted)) for counted in count_until_settled(start)]
     runs, last = counts[-1]

@@ -12,8 +12,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from brt_cg.forecast.ahead import AheadSheet
-from brt_cg.forecast.ahead import answer as answer_ahead
+from brt_cg.forecast.coming_questions import AheadSheet
+from brt_cg.forecast.coming_questions import answer as answer_ahead
 from brt_cg.model.counters import Side
 from brt_cg.model.records import BETWEEN, Phase
 from brt_cg.model.seat import Seat

@@ -9,7 +9,7 @@ import pytest
 
 from brt_cg.audit import audit
 from brt_cg.exports.status import status_document
-from brt_cg.forecast.ahead import AheadSheet, AskAhead, answer
+from brt_cg.forecast.coming_questions import AheadSheet, AskAhead, answer
 from brt_cg.imports.answers_file import read_answers
 from brt_cg.journal.early_answers import Key, exactly, given_ahead
 from brt_cg.journal.entries import Entry

@@ -18,7 +18,7 @@ from brt_cg.purchases.totals import Fund, fund_of, void_of
 from brt_cg.refit.losses import worth_lost
 from brt_cg.refit.victory import fallen_pillboxes, victory_points, worth_of
 from brt_cg.text import signed
-from brt_cg.views.rows import ShownRow
+from brt_cg.views.journal_rows import ShownRow
 
 POOL_TABLES = (Allotment.TABLE, Purchase.TABLE)
 CVP, VICTORY = "cvp", "vp"

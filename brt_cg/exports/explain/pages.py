@@ -12,7 +12,7 @@ from brt_cg.model.counters import BY_TABLE, Side
 from brt_cg.model.fields import Changed, field_of
 from brt_cg.model.records import Allotment, Area, Purchase
 from brt_cg.refit.sequence import NUMBERS
-from brt_cg.views.rows import ShownRow, undone_mark
+from brt_cg.views.journal_rows import ShownRow, undone_mark
 
 # The records that can be explained by id.
 EXPLAINED = (*BY_TABLE, Area.TABLE, Purchase.TABLE, Allotment.TABLE)

@@ -9,7 +9,7 @@ from textual.content import Content
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
-from brt_cg.forecast.ahead import AheadSheet, AskAhead
+from brt_cg.forecast.coming_questions import AheadSheet, AskAhead
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Pointed, Raw, Refused
 from brt_cg.questions.asks import Ask

@@ -20,7 +20,7 @@ from brt_cg.tui.lists.panes import ReadingPane
 from brt_cg.tui.look.columns import Column, by_twos, columns
 from brt_cg.tui.look.lines import Lines
 from brt_cg.tui.session.campaign_app import CampaignApp
-from brt_cg.views.rows import ShownLine
+from brt_cg.views.journal_rows import ShownLine
 
 AROUND = 4  # lines of the box above and below its text
 

@@ -9,7 +9,7 @@ from textual.content import Content
 from textual.geometry import Size
 
 from brt_cg.tui.look.lines import Panel, click, hanging
-from brt_cg.views.rows import ShownLine
+from brt_cg.views.journal_rows import ShownLine
 
 TAKEN_BACK = "↶ "
 _ROLLED = re.compile(r"\b(dr|DR) [1-6](,[1-6])?\b.*: ")

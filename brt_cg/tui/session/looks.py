@@ -13,7 +13,7 @@ from brt_cg.storage.place import Place, spelled
 from brt_cg.text import counted
 from brt_cg.tui.memory.recent import Looked, Memory, Recent
 from brt_cg.tui.session.session import Seen, seat_label
-from brt_cg.views.rows import TITLES, TRAVELS, ShownLine
+from brt_cg.views.journal_rows import TITLES, TRAVELS, ShownLine
 
 AFTER = 2.0  # seconds until it is written down
 

@@ -39,9 +39,9 @@ from brt_cg.tui.keys.actions import ROOMS
 from brt_cg.tui.question.picking import NOTHING, Offered, offered_by
 from brt_cg.views.book import Mark, NotItsOwn
 from brt_cg.views.hot_seat import HotSeat, Turn
+from brt_cg.views.journal_rows import ShownLine
 from brt_cg.views.requests import Request
 from brt_cg.views.rights import is_for_both
-from brt_cg.views.rows import ShownLine
 from brt_cg.views.steps import Step, steps_of, upcoming
 
 T = TypeVar("T")

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from brt_cg.forecast.ahead import AheadSheet
+from brt_cg.forecast.coming_questions import AheadSheet
 from brt_cg.journal.early_answers import given_ahead
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat

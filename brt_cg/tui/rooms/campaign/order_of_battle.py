@@ -40,7 +40,7 @@ from brt_cg.tui.question.form import NONE, EntryForm, FormField, FormPage, Judge
 from brt_cg.tui.rooms.campaign.page import PageRow, RowLink, heading, heading_of, labelled
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import Seen, Session
-from brt_cg.views.rows import ShownRow
+from brt_cg.views.journal_rows import ShownRow
 
 ARRIVALS = ("import", "reinforce")
 NOTHING = "Nothing yet."

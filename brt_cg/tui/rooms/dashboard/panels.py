@@ -21,7 +21,7 @@ from brt_cg.tui.lists.log import LogView
 from brt_cg.tui.look.columns import Column, Columns, columns, figures
 from brt_cg.tui.look.lines import Lines, Panel, click, hanging
 from brt_cg.tui.session.session import Seen
-from brt_cg.views.rows import TITLES, ShownLine
+from brt_cg.views.journal_rows import TITLES, ShownLine
 
 DONE, NOW, AHEAD = "●", "◉", "○"
 STYLES = ("dim", "bold $accent", "$foreground")  # of the same

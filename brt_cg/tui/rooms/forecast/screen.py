@@ -12,7 +12,7 @@ from textual.widgets import Static
 from textual.worker import get_current_worker
 
 from brt_cg.forecast import MOST
-from brt_cg.forecast.cores import count_runs
+from brt_cg.forecast.cores import count_runs, count_until_settled
 from brt_cg.forecast.outcomes import (
     Chance,
     Difference,
@@ -22,7 +22,6 @@ from brt_cg.forecast.outcomes import (
     worth_knowing,
 )
 from brt_cg.forecast.runs import Decision, decisions
-from brt_cg.forecast.settling import count_until_settled
 from brt_cg.forecast.start import Start, start_of
 from brt_cg.forecast.telling import (
     FIGURES,

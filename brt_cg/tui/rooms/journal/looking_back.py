@@ -12,7 +12,7 @@ from brt_cg.card import Card
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.tui.lists.found import grouped, holds
-from brt_cg.views.rows import ShownLine
+from brt_cg.views.journal_rows import ShownLine
 
 UNDONE = "Undone"
 ADDED, MANY = "added: ", 6  # how a line begins that can be one of many, and how many are gathered

@@ -47,7 +47,7 @@ from brt_cg.tui.rooms.journal.looking_back import (
 from brt_cg.tui.session.campaign_app import SEAT
 from brt_cg.tui.session.looks import News
 from brt_cg.tui.session.session import Seat, Seen, Session
-from brt_cg.views.rows import ShownLine
+from brt_cg.views.journal_rows import ShownLine
 
 NUMBER, DATE, RULE = 6, 7, 13  # widths of the columns
 TEXT = 76  # what most lines need; only beyond it are there the date and the step's title

@@ -40,8 +40,8 @@ from brt_cg.tui.rooms.refit.wording import (
 )
 from brt_cg.tui.session.campaign_app import SEAT
 from brt_cg.tui.session.session import Seat, Seen
+from brt_cg.views.journal_rows import TITLES
 from brt_cg.views.rights import is_for_both
-from brt_cg.views.rows import TITLES
 from brt_cg.views.steps import Step
 
 ROSTERS, BEGIN, STOP, DONE = "refit.rosters", "refit.begin", "refit.stop", "refit.done"

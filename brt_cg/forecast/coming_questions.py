@@ -24,8 +24,8 @@ from brt_cg.refit.play import Play
 from brt_cg.refit.play_out import play_out
 from brt_cg.service.desk import Desk
 from brt_cg.service.whole import whole
+from brt_cg.views.journal_rows import title_of
 from brt_cg.views.public_point import public_book
-from brt_cg.views.rows import title_of
 
 TRIALS = 3
 SEED = "ahead"
