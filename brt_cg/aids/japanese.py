@@ -1,8 +1,8 @@
 """The Japanese rules as a player asks for them: a sentence in, the possible cases out; those with
-rolls, limits or costs; and the others as notes."""
+rolls, limits or costs; the others as notes; and the PTO chart."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache
 from typing import Annotated, Any
@@ -475,3 +475,57 @@ def _checks(found: dict[str, list[str]]) -> tuple[UnitCheck, ...]:
     if {UnitCheck.TWELVE, UnitCheck.EXCEEDED} <= named:
         return (UnitCheck.TWELVE_EXCEEDED,)
     return tuple(named - {UnitCheck.FAILED}) or tuple(named)
+
+
+# --- the PTO chart, and what can be searched by words ---------------------------------------------
+
+
+TERRAIN = ("instead_of", "los", "tem", "infantry", "tracked", "halftrack", "notes")
+
+
+@dataclass(frozen=True, slots=True)
+class Chart:
+    """`pto.toml`: the line at its top, and its entries, terrain first."""
+
+    heading: str
+    entries: tuple[Note, ...]
+
+
+@read_once("pto")
+def chart(reading: CardReading) -> Chart:
+    root = reading.root
+    rule = root.text("rule")
+    terrain = [
+        Note(
+            f"{rule}, terrain",
+            row.text("name"),
+            " · ".join(f"{key.replace('_', ' ')} {row.text(key)}" for key in TERRAIN),
+        )
+        for row in root.sections("terrain")
+    ]
+    entries = [
+        Note(f"{rule}, {row.text('section')}", row.text("title"), row.text("text"))
+        for row in root.sections("entries")
+    ]
+    return Chart(root.text("heading"), (*terrain, *entries))
+
+
+def search(notes: Sequence[Note], words: Sequence[str]) -> list[Note]:
+    """The notes that contain all the words, ignoring case; all notes if there are no words. Raises
+    Refused if none does."""
+    found = [note for note in notes if all(_plain(word) in _plain(str(note)) for word in words)]
+    if not found:
+        raise Refused(f"nothing contains {' '.join(words)!r}")
+    return found
+
+
+def search_all(words: Sequence[str]) -> list[Note]:
+    """The paragraphs and the chart's entries that contain all the words."""
+    try:
+        return search((*japanese_rolls().notes, *chart().entries), words)
+    except Refused:
+        return []
+
+
+def _plain(text: str) -> str:
+    return text.casefold().replace("−", "-")

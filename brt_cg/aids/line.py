@@ -15,17 +15,18 @@ from brt_cg.aids.japanese import (
     Note,
     allowed,
     automatic,
+    chart,
     cost,
     japanese_rolls,
     meant,
     morale_check,
     result_text,
     rolled,
+    search,
     table_of,
 )
 from brt_cg.aids.options import add_aids
 from brt_cg.aids.outcomes import Result, resolve
-from brt_cg.aids.pto import chart, search
 from brt_cg.aids.sources import all_rulings, rulings
 from brt_cg.model.counters import Unit
 from brt_cg.model.shapes import Number

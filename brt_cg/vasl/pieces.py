@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 
+from brt_cg.text import whole_number
 from brt_cg.vasl.savefile import (
     MODULE_DATA,
     SaveFile,
@@ -364,13 +365,9 @@ def _what_is_wrong(board: str) -> str:
     it if it is turned, perhaps four numbers that crop it, then its version and more."""
     _, _, name, *rest = (*board.split("\t"), "", "", "")
     turned = name.removeprefix("r").upper() == BOARD and name != BOARD
-    crop = list(takewhile(_is_number, rest))
+    crop = list(takewhile(lambda text: whole_number(text) is not None, rest))
     if name.upper() != BOARD:
         return f"the board {BOARD} turned round" if turned else f"the board {name!r}"
     if crop or "ZOOM" in rest:
         return f"a part of the board {BOARD}" if crop else f"the board {BOARD} in another size"
     return ""
-
-
-def _is_number(text: str) -> bool:
-    return re.fullmatch(r"-?\d+", text) is not None

@@ -2,8 +2,7 @@
 
 import pytest
 
-from brt_cg.aids.japanese import Note, japanese_rolls
-from brt_cg.aids.pto import chart, search
+from brt_cg.aids.japanese import Note, chart, japanese_rolls, search
 from brt_cg.questions.answers import Refused
 
 TERRAIN = {

@@ -22,6 +22,7 @@ from brt_cg.model.records import Phase
 from brt_cg.questions.answers import Refused
 from brt_cg.service.desk import Desk
 from brt_cg.service.whole import whole
+from brt_cg.text import Bit
 from tests.refit.table import campaign
 
 CARD = load_card("III")
@@ -280,3 +281,4 @@ def test_whatever_is_typed_is_understood_or_said_why(text: str) -> None:
     for line in read(text):
         assert line.words
         assert line.problems or line.rows
+        assert not any(isinstance(value, Bit) for _, row in line.rows for value in row.values())

@@ -13,10 +13,10 @@ from textual.content import Content
 from textual.widgets import Input, OptionList, Static
 from textual.widgets.option_list import Option
 
+from brt_cg.aids.japanese import search_all
 from brt_cg.aids.line import AidTable, DiceEnd, answer, read_line
 from brt_cg.aids.options import AID_NAMES
 from brt_cg.aids.outcomes import Result, edit_of
-from brt_cg.aids.pto import search_all
 from brt_cg.model.counters import Unit
 from brt_cg.questions.answers import Refused
 from brt_cg.resources import toml
