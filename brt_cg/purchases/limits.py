@@ -99,6 +99,7 @@ def _beaches_of(campaign: Campaign, purchase: Purchase, place: str | None) -> fr
 
 
 BEFORE_WINDOW = ("15.6141", "15.6142")  # also after these paragraphs, if the players stop there
+MORNING_WINDOW = "15.6203"  # its paragraph while a side buys there (R-NIGHT-POINTS)
 MAX_SAN = 7
 
 
@@ -211,15 +212,15 @@ def may_buy(campaign: Campaign, side: Side) -> bool:
     situation = campaign.situation
     if situation.phase is Phase.PURCHASE:
         return True
-    asked = situation.paragraph == WINDOW
+    asked = situation.paragraph in (WINDOW, MORNING_WINDOW)
     return at_purchases(situation) and (not asked or side.value in situation.buying)
 
 
 def at_purchases(situation: Situation) -> bool:
     """Whether 15.614 is being played: its last paragraph, or one where the players stopped before
-    it."""
+    it; or the window for an AM date that a Night without a scenario led to (R-NIGHT-POINTS)."""
     if situation.phase is not Phase.REFIT:
-        return False
+        return situation.paragraph == MORNING_WINDOW and bool(situation.buying)
     if situation.paragraph is None:
         return situation.done in BEFORE_WINDOW
     return situation.paragraph == WINDOW

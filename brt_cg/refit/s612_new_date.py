@@ -22,6 +22,11 @@ async def new_cg_date(play: Play) -> None:
     situation.turns = situation.first_setup = situation.first_move = None
     attacker = "Japanese" if play.card.is_night(following) else "Marine"
     play.say(f"the CG Date is {following}: the {attacker} side attacks")
+    bring_arrivals(play)
+
+
+def bring_arrivals(play: Play) -> None:
+    """What the CG card brings by the CG Date in force arrives, off map."""
     for arrival in due(play.campaign, play.card):
         for counter in enter(play.campaign, arrival):
             play.tell(counter, f"arrives, {words_of(arrival)}")

@@ -32,6 +32,11 @@ async def fpp(play: Play) -> None:
     """The Fortification Purchase Points that the card gives on this CG Date are credited. Then both
     sides buy, within their points and the limits of each item, until each says that it is done.
     Points that are not spent are kept."""
+    await buying_window(play)
+
+
+async def buying_window(play: Play) -> None:
+    """Credits all points that are due; then each side buys until it is done."""
     _credit(play)
     situation = play.campaign.situation
     situation.buying = tuple(side.value for side in SIDES)

@@ -21,7 +21,8 @@ from brt_cg.refit.play import Play, Results, paragraph
 from brt_cg.refit.s607_perimeters import land_in_play
 from brt_cg.refit.s608_retained import isolates
 from brt_cg.refit.s609_prisoners import TELL_OF_MASSACRE
-from brt_cg.refit.s614_purchases import tell_of_drafts
+from brt_cg.refit.s612_new_date import bring_arrivals
+from brt_cg.refit.s614_purchases import buying_window, tell_of_drafts
 from brt_cg.refit.setup_form import (
     HINT_OF_MORE,
     Checker,
@@ -255,7 +256,7 @@ def _form(play: Play, side: Side, counter: Counter, problem: Checker) -> Form:
     "15.6203",
     nothing="the CG Date is no Night date",
     rolls=[BanzaiNight],
-    subjects=("R-BANZAI-DRM",),
+    subjects=("R-BANZAI-DRM", "marine", "japanese"),
 )
 async def banzai_determination(play: Play) -> None:
     """Before the AM scenario the Japanese reveal 15.616. If yes, a dr of Final 1 or less makes a
@@ -268,7 +269,7 @@ async def banzai_determination(play: Play) -> None:
     attempt, situation.banzai = situation.banzai, None
     if not attempt:
         play.say("the Japanese reveal that they attempt no Banzai Night Attack")
-        _pass_the_night(play)
+        await _pass_the_night(play)
         return
     play.say("the Japanese reveal that they attempt a Banzai Night Attack")
     facts = {
@@ -280,7 +281,7 @@ async def banzai_determination(play: Play) -> None:
     if outcome.result == BanzaiNight.NIGHT:
         play.say(f"a Night scenario is played: {situation.date}")
     else:
-        _pass_the_night(play)
+        await _pass_the_night(play)
 
 
 def _of_the_game(play: Play) -> dict[str, int]:
@@ -290,7 +291,9 @@ def _of_the_game(play: Play) -> dict[str, int]:
     return {fact.name: 1 for fact in play.card.tables[key].facts if fact.name == name}
 
 
-def _pass_the_night(play: Play) -> None:
+async def _pass_the_night(play: Play) -> None:
+    """The AM date after a Night starts at once, with what arrives on it (15.6121); its points wait
+    for the next 15.614, or are spent now (R-NIGHT-POINTS)."""
     situation = play.campaign.situation
     too_much = hip_of_a_night_that_passed(play.campaign, play.card)
     if too_much is not None:
@@ -301,6 +304,26 @@ def _pass_the_night(play: Play) -> None:
     situation.nights_without_scenario += 1
     situation.date = following
     play.say(f"{night} passes without a scenario: the CG Date is {following}", ruling="R-NIGHT")
+    bring_arrivals(play)
+    if play.ruling("R-NIGHT-POINTS") == "window":
+        await _buy_for_the_morning(play)
+
+
+async def _buy_for_the_morning(play: Play) -> None:
+    """A buying window for the points of an AM date that a Night without a scenario led to, and the
+    setup of what was bought in it."""
+    before = {counter.id for counter in play.campaign.counters()}
+    words = f"points of {play.campaign.situation.date} may be spent now"
+    play.say(words, ruling="R-NIGHT-POINTS")
+    await buying_window(play)
+    for side in sides_in_order(play):
+        bought = [*waiting(play.campaign, side), *new_fortifications(play.campaign, side)]
+        new: dict[str, Counter] = {each.id: each for each in bought if each.id not in before}
+        rest = "the others are listed in the roster"
+        chosen = await _places(play, side, new, _area_checker(play), rest, {})
+        for key, spot in chosen.items():
+            set_up(play.campaign, new[key], spot, chosen)
+        _set_up_as_bought(play, new, chosen)
 
 
 @paragraph("15.6204", nothing="there is nothing to announce")

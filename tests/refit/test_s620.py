@@ -2,9 +2,13 @@
 
 import pytest
 
+from brt_cg.card import load_card
+from brt_cg.card.arriving import kept_counters
 from brt_cg.model.counters import Class, Fate, Kind
-from brt_cg.model.records import Phase
+from brt_cg.model.records import Allotment, Arrival, Phase
+from brt_cg.purchases.limits import may_buy
 from brt_cg.questions.answers import Refused
+from brt_cg.refit.run import Run
 from brt_cg.refit.s616_banzai import banzai_decision
 from brt_cg.refit.s620_setup import (
     banzai_determination,
@@ -602,6 +606,86 @@ def test_without_a_banzai_the_night_passes_to_the_next_am_date():
     assert (situation.date, situation.nights_without_scenario) == ("22 AM", 2)
     assert "(R-NIGHT: " in result.log
     assert result.asks == []
+
+
+def due_on(date, *counters):
+    return Arrival(
+        id=f"a{date}", side=MARINE, date=date, lines="due", state=kept_counters(counters)
+    )
+
+
+def grant(date, **points):
+    return Allotment(id=f"g{date}", side=JAPANESE, date=date, credited=False, **points)
+
+
+@pytest.mark.parametrize("banzai", [False, True])
+def test_what_is_due_on_the_am_date_arrives_when_a_night_that_passes_starts_it(banzai):
+    """15.6121: each passage starts a new CG Date, also that which 15.6203 makes."""
+    table = night(banzai=banzai)
+    table.add(due_on("22 AM", marine_squad("wave", "off_map")))
+    table.add(due_on("22 PM", marine_squad("later", "off_map")))
+    result = play(banzai_determination, table, {"japanese": [6]} if banzai else {})
+    assert result.campaign.situation.date == "22 AM"
+    assert result.unit("wave").off_map
+    assert "later" not in result.campaign.units
+    assert [each.entered for each in result.campaign.arrivals.values()] == [True, False]
+    assert "arrives, 22 AM: due" in result.log
+
+
+def test_where_a_night_scenario_is_played_the_am_date_brings_nothing_yet():
+    table = night(banzai=True)
+    table.add(due_on("22 AM", marine_squad("wave", "off_map")))
+    assert "wave" not in play(banzai_determination, table, {"japanese": [1]}).campaign.units
+
+
+def test_the_points_of_an_am_date_after_a_passed_night_wait_by_default():
+    table = night(banzai=False, ended="21 PM")
+    table.add(grant("22 AM", fpp=20))
+    result = play(banzai_determination, table)
+    assert result.asks == []
+    assert not result.campaign.allotments["g22 AM"].credited
+
+
+def test_by_the_window_they_are_spent_once_the_night_has_passed_and_set_up_then():
+    table = night(
+        banzai=False,
+        ended="21 PM",
+        areas=AREAS,
+        paragraph="15.6203",
+        rulings={"R-NIGHT-POINTS": "window"},
+    )
+    table.add(grant("22 AM", fpp=20))
+
+    def buys(now):
+        assert now.allotments["g22 AM"].credited, "before anybody is asked"
+        assert may_buy(now, JAPANESE)
+        assert now.situation.date == "22 AM"
+        now.add(fort("new", None, type="foxhole_1s", purchase="p9"))
+        return "done"
+
+    choices = {"marine": "done", "japanese": [buys, {"new": "J42"}]}
+    run = Run(banzai_determination, table, load_card("III"))
+    asked = []
+    while run.ask is not None:
+        asked.append(run.ask)
+        given = choices[run.ask.subject]
+        if isinstance(given, list):
+            given = given.pop(0)
+        run.send(run.ask.read(given(table) if callable(given) else given))
+    assert [(each.rule, each.side) for each in asked] == [
+        ("15.614", MARINE),
+        ("15.614", JAPANESE),
+        ("15.6203", JAPANESE),
+    ]
+    assert asked[-1].subjects == ("new",)
+    assert table.fortifications["new"].location == "J42"
+    assert not may_buy(table, JAPANESE)
+
+
+def test_no_window_opens_where_a_night_scenario_is_played():
+    table = night(banzai=True, ended="21 PM", rulings={"R-NIGHT-POINTS": "window"})
+    result = play(banzai_determination, table, {"japanese": [1]})
+    assert [each.rule for each in result.asks] == ["15.6203"]
 
 
 @pytest.mark.parametrize("cg", ["I", "III"])
