@@ -20,7 +20,7 @@ from brt_cg.model.visibility import secret_of, site_is_secret
 from brt_cg.purchases.limits import recorded_breaches
 from brt_cg.purchases.pools import account
 from brt_cg.purchases.totals import Fund, fund_of
-from brt_cg.purchases.voids import void_breaches
+from brt_cg.purchases.voids import in_its_window, void_breaches
 from brt_cg.questions.dice import Modifier, read_faces
 from brt_cg.refit.sequence import NUMBERS, prisoners_are_settled
 
@@ -287,7 +287,7 @@ def ledger(moment: Moment) -> Iterator[Finding]:
 
 def voids(moment: Moment) -> Iterator[Finding]:
     """Checks that every void takes back one standing purchase of its side, whole, in a buying
-    window."""
+    window. One of a later window than the purchase's is told as a notice."""
     if moment.entry.kind != "void":
         return
     for table, key, name, _, _ in moment.entry.changes:
@@ -296,8 +296,18 @@ def voids(moment: Moment) -> Iterator[Finding]:
             for breach in void_breaches(moment.campaign, moment.card, void):
                 secret = _secret_of(moment, void)
                 found = Finding(breach.code, breach.rule, breach.message, breach.records, secret)
-                figures = breach.code == "void"
-                yield found if figures else moment.under_other_rules(found, *PURCHASING)
+                yield moment.under_other_rules(found, *PURCHASING)
+            yield from _late(moment, void)
+
+
+def _late(moment: Moment, void: Purchase) -> Iterator[Finding]:
+    purchase = moment.campaign.purchases.get(void.voids or "")
+    if purchase is None or in_its_window(moment.campaign, purchase):
+        return
+    back = "" if void.quantity else "; nothing returns"
+    what = f"{void.id} voids {purchase.id} of {purchase.date} on {void.date}{back}: {void.reason}"
+    found = Finding("late-void", "15.614", what, (purchase.id, void.id), _secret_of(moment, void))
+    yield replace(found, notice=True)
 
 
 def pools(moment: Moment) -> Iterator[Finding]:

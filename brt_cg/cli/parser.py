@@ -316,7 +316,7 @@ def _purchases(commands: Any) -> None:
     )
     _flag(buy, "--draft", "plan it, and buy it later")
     buy.add_argument("--instead", metavar="PURCHASE", help="replace this draft")
-    void = _command(commands, "void", "void a purchase and get its points back")
+    void = _command(commands, "void", "void a purchase; in its own window its points come back")
     void.add_argument("purchase", metavar="PURCHASE", help="its id: see purchases")
     void.add_argument("--reason", required=True, metavar="TEXT", help="why")
     _seat(void)

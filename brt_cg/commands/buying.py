@@ -186,8 +186,10 @@ def _side_with_drafts(command: Command) -> Side:
 
 
 def void(command: Command) -> None:
-    """Voids a purchase: refunds its points and removes what it created, except what was lost in
-    play. Input: purchase, reason, and side to require that it is that side's. Raises Refused."""
+    """Voids a purchase, and removes what it created, except what was lost in play. In the window of
+    the purchase its points and its share of the maxima return; later only if nothing of it was ever
+    placed, lost or used: otherwise the record is corrected, and the enemy learns that. Input:
+    purchase, reason, and side to require that it is that side's. Raises Refused."""
     _only(command, "purchase", "reason", "side")
     campaign, card = command.campaign, command.card
     purchase = _to_be_voided(campaign, command.asked)
@@ -195,12 +197,19 @@ def void(command: Command) -> None:
     id = command.new_id("v", purchase.side)
     record = voids.voiding(campaign, purchase, id, reason, command.by, command.at)
     refuse_if_any(voids.voiding_breaches(campaign, card, purchase, record))
+    kept = voids.why_kept(campaign, purchase)
+    if not voids.in_its_window(campaign, purchase):
+        command.say(f"the {purchase.side.label} side corrects its record of purchases")
     command.secret = secret_of(campaign, purchase)
     with settling(command):
         campaign.add(record)
         gone, lost = unmake(campaign, card, purchase)
         words = _in_public(card, purchase)
-        command.say(f"{purchase.id} voided ({reason}): {words} returned", purchase, record, *gone)
+        comes_of_it = "returned"
+        if kept is not None:
+            comes_of_it = f"corrected; no points return, and it counts in the maxima ({kept})"
+        told = f"{purchase.id} voided ({reason}): {words} {comes_of_it}"
+        command.say(told, purchase, record, *gone)
         if card.prices[purchase.item].per_refit is not None:
             _say_san(command, purchase)
         for counter in lost:

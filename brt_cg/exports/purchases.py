@@ -76,7 +76,8 @@ def account_lines(account: Account, kinds: Iterable[str] = KINDS) -> Iterator[st
 def item_text(row: ListedPurchase) -> str:
     """A record of the ledger in one line."""
     if row.voids is not None:
-        return f"{row.id} · {row.date} · voids {row.voids}: {figures_text(row)} ({row.reason})"
+        back = figures_text(row) if row.quantity else "nothing returns"
+        return f"{row.id} · {row.date} · voids {row.voids}: {back} ({row.reason})"
     where = list(place_text(row, row.location))
     place = f", {', '.join(where)}" if where else ""
     gone = f", voided by {row.voided_by}" if row.voided_by else ""

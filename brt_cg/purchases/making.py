@@ -13,6 +13,7 @@ from brt_cg.model.counters import Class, Counter, Fate, Fortification, Kind, Pie
 from brt_cg.model.leaving import vacate
 from brt_cg.model.records import Area, Purchase
 from brt_cg.purchases.placement import goes_to
+from brt_cg.purchases.voids import is_lost
 
 
 def make(
@@ -121,22 +122,14 @@ def unmake(
         record = campaign.sides[purchase.side]
         record.san = max(0, record.san - purchase.quantity)
     raised = campaign.fortifications.get(purchase.raises or "")
-    if raised is not None and not _lost(purchase, raised):
+    if raised is not None and not is_lost(purchase, raised):
         _raise(campaign, purchase, -purchase.capacity)
     made = [*filter(None, map(campaign.find, purchase.created))]
-    lost = [counter for counter in made if _lost(purchase, counter)]
+    lost = [counter for counter in made if is_lost(purchase, counter)]
     gone = [counter for counter in made if counter not in lost]
     for counter in gone:
         _take_away(campaign, counter)
     return gone, lost
-
-
-def _lost(purchase: Purchase, counter: Counter) -> bool:
-    """Whether a counter is out of play already, or in the enemy's hands."""
-    controller = counter.controller if isinstance(counter, Fortification) else None
-    holder = controller or counter.side or purchase.side
-    prisoner = isinstance(counter, Unit) and counter.prisoner
-    return not counter.in_play or holder is not purchase.side or prisoner
 
 
 def _take_away(campaign: Campaign, counter: Counter) -> None:

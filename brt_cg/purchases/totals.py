@@ -63,6 +63,7 @@ class Counted:
 
     draft: bool
     voids: str | None
+    returns: bool  # whether one that voids gives back what was bought, and does not only correct
     item: str
     lot: PurchaseLot
     quantity: int
@@ -77,13 +78,14 @@ def counted(purchase: Purchase) -> Counted:
         paid.append(((fund, "exponent"), purchase.exponent))
     lot = PurchaseLot(purchase.side, purchase.beach, purchase.initial, purchase.date)
     quantity = 0 if purchase.raises else purchase.quantity
-    return Counted(purchase.draft, purchase.voids, purchase.item, lot, quantity, paid)
+    returns = purchase.quantity < 0
+    return Counted(purchase.draft, purchase.voids, returns, purchase.item, lot, quantity, paid)
 
 
 class Totals(Running[Purchase]):
     """The totals of the table of purchases: how many of an item in each lot, and points spent by
     each fund. `drafts`, `standing` and `of_item` are ids; `voids` the ids of the voiding records by
-    that of the voided purchase."""
+    that of the voided purchase, `returned` of those that give back what it bought."""
 
     def __init__(self, table: Table[Purchase]) -> None:
         self._counted: dict[str, Counted] = {}
@@ -93,6 +95,7 @@ class Totals(Running[Purchase]):
         self.standing: set[str] = set()
         self.of_item: dict[str, set[str]] = defaultdict(set)
         self.voids: dict[str, set[str]] = defaultdict(set)
+        self.returned: dict[str, set[str]] = defaultdict(set)
         self.update(table, table.keys())
 
     def update(self, table: Table[Purchase], touched: Collection[str]) -> None:
@@ -101,19 +104,22 @@ class Totals(Running[Purchase]):
             if before is not None:
                 self._count(key, before, -1)
                 if before.voids is not None:
-                    self._void(before.voids, key, set.discard)
+                    self._void(before, key, set.discard)
             if now is not None:
                 self._counted[key] = adds = counted(now)
                 self._count(key, adds, 1)
                 if now.voids is not None:
-                    self._void(now.voids, key, set.add)
+                    self._void(adds, key, set.add)
 
-    def _void(self, key: str, void: str, mark: Callable[[set[str], str], None]) -> None:
+    def _void(self, void: Counted, id: str, mark: Callable[[set[str], str], None]) -> None:
         """Counts a purchase anew, as a void of it comes or goes."""
+        key = void.voids or ""
         adds = self._counted.get(key)
         if adds is not None:
             self._count(key, adds, -1)
-        mark(self.voids[key], void)
+        mark(self.voids[key], id)
+        if void.returns:
+            mark(self.returned[key], id)
         if adds is not None:
             self._count(key, adds, 1)
 
@@ -125,8 +131,9 @@ class Totals(Running[Purchase]):
             return
         for fund_and_kind, points in adds.paid:
             self.spent[fund_and_kind] += times * points
-        if adds.voids is None and not self.voids.get(key):
+        if adds.voids is None and not self.returned.get(key):
             self.lots[adds.item][adds.lot] += times * adds.quantity
+        if adds.voids is None and not self.voids.get(key):
             mark(self.standing, key)
             mark(self.of_item[adds.item], key)
 

@@ -7,11 +7,13 @@ from brt_cg.board.locations import beach_name
 from brt_cg.card import Card
 from brt_cg.card.prices import Placement
 from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Counter, Fortification, Piece, Unit
 from brt_cg.model.records import Phase, Purchase
 from brt_cg.purchases import limits
 from brt_cg.purchases.breach import Breach
 from brt_cg.purchases.placement import Spot, may_go_together, placement_breaches
 from brt_cg.purchases.totals import Bought, void_of
+from brt_cg.text import some_of
 
 RULE = "15.614"
 
@@ -24,21 +26,59 @@ def voiding(
     by: str | None,
     at: str | None,
 ) -> Purchase:
-    """The record that would void a purchase now: its figures, negative."""
+    """The record that would void a purchase now: its figures, negative; none of them if it returns
+    nothing."""
     situation = campaign.situation
+    back = -1 if why_kept(campaign, purchase) is None else 0
     return purchase.replace(
         id=id,
         voids=purchase.id,
         reason=reason,
         date=situation.date,
         initial=situation.phase is Phase.PURCHASE,
-        quantity=-purchase.quantity,
-        total=-purchase.total,
-        exponent=-purchase.exponent,
+        quantity=back * purchase.quantity,
+        total=back * purchase.total,
+        exponent=back * purchase.exponent,
         created=(),
         entered_by=by,
         entered_at=at,
     )
+
+
+def in_its_window(campaign: Campaign, purchase: Purchase) -> bool:
+    """Whether a purchase was made in the buying window that is open now."""
+    now = campaign.situation
+    return purchase.date == now.date and purchase.initial is (now.phase is Phase.PURCHASE)
+
+
+def why_kept(campaign: Campaign, purchase: Purchase) -> str | None:
+    """Why a void made now returns neither the points of a purchase nor its share of the maxima, if
+    so: in a later window than the purchase's, something that it bought was placed, lost or used."""
+    if in_its_window(campaign, purchase):
+        return None
+    made = [*filter(None, map(campaign.find, purchase.created))]
+    if lost := [each for each in made if is_lost(purchase, each)]:
+        return f"{some_of([each.named for each in lost])}: lost in play"
+    if placed := [each for each in made if not _is_new(each)]:
+        return f"{some_of([each.named for each in placed])}: was set up"
+    return None if made else "it has been used"
+
+
+def _is_new(counter: Counter) -> bool:
+    """Whether a counter that was bought has never been set up, as far as the program was told."""
+    if isinstance(counter, Fortification):
+        return counter.location is None
+    waits = counter.location is None or counter.off_map
+    isolated = isinstance(counter, Piece) and counter.isolated
+    return counter.unseen and not counter.hidden and waits and not isolated
+
+
+def is_lost(purchase: Purchase, counter: Counter) -> bool:
+    """Whether a counter that a purchase created is out of play, or in the enemy's hands."""
+    controller = counter.controller if isinstance(counter, Fortification) else None
+    holder = controller or counter.side or purchase.side
+    prisoner = isinstance(counter, Unit) and counter.prisoner
+    return not counter.in_play or holder is not purchase.side or prisoner
 
 
 def void_breaches(campaign: Campaign, card: Card, void: Purchase) -> list[Breach]:

@@ -176,13 +176,13 @@ def fall(campaign: Campaign, box: Fortification) -> int:
 
 
 def pillboxes(campaign: Campaign) -> Iterable[Fortification]:
-    """The Japanese pillboxes, without those whose purchase was voided."""
+    """The Japanese pillboxes, without those that went when their purchase was voided."""
     voided = {purchase.voids for purchase in campaign.purchases.values() if purchase.voids}
     return (
         fort
         for fort in campaign.fortifications.values()
         if fort.side is Side.JAPANESE and fort.is_pillbox
-        if fort.purchase not in voided or fort.purchase is None
+        if fort.purchase is None or fort.purchase not in voided or fort.fell is not None
     )
 
 

@@ -1,12 +1,19 @@
 """buy, void, commit, discard, allot: the commands of 15.614."""
 
 import json
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
+from brt_cg.commands import Command
 from brt_cg.commands.registry import COMMANDS
 from brt_cg.journal.changes import apply, compare, inverse
-from tests.purchases.shop import refit_shop, shop
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Fate
+from brt_cg.model.records import Phase
+from brt_cg.refit.victory import pillboxes
+from tests.purchases.shop import Shop, refit_shop, shop
 from tests.refit.table import JAPANESE, MARINE
 
 
@@ -229,14 +236,100 @@ def test_a_void_waits_for_a_buying_window() -> None:
     assert "now it is done (15.614)" in market.refusal("void", purchase="pj17", reason="x")
 
 
-def test_a_later_window_may_void_an_older_purchase() -> None:
+def in_a_later_window(market: Shop) -> None:
+    """The window of the next Refit Phase opens."""
+    now = market.campaign.situation
+    now.phase, now.date, now.paragraph = Phase.REFIT, "20 PM", "15.6143"
+    now.buying = ("marine", "japanese")
+
+
+def test_a_later_void_returns_what_was_never_set_up() -> None:
     market = shop()
     market.buy("trench")
-    now = market.campaign.situation
-    now.phase, now.date, now.paragraph = refit_shop().campaign.situation.phase, "20 PM", "15.6143"
-    now.buying = ("japanese",)
+    in_a_later_window(market)
     market.void("pj17")
     assert (market.campaign.purchases["vj18"].date, market.left().fpp) == ("20 PM", 400)
+
+
+def later_void(item: str, change: Callable[[Campaign], None], **order: Any) -> tuple[Shop, Command]:
+    """What an initial purchase is voided to in a later window, after something was done with it."""
+    market = shop()
+    market.buy(item, **order)
+    change(market.campaign)
+    in_a_later_window(market)
+    return market, market.do("void", purchase="pj17", reason="never there")
+
+
+def is_lost(campaign: Campaign) -> None:
+    campaign.weapons["pj17-1"].fate = Fate.ELIMINATED
+
+
+def was_set_up(campaign: Campaign) -> None:
+    campaign.weapons["pj17-1"].unseen = False
+
+
+def is_captured(campaign: Campaign) -> None:
+    campaign.weapons["pj17-1"].side = MARINE
+
+
+def is_hidden(campaign: Campaign) -> None:
+    campaign.weapons["pj17-1"].gain("hidden")
+
+
+def stands(campaign: Campaign) -> None:
+    campaign.weapons["pj17-1"].location = "L20"
+
+
+@pytest.mark.parametrize("change", [is_lost, was_set_up, is_captured, is_hidden, stands])
+def test_a_later_void_of_what_was_placed_lost_or_used_only_corrects_the_record(
+    change: Callable[[Campaign], None],
+) -> None:
+    market, command = later_void("turret_8in", change, quantity=2)
+    record = market.campaign.purchases["vj18"]
+    assert (record.voids, record.quantity, record.total) == ("pj17", 0, 0)
+    assert market.left().gpp == 400 - 16
+    told = next(one.text for one in command.said if one.text.startswith("pj17 voided"))
+    assert "corrected; no points return, and it counts in the maxima" in told
+    assert "3 with this, at most 2 in CG III" in market.no("turret_8in", "red_two")
+
+
+def test_a_later_void_of_turrets_that_were_never_set_up_makes_room_for_others() -> None:
+    market, _ = later_void("turret_8in", lambda _: None, quantity=2)
+    assert market.left().gpp == 400
+    market.buy("turret_8in", quantity=2)
+
+
+@pytest.mark.parametrize("item", ["concealment", "hip_squad", "san_increase"])
+def test_what_is_used_up_in_a_scenario_is_not_refunded(item: str) -> None:
+    market, command = later_void(item, lambda _: None, beach=None)
+    assert market.campaign.purchases["vj18"].total == 0
+    assert any("it has been used" in one.text for one in command.said)
+
+
+def test_in_the_window_of_the_purchase_all_returns_though_it_was_placed() -> None:
+    market = shop()
+    market.buy("turret_8in", quantity=2)
+    stands(market.campaign)
+    market.void("pj17")
+    assert market.left().gpp == 400
+    market.buy("turret_8in", quantity=2)
+
+
+def test_the_enemy_learns_of_a_later_void_that_a_record_was_corrected_and_not_what() -> None:
+    _, command = later_void("turret_8in", is_lost, quantity=2)
+    public = [one.text for one in command.said if one.secret is None]
+    assert public == ["the Japanese side corrects its record of purchases"]
+    assert command.secret is JAPANESE
+
+
+def test_a_pillbox_that_fell_counts_though_its_record_is_corrected() -> None:
+    market = shop()
+    bought = market.buy("pillbox_1_3_5", location="M21", arc=["N20", "N21"])
+    box = market.campaign.fortifications[f"{bought}-1"]
+    box.fate, box.fell, box.controller = Fate.ELIMINATED, "20 AM", MARINE
+    in_a_later_window(market)
+    market.void(bought)
+    assert [each.id for each in pillboxes(market.campaign)] == [box.id]
 
 
 # --- allot ----------------------------------------------------------------------------------------

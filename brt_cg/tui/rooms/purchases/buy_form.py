@@ -21,6 +21,7 @@ from brt_cg.purchases.listing import ListedPurchase
 from brt_cg.purchases.orders import OrderField, fields_for, read_order
 from brt_cg.purchases.placement import spots_for
 from brt_cg.purchases.pools import KIND_NAMES, account, cost
+from brt_cg.purchases.voids import why_kept
 from brt_cg.questions.answers import ACROSS, Candidate, Pointed, Problem
 from brt_cg.text import parted
 from brt_cg.tui.question.form import (
@@ -159,11 +160,14 @@ class VoidForm(EntryForm[None]):
         return (FormPage(title, (why,), "void it"),)
 
     async def judge(self, typed: Typed, page: int) -> Judged:
+        kept = why_kept(self.session.now.view, self.row)
+        back = f"{self.row.total} {self.row.points.upper()} come back."
+        if kept is not None:
+            back = f"No points come back, and it counts in the maxima: {kept}."
         return Judged(
             Content(
-                f"{self.row.total} {self.row.points.upper()} come back. What it created is "
-                "removed, except what was lost in play. The record keeps the purchase, and why "
-                "it was voided."
+                f"{back} What it created is removed, except what was lost in play. The record "
+                "keeps the purchase, and why it was voided."
             )
         )
 
