@@ -4,6 +4,7 @@ It knows no journal; a journal, a forecast, or a test drives it.
 """
 
 from collections.abc import Generator
+from importlib import import_module
 from typing import Any
 
 from brt_cg.card import Card
@@ -12,7 +13,8 @@ from brt_cg.model.records import Phase
 from brt_cg.questions.asks import Ask
 from brt_cg.refit.log_line import LogLine
 from brt_cg.refit.play import Paragraph, Play
-from brt_cg.refit.sequence import AT, FIRST_OF_SETUP, NUMBERS
+from brt_cg.refit.sequence import AT, FIRST_OF_SETUP, NUMBERS, VICTORY, ends_campaign
+from brt_cg.refit.victory import look_at_once
 
 
 class Run:
@@ -29,7 +31,7 @@ class Run:
         self.paragraph = paragraph
         self.play = kind(paragraph.number, campaign, card)
         self.ask: Ask[Any] | None = None
-        self._steps: Generator[Ask[Any], Any, None] = paragraph.play(self.play).__await__()
+        self._steps: Generator[Ask[Any], Any, None] = _played(paragraph, self.play).__await__()
         self.send(None)
 
     @property
@@ -48,6 +50,24 @@ class Run:
         said = tuple(self.play.said)
         self.play.said.clear()
         return said
+
+
+async def _played(paragraph: Paragraph, play: Play) -> None:
+    """Plays a paragraph. By R-CG-END `none` a campaign that is over has no Refit Phase any more:
+    what comes before 15.6032 is passed over, and the first paragraph that finds it over, from
+    15.6032 on, ends it."""
+    if play.ruling("R-CG-END") != "none" or AT[paragraph.number] > AT["15.609"]:
+        await paragraph.play(play)
+        return
+    if AT[paragraph.number] < AT[VICTORY]:
+        look_at_once(play)
+        if ends_campaign(play.campaign.situation, play.card):
+            play.because = "the campaign is over: nothing is rolled or moved any more (R-CG-END)"
+            return
+    await paragraph.play(play)
+    if AT[paragraph.number] >= AT[VICTORY] and ends_campaign(play.campaign.situation, play.card):
+        # Loaded when a campaign ends, since every command would wait for it.
+        await import_module("brt_cg.refit.end_of_campaign").end_of_campaign(play)
 
 
 def mark_begun(campaign: Campaign, paragraph: Paragraph) -> None:

@@ -59,7 +59,7 @@ async def rally_and_unloading(play: Play) -> None:
 @paragraph(
     "15.6032",
     nothing="there is nothing to settle",
-    subjects=("winner", "pillboxes"),
+    subjects=("winner", "pillboxes", "victor"),
 )
 async def victory_and_cvp(play: Play) -> None:
     """Control is settled as the players say, each side's CVP total is brought up to date, and the

@@ -24,7 +24,7 @@ from brt_cg.purchases.placement import goes_to
 from brt_cg.questions.asks import Option
 from brt_cg.refit.gathering import units_at
 from brt_cg.refit.play import Play, paragraph
-from brt_cg.refit.victory import fall, has_fallen, pillboxes
+from brt_cg.refit.victory import capture_pillbox
 from brt_cg.text import counted
 
 
@@ -365,24 +365,12 @@ def _settle_control(play: Play, fort: Fortification) -> None:
     changes = controller is not fort.controller
     if controller is Side.MARINE and fort.is_pillbox:
         by_hex = play.campaign.isolated_side(fort.location) and not garrison
-        _capture(play, fort, "R-EMPTY-PILLBOX" if by_hex else ruling)
+        capture_pillbox(play, fort, "R-EMPTY-PILLBOX" if by_hex else ruling)
     fort.controller = controller
     if changes:
         play.tell(fort, whose, ruling=ruling)
     elif ruling is not None:
         play.tell(fort, f"stays {whose}", ruling=ruling)
-
-
-def _capture(play: Play, box: Fortification, ruling: str | None) -> None:
-    """Counts a pillbox that the Marines Control from now on, for the campaign (R-EMPTY-PILLBOX)."""
-    campaign, situation = play.campaign, play.campaign.situation
-    if has_fallen(campaign, box) or box not in pillboxes(campaign):
-        return
-    worth = fall(campaign, box)
-    if situation.pillbox_vp_so_far is not None:
-        situation.pillbox_vp_so_far += worth
-    words = f"captured by the Marines: {worth} VP for its capacity (15.615)"
-    play.tell(box, words, ruling=ruling)
 
 
 def _uncovered(play: Play, fort: Fortification) -> bool:

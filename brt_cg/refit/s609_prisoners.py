@@ -1,24 +1,18 @@
-"""15.609: prisoners, and those who are neither guarded nor armed; the end of the campaign."""
+"""15.609: prisoners, and those who are neither guarded nor armed."""
 
 from brt_cg.board import grid
 from brt_cg.board.locations import ground
 from brt_cg.model.counters import Side, Unit
-from brt_cg.model.records import SIDES, Area, Phase
+from brt_cg.model.records import Area
 from brt_cg.questions.asks import Choose, Option
+from brt_cg.refit.end_of_campaign import end_of_campaign
 from brt_cg.refit.gathering import retained_together
 from brt_cg.refit.losses import credit, lost_by_name, take_out, worth
 from brt_cg.refit.play import Play, paragraph
 from brt_cg.refit.rearming import rearm
 from brt_cg.refit.s607_perimeters import cut_off, isolate, land_in_play
 from brt_cg.refit.sequence import ends_campaign
-from brt_cg.refit.victory import (
-    ask_who_won,
-    both_sums,
-    leading,
-    least_cvp,
-    look_at_once,
-    victory_points,
-)
+from brt_cg.refit.victory import least_cvp, look_at_once
 from brt_cg.text import counted, minus
 
 TELL_OF_MASSACRE = (
@@ -36,8 +30,7 @@ async def prisoners(play: Play) -> None:
     """A Japanese prisoner guarded by a non-Isolated Marine is eliminated, its prisoner CVP taken
     from the Japanese total (R-PRISONER-CVP). The Japanese keep each Marine prisoner, hand him to
     another guard in the area, or Massacre him. An unguarded, unarmed unit is Rearmed (R-REARM)
-    and Retained in the nearest friendly Setup Area. When the campaign ends here, prisoners still
-    held count double (R-CG-END)."""
+    and Retained in the nearest friendly Setup Area. The campaign may end here (R-CG-END)."""
     units = play.campaign.units.values()
     for unit in play.campaign.in_order(unit for unit in units if not unit.armed):
         guard = play.campaign.units.get(unit.guard or "")
@@ -45,8 +38,8 @@ async def prisoners(play: Play) -> None:
             await _guarded(play, unit, guard)
         else:
             await _unguarded(play, unit)
-    if ends_campaign(play.campaign.situation, play.card):
-        await _end_of_campaign(play)
+    if play.ruling("R-CG-END") == "close" and ends_campaign(play.campaign.situation, play.card):
+        await end_of_campaign(play)
 
 
 async def _guarded(play: Play, prisoner: Unit, guard: Unit) -> None:
@@ -219,37 +212,3 @@ def _retained_with(play: Play, guard: Unit) -> list[Unit]:
         and home(unit) == there
         and unit.armed
     ]
-
-
-# --- the end of the campaign --------------------------------------------------------------------
-
-
-async def _end_of_campaign(play: Play) -> None:
-    """R-CG-END: scores prisoners still held double, and ends the campaign. Its victor is the side
-    that has won it at once, or else by Victory Points (R-CG-VICTORY), as the players confirm."""
-    for prisoner in play.campaign.in_order(play.campaign.units.values()):
-        if prisoner.prisoner and prisoner.guard:
-            points = worth(play.card, prisoner)
-            captor = play.campaign.sides[prisoner.side.enemy]
-            captor.cvp += 2 * points
-            scored = f"{prisoner.side.enemy.label} CVP +{2 * points} (2 × {points})"
-            play.tell(prisoner, f"still held: {scored}: now {captor.cvp}")
-    situation = play.campaign.situation
-    if situation.victor is None:
-        situation.victor = await _victor(play)
-    situation.phase = Phase.OVER
-    totals = ", ".join(f"{side.label} {play.campaign.sides[side].cvp}" for side in SIDES)
-    play.say(f"the campaign is over; CVP: {totals}", ruling="R-CG-END")
-    play.say(f"the {situation.victor.label} side has won the campaign")
-
-
-async def _victor(play: Play) -> Side:
-    """The victor by 15.615 over the whole campaign, as the players confirm or enter
-    (R-CG-VICTORY)."""
-    points = victory_points(play.campaign, whole=True)
-    ahead = leading(points)
-    play.say(f"Victory Points of the campaign: {both_sums(points)}", ruling="R-CG-VICTORY")
-    by_points = f"By Victory Points ({both_sums(points)}) the {ahead.label} side has won."
-    enter = play.ruling("R-CG-VICTORY") == "enter"
-    prompt = f"{'' if enter else by_points + ' '}Who has won the campaign (R-CG-VICTORY)?"
-    return await ask_who_won(play, "victor", prompt, ahead)

@@ -8,6 +8,7 @@ from functools import cache
 from importlib import import_module
 
 from brt_cg.card import Card
+from brt_cg.model.campaign import Campaign
 from brt_cg.model.records import Phase, Situation
 from brt_cg.questions.answers import Refused
 from brt_cg.refit.play import Paragraph
@@ -65,9 +66,9 @@ TITLES = {number: title for number, (title, _, _) in STEPS.items()}
 AT = {number: at for at, number in enumerate(NUMBERS)}
 
 
+VICTORY = "15.6032"
 FIRST_OF_SETUP = "15.6201"
 SETUP_ORDER = NUMBERS[AT[FIRST_OF_SETUP] :]
-LAST_OF_CAMPAIGN = "15.609"
 
 
 @cache
@@ -114,9 +115,14 @@ def prisoners_are_settled(situation: Situation) -> bool:
 
 
 def ends_campaign(situation: Situation, card: Card) -> bool:
-    """Whether the campaign ends with the CG Date in force, at LAST_OF_CAMPAIGN of the Refit Phase
-    after its scenario (R-CG-END): it is the last one, or the campaign has been won."""
+    """Whether the campaign ends with the CG Date in force, in the Refit Phase after its scenario
+    (R-CG-END): it is the last one, or the campaign has been won."""
     return card.is_last(situation.date) or situation.victor is not None
+
+
+def last_of_campaign(campaign: Campaign) -> str:
+    """The paragraph with which a campaign ends on its last date (R-CG-END)."""
+    return VICTORY if campaign.ruling("R-CG-END") == "none" else "15.609"
 
 
 def paragraph_named(rule: str) -> Paragraph:

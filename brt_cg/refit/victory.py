@@ -175,6 +175,30 @@ def fall(campaign: Campaign, box: Fortification) -> int:
     return worth_of(box)
 
 
+def capture_pillbox(play: Play, box: Fortification, ruling: str | None) -> None:
+    """Counts a pillbox that the Marines Control from now on, for the campaign (R-EMPTY-PILLBOX)."""
+    campaign, situation = play.campaign, play.campaign.situation
+    if has_fallen(campaign, box) or box not in pillboxes(campaign):
+        return
+    worth = fall(campaign, box)
+    if situation.pillbox_vp_so_far is not None:
+        situation.pillbox_vp_so_far += worth
+    words = f"captured by the Marines: {worth} VP for its capacity (15.615)"
+    play.tell(box, words, ruling=ruling)
+
+
+def taken_with_their_hex(campaign: Campaign) -> list[Fortification]:
+    """The empty pillboxes outside the Marine Perimeters that only Marines stand beside
+    (R-EMPTY-PILLBOX)."""
+    boxes = (box for box in pillboxes(campaign) if not has_fallen(campaign, box))
+    empty = (box for box in boxes if not (box.hidden or box.unseen))
+    by_hex = (box for box in empty if falls_by_its_hex(campaign, box))
+    only_marines = {Side.MARINE}
+    return campaign.in_order(
+        box for box in by_hex if _seen_at(campaign, box.location or "") == only_marines
+    )
+
+
 def pillboxes(campaign: Campaign) -> Iterable[Fortification]:
     """The Japanese pillboxes, without those that went when their purchase was voided."""
     voided = {purchase.voids for purchase in campaign.purchases.values() if purchase.voids}

@@ -10,10 +10,10 @@ from brt_cg.purchases.totals import drafts
 from brt_cg.refit.sequence import (
     AT,
     FIRST_OF_SETUP,
-    LAST_OF_CAMPAIGN,
     NUMBERS,
     TITLES,
     ends_campaign,
+    last_of_campaign,
     paragraph_of,
 )
 from brt_cg.views.book import Book
@@ -71,7 +71,7 @@ def steps_of(book: Book) -> tuple[Step, ...]:
     first = AT[FIRST_OF_SETUP] if situation.ended is None else 0
     # After the last scenario nothing follows the end of the campaign.
     ends = ends_campaign(situation, book.card) and situation.ended == situation.date
-    last = AT[LAST_OF_CAMPAIGN] if ends else len(NUMBERS) - 1
+    last = AT[last_of_campaign(book.campaign)] if ends else len(NUMBERS) - 1
     steps = []
     for number in NUMBERS[first : last + 1]:
         step = Step(number, Stand.AHEAD)

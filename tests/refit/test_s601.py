@@ -262,7 +262,11 @@ def test_cg_i_is_won_as_the_scenario_left_the_map_whatever_a_melee_adds(
     ruling: str, victor: Side | None
 ) -> None:
     units = marine_squad("m1", "N25"), japanese_half_squad("j1", "N25")
-    facts = {"cg": "I", "japanese": {"cvp": 204}, "rulings": {"R-CG1-WHEN": ruling}}
+    facts = {
+        "cg": "I",
+        "japanese": {"cvp": 204},
+        "rulings": {"R-CG1-WHEN": ruling, "R-CG-END": "close"},
+    }
     result = melee(*units, rounds={"N25": [{"eliminated": ["m1"]}]}, **facts)
     assert result.cvp(JAPANESE) == 206
     assert result.campaign.situation.victor is victor

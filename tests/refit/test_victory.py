@@ -36,9 +36,9 @@ def at_the_end(
     *counters: Any, marine: int, japanese: int, choices: Any = None, **facts: Any
 ) -> Result:
     """15.609 on the last date."""
-    made = campaign(
-        *counters, marine={"cvp": marine}, japanese={"cvp": japanese}, date=LAST, **facts
-    )
+    rulings = {"R-CG-END": "close", **facts.pop("rulings", {})}
+    points = {"marine": {"cvp": marine}, "japanese": {"cvp": japanese}}
+    made = campaign(*counters, **points, date=LAST, rulings=rulings, **facts)
     return play(prisoners, made, choices=choices)
 
 
