@@ -15,7 +15,7 @@ from brt_cg.card import Card
 from brt_cg.card.prices import Created, Placement, Price
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Fortification, Side, Weapon, WeaponKind
-from brt_cg.model.records import Area, Purchase
+from brt_cg.model.records import Area, Points, Purchase
 from brt_cg.model.setup_areas import SetupAreas
 from brt_cg.model.statuses import TerrainKind
 from brt_cg.purchases.breach import Breach
@@ -236,12 +236,18 @@ def _control(site: Site) -> Iterator[Breach]:
     wrong = [refusal for refusal in refusals.values() if refusal is not None]
     if len(wrong) > int(site.needs(Placement.HEXSIDE)):
         yield next((refusal for refusal in wrong if refusal.code == "isolated"), wrong[0])
-    if site.price is None or site.price.front_line_ok:
+    if site.price is None or site.price.front_line_ok or not _front_line_counts(site, site.price):
         return
     for end, refusal in refusals.items():
         if refusal is None and site.campaign.front_line(end, site.side):
             what = f"{end} is a Front Line Location: only “?” may go there"
             yield site.breach(what, "front-line")
+
+
+def _front_line_counts(site: Site, price: Price) -> bool:
+    """R-FRONT-LINE-SETUP: whether an item whose row does not allow a Front Line Location is kept
+    out of it: FPP items, or all."""
+    return price.points is Points.FPP or site.campaign.ruling("R-FRONT-LINE-SETUP") == "all"
 
 
 def _beach_area(site: Site) -> Iterator[Breach]:

@@ -431,6 +431,22 @@ def test_only_concealment_in_a_front_line_location() -> None:
     )
 
 
+@pytest.mark.parametrize("item", ["hmg", "at_37l"])
+def test_guns_and_machine_guns_may_set_up_in_a_front_line_location(item: str) -> None:
+    """15.6143 l is a note of the FPP table: R-FRONT-LINE-SETUP."""
+    refit_shop(areas=AREAS).buy(item, location="M20")
+    market = refit_shop(areas=AREAS, rulings={"R-FRONT-LINE-SETUP": "all"})
+    assert "M20 is a Front Line Location" in market.no(item, location="M20")
+
+
+def test_capp_pillboxes_may_set_up_in_a_front_line_location() -> None:
+    where = {"location": "M20", "arc": ["N19", "N20"]}
+    areas = AREAS
+    refit_shop(areas=areas).buy("pillbox_1_3_5", **where)
+    market = refit_shop(areas=areas, rulings={"R-FRONT-LINE-SETUP": "all"})
+    assert "M20 is a Front Line Location" in market.no("pillbox_1_3_5", **where)
+
+
 def test_foxholes_and_concealment_in_an_isolated_location() -> None:
     cut_off = japanese_squad("j1", "N19", isolated=True)
     market = refit_shop(cut_off, areas=AREAS)

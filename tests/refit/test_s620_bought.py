@@ -259,6 +259,7 @@ def test_a_crew_takes_its_new_machine_gun_nowhere_where_it_may_not_stand():
         set_up(first, crew="J42")
     assert set_up(first, crew="J42", hmg="N22").piece(HMG).location == "N22"
     front = LATER | {"areas": {"M1": "N18-N21", "J1": "N22-N30"}}
+    front |= {"rulings": {"R-FRONT-LINE-SETUP": "all"}}
     with pytest.raises(Refused, match="going along: HMG at N22: N22 is a Front Line Location"):
         set_up(an_hmg("J1", **front), crew="N22")
     assert set_up(an_hmg("J1", **front), crew="off_map").piece(HMG).off_map
