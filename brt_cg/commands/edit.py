@@ -18,7 +18,7 @@ from brt_cg.commands.problems import Findings
 from brt_cg.commands.state_document import FACT_FIELDS, ammunition_refused
 from brt_cg.commands.units_lost import settling
 from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Counter, Piece, Side, Vehicle, Weapon
+from brt_cg.model.counters import Counter, Piece, Side, Unit, Vehicle, Weapon
 from brt_cg.model.fields import Field, changes_between, fields_of, from_assignments
 from brt_cg.model.record import Record
 from brt_cg.model.records import SideRecord, Situation
@@ -26,6 +26,7 @@ from brt_cg.model.shapes import Mark, Text
 from brt_cg.model.table import Table
 from brt_cg.model.visibility import seen_by, telling_is_secret
 from brt_cg.questions.answers import Problem, Refused, refuse
+from brt_cg.refit.engineers import stay_engineers
 from brt_cg.refit.log_line import LogLine
 from brt_cg.refit.victory import cvp_problems
 from brt_cg.text import listed, shown, told_hidden
@@ -109,6 +110,8 @@ def _edit_counter(command: Command, counter: Counter, new: dict[str, Any], reaso
         _note_problems(command, edited, new, findings)
     findings.finish()
     assert edited is not None, "a counter that cannot be built has been noted"
+    if isinstance(edited, Unit) and isinstance(counter, Unit) and "traits" not in new:
+        stay_engineers(command.campaign, command.card, counter, edited)
     _put(command, counter, edited, reason)
 
 

@@ -49,6 +49,7 @@ from brt_cg.model.records import SIDES, Phase, SideRecord, Situation
 from brt_cg.model.shapes import A_LOCATION, Mark
 from brt_cg.model.visibility import seen_by
 from brt_cg.questions.answers import Refused
+from brt_cg.refit.engineers import stay_engineers
 from brt_cg.refit.losses import close_crews, crews_of
 from brt_cg.refit.s609_prisoners import join_guard
 from brt_cg.refit.victory import vp_of_earlier_dates
@@ -144,7 +145,7 @@ def plan_import(campaign: Campaign, after: Campaign, card: Card, raw: dict[str, 
     findings.finish()
     _say_head(plan)
     _put_totals(plan, card)
-    _put_counters(plan)
+    _put_counters(plan, card)
     _note_shared_hexes(plan, findings)
     findings.finish()
     return plan
@@ -391,13 +392,16 @@ def _facts(plan: Plan) -> Iterator[tuple[str, Any]]:
 # --- the counters as they will stand --------------------------------------------------------------
 
 
-def _put_counters(plan: Plan) -> None:
+def _put_counters(plan: Plan, card: Card) -> None:
     after = plan.after
     for item in plan.taken:
         counter = item.counter
         if after.find(counter.id) is None:
             fill_in(counter, item.given, plan.asked.types, plan.view)
-        take_over(item, after.find(counter.id), plan.running)
+        known = after.find(counter.id)
+        take_over(item, known, plan.running)
+        if isinstance(counter, Unit) and isinstance(known, Unit):
+            stay_engineers(after, card, known, counter)
         if counter.id in plan.held:
             leave_with_his_guard(after, counter)
         after.tables[counter.TABLE][counter.id] = counter

@@ -21,6 +21,7 @@ from brt_cg.model.counters import (
 from brt_cg.model.leaving import keep_secret
 from brt_cg.model.statuses import PathfinderState
 from brt_cg.model.visibility import telling_is_secret
+from brt_cg.refit.engineers import stay_engineers
 from brt_cg.refit.play import Play, Results
 from brt_cg.refit.victory import look_at_once
 
@@ -100,6 +101,13 @@ def halve(card: Card, squad: Unit) -> None:
     """Turns a squad, full or reduced, into one of its same-class HS (G1.14)."""
     squad.type = card.ladders.half_squad_of(squad)
     squad.kind, squad.strength = Kind.HALF_SQUAD, Strength.FULL
+
+
+def reduce_to_half(campaign: Campaign, card: Card, squad: Unit) -> None:
+    """Turns a squad into one of its HS; that of Assault Engineers stays one (R-ENGINEERS)."""
+    before = squad.clone()
+    halve(card, squad)
+    stay_engineers(campaign, card, before, squad)
 
 
 def capture(campaign: Campaign, unit: Unit, captor: Unit) -> None:
@@ -238,7 +246,7 @@ async def casualty_reduce(play: Play, unit: Unit) -> None:
         await _wound(play, unit)
     elif unit.kind is Kind.SQUAD:
         before, lost = play.who(unit), lost_by_name(play, unit)
-        halve(play.card, unit)
+        reduce_to_half(play.campaign, play.card, unit)
         play.say(f"{before}: Casualty Reduction: now a {unit.type} HS", unit)
         await award(play, unit.side, 1, f"half of {lost}" if lost else None)
         look_at_once(play)

@@ -9,6 +9,7 @@ from brt_cg.board.locations import OFF_MAP
 from brt_cg.model.counters import Fate, Kind, Side, Strength, Unit
 from brt_cg.questions.answers import Candidate, Form, Raw, Refused
 from brt_cg.questions.asks import Choose, Enter, Option
+from brt_cg.refit.engineers import own_kind
 from brt_cg.refit.gathering import carrying, retained_together
 from brt_cg.refit.losses import eliminate, take_out
 from brt_cg.refit.play import Play, Results, paragraph
@@ -52,7 +53,7 @@ def _half_squads_by_home(play: Play) -> dict[str, list[list[Unit]]]:
     for unit in play.campaign.in_order(unit for unit in halves if _can_recombine(play, unit)):
         home = play.campaign.home(unit)
         if home is not None and home != OFF_MAP:
-            found.setdefault(home, {}).setdefault(_alike(unit), []).append(unit)
+            found.setdefault(home, {}).setdefault(_alike(play, unit), []).append(unit)
     pairs = {
         home: [sorted(group, key=lambda unit: unit.id) for group in groups.values()]
         for home, groups in found.items()
@@ -61,11 +62,12 @@ def _half_squads_by_home(play: Play) -> dict[str, list[list[Unit]]]:
     return {home: groups for home, groups in several.items() if groups}
 
 
-def _alike(unit: Unit) -> tuple[Any, ...]:
+def _alike(play: Play, unit: Unit) -> tuple[Any, ...]:
     """The properties that two HS must share to pair up; for HS that stay hidden, also their
     Location."""
     bound = unit.recorded_location if unit.hidden else None
-    return (unit.side, unit.type, unit.class_, unit.own_kind, unit.hidden, bound)
+    kind = own_kind(play.campaign, play.card, unit)
+    return (unit.side, unit.type, unit.class_, kind, unit.hidden, bound)
 
 
 def _can_recombine(play: Play, unit: Unit) -> bool:

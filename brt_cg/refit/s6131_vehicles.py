@@ -5,7 +5,7 @@ from brt_cg.board.locations import OFF_MAP
 from brt_cg.model.counters import Fate, Kind, Side, Unit, Vehicle
 from brt_cg.questions.asks import Option
 from brt_cg.refit.gathering import retained_together
-from brt_cg.refit.losses import abandon, award_crew, close_crews, halve, take_out
+from brt_cg.refit.losses import abandon, award_crew, close_crews, reduce_to_half, take_out
 from brt_cg.refit.moves import in_friendly_area
 from brt_cg.refit.play import Play, Results, paragraph
 from brt_cg.refit.s608_retained import deserted, release, settle
@@ -104,7 +104,7 @@ async def _man(play: Play, vehicle: Vehicle, crew: Unit) -> None:
 def _a_half_squad_of(play: Play, squad: Unit) -> Unit:
     """Splits one HS off a squad as a new counter; the squad becomes its other HS, and keeps
     everything."""
-    halve(play.card, squad)
+    reduce_to_half(play.campaign, play.card, squad)
     crew = squad.clone()
     crew.id, crew.name = play.campaign.free_id(f"{squad.id}.2"), None
     play.campaign.add(crew)

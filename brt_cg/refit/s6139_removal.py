@@ -21,6 +21,7 @@ from brt_cg.model.statuses import TerrainKind
 from brt_cg.questions.answers import Candidate, Form, Raw, refuse
 from brt_cg.questions.asks import Item, Roll
 from brt_cg.questions.dice import Dice, DiceTable, TableRow
+from brt_cg.refit.engineers import own_kind
 from brt_cg.refit.losses import (
     casualty_reduce,
     close_crews,
@@ -214,14 +215,14 @@ def _able_to_help(play: Play, side: Side, item: Removable) -> list[Helper]:
     if home is None:
         return []
     pieces = campaign.in_order((*campaign.units.values(), *campaign.vehicles.values()))
-    own = (piece for piece in pieces if piece.side is side and _can_work(piece))
+    own = (piece for piece in pieces if piece.side is side and _can_work(play, piece))
     return [piece for piece in own if campaign.home(piece) == home]
 
 
-def _can_work(helper: Helper) -> bool:
+def _can_work(play: Play, helper: Helper) -> bool:
     if isinstance(helper, Vehicle):
         return helper.bulldozer and not helper.immobile
-    workers = helper.kind is Kind.SQUAD and helper.own_kind
+    workers = helper.kind is Kind.SQUAD and own_kind(play.campaign, play.card, helper)
     return bool(workers) and helper.armed
 
 
@@ -244,7 +245,7 @@ def _unmet(play: Play, item: Removable, helpers: list[Helper]) -> list[str]:
 
 async def _try(play: Play, side: Side, item: Removable, helpers: list[Helper]) -> None:
     """Rolls for an item; a helper reduced in an earlier attempt no longer helps."""
-    helpers = [helper for helper in helpers if helper.in_play and _can_work(helper)]
+    helpers = [helper for helper in helpers if helper.in_play and _can_work(play, helper)]
     if isinstance(item, Vehicle) and not any(isinstance(helper, Vehicle) for helper in helpers):
         await play.agreed("R-WRECK-REMOVAL", item)
     unmet = _unmet(play, item, helpers)
@@ -373,15 +374,15 @@ def _mmc_by_type(play: Play, side: Side, item: Removable) -> dict[str, list[Unit
     found: dict[str, list[Unit]] = {}
     for unit in play.campaign.in_order(play.campaign.units_of(side)):
         if unit.mmc and play.campaign.home(unit) == home:
-            found.setdefault(_type_of(unit), []).append(unit)
+            found.setdefault(_type_of(play, unit), []).append(unit)
     return found
 
 
-def _type_of(unit: Unit) -> str:
+def _type_of(play: Play, unit: Unit) -> str:
     """An MMC's type in words: "first line 4-4-7 squad", "engineer elite 3-4-8 half squad"."""
     of_class = [] if unit.is_a("korean_laborer") else [unit.class_ or ""]
     strength = "" if unit.strength is Strength.FULL else unit.strength
-    words = (*unit.own_kind, *of_class, strength, unit.type, unit.kind)
+    words = (*own_kind(play.campaign, play.card, unit), *of_class, strength, unit.type, unit.kind)
     return " ".join(word.replace("_", " ") for word in words if word)
 
 

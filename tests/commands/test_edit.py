@@ -52,6 +52,13 @@ def test_a_marine_squad_becomes_one_of_its_half_squads() -> None:
     campaign = running(marine_squad())
     edit(campaign, "m-sq-1", kind="half_squad", type="3-4-8")
     assert campaign.units["m-sq-1"].kind is Kind.HALF_SQUAD
+    assert campaign.units["m-sq-1"].traits == ("engineer",)  # BRT9
+
+
+def test_a_half_squad_of_a_7_6_8_is_plain_if_that_is_said() -> None:
+    campaign = running(marine_squad())
+    edit(campaign, "m-sq-1", kind="half_squad", type="3-4-8", traits=[])
+    assert campaign.units["m-sq-1"].traits == ()
 
 
 def test_null_is_what_a_field_is_when_left_out() -> None:

@@ -47,6 +47,22 @@ def test_totals_are_taken_as_they_stand() -> None:
     assert (japanese.san, japanese.cvp, japanese.cvp_before) == (5, 9, 0)
 
 
+@pytest.mark.parametrize(("before", "traits"), [("7-6-8", ("engineer",)), ("6-6-8", ())])
+def test_a_7_6_8_that_is_a_half_squad_at_the_end_stays_an_engineer(
+    before: str, traits: tuple[str, ...]
+) -> None:
+    """SSR BRT9: its digits are those of a 6-6-8's HS."""
+    campaign = running(marine_squad(type=before))
+    take_in(campaign, marine_squad(kind="half_squad", type="3-4-8", traits=[]))
+    assert campaign.units["m-sq-1"].traits == traits
+
+
+def test_a_3_4_8_that_is_entered_plain_is_plain() -> None:
+    campaign = new()
+    take_in(campaign, marine_squad(kind="half_squad", type="3-4-8"))
+    assert campaign.units["m-sq-1"].traits == ()
+
+
 def test_a_campaign_may_be_adopted_half_way() -> None:
     campaign = new()
     command = carry(campaign, "import", state=demo(), source="state.json")

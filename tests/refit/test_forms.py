@@ -226,7 +226,7 @@ def test_of_what_may_be_removed_is_told_the_dr() -> None:
 
 def helpers_offered(**rulings: str) -> list[str]:
     squad = marine_squad("e", None, setup_area="M1", traits="engineer")
-    gone = marine_squad("x", None, setup_area="M1")
+    gone = marine_squad("x", None, "6-6-8", setup_area="M1")
     dozer = vehicle("d", None, setup_area="M1", bulldozer=True)
     counters = [one.clone() for one in (*REMOVABLE, squad, gone, dozer)]
     ask = first_ask(removal, *counters, areas=FRONT, rulings=rulings)

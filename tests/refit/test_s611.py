@@ -55,6 +55,12 @@ def test_marine_2_4_8_never_recombine():
     assert all(result.unit(i).kind is Kind.HALF_SQUAD for i in "ab")
 
 
+def test_two_reduced_7_6_8_recombine_to_a_7_6_8():
+    halves = [marine_half_squad(id, None, "3-4-8", traits="engineer", **at("M1")) for id in "ab"]
+    result = play(recombining, campaign(*halves, areas=AREAS))
+    assert result.unit("a").type == "7-6-8"
+
+
 def test_assault_engineers_recombine_only_with_each_other():
     engineer = marine_half_squad("a", None, "3-4-8", traits="engineer", **at("M1"))
     other = marine_half_squad("b", None, "3-4-8", **at("M1"))

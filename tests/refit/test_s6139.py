@@ -63,6 +63,32 @@ def engineers(id: str = "e1", area: str = "M1", **values: Any) -> Any:
     return marine_squad(id, None, setup_area=area, traits="engineer", **values)
 
 
+def test_every_7_6_8_is_an_assault_engineer_by_brt9() -> None:
+    """One helps a wire away with a dr of 3."""
+    plain = marine_squad("e1", None, "7-6-8", setup_area="M1")
+    found = one_try(mine("wire"), 3, plain, helpers=["e1"])
+    assert not found.campaign.fortifications["x"].in_play
+    assert "−1 for 1 Assault-Engineer squad" in found.log
+
+
+def test_by_named_a_plain_7_6_8_is_none() -> None:
+    plain, rulings = marine_squad("e1", None, "7-6-8", setup_area="M1"), {"R-ENGINEERS": "named"}
+    tries = {"x": {"helpers": ["e1"]}}
+    assert "e1 cannot help there" in refusal(mine("wire"), plain, tries=tries, rulings=rulings)
+
+
+def test_plain_and_named_7_6_8_are_one_type_to_draw_from() -> None:
+    squads = engineers("a"), marine_squad("b", None, "7-6-8", setup_area="M1")
+    result = one_try(in_front(), 6, *squads)
+    assert "x/pick" not in result.subjects
+
+
+def test_a_reduced_7_6_8_keeps_being_an_engineer() -> None:
+    plain, named = marine_squad("e1", None, "7-6-8", setup_area="M1"), {"R-ENGINEERS": "named"}
+    assert one_try(in_front(), 6, plain.clone(), rulings=named).unit("e1").traits == ()
+    assert one_try(in_front(), 6, plain).unit("e1").traits == ("engineer",)
+
+
 def laborers(id: str = "k1", **values: Any) -> Any:
     return japanese_squad(id, None, setup_area="J1", traits="korean_laborer", **values)
 
@@ -337,7 +363,7 @@ def test_a_hexside_counts_by_the_hex_that_is_ones_own() -> None:
 @pytest.mark.parametrize(
     "useless",
     [
-        marine_squad("h", None, setup_area="M1"),
+        marine_squad("h", None, "6-6-8", setup_area="M1"),
         marine_half_squad("h", None, setup_area="M1", traits="engineer"),
         engineers("h", "M2"),
         engineers("h", status="prisoner"),
@@ -604,7 +630,9 @@ def test_more_than_six_types_are_split_first() -> None:
         marine_half_squad("h1", None, "3-4-8", setup_area="M1"),
         marine_half_squad("h2", None, "2-3-8", setup_area="M1"),
     )
-    result = one_try(in_front(), 6, *squads, *others, rolls={"x/pick": [4, 6, 1, 1]})
+    ruled = {"R-ENGINEERS": "named"}
+    dice = {"x/pick": [4, 6, 1, 1]}
+    result = one_try(in_front(), 6, *squads, *others, rolls=dice, rulings=ruled)
     picks = [one for one in result.asks if one.subject == "x/pick"]
     assert len(picks) == 4
     first = picks[0]
