@@ -360,6 +360,16 @@ class Ladders:
             raise ValueError(f"no {type_} among armor leaders; allowed: {allowed}")
         return leader_values(type_)[1]
 
+    def infantry_leader(self, vehicle: Vehicle) -> str | None:
+        """The Infantry leader of the next-lower quality that a Japanese vehicle's armor leader may
+        become (G1.411); None if he may not."""
+        type_, leaders = vehicle.armor_leader, self.figures.leaders[Side.JAPANESE]
+        if type_ is None or vehicle.side is not Side.JAPANESE or leader_values(type_)[1] > 0:
+            return None
+        morale, drm = leader_values(type_)
+        lower = [each for each in leaders.ladder if _quality(each) < (morale, -drm)]
+        return lower[-1] if lower else None
+
     # -- Morale Level --
 
     def morale_level(self, unit: Unit) -> int:
@@ -521,6 +531,12 @@ class Ladders:
             return leaders
         allowed = ", ".join(leaders.ladder)
         raise ValueError(f"no {type_} in the {side.label} ladder; allowed: {allowed}")
+
+
+def _quality(type_: str) -> tuple[int, int]:
+    """A leader's place among others: his Morale Level, then his DRM."""
+    morale, drm = leader_values(type_)
+    return morale, -drm
 
 
 def _words(kind: Kind) -> str:

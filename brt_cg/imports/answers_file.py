@@ -33,7 +33,7 @@ TOP = ("format", "version", "rolls", "choices")
 # Counters that the Refit Phase may create: a leader, purchased ones; and
 # those named after another: the second HS of a squad, the crew of a vehicle.
 TO_COME = re.compile(r"(marine|japanese)-ldr-\d+(-\d+)?|p[mj]?\d+-\d+(-crew)?")
-NAMED_AFTER = re.compile(r"(?P<another>.+?)(\.([2-9]|[1-9]\d+)|-crew(-\d+)?)")
+NAMED_AFTER = re.compile(r"(?P<another>.+?)(\.([2-9]|[1-9]\d+)|-crew(-\d+)?|-ldr(-\d+)?)")
 AREA = re.compile(r"[MJ][1-9]\d*")
 SORTS = {ROLL: "rolls", CHOICE: "choices"}  # what a file calls each kind
 

@@ -241,7 +241,8 @@ async def burn_out(play: Play, vehicle: Vehicle) -> None:
 
 async def casualty_reduce(play: Play, unit: Unit) -> None:
     """Applies Casualty Reduction (G1.14): a squad becomes one of its HS, a HS or crew is
-    eliminated, an SMC is wounded and rolls for the severity."""
+    eliminated, an SMC is wounded and rolls for the severity; one who is heroic and wounded already
+    is eliminated (R-HERO-WOUND)."""
     if unit.smc:
         await _wound(play, unit)
     elif unit.kind is Kind.SQUAD:
@@ -264,6 +265,11 @@ class Severity(Results, tables=("wound",)):
 
 async def _wound(play: Play, unit: Unit) -> None:
     already = unit.has("wounded")
+    heroic = unit.kind is Kind.HERO or unit.is_a("heroic")
+    if already and heroic and play.ruling("R-HERO-WOUND") == "eliminated":
+        play.tell(unit, "wounded again: eliminated", ruling="R-HERO-WOUND")
+        await eliminate(play, unit)
+        return
     facts = {"already_wounded": int(already)}
     severity = await play.roll(Severity, unit, facts, what="Wound Severity")
     if severity.result == Severity.DIES:

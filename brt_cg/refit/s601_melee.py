@@ -42,6 +42,7 @@ async def _melee(play: Play, location: str) -> set[str]:
     """Fights the Melee of a Location. Returns the Locations that units withdrew to."""
     _tell_hints(play, location)
     rounds, entered = 0, set[str]()
+    hunters = [hero for hero in _there(play, location, *SIDES) if _is_tank_hunter(hero)]
     while _are_opposed(play, location):
         hider = _hider(play, location)
         outcome = await play.ask(
@@ -71,7 +72,27 @@ async def _melee(play: Play, location: str) -> set[str]:
         if rounds == 1:
             _after_the_first_round(play, present)
     play.say(f"{location}: the Melee is over")
+    for hero in hunters:
+        await _goes_after_his_melee(play, hero)
     return entered
+
+
+def _is_tank_hunter(piece: Piece) -> bool:
+    return isinstance(piece, Unit) and piece.is_a("tank_hunter")
+
+
+async def _goes_after_his_melee(play: Play, hero: Piece) -> None:
+    """G1.425: a T-H Hero who is no longer in Melee is removed at once; the DC of a DC Hero goes
+    with him."""
+    if not hero.in_play or not hero.fights or hero.hidden or hero.location is None:
+        return
+    charges = play.campaign.possessed_by(hero) if isinstance(hero, Unit) else []
+    play.tell(hero, "no longer in Melee: eliminated (G1.425)")
+    await eliminate(play, hero)
+    for charge in charges:
+        if charge.type == "DC":
+            play.tell(charge, "eliminated with its hero (G1.424)")
+            await eliminate(play, charge)
 
 
 # --- who opposes whom -------------------------------------------------------------------------

@@ -6,8 +6,12 @@ from typing import Any
 
 from brt_cg.board import grid, locations
 from brt_cg.board.locations import ground, hex_order
+<<<<<<< HEAD
 from brt_cg.model.counters import Piece, Side, Unit, Vehicle, Weapon, WeaponKind
 from brt_cg.model.fields import fields_of
+=======
+from brt_cg.model.counters import Kind, Piece, Side, Unit, Vehicle, Weapon
+>>>>>>> f5d5ee68 (G1 has one reading: heroic SMC die of a second wound, a reduced squad Deploys into one HS, T-H Heroes go after their Melee, an armor leader may leave with his crew; the phase and the play aid are compared in every case)
 from brt_cg.model.leaving import keep_secret
 from brt_cg.model.records import SIDES
 from brt_cg.model.statuses import PathfinderState
@@ -99,8 +103,8 @@ class Wade:
     nothing="nothing that must wade is in an Ocean Location",
     rolls=[Infantry, Afloat, CrewSurvival, Severity],
     subjects=(
-        *("leader:LOCATION", "ipc:LOCATION", "crew:COUNTER", "best_af:COUNTER"),
-        *("amphibious:COUNTER", "R-CVP-REFIT", "R-WADE-SMC"),
+        *("leader:LOCATION", "ipc:LOCATION", "crew:COUNTER", "armor_leader:COUNTER"),
+        *("best_af:COUNTER", "amphibious:COUNTER", "R-CVP-REFIT", "R-WADE-SMC"),
     ),
 )
 async def wading_survival(play: Play) -> None:
@@ -362,12 +366,42 @@ async def _sinks(wade: Wade, vehicle: Vehicle) -> None:
         await eliminate(play, vehicle)
         return
     destination = await wade.destination(vehicle)
-    crew = inherent_crew(play, vehicle)
+    crew = [inherent_crew(play, vehicle), *await _armor_leader_leaves(play, vehicle)]
     vehicle.inherent_crew = False
     await eliminate(play, vehicle)
-    play.campaign.add(crew)
-    for unit in (crew, *aboard):
+    for unit in crew:
+        play.campaign.add(unit)
+    for unit in (*crew, *aboard):
         await _lands(wade, unit, destination)
+
+
+async def _armor_leader_leaves(play: Play, vehicle: Vehicle) -> list[Unit]:
+    """G1.411: the armor leader of a Japanese crew that survives may become an Infantry leader of
+    the next-lower quality, if the crew has not been stunned in the scenario; as a new counter."""
+    type_ = play.card.ladders.infantry_leader(vehicle)
+    if type_ is None or vehicle.has("stunned", "stun_plus1", "recalled"):
+        return []
+    becomes = await play.choose(
+        vehicle,
+        f": its crew survives; does its {vehicle.armor_leader} armor leader become a {type_} "
+        "(G1.411: not if the crew was stunned or Recalled in this scenario)?",
+        Option("leader", f"yes: a {type_} goes with the crew", True),
+        Option("none", "no", False),
+        subject=f"armor_leader:{vehicle.id}",
+        about="armor leader",
+        default="none",
+    )
+    if not becomes:
+        return []
+    leader = Unit(
+        id=play.campaign.free_id(f"{vehicle.id}-ldr"),
+        side=vehicle.side,
+        kind=Kind.LEADER,
+        type=type_,
+        location=vehicle.location,
+    )
+    play.say(f"{vehicle.label}: its armor leader becomes the {leader.label} (G1.411)", vehicle)
+    return [leader]
 
 
 async def _crew_survives(play: Play, vehicle: Vehicle) -> bool:

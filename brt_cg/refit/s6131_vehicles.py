@@ -2,7 +2,7 @@
 
 from brt_cg.board import locations
 from brt_cg.board.locations import OFF_MAP
-from brt_cg.model.counters import Fate, Kind, Side, Unit, Vehicle
+from brt_cg.model.counters import Fate, Kind, Side, Strength, Unit, Vehicle
 from brt_cg.questions.asks import Option
 from brt_cg.refit.gathering import retained_together
 from brt_cg.refit.losses import abandon, award_crew, close_crews, reduce_to_half, take_out
@@ -91,7 +91,8 @@ async def _man(play: Play, vehicle: Vehicle, crew: Unit) -> None:
     play.say(f"{play.who(vehicle)}: re-manned by {crew.label}", vehicle, crew)
     close_crews(play.campaign, vehicle)
     if crew.kind is Kind.SQUAD:
-        crew = _a_half_squad_of(play, crew)
+        alone = crew.strength is Strength.REDUCED and play.ruling("R-DEPLOY-CREW") == "one"
+        crew = _deployed_whole(play, crew) if alone else _a_half_squad_of(play, crew)
     prisoners = play.campaign.prisoners_of(crew)
     take_out(play.campaign, crew, Fate.CREWED)
     await guard_lost(play, crew, prisoners)
@@ -99,6 +100,14 @@ async def _man(play: Play, vehicle: Vehicle, crew: Unit) -> None:
     crew.be_at(None)
     vehicle.inherent_crew = True
     vehicle.lose("abandoned")
+
+
+def _deployed_whole(play: Play, squad: Unit) -> Unit:
+    """Turns a reduced squad into the one HS that it Deploys into (G1.16)."""
+    reduce_to_half(play.campaign, play.card, squad)
+    words = "a reduced squad Deploys into just one HS, which crews the vehicle"
+    play.tell(squad, words, ruling="R-DEPLOY-CREW")
+    return squad
 
 
 def _a_half_squad_of(play: Play, squad: Unit) -> Unit:

@@ -19,6 +19,7 @@ from tests.refit.table import (
     crew,
     fort,
     gun,
+    hero,
     japanese_half_squad,
     japanese_squad,
     leader,
@@ -255,6 +256,60 @@ def test_who_is_lost_by_his_casualty_reduction_does_nothing_else(also: Any) -> N
     result = melee(*units, rounds={"N35": [{"casualty_reduced": ["m1"], **also}]})
     assert (result.unit("m1").in_play, result.unit("m1").location) == (False, "N35")
     assert (result.unit("m1").prisoner, result.unit("j1").prisoner) == (False, False)
+
+
+def wounded_again(hurt: Any, ruling: str, rolls: Any = None) -> Result:
+    enemy = japanese_squad("j1", "N35") if hurt.side is MARINE else marine_squad("m1", "N35")
+    rounds = {"N35": [{"casualty_reduced": [hurt.id]}]}
+    ruled = {"R-HERO-WOUND": ruling}
+    return melee(hurt, enemy, rounds=rounds, rolls=rolls, rulings=ruled)
+
+
+@pytest.mark.parametrize("side", [MARINE, JAPANESE])
+def test_a_wounded_hero_or_heroic_leader_is_eliminated_by_another_wound(side: Side) -> None:
+    """G1.4, by R-HERO-WOUND for both sides."""
+    for hurt in (
+        hero("h", "N35", side, status="wounded"),
+        leader("h", "N35", "8-0", side, traits="heroic", status="wounded"),
+    ):
+        result = wounded_again(hurt.clone(), "eliminated")
+        assert not result.unit("h").in_play
+        assert wounded_again(hurt, "severity", {"h": [3]}).unit("h").in_play
+
+
+def test_a_wounded_leader_who_is_not_heroic_rolls_with_1_more() -> None:
+    hurt = leader("h", "N35", "8-0", JAPANESE, status="wounded")
+    assert wounded_again(hurt.clone(), "eliminated", {"h": [3]}).unit("h").in_play
+    assert not wounded_again(hurt, "eliminated", {"h": [4]}).unit("h").in_play
+
+
+def tank_hunter(**values: Any) -> Any:
+    return hero("th", "N35", JAPANESE, traits="tank_hunter", **values)
+
+
+def test_a_tank_hunter_who_is_no_longer_in_melee_goes_at_once() -> None:
+    """G1.425; the DC of a DC Hero goes with him (G1.424)."""
+    charge = sw("dc", "N35", "DC", JAPANESE, possessor="th")
+    rounds = {"N35": [{"eliminated": ["m1"]}]}
+    result = melee(*pair(), tank_hunter(), charge, rounds=rounds)
+    assert not result.unit("th").in_play
+    assert not result.weapon("dc").in_play
+    assert result.unit("j1").in_play
+    assert "(G1.425)" in result.log
+    assert result.cvp(MARINE) == 0
+
+
+def test_one_who_is_still_in_melee_stays() -> None:
+    assert melee(*pair(), tank_hunter(), rounds={"N35": []}).unit("th").in_play
+
+
+def test_one_who_was_in_no_melee_is_the_players_business() -> None:
+    assert melee(tank_hunter()).unit("th").in_play
+
+
+def test_a_hero_of_another_kind_stays() -> None:
+    rounds = {"N35": [{"eliminated": ["m1"]}]}
+    assert melee(*pair(), hero("h", "N35", JAPANESE), rounds=rounds).unit("h").in_play
 
 
 @pytest.mark.parametrize(("ruling", "victor"), [("always", MARINE), ("scenario_end", None)])

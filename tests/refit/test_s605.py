@@ -681,6 +681,44 @@ def test_without_a_cs_number_the_players_say(choice: str | None) -> None:
     assert "(R-CREW-SURVIVAL: cs)" in result.log
 
 
+@pytest.mark.parametrize(
+    ("armor_leader", "becomes"),
+    [("10-2", "10-1"), ("9-2", "9-1"), ("9-1", "9-0"), ("8-1", "8-0"), ("6+1", None), (None, None)],
+)
+def test_an_armor_leader_whose_crew_survives_may_become_one_of_the_next_lower_quality(
+    armor_leader: str | None, becomes: str | None
+) -> None:
+    """G1.411; a 6+1 never does."""
+    lost = vehicle("t1", AT[1], "Type 95 HA-GO", JAPANESE, armor_leader=armor_leader)
+    choices = {"crew:t1": "survives"} | ({"armor_leader:t1": "leader"} if becomes else {})
+    result = wade(lost, rolls={"t1": dr(12)}, choices=choices, perimeters=())
+    leaders = [unit for unit in result.campaign.units.values() if unit.leader]
+    assert [unit.type for unit in leaders] == ([becomes] if becomes else [])
+    assert all(unit.location == "S29" for unit in leaders)
+
+
+@pytest.mark.parametrize(
+    "values", [{"status": "stunned"}, {"status": "stun_plus1"}, {"status": "recalled"}]
+)
+def test_nor_one_whose_crew_was_stunned_or_recalled(values: dict[str, Any]) -> None:
+    lost = vehicle("t1", AT[1], "Type 95 HA-GO", JAPANESE, armor_leader="9-1", **values)
+    choices = {"crew:t1": "survives"}
+    result = wade(lost, rolls={"t1": dr(12)}, choices=choices, perimeters=())
+    assert "armor_leader:t1" not in result.subjects
+
+
+def test_a_marine_armor_leader_becomes_nobody() -> None:
+    result = wade(tank(armor_leader="9-1"), rolls={"t1": dr(12)}, choices={"crew:t1": "survives"})
+    assert "armor_leader:t1" not in result.subjects
+
+
+def test_by_default_the_armor_leader_is_gone() -> None:
+    lost = vehicle("t1", AT[1], "Type 95 HA-GO", JAPANESE, armor_leader="9-1")
+    choices = {"crew:t1": "survives"}
+    result = wade(lost, rolls={"t1": dr(12)}, choices=choices, perimeters=())
+    assert not any(unit.leader for unit in result.campaign.units.values())
+
+
 def test_the_fate_of_a_crew_is_asked_only_when_the_vehicle_is_eliminated() -> None:
     known = tank(amphibious=False, best_af=0)
     assert wade(known, rolls={"t1": dr(10)}).subjects == ["t1"]

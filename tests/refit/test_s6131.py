@@ -14,6 +14,7 @@ from tests.refit.table import (
     Result,
     campaign,
     crew,
+    japanese_squad,
     leader,
     marine_half_squad,
     marine_squad,
@@ -139,6 +140,18 @@ def test_of_a_squad_one_hs_crews_it_and_the_other_keeps_what_the_squad_had() -> 
     crew_of = result.unit("m1.2")
     assert (crew_of.kind, crew_of.fate, crew_of.became) == ("half_squad", "crewed", "t1")
     assert result.weapon("w1").possessor == result.unit("j1").guard == "m1"
+
+
+@pytest.mark.parametrize("ruling", ["one", "two"])
+def test_a_reduced_squad_deploys_into_just_one_hs(ruling: str) -> None:
+    """G1.16: by R-DEPLOY-CREW nothing is left of it."""
+    squad = japanese_squad("j1", None, strength="reduced", setup_area="J1")
+    rulings = {"R-DEPLOY-CREW": ruling}
+    result = refit(ha_go(**ABANDONED), squad, rulings=rulings, choose={"crew": "j1"})
+    assert result.vehicle("t1").inherent_crew
+    crew = result.unit("j1" if ruling == "one" else "j1.2")
+    assert (crew.kind, crew.type, crew.fate) == ("half_squad", "2-3-7", "crewed")
+    assert ("j1.2" in result.campaign.units) is (ruling == "two")
 
 
 def test_one_who_is_not_there_is_refused() -> None:
