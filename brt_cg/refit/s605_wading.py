@@ -6,12 +6,8 @@ from typing import Any
 
 from brt_cg.board import grid, locations
 from brt_cg.board.locations import ground, hex_order
-<<<<<<< HEAD
-from brt_cg.model.counters import Piece, Side, Unit, Vehicle, Weapon, WeaponKind
+from brt_cg.model.counters import Kind, Piece, Side, Unit, Vehicle, Weapon, WeaponKind
 from brt_cg.model.fields import fields_of
-=======
-from brt_cg.model.counters import Kind, Piece, Side, Unit, Vehicle, Weapon
->>>>>>> f5d5ee68 (G1 has one reading: heroic SMC die of a second wound, a reduced squad Deploys into one HS, T-H Heroes go after their Melee, an armor leader may leave with his crew; the phase and the play aid are compared in every case)
 from brt_cg.model.leaving import keep_secret
 from brt_cg.model.records import SIDES
 from brt_cg.model.statuses import PathfinderState
