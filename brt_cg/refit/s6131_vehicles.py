@@ -8,6 +8,7 @@ from brt_cg.refit.gathering import retained_together
 from brt_cg.refit.losses import abandon, award_crew, close_crews, reduce_to_half, take_out
 from brt_cg.refit.moves import in_friendly_area
 from brt_cg.refit.play import Play, Results, paragraph
+from brt_cg.refit.qualified_use import only_non_qualified
 from brt_cg.refit.s608_retained import deserted, release, settle
 from brt_cg.refit.s609_prisoners import guard_lost
 
@@ -32,7 +33,7 @@ class Stunned(Results, tables=("15.6131c",)):
     "15.6131",
     nothing="no vehicle is abandoned, immobilized or stunned, or may be Recalled",
     rolls=[Repaired, Stunned],
-    subjects=("immobile:COUNTER", "R-CVP-REFIT"),
+    subjects=("immobile:COUNTER", "use:COUNTER", "R-CVP-REFIT"),
 )
 async def vehicles(play: Play) -> None:
     """In each friendly area (an Isolated Location is one by R-ISOLATED-AREA): a) an abandoned
@@ -131,7 +132,7 @@ async def _immobilization(play: Play, vehicle: Vehicle) -> None:
         return
     facts = {
         "armor_leader": play.card.ladders.armor_leader_drm(vehicle.armor_leader),
-        "non_qualified": int(vehicle.non_qualified_use_only),
+        "non_qualified": int(await only_non_qualified(play, vehicle)),
         "japanese": int(vehicle.side is Side.JAPANESE),
         "front_line": int(play.campaign.front_line(here, play.secret_of(vehicle))),
         "isolated": int(vehicle.isolated),

@@ -12,6 +12,7 @@ from brt_cg.refit.gathering import carrying, retained_together
 from brt_cg.refit.losses import OF_A_CREW, burn_out, crew_leaves, take_out
 from brt_cg.refit.moves import in_friendly_area
 from brt_cg.refit.play import Play, Results, paragraph
+from brt_cg.refit.qualified_use import only_non_qualified
 from brt_cg.refit.read_off import Asked, read_off
 from brt_cg.refit.s608_retained import release, settle
 from brt_cg.text import shown
@@ -44,6 +45,7 @@ class Ammo(Results, tables=("15.6136",)):
     "15.6132",
     nothing="no malfunctioned Weapon has anybody to repair it",
     rolls=[Repair],
+    subjects=("use:COUNTER",),
 )
 async def weapon_repair(play: Play) -> None:
     """Each malfunctioned, non-captured Retained Weapon in a friendly area that holds Personnel, or
@@ -58,7 +60,7 @@ async def weapon_repair(play: Play) -> None:
             "repair_number": await read_off(play, weapon, "repair_number", in_vain),
             "vehicular": int(_vehicular(weapon)),
             "us": int(weapon.nation is Side.MARINE),
-            "non_qualified": int(weapon.non_qualified_use_only),
+            "non_qualified": int(await only_non_qualified(play, weapon)),
             "isolated": int(weapon.isolated),
         }
         outcome = await play.roll(Repair, weapon, facts)

@@ -142,6 +142,25 @@ def test_of_a_squad_one_hs_crews_it_and_the_other_keeps_what_the_squad_had() -> 
     assert result.weapon("w1").possessor == result.unit("j1").guard == "m1"
 
 
+@pytest.mark.parametrize(
+    ("kind", "type_", "mobile"),
+    [
+        (Kind.VEHICLE_CREW, "1-2-6", True),
+        (Kind.HALF_SQUAD, "3-4-8", False),
+        (Kind.CREW, "2-2-8", False),
+    ],
+)
+def test_re_manned_by_no_vehicle_crew_only_non_qualified_use_is_possible(
+    kind: Kind, type_: str, mobile: bool
+) -> None:
+    """15.6131b: then a dr of 1 does not make it mobile."""
+    there = unit("c1", None, MARINE, kind, type_, setup_area="M1")
+    left = tank(status="abandoned immobilized", inherent_crew=False)
+    result = refit(left, there, choose={"crew": "c1"}, dr=1)
+    assert result.vehicle("t1").has("immobilized") is not mobile
+    assert ("use:t1" in result.subjects) is not mobile
+
+
 @pytest.mark.parametrize("ruling", ["one", "two"])
 def test_a_reduced_squad_deploys_into_just_one_hs(ruling: str) -> None:
     """G1.16: by R-DEPLOY-CREW nothing is left of it."""

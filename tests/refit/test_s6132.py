@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from brt_cg.model.counters import Fate, Unit, Weapon
+from brt_cg.model.counters import Fate, Kind, Unit, Weapon
 from brt_cg.questions.answers import Raw
 from brt_cg.refit.s613_equipment import weapon_repair
 from tests.refit.table import (
@@ -12,12 +12,14 @@ from tests.refit.table import (
     MARINE,
     Result,
     campaign,
+    crew,
     gun,
     japanese_squad,
     leader,
     marine_squad,
     play,
     sw,
+    unit,
     vehicle,
     vehicular,
 )
@@ -105,7 +107,49 @@ def test_all_drm_of_repair_together() -> None:
 
 def test_a_gun_in_its_recorded_location_is_repaired_by_the_area() -> None:
     weapon = gun("w1", None, setup_area="J1", recorded_location="N40", **BROKEN)
-    assert refit(japanese(), weapon, dr=1).weapon("w1").functioning
+    assert refit(japanese(), its_crew(), weapon, dr=1).weapon("w1").functioning
+
+
+def its_crew(**values: Any) -> Unit:
+    return crew("c1", None, JAPANESE, **{"setup_area": "J1", **values})
+
+
+@pytest.mark.parametrize(
+    ("there", "non_qualified"),
+    [
+        ([], True),
+        ([its_crew()], False),
+        ([its_crew(setup_area="J2")], True),
+        ([its_crew(status="unarmed")], True),
+        ([unit("vc", None, JAPANESE, Kind.VEHICLE_CREW, "1-2-7", setup_area="J1")], True),
+    ],
+)
+def test_without_a_crew_in_its_area_only_non_qualified_use_of_a_gun_is_possible(
+    there: list[Any], non_qualified: bool
+) -> None:
+    at = gun("w1", None, "37L AT", setup_area="J1", repair_number=1, **BROKEN)
+    result = refit(japanese(), *there, at, dr=2)
+    assert result.weapon("w1").functioning is not non_qualified
+    assert ("use:w1" in result.subjects) is non_qualified
+
+
+def test_its_side_may_say_that_somebody_there_is_qualified() -> None:
+    at = gun("w1", None, "37L AT", setup_area="J1", repair_number=1, **BROKEN)
+    made = campaign(japanese(), at, areas=AREAS)
+    result = play(weapon_repair, made, {"w1": [2]}, {"use:w1": False})
+    assert result.weapon("w1").functioning
+    assert result.ask("use:w1").optional
+
+
+def test_anybody_uses_a_support_weapon() -> None:
+    assert "use:w1" not in refit(japanese(), lmg(), dr=1).subjects
+
+
+def test_a_gun_flagged_so_is_not_asked_about() -> None:
+    flagged = gun("w1", None, setup_area="J1", non_qualified_use_only=True, **BROKEN)
+    result = refit(japanese(), its_crew(), flagged, dr=1)
+    assert "only Non-Qualified Use possible" in result.modifiers("w1")
+    assert "use:w1" not in result.subjects
 
 
 def test_an_eliminated_gun_scores_nothing() -> None:
@@ -228,5 +272,5 @@ def test_a_question_about_a_type_that_only_hidden_counters_have_is_secret() -> N
     shown = gun("w2", None, "Own Gun", JAPANESE, setup_area="J1")
     made = campaign(japanese(), gun_, shown, areas=AREAS)
     result = play(weapon_repair, made, {"w1": [6]}, {"w1": 3})
-    assert [ask.secret for ask in result.asks] == [JAPANESE, JAPANESE]
+    assert [ask.secret for ask in result.asks] == [JAPANESE] * 3
     assert result.weapon("w2").repair_number is None  # the enemy would see that it became known

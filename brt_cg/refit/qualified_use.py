@@ -1,0 +1,45 @@
+"""Who can use a Gun or a vehicle: its modifier "only Non-Qualified Use possible" (15.6131b,
+15.6132)."""
+
+from brt_cg.model.counters import Kind, Vehicle, Weapon, WeaponKind
+from brt_cg.questions.asks import Option
+from brt_cg.refit.gathering import retained_together
+from brt_cg.refit.losses import crews_of
+from brt_cg.refit.play import Play
+
+
+async def only_non_qualified(play: Play, piece: Weapon | Vehicle) -> bool:
+    """Whether only Non-Qualified Use is possible: as its counter is flagged; or, since no crew for
+    it is Retained there or in it, as its side confirms."""
+    if piece.non_qualified_use_only:
+        return True
+    why = _who_is_lacking(play, piece)
+    if why is None:
+        return False
+    return await play.choose(
+        piece,
+        f": {why}, so only Non-Qualified Use is possible (+1); is that so?",
+        Option(True, "yes: +1", True),
+        Option(False, "no: somebody there is qualified", False),
+        subject=f"use:{piece.id}",
+        about="Non-Qualified Use",
+        default=True,
+        optional=True,
+    )
+
+
+def _who_is_lacking(play: Play, piece: Weapon | Vehicle) -> str | None:
+    """Why nobody there is qualified; None if somebody is. Anybody is qualified to use a SW."""
+    campaign = play.campaign
+    vehicle = campaign.vehicles.get(piece.vehicle or "") if isinstance(piece, Weapon) else piece
+    if vehicle is not None:
+        crews = crews_of(campaign, vehicle)
+        if vehicle.manned and crews and crews[-1].kind is not Kind.VEHICLE_CREW:
+            return f"its crew is a {crews[-1].type} {crews[-1].kind.label}, no vehicle crew"
+        return None
+    if not isinstance(piece, Weapon) or piece.kind is not WeaponKind.GUN:
+        return None
+    there = retained_together(campaign, piece)
+    if any(unit.kind is Kind.CREW and unit.armed for unit in there):
+        return None
+    return "no crew is Retained there"
