@@ -309,8 +309,9 @@ class Choose(Ask[T]):
         return self.buying or self.default is None
 
     def read(self, raw: Raw) -> T:
+        number = str(raw) if type(raw) is int else raw  # some options are numbers in words
         for option in self.options:
-            if _same(option.raw, raw):
+            if _same(option.raw, raw) or _same(option.raw, number):
                 return option.value
         raise Refused(f"{in_words(raw)} is not allowed here; allowed: {self.allowed_text}")
 

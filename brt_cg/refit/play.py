@@ -112,35 +112,44 @@ class Play:
             question = replace(question, rule=rule, secret=whose, public=public)
         return await question
 
-    async def agreed(self, ruling: str, *over: Counter, about: str | None = None) -> str:
+    async def agreed(
+        self, ruling: str, *over: Counter, about: str | None = None, each_time: bool = False
+    ) -> str:
         """The value of a ruling that now matters for some counters, or for what `about` says.
 
         The first time that one of low sureness matters, the players are asked to confirm it for the
         campaign. The question shows that there is such a counter; so if the enemy may know of none
-        of them, the current value is taken without asking.
+        of them, the current value is taken without asking. One that may differ `each_time` is
+        asked again, with what was said before as its default.
         """
-        point = self.card.rulings[ruling]
-        if self.campaign.is_agreed(ruling) or not point.is_asked:
-            return self.ruling(ruling)
+        point, before = self.card.rulings[ruling], self.ruling(ruling)
+        if not point.is_asked or (self.campaign.is_agreed(ruling) and not each_time):
+            return before
         known = [counter for counter in over if telling_is_secret(self.campaign, counter) is None]
         if not known and about is None:
-            return self.ruling(ruling)
+            return before
+        holds = (
+            "It may differ each time" if each_time else "Your choice holds for the whole campaign"
+        )
         value = await self.ask(
             Choose(
                 subject=ruling,
                 side=Side.MARINE,
-                prompt=f"{about or self.who(known[0])}: {point.question} "
-                f"Your choice holds for the whole campaign ({ruling}).",
+                prompt=f"{about or self.who(known[0])}: {point.question} {holds} ({ruling}).",
                 public=True,
                 optional=not point.must_answer,
                 about=ruling,
                 options=tuple(Option(value, point.meaning(value), value) for value in point.values),
-                default=point.default,
+                default=before,
             )
         )
-        self.campaign.add(RulingInForce(id=ruling, value=value))
+        if (record := self.campaign.rulings.get(ruling)) is not None:
+            record.value = value
+        else:
+            self.campaign.add(RulingInForce(id=ruling, value=value))
         chosen = ", by default" if value == point.default else ""
-        settled = f"{point.question} Settled for this campaign{chosen}"
+        when = "now" if each_time else "for this campaign"
+        settled = f"{point.question} Settled {when}{chosen}"
         self.say(f"{settled}: {point.meaning(value)}", ruling=ruling)
         return value
 

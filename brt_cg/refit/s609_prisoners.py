@@ -1,6 +1,9 @@
 """15.609: prisoners, and those who are neither guarded nor armed."""
 
-from brt_cg.board import grid
+from collections.abc import Iterable
+from itertools import chain
+
+from brt_cg.board import grid, locations
 from brt_cg.board.locations import ground
 from brt_cg.model.counters import Side, Unit
 from brt_cg.model.records import Area
@@ -148,8 +151,10 @@ def _hexes_of(play: Play, unit: Unit) -> frozenset[str]:
 
 
 async def _nearest_area(play: Play, unit: Unit, start: frozenset[str]) -> Area | None:
-    """The friendly area with the shortest path of enterable Locations; the owner chooses ties."""
+    """The friendly area with the shortest path of enterable Locations; the owner chooses ties. Who
+    is left in the Ocean is counted from the land that is nearest."""
     enterable = land_in_play(play)
+    start = frozenset(chain.from_iterable(_ashore(hex, enterable) for hex in start))
     own = [area for _, area in sorted(play.campaign.areas.items()) if area.side is unit.side]
     away = {area.id: grid.path_length(start, enterable, area.hexes) for area in own}
     least = min((length for length in away.values() if length is not None), default=None)
@@ -166,6 +171,12 @@ async def _nearest_area(play: Play, unit: Unit, start: frozenset[str]) -> Area |
         default=nearest[0].id,
         of_equals=True,
     )
+
+
+def _ashore(hex: str, land: frozenset[str]) -> Iterable[str]:
+    """The hex itself, or the land nearest to it if it is Ocean without a pier."""
+    afloat = hex not in land and locations.is_ocean(hex)
+    return grid.nearest(hex, tuple(sorted(land)))[1] if afloat else (hex,)
 
 
 # --- guards that are lost later ----------------------------------------------------------------

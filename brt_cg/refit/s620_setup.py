@@ -48,6 +48,7 @@ from brt_cg.refit.setup_places import (
 from brt_cg.refit.undone import tell_of_the_unplaced
 from brt_cg.text import some_of
 
+DR_OF_A_NIGHT = "the dr for a Night attack"  # its third drm may grow with the dates
 TABLE = "table"  # set up on the table: all that may be, in their areas
 HINT = '{counter id: Location, …}, for example {"m-sq-1": "N21"}; {} for none'
 
@@ -274,7 +275,9 @@ async def banzai_determination(play: Play) -> None:
     play.say("the Japanese reveal that they attempt a Banzai Night Attack")
     facts = {
         "earlier_nights": situation.nights_without_scenario,
-        "ruling_banzai": int(await play.agreed("R-BANZAI-DRM", about="the dr for a Night attack")),
+        "ruling_banzai": int(
+            await play.agreed("R-BANZAI-DRM", about=DR_OF_A_NIGHT, each_time=True)
+        ),
         **_of_the_game(play),
     }
     outcome = await play.roll_for_side(BanzaiNight, Side.JAPANESE, "japanese", facts)

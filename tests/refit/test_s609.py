@@ -198,6 +198,16 @@ def test_who_was_aboard_a_vehicle_left_in_the_ocean_is_so_no_longer():
     assert (unit.setup_area, unit.aboard) == ("M1", None)
 
 
+def test_one_who_is_left_in_the_ocean_reaches_the_area_nearest_to_its_land():
+    """His guard was lost with their LVT (15.6043)."""
+    drifting = japanese_squad("u", "T27", status="prisoner")
+    areas = {"M1": "N18", "J1": "S30-S33 M40-M45", "J2": "B5-B9"}
+    result = play(prisoners, campaign(drifting, areas=areas))
+    unit = result.unit("u")
+    assert (unit.setup_area, unit.location, unit.isolated) == ("J1", None, False)
+    assert "Retained in Area J1" in result.log
+
+
 def test_paths_lead_over_land_not_through_the_ocean():
     one = marine_half_squad("u", "T33:pier", status="unarmed")
     areas = {"M1": "R33", "M2": "S13"}

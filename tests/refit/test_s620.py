@@ -608,6 +608,18 @@ def test_without_a_banzai_the_night_passes_to_the_next_am_date():
     assert result.asks == []
 
 
+@pytest.mark.parametrize("said", [-1, "-1"])
+def test_the_cut_drm_is_asked_each_night_with_what_was_said_before_as_default(said):
+    table = night(banzai=True, rulings={"R-BANZAI-DRM": "-2"})
+    result = play(banzai_determination, table, {"japanese": [2]}, {"R-BANZAI-DRM": said})
+    asked = result.ask("R-BANZAI-DRM")
+    assert (asked.default, asked.optional) == ("-2", True)
+    assert result.campaign.ruling("R-BANZAI-DRM") == "-1"
+    assert result.campaign.situation.date == "21 NT"
+    again = night(banzai=True, rulings={"R-BANZAI-DRM": "-2"})
+    assert play(banzai_determination, again, {"japanese": [3]}).campaign.situation.date == "21 NT"
+
+
 def due_on(date, *counters):
     return Arrival(
         id=f"a{date}", side=MARINE, date=date, lines="due", state=kept_counters(counters)
@@ -685,7 +697,7 @@ def test_by_the_window_they_are_spent_once_the_night_has_passed_and_set_up_then(
 def test_no_window_opens_where_a_night_scenario_is_played():
     table = night(banzai=True, ended="21 PM", rulings={"R-NIGHT-POINTS": "window"})
     result = play(banzai_determination, table, {"japanese": [1]})
-    assert [each.rule for each in result.asks] == ["15.6203"]
+    assert {each.rule for each in result.asks} == {"15.6203"}
 
 
 @pytest.mark.parametrize("cg", ["I", "III"])
