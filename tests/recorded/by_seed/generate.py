@@ -43,24 +43,33 @@ class Campaign:
     fought_out: bool = False  # with pillboxes that change hands, a Night attack, removal tried
 
 
+CLOSE: Final = ("R-CG-END=close",)
 CAMPAIGNS: Final = {
     "cg1-to-the-last-date": Campaign(101, "I", dates=9, winner="marine"),
     "cg1-massacre": Campaign(102, "I", dates=2, massacre=True),
     "cg1-bought": Campaign(103, "I", dates=2, bought=12),
-    "cg2-to-the-last-date": Campaign(201, "II", dates=9, by_hand=2, winner="japanese"),
+    "cg2-to-the-last-date": Campaign(
+        201, "II", dates=9, by_hand=2, winner="japanese", rulings=CLOSE
+    ),
     "cg2-prisoners": Campaign(202, "II", dates=2, massacre=True, by_hand=8),
     "cg2-bought": Campaign(203, "II", dates=2, bought=14, undone=0.5),
     "cg2-other-rulings": Campaign(
         204, "II", rulings=("R-VP=campaign", "R-SPLIT=every", "R-CVP-REFIT=none")
     ),
-    "cg3-to-the-last-date": Campaign(301, "III", dates=9, by_hand=2),
+    "cg3-to-the-last-date": Campaign(301, "III", dates=9, by_hand=2, rulings=CLOSE),
     "cg3-undone": Campaign(302, "III", dates=2, by_hand=10, undone=0.8),
     "cg3-bought": Campaign(303, "III", dates=3, bought=20),
     "cg3-nights": Campaign(304, "III", dates=5, winner="japanese"),
     "cg3-by-hand": Campaign(305, "III", dates=2, by_hand=40),
-    "cg1-fought-out": Campaign(111, "I", dates=9, by_hand=60, undone=0.02, fought_out=True),
-    "cg2-fought-out": Campaign(211, "II", dates=9, by_hand=60, undone=0.02, fought_out=True),
-    "cg3-fought-out": Campaign(311, "III", dates=9, by_hand=60, undone=0.02, fought_out=True),
+    "cg1-fought-out": Campaign(
+        111, "I", dates=9, by_hand=60, undone=0.02, fought_out=True, rulings=CLOSE
+    ),
+    "cg2-fought-out": Campaign(
+        211, "II", dates=9, by_hand=60, undone=0.02, fought_out=True, rulings=CLOSE
+    ),
+    "cg3-fought-out": Campaign(
+        311, "III", dates=9, by_hand=60, undone=0.02, fought_out=True, rulings=CLOSE
+    ),
 }
 
 
