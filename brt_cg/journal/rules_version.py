@@ -10,7 +10,7 @@ from typing import Any
 from brt_cg.card.data_digest import DIGEST, PARTS, data_digests
 from brt_cg.resources import toml
 
-VERSION = 28  # raised when a change of the code changes what an entry does
+VERSION = 29  # raised when a change of the code changes what an entry does
 CODE = "code"  # the name of the code among the parts of the rules
 EVERYTHING = frozenset({CODE, *PARTS})
 
