@@ -91,7 +91,6 @@ def test_the_completions_are_shown_with_their_rules() -> None:
         "15.6105",
         "15.6139",
         "15.6132",
-        "15.6139",
         "15.6202",
     ]
     assert all(one.text.endswith(".") for one in SHARED.fixed)
