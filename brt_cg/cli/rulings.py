@@ -1,6 +1,8 @@
-"""The command `rulings`: shows the rulings of a campaign, and changes them."""
+"""The commands for what players agree on: `rulings` shows and changes the rulings of a campaign,
+`agree`, `decline` and `withdraw` answer what one side asks of the other."""
 
 import argparse
+from collections.abc import Callable
 
 from brt_cg.card import Card
 from brt_cg.cli.talk import (
@@ -11,9 +13,11 @@ from brt_cg.cli.talk import (
     show,
 )
 from brt_cg.commands.rulings import read_ruling
+from brt_cg.journal.entries import Entry
 from brt_cg.model.records import Phase
 from brt_cg.questions.answers import Refused, refuse
 from brt_cg.refit.play_out import ruling_page, rulings_ahead
+from brt_cg.service import agreements
 from brt_cg.service.desk import Desk
 from brt_cg.text import assigned
 
@@ -67,3 +71,27 @@ def _agreed(sets: list[str], card: Card) -> list[dict[str, str]]:
             problems.append(f"--set {wrong}")
     refuse(problems)
     return asked
+
+
+# --- what one side asks of the other --------------------------------------------------------------
+
+
+def agree(options: argparse.Namespace) -> int:
+    return _carry_out(options, agreements.agree)
+
+
+def decline(options: argparse.Namespace) -> int:
+    return _carry_out(
+        options, lambda desk, number: agreements.decline(desk, number, options.reason)
+    )
+
+
+def withdraw(options: argparse.Namespace) -> int:
+    return _carry_out(options, agreements.withdraw)
+
+
+def _carry_out(options: argparse.Namespace, work: Callable[[Desk, int | None], Entry]) -> int:
+    desk = opened(options)
+    with logged(desk):
+        work(desk, options.request)
+    return DONE

@@ -52,7 +52,7 @@ def open_(options: argparse.Namespace) -> int:
 def _open_mail(path: Path, backs_up: bool) -> int:
     """Opens the campaign that a mail belongs to, to take the mail there; without a terminal, says
     which one that is."""
-    from brt_cg.service.mail_home import home_of, new_home
+    from brt_cg.service.mail_file import home_of, new_home
     from brt_cg.tui.memory.recent import files_of, remembered
 
     mail, home = home_of(path, files_of(remembered().recent))

@@ -12,9 +12,8 @@ from typing import Any
 from brt_cg.card import Card, load_card
 from brt_cg.commands import Command
 from brt_cg.commands.registry import COMMANDS
-from brt_cg.journal.chain import Chain
+from brt_cg.journal.chain import Chain, mark, told_now
 from brt_cg.journal.changes import Change, adopt, apply, inverse, noted
-from brt_cg.journal.corrections import mark, told_now
 from brt_cg.journal.entries import (
     TIME_TRAVEL,
     TRANSPARENT,

@@ -1,5 +1,7 @@
 """15.604: Encirclement, bogged vehicles, Shock."""
 
+from collections.abc import Iterable
+
 from brt_cg.board import locations
 from brt_cg.board.locations import hex_order
 from brt_cg.model.counters import Piece, Side, Unit, Vehicle, Weapon
@@ -7,11 +9,10 @@ from brt_cg.model.statuses import BOGGED, PathfinderState
 from brt_cg.questions.answers import Raw, Refused
 from brt_cg.questions.asks import Enter, Option
 from brt_cg.refit.gathering import carrying, units_at
-from brt_cg.refit.leader_drm import drm_of, must_apply, who_help
 from brt_cg.refit.losses import abandon, award_crew, eliminate
 from brt_cg.refit.play import Play, Results, ids_of, paragraph
 from brt_cg.refit.rearming import rearm
-from brt_cg.text import shown
+from brt_cg.text import shown, signed
 
 Left = set[str]  # the ids of what eliminated Encircled units possessed
 
@@ -354,3 +355,32 @@ async def _entered(
     if entered != rolled:
         play.tell(vehicle, f"{what}: {entered}", ruling=ruling)
     return entered
+
+
+# --- the DRM of leaders who help another unit's roll ----------------------------------------------
+
+
+def drm_of(play: Play, leader: Unit) -> int:
+    """A leader's present DRM."""
+    return play.card.ladders.leader_drm(leader.side, leader.type, leader.has("wounded"))
+
+
+def must_apply(play: Play) -> bool:
+    """Whether a leader's DRM must be applied even if it hurts."""
+    return play.ruling("R-LEADER-DRM") == "apply"
+
+
+def who_help(play: Play, leaders: Iterable[Unit], helped: Iterable[Piece]) -> list[Unit]:
+    """The leaders whose DRM may be applied to another's roll; those who would hurt are left out
+    where allowed, and the log says so, unless the enemy may not know of the roll."""
+    hidden = [play.secret_of(piece) for piece in helped]
+    secret = None if None in hidden else next(iter(hidden), None)
+    helping = []
+    for leader in leaders:
+        drm = drm_of(play, leader)
+        if drm < 0 or must_apply(play):
+            helping.append(leader)
+        elif drm > 0:
+            words = f"his DRM of {signed(drm)} would hurt and is not used"
+            play.tell(leader, words, ruling="R-LEADER-DRM", secret=secret)
+    return helping

@@ -13,11 +13,11 @@ from brt_cg.model.records import SIDES
 from brt_cg.model.statuses import PathfinderState
 from brt_cg.questions.asks import Figure, Option, ReadOff, of_shape
 from brt_cg.refit.gathering import on_map, units_at
-from brt_cg.refit.leader_drm import drm_of, must_apply, who_help
 from brt_cg.refit.losses import Severity, casualty_reduce, eliminate, inherent_crew
 from brt_cg.refit.moves import place
 from brt_cg.refit.play import Play, Results, paragraph
 from brt_cg.refit.read_off import Asked, for_its_type, read_off
+from brt_cg.refit.s604_encirclement import drm_of, must_apply, who_help
 
 
 class Infantry(Results, tables=("15.605.infantry",)):

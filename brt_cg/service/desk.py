@@ -43,7 +43,7 @@ from brt_cg.views.taking_back import Sides, next_to_redo, next_to_undo, seats
 from brt_cg.views.view_chain import view_hashes
 
 if TYPE_CHECKING:
-    from brt_cg.storage.listening import Listening
+    from brt_cg.storage.postgres import Listening
 
 P = ParamSpec("P")
 S = TypeVar("S", bound=Side | None)
@@ -169,7 +169,7 @@ class Desk:
         when the connection is lost (with a message). Returns False for a file, which must be polled
         instead."""
         if isinstance(self.path, Address):
-            from brt_cg.storage.listening import Listening
+            from brt_cg.storage.postgres import Listening
 
             self._listening = Listening(self.path, notify)
         return self._listening is not None

@@ -7,7 +7,8 @@ and is judged before anything else is read; each further line is an entry, as it
 import gzip
 import json
 import zlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
@@ -15,7 +16,7 @@ from typing import Any
 
 from brt_cg import __version__
 from brt_cg.commands.registry import COMMANDS
-from brt_cg.files import MOST_BYTES, foreign, read_bytes
+from brt_cg.files import CAMPAIGN_ENDING, MOST_BYTES, foreign, read_bytes
 from brt_cg.journal import rules_version
 from brt_cg.journal.entries import (
     KINDS_OF_PARAGRAPH,
@@ -27,10 +28,12 @@ from brt_cg.journal.entries import (
     said_plain,
 )
 from brt_cg.journal.shape import fits, problems
+from brt_cg.model.counters import Side
 from brt_cg.model.encoding import FORM
 from brt_cg.model.seat import Seat
 from brt_cg.questions.answers import Refused
 from brt_cg.storage import reader
+from brt_cg.storage.errors import StorageError
 from brt_cg.text import shown
 
 FORMAT, VERSION = "brt-cg/mail", 1
@@ -161,3 +164,31 @@ def _entries(path: Path, after: tuple[int, str], rest: bytes) -> Iterator[Entry]
             raise Refused(f"{path}: entry {seq} is of an unknown kind")
         yield found
         before = digest
+
+
+# --- whose mail it is -----------------------------------------------------------------------------
+
+
+def home_of(path: Path, known: Iterable[Path]) -> tuple[Mail, Path | None]:
+    """A mail, and the file of its campaign: of those known the first, else one beside the mail;
+    None if there is neither. Raises Refused for a file that is not a mail."""
+    mail = read_mail(path)
+    beside = sorted(path.absolute().parent.glob(f"*{CAMPAIGN_ENDING}"))
+    return mail, next((file for file in (*known, *beside) if _begins(file, mail.campaign)), None)
+
+
+def _begins(file: Path, campaign: str) -> bool:
+    """Whether a campaign file begins with the entry of this hash."""
+    with suppress(StorageError, OSError):
+        return file.exists() and reader.read_range(file, 1, 1)[0].hash == campaign
+    return False
+
+
+def new_home(path: Path) -> Path:
+    """A name beside a mail for the campaign that it holds, which is not taken yet."""
+    stem = path.stem
+    for side in Side:  # whose mail it is, not whose campaign
+        stem = stem.removesuffix(f"-{side.value}")
+    plain = path.absolute().with_name(f"{stem or path.stem}{CAMPAIGN_ENDING}")
+    numbered = (plain.with_stem(f"{plain.stem}-{number}") for number in range(2, 100))
+    return next((file for file in (plain, *numbered) if not file.exists()), plain)

@@ -7,10 +7,10 @@ touch another.
 
 import atexit
 import selectors
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, nullcontext
 from contextvars import ContextVar
-from threading import Lock
+from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING, Any, cast
 
 import psycopg
@@ -353,3 +353,43 @@ def in_words(address: Address, error: psycopg.Error) -> str:
     if address.password:
         text = text.replace(address.password, "…")
     return text
+
+
+# --- listening for new entries, and watching the connection ---------------------------------------
+
+AGAIN = 1.0  # seconds between two attempts to connect
+BREATH = 1.0  # seconds between checks whether it has been closed
+
+
+class Listening:
+    """Listens in a thread of its own until it is closed, and calls `notify` there: with None when
+    entries may have been added (also at the start and after a reconnect), with a message when the
+    connection is lost."""
+
+    def __init__(self, address: Address, notify: Callable[[str | None], None]) -> None:
+        self._address = address
+        self._channel = schema_of(address)
+        self._notify = notify
+        self._closed = Event()
+        Thread(target=self._listen, name="listening", daemon=True).start()
+
+    def close(self) -> None:
+        """Stops listening."""
+        self._closed.set()
+
+    def _listen(self) -> None:
+        while not self._closed.is_set():
+            try:
+                with connect(self._address) as connection:
+                    self._hear(connection)
+            except psycopg.Error as error:
+                if not self._closed.is_set():
+                    self._notify(in_words(self._address, error))
+            self._closed.wait(AGAIN)
+
+    def _hear(self, connection: Connection) -> None:
+        connection.execute(f"LISTEN {quoted(self._channel)}".encode())
+        self._notify(None)
+        while not self._closed.is_set():
+            for _ in connection.notifies(timeout=BREATH, stop_after=1):
+                self._notify(None)

@@ -14,9 +14,8 @@ from brt_cg.service.desk import Desk
 from brt_cg.service.supply import Supply
 from brt_cg.service.whole import whole
 from brt_cg.storage import store
-from brt_cg.storage.listening import Listening
 from brt_cg.storage.place import Address
-from brt_cg.storage.postgres import release
+from brt_cg.storage.postgres import Listening, release
 from brt_cg.storage.reader import tip
 from tests.benchmarks import campaigns
 from tests.benchmarks.figures import Clock, Figure, Size, best, middle

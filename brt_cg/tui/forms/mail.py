@@ -10,7 +10,7 @@ from textual.content import Content
 from brt_cg.files import CAMPAIGN_ENDING, MAIL_ENDING, documents_folder
 from brt_cg.model.seat import seat_for
 from brt_cg.questions.answers import Refused
-from brt_cg.service import last_seen, mail, mail_home, mailed
+from brt_cg.service import last_seen, mail, mail_file, mailed
 from brt_cg.service.desk import Desk
 from brt_cg.service.mail import Done, Forked, Received, Sent, Take
 from brt_cg.text import capital, counted
@@ -164,7 +164,7 @@ async def _take_up(app: CampaignApp, path: Path, from_umpire: bool = False) -> N
     if app.served:  # it keeps its campaign
         await _take(app, path, from_umpire)
         return
-    found, home = await asyncio.to_thread(mail_home.home_of, path, recent)
+    found, home = await asyncio.to_thread(mail_file.home_of, path, recent)
     is_open = seen is not None and seen.begun == found.campaign
     if not is_open and home is None:
         if found.after[0] or not found.entries:
@@ -196,7 +196,7 @@ class BeginForm(EntryForm[Path]):
         self.notices: Sequence[str] = ()
 
     def pages(self, typed: Typed) -> tuple[FormPage, ...]:
-        usual = str(mail_home.new_home(self.mail))
+        usual = str(mail_file.new_home(self.mail))
         field = FormField("path", "File", usual, about="a new file", required=True)
         words = f"{self.mail.name} holds a campaign that is not here yet."
         return (FormPage("A campaign that was mailed", (field,), "make it", words),)

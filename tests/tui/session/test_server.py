@@ -10,7 +10,7 @@ from textual.pilot import Pilot
 
 from brt_cg.service import demo
 from brt_cg.service.desk import Desk
-from brt_cg.storage import listening
+from brt_cg.storage import postgres
 from brt_cg.storage.place import Address
 from brt_cg.storage.postgres import release
 from brt_cg.storage.reader import tip
@@ -109,7 +109,7 @@ async def test_no_password_is_written_down(laid_out: Address) -> None:
 async def test_a_lost_connection_is_told_reading_goes_on_and_it_comes_back(
     laid_out: Address, own_server: Server, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(listening, "AGAIN", 0.05)
+    monkeypatch.setattr(postgres, "AGAIN", 0.05)
     app = BrtApp(laid_out, seat=None)
     async with app.run_test(size=MIDDLE, notifications=True) as pilot:
         before = await settled(pilot)
