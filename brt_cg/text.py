@@ -144,9 +144,8 @@ def _quoted(text: str) -> str:
 
 
 class Bit(str):
-    """A line that a player typed, or a bit of it: a text that knows where it begins and
-    ends in the line (`at` and `end`, counted from 0), so that whoever does not understand it
-    can say where."""
+    """A line that a player typed, or a bit of it: a text that knows where it begins and ends in the
+    line (`at` and `end`, counted from 0), so that whoever does not understand it can say where."""
 
     at: int
     end: int
@@ -176,7 +175,7 @@ class Bit(str):
         return [part for part in found if part]
 
     def halves(self, sign: str) -> tuple["Bit", "Bit"]:
-        """What stands before the first such sign, or word between blanks, and what after it."""
+        """What stands before the first such sign, and what after it."""
         at = self.find(sign)
         return (self.cut(0, at), self.cut(at + len(sign))) if at >= 0 else (self.cut(), Bit(""))
 

@@ -1,7 +1,6 @@
 """The situation in a save: its pieces as counters of a state file, and everything uncertain about
 them."""
 
-import re
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
@@ -9,6 +8,7 @@ from typing import Any, NamedTuple
 from brt_cg.board.locations import OFF_MAP
 from brt_cg.card.ladders import Ladders
 from brt_cg.model.counters import Kind, Side, Unit
+from brt_cg.text import whole_number
 from brt_cg.vasl import geometry
 from brt_cg.vasl.layers import LayeredName, called
 from brt_cg.vasl.names import Meaning, Names, Sense, Status
@@ -357,6 +357,5 @@ def _totals(others: Iterable[str]) -> dict[Side, dict[str, int]]:
 
 
 def _numbers(**texts: str) -> dict[str, int]:
-    return {
-        name: int(text) for name, text in texts.items() if re.fullmatch(r"\s*[0-9]{1,9}\s*", text)
-    }
+    found = {name: whole_number(text) for name, text in texts.items()}
+    return {name: number for name, number in found.items() if number is not None and number >= 0}
