@@ -50,10 +50,13 @@ def test_a_number_may_carry_either_minus_sign() -> None:
     assert ruling.check("−1") == "-1"
 
 
-@pytest.mark.parametrize("value", ["0", "64", "all", "35.5", ""])
-def test_the_area_of_cg_ii_is_a_hex_number_of_the_map(value: str) -> None:
-    with pytest.raises(ValueError, match="allowed: a whole number from 1 to 63"):
-        EVERY["R-CG2-AREA"].check(value)
+@pytest.mark.parametrize(("id", "low", "high"), [("R-CG2-AREA", 1, 63), ("R-BANZAI-DRM", -6, 6)])
+def test_a_number_has_its_bounds(id: str, low: int, high: int) -> None:
+    for number in (low, high):
+        assert EVERY[id].check(str(number)) == str(number)
+    for value in (str(low - 1), str(high + 1), "all", "3.5", ""):
+        with pytest.raises(ValueError, match=f"allowed: a whole number from {low} to {high}"):
+            EVERY[id].check(value)
 
 
 @pytest.mark.parametrize(
