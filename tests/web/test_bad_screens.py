@@ -127,92 +127,82 @@ def test_a_screen_that_fails_holds_up_nobody_where_nobody_reads(
         os.close(reading)
 
 
-def test_a_screen_that_hangs_holds_up_nobody(screen: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def hang() -> None:
-        service = plays(screen, HANGS)
-        await service.start(80, 24)
-        typing = asyncio.create_task(service.send_bytes(b"x" * 1_000_000))
-        await asyncio.sleep(0)
-        for _ in range(100):
-            service.tell_of_news()
-        await service.stop()
-        assert service.ended == "killed"
-        await typing
-
+async def test_a_screen_that_hangs_holds_up_nobody(
+    screen: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(screens, "LAST", 0.05)
-    asyncio.run(hang())
+    service = plays(screen, HANGS)
+    await service.start(80, 24)
+    typing = asyncio.create_task(service.send_bytes(b"x" * 1_000_000))
+    await asyncio.sleep(0)
+    for _ in range(100):
+        service.tell_of_news()
+    await service.stop()
+    assert service.ended == "killed"
+    await typing
 
 
-def test_a_page_that_does_not_read_is_cut_off(
+async def test_a_page_that_does_not_read_is_cut_off(
     screen: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    async def flood() -> None:
-        plays(screen, ENDLESS)
-        tokens = tokens_of("unread", SEATS)
-        server = SeatServer(tmp_path / "none.brt", tokens, ServerAddress("127.0.0.1", 80))
-        async with TestServer(await server.make_app()) as listening:
-            _, writer = await asyncio.open_connection("127.0.0.1", listening.port, limit=100)
-            cookie = f"{tokens.cookie_name('marine')}={tokens.cookie('marine')}"
-            writer.write(HANDSHAKE.format(cookie=cookie).encode())
-            service = None
-            async with asyncio.timeout(tabs.PATIENCE):
-                while service is None or not service.runs:
-                    await asyncio.sleep(0.01)
-                    service = server.screens._of.get(("marine", TAB))
-                while service.alone_since is None:
-                    await asyncio.sleep(0.01)
-            assert service.runs  # it waits for its player
-            await server.screens.end_all()
-            writer.close()
-
     monkeypatch.setattr(frames, "PATIENCE", 0.1)
     monkeypatch.setattr(screens, "LAST", 0.05)
-    asyncio.run(flood())
+    plays(screen, ENDLESS)
+    tokens = tokens_of("unread", SEATS)
+    server = SeatServer(tmp_path / "none.brt", tokens, ServerAddress("127.0.0.1", 80))
+    async with TestServer(await server.make_app()) as listening:
+        _, writer = await asyncio.open_connection("127.0.0.1", listening.port, limit=100)
+        cookie = f"{tokens.cookie_name('marine')}={tokens.cookie('marine')}"
+        writer.write(HANDSHAKE.format(cookie=cookie).encode())
+        service = None
+        async with asyncio.timeout(tabs.PATIENCE):
+            while service is None or not service.runs:
+                await asyncio.sleep(0.01)
+                service = server.screens._of.get(("marine", TAB))
+            while service.alone_since is None:
+                await asyncio.sleep(0.01)
+        assert service.runs  # it waits for its player
+        await server.screens.end_all()
+        writer.close()
 
 
-def test_a_page_gives_its_files_one_after_the_other_and_a_cut_one_is_given_up(
+async def test_a_page_gives_its_files_one_after_the_other_and_a_cut_one_is_given_up(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     async def cut() -> AsyncIterator[bytes]:
         yield HALF
         await asyncio.sleep(60)
 
-    async def give() -> None:
-        tokens = tokens_of("given", SEATS)
-        server = SeatServer(tmp_path / "none.brt", tokens, ServerAddress("127.0.0.1", 80))
-        headers = {
-            "Cookie": f"{tokens.cookie_name('marine')}={tokens.cookie('marine')}",
-            "Host": "127.0.0.1:80",
-            "Origin": "http://127.0.0.1:80",
-            "Content-Type": "multipart/form-data; boundary=b",
-        }
-        where = f"/seat/marine/give/{TAB}"
-        async with TestClient(TestServer(await server.make_app())) as client:
-            first = asyncio.create_task(client.post(where, data=cut(), headers=headers))
-            while not server.giving["marine"].locked():
-                await asyncio.sleep(0.01)
-            second = await client.post(where, data=HALF + b"\r\n--b--\r\n", headers=headers)
-            assert (first.done(), second.status) == (True, 410)  # it has no screen
-            assert (await first).status == 408
-
     monkeypatch.setattr(files, "PATIENCE", 0.5)  # of the second too, which has all to give
-    asyncio.run(give())
+    tokens = tokens_of("given", SEATS)
+    server = SeatServer(tmp_path / "none.brt", tokens, ServerAddress("127.0.0.1", 80))
+    headers = {
+        "Cookie": f"{tokens.cookie_name('marine')}={tokens.cookie('marine')}",
+        "Host": "127.0.0.1:80",
+        "Origin": "http://127.0.0.1:80",
+        "Content-Type": "multipart/form-data; boundary=b",
+    }
+    where = f"/seat/marine/give/{TAB}"
+    async with TestClient(TestServer(await server.make_app())) as client:
+        first = asyncio.create_task(client.post(where, data=cut(), headers=headers))
+        while not server.giving["marine"].locked():
+            await asyncio.sleep(0.01)
+        second = await client.post(where, data=HALF + b"\r\n--b--\r\n", headers=headers)
+        assert (first.done(), second.status) == (True, 410)  # it has no screen
+        assert (await first).status == 408
 
 
-def test_the_name_of_a_given_file_can_be_shown_whatever_bytes_it_has(tmp_path: Path) -> None:
+async def test_the_name_of_a_given_file_can_be_shown_whatever_bytes_it_has(tmp_path: Path) -> None:
     names: list[str] = []
 
     async def named(request: web.Request) -> web.Response:
         names.extend(await files.given(request))
         return web.Response()
 
-    async def give() -> None:
-        app = web.Application()
-        app.add_routes([web.post("/", named)])
-        headers = {"Content-Type": "multipart/form-data; boundary=b"}
-        body = HALF.replace(b"a.json", b"\xff\xf0.json") + b"\r\n--b--\r\n"
-        async with TestClient(TestServer(app)) as client:
-            await client.post("/", data=body, headers=headers)
-
-    asyncio.run(give())
+    app = web.Application()
+    app.add_routes([web.post("/", named)])
+    headers = {"Content-Type": "multipart/form-data; boundary=b"}
+    body = HALF.replace(b"a.json", b"\xff\xf0.json") + b"\r\n--b--\r\n"
+    async with TestClient(TestServer(app)) as client:
+        await client.post("/", data=body, headers=headers)
     assert names == ["??.json"]

@@ -114,50 +114,24 @@ def test_a_websocket_needs_the_cookie_and_our_own_origin(addresses: dict[str, st
     assert socket_status(address, "japanese", Origin=origin, Cookie=mine) == 403
 
 
-def test_no_screen_is_left_running_when_the_server_is_ended(tmp_path: Path) -> None:
+async def test_no_screen_is_left_running_when_the_server_is_ended(tmp_path: Path) -> None:
     campaign = demo.lay_out(tmp_path)
 
-    async def open_and_end() -> None:
-        with served(campaign) as addresses:
-            address = addresses["marine"]
-            origin, mine = f"http://{urlsplit(address).netloc}", cookie(address)
-            async with aiohttp.ClientSession() as session:
-                headers = {"Origin": origin, "Cookie": mine}
-                socket = await session.ws_connect(f"{origin}/seat/marine/ws/{TAB}", headers=headers)
-                await socket.receive(timeout=PATIENCE)
-                assert screens_of(campaign)
-
-    asyncio.run(open_and_end())
+    with served(campaign) as addresses:
+        address = addresses["marine"]
+        origin, mine = f"http://{urlsplit(address).netloc}", cookie(address)
+        async with aiohttp.ClientSession() as session:
+            headers = {"Origin": origin, "Cookie": mine}
+            socket = await session.ws_connect(f"{origin}/seat/marine/ws/{TAB}", headers=headers)
+            await socket.receive(timeout=PATIENCE)
+            assert screens_of(campaign)
     until = time.monotonic() + PATIENCE
     while screens_of(campaign) and time.monotonic() < until:
         time.sleep(0.1)
     assert not screens_of(campaign)
 
 
-def test_connections_that_ask_for_nothing_give_way_to_the_new() -> None:
-    async def crowd() -> None:
-        app = web.Application()
-        app.add_routes([web.get("/", known)])
-        runner = web.AppRunner(app)
-        await runner.setup()
-        assert runner.server is not None
-        listening = await asyncio.get_running_loop().create_server(
-            partial(lines.new, runner.server), "127.0.0.1"
-        )
-        port = listening.sockets[0].getsockname()[1]
-        player = await asyncio.open_connection("127.0.0.1", port)
-        await ask(*player)
-        idle = [await asyncio.open_connection("127.0.0.1", port) for _ in range(MOST_LINES)]
-        newest = await asyncio.open_connection("127.0.0.1", port)
-        for line in (player, newest, idle[-1]):
-            await ask(*line)
-        async with asyncio.timeout(20):
-            assert await idle[0][0].read() == b""
-        for _, writer in (player, newest, *idle):
-            writer.close()
-        listening.close()
-        await runner.cleanup()
-
+async def test_connections_that_ask_for_nothing_give_way_to_the_new() -> None:
     async def known(request: web.Request) -> web.Response:
         lines.know(request.protocol)
         return web.Response(text="here")
@@ -168,7 +142,27 @@ def test_connections_that_ask_for_nothing_give_way_to_the_new() -> None:
             await reader.readuntil(b"here")
 
     lines = Lines()
-    asyncio.run(crowd())
+    app = web.Application()
+    app.add_routes([web.get("/", known)])
+    runner = web.AppRunner(app)
+    await runner.setup()
+    assert runner.server is not None
+    listening = await asyncio.get_running_loop().create_server(
+        partial(lines.new, runner.server), "127.0.0.1"
+    )
+    port = listening.sockets[0].getsockname()[1]
+    player = await asyncio.open_connection("127.0.0.1", port)
+    await ask(*player)
+    idle = [await asyncio.open_connection("127.0.0.1", port) for _ in range(MOST_LINES)]
+    newest = await asyncio.open_connection("127.0.0.1", port)
+    for line in (player, newest, idle[-1]):
+        await ask(*line)
+    async with asyncio.timeout(20):
+        assert await idle[0][0].read() == b""
+    for _, writer in (player, newest, *idle):
+        writer.close()
+    listening.close()
+    await runner.cleanup()
 
 
 def test_static_files_stay_in_their_folder(addresses: dict[str, str]) -> None:
