@@ -27,7 +27,7 @@ COMMANDS = {
     "drop": CommandKind("Order of battle corrected", "drop", "drop"),
     "edit": CommandKind("Correction", "edit", "edit"),
     "ruling": CommandKind("Ruling", "rulings", "rule"),
-    "aid": CommandKind("Play aid", "aid", "keep_aid"),
+    "aid": CommandKind("Play aid", "note", "keep_aid"),
     "note": CommandKind("Note", "note", "note"),
     "restore": CommandKind("Backup restored", "recovered", "restore"),
     "repair": CommandKind("File repaired", "recovered", "repair"),

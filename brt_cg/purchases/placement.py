@@ -14,10 +14,9 @@ from brt_cg.board.locations import OFF_MAP, ground
 from brt_cg.card import Card
 from brt_cg.card.prices import Created, Placement, Price
 from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Counter, Fortification, Side, Weapon, WeaponKind
+from brt_cg.model.counters import Counter, Fortification, Side, TerrainKind, Weapon, WeaponKind
 from brt_cg.model.records import Area, Points, Purchase
 from brt_cg.model.setup_areas import SetupAreas
-from brt_cg.model.statuses import TerrainKind
 from brt_cg.purchases.breach import Breach
 from brt_cg.purchases.totals import ISLAND, Bought
 

@@ -11,6 +11,7 @@ from brt_cg.model.counters import (
     Counter,
     Fate,
     Kind,
+    PathfinderState,
     Piece,
     Side,
     Strength,
@@ -19,7 +20,6 @@ from brt_cg.model.counters import (
     Weapon,
 )
 from brt_cg.model.leaving import keep_secret
-from brt_cg.model.statuses import PathfinderState
 from brt_cg.model.visibility import telling_is_secret
 from brt_cg.refit.engineers import stay_engineers
 from brt_cg.refit.play import Play, Results

@@ -4,8 +4,7 @@ from collections.abc import Iterable
 
 from brt_cg.board import locations
 from brt_cg.board.locations import hex_order
-from brt_cg.model.counters import Piece, Side, Unit, Vehicle, Weapon
-from brt_cg.model.statuses import BOGGED, PathfinderState
+from brt_cg.model.counters import BOGGED, PathfinderState, Piece, Side, Unit, Vehicle, Weapon
 from brt_cg.questions.answers import Raw, Refused
 from brt_cg.questions.asks import Enter, Option
 from brt_cg.refit.gathering import carrying, units_at

@@ -6,11 +6,19 @@ from typing import Any
 
 from brt_cg.board import grid, locations
 from brt_cg.board.locations import ground, hex_order
-from brt_cg.model.counters import Kind, Piece, Side, Unit, Vehicle, Weapon, WeaponKind
+from brt_cg.model.counters import (
+    Kind,
+    PathfinderState,
+    Piece,
+    Side,
+    Unit,
+    Vehicle,
+    Weapon,
+    WeaponKind,
+)
 from brt_cg.model.fields import fields_of
 from brt_cg.model.leaving import keep_secret
 from brt_cg.model.records import SIDES
-from brt_cg.model.statuses import PathfinderState
 from brt_cg.questions.asks import Figure, Option, ReadOff, of_shape
 from brt_cg.refit.gathering import on_map, units_at
 from brt_cg.refit.losses import Severity, casualty_reduce, eliminate, inherent_crew

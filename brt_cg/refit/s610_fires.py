@@ -3,9 +3,8 @@
 from collections.abc import Iterable
 
 from brt_cg.board.locations import ground
-from brt_cg.model.counters import Side, Terrain, Vehicle
+from brt_cg.model.counters import Fire, Material, Side, Terrain, TerrainKind, Vehicle
 from brt_cg.model.leaving import vacate
-from brt_cg.model.statuses import Fire, Material, TerrainKind
 from brt_cg.questions.asks import Choose, Option
 from brt_cg.refit.gathering import carrying
 from brt_cg.refit.losses import burn_out, crew_leaves, take_out

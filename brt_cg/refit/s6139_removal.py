@@ -12,12 +12,12 @@ from brt_cg.model.counters import (
     Side,
     Strength,
     Terrain,
+    TerrainKind,
     Unit,
     Vehicle,
 )
 from brt_cg.model.leaving import vacate
 from brt_cg.model.records import SIDES
-from brt_cg.model.statuses import TerrainKind
 from brt_cg.questions.answers import Candidate, Form, Raw, refuse
 from brt_cg.questions.asks import Item, Roll
 from brt_cg.questions.dice import Dice, DiceTable, TableRow

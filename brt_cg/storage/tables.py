@@ -12,9 +12,19 @@ from sqlalchemy import CheckConstraint, Column, Enum, Integer, MetaData, Text
 from sqlmodel import Field, SQLModel
 
 from brt_cg.model import fields
-from brt_cg.model.counters import Class, Fate, Kind, Side, Strength, WeaponKind
+from brt_cg.model.counters import (
+    Class,
+    Fate,
+    Fire,
+    Kind,
+    Material,
+    PathfinderState,
+    Side,
+    Strength,
+    TerrainKind,
+    WeaponKind,
+)
 from brt_cg.model.records import TABLES, Phase
-from brt_cg.model.statuses import Fire, Material, PathfinderState, TerrainKind
 
 NAMING = {
     "pk": "pk_%(table_name)s",

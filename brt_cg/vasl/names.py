@@ -9,8 +9,7 @@ from typing import Any
 
 from brt_cg import resources
 from brt_cg.card.toml_data import CardReading, TomlSection
-from brt_cg.model.counters import Class, Kind, Side, Strength
-from brt_cg.model.statuses import TRAITS
+from brt_cg.model.counters import TRAITS, Class, Kind, Side, Strength
 from brt_cg.vasl.layers import LayeredName
 
 FILE = "vasl.toml"

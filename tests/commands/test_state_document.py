@@ -12,10 +12,9 @@ from brt_cg.commands.difference import What, difference
 from brt_cg.commands.problems import Findings
 from brt_cg.commands.state_document import FACT_FIELDS, FIELDS, SIDE_FIELDS, StateDocument
 from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import BY_TABLE
+from brt_cg.model.counters import BY_TABLE, TRAITS, UNIT_STATUS
 from brt_cg.model.fields import plain, plain_fields
 from brt_cg.model.records import Phase
-from brt_cg.model.statuses import TRAITS, UNIT_STATUS
 from brt_cg.questions.answers import Refused
 from tests.commands.campaigns import (
     carry,

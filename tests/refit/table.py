@@ -15,19 +15,22 @@ from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import (
     Class,
     Counter,
+    Fire,
     Fortification,
     Kind,
+    Material,
+    PathfinderState,
     Piece,
     Side,
     Strength,
     Terrain,
+    TerrainKind,
     Unit,
     Vehicle,
     Weapon,
     WeaponKind,
 )
 from brt_cg.model.records import Area, Phase, RulingInForce, SideRecord, Situation
-from brt_cg.model.statuses import Fire, Material, PathfinderState, TerrainKind
 from brt_cg.questions.answers import Raw
 from brt_cg.questions.asks import Ask, Enter, Roll
 from brt_cg.refit.play import Paragraph

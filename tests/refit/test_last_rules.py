@@ -6,8 +6,7 @@ import pytest
 
 from brt_cg.card import load_card
 from brt_cg.journal.journal import Journal
-from brt_cg.model.counters import Kind
-from brt_cg.model.statuses import PathfinderState
+from brt_cg.model.counters import Kind, PathfinderState
 from brt_cg.questions.answers import Refused
 from brt_cg.refit.s604_encirclement import encirclement
 from brt_cg.refit.s605_wading import wading_survival

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from brt_cg.model.statuses import UNIT_STATUS, VEHICLE_STATUS
+from brt_cg.model.counters import UNIT_STATUS, VEHICLE_STATUS
 from brt_cg.questions.answers import Refused
 from brt_cg.questions.asks import Choose
 from brt_cg.refit.s602_markers import marker_removal

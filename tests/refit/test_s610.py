@@ -2,8 +2,7 @@
 
 import pytest
 
-from brt_cg.model.counters import Fate
-from brt_cg.model.statuses import Fire, Material, TerrainKind
+from brt_cg.model.counters import Fate, Fire, Material, TerrainKind
 from brt_cg.refit.s610_fires import (
     buildings,
     burning_wrecks,
