@@ -15,6 +15,8 @@ from brt_cg.tui.frame.counter_history import CameToBe
 from tests.tui.helpers import MIDDLE, at_work, screen_text, until
 from tests.tui.moments import in_forces, opened, played, press
 
+pytestmark = pytest.mark.each_frame
+
 ROOMS = {
     "d": "dashboard",
     "r": "refit",

@@ -24,6 +24,8 @@ from tests.tui.helpers import SMALL, screen_text, settled, until
 from tests.tui.moments import in_refit, played_through, press
 from tests.tui.point.test_pointing import click, given, pointing, to_item
 
+pytestmark = pytest.mark.each_frame
+
 MOST_DECISIONS = 120
 
 
