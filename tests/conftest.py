@@ -134,7 +134,7 @@ def pytest_sessionfinish() -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def _tables_made_once() -> Iterator[None]:
-    """The migrations make the tables of one new campaign on each engine; the statements that did it
+    """The migrations make the tables of one new campaign on a server; the statements that did it
     make them in the next ones. Older campaigns are migrated as ever."""
     made: dict[str, list[str]] = {}
     migrate = migrating.migrate

@@ -84,6 +84,15 @@ def test_reading_a_campaign_loads_nothing_heavy(campaign: Path) -> None:
     assert loaded.isdisjoint(HEAVY)
 
 
+@pytest.mark.parametrize(
+    "words", [["new", "{}", "--cg", "II"], ["copy", "t.brt", "{}"], ["repair", "t.brt", "-o", "{}"]]
+)
+def test_making_a_file_loads_nothing_heavy(words: list[str], campaign: Path) -> None:
+    loaded = loaded_by_command([word.format("made.brt") for word in words], campaign.parent)
+    assert (campaign.parent / "made.brt").is_file()
+    assert loaded.isdisjoint(HEAVY)
+
+
 def inner_imports() -> list[str]:
     """The imports inside functions, as "file:line"."""
     return sorted(

@@ -1,6 +1,7 @@
 """The campaign file: one SQLite file with the journal, and tables that show the campaign it folds
 to.
 
-Reading (`reader`) and writing (`writing`) use the plain driver; SQLAlchemy and Alembic are loaded
-to make a file or to upgrade one. SQLModel declares the tables (`tables`) that migrations must make.
+Reading (`reader`) and writing (`writing`) use the plain driver, and so does making a file;
+SQLAlchemy and Alembic are loaded to upgrade one, and for a server. SQLModel declares the tables
+(`tables`) that migrations must make.
 """

@@ -2,8 +2,8 @@
 
 import sqlite3
 from collections.abc import Sequence
+from contextlib import closing
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from brt_cg.journal.entries import Entry
 from brt_cg.model.campaign import Campaign
@@ -13,15 +13,13 @@ from brt_cg.storage.reader import HEAD, read_revision
 from brt_cg.storage.sqlite import (
     check_free,
     is_empty,
-    make_migrating_engine,
+    make_tables,
+    names,
     open_to_write,
     plain_errors,
     transaction,
 )
 from brt_cg.storage.writing import Pen, store
-
-if TYPE_CHECKING:
-    from sqlalchemy import Connection
 
 MARK = "?"
 
@@ -94,24 +92,23 @@ class CampaignFile:
         return (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns)
 
     def _make(self, entries: Sequence[Entry], campaign: Campaign) -> None:
-        from brt_cg.storage.migrating import migrate
-
-        engine = make_migrating_engine(self.path, new=True)
         mine = False  # a file that another program is just making is empty too
         try:
-            with plain_errors(self.path), engine.begin() as connection:
+            with (
+                plain_errors(self.path),
+                closing(open_to_write(self.path, new=True)) as opened,
+                transaction(opened) as connection,
+            ):
                 mine = True
                 self._refuse_if_made(connection)
-                migrate(connection)
-                driver = connection.connection.driver_connection
-                store(Pen(driver, MARK), entries, campaign)
+                make_tables(connection)
+                store(Pen(connection, MARK), entries, campaign)
         finally:
-            engine.dispose()
             if mine and is_empty(self.path):
                 self.path.unlink()
         self._to_make = False
 
-    def _refuse_if_made(self, connection: "Connection") -> None:
+    def _refuse_if_made(self, connection: sqlite3.Connection) -> None:
         """Raises if another program has made the file since `create`."""
-        if connection.exec_driver_sql("SELECT 1 FROM sqlite_master").first():
+        if names(connection):
             raise StorageError(f"{self.path} {TAKEN}")

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING
 
 from brt_cg.files import check_folder, check_name, make_private
 from brt_cg.questions.answers import Refused
+from brt_cg.resources import migrations
 from brt_cg.storage.cells import RawTable, Value, quoted
 from brt_cg.storage.errors import BUSY, TAKEN, Damaged, NotACampaign, StorageError
 
@@ -24,6 +25,8 @@ PATIENCE = 5.0  # seconds to wait for another connection to finish
 # A commit deletes the rollback journal, and EXTRA syncs the folder after that. With FULL a power
 # cut may bring the journal back, and with it the state before the newest entry.
 SYNCHRONOUS = "EXTRA"
+# The tables of the newest revision; `python -m tests.tools.migrations --write` makes it.
+TEXT = "tables.sql"
 
 _moment: ContextVar[sqlite3.Connection | None] = ContextVar("_moment", default=None)
 
@@ -275,7 +278,14 @@ def transaction(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
         raise
 
 
-def make_migrating_engine(path: Path, new: bool = False) -> "Engine":
+def make_tables(connection: sqlite3.Connection) -> None:
+    """Makes the tables of a new campaign, in the connection's transaction. They are what all
+    revisions together make, as a text: Alembic would take ten times as long to load as to use."""
+    for statement in (migrations() / TEXT).read_text("utf-8").split("\n\n"):
+        connection.execute(statement)
+
+
+def make_migrating_engine(path: Path) -> "Engine":
     """An engine for migrations, with real transactions (DDL and savepoints included). Foreign keys
     are off, since they would delete dependent rows while a table is rebuilt; they are checked
     before the commit."""
@@ -284,7 +294,7 @@ def make_migrating_engine(path: Path, new: bool = False) -> "Engine":
 
     engine = create_engine(
         "sqlite://",
-        creator=lambda: open_to_write(path, new, "OFF"),
+        creator=lambda: open_to_write(path, foreign_keys="OFF"),
         poolclass=QueuePool,
         pool_size=1,
         max_overflow=0,

@@ -92,7 +92,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> SchemaShape:
 
 
 def make(tables: Callable[[Connection], None], path: Path) -> None:
-    engine = make_migrating_engine(path, new=True)
+    path.touch()
+    engine = make_migrating_engine(path)
     with engine.begin() as connection:
         tables(connection)
     engine.dispose()

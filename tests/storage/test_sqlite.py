@@ -47,7 +47,8 @@ def test_a_table_made_in_a_transaction_goes_with_it(written: sqlite3.Connection)
 
 
 def test_a_released_savepoint_of_a_migration_goes_with_its_transaction(tmp_path: Path) -> None:
-    engine = make_migrating_engine(tmp_path / "m.db", new=True)
+    (tmp_path / "m.db").touch()
+    engine = make_migrating_engine(tmp_path / "m.db")
     with engine.begin() as connection:
         connection.exec_driver_sql("CREATE TABLE a (x)")
     with suppress(Mishap), engine.begin() as connection:

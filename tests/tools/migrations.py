@@ -1,10 +1,13 @@
 """Holds that the migrations make exactly the tables that the program describes (for CI).
 
-`python -m tests.tools.migrations` exits with 1 and prints what differs.
+`python -m tests.tools.migrations` exits with 1 and prints what differs; with `--write` it first
+writes the text by which a new file gets the same tables without them.
 """
 
 import sys
 import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from alembic.autogenerate import compare_metadata
@@ -12,14 +15,18 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, inspect
 
+from brt_cg import resources
 from brt_cg.storage.migrating import config, migrate
 from brt_cg.storage.reader import REVISIONS, VERSION
-from brt_cg.storage.sqlite import make_migrating_engine
+from brt_cg.storage.sqlite import TEXT, make_migrating_engine
 from brt_cg.storage.tables import metadata
 
 
 def main() -> int:
     """Prints the differences; the number of the exit status."""
+    text = resources.migrations() / TEXT
+    if sys.argv[1:] == ["--write"]:
+        text.write_text(newest(), "utf-8")
     found = differences()
     for one in found:
         print(one, file=sys.stderr)
@@ -28,14 +35,35 @@ def main() -> int:
 
 def differences() -> list[str]:
     """What the migrations make otherwise than the tables say, in words."""
-    with tempfile.TemporaryDirectory() as folder:
-        migrated = make_migrating_engine(Path(folder) / "migrated.brt", new=True)
-        described = make_migrating_engine(Path(folder) / "described.brt", new=True)
-        with migrated.begin() as left, described.begin() as right:
-            found = compared(left, right)
-        migrated.dispose()
-        described.dispose()
+    with in_a_file() as left, in_a_file() as right:
+        found = compared(left, right)
+    if (resources.migrations() / TEXT).read_text("utf-8") != newest():
+        found.append(f"{TEXT}: it is not what the migrations make; --write makes it anew")
     return found
+
+
+def newest() -> str:
+    """What makes all tables of a new file at once: the statements by which SQLite remembers what
+    the migrations made, and the revision."""
+    with in_a_file() as connection:
+        migrate(connection)
+        made = "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid"
+        statements = [sql for (sql,) in connection.exec_driver_sql(made)]
+        for (revision,) in connection.exec_driver_sql(f"SELECT version_num FROM {VERSION}"):
+            statements.append(f"INSERT INTO {VERSION} (version_num) VALUES ('{revision}')")
+    return "\n\n".join(statements) + "\n"
+
+
+@contextmanager
+def in_a_file() -> Iterator[Connection]:
+    """A transaction of an empty campaign file."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "made.brt"
+        path.touch()
+        engine = make_migrating_engine(path)
+        with engine.begin() as connection:
+            yield connection
+        engine.dispose()
 
 
 def compared(left: Connection, right: Connection) -> list[str]:
