@@ -68,7 +68,18 @@ class Ruling:
     @property
     def is_asked(self) -> bool:
         """Whether the players are asked to confirm it the first time that it matters."""
-        return self.sure is Sureness.LOW and len(self.values) > 1 and self.unasked is None
+        return self.sure is Sureness.LOW and self.is_choice and self.unasked is None
+
+    @property
+    def is_choice(self) -> bool:
+        """Whether there is anything to agree on; what has one value is only how the text is
+        read."""
+        return len(self.values) > 1
+
+    @property
+    def read_so(self) -> str:
+        """The one reading of what leaves no choice, in a sentence: its question and its meaning."""
+        return f"{self.question} {self.meaning(self.default)}"
 
     @property
     def allowed(self) -> str:

@@ -32,13 +32,19 @@ def rulings(options: argparse.Namespace) -> int:
         return DONE
     if options.ahead or options.defaults:
         return _rulings_ahead(desk, options)
-    for ruling in book.card.rulings.values():
+    every = book.card.rulings.values()
+    for ruling in (each for each in every if each.is_choice):
         value = book.campaign.ruling(ruling.id)
         mark = "" if value == ruling.default else f" (default {ruling.worded(ruling.default)})"
         if ruling.is_asked and not book.campaign.is_agreed(ruling.id):
             mark = " (asked the first time it matters)"
         show(f"{ruling.id} · {ruling.rule} · {ruling.question}: {ruling.worded(value)}{mark}")
         show(f"    allowed: {ruling.allowed} · {ruling.provenance} · {ruling.sure}")
+    show("\nRead so, with nothing to choose:")
+    for ruling in (each for each in every if not each.is_choice):
+        changed = book.campaign.ruling(ruling.id)
+        words = ruling.read_so if changed == ruling.default else f"{ruling.question} {changed}"
+        show(f"{ruling.rule} · {words} ({ruling.id}; {ruling.provenance})")
     return DONE
 
 

@@ -281,7 +281,8 @@ def _rulings(known: Known, number: str) -> Iterator[PageLine]:
     for id, ruling in known.card.rulings.items():
         if str(ruling.rule) == number:
             now = ruling.worded(known.view.ruling(id))
-            yield PageLine(f"{id}: {ruling.question} Current value: {now}", (id,))
+            words = f"{id}: {ruling.question} Current value: {now}"
+            yield PageLine(words if ruling.is_choice else f"Read so: {ruling.read_so}", (id,))
 
 
 def _row_in_short(row: ShownRow) -> PageLine:

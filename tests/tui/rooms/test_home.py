@@ -96,7 +96,7 @@ async def test_a_new_campaign_takes_players_points_and_rulings() -> None:
         await pilot.press(*"24", "tab", *"26^2", "enter", "enter")  # no counters yet
         await pilot.pause(0.3)
         same_as_golden(app, "new-rulings-120x40")
-        await pilot.press("down", "right", "enter")
+        await pilot.press("right", "enter")
         seen = await settled(pilot)
     view = seen.view
     assert (view.situation.cg, view.situation.name) == ("II", "Reef")

@@ -26,18 +26,29 @@ MARK, GAP = 2, 2  # cells before and after a question
 
 
 def rows(seen: Seen) -> Sequence[PageRow]:
-    rulings = seen.card.rulings.values()
+    rulings = [each for each in seen.card.rulings.values() if each.is_choice]
+    settled = [each for each in seen.card.rulings.values() if not each.is_choice]
     words = [ruling.worded(seen.view.ruling(ruling.id)) for ruling in rulings]
     table = partial(_table, longest([*words, "Answer"]), longest(map(_rule, rulings)))
     return [
         PageRow(lambda width: heading(TO_AGREE_ON, table(width)).written(width)),
         *(_ruling_row(seen, ruling, table) for ruling in rulings),
-        heading("Gaps in the text, filled in for good"),
+        heading("Gaps in the text, read so for good"),
+        *(
+            PageRow(
+                partial(_hanging, f"  {each.rule} {each.read_so}"),
+                each.id,
+                f"{each.rule} read so · {each.id}",
+                Content(f"{each.read_so}\nFrom: {each.provenance}."),
+                leads=_decided,
+            )
+            for each in settled
+        ),
         *(
             PageRow(
                 partial(_hanging, f"  {fixed.rule} {fixed.text}"),
                 f"fixed {number}",
-                f"{fixed.rule} filled in for good",
+                f"{fixed.rule} read so",
                 Content(fixed.text),
             )
             for number, fixed in enumerate(seen.card.fixed)

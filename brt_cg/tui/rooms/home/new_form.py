@@ -64,7 +64,7 @@ class NewForm(EntryForm[Place]):
             lines_page(None, TITLE.format(3, "the order of battle of both sides"), "go on", BEGIN),
             FormPage(
                 TITLE.format(4, "rulings that the players agree"),
-                tuple(ruling_field(ruling, ruling.default) for ruling in card.rulings.values()),
+                tuple(ruling_field(each, each.default) for each in _to_agree_on(card)),
                 "make the campaign",
                 "← → change a ruling; you may leave them all at their defaults.",
             ),
@@ -200,9 +200,14 @@ def _allotments(typed: Typed, card: Card) -> dict[str, Any] | None:
     return found or None
 
 
+def _to_agree_on(card: Card) -> list[Ruling]:
+    """The rulings that leave a choice."""
+    return [ruling for ruling in card.rulings.values() if ruling.is_choice]
+
+
 def _changed(typed: Typed) -> list[tuple[Ruling, str]]:
     """The rulings that differ from their defaults, with the values chosen."""
-    chosen = ((each, typed[each.id]) for each in load_card(typed["cg"]).rulings.values())
+    chosen = ((each, typed[each.id]) for each in _to_agree_on(load_card(typed["cg"])))
     return [(ruling, value) for ruling, value in chosen if value != ruling.default]
 
 

@@ -450,6 +450,8 @@ class RefitScreen(Room):
             return None
         rulings = (
             f"{ruling.id}: {ruling.question} Now: {ruling.worded(seen.view.ruling(ruling.id))}."
+            if ruling.is_choice
+            else f"Read so: {ruling.read_so}"
             for ruling in rulings_about(seen, step.number)
         )
         return f"{step.number} {step.title}", "\n\n".join([step.summary, *rulings])
