@@ -216,7 +216,7 @@ def test_paths_lead_over_land_not_through_the_ocean():
 
 
 def test_after_the_last_date_prisoners_still_held_count_double_and_it_is_over():
-    table = campaign(captors(), held(), areas=AREAS, date="22 PM")
+    table = campaign(captors(), held(), areas=AREAS, date="22 PM", rulings={"R-CG-END": "close"})
     result = play(prisoners, table)
     assert result.cvp(JAPANESE) == 4
     assert result.campaign.situation.phase is Phase.OVER

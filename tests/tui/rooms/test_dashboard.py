@@ -169,7 +169,7 @@ def at_its_last_refit_phase(path: Path, *units: dict[str, Any]) -> Desk:
 def test_after_the_last_scenario_only_what_is_still_played_is_to_come(tmp_path: Path) -> None:
     desk = at_its_last_refit_phase(tmp_path / "last.brt")
     seen = look_from(desk, Side.MARINE)
-    assert (seen.steps[0].number, seen.steps[-1].number) == ("15.601", "15.609")
+    assert (seen.steps[0].number, seen.steps[-1].number) == ("15.601", "15.6032")
     assert (
         window_text(seen.view, seen.card, Side.MARINE, seen.steps, waiting=False)
         == "can buy no more: the campaign ends with 22 PM"
