@@ -12,7 +12,7 @@ from brt_cg.vasl.pieces import Trait, VaslPiece
 from brt_cg.vasl.savefile import tokens
 
 LAYER = "emb2"
-PICTURES, NAMES = 16, 17  # indexes of a layer's fields
+PICTURES, NAMES, OWN_NAME = 16, 17, 19  # indexes of a layer's fields
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +20,9 @@ class LayeredName:
     """A piece's name without the words that layers add, and these words, as VASL puts them together
     (`before` and `behind` from left to right, with their spaces); `could` are the words of all its
     layers, on or off. `folders` of the pictures show the side. `hidden` and `concealed` say whether
-    it is, None if it never can be; `covered_by` is the player, by his id, who has done so."""
+    it is, None if it never can be; `covered_by` is the player, by his id, who has done so. `marks`
+    are the layers whose levels have no names: the layer's own name, its level (0: off), and whether
+    that draws anything."""
 
     name: str
     before: tuple[str, ...] = ()
@@ -30,6 +32,7 @@ class LayeredName:
     hidden: bool | None = None
     concealed: bool | None = None
     covered_by: str | None = None
+    marks: tuple[tuple[str, int, bool], ...] = ()
 
     @property
     def words(self) -> tuple[str, ...]:
@@ -52,6 +55,7 @@ def called(piece: VaslPiece) -> LayeredName:
     before: list[str] = []
     behind: list[str] = []
     could: set[str] = set()
+    marks: list[tuple[str, int, bool]] = []
     for trait in reversed(piece.traits[:-1]):
         if trait.kind != LAYER:
             continue
@@ -59,6 +63,8 @@ def called(piece: VaslPiece) -> LayeredName:
         folders.extend(map(_folder, pictures))
         could.update(word_of(text) for text in names)
         level = layer_level(trait)
+        if own := own_name(trait):
+            marks.append((own, max(level, 0), bool(drawn(trait))))
         if 0 < level <= len(names):
             first, *rest = tokens(names[level - 1], "+")
             if not rest:
@@ -76,6 +82,7 @@ def called(piece: VaslPiece) -> LayeredName:
         hidden=_held_by(piece, "hide"),
         concealed=_held_by(piece, "conceal"),
         covered_by=next(_holders(piece, "hide", "conceal"), None),
+        marks=tuple(marks),
     )
 
 
@@ -91,6 +98,26 @@ def layer_level(layer: Trait) -> int:
         return int(layer.states()[0])
     except ValueError:
         return 0
+
+
+def own_name(layer: Trait) -> str:
+    """The name of a layer whose levels have none; "" of any other."""
+    names = names_of(layer)
+    fields = layer.fields() if names and not any(text.strip() for text in names) else []
+    return fields[OWN_NAME].strip() if len(fields) > OWN_NAME else ""
+
+
+def drawn(layer: Trait) -> str:
+    """The picture that a layer shows now; "" if none."""
+    pictures, level = _layers(layer.type)[0], layer_level(layer)
+    return pictures[level - 1].strip() if 0 < level <= len(pictures) else ""
+
+
+def is_drawn(piece: VaslPiece) -> bool:
+    """Whether a piece has any picture: many a basic piece is blank, and a layer shows it."""
+    layers = (trait for trait in piece.traits if trait.kind == LAYER)
+    basic = (*piece.basic.fields(), "", "", "", "")[3]
+    return bool(basic.strip()) or any(map(drawn, layers))
 
 
 def names_of(layer: Trait) -> tuple[str, ...]:

@@ -21,7 +21,16 @@ from brt_cg.model.counters import Kind, Side, Strength, WeaponKind
 from brt_cg.questions.answers import Refused
 from brt_cg.vasl.names import TABLES, Names, load_names
 from brt_cg.vasl.pieces import VaslSave, check_origin
-from brt_cg.vasl.rows import Guess, Row, contradictions, hex_of, new_row, status_after, taken_over
+from brt_cg.vasl.rows import (
+    Guess,
+    Row,
+    contradictions,
+    hex_of,
+    is_called,
+    new_row,
+    status_after,
+    taken_over,
+)
 from brt_cg.vasl.savefile import Unusable, read_save
 from brt_cg.vasl.situation import Found, VaslSituation, situation
 from brt_cg.views.book import Book
@@ -450,23 +459,20 @@ def _keep_together(result: Matched) -> None:
 
 
 def _arm(result: Matched, shown: VaslSituation) -> None:
-    """Gives the armament of vehicles the status that markers on them say."""
+    """Gives the armament of vehicles the status that markers and layers on them say."""
     for piece in shown.found:
         id = result.pieces.get(piece.piece)
         mounted = [row for row in result.document["weapons"] if id and row.get("vehicle") == id]
         for name, status in piece.armament.items():
-            arms = [row for row in mounted if _is_called(row, name)]
+            alive = (row for row in mounted if row["fate"] == "in_play")
+            arms = [row for row in alive if is_called(name, row["main_armament"], row["type"])]
             for row in arms[:1]:
-                row["status"] = sorted({*row["status"], status})
-            if not arms:
+                if status is None:
+                    row["status"] = [each for each in row["status"] if each != "malfunctioned"]
+                else:
+                    row["status"] = sorted({*row["status"], status})
+            if not arms and status is not None:
                 result.guess(f"{piece.words}: its {name} is {status}, and is not in the campaign")
-
-
-def _is_called(row: Row, name: str) -> bool:
-    """Whether a marker's name for armament is that of a vehicle's weapon: "MA", "BMG", "1 AAMG"."""
-    if row["fate"] != "in_play":
-        return False
-    return bool(row["main_armament"]) if name == "MA" else name.split()[-1] in row["type"]
 
 
 def _called(result: Matched, id: str) -> str:

@@ -52,6 +52,19 @@ class Status:
 
 
 @dataclass(frozen=True, slots=True)
+class LayerSense:
+    """A layer that has a name, and levels without one: the status of each level from the second on,
+    of the counter or of its `armament`."""
+
+    pattern: re.Pattern[str]
+    levels: tuple[str, ...]
+    armament: bool = False
+
+    def status(self, level: int) -> str | None:
+        return self.levels[level - 2] if 2 <= level < len(self.levels) + 2 else None
+
+
+@dataclass(frozen=True, slots=True)
 class Sense:
     """The sense of a piece: the counter that it is, or the status that it gives, or its effect on
     its Location (one of SAYS); none of them: it is unknown. `strange` words have no meaning."""
@@ -80,6 +93,11 @@ class Names:
     statuses: tuple[Status, ...]
     markers: tuple[tuple[re.Pattern[str], str], ...]
     optional: frozenset[str]
+    layers: tuple[LayerSense, ...]
+
+    def layer(self, name: str) -> LayerSense | None:
+        """What a layer of that name says by its levels; None if it is not known."""
+        return next((layer for layer in self.layers if layer.pattern.fullmatch(name)), None)
 
     def sense(self, called: LayeredName) -> Sense:
         """The sense of a piece: by its whole name without the words that have a meaning of their
@@ -183,7 +201,7 @@ def load_names(own: Path | None = None) -> Names:
 
 @cache
 def _shipped() -> Names:
-    nothing = Names({}, {}, frozenset(), (), {}, {}, (), (), (), frozenset())
+    nothing = Names({}, {}, frozenset(), (), {}, {}, (), (), (), frozenset(), ())
     return _read(resources.campaigns() / FILE, nothing)
 
 
@@ -197,6 +215,7 @@ def _read(path: Path, then: Names) -> Names:
     counters = [(_pattern(entry), _counter(entry)) for entry in _list(root, "counter")]
     statuses = [_status(entry) for entry in _list(root, "status")]
     markers = [(_pattern(entry), _says(entry)) for entry in _list(root, "marker")]
+    layers = [_layer(entry) for entry in _list(root, "layer")]
     names = Names(
         status_words=then.status_words | _pairs(words, "status"),
         trait_words=then.trait_words | _pairs(words, "trait"),
@@ -208,6 +227,7 @@ def _read(path: Path, then: Names) -> Names:
         statuses=(*statuses, *then.statuses),
         markers=(*markers, *then.markers),
         optional=then.optional.union(root.maybe_texts("optional")),
+        layers=(*layers, *then.layers),
     )
     reading.finish()
     return names
@@ -261,6 +281,11 @@ def _check_type(section: TomlSection, type: str) -> None:
 def _status(section: TomlSection) -> Status:
     armament = section.has("armament") and section.flag("armament")
     return section.read(Status, pattern=_pattern(section), armament=armament)
+
+
+def _layer(section: TomlSection) -> LayerSense:
+    armament = section.has("armament") and section.flag("armament")
+    return section.read(LayerSense, pattern=_pattern(section), armament=armament)
 
 
 def _says(section: TomlSection) -> str:

@@ -161,6 +161,8 @@ class VaslSave:
         self._added: dict[str, VaslCommand] = {}
         for command in self.root.leaves():
             self._carry_out(command)
+        for stack in self.stacks.values():  # as VASSAL drops from it what is not there
+            stack.pieces = [id for id in stack.pieces if id in self.pieces]
 
     def text(self) -> str:
         """The save's text; without changes, exactly as it was read."""
@@ -249,9 +251,8 @@ class VaslSave:
         """The place of each piece, by its id, and the pieces above it, upwards."""
         found = {id: (piece.place(), list[str]()) for id, piece in self.pieces.items()}
         for stack in self.stacks.values():
-            lying = [id for id in stack.pieces if id in self.pieces]
-            for height, id in enumerate(lying):
-                found[id] = (stack.place, lying[height + 1 :])
+            for height, id in enumerate(stack.pieces):
+                found[id] = (stack.place, stack.pieces[height + 1 :])
         return found
 
     def _carry_out(self, command: VaslCommand) -> None:

@@ -76,6 +76,14 @@ def agrees(marker: str, held: Container[str]) -> bool:
     return marker in held or recalled or any(status in held for status in finer)
 
 
+def is_called(name: str, main: bool, type: str) -> bool:
+    """Whether VASL's name for armament ("MA", "SA", "BMG", "1 AAMG") is that of a vehicle's weapon
+    of that type, which may be its Main Armament."""
+    if name in ("MA", "SA"):
+        return main if name == "MA" else not main and "MG" not in type
+    return name.split()[-1] in type
+
+
 def _traits(row: Row, piece: Found) -> list[str]:
     was, shown = {*row["traits"]}, {*piece.fields.get("traits", ())}
     # A leader's counter shows whether he is heroic.

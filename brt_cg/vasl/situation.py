@@ -1,7 +1,7 @@
 """The situation in a save: its pieces as counters of a state file, and everything uncertain about
 them."""
 
-from collections.abc import Container, Iterable, Sequence
+from collections.abc import Container, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
@@ -44,7 +44,8 @@ class Found:
     """A counter in a save: the id of its piece, its name there, its list in a state file, and its
     fields there; `seen` are the statuses that the save would show if it had them, `doubts` guesses
     about fields; `dead` means that it is in the Casualties window; `armament` the status of a
-    vehicle's weapons, by what a marker on it calls them ("MA", "BMG")."""
+    vehicle's weapons, by what a marker or layer on it calls them ("MA", "BMG"; None: a layer is
+    off)."""
 
     piece: str
     name: str
@@ -53,7 +54,7 @@ class Found:
     seen: frozenset[str] = frozenset()
     dead: bool = False
     doubts: list[Doubt] = field(default_factory=list)
-    armament: dict[str, str] = field(default_factory=dict)
+    armament: dict[str, str | None] = field(default_factory=dict)
 
     @property
     def words(self) -> str:
@@ -130,6 +131,7 @@ def situation(
         lying = _seen_by(side, lying, names, own)
     by_piece: dict[str, Found] = {}
     for one in lying:
+        result.unknown += _unknown_layers(one, names)
         if one.sense.meaning is not None:
             by_piece[one.id] = _found(one, one.sense.meaning, names, ladders)
         elif one.sense.status is None:
@@ -201,7 +203,32 @@ def _found(lying: _Lying, meaning: Meaning, names: Names, ladders: Ladders) -> F
         _settle_type(fields, lying.called, ladders)
     dead = lying.place.map == CASUALTIES
     name, seen = lying.called.shown(without=names.ignores), _seen(lying.called, names)
-    return Found(lying.id, name, meaning.table, fields, seen, dead, doubts)
+    found = Found(lying.id, name, meaning.table, fields, seen, dead, doubts)
+    for own, level, _ in lying.called.marks:
+        _layered(found, own, level, names)
+    return found
+
+
+def _layered(found: Found, own: str, level: int, names: Names) -> None:
+    """Gives a counter what a layer with levels that have no names says of it."""
+    layer = names.layer(own)
+    if layer is None:
+        return
+    said = layer.status(level)
+    if layer.armament:
+        found.armament[own.rpartition(" ")[0]] = said
+    elif said is not None and "status" in found.fields:
+        found.fields["status"] = sorted({*found.fields["status"], said})
+
+
+def _unknown_layers(lying: _Lying, names: Names) -> Iterator[str]:
+    """The layers that are on and say nothing that is known, in words."""
+    for own, level, is_on in lying.called.marks:
+        layer = names.layer(own)
+        if is_on and (layer is None or (level > 1 and layer.status(level) is None)):
+            where, _ = _location(lying.place)
+            name = lying.called.shown() or "a piece without a name"
+            yield f"layer {own!r} at level {level} on {name} ({where.replace('_', ' ')})"
 
 
 def _show(fields: dict[str, Any], table: str, name: LayeredName, names: Names) -> None:

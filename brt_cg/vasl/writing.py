@@ -14,11 +14,19 @@ from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Fortification, Piece, Side, Unit, Weapon, WeaponKind
 from brt_cg.model.fields import in_words
 from brt_cg.questions.answers import Refused
-from brt_cg.vasl.layers import LAYER, called, layer_level, names_of, word_of
+from brt_cg.vasl.layers import (
+    LAYER,
+    called,
+    is_drawn,
+    layer_level,
+    names_of,
+    own_name,
+    word_of,
+)
 from brt_cg.vasl.laying import Laying
 from brt_cg.vasl.names import Names, load_names
 from brt_cg.vasl.pieces import Trait, VaslPiece, VaslSave, check_origin
-from brt_cg.vasl.rows import FINER, SELDOM_SHOWN
+from brt_cg.vasl.rows import FINER, SELDOM_SHOWN, is_called
 from brt_cg.vasl.savefile import SaveFile, Unusable
 from brt_cg.vasl.situation import Found, found_in, situation
 from brt_cg.views.book import Book
@@ -78,7 +86,7 @@ class _Writing:
         laying = Laying(self.view, self.saved, self.names, self.counters, self.pieces)
         for counter in sorted(self.counters.values(), key=lambda one: one.id):
             if counter.in_play:
-                self._flip(counter)
+                self._flip(counter, laying)
                 self._cover(counter, owner, laying)
         laying.carry_out()
 
@@ -93,22 +101,51 @@ class _Writing:
 
     # --- what a piece shows -----------------------------------------------------------------------
 
-    def _flip(self, counter: Counter) -> None:
+    def _flip(self, counter: Counter, laying: Laying) -> None:
         if not isinstance(counter, Piece):
             return
         piece = self.saved.pieces[self.pieces[counter.id]]
         before = piece.state()
         held = frozenset({*counter.status, *getattr(counter, "traits", ())})
         turn_words(piece, words_of(self.names, held))
+        said = {
+            sense.status.status
+            for id in laying.over[piece.id]
+            if (sense := laying.senses[id]).status
+        }
+        self._set_levels(counter, piece, said)
         if isinstance(counter, Unit) and not self._is_shown(counter, piece):
             unit = counter  # as it is here, for the function below
             flip(piece, lambda: self._is_shown(unit, piece))
         if piece.state() != before:
             self.saved.keep(piece)
 
+    def _set_levels(self, counter: Piece, piece: VaslPiece, said: set[str]) -> None:
+        """Sets the layers whose levels have no names as the counter and its armament are; not where
+        a marker on it says so."""
+        mounted = [one for one in self.view.weapons.values() if one.vehicle == counter.id]
+        for trait in _layers(piece):
+            own, level = own_name(trait), layer_level(trait)
+            layer = self.names.layer(own) if own else None
+            if layer is None:
+                continue
+            called_so = own.rpartition(" ")[0]
+            of = [counter]
+            if layer.armament:
+                of = [
+                    one
+                    for one in mounted
+                    if one.in_play and is_called(called_so, one.main_armament, one.type)
+                ]
+            held = {FINER.get(status, status) for one in of[:1] for status in one.status} - said
+            due = [number for number, status in enumerate(layer.levels, 2) if status in held]
+            if of and layer.status(level) not in held and (due or level > 1):
+                trait.state = _with_level(trait, due[-1] if due else 1)
+
     def _is_shown(self, unit: Unit, piece: VaslPiece) -> bool:
         found = found_in(piece, self.names, self.ladders)
-        return found is not None and found.table == unit.TABLE and _same_unit(unit, found)
+        alike = found is not None and found.table == unit.TABLE and _same_unit(unit, found)
+        return alike and is_drawn(piece)
 
     def _cover(self, counter: Counter, owner: dict[Side, str | None], laying: Laying) -> None:
         """Hides and conceals a piece as its counter is, and nothing else."""

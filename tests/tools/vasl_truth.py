@@ -18,24 +18,40 @@ from brt_cg.board.locations import ground
 from brt_cg.card import load_card
 from brt_cg.imports.preview import preview
 from brt_cg.imports.scenario_end import brought
+from brt_cg.model.counters import Vehicle
 from brt_cg.service.desk import Desk
 from brt_cg.service.whole import whole
+from brt_cg.vasl.layers import called
 from brt_cg.vasl.names import TABLES, load_names
 from brt_cg.vasl.pieces import VaslSave
 from brt_cg.vasl.savefile import read_save
-from brt_cg.vasl.situation import VaslSituation, situation
+from brt_cg.vasl.situation import Found, VaslSituation, situation
 from brt_cg.views.book import book_of
 
 Row = dict[str, Any]
-SAYS = {"perimeter": "perimeter", "ja": "japanese_control", "blaze": "blaze"}
+BECAME = {  # by one key of VASL: the campaign in play, and who was reduced or wrecked
+    "casualties": ("base2.brt", [f"m-unit-{number}" for number in (85, 82, 40, 58, 23, 21)]),
+    "wrecks": ("base3.brt", [f"m-vehicle-{number}" for number in (1, 5, 8, 16)]),
+}
+ARMS = {"main_armament": "MA", "bow_mg": "BMG", "coaxial_mg": "CMG"}
 
 
 def main(folder: Path) -> int:
     wrong = [*_types(folder)]
     for truth in sorted(folder.glob("*.json")):
         save = truth.with_suffix(".vsav")
-        if save.exists() and truth.stem not in ("types", "base"):
-            wrong += _situation(folder / "base.brt", save, json.loads(truth.read_text("utf-8")))
+        if not save.exists() or truth.stem in ("types", "base"):
+            continue
+        truths = json.loads(truth.read_text("utf-8"))
+        if all("layers" in row for row in truths):
+            wrong += _layers(save, truths)
+        elif all("table" in row for row in truths):
+            wrong += _situation(folder / "base.brt", save, truths)
+        else:
+            wrong += _pieces(save, truths)
+    for name, (base, ids) in BECAME.items():
+        if (folder / base).exists():
+            wrong += _one_click(folder / base, folder / f"{name}.vsav", ids)
     for line in wrong:
         print(f"  {line}")
     return 1 if wrong else 0
@@ -77,6 +93,75 @@ def _fits(row: Row | None, name: str, value: Any) -> bool:
     return bool(row[name] == value)
 
 
+# --- pieces by themselves -------------------------------------------------------------------------
+
+
+def _shown(save: Path) -> dict[str, Found]:
+    shown = situation(VaslSave(read_save(save).text), load_names(), load_card("III").ladders)
+    return {one.piece: one for one in shown.found}
+
+
+def _pieces(save: Path, truths: list[Row]) -> Iterator[str]:
+    """A position without a campaign: each counter as it is by itself."""
+    found, right, total = _shown(save), 0, 0
+    names = ("type", "kind", "class", "strength", "traits", "status", "side")
+    for truth in truths:
+        if truth["t"] == "marker":
+            continue
+        total += 1
+        one = found.get(truth["piece"])
+        row = {} if one is None else {"t": one.table} | one.fields
+        due = {name: truth[name] for name in names if name in truth}
+        if " CE" in truth["vname"]:
+            due["status"] = [*due.get("status", ()), "crew_exposed"]
+        differ = {name: value for name, value in due.items() if not _fits(row, name, value)}
+        if one is None or bool(truth.get("dead")) != one.dead:
+            differ["dead"] = truth.get("dead")
+        elif not one.dead and truth["hex"] != "off_map" and not _fits(row, "hex", truth["hex"]):
+            differ["hex"] = truth["hex"]
+        right += not differ
+        if differ:
+            yield f"{save.stem}: {truth['vname']} ({truth['hex']}): {differ}, found {row}"
+    print(f"{save.stem}: {right} of {total} counters")
+
+
+def _layers(save: Path, truths: list[Row]) -> Iterator[str]:
+    """Layers of vehicles that have a name, and levels without one."""
+    found, right = _shown(save), 0
+    for truth in truths:
+        one, due = found[truth["piece"]], dict(truth["expected"])
+        status = due.pop("status", [])
+        arms = {ARMS[name]: value for name, value in due.items()}
+        said = {name: value for name, value in one.armament.items() if value}
+        fits = (one.fields["status"], said) == (status, arms)
+        right += fits
+        if not fits:
+            yield f"{save.stem}: {one.words}: {one.fields['status']}, {said}"
+    print(f"{save.stem}: {right} of {len(truths)} vehicles")
+
+
+def _one_click(base: Path, save: Path, ids: list[str]) -> Iterator[str]:
+    """Counters that VASL replaced, a clone of each in the bin: they are reduced or wrecks."""
+    with tempfile.TemporaryDirectory() as folder:
+        desk = Desk.open(Path(shutil.copy(base, folder)))
+        book = book_of(whole(desk))
+        found = brought(book, save, "both", "keep")
+        before = {counter.id: counter for counter in whole(desk).campaign.counters()}
+        desk.close()
+    rows = {row["id"]: row for table in TABLES for row in found.asked["state"][table]}
+    right = 0
+    for id in ids:
+        was, row = before[id], rows[id]
+        wrecked = isinstance(was, Vehicle) and "wreck" in row["status"]
+        fits = row["fate"] == "in_play" and (wrecked or row.get("kind") == "half_squad")
+        right += fits
+        if not fits:
+            yield f"{save.stem}: {id}: {row['type']}, {row['status']}, {row['fate']}"
+    added = sorted(rows.keys() - before.keys())
+    print(f"{save.stem}: {right} of {len(ids)} by id; {len(added)} added")
+    yield from (f"{save.stem}: added {id}" for id in added)
+
+
 # --- a situation ----------------------------------------------------------------------------------
 
 
@@ -95,6 +180,7 @@ def _compared(desk: Desk, save: Path, truths: list[Row]) -> Iterator[str]:
     pieces = found.asked["pieces"]
     rows = {row["id"]: row for table in TABLES for row in found.asked["state"][table]}
     before = {counter.id for counter in whole(desk).campaign.counters()}
+    saved = VaslSave(read_save(save).text)
     holders = {truth["id"]: truth["piece"] for truth in truths}
     wrong: dict[str, str] = {}
     exact = 0
@@ -106,7 +192,8 @@ def _compared(desk: Desk, save: Path, truths: list[Row]) -> Iterator[str]:
         exact += id == truth["id"]
         if _alike(rows[id]) != _alike(truth):
             wrong[truth["id"]] = f"taken for {id}"
-        differ = [*_differ(rows[id], truth, pieces, holders)]
+        held = bool(called(saved.pieces[truth["piece"]]).concealed)
+        differ = [*_differ(rows[id], truth, pieces, holders, held)]
         if differ:
             wrong[truth["id"]] = ", ".join(differ)
     added = sorted(rows.keys() - before)
@@ -124,7 +211,10 @@ def _alike(row: Row) -> list[Any]:
     return [row.get(name) for name in ("side", "type", "kind", "class", "strength", "traits")]
 
 
-def _differ(row: Row, truth: Row, pieces: Row, holders: dict[str, str]) -> Iterator[str]:
+def _differ(
+    row: Row, truth: Row, pieces: Row, holders: dict[str, str], held: bool
+) -> Iterator[str]:
+    """What a row has otherwise; a piece that VASSAL itself holds concealed is (`held`)."""
     if truth.get("dead"):
         if row["fate"] == "in_play":
             yield "alive"
@@ -132,7 +222,8 @@ def _differ(row: Row, truth: Row, pieces: Row, holders: dict[str, str]) -> Itera
     if ground(row["location"]) != truth["hex"]:
         yield f"in {row['location']}, not {truth['hex']}"
     for name in ("status", "hidden"):
-        if name in truth and name in row and row[name] != truth[name]:
+        concealed = held and name == "status" and {*row[name]} == {*truth[name], "concealed"}
+        if name in truth and name in row and row[name] != truth[name] and not concealed:
             yield f"{name} {row[name]}, not {truth[name]}"
     holder = truth.get("possessor")
     due = pieces.get(holders.get(holder, "")) if holder else None

@@ -106,7 +106,7 @@ def pieces_of(stack: list[Any], names: Names) -> list[list[Wrote]]:
     for one in stack:
         pieces.append(piece_of(one, names))
         status = getattr(one, "status", ())
-        pieces += [Wrote(f"{one.id}-{s}", ON_TOP[s], "") for s in status if s in ON_TOP]
+        pieces += [Wrote(f"{one.id}-{s}", ON_TOP[s], "MS/x") for s in status if s in ON_TOP]
     return [pieces]
 
 

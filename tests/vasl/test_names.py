@@ -8,7 +8,7 @@ from brt_cg.card import load_card
 from brt_cg.vasl.names import load_names
 from brt_cg.vasl.pieces import VaslSave
 from brt_cg.vasl.situation import Found, VaslSituation, situation
-from tests.vasl.writer import Save, Wrote, hide, layer
+from tests.vasl.writer import Save, Wrote, hide, layer, levels
 
 
 def shown(*stack: Wrote) -> VaslSituation:
@@ -289,3 +289,40 @@ def test_what_concerns_no_counter_is_known_and_does_nothing(marker: Wrote) -> No
 def test_a_hidden_unit_under_a_question_mark_is_hidden() -> None:
     squad = Wrote("1", "4-4-7 1sq", "ja/x", [hide("jp"), ("conceal;C;ja/q;ja;;", "jp;")])
     assert only(squad).fields["status"] == ["hidden"]
+
+
+# --- layers whose levels have no names ------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("name", "level", "status"),
+    [
+        *(("Bog", 1, []), ("Bog", 2, ["bogged"]), ("Bog", 3, ["mired"])),
+        *(("Immoblized", 2, ["immobilized"]), ("Immobilized", 2, ["immobilized"])),
+        ("Immoblized", 1, []),
+    ],
+)
+def test_bog_and_immobilization_are_levels_of_a_vehicles_own_layer(
+    name: str, level: int, status: list[str]
+) -> None:
+    found = only(piece("M4A2", "am/x", levels(name, ",a.svg,b.svg", level)))
+    assert found.fields["status"] == status
+
+
+@pytest.mark.parametrize(
+    ("level", "said"), [(1, None), (2, "malfunctioned"), (3, "disabled"), (-2, None)]
+)
+@pytest.mark.parametrize("arm", ["MA", "SA", "BMG", "CMG", "AAMG"])
+def test_malfunction_of_armament_is_a_level_of_its_vehicles_own_layer(
+    level: int, said: str | None, arm: str
+) -> None:
+    found = only(piece("M4A2", "am/x", levels(f"{arm} Malf", ",a.svg,b.svg", level)))
+    assert found.armament == {arm: said}
+
+
+def test_a_layer_that_is_on_and_is_not_known_is_said() -> None:
+    odd = [levels("Smoke", ",a.svg", level) for level in (2, 1)]
+    (told,) = shown(Wrote("1", "M4A2", "am/x", odd)).unknown
+    assert told == "layer 'Smoke' at level 2 on M4A2 (N21)"
+    (told,) = shown(Wrote("1", "M4A2", "am/x", [levels("Bog", ",a,b,c", 4)])).unknown
+    assert "'Bog' at level 4" in told

@@ -1,5 +1,6 @@
 """The next setup written into a VASL save, as VASSAL will carry it out."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -19,10 +20,10 @@ from brt_cg.vasl.pieces import VaslSave
 from brt_cg.vasl.situation import situation
 from brt_cg.vasl.writing import Written, write
 from brt_cg.views.book import book_of
-from tests.vasl.carried_out import Table, opened
+from tests.vasl.carried_out import Table, cut, opened
 from tests.vasl.demo_save import save_of
 from tests.vasl.test_import import read, taken_in
-from tests.vasl.writer import Save, Wrote, conceal, hide, layer
+from tests.vasl.writer import Save, Wrote, conceal, hide, layer, levels
 
 LADDERS = load_card("III").ladders
 
@@ -376,6 +377,72 @@ def test_a_squad_that_became_a_hs_is_flipped_if_its_piece_has_such_a_side(
     assert f"{second.id}: its piece cannot become a 3-4-8 HS" in written.left_out
     assert not [line for line in written.left_out if line.startswith(f"{first.id}:")]
     assert "replace;Reduce;72,130;AsslTop" in written.file.text
+
+
+def is_blank(piece: Any) -> bool:
+    """Whether VASSAL draws a piece with no pixel: neither its basic picture nor any layer's."""
+    fields = [cut(trait.type, ";") for trait in piece.traits]
+    levels = [int(trait.state.split(";")[0] or 0) for trait in piece.traits if trait.kind == "emb2"]
+    pictures = [cut(each[16], ",") for each in fields if each[0] == "emb2"]
+    shown = [some[level - 1] for some, level in zip(pictures, levels, strict=True) if level > 0]
+    return not any(picture.strip() for picture in (fields[-1][3], *shown))
+
+
+@pytest.mark.parametrize("level", [1, -1])
+def test_a_hs_that_recombines_into_the_name_of_its_blank_basic_piece_is_drawn_as_a_squad(
+    desk: Desk, tmp_path: Path, level: int
+) -> None:
+    """With that layer off, the basic piece has the name of the squad, and no picture."""
+    save = save_of(whole(desk).campaign)
+    half = next(piece for piece in save.pieces() if piece.name == "3-4-8 Mhs")
+    half.name, half.picture = "6-6-8 Msq", " "
+    broken = layer("broken +,broken +", -1, "am/x")
+    half.traits = [hide(), broken, layer("3-4-8 Mhs,6-6-8 Msq", 1, "am/x")]
+    taken_in(desk, read(desk, save, tmp_path))
+    squad = {"kind": "squad", "type": "6-6-8"}
+    desk.command("edit", {"id": half.id, "set": squad, "reason": "recombined"})
+    half.traits[-1] = layer("3-4-8 Mhs,6-6-8 Msq", level, "am/x")
+    written = write(book_of(whole(desk)), save.file())
+    assert shown_as(written, half.id)["type"] == "6-6-8"
+    assert [id for id, piece in VaslSave(written.file.text).pieces.items() if is_blank(piece)] == []
+
+
+def test_malfunction_bog_and_immobilization_are_set_on_the_vehicles_own_layers(
+    desk: Desk, tmp_path: Path
+) -> None:
+    save, table = save_of(whole(desk).campaign), whole(desk).campaign
+    arms = {one.vehicle for one in table.weapons.values() if one.main_armament and one.in_play}
+    tank = next(
+        one for one in table.vehicles.values() if one.id in arms and one.in_play and not one.status
+    )
+    (gun,) = [one for one in table.weapons.values() if one.vehicle == tank.id if one.main_armament]
+    piece = next(piece for piece in save.pieces() if piece.id == tank.id)
+    piece.traits += [levels(name, ",a,b", 1) for name in ("Bog", "MA Malf")]
+    piece.traits.append(levels("Immoblized", ",a", 1))
+    taken_in(desk, read(desk, save, tmp_path))
+    for id, status in ((gun.id, "disabled"), (tank.id, "mired")):
+        desk.command("edit", {"id": id, "set": {"status": [status]}, "reason": "so it was"})
+    written = write(book_of(whole(desk)), save.file())
+    found = situation(VaslSave(written.file.text), load_names(), LADDERS).found
+    (shown,) = [one for one in found if one.piece == tank.id]
+    assert (shown.fields["status"], shown.armament) == (["mired"], {"MA": "disabled"})
+    for id in (gun.id, tank.id):
+        desk.command("edit", {"id": id, "set": {"status": []}, "reason": "repaired"})
+    assert table_of(write(book_of(whole(desk)), written.file)).states == table_of(save).states
+
+
+def test_a_stack_that_names_a_piece_which_is_not_there_is_written_without_it(
+    desk: Desk, tmp_path: Path
+) -> None:
+    save = save_of(whole(desk).campaign)
+    squad = next(piece for piece in save.pieces() if piece.name == "6-6-8 Msq")
+    stack = next(pieces for *_, pieces in save.stacks if squad in pieces)
+    stack[:] = [Wrote("70", "6-6-8 Msq", "am/x"), *stack, Wrote("71", "Encircled", "MS/x")]
+    taken_in(desk, read(desk, save, tmp_path))
+    desk.command("edit", {"id": squad.id, "set": {"location": "N20"}, "reason": "moved"})
+    file = save.file()
+    torn = replace(file, text=file.text.replace("\x1b+/70/", "\x1bX/70/").replace("+/70/", "X/70/"))
+    assert "70" not in table_of(write(book_of(whole(desk)), torn)).types
 
 
 def test_a_wounded_leader_is_flipped(desk: Desk, tmp_path: Path) -> None:

@@ -15,6 +15,14 @@ def layer(names: str, level: int, pictures: str = "ja/x") -> tuple[str, str]:
     return f"emb2;;2;A;;2;B;;2;;;;0;false;0;0;{quoted(shown)};{quoted(names)};true;;;", str(level)
 
 
+def levels(name: str, pictures: str, level: int) -> tuple[str, str]:
+    """A layer with a name of its own whose levels have none, as newer vehicles have."""
+    names = "," * pictures.count(",")
+    return f"emb2;Activate;128;;A;128;;;128;;;;1;false;0;0;{pictures};{names};true;{name};;", str(
+        level
+    )
+
+
 def quoted(text: str) -> str:
     return text.replace(";", "\\;")
 
