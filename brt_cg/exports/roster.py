@@ -106,7 +106,7 @@ class _Roster:
     def __init__(self, book: Book) -> None:
         self.side = book.side
         self.card = book.card
-        self.view = book.campaign
+        self.view, self.codes = book.campaign, book.codes
         self.start = scenario_start(self.view, book.card)
         self.over = self.view.situation.phase is Phase.OVER
         self.pages = [
@@ -143,7 +143,7 @@ class _Roster:
         """The compact roster."""
         yield from self._start()
         own = [held for held in self.pages if self.side in (None, held[0].side)]
-        lists = list(place_lists(self.view, own, self._spot, self._detail))
+        lists = list(place_lists(self.view, own, self._spot, self._detail, self.codes))
         yield SectionBlock("Setup", lists, columns=2)
         others: list[Block] = []
         if self.side is not None:

@@ -19,6 +19,7 @@ from brt_cg.exports.setup_pages import AREA, ISOLATED, OFF_MAP, RosterPage, tabl
 from brt_cg.exports.strength import SideStrength
 from brt_cg.exports.wording import state_text
 from brt_cg.model.campaign import Campaign
+from brt_cg.model.codes import Codes
 from brt_cg.model.counters import Counter, Piece, Side, Unit
 from brt_cg.model.numbered import holder_of
 from brt_cg.text import counted
@@ -29,12 +30,15 @@ Drawing = Callable[[RosterPage], Picture]  # of a Setup Area and its surrounding
 Spot = Callable[[Counter], str]  # where a counter sets up; "" if its player chooses
 
 
-def place_lists(view: Campaign, places: Places, spot: Spot, draw: Drawing) -> Iterator[Block]:
-    """A list for each place to set up in; the Isolated Locations of a side are together."""
+def place_lists(
+    view: Campaign, places: Places, spot: Spot, draw: Drawing, codes: Codes
+) -> Iterator[Block]:
+    """A list for each place to set up in; the Isolated Locations of a side are together. Counters
+    have the codes of the scenario, once it has begun."""
     isolated: dict[Side, list[Block]] = {}
     for page, size in places:
         if page.kind != ISOLATED:
-            blocks = [*_area(page, size, draw), *_tables(view, page, spot)]
+            blocks = [*_area(page, size, draw), *_tables(view, page, spot, codes)]
             yield SectionBlock(page.title, blocks)
         elif page.side not in isolated:
             isolated[page.side] = []
@@ -42,7 +46,7 @@ def place_lists(view: Campaign, places: Places, spot: Spot, draw: Drawing) -> It
             yield SectionBlock(title, isolated[page.side])
             for other, _ in places:
                 if other.kind == ISOLATED and other.side is page.side:
-                    isolated[page.side] += _tables(view, other, spot)
+                    isolated[page.side] += _tables(view, other, spot, codes)
 
 
 def strengths(places: Places) -> Bullets:
@@ -65,7 +69,7 @@ def _area(page: RosterPage, size: SideStrength, draw: Drawing) -> Iterator[Block
         yield draw(page)
 
 
-def _tables(view: Campaign, page: RosterPage, spot: Spot) -> Iterator[TableBlock]:
+def _tables(view: Campaign, page: RosterPage, spot: Spot, codes: Codes) -> Iterator[TableBlock]:
     """The tables of a place: each counter is followed by those that it has with it, which set up
     where it does."""
     there = {counter.id: counter for counter in page.counters}
@@ -78,21 +82,27 @@ def _tables(view: Campaign, page: RosterPage, spot: Spot) -> Iterator[TableBlock
     for title, _, counters in tables(view, page):
         rows: list[Sequence[Cell]] = []
         for counter in (held for held in counters if held.id not in within):
-            rows += _rows(view, counter, inside, spot, title)
+            rows += _rows(counter, inside, spot, title, codes)
         if rows:
             place = "" if page.kind == OFF_MAP else "sets up in"
             yield TableBlock(("", f"{title or page.name} ({len(rows)})", place), rows, WIDTHS)
 
 
 def _rows(
-    view: Campaign, counter: Counter, inside: Mapping[str, list[Counter]], spot: Spot, title: str
+    counter: Counter,
+    inside: Mapping[str, list[Counter]],
+    spot: Spot,
+    title: str,
+    codes: Codes,
 ) -> Iterator[Sequence[Cell]]:
     where = spot(counter).removesuffix(" (recorded)")
     place: Cell = "" if counter.off_map else where or WriteIn.LINE
-    yield (WriteIn.BOX, label_of(counter, kind=title in ("", BOUND)), place)
+    kind, code = title in ("", BOUND), codes.of(counter.id)
+    yield (WriteIn.BOX, label_of(counter, kind=kind, code=code), place)
     for held in inside.get(counter.id, ()):
         own = spot(held).removesuffix(" (recorded)")
-        yield (WriteIn.BOX, label_of(held, inside=True), own if own != where else "")
+        label = label_of(held, inside=True, code=codes.of(held.id))
+        yield (WriteIn.BOX, label, own if own != where else "")
 
 
 ON_THE_TABLE = "on the table"  # set up there, in a hex that only the players know
@@ -106,8 +116,10 @@ def on_table_or_paper(view: Campaign, counter: Counter) -> str:
     return ON_PAPER if hidden else ON_THE_TABLE
 
 
-def label_of(counter: Counter, *, kind: bool = True, inside: bool = False) -> CounterLabel:
+def label_of(
+    counter: Counter, *, kind: bool = True, inside: bool = False, code: str = ""
+) -> CounterLabel:
     """A counter in a list; its `kind` may stand in the heading."""
-    printed = f"{counter.sort} {counter.name}" if counter.name else counter.sort
+    printed = " ".join(filter(None, (code, counter.sort, counter.name)))
     sort = counter.kind.label if isinstance(counter, Unit) and kind else ""
     return CounterLabel(printed, sort, counter.id, state_text(counter), inside)

@@ -1,5 +1,5 @@
-"""The sheet of a scenario's end, for pen and pencil: each side's counters under the numbers that
-they have on the screen, with what may happen to them."""
+"""The sheet of a scenario's end, for pen and pencil: each side's counters under the codes that they
+have on the screen, with what may happen to them."""
 
 from collections.abc import Callable, Iterator, Mapping
 from functools import partial
@@ -22,6 +22,7 @@ from brt_cg.exports.setup_pages import scenario_start
 from brt_cg.exports.wording import named
 from brt_cg.model import events
 from brt_cg.model.campaign import Campaign
+from brt_cg.model.codes import Codes
 from brt_cg.model.counters import Counter, Piece, Side
 from brt_cg.model.numbered import NumberedList, holder_of, numbered_lists
 from brt_cg.model.records import SIDES, Phase
@@ -31,8 +32,11 @@ from brt_cg.views.book import Book
 WAITS = "waits"
 NEW_ROWS = 5  # for leaders and heroes that the scenario created
 HOW = (
-    "Tick what happened to a counter; one that is as it was needs nothing. Numbers and order are "
-    "those of the screen, where the letter of an event, then numbers, ticks them (x 1 4 7): "
+    "Tick what happened to a counter; one that is as it was needs nothing. The screen has the same "
+    "codes: the letter of an event, then codes, ticks them (x1a1b), a hex moves them (q35 3f): "
+)
+NO_CODES_YET = (
+    "Codes are given when the scenario begins, since setup changes the order: print this then. "
 )
 
 
@@ -61,8 +65,9 @@ WIDTHS = (4, 30, 9, *(width for width, _, _ in EVENTS.values()))
 def build(book: Book) -> Document:
     """The sheet of a side, or those of both, for the scenario that is played or set up."""
     view = book.campaign
+    codes = book.codes
     lists = [
-        held
+        codes.sorted(held)
         for whose in ([book.side] if book.side else SIDES)
         for held in numbered_lists(view, whose)
     ]
@@ -72,14 +77,14 @@ def build(book: Book) -> Document:
     data = {
         **opening("scenario-sheet", book.side),
         "date": date,
-        "lists": [_list_data(view, held) for held in lists],
+        "lists": [_list_data(view, held, codes) for held in lists],
     }
     title = f"How the {date} scenario ended"
-    blocks = partial(_blocks, view, lists)
+    blocks = partial(_blocks, view, lists, codes)
     return Document(title, page_head(book, date), data, partial(_sheets, data, lists), blocks)
 
 
-def _list_data(view: Campaign, held: NumberedList) -> dict[str, Any]:
+def _list_data(view: Campaign, held: NumberedList, codes: Codes) -> dict[str, Any]:
     return {
         "side": held.side.value,
         "place": held.name,
@@ -87,6 +92,7 @@ def _list_data(view: Campaign, held: NumberedList) -> dict[str, Any]:
         "counters": [
             {
                 "number": number,
+                "code": codes.of(counter.id),
                 "id": counter.id,
                 "counter": named(counter),
                 "was_in": where(view, counter),
@@ -109,7 +115,7 @@ def where(view: Campaign, counter: Counter) -> str:
 
 
 def _sheets(data: dict[str, Any], lists: list[NumberedList]) -> Iterator[Sheet]:
-    columns = ("side", "place", "number", "id", "counter", "was_in", "with")
+    columns = ("side", "place", "number", "code", "id", "counter", "was_in", "with")
     rows = (
         {"side": list_data["side"], "place": list_data["place"]} | row | _marks(counter)
         for list_data, held in zip(data["lists"], lists, strict=True)
@@ -128,29 +134,30 @@ def _marks(counter: Counter) -> dict[str, Cell]:
 TOTALS = ("winner", "moved first", "CVP", "SAN", "VP for pillboxes", "Marine Perimeters")
 
 
-def _blocks(view: Campaign, lists: list[NumberedList]) -> Iterator[Block]:
+def _blocks(view: Campaign, lists: list[NumberedList], codes: Codes) -> Iterator[Block]:
     sides = dict.fromkeys(held.side for held in lists)
     for at, side in enumerate(sides):
         own = [held for held in lists if held.side is side]
         number = sum(len(held.counters) for held in own)
         title = f"{side.label} side, {counted(number, 'counter')}"
-        yield SectionBlock(title, _side_blocks(view, own), page=at > 0)
+        yield SectionBlock(title, _side_blocks(view, own, codes), page=at > 0)
     yield SectionBlock("Totals", _totals(list(sides)))
 
 
-def _side_blocks(view: Campaign, lists: list[NumberedList]) -> Iterator[Block]:
+def _side_blocks(view: Campaign, lists: list[NumberedList], codes: Codes) -> Iterator[Block]:
     letters = (f"{event.letter} {event.column or event.words}" for event in events.EVENTS)
-    yield TextBlock(f"{HOW}{', '.join(letters)}.")
+    yet = "" if codes.by_id else NO_CODES_YET
+    yield TextBlock(f"{yet}{HOW}{', '.join(letters)}.")
     for held in lists:
         ids = {counter.id for counter in held.counters}
         rows = [
             (
-                number,
+                codes.of(counter.id),
                 label_of(counter, inside=holder_of(counter) in ids),
                 where(view, counter),
                 *_marks(counter).values(),
             )
-            for number, counter in held.numbered
+            for counter in held.counters
         ]
         title = capital(held.title)
         yield TableBlock(("", title, "was in", *EVENTS), rows, WIDTHS, roomy=True)

@@ -19,7 +19,9 @@ from brt_cg.journal.changes import apply, inverse
 from brt_cg.journal.entries import KINDS_OF_PARAGRAPH
 from brt_cg.journal.journal import Journal
 from brt_cg.model.campaign import Campaign
+from brt_cg.model.codes import Codes, codes_of
 from brt_cg.model.counters import Side
+from brt_cg.model.records import Phase
 from brt_cg.model.visibility import seen_by
 from brt_cg.questions.asks import Ask
 from brt_cg.views.journal import SeatReading, is_undone, journal_rows, reading
@@ -118,6 +120,24 @@ class Book(ABC):
             if entry.kind == "import" and before.situation.ended != self.campaign.situation.ended:
                 break
         return self._as_seen(before)
+
+    @property
+    def began(self) -> Campaign | None:
+        """The campaign as the seat saw it when the scenario began that is being played, or whose
+        end is being entered by halves; None before and after."""
+        journal = self._readable()
+        situation = journal.campaign.situation
+        if situation.phase is not Phase.SCENARIO and not situation.refit_is_due:
+            return None
+        before, last = journal.campaign.clone(), (*KINDS_OF_PARAGRAPH, "new")
+        for entry in takewhile(lambda entry: entry.kind not in last, journal.newest_first()):
+            apply(before, inverse(entry.changes))
+        return self._as_seen(before)
+
+    @property
+    def codes(self) -> Codes:
+        """The codes of the counters on the sheet of that scenario."""
+        return codes_of(self.began, self.side)
 
     @property
     def pieces(self) -> dict[str, str]:

@@ -37,13 +37,27 @@ def retained(*units: dict[str, Any], **lists: Any) -> Journal:
 
 
 @pytest.mark.parametrize("side", Side)
-def test_the_sheet_has_the_numbers_of_the_screen(side: Side) -> None:
+def test_the_sheet_has_a_code_for_each_counter_of_its_side(side: Side) -> None:
     found = as_data("scenario-sheet", demo(), side)["lists"]
-    sheet = {
-        (held["place"], one["number"]): one["id"] for held in found for one in held["counters"]
-    }
-    lists = numbered_lists(demo().campaign, side)
-    assert sheet == {(held.name, number): one.id for held in lists for number, one in held.numbered}
+    sheet = {one["id"]: one["code"] for held in found for one in held["counters"]}
+    listed = [one.id for of in numbered_lists(demo().campaign, side) for one in of.counters]
+    assert sheet.keys() == {*listed}
+    assert len({*sheet.values()}) == len(listed)
+    assert sheet.items() <= book_of(demo(), side).codes.by_id.items()
+
+
+@pytest.mark.parametrize("side", Side)
+def test_the_roster_calls_a_counter_by_the_code_of_the_sheet(side: Side) -> None:
+    journal = demo()
+    codes, roster = book_of(journal, side).codes, text("roster", journal, side)
+    own = next(unit for unit in journal.campaign.units.values() if unit.side is side)
+    assert f"{codes.of(own.id)} {own.sort}" in roster
+
+
+def test_a_sheet_printed_before_the_scenario_begins_says_that_it_has_no_codes_yet() -> None:
+    journal = retained(squad("m-sq-1", "N19"), squad("j-sq-1", "M40"))
+    assert "Codes are given when the scenario begins" in text("scenario-sheet", journal)
+    assert "Codes are given when the scenario begins" not in text("scenario-sheet", demo())
 
 
 def test_only_what_can_happen_to_a_counter_has_a_box() -> None:

@@ -1,0 +1,87 @@
+"""The codes of the counters on the sheet of a scenario's end: one for each counter, for that
+scenario only, the same on the screen, on paper and in lines that are typed.
+
+Each side has a sheet of its own: its counters as the numbered lists have them, a digit and a letter
+each ("1a" to "9z", then "0a" to "0z"). What the enemy knows of comes first, without gaps; what its
+side hides comes last. So whoever knows less has the same codes, and no gap tells him of more. The
+counters of the other side's sheet have theirs with a stroke: "/3f".
+"""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Side
+from brt_cg.model.numbered import NumberedList, numbered_lists
+from brt_cg.model.visibility import seen_by
+
+LETTERS = "abcdefghjkmnpqrstuvwxyz"  # no i, l, o, which look like digits
+SHORT = 10 * len(LETTERS)  # counters on a sheet whose codes have one digit
+THEIRS = "/"  # before a code of the other side's sheet
+
+
+@dataclass(frozen=True)
+class Codes:
+    """The codes of a scenario as a seat types them, by counter; `side` is whose codes have no
+    stroke. Empty while no scenario is played."""
+
+    side: Side = Side.MARINE
+    by_id: Mapping[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def _ids(self) -> dict[str, str]:
+        return {_bare(code): id for id, code in self.by_id.items()}
+
+    def called(self, code: str) -> str | None:
+        """The id of the counter with a code, "3f" or "/3f"; "03f" is the same."""
+        return self._ids.get(_bare(code))
+
+    def of(self, id: str) -> str:
+        """The code of a counter; "" without one."""
+        return self.by_id.get(id, "")
+
+    def sorted(self, of: NumberedList) -> NumberedList:
+        """A list in the order of the codes, so that who is hidden comes last; those that have none,
+        which came later, after all others."""
+        order = {id: at for at, id in enumerate(self.by_id)}
+        counters = sorted(of.counters, key=lambda each: order.get(each.id, len(order)))
+        return NumberedList(of.side, of.kind, of.name, counters)
+
+
+NO_CODES = Codes()
+
+
+def codes_of(began: Campaign | None, seat: Side | None) -> Codes:
+    """The codes of the scenario that began with these counters, as a seat knows them. The umpire
+    (None) types the Japanese ones with the stroke, as the Marine player does."""
+    if began is None:
+        return NO_CODES
+    side = seat or Side.MARINE
+    theirs = {id: f"{THEIRS}{code}" for id, code in _sheet(began, side.enemy).items()}
+    return Codes(side, theirs | _sheet(began, side))
+
+
+def _sheet(began: Campaign, side: Side) -> dict[str, str]:
+    known = seen_by(seen_by(began, side), side.enemy)
+    both, own = ([*_ids(view, side)] for view in (known, began))
+    in_order = [*both, *(id for id in own if id not in {*both})]
+    long = len(in_order) > SHORT
+    return {id: _code(at, long=long) for at, id in enumerate(in_order)}
+
+
+def _ids(view: Campaign, side: Side) -> Iterable[str]:
+    return (counter.id for of in numbered_lists(view, side) for counter in of.counters)
+
+
+def _code(at: int, *, long: bool) -> str:
+    """The code of a place in a sheet, from 0. With three characters "01a" is still who "1a" is."""
+    ten, letter = divmod(at, len(LETTERS))
+    number = (ten + 1) % 10 if ten < 10 else ten
+    return f"{number:02}{LETTERS[letter]}" if long else f"{number}{LETTERS[letter]}"
+
+
+def _bare(code: str) -> str:
+    stroke = THEIRS * code.startswith(THEIRS)
+    number = code.removeprefix(THEIRS)
+    return stroke + (number[1:] if len(number) == 3 and number[0] == "0" else number).lower()
