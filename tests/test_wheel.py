@@ -129,7 +129,7 @@ def test_the_wheel_says_what_it_is(unpacked: Path) -> None:
     metadata = HeaderParser().parsestr((info / "METADATA").read_text("utf-8"))
     assert metadata["Version"] == __version__
     assert metadata["Requires-Python"] == ">=3.11"
-    assert "brt-cg = brt_cg.cli:main" in (info / "entry_points.txt").read_text("utf-8")
+    assert "brt-cg = brt_cg.__main__:run" in (info / "entry_points.txt").read_text("utf-8")
     assert "MIT License" in (info / "licenses" / "LICENSE").read_text("utf-8")
 
 

@@ -8,10 +8,11 @@ unusable input, 3 an answer is missing. The module of a command is imported when
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Sequence
+from functools import partial
 from importlib import import_module
 
-from brt_cg.cli.helping import no_command
-from brt_cg.cli.parser import command_line_parser
+from brt_cg.cli.helping import MainParser, no_command
+from brt_cg.cli.parser import COMMANDS, command_line_parser
 from brt_cg.cli.streams import accept_any_text
 
 # The modules of the commands that are not in `commands`.
@@ -38,19 +39,37 @@ MODULES = {
 }
 
 
+# How command lines begin that ask for no command.
+NO_COMMAND: tuple[list[str], ...] = ([], ["-h"], ["--help"], ["--version"])
+
+
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command, by default that of this process. Returns the exit status."""
+    return asked(sys.argv[1:] if arguments is None else arguments)()
+
+
+def asked(words: Sequence[str]) -> Callable[[], int]:
+    """What a command line asks for: loaded, and ready to be run for its exit status. Raises
+    SystemExit where that is help, or nothing that can be run."""
     for stream in (sys.stdout, sys.stderr):
         accept_any_text(stream)
-    words = sys.argv[1:] if arguments is None else [*arguments]
-    parser = command_line_parser()
-    if words and not words[0].startswith("-") and words[0] not in parser.commands:
-        parser.exit(2, f"brt-cg: {no_command(words[0], parser.commands)}\n")
-    options = parser.parse_args(words)
+    options = _parser_for(words).parse_args(words)
     # Imported here: `--help` waits for no rules.
     from brt_cg.cli.talk import guarded
 
-    return guarded(verb_of(options.command or "home"), options)
+    return partial(guarded, verb_of(options.command or "home"), options)
+
+
+def _parser_for(words: Sequence[str]) -> MainParser:
+    """A parser that knows what a command line begins with, and no more."""
+    if [*words[:1]] in NO_COMMAND:
+        return command_line_parser(())
+    if words[0] in COMMANDS:
+        return command_line_parser((words[0],))
+    parser = command_line_parser()
+    if not words[0].startswith("-"):
+        parser.exit(2, f"brt-cg: {no_command(words[0], COMMANDS)}\n")
+    return parser
 
 
 def verb_of(command: str) -> Callable[[Namespace], int]:

@@ -2,8 +2,11 @@
 
 from argparse import ArgumentTypeError
 from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
 
-from brt_cg.storage.place import SHAPE, Address, NotAnAddress, Place, place_of
+if TYPE_CHECKING:  # `--help` needs no place
+    from brt_cg.storage.place import Place
 
 
 class CampaignGames:
@@ -24,18 +27,22 @@ class CampaignGames:
         return not known or word in known
 
 
-def place(text: str) -> Place:
+def place(text: str) -> "Place":
     """The file or address of a campaign from the command line."""
+    from brt_cg.storage.place import NotAnAddress, place_of
+
     try:
         return place_of(text)
     except NotAnAddress as wrong:
         raise ArgumentTypeError(str(wrong)) from None
 
 
-def server(text: str) -> Place:
+def server(text: str) -> "Place":
     """The address of a server from the command line."""
+    from brt_cg.storage.place import SHAPE
+
     found = place(text)
-    if not isinstance(found, Address):
+    if isinstance(found, Path):
         words = f"{text} is not the address of a server; allowed: {SHAPE}"
         raise ArgumentTypeError(words)
     return found

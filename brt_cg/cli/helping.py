@@ -39,7 +39,8 @@ class BriefParser(argparse.ArgumentParser):
 class MainParser(BriefParser):
     """The parser of the whole command line, whose help lists the commands in groups."""
 
-    commands: Mapping[str, argparse.ArgumentParser]
+    about: Mapping[str, str]  # what each command does
+    commands: Mapping[str, argparse.ArgumentParser]  # those that it can read
 
     def format_help(self) -> str:
         groups = [
@@ -50,7 +51,7 @@ class MainParser(BriefParser):
         return "\n\n".join([usage, str(self.description), *groups, str(self.epilog)]) + "\n"
 
     def _line(self, name: str) -> str:
-        text = f"  {name:<{COLUMN - 2}}{self.commands[name].description}"
+        text = f"  {name:<{COLUMN - 2}}{self.about[name]}"
         return fill(text, WIDTH, subsequent_indent=" " * COLUMN)
 
 

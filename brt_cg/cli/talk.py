@@ -63,7 +63,7 @@ def guarded(verb: Verb, options: argparse.Namespace) -> int:
         say("stopped; what was entered so far is saved")
         return MISSING
     finally:
-        _remember_what_was_entered()
+        _close_what_was_opened()
 
 
 def _output_lost(error: OSError) -> int:
@@ -153,13 +153,14 @@ def opened(options: argparse.Namespace) -> Desk:
 _opened: list[Desk] = []  # by this command
 
 
-def _remember_what_was_entered() -> None:
-    """Remembers what the command itself has added as seen by its seat."""
+def _close_what_was_opened() -> None:
+    """Closes the command's campaigns, and remembers what it has added as seen by its seat."""
     for desk in _opened:
         say_notices(desk)
         if desk.has_stored:
             with suppress(StorageError, OSError):  # the next look will tell
                 last_seen.remember(desk)
+        desk.close()
     _opened.clear()
 
 

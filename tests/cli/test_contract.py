@@ -498,7 +498,7 @@ def test_data_is_utf8_in_a_pipe_whatever_the_system_writes(file: Path) -> None:
         env={**os.environ, "PYTHONIOENCODING": "ascii"},
         check=True,
     )
-    assert "R-MARKERS · 15.602 · " in got.stdout.decode("utf-8")
+    assert "R-UNLOAD · 15.6031 · " in got.stdout.decode("utf-8")
     assert got.stderr == b""
 
 
