@@ -19,6 +19,7 @@ from brt_cg.commands.state_document import document
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Kind, Side, Strength, WeaponKind
 from brt_cg.questions.answers import Refused
+from brt_cg.vasl.losses import Losses, without_losses
 from brt_cg.vasl.names import TABLES, Names, load_names
 from brt_cg.vasl.pieces import VaslSave, check_origin
 from brt_cg.vasl.rows import (
@@ -70,29 +71,11 @@ class Likeness:
         was = row.get("nation") or row["side"]
         if piece.table != "fortifications" and side is not None and side != was:
             return None
-        steps = self.steps(piece, row)
+        steps = steps_between(piece, row, self.ladders)
         if steps is None:
             return None
         differ = HELD * self._hands(piece, row) + DETAIL * self._details(piece, row)
         return STEP * steps + self._distance(piece, row) + differ
-
-    def steps(self, piece: Found, row: Row) -> int | None:
-        """The changes that make that piece of a counter; None if it cannot have become it."""
-        fields = piece.fields
-        if piece.table == "units":
-            return _unit_steps(fields, row, self.ladders)
-        if piece.table == "fortifications":
-            return 0 if _same_fort(piece, row) else None
-        if piece.table == "weapons" and fields.get("kind") != row["kind"]:
-            return None
-        was, now = _is_wreck(row), _is_wreck(fields)
-        back = (BACK if was else 1) if was != now else 0
-        names = {_plain(fields["type"]), _plain(piece.name)}
-        own = _plain(row["type"])
-        if own in names:
-            return back
-        alike = any(name.startswith(own) or own.startswith(name) for name in names)
-        return back + 1 if alike else None
 
     def _distance(self, piece: Found, row: Row) -> float:
         if piece.dead:
@@ -139,6 +122,37 @@ class Likeness:
             differ += fields.get("capacity") != row.get("capacity")
             differ += fields.get("hidden") != row.get("hidden")
         return min(differ, 20)
+
+
+def steps_between(piece: Found, row: Row, ladders: Ladders) -> int | None:
+    """The changes that make that piece of a counter; None if it cannot have become it."""
+    fields = piece.fields
+    if piece.table == "units":
+        return _unit_steps(fields, row, ladders)
+    if piece.table == "fortifications":
+        return 0 if _same_fort(piece, row) else None
+    if piece.table == "weapons" and fields.get("kind") != row["kind"]:
+        return None
+    was, now = _is_wreck(row), _is_wreck(fields)
+    back = (BACK if was else 1) if was != now else 0
+    names = {_plain(fields["type"]), _plain(piece.name)}
+    own = _plain(row["type"])
+    if own in names:
+        return back
+    alike = any(name.startswith(own) or own.startswith(name) for name in names)
+    return back + 1 if alike else None
+
+
+def _by_one_loss(was: Found, now: Found, ladders: Ladders) -> bool:
+    """Whether a piece in the Casualties window may live on as another one: a squad reduced, a
+    vehicle wrecked."""
+    row = {"traits": [], "status": [], "class": None, "strength": Strength.FULL} | was.fields
+    if now.fields.get("side") != row.get("side"):
+        return False
+    fewer = [now.fields.get(name) != row.get(name) for name in ("kind", "strength")]
+    wrecked = _is_wreck(now.fields) and not _is_wreck(row)
+    steps = steps_between(now, row, ladders)
+    return (any(fewer) if now.table == "units" else wrecked) and steps in (1, 2)
 
 
 def _same_fort(piece: Found, row: Row) -> bool:
@@ -204,13 +218,14 @@ def _plain(text: str) -> str:
 class Matched:
     """The state made from a save: its `document`; `pieces`, the counter of each piece, to be stored
     in the entry; `guesses`, everything uncertain; `names`, the piece of each counter in words;
-    `unknown`, the pieces that are not recognised, in words."""
+    `unknown`, the pieces that are not recognised, in words; `losses`, what became of what."""
 
     document: dict[str, Any]
     pieces: dict[str, str] = field(default_factory=dict)
     guesses: list[Guess] = field(default_factory=list)
     names: dict[str, str] = field(default_factory=dict)
     unknown: list[str] = field(default_factory=list)
+    losses: Losses | None = None
 
     def guess(self, words: str) -> None:
         """Adds a guess that is about no counter."""
@@ -229,10 +244,14 @@ def match(
 
     `remembered` are the pieces that earlier imports have matched, and their counters.
     """
-    own = shown
     if side is not None:
-        own, remembered = _own(campaign, card, shown, side, remembered, names)
-    result = Matched(document(campaign, side))
+        own, remembered, losses = _own(campaign, card, shown, side, remembered, names)
+    else:
+        losses = without_losses(
+            shown.found, remembered, lambda was, now: _by_one_loss(was, now, card.ladders)
+        )
+        own, remembered = replace(shown, found=losses.found), losses.remembered
+    result = Matched(document(campaign, side), losses=losses)
     before = {row["id"]: dict(row) for table in TABLES for row in result.document[table]}
     likeness = Likeness(campaign, card.ladders, result.document["weapons"], own.found)
     likeness.matched = result.pieces
@@ -249,6 +268,7 @@ def match(
     _keep_together(result)
     _arm(result, own)
     result.guesses += _doubts(result, own, before, card)
+    _say_losses(result, losses)
     _say_unsettled(result, own, campaign)
     hexes = [hex for hex in own.perimeter if not locations.is_ocean(hex)]
     if hexes:
@@ -266,7 +286,7 @@ def _own(
     side: Side,
     remembered: Mapping[str, str],
     names: Names,
-) -> tuple[VaslSituation, Mapping[str, str]]:
+) -> tuple[VaslSituation, Mapping[str, str], Losses]:
     """The part of a save that concerns one side, and the counters of its pieces. Whose a captured
     vehicle or a foxhole is, only its counter says: so all pieces are matched first."""
     whole = match(campaign, card, shown, None, remembered, names)
@@ -280,10 +300,11 @@ def _own(
             return piece.piece in usual
         return bool(sides[counter] == side)
 
-    found = [piece for piece in shown.found if is_own(piece)]
+    assert whole.losses is not None, "both sides' pieces tell what became of what"
+    found = [piece for piece in whole.losses.found if is_own(piece)]
     own = {piece.piece for piece in found}
     known = {piece: id for piece, id in whole.pieces.items() if piece in own}
-    return replace(part, found=found), {**remembered, **known}
+    return replace(part, found=found), {**remembered, **known}, whole.losses
 
 
 def _doubts(
@@ -383,7 +404,7 @@ class _Matching:
             (cost, number, id)
             for number, piece in enumerate(left)
             for id, row in free.items()
-            if (cost := self.likeness(piece, row)) is not None
+            if (cost := self.likeness(piece.before or piece, row)) is not None
         )
         paired: set[int] = set()
         for _, number, id in sorted(pairs):
@@ -497,6 +518,21 @@ def _burn(result: Matched, shown: VaslSituation) -> None:
             row["fire"] = fire
         else:
             row["status"] = sorted({*row["status"], "burning"})
+
+
+def _say_losses(result: Matched, losses: Losses) -> None:
+    """Reports the pieces that were taken for what others became, and those that may be."""
+    for piece, was in losses.told:
+        if piece.piece in result.pieces:
+            id = result.pieces[piece.piece]
+            of = f"the {was} in the Casualties window" if was else f"the piece of {id}"
+            result.guesses.append(Guess(id, f"{piece.words}: taken for what became of {of}"))
+    for piece, dead in losses.open:
+        if piece.piece in result.pieces:
+            names = " or ".join(dict.fromkeys(one.name for one in dead))
+            id = result.pieces[piece.piece]
+            words = f"{piece.words}: may be what became of the {names} in the Casualties window"
+            result.guesses.append(Guess(id, words))
 
 
 def _say_unsettled(result: Matched, shown: VaslSituation, campaign: Campaign) -> None:

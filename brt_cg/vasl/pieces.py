@@ -74,6 +74,12 @@ class VaslPiece:
         """The place in the piece itself; that of its stack takes precedence."""
         return _place(self.basic.states())
 
+    def property(self, name: str) -> str:
+        """What VASSAL notes of a piece under a name, "" if nothing: after its place and slot stand
+        names and values in turn."""
+        noted = self.basic.states()[5:]
+        return dict(zip(noted[::2], noted[1::2], strict=False)).get(name, "")
+
     def put(self, place: "VaslPlace") -> None:
         states = self.basic.states()
         states[:3] = [place.map, str(place.x), str(place.y)]

@@ -45,7 +45,8 @@ class Found:
     fields there; `seen` are the statuses that the save would show if it had them, `doubts` guesses
     about fields; `dead` means that it is in the Casualties window; `armament` the status of a
     vehicle's weapons, by what a marker or layer on it calls them ("MA", "BMG"; None: a layer is
-    off)."""
+    off). `origin` is the piece that it was cloned from, `left` the hex from which a dead one was
+    sent, `before` what it was before a loss that the save shows."""
 
     piece: str
     name: str
@@ -55,6 +56,9 @@ class Found:
     dead: bool = False
     doubts: list[Doubt] = field(default_factory=list)
     armament: dict[str, str | None] = field(default_factory=dict)
+    origin: str = ""
+    left: str = ""
+    before: "Found | None" = None
 
     @property
     def words(self) -> str:
@@ -204,6 +208,10 @@ def _found(lying: _Lying, meaning: Meaning, names: Names, ladders: Ladders) -> F
     dead = lying.place.map == CASUALTIES
     name, seen = lying.called.shown(without=names.ignores), _seen(lying.called, names)
     found = Found(lying.id, name, meaning.table, fields, seen, dead, doubts)
+    origin = lying.piece.property("UniqueID")
+    found.origin = origin if origin != lying.id else ""
+    if dead and lying.piece.property("OldMap") in ("", MAIN_MAP):
+        found.left = lying.piece.property("OldLocationName").partition(" ")[0]
     for own, level, _ in lying.called.marks:
         _layered(found, own, level, names)
     return found

@@ -37,12 +37,14 @@ def conceal(by: str | None = None, nation: str = "ja") -> tuple[str, str]:
 
 @dataclass
 class Wrote:
-    """A piece to be written: its name, picture, and traits, outermost first."""
+    """A piece to be written: its name, picture, and traits, outermost first; what VASSAL `noted` of
+    it: the piece that it was cloned from, and from where it was sent."""
 
     id: str
     name: str
     picture: str = "ja/ja1"
     traits: list[tuple[str, str]] = field(default_factory=list)
+    noted: dict[str, str] = field(default_factory=dict)
 
 
 @dataclass
@@ -87,7 +89,9 @@ class Save:
         return self.joined(["begin_save", "", within, "end_save"], ESC)
 
     def piece(self, wrote: Wrote, on: str, x: int, y: int) -> str:
-        basic = (f"piece;K;D;{wrote.picture};{wrote.name}", f"{on};{x};{y};0")
+        noted = "".join(f";{name};{value}" for name, value in wrote.noted.items())
+        noted = f";{len(wrote.noted)}{noted}" if noted else ""
+        basic = (f"piece;K;D;{wrote.picture};{wrote.name}", f"{on};{x};{y};0{noted}")
         traits = [*wrote.traits, basic]
         types = self.chained([one[0] for one in traits])
         states = self.chained([one[1] for one in traits])

@@ -1,0 +1,100 @@
+"""Losses by one key of VASL: a counter goes to the Casualties window, itself or as a clone, and
+what it became is a new piece in its hex: a squad's HS, a vehicle's wreck.
+
+VASSAL gives a clone the `UniqueID` of its original, and notes from where a piece was sent. A loss
+is taken where this leaves one possibility only; the order of pieces never decides.
+"""
+
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+
+from brt_cg.vasl.situation import Found
+
+TABLES = ("units", "vehicles")
+
+
+@dataclass(slots=True)
+class Losses:
+    """What is left to be matched: the pieces `found` without those in the bin that live on in
+    another piece, and the counters `remembered` by piece, more of them; `told` are the pieces taken
+    for what another became, in words, and `open` new pieces with the dead that each may have been.
+    """
+
+    found: list[Found]
+    remembered: dict[str, str]
+    told: list[tuple[Found, str]] = field(default_factory=list)
+    open: list[tuple[Found, list[Found]]] = field(default_factory=list)
+
+
+def without_losses(
+    found: Sequence[Found],
+    remembered: Mapping[str, str],
+    becomes: Callable[[Found, Found], bool],
+) -> Losses:
+    """The pieces of a save without those that live on. `becomes` says whether the first piece can
+    have become the second by one loss."""
+    result = Losses([*found], {**remembered})
+    _descend(result)
+    alive = {
+        id for one in result.found if not one.dead and (id := result.remembered.get(one.piece))
+    }
+    result.found = [
+        one for one in result.found if not (one.dead and _counter(one, result.remembered) in alive)
+    ]
+    dead = [one for one in result.found if one.dead and one.table in TABLES and one.left]
+    new = [one for one in result.found if not one.dead and one.piece not in result.remembered]
+    pairs = [
+        (was, now)
+        for was in dead
+        for now in new
+        if was.left == now.location and was.table == now.table and becomes(was, now)
+    ]
+    _pair(result, pairs)
+    return result
+
+
+def _counter(piece: Found, remembered: Mapping[str, str]) -> str | None:
+    """The counter of a piece, or of the one that it was cloned from."""
+    return remembered.get(piece.piece) or remembered.get(piece.origin)
+
+
+def _descend(result: Losses) -> None:
+    """Gives the new pieces that VASSAL made of another one the counter of that, unless it still
+    lies on the map, or several were made of it."""
+    alive = {one.piece for one in result.found if not one.dead}
+    new = [
+        one
+        for one in result.found
+        if not one.dead and one.piece not in result.remembered and one.origin not in alive
+    ]
+    origins = Counter(one.origin for one in new)
+    dead = {one.piece: one for one in result.found if one.dead}
+    for one in new:
+        id = result.remembered.get(one.origin)
+        if id is not None and origins[one.origin] == 1:
+            result.remembered[one.piece] = id
+            was = dead.get(one.origin)
+            result.told.append((one, was.name if was is not None else ""))
+
+
+def _pair(result: Losses, pairs: Sequence[tuple[Found, Found]]) -> None:
+    """Takes the pairs of which neither part has another possibility; the others are open."""
+    times = Counter(one.piece for pair in pairs for one in pair)
+    for was, now in pairs:
+        if times[was.piece] == times[now.piece] == 1:
+            id = _counter(was, result.remembered)
+            if id is not None:
+                result.remembered[now.piece] = id
+            at = result.found.index(now)
+            result.found[at] = replace(now, before=replace(was, dead=False, fields=_there(was)))
+            result.found.remove(was)
+            result.told.append((now, was.name))
+    for piece in {now.piece: now for _, now in pairs}.values():
+        dead = [was for was, now in pairs if now is piece]
+        if len(dead) > 1 or times[dead[0].piece] > 1:
+            result.open.append((piece, dead))
+
+
+def _there(was: Found) -> dict[str, object]:
+    return was.fields | {"location": was.left}

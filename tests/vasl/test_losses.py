@@ -1,0 +1,158 @@
+"""What VASL's keys of one click make of a counter that is lost: it lives on as what it became."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from brt_cg.board.locations import ground
+from brt_cg.model.campaign import Campaign
+from brt_cg.service.desk import Desk
+from brt_cg.service.whole import whole
+from brt_cg.vasl.matching import Matched
+from tests.vasl.demo_save import save_of
+from tests.vasl.test_import import read, taken_in
+from tests.vasl.writer import Save, Wrote
+
+HS = "3-4-8 Mhs"
+
+
+def sent_from(hex: str, **more: str) -> dict[str, str]:
+    """What VASSAL notes of a piece that was sent to the Casualties window."""
+    return more | {"OldLocationName": hex, "OldMap": "Main Map"}
+
+
+def at(campaign: Campaign, id: str) -> str:
+    counter = campaign.find(id)
+    assert counter is not None
+    return ground(str(counter.location))
+
+
+def squads(save: Save, campaign: Campaign, name: str = "6-6-8 Msq") -> list[Wrote]:
+    """Squads of that name that are on the map without a weapon."""
+    units = campaign.units
+    held = {one.possessor for one in campaign.weapons.values()}
+    some = [piece for piece in save.pieces() if piece.name == name and piece.id not in held]
+    return [one for one in some if not units[one.id].off_map and not units[one.id].status]
+
+
+def row_of(matched: Matched, id: str) -> dict[str, Any]:
+    rows = [row for table in ("units", "vehicles") for row in matched.document[table]]
+    (row,) = [row for row in rows if row["id"] == id]
+    return row
+
+
+def new_rows(desk: Desk, matched: Matched) -> list[str]:
+    known = {counter.id for counter in whole(desk).campaign.counters()}
+    rows = [row for table in ("units", "vehicles") for row in matched.document[table]]
+    return [row["id"] for row in rows if row["id"] not in known]
+
+
+@pytest.mark.parametrize("known", [True, False])
+def test_a_squad_that_was_sent_to_the_bin_and_its_new_hs_are_that_squad_reduced(
+    desk: Desk, tmp_path: Path, known: bool
+) -> None:
+    """Whether the campaign knows its piece, and VASSAL says of what the HS was made, or neither."""
+    save, campaign = save_of(whole(desk).campaign), whole(desk).campaign
+    squad = squads(save, campaign)[0]
+    hex = at(campaign, squad.id)
+    if known:
+        taken_in(desk, read(desk, save, tmp_path))
+    save.drop(squad)
+    noted = {"UniqueID": squad.id} if known else {}
+    save.at(hex, Wrote("900", HS, "am/x", noted=noted))
+    save.at_pixel(
+        100,
+        100,
+        Wrote("901" if not known else squad.id, squad.name, "am/x", [], sent_from(hex)),
+        on="Casualties",
+    )
+    matched = read(desk, save, tmp_path)
+    id = matched.pieces["900"]
+    assert campaign.units[id].type == "6-6-8"
+    assert (id == squad.id) or not known
+    assert (row_of(matched, id)["kind"], row_of(matched, id)["fate"]) == ("half_squad", "in_play")
+    assert new_rows(desk, matched) == []
+    lost = {row["id"] for row in matched.document["units"] if row["fate"] != "in_play"}
+    assert lost == {one.id for one in campaign.units.values() if not one.in_play}
+    words = f"{HS} ({hex}): taken for what became of the 6-6-8 Msq in the Casualties window"
+    assert words in [guess.words for guess in matched.guesses if guess.about == id]
+
+
+def test_a_vehicle_whose_clone_is_in_the_bin_and_a_new_wreck_in_its_hex_are_that_wreck(
+    desk: Desk, tmp_path: Path
+) -> None:
+    save, campaign = save_of(whole(desk).campaign), whole(desk).campaign
+    tank = next(
+        piece
+        for piece in save.pieces()
+        if piece.name == "M4A2" and not campaign.vehicles[piece.id].status
+    )
+    hex = at(campaign, tank.id)
+    taken_in(desk, read(desk, save, tmp_path))
+    save.drop(tank)
+    save.at(hex, Wrote("900", "M4A2 Wreck", "am/x"))
+    clone = Wrote("901", "M4A2", "am/x", [], sent_from(hex, UniqueID=tank.id))
+    save.at_pixel(100, 100, clone, on="Casualties")
+    matched = read(desk, save, tmp_path)
+    assert matched.pieces["900"] == tank.id
+    assert "wreck" in row_of(matched, tank.id)["status"]
+    assert new_rows(desk, matched) == []
+    desk.undo()
+    taken_in(desk, matched)
+    again = read(desk, save, tmp_path)
+    assert row_of(again, tank.id)["fate"] == "in_play"
+    assert "wreck" in row_of(again, tank.id)["status"]
+
+
+@pytest.mark.parametrize("turned", [False, True])
+def test_which_of_two_in_the_bin_became_the_one_hs_no_order_decides(
+    desk: Desk, tmp_path: Path, turned: bool
+) -> None:
+    save, campaign = save_of(whole(desk).campaign), whole(desk).campaign
+    taken_in(desk, read(desk, save, tmp_path))
+    dead = [squads(save, campaign)[0], squads(save, campaign, "7-6-8 Msq")[0]]
+    for piece in dead[::-1] if turned else dead:
+        save.drop(piece)
+        sent = Wrote(piece.id, piece.name, "am/x", [], sent_from("N21"))
+        save.at_pixel(100, 100, sent, on="Casualties")
+    save.at("N21", Wrote("900", HS, "am/x"))
+    matched = read(desk, save, tmp_path)
+    assert {row_of(matched, piece.id)["fate"] for piece in dead} == {"eliminated"}
+    assert new_rows(desk, matched) == [matched.pieces["900"]]
+    (words,) = [one.words for one in matched.guesses if one.about == matched.pieces["900"]]
+    assert words.startswith(f"{HS} (N21): may be what became of the ")
+    assert {"6-6-8 Msq", "7-6-8 Msq"} <= {
+        name for name in ("6-6-8 Msq", "7-6-8 Msq") if name in words
+    }
+
+
+def test_two_hs_made_of_one_squad_are_not_both_that_squad(desk: Desk, tmp_path: Path) -> None:
+    save, campaign = save_of(whole(desk).campaign), whole(desk).campaign
+    squad = squads(save, campaign)[0]
+    hex = at(campaign, squad.id)
+    taken_in(desk, read(desk, save, tmp_path))
+    save.drop(squad)
+    for piece in ("900", "901"):
+        save.at(hex, Wrote(piece, HS, "am/x", noted={"UniqueID": squad.id}))
+    matched = read(desk, save, tmp_path)
+    assert len({matched.pieces["900"], matched.pieces["901"]}) == 2
+    assert not [one for one in matched.guesses if "taken for what became" in one.words]
+
+
+def test_a_side_learns_nothing_of_what_the_other_sides_counters_became(
+    desk: Desk, tmp_path: Path
+) -> None:
+    save, campaign = save_of(whole(desk).campaign), whole(desk).campaign
+    squad = squads(save, campaign)[0]
+    hex = at(campaign, squad.id)
+    taken_in(desk, read(desk, save, tmp_path))
+    save.drop(squad)
+    save.at(hex, Wrote("900", HS, "am/x"))
+    save.at_pixel(
+        100, 100, Wrote(squad.id, squad.name, "am/x", [], sent_from(hex)), on="Casualties"
+    )
+    marine, japanese = (read(desk, save, tmp_path, side) for side in ("marine", "japanese"))
+    assert [one.about for one in marine.guesses if "what became of" in one.words] == [squad.id]
+    assert not [one for one in japanese.guesses if "what became of" in one.words]
+    assert "900" not in japanese.pieces
