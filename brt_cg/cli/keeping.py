@@ -95,7 +95,9 @@ def _repair_for(side: Side, found: RepairResult, target: Path) -> str:
     if found.is_whole:
         rest = "The whole journal is saved; the tables are made again from it."
     else:
-        rest = "Some of the journal is lost: the umpire's `repair`, without --side, tells what."
+        certain = "is" if found.bad or found.lost else "may be"
+        tells = "the umpire's `repair`, without --side, tells what"
+        rest = f"Some of the journal {certain} lost: {tells}."
     return f"written: {target} with {held} of the {side.label} side's view, head {head}. {rest}"
 
 
@@ -108,7 +110,10 @@ def _repair_text(found: RepairResult, target: Path, head: str) -> str:
         text.append(f"Made again by the rules, with the old head: {_entries(found.mended)}.")
     if found.reworded:
         text.append(f"Worded anew by the rules: {_entries(found.reworded)}.")
-    text += [f"Lost: {_entries([seq])} {why}." for seq, why in found.bad.items()]
+    for why in dict.fromkeys(found.bad.values()):
+        seqs = [seq for seq, found_so in found.bad.items() if found_so == why]
+        said = why if len(seqs) == 1 else why.replace("is ", "are ").replace("it was", "they were")
+        text.append(f"Lost: {_entries(seqs)} {said}.")
     if again := found.entries - found.unchanged:
         text.append(
             f"Of what follows, {counted(again, 'entry')} could be entered again, with the "
@@ -121,6 +126,8 @@ def _repair_text(found: RepairResult, target: Path, head: str) -> str:
             f"Also lost, though it can be read: {numbers}; entry {first} ({kind}) does not follow "
             "from what was saved."
         )
+    if found.doubts:
+        text.append(f"More may be lost: {'; '.join(found.doubts)}.")
     return " ".join(text)
 
 

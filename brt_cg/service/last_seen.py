@@ -18,7 +18,7 @@ from brt_cg.journal.entries import TIME_TRAVEL, TRANSPARENT, Entry
 from brt_cg.journal.heads import short
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
-from brt_cg.model.seat import seat_for
+from brt_cg.model.seat import Seat, seat_for
 from brt_cg.refit.sequence import TITLES
 from brt_cg.service.desk import Desk
 from brt_cg.service.whole import whole
@@ -76,7 +76,7 @@ def look(desk: Desk) -> Parted | None:
     """Compares a campaign with what its seat last saw of it; None if it
     continues that, which is remembered as seen then. What an entry says that it dropped is reported
     once."""
-    side, chain = desk.side, _chain_of(desk)
+    side, chain = desk.side, _chain_of(desk, desk.side)
     if not len(chain):
         return None
     place = _place(desk, side)
@@ -95,9 +95,22 @@ def look(desk: Desk) -> Parted | None:
     return Parted(side, len(known), known[-1], agree, last, found, by)
 
 
+def gone(desk: Desk) -> dict[Seat, int]:
+    """How many entries that a seat saw on this machine are not in a campaign, though no entry says
+    that it dropped them."""
+    found = {}
+    for side in (None, *Side):
+        chain = _chain_of(desk, side)
+        known = _known(chain.at(0), side) if len(chain) else []
+        left = known[_agreeing(chain, known) :]
+        if left and _explained(desk, side, left) is None:
+            found[seat_for(side)] = len(left)
+    return found
+
+
 def remember(desk: Desk) -> None:
     """Remembers a campaign as seen by its seat, if it continues what was seen before."""
-    side, chain = desk.side, _chain_of(desk)
+    side, chain = desk.side, _chain_of(desk, desk.side)
     place = _place(desk, side)
     known = _known(chain.at(0), side) if len(chain) else []
     if len(chain) and _agreeing(chain, known) == len(known):
@@ -106,7 +119,7 @@ def remember(desk: Desk) -> None:
 
 def accept(desk: Desk) -> None:
     """Remembers a campaign as it is, whatever its seat saw before."""
-    side, chain = desk.side, _chain_of(desk)
+    side, chain = desk.side, _chain_of(desk, desk.side)
     if len(chain):
         _remember(chain, [], _place(desk, side), side)
 
@@ -158,8 +171,8 @@ def _explained(desk: Desk, side: Side | None, gone: Sequence[str]) -> Entry | No
 # --- the chain of a seat --------------------------------------------------------------------------
 
 
-def _chain_of(desk: Desk) -> "_Chain":
-    journal, side = whole(desk), desk.side
+def _chain_of(desk: Desk, side: Side | None) -> "_Chain":
+    journal = whole(desk)
     return (
         _Entries(journal) if side is None else _Links(view_links(public_book(journal, side), side))
     )

@@ -3,7 +3,7 @@ before are known for what they are."""
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -11,10 +11,12 @@ from typing import Any
 from brt_cg.journal.heads import Heads, dropped, short
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat, seat_for
+from brt_cg.service import last_seen
 from brt_cg.service.desk import Desk
 from brt_cg.service.whole import whole
 from brt_cg.storage import backups, reader, repair
 from brt_cg.storage.errors import Damaged, StorageError
+from brt_cg.text import counted
 from brt_cg.views.view_chain import view_hashes
 
 
@@ -58,6 +60,11 @@ def save(path: Path, target: Path, seat: Seat | None) -> SavedCopy:
     found = repair.repair(path, target)
     desk = Desk.open(target, backs_up=False)
     try:
+        seen = tuple(
+            f"the {who.label} seat saw {counted(number, 'entry')} more, on this machine"
+            for who, number in last_seen.gone(desk).items()
+        )
+        found = replace(found, doubts=(*found.doubts, *seen))
         lost = {Seat.UMPIRE.value: _lost_heads(path, found.unchanged)}
         _enter(desk, seat, "repair", {"lost": not found.is_whole, "dropped": lost})
         return SavedCopy(found, whole(desk).head or "")

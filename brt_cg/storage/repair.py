@@ -4,13 +4,17 @@ The tables are made from the journal, and its sentences by the rules. An entry o
 the rules make of it is damaged is made again, if its hash says that it is the same. Where another
 one is lost, those that follow are entered again as long as the rules make the same of them without
 it. It works on a copy and leaves the damaged file as it is.
+
+Entries are read by SQLite, and where its trees are broken from the raw pages. That all were found
+is known only where the tree leads to its last row.
 """
 
 import json
 import re
 import shutil
 import sqlite3
-from collections.abc import Iterator
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,12 +29,15 @@ from brt_cg.model.campaign import Campaign
 from brt_cg.refit.log_line import LogLine
 from brt_cg.storage.errors import Damaged, StorageError
 from brt_cg.storage.file import CampaignFile
-from brt_cg.storage.reader import ROWS, VERSION, check_not_newer
+from brt_cg.storage.pages import Pages, Unsound
+from brt_cg.storage.projection import ROLLS
+from brt_cg.storage.reader import JOURNAL, ROWS, VERSION, check_not_newer
 from brt_cg.storage.sqlite import open_damaged, plain_errors
 
 Row = tuple[Any, Any, Any, Any]  # seq, payload, hash, said
 CHANGES = re.compile(r'"changes":.*\],(?="(?:form|from|kind)":)', re.DOTALL)
 # What rows that are no entries raise, and whatever a forged one makes a rule raise.
+FAR = 1000  # entries that may be missing in a row
 NO_ENTRY = (sqlite3.Error, ValueError, TypeError, LookupError, AttributeError, RecursionError)
 
 
@@ -38,8 +45,9 @@ NO_ENTRY = (sqlite3.Error, ValueError, TypeError, LookupError, AttributeError, R
 class RepairResult:
     """The result of a repair: how many entries were saved, how many of them, from the first on,
     have their old hash, and the head; the numbers of those that were made again, and of those with
-    new sentences; why an entry could not be saved, by its number; and the entries after the last
-    one saved that are still readable: number and kind."""
+    new sentences; why an entry could not be saved, by its number; the entries after the last one
+    saved that are still readable: number and kind; and what else makes it doubtful that all were
+    found."""
 
     entries: int
     unchanged: int
@@ -48,11 +56,12 @@ class RepairResult:
     reworded: tuple[int, ...]
     bad: dict[int, str]
     lost: tuple[tuple[int, str], ...]
+    doubts: tuple[str, ...] = ()
 
     @property
     def is_whole(self) -> bool:
-        """Whether nothing was lost."""
-        return not self.bad and not self.lost
+        """Whether nothing was lost, as far as the file tells."""
+        return not (self.bad or self.lost or self.doubts)
 
 
 def repair(path: Path, target: Path) -> RepairResult:
@@ -61,7 +70,7 @@ def repair(path: Path, target: Path) -> RepairResult:
     if not path.is_file():
         raise StorageError(f"{path}: there is no such file")
     file = CampaignFile.create(target)
-    saving, lost = _saved(path)
+    saving, lost, doubts = _saved(path)
     if not saving.entries:
         why = saving.bad.get(1, "it holds no entry")
         raise Damaged(f"{path}: nothing of its journal can be saved ({why})")
@@ -69,25 +78,28 @@ def repair(path: Path, target: Path) -> RepairResult:
         file.write(saving.entries, saving.campaign)
     finally:
         file.close()
-    return saving.result(lost)
+    return saving.result(lost, doubts)
 
 
-def _saved(path: Path) -> tuple["_Saving", tuple[tuple[int, str], ...]]:
+Left = tuple["_Saving", tuple[tuple[int, str], ...], tuple[str, ...]]
+
+
+def _saved(path: Path) -> Left:
+    """What was saved, the entries that can be read and were not, and what is doubtful."""
     saving = _Saving()
     with TemporaryDirectory() as folder:
         copied = Path(folder) / path.name
-        for each in (path, path.with_name(f"{path.name}-journal")):
+        for each in (path, *(path.with_name(f"{path.name}-{end}") for end in ("journal", "wal"))):
             if each.is_file():
                 with plain_errors(path):
                     shutil.copyfile(each, copied.with_name(each.name))
-        try:
-            with closing(open_damaged(copied)) as connection:
-                _refuse_newer(path, connection)
-                last = _save_all(saving, connection)
-                return saving, tuple(_behind(connection, last))
-        except sqlite3.Error as error:
-            saving.bad[1] = f"the file cannot be read: {error}"
-    return saving, ()
+        with closing(open_damaged(copied)) as connection:
+            _refuse_newer(path, connection)
+            rows = _Rows(connection, copied)
+            last = _save_all(saving, rows)
+            if not saving.entries and rows.error:
+                saving.bad[1] = f"the file cannot be read: {rows.error}"
+            return saving, tuple(rows.behind(last)), tuple(rows.doubts(last))
 
 
 def _refuse_newer(path: Path, connection: sqlite3.Connection) -> None:
@@ -98,34 +110,112 @@ def _refuse_newer(path: Path, connection: sqlite3.Connection) -> None:
         check_not_newer(path, revision)
 
 
-def _save_all(saving: "_Saving", connection: sqlite3.Connection) -> int:
+def _save_all(saving: "_Saving", rows: "_Rows") -> int:
     """Saves entry by entry, until one does not follow. Returns the number of the one before."""
-    connection.execute(f"{ROWS} WHERE seq = 1").fetchone()  # raises if nothing can be read at all
-    due, row = 1, _row(connection, 1)
-    while row is not None or any(_behind(connection, due)):
-        following = _row(connection, due + 1)
-        if not saving.goes_on_with(due, row, following):
+    due = 1
+    while rows.may_hold(due):
+        if not saving.goes_on_with(due, rows):
             return due - 1
-        due, row = due + 1, following
-    return due
+        due += 1
+    return due - 1
 
 
-def _row(connection: sqlite3.Connection, seq: int) -> Row | None:
-    with suppress(sqlite3.Error):
-        row: Row | None = connection.execute(f"{ROWS} WHERE seq = ?", (seq,)).fetchone()
-        return row
-    return None
+# --- the rows that can still be read --------------------------------------------------------------
 
 
-def _behind(connection: sqlite3.Connection, last: int) -> Iterator[tuple[int, str]]:
-    """The readable entries after one: number and kind."""
-    with suppress(sqlite3.Error):
-        for seq, text, *_ in connection.execute(f"{ROWS} WHERE seq > ? ORDER BY seq", (last,)):
-            kind = "unreadable"
-            with suppress(*NO_ENTRY):
-                kind = str(json.loads(text)["kind"])
-            if isinstance(seq, int):
+class _Rows:
+    """The rows of a damaged journal: those that SQLite reads, and those in the raw pages. `error`
+    is what SQLite says of the file, if it can read nothing of it."""
+
+    def __init__(self, connection: sqlite3.Connection, path: Path) -> None:
+        self._connection = connection
+        self.error = ""
+        # Where a page leads astray, SQLite reads rows that are none.
+        numbers = f"SELECT seq FROM {JOURNAL} WHERE payload LIKE '{{%' AND length(hash) = 64"
+        self._read = {seq for (seq,) in self._tried(numbers)}
+        self._tried("PRAGMA wal_checkpoint(TRUNCATE)")  # else the newest pages are not in the file
+        self._pages = Pages(path.read_bytes())
+        self._end = self._end_of_tree()
+        self._raw: dict[int, list[int]] = {}
+        for number, begins in self._pages.rows():
+            # Behind a sound end stands what was never stored, such as a commit that was taken back.
+            if self._end is None or number <= self._end:
+                self._raw.setdefault(number, []).append(begins)
+        self._numbers = sorted({*self._read, *self._raw, self._end or 0})
+
+    def _tried(self, query: str) -> Iterator[tuple[Any, ...]]:
+        """The rows of a query, as far as they can be read."""
+        found = []
+        try:
+            for row in self._connection.execute(query):
+                found.append(row)
+        except sqlite3.Error as error:
+            self.error = str(error)
+        return iter(found)
+
+    def _end_of_tree(self) -> int | None:
+        """The number of the last row, if what leads to it is as it was written."""
+        roots = [*self._tried(f"SELECT rootpage FROM sqlite_master WHERE name = '{JOURNAL}'")]
+        with suppress(Unsound, TypeError, IndexError):
+            return self._pages.last(*roots[0])
+        return None
+
+    def may_hold(self, due: int) -> bool:
+        """Whether an entry, or one soon after it, may be there. A number far behind all others is a
+        spoilt one."""
+        after = bisect_left(self._numbers, due)
+        return after < len(self._numbers) and self._numbers[after] - due < FAR
+
+    def of(self, seq: int) -> Iterator[Row]:
+        """The rows with a number: SQLite's, and others that stand in the pages."""
+        with suppress(sqlite3.Error):
+            yield from self._connection.execute(f"{ROWS} WHERE seq = ?", (seq,))
+        yield from self._in_pages(seq)
+
+    def _in_pages(self, number: int) -> Iterator[Row]:
+        for begins in self._raw.get(number, ()):
+            with suppress(Unsound):
+                yield self._pages.row(begins)
+
+    def under_another_number(self, before: str, due: int) -> Row | None:
+        """The row that follows a hash as the entry due, though its number is spoilt."""
+        for number in self._strays():
+            for _, text, digest, said in self._in_pages(number):
+                if _hash(before, due, text) == digest:
+                    self._numbers.remove(number)
+                    if self._end == number:
+                        self._end = max(due, *self._numbers)
+                    return due, text, digest, said
+        return None
+
+    def _strays(self) -> list[int]:
+        """The numbers that follow none, or stand at two rows."""
+        known = self._numbers
+        return [
+            number
+            for place, number in enumerate(known)
+            if len(self._raw.get(number, ())) > 1 or not place or known[place - 1] != number - 1
+        ]
+
+    def behind(self, last: int) -> Iterator[tuple[int, str]]:
+        """The readable entries after one: number and kind."""
+        for seq in self._numbers[bisect_left(self._numbers, last + 1) :]:
+            for _, text, *_ in self.of(seq):
+                kind = "unreadable"
+                with suppress(*NO_ENTRY):
+                    kind = str(json.loads(text)["kind"])
                 yield seq, kind
+                break
+
+    def doubts(self, last: int) -> Iterator[str]:
+        """Why there may have been entries after the last one that was found."""
+        if self._end != last:
+            cut = self._pages.cut
+            why = "{} of its {} pages are there".format(*cut) if cut else "its pages are damaged"
+            yield f"where the journal ended can no longer be read ({why})"
+        for (seq,) in self._tried(f"SELECT max(seq) FROM {ROLLS}"):
+            if isinstance(seq, int) and seq > last:
+                yield f"a die roll of entry {seq} stands in the tables"
 
 
 class _Saving:
@@ -142,7 +232,7 @@ class _Saving:
         self._numbers: dict[int, int] = {}  # of the entries that were saved, by their old number
         self._calls: dict[int, int] = {}
 
-    def result(self, lost: tuple[tuple[int, str], ...]) -> RepairResult:
+    def result(self, lost: tuple[tuple[int, str], ...], doubts: tuple[str, ...]) -> RepairResult:
         unchanged = min(self.bad, default=len(self.entries) + 1) - 1
         return RepairResult(
             entries=len(self.entries),
@@ -152,16 +242,18 @@ class _Saving:
             reworded=tuple(self.reworded),
             bad=self.bad,
             lost=lost,
+            doubts=doubts,
         )
 
-    def goes_on_with(self, due: int, row: Row | None, following: Row | None) -> bool:
-        """Saves the entry of a row, if it is as it was written, or can be made so. After one that
-        is not (`bad`), an entry is saved if the rules make of it what it says. Returns whether to
-        go on with the next."""
-        entry = self._as_written(due, row, following)
-        self._before = entry.hash if entry else row[2] if row else None
+    def goes_on_with(self, due: int, rows: _Rows) -> bool:
+        """Saves the entry of a number, if it is as it was written, or can be made so. After one
+        that is not (`bad`), an entry is saved if the rules make of it what it says. Returns whether
+        to go on with the next."""
+        there = [*rows.of(due)]
+        entry, row = self._as_written(due, there, rows)
+        self._before = entry.hash if entry else there[0][2] if there else None
         if entry is None:
-            self.bad[due] = "is missing" if row is None else "is not as it was written"
+            self.bad[due] = "is not as it was written" if there else "is missing"
             return due > 1
         kept = self._entered_again if self.bad else self._kept
         try:
@@ -178,20 +270,32 @@ class _Saving:
         self.entries.append(saved)
         return True
 
-    def _as_written(self, due: int, row: Row | None, following: Row | None) -> Entry | None:
-        """The entry of a row, if it follows the one before, with the hash that it then has."""
-        if row is None:
-            return None
-        _, text, digest, _ = row
-        with suppress(*NO_ENTRY):
-            payload = _payload(text)
-            if not isinstance(self._before, str):  # that the rules make the same is the only check
-                return Entry(due, text, str(digest), payload) if "changes" in payload else None
-            found = _hash(self._before, due, text)
-            if found == digest or _follows(found, following):
-                return Entry(due, text, found, payload)
-            return None if self.bad else self._mended(Entry(due, text, str(digest), payload))
-        return None
+    def _as_written(
+        self, due: int, there: Sequence[Row], rows: _Rows
+    ) -> tuple[Entry | None, Row | None]:
+        """The entry of a number, if it follows the one before, with the hash that it then has; and
+        its row."""
+        before = self._before
+        if not isinstance(before, str):  # that the rules make the same is the only check
+            return next(filter(None, map(_unchecked, there)), (None, None))
+        for row in there:
+            if _hash(before, due, row[1]) == row[2]:
+                with suppress(*NO_ENTRY):
+                    return Entry(due, row[1], row[2], _payload(row[1])), row
+        if (stray := rows.under_another_number(before, due)) is not None:
+            return Entry(due, stray[1], stray[2], _payload(stray[1])), stray
+        following = [*rows.of(due + 1)]
+        for row in there:
+            found = _hash(before, due, row[1])
+            with suppress(*NO_ENTRY):
+                if any(_follows(found, one) for one in following):
+                    return Entry(due, row[1], found, _payload(row[1])), row
+        for row in () if self.bad else there:
+            with suppress(*NO_ENTRY):
+                told = Entry(due, row[1], str(row[2]), _payload(row[1]))
+                if (mended := self._mended(told)) is not None:
+                    return mended, row
+        return None, None
 
     def _mended(self, entry: Entry) -> Entry | None:
         """The entry as the rules make it, if that is what was hashed."""
@@ -264,6 +368,14 @@ class _Saving:
         again = self._with_sentences(sealed, row, made)
         self._replay.replace_newest(again)
         return again
+
+
+def _unchecked(row: Row) -> tuple[Entry, Row] | None:
+    seq, text, digest, _ = row
+    with suppress(*NO_ENTRY):
+        payload = _payload(text)
+        return (Entry(seq, text, str(digest), payload), row) if "changes" in payload else None
+    return None
 
 
 def _payload(text: str) -> dict[str, Any]:

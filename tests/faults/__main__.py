@@ -18,6 +18,7 @@ from tests.faults import forging
 from tests.faults.campaign import FAULTS, Faults, Storage
 from tests.faults.power import Cuts
 from tests.faults.readers import Readers
+from tests.faults.spoiling import Spoiled
 from tests.faults.table import HEAD, Row, Suite, room, tried
 from tests.faults.windows import Windows
 
@@ -38,6 +39,7 @@ def suites(folder: Path) -> Mapping[str, Callable[[], Suite]]:
         "entries": lambda: forging.Entries(forged()),
         "labels": lambda: forging.Labels(forged()),
         "heads": lambda: forging.Heads(forged(), quick=20, full=1000),
+        "spoiled": lambda: Spoiled(room(folder, "spoiled"), quick=40, full=500),
         "readers": lambda: Readers(room(folder, "readers"), quick=4, full=10_000),
     }
 

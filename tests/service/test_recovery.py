@@ -16,7 +16,7 @@ from brt_cg.journal.heads import short
 from brt_cg.model.counters import Side
 from brt_cg.model.records import SideRecord
 from brt_cg.model.seat import Seat, seat_for
-from brt_cg.service import recovery
+from brt_cg.service import last_seen, recovery
 from brt_cg.service.desk import Desk
 from brt_cg.service.whole import whole as journal_of
 from brt_cg.storage import backups
@@ -136,6 +136,15 @@ def test_a_repair_that_lost_nothing_explains_no_other_head(campaign: Path) -> No
         assert audit(target, head=heads(campaign)[side][-1], side=side).notices == ()
         assert "head" in codes(audit(target, head="0" * 64, side=side))
     assert seat_for(None) is Seat.UMPIRE
+
+
+def test_a_repair_is_not_whole_if_this_machine_saw_more(campaign: Path) -> None:
+    short = Path(shutil.copy(campaign, campaign.with_name("short.brt")))
+    went_on(campaign)
+    last_seen.remember(Desk.look_at(campaign))
+    found = recovery.save(short, campaign.with_name("saved.brt"), None).found
+    assert not found.is_whole
+    assert found.doubts == ("the Umpire seat saw 2 entries more, on this machine",)
 
 
 # --- what a repair makes anew ---------------------------------------------------------------------

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from brt_cg.storage.errors import StorageError
+from brt_cg.storage.pages import Pages, Unsound
 from brt_cg.storage.repair import repair
 from tests.reading import raw_tables, read_entries
 from tests.settings import count
@@ -141,3 +142,95 @@ def test_of_a_journal_without_entries_nothing_is_saved(file_pen: Pen, target: Pa
     with pytest.raises(StorageError, match="it holds no entry"):
         repair(file_pen.place, target)
     assert not target.exists()
+
+
+# --- broken trees ---------------------------------------------------------------------------------
+
+PAGE = 4096
+
+
+@pytest.fixture
+def long_pen(file_pen: Pen) -> Pen:
+    """A campaign whose journal takes several pages."""
+    for number in range(40):
+        file_pen.enter("note", lambda campaign: None, asked={"words": f"{number} " * 90})
+    file_pen.kept.close()
+    return file_pen
+
+
+def hashes(path: Path) -> list[str]:
+    return [one.hash for one in read_entries(path)]
+
+
+def root_of(path: Path) -> int:
+    ((root,),) = sql(path, "SELECT rootpage FROM sqlite_master WHERE name = 'journal'")
+    return int(root)
+
+
+def zeroed(path: Path, page: int) -> None:
+    content = bytearray(path.read_bytes())
+    content[(page - 1) * PAGE : page * PAGE] = bytes(PAGE)
+    path.write_bytes(content)
+
+
+def test_the_raw_pages_hold_the_rows_that_sqlite_reads(long_pen: Pen) -> None:
+    pages = Pages(long_pen.place.read_bytes())
+    rows = {pages.row(begins) for _, begins in pages.rows()}
+    assert rows >= {*sql(long_pen.place, "SELECT seq, payload, hash, said FROM journal")}
+    assert pages.last(root_of(long_pen.place)) == 45
+
+
+def test_a_long_entry_is_read_from_the_pages_on_which_it_goes_on(
+    file_pen: Pen, target: Path
+) -> None:
+    file_pen.enter("note", lambda campaign: None, asked={"words": "so it went " * 3000})
+    file_pen.kept.close()
+    zeroed(file_pen.place, 1)
+    assert repair(file_pen.place, target).entries == 6
+    assert hashes(target) == [one.hash for one in file_pen.entries]
+
+
+@pytest.mark.parametrize("harmed", ["root", "first page"])
+def test_entries_to_which_nothing_leads_are_found_but_not_called_all(
+    harmed: str, long_pen: Pen, target: Path
+) -> None:
+    zeroed(long_pen.place, root_of(long_pen.place) if harmed == "root" else 1)
+    found = repair(long_pen.place, target)
+    assert hashes(target) == [one.hash for one in long_pen.entries]
+    assert (found.is_whole, found.bad, found.lost) == (False, {}, ())
+    (doubt,) = found.doubts
+    assert "where the journal ended can no longer be read" in doubt
+
+
+def test_a_file_whose_end_is_gone_is_not_called_whole(long_pen: Pen, target: Path) -> None:
+    content = long_pen.place.read_bytes()
+    long_pen.place.write_bytes(content[: len(content) - 3 * PAGE])
+    found = repair(long_pen.place, target)
+    assert 5 < found.entries < 45
+    there = len(content) // PAGE
+    assert f"{there - 3} of its {there} pages are there" in found.doubts[0]
+
+
+def test_an_entry_whose_number_is_spoilt_is_known_by_its_hash(long_pen: Pen, target: Path) -> None:
+    without_walls(long_pen.place, "UPDATE journal SET seq = 90000000 WHERE seq = 20")
+    assert repair(long_pen.place, target).is_whole
+    assert hashes(target) == [one.hash for one in long_pen.entries]
+
+
+def test_a_roll_of_a_later_entry_tells_that_entries_are_gone(file_pen: Pen, target: Path) -> None:
+    without_walls(
+        file_pen.place,
+        "DELETE FROM journal WHERE seq = 5",
+        "UPDATE die_rolls SET seq = 9 WHERE seq = 3",
+    )
+    found = repair(file_pen.place, target)
+    assert found.doubts == ("a die roll of entry 9 stands in the tables",)
+
+
+@pytest.mark.parametrize("at", [0, 1, 3, 5, 7, 8, 12])
+def test_a_page_that_does_not_account_for_itself_leads_to_no_end(at: int, long_pen: Pen) -> None:
+    root = root_of(long_pen.place)
+    content = bytearray(long_pen.place.read_bytes())
+    content[(root - 1) * PAGE + at] ^= 0x11
+    with pytest.raises(Unsound):
+        Pages(bytes(content)).last(root)
