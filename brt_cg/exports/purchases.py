@@ -1,17 +1,28 @@
-"""The ledger of purchases as text: for each account the points given, spent and left, and each
-item; and the price list (15.6141-15.6143)."""
+"""The ledger of purchases: for each account the points given, spent and left, and each item; the
+price list (15.6141-15.6143); and the page that shows each limit with its figures."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import asdict
+from functools import partial
+from typing import Any
 
 from brt_cg.board.locations import beach_name
 from brt_cg.card import Card
 from brt_cg.card.prices import Created, Placement, Price
+from brt_cg.exports.blocks import Block, Document, SectionBlock, Sheet, TableBlock, TextBlock
+from brt_cg.exports.heads import opening, page_head
 from brt_cg.exports.wording import view_words
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.records import WINDOW, Allotment, Phase, Points
+from brt_cg.purchases.checks import Check, checks
 from brt_cg.purchases.limits import may_buy
-from brt_cg.purchases.listing import ListedPurchase, beach_records, draft_report
+from brt_cg.purchases.listing import (
+    ListedPurchase,
+    beach_records,
+    draft_report,
+    list_purchases,
+)
 from brt_cg.purchases.pools import KIND_NAMES, KINDS, Account, amounts, to_come
 from brt_cg.purchases.totals import drafts, fund_of, standing
 from brt_cg.refit.sequence import ends_campaign
@@ -117,6 +128,77 @@ def _draft(view: Campaign, card: Card, side: Side) -> Iterator[str]:
             yield f"  after buying it, {account_name(account)}: {left or 'no points'}"
     yield "  breaks limits:" if report.breaches else "  breaks no limit"
     yield from (f"    {breach}" for breach in report.breaches)
+
+
+# --- the page that shows each limit ---------------------------------------------------------------
+
+BOUGHT = (
+    *("date", "pool", "id", "name", "quantity", "unit_cost", "total", "exponent", "points"),
+    *("in_play", "lost", "voids", "voided_by", "reason", "entered_by", "entered_at"),
+)
+CHECKED = ("rule", "what", "count", "most", "left", "is_kept", "records")
+
+
+def build(book: Book) -> Document:
+    """What a side may see of the purchases (None: of both), by date and pool, and each limit with
+    its figures."""
+    view, card = book.campaign, book.card
+    bought = [row for row in list_purchases(view, card, book.side) if not row.draft]
+    bought.sort(key=lambda row: (card.index(row.date), row.side, row.beach or ""))
+    found = checks(view, card, book.side)
+    data = opening("purchases", book.side) | {
+        "cg": card.cg,
+        "date": view.situation.date,
+        "bought": [_bought(row) for row in bought],
+        "limits": [_checked(check) for check in found],
+    }
+    title = f"Purchases until {view.situation.date}, and each limit"
+    blocks = partial(_blocks, bought, found)
+    return Document(title, page_head(book), data, partial(_sheets, data), blocks)
+
+
+def _bought(row: ListedPurchase) -> dict[str, Any]:
+    values = asdict(row) | {"pool": fund_of(row.side, row.beach).id}
+    return {name: values[name] for name in BOUGHT}
+
+
+def _checked(check: Check) -> dict[str, Any]:
+    values = asdict(check) | {"left": check.left, "is_kept": check.is_kept}
+    return {name: values[name] for name in CHECKED}
+
+
+def _sheets(data: dict[str, Any]) -> Iterator[Sheet]:
+    yield Sheet("bought", BOUGHT, data["bought"])
+    yield Sheet("limits", CHECKED, data["limits"])
+
+
+def _blocks(bought: list[ListedPurchase], found: list[Check]) -> Iterator[Block]:
+    broken = [check for check in found if not check.is_kept]
+    kept = f"{len(found) - len(broken)} of {len(found)} limits are kept"
+    yield TextBlock(f"{kept}. The audit checks the window, date and place of each purchase.")
+    header = ("", "rule", "limit", "counted", "at most", "left", "purchases")
+    yield SectionBlock("Limits", [TableBlock(header, [*map(_limit_row, found)])])
+    columns = ("pool", "id", "item", "number", "cost", "entered by", "at", "")
+    for date in dict.fromkeys(row.date for row in bought):
+        rows = [_bought_row(row) for row in bought if row.date == date]
+        yield SectionBlock(f"Bought on {date}", [TableBlock(columns, rows)])
+
+
+def _limit_row(check: Check) -> tuple[Any, ...]:
+    stands = "ok" if check.is_kept else "BROKEN"
+    figures = (check.count, check.most, minus(check.left))
+    return (stands, check.rule, check.what, *figures, " ".join(check.records))
+
+
+def _bought_row(row: ListedPurchase) -> tuple[Any, ...]:
+    notes = [f"voids {row.voids}: {row.reason}"] if row.voids else []
+    notes += ["nothing returns"] if row.voids and not row.quantity else []
+    notes += [f"voided by {row.voided_by}"] if row.voided_by else []
+    notes += [f"lost {' '.join(row.lost)}"] if row.lost and not row.voided_by else []
+    pool = account_name(Account(row.side, fund_of(row.side, row.beach).beach))
+    number, cost = minus(row.quantity), figures_text(row)
+    by, at = row.entered_by, (row.entered_at or "")[:16].replace("T", " ")
+    return (pool, row.id, row.name, number, cost, by, at, ", ".join(notes))
 
 
 # --- the price list -------------------------------------------------------------------------------

@@ -331,3 +331,11 @@ def test_a_grant_tells_whether_it_is_credited() -> None:
         "grant-2: Marine, granted on 20 NT: 10 FPP"
     )
     assert "not yet credited" in explain(book_of(demo()), "grant-6")[0]
+
+
+def test_every_limit_of_the_purchases_leads_to_what_counts() -> None:
+    found = page(shop(), "limits")
+    assert found.title == "Limits of purchases: none broken"
+    hmg = next(line for line in found.lines if "HMG for Red One: 1 of 4" in line.text)
+    assert hmg.leads == ("pj3",)
+    assert "HMG" not in "".join(page(shop(), "limits", MARINE).text)

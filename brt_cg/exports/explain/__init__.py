@@ -48,7 +48,7 @@ __all__ = [
 ALLOWED = (
     "a counter's id or words of its name, a Setup Area, a hex, the number of an entry, a paragraph "
     "(15.6112), a ruling (R-SAN), cvp, san, elr, vp, gpp, capp, fpp, marine.cvp, marine/fpp, "
-    "the id of a purchase"
+    "limits, the id of a purchase"
 )
 NEWEST = 60  # lines of the log on the first page
 
@@ -105,7 +105,13 @@ def _subjects(known: Known) -> list[str]:
     """Everything with a name that can be explained to the asking side."""
     tables = (*BY_TABLE, Area.TABLE, Purchase.TABLE)
     ids = [key for table in tables for key in known.view.tables[table]]
-    return [*ids, *known.card.rulings, *numbers.totals(), *numbers.pool_names(known)]
+    return [
+        *ids,
+        *known.card.rulings,
+        *numbers.totals(),
+        *numbers.pool_names(known),
+        numbers.LIMITS,
+    ]
 
 
 # --- pages that only lead on ----------------------------------------------------------------------
@@ -324,6 +330,7 @@ PAGES = (
     area_page,
     numbers.purchase_page,
     numbers.pool_page,
+    numbers.limits_page,
     numbers.allotment_page,
     ruling_page,
     rule_page,

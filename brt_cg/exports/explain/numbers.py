@@ -13,11 +13,12 @@ from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import BY_TABLE, Piece, Side, Unit
 from brt_cg.model.records import SIDES, Allotment, Purchase, SideRecord
 from brt_cg.purchases import pools
+from brt_cg.purchases.checks import checks
 from brt_cg.purchases.ledger import in_words
 from brt_cg.purchases.totals import Fund, fund_of, void_of
 from brt_cg.refit.losses import worth_lost
 from brt_cg.refit.victory import fallen_pillboxes, victory_points, worth_of
-from brt_cg.text import signed
+from brt_cg.text import minus, signed
 from brt_cg.views.journal_rows import ShownRow
 
 POOL_TABLES = (Allotment.TABLE, Purchase.TABLE)
@@ -181,6 +182,26 @@ def pool_page(known: Known, subject: str) -> ExplanationPage | None:
             lines.append(numbered(row, "; ".join([*moved, *texts]), *sorted(ids)))
         before = after
     return ExplanationPage(account_name(now), tuple(lines))
+
+
+LIMITS = "limits"  # the page of every limit of the purchases
+
+
+def limits_page(known: Known, subject: str) -> ExplanationPage | None:
+    """Each limit of 15.614 with its figures, and the purchases that count."""
+    if subject != LIMITS:
+        return None
+    found = checks(known.view, known.card, known.side)
+    lines = [
+        PageLine(
+            f"{'ok' if each.is_kept else 'BROKEN'} · {each.what}: {each.count} of {each.most}, "
+            f"{minus(each.left)} left ({each.rule})",
+            each.records,
+        )
+        for each in found
+    ]
+    broken = sum(not each.is_kept for each in found)
+    return ExplanationPage(f"Limits of purchases: {broken or 'none'} broken", tuple(lines))
 
 
 def allotment_page(known: Known, id: str) -> ExplanationPage | None:

@@ -10,6 +10,7 @@ from textual.content import Content
 from textual.widgets import OptionList, Static
 from textual.widgets.option_list import Option
 
+from brt_cg.exports.explain.numbers import LIMITS
 from brt_cg.exports.purchases import window_text
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
@@ -348,9 +349,9 @@ class PurchasesScreen(ListRoom):
         return f"{offer.price.name} · {offer.cost} {offer.price.points.upper()}"
 
     def why(self) -> tuple[str, ...]:
-        """The selected purchase; or the points for the selected item."""
+        """The selected purchase, or the points for the selected item; and every limit."""
         offer, row = self._offer(), self._row()
         if self._at_records and row is not None:
-            return (row.id,)
+            return (row.id, LIMITS)
         account = Fund(self.side, self.beach).id
-        return (f"{account}/{offer.price.points}" if offer is not None else account,)
+        return (f"{account}/{offer.price.points}" if offer is not None else account, LIMITS)

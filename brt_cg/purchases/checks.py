@@ -1,0 +1,104 @@
+"""Each limit of 15.614 as the purchases stand now: its figures, and whether it is kept. What an
+audit checks of each entry as it was made (windows, dates, places) is not repeated here."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from brt_cg.board.locations import beach_name
+from brt_cg.card import Card
+from brt_cg.card.prices import Price
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Side
+from brt_cg.model.records import SIDES, Purchase
+from brt_cg.purchases import limits, pools
+from brt_cg.purchases.totals import Bought, PurchaseLot, in_order, standing
+
+
+@dataclass(frozen=True, slots=True)
+class Check:
+    """One limit: its rule, what is limited, how many there are and may be at most; `records` are
+    the ids of the purchases that count."""
+
+    rule: str
+    what: str
+    count: int
+    most: int
+    records: tuple[str, ...] = ()
+
+    @property
+    def is_kept(self) -> bool:
+        return self.count <= self.most
+
+    @property
+    def left(self) -> int:
+        return self.most - self.count
+
+
+def checks(campaign: Campaign, card: Card, viewer: Side | None) -> list[Check]:
+    """Every limit of what a side may see (None: of both), with its figures; those of items that
+    were never bought are left out."""
+    sides = [side for side in SIDES if viewer in (None, side)]
+    found = [check for side in sides for check in _points(campaign, card, side)]
+    for side in sides:
+        for price in card.prices.values():
+            found += _maxima(campaign, card, price, side)
+    return found
+
+
+def _points(campaign: Campaign, card: Card, side: Side) -> Iterator[Check]:
+    """No more points are spent than given."""
+    for account in pools.accounts(campaign, card, side):
+        for kind in pools.KINDS:
+            given, spent = account.given.of(kind), account.spent.of(kind)
+            if given or spent:
+                what = f"{pools.KIND_NAMES[kind]} of {pools.whose(account)}"
+                yield Check(pools.RULES[kind], what, spent, given)
+
+
+def _maxima(campaign: Campaign, card: Card, price: Price, side: Side) -> Iterator[Check]:
+    bought = Bought(campaign)
+    lots = [lot for lot in _lots(campaign, price.key) if lot.side is side]
+    if not lots:
+        return
+    own = _of(campaign, {price.key}, side)
+    most = price.campaign_maximum(card.cg, campaign.ruled)
+    if most is not None:
+        count = bought.quantity([price.key], lambda lot: lot.side is side)
+        what = f"{price.name} in CG {card.cg}"
+        yield Check(price.rule, what, count, most, tuple(each.id for each in own))
+    alike = limits.counted_together(card, price)
+    here = {lot.beach for lot in lots if lot.beach is not None}
+    for beach in sorted(here) if price.max_per_beach is not None else ():
+        count = bought.quantity(alike, lambda lot, at=beach: lot.beach == at)  # type: ignore[misc]
+        name = f"{price.beach_group} of any type" if price.beach_group else price.name
+        records = tuple(each.id for each in _of(campaign, alike, side) if each.beach == beach)
+        what = f"{name} for {beach_name(beach)}"
+        yield Check(price.rule, what, count, price.max_per_beach or 0, records)
+    for window in _windows(lots) if price.per_refit is not None else ():
+        count = bought.quantity([price.key], lambda lot, at=window: lot in at)  # type: ignore[misc]
+        when = "before the initial scenario" if window[0].initial else f"at {window[0].date}"
+        yield Check(price.rule, f"{side.label} {price.name} {when}", count, price.per_refit or 0)
+    if price.initial_only:
+        later = [each.id for each in own if not each.initial and each.raises is None]
+        yield Check(price.rule, f"{price.name} after the initial scenario", len(later), 0)
+
+
+def _lots(campaign: Campaign, item: str) -> list[PurchaseLot]:
+    """The lots of an item that count, in which something was bought."""
+    records = (each for each in campaign.purchases.values() if each.item == item)
+    bought = (each for each in records if not each.draft and each.voids is None)
+    lots = (PurchaseLot(each.side, each.beach, each.initial, each.date) for each in bought)
+    return list(dict.fromkeys(lots))
+
+
+def _windows(lots: list[PurchaseLot]) -> list[list[PurchaseLot]]:
+    """The lots of each buying window."""
+    found: dict[str, list[PurchaseLot]] = {}
+    for lot in lots:
+        found.setdefault("" if lot.initial else lot.date, []).append(lot)
+    return list(found.values())
+
+
+def _of(campaign: Campaign, items: set[str], side: Side) -> list[Purchase]:
+    """A side's standing purchases of some items, in order."""
+    return in_order(each for each in standing(campaign) if each.item in items and each.side is side)
