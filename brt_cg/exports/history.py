@@ -51,9 +51,12 @@ def determination(row: ShownRow) -> list[str]:
     return [text for text in lines if not any(id in text for id in ids)]
 
 
-def folded(rows: Iterable[ShownRow], *tables: str) -> Iterator[tuple[Campaign, ShownRow]]:
-    """The standing rows, each with these tables of the campaign as they were after it."""
-    campaign = Campaign()
+def folded(
+    rows: Iterable[ShownRow], *tables: str, before: Campaign | None = None
+) -> Iterator[tuple[Campaign, ShownRow]]:
+    """The standing rows, each with these tables of the campaign as they were after it; `before` is
+    the campaign before them, if they are not all, and is changed."""
+    campaign = Campaign() if before is None else before
     for row in rows:
         if row.stands:
             apply(campaign, (change for change in row.changes if change[0] in tables))

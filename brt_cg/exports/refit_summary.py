@@ -15,6 +15,7 @@ from brt_cg.views.book import Book, remembered
 from brt_cg.views.journal_rows import ShownRow
 
 PLAYED = ("begin", "answer")  # the rows in which a Refit Phase does something
+HAPPENED = (*PLAYED, "buy", "commit")
 LOST, RECOVERED, REPAIRED = "lost", "recovered", "repaired"
 CREATED, PROMOTED = "created", "promoted"
 PARTS = (LOST, RECOVERED, REPAIRED, CREATED, PROMOTED)
@@ -78,21 +79,38 @@ def _listed(words: list[str]) -> str:
 
 
 @remembered
-def refit_summaries(book: Book) -> list[RefitSummary]:
-    """The Refit Phases so far, as a side (None: the umpire) may read them, in order."""
-    return [*summaries_of(book.rows, book.card)]
+def newest_summaries(book: Book) -> list[RefitSummary]:
+    """The newest Refit Phase in which anything happened, as a seat may read it, and after it the
+    one that has only begun; what is older is not read."""
+    before, rows = book.standing_since(_beginning)
+    return [*summaries_of(rows, book.card, before)]
+
+
+def _beginning(newest_first: Iterable[tuple[int, str]]) -> int:
+    """The row with which that Refit Phase began: the first import before what was played in it."""
+    happened, began = False, 1
+    for number, kind in newest_first:
+        if kind == "import" and happened:
+            began = number
+        elif kind in HAPPENED:
+            if began > 1:
+                return began
+            happened = True
+    return began
 
 
 def last_summary(book: Book) -> RefitSummary | None:
     """The newest Refit Phase in which anything happened; None if there is none yet."""
-    found = [each for each in refit_summaries(book) if each.happened]
-    return found[-1] if found else None
+    return next((each for each in newest_summaries(book) if each.happened), None)
 
 
-def summaries_of(rows: Iterable[ShownRow], card: Card) -> Iterator[RefitSummary]:
-    """The same, from rows of the journal."""
+def summaries_of(
+    rows: Iterable[ShownRow], card: Card, before: Campaign | None = None
+) -> Iterator[RefitSummary]:
+    """The Refit Phases in rows of the journal, in order; `before` is the campaign before them, if
+    they are not all, and is changed."""
     found: RefitSummary | None = None
-    for campaign, row in folded(rows, *RECORDS):
+    for campaign, row in folded(rows, *RECORDS, before=before):
         if row.kind == "import":
             if found is not None and found.happened:
                 yield found
@@ -100,7 +118,7 @@ def summaries_of(rows: Iterable[ShownRow], card: Card) -> Iterator[RefitSummary]
                 found = RefitSummary(campaign.situation.ended or campaign.situation.date)
             counters = {key for table, key, *_ in row.changes if table in BY_TABLE}
             found.imported += len(counters)
-        elif found is not None and (row.kind in PLAYED or row.kind in ("buy", "commit")):
+        elif found is not None and row.kind in HAPPENED:
             _add(found, campaign, row, card)
     if found is not None:
         yield found

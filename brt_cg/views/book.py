@@ -7,11 +7,11 @@ in the thread of the campaign; once the campaign has moved on, a book can no lon
 """
 
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import wraps
 from itertools import islice, takewhile
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, NoReturn, TypeVar
 from weakref import WeakKeyDictionary
 
 from brt_cg.card import Card, load_card
@@ -24,7 +24,14 @@ from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
 from brt_cg.model.visibility import seen_by
 from brt_cg.questions.asks import Ask
-from brt_cg.views.journal import SeatReading, is_undone, journal_rows, reading
+from brt_cg.views.journal import (
+    SeatReading,
+    is_undone,
+    journal_rows,
+    reading,
+    standing_kinds,
+    standing_since,
+)
 from brt_cg.views.journal_rows import ShownLine, ShownRow, lines_of, title_of
 from brt_cg.views.public_point import StandingJournal, known_ask, public_book, shared_book
 from brt_cg.views.requests import Request, open_requests
@@ -88,6 +95,15 @@ class Book(ABC):
     @abstractmethod
     def rows(self) -> list[ShownRow]:
         """The rows of the journal, first to last."""
+
+    def standing_since(
+        self, first: Callable[[Iterator[tuple[int, str]]], int]
+    ) -> tuple[Campaign, list[ShownRow]]:
+        """The campaign as the seat saw it before a row, and the standing rows from that one on.
+        `first` tells its number from those of the standing rows and their kinds, newest first, so
+        that nothing older is read."""
+        journal = self._readable()
+        return standing_since(journal, self.side, first(standing_kinds(journal, self.side)))
 
     @property
     @abstractmethod
@@ -278,6 +294,9 @@ class SharedBook(Book):
 
     @property
     def rows(self) -> list[ShownRow]:
+        raise NotItsOwn("the rows of the journal are a seat's own")
+
+    def standing_since(self, first: object) -> NoReturn:
         raise NotItsOwn("the rows of the journal are a seat's own")
 
     @property

@@ -14,16 +14,17 @@ it: not in the numbering, not in gaps of time, and not in the grouping of lines.
   secret would show through them.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import wraps
-from itertools import islice
+from itertools import islice, takewhile
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
-from brt_cg.journal.changes import Change
+from brt_cg.journal.changes import Change, adopt, inverse
 from brt_cg.journal.entries import TIME_TRAVEL, TRANSPARENT, Entry
 from brt_cg.journal.journal import Journal
+from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Situation
 from brt_cg.model.seat import seat_for
@@ -92,21 +93,68 @@ def journal_rows(journal: Journal, side: Side | None) -> list[ShownRow]:
     """The journal, first to last. For a side (None: the umpire) the enemy's secrets are left out,
     and so is everything that would reveal their number: rows are counted separately."""
     if side is None:
-        return [
-            _row(entry, undone=is_undone(journal, entry), rolls=_rolls(journal, entry, side))
-            for entry in journal.entries
-        ]
-    seen = visible(journal, side)
-    walk = RowChanges(side)
-    changes = dict(walk.read(journal, {row.entry for row in seen if row.stands}))
+        return [*_rows(journal, range(1, len(journal.entries) + 1))]
+    seen = [*enumerate(visible(journal, side), start=1)]
+    return [*_side_rows(journal, RowChanges(side), seen)]
+
+
+def standing_since(
+    journal: Journal, side: Side | None, first: int
+) -> tuple[Campaign, list[ShownRow]]:
+    """The campaign as a seat saw it before a row, and the standing rows from that one on. No entry
+    before it is read, and of those undone since not more than `visible` needs."""
+    if side is None:
+        rest = range(first, len(journal.entries) + 1)
+        rows = [*_rows(journal, (seq for seq in rest if seq in journal.standing))]
+        return _before(journal, first), rows
+    seen = [*enumerate(visible(journal, side)[first - 1 :], start=first)]
+    since = seen[0][1].entry if first > 1 else 1
+    walk = RowChanges(side, _before(journal, since))
+    before = walk.view.seen.clone()
+    standing = [(number, row) for number, row in seen if row.stands]
+    return before, [*_side_rows(journal, walk, standing, since)]
+
+
+def _rows(journal: Journal, numbers: Iterable[int]) -> Iterator[ShownRow]:
+    """The umpire's rows for entries of these numbers."""
+    for entry in (journal.entries[seq - 1] for seq in numbers):
+        yield _row(entry, undone=is_undone(journal, entry), rolls=_rolls(journal, entry, None))
+
+
+def _side_rows(
+    journal: Journal, walk: RowChanges, seen: list[tuple[int, SeenEntry]], since: int = 1
+) -> Iterator[ShownRow]:
+    """A side's rows for what it has seen since an entry, by number; `walk` reads their changes."""
+    side = walk.view.side
+    changes = dict(walk.read(journal, {row.entry for _, row in seen if row.stands}, since))
     changes[walk.row], _ = walk.newest()
-    return [
-        _side_row(
-            number, row, entry, changes.get(row.entry, ()), side, _rolls(journal, entry, side)
-        )
-        for number, row in enumerate(seen, start=1)
-        for entry in (journal.entries[row.entry - 1],)
-    ]
+    for number, row in seen:
+        entry = journal.entries[row.entry - 1]
+        rolls = _rolls(journal, entry, side)
+        yield _side_row(number, row, entry, changes.get(row.entry, ()), side, rolls)
+
+
+def _before(journal: Journal, seq: int) -> Campaign:
+    """The campaign before an entry."""
+    if seq == 1:
+        return Campaign()
+    found = journal.campaign.clone()
+    for entry in takewhile(lambda entry: entry.seq >= seq, journal.newest_first()):
+        # A side that waits sees the paragraph otherwise than the newest entry left it.
+        adopt(found, inverse(entry.changes))
+    return found
+
+
+def standing_kinds(journal: Journal, side: Side | None) -> Iterator[tuple[int, str]]:
+    """The standing rows of a seat by number, with their kind, newest first."""
+    if side is None:
+        yield from ((entry.seq, entry.kind) for entry in journal.newest_first())
+        return
+    rows = visible(journal, side)
+    for number in range(len(rows), 0, -1):
+        row = rows[number - 1]
+        if row.stands:
+            yield number, "paragraph" if row.heading else row.kind
 
 
 def _side_row(

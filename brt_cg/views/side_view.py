@@ -26,16 +26,20 @@ LINKED = {kind.TABLE for kind in TABLES if issubclass(kind, Counter) or kind is 
 
 
 class SideView:
-    """`fold` is the whole campaign; `seen` is what `side` saw of it at the last `update`."""
+    """`fold` is the whole campaign, at first empty or as it is given; `seen` is what `side` saw of
+    it at the last `update`."""
 
-    def __init__(self, side: Side) -> None:
+    def __init__(self, side: Side, fold: Campaign | None = None) -> None:
         self.side = side
-        self.fold = Campaign()
-        self.seen = Campaign()
+        self.fold = Campaign() if fold is None else fold
+        self.seen = view_of(self.fold, side).clone()
         self._touched: set[str] = set()
         self._everything = False
         self._ids: set[str] = set()
         self._near: defaultdict[str, set[str]] = defaultdict(set)
+        for name in LINKED:
+            for key, record in self.fold.tables[name].items():
+                self._link(key, record.values())
 
     def apply(self, changes: Iterable[Change]) -> None:
         """Applies an entry's changes to `fold`; `seen` stays as it is."""
@@ -92,22 +96,26 @@ class SideView:
 
 
 class RowChanges:
-    """The changes that a side sees between each of its standing rows and the next. `row` is the
-    entry of the newest row."""
+    """The changes that a side sees between each of its standing rows and the next, from the first
+    one on or, with the campaign `before` it, from a later one. `row` is the entry of the newest
+    row."""
 
-    def __init__(self, side: Side) -> None:
-        self.view = SideView(side)
+    def __init__(self, side: Side, before: Campaign | None = None) -> None:
+        self.view = SideView(side, before)
         self.row = 0  # the entry of the newest row
         self._form = FORM  # of that entry
         self._touched = False  # whether anything but progress has changed since
 
-    def read(self, journal: Journal, opening: Set[int]) -> Iterator[tuple[int, list[Change]]]:
-        """Reads the journal; the entries in `opening` begin rows. Yields each completed row, by its
-        entry, with its changes; if there was only progress, with that."""
+    def read(
+        self, journal: Journal, opening: Set[int], since: int = 1
+    ) -> Iterator[tuple[int, list[Change]]]:
+        """Reads the journal since an entry; the entries in `opening` begin rows. Yields each
+        completed row, by its entry, with its changes; if there was only progress, with that."""
         view = self.view
-        for entry in journal.entries:
-            if entry.seq not in journal.standing:
+        for seq in range(since, len(journal.entries) + 1):
+            if seq not in journal.standing:
                 continue
+            entry = journal.entries[seq - 1]
             if entry.seq in opening:
                 if self._touched:
                     changes = _ordered(view.update(self._form))

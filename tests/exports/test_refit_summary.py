@@ -1,11 +1,16 @@
 """A Refit Phase in half a page, the same for whoever may read it."""
 
+import shutil
+from pathlib import Path
+
 import pytest
 
 from brt_cg.card import load_card
+from brt_cg.commands.state_document import document
 from brt_cg.exports import export
-from brt_cg.exports.refit_summary import last_summary
+from brt_cg.exports.refit_summary import last_summary, newest_summaries, summaries_of
 from brt_cg.exports.status import status_text
+from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
 from brt_cg.questions.dice import SeededDice
 from brt_cg.refit.victory import standing
@@ -62,6 +67,28 @@ def test_it_stands_in_status_and_in_the_chronicle_where_an_import_is_one_line(
     told = str(export(book_of(whole(played)), "chronicle", "md"))
     assert told.count(f"{summary.imported} counters imported") == 1
     assert "The Refit Phase after it" in told
+
+
+@pytest.mark.parametrize("side", [None, *Side])
+def test_the_newest_is_the_same_whether_what_is_older_is_read_or_not(
+    played: Desk, tmp_path: Path, side: Side | None
+) -> None:
+    desk = Desk.open(Path(shutil.copy(played.path, tmp_path)))
+    whole(desk).writer = None
+    again = {"state": document(whole(desk).campaign), "source": None, "missing": "keep"}
+    desk.command("import", again | {"side": None})
+    for seed in (4, 5):
+        for _ in desk.play(Supply(dice=SeededDice(seed), defaults=True)):
+            pass
+        desk.undo(whole_call=True)
+    entries = [*whole(desk).entries]
+    for until in (3, *range(len(entries), 1, -97)):
+        part = Journal(lambda: "")
+        part.load(entries[:until])
+        book = book_of(part, side)
+        every = [*summaries_of(book.rows, book.card)]
+        newest = max((at for at, each in enumerate(every) if each.happened), default=0)
+        assert newest_summaries(book) == every[newest:]
 
 
 @pytest.mark.parametrize(

@@ -87,16 +87,16 @@ class DashboardScreen(Room):
     @work(group="summary", exclusive=True, description="sum up the last Refit Phase")
     async def _sum_up(self, seen: Seen) -> None:
         """Shows what the last Refit Phase came to, until the next scenario ends."""
-        from brt_cg.exports.refit_summary import refit_summaries
+        from brt_cg.exports.refit_summary import newest_summaries
 
         self.app.let_keys_pass()
         log, last = self.query_one(DashboardLog), None
         if not seen.at_table:  # each side has its own
-            found = await self.app.session.consult(lambda desk: refit_summaries(desk.book()))
+            found = await self.app.session.consult(lambda desk: newest_summaries(desk.book()))
             if self._shown is not seen:
                 return
             log.show(with_imports_in_one(seen.log, found[-1].imported if found else 0), most=60)
-            last = next((each for each in reversed(found) if each.happened), None)
+            last = next((each for each in found if each.happened), None)
         reads = seen.view.situation.phase in (Phase.SCENARIO, Phase.OVER)
         log.show_summary(last if reads else None)
 
