@@ -164,7 +164,12 @@ def payloads(found: Sequence[Read]) -> Iterator[Finding]:
     """Checks that each payload is canonical JSON of an entry's shape, and its sentences too."""
     for row in found:
         for problem in row.problems:
-            yield Finding("payload", JOURNAL, problem, (str(row.entry.seq),), entry=row.entry.seq)
+            yield misshapen(row.entry.seq, problem)
+
+
+def misshapen(seq: int, problem: str) -> Finding:
+    """The finding that an entry is not written as one."""
+    return Finding("payload", JOURNAL, problem, (str(seq),), entry=seq)
 
 
 def seeds(entries: Sequence[Entry]) -> Iterator[Finding]:
@@ -175,7 +180,7 @@ def seeds(entries: Sequence[Entry]) -> Iterator[Finding]:
             found, right = (
                 ",".join(map(str, dice)) for dice in (entry.payload["roll"]["dice"], due)
             )
-            what = f"its dice are {found}; its seed {shown(entry.payload['seed'])} gives {right}"
+            what = f"its dice are {found}; its seed gives {right}"
             rule, secret = entry.payload["ask"]["rule"], entry.secret
             yield Finding("dice", rule, what, (str(entry.seq),), secret, entry.seq)
 
@@ -191,10 +196,10 @@ def seeded(entry: Entry) -> list[int] | None:
     return list(SeededDice(seed).roll(dice, key))
 
 
-def calls(entries: Sequence[Entry]) -> Iterator[Finding]:
+def calls(entries: Sequence[Entry], last: Entry | None = None) -> Iterator[Finding]:
     """Checks that each entry begins an invocation or belongs to the one before, and that one
-    invocation comes from one program."""
-    before, rules = 0, ""
+    invocation comes from one program; `last` is the one before them all."""
+    before, rules = (0, "") if last is None else (last.call, str(last.payload["rules"]))
     for entry in entries:
         call, now = entry.call, str(entry.payload["rules"])
         if call not in (before, entry.seq):

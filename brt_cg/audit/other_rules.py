@@ -120,11 +120,14 @@ def _covered(entry: Entry, card: Card) -> bool:
 # --- the sentence ---------------------------------------------------------------------------------
 
 
-def of_entries(entries: Sequence[Entry], campaign: Campaign) -> Iterator[Finding]:
-    """The notices for a whole journal, by the numbers of its entries."""
+def of_entries(
+    entries: Sequence[Entry], campaign: Campaign, journal: Sequence[Entry] = ()
+) -> Iterator[Finding]:
+    """The notices for entries of a journal, by default all of it, by their numbers."""
     card = card_of(campaign)
     if card is not None:
-        yield from notices(((entry.seq, entry) for entry in entries), card, "entries", entries)
+        numbered = ((entry.seq, entry) for entry in entries)
+        yield from notices(numbered, card, "entries", journal or entries)
 
 
 def card_of(campaign: Campaign) -> Card | None:

@@ -15,17 +15,19 @@ from brt_cg.audit.other_rules import Explanation, explaining, version_of
 from brt_cg.card import Card, load_card
 from brt_cg.commands.registry import COMMANDS
 from brt_cg.journal import shape
+from brt_cg.journal.changes import inverse
 from brt_cg.journal.entries import (
     KINDS_OF_PARAGRAPH,
     NO_HASH,
     TIME_TRAVEL,
+    TRANSPARENT,
     Entry,
     canonical,
     chain_hash,
     encode,
     said_plain,
 )
-from brt_cg.journal.journal import Journal
+from brt_cg.journal.journal import NOTE, Journal
 from brt_cg.journal.replay import CannotReplay, Replay, made_again, with_as_it_stands
 from brt_cg.journal.rules_version import read_rules_version
 from brt_cg.model.campaign import Campaign
@@ -58,10 +60,17 @@ def replay_checked(
     """Replays every entry from its question and answer, in order, and compares. After a finding the
     recorded entry is appended, so that it does not hide others. Raising in `on_progress` stops
     the replay."""
-    journal, other_rules = Replay(), Explanation(explaining(entries))
+    return _replayed(Replay(), entries, 0, on_progress)
+
+
+def _replayed(
+    journal: Replay, entries: Sequence[Entry], begun: int, on_progress: OnProgress
+) -> Again:
+    """The replay of the entries after the first `begun`, which the journal holds."""
+    other_rules = Explanation(explaining(entries))
     findings: list[Finding] = []
     reproduced: set[int] = set()
-    for entry, following in zip_longest(entries, entries[1:]):
+    for entry, following in zip_longest(entries[begun:], entries[begun + 1 :]):
         on_progress(entry.seq, len(entries))
         if entry.kind == UNREADABLE:
             journal.force(entry)
@@ -75,12 +84,38 @@ def replay_checked(
             journal.replace_newest(entry)  # with its original wording, which an undo repeats
             reproduced.add(entry.seq)
         except Exception as problem:  # a forged entry may raise anything in a rule
-            explained = (
-                other_rules.covers(entry, card) if (card := _card(journal, entry)) else False
-            )
+            card = _card(journal, entry)
+            explained = card is not None and other_rules.covers(entry, card)
+            explained = explained and _is_as_under_any_rules(journal, entry)
             findings.append(replace(_finding(entry, made, problem), notice=explained))
             journal = with_as_it_stands(journal, entry)
     return Again(findings, reproduced, journal.standing, journal.campaign)
+
+
+def replay_added(before: Sequence[Entry], new: Sequence[Entry]) -> Again:
+    """The same of the new entries alone, on the campaign that those before them fold to. The
+    paragraph in progress is replayed too, since rules that explain it explain what follows in it.
+    """
+    if _are_added_just_so(before, new):
+        return Again([], {entry.seq for entry in new}, set(), Campaign())
+    journal = Replay()
+    journal.load(before)
+    number = journal.campaign.situation.paragraph if before else None
+    begun = journal.since_beginning_of(number)[0] - 1 if number is not None else len(before)
+    journal.forget(begun)
+    again = _replayed(journal, [*before, *new], begun, lambda done, of: None)
+    known = {entry.seq for entry in before}
+    again.findings = [each for each in again.findings if each.entry not in known]
+    again.reproduced -= known
+    return again
+
+
+def _are_added_just_so(before: Sequence[Entry], new: Sequence[Entry]) -> bool:
+    """Whether a replay gives exactly the new entries, as `replay_exact` asks it."""
+    journal = _JustSo()
+    journal.load(before)
+    rows = [RawEntry(each.seq, each.text, each.hash, said_plain(each.said)) for each in new]
+    return _are_made_again(journal, rows, ())
 
 
 def replay_exact(
@@ -173,6 +208,19 @@ def _card(journal: Journal, entry: Entry) -> Card | None:
         return journal.card if journal.entries else load_card(str(entry.asked.get("cg")))
     except (KeyError, ValueError):
         return None
+
+
+def _is_as_under_any_rules(journal: Journal, entry: Entry) -> bool:
+    """Whether an entry changes what it does under all rules: a note nothing, an undo what the
+    entries say that it undoes. What others change is the rules' own."""
+    if entry.kind in (NOTE, *TRANSPARENT):
+        return not entry.changes
+    if entry.kind not in TIME_TRAVEL:
+        return True
+    about = (journal.entries[seq - 1] for seq in entry.asked["entries"])
+    changes = [change for each in about for change in each.changes]
+    due = inverse(changes) if entry.kind == "undo" else changes
+    return [*map(list, due)] == [*map(list, entry.changes)]
 
 
 def _finding(entry: Entry, made: Entry | None, problem: Exception) -> Finding:

@@ -43,9 +43,14 @@ OF_RULES, OTHER_RULES = "rules", "other-rules"
 
 
 def as_seen(
-    entries: Sequence[Entry], findings: Sequence[Finding], head: str | None, side: Side
+    entries: Sequence[Entry],
+    findings: Sequence[Finding],
+    head: str | None,
+    side: Side,
+    since: int = 0,
 ) -> Report:
-    """The report for a side, from the umpire's findings."""
+    """The report for a side, from the umpire's findings; of other rules it tells for the entries
+    after the first `since`."""
     try:
         journal = public_book(_book_of(entries), side)
         hashes = view_hashes(journal, side)
@@ -55,7 +60,8 @@ def as_seen(
     changing = _changing(
         entries, {finding.entry for finding in findings if finding.code == OF_RULES}, side
     )
-    kept = [*_other_rules(entries, rows), *_for_side(findings, rows, changing, side)]
+    new = {entry: row for entry, row in rows.items() if entry > since}
+    kept = [*_other_rules(entries, new), *_for_side(findings, rows, changing, side)]
     kept = [*dict.fromkeys(kept), *tail(hashes, head, entries, seat_for(side))]
     report = Report.of(len(hashes), hashes[-1] if hashes else None, kept)
     return replace(report, dice=tuple(hands(journal.entries, side)) if report.ok else ())
@@ -106,7 +112,8 @@ def _for_side(
         if finding.code == OF_RULES:
             yield from _of_rules(finding, row, finding.entry in changing, side)
         elif finding.code in PLAINLY:
-            yield _plain(finding)
+            hidden = row is None or finding.secret is side.enemy
+            yield _plain(finding) if hidden else _of_row(finding, row or 0)
         elif finding.secret is side.enemy or (finding.entry is not None and row is None):
             continue
         elif row is not None:
@@ -128,7 +135,9 @@ def _plain(finding: Finding) -> Finding:
 
 
 def _of_row(finding: Finding, row: int) -> Finding:
-    what = f"row {row} of the journal: {PLAINLY.get(finding.code, finding.what)}"
+    """The finding about an entry that the side reads: an odd time or source is told as it is."""
+    told = finding.what if finding.code == "payload" else PLAINLY.get(finding.code, finding.what)
+    what = f"row {row} of the journal: {told}"
     return replace(finding, what=what, records=(str(row),), entry=None, row=row)
 
 

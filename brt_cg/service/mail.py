@@ -26,8 +26,10 @@ from brt_cg.questions.answers import Refused
 from brt_cg.refit.sequence import TITLES
 from brt_cg.service import mailed
 from brt_cg.service.desk import Desk
+from brt_cg.service.mail_audit import check_it_is_true, odd_times
 from brt_cg.service.mail_file import Mail, packed, read_mail
 from brt_cg.service.recovery import heads_of
+from brt_cg.service.stored import utc_now
 from brt_cg.service.whole import whole
 from brt_cg.storage import backups, store
 from brt_cg.storage.backups import Why
@@ -195,7 +197,7 @@ def receive(
     anything. Raises Refused, Forked or StorageError, with nothing changed."""
     mail = read_mail(path)
     if isinstance(place, Path) and not place.exists():
-        return _begun(place, path, mail)
+        return _begun(place, path, mail, seat)
     desk = Desk.open(place, backs_up=backs_up)
     try:
         desk.sit(seat)
@@ -203,7 +205,8 @@ def receive(
         with foreign(path, "a mail of this campaign"):
             meeting = _meet(desk, path, mail, judged_by, take)
         done = _taken(desk, meeting, mail, path, take)
-        return replace(done, notices=[*judged_by.unjudged(meeting.took_back), *desk.notices])
+        unjudged = judged_by.unjudged(meeting.took_back)
+        return replace(done, notices=[*unjudged, *meeting.notices, *desk.notices])
     finally:
         desk.close()
 
@@ -217,18 +220,18 @@ def _taken(desk: Desk, meeting: "_Meeting", mail: Mail, path: Path, take: Take |
     return _settled(desk, meeting, mail, path, take)
 
 
-def _begun(place: Path, path: Path, mail: Mail) -> Received:
+def _begun(place: Path, path: Path, mail: Mail, seat: Seat | None) -> Received:
     """Makes a new campaign file of a mail that holds a whole campaign."""
     if mail.after[0] or not mail.entries:
         raise Refused(f"{place}: there is no campaign yet; one begins with brt-cg send --all")
     book = Journal(lambda: "")
     with foreign(path, "a mail of a campaign"):
         book.load(mail.entries)
-        _check_it_reads(book)
+        notices = _checked(path, book, 0, seat, utc_now())
     _write(place, book)
     sender = mail.sender.side if mail.sender is not None else None
     mailed.note_received(mail.campaign, mail.tip, sender.enemy if sender is not None else None)
-    return Received(Done.BEGUN, notices=[AS_IT_IS])
+    return Received(Done.BEGUN, notices=[AS_IT_IS, *notices])
 
 
 def _append(meeting: "_Meeting") -> None:
@@ -243,7 +246,8 @@ def _append(meeting: "_Meeting") -> None:
 class _Meeting:
     """My campaign and the other's: the number of entries and the hash up to which they are the
     same, what each has after that, and the other's as a journal, `book`; `took_back`
-    is whether any of it was taken for what the receiver had entered himself."""
+    is whether any of it was taken for what the receiver had entered himself; `notices` say what is
+    odd in it."""
 
     desk: Desk
     common: tuple[int, str]
@@ -252,6 +256,7 @@ class _Meeting:
     book: Journal
     judged_by: JudgedBy
     took_back: bool = False
+    notices: Sequence[str] = ()
 
 
 def _meet(desk: Desk, path: Path, mail: Mail, judged_by: JudgedBy, take: Take | None) -> _Meeting:
@@ -275,8 +280,21 @@ def _meet(desk: Desk, path: Path, mail: Mail, judged_by: JudgedBy, take: Take | 
         if take is not Take.MINE:
             check.check(entry, following)
         book.load([entry])
+    if take is Take.MINE:
+        _check_it_reads(book)
+        return _Meeting(desk, common, own, theirs, book, judged_by)
+    notices = _checked(path, book, at, desk.seat, whole(desk).clock())
+    return _Meeting(desk, common, own, theirs, book, judged_by, check.took_back, notices)
+
+
+def _checked(path: Path, book: Journal, begun: int, seat: Seat | None, now: str) -> list[str]:
+    """Raises Refused for a journal whose entries after the first `begun` are not true, or that
+    nobody could play on from. Returns what its reader should know of them."""
+    side = None if seat is None else seat.side
+    entries = [*book.entries]
+    notices = check_it_is_true(path, entries[:begun], entries[begun:], side)
     _check_it_reads(book)
-    return _Meeting(desk, common, own, theirs, book, judged_by, check.took_back)
+    return [*notices, *odd_times(book, begun, side, now)]
 
 
 def _check_it_reads(book: Journal) -> None:

@@ -126,7 +126,7 @@ def test_dice_that_their_seed_does_not_give_are_found_without_any_head(played: P
     seq = rolled(played)
     forger.payload(seq)["seed"] = "another"
     (found,) = messages(forger.audited(), "dice")
-    assert "its seed 'another' gives" in found
+    assert "its seed gives" in found
 
 
 def test_a_seed_where_no_dice_of_the_app_were_thrown_is_found(played: Path) -> None:

@@ -666,7 +666,7 @@ def test_an_entry_that_does_not_fit_is_refused(players: tuple[Player, Player]) -
     [
         ("rule", [], "its payload lacks rule"),
         ("ask", {"rule": "15.602"}, "its payload lacks ask.subject"),
-        ("answer", "dance", "it cannot be played on"),
+        ("answer", "dance", "something that you may not know of yet: run again"),
         ("roll", ROLLED | {"final": 2**63}, "its payload lacks roll.final"),
         ("roll", ROLLED | {"dice": []}, "its payload lacks roll.dice"),
     ],

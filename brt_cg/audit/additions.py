@@ -1,0 +1,65 @@
+"""What a mail adds to a campaign, audited before it is taken: the new entries alone, by replay and
+by meaning, on the campaign that the receiver has."""
+
+from collections.abc import Iterator, Sequence
+
+from brt_cg.audit import chain, meaning, other_rules, rules
+from brt_cg.audit.finding import Finding, Report
+from brt_cg.audit.seen import as_seen
+from brt_cg.journal import shape
+from brt_cg.journal.entries import NO_HASH, Entry
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Side
+
+
+def additions(before: Sequence[Entry], new: Sequence[Entry], side: Side | None) -> Report:
+    """Audits the entries that follow those `before`, whose hashes have been checked, as a side may
+    see it (None: the umpire). What was wrong before is no finding."""
+    entries = [*before, *new]
+    findings = [*_findings(entries, len(before))]
+    if not findings:
+        return Report(len(entries), entries[-1].hash if entries else NO_HASH, ())
+    if side is None:
+        return Report.of(len(entries), entries[-1].hash, findings)
+    report = as_seen(entries, findings, None, side, len(before))
+    if report.ok and any(not finding.notice for finding in findings):
+        return Report.of(report.entries, report.head, [_UNSEEN, *report.notices])
+    return report
+
+
+# Of a breach that is the enemy's secret a side reads no more than that there is one.
+_UNSEEN = Finding("rules", "journal", "an entry is not as the rules make it")
+
+
+def _findings(entries: Sequence[Entry], begun: int) -> Iterator[Finding]:
+    """What is found in the entries after the first `begun`, breaches and notices."""
+    before, new = entries[:begun], entries[begun:]
+    again = rules.replay_added(before, new)
+    yield from chain.calls(new, before[-1] if before else None)
+    yield from _oddities(new)
+    yield from chain.seeds(new)
+    differing = {entry.seq for entry in new} - again.reproduced
+    if differing:
+        campaign, found = _by_meaning(entries, begun, differing)
+        yield from found
+        yield from again.findings
+        yield from other_rules.of_entries(new, campaign, entries)
+
+
+def _oddities(new: Sequence[Entry]) -> Iterator[Finding]:
+    for entry in new:
+        for problem in shape.oddities(entry.payload):
+            yield chain.misshapen(entry.seq, problem)
+
+
+def _by_meaning(
+    entries: Sequence[Entry], begun: int, differing: set[int]
+) -> tuple[Campaign, list[Finding]]:
+    """The campaign after the entries; and the findings about those that do not come out the same,
+    and about the campaign, unless it was so before."""
+    before = entries[:begun]
+    was, _ = meaning.folded(before, {entry.seq for entry in before})
+    known = {*meaning.at_the_end(was, before)} if before else set()
+    campaign, found = meaning.folded(entries, {entry.seq for entry in entries} - differing)
+    at_the_end = meaning.at_the_end(campaign, entries)
+    return campaign, [*found, *(each for each in at_the_end if each not in known)]
