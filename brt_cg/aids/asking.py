@@ -1,16 +1,17 @@
 """Questions outside a campaign: random draws of any kind, and the loop that answers them."""
 
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any, ClassVar
 
 from brt_cg.model.counters import Side
+from brt_cg.model.value import value
 from brt_cg.questions.answers import Raw, Refused
 from brt_cg.questions.asks import Ask
 from brt_cg.questions.dice import AppDice, RollKey, SeededDice, raw_faces
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value(kw_only=True)
 class Draw(Ask[str]):
     """A draw of one of several equally likely faces: a d10, a d6, a card of those left. A face may
     occur several times."""

@@ -11,6 +11,7 @@ from typing import Annotated, Any
 from brt_cg.aids.sources import read_once
 from brt_cg.card.toml_data import CardReading, Least
 from brt_cg.model.counters import Side
+from brt_cg.model.value import value
 from brt_cg.questions.answers import Refused
 from brt_cg.questions.dice import Modifier
 from brt_cg.text import listed
@@ -22,7 +23,7 @@ NUMBERS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class FightPhase:
     """A phase of a turn: "A" (the first mover), "B" or "both" move, fire or melee."""
 
@@ -30,7 +31,7 @@ class FightPhase:
     does: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Target:
     """A row of a fire table: a d10 below `below` hits. `cards` are drawn; without any, each figure
     rolls. With `only`, only these weapons can hit."""
@@ -40,7 +41,7 @@ class Target:
     only: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class FightWeapon:
     """A weapon: its table, its range in inches (None: unlimited sight), its dice, its overlay."""
 
@@ -50,7 +51,7 @@ class FightWeapon:
     rolls: Annotated[int, Least(1)] = 1
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class PieceType:
     """A type of piece: its row as a target in each fire table, its move and its weapons."""
 
@@ -65,7 +66,7 @@ class PieceType:
         return self.kind == "vehicle"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class CardRow:
     """The effect of a rank on a vehicle; `turns` is None where it is permanent, or has no
     duration."""
@@ -75,7 +76,7 @@ class CardRow:
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class FightTables:
     """`fight.toml`. Moves are inches by unit and ground, `percent` shares of them."""
 

@@ -11,6 +11,7 @@ from fractions import Fraction
 from brt_cg.aids.asking import Draw
 from brt_cg.aids.fight import GROUNDS, RULE, Fight, FightPiece, Target, new_deck, tables
 from brt_cg.model.counters import Side
+from brt_cg.model.value import value
 from brt_cg.questions.answers import Refused
 from brt_cg.questions.asks import Choose, Enter, Option
 from brt_cg.questions.dice import Modifier
@@ -76,7 +77,7 @@ class Order:
         )
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Words:
     """The words of an order after its verb: ids (and numbers), and options by name."""
 

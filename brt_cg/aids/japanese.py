@@ -3,7 +3,7 @@ rolls, limits or costs; the others as notes; and the PTO chart."""
 
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache
 from typing import Annotated, Any
 
@@ -30,13 +30,14 @@ from brt_cg.aids.sources import CARD, read_once
 from brt_cg.card.tables import read_facts, read_table
 from brt_cg.card.toml_data import CardReading, Least, TomlSection
 from brt_cg.model.counters import Class, Side, Strength, Unit
+from brt_cg.model.value import value
 from brt_cg.questions.answers import Refused
 from brt_cg.questions.asks import Roll
 from brt_cg.questions.dice import Dice, DiceTable, Fact, Outcome, TableRow
 from brt_cg.text import NotUnderstood, listed, nearest, signed
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class MoraleCheck:
     """A check against a Morale Level: its meaning, its modifiers, and who passes without a roll."""
 
@@ -60,7 +61,7 @@ class MoraleCheck:
         return DiceTable(self.key, self.rule, self.title, Dice.TWO, tuple(rows), self.facts)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Note:
     """A note: an Original result, a modifier of another chapter's roll, a paragraph."""
 
@@ -73,7 +74,7 @@ class Note:
         return f"{self.rule} · {self.title}{colon} {self.text}"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Share:
     """A percentage of something in some years. `russian`: against Russians only, or never."""
 
@@ -97,7 +98,7 @@ class Share:
         return -(-number * self.percent // 100)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class JapaneseRolls:
     """The contents of `japanese_rolls.toml`."""
 
@@ -262,7 +263,7 @@ _ONE_OF = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Vocabulary:
     """`words.toml`: words by field and value; those that also mean a cause, if no other is named;
     words without a meaning; how cases are worded."""
@@ -309,7 +310,7 @@ def read_cases(sentence: str) -> list[UnitCase]:
     return read
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Meant:
     """The meaning of a sentence: its cases, and the id of the campaign's unit that it names, if
     any."""
@@ -403,9 +404,9 @@ def _words_of(sentence: str) -> tuple[dict[str, list[str]], str | None, str | No
         for value, words in values.items()
         for word in words
     ]
-    for word, field, value in sorted(every, key=lambda entry: -len(entry[0])):
+    for word, field, meaning in sorted(every, key=lambda entry: -len(entry[0])):
         if f" {word} " in text:
-            found[field].append(value)
+            found[field].append(meaning)
             meant |= {vocabulary().also[word]} if word in vocabulary().also else set()
             text = text.replace(f" {word} ", "  ")
     if text.strip():
@@ -483,7 +484,7 @@ def _checks(found: dict[str, list[str]]) -> tuple[UnitCheck, ...]:
 TERRAIN = ("instead_of", "los", "tem", "infantry", "tracked", "halftrack", "notes")
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Chart:
     """`pto.toml`: the line at its top, and its entries, terrain first."""
 

@@ -30,6 +30,7 @@ from brt_cg.aids.outcomes import Result, resolve
 from brt_cg.aids.sources import all_rulings, rulings
 from brt_cg.model.counters import Unit
 from brt_cg.model.shapes import Number
+from brt_cg.model.value import value
 from brt_cg.questions.answers import Raw, Refused
 from brt_cg.questions.asks import Ask, drive
 from brt_cg.questions.dice import AppDice, SeededDice
@@ -40,7 +41,7 @@ VERBS = ("new", "do", "undo", "show", "log", "check", "try", "orders", "rules")
 SPOKEN = ("elr", "drm", "dice")  # options whose name and number may stand among the words
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class AidReply:
     """An aid's answer, in lines and as JSON. `results` are the possible results for a unit, each
     worded in one of the last lines; `unit` is its id in the campaign, if it has one. `rolled`: dice

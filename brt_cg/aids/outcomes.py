@@ -4,13 +4,14 @@ The table is in `campaigns/aids/japanese.toml`; exactly one of its rows applies 
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from typing import Annotated, Any
 
 from brt_cg.aids.sources import CARD, read_once
 from brt_cg.card.toml_data import CardReading, Least, TomlSection
 from brt_cg.model.counters import Class, Fate, Kind, Side, Strength, Unit
+from brt_cg.model.value import value
 from brt_cg.questions.answers import Refused
 
 
@@ -77,7 +78,7 @@ STATES: dict[Sort, tuple[UnitState, ...]] = {
 CHECKS = {Cause.ATTACK_MC: FAILURES, Cause.OTHER_BREAK: tuple(UnitCheck)}
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class UnitCase:
     """A unit and an event. `type` is a leader's ("9-1"), if it was named."""
 
@@ -121,7 +122,7 @@ def _digits(unit: Unit) -> str:
     return unit.type if unit.class_ is None and not unit.crew else CARD.ladders.digits(unit)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value(kw_only=True)
 class OutcomeRow:
     """A row of the table: its conditions by field of a case, and the outcome."""
 
@@ -154,7 +155,7 @@ _CONDITIONS: tuple[tuple[str, str, type[StrEnum]], ...] = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Outcomes:
     """`japanese.toml`: the table of outcomes, and the BPV that the Casualty Tally uses."""
 
@@ -183,7 +184,7 @@ def rows_for(case: UnitCase, rulings: Mapping[str, str]) -> list[OutcomeRow]:
     return [row for row in outcomes().rows if row.holds(case, rulings)]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Result:
     """The result for a unit. `replaced` is the unit after an ELR failure, before its reduction;
     `after` are the units afterwards; `tally` is None if the rules give no BPV for it."""

@@ -2,7 +2,6 @@
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from brt_cg.audit.finding import Finding, shown
@@ -18,6 +17,7 @@ from brt_cg.journal.entries import (
 )
 from brt_cg.journal.heads import named, that_dropped
 from brt_cg.model.seat import Seat
+from brt_cg.model.value import value
 from brt_cg.questions.dice import Dice, RollKey, SeededDice
 from brt_cg.refit.log_line import LogLine
 from brt_cg.storage.cells import storage_class
@@ -28,7 +28,7 @@ UNREADABLE = "unreadable"  # the kind of a stand-in for an entry that is lost or
 CELLS = {"seq": "integer", "payload": "text", "hash": "text", "said": "text"}
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Read:
     """The entry of a row of the journal; if `problems` say that none can be read, a stand-in of the
     kind UNREADABLE without changes."""

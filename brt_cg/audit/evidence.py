@@ -1,7 +1,6 @@
 """The contents of a campaign file, read once as far as possible, and the result of its journal."""
 
 from collections.abc import Callable, Mapping, Sequence, Set
-from dataclasses import dataclass
 from itertools import compress
 from typing import Any, TypeVar
 
@@ -9,6 +8,7 @@ from brt_cg.audit import chain, meaning, rules, schema
 from brt_cg.audit.finding import Finding
 from brt_cg.journal.entries import Entry
 from brt_cg.model.campaign import Campaign
+from brt_cg.model.value import value
 from brt_cg.storage import reader
 from brt_cg.storage.cells import RawTable
 from brt_cg.storage.errors import Damaged
@@ -20,7 +20,7 @@ from brt_cg.storage.shapes import expected
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Made:
     """The result of the journal's rows: the entries, with a stand-in for each that is missing or
     unreadable; the numbers of the standing ones; the campaign that they fold to; and the findings:
@@ -32,7 +32,7 @@ class Made:
     findings: Sequence[Finding] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Evidence:
     """The data that the checks of an audit look at.
 

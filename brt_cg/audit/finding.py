@@ -1,16 +1,17 @@
 """The findings of an audit: values that are collected, never raised half-way."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any, Self
 
 from brt_cg.model.counters import Side
+from brt_cg.model.value import value
 from brt_cg.text import counted, printable
 
 LONGEST = 120  # characters of a damaged cell shown in a message
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Finding:
     """One breach: a stable code, the rule broken, its figures in words, the ids or entry numbers
     concerned, the side whose secret it touches, if any, the `entry` it is about, and whether that
@@ -46,7 +47,7 @@ class Finding:
         return f"{self.code} · {printable(self.rule)} · {self.message}{about}"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Report:
     """The result of an audit: the number of entries, the head hash, every breach, the notices, and
     what players want to know of the dice, which is no breach whatever it says."""

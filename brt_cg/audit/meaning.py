@@ -5,7 +5,7 @@ after it.
 """
 
 from collections.abc import Callable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from brt_cg.audit.finding import Finding
 from brt_cg.audit.other_rules import PURCHASING, card_of, explained, explaining
@@ -16,6 +16,7 @@ from brt_cg.journal.entries import TIME_TRAVEL, Entry
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import BY_TABLE, INTO_ANOTHER, Side
 from brt_cg.model.records import Allotment, Purchase, Situation
+from brt_cg.model.value import value
 from brt_cg.model.visibility import secret_of, site_is_secret
 from brt_cg.purchases.limits import recorded_breaches
 from brt_cg.purchases.pools import account
@@ -28,7 +29,7 @@ ORIGINS = ("import", "reinforce", "buy", "commit", "begin", "answer", *TIME_TRAV
 FROM_OUTSIDE = ("import", "reinforce")
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Moment:
     """One entry, and the campaign on which a check sees it; `purchases` are those that it changes,
     by id, as they are after it; `labelled`, whether the rules that it names explain anything."""

@@ -3,12 +3,13 @@ and Fortifications: "1S foxhole", "pillbox 2+3+5", "1+3+5 pillboxes"."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from brt_cg.card import Card
 from brt_cg.card.prices import Created, Creates, Price
 from brt_cg.model.counters import Class, Fortification, Kind, Side, Strength
+from brt_cg.model.value import value
 from brt_cg.text import NotUnderstood, listed, nearest, phrase
 
 KINDS = {
@@ -34,7 +35,7 @@ DIGITS = re.compile(r"(\d)-?(\d)-?(\d)")
 LEADER = re.compile(r"\d{1,2}[-+]\d")
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class CalledCounters:
     """A unit as it is called: the values of its fields."""
 

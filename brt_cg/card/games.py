@@ -1,7 +1,7 @@
 """A CG card: the dates, playing area and tables of one campaign game."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import cache, cached_property
 from pathlib import Path
 from typing import Annotated, Any
@@ -13,12 +13,13 @@ from brt_cg.card.rulings import Completion, Ruling, Rulings, read_rulings
 from brt_cg.card.tables import SetupOrder, Tables, read_tables
 from brt_cg.card.toml_data import CardReading, Least, TomlSection
 from brt_cg.model.counters import Side
+from brt_cg.model.value import value
 from brt_cg.questions.dice import DiceTable
 from brt_cg.resources import campaigns
 from brt_cg.text import listed
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Victory:
     """The condition of an immediate CG victory: no unbroken Japanese or Korean squad on map, and
     Japanese Casualty VP of no more than `japanese_cvp_limit` (15.6032)."""
@@ -28,7 +29,7 @@ class Victory:
     japanese_cvp_limit: Annotated[int, Least(0)]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Misprint:
     """The CAPP of a beach as the card prints them, and as the official answer corrects them."""
 
@@ -39,7 +40,7 @@ class Misprint:
     official: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value(kw_only=True)
 class Card:
     """The card of one CG, with everything that is the same for all of them.
 

@@ -6,11 +6,11 @@ Nothing here changes a unit: every method reads one and returns a value.
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Annotated, TypeVar
 
 from brt_cg.card.toml_data import CardReading, Least, TextForm, TomlSection
 from brt_cg.model.counters import SMC, Class, Kind, Side, Strength, Unit, Vehicle, WeaponKind
+from brt_cg.model.value import value
 
 K = TypeVar("K", bound=str)
 MMC = (Kind.SQUAD, Kind.HALF_SQUAD, Kind.CREW, Kind.VEHICLE_CREW)
@@ -18,7 +18,7 @@ DIGITS = TextForm(r"\d+-\d+-\d+", "digits like 7-6-8")
 LEADER = TextForm(r"\d+[-+]\d+", "a leader like 8-1 or 8+1")
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SquadDigits:
     """The digits of a Japanese class: its squad at Full and Reduced Strength, its half-squad."""
 
@@ -27,7 +27,7 @@ class SquadDigits:
     half_squad: Annotated[str, DIGITS]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class JapaneseDigits:
     """Japanese MMC (G1.1–G1.3). `ladder` runs from the lowest class to the highest."""
 
@@ -41,7 +41,7 @@ class JapaneseDigits:
     vehicle_crew: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class MarineDigits:
     """Marine MMC. `half_squads`: squad → its HS; `recombined`: HS → the squad that two make."""
 
@@ -54,7 +54,7 @@ class MarineDigits:
     vehicle_crew: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class LeaderDigits:
     """A side's leaders, low to high, the value of each when wounded, and the leader created at
     15.6114."""
@@ -64,7 +64,7 @@ class LeaderDigits:
     created: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Worth:
     """Casualty VP. A leader is worth `leader` plus the size of his negative DRM."""
 
@@ -75,7 +75,7 @@ class Worth:
     vehicles: Mapping[str, int]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Portage:
     """Portage Points: what a unit carries, and what a Gun counts as (15.605)."""
 
@@ -85,7 +85,7 @@ class Portage:
     gun: Annotated[int, Least(0)]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value(kw_only=True)
 class Digits:
     """All of `counters.toml`. `half_squads` are sizes in half-squads; percentages are of the
     Japanese MMC squad-equivalents (`hip_…`, G1.631) or squads (`tank_hunter_percent`, SSR BRT5).
@@ -261,7 +261,7 @@ def _of(section: TomlSection, key: str, allowed: Iterable[str]) -> str:
 _WITH_REDUCED_SIDE = (Kind.SQUAD, Kind.CREW)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Rearmed:
     """The units that an unarmed unit becomes: their number, kind, class and type (R-REARM
     g1.15)."""
@@ -272,7 +272,7 @@ class Rearmed:
     count: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Ladders:
     """The ladders of `counters.toml`. `figures` are the plain figures of the file."""
 

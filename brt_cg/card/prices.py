@@ -1,7 +1,7 @@
 """The purchases of 15.614: their prices and limits."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from typing import Annotated
 
@@ -9,6 +9,7 @@ from brt_cg.card.rulings import Ruling
 from brt_cg.card.toml_data import CardReading, Least, TomlSection
 from brt_cg.model.counters import Side, WeaponKind
 from brt_cg.model.records import Points
+from brt_cg.model.value import value
 
 PARTS_OF_DAY = ("AM", "PM", "NT")
 
@@ -36,7 +37,7 @@ class Created(StrEnum):
     NONE = "none"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Creates:
     """The counter that one of an item makes; `crew`: an Infantry crew comes with it.
 
@@ -55,7 +56,7 @@ class Creates:
     hidden: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Hip:
     """The purchase of HIP: the squad-equivalents that one covers, and the limit in percent of those
     on map, by day and by night (15.6143 m)."""
@@ -69,7 +70,7 @@ class Hip:
         return self.half_squads / 2
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value(kw_only=True)
 class Price:
     """A row of the purchase tables (15.6141–15.6143).
 

@@ -5,13 +5,14 @@ stored in its entry, so that nothing needs the catalogue again.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Side, Vehicle, Weapon, WeaponKind
 from brt_cg.model.fields import Field, marked
 from brt_cg.model.shapes import Mark
+from brt_cg.model.value import value
 from brt_cg.text import listed, shown
 
 # The letters of special ammunition on counters, and its other names. AP and HE are ordinary ones.
@@ -24,7 +25,7 @@ FIGURES: Mapping[str, Mapping[str, Field]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class PrintedType:
     """A type of weapon or vehicle: its table, its name, who made it (None: either side), and the
     figures known of it, by the names of their fields. `ammunition` is the special ammunition that

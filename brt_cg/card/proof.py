@@ -2,13 +2,13 @@
 VP."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from brt_cg.card import Card
 from brt_cg.model.counters import Counter, Unit, Vehicle, Weapon, WeaponKind
+from brt_cg.model.value import value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ProofLine:
     """Counters of one kind and type: how many, and what they are worth together."""
 

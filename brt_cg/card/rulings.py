@@ -4,11 +4,12 @@ itself."""
 import re
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 
 from brt_cg.card.data_digest import RELEASED, agreed_data
 from brt_cg.card.toml_data import CardReading, TomlSection
+from brt_cg.model.value import value
 from brt_cg.text import minus
 
 # Values that the log words otherwise: "provisional" would say nothing.
@@ -32,7 +33,7 @@ class Sureness(StrEnum):
     HIGH = "high"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Ruling:
     """A ruling. Its values are texts; a number is written as one ("35", "-1"), `low` to `high`.
 
@@ -139,7 +140,7 @@ class Ruling:
         return str(number) if above and (self.high is None or number <= self.high) else None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Completion:
     """A cut-off or contradictory passage with a fixed completion, which is shown but cannot be
     changed; `cg` is the only CG that it matters in."""
@@ -149,7 +150,7 @@ class Completion:
     cg: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Rulings:
     """`rulings.toml`: rulings by id, and the fixed completions."""
 

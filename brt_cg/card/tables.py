@@ -1,17 +1,17 @@
 """The dice tables of the Refit Phase and the order of play of each CG Date (15.6205)."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from itertools import pairwise
 
 from brt_cg.card.toml_data import CardReading, TextForm, TomlSection
 from brt_cg.model.counters import Side
+from brt_cg.model.value import value
 from brt_cg.questions.dice import VALUE, Check, DiceTable, Fact, TableRow
 
 DATE = TextForm(r"\d+ (AM|PM|NT)", "a day and AM, PM or NT")
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SetupOrder:
     """Who sets up and who moves first on a CG Date, and the scenario's length in turns (15.6205).
 
@@ -26,7 +26,7 @@ class SetupOrder:
     first_move_table: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Tables:
     """`tables.toml`: dice tables by key; the order of play by date, as in the table and as in the
     prose."""

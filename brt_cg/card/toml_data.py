@@ -6,13 +6,14 @@ A reader asks a Section for each key; problems are collected and raised together
 import json
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import MISSING, dataclass, fields, is_dataclass
+from dataclasses import MISSING, fields, is_dataclass
 from enum import StrEnum
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Annotated, Any, Self, TypeVar, get_args, get_origin
 
 from brt_cg.model.record import cache_by_class
+from brt_cg.model.value import value
 from brt_cg.questions.answers import Problem, Refused
 from brt_cg.resources import toml
 from brt_cg.text import listed, shown
@@ -21,14 +22,14 @@ E = TypeVar("E", bound=StrEnum)
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Least:
     """The lowest allowed value of a number field."""
 
     low: int
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class TextForm:
     """The form of a text: its pattern, and what messages call it."""
 
@@ -156,18 +157,18 @@ class TomlSection:
         found = self._take(key, list, "a list of texts") or []
         permitted = None if allowed is None else list(allowed)
         good: list[str] = []
-        for number, value in enumerate(found):
+        for number, text in enumerate(found):
             here = f"{self.at(key)}[{number}]"
-            if not isinstance(value, str) or not value:
-                self.reading.bad(here, value, "a text")
-            elif permitted is not None and value not in permitted:
-                self.reading.bad(here, value, listed(permitted))
-            elif form is not None and not form.fits(value):
-                self.reading.bad(here, value, form.words)
-            elif value in good:
-                self.reading.bad(here, value, "each text once")
+            if not isinstance(text, str) or not text:
+                self.reading.bad(here, text, "a text")
+            elif permitted is not None and text not in permitted:
+                self.reading.bad(here, text, listed(permitted))
+            elif form is not None and not form.fits(text):
+                self.reading.bad(here, text, form.words)
+            elif text in good:
+                self.reading.bad(here, text, "each text once")
             else:
-                good.append(value)
+                good.append(text)
         return tuple(good)
 
     def maybe_texts(self, key: str, allowed: Iterable[str] | None = None) -> tuple[str, ...]:
@@ -208,12 +209,12 @@ class TomlSection:
         """A list of tables."""
         found = self._take(key, list, "a list of tables") or []
         read = []
-        for number, value in enumerate(found):
+        for number, each in enumerate(found):
             path = f"{self.at(key)}[{number}]"
-            if isinstance(value, dict):
-                read.append(TomlSection(self.reading, value, path))
+            if isinstance(each, dict):
+                read.append(TomlSection(self.reading, each, path))
             else:
-                self.reading.bad(path, value, "a table")
+                self.reading.bad(path, each, "a table")
         return tuple(read)
 
     def named(self) -> tuple[tuple[str, "TomlSection"], ...]:
@@ -240,7 +241,7 @@ class TomlSection:
         return None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class _Key:
     """A field of a value class: its type, its lowest value (Least) or Form, and its default
     (MISSING if it is required)."""

@@ -4,7 +4,7 @@ figure), in the player's own one in his data folder, and in words."""
 import json
 import tomllib
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
@@ -15,6 +15,7 @@ from brt_cg.card.toml_data import CardReading, TomlSection
 from brt_cg.files import foreign, read_bytes, write_whole
 from brt_cg.model.counters import Side, Vehicle, Weapon, WeaponKind
 from brt_cg.model.shapes import not_allowed
+from brt_cg.model.value import value
 from brt_cg.questions.answers import Refused
 from brt_cg.text import NotUnderstood, assigned, listed, none_of
 
@@ -22,7 +23,7 @@ HEADS = {"weapon": Weapon.TABLE, "vehicle": Vehicle.TABLE}
 AMMUNITION = "ammunition"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Figure:
     """A figure and its source, in words."""
 
@@ -30,7 +31,7 @@ class Figure:
     source: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class CatalogueType:
     """A type in a catalogue. `nation` None: either side's. `called` are other spellings."""
 
@@ -243,8 +244,8 @@ def lines_of(each: CatalogueType) -> Iterator[str]:
     whose = "both sides" if each.nation is None else each.nation.label
     called = f"; also called {listed(each.called)}" if each.called else ""
     yield f"{each.type} · {whose}{called}"
-    for name, label, value, source in figures_of(each):
-        yield f"    {label}: {value}   ({name}; {source})"
+    for name, label, printed, source in figures_of(each):
+        yield f"    {label}: {printed}   ({name}; {source})"
 
 
 def labels_of(table: str) -> dict[str, str]:

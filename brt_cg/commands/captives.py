@@ -1,17 +1,17 @@
 """Prisoners that one side's half of a scenario's end reports, since they are the enemy's units."""
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
 from brt_cg.commands.problems import Findings
 from brt_cg.commands.state_document import StateItem
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Fate, Side, Unit
+from brt_cg.model.value import value
 from brt_cg.refit.losses import capture
 from brt_cg.refit.s609_prisoners import join_guard
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Captive:
     """An enemy unit that a side's half says one of its units captured, by their ids; `was_lost`:
     the enemy's half lists it as eliminated."""

@@ -2,7 +2,6 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
 
@@ -20,6 +19,7 @@ from brt_cg.model.fields import Changed, changes_between, marked
 from brt_cg.model.numbered import natural
 from brt_cg.model.records import SIDES, SideRecord, Situation
 from brt_cg.model.shapes import Mark
+from brt_cg.model.value import value
 from brt_cg.model.visibility import seen_by
 from brt_cg.text import counted
 
@@ -37,7 +37,7 @@ class What(StrEnum):
     WARNING = "warning"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class DifferenceLine:
     """One line of a difference: its kind, the id of the record, and the fields that change, for
     totals and for a counter that is moved or changed; `others` are the ids of more counters that it

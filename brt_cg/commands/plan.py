@@ -47,6 +47,7 @@ from brt_cg.model.counters import (
 from brt_cg.model.fields import marked
 from brt_cg.model.records import SIDES, Phase, SideRecord, Situation
 from brt_cg.model.shapes import A_LOCATION, Mark
+from brt_cg.model.value import value
 from brt_cg.model.visibility import seen_by
 from brt_cg.questions.answers import Refused
 from brt_cg.refit.engineers import stay_engineers
@@ -60,7 +61,7 @@ KEEP, ELIMINATED = "keep", "eliminated"
 ASKED = ("state", "source", "missing", "side", "pieces", "captured", CATALOGUE)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Asked:
     """The input of an import: the `document` and its file, the fate of the counters missing from
     it, whose half it is (None: both sides'), what is printed on its types, and the ids of units
@@ -337,11 +338,11 @@ def _put_totals(plan: Plan, card: Card) -> None:
     for side in plan.asked.sides:
         _put_side(plan.after.sides[side], state.sides[side], plan.running)
     _put_scenario(plan, situation, card)
-    for name, value in dict(_facts(plan)).items():
-        if getattr(situation, name) != value:
+    for name, now in dict(_facts(plan)).items():
+        if getattr(situation, name) != now:
             fact = FACT_FIELDS[name]
-            plan.notes.append(f"{fact.label}: {fact.worded(value)}")
-            setattr(situation, name, value)
+            plan.notes.append(f"{fact.label}: {fact.worded(now)}")
+            setattr(situation, name, now)
     if state.perimeters is not None or plan.asked.side is None:
         situation.perimeters = state.perimeters or ()
     situation.phase, situation.done, situation.paragraph = Phase.REFIT, None, None

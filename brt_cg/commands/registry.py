@@ -1,12 +1,12 @@
 """Every command by the kind of its journal entry."""
 
-from dataclasses import dataclass
 from importlib import import_module
 
 from brt_cg.commands import Command
+from brt_cg.model.value import value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class CommandKind:
     """A command: its title in the log, and the function that carries it out. That function's module
     is loaded at its first use: most invocations carry out one or two, and loading all takes a tenth

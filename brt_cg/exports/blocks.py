@@ -7,11 +7,12 @@ any document; a document knows nothing of any format.
 
 import re
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import Enum
 from typing import Any
 
 from brt_cg.exports.paper import Paper
+from brt_cg.model.value import value
 from brt_cg.text import without_hidden
 
 Output = str | bytes | dict[str, str]  # a text, a file's bytes, or a text for each file name
@@ -24,7 +25,7 @@ class WriteIn(Enum):
     LINE = "line"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class CounterLabel:
     """A counter in a list: what is `printed` on it, with its name, large; what `kind` of counter it
     is; its `id`, small; what else matters. `inside` is one that another counter has with it."""
@@ -46,14 +47,14 @@ class CounterLabel:
 Cell = Any  # text, number, yes or no, nothing, a Mark, a Label, or a list of these
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class TextBlock:
     """A paragraph."""
 
     words: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ListItem:
     """A line of a list, and what follows it: "(undone)", the number of its entry."""
 
@@ -62,14 +63,14 @@ class ListItem:
     struck: bool = False
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Bullets:
     """A list of lines."""
 
     items: Sequence[ListItem | str]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class TableBlock:
     """A table for people: headings, and rows of cells. With `widths`, the shares of its columns, it
     is as wide as the page, so that tables with the same widths line up. A `roomy` one has rows to
@@ -91,7 +92,7 @@ class TableBlock:
         return not self.widths and sum(self.longest) + 3 * len(self.columns) > most
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Picture:
     """A drawing (SVG) with a description. A table repeats its figures, for formats without
     pictures. A `half` picture is half as wide as the page. One that has a page of its own names its
@@ -103,7 +104,7 @@ class Picture:
     ratio: float = 0.0
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SectionBlock:
     """A heading with the blocks under it. With `page` it begins a new page of paper, with `across`
     it is on landscape pages of its own; it may have several `columns`. `file` is its name as a file
@@ -120,7 +121,7 @@ class SectionBlock:
 Block = TextBlock | Bullets | TableBlock | Picture | SectionBlock
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class AllowedEntries:
     """The allowed entries of a column: `choices`, if there are any; `hint` describes them."""
 
@@ -128,7 +129,7 @@ class AllowedEntries:
     choices: Sequence[str] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Sheet:
     """A table for spreadsheets, by column name: `units` becomes units.csv. A form has the `entries`
     that its columns accept, and `blank` rows at the end. A workbook has `boxes` to tick beside its
@@ -146,7 +147,7 @@ class Sheet:
     to_write: Collection[str] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Head:
     """The header of every page: the campaign, the CG Date, whose view it is, and the hash that
     `audit --head` looks for."""
@@ -161,7 +162,7 @@ class Head:
         return f"{self.campaign} · {self.date} · {self.view}"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Document:
     """A document of a campaign as a side may see it. Parts that a format does not need are not
     made."""

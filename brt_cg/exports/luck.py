@@ -6,13 +6,13 @@ percentage of rolls that would be higher, with half of those that would be equal
 
 from collections import Counter
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import lru_cache
 from math import sqrt
 from statistics import NormalDist
 
 from brt_cg.model.counters import Side
 from brt_cg.model.records import SIDES
+from brt_cg.model.value import value
 from brt_cg.questions.dice import DiceTable
 from brt_cg.views.journal_rows import ShownRow
 
@@ -25,7 +25,7 @@ WHAT_IT_MEANS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Luck:
     """A side's rolls: the number of single and double ones, the sum of all dice, the frequency of
     each face, and how many in a hundred would have been less lucky."""
@@ -65,7 +65,7 @@ def luck(rows: Iterable[ShownRow], side: Side) -> Luck:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class OnTable:
     """A side's rolls on a table with one die or two (`dice`): `counts` is the frequency of each
     total, from the lowest."""

@@ -5,13 +5,13 @@ west to east, hexrows from A in the south to Z in the north, odd hexrows half a 
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cache
 from html import escape
 
 from brt_cg.board import locations
 from brt_cg.board.locations import NUMBERS
 from brt_cg.model.counters import Side
+from brt_cg.model.value import value
 
 WIDTH, HEIGHT = 10.0, 11.63  # of a hex, across the sides and across the corners
 ROW = 8.725  # from one hexrow to the next
@@ -26,7 +26,7 @@ INKS = {Side.MARINE: "#2f6249", Side.JAPANESE: "#a2402c"}
 CORNERS = ((0, -1), (0.5, -0.5), (0.5, 0.5), (0, 1), (-0.5, 0.5), (-0.5, -0.5))
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class MapFrame:
     """The visible part of the map, in its units: the corner, width and height; and how wide it is
     on paper, in millimetres."""

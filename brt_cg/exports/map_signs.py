@@ -7,7 +7,6 @@ round.
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from functools import cache
 
 from brt_cg.board.locations import ground, hex_order, is_within
@@ -25,6 +24,7 @@ from brt_cg.exports.map_frame import (
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side, Unit, Vehicle
 from brt_cg.model.records import Area
+from brt_cg.model.value import value
 
 HATCH = 5  # units between two lines of the hatching, measured across
 LINES = {Side.MARINE: "", Side.JAPANESE: ' stroke-dasharray="0 2.4"'}  # around a Setup Area
@@ -33,7 +33,7 @@ THICK = {Side.MARINE: 1.2, Side.JAPANESE: 1.5}
 RING = ' fill="none" stroke-width="1" stroke-dasharray="2.2 1.3"'
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class MapStack:
     """A side's stack in a hex: its units, without prisoners, and its vehicles."""
 

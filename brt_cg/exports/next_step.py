@@ -2,19 +2,19 @@
 done, what is missing, where to enter it."""
 
 from collections.abc import Collection
-from dataclasses import dataclass
 
 from brt_cg.exports.wording import next_text, totals_missing
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
+from brt_cg.model.value import value
 from brt_cg.refit.victory import both_sums, distance, victory_points
 from brt_cg.text import counted
 from brt_cg.views.book import Book
 from brt_cg.views.steps import Step
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Stage:
     """A stage: its name, what is `missing` ("" if nothing is), what to do about that, and the
     action of everywhere that leads there. An `open` stage never counts as done."""
@@ -60,7 +60,7 @@ def stages(view: Campaign, known: Collection[Side]) -> tuple[Stage, ...]:
     )
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class NextStep:
     """The next thing to do: one sentence, and the action of everywhere that leads there; None when
     there is nothing more to do."""

@@ -1,7 +1,6 @@
 """The order of battle as lines, which `reinforce` reads back: one player types a card once."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -22,12 +21,13 @@ from brt_cg.model.counters import (
 )
 from brt_cg.model.numbered import natural
 from brt_cg.model.records import SIDES, Arrival
+from brt_cg.model.value import value
 from brt_cg.views.book import Book
 
 TABLES = ("units", "weapons", "vehicles", "fortifications")
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class OrderLine:
     """A line of an order of battle, and the counters that it stands for."""
 

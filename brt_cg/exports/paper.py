@@ -2,8 +2,9 @@
 
 import locale
 import os
-from dataclasses import dataclass
 from enum import StrEnum
+
+from brt_cg.model.value import value
 
 # Where Letter is the usual paper, by the territory of a locale, as POSIX and Windows write it.
 LETTER_COUNTRIES = (
@@ -26,7 +27,7 @@ class Paper(StrEnum):
         return (215.9, 279.4) if self is Paper.LETTER else (210, 297)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Printing:
     """How a document is made: for which paper, and `full`, with all tables."""
 

@@ -24,6 +24,7 @@ from brt_cg.model.counters import (
 from brt_cg.model.numbered import natural
 from brt_cg.model.records import Area, Phase
 from brt_cg.model.setup_areas import PlaceKind
+from brt_cg.model.value import value
 from brt_cg.purchases.breach import halves
 from brt_cg.purchases.limits import usable_hip
 from brt_cg.refit.setup_places import bound_to
@@ -77,7 +78,7 @@ class RosterPage:
         return [*self.units, *self.weapons, *self.vehicles, *self.fortifications]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ScenarioStart:
     """The start of the next scenario, as far as it is known: `date`, who sets up first, who moves
     first (None: a dr decides), its turns; `settled` once 15.6205 has been played. `otherwise` is

@@ -2,7 +2,6 @@
 
 from collections import Counter as Tally
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 from brt_cg.card.ladders import Ladders
 from brt_cg.model.counters import (
@@ -17,6 +16,7 @@ from brt_cg.model.counters import (
     WeaponKind,
 )
 from brt_cg.model.records import SIDES
+from brt_cg.model.value import value
 from brt_cg.purchases.breach import squad_equivalents
 
 # What a total counts, in its order: its name in files; in words one, and several.
@@ -44,7 +44,7 @@ _UNITS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SideStrength:
     """The number of counters by side, by category (a key of TOTALS) and by type; the
     squad-equivalents leave prisoners out."""

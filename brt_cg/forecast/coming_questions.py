@@ -10,13 +10,14 @@ that is put otherwise in the end is asked.
 from collections import Counter as Tally
 from collections.abc import Mapping
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import Any
 
 from brt_cg.card import load_card
 from brt_cg.forecast.start import Start, start_from
 from brt_cg.journal.early_answers import ROLL, EarlyAnswers, Key, exactly, given_ahead
 from brt_cg.model.counters import Side
+from brt_cg.model.value import value
 from brt_cg.questions.answers import Problem, Raw, Refused, refuse
 from brt_cg.questions.asks import Ask
 from brt_cg.questions.dice import Dice, Faces, RollKey, SeededDice, read_faces
@@ -31,7 +32,7 @@ TRIALS = 3
 SEED = "ahead"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class AskAhead:
     """A question still to come: its key, and whether all trials came to it."""
 

@@ -10,7 +10,6 @@ are: as many independent ones as would differ as little as their batches do.
 from collections import Counter as Tally
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from math import sqrt
 from typing import Any
@@ -22,6 +21,7 @@ from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side, Unit, Vehicle
 from brt_cg.model.fields import in_words
 from brt_cg.model.records import SIDES
+from brt_cg.model.value import value
 from brt_cg.questions.dice import BLOCK, Faces
 
 SURE = 1.96  # standard deviations of a 95 % interval
@@ -35,7 +35,7 @@ Outcome = str
 Ends = Tally[tuple[int, State, Roll | None]]  # how often a counter ended so, by batch
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Chance:
     """The chance of an outcome, and its interval, which is a single point if it is exact."""
 
@@ -49,7 +49,7 @@ class Chance:
         return self.low == self.high
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Spread:
     """A figure of a side at the end: its mean, the mean's possible error, and the values that one
     run in ten falls short of, or exceeds."""
@@ -60,7 +60,7 @@ class Spread:
     p90: float
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Forecast:
     """The results of a forecast. `unused` are given choices that were never asked for or
     allowed."""
@@ -237,8 +237,8 @@ def _words(names: tuple[str, ...], before: State, ends: Iterable[State]) -> dict
 
 def _atoms(names: tuple[str, ...], state: State) -> set[Atom]:
     found: set[Atom] = set()
-    for name, value in zip(names[1:], state[1:], strict=True):
-        found |= {(name, mark) for mark in value} if name in MARKS else {(name, value)}
+    for name, told in zip(names[1:], state[1:], strict=True):
+        found |= {(name, mark) for mark in told} if name in MARKS else {(name, told)}
     return found
 
 
@@ -276,10 +276,10 @@ def _mark(name: str, mark: str, was: bool, now: bool) -> str:
 def _spread(counted: RunCounts, side: Side, what: str) -> Spread:
     tally: Tally[float] = Tally()
     sums: defaultdict[int, float] = defaultdict(float)
-    for (batch, whose, figure, value), number in counted.sides.items():
+    for (batch, whose, figure, worth), number in counted.sides.items():
         if (whose, figure) == (side, what):
-            tally[value] += number
-            sums[batch] += value * number
+            tally[worth] += number
+            sums[batch] += worth * number
     runs, values = counted.runs, sorted(tally.items())
     mean = sum(value * number for value, number in values) / runs
     variance = sum((value - mean) ** 2 * number for value, number in values) / runs
@@ -290,17 +290,17 @@ def _spread(counted: RunCounts, side: Side, what: str) -> Spread:
 def _at(values: list[tuple[float, int]], runs: int, share: float) -> float:
     """The least value that this share of the runs does not exceed."""
     below = 0
-    for value, number in values:
+    for figure, number in values:
         below += number
         if below >= share * runs:
-            return value
+            return figure
     return values[-1][0]
 
 
 # --- what if ------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Difference:
     """A difference in the results of two sets of choices: its subject, and its figures in both."""
 

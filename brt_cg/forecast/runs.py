@@ -15,6 +15,7 @@ from brt_cg.journal.early_answers import ROLL, EarlyAnswers, Key
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import COUNTERS, Counter
 from brt_cg.model.records import SIDES
+from brt_cg.model.value import value
 from brt_cg.questions.answers import Raw, Refused
 from brt_cg.questions.asks import Ask, Option
 from brt_cg.questions.dice import (
@@ -212,7 +213,7 @@ def _is_allowed(ask: Ask[Any], raw: Raw) -> bool:
 # --- the decisions to come ------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Decision:
     """A question to decide: its rule and subject, with its title. `options` are the answers to pick
     from, without the default; if there are none, the answer is typed as `hint` says."""

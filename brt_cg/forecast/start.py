@@ -1,6 +1,5 @@
 """The start of a forecast: the campaign as a seat knows it, and the choices to play."""
 
-from dataclasses import dataclass
 from typing import Any
 
 from brt_cg.commands import wrong_phase
@@ -10,6 +9,7 @@ from brt_cg.journal.journal import Journal
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
+from brt_cg.model.value import value
 from brt_cg.model.visibility import seen_by
 from brt_cg.questions.answers import HAND, Refused
 from brt_cg.service.desk import Desk
@@ -20,7 +20,7 @@ from brt_cg.views.public_point import public_book
 Given = list[Any]  # rule, subject, kind and raw answer of a question
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Start:
     """Everything that a run needs, as JSON, so that another process can play it.
 

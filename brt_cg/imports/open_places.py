@@ -2,7 +2,6 @@
 before the end of a scenario is stored: a line of hexes for each list."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from brt_cg.board.perimeters import Perimeters
@@ -14,6 +13,7 @@ from brt_cg.imports.hex_lines import Part, read_places, understood
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Side
 from brt_cg.model.numbered import NumberedList, holders, numbered_lists
+from brt_cg.model.value import value
 from brt_cg.questions.answers import Problem, Refused, refuse
 from brt_cg.refit.s607_perimeters import with_perimeters
 from brt_cg.text import parted
@@ -29,7 +29,7 @@ NO, YES = "no", "yes"  # whether those Encircled since setup still are
 CAPTURED, THEIRS, OURS = "captured", "yes", "no"  # which half is right about the captured
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class OpenList:
     """A numbered list with the counters of it that have no hex: `field` names its line."""
 
@@ -38,7 +38,7 @@ class OpenList:
     numbered: Sequence[tuple[int, Counter]]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class OpenPlaces:
     """What an import leaves `open`; `lists` are all numbered lists of whose end it is, `captured`
     the ids of the units that only the other half has as captured."""

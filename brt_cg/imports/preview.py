@@ -5,7 +5,7 @@ together."""
 from collections import Counter as Count
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from brt_cg.board.locations import is_within
@@ -16,6 +16,7 @@ from brt_cg.imports.state_file import errors_by_cell
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Fortification, Side, Unit, Vehicle, Weapon, WeaponKind
 from brt_cg.model.records import Phase
+from brt_cg.model.value import value
 from brt_cg.text import counted
 from brt_cg.views.book import Book
 
@@ -32,7 +33,7 @@ def preview(book: Book, found: Brought) -> list[DifferenceLine]:
     return _gathered(lines, book.campaign, doubtful)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ImportOffer:
     """The command that a file is for, the contents of the file, and the changes that it would make,
     line by line; and what it leaves `open`."""

@@ -10,7 +10,7 @@ each goes the same way from there:
 """
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any
 
@@ -24,6 +24,7 @@ from brt_cg.imports.settling import settled
 from brt_cg.imports.state_file import Format, format_of, read_state
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Fate, Side
+from brt_cg.model.value import value
 from brt_cg.vasl.matching import BOTH, state_of
 from brt_cg.vasl.rows import Guess
 from brt_cg.views.book import Book
@@ -33,7 +34,7 @@ COUNTERS = (What.ADDED, What.MOVED, What.CHANGED)
 REFUSABLE = (*COUNTERS, What.TOTALS, What.PERIMETERS)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Brought:
     """The end of a scenario as it was told: the input of `import`, and the program's guesses; of a
     save also the `names` of its pieces with their hexes, by counter, and those `unknown`."""

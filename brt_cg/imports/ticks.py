@@ -6,7 +6,7 @@ guards or carries moves with it.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import NamedTuple
 
 from brt_cg.board import locations
@@ -40,6 +40,7 @@ from brt_cg.model.events import (
 )
 from brt_cg.model.numbered import TERRAIN, NumberedList, numbered_lists
 from brt_cg.model.records import SIDES
+from brt_cg.model.value import value
 from brt_cg.refit.losses import abandon, capture, make_wreck, take_out, turn_over, worth_lost
 from brt_cg.text import listed
 from brt_cg.views.book import Book
@@ -87,7 +88,7 @@ class Said(NamedTuple):
         return len(self.text) - of.end + (wrong[0].found.end if wrong else of.end)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Ticked:
     """What a seat (None: the umpire, for both sides) says happened in a scenario to the counters of
     its `view`: `ticks`, changed by `tell` and `take_back`."""

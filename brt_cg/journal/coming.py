@@ -7,10 +7,10 @@ middling, low and high dice; so nothing is decided, and no die is known before i
 from collections import Counter as Tally
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any
 
 from brt_cg.journal.journal import Journal
+from brt_cg.model.value import value
 from brt_cg.questions.answers import Raw, Refused
 from brt_cg.questions.asks import Ask
 from brt_cg.questions.dice import raw_faces
@@ -19,7 +19,7 @@ from brt_cg.refit.run import Run
 FIRST_FACES = (3, 1, 6)  # the first face of each trial's dice
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Coming:
     """The open question first, then those of its kind that come after it. `doubtful` are the
     subjects of those that only some dice lead to."""

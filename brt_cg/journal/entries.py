@@ -8,12 +8,12 @@ dropped or inserted without a break.
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat
 from brt_cg.model.shapes import MOST
+from brt_cg.model.value import value
 from brt_cg.questions.answers import GIVEN_AHEAD, Raw, Refused
 from brt_cg.questions.asks import Ask
 from brt_cg.questions.dice import Outcome
@@ -28,7 +28,7 @@ TRANSPARENT = ("restore", "repair", "take", AHEAD, *AGREEMENT)
 TIME_TRAVEL = {"undo": "undone", "redo": "redone"}  # and what is said of what it concerns
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Entry:
     """One appended fact.
 
@@ -110,16 +110,16 @@ def canonical(payload: Any, /) -> str:
 
 
 def _check_whole(values: Iterable[Any]) -> None:
-    for value in values:
-        kind = type(value)
+    for each in values:
+        kind = type(each)
         if kind is str:  # the common case
             continue
         if kind is float:
-            raise ValueError(f"{value!r}: the journal holds no fractions")
+            raise ValueError(f"{each!r}: the journal holds no fractions")
         if kind is dict:
-            _check_whole(value.values())
+            _check_whole(each.values())
         elif kind is list or kind is tuple:
-            _check_whole(value)
+            _check_whole(each)
 
 
 def chain_hash(before: str, seq: int, text: str) -> str:

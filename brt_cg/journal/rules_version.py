@@ -2,12 +2,13 @@
 of the data, written "2 card=1f0e9a77 counters=…"; version 1 had no digests."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cache
 from pathlib import Path
 from typing import Any
 
 from brt_cg.card.data_digest import DIGEST, PARTS, data_digests
+from brt_cg.model.value import value
 from brt_cg.resources import toml
 
 VERSION = 29  # raised when a change of the code changes what an entry does
@@ -15,7 +16,7 @@ CODE = "code"  # the name of the code among the parts of the rules
 EVERYTHING = frozenset({CODE, *PARTS})
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class RulesVersion:
     """The rules that an entry was made under: `data` holds a digest by part, and is empty if
     unknown."""

@@ -3,7 +3,6 @@ by its letter, and for the printed sheet, where some have a column and the other
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 
 from brt_cg.model.counters import (
     Counter,
@@ -17,9 +16,10 @@ from brt_cg.model.counters import (
     Weapon,
     WeaponKind,
 )
+from brt_cg.model.value import value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Event:
     """An event that may have happened to a counter. Its `letter` is its key on the screen, unless a
     player chose another one, and its sign in a line of numbers and on paper. `fits` says which

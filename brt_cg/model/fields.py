@@ -25,6 +25,7 @@ from brt_cg.model.shapes import (
     Text,
     Word,
 )
+from brt_cg.model.value import value
 from brt_cg.text import NotUnderstood, assigned, none_of, shown
 
 # What a reader looks for first, ahead of the other fields of a counter.
@@ -129,7 +130,7 @@ def given(fields: Mapping[str, Field]) -> dict[str, Field]:
 # --- of a kind of record --------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Schema:
     """The fields of a kind of record.
 

@@ -8,12 +8,12 @@ convert as it is, and `read` refuses that.
 """
 
 import re
-from dataclasses import dataclass
 from enum import Enum, StrEnum, auto
 from typing import Any
 
 from brt_cg.board import grid, locations
 from brt_cg.board.locations import OFF_MAP
+from brt_cg.model.value import value
 from brt_cg.text import listed, parted, shown, told_hidden, whole_number
 
 Raw = Any
@@ -42,14 +42,14 @@ class Mark(Enum):
     FACT = auto()  # entered for the campaign
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Label:
     """The name of a field on the screen, where it differs from its name in files."""
 
     text: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Shape:
     """How a field's value is read."""
 
@@ -73,7 +73,7 @@ def check_seen(raw: Raw) -> None:
         raise ValueError(wrong)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Text(Shape):
     """Free text: not empty, printable, no blanks at its ends."""
 
@@ -84,7 +84,7 @@ class Text(Shape):
         raise not_allowed(raw, "a text in one line")
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Id(Shape):
     """The id of a record, or another name of that form."""
 
@@ -96,7 +96,7 @@ class Id(Shape):
         return raw
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Link(Id):
     """The id of another counter: `words` lead to it on the screen, `back` lead from it.
 
@@ -108,7 +108,7 @@ class Link(Id):
     back: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Flag(Shape):
     """True or false."""
 
@@ -122,7 +122,7 @@ class Flag(Shape):
         return words.get(text.strip().lower(), text)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Number(Shape):
     """A whole number from `low` to `high`."""
 
@@ -140,7 +140,7 @@ class Number(Shape):
         return text if number is None else number
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Word(Shape):
     """A word of an enum."""
 
@@ -152,7 +152,7 @@ class Word(Shape):
         raise not_allowed(raw, listed(self.words))
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ListOf(Shape):
     """A sorted list of texts; each is one of `words`, if there are any."""
 
@@ -179,7 +179,7 @@ class ListOf(Shape):
         return parted(text)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Place(Shape):
     """A Location; with `hexside`, a hexside is allowed too; with `area`, "in N18" for a hex that is
     not known."""
@@ -197,7 +197,7 @@ class Place(Shape):
         return locations.check_location(raw)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Arc(Shape):
     """A Covered Arc: two hexes, or none."""
 

@@ -1,12 +1,13 @@
 """A broken limit, as a value: collected and shown together, never raised half-way."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
+from brt_cg.model.value import value
 from brt_cg.questions.answers import refuse
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Breach:
     """One limit that a purchase breaks.
 

@@ -2,7 +2,6 @@
 audit checks of each entry as it was made (windows, dates, places) is not repeated here."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
 from brt_cg.board.locations import beach_name
 from brt_cg.card import Card
@@ -10,11 +9,12 @@ from brt_cg.card.prices import Price
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.records import SIDES, Purchase
+from brt_cg.model.value import value
 from brt_cg.purchases import limits, pools
 from brt_cg.purchases.totals import Bought, PurchaseLot, in_order, standing
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Check:
     """One limit: its rule, what is limited, how many there are and may be at most; `records` are
     the ids of the purchases that count."""

@@ -6,7 +6,6 @@ purchase on the campaign as it was. All are pure; none hides another.
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 
 from brt_cg.board import grid
@@ -16,6 +15,7 @@ from brt_cg.card.prices import Placement, Price
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.records import WINDOW, Phase, Points, Purchase, Situation
+from brt_cg.model.value import value
 from brt_cg.purchases import pools
 from brt_cg.purchases.breach import Breach, halves, merged, squad_equivalents
 from brt_cg.purchases.ledger import figures_of, priced
@@ -103,7 +103,7 @@ MORNING_WINDOW = "15.6203"  # its paragraph while a side buys there (R-NIGHT-POI
 MAX_SAN = 7
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class PurchaseCase:
     """One purchase to check: `campaign` as it was before it, `price` its row of the price list,
     `bought` the purchases that count together with it: all standing ones, those committed at the

@@ -6,6 +6,7 @@ from brt_cg.card import Card
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Fate, Side
 from brt_cg.model.records import Purchase
+from brt_cg.model.value import value
 from brt_cg.model.visibility import secret_of
 from brt_cg.purchases import ledger, limits, pools
 from brt_cg.purchases.breach import Breach
@@ -29,7 +30,7 @@ class ListedPurchase(Purchase):
     lost: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class BeachRecord:
     """One beach's page of the Beach Defense Record: its account and its purchases."""
 
@@ -37,7 +38,7 @@ class BeachRecord:
     rows: tuple[ListedPurchase, ...]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class DraftReport:
     """A side's drafts at current prices: the total, the accounts as they would be, and every limit
     that buying them now would break."""

@@ -3,20 +3,19 @@
 It asks the limits, and contains no rule.
 """
 
-from dataclasses import dataclass
-
 from brt_cg.card import Card
 from brt_cg.card.prices import Price
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Purchase
+from brt_cg.model.value import value
 from brt_cg.purchases import limits, pools
 from brt_cg.purchases.breach import Breach
 from brt_cg.purchases.ledger import order, priced
 from brt_cg.purchases.totals import Bought, PurchaseLot
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value(kw_only=True)
 class Offer:
     """One item for one beach (None: the Marines).
 

@@ -1,7 +1,6 @@
 """Reads a side's order: names, numbers and Locations, reporting all problems at once."""
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from brt_cg.board import grid, locations
@@ -12,6 +11,7 @@ from brt_cg.card.printed import CATALOGUE
 from brt_cg.model.counters import MOST_CAPACITY, Side
 from brt_cg.model.records import SIDES, Points, Purchase
 from brt_cg.model.shapes import MOST
+from brt_cg.model.value import value
 from brt_cg.purchases.ledger import order
 from brt_cg.purchases.limits import beaches_for
 from brt_cg.purchases.totals import ISLAND
@@ -19,7 +19,7 @@ from brt_cg.questions.answers import Problem, refuse
 from brt_cg.text import listed, none_of, shown
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class OrderField:
     """A field of an order in the players' input. `name` is its name in files; `hint` what may be
     written; `takes` tells for which items, and which side, it applies."""

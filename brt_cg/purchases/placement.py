@@ -5,7 +5,6 @@ A limit that needs a Location is checked when the Location is given: at the purc
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from functools import partial
 from itertools import chain
 
@@ -17,11 +16,12 @@ from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Fortification, Side, TerrainKind, Weapon, WeaponKind
 from brt_cg.model.records import Area, Points, Purchase
 from brt_cg.model.setup_areas import SetupAreas
+from brt_cg.model.value import value
 from brt_cg.purchases.breach import Breach
 from brt_cg.purchases.totals import ISLAND, Bought
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Spot:
     """The place of a counter, now or at setup: a Location, or a Fortification's hexside; for a
     Fortification also its exit or its Covered Arc, if it was bought without."""
@@ -40,7 +40,7 @@ class Spot:
 Chosen = Mapping[str, Spot]  # places by counter
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value(kw_only=True)
 class Site:
     """A place for one purchased thing.
 

@@ -6,7 +6,6 @@ Nothing here is stored: every figure follows from the allotments and the purchas
 import re
 from collections import Counter
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from functools import partial
 from operator import itemgetter
 
@@ -17,6 +16,7 @@ from brt_cg.model.counters import Side
 from brt_cg.model.records import Allotment, Purchase
 from brt_cg.model.shapes import not_allowed
 from brt_cg.model.table import Table
+from brt_cg.model.value import value
 from brt_cg.purchases.breach import Breach
 from brt_cg.purchases.totals import POINTS, Bought, Fund, fund_of
 
@@ -28,7 +28,7 @@ CAPP = r"([0-9]{1,4})(?:\^([0-9]{1,3}))?"
 KIND_NAMES = HEADS | {"exponent": "CAPP Exponent"}
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Amounts:
     """Points by kind; `exponent` is the CAPP Exponent."""
 
@@ -64,7 +64,7 @@ class Amounts:
 NOTHING = Amounts()
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Account:
     """One row of the Beach Defense Record; `beach` None for the Marines, "island" for no beach.
 

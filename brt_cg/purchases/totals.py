@@ -3,19 +3,19 @@ changes: by a purchase, a void, an undo. Each purchase is counted when it change
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass
 from functools import cache
 
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Points, Purchase, number_of
 from brt_cg.model.table import Running, Table
+from brt_cg.model.value import value
 
 POINTS = tuple(points.value for points in Points)
 ISLAND = "island"  # Japanese FPP tied to no beach
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class PurchaseLot:
     """The purchases that are counted together: one item, side, beach and window."""
 
@@ -25,7 +25,7 @@ class PurchaseLot:
     date: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Fund:
     """The owner of points: a beach of the Japanese, or their island; for the Marines, None."""
 
@@ -55,7 +55,7 @@ def fund_of(side: Side, beach: str | None) -> Fund:
     return Fund(side, None if side is Side.MARINE else beach or ISLAND)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Counted:
     """What a purchase adds to the totals: `quantity` of an item to a lot, and the points `paid`, by
     fund and kind. One that `voids` another, or raises a pillbox, adds only points, a draft

@@ -7,10 +7,10 @@ A question's Form holds what is particular to it; everything else is read in one
 import json
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from brt_cg.model.counters import Side
+from brt_cg.model.value import value
 from brt_cg.text import folded, names_of
 
 NOTHING = ("", "-", "no", "none", "nobody", "null")  # ways to type "nothing"
@@ -18,7 +18,7 @@ OWN_WORDS = ("do", "name", "reason")  # keys of the player's own wording, in whi
 Raw = Any  # an answer as JSON: a string, an integer, a boolean, null, or lists and objects of these
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Problem:
     """What is wrong at a path of an input ("units[12].type", "quantity"); `place` words the path,
     if it is worded otherwise."""
@@ -90,7 +90,7 @@ def written(raw: Raw) -> str:
     return raw if isinstance(raw, str) else json.dumps(raw, ensure_ascii=False)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Candidate:
     """An answer that can be picked from a list: as JSON, in words, and as a player would type it.
     `secret` is the side that must keep this answer from its enemy, if any. `spots` are the places
@@ -104,7 +104,7 @@ class Candidate:
     spots: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Called:
     """A counter that a typed answer may name: by its id, or by its name if it has one, alone or
     with the `sort` printed on it. `secret` is the side that must keep the counter from its enemy,
@@ -156,7 +156,7 @@ def with_ids(raw: Raw, counters: Iterable[Called]) -> Raw:
     return raw
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Pointed:
     """How an answer is given by pointing at the map. `parts` words each place to point at, in
     order: a Location (a hex, if they are `bare`), then hexes; `made` turns them into an answer.
@@ -172,7 +172,7 @@ ARC = ("a hex of the Covered Arc", "the other hex of the Covered Arc")
 ACROSS = ("a hex of the hexside", "the hex across it")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value(kw_only=True)
 class Form:
     """How an answer is typed in short, put in words, and picked from a list.
 
@@ -250,7 +250,7 @@ SOURCES = {  # what an entry calls each, with its words
 SEEDED = "seeded"  # what a side reads for the app's dice where they had a seed
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Source:
     """The source of an answer: its `way`, a key of SOURCES; for the app's dice the seed, if they
     had one."""

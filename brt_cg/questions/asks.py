@@ -12,13 +12,14 @@ driver asks of which kind it is, so a new kind is one class.
 
 import json
 from collections.abc import Callable, Coroutine, Generator, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from fractions import Fraction
 from functools import cached_property
 from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from brt_cg.model.counters import Side
 from brt_cg.model.shapes import Shape
+from brt_cg.model.value import value
 from brt_cg.questions.answers import (
     NOTHING,
     Called,
@@ -50,7 +51,7 @@ T = TypeVar("T")
 T_co = TypeVar("T_co", covariant=True)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value(kw_only=True)
 class Ask(Generic[T]):
     """One question of a paragraph.
 
@@ -231,7 +232,7 @@ class Ask(Generic[T]):
         return str(self.allowed)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value(kw_only=True)
 class Roll(Ask[Outcome]):
     """A dr or DR on a table of the card, with the modifiers that apply."""
 
@@ -277,7 +278,7 @@ class Roll(Ask[Outcome]):
         return "a dr: 1–6" if self.table.dice == "dr" else "a DR: two dice 1–6, coloured then white"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Option(Generic[T_co]):
     """One answer to a choice: as JSON, in words, and the value that the step gets. `spot` is the
     Location that it means, `name` the name of the counter that it means, if any."""
@@ -289,7 +290,7 @@ class Option(Generic[T_co]):
     name: str | None = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value(kw_only=True)
 class Choose(Ask[T]):
     """A choice among options. `default` is the raw answer that `--auto` gives."""
 
@@ -358,7 +359,7 @@ class Choose(Ask[T]):
         return some_of([option.words for option in self._called()])
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value(kw_only=True)
 class Enter(Ask[T]):
     """A free entry. `reader` reads it and raises Refused.
 
@@ -434,7 +435,7 @@ def of_shape(shape: Shape) -> Callable[[Raw], Any]:
     return read
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Item:
     """One item of an entry about several: the key of its answer; a description with what the player
     should know; how its answer is given; its counter's id, name, and the `sort` printed on it."""
@@ -457,7 +458,7 @@ class Figure(NamedTuple):
     name: str
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value(kw_only=True)
 class ReadOff(Enter[Any]):
     """A figure to be read off a counter. A driver may propose what a catalogue has; the default is
     that it is not known."""
@@ -486,7 +487,7 @@ class Items(Sequence[Item]):
         return len(self._found)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value(kw_only=True)
 class Several(Ask[T]):
     """One entry about many items, only some of which are answered: {item: answer}.
 

@@ -9,7 +9,7 @@ import json
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from enum import StrEnum
 from fractions import Fraction
 from functools import cached_property, lru_cache
@@ -17,6 +17,7 @@ from itertools import count, islice, product
 from random import SystemRandom
 from typing import Protocol
 
+from brt_cg.model.value import value
 from brt_cg.text import counted, listed, minus, signed
 
 Faces = tuple[int, ...]
@@ -38,7 +39,7 @@ class Dice(StrEnum):
         return 1 if self is Dice.ONE else 2
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Modifier:
     """A drm or DRM with its reason: −1, "heroic"."""
 
@@ -46,7 +47,7 @@ class Modifier:
     reason: str
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class TableRow:
     """A row of a table: its Finals, `low` to `high` (None: no limit), and their meaning.
 
@@ -63,7 +64,7 @@ class TableRow:
         return above and (self.high is None or final <= self.high)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Fact:
     """A modifier line of a table: the modifier for each full `per` units of the fact `name`.
 
@@ -85,7 +86,7 @@ def _modifier(fact: Fact, value: int) -> Modifier:
     return Modifier(fact.drm * (value // fact.per), VALUE.sub(worded, fact.reason))
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Check:
     """How players describe a roll that is a check against a number: "1TC against Morale 5".
 
@@ -101,7 +102,7 @@ class Check:
     kinds: Mapping[str, str] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class DiceTable:
     """A dice table: its rows, and the facts that modify a roll on it; `check` describes the roll as
     players do."""
@@ -181,7 +182,7 @@ class DiceTable:
         return tuple((row, Fraction(hits[row], len(rolls))) for row in self.rows)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Outcome:
     """A resolved roll: dice, modifiers, Original and Final result, and the row it hit."""
 
@@ -224,7 +225,7 @@ def raw_faces(faces: Faces) -> int | list[int]:
     return faces[0] if len(faces) == 1 else list(faces)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class RollKey:
     """The identity of a roll: CG Date, rule, who rolls, and how often he rolled by that rule
     before.

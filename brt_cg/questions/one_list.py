@@ -1,14 +1,15 @@
 """Questions of one kind, shown as one list."""
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
+from brt_cg.model.value import value
 from brt_cg.questions.answers import Raw
 from brt_cg.questions.asks import Ask, Item, Several
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value(kw_only=True)
 class AskGroup(Several[dict[str, Any]]):
     """Questions of one kind about many counters, shown as one list although the rules ask them one
     by one. `asks` are the questions by subject, in the order of asking; `usual` their defaults in

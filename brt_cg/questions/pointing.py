@@ -7,12 +7,13 @@ from brt_cg.board import grid, locations
 from brt_cg.board.locations import OFF_MAP, TerrainType, ground
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Fortification
+from brt_cg.model.value import value
 from brt_cg.questions.answers import Candidate, Pointed, Raw
 
 LEVELS = ("1", "2")  # levels offered in every hex; others only if a counter is on them
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Pick:
     """A thing in a hex to point at: a Location or hex, in words, and the candidate that it decides
     on, if any."""

@@ -1,7 +1,6 @@
 """Outcomes that the players enter by hand where the rules leave them open: fields of counters."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Any
 
 from brt_cg.card.build import corrected
@@ -16,6 +15,7 @@ from brt_cg.model.fields import (
     schema_of,
 )
 from brt_cg.model.shapes import not_allowed
+from brt_cg.model.value import value
 from brt_cg.model.visibility import found_by, telling_is_secret
 from brt_cg.questions.answers import Raw, Refused, refuse
 from brt_cg.refit.losses import close_crews, take_out
@@ -25,7 +25,7 @@ from brt_cg.text import listed, shown
 FATES = (Fate.IN_PLAY, Fate.ELIMINATED, Fate.CAPTURED)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Setting:
     """Fields of one counter and their new values, by attribute, read and checked."""
 
@@ -46,9 +46,9 @@ def read_setting(play: Play, counter: Counter, raw: Raw, known_to: Side | None =
         raise Refused(f"{counter.id}: found {shown(raw)}; allowed: an object of fields and values")
     problems: list[str] = []
     values: dict[str, Any] = {}
-    for name, value in raw.items():
+    for name, entered in raw.items():
         try:
-            attribute, values[attribute] = _read_field(counter, name, value)
+            attribute, values[attribute] = _read_field(counter, name, entered)
         except ValueError as error:
             problems.append(f"{counter.id}: {error}")
     if not problems:
@@ -116,14 +116,14 @@ def carry_out(play: Play, setting: Setting) -> None:
     counter = setting.counter
     was_secret = telling_is_secret(play.campaign, counter) is not None
     fields = schema_of(type(counter)).by_attribute
-    for attribute, value in setting.values:
-        change = Changed(fields[attribute], getattr(counter, attribute), value)
-        if attribute == "fate" and value is not Fate.IN_PLAY:
-            take_out(play.campaign, counter, value)
-        setattr(counter, attribute, value)
+    for attribute, now in setting.values:
+        change = Changed(fields[attribute], getattr(counter, attribute), now)
+        if attribute == "fate" and now is not Fate.IN_PLAY:
+            take_out(play.campaign, counter, now)
+        setattr(counter, attribute, now)
         if attribute == "side" and isinstance(counter, Vehicle):
             _changes_hands(play, counter)
-        if change.before != value:
+        if change.before != now:
             shown = was_secret and telling_is_secret(play.campaign, counter) is None
             play.tell(counter, change.now if shown else str(change))
 

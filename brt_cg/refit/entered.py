@@ -1,7 +1,6 @@
 """15.6133 and 15.6135: outcomes that the players enter, since the rules' text is cut off."""
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -10,6 +9,7 @@ from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Fate, Piece, Side, Unit, Vehicle, Weapon, WeaponKind
 from brt_cg.model.leaving import keep_secret
 from brt_cg.model.records import SIDES, Area
+from brt_cg.model.value import value
 from brt_cg.questions.answers import Candidate, Form, Pointed, Raw, Refused, refuse
 from brt_cg.questions.asks import Enter
 from brt_cg.refit.by_hand import Setting, carry_out, read_setting, typed_setting
@@ -28,7 +28,7 @@ HINT = 'a list of {"do": text, "counter": id, "set": {field: value}}, or null fo
 Outcome = tuple[str, Setting]  # one outcome: in words, and the setting of a counter
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Usual:
     """A usual outcome for a counter: in words, and the fields that it sets."""
 

@@ -2,7 +2,6 @@
 the Initial Scenario each pillbox is filled before any Japanese unit sets up elsewhere."""
 
 from collections.abc import Container, Iterator
-from dataclasses import dataclass
 from types import MappingProxyType
 
 from brt_cg.board import locations
@@ -10,6 +9,7 @@ from brt_cg.board.locations import OFF_MAP
 from brt_cg.card import Card
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Fortification, Side, Unit, WeaponKind
+from brt_cg.model.value import value
 from brt_cg.purchases.breach import halves, squad_equivalents
 from brt_cg.purchases.placement import Chosen
 from brt_cg.refit.play import Play
@@ -17,7 +17,7 @@ from brt_cg.refit.setup_places import bound_to
 from brt_cg.text import some_of
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Garrison:
     """A pillbox with one side's units in it after the chosen setup. `inside` is None while it has
     no Location; `held` and `room` are in squad-equivalents."""

@@ -1,11 +1,10 @@
 """A sentence of the log, which can be read without the tools that play a paragraph."""
 
-from dataclasses import dataclass
-
 from brt_cg.model.counters import Side
+from brt_cg.model.value import value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class LogLine:
     """One plain sentence of the log: its subjects (ids), and the side whose secret it is, if
     any."""

@@ -1,7 +1,6 @@
 """Reads and checks the players' entry for one Melee round (15.601)."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
@@ -9,6 +8,7 @@ from brt_cg.board import grid, locations
 from brt_cg.board.locations import OFF_MAP
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Fortification, Piece, Side, Unit
+from brt_cg.model.value import value
 from brt_cg.questions.answers import Candidate, Form, Pointed, Raw, Refused, refuse
 from brt_cg.refit.by_hand import Setting, read_setting
 from brt_cg.refit.play import Play
@@ -31,7 +31,7 @@ VERBS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Round:
     """The results of one Melee round in a Location, read and checked."""
 
@@ -103,11 +103,11 @@ class _Reading:
             return []
         self.problems += (self._stranger(part, key, there) for key in found if key not in there)
         pairs = []
-        for key, value in found.items():
+        for key, entered in found.items():
             if key not in there:
                 continue
             try:
-                pairs.append((there[key], read(there[key], value)))
+                pairs.append((there[key], read(there[key], entered)))
             except ValueError as error:
                 self.problems.append(f"{part}: {key}: {error}")
         return pairs

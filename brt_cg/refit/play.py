@@ -5,7 +5,7 @@ with its key, side, secrecy and modifiers, and writes the standard line of the l
 """
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from typing import Any, ClassVar, TypeVar
 
@@ -13,6 +13,7 @@ from brt_cg.card import Card
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Fortification, Piece, Side, Unit
 from brt_cg.model.records import RulingInForce
+from brt_cg.model.value import value
 from brt_cg.model.visibility import secret_of, telling_is_secret
 from brt_cg.questions.answers import Called, Candidate, Form, Raw
 from brt_cg.questions.asks import Ask, Choose, Item, Items, Option, Roll, Several
@@ -346,7 +347,7 @@ def ids_of(counters: Iterable[tuple[Counter, str]]) -> Form:
 Step = Callable[[Play], Awaitable[None]]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Paragraph:
     """A numbered paragraph: its rule number, its words for the journal when it finds nothing to do,
     and the function that plays it (whose docstring is its summary for players). `rolls` are the

@@ -1,7 +1,7 @@
 """15.605: wading units and vehicles at the end of the scenario."""
 
 from collections.abc import Iterable, Mapping, Set
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import Any
 
 from brt_cg.board import grid, locations
@@ -19,6 +19,7 @@ from brt_cg.model.counters import (
 from brt_cg.model.fields import fields_of
 from brt_cg.model.leaving import keep_secret
 from brt_cg.model.records import SIDES
+from brt_cg.model.value import value
 from brt_cg.questions.asks import Figure, Option, ReadOff, of_shape
 from brt_cg.refit.gathering import on_map, units_at
 from brt_cg.refit.losses import Severity, casualty_reduce, eliminate, inherent_crew
@@ -53,7 +54,7 @@ class CrewSurvival(Results, tables=("15.605.crew",)):
     ELIMINATED = "eliminated"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Wade:
     """One side's wading, with the Beach hexes that are friendly to it when the paragraph begins;
     `placed` are those that each side is known to have been placed on since."""

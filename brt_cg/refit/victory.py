@@ -4,7 +4,6 @@ The status, the Dashboard and the records show these counts too.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from brt_cg.board import locations
@@ -13,6 +12,7 @@ from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Fortification, Kind, Side
 from brt_cg.model.records import SIDES
 from brt_cg.model.shapes import MOST
+from brt_cg.model.value import value
 from brt_cg.questions.asks import Choose, Option
 from brt_cg.refit.play import Play
 from brt_cg.text import counted
@@ -21,7 +21,7 @@ from brt_cg.text import counted
 AT_ONCE = ("15.601", "15.6031", "15.6041", "15.6043", "15.605", "15.609")
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class VictoryPoints:
     """The parts of a side's Victory Points: each line in words, with its points."""
 
@@ -242,7 +242,7 @@ def _seen_at(campaign: Campaign, location: str) -> set[Side]:
 # --- the victory of CG I --------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Distance:
     """The distance to the immediate victory of CG I: the known unbroken Japanese and Korean squads
     on map, Japanese CVP, and the CVP allowed."""

@@ -8,7 +8,6 @@ campaign now.
 
 import json
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +18,7 @@ from brt_cg.journal.heads import short
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat, seat_for
+from brt_cg.model.value import value
 from brt_cg.refit.sequence import TITLES
 from brt_cg.service.desk import Desk
 from brt_cg.service.whole import whole
@@ -32,7 +32,7 @@ FOLDER = "seen"
 CHANGED = {"restore": "put back to a backup", "take": "joined with a mail"}
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Parted:
     """A file that does not continue what a seat saw: `seen` is how many entries that were, `agree`
     how many of them are there; `last` is the last of those in words, `found` what the file holds

@@ -5,7 +5,7 @@ what the other entered. Anything else is a fork: nothing is changed until the pl
 """
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum, auto
 from functools import partial
 from itertools import zip_longest
@@ -22,6 +22,7 @@ from brt_cg.journal.journal import Journal
 from brt_cg.journal.rules_version import in_force
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat, seat_for
+from brt_cg.model.value import value
 from brt_cg.questions.answers import Refused
 from brt_cg.refit.sequence import TITLES
 from brt_cg.service import mailed
@@ -44,7 +45,7 @@ from brt_cg.views.sender import SenderCheck, key_of
 from brt_cg.views.view_chain import head_of, view_head
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class JudgedBy:
     """The seat by whose rights a mail is judged, None if nobody said one; `as_umpire` if the
     receiver says that it is the umpire's, who may enter anything."""
@@ -79,7 +80,7 @@ MOST_SHOWN = 3  # lines of each side of a fork
 # --- sending ------------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Sent:
     """A mail that was written: how many entries it holds, the text that goes with it, and up to
     which entry the other player then has the campaign."""
@@ -152,7 +153,7 @@ WORDS = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Received:
     """What became of a mail, the backup of what was left, if anything was, and what to tell the
     player of it."""
@@ -242,7 +243,7 @@ def _append(meeting: "_Meeting") -> None:
         filing.close()
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class _Meeting:
     """My campaign and the other's: the number of entries and the hash up to which they are the
     same, what each has after that, and the other's as a journal, `book`; `took_back`

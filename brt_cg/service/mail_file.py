@@ -9,7 +9,6 @@ import json
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from hashlib import sha256
 from pathlib import Path
 from typing import Any
@@ -31,6 +30,7 @@ from brt_cg.journal.shape import fits, problems
 from brt_cg.model.counters import Side
 from brt_cg.model.encoding import FORM
 from brt_cg.model.seat import Seat
+from brt_cg.model.value import value
 from brt_cg.questions.answers import Refused
 from brt_cg.storage import reader
 from brt_cg.storage.errors import StorageError
@@ -57,7 +57,7 @@ HEADER: dict[str, Any] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Mail:
     """The entries that follow the one of the number and hash `after`, of the campaign whose first
     entry has the hash `campaign`; `sender` is the seat that they come from, if that was said."""

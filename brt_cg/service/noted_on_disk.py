@@ -2,17 +2,18 @@
 
 from collections.abc import Mapping
 from contextlib import AbstractContextManager, suppress
-from dataclasses import dataclass, field
+from dataclasses import field
 from pathlib import Path
 from typing import Any, TypeVar
 
 from brt_cg.files import read_state, write_state
+from brt_cg.model.value import value
 from brt_cg.storage.alone import alone_in
 
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class NotedOnDisk:
     """What is noted in a file, kept between runs. `stands_for` says what it was noted for; if that
     has changed, it is ignored."""

@@ -3,7 +3,7 @@ before are known for what they are."""
 
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -11,6 +11,7 @@ from typing import Any
 from brt_cg.journal.heads import Heads, dropped, short
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat, seat_for
+from brt_cg.model.value import value
 from brt_cg.service import last_seen
 from brt_cg.service.desk import Desk
 from brt_cg.service.whole import whole
@@ -46,7 +47,7 @@ def restore(
         return backups.restore(path, made, keep, spared=backup)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SavedCopy:
     """The result of a repair, and the head of the new file after the entry that tells of it."""
 

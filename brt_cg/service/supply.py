@@ -1,9 +1,9 @@
 """A driver's source of answers, for playing on without a player at each question."""
 
-from dataclasses import dataclass
 from typing import Any
 
 from brt_cg.journal.early_answers import Early, EarlyAnswers
+from brt_cg.model.value import value
 from brt_cg.questions.answers import DEFAULT, Source
 from brt_cg.questions.asks import Ask
 from brt_cg.questions.dice import DiceSource, RollKey, raw_faces
@@ -17,7 +17,7 @@ class Missing(Exception):
         super().__init__(f"{ask.rule} {ask.subject}: {ask.prompt}; allowed: {ask.allowed_text}")
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Supply:
     """Answers of a file, dice, and defaults for choices, looked through in this order."""
 

@@ -8,12 +8,12 @@ import re
 import shutil
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
 
 from brt_cg.files import alike, as_spelled, make_private, open_as, patiently, sync_folder
+from brt_cg.model.value import value
 from brt_cg.storage import reader
 from brt_cg.storage.errors import Damaged, NoBackup, NotACampaign, StorageError
 from brt_cg.storage.sqlite import at_one_moment, copy, overwrite
@@ -44,7 +44,7 @@ class Why(StrEnum):
         return f"{when} the {'Refit Phase' if what == 'refit' else what}"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Backup:
     """A backup: its number, purpose and time (UTC); the CG Date and phase of the campaign in it,
     the number of its entries and the newest one's hash.

@@ -1,6 +1,6 @@
 """The raw cells of a table in storage, before they are interpreted."""
 
-from dataclasses import dataclass
+from brt_cg.model.value import value
 
 
 class Other(str):
@@ -17,7 +17,7 @@ def storage_class(value: Value) -> str:
     return _CLASSES.get(type(value), "other")
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class RawTable:
     """A table whatever it holds: the names of its columns, and its rows."""
 

@@ -1,11 +1,12 @@
 """The place of a campaign: a file, or an address on a server."""
 
 import re
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from pathlib import Path
 from urllib.parse import quote, unquote
 
 from brt_cg.files import as_spelled
+from brt_cg.model.value import value
 from brt_cg.storage.errors import StorageError
 
 SCHEMES = ("postgresql://", "postgres://")
@@ -22,7 +23,7 @@ class NotAnAddress(ValueError):
     """A text begins like the address of a server but is not one; the message shows no password."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Address:
     """A campaign on a PostgreSQL server; with `campaign` None, the server's database itself.
 

@@ -4,7 +4,6 @@ The writer and the audit both use this, so every cell can be checked exactly.
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import Any
 
 from brt_cg.journal.entries import Entry, canonical, encode
@@ -12,6 +11,7 @@ from brt_cg.model.campaign import Campaign
 from brt_cg.model.fields import declared, public_names
 from brt_cg.model.record import Record
 from brt_cg.model.records import TABLES
+from brt_cg.model.value import value
 
 Value = str | int | None
 Row = dict[str, Value]
@@ -19,7 +19,7 @@ Row = dict[str, Value]
 ROLLS = "die_rolls"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Rows:
     """The rows that a table must hold, by id: their `columns`, and a value for each. Truth values
     and words of a field are converted by `cell`."""

@@ -16,7 +16,6 @@ import sqlite3
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from contextlib import closing, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -26,6 +25,7 @@ from brt_cg.journal.entries import NO_HASH, TIME_TRAVEL, Entry, chain_hash, enco
 from brt_cg.journal.replay import CannotReplay, Replay, made_again, with_as_it_stands
 from brt_cg.journal.rules_version import in_force
 from brt_cg.model.campaign import Campaign
+from brt_cg.model.value import value
 from brt_cg.refit.log_line import LogLine
 from brt_cg.storage.errors import Damaged, StorageError
 from brt_cg.storage.file import CampaignFile
@@ -41,7 +41,7 @@ FAR = 1000  # entries that may be missing in a row
 NO_ENTRY = (sqlite3.Error, ValueError, TypeError, LookupError, AttributeError, RecursionError)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class RepairResult:
     """The result of a repair: how many entries were saved, how many of them, from the first on,
     have their old hash, and the head; the numbers of those that were made again, and of those with

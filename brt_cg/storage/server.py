@@ -3,11 +3,11 @@ beside it that is the counterpart of a file's backup."""
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, cast
 
 from brt_cg.journal.entries import Entry
 from brt_cg.model.campaign import Campaign
+from brt_cg.model.value import value
 from brt_cg.storage import postgres
 from brt_cg.storage.cells import quoted
 from brt_cg.storage.errors import TAKEN, StorageError, Unreachable
@@ -93,7 +93,7 @@ class ServerCampaign:
                 _migrate(connection)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ListedCampaign:
     """A campaign of a server: its name as the players gave it, its date and phase, the number of
     its entries and the time of the newest. `problem` says why it cannot be read, if it cannot; the

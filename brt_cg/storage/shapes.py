@@ -9,12 +9,13 @@ that mean the same.
 import re
 import sqlite3
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from enum import StrEnum
 from functools import cache
 
 from brt_cg.model.fields import Field, declared
 from brt_cg.model.records import TABLES
+from brt_cg.model.value import value
 from brt_cg.storage.cells import Value, quoted
 from brt_cg.storage.errors import REFUSAL
 from brt_cg.storage.projection import ROLLS, cell
@@ -27,7 +28,7 @@ Allowed = frozenset[str | int]
 Reference = tuple[str, str, str]  # column, and the table and column that it refers to
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ColumnShape:
     """A column: `holds` is TEXT, INTEGER, or what else the engine calls its type; `allowed` are the
     values of its CHECK; `room` is the longest text that it can hold, if there is a longest;
@@ -41,7 +42,7 @@ class ColumnShape:
     default: Value = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class TableShape:
     """A table; `others` are what it has beyond that, in the engine's words."""
 
@@ -51,7 +52,7 @@ class TableShape:
     others: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SchemaShape:
     """The tables by name; the other objects by kind and name, each with its definition."""
 

@@ -2,20 +2,20 @@
 
 import json
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
 from typing import Any
 
 from brt_cg.journal.entries import NO_HASH, TIME_TRAVEL, Entry, chain_hash, said_plain
 from brt_cg.model.campaign import Campaign
+from brt_cg.model.value import value
 from brt_cg.storage.cells import quoted
 from brt_cg.storage.errors import MovedOn
 from brt_cg.storage.projection import ROLLS, Row, roll_row, row_of
 from brt_cg.storage.reader import JOURNAL, NEWEST
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Pen:
     """A transaction of a campaign: the driver's own connection, and the `mark` that stands for a
     value in its statements. What an append needs is so little SQL that SQLAlchemy would take ten

@@ -5,9 +5,9 @@ From the innermost layer outwards an active layer replaces the name ("X"), or pu
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
 from functools import lru_cache
 
+from brt_cg.model.value import value
 from brt_cg.vasl.pieces import Trait, VaslPiece
 from brt_cg.vasl.savefile import tokens
 
@@ -15,7 +15,7 @@ LAYER = "emb2"
 PICTURES, NAMES, OWN_NAME = 16, 17, 19  # indexes of a layer's fields
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class LayeredName:
     """A piece's name without the words that layers add, and these words, as VASL puts them together
     (`before` and `behind` from left to right, with their spaces); `could` are the words of all its

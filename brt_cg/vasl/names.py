@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -10,6 +9,7 @@ from typing import Any
 from brt_cg import resources
 from brt_cg.card.toml_data import CardReading, TomlSection
 from brt_cg.model.counters import TRAITS, Class, Kind, Side, Strength
+from brt_cg.model.value import value
 from brt_cg.vasl.layers import LayeredName
 
 FILE = "vasl.toml"
@@ -25,7 +25,7 @@ _LEADER = re.compile(r"\d{1,2}[-+]\d")
 _NEVER = re.compile(r"(?!)")
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Meaning:
     """The meaning of a piece: its list in a state file, and its fields there."""
 
@@ -33,7 +33,7 @@ class Meaning:
     fields: dict[str, Any]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Status:
     """A counter that gives a status (or a trait) to the pieces under it, or to the `armament` of a
     vehicle under it; `guess` says what is uncertain."""
@@ -51,7 +51,7 @@ class Status:
         return "traits" if self.status in TRAITS else "status"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class LayerSense:
     """A layer that has a name, and levels without one: the status of each level from the second on,
     of the counter or of its `armament`."""
@@ -64,7 +64,7 @@ class LayerSense:
         return self.levels[level - 2] if 2 <= level < len(self.levels) + 2 else None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Sense:
     """The sense of a piece: the counter that it is, or the status that it gives, or its effect on
     its Location (one of SAYS); none of them: it is unknown. `strange` words have no meaning."""
@@ -79,7 +79,7 @@ class Sense:
         return self.meaning is not None or self.status is not None or self.says is not None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Names:
     """All known names, and their meanings. `optional` are the Fortifications that need no piece."""
 

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
 
+from brt_cg.model.value import value
 from brt_cg.text import whole_number
 from brt_cg.vasl.savefile import (
     MODULE_DATA,
@@ -100,7 +101,7 @@ class VaslStack:
         return sequence([*where, *self.pieces, *self.layer], ";")
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class VaslPlace:
     """A point of a map, in pixels from its upper left corner."""
 

@@ -2,12 +2,12 @@
 and a new one."""
 
 from collections.abc import Container, Iterator
-from dataclasses import dataclass
 from typing import Any
 
 from brt_cg.board.locations import OFF_MAP, ground, is_within
 from brt_cg.card.ladders import Ladders
 from brt_cg.model.counters import Strength
+from brt_cg.model.value import value
 from brt_cg.vasl.situation import Found
 
 Row = dict[str, Any]
@@ -19,7 +19,7 @@ FINER = {"sand_bog": "bogged", "sand_mired": "mired", "ocean_mired": "mired"}
 OWN_KIND = frozenset({"engineer", "korean_laborer", "tank_hunter"})  # traits that never change
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Guess:
     """A guess of the program; `about` is the id of a counter, or ""."""
 

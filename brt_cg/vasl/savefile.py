@@ -5,11 +5,11 @@ import lzma
 import re
 import zipfile
 from collections.abc import Iterable
-from dataclasses import dataclass
 from io import BytesIO
 from pathlib import Path
 
 from brt_cg.files import MOST_BYTES, foreign, read_bytes
+from brt_cg.model.value import value
 
 SAVED_GAME, MODULE_DATA = "savedGame", "moduledata"
 MOST_MEMORY = 256 * 1024 * 1024  # the memory limit for unpacking XZ
@@ -21,7 +21,7 @@ class Unusable(Exception):
     """An error in a save file, worded to follow its name."""
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class SaveFile:
     """A save file: its text, how that is obfuscated (`magic`, with `key`), and all other members of
     the ZIP, by name."""

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 from brt_cg.board.locations import OFF_MAP
 from brt_cg.card.ladders import Ladders
 from brt_cg.model.counters import Kind, Side, Unit
+from brt_cg.model.value import value
 from brt_cg.text import whole_number
 from brt_cg.vasl import geometry
 from brt_cg.vasl.layers import LayeredName, called
@@ -90,7 +91,7 @@ class VaslSituation:
         return replace(self, found=own, totals={side: self.totals.get(side, {})})
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class _Lying:
     """A piece in its Location, with the ids of those above it, upwards."""
 

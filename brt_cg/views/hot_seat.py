@@ -8,11 +8,12 @@ soon as something else is asked.
 from dataclasses import dataclass, field
 
 from brt_cg.model.counters import Side
+from brt_cg.model.value import value
 from brt_cg.views.book import SharedBook
 from brt_cg.views.rights import is_for_both
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Turn:
     """Whose turn at the screen it is: `seat` is the side that enters, `at_table` means that only
     what both may know is shown, `curtain` is the side whose decision waits behind it."""

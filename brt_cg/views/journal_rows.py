@@ -1,6 +1,5 @@
 """The rows of the journal, and the words of an entry for people."""
 
-from dataclasses import dataclass
 from typing import Any
 
 from brt_cg.commands.registry import COMMANDS
@@ -8,6 +7,7 @@ from brt_cg.journal.changes import Change
 from brt_cg.journal.entries import TIME_TRAVEL, Entry
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat
+from brt_cg.model.value import value
 from brt_cg.questions.answers import SEEDED
 from brt_cg.refit import sequence
 
@@ -16,7 +16,7 @@ TRAVELS = {kind.capitalize() for kind in TIME_TRAVEL}
 SUBJECTS = ("id", "purchase", "item", "source", "unit", "about")
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class LogSentence:
     """A sentence of the log: the ids that it is about, and the side that it is secret to, if
     any."""
@@ -26,7 +26,7 @@ class LogSentence:
     secret: Side | None = None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ShownLine:
     """A line of the log. `seq` is the entry's number (in a side's view that of the row); `rule` is
     None for a command; `secret` is the side whose secret the line is, if any. `kind` is the kind of
@@ -57,7 +57,7 @@ class ShownLine:
         return f"{self.heading} · {self.text}{undone_mark(self.undone)}"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value(kw_only=True)
 class ShownRow:
     """One row of the journal. `number` is the entry's for the umpire (with its `hash`), counted
     separately for a side (no hash). `rule` is a paragraph's number, None for a command; `source` is

@@ -2,7 +2,6 @@
 
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any
 
 from brt_cg.commands.free_ids import with_free_ids
@@ -12,6 +11,7 @@ from brt_cg.journal.taking_back import planned
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Side
 from brt_cg.model.fields import plain, public_name
+from brt_cg.model.value import value
 from brt_cg.model.visibility import seen_by, telling_is_secret
 from brt_cg.questions.answers import Refused
 from brt_cg.text import counted, listed
@@ -23,7 +23,7 @@ from brt_cg.views.taking_back import next_to_undo
 MOST_TOLD = 12  # lines of what a request would change
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Request:
     """A wish of a side: its number, the command that is wanted, what it is in words, what it would
     change line by line, and what it rests on."""

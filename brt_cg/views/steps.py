@@ -1,10 +1,10 @@
 """The paragraphs of the Refit Phase: done, skipped and why, current, or ahead."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from enum import StrEnum
 
 from brt_cg.model.records import Phase
+from brt_cg.model.value import value
 from brt_cg.purchases import ledger, pools
 from brt_cg.purchases.totals import drafts
 from brt_cg.refit.sequence import (
@@ -39,7 +39,7 @@ class Stand(StrEnum):
         return self in (Stand.NOW, Stand.NEXT)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Step:
     """A paragraph and its progress. `because` is the reason why it was skipped, if the seat may
     know it; `note` is shown before its summary.

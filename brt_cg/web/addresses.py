@@ -9,11 +9,11 @@ import hmac
 import re
 import secrets
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from hashlib import sha256
 from urllib.parse import urlsplit
 
 from brt_cg.files import read_state, state_file, write_state
+from brt_cg.model.value import value
 from brt_cg.questions.answers import Refused
 from brt_cg.text import shown
 from brt_cg.web import SEATS
@@ -23,7 +23,7 @@ HOST = re.compile(r"[a-z0-9._-]+|[0-9a-f:.]+")  # a name, or an address of IPv6
 MOST_CLOSED = 100  # closed addresses of a campaign that are told from unknown ones
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Tokens:
     """The token of each seat of one campaign, and the digests of those that were closed."""
 
@@ -82,7 +82,7 @@ def _digest(token: str) -> str:
 # --- the names of the server ------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ServerAddress:
     """How browsers reach the server: where it listens, and the address in front of it, if there is
     one, such as "https://tarawa.example"."""

@@ -18,7 +18,6 @@ import socket
 import sys
 from collections.abc import Awaitable, Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from functools import cache, partial
 from importlib.metadata import version
 from io import StringIO
@@ -30,6 +29,7 @@ from threading import Thread
 from aiohttp import web
 from textual_serve.server import Server
 
+from brt_cg.model.value import value
 from brt_cg.questions.answers import Refused
 from brt_cg.storage.place import Place
 from brt_cg.text import abridged, printable
@@ -181,7 +181,7 @@ class SeatServer(Server):
 # --- running ----------------------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Serving:
     """What `serve` was asked for: where to listen, the address in front of it, whether to close the
     old addresses, and the seat of the player who serves, if he is no umpire."""

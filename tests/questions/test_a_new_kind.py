@@ -1,7 +1,7 @@
 """A kind of question that nobody has heard of is asked, listed, typed and told by all that there
 is."""
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import ClassVar
 
 import pytest
@@ -9,6 +9,7 @@ import pytest
 from brt_cg.imports.answers_file import Answers
 from brt_cg.journal.early_answers import asked, exactly
 from brt_cg.model.counters import Side
+from brt_cg.model.value import value
 from brt_cg.questions.answers import DEFAULT, FILE, Candidate, Form, Raw, Refused
 from brt_cg.questions.asks import Ask
 from brt_cg.questions.dice import AppDice
@@ -19,7 +20,7 @@ from brt_cg.tui.question.picking import AnswerRows, offered_by
 HOURS = ("dawn", "noon", "dusk")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+@value(kw_only=True)
 class AtWhatHour(Ask[int]):
     """An hour of the day."""
 

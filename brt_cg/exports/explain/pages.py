@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Collection, Iterable, Iterator, Set
-from dataclasses import dataclass
 
 from brt_cg.card import Card
 from brt_cg.journal.changes import RECORDS, Change
@@ -11,6 +10,7 @@ from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import BY_TABLE, Side
 from brt_cg.model.fields import Changed, field_of
 from brt_cg.model.records import Allotment, Area, Purchase
+from brt_cg.model.value import value
 from brt_cg.refit.sequence import NUMBERS
 from brt_cg.views.journal_rows import ShownRow, undone_mark
 
@@ -20,7 +20,7 @@ ENTRY = "entry "  # the prefix of a row's number, which may be a counter's id to
 _NAMED = re.compile(r"R-[A-Z0-9-]*[A-Z0-9]|15\.[0-9]+|[\w-]+(?:\.[0-9]+)?")
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class PageLine:
     """A line, and the subjects that it links to."""
 
@@ -28,7 +28,7 @@ class PageLine:
     leads: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class ExplanationPage:
     """The explanation of a subject. The title gives the value; the lines give the reasons."""
 
@@ -41,7 +41,7 @@ class ExplanationPage:
         return [self.title, *(line.text for line in self.lines)]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Known:
     """Everything that the asking side may know: the campaign as it sees it, its rows of the
     journal, and the table and id of each record that they change."""

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, nullcontext
-from dataclasses import dataclass
 from typing import Any
 
 from brt_cg.model.counters import Side
+from brt_cg.model.value import value
 from brt_cg.questions.answers import HAND, Raw, Source
 from brt_cg.questions.asks import Ask
 from brt_cg.questions.dice import DiceSource
@@ -117,7 +117,7 @@ def redo(desk: Desk, who: "WhoLooks") -> str:
     return travel_text(desk, entry)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class WhoLooks:
     """Who takes something back: a seat, or the two who share the screen (`shared`), at the table or
     behind the curtain of one; they agree in person, so the campaign asks neither."""

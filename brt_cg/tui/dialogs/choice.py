@@ -1,7 +1,6 @@
 """The dialog for a choice between a few answers: which seat, is it meant so?"""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from textual import events
@@ -12,6 +11,7 @@ from textual.widgets.option_list import Option
 
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
+from brt_cg.model.value import value
 from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.keys.actions import DIALOGS, bound_to
 from brt_cg.tui.keys.own_keys import shown_key
@@ -24,7 +24,7 @@ from brt_cg.tui.session.session import Seat, seat_label
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Reply(Generic[T]):
     """An answer: its value, the keys that choose it at once (separated by commas), its words."""
 

@@ -8,11 +8,12 @@ a part runs is said where it is `bound`.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 from textual.binding import Binding, BindingType
 
+from brt_cg.model.value import value
 from brt_cg.resources import toml
 
 EVERYWHERE, HOME, DASHBOARD, REFIT, FORCES = "everywhere", "home", "dashboard", "refit", "forces"
@@ -52,7 +53,7 @@ NAMES = {  # of places, if not the capitalised place itself
 }
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Action:
     """An action that a player can take. `everywhere.toml` explains the fields and marks."""
 

@@ -2,7 +2,7 @@
 
 from collections import Counter as Count
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 
 from brt_cg.board.locations import hex_order
@@ -13,6 +13,7 @@ from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Fortification, Side, Terrain, Unit, Vehicle, Weapon
 from brt_cg.model.numbered import natural
 from brt_cg.model.records import area_named
+from brt_cg.model.value import value
 from brt_cg.text import counted
 from brt_cg.tui.lists.found import grouped, holds
 
@@ -20,7 +21,7 @@ TERRAIN, GONE = "Terrain", "Out of play"
 KINDS = (Unit, Vehicle, Weapon, Fortification, Terrain)  # in the order of the rows
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class CounterRow:
     """A row about a counter: its name, place and state. `found_by` is the text that a filter
     searches, in small letters."""
@@ -40,7 +41,7 @@ class CounterRow:
         return self.name.removesuffix(self.id)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Group:
     """A side's counters in one place; `tally` counts them by type, in words."""
 

@@ -1,17 +1,18 @@
 """Text in columns, and the headings above them."""
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from itertools import accumulate, zip_longest
 
 from rich.cells import cell_len
 from rich.segment import Segment
 from textual.content import Content
 
+from brt_cg.model.value import value
+
 Cell = str | tuple[str, str] | Content  # a text, a text with its style, or styled text
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Column:
     """A column: its width in terminal cells, its heading, and whether its texts end at its right
     edge. A text that is too long pushes the others to the right, or is cut in a list that is drawn
@@ -40,7 +41,7 @@ class Column:
         return [*kept, Segment("… ", kept[-1].style if kept else None)]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Columns:
     """The columns of a list or a table, from left to right."""
 

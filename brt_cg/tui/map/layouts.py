@@ -5,16 +5,16 @@ wall of bricks is a hex grid, its ends filled up by the last brick, as on the bo
 zoom draws hexagons in half blocks.
 """
 
-from dataclasses import dataclass
 from functools import cache
 
 from brt_cg.board import locations
 from brt_cg.board.locations import NUMBERS, ROWS
+from brt_cg.model.value import value
 
 TOP = ROWS - 1  # the hexrow at the top of the screen: Z, the lagoon
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class MapLayout:
     """A zoom: the distance in cells from one hex to the next, and from one hexrow to the next."""
 

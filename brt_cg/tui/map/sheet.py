@@ -8,6 +8,7 @@ from brt_cg.board.locations import OFF_MAP, TerrainType, ground
 from brt_cg.card import Card
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Fortification, Side, Unit, Vehicle, Weapon, WeaponKind
+from brt_cg.model.value import value
 
 GUN, VEHICLE, PILLBOX, WORK = "G", "V", "P", "w"
 LEGEND = {GUN: "Gun", VEHICLE: "vehicle", PILLBOX: "pillbox", WORK: "other Fortification"}
@@ -50,7 +51,7 @@ class Hex:
         return sum(stack.manned for stack in self.stacks.values()) > 1
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class MapSheet:
     """The map: every hex by name, and its counters."""
 

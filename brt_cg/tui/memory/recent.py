@@ -12,6 +12,7 @@ from typing import Any, NamedTuple
 from platformdirs import user_config_path, user_state_path
 
 from brt_cg.files import APP, read_state, state_file, write_state
+from brt_cg.model.value import value
 from brt_cg.service.noted_on_disk import kept
 from brt_cg.storage.place import NotAnAddress, place_of
 from brt_cg.views.book import Mark
@@ -19,7 +20,7 @@ from brt_cg.views.book import Mark
 MOST = 8
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Recent:
     """A campaign opened before, with what Home says about it without opening it."""
 

@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import Any, Generic, TypeVar
 
 from textual.content import Content
@@ -11,6 +11,7 @@ from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter
 from brt_cg.model.fields import Field, in_words
 from brt_cg.model.shapes import Arc, Flag, Link, ListOf, Number, Place, Raw, Word
+from brt_cg.model.value import value
 from brt_cg.questions import answers
 from brt_cg.questions.answers import Candidate, Pointed, Problem
 from brt_cg.text import joined
@@ -23,7 +24,7 @@ _INDEX = re.compile(r"\[\d+\]")
 HINTS = {Place: "e.g. N21, N21:1, off_map", Arc: "two adjacent hexes: O21,O22"}
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class FormField:
     """A field that is typed, completed or picked from what is `offered` (several at once if it
     `joins` them), or that has a few `choices` (value and name).
@@ -57,7 +58,7 @@ class FormField:
         return self.pointed is not None or self.painted is not None
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class FormPage:
     """Fields under a title. `words` are shown above them, `heads` above the columns of a table;
     `enter` says what Enter does. `left_out` are the labels of the fields that are folded."""
@@ -87,7 +88,7 @@ class FormPage:
         return any(field.lines for field in self.fields)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Judged:
     """A description of what is typed, and the problems by field ("" for those of no field); of a
     field of several lines also what it may be `meant` to hold."""

@@ -9,6 +9,7 @@ from typing import Any
 from textual.content import Content
 
 from brt_cg.model.counters import Side
+from brt_cg.model.value import value
 from brt_cg.questions.answers import Called, Candidate, Form, Raw
 from brt_cg.questions.asks import Ask, Several
 from brt_cg.questions.noted import Changes, Noted
@@ -118,7 +119,7 @@ def typed_in_full(offered: Sequence[Candidate], text: str) -> Candidate | None:
 # --- the rows of a question -----------------------------------------------------------------------
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Offered:
     """What a question offers: the whole answers that can be listed (`plain`), and its default in
     words."""

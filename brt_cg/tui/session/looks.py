@@ -3,12 +3,12 @@ since is told as news."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from textual.app import App
 
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Situation
+from brt_cg.model.value import value
 from brt_cg.storage.place import Place, spelled
 from brt_cg.text import counted
 from brt_cg.tui.memory.recent import Looked, Memory, Recent
@@ -68,7 +68,7 @@ class Looks:
 ENDS = {TITLES["agree"]: "Agreed", TITLES["decline"]: "Declined"}
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class News:
     """A line about everything since a seat last looked, from the line numbered `since` on."""
 

@@ -8,7 +8,7 @@ import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from functools import partial
 from importlib import import_module
 from inspect import isgenerator
@@ -24,6 +24,7 @@ from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
 from brt_cg.model.seat import seat_for
+from brt_cg.model.value import value
 from brt_cg.model.visibility import seen_by
 from brt_cg.questions.asks import Ask
 from brt_cg.questions.one_list import AskGroup, together
@@ -55,7 +56,7 @@ def seat_label(seat: Seat) -> str:
     return seat.label if seat else "Umpire"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Seen:
     """The campaign at one moment as one seat may see it.
 

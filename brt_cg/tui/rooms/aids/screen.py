@@ -2,7 +2,6 @@
 
 import shlex
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +17,7 @@ from brt_cg.aids.line import AidTable, DiceEnd, answer, read_line
 from brt_cg.aids.options import AID_NAMES
 from brt_cg.aids.outcomes import Result, edit_of
 from brt_cg.model.counters import Unit
+from brt_cg.model.value import value
 from brt_cg.questions.answers import Refused
 from brt_cg.resources import toml
 from brt_cg.tui.frame.room import Room
@@ -33,7 +33,7 @@ EXAMPLE = "example"  # the id of such a row begins so
 PICK = "Type what happened, or pick a question below: Enter writes it into the line."
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class AidAnswer:
     """A question, and its answer or what was wrong with it."""
 

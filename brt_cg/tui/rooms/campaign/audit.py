@@ -2,13 +2,13 @@
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
 from threading import Event
 from time import monotonic
 
 from textual.content import Content
 
 from brt_cg.audit import Finding, Report, audit
+from brt_cg.model.value import value
 from brt_cg.text import counted
 from brt_cg.tui.keys.actions import JOURNAL
 from brt_cg.tui.rooms.campaign.page import CampaignPage, PageRow, RowLink
@@ -23,7 +23,7 @@ ABOUT = (
 NOT_RUN = "It has not been run since the campaign was opened."
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Audited:
     """A report, the seat that it was made for, and the number of rows then."""
 

@@ -10,6 +10,7 @@ from textual.content import Content
 from brt_cg.exports.explain import known_to, page_of
 from brt_cg.exports.explain.pages import ENTRY
 from brt_cg.model.counters import Side
+from brt_cg.model.value import value
 from brt_cg.questions.answers import Refused
 from brt_cg.tui.keys.actions import BY_ID, EVERYWHERE
 from brt_cg.tui.look.columns import Cell, Columns, columns
@@ -19,7 +20,7 @@ from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import Seen, Session
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class RowLink:
     """A line about the selected row; `entry` is the number of the row of the journal that it leads
     to, as the seat counts them. A line that does not fit is broken, unless `is_cut`."""
@@ -38,7 +39,7 @@ NO_COLUMNS = columns(0)
 LookUp = Callable[[Session, Seen, str], Awaitable[Sequence[RowLink]]]
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class PageRow:
     """A row of the list, its `words` perhaps made for a width in cells; one without an id is a
     heading.

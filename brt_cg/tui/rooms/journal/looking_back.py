@@ -3,7 +3,7 @@
 import re
 from collections import Counter as Count
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import Enum, StrEnum
 
 from brt_cg.board import locations
@@ -11,6 +11,7 @@ from brt_cg.board.locations import OFF_MAP
 from brt_cg.card import Card
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
+from brt_cg.model.value import value
 from brt_cg.tui.lists.found import grouped, holds
 from brt_cg.views.journal_rows import ShownLine
 
@@ -33,7 +34,7 @@ class FilterBy(StrEnum):
 FilterChoice = tuple[FilterBy, str]  # the way to choose, and the value
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class LineFilter:
     """A filter of lines: they contain all `words`, begin with the number `since`, and match one of
     the choices for each FilterBy."""
@@ -47,7 +48,7 @@ class LineFilter:
         return bool(self.words.strip() or self.choices or self.since)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class FilterOffer:
     """A choice, in words, and the number of lines that it keeps."""
 
@@ -90,10 +91,10 @@ def offers(
     found: list[FilterOffer] = []
     for by in FilterBy:
         count = Count(value for line in lines for value in _values(line, by, whose))
-        for value, number in count.items():
-            words = choice_text(by, value, view)
+        for choice, number in count.items():
+            words = choice_text(by, choice, view)
             if words:
-                found.append(FilterOffer((by, value), words, number))
+                found.append(FilterOffer((by, choice), words, number))
     return sorted(found, key=lambda offer: list(FilterBy).index(offer.choice[0]))
 
 
@@ -138,7 +139,7 @@ class Destination(Enum):
     RULING = ("u", "The ruling")
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class LineLink:
     """A destination of a line: a counter's id, a hex, the number of a paragraph, or a ruling."""
 

@@ -2,7 +2,6 @@
 with the reason for its record."""
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from textual.content import Content
@@ -15,6 +14,7 @@ from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Purchase
 from brt_cg.model.shapes import Arc, Place
+from brt_cg.model.value import value
 from brt_cg.purchases.ledger import priced
 from brt_cg.purchases.limits import beaches_for, breaches, warnings
 from brt_cg.purchases.listing import ListedPurchase
@@ -44,7 +44,7 @@ POINTED_AT = {"location": POINTED[Place], "exit": POINTED[Place], "arc": POINTED
 HEXSIDE = "N18/N19; or empty until setup"
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class BuyResult:
     """The result of the form: a sentence, the beach that pays, and whether it is a draft."""
 

@@ -1,0 +1,5 @@
+"""In a test a value refuses to be changed: said here, before any class of values is made."""
+
+from brt_cg.model import value
+
+value.held = True
