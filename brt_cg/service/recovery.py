@@ -17,6 +17,7 @@ from brt_cg.service.desk import Desk
 from brt_cg.service.whole import whole
 from brt_cg.storage import backups, reader, repair
 from brt_cg.storage.errors import Damaged, StorageError
+from brt_cg.storage.sqlite import check_free, copy
 from brt_cg.text import counted
 from brt_cg.views.view_chain import view_hashes
 
@@ -58,19 +59,24 @@ class SavedCopy:
 def save(path: Path, target: Path, seat: Seat | None) -> SavedCopy:
     """Writes what can be saved of a damaged campaign to a new file, with an entry that says so.
     Raises StorageError, leaving none."""
-    found = repair.repair(path, target)
-    desk = Desk.open(target, backs_up=False)
-    try:
-        seen = tuple(
-            f"the {who.label} seat saw {counted(number, 'entry')} more, on this machine"
-            for who, number in last_seen.gone(desk).items()
-        )
-        found = replace(found, doubts=(*found.doubts, *seen))
-        lost = {Seat.UMPIRE.value: _lost_heads(path, found.unchanged)}
-        _enter(desk, seat, "repair", {"lost": not found.is_whole, "dropped": lost})
-        return SavedCopy(found, whole(desk).head or "")
-    finally:
-        desk.close()
+    check_free(target)
+    with TemporaryDirectory() as folder:
+        made = Path(folder) / target.name
+        found = repair.repair(path, made)
+        desk = Desk.open(made, backs_up=False)
+        try:
+            seen = tuple(
+                f"the {who.label} seat saw {counted(number, 'entry')} more, on this machine"
+                for who, number in last_seen.gone(desk).items()
+            )
+            found = replace(found, doubts=(*found.doubts, *seen))
+            lost = {Seat.UMPIRE.value: _lost_heads(path, found.unchanged)}
+            _enter(desk, seat, "repair", {"lost": not found.is_whole, "dropped": lost})
+            head = whole(desk).head or ""
+        finally:
+            desk.close()
+        copy(made, target)
+        return SavedCopy(found, head)
 
 
 def _enter(desk: Desk, seat: Seat | None, kind: str, asked: dict[str, Any]) -> None:

@@ -16,10 +16,9 @@ from brt_cg.files import alike, as_spelled, make_private, open_as, patiently, sy
 from brt_cg.model.value import value
 from brt_cg.storage import reader
 from brt_cg.storage.errors import Damaged, NoBackup, NotACampaign, StorageError
-from brt_cg.storage.sqlite import at_one_moment, copy, overwrite
+from brt_cg.storage.sqlite import HALF_MADE, at_one_moment, copy, overwrite
 
 KEPT = 10  # backups kept per campaign
-HALF_MADE = ".part"
 NONE_YET = (
     "no backups yet: they are made before and after each Refit Phase, before each import, upgrade "
     "and restore"
@@ -256,7 +255,11 @@ def _copy_bytes(path: Path, target: Path) -> None:
 def _put(backup: Path, path: Path) -> None:
     if path.exists():
         with suppress(Damaged, NotACampaign):
-            overwrite(backup, path)
+            try:
+                overwrite(backup, path)
+            except StorageError:  # the last flush may fail after all is there
+                if not _same(backup, path):
+                    raise
             return
     beside = path.with_name(f"{path.name}{HALF_MADE}")
     try:

@@ -2,19 +2,18 @@
 
 import sqlite3
 from collections.abc import Sequence
-from contextlib import closing
+from contextlib import closing, suppress
 from pathlib import Path
 
 from brt_cg.journal.entries import Entry
 from brt_cg.model.campaign import Campaign
 from brt_cg.storage import backups
-from brt_cg.storage.errors import TAKEN, StorageError
-from brt_cg.storage.reader import HEAD, read_revision
+from brt_cg.storage.errors import StorageError
+from brt_cg.storage.reader import HEAD, read_revision, tip
 from brt_cg.storage.sqlite import (
     check_free,
-    is_empty,
+    made_beside,
     make_tables,
-    names,
     open_to_write,
     plain_errors,
     transaction,
@@ -22,6 +21,10 @@ from brt_cg.storage.sqlite import (
 from brt_cg.storage.writing import Pen, store
 
 MARK = "?"
+UNSURE = (
+    "It is stored, but the disk reported an error after that (is it full, or has it been taken "
+    "out?): look at it before you go on"
+)
 
 
 class CampaignFile:
@@ -55,15 +58,29 @@ class CampaignFile:
             upgrade(path)
         return cls(path)
 
-    def write(self, entries: Sequence[Entry], campaign: Campaign) -> None:
+    def write(self, entries: Sequence[Entry], campaign: Campaign) -> list[str]:
         """Stores entries and the projection of the campaign after them, durably and as a whole.
-        Raises MovedOn if there are entries that these do not follow."""
+        Returns notices for the player. Raises MovedOn if there are entries that these do not
+        follow."""
         if self._to_make:
             self._make(entries, campaign)
-            return
-        with plain_errors(self.path), transaction(self._ready()) as connection:
-            store(Pen(connection, MARK), entries, campaign)
+            return []
+        try:
+            with plain_errors(self.path), transaction(self._ready()) as connection:
+                store(Pen(connection, MARK), entries, campaign)
+        except StorageError:
+            # The commit stands before the last flush, which may still fail.
+            if not self._ends_with(entries[-1]):
+                raise
+            return [UNSURE]
         self._seen = self._look()
+        return []
+
+    def _ends_with(self, entry: Entry) -> bool:
+        self.close()
+        with suppress(StorageError):
+            return tip(self.path) == (entry.seq, entry.hash)
+        return False
 
     def close(self) -> None:
         """Closes the file."""
@@ -92,23 +109,12 @@ class CampaignFile:
         return (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns)
 
     def _make(self, entries: Sequence[Entry], campaign: Campaign) -> None:
-        mine = False  # a file that another program is just making is empty too
-        try:
-            with (
-                plain_errors(self.path),
-                closing(open_to_write(self.path, new=True)) as opened,
-                transaction(opened) as connection,
-            ):
-                mine = True
-                self._refuse_if_made(connection)
-                make_tables(connection)
-                store(Pen(connection, MARK), entries, campaign)
-        finally:
-            if mine and is_empty(self.path):
-                self.path.unlink()
+        with (
+            made_beside(self.path) as beside,
+            plain_errors(self.path),
+            closing(open_to_write(beside, new=True)) as opened,
+            transaction(opened) as connection,
+        ):
+            make_tables(connection)
+            store(Pen(connection, MARK), entries, campaign)
         self._to_make = False
-
-    def _refuse_if_made(self, connection: sqlite3.Connection) -> None:
-        """Raises if another program has made the file since `create`."""
-        if names(connection):
-            raise StorageError(f"{self.path} {TAKEN}")

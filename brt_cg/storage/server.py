@@ -53,7 +53,7 @@ class ServerCampaign:
             campaign._upgrade()
         return campaign
 
-    def write(self, entries: Sequence[Entry], campaign: Campaign) -> None:
+    def write(self, entries: Sequence[Entry], campaign: Campaign) -> list[str]:
         """As `CampaignFile.write`."""
         try:
             if self._to_make:
@@ -68,6 +68,7 @@ class ServerCampaign:
                 f"{lost}; if it was stored anyway, you will see it when the connection is back"
             ) from None
         self._to_make = False
+        return []
 
     def close(self) -> None:
         """Closes the connections."""

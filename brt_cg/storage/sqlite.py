@@ -4,15 +4,17 @@ SQLAlchemy is imported only for migrations.
 """
 
 import os
+import re
 import sqlite3
 from collections.abc import Iterator
 from contextlib import closing, contextmanager, nullcontext, suppress
 from contextvars import ContextVar
 from pathlib import Path, PurePath
+from secrets import token_hex
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from brt_cg.files import check_folder, check_name, make_private
+from brt_cg.files import check_folder, check_name, make_private, patiently, sync_folder
 from brt_cg.questions.answers import Refused
 from brt_cg.resources import migrations
 from brt_cg.storage.cells import RawTable, Value, quoted
@@ -21,6 +23,7 @@ from brt_cg.storage.errors import BUSY, TAKEN, Damaged, NotACampaign, StorageErr
 if TYPE_CHECKING:
     from sqlalchemy import Engine
 
+HALF_MADE = ".part"
 PATIENCE = 5.0  # seconds to wait for another connection to finish
 # A commit deletes the rollback journal, and EXTRA syncs the folder after that. With FULL a power
 # cut may bring the journal back, and with it the state before the newest entry.
@@ -262,6 +265,47 @@ def _made(path: Path) -> sqlite3.Connection:
     return _connect(path, "rw")
 
 
+@contextmanager
+def made_beside(path: Path) -> Iterator[Path]:
+    """Where a new file is made before it gets its name, as a whole or not at all. What was left
+    half-made before is deleted. Raises StorageError if the name is taken meanwhile."""
+    beside = path.with_name(f"{path.name}.{token_hex(4)}{HALF_MADE}")
+    try:
+        check_folder(path)
+        _clear(path)
+        yield beside
+        _name_new(beside, path)
+    except OSError as error:
+        raise StorageError(f"{path}: {error.strerror}; nothing was stored") from error
+    finally:
+        with suppress(OSError):
+            _clear(path)
+
+
+def _clear(path: Path) -> None:
+    half_made = re.compile(rf"{re.escape(path.name)}\.[0-9a-f]{{8}}{HALF_MADE}(-journal)?")
+    for each in [*path.absolute().parent.iterdir()]:
+        if half_made.fullmatch(each.name):
+            each.unlink(missing_ok=True)
+
+
+def _name_new(beside: Path, path: Path) -> None:
+    """Gives a file its name, unless another has it."""
+    if is_empty(path):  # a `new` of an older brt-cg was killed
+        path.unlink()
+    if not path.exists():  # a journal that belongs to no file would corrupt the new one
+        path.with_name(f"{path.name}-journal").unlink(missing_ok=True)
+    try:
+        os.link(beside, path)
+    except (FileExistsError, FileNotFoundError):
+        raise StorageError(f"{path} {TAKEN}") from None
+    except OSError:  # a disk without links
+        if path.exists():
+            raise StorageError(f"{path} {TAKEN}") from None
+        patiently(lambda: beside.rename(path))
+    sync_folder(path.absolute().parent)
+
+
 BEGIN = "BEGIN IMMEDIATE"  # after a read, SQLite would refuse at once while another program writes
 
 
@@ -311,16 +355,16 @@ def copy(path: Path, target: Path) -> None:
     Raises StorageError."""
     if target.exists():
         raise StorageError(f"{target} exists already")
-    with closing(open_to_read(path)) as source:
-        try:
-            with plain_errors(target), closing(_made(target)) as copied:
-                copied.execute("PRAGMA fullfsync = ON")
-                # An unfinished copy is deleted, never rolled back.
-                copied.execute("PRAGMA journal_mode = OFF")
-                _copy_all(source, copied, path)
-        except BaseException:
-            target.unlink(missing_ok=True)
-            raise
+    with (
+        closing(open_to_read(path)) as source,
+        made_beside(target) as beside,
+        plain_errors(target),
+        closing(_made(beside)) as copied,
+    ):
+        copied.execute("PRAGMA fullfsync = ON")
+        # An unfinished copy is deleted, never rolled back.
+        copied.execute("PRAGMA journal_mode = OFF")
+        _copy_all(source, copied, path)
 
 
 def overwrite(path: Path, target: Path) -> None:

@@ -18,7 +18,7 @@ from brt_cg.storage.place import Place
 class Kept(Protocol):
     """A campaign open for the next entry: `file.CampaignFile` or `server.ServerCampaign`."""
 
-    def write(self, entries: Sequence[Entry], campaign: Campaign) -> None: ...
+    def write(self, entries: Sequence[Entry], campaign: Campaign) -> list[str]: ...
     def close(self) -> None: ...
 
 
@@ -80,9 +80,9 @@ class Filing:
         """Stores entries and the campaign after them. Returns notices for the player."""
         if self._kept is None:
             self._kept = open_(self._place, self._backs_up)
-        self._kept.write(entries, campaign)
+        notices = self._kept.write(entries, campaign)
         ended = entries[-1].kind in KINDS_OF_PARAGRAPH and campaign.situation.phase in BETWEEN
-        return [*self._back_up_after_refit()] if ended else []
+        return [*notices, *self._back_up_after_refit()] if ended else notices
 
     def _back_up_after_refit(self) -> Iterator[str]:
         try:

@@ -14,21 +14,23 @@ from pathlib import Path
 from brt_cg.audit import audit
 from brt_cg.storage.backups import Why, make
 from brt_cg.storage.errors import StorageError
-from brt_cg.storage.file import is_empty
+from brt_cg.storage.sqlite import is_empty
 from tests.faults.children import KILLED, in_child, left_by_kills
 from tests.faults.commands import Command, Words, commands, prepared, run, run_hushed
 from tests.faults.later import one_revision_further
-from tests.faults.rim import FULL, IOERR, OK, READONLY, watched
+from tests.faults.rim import FOLDER_SYNC, FULL, IOERR, OK, READONLY, Call, watched
 from tests.faults.table import Harm, Problem, room
 from tests.reading import read_entries
 
 
 @dataclass(frozen=True, slots=True)
 class Break:
-    """How a call fails: with a result code of SQLite, and those after it too, or it alone."""
+    """How a call fails: with a result code of SQLite, and those after it too, or it alone; a
+    deletion also after it was `done`."""
 
     code: int
     once: bool = False
+    done: bool = False
 
 
 # By the name of the row; None is a kill.
@@ -37,6 +39,7 @@ FAULTS: dict[str, Break | None] = {
     "disk-full": Break(FULL),
     "disk-error": Break(IOERR),
     "one-error": Break(IOERR, once=True),
+    "last-flush": Break(FOLDER_SYNC, once=True, done=True),
     "read-only": Break(READONLY),
 }
 
@@ -162,9 +165,12 @@ def _failing(words: Words, path: Path, number: int, how: Break) -> Callable[[], 
         nonlocal count
         count += 1
         fails = count == number + 1 if how.once else count > number
-        return how.code if fails else OK
+        return how.code if fails and not how.done else OK
 
-    return lambda: watched(lambda: run(words, path), before)
+    def after(_: Call) -> int:
+        return how.code if how.done and count == number + 1 else OK
+
+    return lambda: watched(lambda: run(words, path), before, after)
 
 
 def stored(path: Path) -> int:

@@ -15,6 +15,7 @@ OK: Final = 0
 READONLY: Final = 8
 IOERR: Final = 10
 FULL: Final = 13
+FOLDER_SYNC: Final = 10 | 5 << 8  # of a deletion that was done
 
 
 class Call(NamedTuple):
@@ -71,7 +72,8 @@ class Rim:
     """Stands between SQLite and the disk in this process, from now on.
 
     `before` is asked before each call, with its name (write, sync, truncate, delete); what it
-    returns is SQLite's result code: OK lets the call through. `after` is told each call that did.
+    returns is SQLite's result code: OK lets the call through. `after` is told each call that did;
+    a number that it returns for a deletion is its result code all the same.
     """
 
     def __init__(self, before: Before, after: After = lambda _: None) -> None:
@@ -134,7 +136,8 @@ class Rim:
         def guarded(_vfs: int, name: int, folder_too: int) -> int:
             code = self.before("delete") or int(call(usual, name, folder_too))
             if code == OK:
-                self.after(Call("delete", _path(name), folder_too))
+                told = self.after(Call("delete", _path(name), folder_too))
+                return told if isinstance(told, int) else OK
             return code
 
         return self._address(_Delete(guarded))

@@ -3,6 +3,7 @@
 import shutil
 import sqlite3
 import threading
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -15,6 +16,7 @@ from brt_cg.storage import sqlite, store
 from brt_cg.storage.errors import MovedOn, StorageError
 from brt_cg.storage.file import CampaignFile
 from brt_cg.storage.projection import row_of
+from brt_cg.storage.sqlite import made_beside
 from tests.reading import raw_tables, read_entries
 from tests.storage.pen import Pen, begun, die, dump, heal, settle, sql, write_a_campaign
 
@@ -164,17 +166,26 @@ def test_two_programs_that_make_the_same_file(path: Path) -> None:
     first.kept.close()
 
 
-def test_a_file_that_another_program_is_just_making_is_left_to_it(
-    path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sqlite, "PATIENCE", 0.05)
-    late = begun(path)
-    other = sqlite3.connect(path, isolation_level=None)
-    other.execute("BEGIN IMMEDIATE")
-    with pytest.raises(StorageError, match="another window or program"):
-        late.enter("new", settle)
-    assert path.exists()
-    other.close()
+def test_of_two_that_make_a_file_at_the_same_time_one_gets_its_name(path: Path) -> None:
+    first: list[Pen] = []
+
+    def make_it_too_late() -> None:
+        with made_beside(path) as beside:
+            beside.touch()
+            first.append(write_a_campaign(path))
+
+    with pytest.raises(StorageError, match="exists already"):
+        make_it_too_late()
+    assert read_entries(path) == first[0].entries
+    assert [each.name for each in path.parent.iterdir()] == [path.name]
+    first[0].kept.close()
+
+
+def test_a_file_gets_its_name_when_it_is_whole(path: Path) -> None:
+    with suppress(KeyboardInterrupt), made_beside(path) as beside:
+        beside.write_text("half")
+        raise KeyboardInterrupt
+    assert [*path.parent.iterdir()] == []
 
 
 # --- nothing is stored ------------------------------------------------------------------------

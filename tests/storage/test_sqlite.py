@@ -125,5 +125,5 @@ def test_a_copy_takes_no_other_files_place(file_pen: Pen, tmp_path: Path) -> Non
 
 
 def test_a_copy_that_cannot_be_made_says_so(file_pen: Pen, tmp_path: Path) -> None:
-    with pytest.raises(StorageError, match="cannot be opened"):
+    with pytest.raises(StorageError, match="there is no folder"):
         copy(file_pen.place, tmp_path / "no such folder" / "copy.brt")
