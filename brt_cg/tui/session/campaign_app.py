@@ -10,8 +10,10 @@ from typing import Any, TypeVar
 
 from rich.text import Text
 from textual import work
+from textual.content import Content
 from textual.notifications import SeverityLevel
 from textual.signal import Signal
+from textual.widgets._toast import Toast, ToastHolder
 from textual.worker import WorkerFailed
 
 from brt_cg.files import write_fault
@@ -218,9 +220,6 @@ class CampaignApp(TypedAhead):
         """Shows a result in a brief notice, instead of the result before: ten undos are one
         notice. Shows nothing for ""."""
         if words and not self._is_shown(words):
-            for notice in [*self._notifications]:
-                if notice.severity == BRIEF:
-                    self._unnotify(notice, refresh=False)
             self.notify(words, severity=BRIEF, timeout=4, markup=False)
 
     def warn(self, words: str, title: str = "Not possible") -> None:
@@ -238,6 +237,24 @@ class CampaignApp(TypedAhead):
     def notify(self, message: str, **how: Any) -> None:
         """Shows a notice, fit for who looks."""
         super().notify(self.fit(message), **how)
+
+    def _refresh_notifications(self) -> None:
+        """Shows the newest result only, and of all notices the newest that leave the answers in
+        view. What held a notice that is gone goes with it: it would keep a row."""
+        notices, rows = [*self._notifications], 0
+        brief = [notice for notice in notices if notice.severity == BRIEF]
+        for notice in reversed(notices):
+            lines = Content(notice.message).wrap(max(self.size.width - 3, 1))
+            rows += len(lines) + bool(notice.title)
+            hides = rows > self.size.height // 4 and notice is not notices[-1]
+            if hides or notice in brief[:-1]:
+                self._unnotify(notice, refresh=False)
+        for screen in self.screen_stack[-1:] if self.is_running else []:
+            for toast in screen.query(Toast):
+                gone = toast._notification not in self._notifications
+                if gone and isinstance(toast.parent, ToastHolder):
+                    _ = toast.parent.remove()
+        super()._refresh_notifications()
 
     def _is_shown(self, words: str) -> bool:
         return any(words == notice.message for notice in self._notifications)

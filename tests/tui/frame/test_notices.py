@@ -1,9 +1,9 @@
-"""Notices have a place of their own: they cover neither what is read nor what is asked."""
+"""Notices lie over the header: they take no row from the room, and hide nothing that answers."""
 
 from pathlib import Path
 
 import pytest
-from textual.widgets._toast import Toast
+from textual.widgets._toast import Toast, ToastHolder
 
 from brt_cg.tui.frame.keybar import KeyBar
 from brt_cg.tui.rooms.refit.screen import QuestionPanel
@@ -14,32 +14,59 @@ LONG = "This cannot be done, and the reasons for it take more than a line of the
 
 
 @pytest.mark.parametrize("words", ["Done.", LONG])
-async def test_a_notice_covers_no_part_of_the_question(demo_file: Path, words: str) -> None:
+async def test_a_notice_takes_no_row_and_hides_no_answer(demo_file: Path, words: str) -> None:
     path = played(demo_file, "15.6032")
     async with in_refit(path, size=SMALL, notifications=True) as (app, pilot):
+        before = app.screen.query_one(QuestionPanel).region
         app.warn(words)
         await shown(pilot, words.split()[0])
-        toast, panel = app.screen.query_one(Toast), app.screen.query_one(QuestionPanel)
-        assert not toast.region.overlaps(panel.region)
-        assert not toast.region.overlaps(app.screen.query_one(KeyBar).region)
-        assert panel.size.height > 5
-        assert "? Help" in screen_lines(app)[-1]
+        toast = app.screen.query_one(Toast)
+        assert app.screen.query_one(QuestionPanel).region == before
+        for hidden in ("KeyBar", "#doing", "#odds"):
+            assert not toast.region.overlaps(app.screen.query_one(hidden).region)
 
 
-async def test_a_notice_covers_no_part_of_a_form(demo_file: Path) -> None:
+async def test_eight_notices_at_once_leave_every_answer_in_view(demo_file: Path) -> None:
+    path = played(demo_file, "15.601")
+    async with in_refit(path, size=SMALL, notifications=True) as (app, pilot):
+        answers, keys = app.screen.query_one("#choices"), app.screen.query_one(KeyBar)
+        before = answers.region
+        assert before.height > 1
+        for number in range(8):
+            app.warn(f"notice {number}")
+        await shown(pilot, "notice 7")
+        for toast in app.screen.query(Toast):
+            assert not toast.region.overlaps(answers.region), toast
+        assert (answers.region, keys.region.y) == (before, SMALL[1] - 1)
+        assert "notice 0" not in screen_text(app)
+
+
+async def test_a_notice_leaves_what_a_form_will_do_in_view(demo_file: Path) -> None:
     async with in_forces(demo_file, size=SMALL, notifications=True) as (app, pilot):
         await pilot.press("e")
         await shown(pilot, "Correct")
+        before = app.screen.query_one("#box").region
         app.warn(LONG)
         await shown(pilot, "This cannot be done")
-        box = app.screen.query_one("#box")
-        assert not app.screen.query_one(Toast).region.overlaps(box.region)
+        assert app.screen.query_one("#box").region == before
         assert "Enter: correct it" in screen_text(app)
 
 
-async def test_ten_undos_are_one_notice(demo_file: Path) -> None:
+async def test_ten_undos_are_one_notice_and_leave_no_rows(demo_file: Path) -> None:
     path = played(demo_file, "15.6032")
     async with in_refit(path, notifications=True) as (app, pilot):
-        for _ in range(10):
-            await press(pilot, "u")
-        assert len(app.screen.query(Toast)) == 1
+        for _ in range(5):
+            await press(pilot, "u", "U")
+        await shown(pilot, "Redone")
+        assert len(app.screen.query(ToastHolder)) == 1
+        assert "Redone" in screen_lines(app)[0]
+
+
+async def test_a_notice_that_is_cleared_leaves_no_row(demo_file: Path) -> None:
+    async with in_refit(demo_file, notifications=True) as (app, pilot):
+        app.warn("the first")
+        await shown(pilot, "the first")
+        app.clear_notifications()
+        app.warn("the second")
+        await shown(pilot, "the second")
+        assert "Not possible" in screen_lines(app)[0]

@@ -18,7 +18,7 @@ from brt_cg.tui.app import BrtApp
 from brt_cg.tui.memory.recent import memory_path
 from brt_cg.tui.rooms.home.screen import HomeScreen
 from tests.postgres import Server
-from tests.tui.helpers import MIDDLE, screen_text, settled
+from tests.tui.helpers import MIDDLE, screen_text, settled, shown
 
 pytestmark = [pytest.mark.postgres, pytest.mark.real_time]
 
@@ -116,8 +116,9 @@ async def test_a_lost_connection_is_told_reading_goes_on_and_it_comes_back(
         own_server.stop()
         await until(pilot, lambda: app.session.lost is not None)
         await pilot.pause()
-        assert "OFFLINE · CG III" in screen_text(app)
         assert "nothing can be entered" in screen_text(app)
+        app.clear_notifications()
+        await shown(pilot, "OFFLINE · CG III")
         await app.action_forces()
         await pilot.pause()
         assert "m-sq-" in screen_text(app) or "squad" in screen_text(app)
