@@ -1,15 +1,18 @@
 """The command `ahead`: a side answers its questions before they are asked."""
 
 import argparse
+from collections import Counter as Tally
 from collections.abc import Callable, Iterator, Sequence
+from typing import Any
 
 from brt_cg.cli.talk import DONE, opened, say, show
 from brt_cg.forecast.coming_questions import AheadSheet, AskAhead, answer
 from brt_cg.imports.answers_file import read_answers
+from brt_cg.journal.early_answers import stands_for
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Refused
 from brt_cg.service.desk import Desk
-from brt_cg.text import listed
+from brt_cg.text import listed, some_of
 
 
 def ahead(options: argparse.Namespace) -> int:
@@ -25,21 +28,69 @@ def ahead(options: argparse.Namespace) -> int:
         if early is not None:
             sheet.give(each.key, early[0])
     for each, typed in _typed(sheet.asks, options.answer):
-        sheet.give(each.key, each.ask.parse(typed))
+        try:
+            sheet.give(each.key, each.ask.parse(typed))
+        except Refused as why:
+            raise Refused(f"--answer {each.ask.rule} {each.ask.subject}: {why}") from None
+    sheet.always = list(dict.fromkeys([*sheet.always, *options.always]))
     if options.defaults:
         sheet.fill()
+    for what in options.except_:
+        if not sheet.leave_open(what):
+            raise Refused(f'--except: found "{what}"; allowed: {_nameable(sheet)}')
     if sheet.is_changed:
         _enter(desk, sheet.enter)
+    _show(sheet)
+    for unused in file.unused() if file is not None else ():
+        say(f"not asked, as far as is known: {unused}")
+    return DONE
+
+
+def add_wish(desk: Desk, side: Side, order: dict[str, Any]) -> None:
+    """Puts an order at the end of a side's shopping list, which is bought at its 15.614."""
+    sheet = AheadSheet(desk, side)
+    sheet.wishes.append(order)
+    _enter(desk, sheet.enter)
+    _show_list(AheadSheet(desk, side))
+
+
+def _show(sheet: AheadSheet) -> None:
+    """Shows each question with its answer, the shopping list, and at what the phase waits."""
     for each in sheet.asks:
         perhaps = "" if each.is_sure else " (if it comes to that)"
         show(f"{each.ask.rule} {each.ask.subject}: {each.ask.prompt}{perhaps}")
         how = "answered" if each.key in sheet.given else "default"
+        if how == "default" and stands_for(sheet.always, each.ask):
+            how = "always"
         show(f"  {how}: {sheet.words(each)}")
-    for unused in file.unused() if file is not None else ():
-        say(f"not asked, as far as is known: {unused}")
+    _show_list(sheet)
+    for kind in sheet.always:
+        show(f"always by default: {kind}")
     if not sheet.asks:
         say("no question that this side will be asked is known yet")
-    return DONE
+    elif left := open_words(sheet):
+        say(left)
+
+
+def open_words(sheet: AheadSheet) -> str:
+    """The rules at which the phase will wait for a side; "" if at none that is known."""
+    many = Tally(rule for rule, _ in {(e.ask.rule, e.ask.subject): 0 for e in sheet.open_asks})
+    rules = [f"{rule} ({count})" if count > 1 else rule for rule, count in many.items()]
+    return f"open, so that your side will be asked: {', '.join(rules)}" if rules else ""
+
+
+def _show_list(sheet: AheadSheet) -> None:
+    for number, order in enumerate(sheet.wishes, 1):
+        show(f"15.614 shopping list, {number}: {sheet.wish_words(order)}")
+    for line in sheet.not_bought:
+        say(f"as far as is known now: {line}")
+
+
+def _nameable(sheet: AheadSheet) -> str:
+    """What --except may name."""
+    rules = {each.ask.rule: None for each in sheet.asks}
+    names = (f"{each.ask.rule} {each.ask.subject}" for each in sheet.asks)
+    return some_of([*rules, *sheet.always, *names])
 
 
 def _enter(desk: Desk, enter: Callable[[Desk], str]) -> None:

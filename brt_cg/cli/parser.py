@@ -332,7 +332,18 @@ def _ahead(parser: ArgumentParser) -> None:
         "--answer", metavar="RULE SUBJECT=ANSWER", action="append", default=[], help=answering
     )
     parser.add_argument("--answers", metavar="JSON", type=Path, help="a file of choices")
-    _flag(parser, "--defaults", "answer all others by default, but no rulings")
+    light = "answer the others by default; but no purchases, Banzai, setup and rulings"
+    _flag(parser, "--defaults", light)
+    parser.add_argument(
+        "--except",
+        metavar="WHAT",
+        action="append",
+        default=[],
+        dest="except_",
+        help="leave open, and take back what was answered: a rule, or RULE SUBJECT",
+    )
+    always = "answer by default whatever this rule asks, however the dice fall; or RULE ABOUT"
+    parser.add_argument("--always", metavar="RULE", action="append", default=[], help=always)
     _flag(parser, "--none", "take back all that was answered ahead")
 
 
@@ -376,6 +387,7 @@ def _buy(parser: ArgumentParser) -> None:
     )
     _flag(parser, "--draft", "plan it, and buy it later")
     parser.add_argument("--instead", metavar="PURCHASE", help="replace this draft")
+    _flag(parser, "--ahead", "put it on your shopping list, bought at 15.614 as far as points go")
 
 
 @_command("void", "void a purchase; in its own window its points come back")

@@ -1,11 +1,14 @@
 """The commands about purchases: buy, void, draft, allot, and the list of them."""
 
 import argparse
+from typing import Any
 
+from brt_cg.cli.ahead import add_wish
 from brt_cg.cli.talk import DONE, carry_out, logged, opened, show
 from brt_cg.exports.purchases import prices_text, purchases_text
+from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Refused
-from brt_cg.text import parted
+from brt_cg.text import listed, parted
 
 
 def buy(options: argparse.Namespace) -> int:
@@ -22,7 +25,21 @@ def buy(options: argparse.Namespace) -> int:
     }
     if options.instead is not None:
         asked["instead"] = options.instead
+    if options.ahead:
+        return _wish(options, asked)
     return carry_out(options, "buy", asked, by=options.side)
+
+
+def _wish(options: argparse.Namespace, asked: dict[str, Any]) -> int:
+    """Puts the order on its side's shopping list."""
+    if options.draft or options.instead is not None:
+        raise Refused("--ahead goes neither with --draft nor with --instead")
+    side = Side.called(options.side)
+    if side is None:
+        raise Refused(f"--side: found {options.side}; allowed: {listed(Side)}")
+    kept = {name: found for name, found in asked.items() if found not in (None, [], False)}
+    add_wish(opened(options), side, kept)
+    return DONE
 
 
 def _key(name: str | None) -> str | None:

@@ -3,7 +3,10 @@ and is that side's secret; each answer is entered when exactly its question is a
 
 `asked` holds `side`, `date` (the CG Date in force) and `answers`: of each the question's `rule`,
 `subject`, `kind` and `mark` (journal/early_answers.py), and the raw `answer`. They replace all that
-the side has answered ahead before; an empty list takes that back.
+the side has answered ahead before; an empty list takes that back. Where there are any, `buy` holds
+orders (purchases/orders.py) in the order of wish, which are bought at that side's 15.614 as far as
+its points go, and end its purchases; and `always` the kinds of questions that it answers by default
+whatever they are about ("15.605", "15.6131 re-manning").
 """
 
 from typing import Any
@@ -11,11 +14,17 @@ from typing import Any
 from brt_cg.commands import Command
 from brt_cg.commands.problems import Findings
 from brt_cg.model.counters import Side
-from brt_cg.text import counted, listed
+from brt_cg.purchases.orders import read_order
+from brt_cg.questions.answers import Refused
+from brt_cg.refit.sequence import NUMBERS
+from brt_cg.text import counted, listed, shown
 
-ASKED = ("side", "date", "answers")
+WISHES, STANDING = "buy", "always"
+ASKED = ("side", "date", "answers", WISHES, STANDING)
 KEY = ("rule", "subject", "kind", "mark")
 MOST = 2000  # answers
+MOST_WISHES = 100
+NO_WISH = ("draft", "instead")
 
 
 def answer_ahead(command: Command) -> None:
@@ -32,11 +41,33 @@ def answer_ahead(command: Command) -> None:
         findings.bad("answers", answers, f"a list of objects with {listed(KEY)} and answer")
     elif len(answers) > MOST:
         findings.bad("answers", counted(len(answers), "answer"), f"at most {MOST}")
+    wishes, kinds = asked.get(WISHES, []), asked.get(STANDING, [])
+    if not isinstance(kinds, list) or not all(map(_is_kind, kinds)) or len(kinds) > MOST:
+        findings.bad(STANDING, kinds, f'kinds of questions: {listed(NUMBERS)}, or "15.605 ABOUT"')
+    if not isinstance(wishes, list) or len(wishes) > MOST_WISHES:
+        findings.bad(WISHES, wishes, f"a list of at most {MOST_WISHES} orders")
     findings.finish()
     assert side is not None, "it has been checked"
+    _check_orders(command, side, wishes)
     command.secret = side
-    words = f"answers {counted(len(answers or ()), 'question')} ahead"
-    command.say(f"the {side.label} side {words if answers else 'answers nothing ahead any more'}")
+    told = [f"answers {counted(len(answers or ()), 'question')} ahead"] if answers else []
+    told += [f"always answers {', '.join(kinds)} by default"] if kinds else []
+    told += [f"has {counted(len(wishes), 'item')} on its shopping list"] if wishes else []
+    words = "; ".join(told) or "answers nothing ahead any more"
+    command.say(f"the {side.label} side {words}")
+
+
+def _check_orders(command: Command, side: Side, wishes: list[Any]) -> None:
+    """Raises Refused for an order that could never be bought."""
+    for number, order in enumerate(wishes, 1):
+        if not isinstance(order, dict) or order.get("side") != side or order.keys() & NO_WISH:
+            allowed = f"an order of the {side.label} side, without {listed(NO_WISH)}"
+            raise Refused(f"{WISHES}: order {number}: found {shown(order)}; allowed: {allowed}")
+        read_order(command.card, order)
+
+
+def _is_kind(kind: Any) -> bool:
+    return isinstance(kind, str) and kind.partition(" ")[0] in NUMBERS
 
 
 def _today(command: Command) -> str:

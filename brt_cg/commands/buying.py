@@ -22,6 +22,7 @@ from brt_cg.text import counted, listed, shown
 
 Asked = dict[str, Any]
 REASON = Text()
+NOT_BOUGHT = "is not bought"
 
 
 # --- buy ------------------------------------------------------------------------------------------
@@ -129,9 +130,14 @@ def _in_public(card: Card, purchase: Purchase) -> str:
 def commit(command: Command) -> None:
     """Buys all of a side's drafts at once, at current prices and under new ids. Input: side
     (optional if only one side has drafts). Raises Refused with every limit broken by any of them.
+    With `list`, orders that the side had put on a list are bought instead, in their order; those
+    that break a limit are passed over.
     """
-    _only(command, "side", CATALOGUE)
+    _only(command, "side", CATALOGUE, "list")
     campaign, card = command.campaign, command.card
+    if "list" in command.asked:
+        _buy_from_list(command)
+        return
     side = _side_with_drafts(command)
     _in_window(campaign, side)
     bought = [ledger.priced(campaign, card, draft) for draft in drafts(campaign, side)]
@@ -147,6 +153,29 @@ def commit(command: Command) -> None:
     cost = pools.total(pools.cost(draft) for draft in bought)
     many = counted(len(bought), "draft")
     command.say(f"{many} bought: {cost}")
+
+
+def _buy_from_list(command: Command) -> None:
+    campaign, card, wishes = command.campaign, command.card, command.asked["list"]
+    side = _side(command.asked.get("side"))
+    _in_window(campaign, side)
+    bought = 0
+    for number, asked in enumerate(wishes, 1):
+        purchase = ledger.priced(campaign, card, read_order(card, asked))
+        if purchase.side is not side:
+            raise Refused(f"order {number} of the list is not the {side.label} side's")
+        breaches = limits.breaches_together(campaign, card, (purchase,))
+        if breaches:
+            words = f"{ledger.in_words(card, purchase)} {NOT_BOUGHT}: {breaches[0]}"
+            command.say(f"{number} of the list: {words}", secret=side)
+            continue
+        purchase.id = command.new_id("p", side, further=bought)
+        purchase.entered_by, purchase.entered_at = command.by, command.at
+        command.secret = secret_of(campaign, purchase)
+        _enter(command, purchase)
+        bought += 1
+    if not bought:
+        command.secret = side
 
 
 def discard(command: Command) -> None:

@@ -8,21 +8,38 @@ that is put otherwise in the end is asked.
 """
 
 from collections import Counter as Tally
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from brt_cg.card import load_card
+from brt_cg.commands import Command
+from brt_cg.commands.ahead import STANDING, WISHES
+from brt_cg.commands.buying import NOT_BOUGHT
+from brt_cg.commands.registry import COMMANDS
 from brt_cg.forecast.start import Start, start_from
-from brt_cg.journal.early_answers import ROLL, EarlyAnswers, Key, exactly, given_ahead
+from brt_cg.journal.early_answers import (
+    ROLL,
+    EarlyAnswers,
+    Key,
+    errand,
+    exactly,
+    given_ahead,
+    is_light,
+    stands_for,
+    what_was_ahead,
+)
 from brt_cg.model.counters import Side
 from brt_cg.model.value import value
+from brt_cg.purchases.ledger import in_words, priced
+from brt_cg.purchases.orders import read_order
 from brt_cg.questions.answers import Problem, Raw, Refused, refuse
 from brt_cg.questions.asks import Ask
 from brt_cg.questions.dice import Dice, Faces, RollKey, SeededDice, read_faces
 from brt_cg.refit.play import Play
 from brt_cg.refit.play_out import play_out
+from brt_cg.refit.s614_purchases import BUYING
 from brt_cg.service.desk import Desk
 from brt_cg.service.whole import whole
 from brt_cg.views.journal_rows import title_of
@@ -43,31 +60,45 @@ class AskAhead:
 
 class AheadSheet(EarlyAnswers):
     """What a side answers ahead: at first what it did before. `asks` are the questions that it can
-    answer so, by rule, beginning with the open one if it is its own. Raises Refused if no Refit
-    Phase is due or in progress."""
+    answer so, by rule, beginning with the open one if it is its own; `wishes` the orders on its
+    shopping list, in order, `not_bought` says why some of them are not as far as is known; `always`
+    are the kinds of questions that it answers by default. Raises Refused if no Refit Phase is due
+    or in progress."""
 
     def __init__(self, desk: Desk, side: Side) -> None:
         super().__init__(exactly)
         journal = whole(desk)
-        start = start_from(public_book(journal, side), side, SEED)
-        before = given_ahead(journal, side)
+        known = public_book(journal, side)
+        start, before = start_from(known, side, SEED), given_ahead(journal, side)
         found: dict[Key, Ask[Any]] = {}
         often: Tally[Key] = Tally()
+        self.wishes, self.always = (what_was_ahead(journal, side, x) for x in (WISHES, STANDING))
         for number in range(TRIALS):
-            trial = _Trial(start, side, before.raws, f"{SEED} {number}")
+            list_ = _List(self.wishes, known.numbers)
+            trial = _Trial(start, side, before.raws, f"{SEED} {number}", list_)
             trial.play()
+            self.not_bought = trial.told
             often.update(trial.asks.keys())
             found = trial.asks | found
         by_rule = sorted(found.items(), key=lambda each: each[1].rule)
-        self.side = side
+        self.side, self._known = side, known
         self.asks = [AskAhead(ask, key, often[key] == TRIALS) for key, ask in by_rule]
         self.given = {key: before.given[key] for key, _ in by_rule if key in before.given}
-        self._before = self.raws
+        self._before = self._all
 
     @property
     def is_changed(self) -> bool:
         """Whether it answers otherwise than before."""
-        return self.raws != self._before
+        return bool(self._all != self._before)
+
+    @property
+    def is_begun(self) -> bool:
+        """Whether it answers anything ahead."""
+        return any(self._all)
+
+    @property
+    def _all(self) -> Any:
+        return self.raws, [*self.wishes], [*self.always]
 
     def raw(self, each: AskAhead) -> Raw:
         """The answer to a question, or its default."""
@@ -78,27 +109,64 @@ class AheadSheet(EarlyAnswers):
         """The same in the players' words."""
         return each.ask.worded(self.raw(each))
 
-    def fill(self, purchases: bool = True) -> None:
-        """Answers whatever is left by default, with or without the end of its `purchases`; but
-        agrees on no ruling, for which no default stands."""
+    def fill(self) -> None:
+        """Answers by default whatever is left that nobody minds to answer unread (is_light)."""
         for each in self.asks:
-            stays = each.ask.subject.startswith("R-") or (each.ask.buying and not purchases)
-            if not stays and each.key not in self.given:
+            if is_light(each.ask) and each.key not in self.given:
                 self.give(each.key, each.ask.default)
+
+    def leave_open(self, what: str) -> bool:
+        """Takes back the answers to "RULE", or "RULE SUBJECT" or "RULE ABOUT", and whatever else
+        was given for them. Whether there is anything of that name."""
+        named = [each for each in self.asks if what in _names(each.ask)]
+        for each in named:
+            self.take_back(each.key)
+        found = bool(named) or what in self.always or (what == BUYING and bool(self.wishes))
+        self.always = [kind for kind in self.always if kind != what]
+        if what == BUYING:
+            self.wishes = []
+        return found
+
+    def wish_words(self, order: Any) -> str:
+        """An order on the shopping list in words, with its price."""
+        order = priced(self._known.campaign, self._known.card, read_order(self._known.card, order))
+        return in_words(self._known.card, order)
+
+    @property
+    def open_asks(self) -> list[AskAhead]:
+        """The questions at which the phase will wait for this side."""
+        return [each for each in self.asks if not self._is_answered(each)]
+
+    def _is_answered(self, each: AskAhead) -> bool:
+        if each.key in self.given or stands_for(self.always, each.ask):
+            return True
+        return each.ask.buying and bool(self.wishes)
 
     def enter(self, desk: Desk) -> str:
         """Enters the answers given."""
         given = {each.key: self.raw(each) for each in self.asks if each.key in self.given}
-        return answer(desk, self.side, given)
+        return answer(desk, self.side, given, self.wishes, self.always)
 
 
-def answer(desk: Desk, side: Side, answers: Mapping[Key, Raw]) -> str:
-    """Enters answers that a side gives ahead, instead of any given before; an open question that is
-    among them is answered at once. Returns what was entered in words. Raises Refused, with all that
-    would not be allowed."""
+def _names(ask: Ask[Any]) -> tuple[str, ...]:
+    return ask.rule, f"{ask.rule} {ask.subject}", f"{ask.rule} {ask.about}"
+
+
+def answer(
+    desk: Desk,
+    side: Side,
+    answers: Mapping[Key, Raw],
+    wishes: Sequence[Any] = (),
+    always: Sequence[str] = (),
+) -> str:
+    """Enters answers that a side gives ahead, its shopping list, and the kinds of questions that it
+    always answers by default, instead of any given before; an open question that is among them is
+    answered at once. Returns what was entered in words. Raises Refused, with all that would not be
+    allowed."""
     if answers:
-        start = start_from(public_book(whole(desk), side), side, SEED)
-        trial = _Trial(start, side, answers, f"{SEED} 0")
+        known = public_book(whole(desk), side)
+        list_ = _List(wishes, known.numbers)
+        trial = _Trial(start_from(known, side, SEED), side, answers, f"{SEED} 0", list_)
         trial.play()
         refuse(trial.problems)
     rows = [
@@ -107,24 +175,43 @@ def answer(desk: Desk, side: Side, answers: Mapping[Key, Raw]) -> str:
     ]
     journal = whole(desk)
     today = journal.campaign.situation.date
+    asked: dict[str, Any] = {"side": side.value, "date": today, "answers": rows}
+    more = {WISHES: [*wishes], STANDING: [*always]}
+    asked |= {name: found for name, found in more.items() if found}
     with journal.together():
-        entry = desk.command("ahead", {"side": side.value, "date": today, "answers": rows}, side)
+        entry = desk.command("ahead", asked, side)
         if journal.open_ask() is not None:
             desk.go()
     return f"{title_of(entry)} · {entry.said[0].text}"
 
 
+class _List(NamedTuple):
+    """A shopping list, and the highest numbers of purchases so far."""
+
+    wishes: Sequence[Any]
+    numbers: Mapping[str, int]
+
+
 class _Trial:
     """One way in which the rest of the phase may go; its dice are the program's own. `asks` are the
-    side's questions in it, `problems` the answers given ahead that it does not allow."""
+    side's questions in it, `problems` the answers given ahead that it does not allow, `told` why
+    what is on the list is not bought."""
 
     seed = None  # nothing that they roll is entered
 
-    def __init__(self, start: Start, side: Side, ahead: Mapping[Key, Raw], seed: str) -> None:
-        self.side, self.ahead = side, ahead
+    def __init__(
+        self,
+        start: Start,
+        side: Side,
+        ahead: Mapping[Key, Raw],
+        seed: str,
+        shopping: _List,
+    ) -> None:
+        self.side, self.ahead, self.shopping = side, ahead, shopping
         self.campaign, self.card = start.campaign(), load_card(start.cg)
         self.asks: dict[Key, Ask[Any]] = {}
         self.problems: list[Problem] = []
+        self.told: list[str] = []
         self._dice = SeededDice(seed)
         self._standing = start.answers()
 
@@ -152,4 +239,16 @@ class _Trial:
                     return self.ahead[key]
             except Refused as refused:
                 self.problems.append(Problem(f"{ask.rule} {ask.subject}", str(refused)))
+        if ask.buying and ask.side is self.side and self.shopping.wishes:
+            self._buy()
         return ask.default
+
+    def _buy(self) -> None:
+        """Buys what is on the side's list, so that what was bought can be set up."""
+        wishes, numbers = self.shopping
+        asked = errand(self.side, wishes)
+        command = Command("commit", asked, self.campaign, self.card, numbers, self.side, "")
+        with suppress(Refused):
+            COMMANDS["commit"](command)
+        self.told = [line.text for line in command.said if NOT_BOUGHT in line.text]
+        self.shopping = _List((), numbers)

@@ -12,11 +12,13 @@ from contextlib import contextmanager, suppress
 from hashlib import sha256
 from typing import Any, NamedTuple
 
+from brt_cg.commands.ahead import STANDING, WISHES
 from brt_cg.journal.entries import Entry, ask_record, canonical
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import DEFAULT, GIVEN_AHEAD, HAND, Raw, Refused, Source
 from brt_cg.questions.asks import Ask
+from brt_cg.refit.sequence import SETUP_ORDER
 
 Early = tuple[Raw, Source]
 LETTERS = 16  # of a mark
@@ -173,15 +175,56 @@ def given_ahead(journal: Journal, side: Side) -> EarlyAnswers:
 
 
 def answer_ahead(journal: Journal, ask: Ask[Any]) -> Early | None:
-    """The answer that a question's side gave to it ahead, if it is asked for the first time
-    since."""
+    """The answer that a question's side gave to it ahead, or to all of its kind, if it is asked for
+    the first time since; the end of its purchases once what it has put on a list is bought."""
     newest = _newest_ahead(journal, ask.side)
     if newest is None or ask.dice:
         return None
     found, record = given_ahead(journal, ask.side).find(ask), ask_record(ask)
-    since = (entry for entry in journal.of_this_phase() if entry.seq > newest.seq)
-    entered = found and any(each.is_ahead and each.payload["ask"] == record for each in since)
+    since = [each for each in journal.of_this_phase() if each.seq > newest.seq and each.is_ahead]
+    if ask.buying and WISHES in newest.asked:
+        bought = any(each.asked == errand(ask.side, newest.asked[WISHES]) for each in since)
+        found = (ask.default, GIVEN_AHEAD) if bought else None
+    elif found is None and stands_for(newest.asked.get(STANDING, ()), ask):
+        found = ask.default, GIVEN_AHEAD
+    entered = found and any(each.payload.get("ask") == record for each in since)
     return None if entered else found
+
+
+def stands_for(kinds: Iterable[str], ask: Ask[Any]) -> bool:
+    """Whether a side has answered all questions of this one's kind by default: the kinds are
+    "15.605", or "15.605 destination" for those of its questions only that are about that."""
+    return is_light(ask) and not {ask.rule, f"{ask.rule} {ask.about}"}.isdisjoint(kinds)
+
+
+def is_light(ask: Ask[Any]) -> bool:
+    """Whether a question is one that nobody minds to answer by default unread: it neither ends the
+    purchases, nor decides on a Banzai, nor sets up, nor agrees on a ruling, for which no default
+    stands."""
+    weighs = ask.buying or ask.rule == "15.616" or ask.subject.startswith("R-")
+    return not (weighs or (ask.several and ask.rule in SETUP_ORDER))
+
+
+def errand(side: Side, wishes: Any) -> dict[str, Any]:
+    """The command `commit` that buys the orders on a side's list, as far as its points go."""
+    return {"side": side.value, "list": wishes}
+
+
+def due_errand(journal: Journal, ask: Ask[Any] | None) -> dict[str, Any] | None:
+    """The same, if the side whose purchases are asked for has a list and nothing of it was entered
+    yet."""
+    newest = _newest_ahead(journal, ask.side) if ask is not None and ask.buying else None
+    if ask is None or newest is None or WISHES not in newest.asked:
+        return None
+    due = errand(ask.side, newest.asked[WISHES])
+    since = journal.entries[newest.seq :]
+    return None if any(each.kind == "commit" and each.asked == due for each in since) else due
+
+
+def what_was_ahead(journal: Journal, side: Side, name: str) -> list[Any]:
+    """The WISHES of a side, or what it answers by STANDING, in this Refit Phase."""
+    newest = _newest_ahead(journal, side)
+    return list(newest.asked.get(name, ())) if newest is not None else []
 
 
 def _newest_ahead(journal: Journal, side: Side) -> Entry | None:

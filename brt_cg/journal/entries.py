@@ -93,7 +93,10 @@ class Entry:
 
     @property
     def is_ahead(self) -> bool:
-        """Whether it is an answer that its side gave before the question was asked."""
+        """Whether it is an answer that its side gave before the question was asked, or buys what
+        its side had put on a list."""
+        if self.kind == "commit":
+            return "list" in self.asked
         return self.kind == "answer" and self.payload.get("from") == GIVEN_AHEAD.way
 
 

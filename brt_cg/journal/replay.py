@@ -5,7 +5,7 @@ not hold any more.
 """
 
 from brt_cg.commands.registry import COMMANDS
-from brt_cg.journal.early_answers import answer_ahead
+from brt_cg.journal.early_answers import answer_ahead, due_errand
 from brt_cg.journal.entries import Entry, ask_record, encode
 from brt_cg.journal.journal import Journal
 from brt_cg.journal.taking_back import can_come_back, can_go
@@ -41,6 +41,8 @@ def made_again(journal: Journal, entry: Entry, following: Entry | None) -> Entry
     """The entry that the rules make of what a recorded one asks and answers; `following` is the one
     recorded after it. Raises CannotReplay, or whatever a forged entry makes a rule raise."""
     kind, by = entry.kind, str(entry.payload["by"])
+    if kind == "commit" and entry.is_ahead:
+        _check_the_list(journal, entry)
     if kind in COMMANDS:
         return journal.command(kind, entry.asked, by)
     if kind in ("begin", "skip"):
@@ -52,6 +54,11 @@ def made_again(journal: Journal, entry: Entry, following: Entry | None) -> Entry
     if kind == "redo":
         return _restored(journal, entry)
     raise CannotReplay(f"there is no such kind of entry; allowed: {listed(COMMANDS)}")
+
+
+def _check_the_list(journal: Journal, entry: Entry) -> None:
+    if entry.asked != due_errand(journal, journal.open_ask()):
+        raise CannotReplay("buys what its side had not put on its list, or not when that was due")
 
 
 def _begun(journal: Journal, entry: Entry) -> Entry:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
 from brt_cg.commands import wrong_phase
 from brt_cg.commands.by_ids import by_ids
 from brt_cg.journal.coming import Coming, coming
-from brt_cg.journal.early_answers import EarlyAnswers, alike, answer_ahead
+from brt_cg.journal.early_answers import EarlyAnswers, alike, answer_ahead, due_errand
 from brt_cg.journal.entries import NO_HASH, Entry
 from brt_cg.journal.journal import Journal, RulesMoved
 from brt_cg.journal.taking_back import planned, restore
@@ -342,6 +342,9 @@ class Desk:
     def _enter_early(self, ask: Ask[Any], beforehand: bool) -> bool:
         """Enters the answer given early to the open question, if it is still allowed. Whether it
         was; if not, notes why of one given beforehand."""
+        with suppress(Refused):
+            if (errand := due_errand(self._journal, ask)) is not None:
+                self._journal.command("commit", errand, ask.side)
         ahead = answer_ahead(self._journal, ask)
         with suppress(Refused):
             if ahead is not None:

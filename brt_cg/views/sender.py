@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from brt_cg.commands.registry import COMMANDS
-from brt_cg.journal.early_answers import answer_ahead
+from brt_cg.journal.early_answers import answer_ahead, due_errand
 from brt_cg.journal.entries import (
     AGREEMENT,
     KINDS_OF_PARAGRAPH,
@@ -124,11 +124,14 @@ class SenderCheck:
         return (request.side is side) is not (entry.kind == "withdraw")
 
     def _was_given(self, entry: Entry) -> bool:
-        """Whether its own side gave an answer ahead, to the question that is open now."""
+        """Whether its own side gave an answer ahead, to the question that is open now, or put on
+        a list what is bought."""
         try:
             ask = self.journal.open_ask()
         except Refused:  # begun under rules that are not known here
             return False
+        if entry.kind == "commit":
+            return entry.asked == due_errand(self.journal, ask)
         if ask is None or ask_record(ask) != entry.payload["ask"]:
             return False
         return answer_ahead(self.journal, ask) == (entry.payload["answer"], GIVEN_AHEAD)

@@ -70,6 +70,7 @@ VALUES: dict[str, Sequence[str]] = {
         *(f"15.602 {id}=stay_hidden" for id in IDS[:8]),
         *("15.605 m-sq-8=N19", "15.6202 marine=", "15.616 japanese=yes", "15.616 japanese", "x=y"),
     ),
+    "WHAT": ("15.605", "15.614", "15.6202 marine", "15.602 j-sq-1", "15.9"),
     "N": NUMBERS,
     "ITEM": ("hmg", "foxhole_1s", "nonsense"),
     "{MARINE,JAPANESE}": SIDES,

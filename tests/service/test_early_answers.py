@@ -2,6 +2,7 @@
 change neither order nor dice, and none goes astray."""
 
 import shutil
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +14,7 @@ from brt_cg.forecast.coming_questions import AheadSheet, AskAhead, answer
 from brt_cg.imports.answers_file import read_answers
 from brt_cg.journal.early_answers import Key, exactly, given_ahead
 from brt_cg.journal.entries import Entry
+from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
 from brt_cg.model.seat import Seat
@@ -27,6 +29,7 @@ from brt_cg.service.supply import Supply
 from brt_cg.service.whole import whole
 from brt_cg.views.book import book_of
 from brt_cg.views.rights import Right, right_to
+from brt_cg.views.sender import SenderCheck
 from tests.exports.journals import begun, play, squad, state
 from tests.service.test_desk import Transactions, reopened
 from tests.service.test_mail import Player, _homes, laid_out, players, turns_of
@@ -247,6 +250,9 @@ def by_default(desk: Desk, side: Side) -> None:
     """Answers by default whatever a side knows that it will be asked."""
     sheet = AheadSheet(desk, side)
     sheet.fill()
+    for each in sheet.open_asks:
+        if not each.ask.subject.startswith("R-"):
+            sheet.give(each.key, each.ask.default)
     sheet.enter(desk)
 
 
@@ -457,6 +463,30 @@ def test_a_mail_may_not_say_that_i_answered_what_i_did_not(
     marine.does(cheat)
     with pytest.raises(Refused, match="Marine seat may not enter"):
         japanese.receives(marine.sends())
+
+
+def test_nobody_buys_for_me_what_is_not_on_my_list_nor_ends_my_purchases_before_it_is_bought(
+    laid_out: Path, tmp_path: Path
+) -> None:
+    desk = Desk.open(Path(shutil.copy(laid_out, tmp_path)), backs_up=False)
+    sheet = AheadSheet(desk, JAPANESE)
+    sheet.wishes.append({"item": "san_increase", "side": "japanese"})
+    sheet.enter(desk)
+    [*desk.play(DICE, paragraph_of("15.6143"))]
+    entries = whole(desk).entries
+    at = next(number for number, entry in enumerate(entries) if entry.kind == "commit")
+    before = Journal(lambda: "")
+    before.load(entries[:at])
+    check = SenderCheck(before, Seat.MARINE, ())
+    bought, done = entries[at : at + 2]
+    check.check(bought, done)
+    with pytest.raises(Refused, match="Marine seat may not enter"):
+        check.check(done, None)
+    asked = {"side": "japanese", "list": [{"item": "concealment", "side": "japanese"}]}
+    other = replace(bought, payload=bought.payload | {"asked": asked})
+    with pytest.raises(Refused, match="Marine seat may not enter"):
+        check.check(other, done)
+    assert audit(Path(str(desk.path))).ok
 
 
 def test_an_audit_finds_an_answer_that_was_not_given_ahead(

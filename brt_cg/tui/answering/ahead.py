@@ -176,8 +176,9 @@ class AheadScreen(Dialog[None]):
             self.listed.action_cursor_down()
 
     def action_all_usual(self) -> None:
-        """Answers whatever is left by default; but ends no purchases, and agrees on no ruling."""
-        self.sheet.fill(purchases=False)
+        """Answers by default whatever is left; but ends no purchases, decides on no Banzai, sets
+        nothing up and agrees on no ruling."""
+        self.sheet.fill()
         self._list()
 
     @work(group="enter", exclusive=True)

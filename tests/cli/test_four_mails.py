@@ -1,0 +1,140 @@
+"""A whole Refit Phase with purchases and setup between two homes, at the command line."""
+
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from brt_cg.model.counters import Side
+from brt_cg.model.records import Phase
+from brt_cg.purchases.totals import standing
+from brt_cg.service import demo
+from brt_cg.service.desk import Desk
+from brt_cg.service.whole import whole
+from tests.cli.shell import Got, Shell
+
+USUAL = ("--defaults", "--always", "15.605", "--always", "15.6131 re-manning")
+
+
+@dataclass
+class Home:
+    """A player at his own machine."""
+
+    side: Side
+    folder: Path
+    brt: Shell
+    patch: pytest.MonkeyPatch
+
+    @property
+    def file(self) -> Path:
+        return self.folder / "c.brt"
+
+    def does(self, verb: str, *words: object, may_wait: bool = False) -> Got:
+        """Enters a command from his seat."""
+        self.patch.setenv("XDG_STATE_HOME", str(self.folder / "state"))
+        got = self.brt(verb, self.file, *words, "--side", self.side)
+        assert got.code == 0 or (may_wait and got.code == 3), got.err
+        return got
+
+    def plays(self, seed: str) -> bool:
+        """Rolls and decides until the other side must; whether the phase is over."""
+        return self.does("refit", "--auto", "--seed", seed, may_wait=True).code == 0
+
+    def mails(self, other: "Home", *how: str) -> Got:
+        path = self.folder / "new.brtmail"
+        sent = self.does("send", "-o", path, "--force", *how)
+        other.does("receive", path)
+        return sent
+
+
+@pytest.fixture
+def homes(brt: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Home, Home]:
+    """The Marine player, who has the demo, and the Japanese player, who has nothing yet."""
+    marine, japanese = (Home(side, tmp_path / side, brt, monkeypatch) for side in Side)
+    if marine.side is not Side.MARINE:
+        marine, japanese = japanese, marine
+    marine.folder.mkdir()
+    japanese.folder.mkdir()
+    shutil.move(str(demo.lay_out(tmp_path)), marine.file)
+    return marine, japanese
+
+
+def test_a_refit_phase_with_purchases_and_setup_takes_four_mails(
+    homes: tuple[Home, Home],
+) -> None:
+    marine, japanese = homes
+    marine.does("buy", "san_increase", "--ahead")
+    marine.does("buy", "foxhole_1s", "--location", "N19", "--ahead")
+    told = marine.does("buy", "foxhole_2s", "--qty", "30", "--ahead")
+    assert "3 of the list: 30 × 2S Foxhole, 60 FPP is not bought: " in told.err
+    marine.does("ahead", *USUAL)
+    assert not marine.plays("x")
+    marine.mails(japanese, "--all")
+
+    japanese.does("buy", "foxhole_1s", "--beach", "red_three", "--ahead")
+    japanese.does("buy", "concealment", "--beach", "red_three", "--qty", "2", "--ahead")
+    japanese.does("ahead", *USUAL, "--answer", "15.616 japanese=no")
+    assert not japanese.plays("x")
+    japanese.mails(marine)
+
+    assert not marine.plays("y")
+    sets_up = ("--answer", "15.6201 marine=none", "--answer", "15.6202 marine=m-sq-8 N19")
+    assert "open" not in marine.does("ahead", "--defaults", *sets_up).err
+    marine.mails(japanese)
+
+    sets_up = ("--answer", "15.6201 japanese=none", "--answer", "15.6202 japanese=j-sq-10 B52")
+    japanese.does("ahead", "--defaults", *sets_up)
+    assert japanese.plays("y")
+    japanese.mails(marine)
+
+    campaign = whole(Desk.look_at(marine.file)).campaign
+    assert whole(Desk.look_at(marine.file)).head == whole(Desk.look_at(japanese.file)).head
+    assert campaign.situation.phase is Phase.SCENARIO
+    bought = {each.id: each.item for each in standing(campaign)}
+    assert bought == {
+        **{"pj1": "foxhole_1s", "pj2": "concealment"},
+        **{"pm1": "san_increase", "pm2": "foxhole_1s"},
+    }
+    assert campaign.fortifications["pm2-1"].location == "N19"
+    assert campaign.units["m-sq-8"].location == "N19"
+    assert campaign.units["j-sq-10"].location == "B52"
+    for home in homes:
+        home.does("audit")
+
+
+def test_the_list_is_shown_kept_and_taken_back(homes: tuple[Home, Home]) -> None:
+    marine, _ = homes
+    marine.does("buy", "san_increase", "--ahead")
+    marine.does("ahead", "--always", "15.605")
+    told = marine.does("ahead")
+    assert "15.614 shopping list, 1: 1 × SAN increase, 8 FPP" in told.out
+    assert "  always: " in told.out
+    left = marine.does("ahead", "--except", "15.614", "--except", "15.605")
+    assert "shopping list" not in left.out.split("default:", 1)[1]
+    assert "  always: " not in left.out
+    assert ", 15.614, " in left.err
+
+
+def test_defaults_leave_purchases_and_setup_open_and_single_ones_on_request(
+    homes: tuple[Home, Home],
+) -> None:
+    marine, japanese = homes
+    marine.mails(japanese, "--all")
+    got = japanese.does("ahead", "--defaults", "--except", "15.6139")
+    open_line = got.err.splitlines()[-1]
+    asked = "open, so that your side will be asked: 15.6139, 15.614, 15.616, 15.6201, 15.6202"
+    assert open_line == asked
+    assert asked in japanese.mails(marine).err
+
+
+def test_an_unknown_wish_exception_or_kind_is_refused(
+    homes: tuple[Home, Home],
+) -> None:
+    marine, _ = homes
+    refused = marine.brt("buy", marine.file, "wires", "--side", "marine", "--ahead")
+    assert (refused.code, "there is no item 'wires'" in refused.err) == (2, True)
+    refused = marine.brt("ahead", marine.file, "--side", "marine", "--except", "15.9")
+    assert (refused.code, 'found "15.9"; allowed: ' in refused.err) == (2, True)
+    refused = marine.brt("ahead", marine.file, "--side", "marine", "--always", "15.9")
+    assert (refused.code, "15.9" in refused.err) == (2, True)
