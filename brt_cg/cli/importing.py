@@ -1,12 +1,12 @@
 """The command `import`: shows the difference first; the player accepts all, some or none of it."""
 
 import argparse
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
 from brt_cg.catalogue.entering import unknown_types
-from brt_cg.cli.talk import DONE, on_terminal, opened, say, show
+from brt_cg.cli.talk import DONE, choose, on_terminal, opened, say, show
 from brt_cg.commands.difference import DifferenceLine, What, difference
 from brt_cg.commands.plan import ELIMINATED, KEEP
 from brt_cg.commands.unaccounted import unaccounted
@@ -100,7 +100,7 @@ def _ask(book: Book, found: Brought, lines: list[DifferenceLine]) -> dict[str, A
     stored and asks again."""
     try:
         while True:
-            how = _choose("Import", ("all", "line by line", "nothing"))
+            how = choose("Import", ("all", "line by line", "nothing"))
             if how == "nothing":
                 return None
             refused = _refused(found, lines) if how == "line by line" else []
@@ -121,7 +121,7 @@ def _refused(found: Brought, lines: list[DifferenceLine]) -> list[DifferenceLine
     for line in lines:
         if line.what in REFUSABLE:
             guessed = "".join(f"\n    guessed: {words}" for words in found.beside(line))
-            if _choose(f"{line}{guessed}\n ", ("yes", "no")) == "no":
+            if choose(f"{line}{guessed}\n ", ("yes", "no")) == "no":
                 refused.append(line)
     return refused
 
@@ -134,17 +134,7 @@ def _fates(found: Brought, lines: list[DifferenceLine], one_by_one: bool) -> dic
     fates = (KEEP, ELIMINATED)
     if not one_by_one:
         are = "1 is missing" if len(missing) == 1 else f"{len(missing)} are missing"
-        all_of_them = _choose(are, (*fates, "one by one"))
+        all_of_them = choose(are, (*fates, "one by one"))
         if all_of_them in fates:
             return {line.about: all_of_them for line in missing}
-    return {line.about: _choose(line.head, fates) for line in missing}
-
-
-def _choose(words: str, allowed: Sequence[str]) -> str:
-    """Asks for one of the allowed words, of which the beginning is enough. Enter is no answer."""
-    while True:
-        typed = input(f"{words} ({' / '.join(allowed)}): ").strip().casefold()
-        near = [word for word in allowed if typed and word.startswith(typed)]
-        if len(near) == 1:
-            return near[0]
-        print(f"  allowed: {', '.join(allowed)}")
+    return {line.about: choose(line.head, fates) for line in missing}

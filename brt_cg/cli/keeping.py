@@ -1,18 +1,20 @@
 """The commands about the file itself: its backups, restoring one, repairing it."""
 
 import argparse
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any
 
 from brt_cg.audit import check_backup
-from brt_cg.cli.talk import DONE, FINDINGS, say, show, show_listing, side_of
+from brt_cg.cli.talk import DONE, FINDINGS, choose, on_terminal, say, show, show_listing, side_of
 from brt_cg.journal.heads import short
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat, seat_for
+from brt_cg.questions.answers import Refused
 from brt_cg.service import recovery
 from brt_cg.service.desk import Desk
+from brt_cg.service.recovery import Going
 from brt_cg.storage import backups
 from brt_cg.storage.backups import Backup
 from brt_cg.storage.errors import StorageError
@@ -52,7 +54,15 @@ def restore(options: argparse.Namespace) -> int:
     backup = backups.find(path, options.backup)
     seat = Seat.called(options.side)
     check = (lambda _: None) if options.force else check_backup
-    before = recovery.restore(path, backup, seat, not options.no_backup, check)
+
+    def sure(going: Going) -> None:
+        if going:
+            say(f"{backup.name}: {going.text(seat)}")
+            if seat is None and not going.saved.is_whole:
+                say(" ".join(_losses(going.saved)))
+            _agree(options.yes)
+
+    before = recovery.restore(path, backup, seat, not options.no_backup, check, sure)
     desk = Desk.look_at(path, seat)
     situation = desk.book().campaign.situation
     show(
@@ -62,6 +72,16 @@ def restore(options: argparse.Namespace) -> int:
     if before is not None:
         say(f"the campaign as it was until now is kept as {before.name}")
     return DONE
+
+
+def _agree(said: bool) -> None:
+    """Raises Refused unless the player says, or has said, that he agrees."""
+    if said:
+        return
+    if not on_terminal():
+        raise Refused("nothing was changed: --yes goes back all the same")
+    if choose("go back all the same?", ("yes", "no")) == "no":
+        raise Refused("nothing was changed")
 
 
 def repair(options: argparse.Namespace) -> int:
@@ -110,25 +130,29 @@ def _repair_text(found: RepairResult, target: Path, head: str) -> str:
         text.append(f"Made again by the rules, with the old head: {_entries(found.mended)}.")
     if found.reworded:
         text.append(f"Worded anew by the rules: {_entries(found.reworded)}.")
+    return " ".join([*text, *_losses(found)])
+
+
+def _losses(found: RepairResult) -> Iterator[str]:
+    """What of a journal is lost, or may be, in sentences."""
     for why in dict.fromkeys(found.bad.values()):
         seqs = [seq for seq, found_so in found.bad.items() if found_so == why]
         said = why if len(seqs) == 1 else why.replace("is ", "are ").replace("it was", "they were")
-        text.append(f"Lost: {_entries(seqs)} {said}.")
+        yield f"Lost: {_entries(seqs)} {said}."
     if again := found.entries - found.unchanged:
-        text.append(
+        yield (
             f"Of what follows, {counted(again, 'entry')} could be entered again, with the "
             "same result by the rules; heads from there on differ."
         )
     if found.lost:
         first, kind = found.lost[0]
         numbers = _entries([seq for seq, _ in found.lost])
-        text.append(
+        yield (
             f"Also lost, though it can be read: {numbers}; entry {first} ({kind}) does not follow "
             "from what was saved."
         )
     if found.doubts:
-        text.append(f"More may be lost: {'; '.join(found.doubts)}.")
-    return " ".join(text)
+        yield f"More may be lost: {'; '.join(found.doubts)}."
 
 
 def _entries(seqs: Sequence[int]) -> str:

@@ -498,6 +498,7 @@ def _backups(parser: ArgumentParser) -> None:
 @_command("restore", "go back to a backup")
 def _restore(parser: ArgumentParser) -> None:
     parser.add_argument("backup", metavar="BACKUP", help="its number or its file")
+    _flag(parser, "--yes", "go back without asking")
     _flag(parser, "--force", "even one in which the audit finds something")
     _seat(parser)
     _no_backup(parser)

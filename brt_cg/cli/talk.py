@@ -138,6 +138,16 @@ def on_terminal() -> bool:
     return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
 
 
+def choose(words: str, allowed: Sequence[str]) -> str:
+    """Asks for one of the allowed words, of which the beginning is enough. Enter is no answer."""
+    while True:
+        typed = input(f"{words} ({' / '.join(allowed)}): ").strip().casefold()
+        near = [word for word in allowed if typed and word.startswith(typed)]
+        if len(near) == 1:
+            return near[0]
+        print(f"  allowed: {', '.join(allowed)}")
+
+
 def side_of(options: argparse.Namespace) -> Side | None:
     return Side.called(options.side)
 

@@ -1,8 +1,8 @@
 """Going back to a backup, and saving a damaged file: each enters what it did, so that heads noted
 before are known for what they are."""
 
-from collections.abc import Callable
-from contextlib import suppress
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -22,23 +22,54 @@ from brt_cg.text import counted
 from brt_cg.views.view_chain import view_hashes
 
 
+@value
+class Going:
+    """What a restore would let go: how many `entries` that the seat sees (None: some, nobody can
+    tell how many); where the campaign stands `now` ("" if that cannot be read) and would stand
+    `then`, CG Date and phase; and what could be `saved` of the backup."""
+
+    entries: int | None
+    now: str
+    then: str
+    saved: repair.RepairResult
+
+    def __bool__(self) -> bool:
+        return self.entries != 0 or not self.saved.is_whole
+
+    def text(self, seat: Seat | None) -> str:
+        """The same in words that end a sentence."""
+        some = "entries" if self.entries is None else counted(self.entries, "entry")
+        seen = f"{some} that the {(seat or Seat.UMPIRE).label} seat saw"
+        lost = "no entry" if self.entries == 0 else seen
+        stands = f"it stands at {self.now}" if self.now else "where it stands cannot be read"
+        text = f"the campaign loses {lost}: {stands}, and will stand at {self.then}"
+        if not self.saved.is_whole:
+            text += "; the backup is damaged, and not all of it could be saved"
+        return text
+
+
+def _not_if_damaged(going: Going) -> None:
+    if not going.saved.is_whole:
+        raise Damaged("the backup is damaged: nothing was changed; `repair` saves what it holds")
+
+
+Check = Callable[[Path], None]
+
+
 def restore(
     path: Path,
     backup: Path,
     seat: Seat | None,
     keep: bool = True,
-    check: Callable[[Path], None] = lambda _: None,
+    check: Check = lambda _: None,
+    sure: Callable[[Going], None] = _not_if_damaged,
 ) -> Path | None:
     """Replaces a campaign file by a backup with an entry that says so, as a whole or not at all;
     its tables and sentences are made anew. `check` raises StorageError for a backup that is not to
-    be used. Backs the file up first, unless `keep` is false, and returns that backup. Raises
-    StorageError."""
-    with TemporaryDirectory() as folder:
-        made = Path(folder) / backup.name
-        if not repair.repair(backup, made).is_whole:
-            raise Damaged(f"{backup} is damaged: nothing was changed; `repair` saves what it holds")
-        backups.check(path, made)
-        check(made)
+    be used, `sure` raises unless the player agrees with what would go. Backs the file up first,
+    unless `keep` is false, and returns that backup. Raises StorageError."""
+    with _ready(path, backup, seat, check) as (made, going):
+        sure(going)
         desk = Desk.open(made, backs_up=False)
         try:
             lost = dropped(_heads_in(path), heads_of(desk))
@@ -46,6 +77,40 @@ def restore(
         finally:
             desk.close()
         return backups.restore(path, made, keep, spared=backup)
+
+
+def what_goes(path: Path, backup: Path, seat: Seat | None, check: Check) -> Going:
+    """What a restore would let go. Raises StorageError as that does."""
+    with _ready(path, backup, seat, check) as (_, going):
+        return going
+
+
+@contextmanager
+def _ready(
+    path: Path, backup: Path, seat: Seat | None, check: Check
+) -> Iterator[tuple[Path, Going]]:
+    """A copy of a backup, made anew as far as that goes, and what would go for it."""
+    with TemporaryDirectory() as folder:
+        made = Path(folder) / backup.name
+        saved = repair.repair(backup, made)
+        backups.check(path, made)
+        check(made)
+        after = Desk.look_at(made, seat)
+        lost, who = dropped(_heads_in(path), heads_of(after)), (seat or Seat.UMPIRE).value
+        # Of a damaged file only the whole chain is known.
+        entries = len(lost[who]) if who in lost else None if any(lost.values()) else 0
+        yield made, Going(entries, _where(path, seat), _stands(after), saved)
+
+
+def _where(path: Path, seat: Seat | None) -> str:
+    with suppress(StorageError, ValueError):
+        return _stands(Desk.look_at(path, seat))
+    return ""
+
+
+def _stands(desk: Desk) -> str:
+    situation = desk.book().campaign.situation
+    return f"{situation.date}, {situation.phase.when}"
 
 
 @value

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from brt_cg.cli import keeping
 from tests.cli.shell import COMPLETE, Shell, state, written
 
 
@@ -53,14 +54,49 @@ def test_an_import_has_its_backup(brt: Shell, tmp_path: Path) -> None:
 def test_going_back_and_forth(brt: Shell, file: Path) -> None:
     brt("refit", file, "--auto", "--seed", "1")
     head = brt("audit", file, "--json").json["head"]
-    got = brt("restore", file, "1")
+    got = brt("restore", file, "1", "--yes")
     assert got.code == 0
     assert "in the Refit Phase" in got.out
     assert "0002-after-refit" in got.err
     assert brt("status", file, "--json").json["phase"] == "refit"
-    assert brt("restore", file, "2").code == 0
+    assert brt("restore", file, "2", "--yes").code == 0
     assert brt("audit", file, "--json", "--head", head).code == 0
     assert brt("restore", file, "9").code == 2
+
+
+def test_a_restore_says_what_goes_and_asks(
+    brt: Shell, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    brt("refit", file, "--auto", "--seed", "1")
+    before = file.read_bytes()
+    got = brt("restore", file, "1")
+    assert (got.code, file.read_bytes() == before) == (2, True)
+    assert "the campaign loses 64 entries that the Umpire seat saw" in got.err
+    assert "it stands at 20 PM, during the scenario, and will stand at 20 AM" in got.err
+    assert "nothing was changed: --yes goes back all the same" in got.err
+    monkeypatch.setattr(keeping, "on_terminal", lambda: True)
+    monkeypatch.setattr("builtins.input", lambda _: "no")
+    assert (brt("restore", file, "1").code, file.read_bytes() == before) == (2, True)
+    monkeypatch.setattr("builtins.input", lambda _: "yes")
+    assert brt("restore", file, "1").code == 0
+
+
+def test_a_damaged_backup_says_what_is_lost_of_it_before_it_is_taken(
+    brt: Shell, file: Path
+) -> None:
+    brt("refit", file, "--auto", "--seed", "1")
+    (backup,) = file.with_name("c.backups").glob("*-0002-*")
+    with closing(sqlite3.connect(backup)) as connection:
+        for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'"):
+            connection.execute(f'DROP TRIGGER "{name}"')
+        connection.execute("UPDATE journal SET payload = '{}' WHERE seq = 9")
+        connection.commit()
+    got = brt("restore", file, "2")
+    assert got.code == 2
+    assert "the backup is damaged, and not all of it could be saved" in got.err
+    assert "Lost: entry 9 is not as it was written" in got.err
+    assert brt("restore", file, "2", "--yes").code == 0
+    assert brt("audit", file).code == 0
 
 
 def test_no_backup_no_import_unless_that_is_said(brt: Shell, tmp_path: Path) -> None:

@@ -75,7 +75,7 @@ def test_backups_are_their_owners_only_and_a_restored_campaign_keeps_its_mode(
     made = [*file.with_name("c.backups").iterdir()]
     assert made
     assert {mode(each) for each in made} == {0o600}
-    run("restore", file, 1)
+    run("restore", file, 1, "--yes")
     assert mode(file) == 0o640
 
 
@@ -85,7 +85,7 @@ def test_a_campaign_too_damaged_to_read_keeps_its_mode_when_it_is_restored(
     run("refit", file, "--auto", "--seed", 11)
     file.write_bytes(b"spoilt" * 1000)
     file.chmod(0o640)
-    run("restore", file, 1)
+    run("restore", file, 1, "--yes")
     assert mode(file) == 0o640
     assert {mode(each) for each in file.with_name("c.backups").iterdir()} == {0o600}
 
@@ -93,7 +93,7 @@ def test_a_campaign_too_damaged_to_read_keeps_its_mode_when_it_is_restored(
 def test_a_restored_campaign_that_was_deleted_is_its_owners_only(file: Path, umask: int) -> None:
     run("refit", file, "--auto", "--seed", 11)
     file.unlink()
-    run("restore", file, 1)
+    run("restore", file, 1, "--yes")
     assert mode(file) == 0o600
 
 

@@ -46,7 +46,7 @@ def commands(folder: Path) -> list[Command]:
         Command("run", ["refit", "FILE", *ANSWERS], begun, by_answer=True),
         Command("undo", ["undo", "FILE"], (order,)),
         Command("redo", ["redo", "FILE"], (order, ["undo", "FILE"])),
-        Command("restore", ["restore", "FILE", str(_kept(folder, order))]),
+        Command("restore", ["restore", "FILE", str(_kept(folder, order)), "--yes"]),
         Command("migration", ["note", "FILE", "seen"], upgrades=True),
     ]
 

@@ -236,6 +236,35 @@ def test_a_repair_refuses_the_file_of_a_newer_program(campaign: Path) -> None:
     assert not campaign.with_name("saved.brt").exists()
 
 
+# --- what goes for a restore ----------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("seat", "entries"), [(None, 2), (Seat.JAPANESE, 2), (Seat.MARINE, 1)])
+def test_a_seat_is_told_what_it_would_lose_and_no_more(
+    seat: Seat | None, entries: int, campaign: Path
+) -> None:
+    made = went_on(campaign)
+    going = recovery.what_goes(campaign, made, seat, check_backup)
+    assert (going.entries, bool(going)) == (entries, True)
+    assert f"{entries} entr" in going.text(seat)
+    assert f"it stands at {going.now}, and will stand at {going.then}" in going.text(seat)
+
+
+def test_nothing_goes_for_a_backup_that_holds_as_much(campaign: Path) -> None:
+    made = backups.make(campaign, Why.BEFORE_IMPORT)
+    assert not recovery.what_goes(campaign, made, None, check_backup)
+
+
+def test_of_a_damaged_campaign_a_side_is_told_no_number(campaign: Path) -> None:
+    made = went_on(campaign)
+    harmed(campaign, "UPDATE journal SET payload = 'x' WHERE seq = 20")
+    going = recovery.what_goes(campaign, made, Seat.MARINE, check_backup)
+    assert going.text(Seat.MARINE).startswith(
+        "the campaign loses entries that the Marine seat saw: where it stands cannot be read"
+    )
+    assert recovery.what_goes(campaign, made, None, check_backup).entries == 2
+
+
 # --- what a restore asks of a backup --------------------------------------------------------------
 
 
@@ -271,5 +300,5 @@ def test_a_restore_refuses_a_forged_backup_unless_it_is_forced(campaign: Path) -
     with pytest.raises(StorageError, match="nothing was changed"):
         recovery.restore(campaign, made, None, check=check_backup)
     assert campaign.read_bytes() == before
-    assert main(["restore", str(campaign), str(made)]) == 2
-    assert main(["restore", str(campaign), str(made), "--force"]) == 0
+    assert main(["restore", str(campaign), str(made), "--yes"]) == 2
+    assert main(["restore", str(campaign), str(made), "--yes", "--force"]) == 0

@@ -2,10 +2,12 @@
 although it does not continue what the seat saw."""
 
 from brt_cg.audit import check_backup
+from brt_cg.questions.answers import Refused
 from brt_cg.service import last_seen
 from brt_cg.service.desk import Desk
-from brt_cg.service.recovery import restore
+from brt_cg.service.recovery import restore, what_goes
 from brt_cg.storage.backups import KEPT, NONE_YET, Backup, listed
+from brt_cg.storage.errors import StorageError
 from brt_cg.storage.place import file_of
 from brt_cg.text import counted
 from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply, is_sure
@@ -32,7 +34,13 @@ async def choose_backup(app: CampaignApp) -> None:
     chosen = await app.push_screen_wait(ChoiceScreen("Backups", WHICH, answers))
     if chosen is not None:
         backup, yes = chosen.value, "go back; the campaign as it is now is backed up first"
-        words, no = _row_text(backup, seat), "leave the campaign as it is"
+        no = "leave the campaign as it is"
+        try:
+            going = await session.consult(lambda desk: _what_goes(desk, backup))
+        except (Refused, StorageError) as refused:
+            app.say(str(refused))
+            return
+        words = f"{_row_text(backup, seat)}\n\nIf you go back, {going}."
         sure = await is_sure(app, "Go back to this backup?", words, "g", yes, no)
         if sure and session.seat is seat:
             app.perform(lambda desk: _go_back(desk, backup), app.say)
@@ -47,10 +55,16 @@ def _row_text(backup: Backup, seat: Seat) -> str:
     return f"{made}  {backup.date} {backup.phase}{entries}"
 
 
+def _what_goes(desk: Desk, backup: Backup) -> str:
+    going = what_goes(file_of(desk.path), backup.path, desk.seat, check_backup)
+    return going.text(desk.seat)
+
+
 def _go_back(desk: Desk, backup: Backup) -> str:
     """Replaces the campaign by the backup, and returns a sentence about it."""
     desk.close()
-    kept = restore(file_of(desk.path), backup.path, desk.seat, desk.backs_up, check_backup)
+    path, seat = file_of(desk.path), desk.seat
+    kept = restore(path, backup.path, seat, desk.backs_up, check_backup, lambda _: None)
     desk.reload()
     before = f" The campaign as it was is now backup {kept.name}." if kept is not None else ""
     return f"The campaign is back at {backup.date}, {backup.phase}.{before}"
