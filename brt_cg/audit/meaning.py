@@ -25,7 +25,7 @@ from brt_cg.purchases.voids import in_its_window, void_breaches
 from brt_cg.questions.dice import Modifier, read_faces
 from brt_cg.refit.sequence import NUMBERS, prisoners_are_settled
 
-ORIGINS = ("import", "reinforce", "buy", "commit", "begin", "answer", *TIME_TRAVEL)
+ORIGINS = ("import", "reinforce", "deploy", "buy", "commit", "begin", "answer", *TIME_TRAVEL)
 FROM_OUTSIDE = ("import", "reinforce")
 
 

@@ -29,7 +29,7 @@ MODULES = {
     **dict.fromkeys(("rulings", "agree", "decline", "withdraw"), "rulings"),
     **dict.fromkeys(("backups", "restore", "repair"), "keeping"),
     **dict.fromkeys(("send", "receive"), "mailing"),
-    **dict.fromkeys(("reinforce", "drop", "edit"), "counters"),
+    **dict.fromkeys(("reinforce", "drop", "deploy", "edit"), "counters"),
     **dict.fromkeys(("new", "copy", "completion"), "beginning"),
     **dict.fromkeys(("allot", "buy", "draft", "purchases", "void"), "purchases"),
     **dict.fromkeys(("export", "explain"), "documents"),

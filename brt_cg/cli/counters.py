@@ -40,6 +40,10 @@ def drop(options: argparse.Namespace) -> int:
     return carry_out(options, "drop", {"ids": options.ids})
 
 
+def deploy(options: argparse.Namespace) -> int:
+    return carry_out(options, "deploy", {"ids": options.ids})
+
+
 def edit(options: argparse.Namespace) -> int:
     desk = opened(options)
     values = parse_assignments(desk.book().campaign, options.id, options.fields)

@@ -13,7 +13,7 @@ GROUPS = {  # every command once
     "Begin and open": ("open", "demo", "new", "serve"),
     "Play the Refit Phase": ("refit", "answer", "undo", "redo", "ahead"),
     "Between the sides": ("agree", "decline", "withdraw"),
-    "Enter what happened": ("import", "reinforce", "drop", "edit", "rulings", "note"),
+    "Enter what happened": ("import", "reinforce", "drop", "deploy", "edit", "rulings", "note"),
     "Buy": ("purchases", "buy", "void", "draft", "allot"),
     "Look": ("status", "explain", "forecast", "export", "aid", "catalogue"),
     "By mail or on a server": ("send", "receive", "campaigns", "copy"),

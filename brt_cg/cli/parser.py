@@ -234,6 +234,12 @@ def _drop(parser: ArgumentParser) -> None:
     _seat(parser)
 
 
+@_command("deploy", "exchange squads for their half squads during setup")
+def _deploy(parser: ArgumentParser) -> None:
+    parser.add_argument("ids", metavar="ID", nargs="+", help="squads of one side")
+    _seat(parser)
+
+
 @_command("note", "write a note of your own in the journal")
 def _note(parser: ArgumentParser) -> None:
     parser.add_argument("words", metavar="WORDS", help="the note, in quotes")

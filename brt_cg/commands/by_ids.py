@@ -11,7 +11,7 @@ from brt_cg.model.visibility import found_by
 from brt_cg.questions.answers import Refused
 from brt_cg.text import folded, names_of
 
-NAMED = {"edit": "id", "note": "about", "drop": "ids", "buy": "location"}
+NAMED = {"edit": "id", "note": "about", "drop": "ids", "deploy": "ids", "buy": "location"}
 
 
 def by_ids(

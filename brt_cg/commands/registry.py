@@ -25,6 +25,7 @@ COMMANDS = {
     "import": CommandKind("Scenario end", "adopt", "adopt"),
     "reinforce": CommandKind("Reinforcements", "reinforce", "reinforce"),
     "drop": CommandKind("Order of battle corrected", "drop", "drop"),
+    "deploy": CommandKind("Deployment", "deploy", "deploy"),
     "edit": CommandKind("Correction", "edit", "edit"),
     "ruling": CommandKind("Ruling", "rulings", "rule"),
     "aid": CommandKind("Play aid", "note", "keep_aid"),

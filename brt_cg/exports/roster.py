@@ -186,6 +186,8 @@ class _Roster:
         limits = self.limits()
         if limits is not None and not self.over:
             yield TextBlock(f"Japanese limits: {limits_text(limits)}, plus any HIP bought.")
+        if not self.over and self.side is not Side.JAPANESE:
+            yield TextBlock("Marine 7-6-8 may Deploy freely during setup.")
 
     def _figures(self, whose: Side) -> tuple[Any, ...]:
         """The figures of a side's pages."""

@@ -233,16 +233,16 @@ class Play:
         none_text: str,
         secret: Side | None = None,
         wholes: Mapping[str, Raw] | None = None,
+        **how: Any,
     ) -> T:
         """Asks a side about counters, by id; it answers for as many as it likes. `none_text` words
-        the answer for none of them, `wholes` are whole answers by the word for each. Asks nothing
-        if there are no counters."""
+        the answer for none of them, `wholes` are whole answers by the word for each, `how` further
+        arguments of the question. Asks nothing if there are no counters."""
         if not counters:
             return read({})
         return await self.ask(
             Several(
                 rule=self.rule,
-                subject=side,
                 side=side,
                 prompt=f"{side.label} {prompt}",
                 secret=secret or self.whose_secret(counters.values()),
@@ -251,6 +251,7 @@ class Play:
                 hint=hint,
                 none_text=none_text,
                 wholes=wholes or {},
+                **{"subject": side, **how},
             )
         )
 

@@ -1,6 +1,6 @@
 """15.620: setup, the Banzai determination, and the start of the next scenario."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Set
 from functools import partial
 
 from brt_cg.board import locations
@@ -8,9 +8,11 @@ from brt_cg.board.locations import OFF_MAP_PLACED, hex_order
 from brt_cg.card.tables import SetupOrder
 from brt_cg.model.counters import Counter, Fortification, Piece, Side, Weapon
 from brt_cg.model.leaving import keep_secret
+from brt_cg.model.shapes import Place
 from brt_cg.purchases.limits import hip_beyond_the_limit, hip_of_a_night_that_passed
 from brt_cg.purchases.placement import Spot
 from brt_cg.questions.answers import Form, Raw, refuse
+from brt_cg.questions.asks import Item
 from brt_cg.refit.garrisons import (
     left_unfilled,
     over_capacity,
@@ -46,9 +48,11 @@ from brt_cg.refit.setup_places import (
     waiting,
 )
 from brt_cg.refit.undone import tell_of_the_unplaced
+from brt_cg.refit.victory import has_fallen, pillboxes
 from brt_cg.text import some_of
 
 DR_OF_A_NIGHT = "the dr for a Night attack"  # its third drm may grow with the dates
+PLACE = Place()
 TABLE = "table"  # set up on the table: all that may be, in their areas
 HINT = '{counter id: Location, …}, for example {"m-sq-1": "N21"}; {} for none'
 
@@ -128,11 +132,13 @@ def _isolated_checker(play: Play) -> Checker:
     return problem
 
 
-@paragraph("15.6202", nothing="nothing is left to set up")
+@paragraph("15.6202", nothing="nothing is left to set up", subjects=("tunnels", "tunnel:COUNTER"))
 async def setup_of_the_rest(play: Play) -> None:
     """The side that sets up first, then the other, sets up everything else in its own area: any hex
     there that is not Ocean (R-SETUP-LIST), bound items in their recorded Location (R-RECORDED).
-    What is given no Location is listed in the roster of its area."""
+    What is given no Location is listed in the roster of its area. A pillbox that the Japanese set
+    up may come with a tunnel (R-TUNNEL)."""
+    placed = set[str]()
     for side in sides_in_order(play):
         if play.campaign.situation.initial:
             tell_of_drafts(play, side)
@@ -158,8 +164,81 @@ async def setup_of_the_rest(play: Play) -> None:
             set_up(play.campaign, rest[key], spot, chosen)
         _set_up_as_bought(play, rest, chosen)
         play.say(located_text(side, len(free & chosen.keys()), len(free)), secret=side)
+        placed |= chosen.keys()
         warn_of_empty_pillboxes(play, side)
         tell_of_the_unplaced(play, side)
+    await _free_tunnels(play, placed)
+
+
+async def _free_tunnels(play: Play, placed: Set[str]) -> None:
+    """G1.632, R-TUNNEL: each pillbox that the Japanese set up comes with a tunnel from it, if they
+    give its other end; it is hidden."""
+    if play.ruling("R-TUNNEL") == "none":
+        return
+    initial, boxes = play.campaign.situation.initial, dict[str, Fortification]()
+    for box in play.campaign.in_order(pillboxes(play.campaign)):
+        stands = box.in_play and box.location is not None and not box.off_map
+        if stands and not has_fallen(play.campaign, box) and (initial or box.id in placed):
+            boxes[f"tunnel:{box.id}"] = box
+    ends = await play.ask_of_each(
+        Side.JAPANESE,
+        "tunnels: the other end of the tunnel that comes with each pillbox; it has none else",
+        boxes,
+        partial(_tunnel_item, play),
+        partial(_read_ends, play, boxes),
+        '{"tunnel:ID of the pillbox": Location, …}; {} for none',
+        "no tunnel with any pillbox",
+        secret=Side.JAPANESE,
+        subject="tunnels",
+        about="tunnels",
+        optional=True,
+    )
+    for id, end in ends.items():
+        tunnel = _tunnel(play, boxes[id], end)
+        play.campaign.add(tunnel)
+        words = f"comes with a tunnel to {end} (G1.632)"
+        play.tell(boxes[id], words, secret=Side.JAPANESE, ruling="R-TUNNEL")
+
+
+def _tunnel_item(play: Play, box: Fortification) -> Item:
+    form = Form(hint="a Location: N21")
+    return Item(f"tunnel:{box.id}", play.who(box), form, box.id, box.name, box.sort)
+
+
+def _tunnel(play: Play, box: Fortification, end: str) -> Fortification:
+    """The tunnel from a pillbox to a Location, hidden."""
+    return Fortification(
+        id=play.campaign.free_id(f"{box.id}-tunnel"),
+        side=Side.JAPANESE,
+        type="tunnel",
+        location=locations.inside(box.location or "", box.id),
+        exit=end,
+        hidden=True,
+        unseen=True,
+        controller=Side.JAPANESE,
+    )
+
+
+def _read_ends(play: Play, boxes: Mapping[str, Fortification], raw: Raw) -> dict[str, str]:
+    """The other end of each pillbox's tunnel, on land in one of the Japanese Setup Areas. Raises
+    Refused."""
+    ends: dict[str, str] = {}
+    problems = []
+    land, areas = land_in_play(play), play.campaign.areas
+    for id, typed in (raw or {}).items():
+        try:
+            ends[id] = PLACE.read(typed)
+        except ValueError as error:
+            problems.append(f"{boxes[id].named}: {error}")
+            continue
+        hex, area = locations.ground(ends[id]), play.campaign.area_at(ends[id])
+        own = area.side is Side.JAPANESE if area is not None else not areas
+        if hex not in land or not own:
+            problems.append(f"{boxes[id].named}: {ends[id]} is no land of a Japanese Setup Area")
+        elif hex == locations.ground(boxes[id].location or ""):
+            problems.append(f"{boxes[id].named}: its tunnel leads to another hex, not {hex}")
+    refuse(problems)
+    return ends
 
 
 def _bound_pieces(play: Play, side: Side) -> list[tuple[Piece, str]]:

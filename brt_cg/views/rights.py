@@ -62,7 +62,7 @@ def _counters(campaign: Campaign, side: Side, asked: Asked) -> Right:
     return Right.NONE if sides == {side.enemy} else Right.AGREED
 
 
-def _dropped(campaign: Campaign, side: Side, asked: Asked) -> Right:
+def _own(campaign: Campaign, side: Side, asked: Asked) -> Right:
     """Counters and arrivals of its own, as it sees them."""
     ids, view = asked.get("ids"), seen_by(campaign, side)
     found = [view.find(str(id)) or view.arrivals.get(str(id)) for id in ids or ()]
@@ -105,7 +105,7 @@ def _free(campaign: Campaign, side: Side, asked: Asked) -> Right:
 COMMANDS: Mapping[str, Callable[[Campaign, Side, Asked], Right]] = {
     "import": _half,
     "reinforce": _counters,
-    "drop": _dropped,
+    **dict.fromkeys(("drop", "deploy"), _own),
     "buy": _whose("side"),
     "commit": _whose("side"),
     "discard": _whose("side"),

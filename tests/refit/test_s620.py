@@ -588,6 +588,39 @@ def test_a_pillbox_that_is_placed_in_the_same_answer_is_offered_too():
     assert "J43" in [one.typed for one in asked.offered(None, {**box, "k": "J42:pb"})], "filled"
 
 
+# --- the tunnel of a pillbox ----------------------------------------------------------------------
+
+
+def pillbox_at(hex="J42", **facts):
+    box = fort("F7", hex, "pillbox_1_3_5", capacity=1, covered_arc=("J43", "I42"))
+    return campaign(box, **{**SETUP, "initial": True, **facts})
+
+
+def test_a_pillbox_set_up_comes_with_a_hidden_tunnel_if_its_owner_wants_it():
+    """G1.632."""
+    result = play(setup_of_the_rest, pillbox_at(), choices={"tunnels": {"tunnel:F7": "J44"}})
+    tunnel = result.campaign.fortifications["F7-tunnel"]
+    assert (tunnel.type, tunnel.location, tunnel.exit) == ("tunnel", "J42:F7", "J44")
+    assert (tunnel.hidden, tunnel.side) == (True, JAPANESE)
+    asked = result.ask("tunnels")
+    assert (asked.secret, asked.optional) == (JAPANESE, True)
+    assert "comes with a tunnel to J44 (G1.632) (R-TUNNEL: ask)" in result.log
+
+
+def test_by_default_it_has_none_and_it_is_asked_once():
+    result = play(setup_of_the_rest, pillbox_at())
+    assert [*result.campaign.fortifications] == ["F7"]
+    assert "tunnels" not in play(setup_of_the_rest, pillbox_at(initial=False)).subjects
+    ruled = {"R-TUNNEL": "none"}
+    assert "tunnels" not in play(setup_of_the_rest, pillbox_at(rulings=ruled)).subjects
+
+
+@pytest.mark.parametrize("end", ["J42", "N19", "T27", "nowhere"])
+def test_its_tunnel_leads_to_another_hex_of_its_sides_land(end):
+    with pytest.raises(Refused, match="F7"):
+        play(setup_of_the_rest, pillbox_at(), choices={"tunnels": {"tunnel:F7": end}})
+
+
 # --- 15.6203 ------------------------------------------------------------------------------------
 
 

@@ -106,6 +106,7 @@ COMMANDS: dict[str, Callable[[str], tuple[str, dict[str, Any]]]] = {
         {"id": "m-sq-1", "set": {"status": ["prisoner"], "guard": id}, "reason": "r"},
     ),
     "drop": lambda id: ("drop", {"ids": [id]}),
+    "deploy": lambda id: ("deploy", {"ids": [id]}),
     "note": lambda id: ("note", {"words": "w", "side": "marine", "about": id}),
     "an open note": lambda id: ("note", {"words": "w", "side": None, "about": id}),
     "void": lambda id: ("void", {"purchase": id, "reason": "r"}),

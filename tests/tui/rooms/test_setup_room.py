@@ -78,6 +78,23 @@ async def test_several_counters_go_to_one_location_and_it_is_answered(at_setup: 
     assert {getattr(campaign.find(id), "location", None) for id in ids} == {place}
 
 
+async def test_a_squad_deploys_by_a_key_and_its_half_squads_are_set_up(at_setup: Path) -> None:
+    async with in_setup(at_setup, Side.MARINE) as (app, pilot):
+        room = app.screen
+        assert room.placing is not None
+        squad = next(
+            unit.id
+            for unit in room.seen.view.units.values()
+            if unit.id in room.placing.asked and unit.type == "7-6-8"
+        )
+        room.marked.ids = frozenset([squad])
+        await resting(pilot, "D")
+        await settled(pilot)
+        assert room.placing is not None
+        assert {squad, f"{squad}.2"} <= room.placing.asked
+        assert room.seen.view.units[squad].type == "3-4-8"
+
+
 async def test_enter_offers_the_table_first(at_setup: Path) -> None:
     async with in_setup(at_setup, Side.MARINE) as (app, pilot):
         room = app.screen

@@ -43,6 +43,7 @@ from brt_cg.refit.setting_up import (
     table_offered,
     undone_words,
 )
+from brt_cg.service.desk import Desk
 from brt_cg.text import counted
 from brt_cg.tui.answering import going_on
 from brt_cg.tui.dialogs.choice import is_sure
@@ -91,7 +92,7 @@ class SetupScreen(CounterRoom):
 
     PLACE = SETUP
     POSSIBLE = dict.fromkeys(
-        ("mark", "mark_all", "place", "on_table", "take_back", "show_all", "done"),
+        ("mark", "mark_all", "place", "on_table", "deploy", "take_back", "show_all", "done"),
         lambda room, seen: room.placing is not None,
     )
 
@@ -322,6 +323,17 @@ class SetupScreen(CounterRoom):
                 self._keep(placing.changed(dict.fromkeys(ids, (raw,))))
 
         await self.app.push_screen(PointScreen(pointing, take, judge))
+
+    def action_deploy(self) -> None:
+        """Exchanges the chosen squads for their HS; the setup goes on with them."""
+        ids, seat = list(self._chosen), self.seen.seat
+        by = "players" if seat is None else seat.value
+
+        def deploy(desk: Desk) -> None:
+            desk.command("deploy", {"ids": ids}, by)
+            desk.go()  # the setup is asked for again, of the HS too
+
+        self.app.perform(deploy)
 
     @work(group="place", exclusive=True)
     async def action_take_back(self) -> None:

@@ -1,0 +1,76 @@
+"""The command `deploy`: a squad becomes its HS during setup (A1.31). A Marine 7-6-8 may freely;
+for others the players see to what that rule allows.
+
+`asked` holds `ids`, of squads of one side. Each keeps its id as the first HS, and what it has; the
+second is `ID.2`. A reduced Japanese squad gives just one HS (G1.16).
+"""
+
+from collections.abc import Iterable
+
+from brt_cg.commands import Command
+from brt_cg.commands.problems import Findings
+from brt_cg.model.counters import Counter, Kind, Side, Strength, Unit
+from brt_cg.model.records import Phase
+from brt_cg.purchases.limits import at_purchases
+from brt_cg.refit.engineers import is_engineer
+from brt_cg.refit.losses import reduce_to_half
+
+FREELY = "freely"
+BY_YOUR_RULES = "as far as A1.31 of your rulebook allows"
+
+
+def deploy(command: Command) -> None:
+    """Carries out `deploy`. Raises Refused, with everything that is wrong."""
+    situation = command.campaign.situation
+    if not (situation.phase is Phase.REFIT and at_purchases(situation)):
+        command.only_in(Phase.PURCHASE, Phase.SETUP)
+    findings = Findings()
+    findings.refuse_unknown(command.asked, ("ids",))
+    ids = command.asked.get("ids")
+    if not isinstance(ids, list) or not ids or not all(isinstance(id, str) for id in ids):
+        findings.bad("ids", ids, "a list of ids")
+        ids = []
+    squads = list(_squads(command, dict.fromkeys(ids), findings))
+    if len({squad.side for squad in squads}) > 1:
+        findings.add("ids", "they are of both sides: deploy one side's at a time")
+    findings.finish()
+    for squad in squads:
+        _deploy(command, squad)
+    hidden = {command.campaign.hidden_by(squad) for squad in squads}
+    if None not in hidden:
+        command.secret = squads[0].side
+
+
+def _squads(command: Command, ids: Iterable[str], findings: Findings) -> Iterable[Unit]:
+    for id in ids:
+        found = command.find(id)
+        problem = _why_not(found)
+        if problem is not None:
+            findings.add("", f"{id} {problem}")
+        elif isinstance(found, Unit):
+            yield found
+
+
+def _why_not(counter: Counter | None) -> str | None:
+    if counter is None or not counter.in_play:
+        return "is not in play"
+    if not isinstance(counter, Unit) or counter.kind is not Kind.SQUAD:
+        return "is no squad"
+    return None if counter.good_order else "is not in Good Order"
+
+
+def _deploy(command: Command, squad: Unit) -> None:
+    campaign, card = command.campaign, command.card
+    freely = squad.side is Side.MARINE and is_engineer(campaign, card, squad)
+    alone = squad.side is Side.JAPANESE and squad.strength is Strength.REDUCED
+    before = squad.label
+    reduce_to_half(campaign, card, squad)
+    made = [squad]
+    if not alone:
+        second = squad.clone()
+        second.id, second.name = campaign.free_id(f"{squad.id}.2"), None
+        campaign.add(second)
+        made.append(second)
+    into = " and ".join(half.label for half in made)
+    why = "just one HS of a reduced squad, G1.16" if alone else FREELY if freely else BY_YOUR_RULES
+    command.say(f"{before}: Deploys into {into} ({why})", *made)
