@@ -10,6 +10,7 @@ from pathlib import Path
 
 from brt_cg.audit import chain, evidence, meaning, other_rules, schema
 from brt_cg.audit.evidence import Evidence, Made, gather, tried
+from brt_cg.audit.figures import figures
 from brt_cg.audit.finding import Finding, Report
 from brt_cg.audit.rules import OnProgress
 from brt_cg.audit.seen import as_seen, hands
@@ -66,6 +67,7 @@ def _of_the_journal(found: Evidence, made: Made) -> Iterator[Finding]:
     yield from other_rules.of_entries(made.entries, made.campaign)
     yield from made.findings
     yield from meaning.at_the_end(made.campaign, made.entries)
+    yield from figures(made.campaign)
     yield from schema.compared(found.tables, found.due(made))
 
 

@@ -4,6 +4,7 @@ by meaning, on the campaign that the receiver has."""
 from collections.abc import Iterator, Sequence
 
 from brt_cg.audit import chain, meaning, other_rules, rules
+from brt_cg.audit.figures import bearing, figures
 from brt_cg.audit.finding import Finding, Report
 from brt_cg.audit.seen import as_seen
 from brt_cg.journal import shape
@@ -44,6 +45,10 @@ def _findings(entries: Sequence[Entry], begun: int) -> Iterator[Finding]:
         yield from found
         yield from again.findings
         yield from other_rules.of_entries(new, campaign, entries)
+    brought = bearing(new)
+    if brought:
+        campaign, _ = meaning.folded(entries, {entry.seq for entry in entries})
+        yield from figures(campaign, brought)
 
 
 def _oddities(new: Sequence[Entry]) -> Iterator[Finding]:

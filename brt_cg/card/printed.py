@@ -19,6 +19,7 @@ from brt_cg.text import listed, shown
 SPECIAL = ("A", "C", "D", "H", "IR", "WP", "s")
 SPELLED = {"apcr": "A", "apds": "D", "canister": "C", "heat": "H", "smoke": "s"}
 CATALOGUE = "catalogue"  # the name of the figures in what a command is asked
+SHIPPED = "shipped"  # and in them of those that the shipped catalogue has otherwise
 KINDS: tuple[type[Weapon] | type[Vehicle], ...] = (Weapon, Vehicle)
 FIGURES: Mapping[str, Mapping[str, Field]] = {
     kind.TABLE: marked(kind, Mark.PRINTED) for kind in KINDS
@@ -29,13 +30,15 @@ FIGURES: Mapping[str, Mapping[str, Field]] = {
 class PrintedType:
     """A type of weapon or vehicle: its table, its name, who made it (None: either side), and the
     figures known of it, by the names of their fields. `ammunition` is the special ammunition that
-    it ever had; None: not known."""
+    it ever had; None: not known. `shipped` are those of its figures that come from a player's own
+    catalogue, where the shipped one has others: as that one has them."""
 
     table: str
     type: str
     nation: Side | None = None
     figures: Mapping[str, Any] = field(default_factory=dict)
     ammunition: tuple[str, ...] | None = None
+    shipped: Mapping[str, Any] = field(default_factory=dict)
 
     def is_of(self, table: str, nation: Side, type_: str) -> bool:
         """Whether a counter of this table, made by this side, with this name is of this type."""
@@ -50,6 +53,8 @@ class PrintedType:
             found["nation"] = str(self.nation)
         if self.ammunition is not None:
             found["ammunition"] = list(self.ammunition)
+        if self.shipped:
+            found[SHIPPED] = dict(self.shipped)
         return found
 
 
@@ -70,10 +75,12 @@ def _read_type(raw: object) -> PrintedType:
     if not isinstance(raw, dict) or raw.get("table") not in FIGURES:
         raise ValueError(f"found {shown(raw)}; allowed: a type, with its table")
     known = FIGURES[raw["table"]]
-    others = raw.keys() - known.keys() - {"table", "type", "nation", "ammunition"}
+    others = raw.keys() - known.keys() - {"table", "type", "nation", "ammunition", SHIPPED}
     if others or not isinstance(raw.get("type"), str):
         raise ValueError(f"found {shown(raw)}; allowed: table, type, nation, {listed(known)}")
-    figures = {name: known[name].shape.read(raw[name]) for name in known if name in raw}
+    figures, shipped = _figures(raw, known), _figures(raw.get(SHIPPED, {}), known)
+    if shipped.keys() - figures.keys() or raw.get(SHIPPED, {}).keys() - known.keys():
+        raise ValueError(f"found {shown(raw)}; allowed: what is shipped of its figures")
     ammunition = raw.get("ammunition")
     return PrintedType(
         table=raw["table"],
@@ -81,7 +88,12 @@ def _read_type(raw: object) -> PrintedType:
         nation=Side.called(raw.get("nation")),
         figures=figures,
         ammunition=None if ammunition is None else tuple(map(str, ammunition)),
+        shipped=shipped,
     )
+
+
+def _figures(raw: Mapping[str, Any], known: Mapping[str, Field]) -> dict[str, Any]:
+    return {name: known[name].shape.read(raw[name]) for name in known if name in raw}
 
 
 # --- filled in ------------------------------------------------------------------------------------
@@ -106,6 +118,32 @@ def fill_in(
             setattr(counter, name, mine.figures[name])
         elif figure.optional:
             setattr(counter, name, _known(counter, name, campaign))
+
+
+def otherwise(
+    counter: Counter, table: str, shipped: Mapping[str, Any]
+) -> Iterator[tuple[str, str, str]]:
+    """The figures of a counter that differ from those shipped for its type: the label, the figure
+    and the one shipped, in words. A 0 may only mean that nobody was asked."""
+    for name, due in shipped.items():
+        figure, found = FIGURES[table][name], getattr(counter, name)
+        if found not in (due, None, figure.default):
+            yield figure.label, figure.worded(found), figure.worded(due)
+
+
+def in_words_otherwise(found: Iterable[tuple[str, str, str]]) -> str:
+    """Those figures in words: "CVP 1 (shipped: 6), Crew Survival Number 12 (shipped: 5)"."""
+    return ", ".join(f"{label} {figure} (shipped: {due})" for label, figure, due in found)
+
+
+def own_figures(counter: Counter, types: Iterable[PrintedType]) -> str:
+    """In words those figures of a new counter that are from a player's own catalogue, where the
+    shipped one has others; "" if there are none."""
+    if not isinstance(counter, Weapon | Vehicle):
+        return ""
+    of = counter.TABLE, counter.nation, counter.type
+    shipped = next((each.shipped for each in types if each.is_of(*of)), {})
+    return in_words_otherwise(otherwise(counter, counter.TABLE, shipped))
 
 
 def of_one_type(counter: Weapon | Vehicle, campaign: Campaign) -> Iterator[Weapon | Vehicle]:

@@ -2,19 +2,21 @@
 source; the program's, and before it the player's own.
 
 It proposes. A figure enters a campaign with the entry that creates the counter, or as an answer
-that says so; nothing that plays, replays, audits or forecasts reads a catalogue.
+that says so; nothing that plays, replays or forecasts reads a catalogue. The audit, and `explain`,
+compare with the shipped one what players have from theirs.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property, lru_cache
 from pathlib import Path
+from typing import Any
 
 from brt_cg import resources
-from brt_cg.card.printed import PrintedType
+from brt_cg.card.printed import PrintedType, otherwise
 from brt_cg.catalogue.types import CatalogueType, own_path, read_catalogue
-from brt_cg.model.counters import Side, Vehicle, Weapon
+from brt_cg.model.counters import Counter, Side, Vehicle, Weapon
 from brt_cg.text import nearest
 
 SHIPPED = "catalogue.toml"
@@ -49,7 +51,18 @@ class Catalogue:
         }
         ammunition = next((each.ammunition for each in found if each.ammunition is not None), None)
         had = None if ammunition is None else ammunition.value
-        return PrintedType(table, type_, nation, figures, had)
+        shipped = self._otherwise(table, nation, type_, figures)
+        return PrintedType(table, type_, nation, figures, had, shipped)
+
+    def _otherwise(
+        self, table: str, nation: Side, type_: str, figures: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        """Of a type's figures those that the shipped catalogue has otherwise, as it has them."""
+        shipped = (
+            Catalogue(shipped=self.shipped).printed(table, nation, type_) if self.own else None
+        )
+        due = shipped.figures if shipped is not None else {}
+        return {name: value for name, value in due.items() if value != figures[name]}
 
     def names(self, table: str, side: Side) -> list[str]:
         """The names of the types that a side has, to pick from or complete."""
@@ -97,8 +110,21 @@ def _numbers(name: str) -> set[str]:
 def catalogue() -> Catalogue:
     """The player's catalogue and the shipped one, either empty if its file is missing. Raises
     Refused if a file cannot be used."""
-    shipped = resources.campaigns() / SHIPPED
-    return Catalogue(*(_listed(path) for path in (own_path(), shipped)))
+    return Catalogue(_listed(own_path()), shipped_catalogue().shipped)
+
+
+def shipped_catalogue() -> Catalogue:
+    """The shipped catalogue alone, by which the figures of any player are compared."""
+    return Catalogue(shipped=_listed(resources.campaigns() / SHIPPED))
+
+
+def not_as_shipped(counter: Counter) -> list[tuple[str, str, str]]:
+    """The figures of a counter that differ from those shipped for its type: the label, the figure
+    and the one shipped, in words."""
+    if not isinstance(counter, Weapon | Vehicle):
+        return []
+    found = shipped_catalogue().printed(counter.TABLE, counter.nation, counter.type)
+    return [] if found is None else [*otherwise(counter, counter.TABLE, found.figures)]
 
 
 def _listed(path: Path) -> tuple[CatalogueType, ...]:

@@ -2,6 +2,7 @@
 and their ammunition where it says that some is depleted."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from brt_cg.card import Card
@@ -38,7 +39,7 @@ def _known(catalogue: Catalogue, wanted: Wanted, shells: bool) -> PrintedType | 
     if found is None or (not found.figures and not shells):
         return None
     ammunition = found.ammunition if shells else None
-    return PrintedType(found.table, found.type, found.nation, found.figures, ammunition)
+    return replace(found, ammunition=ammunition)
 
 
 def _wanted(kind: str, asked: Asked, campaign: Campaign, card: Card) -> Iterator[Wanted]:

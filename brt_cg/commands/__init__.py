@@ -4,12 +4,13 @@ A command is a function that changes the campaign or raises Refused. Its input i
 in the journal, so that an audit can replay it and compare.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Any
 
 from brt_cg.card import Card
+from brt_cg.card.printed import PrintedType, own_figures
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Side
 from brt_cg.model.record import Record
@@ -17,6 +18,7 @@ from brt_cg.model.records import Phase, series_of
 from brt_cg.model.visibility import found_by, telling_is_secret
 from brt_cg.questions.answers import Refused
 from brt_cg.refit.log_line import LogLine
+from brt_cg.text import listed
 
 _ID = attrgetter("id")
 PHASE_WORDS = {
@@ -54,6 +56,25 @@ class Command:
         for record in about:
             whose = whose or telling_is_secret(self.campaign, record)
         self.said.append(LogLine(text, tuple(map(_ID, about)), whose))
+
+    def say_own_figures(
+        self,
+        types: Iterable[PrintedType],
+        counters: Iterable[Counter],
+        arrival: Record | None = None,
+    ) -> None:
+        """Logs which of new counters, perhaps of an arrival, bear figures of a player's own
+        catalogue, where the shipped one has others; alike ones together."""
+        alike: dict[tuple[str, Side | None], list[Counter]] = {}
+        for counter in counters:
+            words = own_figures(counter, types)
+            if words:
+                whose = None if arrival else telling_is_secret(self.campaign, counter)
+                alike.setdefault((words, whose), []).append(counter)
+        for (words, _), found in alike.items():
+            named = listed(each.named for each in found)
+            about = [arrival] if arrival is not None else found
+            self.say(f"{named}: by the players' own catalogue {words}", *about)
 
     def find(self, id: str) -> Counter | None:
         """The counter of an id; none that the enemy hides from the side that enters the command."""

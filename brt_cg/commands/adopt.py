@@ -24,6 +24,7 @@ def tell(plan: Plan, command: Command) -> None:
         command.say(note)
     for counter in filter(None, map(campaign.find, plan.added)):
         command.say(f"added: {named_with_place(campaign, counter)}", counter)
+    command.say_own_figures(plan.asked.types, filter(None, map(campaign.find, plan.added)))
     for counter in filter(None, map(campaign.find, plan.missing)):
         words = f"missing from the state, {plan.fate}"
         command.say(f"{words}: {named_with_place(campaign, counter)}", counter)

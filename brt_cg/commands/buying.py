@@ -101,6 +101,7 @@ def _enter(command: Command, purchase: Purchase) -> None:
     made = make(campaign, card, purchase, types)
     campaign.purchases[purchase.id] = purchase
     command.say(f"{purchase.id}: {_in_public(card, purchase)}", purchase, *made)
+    command.say_own_figures(types, made)
     if purchase.side is Side.MARINE and purchase.location is not None:
         where = f"{purchase.id}: to set up at {purchase.location}"
         command.say(where, purchase, secret=purchase.side)

@@ -74,6 +74,7 @@ def reinforce(command: Command) -> None:
         command.say("warning: the sides' totals in it are left alone; edit changes them")
     for counter in added:
         _say_added(command, counter)
+    command.say_own_figures(types, added)
     for warning, about in warnings(campaign, command.card, added):
         secret = about[0].side if place_is_secret(campaign, about[0]) else None
         command.say(warning, *about, secret=secret)
@@ -134,6 +135,7 @@ def _await(
     )
     campaign.add(arrival)
     command.say(f"{side.label} arrivals, {words_of(arrival)}", arrival)
+    command.say_own_figures(types, state.counters(), arrival)
 
 
 def _say_added(command: Command, counter: Counter) -> None:

@@ -40,13 +40,13 @@ UNITS = (
 )
 WEAPONS = (
     {"id": "m-mg-1", "side": "marine", "kind": "sw", "type": "HMG", "location": "N19"}
-    | {"possessor": "m-sq-1", "status": ["malfunctioned"], "repair_number": 2, "pp": 4},
+    | {"possessor": "m-sq-1", "status": ["malfunctioned"], "repair_number": 3, "pp": 5},
     {"id": "j-gun-1", "side": "japanese", "kind": "gun", "type": "37L AT", "location": "M42"}
     | {"possessor": "j-sq-3", "depleted": ["AP"]},
 )
 VEHICLES = (
     {"id": "m-tank-1", "side": "marine", "type": "M4A2", "location": "N21", "cvp": 6}
-    | {"status": ["stunned"], "best_af": 11, "crew_survival": 5, "armor_leader": "9-1"},
+    | {"status": ["stunned"], "best_af": 8, "crew_survival": 5, "armor_leader": "9-1"},
 )
 FORTIFICATIONS = (
     {"id": "j-pb-1", "side": "japanese", "type": "pillbox", "location": "M43", "hidden": True}

@@ -5,6 +5,8 @@ from collections.abc import Iterable, Iterator
 
 from brt_cg.board import grid, locations
 from brt_cg.board.locations import ground, in_ranges
+from brt_cg.card.printed import in_words_otherwise
+from brt_cg.catalogue import not_as_shipped
 from brt_cg.exports.explain.pages import ExplanationPage, Known, PageLine, chain, numbered
 from brt_cg.exports.wording import state_text
 from brt_cg.model.campaign import Campaign
@@ -23,7 +25,8 @@ def counter_page(known: Known, id: str) -> ExplanationPage | None:
     if counter is None:
         seen = known.had(id, BY_TABLE)
         return ExplanationPage(f"{id}: no longer known", tuple(history)) if seen else None
-    lines = [*isolation_text(known.view, counter), *_goes_with(known, counter), *history]
+    lines = [*isolation_text(known.view, counter), *_goes_with(known, counter)]
+    lines += [*_not_as_shipped(counter), *history]
     return ExplanationPage(stands(known.view, counter), tuple(lines))
 
 
@@ -60,6 +63,13 @@ def _goes_with(known: Known, counter: Counter) -> Iterator[PageLine]:
         where[f"{HEX}{ground(place)}"] = place
     if where and counter.in_play:
         yield PageLine(f"where: {', '.join(where.values())}", tuple(where))
+
+
+def _not_as_shipped(counter: Counter) -> Iterator[PageLine]:
+    """The counter's figures that differ from those of its type in the shipped catalogue."""
+    words = in_words_otherwise(not_as_shipped(counter))
+    if words:
+        yield PageLine(f"not as the catalogue that comes with brt-cg has it: {words}")
 
 
 # --- who is cut off -------------------------------------------------------------------------------
