@@ -6,7 +6,7 @@ from typing import Generic, TypeVar
 from textual import events
 from textual.app import ComposeResult
 from textual.content import Content
-from textual.widgets import OptionList, Static
+from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from brt_cg.model.campaign import Campaign
@@ -18,6 +18,7 @@ from brt_cg.tui.keys.own_keys import shown_key
 from brt_cg.tui.keys.typed_ahead import FirstShown
 from brt_cg.tui.lists.row_lists import RowList
 from brt_cg.tui.look.columns import columns
+from brt_cg.tui.look.lines import Static
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import Seat, seat_label
 

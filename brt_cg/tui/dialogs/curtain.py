@@ -3,13 +3,14 @@
 from collections.abc import Callable, Mapping
 
 from textual.app import ComposeResult
-from textual.widgets import Input, Static
+from textual.widgets import Input
 
 from brt_cg.model.counters import Side
 from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply
 from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.keys.actions import EVERYWHERE, bound
 from brt_cg.tui.keys.typed_ahead import FirstShown
+from brt_cg.tui.look.lines import Static
 from brt_cg.tui.look.signs import SIGNS
 
 Players = Mapping[Side, str | None]

@@ -7,13 +7,13 @@ from typing import Any, ClassVar, Generic, TypeVar
 from textual import getters
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Vertical
 from textual.content import Content
 from textual.events import Key
 from textual.filter import LineFilter
 from textual.screen import ModalScreen
 
 from brt_cg.tui.keys.actions import DIALOGS, EVERYWHERE, bound_to
+from brt_cg.tui.look.lines import Vertical
 from brt_cg.tui.look.stylesheet import StyledOnce
 from brt_cg.tui.session.campaign_app import CampaignApp
 

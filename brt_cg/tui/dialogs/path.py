@@ -10,7 +10,7 @@ from typing import Any, ClassVar
 from textual import getters, on
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.widgets import DirectoryTree, Input, Static, Tree
+from textual.widgets import DirectoryTree, Input, Tree
 from textual.widgets.directory_tree import DirEntry
 from textual.worker import Worker
 
@@ -18,6 +18,7 @@ from brt_cg.storage.place import SCHEMES, Place, place_of
 from brt_cg.text import shown
 from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.keys.actions import LISTS, bound_to
+from brt_cg.tui.look.lines import Static
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.page import FilesGiven, GivenFile
 

@@ -6,12 +6,13 @@ from typing import ClassVar, Generic, TypeVar
 from textual import getters
 from textual.app import ComposeResult
 from textual.content import Content
-from textual.widgets import Input, OptionList, Static
+from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
 
 from brt_cg.questions.answers import Candidate
 from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.lists.row_lists import FieldAbove, RowList
+from brt_cg.tui.look.lines import Static
 from brt_cg.tui.question.picking import fitting, typed_in_full
 
 T = TypeVar("T")

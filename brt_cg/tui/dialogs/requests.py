@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 from textual import getters, work
 from textual.app import ComposeResult
 from textual.content import Content
-from textual.widgets import OptionList, Static
+from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from brt_cg.service.agreements import agree, decline, problem_with, withdraw
@@ -17,6 +17,7 @@ from brt_cg.tui.keys.actions import DIALOGS, bound_to
 from brt_cg.tui.lists.panes import Pane
 from brt_cg.tui.lists.row_lists import SteadyList
 from brt_cg.tui.look.columns import columns
+from brt_cg.tui.look.lines import Static
 from brt_cg.tui.question.form import EntryForm, FormField, FormPage, Typed
 from brt_cg.tui.session.session import Seen, Session
 from brt_cg.views.requests import Request

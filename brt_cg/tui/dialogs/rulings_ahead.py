@@ -6,7 +6,7 @@ from typing import ClassVar
 from textual import getters
 from textual.app import ComposeResult
 from textual.content import Content
-from textual.widgets import OptionList, Static
+from textual.widgets import OptionList
 
 from brt_cg.card.rulings import Ruling
 from brt_cg.refit.play_out import rulings_ahead
@@ -15,6 +15,7 @@ from brt_cg.tui.keys.actions import DIALOGS, bound_to
 from brt_cg.tui.lists.found import next_of
 from brt_cg.tui.lists.panes import Pane
 from brt_cg.tui.lists.row_lists import PickList
+from brt_cg.tui.look.lines import Static
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import Seen
 

@@ -6,7 +6,6 @@ from itertools import groupby
 
 from textual.app import ComposeResult
 from textual.content import Content
-from textual.widgets import Static
 
 from brt_cg.exports.history import life
 from brt_cg.exports.luck import FACES, Luck, OnTable
@@ -18,7 +17,7 @@ from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.keys.actions import bound
 from brt_cg.tui.lists.panes import ReadingPane
 from brt_cg.tui.look.columns import Column, by_twos, columns
-from brt_cg.tui.look.lines import Lines
+from brt_cg.tui.look.lines import Lines, Static
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.views.journal_rows import ShownLine
 

@@ -3,7 +3,7 @@
 from textual import getters, work
 from textual.app import ComposeResult
 from textual.content import Content
-from textual.widgets import Input, OptionList, Static
+from textual.widgets import Input, OptionList
 
 from brt_cg.exports.explain import ExplanationPage, known_to, page_of, page_of_several
 from brt_cg.questions.answers import Refused
@@ -11,6 +11,7 @@ from brt_cg.service.desk import Desk
 from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.keys.actions import DIALOGS, bound, bound_to
 from brt_cg.tui.lists.row_lists import PickList
+from brt_cg.tui.look.lines import Static
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import Seat
 

@@ -9,11 +9,11 @@ from typing import Generic, TypeVar
 
 from textual import on, work
 from textual.app import ComposeResult
-from textual.containers import Container, Horizontal
+from textual.containers import Container
 from textual.content import Content
 from textual.events import DescendantFocus
 from textual.widget import Widget
-from textual.widgets import Input, Static, TextArea
+from textual.widgets import Input, TextArea
 
 from brt_cg.board import locations
 from brt_cg.board.locations import OFF_MAP
@@ -30,7 +30,7 @@ from brt_cg.tui.forms.fields import Chooser, LinesField, folded_text, widget_for
 from brt_cg.tui.keys.actions import FORMS, bound, bound_to
 from brt_cg.tui.keys.typed_ahead import WHILE_TYPING
 from brt_cg.tui.lists.panes import Pane
-from brt_cg.tui.look.lines import Hanging
+from brt_cg.tui.look.lines import Hanging, Horizontal, Static
 from brt_cg.tui.map.painting import Painting
 from brt_cg.tui.point.screen import AreasScreen, PointScreen
 from brt_cg.tui.question.form import EntryForm, FormField, FormPage, Judged, by_field, parts_of

@@ -8,7 +8,7 @@ from textual.app import ComposeResult
 from textual.binding import Binding
 from textual.content import Content
 from textual.screen import Screen
-from textual.widgets import Input, Static
+from textual.widgets import Input
 
 from brt_cg.resources import toml
 from brt_cg.tui.dialogs.dialog import Dialog
@@ -27,7 +27,7 @@ from brt_cg.tui.keys.own_keys import shown_key
 from brt_cg.tui.lists.found import holds
 from brt_cg.tui.lists.panes import Pane
 from brt_cg.tui.look.columns import columns
-from brt_cg.tui.look.lines import hanging
+from brt_cg.tui.look.lines import Static, hanging
 
 PALETTE = f"{EVERYWHERE}.command_palette"
 COLUMN = 17  # width of the column of keys

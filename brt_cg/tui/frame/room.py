@@ -8,13 +8,13 @@ from textual import events, getters, work
 from textual.app import ComposeResult
 from textual.containers import Container
 from textual.geometry import Size
-from textual.widgets import Static
 
 from brt_cg.tui.frame.header import Header
 from brt_cg.tui.frame.keybar import KeyBar
 from brt_cg.tui.keys.actions import BY_ID, HOME, ON_TABLE, SCENARIO_END, bindings
 from brt_cg.tui.keys.typed_ahead import FirstShown
 from brt_cg.tui.look.fit import LOW, NARROW, WIDE, is_too_small
+from brt_cg.tui.look.lines import Static
 from brt_cg.tui.look.stylesheet import StyledOnce
 from brt_cg.tui.session.campaign_app import SEAT, CampaignApp
 from brt_cg.tui.session.session import Seen

@@ -9,15 +9,15 @@ from textual import events
 from textual.binding import BindingType
 from textual.geometry import Region, Size
 from textual.message import Message
-from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from brt_cg.tui.keys.actions import LISTS, bound_to
+from brt_cg.tui.look.lines import BarsDrawnOnce
 
 STYLES = ("quiet", "marine", "japanese", "strong", "cursor")  # styles of parts of a line
 
 
-class DrawnList(ScrollView, can_focus=True, inherit_bindings=False):
+class DrawnList(BarsDrawnOnce, can_focus=True, inherit_bindings=False):
     """Lines with a cursor for arrows and mouse. A subclass defines `segments`, and which lines the
     cursor may be on."""
 

@@ -4,11 +4,11 @@ from typing import ClassVar
 
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Horizontal
 from textual.widget import Widget
-from textual.widgets import Input, Static
+from textual.widgets import Input
 
 from brt_cg.tui.keys.actions import LISTS, bound_to
+from brt_cg.tui.look.lines import Horizontal, Static
 
 FILTER = "filter"  # the id of the field
 

@@ -16,6 +16,7 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from brt_cg.tui.keys.actions import LISTS, bound_to
+from brt_cg.tui.look.lines import BarsDrawnOnce
 
 KEYS = ("cursor_up", "cursor_down", "page_up", "page_down", "first", "last", "select")
 POINTER = "›"
@@ -45,7 +46,7 @@ class FieldAbove(Widget):
         self.below.action_cursor_down()
 
 
-class RowList(OptionList, inherit_bindings=False):
+class RowList(OptionList, BarsDrawnOnce, inherit_bindings=False):
     """A list of rows that may have ids. A pointer before the selected row marks it without colour,
     in the blank that `app.tcss` leaves there."""
 

@@ -25,6 +25,22 @@ class LaidOutOnce(Widget):
     virtual_size: Reactive[Size] = Reactive(Size(0, 0), repaint=False)
 
 
+class BarsDrawnOnce(ScrollView):
+    """Something that scrolls, whose bars are drawn again only if what they show has changed.
+    Textual compares the size around it with what it has itself taken the frame from, and so draws
+    them after every layout. It must not be the first base class if there is another."""
+
+    _bars: object = None  # what they were drawn for
+
+    def _scroll_update(self, virtual_size: Size) -> None:
+        shown = (self.show_vertical_scrollbar, self.show_horizontal_scrollbar)
+        drawn = (virtual_size, self.size, self.container_size, shown)
+        if drawn != self._bars:
+            super()._scroll_update(virtual_size)
+            shown = (self.show_vertical_scrollbar, self.show_horizontal_scrollbar)
+            self._bars = (virtual_size, self.size, self.container_size, shown)
+
+
 class Static(widgets.Static, LaidOutOnce):
     """Words. Those that are shown already are not drawn again."""
 
@@ -127,7 +143,7 @@ class Lines(KeepsColours, LaidOutOnce):
         return self._written.get_height(self.styles.get_rules(), width)
 
 
-class Panel(Lines, ScrollView, can_focus=False):
+class Panel(Lines, BarsDrawnOnce, can_focus=False):
     """Lines that scroll if they do not fit. Only visible ones are drawn, and too wide ones are cut
     off."""
 

@@ -8,12 +8,12 @@ from textual import events, getters
 from textual.binding import BindingType
 from textual.geometry import Region, Size
 from textual.message import Message
-from textual.scroll_view import ScrollView
 from textual.strip import Strip
 
 from brt_cg.board import locations
 from brt_cg.tui.keys.actions import ISLAND, bound_to
 from brt_cg.tui.look.depth import Depth
+from brt_cg.tui.look.lines import BarsDrawnOnce
 from brt_cg.tui.look.signs import SignSet
 from brt_cg.tui.look.themed_app import Dressed
 from brt_cg.tui.map.drawing import Cell, Drawing, segments
@@ -21,7 +21,7 @@ from brt_cg.tui.map.layouts import TOP, WORKING, ZOOMS, MapLayout, all_hexes, la
 from brt_cg.tui.map.sheet import MapSheet
 
 
-class IslandMap(ScrollView, can_focus=True, inherit_bindings=False):
+class IslandMap(BarsDrawnOnce, can_focus=True, inherit_bindings=False):
     """The map. Arrows move the cursor from hex to hex; the mouse points, drags, and zooms with
     Ctrl and its wheel."""
 

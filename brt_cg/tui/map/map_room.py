@@ -11,7 +11,6 @@ from rich.color import Color as Drawn
 from textual import events, getters
 from textual.app import ComposeResult
 from textual.color import Color
-from textual.containers import Vertical
 from textual.content import Content
 from textual.geometry import Size
 from textual.style import Style
@@ -32,7 +31,7 @@ from brt_cg.tui.lists.panes import LongPane
 from brt_cg.tui.lists.row_lists import BESIDE, SteadyList
 from brt_cg.tui.look.depth import named
 from brt_cg.tui.look.fit import is_low, is_narrow
-from brt_cg.tui.look.lines import Hanging, Lines, hanging, in_rows
+from brt_cg.tui.look.lines import Hanging, Lines, Vertical, hanging, in_rows
 from brt_cg.tui.look.signs import SIGNS
 from brt_cg.tui.map.colours import HexMark
 from brt_cg.tui.map.drawing import CONTESTED, FRONT, ISOLATED, MANY, PROPERTY, Drawing

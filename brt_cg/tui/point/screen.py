@@ -7,7 +7,7 @@ from textual import work
 from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.content import Content
-from textual.widgets import OptionList, Static
+from textual.widgets import OptionList
 
 from brt_cg.board import grid, locations
 from brt_cg.model.campaign import Campaign
@@ -16,6 +16,7 @@ from brt_cg.questions.pointing import Pick, Pointing
 from brt_cg.tui.dialogs.choice import is_sure
 from brt_cg.tui.keys.actions import EVERYWHERE, MAP, POINT, bound, bound_to
 from brt_cg.tui.lists.row_lists import PickList
+from brt_cg.tui.look.lines import Static
 from brt_cg.tui.map.island_map import IslandMap
 from brt_cg.tui.map.map_room import IslandScreen
 from brt_cg.tui.map.painting import Painting, PaintingScreen

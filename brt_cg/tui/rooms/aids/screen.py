@@ -7,9 +7,8 @@ from typing import Any
 
 from textual import getters, work
 from textual.app import ComposeResult
-from textual.containers import Horizontal
 from textual.content import Content
-from textual.widgets import Input, OptionList, Static
+from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
 
 from brt_cg.aids.japanese import search_all
@@ -25,6 +24,7 @@ from brt_cg.tui.keys.actions import AIDS
 from brt_cg.tui.lists.found import next_of
 from brt_cg.tui.lists.row_lists import RowList
 from brt_cg.tui.look.columns import columns, longest
+from brt_cg.tui.look.lines import Horizontal, Static
 from brt_cg.tui.session.session import Seen
 
 MOST = 60  # answers kept on the screen

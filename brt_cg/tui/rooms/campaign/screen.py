@@ -9,9 +9,8 @@ from textual import events, getters, on, work
 from textual.actions import SkipAction
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Horizontal, Vertical
 from textual.content import Content
-from textual.widgets import OptionList, Static
+from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from brt_cg.tui.frame.list_room import ListRoom
@@ -22,7 +21,7 @@ from brt_cg.tui.lists.found import holds, next_of
 from brt_cg.tui.lists.panes import DetailPanel, Pane
 from brt_cg.tui.lists.row_lists import BESIDE, SteadyList
 from brt_cg.tui.look.fit import is_low
-from brt_cg.tui.look.lines import Hanging
+from brt_cg.tui.look.lines import Hanging, Horizontal, Static, Vertical
 from brt_cg.tui.rooms.campaign import allotments, export, order_of_battle, rulings, totals
 from brt_cg.tui.rooms.campaign.audit import AuditPage
 from brt_cg.tui.rooms.campaign.catalogue import CataloguePage

@@ -6,10 +6,8 @@ from functools import cached_property
 
 from textual import work
 from textual.app import ComposeResult
-from textual.containers import Horizontal
 from textual.content import Content
 from textual.geometry import Size
-from textual.widgets import Static
 
 from brt_cg.exports.next_step import NextStep, Stage
 from brt_cg.model.counters import Side
@@ -21,7 +19,7 @@ from brt_cg.tui.frame.header import SHORT
 from brt_cg.tui.frame.room import Room
 from brt_cg.tui.keys.actions import CAMPAIGN, DASHBOARD, EVERYWHERE, pages
 from brt_cg.tui.look.fit import is_low, is_narrow
-from brt_cg.tui.look.lines import click
+from brt_cg.tui.look.lines import Horizontal, Static, click
 from brt_cg.tui.map.island import Island
 from brt_cg.tui.rooms.dashboard.panels import (
     DashboardLog,

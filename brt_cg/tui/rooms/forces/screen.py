@@ -4,9 +4,7 @@ from collections.abc import Iterable, Sequence
 
 from textual import work
 from textual.app import ComposeResult
-from textual.containers import Vertical
 from textual.content import Content
-from textual.widgets import Static
 
 from brt_cg.exports.wording import fields_text
 from brt_cg.model.counters import Counter, Side, Unit
@@ -21,6 +19,7 @@ from brt_cg.tui.lists.filter_line import FilterLine
 from brt_cg.tui.lists.found import next_of
 from brt_cg.tui.lists.groups import ORDERS, Group, filtered, groups, ids_of, sorted_by
 from brt_cg.tui.lists.panes import DetailPanel
+from brt_cg.tui.look.lines import Static, Vertical
 from brt_cg.tui.session.session import Seen
 
 

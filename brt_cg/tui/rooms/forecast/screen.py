@@ -8,7 +8,6 @@ from typing import Any
 from textual import work
 from textual.app import ComposeResult
 from textual.content import Content
-from textual.widgets import Static
 from textual.worker import get_current_worker
 
 from brt_cg.forecast import MOST
@@ -41,7 +40,7 @@ from brt_cg.tui.frame.room import Room
 from brt_cg.tui.keys.actions import FORECAST
 from brt_cg.tui.lists.panes import ReadingPane
 from brt_cg.tui.look.columns import by_twos, columns, longest
-from brt_cg.tui.look.lines import Lines
+from brt_cg.tui.look.lines import Lines, Static
 from brt_cg.tui.look.signs import SIGNS
 from brt_cg.tui.session.session import Seat, Seen
 

@@ -7,10 +7,9 @@ from pathlib import Path
 
 from textual import events, getters, work
 from textual.app import ComposeResult
-from textual.containers import Vertical
 from textual.content import Content
 from textual.geometry import Size
-from textual.widgets import OptionList, Static
+from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from brt_cg.files import CAMPAIGN_ENDING, MAIL_ENDING, documents_folder, is_mail
@@ -22,6 +21,7 @@ from brt_cg.tui.frame.room import Room
 from brt_cg.tui.keys.actions import BY_ID, EVERYWHERE, HOME, bindings, bound
 from brt_cg.tui.lists.row_lists import RowList
 from brt_cg.tui.look.columns import columns
+from brt_cg.tui.look.lines import Static, Vertical
 from brt_cg.tui.map.island import Island
 from brt_cg.tui.memory.recent import Recent
 from brt_cg.tui.session.session import Seen, open_file

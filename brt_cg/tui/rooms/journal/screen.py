@@ -8,9 +8,8 @@ from rich.style import Style
 from textual import getters, work
 from textual.app import ComposeResult
 from textual.binding import BindingType
-from textual.containers import Vertical
 from textual.content import Content
-from textual.widgets import Input, OptionList, Static
+from textual.widgets import Input, OptionList
 
 from brt_cg.exports.dice import luck_of
 from brt_cg.model.campaign import Campaign
@@ -30,7 +29,7 @@ from brt_cg.tui.lists.found import holds
 from brt_cg.tui.lists.log import TAKEN_BACK
 from brt_cg.tui.lists.panes import DetailPanel
 from brt_cg.tui.look.columns import Column, Columns, columns, longest
-from brt_cg.tui.look.lines import Hanging
+from brt_cg.tui.look.lines import Hanging, Static, Vertical
 from brt_cg.tui.question.form import EntryForm, FormField, FormPage, Typed, counters_offered
 from brt_cg.tui.rooms.journal.looking_back import (
     Destination,

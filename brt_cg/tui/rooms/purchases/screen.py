@@ -5,9 +5,8 @@ from functools import partial, partialmethod
 
 from textual import events, getters, on, work
 from textual.app import ComposeResult
-from textual.containers import Horizontal, Vertical
 from textual.content import Content
-from textual.widgets import OptionList, Static
+from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from brt_cg.exports.explain.numbers import LIMITS
@@ -29,7 +28,7 @@ from brt_cg.tui.lists.found import next_of
 from brt_cg.tui.lists.panes import DetailPanel
 from brt_cg.tui.lists.row_lists import BESIDE, SteadyList
 from brt_cg.tui.look.fit import is_low
-from brt_cg.tui.look.lines import Lines
+from brt_cg.tui.look.lines import Horizontal, Lines, Static, Vertical
 from brt_cg.tui.rooms.purchases import shop
 from brt_cg.tui.rooms.purchases.buy_form import BuyForm, VoidForm
 from brt_cg.tui.rooms.purchases.shop import points_text

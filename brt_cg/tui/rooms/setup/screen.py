@@ -6,7 +6,6 @@ from typing import Any
 
 from textual import work
 from textual.app import ComposeResult
-from textual.containers import Vertical
 from textual.content import Content
 
 from brt_cg.board.locations import OFF_MAP, OFF_MAP_PLACED
@@ -65,7 +64,7 @@ from brt_cg.tui.lists.groups import (
 from brt_cg.tui.lists.marking import Marked
 from brt_cg.tui.lists.panes import DetailPanel
 from brt_cg.tui.look.fit import is_low
-from brt_cg.tui.look.lines import Hanging
+from brt_cg.tui.look.lines import Hanging, Vertical
 from brt_cg.tui.point.screen import PointScreen
 from brt_cg.tui.session.session import Seen
 
