@@ -12,6 +12,9 @@ from brt_cg.tui.look.depth import BehindBox, Depth, TerminalColours, depth_of
 from brt_cg.tui.look.signs import PlainSigns, SeenSigns, SignSet
 from brt_cg.tui.look.themes import OURS, in_few_colours, readable, side_colours
 
+# The one of all lines: Textual keeps a drawn line by the filter that it has been through.
+SEEN = SeenSigns()
+
 
 class Dressed(App[int]):
     """An app with our themes, which draws every line as the terminal can show it."""
@@ -78,11 +81,11 @@ class Dressed(App[int]):
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """What is done to each line before it is shown."""
-        return [*self._usual_filters(), *self._limits, SeenSigns(), *self._signs]
+        return [*self._usual_filters(), *self._limits, SEEN, *self._signs]
 
     def filters_behind_a_box(self) -> Sequence[LineFilter]:
         """The same for what shows behind a box, which is not to be read."""
-        return [*self._usual_filters(), *self._behind, SeenSigns(), *self._signs]
+        return [*self._usual_filters(), *self._behind, SEEN, *self._signs]
 
     def _usual_filters(self) -> Sequence[LineFilter]:
         """Textual's own. A terminal of few colours gets its own numbers, which Textual would make
