@@ -18,6 +18,7 @@ from tests.faults import forging
 from tests.faults.campaign import FAULTS, Faults, Storage
 from tests.faults.power import Cuts
 from tests.faults.readers import Readers
+from tests.faults.sending import Sends
 from tests.faults.spoiling import Spoiled
 from tests.faults.table import HEAD, Row, Suite, room, tried
 from tests.faults.windows import Windows
@@ -32,6 +33,7 @@ def suites(folder: Path) -> Mapping[str, Callable[[], Suite]]:
     return {
         **{fault: partial(_faults, storage, fault) for fault in FAULTS},
         "power-cut": lambda: Cuts(room(folder, "power"), quick=45, full=1000),
+        "send": lambda: Sends(room(folder, "send")),
         "two-writers": lambda: Windows(room(folder, "windows"), quick=40, full=1000),
         "cells": lambda: forging.Cells(forged(), quick=60, full=5000),
         "rows": lambda: forging.Rows(forged(), quick=60, full=1000),

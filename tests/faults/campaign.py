@@ -16,7 +16,7 @@ from brt_cg.storage.backups import Why, make
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.sqlite import is_empty
 from tests.faults.children import KILLED, in_child, left_by_kills
-from tests.faults.commands import Command, Words, commands, prepared, run, run_hushed
+from tests.faults.commands import Command, Words, beside, commands, prepared, run, run_hushed
 from tests.faults.later import one_revision_further
 from tests.faults.rim import FOLDER_SYNC, FULL, IOERR, OK, READONLY, Call, watched
 from tests.faults.table import Harm, Problem, room
@@ -79,7 +79,7 @@ class Storage:
         path = fresh(self.here, start)
         before = stored(path)
         # What it loads, no child need load again.
-        assert run_hushed(command.words, path) in (0, 3), command.name
+        assert run_hushed(command.words, path) in command.done, command.name
         stands = (before, stored(path))
         fresh(self.here, start)
         kept = self.folder / f"left by {command.name}"
@@ -124,7 +124,7 @@ def _problems(tried: Tried, folder: Path, code: int) -> Iterator[Problem]:
     if ended in tried.seen:
         return
     tried.seen.add(ended)
-    if code not in (0, 2, 3, KILLED):
+    if code not in (2, KILLED, *command.done):
         yield Problem(Harm.UNTRUE, f"it ends with status {code}")
     try:
         now = stored(path)
@@ -137,14 +137,28 @@ def _problems(tried: Tried, folder: Path, code: int) -> Iterator[Problem]:
         yield Problem(Harm.LOST, f"{now} entries stand, there were {before}, and {whole} with it")
     if code == 2 and now != before and not command.by_answer:
         yield Problem(Harm.UNTRUE, f"it was refused, and {now - before} entries stand")
-    if code in (0, 3) and now != whole:
+    if code in command.done and now != whole:
         yield Problem(Harm.UNTRUE, f"it was done, and {now} of {whole} entries stand")
-    if now < whole and run_hushed(command.words, path) not in (0, 3):
+    if now < whole and run_hushed(command.words, path) not in command.done:
         yield Problem(Harm.LOST, "it cannot be done any more")
+    if command.makes_beside:
+        yield from _problems_beside(command, path, code)
     if now:
         make(path, Why.BEFORE_IMPORT)  # which clears away what was half-made
     litter = [each.name for each in folder.iterdir() if _is_litter(each)]
     yield from (Problem(Harm.UNTRUE, f"{name} is left behind") for name in litter)
+
+
+def _problems_beside(command: Command, path: Path, code: int) -> Iterator[Problem]:
+    """What is wrong with another file that a command makes: it is there as a whole or not at
+    all."""
+    made = beside(path)
+    if code in command.done and not made.exists():
+        yield Problem(Harm.UNTRUE, "it was done, and what it makes is not there")
+    if not made.exists() and run_hushed(command.words, path) not in command.done:
+        yield Problem(Harm.LOST, "it cannot be done any more")
+    elif not audit(made).ok:
+        yield Problem(Harm.LOST, "the audit finds something in what it makes")
 
 
 def _files(folder: Path) -> list[Path]:
@@ -154,7 +168,7 @@ def _files(folder: Path) -> list[Path]:
 def _is_litter(path: Path) -> bool:
     if path.name == "campaign.backups":
         return any(each.suffix != ".brt" for each in path.iterdir())
-    return path.name != "campaign.brt"
+    return path.name not in ("campaign.brt", beside(path).name)
 
 
 def _failing(words: Words, path: Path, number: int, how: Break) -> Callable[[], int]:

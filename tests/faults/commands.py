@@ -13,19 +13,28 @@ from tests.audit import played
 Words = list[str]
 ANSWERS = ["--auto", "--seed", "5"]
 STATE = "state.json"
+BESIDE = "BESIDE"
+NOTE = ["note", "FILE", "seen"]
 
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A command line on a file; `before` are those that lead to it. One that stores answer by
-    answer keeps those that were stored before it failed; before one that `upgrades`, the file is of
-    an older revision."""
+    """A command line on a file, and BESIDE it another one that it makes; `before` are those that
+    lead to it. One that stores answer by answer keeps those that were stored before it failed;
+    before one that `upgrades`, the file is of an older revision; one that `makes` the file finds
+    none."""
 
     name: str
     words: Words
     before: tuple[Words, ...] = ()
     by_answer: bool = False
     upgrades: bool = False
+    makes: bool = False
+    done: tuple[int, ...] = (0, 3)  # how it ends when it is done
+
+    @property
+    def makes_beside(self) -> bool:
+        return BESIDE in self.words
 
 
 def commands(folder: Path) -> list[Command]:
@@ -36,7 +45,7 @@ def commands(folder: Path) -> list[Command]:
     order = ["buy", "FILE", "foxhole_1s", "--side", "japanese", "--beach", "red_one"]
     begun = (taken_in, ["refit", "FILE", *ANSWERS, "--through", "15.6041"], ["refit", "FILE"])
     return [
-        Command("new", ["new", "FILE", "--cg", "III"]),
+        Command("new", ["new", "FILE", "--cg", "III"], makes=True),
         Command("import", taken_in),
         Command("buy", order),
         Command(
@@ -47,8 +56,40 @@ def commands(folder: Path) -> list[Command]:
         Command("undo", ["undo", "FILE"], (order,)),
         Command("redo", ["redo", "FILE"], (order, ["undo", "FILE"])),
         Command("restore", ["restore", "FILE", str(_kept(folder, order)), "--yes"]),
-        Command("migration", ["note", "FILE", "seen"], upgrades=True),
+        Command("migration", NOTE, upgrades=True),
+        *_mailed(folder, order),
+        Command("agree", ["agree", "FILE", "--side", "japanese"], (ASKED,)),
+        Command("copy", ["copy", "FILE", BESIDE], (order,)),
+        # This machine has seen copies of the campaign that went on otherwise.
+        Command("repair", ["repair", "FILE", "-o", BESIDE], (order,), done=(0, 1)),
     ]
+
+
+ASKED = ["edit", "FILE", "marine", "san=5", "--reason", "misread", "--side", "marine"]
+
+
+def _mailed(folder: Path, order: Words) -> list[Command]:
+    """A mail received, which continues the file, is joined with it, replaces it, or makes it."""
+    receive = ["receive", "FILE"]
+    bought = [str(_mail(folder, "bought", order)), "--from-umpire"]
+    other = ["buy", "FILE", "wire", "--side", "japanese", "--beach", "red_one"]
+    noted = [str(_mail(folder, "noted", NOTE)), "--from-umpire"]
+    return [
+        Command("append", [*receive, *bought]),
+        Command("join", [*receive, *noted], (["note", "FILE", "mine"],)),
+        Command("take", [*receive, *bought, "--take", "theirs"], (other,)),
+        Command("receive-new", [*receive, *bought], makes=True),
+    ]
+
+
+def _mail(folder: Path, name: str, words: Words) -> Path:
+    """A mail of a whole campaign that has gone on by one command."""
+    path = folder / f"{name}.brtmail"
+    if not path.exists():
+        theirs = Path(shutil.copy(start_of(folder), folder / f"{name}.brt"))
+        for each in (words, ["send", "FILE", "-o", str(path), "--all", "--force"]):
+            assert run_hushed(each, theirs) == 0, each
+    return path
 
 
 def _kept(folder: Path, order: list[str]) -> Path:
@@ -73,7 +114,7 @@ def start_of(folder: Path) -> Path:
 
 def prepared(command: Command, folder: Path) -> Path | None:
     """The file that a command meets; None for one that makes its own."""
-    if command.words[0] == "new":
+    if command.makes:
         return None
     path = Path(shutil.copy(start_of(folder), folder / f"{command.name}.brt"))
     for words in command.before:
@@ -82,7 +123,13 @@ def prepared(command: Command, folder: Path) -> Path | None:
 
 
 def run(words: Words, path: Path) -> int:
-    return main([str(path) if word == "FILE" else word for word in words])
+    named = {"FILE": str(path), BESIDE: str(beside(path))}
+    return main([named.get(word, word) for word in words])
+
+
+def beside(path: Path) -> Path:
+    """The other file that a command makes."""
+    return path.with_name("beside.brt")
 
 
 def run_hushed(words: Words, path: Path) -> int:

@@ -12,7 +12,10 @@ from tests.faults.table import room, tried
 from tests.settings import count
 
 MOST = count(ci=3, full=1000)  # of each fault
-NAMES = ("new", "import", "buy", "edit", "answer", "run", "undo", "redo", "restore", "migration")
+NAMES = (
+    *("new", "import", "buy", "edit", "answer", "run", "undo", "redo", "restore", "migration"),
+    *("append", "join", "take", "receive-new", "agree", "copy", "repair"),
+)
 
 
 @pytest.fixture(scope="module")
