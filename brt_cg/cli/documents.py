@@ -17,8 +17,9 @@ from brt_cg.exports.explain import known_to, page_of
 from brt_cg.exports.paper import Paper, Printing, usual_paper
 from brt_cg.questions.answers import Refused
 from brt_cg.service.desk import Desk
+from brt_cg.vasl.module import players_module
 from brt_cg.vasl.savefile import read_save
-from brt_cg.vasl.writing import write
+from brt_cg.vasl.writing import NO_SAVE, write
 
 
 def export(options: argparse.Namespace) -> int:
@@ -48,10 +49,12 @@ def _say_whose_view(options: argparse.Namespace) -> None:
 def _export_save(options: argparse.Namespace, desk: Desk) -> int:
     """Writes the next setup into the save that was read."""
     if options.source is None or options.out is None:
-        raise Refused("vsav needs --from SAVE, the save to write into, and -o FILE")
+        raise Refused(f"vsav needs --from SAVE, the save to write into, and -o FILE. {NO_SAVE}")
     if options.source.resolve() == options.out.resolve():
         raise Refused(f"{options.out} is the save to write into: keep it, and give another name")
-    written = write(desk.book(), read_save(options.source))
+    written = write(desk.book(), read_save(options.source), players_module(options.module))
+    for line in written.made:
+        show(line)
     for line in (*written.exposed, *written.left_out):
         say(line)
     _put(written.file.as_zip(), options)

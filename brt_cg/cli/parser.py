@@ -445,6 +445,12 @@ def _export(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--from", metavar="SAVE", type=Path, dest="source", help="for vsav: the save to write into"
     )
+    parser.add_argument(
+        "--module",
+        metavar="MODULE",
+        help="for vsav: your VASL module (a .vmod): what the save lacks is made from it; this "
+        "machine remembers where it is, until --module none",
+    )
     _side(parser, "as this side sees it")
     _out(parser, "a file, or a folder for several CSV tables")
     papers = "the paper to print on (your country's)"

@@ -198,6 +198,8 @@ class Laying:
         self.by_piece = {piece: counters[id] for id, piece in pieces.items()}
         self.places = {id: place for id, (place, _) in saved.where().items()}
         self.layers = {id: stack.layer for stack in saved.stacks.values() for id in stack.pieces}
+        for id in pieces.values():
+            self.layers.setdefault(id, saved.usual_layer())  # of pieces that are made
         self.over = {id: list(self._over(id)) for id in pieces.values()}
         self.whole = {
             id: [piece for piece in stack.pieces[:number] if self.senses[piece].meaning]

@@ -44,6 +44,7 @@ DEAD = 70.0  # to a counter in the Casualties window; more than any move
 WAITED = 0.5  # to a counter that waited in the Area where the piece lies
 HELD = 15.0  # for each weapon that it possesses and did not possess, or the other way round
 DETAIL = 0.02  # for each other thing that differs; all of them together below a hex
+ALIKE = 7  # letters by which two weapons are of one type: ".50calh", "type92"
 CREWS = (Kind.CREW, Kind.VEHICLE_CREW)
 
 
@@ -58,11 +59,11 @@ class Likeness:
         self.held: dict[str, Counter[str]] = defaultdict(Counter)  # weapons by counter and piece
         for row in weapons:
             if row["fate"] == "in_play" and row["kind"] != WeaponKind.VEHICULAR:
-                self.held[row["possessor"] or ""][_plain(row["type"])[:4]] += 1
+                self.held[row["possessor"] or ""][_plain(row["type"])[:ALIKE]] += 1
         for piece in found:
             if piece.table == "weapons":
                 holder = f"piece {piece.fields.get('possessor')}"
-                self.held[holder][_plain(piece.fields["type"])[:4]] += 1
+                self.held[holder][_plain(piece.fields["type"])[:ALIKE]] += 1
         self._to_area = cache(self._measure)
 
     def __call__(self, piece: Found, row: Row) -> float | None:
@@ -156,9 +157,11 @@ def _by_one_loss(was: Found, now: Found, ladders: Ladders) -> bool:
 
 
 def _same_fort(piece: Found, row: Row) -> bool:
-    """Whether a Fortification is that one: it never moves."""
+    """Whether a Fortification is that one: it never moves, but for one that waits for its setup in
+    the margin."""
     here, there = piece.location.split("/"), str(row["location"]).split("/")
-    if not (piece.dead or {*here} & {place.partition(":")[0] for place in there}):
+    waits = row["location"] is None and piece.location == OFF_MAP
+    if not (piece.dead or waits or {*here} & {place.partition(":")[0] for place in there}):
         return False
     fields = piece.fields
     if fields["type"] != "pillbox":

@@ -81,7 +81,8 @@ class Sense:
 
 @value
 class Names:
-    """All known names, and their meanings. `optional` are the Fortifications that need no piece."""
+    """All known names, and their meanings. `optional` are the Fortifications that need no
+    piece, `palette` where VASL's Counters have each side's."""
 
     status_words: dict[str, str]
     trait_words: dict[str, str]
@@ -94,6 +95,7 @@ class Names:
     markers: tuple[tuple[re.Pattern[str], str], ...]
     optional: frozenset[str]
     layers: tuple[LayerSense, ...]
+    palette: dict[Side, str]
 
     def layer(self, name: str) -> LayerSense | None:
         """What a layer of that name says by its levels; None if it is not known."""
@@ -201,7 +203,7 @@ def load_names(own: Path | None = None) -> Names:
 
 @cache
 def _shipped() -> Names:
-    nothing = Names({}, {}, frozenset(), (), {}, {}, (), (), (), frozenset(), ())
+    nothing = Names({}, {}, frozenset(), (), {}, {}, (), (), (), frozenset(), (), {})
     return _read(resources.campaigns() / FILE, nothing)
 
 
@@ -228,6 +230,7 @@ def _read(path: Path, then: Names) -> Names:
         markers=(*markers, *then.markers),
         optional=then.optional.union(root.maybe_texts("optional")),
         layers=(*layers, *then.layers),
+        palette=then.palette | {Side(name): text for name, text in _pairs(root, "palette").items()},
     )
     reading.finish()
     return names

@@ -6,6 +6,7 @@ change and remove them.
 """
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import takewhile
@@ -28,6 +29,7 @@ from brt_cg.vasl.savefile import (
 ESC, PARAMETER = "\x1b", "/"
 ADD, REMOVE, CHANGE, MOVE, LOG = "+/", "-/", "D/", "M/", "LOG\t"
 NO_ID = "null"
+COUNTERS = ("@@1",)  # the layer of the map for counters
 DEEPEST = 60  # the limit of nesting; saves have two or three levels
 
 
@@ -213,6 +215,56 @@ class VaslSave:
         )
         self.lay(pieces, stack)
         return stack
+
+    def add(self, piece: VaslPiece, place: "VaslPlace", origin: str = "") -> str:
+        """Adds a piece that is made, and returns its id: the next number. VASSAL notes from which
+        piece it came (`origin`)."""
+        numbers = (int(id) for id in self._added if id.isdecimal())
+        piece.id = str(max(numbers, default=0) + 1)
+        slot = (*piece.basic.states(), "", "", "", "")[3]
+        noted = ["1", "UniqueID", origin or piece.id]
+        states = [place.map, str(place.x), str(place.y), slot, *noted]
+        piece.basic.state = sequence(states, ";")
+        parts = (piece.id, chained([trait.type for trait in piece.traits]), piece.state())
+        text = ADD + PARAMETER.join(raw(part, PARAMETER) for part in parts)
+        near = self._last()
+        assert near.around is not None, "the whole save is around every command"
+        among = near.around.within
+        command = VaslCommand(text, around=near.around)
+        among.insert(among.index(near) + 1, command)
+        command.change()
+        self._added[piece.id], self.pieces[piece.id] = command, piece
+        return piece.id
+
+    def _last(self) -> VaslCommand:
+        """The last command that adds something; of a save without any, the last with a text."""
+        if self._added:
+            return max(self._added.values(), key=self._position)
+        some = [one for one in self.root.leaves() if one.text and "_save" not in one.text]
+        if not some:
+            raise Unusable("it holds nothing at all")
+        return some[-1]
+
+    def replace(self, old: str, piece: VaslPiece) -> str:
+        """Puts a piece that is made in the place of another one, which is taken away; its id."""
+        place, stack = self.pieces[old].place(), self.stack_of(old)
+        id = self.add(piece, stack.place if stack else place, old)
+        if stack is not None:
+            self.lay([id], stack, stack.pieces.index(old))
+        self.remove(old)
+        return id
+
+    def lay_upon(self, piece: str, below: str) -> None:
+        """Lays a piece that lies in no stack directly upon another one."""
+        stack = self.stack_of(below)
+        if stack is None:
+            stack = self.new_stack(self.pieces[below].place(), [below], self.usual_layer())
+        self.lay([piece], stack, stack.pieces.index(below) + 1)
+
+    def usual_layer(self) -> list[str]:
+        """The layer of the map in which the stacks of counters lie."""
+        layers = Counter(tuple(stack.layer) for stack in self.stacks.values())
+        return [*max(layers, key=lambda layer: layers[layer], default=COUNTERS)]
 
     def remove(self, piece: str) -> None:
         """Takes a piece out of the save."""

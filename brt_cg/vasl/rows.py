@@ -42,6 +42,8 @@ def taken_over(row: Row, piece: Found) -> Row:
     if piece.table == "fortifications" or hex_of(row.get("location")) == hex_of(piece.location):
         # VASL knows the hex; the place in it is the campaign's. A Fortification never moves.
         now["location"] = row["location"]
+        if piece.location == OFF_MAP and "hidden" in row:
+            now["hidden"] = row["hidden"]
     if piece.table != "units":
         # The pictures show who made it, and the names are VASL's.
         now |= {"type": row["type"], "side": row["side"]}
@@ -53,6 +55,8 @@ def taken_over(row: Row, piece: Found) -> Row:
 def status_after(row: Row, piece: Found) -> set[str]:
     """The statuses that a piece shows, and those that the campaign alone knows."""
     was, shown = {*row["status"]}, {*piece.fields.get("status", ())}
+    if piece.location == OFF_MAP and hex_of(row.get("location")) == OFF_MAP:
+        shown -= {"hidden"} - was  # in the margin it is hidden for being new, and not yet HIP
     for finer in was & FINER.keys():
         if FINER[finer] in shown:
             shown = shown - {FINER[finer]} | {finer}
@@ -116,7 +120,7 @@ def contradictions(row: Row, piece: Found) -> Iterator[str]:
     if piece.table == "units" and differ & OWN_KIND:
         has = sorted({*row["traits"]} & OWN_KIND) or ["none"]
         yield f"of its traits ({', '.join(OWN_KIND & differ)}) the campaign has {', '.join(has)}"
-    if piece.table == "fortifications" and not piece.dead:
+    if piece.table == "fortifications" and not piece.dead and row["location"] is not None:
         hexes = str(row["location"]).split("/")
         if not {hex_of(hex) for hex in hexes} & {*piece.location.split("/")}:
             yield f"the campaign has it in {row['location']}, and it does not move"

@@ -73,6 +73,13 @@ def _member(archive: zipfile.ZipFile, name: str, room: int) -> bytes:
     return content
 
 
+def version_of(save: SaveFile) -> str:
+    """The version of the module that a save names, "" if none."""
+    data = dict(save.others).get(MODULE_DATA, b"").decode("utf-8", "replace")
+    named = re.search(r"<version>([^<]{1,40})</version>", data)
+    return named[1].strip() if named is not None else ""
+
+
 def revealed(content: bytes) -> tuple[str, bytes, int]:
     """The text of a `savedGame`, and its magic and key. Raises Unusable."""
     if content.startswith(HEX):

@@ -1,53 +1,63 @@
 """The next setup as a VASL save: the save that was read, with its pieces moved and flipped.
 
-Only what differs is changed. No piece is created: what the save cannot show is listed. A counter
-that shows a status that ended is taken away.
+Only what differs is changed. A counter that shows a status that ended is taken away. What the save
+has no piece for is made from the palette of the player's own module, and listed without one.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from itertools import product
-from typing import Any
 
+from brt_cg.board.locations import is_within
 from brt_cg.card import load_card
 from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Counter, Fortification, Piece, Side, Unit, Weapon, WeaponKind
+from brt_cg.model.counters import (
+    Counter,
+    Fortification,
+    Piece,
+    Side,
+    Unit,
+    Vehicle,
+    Weapon,
+    WeaponKind,
+)
 from brt_cg.model.fields import in_words
 from brt_cg.questions.answers import Refused
-from brt_cg.vasl.layers import (
-    LAYER,
-    called,
-    is_drawn,
-    layer_level,
-    names_of,
-    own_name,
-    word_of,
-)
-from brt_cg.vasl.laying import Laying
+from brt_cg.vasl.flipping import cover, flip, owners, same_unit, set_levels, turn_words, words_of
+from brt_cg.vasl.layers import called, is_drawn
+from brt_cg.vasl.laying import Laying, is_on_paper
+from brt_cg.vasl.making import Palette
+from brt_cg.vasl.module import VaslModule
 from brt_cg.vasl.names import Names, load_names
-from brt_cg.vasl.pieces import Trait, VaslPiece, VaslSave, check_origin
+from brt_cg.vasl.pieces import VaslPiece, VaslPlace, VaslSave, check_origin
 from brt_cg.vasl.rows import FINER, SELDOM_SHOWN, is_called
-from brt_cg.vasl.savefile import SaveFile, Unusable
-from brt_cg.vasl.situation import Found, found_in, situation
+from brt_cg.vasl.savefile import SaveFile, Unusable, version_of
+from brt_cg.vasl.situation import WHOLE_STACK, Found, found_in, situation
 from brt_cg.views.book import Book
 
+NOWHERE = VaslPlace("", 0, 0)  # until it is laid
+NO_SAVE = (
+    "Before the first scenario: in VASL begin a new game on the board BRT, lay nothing, save it, "
+    "and give that save; with the player's module all counters are made in it"
+)
 A_LOG = "it is a log, which goes on after its setup; in VASL, step to its end and save the game"
 
 
 @dataclass(slots=True)
 class Written:
     """A save with the next setup. `exposed` are the counters that should be hidden or concealed in
-    it and could not be, `left_out` what it cannot show besides."""
+    it and could not be, `left_out` what it cannot show besides, `made` the pieces made from the
+    palette."""
 
     file: SaveFile
     exposed: list[str] = field(default_factory=list)
     left_out: list[str] = field(default_factory=list)
+    made: list[str] = field(default_factory=list)
 
 
-def write(book: Book, save: SaveFile) -> Written:
-    """The save with each counter that an import has matched at its present place; for one side
-    (None: both) only its own, the others as the save has them. Raises Refused for a log, or a save
-    of another game."""
+def write(book: Book, save: SaveFile, module: VaslModule | None = None) -> Written:
+    """The save with each counter that an import has matched at its present place, and with a
+    `module` those that it lacks; for one side (None: both) only its own, the others as the save has
+    them. Raises Refused for a log, or a save of another game."""
     try:
         saved = VaslSave(save.text)
         check_origin(save, saved)
@@ -55,17 +65,30 @@ def write(book: Book, save: SaveFile) -> Written:
         raise Refused(f"the save cannot be written to: {error}") from None
     if saved.is_log:
         raise Refused(f"the save cannot be written to: {A_LOG}")
-    writing = _Writing(book.campaign, saved, book.side, book.pieces)
+    writing = _Writing(book.campaign, saved, book.side, book.pieces, module)
     writing.carry_out()
     file = replace(save, text=saved.text())
-    return Written(file, [*writing.exposed], [*writing.missing(), *writing.unshown(file)])
+    left_out = [*_of_another_version(save, module), *writing.missing(), *writing.unshown(file)]
+    return Written(file, [*writing.exposed], left_out, [*writing.made.values()])
+
+
+def _of_another_version(save: SaveFile, module: VaslModule | None) -> Iterator[str]:
+    """Says that the module is not of the version that made the save."""
+    version = version_of(save)
+    if module is not None and version and module.version != version:
+        yield f"the module is VASL {module.version}, the save is of {version}: open it in that one"
 
 
 class _Writing:
     """One save being written: `pieces` are those of the counters, by their ids."""
 
     def __init__(
-        self, view: Campaign, saved: VaslSave, side: Side | None, known: dict[str, str]
+        self,
+        view: Campaign,
+        saved: VaslSave,
+        side: Side | None,
+        known: dict[str, str],
+        module: VaslModule | None,
     ) -> None:
         self.view, self.saved, self.side = view, saved, side
         self.names, self.ladders = load_names(), load_card(view.situation.cg).ladders
@@ -76,19 +99,26 @@ class _Writing:
             if counter is not None and piece in saved.pieces and self._is_own(counter):
                 self.counters[id], self.pieces[id] = counter, piece
         self.exposed: list[str] = []
+        self.palette = Palette(module, self.names, self.ladders) if module is not None else None
+        self.owner = {whose: self._owner(whose) for whose in Side}
+        self.made: dict[str, str] = {}  # pieces made, in words
+        self.bare: set[str] = set()  # counters that are not made, as nothing would hide them
 
     def _is_own(self, counter: Counter) -> bool:
         return self.side in (None, counter.side)
 
     def carry_out(self) -> None:
         """Moves, flips and hides every piece whose counter is not as it shows."""
-        owner = {side: self._owner(side) for side in Side}
+        if self.palette is not None:
+            self._make_counters(self.palette)
         laying = Laying(self.view, self.saved, self.names, self.counters, self.pieces)
         for counter in sorted(self.counters.values(), key=lambda one: one.id):
             if counter.in_play:
                 self._flip(counter, laying)
-                self._cover(counter, owner, laying)
+                self._cover(counter, laying)
         laying.carry_out()
+        if self.palette is not None:
+            self._make_markers(self.palette)
 
     def _owner(self, side: Side) -> str | None:
         """The player of a side, by his id: who has hidden or concealed most of its pieces."""
@@ -108,52 +138,26 @@ class _Writing:
         before = piece.state()
         held = frozenset({*counter.status, *getattr(counter, "traits", ())})
         turn_words(piece, words_of(self.names, held))
-        said = {
-            sense.status.status
-            for id in laying.over[piece.id]
-            if (sense := laying.senses[id]).status
-        }
-        self._set_levels(counter, piece, said)
+        said = [status for id in laying.over[piece.id] if (status := laying.senses[id].status)]
+        set_levels(self.view, counter, piece, self.names, {status.status for status in said})
         if isinstance(counter, Unit) and not self._is_shown(counter, piece):
             unit = counter  # as it is here, for the function below
             flip(piece, lambda: self._is_shown(unit, piece))
         if piece.state() != before:
             self.saved.keep(piece)
 
-    def _set_levels(self, counter: Piece, piece: VaslPiece, said: set[str]) -> None:
-        """Sets the layers whose levels have no names as the counter and its armament are; not where
-        a marker on it says so."""
-        mounted = [one for one in self.view.weapons.values() if one.vehicle == counter.id]
-        for trait in _layers(piece):
-            own, level = own_name(trait), layer_level(trait)
-            layer = self.names.layer(own) if own else None
-            if layer is None:
-                continue
-            called_so = own.rpartition(" ")[0]
-            of = [counter]
-            if layer.armament:
-                of = [
-                    one
-                    for one in mounted
-                    if one.in_play and is_called(called_so, one.main_armament, one.type)
-                ]
-            held = {FINER.get(status, status) for one in of[:1] for status in one.status} - said
-            due = [number for number, status in enumerate(layer.levels, 2) if status in held]
-            if of and layer.status(level) not in held and (due or level > 1):
-                trait.state = _with_level(trait, due[-1] if due else 1)
-
     def _is_shown(self, unit: Unit, piece: VaslPiece) -> bool:
         found = found_in(piece, self.names, self.ladders)
-        alike = found is not None and found.table == unit.TABLE and _same_unit(unit, found)
+        alike = found is not None and found.table == unit.TABLE and same_unit(unit, found)
         return alike and is_drawn(piece)
 
-    def _cover(self, counter: Counter, owner: dict[Side, str | None], laying: Laying) -> None:
+    def _cover(self, counter: Counter, laying: Laying) -> None:
         """Hides and conceals a piece as its counter is, and nothing else."""
         if not isinstance(counter, Piece | Fortification):
             return
         piece = self.saved.pieces[self.pieces[counter.id]]
         before, name = piece.state(), called(piece)
-        by = owner[counter.side] if counter.side else None
+        by = self.owner[counter.side] if counter.side else None
         moving = laying.moves(counter)
         hides = self.view.hidden_by(counter) is not None
         if isinstance(counter, Unit) and counter.has("cloaked") and not moving:
@@ -188,158 +192,182 @@ class _Writing:
         as_before = bool(laying.called[self.pieces[holder.id]].concealed) == holder.has("concealed")
         return None if as_before and not laying.moves(counter) else holder.has("concealed")
 
+    # --- what is made -----------------------------------------------------------------------------
+
+    def _make_counters(self, palette: Palette) -> None:
+        """Makes the counters that the save lacks, and those whose piece cannot become what they are
+        now, in its place."""
+        for counter in self._lacking():
+            made = palette.counter(counter)
+            if made is not None and self._can_be_covered(counter, made):
+                id = self.saved.add(made, NOWHERE)
+                self._note(counter, id, made)
+        for counter in [*self.counters.values()]:
+            old = self.saved.pieces[self.pieces[counter.id]]
+            if not self._is_another(counter, old):
+                continue
+            made = palette.counter(counter)
+            if made is not None and self._can_be_covered(counter, made):
+                self._note(counter, self.saved.replace(old.id, made), made)
+
+    def _note(self, counter: Counter, id: str, made: VaslPiece) -> None:
+        self.counters[counter.id], self.pieces[counter.id] = counter, id
+        self.made[id] = f"{counter.label}: made: {called(made).shown()}"
+
+    def _lacking(self) -> list[Counter]:
+        """The counters for which the save has no piece; not those that never have one."""
+        return [
+            counter
+            for counter in self.view.in_order(self.view.counters())
+            if isinstance(counter, Piece | Fortification)
+            and counter.in_play
+            and self._is_own(counter)
+            and counter.id not in self.counters
+            and has_a_piece(counter, self.names)
+            and not is_on_paper(self.view, counter)
+        ]
+
+    def _is_another(self, counter: Counter, piece: VaslPiece) -> bool:
+        """Whether a counter has become what its piece has no side for."""
+        if not counter.in_play:
+            return False
+        if isinstance(counter, Vehicle):
+            found = found_in(piece, self.names, self.ladders)
+            return counter.has("wreck") and found is not None and not found.fields["status"]
+        if not isinstance(counter, Unit) or self._is_shown(counter, piece):
+            return False
+        before, unit = piece.state(), counter
+        can = flip(piece, lambda: self._is_shown(unit, piece))
+        piece.set_state(before)
+        return not can
+
+    def _can_be_covered(self, counter: Counter, made: VaslPiece) -> bool:
+        """Whether a piece that is made can be hidden and concealed as its counter is; what its
+        enemy would see is not made."""
+        name = called(made)
+        holder = self.view.units.get(getattr(counter, "possessor", None) or "")
+        of = holder if holder is not None else counter
+        hides = (
+            isinstance(counter, Piece | Fortification) and self.view.hidden_by(counter) is not None
+        )
+        conceals = isinstance(of, Unit) and of.has("concealed")
+        by = self.owner[counter.side] if counter.side else None
+        able = (not hides or name.hidden is not None) and (
+            not conceals or name.concealed is not None
+        )
+        if (hides or conceals) and (by is None or not able):
+            self.bare.add(counter.id)
+            return False
+        return True
+
+    def _make_markers(self, palette: Palette) -> None:
+        """Makes the markers of statuses that no piece shows, and lays them on their counters."""
+        shown = {one.piece: one for one in situation(self.saved, self.names, self.ladders).found}
+        for id, piece in sorted(self.pieces.items()):
+            counter = self.counters[id]
+            if piece not in shown or not isinstance(counter, Piece) or not counter.in_play:
+                continue
+            for status in self._unshown_statuses(counter, shown[piece]):
+                if self._may_be_marked(counter, piece, status):
+                    self._lay_marker(palette.marker(status, counter), counter, piece)
+            for name, status in self._unshown_armament(counter, shown[piece]):
+                self._lay_marker(palette.armament(name, status), counter, piece)
+
+    def _may_be_marked(self, counter: Piece, piece: str, status: str) -> bool:
+        """Whether a marker may lie on a piece: one on a whole stack only where it is true of all
+        that lie under it and not yet under one."""
+        if status not in WHOLE_STACK:
+            return True
+        stack = self.saved.stack_of(piece)
+        if stack is None:
+            return True
+        at = stack.pieces.index(piece)
+        ids = {piece: id for id, piece in self.pieces.items()}
+        below = [self.counters.get(ids.get(one, "")) for one in stack.pieces[: at + 1]]
+        own = [one for one in below if isinstance(one, Piece) and one.side is counter.side]
+        above = [self.names.sense(called(self.saved.pieces[one])) for one in stack.pieces[at:]]
+        marked = any(sense.status and sense.status.status == status for sense in above)
+        return not marked and all(status in one.status for one in own)
+
+    def _lay_marker(self, made: VaslPiece | None, counter: Piece, piece: str) -> None:
+        """Lays a marker directly upon a counter; one that is hidden too on a hidden counter."""
+        if made is None:
+            return
+        if self.view.hidden_by(counter) is not None:
+            by = self.owner[counter.side]
+            if by is None or called(made).hidden is None:
+                return
+            cover(made, "hide", by)
+        id = self.saved.add(made, NOWHERE)
+        self.saved.lay_upon(id, piece)
+        self.made[id] = f"{counter.label}: made, on it: {called(made).shown()}"
+
     # --- what is not in it ------------------------------------------------------------------------
 
     def missing(self) -> Iterator[str]:
-        """The counters for which the save has no piece; not those that never have one."""
-        for counter in self.view.in_order(self.view.counters()):
-            owned = isinstance(counter, Piece | Fortification) and self._is_own(counter)
-            if owned and counter.id not in self.counters and _has_a_piece(counter, self.names):
-                yield f"{counter.label}: the save has no piece for it"
+        """The counters for which the save has no piece, with their places, and where in VASL's
+        palette they are."""
+        for counter in self._lacking():
+            words = f"{counter.label} {_where(counter)}: the save has no piece for it"
+            if counter.id in self.bare:
+                yield f"{words}, and one that is made would not be hidden"
+            elif self.palette is not None:
+                yield f"{words}, and the module has no such counter"
+            else:
+                side = getattr(counter, "nation", counter.side)
+                held = f": in VASL's Counters, {self.names.palette[side]}" if side else ""
+                yield f"{words}{held}"
+
+    def _unshown_statuses(self, counter: Piece, found: Found) -> list[str]:
+        known = self.names.given(frozenset(self.names.status_words)) - SELDOM_SHOWN
+        status = {FINER.get(status, status) for status in counter.status}
+        return sorted((status & known) - {*found.fields["status"], "hidden", "concealed"})
+
+    def _unshown_armament(self, counter: Piece, found: Found) -> Iterator[tuple[str, str]]:
+        """What the armament of a vehicle is, and its piece does not say."""
+        for weapon in self.view.in_order(self.view.weapons.values()):
+            if weapon.vehicle != counter.id or not weapon.in_play:
+                continue
+            name = "MA" if weapon.main_armament else weapon.type.split()[-1]
+            said = (
+                status
+                for own, status in found.armament.items()
+                if is_called(own, weapon.main_armament, weapon.type)
+            )
+            shown = {*said}
+            for status in {"malfunctioned", "disabled"} & {*weapon.status} - shown:
+                yield name, status
 
     def unshown(self, file: SaveFile) -> Iterator[str]:
         """What the save does not show of its counters, as it is read again."""
         found = situation(VaslSave(file.text), self.names, self.ladders).found
         shown = {one.piece: one for one in found}
-        known = self.names.given(frozenset(self.names.status_words)) - SELDOM_SHOWN
         for id, piece in sorted(self.pieces.items()):
             counter, one = self.counters[id], shown.get(piece)
             if one is None or not counter.in_play or not isinstance(counter, Piece):
                 continue
-            if isinstance(counter, Unit) and not _same_unit(counter, one):
+            if isinstance(counter, Unit) and not same_unit(counter, one):
                 yield f"{id}: its piece cannot become a {counter.sort} {counter.kind.label}"
-            status = {FINER.get(status, status) for status in counter.status}
-            for word in sorted((status & known) - {*one.fields["status"], "hidden", "concealed"}):
+            for word in self._unshown_statuses(counter, one):
                 yield f"{id}: its piece cannot show {in_words(word)}: add that counter"
+            for name, word in self._unshown_armament(counter, one):
+                yield f"{id}: its piece cannot show {name} {in_words(word)}: add that counter"
             holder = self.pieces.get(getattr(counter, "possessor", None) or "")
             together = holder is not None and shown[holder].location == one.location
             if together and one.fields.get("possessor") != holder:
                 yield f"{id}: it does not lie on its possessor"
 
 
-def _same_unit(unit: Unit, found: Found) -> bool:
-    """Whether a piece shows what a unit is. The strength and the class of a Japanese MMC, and who
-    he is of an SMC, are told by its digits."""
-    fields = found.fields
-    if unit.kind != fields["kind"]:
-        return False
-    if unit.mmc and (unit.strength, unit.class_) != (fields["strength"], fields["class"]):
-        return unit.side is Side.MARINE and unit.type == fields["type"]
-    # VASL's hero and Pathfinder have no digits in their names, and no other side.
-    return unit.type == fields["type"] or not (unit.mmc or unit.leader)
+def _where(counter: Counter) -> str:
+    """Where a counter is to be laid, in words."""
+    if counter.location is not None and not is_within(counter.location):
+        return "off map" if counter.off_map else f"in {counter.location}"
+    area = counter.location or counter.setup_area
+    return f"waiting in {area}" if area else "waiting"
 
 
-def _has_a_piece(counter: Counter, names: Names) -> bool:
+def has_a_piece(counter: Counter, names: Names) -> bool:
     """Whether VASL's players lay a counter for it."""
     if isinstance(counter, Weapon):
         return counter.kind is not WeaponKind.VEHICULAR
     return not isinstance(counter, Fortification) or names.shows(counter.TABLE, counter.type)
-
-
-# --- flipping a piece -----------------------------------------------------------------------------
-
-
-OPEN = ("", "null")
-OPENED = {"hide": "null", "conceal": "null;"}
-NOBODY_ELSE = "|0"  # the players who may look too
-MOST_TRIES = 4_000
-
-
-def flip(piece: VaslPiece, fits: Callable[[], bool]) -> bool:
-    """Changes as few layers that give names as possible until the piece `fits`. False, with the
-    piece as it was, if it has no such side."""
-    layers = [layer for layer in _layers(piece) if any(text.strip() for text in names_of(layer))]
-    before = [layer.state for layer in layers]
-    levels = [layer_level(layer) for layer in layers]
-    options = [_options(layer) for layer in layers]
-    for count, chosen in enumerate(
-        sorted(product(*options), key=lambda some: _changes(some, levels))
-    ):
-        for layer, level in zip(layers, chosen, strict=True):
-            layer.state = _with_level(layer, level)
-        if fits():
-            _even(piece, layers, levels, chosen)
-            return True
-        if count > MOST_TRIES:
-            break
-    for layer, state in zip(layers, before, strict=True):
-        layer.state = state
-    return False
-
-
-def _options(layer: Trait) -> list[int]:
-    """The levels that a layer may be set to: those of its word on and off, or all."""
-    now = layer_level(layer)
-    remembered = abs(now) or 1
-    if _only_words(layer):
-        return [remembered, -remembered]
-    return [-remembered, *range(1, len(names_of(layer)) + 1)]
-
-
-def _changes(chosen: tuple[int, ...], levels: list[int]) -> tuple[int, int]:
-    """The number of layers that are changed, and of those whose level is."""
-    pairs = list(zip(chosen, levels, strict=True))
-    return sum(a != b for a, b in pairs), sum(abs(a) != abs(b) for a, b in pairs)
-
-
-def _even(piece: VaslPiece, layers: list[Trait], before: list[int], after: tuple[int, ...]) -> None:
-    """Sets the other layers of the same levels to the level that a layer has now: the broken side
-    of a squad is not that of its HS."""
-    for layer, was, now in zip(layers, before, after, strict=True):
-        if abs(was) == abs(now):
-            continue
-        for other in _layers(piece):
-            level = layer_level(other)
-            if other is not layer and abs(level) == abs(was) and _levels(other) == _levels(layer):
-                other.state = _with_level(other, abs(now) if level > 0 else -abs(now))
-
-
-def _levels(layer: Trait) -> int:
-    return len(names_of(layer))
-
-
-def turn_words(piece: VaslPiece, words: dict[str, bool]) -> None:
-    """Turns on or off each layer that adds one of these words to the name."""
-    for layer in _layers(piece):
-        found = {word_of(text) for text in names_of(layer)} - {""}
-        if len(found) == 1 and _only_words(layer) and (word := found.pop()) in words:
-            level = abs(layer_level(layer)) or 1
-            if (layer_level(layer) > 0) != words[word]:
-                layer.state = _with_level(layer, level if words[word] else -level)
-
-
-def words_of(names: Names, held: frozenset[str]) -> dict[str, bool]:
-    """The words of statuses and traits, and whether a counter has each."""
-    known: dict[str, Any] = {**names.status_words, **names.trait_words}
-    return {word: means in held for word, means in known.items()}
-
-
-def cover(piece: VaslPiece, kind: str, by: str | None) -> None:
-    """Hides ("hide") or conceals ("conceal") a piece for a player, by his id; None: no longer."""
-    shut = by if kind == "hide" else f"{by};{NOBODY_ELSE}"
-    for trait in piece.traits:
-        if trait.kind == kind and (trait.states()[0] in OPEN) != (by is None):
-            trait.state = str(shut) if by else OPENED[kind]
-
-
-def owners(pieces: Iterator[VaslPiece] | list[VaslPiece]) -> list[str]:
-    """The ids of the players who have hidden or concealed some of these pieces, most first."""
-    found: dict[str, int] = {}
-    for piece in pieces:
-        for trait in piece.traits:
-            if trait.kind in ("hide", "conceal") and (id := trait.states()[0]) not in OPEN:
-                found[id] = found.get(id, 0) + 1
-    return sorted(found, key=lambda id: (-found[id], id))
-
-
-def _layers(piece: VaslPiece) -> list[Trait]:
-    return [trait for trait in piece.traits if trait.kind == LAYER]
-
-
-def _only_words(layer: Trait) -> bool:
-    names = [text for text in names_of(layer) if text.strip()]
-    return all(word_of(text) for text in names)
-
-
-def _with_level(layer: Trait, level: int) -> str:
-    return ";".join([str(level), *layer.states()[1:]])

@@ -49,6 +49,7 @@ VALUES: dict[str, Sequence[str]] = {
     "TOML": ("names.toml", NOTHING),
     "JSON": ("answers.json", NOTHING),
     "SAVE": ("names.toml", NOTHING),
+    "MODULE": ("none", NOTHING),
     "LINE": ("M1: N19 1 2", "J1: N19 1", "in N20 1", "X9: N19"),
     "IDS": ("all", *IDS),
     "ID": IDS,

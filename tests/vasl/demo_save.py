@@ -21,6 +21,10 @@ from tests.vasl.writer import Save, Wrote, hide, layer
 FOLDERS = {Side.MARINE: "am/x", Side.JAPANESE: "ja/x"}
 GUNS = {
     "Type 88 75 AA": "75 AA",
+    "Type 10 76L AA": "76L AA",
+    "Twin 12.7 (12 IFE)": "12.7 AA Twin",
+    "Year 38 75* ART": "75* ART",
+    "Year 41 75* INF": "75* INF",
     "8-in. Gun Turret": "200L ART",
     "Type 92 70* INF": "70* INF",
     ".50cal HMG": ".50-cal",

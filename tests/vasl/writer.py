@@ -59,6 +59,7 @@ class Save:
     stacks: list[tuple[str, int, int, list[Wrote]]] = field(default_factory=list)
     others: list[str] = field(default_factory=list)
     module: str = "VASL"
+    version: str = "6.5"
 
     def at(self, hex: str, *pieces: Wrote) -> "Save":
         return self.at_pixel(*geometry.centre(hex), *pieces)
@@ -113,6 +114,8 @@ class Save:
         return f"'{escaped}'" if risky or both else escaped
 
     def file(self, magic: bytes = HEX, key: int = 0x4F) -> SaveFile:
-        about = f'<data version="1"><name>{self.module}</name></data>'.encode()
+        about = (
+            f'<data version="1"><version>{self.version}</version><name>{self.module}</name></data>'
+        ).encode()
         others = (("savedata", b"<data/>"), ("moduledata", about))
         return SaveFile(self.text(), magic, key, others)

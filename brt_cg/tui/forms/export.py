@@ -1,6 +1,7 @@
 """The form that writes a document to a file, or prints it; and both setup rosters by one key,
 for the table."""
 
+from collections.abc import Callable
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -14,6 +15,7 @@ from brt_cg.files import is_campaign
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Problem, Refused
 from brt_cg.service.desk import Desk
+from brt_cg.text import counted
 from brt_cg.tui.dialogs.choice import is_sure
 from brt_cg.tui.dialogs.path import typed_path
 from brt_cg.tui.forms.delivery import (
@@ -27,6 +29,7 @@ from brt_cg.tui.forms.delivery import (
 from brt_cg.tui.question.form import EntryForm, FormField, FormPage, Judged, Typed
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import Seen
+from brt_cg.vasl.module import NO_MODULE, VaslModule, players_module, remembered_module
 from brt_cg.vasl.savefile import read_save
 from brt_cg.vasl.writing import write
 
@@ -71,6 +74,9 @@ class ExportForm(EntryForm[str]):
             fields.append(FormField("side", "As seen by", views[0][0], tuple(views)))
         if self.document == SAVE and self.given is None:
             fields.append(FormField("save", "Your VASL save", hint="a .vsav", required=True))
+            about = "what the save lacks is made from it; only this machine remembers where it is"
+            known = remembered_module()
+            fields.append(FormField("module", "VASL module", known, hint="a .vmod", about=about))
         if self.document in FULL:
             fields.append(FormField("full", "Pages", EXTENTS[0][0], EXTENTS))
         if "html" in self.formats:
@@ -129,9 +135,15 @@ class ExportForm(EntryForm[str]):
         paper = Paper(typed.get("paper", Paper.A4))
         printing = Printing(paper, full=typed.get("full") == EXTENTS[1][0])
 
-        made, exposed, left_out = await self.app.session.consult(
-            lambda desk: _make_document(desk, self.document, format, side, source, printing)
-        )
+        if self.document == SAVE:
+            given = typed.get("module", "").strip()
+            module = str(typed_path(given)) if given else NO_MODULE
+            # A visitor's module is not on this machine, and what is remembered here is not his.
+            palette = partial(players_module, module) if self.given is None else lambda: None
+            make = partial(_write_save, side=side, source=source, palette=palette)
+        else:
+            make = partial(_make_document, self.document, format, side, printing)
+        made, exposed, left_out = await self.app.session.consult(make)
         if exposed and not await self._may_expose(exposed):
             raise Refused(Problem("save", "nothing was written"))
         if format == "csv" and not isinstance(made, dict) and not path.suffix:
@@ -151,20 +163,24 @@ def _format_name(format: str) -> str:
     return f"{NAMED[format]}, not installed" if missing_extra(format) else NAMED[format]
 
 
+Made = tuple[Output, list[str], list[str]]
+
+
 def _make_document(
-    desk: Desk,
-    document: str,
-    format: str,
-    side: Side | None,
-    source: Path,
-    printing: Printing,
-) -> tuple[Output, list[str], list[str]]:
-    """Makes the document, with lists of what could not be hidden in it, and of what could not be
-    included. Raises Refused."""
-    if document != SAVE:
-        return export(desk.book().of(side), document, format, printing), [], []
-    written = write(desk.book().of(side), read_save(source))
-    return written.file.as_zip(), written.exposed, written.left_out
+    document: str, format: str, side: Side | None, printing: Printing, desk: Desk
+) -> Made:
+    """Makes the document. Raises Refused."""
+    return export(desk.book().of(side), document, format, printing), [], []
+
+
+def _write_save(
+    desk: Desk, side: Side | None, source: Path, palette: Callable[[], VaslModule | None]
+) -> Made:
+    """Makes the save, with lists of what could not be hidden in it, and of what was made and what
+    could not be included. Raises Refused."""
+    written = write(desk.book().of(side), read_save(source), palette())
+    made = [f"{counted(len(written.made), 'piece')} made from the module"] if written.made else []
+    return written.file.as_zip(), written.exposed, [*made, *written.left_out]
 
 
 # --- both setup rosters ---------------------------------------------------------------------------

@@ -1,0 +1,174 @@
+"""The palette of a VASL module that its player gives: every counter that VASL offers.
+
+A module is a ZIP with a build file in XML: a piece slot holds a counter as a command that adds it,
+where a prototype stands for traits that many counters share.
+"""
+
+import zipfile
+from dataclasses import dataclass, field
+from pathlib import Path
+from xml.parsers import expat
+
+from brt_cg.files import MOST_BYTES, foreign, read_state, state_file, write_state
+from brt_cg.questions.answers import Refused
+from brt_cg.vasl.pieces import ADD, PARAMETER, Trait, VaslPiece
+from brt_cg.vasl.savefile import Unusable, chain, tokens
+
+BUILD_FILES = ("buildFile.xml", "buildFile")
+SLOT, PROTOTYPE = "PieceSlot", "PrototypeDefinition"
+USES = "prototype"  # the kind of a trait that stands for those of a prototype
+MOST_SLOTS = 50_000
+MOST_TRAITS = 400  # of one counter; VASL's have up to 60
+DEEPEST = 40  # elements in each other, and prototypes too
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """A place of the palette: its name, its number, what it holds, and the titles of the tabs and
+    lists that lead to it."""
+
+    name: str
+    number: str
+    text: str
+    where: tuple[str, ...]
+
+
+@dataclass(slots=True)
+class VaslModule:
+    """A module: its name and version, its slots in order, and its prototypes by name."""
+
+    name: str = ""
+    version: str = ""
+    slots: list[Slot] = field(default_factory=list)
+    prototypes: dict[str, str] = field(default_factory=dict)
+
+    def piece(self, slot: Slot) -> VaslPiece | None:
+        """The counter of a slot, without an id and a place; None if it cannot be made."""
+        traits = self._expanded(slot.text, 0)
+        if not traits or traits[-1].kind != "piece":
+            return None
+        return VaslPiece("", traits)
+
+    def _expanded(self, text: str, depth: int) -> list[Trait]:
+        """The traits of a definition, prototypes replaced by theirs. Empty if one is not there, or
+        they lead to each other."""
+        given = tokens(text.strip().removeprefix(ADD), PARAMETER)
+        if len(given) < 3 or depth > DEEPEST:
+            return []
+        types, states = chain(given[1]), chain(given[2])
+        states += [""] * (len(types) - len(states))
+        found: list[Trait] = []
+        for type, state in zip(types, states, strict=False):
+            trait = Trait(type, state)
+            if trait.kind != USES:
+                found.append(trait)
+                continue
+            shared = self.prototypes.get(trait.fields()[1], "") if ";" in type else ""
+            inner = self._expanded(shared, depth + 1)
+            if not inner:
+                return []
+            found += inner[:-1]  # without the prototype's own basic piece
+            if len(found) > MOST_TRAITS:
+                return []
+        return found
+
+
+def read_module(path: Path) -> VaslModule:
+    """A module's palette. Raises Refused if it is no module of VASL, damaged, or too large."""
+    with foreign(path, "a VASL module that can be read"):
+        with zipfile.ZipFile(path) as archive:
+            names = archive.namelist()
+            name = next((one for one in BUILD_FILES if one in names), None)
+            if name is None:
+                raise Unusable(f"its ZIP has no member {' or '.join(BUILD_FILES)}")
+            with archive.open(name) as stream:
+                content = stream.read(MOST_BYTES + 1)
+        if len(content) > MOST_BYTES:
+            raise Unusable(f"its {name} unpacks to more than {MOST_BYTES // 1024**2} MB")
+        return _Reading().module(content)
+
+
+NO_MODULE = "none"
+
+
+def players_module(given: str | None) -> VaslModule | None:
+    """The module that a player gives by its path, which this machine remembers, and nothing else
+    does; None: the one remembered, if it is still there. "none" is none, and forgets it. Raises
+    Refused if the one that is given cannot be read."""
+    kept = state_file("vasl", "module")
+    if given == NO_MODULE:
+        write_state(kept, {})
+        return None
+    if given is not None:
+        path = Path(given).expanduser().absolute()
+        module = read_module(path)
+        write_state(kept, {"path": str(path)})
+        return module
+    try:
+        known = remembered_module()
+        return read_module(Path(known)) if known else None
+    except Refused:
+        return None
+
+
+def remembered_module() -> str:
+    """The path of the module that this machine remembers, "" if none."""
+    path = read_state(state_file("vasl", "module")).get("path")
+    return path if isinstance(path, str) else ""
+
+
+class _Reading:
+    """One build file being read. It may declare no document type, and so no entity."""
+
+    def __init__(self) -> None:
+        self.found = VaslModule()
+        self.titles: list[str] = []
+        self.slot: dict[str, str] | None = None
+        self.text: list[str] = []
+
+    def module(self, content: bytes) -> VaslModule:
+        parser = expat.ParserCreate()
+        parser.buffer_text = True
+        parser.StartDoctypeDeclHandler = self._refuse_type
+        parser.EntityDeclHandler = self._refuse_type
+        parser.StartElementHandler = self._begin
+        parser.EndElementHandler = self._end
+        parser.CharacterDataHandler = self._take
+        parser.Parse(content, True)
+        if self.found.name != "VASL":
+            raise Unusable(f"it is the module {self.found.name!r}; allowed: VASL")
+        if not self.found.slots:
+            raise Unusable("it has no counters")
+        return self.found
+
+    def _refuse_type(self, *_: object) -> None:
+        raise Unusable("it declares a document type or entities, which no module does")
+
+    def _begin(self, tag: str, about: dict[str, str]) -> None:
+        if not self.titles:
+            self.found.name, self.found.version = about.get("name", ""), about.get("version", "")
+        kind = tag.rpartition(".")[2]
+        self.titles.append(about.get("entryName", ""))
+        if len(self.titles) > DEEPEST:
+            raise Unusable(f"its elements are in each other more than {DEEPEST} times")
+        if kind in (SLOT, PROTOTYPE):
+            self.slot, self.text = {**about, "": kind}, []
+
+    def _take(self, text: str) -> None:
+        if self.slot is not None:
+            self.text.append(text)
+
+    def _end(self, tag: str) -> None:
+        self.titles.pop()
+        about, self.slot = self.slot, None
+        if about is None:
+            return
+        text = "".join(self.text)
+        if about[""] == PROTOTYPE:
+            self.found.prototypes[about.get("name", "")] = text
+            return
+        where = tuple(title for title in self.titles if title)
+        slot = Slot(about.get("entryName", ""), about.get("gpid", ""), text, where)
+        self.found.slots.append(slot)
+        if len(self.found.slots) > MOST_SLOTS:
+            raise Unusable(f"it has more than {MOST_SLOTS} counters")
