@@ -165,6 +165,10 @@ class Bit(str):
         """Another text for its place; none, where something is wrong with all of it."""
         return Bit(text, self.at, self.end)
 
+    def stripped(self, signs: str) -> "Bit":
+        """It without some signs at its end."""
+        return self.cut(0, len(self.rstrip(signs)))
+
     def words(self) -> list["Bit"]:
         """Its words, between blanks."""
         return [self.cut(*word.span()) for word in re.finditer(r"\S+", self)]
@@ -242,8 +246,12 @@ def assigned(text: str, how: str = "FIELD=VALUE") -> tuple[str, str]:
     return name.strip(), value
 
 
-_SPAN = re.compile(r"([0-9]{1,4})-([0-9]{1,4})|([0-9]?)([A-Za-z])[-–]([A-Za-z])")
-_RUN = re.compile(r"[0-9][a-hjkmnp-z](-[a-hjkmnp-z])?")  # a code, or codes that follow each other
+_SPAN = re.compile(r"([0-9]{1,4})-([0-9]{1,4})|(/?[0-9]{0,2})([A-Za-z])[-–]([A-Za-z])")
+# A code, or codes that follow each other.
+_RUNS = {
+    digits: re.compile(rf"/?[0-9]{{1,{digits}}}[a-hjkmnp-z]([-–][a-hjkmnp-z])?", re.IGNORECASE)
+    for digits in (1, 2)
+}
 
 
 def spanned(word: str) -> list[str]:
@@ -257,15 +265,16 @@ def spanned(word: str) -> list[str]:
         return [str(number) for number in range(int(low), int(high) + 1)]
     last = last.upper() if first.isupper() else last.lower()
     signs = map(chr, range(ord(first), ord(last) + 1))
-    return [of + sign for sign in signs if not of or _RUN.fullmatch(of + sign)]
+    return [of + sign for sign in signs if not of or _RUNS[2].fullmatch(of + sign)]
 
 
-def codes(word: Bit) -> list[str]:
-    """The codes in a word, a digit and a letter each but i, l and o: "1a1b4k" is three, "4a-d" is
-    four. Raises NotUnderstood where it goes on otherwise."""
+def codes(word: Bit, digits: int = 1) -> list[str]:
+    """The codes in a word, a digit (or up to two) and a letter each but i, l and o, and a stroke
+    before those of the other side: "1a1b4k" is three, "4a-d" is four. Raises NotUnderstood where it
+    goes on otherwise."""
     found, at = list[str](), 0
     while at < len(word):
-        run = _RUN.match(word, at)
+        run = _RUNS[digits].match(word, at)
         here = spanned(run[0]) if run is not None else []
         if run is None or not here:
             raise NotUnderstood(word.cut(at), "codes look like 4a, or 4a-d")

@@ -3,9 +3,7 @@
 A part, up to a semicolon, is a Location, then the counters in it: their numbers in the list, their
 ids, names or labels. "M1: P34 1" names the list (K24: where K24 is Isolated), "in P34 1 2" a hex
 that is not known, "off 4" what is off map. Where some counters have no hex yet, "in P34" alone
-means all of them that the text does not name. Where events are read too, "x 4 7-9" is what their
-letter says, "x *" of the whole list, "c 3 by Crowe" and "t 5 by M2:12" with the unit that did it,
-"j 8 by hero".
+means all of them that the text does not name.
 """
 
 import re
@@ -16,14 +14,11 @@ from brt_cg.board import grid, locations
 from brt_cg.board.locations import IN, OFF_MAP, is_within
 from brt_cg.card.consistency import why_a_hex_is_needed
 from brt_cg.model.counters import Counter, Fortification, Piece, Weapon, WeaponKind
-from brt_cg.model.events import BY_LETTER, BY_NAME, CAPTURED, DROPPED, JOINED, MOVED, PASSED, Event
 from brt_cg.model.numbered import NumberedList, holder_of
 from brt_cg.questions.answers import Refused
 from brt_cg.text import Bit, NotUnderstood, phrase, spanned, whole_number
 
 _LIST = re.compile(r"(\S+?)\s*:\s+")  # the name of a list: M1:, P35:, S12:j-pb-14:
-ALL = "*"  # all counters of a list
-GONE = ("eliminated", CAPTURED)  # events after which "in P34" does not mean a counter
 OFF = ("off", OFF_MAP)
 
 
@@ -31,14 +26,11 @@ OFF = ("off", OFF_MAP)
 class Part:
     """One part of a line as understood: its `text`, the Location, the counters in it, and what is
     `wrong` with it. `of` is the list that it, or a part before it, names. `others`: it names no
-    counter, and means all the others; `notes` say which of them it cannot mean. `event` is the name
-    of an event that it tells instead of a Location, with what is `given` for its question."""
+    counter, and means all the others; `notes` say which of them it cannot mean."""
 
     text: Bit
     of: str = ""
     location: str | None = None
-    event: str = ""
-    given: str = ""
     counters: list[Counter] = field(default_factory=list)
     wrong: list[NotUnderstood] = field(default_factory=list)
     others: bool = False
@@ -59,11 +51,7 @@ class Part:
         named = ", ".join(each.called for each in self.counters)
         if self.others and len(self.counters) > 1:
             named = f"the other {len(self.counters)}"
-        what = self.location or "?"
-        if self.event:
-            event = BY_NAME[self.event]
-            what = f"{event.words} {event.link} {self.given}" if self.given else event.words
-        parts = [f"{what}: {named or 'nobody yet'}", *self.notes, *self.problems]
+        parts = [f"{self.location or '?'}: {named or 'nobody yet'}", *self.notes, *self.problems]
         return "; ".join(parts)
 
 
@@ -72,14 +60,11 @@ def understood(
     lists: Sequence[NumberedList],
     at: NumberedList | None,
     others: Sequence[Counter] = (),
-    *,
-    events: bool = False,
 ) -> list[Part]:
     """The parts of a text, one or more lines, as far as they are understood. Numbers are those of
     the list `at`, or of the list that a part names. `others` are those that a Location alone
-    means, if no part names them; `events`: a part may tell an event by its letter, and only "in
-    P34" means others."""
-    reading = _Reading(lists, at, events)
+    means, if no part names them."""
+    reading = _Reading(lists, at)
     found = [reading.part(each) for line in text.splitlines() for each in Bit(line).parts(";")]
     taken: dict[str, str] = {}
     for part in found:
@@ -88,11 +73,8 @@ def understood(
             if where != part.location:
                 part.say(f"{counter.sort} {counter.id} is in {where} already")
     for part in found:
-        if part.event in GONE:
-            taken |= {each.id: part.event for each in part.counters}
-    for part in found:
         alone = part.location is not None and not (part.counters or part.problems)
-        if others and alone and (is_within(part.location) or not events):
+        if others and alone:
             _take_others(part, [each for each in others if each.id not in taken], reading.known)
             taken |= {each.id: str(part.location) for each in part.counters}
     return found
@@ -154,10 +136,8 @@ class _Reading:
     """A text being read: the lists that it may name and every counter in them; the list whose
     numbers it means now."""
 
-    def __init__(
-        self, lists: Sequence[NumberedList], at: NumberedList | None, events: bool
-    ) -> None:
-        self.lists, self.at, self.of, self.events = lists, at, "", events
+    def __init__(self, lists: Sequence[NumberedList], at: NumberedList | None) -> None:
+        self.lists, self.at, self.of = lists, at, ""
         self.known = [counter for each in lists for counter in each.counters]
 
     def part(self, text: Bit) -> Part:
@@ -169,11 +149,6 @@ class _Reading:
         if named and self.at is None:
             part.say(f"there is no list {self.of}")
         first, rest = text.halves(" ")
-        if self.events and first == BY_NAME[MOVED].letter:
-            first, rest = rest.halves(" ")  # as without it
-        elif self.events and first in BY_LETTER:
-            self._event(part, BY_LETTER[first], rest)
-            return part
         if first.lower() == IN.strip():
             hex, rest = rest.halves(" ")
             first = phrase([first, hex])
@@ -187,39 +162,6 @@ class _Reading:
     def called(self, name: str) -> NumberedList | None:
         """The list with a name, in any letters."""
         return next((each for each in self.lists if each.name.casefold() == name.casefold()), None)
-
-    def _event(self, part: Part, event: Event, text: Bit) -> None:
-        """Reads "4 7", "3 by Crowe", after the letter of an event."""
-        part.event = event.name
-        if event.asks:
-            words = text.words()
-            by = next((at for at, word in enumerate(words) if word == event.link), len(words))
-            given = phrase(words[by + 1 :])
-            part.given = str(given)
-            text = text.cut(0, words[by].at - text.at) if by < len(words) else text
-            if event.name == JOINED and not given:
-                asks = f"{event.words} {event.asks}"
-                how = f"{asks} write {event.letter} 3 {event.link} …"
-                part.say(how)
-            elif given and event.name in (CAPTURED, PASSED):
-                self._unit(part, given)
-        self._counters(part, text)
-
-    def _unit(self, part: Part, text: Bit) -> None:
-        """Reads the unit that is given: a name or id, M2:12, or, where it is not the enemy's, a
-        number of the list."""
-        if part.event == PASSED and text == DROPPED:
-            return
-        of, number = text.halves(":")
-        found = named_so(text, self.known) or self._numbered(number, self.called(of))
-        if not found and part.event == PASSED:
-            found = self._numbered(text, self.at)
-        if len(found) > 1:
-            part.wrong.append(_several(text, found))
-        elif found:
-            part.given = found[0].id
-        else:
-            part.wrong.append(NotUnderstood(text, "write a name, an id, or M2:12"))
 
     def _counters(self, part: Part, text: Bit) -> None:
         """Reads "1 2 4-7 9-1 Crowe, 5": at each word the longest name that there is, else a number,
@@ -236,9 +178,9 @@ class _Reading:
                 words = words[length:]
 
     def _numbered(self, text: Bit, at: NumberedList | None) -> list[Counter]:
-        """The counters that "4", "4-7", or "*" means in a list; none if they are not all there."""
-        if at is None or text == ALL:
-            return list(at.counters) if at is not None else []
+        """The counters that "4" or "4-7" means in a list; none if they are not all there."""
+        if at is None:
+            return []
         found = [at.called(whole_number(each) or 0) for each in spanned(text)]
         return [each for each in found if each is not None] if None not in found else []
 

@@ -1,4 +1,4 @@
-"""The end of a scenario told event by event, by ticks or in lines of numbers: what may be told of
+"""The end of a scenario told event by event, by ticks or in lines of codes: what may be told of
 which counter, and what it makes of the campaign.
 
 What happened is applied to a copy of the campaign as the seat sees it. Whatever a unit possesses,
@@ -7,14 +7,14 @@ guards or carries moves with it.
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
-from typing import NamedTuple
 
 from brt_cg.board import locations
 from brt_cg.board.locations import OFF_MAP
 from brt_cg.card import Card
 from brt_cg.card.consistency import why_a_hex_is_needed
-from brt_cg.imports.hex_lines import OFF, Part, location_of, understood
+from brt_cg.imports.hex_lines import OFF, location_of
 from brt_cg.model.campaign import Campaign
+from brt_cg.model.codes import NO_CODES, Codes
 from brt_cg.model.counters import (
     Counter,
     Fate,
@@ -51,52 +51,16 @@ CHANGES_SIDES = "its captor's half enters that, or the umpire"
 STATES = {"wounded", "broken", "encircled", "immobilized", "abandoned", "low_ammo"}
 
 
-class Said(NamedTuple):
-    """A part of a line of numbers, and what is wrong with it."""
-
-    part: Part
-    wrong: Sequence[str]
-
-    @property
-    def event(self) -> Event:
-        """What the part tells; a Location tells a move."""
-        return BY_NAME[self.part.event or MOVED]
-
-    @property
-    def given(self) -> str:
-        return self.part.given or self.part.location or ""
-
-    @property
-    def is_begun(self) -> bool:
-        """Whether it is right as far as it goes, but names no counter yet."""
-        return not self.part.counters and not self.part.problems
-
-    @property
-    def to_be_picked(self) -> bool:
-        """Whether the unit that captured or took something is still to be picked."""
-        return self.part.event in (CAPTURED, PASSED) and not self.part.given
-
-    @property
-    def text(self) -> str:
-        """The part as it was typed, with the name of its list."""
-        return f"{self.part.of}: {self.part.text}" if self.part.of else self.part.text
-
-    @property
-    def end_of_wrong(self) -> int:
-        """The place in its text after the word that is not understood first; else the end."""
-        of, wrong = self.part.text, self.part.wrong
-        return len(self.text) - of.end + (wrong[0].found.end if wrong else of.end)
-
-
 @value
 class Ticked:
     """What a seat (None: the umpire, for both sides) says happened in a scenario to the counters of
-    its `view`: `ticks`, changed by `tell` and `take_back`."""
+    its `view`: `ticks`, changed by `tell` and `take_back`. `codes` call the counters."""
 
     view: Campaign
     card: Card
     seat: Side | None
     ticks: Ticks = field(default_factory=dict)
+    codes: Codes = NO_CODES
 
     # --- what may be told -----------------------------------------------------------------------
 
@@ -105,11 +69,11 @@ class Ticked:
         seat."""
         if not counters:
             return ["no counter is selected"]
-        if wrong := [each.label for each in counters if not event.fits(each)]:
-            return [f"{label} cannot be {event.words}" for label in wrong]
-        if theirs := [each.label for each in counters if not self.reports_on(each)]:
-            return [f"{label} is in the other side's half" for label in theirs]
-        lost = [each.label for each in counters if not isinstance(each, Unit)]
+        if wrong := [each for each in counters if not event.fits(each)]:
+            return [f"{self.called(each)} cannot be {event.words}" for each in wrong]
+        if theirs := [each for each in counters if not self.reports_on(each)]:
+            return [f"{self.called(each)} is in the other side's half" for each in theirs]
+        lost = [self.called(each) for each in counters if not isinstance(each, Unit)]
         if event.name == CAPTURED and self.seat is not None and lost:
             return [f"{', '.join(lost)} would change sides: {CHANGES_SIDES}"]
         return []
@@ -207,29 +171,21 @@ class Ticked:
         terrain = [each for each in found if each.kind == TERRAIN]
         return [*(each for each in found if each.kind != TERRAIN), *terrain[:1]]
 
-    def read(self, text: str, near: str | None = None) -> list[Said]:
-        """The parts of a line of numbers, as "x 1 4 7-9; P34 3 5", with what is wrong with each.
-        Numbers are those of the list that has the counter `near` (an id), else of the first."""
+    @property
+    def all_lists(self) -> list[NumberedList]:
+        """Those, and the other side's as far as the seat knows of it."""
         captors = numbered_lists(self.view, self.seat.enemy) if self.seat is not None else []
-        lists = [*self.lists, *captors]
-        at = list_with(lists, near)
-        now = self.after()
-        found = (now.find(counter.id) for counter in (at.counters if at is not None else ()))
-        nowhere = [each for each in found if each and each.in_play and each.location is None]
-        parts = understood(text, lists, at, nowhere, events=True)
-        return [Said(part, self._wrong_with(Said(part, ()))) for part in parts]
+        return [*self.lists, *captors]
 
-    def _wrong_with(self, said: Said) -> list[str]:
-        part = said.part
-        wrong = part.problems or self.unfit(part.counters, said.event)
-        if wrong or said.to_be_picked:
-            return wrong
-        return self.problems(part.counters, said.event, said.given)
+    def coded(self, code: str) -> Counter | None:
+        """The counter with a code, if it is still in play."""
+        counter = self.view.find(self.codes.called(code) or "")
+        return counter if counter is not None and counter.in_play else None
 
-    def take(self, said: Said, given: str = "") -> None:
-        """Ticks what a part of a line tells, with the unit that was picked for it."""
-        ids = [counter.id for counter in said.part.counters]
-        self.tell(ids, said.event.name, given or said.given)
+    def called(self, counter: Counter) -> str:
+        """A counter by its code, what it is, and its name: "1a 9-1 Hawkins"."""
+        name = getattr(counter, "name", None)
+        return " ".join(filter(None, (self.codes.of(counter.id), counter.sort, name)))
 
     def unaccounted(self) -> list[Counter]:
         """The counters in play without a tick: first those without a Location, then by hex."""
@@ -341,12 +297,6 @@ def ticks_text(told: Mapping[str, str]) -> str:
 
 def _ids(counters: Iterable[Counter]) -> set[str]:
     return {each.id for each in counters}
-
-
-def list_with(lists: Sequence[NumberedList], id: str | None) -> NumberedList | None:
-    """The list that has a counter; without one the first."""
-    having = (each for each in lists if any(counter.id == id for counter in each.counters))
-    return next(having, next(iter(lists), None))
 
 
 def lost_in_the_other_half(book: Book, side: Side) -> list[Unit]:

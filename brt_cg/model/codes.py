@@ -33,6 +33,11 @@ class Codes:
     def _ids(self) -> dict[str, str]:
         return {_bare(code): id for id, code in self.by_id.items()}
 
+    @cached_property
+    def digits(self) -> int:
+        """The most digits that a code has."""
+        return max((len(code.removeprefix(THEIRS)) - 1 for code in self.by_id.values()), default=1)
+
     def called(self, code: str) -> str | None:
         """The id of the counter with a code, "3f" or "/3f"; "03f" is the same."""
         return self._ids.get(_bare(code))

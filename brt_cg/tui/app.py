@@ -36,6 +36,7 @@ from brt_cg.tui.keys.actions import (
     PURCHASES,
     REFIT,
     ROOMS,
+    SCENARIO_END,
     SETUP,
     bindings,
 )
@@ -309,8 +310,10 @@ class BrtApp(CampaignApp):
             return self.room is not None and self.room.can_point()
         # A side always has the key: its absence would reveal a secret of the enemy.
         reach = {"undo": seen.undo, "redo": seen.redo}.get(action)
-        # Home shows no campaign, so a player there would not see what is undone.
-        return reach is None or (reach != "nothing" and self.current_mode != HOME)
+        # Home shows no campaign, so a player there would not see what is undone; the form for the
+        # end of a scenario takes back its own.
+        shown = self.current_mode not in (HOME, SCENARIO_END)
+        return reach is None or (reach != "nothing" and shown)
 
     def goes_at_once(self, key: events.Key) -> bool:
         room = self.room

@@ -142,11 +142,10 @@ class Book(ABC):
         """The campaign as the seat saw it when the scenario began that is being played, or whose
         end is being entered by halves; None before and after."""
         journal = self._readable()
-        situation = journal.campaign.situation
-        if situation.phase is not Phase.SCENARIO and not situation.refit_is_due:
+        if journal.campaign.situation.phase is not Phase.SCENARIO and self.half is None:
             return None
-        before, last = journal.campaign.clone(), (*KINDS_OF_PARAGRAPH, "new")
-        for entry in takewhile(lambda entry: entry.kind not in last, journal.newest_first()):
+        before, entries = journal.campaign.clone(), journal.newest_first()
+        for entry in takewhile(lambda entry: entry.kind not in KINDS_OF_PARAGRAPH, entries):
             apply(before, inverse(entry.changes))
         return self._as_seen(before)
 

@@ -5,7 +5,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brt_cg.imports.hex_lines import read_places, understood
-from brt_cg.imports.ticks import Said
 from brt_cg.model.counters import Side
 from brt_cg.model.numbered import NumberedList, numbered_lists
 from brt_cg.questions.answers import Refused
@@ -97,63 +96,6 @@ def test_whatever_is_typed_is_read_or_refused(text: str) -> None:
     assert all(MADE.find(id) is not None for id in found)
 
 
-def told(text: str) -> list[tuple[str, str, list[str]]]:
-    """What a line with events says: event or Location, what is given with it, the counters."""
-    parts = understood(text, LISTS, M1, events=True)
-    assert [problem for part in parts for problem in part.problems] == []
-    return [
-        (part.event or str(part.location), part.given, [each.id for each in part.counters])
-        for part in parts
-    ]
-
-
-def test_an_event_is_told_by_its_letter_and_numbers_also_of_a_range() -> None:
-    assert told("x 2 4-5; d 3; m P34 1") == [
-        ("eliminated", "", ["m-sq-1", "m-sq-3", "m-sq-10"]),
-        ("reduced", "", ["m-sq-2"]),
-        ("P34", "", ["m-ldr-1"]),
-    ]
-
-
-def test_who_captured_or_took_it_and_who_joined_is_said_after_by() -> None:
-    assert told("c 2 by M2:1; t 3 by Crowe; t 4 by nobody; j 5 by 8-0 Smith") == [
-        ("captured", "m-sq-4", ["m-sq-1"]),
-        ("passed", "m-ldr-1", ["m-sq-2"]),
-        ("passed", "nobody", ["m-sq-3"]),
-        ("joined", "8-0 Smith", ["m-sq-10"]),
-    ]
-
-
-@pytest.mark.parametrize(
-    ("text", "why"),
-    [
-        ("x 2-9", "2-9: no such number in Area M1"),
-        ("j 2", "joined by a hero, or which leader"),
-        ("c 2 by M2:9", "M2:9: write a name, an id, or M2:12"),
-        ("j 2 by ", "joined by a hero"),
-    ],
-)
-def test_an_event_that_is_not_understood_says_why(text: str, why: str) -> None:
-    (part,) = understood(text, LISTS, M1, events=True)
-    assert any(problem.startswith(why) for problem in part.problems), part.problems
-
-
-def test_a_star_means_the_whole_list_and_a_captor_may_be_asked_for_later() -> None:
-    ids = [each.id for each in M1.counters]
-    assert told("x *; c 2") == [("eliminated", "", ids), ("captured", "", ["m-sq-1"])]
-
-
-def test_who_is_eliminated_in_a_line_is_none_of_the_others_in_it() -> None:
-    parts = understood("in n18; x 2-3; d 4", LISTS, M1, M1.counters, events=True)
-    assert [each.id for each in parts[0].counters] == ["m-ldr-1", "m-sq-3", "m-sq-10"]
-
-
-def test_where_only_hexes_are_asked_for_there_are_no_events() -> None:
+def test_where_hexes_are_asked_for_there_are_no_events() -> None:
     with pytest.raises(Refused, match="x is not a hex"):
         read_places("x 2", LISTS, M1)
-
-
-@pytest.mark.parametrize(("text", "upto"), [("x 2 Shoup 4", "x 2 Shoup"), ("P99 1", "P99")])
-def test_the_cursor_goes_to_what_is_not_understood(text: str, upto: str) -> None:
-    (part,) = understood(text, LISTS, M1, events=True)
-    assert text[: Said(part, part.problems).end_of_wrong] == upto

@@ -48,7 +48,7 @@ LINES = """4 x 6-6-8
 3 x 7-6-8 engineers: DC, DC, FT
 20 NT: 3 x 6-6-8 in LVT2
 5 x 6-6-9"""
-NUMBERS = "x 4 6;w 3\tw 11;q35 10 12"  # of the lists M1 and M2
+CODES = "x1d1f w1c1u\tq35 1s1z"  # of Areas M1 and M2
 BASKET = (
     {"item": "hmg", "beach": "red_two", "quantity": 2},
     {"item": "pillbox_1_4_6", "beach": "red_two", "capacity": 2},
@@ -82,7 +82,7 @@ SHOTS = (
     Shot("island", ("m", "plus"), Side.MARINE),
     Shot("setup", ("P",), through=SETUP),
     Shot("purchases", ("b", "right", "right"), Side.JAPANESE, through=BUYING),
-    Shot("scenario-end", ("f", "n", "comma", *typed(NUMBERS)), through=END),
+    Shot("scenario-end", ("f", "n", "comma", *typed(CODES)), through=END),
 )
 
 

@@ -109,7 +109,7 @@ async def test_a_scenario_ends_with_a_few_ticks(demo_file: Path) -> None:
 async def test_a_hex_that_is_none_is_refused_at_the_field(demo_file: Path) -> None:
     async with in_forces(played(demo_file, None)) as (app, pilot):
         await pilot.press("n", "slash", *"breach", "enter", "d")
-        assert "seawall breach m-br-2 cannot be reduced" in screen_text(app)
+        assert "1a seawall breach cannot be reduced" in screen_text(app)
         await pilot.press("escape", "end", "home", "down", "down", "m", *"ZZ9", "enter")
         await pilot.pause()
         assert "✗ Not allowed: ZZ9 is not a hex" in screen_text(app)
@@ -128,7 +128,7 @@ async def test_who_paints_perimeters_reads_how_they_are_entered(demo_file: Path)
 
 async def test_perimeters_are_painted_over_the_positions_as_entered(demo_file: Path) -> None:
     async with in_forces(played(demo_file, None), size=MIDDLE) as (app, pilot):
-        await pilot.press("n", "comma", *"G20 4;x 5", "enter", "escape", "enter")
+        await pilot.press("n", "comma", *"g20 1d x1e", "enter", "escape", "enter")
         await pilot.pause()
         app.screen.query_one("#perimeters").focus()
         await pilot.press("f4")

@@ -18,6 +18,7 @@ from brt_cg.tui.lists.counter_list import CounterList
 from brt_cg.tui.point.screen import PointScreen
 from brt_cg.tui.rooms.scenario_end.screen import ScenarioEndScreen
 from brt_cg.tui.session.session import Seat
+from tests.imports.ends import coded
 from tests.tui.helpers import MIDDLE, SMALL, screen_text
 from tests.tui.moments import opened, played, press
 
@@ -170,7 +171,7 @@ async def test_marked_counters_that_an_event_cannot_have_happened_to_are_left_ou
         screen.marked.turn({"m-sq-8", "m-fx-1"})
         await press(pilot, "b")
         assert screen.ticks == {"m-sq-8": {"broken": ""}}
-        assert "Left out: 2S foxhole m-fx-1 cannot be broken" in screen_text(app)
+        assert "Left out: 1m 2S foxhole cannot be broken" in screen_text(app)
 
 
 async def test_m_again_opens_the_hex_and_keeps_the_tick(in_scenario: Path) -> None:
@@ -183,25 +184,54 @@ async def test_m_again_opens_the_hex_and_keeps_the_tick(in_scenario: Path) -> No
         assert screen.ticks == {"m-sq-8": {"moved": "N21"}}
 
 
-async def test_the_line_takes_what_it_understands_and_keeps_the_rest_to_be_mended(
+async def test_the_line_is_taken_as_a_whole_once_all_of_it_is_right(in_scenario: Path) -> None:
+    async with in_the_list(in_scenario) as (app, pilot, screen):
+        await press(pilot, "comma", *coded(screen.told, "x{m-ldr-5} d1a"))
+        told = screen_text(app)
+        assert "eliminated: 1b 7-0 Sorrell" in told
+        assert "✗ d1a: 1a seawall breach cannot be reduced" in told
+        assert told.index("✗ d1a") < told.index("eliminated: 1b"), "errors first"
+        await press(pilot, "enter")
+        assert screen.ticks == {}
+        await press(pilot, "backspace", "backspace", *coded(screen.told, "{m-sq-8}"), "enter")
+        assert screen.ticks == {"m-ldr-5": {"eliminated": ""}, "m-sq-8": {"reduced": ""}}
+        assert screen.line.typed.value == ""
+        await press(pilot, *coded(screen.told, "w{m-ldr-7}"), "enter", "enter", "x")
+        assert screen.ticks["m-ldr-7"] == {"wounded": "", "eliminated": ""}, "keys are keys again"
+
+
+async def test_the_list_shows_who_is_being_typed(in_scenario: Path) -> None:
+    async with in_the_list(in_scenario) as (_, pilot, screen):
+        await press(pilot, "comma", *coded(screen.told, "x{m-ldr-15}"))
+        assert screen.listed.id_at_cursor == "m-ldr-15"
+        await press(pilot, *" @k24")
+        assert screen.listed.id_at_cursor == "m-ldr-13"
+
+
+async def test_a_hex_far_from_where_it_was_takes_a_second_enter(in_scenario: Path) -> None:
+    async with in_the_list(in_scenario) as (app, pilot, screen):
+        await press(pilot, "comma", *coded(screen.told, "d14 {m-sq-17}"), "enter")
+        assert screen.ticks == {}
+        assert "Enter again" in screen_text(app)
+        await press(pilot, "enter")
+        assert screen.ticks == {"m-sq-17": {"moved": "D14"}}
+
+
+async def test_ctrl_z_takes_back_the_last_line_or_tick_and_never_the_campaign(
     in_scenario: Path,
 ) -> None:
+    entries = len(whole(Desk.look_at(in_scenario)).entries)
     async with in_the_list(in_scenario) as (app, pilot, screen):
-        await press(pilot, "comma", *"x 2; d 1")
-        told = screen_text(app)
-        assert "✓ eliminated: 7-0 Sorrell" in told
-        assert "✗ d 1: seawall breach m-br-2 cannot be reduced" in told
-        await press(pilot, "tab")
-        assert screen.ticks == {"m-ldr-5": {"eliminated": ""}}
-        assert screen.line.typed.value == "d 1"
-        await press(pilot, "backspace", "4", "tab", *"w 9", "enter")
-        assert screen.ticks == {
-            "m-ldr-5": {"eliminated": ""},
-            "m-sq-8": {"reduced": ""},
-            "m-ldr-7": {"wounded": ""},
-        }
-        await press(pilot, "enter", "x")
-        assert screen.ticks["m-ldr-7"] == {"wounded": "", "eliminated": ""}, "keys are keys again"
+        await press(pilot, "x", "comma", *coded(screen.told, "b{m-sq-8}{m-sq-9}"), "enter")
+        assert len(screen.ticks) == 3
+        await press(pilot, "ctrl+z")
+        assert [*screen.ticks.values()] == [{"eliminated": ""}]
+        await press(pilot, "escape", "ctrl+z")
+        assert screen.ticks == {}
+        await press(pilot, "ctrl+z", "ctrl+z", "enter", "ctrl+z")
+        assert app.current_mode == "scenario_end"
+        assert "Take back" in screen_text(app)
+    assert len(whole(Desk.look_at(in_scenario)).entries) == entries
 
 
 async def test_a_line_that_is_left_is_kept_and_the_end_is_not_entered_without_it(
@@ -210,15 +240,15 @@ async def test_a_line_that_is_left_is_kept_and_the_end_is_not_entered_without_it
     async with opened(in_scenario, None, "scenario_end", SMALL) as (app, pilot):
         screen = app.screen
         assert isinstance(screen, ScenarioEndScreen)
-        await press(pilot, "tab", "comma", *"x 4", "escape")
-        assert "Kept, but not taken: x 4" in screen_text(app)
+        line = coded(screen.told, "x{m-sq-8}")
+        await press(pilot, "tab", "comma", *line, "escape")
+        assert f"Kept, but not taken: {line}" in screen_text(app)
         assert screen.ticks == {}
         await press(pilot, "home", "enter")
         assert "A line is not taken" in screen_text(app)
         await press(pilot, "n")
         await press(pilot, "enter")
-        assert [*screen.ticks.values()] == [{"eliminated": ""}]
-        assert next(iter(screen.ticks)) in listed(screen, 1), "of the list that it was typed for"
+        assert screen.ticks == {"m-sq-8": {"eliminated": ""}}
 
 
 async def test_who_captured_it_is_picked_in_a_box(in_scenario: Path) -> None:

@@ -188,13 +188,13 @@ async def test_a_window_shows_what_another_one_ticks_and_asks_which_is_right(
     demo_file: Path,
 ) -> None:
     async with opened(played(demo_file, None), None, "scenario_end", MIDDLE) as (app, pilot):
-        await pilot.press("comma", *"b 4", "enter", "escape")
+        await pilot.press("comma", *"b1d", "enter", "escape")
         other = sheet_for(seen_in(app.session))
         other.ticks["m-sq-8"] = {"eliminated": ""}
         other.ticks["m-sq-9"] = {"broken": ""}
         other.keep()
         await shown(pilot, "2 ticked")
-        await pilot.press("comma", *"w 2", "enter", "escape")
+        await pilot.press("comma", *"w1b", "enter", "escape")
         other.ticks["m-ldr-5"] = {"eliminated": ""}
         app.screen.ticks["m-ldr-5"] = {"broken": ""}  # type: ignore[attr-defined]
         app.screen.sheet.keep()  # type: ignore[attr-defined]

@@ -1,5 +1,5 @@
-"""The list of the form: the counters in the numbered lists of the printed sheet, what is ticked of
-each in words, and the keys of the ticks."""
+"""The list of the form: the counters in the lists of the printed sheet under their codes, what is
+ticked of each in words, and the keys of the ticks."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
@@ -9,6 +9,7 @@ from textual.geometry import Size
 
 from brt_cg.imports.ticks import Ticked, ticks_text
 from brt_cg.model.campaign import Campaign
+from brt_cg.model.codes import Codes
 from brt_cg.model.events import BY_NAME
 from brt_cg.model.numbered import TERRAIN, NumberedList, holder_of
 from brt_cg.tui.keys.actions import SCENARIO_END, actions_of
@@ -20,35 +21,27 @@ from brt_cg.tui.session.campaign_app import CampaignApp
 CAPTURES = "captures"  # an event told by the unit that captured, not by what it has
 
 
-def group_of_list(view: Campaign, of: NumberedList) -> Group:
-    """A list as a group of the room's list: each row begins with its number."""
+def group_of_list(view: Campaign, of: NumberedList, codes: Codes) -> Group:
+    """A list as a group of the room's list: each row begins with its code."""
     ids = {counter.id for counter in of.counters}
     rows = []
-    for number, counter in of.numbered:
+    for counter in of.counters:
         row = row_of(view, counter)
         inside = "└ " if holder_of(counter) in ids else ""
-        rows.append(_numbered(row, number, inside))
+        rows.append(_coded(row, codes, inside))
     whose = None if of.kind == TERRAIN else of.side
     return Group(whose, of.title, tally_text(of.counters), tuple(rows))
 
 
-def with_numbers(found: Iterable[Group], lists: Iterable[NumberedList]) -> list[Group]:
-    """Groups with each row under its number in the lists."""
-    numbers = {counter.id: number for each in lists for number, counter in each.numbered}
+def with_codes(found: Iterable[Group], codes: Codes) -> list[Group]:
+    """Groups with each row under its code."""
     return [
-        replace(
-            group,
-            rows=tuple(
-                _numbered(row, numbers[row.id], "") if row.id in numbers else row
-                for row in group.rows
-            ),
-        )
-        for group in found
+        replace(group, rows=tuple(_coded(row, codes, "") for row in group.rows)) for group in found
     ]
 
 
-def _numbered(row: CounterRow, number: int, inside: str) -> CounterRow:
-    return replace(row, name=f"{number:>2} {inside}{row.name}")
+def _coded(row: CounterRow, codes: Codes, inside: str) -> CounterRow:
+    return replace(row, name=f"{codes.of(row.id):>3} {inside}{row.name}")
 
 
 def told_text(of_counter: Mapping[str, str]) -> str:

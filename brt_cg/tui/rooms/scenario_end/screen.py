@@ -11,6 +11,7 @@ from textual.content import Content
 from textual.geometry import Size
 
 from brt_cg.board.locations import OFF_MAP, ground
+from brt_cg.imports.code_line import take
 from brt_cg.imports.ticks import Ticked, Ticks, as_meant, lost_in_the_other_half
 from brt_cg.imports.totals import left_open, points_before
 from brt_cg.model.campaign import Campaign
@@ -43,9 +44,9 @@ from brt_cg.tui.rooms.scenario_end.numbered import (
     legend,
     mark_text,
     told_text,
-    with_numbers,
+    with_codes,
 )
-from brt_cg.tui.rooms.scenario_end.tick_line import NUMBERS, TickLine, picked
+from brt_cg.tui.rooms.scenario_end.tick_line import CODES, TickLine, picked
 from brt_cg.tui.rooms.scenario_end.tick_sheet import TickSheet, sheet_for
 from brt_cg.tui.rooms.scenario_end.totals_form import TotalsForm
 from brt_cg.tui.session.session import Seat, Seen
@@ -83,12 +84,12 @@ class ScenarioEndScreen(CounterRoom):
         with Vertical(id="listed"):
             yield FilterLine("filter")
             yield CounterList(id="counters")
-            yield TickLine(lambda: self.told, lambda: self.selected_counter)
+            yield TickLine(lambda: self.told, self._look_at)
             yield Lines(id="legend")
 
     def on_mount(self) -> None:
         self.turn_to_map(False)
-        self.listed.mark, self.listed.heading = self._mark, " # Counter"
+        self.listed.mark, self.listed.heading = self._mark, "Code Counter"
         self.set_interval(LOOK_EVERY, self.look_again)
         self.query_one("#legend", Lines).write_by(self._legend)
         self.ask_nothing()
@@ -114,7 +115,7 @@ class ScenarioEndScreen(CounterRoom):
                 self.app.warn(f"Ticks of counters that are gone: {', '.join(self.sheet.lost)}")
             self.filter_line.field.value = ""
             self.ask_nothing()
-            self.line.put_by = None
+            self.line.put_by = ""
         if ends is None:
             self.turn_to_map(False)
         self.show_all(seen)
@@ -127,8 +128,9 @@ class ScenarioEndScreen(CounterRoom):
             self.island.show(sheet_of(self._now, seen.card))
             self._show_stack(seen, self._now)
             return
-        found = self.told.lists if seen.ends_scenario else []
-        self.all = [group_of_list(seen.view, each) for each in found]
+        told = self.told
+        found = map(told.codes.sorted, told.lists) if seen.ends_scenario else ()
+        self.all = [group_of_list(seen.view, each, told.codes) for each in found]
         self.filter()
 
     @work(group="instead", exclusive=True)
@@ -322,50 +324,60 @@ class ScenarioEndScreen(CounterRoom):
         self.show_sheet()
 
     def on_tick_line_answered(self, event: TickLine.Answered) -> None:
-        if event.asks != NUMBERS:
+        if event.asks != CODES:
             self.set_tick(event.asks, event.text)
         elif event.text:
             self._take_line()
         else:
             self.ask_nothing()
 
-    # --- by numbers -----------------------------------------------------------------------------
+    # --- by codes -------------------------------------------------------------------------------
 
-    def action_numbers(self) -> None:
-        """Opens the line for numbers of the list that the cursor is in; or the one that was set
-        aside, in its list."""
+    def action_codes(self) -> None:
+        """Opens the line for codes; or the one that was set aside."""
         self.ask_nothing()
-        text, of_list = self.line.put_by or ("", None)
-        self.line.put_by = None
-        if of_list is not None and not self.at_map:
-            self.listed.go_to(of_list)
-        self.line.ask(NUMBERS, text)
+        text, self.line.put_by = self.line.put_by, ""
+        self.line.ask(CODES, text)
+
+    def _look_at(self, id: str) -> None:
+        """Shows the counter that was typed last."""
+        if not self.at_map:
+            self.listed.go_to(id)
 
     @work(group="line", exclusive=True, description="line")
     async def _take_line(self, on: int = 0) -> None:
-        """Ticks what the line says, and asks who captured or took what; the line stays open, for
-        the list so many lists on. Parts that are not understood stay in it, to be mended."""
-        said, told = self.line.said(), self.told
-        wrong = [each for each in said if each.wrong]
-        right = [each for each in said if not each.wrong]
-        self.line.keep(wrong)
-        for each in right:
-            given: str | None = each.given
-            if each.to_be_picked:
-                given = await picked(self.app, told, each.event, each.part.counters)
-            if given is not None:
-                told.take(each, given)
-        self.sheet.keep()
-        self.show_sheet()
-        if right and not self.at_map and not wrong:
-            self.listed.go_to(right[-1].part.counters[-1].id)
-        if on and not wrong:
+        """Ticks what the line says, all of it or nothing, and asks who captured or took what; the
+        line stays open, and the list goes so many lists on."""
+        told, said = self.told, self.line.to_be_taken()
+        given: list[str] = []
+        for each in said:
+            by: str | None = ""
+            if each.to_be_picked and each.event is not None:
+                by = await picked(self.app, told, each.event, each.counters)
+            if by is None:
+                return  # the line is still there
+            given.append(by)
+        for each, by in zip(said, given, strict=True):
+            take(told, each, by)
+        number = len({counter.id for each in said if each.tells for counter in each.counters})
+        if said:
+            self.sheet.keep()
+            self.show_sheet()
+            self.line.begin_anew(f"{counted(number, 'counter')} ticked")
+        if on and not self.line.typed.value:
             self.listed.action_group(on)
-        self.line.keep(wrong)
+
+    def action_take_back(self) -> None:
+        """Takes back the last line or tick."""
+        if self.sheet.take_back():
+            self.show_sheet()
+            self.line.say("The last line or tick is taken back.")
+        else:
+            self.line.say("Nothing to take back: nothing has been ticked since this was opened.")
 
     def action_next_list(self, by: int) -> None:
         """Takes the line, and goes on to the next list."""
-        if self.line.asks == NUMBERS:
+        if self.line.asks == CODES:
             self._take_line(by)
 
     def action_turn_page(self, by: int) -> None:
@@ -384,7 +396,7 @@ class ScenarioEndScreen(CounterRoom):
         here += [counter for counter in ticked if _fell_in(counter, hex)]
         self.here = [counter.id for counter in here]
         found = [group_of(now, hex, here), group_of(seen.view, LEFT, told.unaccounted())]
-        self.all = with_numbers(found, told.lists)
+        self.all = with_codes(found, told.codes)
         selected = self.selected_counter
         self.filter()
         if self.focused is not self.listed:
@@ -484,13 +496,13 @@ class ScenarioEndScreen(CounterRoom):
 
     async def _line_settled(self) -> bool:
         """Asks what becomes of a line that was set aside, if there is one; whether to go on."""
-        if self.line.put_by is None:
+        if not self.line.put_by:
             return True
-        title, words = "A line is not taken", f"It says: {self.line.put_by[0]}"
+        title, words = "A line is not taken", f"It says: {self.line.put_by}"
         if await is_sure(self.app, title, words, "g", "go on without it", "back to the line"):
-            self.line.put_by = None
+            self.line.put_by = ""
             return True
-        self.action_numbers()
+        self.action_codes()
         return False
 
     async def _differences_settled(self) -> bool:

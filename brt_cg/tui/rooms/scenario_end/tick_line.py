@@ -1,4 +1,4 @@
-"""The line below the list: what is refused, the answer of an event, or the numbers of the printed
+"""The line below the list: what is refused, the answer of an event, or the codes of the printed
 sheet, told while they are typed; and the box that offers who captured or took something."""
 
 from collections.abc import Callable, Sequence
@@ -13,7 +13,8 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Input, Static
 
-from brt_cg.imports.ticks import Said, Ticked, list_with
+from brt_cg.imports.code_line import Said, read_line, words_of
+from brt_cg.imports.ticks import Ticked
 from brt_cg.model.counters import Counter
 from brt_cg.model.events import CAPTURED, DROPPED, Event
 from brt_cg.questions.answers import Candidate
@@ -22,13 +23,12 @@ from brt_cg.tui.keys.actions import LISTS, SCENARIO_END, bound_to
 from brt_cg.tui.question.form import counters_offered
 from brt_cg.tui.session.campaign_app import CampaignApp
 
-NUMBERS = "numbers"  # what the line is asked for, if not the answer to an event's question
-PARTS_TOLD = 3  # the newest parts of a line that are told while it is typed
-HINT = "numbers, as x 1 4 7-9; P34 3 5; in Q35; c 2 by Crowe"
+CODES = "codes"  # what the line is asked for, if not the answer to an event's question
+HINT = "x1a1b4k  b2c  q35 3f  4a-d  c2d by /3f  @m2  =r34 x"
 
 
-class NumbersLine(Input):
-    """The field; Tab takes numbers, and goes on to the next list."""
+class CodesLine(Input):
+    """The field; Tab takes the codes, and goes on to the next list."""
 
     BINDINGS: ClassVar[list[BindingType]] = bound_to(
         LISTS,
@@ -40,8 +40,9 @@ class NumbersLine(Input):
 
 
 class TickLine(Vertical):
-    """The line. `told` gives what is ticked, `near` the counter whose list the numbers are of. A
-    line of numbers that is left before it is taken is set aside."""
+    """The line. `told` gives what is ticked; `look` shows the counter that was typed last. A line
+    of codes that is left before it is taken is set aside. It is taken only as a whole; what is
+    doubtful is asked about first, and Enter again takes it."""
 
     @dataclass
     class Answered(Message):
@@ -52,17 +53,18 @@ class TickLine(Vertical):
 
     app = getters.app(CampaignApp)
     question = getters.query_one("#question", Static)
-    typed = getters.query_one("#typed", NumbersLine)
-    asks = ""  # the event whose answer is being typed, or NUMBERS; "" for nothing
-    put_by: tuple[str, str | None] | None = None  # a line set aside, and a counter of its list
+    typed = getters.query_one("#typed", CodesLine)
+    asks = ""  # the event whose answer is being typed, or CODES; "" for nothing
+    put_by = ""  # a line set aside
+    sure_of = ""  # a line whose doubts have been shown
 
-    def __init__(self, told: Callable[[], Ticked], near: Callable[[], str | None]) -> None:
+    def __init__(self, told: Callable[[], Ticked], look: Callable[[str], None]) -> None:
         super().__init__(id="line")
-        self._told, self._near = told, near
+        self._told, self._look = told, look
 
     def compose(self) -> ComposeResult:
         yield Static(id="question")
-        yield NumbersLine(id="typed")
+        yield CodesLine(id="typed")
 
     def say(self, words: str | Content) -> None:
         """Shows words, until the cursor moves."""
@@ -80,8 +82,8 @@ class TickLine(Vertical):
 
     def close(self) -> None:
         """Ends the question."""
-        if self.asks == NUMBERS and self.typed.value.strip():
-            self.put_by = self.typed.value, self._near()
+        if self.asks == CODES:
+            self.put_by = self.typed.value.strip()
         self.asks = ""
         self.question.display = self.typed.display = False
 
@@ -91,55 +93,92 @@ class TickLine(Vertical):
         self.typed.display = True
         self.typed.value = text
         self.typed.focus()
-        if asks == NUMBERS:
+        if asks == CODES:
             self.tell()
 
     def tell_put_by(self) -> None:
         """Says that a line was set aside, and how to go on with it."""
-        if self.put_by is not None:
-            key = self.app.key(f"{SCENARIO_END}.numbers")
+        if self.put_by:
+            key = self.app.key(f"{SCENARIO_END}.codes")
             words = "[$warning]Kept, but not taken:[/] $text   [$accent]$key[/] goes on with it"
-            self.say(Content.from_markup(words, text=self.put_by[0], key=key))
+            self.say(Content.from_markup(words, text=self.put_by, key=key))
 
-    # --- numbers --------------------------------------------------------------------------------
+    # --- codes ----------------------------------------------------------------------------------
 
-    def said(self) -> list[Said]:
-        """The parts of the line."""
-        return self._told().read(self.typed.value, self._near())
-
-    def tell(self) -> None:
-        """Shows what is understood so far."""
-        at = list_with(self._told().lists, self._near())
-        where = f"{at.title}: " if at is not None else ""
-        hint = Content.styled(f"{where}{HINT}", "$foreground-muted")
-        self.say(Content("\n").join([*map(_told_part, self.said())][-PARTS_TOLD:] or [hint]))
-
-    def keep(self, wrong: Sequence[Said]) -> None:
-        """Goes on with the parts that are not understood, to be mended."""
-        self.typed.value = "; ".join(said.text for said in wrong)
-        self.typed.focus()
-        self.tell()
+    def to_be_taken(self) -> list[Said]:
+        """The words of the line, if all of them are right and nothing is to be confirmed; else
+        none, and what is wrong is shown."""
+        text, said = self.typed.value, read_line(self._told(), self.typed.value)
+        wrong = [wrong for each in said for wrong in each.wrong]
         if wrong:
-            self.typed.cursor_position = wrong[0].end_of_wrong
+            self.typed.cursor_position = wrong[0].found.end
+            self.tell(said)
+        elif any(each.doubts for each in said) and self.sure_of != text:
+            self.sure_of = text
+            self.tell(said)
+        else:
+            return said
+        return []
+
+    def begin_anew(self, words: str = "") -> None:
+        """Empties the field, after its line has been taken, and says so."""
+        self.typed.value = self.sure_of = ""
+        self.ask(CODES, "")
+        if words:
+            self.say(Content.styled(f"✓ {words}", "$success"))
+
+    def tell(self, said: Sequence[Said] | None = None) -> None:
+        """Shows what each word means: what is wrong first, then what is asked about, and the newest
+        of the rest before the older ones."""
+        told = self._told()
+        found = read_line(told, self.typed.value) if said is None else said
+        wrong = [_wrong(each) for each in found if each.wrong and not each.is_begun]
+        asked = [
+            _doubt(each, sure=self.sure_of == self.typed.value) for each in found if each.doubts
+        ]
+        right = [_right(told, each) for each in found if _is_told(each)]
+        hint = Content.styled(HINT, "$foreground-muted")
+        self.say(Content("\n").join([*wrong, *asked, *reversed(right)] or [hint]))
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        if self.asks == NUMBERS:
-            self.tell()
+        if self.asks != CODES:
+            return
+        found = read_line(self._told(), self.typed.value)
+        meant = [each for each in found if each.counters]
+        if meant:
+            self._look(meant[-1].counters[-1 if meant[-1].event else 0].id)
+        if found or not event.value:
+            self.tell(found)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         if self.asks:
             self.post_message(self.Answered(self.asks, event.value.strip()))
 
 
-def _told_part(said: Said) -> Content:
-    """A part of the line as it is understood."""
-    text, words = said.part.text, said.part.words
-    if said.is_begun:
-        return Content.from_markup("[$success]…[/] $words", words=words)
-    if said.wrong:
-        why = "; ".join(said.wrong[:2])
-        return Content.from_markup("[$error]✗[/] $text: $why", text=text, why=why)
-    return Content.from_markup("[$success]✓[/] $words", words=words)
+def _is_told(said: Said) -> bool:
+    """Whether a word has a result of its own: not if it only leads to the next."""
+    return said.is_begun or (not said.wrong and bool(said.counters or said.event is None))
+
+
+def _wrong(said: Said) -> Content:
+    """What is wrong with a word; it is named, if the reason does not begin with it."""
+    why = "; ".join(map(str, said.wrong[:2]))
+    token = "" if why.startswith(str(said.token)) else f"{said.token}  "
+    return Content.from_markup("[$error]✗ $token[/]$why", token=token, why=why)
+
+
+def _doubt(said: Said, *, sure: bool) -> Content:
+    token, why = str(said.token), "; ".join(said.doubts)
+    again = "  [bold]Enter again: it is meant[/]" if sure else ""
+    return Content.from_markup(f"[$warning]? $token[/]  $why{again}", token=token, why=why)
+
+
+def _right(told: Ticked, said: Said) -> Content:
+    sign = "…" if said.is_begun else "✓"
+    words = words_of(told, said)
+    return Content.from_markup(
+        "[$success]$sign $token[/]  $words", sign=sign, token=str(said.token), words=words
+    )
 
 
 async def picked(

@@ -40,10 +40,12 @@ class TickSheet:
     others: Ticks = field(default_factory=dict)
     lost: tuple[str, ...] = ()
     _before: Noted = field(default_factory=lambda: _usable({}))  # as last written or read here
+    _past: list[Ticks] = field(default_factory=list)  # the ticks before each change made here
+    _now: Ticks = field(default_factory=dict)  # the ticks after the last of them
 
     def told(self, seen: Seen) -> Ticked:
         """What the ticks say of the campaign as it is seen."""
-        return Ticked(seen.view, seen.card, seen.seat, self.ticks)
+        return Ticked(seen.view, seen.card, seen.seat, self.ticks, seen.codes)
 
     def type(self, name: str, typed: str, first: str) -> None:
         """Keeps what was typed in a field of the totals, unless it equals the first value."""
@@ -53,13 +55,29 @@ class TickSheet:
             self.totals |= {name: wanted} if wanted is not None else {}
             self.keep()
 
+    def take_back(self) -> bool:
+        """Takes back the last line or tick that was entered here; whether there was one."""
+        if not self._past:
+            return False
+        last = self._past.pop()
+        for id in {*last, *self._now}:
+            if last.get(id) != self._now.get(id):
+                self.ticks.pop(id, None)
+                self.ticks |= {id: dict(last[id])} if id in last else {}
+        self._now = deepcopy(self.ticks)
+        self.keep()
+        return True
+
     def keep(self) -> None:
         """Writes the sheet to its file, joined with what another window wrote; deletes the file if
-        there is nothing to keep."""
+        there is nothing to keep. What has changed can be taken back."""
+        if self.ticks != self._now:
+            self._past.append(self._now)
         with self.disk.alone():
             self.join()
             self.disk.keep(**self._noted)
             self._before = deepcopy(self._noted)
+        self._now = deepcopy(self.ticks)
 
     @property
     def _noted(self) -> Noted:
@@ -77,7 +95,7 @@ class TickSheet:
             differ = [*_taken(mine, theirs[name], self._before[name])]
             for id in differ if name == "ticks" else ():
                 self.others.setdefault(id, dict(theirs["ticks"].get(id, {})))
-        self._before = deepcopy(theirs)
+        self._before, self._now = deepcopy(theirs), deepcopy(self.ticks)
         return True
 
     def choose(self, id: str, chosen: Mapping[str, str]) -> None:
@@ -117,6 +135,7 @@ def sheet_for(seen: Seen) -> TickSheet:
     for id in sheet.lost:
         del sheet.ticks[id]
         sheet.others.pop(id, None)
+    sheet._now = deepcopy(sheet.ticks)
     return sheet
 
 

@@ -1,0 +1,409 @@
+"""The end of a scenario in short lines, by the codes of the sheet: "x1a1b4k b2c q35 3f".
+
+A word is what happened with the codes that it happened to ("x1a1b4k", "4a-d": the letters of the
+events), or a hex with those that are there now ("q35 3f"); codes alone go on with the last of them.
+"c2d by /3f": captured by; "@m2" holds the next codes to Area M2; "=r34 x": whoever was in R34. The
+screen and the command `end` read this line, word by word, and take it only as a whole.
+"""
+
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from brt_cg.board import grid, locations
+from brt_cg.board.locations import IN, OFF_MAP, ground, is_within
+from brt_cg.imports.hex_lines import OFF, location_of, named_so
+from brt_cg.imports.ticks import Ticked
+from brt_cg.model.counters import Counter
+from brt_cg.model.events import (
+    BY_LETTER,
+    BY_NAME,
+    CAPTURED,
+    DROPPED,
+    EVENTS,
+    JOINED,
+    MOVED,
+    PASSED,
+    Event,
+)
+from brt_cg.model.numbered import holder_of
+from brt_cg.text import Bit, NotUnderstood, codes, none_of, phrase
+
+FAR = 8  # hexes; who is farther from where it was is asked about
+BY = "by"
+_HEX = re.compile(r"[A-Za-z][0-9]+(:\S+|/[A-Za-z][0-9]+)?")
+_RUN = re.compile(r"/?[0-9]")  # begins codes
+_GLUED = re.compile(r"([A-Za-z][1-9][0-9]?)((?:/?[0-9][A-Za-z])+)")  # a hex and codes
+_TYPE = re.compile(r"[0-9][-–+][0-9]")  # 6-6-8, 9-1
+_NAME = re.compile(r"[^\W\d_][^\s\d]+")  # a leader's
+
+
+@dataclass(slots=True)
+class Said:
+    """A word of a line, with the captor's, as it is understood: what it tells of which counters.
+    `wrong` is what is wrong with it; `doubts` are confirmed before the line is taken; `notes` are
+    told beside it. `is_begun`: it ends the line, and no counter follows yet."""
+
+    token: Bit
+    event: Event | None = None
+    given: str = ""
+    counters: list[Counter] = field(default_factory=list)
+    wrong: list[NotUnderstood] = field(default_factory=list)
+    doubts: list[str] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    is_begun: bool = False
+
+    @property
+    def to_be_picked(self) -> bool:
+        """Whether the unit that captured or took something is still to be said."""
+        asks = self.event is not None and self.event.name in (CAPTURED, PASSED)
+        return asks and bool(self.counters) and not self.given
+
+    @property
+    def tells(self) -> bool:
+        """Whether it tells something of counters, and does not only lead to other words."""
+        return self.event is not None and bool(self.counters)
+
+
+def read_line(told: Ticked, text: str) -> list[Said]:
+    """A line, or several, word by word, with what is wrong with each and with all together."""
+    found = list[Said]()
+    for line in Bit(text).parts("\n"):
+        reading = _Reading(told, line.words())
+        found += reading.said()
+    for said in found:
+        said.wrong += _refused(told, said)
+    _twice(told, found)
+    if not any(said.wrong for said in found):
+        _apart(told, found)
+    for said in found:
+        said.doubts += _doubts(told, said)
+    return found
+
+
+def take(told: Ticked, said: Said, picked: str = "") -> None:
+    """Ticks what a word tells, with the unit that was picked for it."""
+    if said.event is not None and said.tells:
+        told.tell((each.id for each in said.counters), said.event.name, picked or said.given)
+
+
+def words_of(told: Ticked, said: Said) -> str:
+    """A word's result: "broken: 2c 6-6-8 B, 2d HMG"."""
+    if said.event is None:
+        return ", ".join(said.notes)
+    what = said.event.words
+    if said.event.name == MOVED:
+        what = said.given or "?"
+    elif said.given:
+        what = f"{what} {said.event.link} {_name_of(told, said.given)}"
+    named = ", ".join(map(told.called, said.counters))
+    return "; ".join([f"{what}: {named or 'who?'}", *said.notes])
+
+
+def _name_of(told: Ticked, given: str) -> str:
+    counter = told.view.find(given)
+    return told.called(counter) if counter is not None else given
+
+
+# --- word by word ---------------------------------------------------------------------------------
+
+
+class _Reading:
+    """A line being read: the last act or hex, which codes alone go on with; whoever it is narrowed
+    to."""
+
+    def __init__(self, told: Ticked, words: Sequence[Bit]) -> None:
+        self.told, self.left = told, list(reversed(words))
+        self.act: Said | None = None
+        self.same: list[Said] = []  # the words of the last act
+        self.area: tuple[str, set[str]] | None = None
+        self.were: list[Counter] = []  # in the hex of "=r34"
+
+    def said(self) -> list[Said]:
+        found = list[Said]()
+        while self.left:
+            word = self.left.pop().stripped(",;")
+            if word:
+                said = Said(word)
+                try:
+                    self._read(said, word)
+                except NotUnderstood as wrong:
+                    said.wrong.append(wrong)
+                if not (word == BY and not said.wrong):
+                    found.append(said)
+        self._followed_by_nobody(found)
+        return found
+
+    def _followed_by_nobody(self, found: list[Said]) -> None:
+        """Says "Q35: who?" where no code follows a hex or the letter of an event."""
+        for at, said in enumerate(found):
+            after = found[at + 1] if at + 1 < len(found) else None
+            goes_on = after is not None and after.token[:1] in "/0123456789"
+            if said.event is not None and not said.counters and not said.wrong and not goes_on:
+                what = said.given if said.event.name == MOVED else str(said.token)
+                said.wrong.append(NotUnderstood(said.token.saying(), f"{what}: who?"))
+                said.is_begun = after is None
+
+    def _read(self, said: Said, word: Bit) -> None:
+        lower, rest = word.lower(), word.cut(1)
+        if lower == BY:
+            self._by(word)
+        elif word[0] == "@":
+            self._narrow(said, rest)
+        elif word[0] == "=":
+            self._whoever(said, rest)
+        elif word[-1] == ":" or word == "*":
+            raise NotUnderstood(word, "a code is one counter's in every list; @m2 narrows to M2")
+        elif _TYPE.match(word):
+            raise NotUnderstood(word, "counters go by their codes, which look like 4a")
+        elif lower in OFF or lower == IN.strip() or _HEX.fullmatch(word):
+            self._hex(said, word)
+        elif _RUN.match(word):
+            self._more(said, word)
+        elif lower == BY_NAME[MOVED].letter:
+            said.notes.append("a hex follows")
+        elif lower[0] in BY_LETTER and (not rest or _RUN.match(rest)):
+            self._act(said, BY_LETTER[lower[0]], rest)
+        else:
+            raise self._strange(word)
+
+    def _act(self, said: Said, event: Event, rest: Bit) -> None:
+        if event.name == MOVED:
+            raise NotUnderstood(rest, "a hex says where it moved: q35 1a")
+        self._begin(said, event)
+        said.counters = self._called(rest) if rest else self._were()
+
+    def _hex(self, said: Said, word: Bit) -> None:
+        if word.lower() == IN.strip():
+            hex = self.left.pop() if self.left else Bit("", word.end)
+            said.token = word = phrase([word, hex])
+        self._begin(said, BY_NAME[MOVED])
+        try:
+            said.given = location_of(word)
+        except locations.BadLocation as wrong:
+            raise NotUnderstood(word, wrong) from None
+        said.counters = self._were()
+
+    def _begin(self, said: Said, event: Event) -> None:
+        said.event, self.act, self.same = event, said, [said]
+
+    def _were(self) -> list[Counter]:
+        """Whoever was in the hex of "=r34", once, if no codes follow."""
+        following = self.left[-1] if self.left else ""
+        if _RUN.match(following):
+            return []
+        were, self.were = self.were, []
+        return were
+
+    def _more(self, said: Said, word: Bit) -> None:
+        if self.act is None:
+            self._called(word)  # what is no code is told first
+            raise NotUnderstood(word, "what of it? a letter before it, or a hex")
+        said.event, said.given = self.act.event, self.act.given
+        self.same.append(said)
+        said.counters = self._called(word)
+
+    def _by(self, word: Bit) -> None:
+        """Reads who captured or took it, or who joined, for all words of the last act."""
+        last = self.same[-1] if self.same else None
+        event = last.event if last is not None else None
+        if last is None or event is None or event.link != BY:
+            raise NotUnderstood(word, "who did what? c2d by /3f")
+        who = self.left.pop() if self.left else Bit("", word.end)
+        last.token = phrase([last.token, word, who])
+        try:
+            given = self._newcomer(who) if event.name == JOINED else self._who(event, who)
+        except NotUnderstood as wrong:
+            last.wrong.append(wrong)
+            return
+        for said in self.same:
+            said.given = given
+
+    def _newcomer(self, who: Bit) -> str:
+        names = [who]
+        while self.left and _NAME.fullmatch(self.left[-1]) and self.left[-1].lower() != BY:
+            names.append(self.left.pop())
+        return str(phrase(names))
+
+    def _who(self, event: Event, who: Bit) -> str:
+        if event.name == PASSED and who.lower() == DROPPED:
+            return DROPPED
+        found = self._called(who, anywhere=True) if who else []
+        if len(found) != 1:
+            raise NotUnderstood(who, "by whom? one code: c2d by /3f")
+        return found[0].id
+
+    # --- whom it means --------------------------------------------------------------------------
+
+    def _called(self, word: Bit, *, anywhere: bool = False) -> list[Counter]:
+        """The counters of codes. Raises NotUnderstood at the first that is none."""
+        try:
+            found = codes(word, self.told.codes.digits)
+        except NotUnderstood as wrong:
+            raise self._no_code(word, wrong) from None
+        counters = list[Counter]()
+        for code in found:
+            counter = self.told.coded(code)
+            if counter is None:
+                place = next((bit for bit in _pieces(word) if code in bit), word)
+                raise NotUnderstood(place.saying(), f"{code}: no counter has that code")
+            if self.area is not None and not anywhere and counter.id not in self.area[1]:
+                where = self.told.view.place(counter) or "no Area"
+                why = f"{code} is not in {self.area[0]}: {where}"
+                raise NotUnderstood(word.saying(), why)
+            counters.append(counter)
+        return counters
+
+    def _no_code(self, word: Bit, wrong: NotUnderstood) -> NotUnderstood:
+        rest = wrong.found
+        if rest[:1].isalpha() and rest.at > word.at:
+            return NotUnderstood(rest, "one letter, or hex, to a word: leave a blank before it")
+        if rest[:1] == "-":
+            return NotUnderstood(word, "codes look like 4a, a range like 4a-d")
+        digits = re.match(r"[0-9]+", rest)
+        meant = f"{digits[0]}?" if digits else str(rest)
+        return NotUnderstood(rest.saying(), f"{meant} codes look like 4a")
+
+    def _narrow(self, said: Said, name: Bit) -> None:
+        self.act, self.same = None, []
+        lists = self.told.all_lists
+        of = [each for each in lists if each.name.casefold() == name.casefold()]
+        if not of:
+            names = dict.fromkeys(each.name for each in lists)
+            raise none_of(names, name, f"{name or '@'}: no such place")
+        said.counters = [each for one in of for each in one.counters]
+        self.area = of[0].title, {each.id for each in said.counters}
+        said.notes.append(f"only {of[0].title}")
+
+    def _whoever(self, said: Said, hex: Bit) -> None:
+        self.act, self.same = None, []
+        try:
+            place = location_of(hex)
+        except locations.BadLocation as wrong:
+            raise NotUnderstood(hex, wrong) from None
+        told = self.told
+        there = [each for of in told.lists for each in of.counters if each.location is not None]
+        self.were = [each for each in there if place in (each.location, _ground(each))]
+        if not self.were:
+            raise NotUnderstood(hex, f"nobody is known to have been in {place}")
+        said.counters = self.were
+        said.notes.append(f"was in {place}: {', '.join(map(told.called, self.were))}")
+
+    def _strange(self, word: Bit) -> NotUnderstood:
+        """Helps with what is none of a line's words."""
+        glued = _GLUED.fullmatch(word)
+        if glued is not None:
+            apart = f"{glued[1]} {glued[2]}"
+            return NotUnderstood(word, "a hex stands alone", meant=apart)
+        named = named_so(word, self.told.view.counters())
+        if named and (code := self.told.codes.of(named[0].id)):
+            return NotUnderstood(word, "counters go by their codes", meant=code)
+        letters = "".join(event.letter for event in EVENTS)
+        why = f"neither a hex nor codes with one of the letters {letters}"
+        return NotUnderstood(word, why)
+
+
+def _pieces(word: Bit) -> Iterator[Bit]:
+    return (word.cut(*each.span()) for each in re.finditer(r"/?[0-9]+[A-Za-z]", word))
+
+
+def _ground(counter: Counter) -> str:
+    at = str(counter.location)
+    return at if at == OFF_MAP or is_within(at) else ground(at)
+
+
+# --- all words together ---------------------------------------------------------------------------
+
+
+def _refused(told: Ticked, said: Said) -> Iterator[NotUnderstood]:
+    """Why what a word tells cannot have happened, or is not this seat's to tell."""
+    event = said.event
+    if said.wrong or event is None or not said.tells:
+        return
+    if event.name == JOINED and not said.given:
+        yield NotUnderstood(said.token, f"{event.words} {event.asks} {said.token} by hero")
+        return
+    unfit = [] if _captures(told, said) else told.unfit(said.counters, event)
+    problems = unfit if unfit or said.to_be_picked else None
+    if problems is None:
+        problems = told.problems(said.counters, event, said.given)
+    for problem in dict.fromkeys(problems):
+        yield NotUnderstood(said.token, problem)
+
+
+def _captures(told: Ticked, said: Said) -> bool:
+    """Whether a seat says whom, or what, its own unit captured."""
+    captor = told.view.units.get(said.given)
+    captured = said.event is not None and said.event.name == CAPTURED
+    return captured and told.seat is not None and captor is not None and captor.side is told.seat
+
+
+def _twice(told: Ticked, found: Iterable[Said]) -> None:
+    """Tells of counters that the line tells the same of twice, or two places, or that are ticked
+    already."""
+    seen: dict[tuple[str, str], str] = {}
+    for said in found:
+        if said.event is None:
+            continue
+        name = said.event.name
+        for counter in said.counters:
+            label, before = told.called(counter), seen.get((counter.id, name))
+            if before is None:
+                ticked = told.ticks.get(counter.id, {})
+                if ticked.get(name) == said.given and name in ticked:
+                    said.notes.append(f"{label} is ticked so already")
+            elif before == said.given:
+                said.notes.append(f"{label} is told twice")
+            else:
+                why = f"{label} is told twice: {before or 'nobody'} and {said.given or 'nobody'}"
+                said.wrong.append(NotUnderstood(said.token, why))
+            seen[counter.id, name] = said.given
+
+
+def _apart(told: Ticked, found: Iterable[Said]) -> None:
+    """Tells which word parts a weapon from who has it."""
+    moves = [said for said in found if said.tells and said.event is BY_NAME[MOVED]]
+    if not moves:
+        return
+    then = told.with_moves({})
+    for said in found:
+        take(then, said)
+    after = then.after()
+    for said in moves:
+        for counter in said.counters:
+            weapon = after.find(counter.id)
+            holder = after.find(holder_of(weapon)) if weapon is not None else None
+            if holder is None or weapon is None or not holder.in_play:
+                continue
+            if weapon.location != holder.location:
+                where = holder.location or "where it was"
+                said.notes.append(
+                    f"{told.called(counter)} is parted from {told.called(holder)}, {where}"
+                )
+
+
+def _doubts(told: Ticked, said: Said) -> Iterator[str]:
+    """What is asked about before a move is taken: Ocean, or far from where it was."""
+    place = said.given
+    if said.wrong or said.event is not BY_NAME[MOVED] or place == OFF_MAP or "/" in place:
+        return
+    hex = ground(place.removeprefix(IN))
+    if said.counters and locations.is_ocean(hex):
+        yield f"{hex} is Ocean"
+    for counter in said.counters:
+        away = _away(told, counter, hex)
+        if away is not None and away > FAR:
+            yield f"{told.called(counter)} was {away} hexes from {hex}"
+
+
+def _away(told: Ticked, counter: Counter, hex: str) -> int | None:
+    """How far a hex is from where a counter was, or from the Area where it waited; None if neither
+    is known."""
+    at = counter.location
+    if at is not None and at != OFF_MAP and not is_within(at) and "/" not in at:
+        return grid.distance(ground(at), hex)
+    view = told.view
+    area = view.area_at(at) or view.areas.get(getattr(counter, "setup_area", None) or "")
+    if area is None or hex in area.hexes:
+        return None
+    return grid.range_to(hex, frozenset(area.hexes))

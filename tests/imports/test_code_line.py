@@ -1,0 +1,194 @@
+"""A line of codes, word by word: what it tells, and what is said beside what it does not."""
+
+from pathlib import Path
+
+import pytest
+
+from brt_cg.board.locations import in_play, is_ocean
+from brt_cg.imports.code_line import Said, read_line, take, words_of
+from brt_cg.imports.ticks import Ticked
+from brt_cg.model.counters import Side
+from brt_cg.service.desk import Desk
+from tests.imports.ends import coded, told
+from tests.tui.moments import played
+
+SQUAD, OTHER, LEADER, FOE = "m-sq-17", "m-sq-19", "m-ldr-8", "j-sq-7"
+
+
+@pytest.fixture
+def desk(demo_file: Path) -> Desk:
+    return Desk.open(played(demo_file, None))
+
+
+@pytest.fixture
+def ticked(desk: Desk) -> Ticked:
+    return told(desk)
+
+
+def tell(ticked: Ticked, line: str) -> list[Said]:
+    said = read_line(ticked, coded(ticked, line))
+    assert not [str(wrong) for each in said for wrong in each.wrong]
+    for each in said:
+        take(ticked, each)
+    return said
+
+
+# --- the words that are right ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "ticks"),
+    [
+        ("x{m-sq-17}{m-ldr-8}", {SQUAD: {"eliminated": ""}, LEADER: {"eliminated": ""}}),
+        ("x {m-sq-17}", {SQUAD: {"eliminated": ""}}),
+        ("X{m-sq-17} b{m-sq-19}", {SQUAD: {"eliminated": ""}, OTHER: {"broken": ""}}),
+        ("q35 {m-sq-17}{m-sq-19}", {SQUAD: {"moved": "Q35"}, OTHER: {"moved": "Q35"}}),
+        ("q35:1 {m-sq-17} {m-sq-19}", {SQUAD: {"moved": "Q35:1"}, OTHER: {"moved": "Q35:1"}}),
+        ("q35 {m-sq-17} w{m-ldr-8}", {SQUAD: {"moved": "Q35"}, LEADER: {"wounded": ""}}),
+        ("in q35 {m-sq-17}", {SQUAD: {"moved": "in Q35"}}),
+        ("off {m-sq-19}", {OTHER: {"moved": "off_map"}}),
+        ("@m2 b{m-sq-17}", {SQUAD: {"broken": ""}}),
+        ("c{j-sq-7} by {m-ldr-8}", {FOE: {"captured": LEADER}}),
+        ("c {j-sq-7} by {m-ldr-8}", {FOE: {"captured": LEADER}}),
+        (
+            "c{m-sq-17} {m-sq-19} by {j-sq-7}",
+            {SQUAD: {"captured": FOE}, OTHER: {"captured": FOE}},
+        ),
+        ("j{m-sq-17} by hero w{m-ldr-8}", {SQUAD: {"joined": "hero"}, LEADER: {"wounded": ""}}),
+        ("j{m-sq-17} by 8-0 Smith", {SQUAD: {"joined": "8-0 Smith"}}),
+    ],
+)
+def test_a_line_tells(ticked: Ticked, line: str, ticks: object) -> None:
+    tell(ticked, line)
+    assert ticked.ticks == ticks
+
+
+def test_a_range_is_all_codes_from_one_to_the_other(ticked: Ticked) -> None:
+    (said,) = read_line(ticked, "y2a-d")
+    assert [ticked.codes.of(each.id) for each in said.counters] == ["2a", "2b", "2c", "2d"]
+
+
+def test_whoever_was_in_a_hex_is_told_without_a_code(ticked: Ticked) -> None:
+    there = [each for each in ticked.view.pieces() if each.location == "R34" and each.in_play]
+    assert there
+    tell(ticked, "=r34 x")
+    assert ticked.ticks == {each.id: {"eliminated": ""} for each in there}
+
+
+def test_a_weapon_is_taken_by_a_code_or_dropped(ticked: Ticked) -> None:
+    armed = next(each for each in ticked.view.weapons.values() if each.possessor and each.in_play)
+    taker = ticked.possessors(armed)[0]
+    tell(ticked, f"t{{{armed.id}}} by {{{taker.id}}}")
+    assert ticked.ticks == {armed.id: {"passed": taker.id}}
+    tell(ticked, f"t{{{armed.id}}} by nobody")
+    assert ticked.ticks == {armed.id: {"passed": "nobody"}}
+
+
+def test_a_captors_half_says_whom_it_captured_of_the_other_sheet(desk: Desk) -> None:
+    ticked = told(desk, seat=Side.MARINE)
+    tell(ticked, f"c{{{FOE}}} by {{{LEADER}}}")
+    assert ticked.codes.of(FOE).startswith("/")
+    assert ticked.ticks == {FOE: {"captured": LEADER}}
+
+
+def test_every_word_has_its_result(ticked: Ticked) -> None:
+    said = tell(ticked, f"x{{{SQUAD}}} q35 {{{OTHER}}}")
+    squad, other = map(ticked.codes.of, (SQUAD, OTHER))
+    results = [words_of(ticked, each) for each in said]
+    assert results == [f"eliminated: {squad} 6-6-8", "Q35: who?", f"Q35: {other} 6-6-8"]
+
+
+# --- the words that are wrong ---------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("line", "message"),
+    [
+        ("x11a", "11? codes look like 4a"),
+        ("b12c", "12? codes look like 4a"),
+        ("q352k", "q352k: a hex stands alone; did you mean q35 2k?"),
+        ("x1ab2c", "b2c: one letter, or hex, to a word: leave a blank before it"),
+        ("x4a-5b", "4a-5b: codes look like 4a, a range like 4a-d"),
+        ("6-6-8", "6-6-8: counters go by their codes, which look like 4a"),
+        ("9-1", "9-1: counters go by their codes, which look like 4a"),
+        ("x1a2", "2? codes look like 4a"),
+        ("d4", "D4: who?"),
+        ("d4 x1a", "D4: who?"),
+        ("x", "x: who?"),
+        ("4", "4? codes look like 4a"),
+        ("x 4", "4? codes look like 4a"),
+        ("x1l", "1? codes look like 4a"),
+        ("M1:", "M1:: a code is one counter's in every list; @m2 narrows to M2"),
+        ("crowe", "crowe: counters go by their codes; did you mean {m-ldr-7}?"),
+        ("1a", "1a: what of it? a letter before it, or a hex"),
+        ("by 1a", "by: who did what? c2d by /3f"),
+        ("x0z", "0z: no counter has that code"),
+        ("z99 1a", "z99: Z99 is not a hex of Betio"),
+        ("m2a", "2a: a hex says where it moved: q35 1a"),
+        (f"c{{{FOE}}} by", "by whom? one code: c2d by /3f"),
+        (f"@m1 x{{{SQUAD}}}", "{m-sq-17} is not in Area M1: Area M2"),
+        (f"w{{{SQUAD}}}", "w{m-sq-17}: {m-sq-17} 6-6-8 cannot be wounded"),
+        (f"q35 {{{SQUAD}}} q36 {{{SQUAD}}}", "{m-sq-17} 6-6-8 is told twice: Q35 and Q36"),
+        (f"c{{{SQUAD}}} by {{{OTHER}}}", "is not a unit of the other side in play"),
+    ],
+)
+def test_what_is_not_understood_is_said_beside_its_word(
+    ticked: Ticked, line: str, message: str
+) -> None:
+    said = read_line(ticked, coded(ticked, line))
+    (wrong,) = [str(wrong) for each in said for wrong in each.wrong][:1]
+    assert coded(ticked, message) in wrong
+
+
+def test_what_is_wrong_knows_where_it_stands(ticked: Ticked) -> None:
+    (first, second) = read_line(ticked, "y1a x1a2")
+    assert not first.wrong
+    assert (second.wrong[0].found.at, second.wrong[0].found.end) == (7, 8)
+
+
+def test_a_side_tells_nothing_of_the_others_half(desk: Desk) -> None:
+    ticked = told(desk, seat=Side.MARINE)
+    (said,) = read_line(ticked, coded(ticked, f"x{{{FOE}}}"))
+    assert "in the other side's half" in str(said.wrong[0])
+
+
+def test_a_hidden_counter_of_the_enemy_has_no_code_for_a_side(desk: Desk) -> None:
+    japanese = told(desk, seat=Side.JAPANESE)
+    hidden = next(each for each in japanese.view.pieces() if each.hidden and each.in_play)
+    (said,) = read_line(told(desk, seat=Side.MARINE), f"y/{japanese.codes.of(hidden.id)}")
+    assert "no counter has that code" in str(said.wrong[0])
+
+
+# --- what is told, and what is asked --------------------------------------------------------------
+
+
+def test_a_counter_told_twice_is_told(ticked: Ticked) -> None:
+    called = ticked.called(ticked.view.units[SQUAD])
+    said = tell(ticked, f"x{{{SQUAD}}} x{{{SQUAD}}}")
+    assert [each.notes for each in said] == [[], [f"{called} is told twice"]]
+    (again,) = read_line(ticked, coded(ticked, f"x{{{SQUAD}}}"))
+    assert again.notes == [f"{called} is ticked so already"]
+
+
+def test_ocean_and_a_hex_farther_than_eight_from_where_it_was_are_asked_about(
+    ticked: Ticked,
+) -> None:
+    _, near = read_line(ticked, coded(ticked, f"q35 {{{SQUAD}}}"))
+    _, far = read_line(ticked, coded(ticked, f"d14 {{{SQUAD}}}"))
+    ocean = next(hex for hex in sorted(in_play()) if is_ocean(hex))
+    _, sea = read_line(ticked, coded(ticked, f"{ocean} {{{SQUAD}}}"))
+    assert near.doubts == []
+    assert "hexes from D14" in far.doubts[0]
+    assert f"{ocean} is Ocean" in sea.doubts
+
+
+def test_a_line_that_parts_a_weapon_from_who_has_it_says_so(ticked: Ticked) -> None:
+    armed = next(
+        each
+        for each in ticked.view.weapons.values()
+        if each.kind == "sw" and each.possessor and each.in_play and each.side is Side.MARINE
+    )
+    _, said = read_line(ticked, coded(ticked, f"q35 {{{armed.id}}}"))
+    assert "is parted from" in said.notes[0]
+    _, both = read_line(ticked, coded(ticked, f"q35 {{{armed.id}}}{{{armed.possessor}}}"))
+    assert both.notes == []
