@@ -42,6 +42,8 @@ class LongPane(ReadingPane):
 class DetailPanel(Pane):
     """What is shown of a row; the frame has its title, what may be done, and its side's colour."""
 
+    _told = ("", "")  # the words on the frame
+
     def __init__(self, *children: Widget) -> None:
         super().__init__(*children, id="page", classes="panel")
 
@@ -49,6 +51,9 @@ class DetailPanel(Pane):
         self, title: str | Content = "", below: str = "", *, side: Side | None = None
     ) -> None:
         """Writes on the frame: the title, and words below."""
-        self.border_title, self.border_subtitle = title, below
+        words = title.markup if isinstance(title, Content) else title
+        if (words, below) != self._told:  # Textual would draw all of the panel again
+            self._told = words, below
+            self.border_title, self.border_subtitle = title, below
         for each in Side:
             self.set_class(each is side, each.value)

@@ -16,7 +16,7 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from brt_cg.tui.keys.actions import LISTS, bound_to
-from brt_cg.tui.look.lines import BarsDrawnOnce
+from brt_cg.tui.look.lines import BarsDrawnOnce, LaidOutOnce
 
 KEYS = ("cursor_up", "cursor_down", "page_up", "page_down", "first", "last", "select")
 POINTER = "›"
@@ -146,13 +146,15 @@ class PickList(RowList):
             raise SkipAction
 
 
-class SteadyList(RowList):
+class SteadyList(RowList, LaidOutOnce):
     """A list whose cursor stays on its row when the list is refilled.
 
     Options without an id are headings; `write` makes all of them for a width in cells.
     """
 
     write: Callable[[int], Iterable[Option]] = staticmethod(lambda width: ())
+    _width = 0  # the width that they are written for
+    _is_emptied = False  # whether new ones follow at once
 
     def show(self, write: Callable[[int], Iterable[Option]]) -> None:
         """Shows other rows."""
@@ -161,13 +163,17 @@ class SteadyList(RowList):
 
     def fill(self) -> None:
         """Writes the rows again, for the available width."""
-        width = self.scrollable_content_region.width - 2
+        self._width = width = self._available
         if width <= 0:
             return
         before, at = self.id_at_cursor, self.highlighted
         options = [*self.write(width)]
+        self._is_emptied = True
         self.clear_options()
+        self._is_emptied = False
         self.add_options(options)
+        if not options:
+            self._update_lines()
         ids = [option.id for option in options]
         rows = [number for number, id in enumerate(ids) if id is not None]
         if before in ids and before is not None:
@@ -176,5 +182,18 @@ class SteadyList(RowList):
             wanted = at if at is not None else rows[0]
             self.highlighted = min(rows, key=lambda row: abs(row - wanted))
 
-    def on_resize(self) -> None:
-        self.fill()
+    @property
+    def _available(self) -> int:
+        return self.scrollable_content_region.width - 2
+
+    def _update_lines(self) -> None:
+        # An empty list has no scroll bar, and without one Textual would lay out the screen.
+        if not self._is_emptied:
+            super()._update_lines()
+
+    def on_resize(self, event: events.Resize) -> None:
+        if self._available != self._width:
+            self.fill()
+            return
+        event.prevent_default()  # Textual would draw all rows again
+        self.call_after_refresh(self.scroll_to_highlight)

@@ -130,8 +130,8 @@ class CampaignScreen(ListRoom):
     # --- showing --------------------------------------------------------------------------------
 
     def show(self, seen: Seen) -> None:
-        for shape in Shape:
-            self.set_class(self.page.shape is shape, f"-{shape}")
+        shapes = {f"-{shape}": self.page.shape is shape for shape in Shape}
+        self.query_one("#lists").update_classes(shapes, animate=False)
         self._rows = self.page.rows(seen)
         self._name_pages()
         self.filter()
