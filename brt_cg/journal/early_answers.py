@@ -132,6 +132,11 @@ class EarlyAnswers:
         found = {ask.subject: self.find(ask) for ask in asks}
         return {subject: each[0] for subject, each in found.items() if each and each[1] != DEFAULT}
 
+    def is_by_default(self, ask: Ask[Any]) -> bool:
+        """Whether the default has been given to a question, as the rest of a list."""
+        found = self.find(ask)
+        return found is not None and found[1] == DEFAULT
+
     def count(self, seat: Side | None) -> int:
         """The number of answers left that a seat (None: the umpire) may know of."""
         return sum(

@@ -67,7 +67,7 @@ async def plays_the_refit_phase(pilot: Pilot[int], press: Press, *, shops: bool)
         if app.current_mode != "refit":
             await press("r")
         elif isinstance(app.screen, RulingsAheadScreen):
-            await press("a")
+            await press("enter")
         elif isinstance(app.screen, ChoiceScreen):
             await press("c")
         elif ask is None or isinstance(ask, Roll):
@@ -80,8 +80,6 @@ async def plays_the_refit_phase(pilot: Pilot[int], press: Press, *, shops: bool)
             await press("c")
         elif ask.of_equals and seen.listed is None:
             await press("down", "enter")
-        elif ask.of_equals:
-            await press("home", "enter")
         else:
             await press("enter")
     raise AssertionError("the phase does not end")

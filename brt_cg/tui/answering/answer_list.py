@@ -158,7 +158,7 @@ class AnswerList(Vertical, FieldAbove):
         if let_go is not None and not self.rows.option_count:
             self.app.say(f"{self.app.key('refit.done')}: {let_go[0]}. Enter never does that.")
         else:
-            self.app.say("No answer is selected yet: ↑ and ↓ select one.")
+            self.app.say("Choose with ↑ ↓ first: no answer is selected yet.")
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         event.stop()

@@ -73,17 +73,19 @@ class ChoiceScreen(Dialog[Reply[T]], Generic[T]):
 
 class ConfirmScreen(ChoiceScreen[bool]):
     """Asks whether something is to be lost. A key that was pressed before the player could read
-    what it is does not answer."""
+    what it is does not answer, except the one that opened the box, if it is pressed `again`."""
 
-    def __init__(self, title: str, words: str, answers: Sequence[Reply[bool]]) -> None:
+    def __init__(
+        self, title: str, words: str, answers: Sequence[Reply[bool]], again: str = ""
+    ) -> None:
         super().__init__(title, words, answers)
-        self.drawn = FirstShown()
+        self.drawn, self._again = FirstShown(), again
 
     def on_mount(self) -> None:
         self.drawn.anew(self)
 
     def is_unseen(self, key: events.Key) -> bool:
-        return not self.drawn.was_before(key.time)
+        return self._again not in (key.key, key.character) and not self.drawn.was_before(key.time)
 
 
 def _row(answer: Reply[T]) -> Content:
@@ -92,12 +94,18 @@ def _row(answer: Reply[T]) -> Content:
 
 
 async def is_sure(
-    app: CampaignApp, title: str, words: str, key: str, yes: str, no: str = "leave it as it is"
+    app: CampaignApp,
+    title: str,
+    words: str,
+    key: str,
+    yes: str,
+    no: str = "leave it as it is",
+    again: str = "",
 ) -> bool:
     """Whether the player agrees to lose something, with `key` or by choosing that row; `no` is
-    selected at first."""
+    selected at first. `again` is the key that opened the box, if that pressed twice means yes."""
     answers = (Reply(False, "n", no), Reply(True, key, yes))
-    chosen = await app.push_screen_wait(ConfirmScreen(title, app.fit(words), answers))
+    chosen = await app.push_screen_wait(ConfirmScreen(title, app.fit(words), answers, again))
     return chosen is not None and chosen.value
 
 

@@ -6,12 +6,14 @@ from typing import ClassVar
 from textual import getters
 from textual.app import ComposeResult
 from textual.content import Content
+from textual.events import Key
 from textual.widgets import OptionList
 
 from brt_cg.card.rulings import Ruling
 from brt_cg.refit.play_out import rulings_ahead
 from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.keys.actions import DIALOGS, bound_to
+from brt_cg.tui.keys.typed_ahead import FirstShown
 from brt_cg.tui.lists.found import next_of
 from brt_cg.tui.lists.panes import Pane
 from brt_cg.tui.lists.row_lists import PickList
@@ -28,10 +30,10 @@ class RulingsAheadScreen(Dialog[dict[str, str]]):
     are asked one by one."""
 
     KEYS: ClassVar[str] = (
-        "Enter {dialogs.lead_on} another value · {dialogs.agree} agrees on all · "
+        "Enter agrees on all as shown · {dialogs.back} {dialogs.lead_on} another value · "
         "{dialogs.close} one by one"
     )
-    BINDINGS = bound_to(DIALOGS, agree="agree", lead_on="turn(1)", back="turn(-1)")
+    BINDINGS = bound_to(DIALOGS, lead_on="turn(1)", back="turn(-1)")
 
     listed = getters.query_one(PickList)
     detail = getters.query_one("#detail", Static)
@@ -40,6 +42,7 @@ class RulingsAheadScreen(Dialog[dict[str, str]]):
         super().__init__("Rulings for this Refit Phase")
         self.rulings = {ruling.id: ruling for ruling in rulings}
         self.chosen = {ruling.id: ruling.default for ruling in rulings}
+        self.drawn = FirstShown()
 
     def inside(self) -> ComposeResult:
         yield Static(WORDS, id="words")
@@ -50,6 +53,7 @@ class RulingsAheadScreen(Dialog[dict[str, str]]):
     def on_mount(self) -> None:
         self._fill(0)
         self.listed.focus()
+        self.drawn.anew(self)
 
     def _fill(self, at: int) -> None:
         self.listed.show([(id, self._row(ruling)) for id, ruling in self.rulings.items()], at)
@@ -78,9 +82,12 @@ class RulingsAheadScreen(Dialog[dict[str, str]]):
         why = f"The default is from: {ruling.provenance}. {ruling.rule}, {ruling.id}"
         self.detail.update(Content("\n").join([*lines, Content.styled(why, "dim")]))
 
+    def is_unseen(self, key: Key) -> bool:
+        return not self.drawn.was_before(key.time)
+
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         event.stop()
-        self.action_turn(1)
+        _ = self.dismiss(dict(self.chosen))
 
     def action_turn(self, by: int) -> None:
         """Takes the next value of the selected ruling, or the one before."""
@@ -88,9 +95,6 @@ class RulingsAheadScreen(Dialog[dict[str, str]]):
         if id is not None:
             self.chosen[id] = next_of(self.rulings[id].values, self.chosen[id], by)
             self._fill(self.listed.highlighted or 0)
-
-    def action_agree(self) -> None:
-        _ = self.dismiss(dict(self.chosen))
 
 
 async def agree_beforehand(app: CampaignApp, seen: Seen) -> None:

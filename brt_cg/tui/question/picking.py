@@ -196,11 +196,11 @@ class AnswerRows:
         return [*(listed or usual), ("other", Content(OTHER if listed else PICK))]
 
     def default_at(self) -> int | None:
-        """The index of the row to select: of the default; None where it is as good as any other, or
-        gives something up."""
+        """The index of the row to select: of the default, in a list of all defaults; None where it
+        is as good as any other, or gives something up."""
         ask = self.ask
         if ask.several:
-            return 1 if ask.of_equals and not ask.gives_up else 0
+            return 0
         if (ask.of_equals or ask.gives_up) and self.offered.plain:
             return None
         raws = [answer.raw for answer in self.offered.plain]

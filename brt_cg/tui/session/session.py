@@ -461,8 +461,11 @@ def look(desk: Desk, turn: Turn | None = None) -> Seen:
 
 
 def _listed(desk: Desk, at_table: bool) -> AskGroup | None:
-    """The questions of one kind, at the table only those that both may see."""
+    """The questions of one kind, at the table only those that both may see; without those that an
+    earlier list has left at their default."""
     coming = desk.coming()
+    asks = (each for each in coming.asks[1:] if not desk.early.is_by_default(each))
+    coming = replace(coming, asks=(*coming.asks[:1], *asks))
     if at_table:
         coming = replace(coming, asks=tuple(filter(is_for_both, coming.asks)))
     return together(coming.asks, coming.doubtful, desk.early.of(coming.asks))

@@ -10,7 +10,17 @@ import pytest
 from textual.binding import Binding
 
 from brt_cg import tui
-from brt_cg.tui.keys.actions import ACTIONS, EVERYWHERE, FORMS, LISTS, PARTS, bound
+from brt_cg.tui.keys.actions import (
+    ACTIONS,
+    DIALOGS,
+    EVERYWHERE,
+    FORMS,
+    LISTS,
+    PARTS,
+    SCENARIO_END,
+    Action,
+    bound,
+)
 from brt_cg.tui.keys.own_keys import is_key, read_keys
 from tests.tui.helpers import screen_text, shown, until
 from tests.tui.keys.test_actions import own_keys
@@ -140,6 +150,43 @@ def test_a_part_has_its_keys(part: str) -> None:
 def test_a_key_of_a_part_keeps_its_name_wherever_it_is_bound() -> None:
     assert bound("lists.cursor_up", "move(-1)").id == "lists.cursor_up"
     assert bound("everywhere.point", "point", first=True).priority
+
+
+# Where the keys of everywhere do not reach: the form of the scenario's end, and boxes.
+OUT_OF_REACH = (SCENARIO_END, DIALOGS)
+
+
+def letters() -> Iterator[tuple[str, Action]]:
+    for action in ACTIONS:
+        yield from ((key, action) for key in action.keys.split(",") if len(key) == 1)
+
+
+def test_a_letter_that_works_everywhere_means_nothing_else_in_another_room() -> None:
+    """In the room that it leads to it may: r rolls in Refit, b buys in Purchases."""
+    everywhere = {letter: action.name for letter, action in letters() if action.place == EVERYWHERE}
+    assert not [
+        (letter, action.id)
+        for letter, action in letters()
+        if action.place not in (EVERYWHERE, *OUT_OF_REACH)
+        if everywhere.get(letter, action.place) != action.place
+    ]
+
+
+def test_what_is_called_alike_has_the_same_letter_everywhere() -> None:
+    named: dict[str, set[str]] = {}
+    for letter, action in letters():
+        if action.place not in OUT_OF_REACH:
+            named.setdefault(action.label, set()).add(letter)
+    assert {label: found for label, found in named.items() if len(found) > 1} == {}
+
+
+def test_done_is_one_key_which_does_nothing_else() -> None:
+    done = {letter for letter, action in letters() if action.name == "done"}
+    assert len(done) == 1
+    others = [action.id for letter, action in letters() if letter in done]
+    assert [id for id in others if id.partition(".")[0] not in OUT_OF_REACH] == [
+        id for id in others if id.endswith(".done")
+    ]
 
 
 # --- the player's own -----------------------------------------------------------------------------

@@ -181,6 +181,19 @@ async def test_a_loss_is_not_agreed_to_before_it_could_be_read(demo_file: Path) 
 
 
 @pytest.mark.real_time
+async def test_done_pressed_twice_at_once_is_done_in_spite_of_what_stays_undone(
+    demo_file: Path,
+) -> None:
+    async with opened(played(demo_file, "15.613"), room="refit", size=MIDDLE) as (app, pilot):
+        before = (await settled(pilot)).ask
+        assert before is not None
+        assert before.buying
+        at_once(pilot, "c", "c")
+        await until_handled(pilot)
+        await until(pilot, lambda: app.session.now.ask is not before)
+
+
+@pytest.mark.real_time
 async def test_nothing_is_pointed_at_before_the_map_could_be_seen(at_setup: Path) -> None:
     async with opened(at_setup, Side.MARINE, "setup", MIDDLE) as (app, pilot):
         room = app.screen
@@ -198,7 +211,7 @@ async def test_a_setup_that_follows_is_not_ended_by_keys_for_the_one_before(at_s
         first = app.session.now.ask
         await pilot.press("c")
         await until_handled(pilot)
-        at_once(pilot, "d", "c", "enter")
+        at_once(pilot, "c", "c", "enter")
         await until_handled(pilot)
         await until(pilot, lambda: app.session.now.ask is not first)
         await until_handled(pilot)

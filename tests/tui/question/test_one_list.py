@@ -15,7 +15,7 @@ from brt_cg.tui.app import BrtApp
 from brt_cg.tui.session.session import Seen
 from tests.service.test_early_answers import DICE, at
 from tests.tui.helpers import look_from, screen_text, settled, shown
-from tests.tui.moments import in_refit, press
+from tests.tui.moments import in_refit, played, press
 
 _STANDING: dict[tuple[str, str], bytes] = {}
 
@@ -260,3 +260,40 @@ def test_a_list_that_is_no_longer_asked_is_not_answered(demo_file: Path) -> None
     going_on.answer(desk, listed, {})
     assert len(whole(desk).entries) == entered
     desk.close()
+
+
+async def test_melees_left_at_their_default_are_not_asked_again_beside_a_second_round(
+    demo_file: Path,
+) -> None:
+    async with in_refit(standing_at(demo_file, "15.601")) as (app, pilot):
+        before = await settled(pilot)
+        assert before.listed is not None
+        _, second, third = before.listed.asks
+        given = {second: {"eliminated": []}}  # a round without losses
+        asks = [*before.listed.asks.values()]
+        app.perform(lambda desk: desk.answer_alike(asks, given))
+        seen = await settled(pilot)
+        assert seen.ask is not None
+        assert seen.ask.prompt.startswith(f"{second}, Melee round 2")
+        assert seen.listed is None, "the third has its default"
+        await press(pilot, "c", "c")
+        seen = await settled(pilot)
+        assert f"{third}: warning: no CC attacks are entered; opposing units remain there" in [
+            line.text for line in seen.log
+        ]
+
+
+async def test_enter_accepts_all_where_the_defaults_are_the_first_of_equals(
+    demo_file: Path,
+) -> None:
+    path = played(demo_file, "15.6043")
+    async with in_refit(path) as (app, pilot):
+        seen = await settled(pilot)
+        while seen.listed is None:
+            await press(pilot, *("r",) if isinstance(seen.ask, Roll) else ("enter",))
+            seen = await settled(pilot)
+        assert seen.listed.of_equals
+        assert "› Accept " in screen_text(app)
+        await press(pilot, "enter")
+        after = await settled(pilot)
+        assert after.queued == len(seen.listed.asks) - 1, "each has its default"

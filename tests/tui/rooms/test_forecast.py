@@ -47,7 +47,7 @@ async def test_it_tells_what_may_become_of_counters_and_sides_and_of_another_cho
         assert "37* INF j-gun-11" in shown
         assert "█" in shown
         # --- another choice is compared ---
-        await press(pilot, "c")
+        await press(pilot, "e")
         assert "15.616  Will the Japanese attempt" in screen_text(app)
         await press(pilot, "down", "down", "down", "enter")
         assert "15.6122 SAN adjustment" in screen_text(app)
@@ -56,7 +56,7 @@ async def test_it_tells_what_may_become_of_counters_and_sides_and_of_another_cho
         assert "allowed: a whole number from 0 to 7" in screen_text(app)
         assert room.other is None
         app.clear_notifications()
-        await press(pilot, "c", "down", "down", "down", "enter", "7", "enter")
+        await press(pilot, "e", "down", "down", "down", "enter", "7", "enter")
         await ended(pilot)
         while room.other is None or room.playing:
             await pilot.pause(0.01)

@@ -127,7 +127,7 @@ async def test_lines_of_a_counter_alone_are_chosen_from_a_list_and_one_with_the_
         await pilot.pause(0.1)
         assert "only: 9-2 Hays" in screen_text(app)
         assert all("m-ldr-19" in line.about for line in room.query_one(LineList).lines)
-        await resting(pilot, "x")
+        await resting(pilot, "v")
         assert texts(room) == whole(room)
         await pilot.click(LineList, offset=(40, 3))
         await pilot.pause(0.08)
@@ -316,7 +316,7 @@ async def test_a_seat_is_shown_what_happened_since_it_last_looked(demo_file: Pat
         shown = room.query_one(LineList).lines
         assert 0 < len(shown) < len(room.all)
         assert all(line.seq >= before for line in shown)
-        await resting(pilot, "x")
+        await resting(pilot, "v")
         assert texts(room) == whole(room)
         await resting(pilot, "k")
         assert len(texts(room)) == len(shown)

@@ -131,7 +131,7 @@ async def test_a_draft_is_changed_mended_and_committed(market: Path) -> None:
         await press(pilot, "u", "X", "tab", "slash", *"1s fox", "enter")
         await press(pilot, "b", "2", "tab", "tab", "tab", "right", "enter")
         assert "breaks no limit" in screen_text(app)
-        await press(pilot, "c")
+        await press(pilot, "C")
         await shown(pilot, "The draft has been bought.")
         assert await drafted(pilot) == []
         bought = (await settled(pilot)).view.purchases.values()
@@ -209,25 +209,25 @@ async def test_of_both_sides_each_says_that_it_is_done_and_is_asked_first_with_a
         await press(pilot, "o")
         assert "● Japanese may buy now" in screen_text(app)
         assert "2 × HMG" in screen_text(app)
-        await press(pilot, "o", "n")
+        await press(pilot, "o", "c")
         assert "FPP left" in screen_text(app), "what stays undone is named"
-        await press(pilot, "d")
+        await press(pilot, "c")
         assert "● Japanese may buy now" in screen_text(app)
         await press(pilot, "o")
         assert "★ Marine may buy next at 15.6143" in screen_text(app)
         ask = (await settled(pilot)).ask
         assert ask is not None
         assert (ask.rule, ask.side) == ("15.614", Side.JAPANESE)
-        await press(pilot, "n")
+        await press(pilot, "c")
         assert (await settled(pilot)).ask == ask, "the Marines are not asked any more"
-        await press(pilot, "o", "n")
+        await press(pilot, "o", "c")
         shown = screen_text(app)
         assert "A draft of 21 FPP has not been bought" in shown
-        assert "d  done anyway" in shown
+        assert "c  done anyway" in shown
         await press(pilot, "escape")
         assert app.screen is room
         assert (await settled(pilot)).ask == ask
-        await press(pilot, "n", "d")
+        await press(pilot, "c", "c")
         assert (await settled(pilot)).ask is None
 
 
@@ -254,7 +254,7 @@ async def test_a_draft_is_committed_before_a_side_is_done(market: Path) -> None:
         app.perform(lambda desk: desk.undo())
         app.perform(lambda desk: desk.command("buy", MARINE_DRAFT, "marine"))
         await settled(pilot)
-        await press(pilot, "n", "c")
+        await press(pilot, "c", "C")
         seen = await settled(pilot)
         assert not any(one.draft for one in seen.view.purchases.values() if one.side == "marine")
         assert seen.ask is not None
@@ -282,5 +282,5 @@ async def test_a_campaign_without_points_says_how_they_are_entered(tmp_path: Pat
     async with in_purchases(tmp_path / "new.brt", notifications=True) as (app, pilot):
         assert "Japanese may buy now; the setup begins in Refit" in screen_text(app)
         assert "in Allotments" in screen_text(app)
-        await pilot.press("n")
+        await pilot.press("c")
         await shown(pilot, "No side is asked that now: the setup begins in Refit (r).")

@@ -193,7 +193,7 @@ async def test_no_answer_is_selected_where_the_default_is_only_the_lowest_id(
         assert before.rule == "15.6114"
         await press(pilot, "enter")
         assert (await settled(pilot)).ask is before
-        assert ["No answer is selected" in one.message for one in app._notifications] == [True]
+        assert ["Choose with ↑ ↓" in one.message for one in app._notifications] == [True]
         await press(pilot, "2")
         assert (await settled(pilot)).ask is before, "a digit selects"
         await press(pilot, "enter")
@@ -374,7 +374,7 @@ async def test_rulings_ahead_are_agreed_on_one_page_before_the_phase(demo_file: 
         assert words(told).index(first.question) < words(told).index(first.id), (
             "the code comes last"
         )
-        await press(pilot, "right", "a")
+        await press(pilot, "right", "enter")
         view = (await settled(pilot)).view
         assert all(view.is_agreed(id) for id in page.rulings)
         changed = [id for id, one in page.rulings.items() if view.ruling(id) != one.default]

@@ -338,7 +338,7 @@ async def test_no_frame_of_a_refit_phase_shows_the_other_sides_secrets(
             elif seen.ask is None or seen.ask.buying:
                 await press(pilot, *("enter",) if seen.ask is None else ("c", "c"))
                 if isinstance(app.screen, RulingsAheadScreen):
-                    await press(pilot, "a")
+                    await press(pilot, "enter")
             else:
                 await press(pilot, "r" if seen.ask.kind == "roll" else "D")
         else:

@@ -273,15 +273,16 @@ class PurchasesScreen(ListRoom):
         """The name of the action that ends the purchases, after naming what stays undone."""
         undone = undone_text(self.seen.view, self.seen.card, self.side)
         title, words = f"{self.side.label}: done with purchases?", "\n".join(undone)
-        lets = not undone or await is_sure(self.app, title, words, "d,c", "done", "not yet")
+        key = self.app.key("purchases.done")
+        lets = not undone or await is_sure(self.app, title, words, key, "done", "not yet", key)
         return "done" if lets else ""
 
     async def _wish(self) -> str:
         """The name of the action that the player wants while there is a draft; "" for none."""
         draft = draft_report(self.seen.view, self.seen.card, self.side).total
         answers = [
-            Reply("commit", "c", "buy it first"),
-            Reply("done", "d", "done anyway"),
+            Reply("commit", self.app.key("purchases.commit"), "buy it first"),
+            Reply("done", self.app.key("purchases.done"), "done anyway"),
         ]
         title = f"{self.side.label}: done with purchases?"
         dialog = ChoiceScreen(title, f"A draft of {draft} has not been bought.", answers)

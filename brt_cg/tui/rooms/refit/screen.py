@@ -405,7 +405,7 @@ class RefitScreen(Room):
         key = self.app.key(DONE)
         said = "\n".join([f"{words}:", *undone])
         title = f"{ask.side.label}: done?"
-        if undone and not await is_sure(self.app, title, said, key, "done", "not yet"):
+        if undone and not await is_sure(self.app, title, said, key, "done", "not yet", key):
             return
         if self.panel.answers.answers is answers:
             self._answer(ask, raw)

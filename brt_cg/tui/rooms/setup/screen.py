@@ -347,7 +347,8 @@ class SetupScreen(CounterRoom):
         view, undone = self.seen.view, undone_words(placing, self.seen.view)
         asked = asked_words(placing, view, self.seen.card)
         words = f"{left_text(placing, view)}.\n{undone}\n{asked}"
-        sure = await is_sure(self.app, "Done?", words, "d,c", "done with this setup", "not yet")
+        key = self.app.key("setup.done")
+        sure = await is_sure(self.app, "Done?", words, key, "done with this setup", "not yet", key)
         if sure and placing is self.placing:
             ask, given = placing.ask, dict(placing.given)
             self.app.perform(lambda desk: going_on.answer(desk, ask, given))
