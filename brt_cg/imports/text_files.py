@@ -14,6 +14,8 @@ from brt_cg.commands.problems import Findings
 from brt_cg.files import MOST_BYTES, foreign, read_bytes
 from brt_cg.questions.answers import Refused, each_key_once
 
+DEEPEST = 100  # levels of a JSON file; those of ours have a dozen
+
 
 def read_text(path: Path) -> str:
     """The text of a file. Raises Refused if it cannot be read."""
@@ -39,6 +41,7 @@ def read_json(path: Path) -> Any:
     with foreign(path, "usable JSON"):
         try:
             found = json.loads(text, object_pairs_hook=each_key_once)
+            _check_depth(found)
             # A lone surrogate can be written in JSON, but not stored.
             json.dumps(found, ensure_ascii=False).encode()
         except json.JSONDecodeError as error:
@@ -48,6 +51,17 @@ def read_json(path: Path) -> Any:
             where = ": ".join(filter(None, (str(path), next(_halved(found)))))
             raise Refused(f"{where}: a text holds half of a character") from None
     return found
+
+
+def _check_depth(found: Any) -> None:
+    """Raises RecursionError before anything that follows each level does."""
+    level: list[Any] = [[found]]
+    for _ in range(DEEPEST):
+        inner = [each.values() if isinstance(each, dict) else each for each in level]
+        level = [each for values in inner for each in values if isinstance(each, dict | list)]
+        if not level:
+            return
+    raise RecursionError
 
 
 def _halved(found: Any, path: str = "") -> Iterator[str]:

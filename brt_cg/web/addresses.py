@@ -19,6 +19,7 @@ from brt_cg.text import shown
 from brt_cg.web import SEATS
 
 LOOPBACKS = ("localhost", "127.0.0.1", "[::1]")
+PORT = re.compile(r"[0-9]{1,5}")
 HOST = re.compile(r"[a-z0-9._-]+|[0-9a-f:.]+")  # a name, or an address of IPv6
 MOST_CLOSED = 100  # closed addresses of a campaign that are told from unknown ones
 
@@ -112,7 +113,8 @@ class ServerAddress:
 
     def _is_here(self, host: str) -> bool:
         if self.host in ("127.0.0.1", "::1"):
-            return host.rpartition(":")[0] in LOOPBACKS
+            name, _, port = host.rpartition(":")
+            return name in LOOPBACKS and PORT.fullmatch(port) is not None
         return host == f"{self._named(self.host)}:{self.port}"
 
     @property

@@ -92,6 +92,7 @@ def test_a_json_file_is_its_document() -> None:
         ('{"a": [{"b": "\\ud800"}]}', "state.json: a[0].b: a text holds half of a character"),
         ('{"\\ud800": 1}', "state.json: '\\ud800': a text holds half of a character"),
         ("[" * 200_000, "state.json: not usable JSON: nested too deeply"),
+        ("[" * 900 + "]" * 900, "state.json: not usable JSON: nested too deeply"),
         ("9" * 5000, "state.json: not usable JSON: "),
     ],
 )

@@ -55,6 +55,8 @@ def test_at_the_loopback_any_port_is_right_for_a_tunnel_of_ssh(host: str) -> Non
 def test_another_name_is_not_ours() -> None:
     assert not HERE.is_ours("evil.example:8000", None)
     assert not HERE.is_ours("localhost.evil.example:80", None)
+    assert not HERE.is_ours("127.0.0.1:44583@evil.example", None)
+    assert not HERE.is_ours("127.0.0.1:", None)
     assert not ServerAddress("192.168.1.5", 8000).is_ours("localhost:8000", None)
     assert ServerAddress("192.168.1.5", 8000).is_ours("192.168.1.5:8000", "http://192.168.1.5:8000")
 
