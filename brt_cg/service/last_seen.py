@@ -26,7 +26,7 @@ from brt_cg.storage.place import spelled
 from brt_cg.text import counted
 from brt_cg.views.journal_rows import subject_of, title_of
 from brt_cg.views.public_point import public_book
-from brt_cg.views.view_chain import hashes_of, view_links
+from brt_cg.views.view_chain import view_hashes, view_links
 
 FOLDER = "seen"
 CHANGED = {"restore": "put back to a backup", "take": "joined with a mail"}
@@ -173,9 +173,7 @@ def _explained(desk: Desk, side: Side | None, gone: Sequence[str]) -> Entry | No
 
 def _chain_of(desk: Desk, side: Side | None) -> "_Chain":
     journal = whole(desk)
-    return (
-        _Entries(journal) if side is None else _Links(view_links(public_book(journal, side), side))
-    )
+    return _Entries(journal) if side is None else _Links(public_book(journal, side), side)
 
 
 class _Chain:
@@ -214,18 +212,18 @@ class _Entries(_Chain):
 class _Links(_Chain):
     """A side's: what it may know."""
 
-    def __init__(self, links: list[str]) -> None:
-        self._links = links
-        self._heads = [short(digest) for digest in hashes_of(links)]
+    def __init__(self, journal: Journal, side: Side) -> None:
+        self._journal, self._side = journal, side
+        self._hashes = view_hashes(journal, side)
 
     def __len__(self) -> int:
-        return len(self._links)
+        return len(self._hashes)
 
     def at(self, number: int) -> str:
-        return self._heads[number]
+        return short(self._hashes[number])
 
     def words(self, number: int) -> str:
-        link = json.loads(self._links[number])
+        link = json.loads(view_links(self._journal, self._side)[number])
         return f"entry {number + 1} ({' '.join(_named(link))})"
 
 

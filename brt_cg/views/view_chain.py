@@ -28,8 +28,13 @@ from brt_cg.views.side_view import COURSE, WHOLE, SideView, excerpt, is_progress
 
 
 def view_hashes(journal: Journal, side: Side) -> list[str]:
-    """The hash of every link, first to last."""
-    return hashes_of(view_links(journal, side))
+    """The hash of every link, first to last; callers must not change the list."""
+    return _hashes(journal, side)
+
+
+@remembered
+def _hashes(journal: Journal, side: Side | None) -> list[str]:
+    return hashes_of(view_links(journal, side)) if side is not None else []
 
 
 def hashes_of(links: Iterable[str]) -> list[str]:
@@ -47,7 +52,6 @@ def view_head(journal: Journal, side: Side) -> str:
     return hashes[-1] if hashes else NO_HASH
 
 
-@remembered
 def head_of(journal: Journal, side: Side | None) -> str | None:
     """The hash in a document of a view."""
     return journal.head if side is None else view_head(journal, side)
