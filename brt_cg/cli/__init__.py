@@ -24,6 +24,7 @@ MODULES = {
         "catalogue": "catalogue",
         "forecast": "forecast",
         "import": "importing",
+        "end": "importing",
         "refit": "refit",
     },
     **dict.fromkeys(("rulings", "agree", "decline", "withdraw"), "rulings"),

@@ -1,7 +1,9 @@
-"""The command `import`: shows the difference first; the player accepts all, some or none of it."""
+"""The commands `import` and `end`: the difference is shown first; the player accepts all, some or
+none of it."""
 
 import argparse
-from collections.abc import Iterator
+import sys
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -10,14 +12,17 @@ from brt_cg.cli.talk import DONE, choose, on_terminal, opened, say, show
 from brt_cg.commands.difference import DifferenceLine, What, difference
 from brt_cg.commands.plan import ELIMINATED, KEEP
 from brt_cg.commands.unaccounted import unaccounted
+from brt_cg.imports.code_line import Said, read_line, take, words_of
 from brt_cg.imports.open_places import ENCIRCLED, EXCEPT, PLACES, YES, open_places
 from brt_cg.imports.preview import preview
 from brt_cg.imports.scenario_end import REFUSABLE, Brought, agreed, brought
 from brt_cg.imports.state_file import errors_by_cell
+from brt_cg.imports.ticks import Ticked
+from brt_cg.imports.totals import end_told, first_totals, points_before
 from brt_cg.model.counters import Side
-from brt_cg.questions.answers import Refused
+from brt_cg.questions.answers import Refused, refuse
 from brt_cg.service.desk import Desk
-from brt_cg.text import listed, parted
+from brt_cg.text import NotUnderstood, listed, parted
 from brt_cg.views.book import Book
 
 NOTHING = "nothing stored"
@@ -25,35 +30,80 @@ NOTHING = "nothing stored"
 
 def import_(options: argparse.Namespace) -> int:
     desk = opened(options)
+    found = brought(desk.book(), options.state, options.side, options.missing, options.names)
+    with errors_by_cell(options.state):
+        return _entered(desk, found, options)
+
+
+def end(options: argparse.Namespace) -> int:
+    desk = opened(options)
     book = desk.book()
-    found = brought(book, options.state, options.side, options.missing, options.names)
+    side = Side.called(options.side) or book.half
+    own = book.for_half(side)
+    if own.began is None:
+        phase = own.campaign.situation.phase
+        raise Refused(f"phase {phase}: no scenario is being played, so none can end")
+    told = Ticked(own.campaign, own.card, side, {}, own.codes)
+    said = read_line(told, sys.stdin.read() if options.lines == ["-"] else " ".join(options.lines))
+    refuse(_not_understood(told, said))
+    for each in said:
+        take(told, each)
+        if each.tells or each.notes:
+            show(f"{each.token}  {words_of(told, each)}")
+    doubts = [f"{each.token}: {doubt}" for each in said for doubt in each.doubts]
+    if doubts and not (options.yes or options.preview or on_terminal()):
+        raise Refused(*doubts, "if that is meant, add --yes")
+    for doubt in doubts:
+        say(f"meant? {doubt}")
+    for words in told.odd():
+        say(f"warning: {words}")
+    totals = first_totals(told, points_before(book, side if book.half else None))
+    return _entered(desk, end_told(book, told, totals), options)
+
+
+def _not_understood(told: Ticked, said: Sequence[Said]) -> Iterator[str]:
+    """What is wrong with the words of a line, each beside its word."""
+    if not said:
+        yield 'no words; write what happened by the codes of the sheet: "x1a1b q35 3f"'
+    for each in said:
+        yield from (_beside(each, wrong) for wrong in each.wrong)
+        if each.to_be_picked and not each.wrong:
+            yield f"{each.token}: by whom? {each.token} by /3f"
+
+
+def _beside(said: Said, wrong: NotUnderstood) -> str:
+    return str(wrong) if str(wrong).startswith(str(said.token)) else f"{said.token}: {wrong}"
+
+
+def _entered(desk: Desk, found: Brought, options: argparse.Namespace) -> int:
+    """Shows the difference, asks where somebody can answer, and stores."""
+    book = desk.book()
     asking = on_terminal() and not options.yes and not options.preview
     lines: list[DifferenceLine] = []
-    with errors_by_cell(options.state):
-        found = _completed(desk, found, options)
-        if options.preview or asking:
-            lines = preview(book, found)
-            _show(found, lines)
-            for words in unaccounted(book.campaign, found.asked, book.card).lines():
-                show(words)
-            for words in _new_types(desk, found):
-                say(words)
-        for guess in found.elsewhere(lines):
-            say(f"guessed: {guess}")
-        if captured := found.asked.get("captured"):
-            say(f"captured according to the other half, but not here: {', '.join(captured)}")
-        if found.unknown:
-            say(f"not recognised: {', '.join(found.unknown)}")
-        if options.preview:
-            if found.asked["missing"] is None and any(line.what == "missing" for line in lines):
-                say("say what happened to missing counters: --missing keep or --missing eliminated")
-            return DONE
-        asked = _ask(book, found, lines) if asking else found.asked
-        if asked is None:
-            say(NOTHING)
-            return DONE
-        before = desk.book().mark
-        desk.command("import", asked)
+    found = _completed(desk, found, options)
+    if options.preview or asking:
+        lines = preview(book, found)
+        _show(found, lines)
+        for words in unaccounted(book.campaign, found.asked, book.card).lines():
+            show(words)
+        for words in _new_types(desk, found):
+            say(words)
+    for guess in found.elsewhere(lines):
+        say(f"guessed: {guess}")
+    if captured := found.asked.get("captured"):
+        say(f"captured according to the other half, but not here: {', '.join(captured)}")
+    if found.unknown:
+        say(f"not recognised: {', '.join(found.unknown)}")
+    if options.preview:
+        if found.asked["missing"] is None and any(line.what == "missing" for line in lines):
+            say("say what happened to missing counters: --missing keep or --missing eliminated")
+        return DONE
+    asked = _ask(book, found, lines) if asking else found.asked
+    if asked is None:
+        say(NOTHING)
+        return DONE
+    before = desk.book().mark
+    desk.command("import", asked)
     if not asking and not options.yes:
         say("stored without asking because there is no terminal; --preview shows the changes first")
     for line in desk.book().lines_since(before):

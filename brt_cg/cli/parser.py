@@ -207,6 +207,24 @@ def _import(parser: ArgumentParser) -> None:
         metavar="LINE",
         help='hexes by the numbers of a list: "M1: P34 1 2 5; Q35 3, 9-1 Crowe; in P30 6"',
     )
+    _storing(parser)
+
+
+@_command("end", "end the scenario in short lines, by the codes of its sheet")
+def _end(parser: ArgumentParser) -> None:
+    parser.add_argument(
+        "lines",
+        metavar="LINES",
+        nargs="+",
+        help='what happened: "x1a1b4k b2c q35 3f", or - for standard input',
+    )
+    _side(parser, "whose half it is; its codes have no stroke")
+    parser.set_defaults(places=[], missing=None)
+    _storing(parser)
+
+
+def _storing(parser: ArgumentParser) -> None:
+    """The options of what stores the end of a scenario."""
     parser.add_argument(
         "--free", metavar="IDS", help='who is no longer Encircled: "all", or ids with commas'
     )

@@ -22,6 +22,7 @@ from brt_cg.model.records import Phase
 from brt_cg.model.shapes import Number
 from brt_cg.questions.answers import Problem, Refused, refuse
 from brt_cg.refit.losses import worth_lost
+from brt_cg.refit.victory import newly_fallen, worth_of
 from brt_cg.views.book import Book
 
 SOURCE = "the form for the end of the scenario"
@@ -50,16 +51,25 @@ def first_totals(told: Ticked, before: Mapping[Side, int] = NONE_BEFORE) -> dict
     view, situation = told.view, told.view.situation
     gained = Count(told.points_lost()) + Count(before)
     half_entered = situation.phase is not Phase.SCENARIO  # with totals, by the other side
-    keeps_vp = half_entered or view.ruling("R-VP") == "campaign"
     winner, moved = situation.winner, situation.moved_first
     return {
         "winner": str((half_entered and winner) or ""),
         "moved": str((half_entered and moved) or situation.first_move or ""),
         **{f"cvp_{side}": str(view.sides[side].cvp + gained[side]) for side in Side},
         **{f"san_{side}": str(view.sides[side].san) for side in Side},
-        "pillboxes": str(situation.pillbox_vp if keeps_vp else 0),
+        "pillboxes": str(situation.pillbox_vp if half_entered else _vp_for_pillboxes(told)),
         "perimeters": " / ".join(in_ranges(hexes) for hexes in situation.perimeters),
     }
+
+
+def _vp_for_pillboxes(told: Ticked) -> int:
+    """The VP for pillboxes (15.615) with those that are ticked as fallen; none is, none more."""
+    view, earlier = told.view, 0
+    if view.ruling("R-VP") == "campaign":
+        earlier = view.situation.pillbox_vp
+    if not told.ticks.keys() & view.fortifications.keys():
+        return earlier
+    return earlier + sum(map(worth_of, newly_fallen(told.after())))
 
 
 def end_told(book: Book, told: Ticked, totals: Totals) -> Brought:

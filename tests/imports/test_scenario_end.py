@@ -155,3 +155,13 @@ def test_what_was_passed_on_is_with_who_has_it_now_wherever_its_first_possessor_
     rows = {row["id"]: row for row in settled["state"]["units"] + settled["state"]["weapons"]}
     assert rows[first.id]["location"] == "N22"
     assert rows[weapon.id].get("location") != "N22"
+
+
+def test_a_pillbox_that_is_ticked_eliminated_counts_its_vp(demo_file: Path) -> None:
+    desk = Desk.open(played(demo_file, None))
+    ticked = told(desk)
+    boxes = [each for each in ticked.view.fortifications.values() if each.is_pillbox]
+    box = next(each for each in boxes if each.in_play and each.capacity and each.fell is None)
+    assert first_totals(ticked)["pillboxes"] == "0"
+    ticked.tell([box.id], "eliminated")
+    assert first_totals(ticked)["pillboxes"] == str(box.capacity)

@@ -60,6 +60,7 @@ VALUES: dict[str, Sequence[str]] = {
     "WORDS": ("words", "j-sq-1"),
     "catalogue WORDS": ("HMG", "37L AT", NOTHING),
     "R-…=VALUE": ("R-SAN=enter", "R-SPLIT=no", "R-NONE=1", "R-SAN=?"),
+    "LINES": ("x1a", "=n19 b", "c/1a by 1a", "x2c /1b", "y/1a-d", "q35 1a"),
     "MAIL": ("out.brtmail", "c.brt", "no-folder/out.brtmail"),
     "receive MAIL": (THEIRS, CAMPAIGN, NOTHING),
     "SEED": ("11",),

@@ -1,0 +1,90 @@
+"""The end of a scenario in lines of codes at the command line."""
+
+import shutil
+from io import StringIO
+from pathlib import Path
+
+import pytest
+
+from brt_cg.commands.state_document import document
+from brt_cg.model.counters import Side
+from brt_cg.model.records import Phase
+from brt_cg.service.desk import Desk
+from brt_cg.service.whole import whole
+from tests.cli.shell import Shell
+from tests.imports.ends import FORTY, coded, told
+from tests.imports.test_scenario_end import enter
+from tests.tui.moments import played
+
+
+@pytest.fixture
+def file(demo_file: Path) -> Path:
+    return played(demo_file, None)
+
+
+def line(file: Path, words: str, seat: Side | None = None) -> str:
+    desk = Desk.look_at(file)
+    typed = coded(told(desk, seat=seat), words)
+    desk.close()
+    return typed
+
+
+def test_forty_changes_from_a_file_of_lines_are_what_the_screen_makes_of_them(
+    brt: Shell, file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    by_form = enter(Desk.open(Path(shutil.copy(file, file.with_name("form.brt")))))
+    monkeypatch.setattr("sys.stdin", StringIO(line(file, FORTY.read_text("utf-8"))))
+    got = brt("end", file, "-", "--free", "all", "--yes")
+    assert got.code == 0
+    found, wanted = document(whole(Desk.open(file)).campaign), document(by_form)
+    assert found["scenario"].pop("winner") is None, "15.6032 asks who won"
+    wanted["scenario"].pop("winner")
+    assert found == wanted
+
+
+def test_a_preview_stores_nothing(brt: Shell, file: Path) -> None:
+    before = file.read_bytes()
+    got = brt("end", file, line(file, "x{m-sq-8} q35 {m-sq-17}"), "--preview")
+    assert (got.code, file.read_bytes()) == (0, before)
+    assert "7-6-8 squad m-sq-8, Area M1: in play → eliminated" in got.out
+
+
+@pytest.mark.parametrize(
+    ("words", "why"),
+    [
+        ("x11a b{m-sq-8}", "x11a: 11? codes look like 4a"),
+        ("d4", "D4: who?"),
+        ("c{j-lab-2}", "by whom? c"),
+        ("d14 {m-sq-17}", "if that is meant, add --yes"),
+    ],
+)
+def test_a_line_that_is_wrong_or_doubtful_stores_nothing(
+    brt: Shell, file: Path, words: str, why: str
+) -> None:
+    before = file.read_bytes()
+    got = brt("end", file, line(file, words))
+    assert (got.code, file.read_bytes()) == (2, before)
+    assert why in got.err
+
+
+def test_a_side_enters_its_half_by_its_own_codes(brt: Shell, file: Path) -> None:
+    got = brt("end", file, line(file, "x{j-sq-7}", Side.JAPANESE), "--side", "japanese")
+    assert got.code == 0
+    campaign = whole(Desk.open(file)).campaign
+    assert not campaign.units["j-sq-7"].in_play
+    assert campaign.situation.phase is Phase.REFIT
+    got = brt("end", file, line(file, "x{m-sq-8}", Side.MARINE), "--side", "marine")
+    assert got.code == 0
+    assert not whole(Desk.open(file)).campaign.units["m-sq-8"].in_play
+
+
+def test_the_codes_stay_while_the_scenario_is_played(brt: Shell, file: Path) -> None:
+    before = line(file, "{m-sq-8}{m-sq-17}{j-sq-7}")
+    for id, change in (("m-sq-8", "location=N22"), ("j-sq-7", "fate=eliminated")):
+        assert brt("edit", file, id, change, "--reason", "seen").code == 0
+    assert line(file, "{m-sq-8}{m-sq-17}{j-sq-7}") == before
+
+
+def test_no_scenario_that_is_played_can_end(brt: Shell, demo_file: Path) -> None:
+    got = brt("end", demo_file, "x1a")
+    assert (got.code, "no scenario is being played" in got.err) == (2, True)
