@@ -34,7 +34,7 @@ from brt_cg.service.stored import utc_now
 from brt_cg.service.whole import whole
 from brt_cg.storage import backups, store
 from brt_cg.storage.backups import Why
-from brt_cg.storage.place import Place, file_of
+from brt_cg.storage.place import Place
 from brt_cg.storage.store import Filing
 from brt_cg.text import in_shell, printable
 from brt_cg.views.book import SharedBook, book_of
@@ -159,7 +159,7 @@ class Received:
     player of it."""
 
     done: Done
-    kept: Path | None = None
+    kept: Place | None = None
     notices: Sequence[str] = ()
 
     @property
@@ -173,7 +173,8 @@ class Received:
         if self.kept is None:
             return ""
         what = "your campaign as it was" if self.done is Done.JOINED else "what was dropped"
-        return f"{what} is kept as {self.kept.name}"
+        where = self.kept.name if isinstance(self.kept, Path) else self.kept
+        return f"{what} is kept as {where}"
 
 
 class Forked(Refused):
@@ -335,7 +336,7 @@ def _check_it_fits(desk: Desk, path: Path, mail: Mail) -> None:
 
 
 def _finished(
-    desk: Desk, mail: Mail, both: tuple[int, str], done: Done, kept: Path | None = None
+    desk: Desk, mail: Mail, both: tuple[int, str], done: Done, kept: Place | None = None
 ) -> Received:
     """Remembers what both have; a mail of one's own says nothing of what the other has."""
     if desk.side is None or mail.sender is not desk.seat:
@@ -382,17 +383,19 @@ def _take_theirs(desk: Desk, meeting: _Meeting, mail: Mail) -> Received:
 def _keep_mine(desk: Desk, meeting: _Meeting, mail: Mail) -> Received:
     with TemporaryDirectory() as folder:
         made = _written(Path(folder), meeting.book)
-        kept = backups.keep(file_of(desk.path), made, Why.NOT_TAKEN)
+        if isinstance(desk.path, Path):
+            kept: Place = backups.keep(desk.path, made, Why.NOT_TAKEN)
+        else:
+            kept = store.keep_beside(desk.path, made, Why.NOT_TAKEN)
         theirs = Desk.look_at(made)
         _enter_take(desk, Take.MINE.value, meeting, heads_of(theirs), meeting.theirs)
         theirs.close()
     return _finished(desk, mail, meeting.common, Done.KEPT_MINE, kept)
 
 
-def _replaced(desk: Desk, meeting: _Meeting, finish: Callable[[Desk], None]) -> Path | None:
+def _replaced(desk: Desk, meeting: _Meeting, finish: Callable[[Desk], None]) -> Place | None:
     """Replaces the campaign by the other's, finished, as a whole or not at all; returns the backup
-    of what it was."""
-    path = file_of(desk.path)
+    of what it was, on a server a campaign of its own."""
     with TemporaryDirectory() as folder:
         made = Desk.open(_written(Path(folder), meeting.book), backs_up=False)
         made.sit(desk.seat)
@@ -401,7 +404,9 @@ def _replaced(desk: Desk, meeting: _Meeting, finish: Callable[[Desk], None]) -> 
         finally:
             made.close()
         assert isinstance(made.path, Path), "it was made as a file"
-        return backups.restore(path, made.path, desk.backs_up, why=Why.BEFORE_MAIL)
+        if isinstance(desk.path, Path):
+            return backups.restore(desk.path, made.path, desk.backs_up, why=Why.BEFORE_MAIL)
+        return store.replace(desk.path, whole(desk).head, made.path, Why.BEFORE_MAIL)
 
 
 def _written(folder: Path, book: Journal) -> Path:

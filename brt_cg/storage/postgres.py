@@ -281,6 +281,8 @@ _MESSAGES: Mapping[type[Exception], str] = {
     errors.ReadOnlySqlTransaction: "the server only reads; nothing was stored",
     errors.InsufficientPrivilege: "your role on the server may not do that; nothing was stored",
     errors.LockNotAvailable: BUSY,
+    errors.QueryCanceled: "the server broke off the work, which took longer than it allows "
+    "(statement_timeout), or whose end was asked for; nothing was stored",
     errors.SerializationFailure: "others were writing too; nothing was stored: try again",
     errors.DeadlockDetected: "others were writing too; nothing was stored: try again",
 }
@@ -343,7 +345,7 @@ def is_lost(error: psycopg.Error) -> bool:
         return False
     return error.sqlstate is None or (
         error.sqlstate[:2] in ("08", "57", "28", "3D", "53")
-        and (not isinstance(error, errors.DiskFull))
+        and not isinstance(error, errors.DiskFull | errors.QueryCanceled)
     )
 
 

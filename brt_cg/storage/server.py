@@ -3,6 +3,7 @@ beside it that is the counterpart of a file's backup."""
 
 import re
 from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, cast
 
 from brt_cg.journal.entries import Entry
@@ -10,10 +11,10 @@ from brt_cg.model.campaign import Campaign
 from brt_cg.model.value import value
 from brt_cg.storage import postgres
 from brt_cg.storage.cells import quoted
-from brt_cg.storage.errors import TAKEN, StorageError, Unreachable
+from brt_cg.storage.errors import TAKEN, MovedOn, StorageError, Unreachable
 from brt_cg.storage.place import NAME, Address
 from brt_cg.storage.postgres import HERE, Connection, plain_errors, schema_of
-from brt_cg.storage.reader import HEAD, VERSION, read_revision
+from brt_cg.storage.reader import HEAD, JOURNAL, VERSION, read_revision
 from brt_cg.storage.writing import Pen, store
 
 if TYPE_CHECKING:
@@ -55,20 +56,37 @@ class ServerCampaign:
 
     def write(self, entries: Sequence[Entry], campaign: Campaign) -> list[str]:
         """As `CampaignFile.write`."""
-        try:
+        with _perhaps_stored():
             if self._to_make:
                 self._make(entries, campaign)
             else:
                 with postgres.transaction(self.address) as connection:
                     _check_revision(self.address, connection)
                     store(Pen(connection, MARK), entries, campaign)
-        except Unreachable as lost:
-            # If the connection is lost during a commit, the outcome is unknown, but never partial.
-            raise Unreachable(
-                f"{lost}; if it was stored anyway, you will see it when the connection is back"
-            ) from None
         self._to_make = False
         return []
+
+    def replace(
+        self, known: str | None, entries: Sequence[Entry], campaign: Campaign, why: str
+    ) -> Address:
+        """Replaces the campaign, whose newest entry is `known`, by another, in one transaction.
+        Returns where a copy of it is kept, named after `why`. Raises MovedOn if it has gone on;
+        nobody else writes to it meanwhile, and who reads it reads the one or the other."""
+        with _perhaps_stored(), postgres.transaction(self.address) as connection:
+            connection.execute("LOCK TABLE journal IN SHARE ROW EXCLUSIVE MODE")
+            _check_revision(self.address, connection)
+            found = connection.execute("SELECT hash FROM journal ORDER BY seq DESC LIMIT 1")
+            if found.fetchone() != (known,):
+                raise MovedOn
+            kept = copy_beside(connection, self.address, why)
+            _clear(connection)
+            store(Pen(connection, MARK), entries, campaign)
+        return kept
+
+    def beside(self, why: str) -> Address:
+        """A free name beside the campaign's, named after `why`."""
+        with postgres.reading(self.address) as connection:
+            return free_beside(connection, self.address, why)
 
     def close(self) -> None:
         """Closes the connections."""
@@ -83,14 +101,11 @@ class ServerCampaign:
     def _upgrade(self) -> None:
         """Upgrades the schema, of which it keeps a copy, while nobody else can read, write or
         upgrade it."""
-        # Imported here: few campaigns are of an older revision.
-        from brt_cg.storage.server import copy_before_upgrade
-
         with postgres.migrating(self.address) as connection:
             connection.exec_driver_sql(f"LOCK TABLE {VERSION}, journal IN ACCESS EXCLUSIVE MODE")
             driver: Any = connection.connection.driver_connection
             if driver.execute(_REVISION).fetchall() != [(HEAD,)]:  # nobody else was quicker
-                copy_before_upgrade(driver, self.address, HEAD)
+                copy_beside(driver, self.address, f"before-{HEAD}")
                 _migrate(connection)
 
 
@@ -138,6 +153,17 @@ def _listed(connection: postgres.Connection, address: Address) -> ListedCampaign
     return ListedCampaign(address, name, date, phase, entries, at)
 
 
+@contextmanager
+def _perhaps_stored() -> Iterator[None]:
+    """Says of a connection that is lost within that the outcome is unknown, though never half."""
+    try:
+        yield
+    except Unreachable as lost:
+        raise Unreachable(
+            f"{lost}; if it was stored anyway, you will see it when the connection is back"
+        ) from None
+
+
 def _migrate(connection: "sqlalchemy.Connection") -> None:
     # Imported here: an entry is stored without Alembic.
     from brt_cg.storage.migrating import migrate
@@ -156,7 +182,17 @@ def _check_revision(address: Address, connection: postgres.Connection) -> None:
         )
 
 
-# --- a copy beside a campaign, made before an upgrade ---------------------------------------------
+def _clear(connection: Connection) -> None:
+    """Empties every table of the campaign but the one that names its revision. Only its owner can:
+    nobody else may do without the triggers that protect the journal."""
+    tables = {name for (name,) in connection.execute(_TABLES)} - {VERSION, JOURNAL}
+    connection.execute(f"ALTER TABLE {JOURNAL} DISABLE TRIGGER USER")
+    for table in (*sorted(tables), JOURNAL):  # rolls refer to the journal
+        connection.execute(cast(Any, f"DELETE FROM {quoted(table)}"))
+    connection.execute(f"ALTER TABLE {JOURNAL} ENABLE TRIGGER USER")
+
+
+# --- a copy beside a campaign, made before an upgrade, and before another takes its place ---------
 
 LONGEST = 40  # characters of a campaign's name
 
@@ -178,23 +214,29 @@ ORDER BY tgname"""
 _TABLES = f"SELECT relname FROM pg_class WHERE relnamespace = {HERE} AND relkind = 'r' ORDER BY 1"
 
 
-def copy_before_upgrade(connection: Connection, address: Address, revision: str) -> Address:
+def copy_beside(connection: Connection, address: Address, why: str) -> Address:
     """Copies a campaign's schema, rows and walls, as they stand, within the connection's
-    transaction. Returns where the copy is: a campaign of its own, of the older revision."""
-    found = {name for (name,) in connection.execute("SELECT nspname FROM pg_namespace")}
-    names = (address.named(name) for name in _names(str(address.campaign), revision))
-    copy = next(copy for copy in names if schema_of(copy) not in found)
+    transaction. Returns where the copy is: a campaign of its own, of the same revision, named after
+    `why`."""
+    copy = free_beside(connection, address, why)
     for statement in [*_statements(connection, schema_of(address), schema_of(copy))]:
         connection.execute(cast(Any, statement))
     return copy
 
 
-def _names(campaign: str, revision: str) -> Iterator[str]:
+def free_beside(connection: Connection, address: Address, why: str) -> Address:
+    """A name beside a campaign's that no schema has."""
+    found = {name for (name,) in connection.execute("SELECT nspname FROM pg_namespace")}
+    names = (address.named(name) for name in _names(str(address.campaign), why))
+    return next(copy for copy in names if schema_of(copy) not in found)
+
+
+def _names(campaign: str, why: str) -> Iterator[str]:
     """The names that a copy may have, the best first."""
     number = 0
     while True:
         number += 1
-        ending = f"-before-{revision}" + (f"-{number}" if number > 1 else "")
+        ending = f"-{why}" + (f"-{number}" if number > 1 else "")
         yield campaign[: LONGEST - len(ending)] + ending
 
 

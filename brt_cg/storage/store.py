@@ -12,7 +12,7 @@ from brt_cg.storage import backups, reader
 from brt_cg.storage.backups import Why
 from brt_cg.storage.engine import engine_of
 from brt_cg.storage.errors import Damaged, NoBackup
-from brt_cg.storage.place import Place
+from brt_cg.storage.place import Address, Place
 
 
 class Kept(Protocol):
@@ -51,16 +51,38 @@ def _kind_of(place: Place) -> Any:
 def copy(source: Place, target: Place) -> tuple[int, str]:
     """Copies a campaign to a new place, entry by entry, as a whole or not at all. Returns the
     number of entries and the hash of the newest. Raises StorageError."""
-    journal = Journal(lambda: "")
-    reader.load(journal, source)
-    if not journal.entries:
-        raise Damaged(f"{source} holds no entry")
+    journal = _read(source)
     made = create(target)
     try:
         made.write(journal.entries, journal.campaign)
     finally:
         made.close()
     return len(journal.entries), journal.entries[-1].hash
+
+
+def replace(place: Address, known: str | None, source: Place, why: Why) -> Address:
+    """Replaces a campaign on a server, whose newest entry is `known`, by the one in `source`, as a
+    whole or not at all; returns where it is kept as it was. Raises StorageError."""
+    journal = _read(source)
+    replaced: Address = _kind_of(place)(place).replace(
+        known, journal.entries, journal.campaign, why
+    )
+    return replaced
+
+
+def keep_beside(place: Address, source: Place, why: Why) -> Address:
+    """Keeps another campaign beside one on a server; returns where. Raises StorageError."""
+    kept: Address = _kind_of(place)(place).beside(why)
+    copy(source, kept)
+    return kept
+
+
+def _read(source: Place) -> Journal:
+    journal = Journal(lambda: "")
+    reader.load(journal, source)
+    if not journal.entries:
+        raise Damaged(f"{source} holds no entry")
+    return journal
 
 
 class Filing:
