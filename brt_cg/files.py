@@ -9,15 +9,12 @@ import errno
 import json
 import os
 import time
-import traceback
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeVar
 from unicodedata import normalize
-
-from platformdirs import user_documents_path, user_state_path
 
 from brt_cg.questions.answers import Refused
 from brt_cg.text import printable
@@ -224,6 +221,8 @@ def documents_folder() -> Path:
     here = Path.cwd()
     if any(here.glob(f"*{CAMPAIGN_ENDING}")):
         return here
+    from platformdirs import user_documents_path
+
     documents = user_documents_path()
     return documents if documents.is_dir() else Path.home()
 
@@ -231,9 +230,15 @@ def documents_folder() -> Path:
 # --- the player's state folder ----------------------------------------------------------------
 
 
+def _state_folder() -> Path:
+    from platformdirs import user_state_path  # imported here: not every command keeps something
+
+    return user_state_path(APP)
+
+
 def state_file(folder: str, whose: str) -> Path:
     """The state file, in a folder, of what belongs to a campaign, a seat or a question."""
-    return user_state_path(APP) / folder / f"{sha256(whose.encode()).hexdigest()[:16]}.json"
+    return _state_folder() / folder / f"{sha256(whose.encode()).hexdigest()[:16]}.json"
 
 
 def write_state(file: Path, state: Mapping[str, Any]) -> None:
@@ -258,7 +263,9 @@ def read_state(file: Path) -> dict[str, Any]:
 def write_fault(error: BaseException) -> Path | None:
     """Writes the report of a fault of the program, in place of the one before, for its player only.
     Returns its file; None if it cannot be written."""
-    file = user_state_path(APP) / "fault.txt"
+    import traceback
+
+    file = _state_folder() / "fault.txt"
     # Where and what kind of error, and no more: local variables, and what an error says, may hold a
     # secret of the side that did not look.
     told: list[str] = []
@@ -340,4 +347,4 @@ def _data(content: str | bytes) -> bytes:
 
 
 def _written() -> Path:
-    return user_state_path(APP) / "exported.json"
+    return _state_folder() / "exported.json"

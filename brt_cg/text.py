@@ -5,7 +5,6 @@ import os
 import re
 import shlex
 from collections.abc import Callable, Iterable, Sequence
-from difflib import get_close_matches
 from typing import Self
 from unicodedata import category
 
@@ -221,6 +220,8 @@ class NotUnderstood(ValueError):
 
 def nearest(text: str, names: Iterable[str]) -> str | None:
     """The name that looks most like a text; None if none looks like it."""
+    from difflib import get_close_matches  # imported here: who types well waits for none
+
     return next(iter(get_close_matches(text, names, 1)), None)
 
 

@@ -19,6 +19,13 @@ SOURCES = sorted(
     path for top in ("brt_cg", "migrations", "tests") for path in (CHECKOUT / top).rglob("*.py")
 )
 MOST_INNER_IMPORTS = 70
+# The most modules of ours, and the most dataclasses, that a command loads and makes.
+MOST_MADE = {
+    "--help": (12, 0),
+    "--version": (12, 0),
+    "status {}": (110, 104),
+    "note {} seen": (110, 104),
+}
 HEAVY = ("textual", "sqlalchemy", "alembic", "sqlmodel", "psycopg")
 
 
@@ -91,6 +98,36 @@ def test_making_a_file_loads_nothing_heavy(words: list[str], campaign: Path) -> 
     loaded = loaded_by_command([word.format("made.brt") for word in words], campaign.parent)
     assert (campaign.parent / "made.brt").is_file()
     assert loaded.isdisjoint(HEAVY)
+
+
+def made_by_command(arguments: list[str], cwd: Path) -> tuple[int, int]:
+    """How many modules of ours `brt-cg ARGUMENTS` loads, and how many dataclasses these make."""
+    told = (
+        "atexit.register(lambda: print(len(ours()), sum('__dataclass_fields__' in vars(each) "
+        "for name in ours() for each in vars(sys.modules[name]).values() "
+        "if isinstance(each, type) and each.__module__ == name), file=sys.stderr))"
+    )
+    script = (
+        "import atexit, runpy, sys\n"
+        "def ours(): return [name for name in sys.modules if name.startswith('brt_cg')]\n"
+        f"{told}\nsys.argv = {['brt-cg', *arguments]!r}\n"
+        "runpy.run_module('brt_cg', run_name='__main__')"
+    )
+    run = subprocess.run(
+        [sys.executable, "-c", script], cwd=cwd, capture_output=True, text=True, check=True
+    )
+    modules, classes = run.stderr.split()
+    return int(modules), int(classes)
+
+
+@pytest.mark.parametrize(("words", "most"), MOST_MADE.items())
+def test_a_command_loads_and_makes_no_more_than_it_did(
+    words: str, most: tuple[int, int], campaign: Path
+) -> None:
+    """What is loaded at each start is most of what a short command costs. Who needs more raises
+    the number, knowingly."""
+    made = made_by_command(words.format(campaign).split(), campaign.parent)
+    assert all(0 <= few <= limit for few, limit in zip(made, most, strict=True)), made
 
 
 def inner_imports() -> list[str]:

@@ -29,6 +29,9 @@ PHASE_WORDS = {
     Phase.OVER: "look: status, export, explain, audit",
 }
 
+# What a side tells ahead besides answers (ahead.py): what it buys, and what it answers by default.
+WISHES, STANDING = "buy", "always"
+
 
 @dataclass(slots=True)
 class Command:

@@ -11,7 +11,7 @@ whatever they are about ("15.605", "15.6131 re-manning").
 
 from typing import Any
 
-from brt_cg.commands import Command
+from brt_cg.commands import STANDING, WISHES, Command
 from brt_cg.commands.problems import Findings
 from brt_cg.model.counters import Side
 from brt_cg.purchases.orders import read_order
@@ -19,7 +19,6 @@ from brt_cg.questions.answers import Refused
 from brt_cg.refit.sequence import NUMBERS
 from brt_cg.text import counted, listed, shown
 
-WISHES, STANDING = "buy", "always"
 ASKED = ("side", "date", "answers", WISHES, STANDING)
 KEY = ("rule", "subject", "kind", "mark")
 MOST = 2000  # answers

@@ -14,8 +14,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from brt_cg.card import load_card
-from brt_cg.commands import Command
-from brt_cg.commands.ahead import STANDING, WISHES
+from brt_cg.commands import STANDING, WISHES, Command
 from brt_cg.commands.buying import NOT_BOUGHT
 from brt_cg.commands.registry import COMMANDS
 from brt_cg.forecast.start import Start, start_from

@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from hashlib import sha256
 from typing import Any, NamedTuple
 
-from brt_cg.commands.ahead import STANDING, WISHES
+from brt_cg.commands import STANDING, WISHES
 from brt_cg.journal.entries import Entry, ask_record, canonical
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side

@@ -9,13 +9,12 @@ Each field is declared here with its type, range, words, default, link and name 
 """
 
 import re
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Annotated
 
 from brt_cg.board.locations import OFF_MAP, is_within
-from brt_cg.model.record import Record
+from brt_cg.model.record import Record, record
 from brt_cg.model.shapes import Arc, Id, Label, Link, ListOf, Mark, Number, Place
 
 TRAITS = ("engineer", "heroic", "korean_laborer", "tank_hunter")
@@ -151,7 +150,7 @@ MARINE, JAPANESE = Side.MARINE, Side.JAPANESE
 INTO_ANOTHER = (Fate.RECOMBINED, Fate.CREWED)  # fates that refer to another counter
 
 
-@dataclass(kw_only=True, slots=True)
+@record
 class Counter(Record):
     """A counter of any kind.
 
@@ -211,7 +210,7 @@ class Counter(Record):
         return self.location == OFF_MAP
 
 
-@dataclass(kw_only=True, slots=True)
+@record
 class Piece(Counter):
     """A counter of a side that can be Retained: a unit, a weapon, a vehicle."""
 
@@ -276,7 +275,7 @@ class Piece(Counter):
         return self.in_play and (self.setup_area is not None or self.isolated or self.off_map)
 
 
-@dataclass(kw_only=True, slots=True)
+@record
 class Unit(Piece):
     """Personnel. Digits alone are ambiguous: side, kind, class, strength and traits identify it.
 
@@ -344,7 +343,7 @@ class Unit(Piece):
         return not self.has("broken", "disrupted", "prisoner", "berserk", "unarmed")
 
 
-@dataclass(kw_only=True, slots=True)
+@record
 class Weapon(Piece):
     """A support weapon, a Gun, or a vehicle's armament. `side` has it now; `nation` made it."""
 
@@ -373,7 +372,7 @@ class Weapon(Piece):
         return self.in_play and not self.has("malfunctioned", "disabled")
 
 
-@dataclass(kw_only=True, slots=True)
+@record
 class Vehicle(Piece):
     """A vehicle. `best_af` is the AF of its best facing; `cvp` the Casualty VP it is worth."""
 
@@ -426,7 +425,7 @@ class OnMap:
     setup_area = recorded_location = None
 
 
-@dataclass(kw_only=True, slots=True)
+@record
 class Fortification(OnMap, Counter):
     """A fortification. `side` bought it; `controller` Controls it now (15.6082). `fell` is the CG
     Date on which a pillbox was first eliminated or captured by the Marines: it counts its Victory
@@ -459,7 +458,7 @@ class Fortification(OnMap, Counter):
         return re.sub(r"^foxhole (\d)s$", r"\1S foxhole", words.replace("at mine", "A-T mine"))
 
 
-@dataclass(kw_only=True, slots=True)
+@record
 class Terrain(OnMap, Counter):
     """A building Location, rubble, a collapsed tower or an obstacle, and its fire if any."""
 

@@ -1,12 +1,23 @@
 """A record: the unit of change in the journal. Its table is called before each change."""
 
 from collections.abc import Callable
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, field, fields
 from functools import cache
 from operator import attrgetter
-from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Protocol, Self, TypeVar, cast
+from typing import (
+    TYPE_CHECKING,
+    Annotated,
+    Any,
+    ClassVar,
+    Protocol,
+    Self,
+    TypeVar,
+    cast,
+    dataclass_transform,
+)
 
 from brt_cg.model.shapes import Id, Mark
+from brt_cg.model.value import told
 
 T = TypeVar("T")
 
@@ -42,7 +53,14 @@ class _Held:
         return made
 
 
-@dataclass(kw_only=True, slots=True)
+@dataclass_transform(kw_only_default=True, field_specifiers=(field,))
+def record(cls: type[T]) -> type[T]:
+    """Makes a class of records. How they compare, and are shown, stands in Record."""
+    made: type[T] = dataclass(kw_only=True, slots=True, eq=False, repr=False)(cls)
+    return made
+
+
+@record
 class Record(_Held):
     """Anything that the journal can change: a counter, a side, an area, a purchase, a ruling…
 
@@ -64,6 +82,13 @@ class Record(_Held):
                     return
                 holder.changing(self, name, value)
             _set(self, name, value)
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Record) or other.__class__ is not self.__class__:
+            return NotImplemented
+        return self.values() == other.values()
+
+    __repr__ = told
 
     def put_back(self, name: str, value: Any) -> None:
         """Restores a field without noting the change."""

@@ -3,12 +3,11 @@
 They only hold data; the rules know what it means.
 """
 
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Annotated
 
 from brt_cg.model.counters import COUNTERS, Side
-from brt_cg.model.record import Record
+from brt_cg.model.record import Record, record
 from brt_cg.model.shapes import MOST, Arc, Label, Mark, Number, Place
 
 SIDES = (Side.MARINE, Side.JAPANESE)
@@ -51,7 +50,7 @@ class Points(StrEnum):
     FPP = "fpp"
 
 
-@dataclass(kw_only=True, slots=True)
+@record
 class Situation(Record):
     """The one record of the campaign itself.
 
@@ -97,7 +96,7 @@ class Situation(Record):
         return self.phase is Phase.REFIT and not begun
 
 
-@dataclass(kw_only=True, slots=True)
+@record
 class SideRecord(Record):
     """A side's totals. `cvp` is the Casualty VP it has amassed, `cvp_before` its CVP when the last
     scenario began (neither below 0 except under R-PRISONER-CVP); `announced_san` is the SAN that
@@ -113,7 +112,7 @@ class SideRecord(Record):
     cvp_before: Annotated[int, Number(-MOST, MOST), Label("CVP before scenario")] = 0
 
 
-@dataclass(kw_only=True, slots=True)
+@record
 class Area(Record):
     """A Setup Area (15.6071). `hexes` in the board's order."""
 
@@ -133,7 +132,7 @@ def area_named(id: str) -> str:
     return f"Area {id}"
 
 
-@dataclass(kw_only=True, slots=True)
+@record
 class Purchase(Record):
     """A purchase, a draft of one, or the voiding of one (15.614).
 
@@ -188,7 +187,7 @@ def series_of(id: str, side: str) -> str:
     return f"{side} drafts" if id.startswith("d") else side
 
 
-@dataclass(kw_only=True, slots=True)
+@record
 class Allotment(Record):
     """Points to spend: of the card ("japanese/red_one"), or granted at a later date ("grant-1").
 
@@ -207,7 +206,7 @@ class Allotment(Record):
     credited: bool = True
 
 
-@dataclass(kw_only=True, slots=True)
+@record
 class Arrival(Record):
     """Counters of a CG card that enter on a later CG Date. `lines` are those that the players
     wrote, `state` the counters as a list of JSON by table; `wave` as the card calls it."""
@@ -222,7 +221,7 @@ class Arrival(Record):
     entered: bool = False
 
 
-@dataclass(kw_only=True, slots=True)
+@record
 class RulingInForce(Record):
     """The players' agreement on a point that the source leaves open. A ruling that the program asks
     about, at the first time that it matters, gets its record then."""

@@ -36,7 +36,7 @@ def value(cls: Any = None, /, *, kw_only: bool = False) -> Any:
 
 def _made(cls: type, kw_only: bool = False) -> type:
     made: type = dataclass(slots=True, eq=False, repr=False, kw_only=kw_only)(cls)
-    methods: dict[str, Callable[..., Any]] = {"__repr__": _repr, **_alike(made)}
+    methods: dict[str, Callable[..., Any]] = {"__repr__": told, **_alike(made)}
     if held:
         methods["__setattr__"] = _refuse
     for name, method in methods.items():
@@ -61,9 +61,10 @@ def _alike(cls: type) -> dict[str, Callable[..., Any]]:
     return {"__eq__": alike, "__hash__": hashed}
 
 
-def _repr(self: Any) -> str:
-    told = (f"{each.name}={getattr(self, each.name)!r}" for each in fields(self) if each.repr)
-    return f"{self.__class__.__qualname__}({', '.join(told)})"
+def told(self: Any) -> str:
+    """The repr of a dataclass: its class, and its fields as they are named."""
+    shown = (f"{each.name}={getattr(self, each.name)!r}" for each in fields(self) if each.repr)
+    return f"{self.__class__.__qualname__}({', '.join(shown)})"
 
 
 def _refuse(self: object, name: str, new: object) -> None:

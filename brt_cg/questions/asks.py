@@ -13,9 +13,8 @@ driver asks of which kind it is, so a new kind is one class.
 import json
 from collections.abc import Callable, Coroutine, Generator, Iterable, Mapping, Sequence
 from dataclasses import field, replace
-from fractions import Fraction
 from functools import cached_property
-from typing import Any, ClassVar, Generic, NamedTuple, TypeVar
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
 
 from brt_cg.model.counters import Side
 from brt_cg.model.shapes import Shape
@@ -44,6 +43,9 @@ from brt_cg.questions.dice import (
     read_faces,
 )
 from brt_cg.text import capital, parted, some_of, whole_number
+
+if TYPE_CHECKING:
+    from fractions import Fraction
 
 MOST_ANSWERS = 12  # answers to an entry that are listed; if there are more, they are typed
 
@@ -112,7 +114,7 @@ class Ask(Generic[T]):
         return ()
 
     @property
-    def odds(self) -> tuple[tuple[TableRow, Fraction], ...]:
+    def odds(self) -> "tuple[tuple[TableRow, Fraction], ...]":
         """The exact chance of each row of its table."""
         return ()
 
@@ -254,7 +256,7 @@ class Roll(Ask[Outcome]):
         return self.table.dice
 
     @property
-    def odds(self) -> tuple[tuple[TableRow, Fraction], ...]:
+    def odds(self) -> "tuple[tuple[TableRow, Fraction], ...]":
         return self.table.odds(self.modifiers)
 
     def rolled(self, faces: Faces) -> Outcome:

@@ -11,14 +11,16 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from enum import StrEnum
-from fractions import Fraction
 from functools import cached_property, lru_cache
 from itertools import count, islice, product
 from random import SystemRandom
-from typing import Protocol
+from typing import TYPE_CHECKING, Protocol
 
 from brt_cg.model.value import value
 from brt_cg.text import counted, listed, minus, signed
+
+if TYPE_CHECKING:  # most commands tell no odds
+    from fractions import Fraction
 
 Faces = tuple[int, ...]
 """The dice as rolled: (n,) for a dr, (coloured, white) for a DR; each 1–6."""
@@ -174,8 +176,10 @@ class DiceTable:
         rolled = f"{self.dice}{faces} {outcome.original}{added}{final}{unknown}"
         return f"{against}: {rolled}, {outcome.row.text}"
 
-    def odds(self, modifiers: Iterable[Modifier] = ()) -> tuple[tuple[TableRow, Fraction], ...]:
+    def odds(self, modifiers: Iterable[Modifier] = ()) -> "tuple[tuple[TableRow, Fraction], ...]":
         """The exact chance of every row, in table order; an impossible row has 0."""
+        from fractions import Fraction
+
         drm = sum(modifier.amount for modifier in modifiers)
         rolls = list(product(_SIDES, repeat=self.dice.how_many))
         hits = Counter(self.row(sum(faces) + drm) for faces in rolls)

@@ -1,6 +1,5 @@
 """Counters made from a module's palette: the slot that is a counter, or can be flipped to it."""
 
-from dataclasses import dataclass
 from functools import cached_property
 
 from brt_cg.card.ladders import Ladders
@@ -14,6 +13,7 @@ from brt_cg.model.counters import (
     Vehicle,
     Weapon,
 )
+from brt_cg.model.value import value
 from brt_cg.vasl.flipping import flip, same_unit
 from brt_cg.vasl.layers import LAYER, called, is_drawn, names_of, word_of
 from brt_cg.vasl.module import Slot, VaslModule
@@ -26,7 +26,7 @@ MOST_TRIED = 40  # slots that are flipped for one counter
 SMALL = (Kind.HALF_SQUAD, Kind.CREW, Kind.VEHICLE_CREW)
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class _Offer:
     """A slot that means something: a counter, with the `types` and `kinds` that it can show, or a
     `status`; `shown` is its name as it lies there, `side` that of its pictures."""

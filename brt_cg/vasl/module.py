@@ -10,6 +10,7 @@ from pathlib import Path
 from xml.parsers import expat
 
 from brt_cg.files import MOST_BYTES, foreign, read_state, state_file, write_state
+from brt_cg.model.value import value
 from brt_cg.questions.answers import Refused
 from brt_cg.vasl.pieces import ADD, PARAMETER, Trait, VaslPiece
 from brt_cg.vasl.savefile import Unusable, chain, tokens
@@ -22,7 +23,7 @@ MOST_TRAITS = 400  # of one counter; VASL's have up to 60
 DEEPEST = 40  # elements in each other, and prototypes too
 
 
-@dataclass(frozen=True, slots=True)
+@value
 class Slot:
     """A place of the palette: its name, its number, what it holds, and the titles of the tabs and
     lists that lead to it."""

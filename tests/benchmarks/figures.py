@@ -65,6 +65,10 @@ class Size:
     def count(self, quick: int, whole: int) -> int:
         return quick if self.quick else whole
 
+    def goal(self, goal: float) -> float | None:
+        """The goal of a figure that says something else of a smaller share: none then."""
+        return None if self.quick else goal
+
 
 Benchmark = Callable[[Size, Path], Iterator[Figure]]
 

@@ -84,8 +84,10 @@ def buying(size: Size, folder: Path) -> Iterator[Figure]:
         first, last = middle(times[:tenth]) * 1000, middle(times[-tenth:]) * 1000
         each = sum(times) / len(times) * 1000
         told = f"first tenth {first:.2f} ms, last tenth {last:.2f} ms"
-        yield Figure(f"buying and voiding {orders:,}, each stored", each, "ms", 3.0, told)
-        yield from _audited(path, orders, folder, size.count(1, 3))
+        yield Figure(
+            f"buying and voiding {orders:,}, each stored", each, "ms", size.goal(3.0), told
+        )
+        yield from _audited(path, orders, folder, size)
 
 
 BEACHES = ("green", "red_one", "red_two", "red_three", "black_one", "black_two", "island")
@@ -123,15 +125,15 @@ def _bought(path: Path, orders: int) -> list[float]:
     return times
 
 
-def _audited(path: Path, orders: int, folder: Path, rounds: int) -> Iterator[Figure]:
+def _audited(path: Path, orders: int, folder: Path, size: Size) -> Iterator[Figure]:
     """In turn with bean-check on a ledger that says the same, and on one that says only what moved
     from where to where."""
     assert audit(path).ok
     what = f"audit of {orders:,} purchases and voids, process"
-    words = brt("audit", path)
+    words, rounds = brt("audit", path), size.count(1, 3)
     if find_spec("beancount") is None:
         told = "bean-check is not installed: pip install '.[bench]'"
-        yield Figure(what, processes(words, folder, rounds).least, "s", None, told)
+        yield Figure(what, processes(words, folder, rounds).median, "s", None, told)
         return
     whole = _bean_check(folder / f"{orders}.beancount", _ledger(orders))
     plain = _bean_check(folder / f"{orders}-plain.beancount", _plain_ledger(orders))
@@ -141,11 +143,11 @@ def _audited(path: Path, orders: int, folder: Path, rounds: int) -> Iterator[Fig
         lambda: process(whole, folder).computing,
     )
     two_postings = processes(plain, folder, rounds)
-    each = f"{ours.least / orders * 1e6:.0f} µs each; {ours.told(1, 's')}"
+    each = f"{ours.median / orders * 1e6:.0f} µs each; {ours.told(1, 's')}"
     told = f"{each}; bean-check {beans.told(1, 's')}"
-    yield Figure(what, ours.least, "s", beans.least, told)
+    yield Figure(what, ours.median, "s", size.goal(beans.median), told)
     told = f"bean-check of two postings each {two_postings.told(1, 's')}"
-    yield Figure("  beside a plain ledger", ours.least / two_postings.least, "×", None, told)
+    yield Figure("  beside a plain ledger", ours.median / two_postings.median, "×", None, told)
 
 
 def _bean_check(ledger: Path, lines: Iterable[str]) -> list[str]:
@@ -212,7 +214,7 @@ def audit_of_a_campaign(size: Size, folder: Path) -> Iterator[Figure]:
     for seat in (None, *Side):
         took = best(lambda: audit(path, side=seat), rounds=size.count(1, 3))  # noqa: B023
         what = f"audit of {found.entries:,} entries, {seat or 'umpire'}"
-        yield Figure(what, took.least, "s", 0.8, took.told())
+        yield Figure(what, took.median, "s", size.goal(0.8), took.told())
 
 
 def opening(size: Size, folder: Path) -> Iterator[Figure]:
@@ -221,8 +223,10 @@ def opening(size: Size, folder: Path) -> Iterator[Figure]:
     for entries, limit in ((size.count(500, 5000), 0.15), (size.count(1000, 100_000), 3.0)):
         path = campaigns.long_campaign(folder / f"long-{entries}.brt", entries)
         took, memory, length = _opened(path, folder)
-        yield Figure(f"open a campaign of {length:,} entries", took.least, "s", limit, took.told())
-        yield Figure("  the most memory it used", memory, "MB", 60, clock=Clock.NONE)
+        what = f"open a campaign of {length:,} entries"
+        yield Figure(what, took.median, "s", size.goal(limit), took.told())
+        most = size.goal(60)
+        yield Figure("  the most memory it used", memory, "MB", most, clock=Clock.NONE)
 
 
 OPEN = """

@@ -34,6 +34,6 @@ def mailing(size: Size, folder: Path) -> Iterator[Figure]:
         mail.receive(theirs, first, None)
         took = computing(to_and_fro)
     new = len(whole(desk).entries) - KNOWN
-    yield Figure(f"a mail of {new:,} entries, made and taken", took, "s", 1.0)
+    yield Figure(f"a mail of {new:,} entries, made and taken", took, "s", size.goal(1.0))
     size_of_it = made.stat().st_size / 1024
-    yield Figure("  its size", size_of_it, "kB", 1024, clock=Clock.NONE)
+    yield Figure("  its size", size_of_it, "kB", size.goal(1024), clock=Clock.NONE)

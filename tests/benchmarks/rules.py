@@ -30,7 +30,7 @@ def phase_in_memory(size: Size, folder: Path) -> Iterator[Figure]:
     made: list[int] = []
     took = Times.of(once() for _ in range(size.count(3, 9)))
     label = f"Refit Phase of 300 counters in memory ({made[-1]} entries)"
-    yield Figure(label, took.least * 1000, "ms", 35, took.told())
+    yield Figure(label, took.median * 1000, "ms", 35, took.told())
 
 
 def phases_unrecorded(size: Size, folder: Path) -> Iterator[Figure]:
@@ -39,7 +39,7 @@ def phases_unrecorded(size: Size, folder: Path) -> Iterator[Figure]:
     took = best(lambda: played.play(0, runs), rounds=3)
     each = took.told(1000 / runs, "ms each")
     what = "Refit Phases a second, unrecorded, demo"
-    yield Figure(what, runs / took.least, "/s", 75, each, at_least=True)
+    yield Figure(what, runs / took.median, "/s", 75, each, at_least=True)
 
 
 def _demo_start(folder: Path) -> Start:
@@ -67,10 +67,10 @@ def forecast_on_two_cores(size: Size, folder: Path) -> Iterator[Figure]:
     yield Figure(what, share, "", 0.85, told, at_least=True, clock=Clock.WALL)
     waited = [_waited(start, runs, 2) for _ in range(size.count(1, 3))]
     whole, first = (Times.of(times) for times in zip(*waited, strict=True))
-    goal = None if size.quick else 8  # of few runs much is the start of the processes
+    goal = size.goal(8)  # of few runs much is the start of the processes
     what = f"forecast of {runs:,} phases on two cores"
-    yield Figure(what, whole.least, "s", goal, whole.told(1, "s"), clock=Clock.WALL)
-    yield Figure("  its first bars", first.least, "s", 1, first.told(1, "s"), clock=Clock.WALL)
+    yield Figure(what, whole.median, "s", goal, whole.told(1, "s"), clock=Clock.WALL)
+    yield Figure("  its first bars", first.median, "s", 1, first.told(1, "s"), clock=Clock.WALL)
 
 
 def _waited(start: Start, runs: int, cores: int) -> tuple[float, float]:

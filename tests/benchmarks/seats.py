@@ -23,7 +23,7 @@ def many(size: Size, folder: Path) -> Iterator[Figure]:
     told = f"{campaigns * seats} open, of {campaigns} campaigns; on all others of the campaign"
     heard = load.late(took) * 1000
     what = "seats: an answer heard, 95th percentile"
-    yield Figure(what, heard, "ms", 300, told, clock=Clock.WALL)
+    yield Figure(what, heard, "ms", size.goal(300), told, clock=Clock.WALL)
     largest, budget = max(memory), load.SEAT_BUDGET
     yield Figure("seats: memory of the largest", largest, "MB", budget, clock=Clock.NONE)
 

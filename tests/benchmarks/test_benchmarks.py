@@ -5,7 +5,7 @@ import pytest
 from tests.benchmarks.__main__ import BENCHMARKS, main
 
 
-@pytest.mark.parametrize("name", ["answer", "buying"])
+@pytest.mark.parametrize("name", ["answer", "phase"])
 def test_a_figure_stands_beside_its_goal_and_its_yardstick(
     name: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -14,8 +14,18 @@ def test_a_figure_stands_beside_its_goal_and_its_yardstick(
     first, *_, last = capsys.readouterr().out.splitlines()
     assert " ms" in first
     assert "≤" in first
-    assert "bare sqlite3" in first or "first tenth" in first
+    assert "bare sqlite3" in first or "median" in first
     assert "goal" in last
+
+
+def test_no_goal_stands_beside_a_share_that_says_something_else(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("sys.argv", ["benchmarks", "--quick", "buying"])
+    assert main() == 0
+    *figures, last = capsys.readouterr().out.splitlines()
+    assert [line for line in figures if "≤" in line or "MISSED" in line] == []
+    assert last == "every goal is met"
 
 
 def test_what_is_no_benchmark_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
