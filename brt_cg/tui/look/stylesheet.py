@@ -6,6 +6,7 @@ from typing import Any, ClassVar, Generic, TypeVar
 
 from textual import events
 from textual.await_complete import AwaitComplete
+from textual.geometry import Size
 from textual.reactive import Reactive
 from textual.screen import Screen
 from textual.widget import Widget
@@ -42,6 +43,12 @@ class StyledOnce(Screen[T], Generic[T]):
 
     def on_screen_resume(self, event: events.ScreenResume) -> None:
         event.refresh_styles = False
+
+    def _screen_resized(self, size: Size) -> None:
+        """Lays the screen out for another size: Textual does for the same one too, four times when
+        a screen is first shown."""
+        if size != self._size:
+            super()._screen_resized(size)
 
     def dismiss(self, result: T | None = None) -> AwaitComplete:
         """Closes the screen, unless it is closed already: Textual would close whatever is in

@@ -68,6 +68,14 @@ class Dressed(App[int]):
             self.COLOURS[key] = found | (in_few_colours(theme.dark) if few else {})
         return self.COLOURS[key]
 
+    def refresh_css(self, animate: bool = True) -> None:
+        """Takes other colours. Before there is a screen Textual would read all styles for that, and
+        then again with those of the screen."""
+        if self._screen_stacks.get(self._current_mode):
+            super().refresh_css(animate)
+        else:
+            self.stylesheet.set_variables(self.get_css_variables())
+
     # --- signs ------------------------------------------------------------------------------------
 
     @property
