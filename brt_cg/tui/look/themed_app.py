@@ -1,10 +1,13 @@
 """The app in the colours and signs that the terminal can show."""
 
 import os
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from functools import lru_cache
 from typing import Any, ClassVar
 
+from rich.segment import Segment
 from textual.app import App
+from textual.color import Color
 from textual.filter import ANSIToTruecolor, LineFilter
 
 from brt_cg.tui.look.by_style import ReadableText
@@ -14,6 +17,25 @@ from brt_cg.tui.look.themes import OURS, in_few_colours, readable, side_colours
 
 # The one of all lines: Textual keeps a drawn line by the filter that it has been through.
 SEEN = SeenSigns()
+
+
+class InTurn(LineFilter):
+    """Several filters as one: Textual would make each line anew for each of them."""
+
+    def __init__(self, filters: Iterable[LineFilter]) -> None:
+        super().__init__()
+        self._filters = (*filters,)
+
+    def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
+        for each in self._filters:
+            segments = each.apply(segments, background)
+        return segments
+
+
+@lru_cache(8)
+def as_one(filters: tuple[LineFilter, ...]) -> Sequence[LineFilter]:
+    """The same filters as one, always the same one."""
+    return (InTurn(filters),)
 
 
 class Dressed(App[int]):
@@ -89,11 +111,11 @@ class Dressed(App[int]):
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """What is done to each line before it is shown."""
-        return [*self._usual_filters(), *self._limits, SEEN, *self._signs]
+        return as_one((*self._usual_filters(), *self._limits, SEEN, *self._signs))
 
     def filters_behind_a_box(self) -> Sequence[LineFilter]:
         """The same for what shows behind a box, which is not to be read."""
-        return [*self._usual_filters(), *self._behind, SEEN, *self._signs]
+        return as_one((*self._usual_filters(), *self._behind, SEEN, *self._signs))
 
     def _usual_filters(self) -> Sequence[LineFilter]:
         """Textual's own. A terminal of few colours gets its own numbers, which Textual would make
