@@ -4,14 +4,14 @@ Where both have gone on, notes, drafts and the halves of a scenario's end are en
 what the other entered. Anything else is a fork: nothing is changed until the players have chosen.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import replace
 from enum import Enum, auto
 from functools import partial
 from itertools import zip_longest
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from textwrap import fill
+from textwrap import fill, shorten
 from typing import Any
 
 from brt_cg.exports.wording import next_text
@@ -21,6 +21,7 @@ from brt_cg.journal.heads import dropped, short, that_dropped
 from brt_cg.journal.journal import Journal
 from brt_cg.journal.rules_version import in_force
 from brt_cg.model.counters import Side
+from brt_cg.model.records import SIDES
 from brt_cg.model.seat import Seat, seat_for
 from brt_cg.model.value import value
 from brt_cg.questions.answers import Refused
@@ -42,7 +43,7 @@ from brt_cg.views.journal import reading
 from brt_cg.views.public_point import public_book
 from brt_cg.views.requests import open_requests
 from brt_cg.views.sender import SenderCheck, key_of
-from brt_cg.views.view_chain import head_of, view_head
+from brt_cg.views.view_chain import view_head
 
 
 @value
@@ -109,7 +110,8 @@ def handed_out(
     after = (0, NO_HASH) if begins else _known_to_both(desk)
     new = whole(desk).entries[after[0] :]
     receiver = seat.side.enemy if seat is not None and seat.side is not None else None
-    letter = cover_letter(SharedBook(whole(desk)), receiver, name, not after[0])
+    before = SharedBook(_up_to(whole(desk), after[0])) if after[0] else None
+    letter = cover_letter(SharedBook(whole(desk)), receiver, name, before)
     up_to = len(whole(desk).entries)
     return packed(Mail(desk.begun, seat, after, new)), Sent(len(new), letter, up_to)
 
@@ -349,18 +351,30 @@ def _finished(
 
 def _settled(desk: Desk, meeting: _Meeting, mail: Mail, path: Path, take: Take | None) -> Received:
     """Joins what both have entered, or goes on with the one that is taken. Raises Forked."""
-    both = (meeting.own, meeting.theirs)
-    if not all(any(map(mailed.forks, entries)) for entries in both):
+    same = mailed.alike(meeting.own, meeting.theirs)
+    left = [sum(map(mailed.forks, each)) - same for each in (meeting.own, meeting.theirs)]
+    if not all(left):
         if take is None:
-            return _joined(desk, meeting, mail)
+            return _joined(desk, meeting, mail, stays=_stays(meeting, *left))
     elif take is None:
         raise _fork(meeting, desk.path, path)
     return (_take_theirs if take is Take.THEIRS else _keep_mine)(desk, meeting, mail)
 
 
-def _joined(desk: Desk, meeting: _Meeting, mail: Mail) -> Received:
-    """Enters what can stand anywhere again after what the other player entered."""
-    if any(map(mailed.forks, meeting.own)):
+def _stays(meeting: _Meeting, own_left: int, theirs_left: int) -> bool:
+    """Whether one's own campaign goes on, and not the other's: it has all that the other's has, and
+    more; or, of two with the same, it is the one that both players' programs choose."""
+    if own_left or theirs_left:
+        return bool(own_left)
+    if not any(map(mailed.forks, meeting.own)):
+        return False
+    return meeting.own[-1].hash < meeting.theirs[-1].hash
+
+
+def _joined(desk: Desk, meeting: _Meeting, mail: Mail, stays: bool) -> Received:
+    """Enters what can stand anywhere again after what the other player entered, or, if one's own
+    `stays`, after that."""
+    if stays:
         _enter_again(desk, meeting.theirs, meeting.own)
         return _finished(desk, mail, meeting.common, Done.JOINED)
 
@@ -472,12 +486,17 @@ def _fork(meeting: _Meeting, place: Place, path: Path) -> Forked:
     """What both have entered, as the receiver's seat may see it."""
     seat, journal = meeting.desk.seat, whole(meeting.desk)
     side = None if seat is None else seat.side
-    common = Journal(lambda: "")
-    common.load(journal.entries[: meeting.common[0]])
-    since = short(head_of(public_book(common, side), side) or "")
-    lines = [f"{place} and {path} have both gone on from the head {since}; nothing was changed"]
-    for name, book in (("in yours", journal), ("in the mail", meeting.book)):
-        found = _shown(book, side, meeting.common[0])
+    common = public_book(_up_to(journal, meeting.common[0]), side).campaign.situation
+    step = common.paragraph or common.done
+    where = ", ".join(filter(None, (common.date, step and f"{step} {TITLES[step]}")))
+    lines = [f"{place} and {path} have both gone on from {where}; nothing was changed"]
+    both = (meeting.own, meeting.theirs)
+    same = mailed.alike(*both)
+    for name, book, added in zip(
+        ("in yours", "in the mail"), (journal, meeting.book), both, strict=True
+    ):
+        differ = [entry for entry in added if mailed.forks(entry)][same:]
+        found = _shown(book, side, {entry.seq for entry in differ})
         lines += [f"{name}: {line}" for line in found or ["nothing that you may know about yet"]]
     if that_dropped(meeting.theirs, Seat.UMPIRE, journal.head or ""):
         lines += ["the other player has already dropped your campaign for his: take his too"]
@@ -489,27 +508,37 @@ def _fork(meeting: _Meeting, place: Place, path: Path) -> Forked:
     return Forked(lines, f"agree on one of the two: {choose}; the other stays as a backup")
 
 
-def _shown(book: Journal, side: Side | None, since: int) -> list[str]:
-    """The first lines of what forks, as a side may see it."""
-    forking = {entry.seq for entry in book.entries[since:] if mailed.forks(entry)}
+def _up_to(journal: Journal, last: int) -> Journal:
+    """The first entries of a journal as one of its own."""
+    found = Journal(lambda: "")
+    found.load(journal.entries[:last])
+    return found
+
+
+def _shown(book: Journal, side: Side | None, forking: Set[int]) -> list[str]:
+    """The first lines of what differs, as a side may see it."""
     lines = reading(public_book(book, side), side).log_where(lambda entry, _: entry in forking)
     return [printable(str(line)) for line in lines[:MOST_SHOWN]]
 
 
 # --- the plain text that goes with a mail ---------------------------------------------------------
 
+MOST_HAPPENED, LONGEST = 5, 120  # lines, and letters of one
 WIDTH = 66  # so that it fits a box on a small screen, and a quoted mail
 
 
-def cover_letter(book: SharedBook, receiver: Side | None, mail: str, begins: bool) -> str:
+def cover_letter(
+    book: SharedBook, receiver: Side | None, mail: str, before: SharedBook | None
+) -> str:
     """The text for the player of a side (None: for whoever it may be), who reads what both may
-    know; so does who sends it. `begins` is whether the mail holds the whole campaign."""
-    lines = [*_stands(book), "", *_turn(book), ""]
+    know; so does who sends it. `before` is what both knew when the mail begins, None if it holds
+    the whole campaign."""
+    lines = [*_stands(book), "", *_happened(book, before), "", *_turn(book), ""]
+    lines += [f"Save {mail}, open brt-cg, press M, then r."]
     seat = f" --side {receiver}" if receiver else ""
-    take = f"brt-cg receive YOUR-FILE.brt {mail}{seat}"
-    lines += [f"To take it in: {take}", "or on the screen: M at Home, or M and r in the campaign"]
-    if begins:
-        lines += ["It holds the whole campaign."]
+    lines += [f"(Or by a command: brt-cg receive YOUR-FILE.brt {mail}{seat})"]
+    if before is None:
+        lines += ["It holds the whole campaign: without one yet, press M at Home."]
     return "\n".join(_folded(line) for line in lines)
 
 
@@ -521,10 +550,40 @@ def _stands(book: SharedBook) -> Iterator[str]:
     situation = book.campaign.situation
     name = f", {situation.name}" if situation.name else ""
     yield f"Blood Reef: Tarawa, CG {situation.cg}{name}"
-    yield f"{situation.date}, {situation.phase.when}"
     step = situation.paragraph or situation.done
-    if step is not None and not book.waiting:
-        yield f"at {step} {TITLES[step]}"
+    where = f", at {step} {TITLES[step]}" if step is not None and not book.waiting else ""
+    yield f"{situation.date}, {situation.phase.when}{where}"
+
+
+def _happened(book: SharedBook, before: SharedBook | None) -> list[str]:
+    """What both know to have happened since, in a few lines: who was lost, and the newest of the
+    log."""
+    since = before.mark.lines if before is not None else 0
+    new = [line for line in book.lines[since:] if not line.undone]
+    if not new:
+        return ["Nothing has happened that both of you may know."]
+    lost = list(_lost(book, before)) if before is not None else []
+    rules = [line.rule for line in new if line.rule is not None]
+    much = len(new) + len(lost) > MOST_HAPPENED and bool(rules)
+    found = [f"Played: {rules[0]} to {rules[-1]}, {len(new)} lines in the log"] if much else []
+    found += lost
+    newest = new[len(found) - MOST_HAPPENED :] if much else new[-MOST_HAPPENED:]
+    return [
+        "What happened:",
+        *found,
+        *(shorten(line.text, LONGEST, placeholder=" …") for line in newest),
+    ]
+
+
+def _lost(book: SharedBook, before: SharedBook) -> Iterator[str]:
+    """The counters of each side that both know to be out of play since."""
+    for side in SIDES:
+        now = {piece.id for piece in book.campaign.pieces() if piece.in_play}
+        had = (piece for piece in before.campaign.pieces() if piece.side is side and piece.in_play)
+        gone = [piece.label for piece in had if piece.id not in now]
+        if gone:
+            more = f" and {len(gone) - MOST_SHOWN} more" if len(gone) > MOST_SHOWN else ""
+            yield f"{side.label} lost: {', '.join(gone[:MOST_SHOWN])}{more}"
 
 
 def _turn(book: SharedBook) -> Iterator[str]:
@@ -532,10 +591,9 @@ def _turn(book: SharedBook) -> Iterator[str]:
     if ask is not None:
         anyone = "; anyone may roll" if ask.dice else ""
         yield f"It is the {ask.side.label} side's turn{anyone}."
-        yield f"{ask.rule} asks about {ask.subject}: {ask.prompt}"
-        picks = "Pick from the list on the screen; an answers file takes"
-        where = picks if ask.several else "Allowed"
-        yield f"{where}: {ask.allowed_text}"
+        yield f"{ask.rule}: {ask.prompt}"
+        if 0 < len(ask.options) <= MOST_HAPPENED:
+            yield f"Answers: {'; '.join(option.label for option in ask.options)}"
     elif book.turn is not None:
         yield f"It is the {book.turn.label} side's turn, to decide something in private."
     else:

@@ -2,6 +2,7 @@
 identity: who plays here; and which entries fork a campaign that both have gone on with."""
 
 from collections.abc import Iterable
+from itertools import takewhile
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +11,7 @@ from brt_cg.journal.entries import AHEAD, Entry
 from brt_cg.model.counters import Side
 
 FOLDER = "mail"
+WHO_AND_WHEN = {"at", "by", "seat", "call", "from", "seed"}  # of an entry, and not what it enters
 AGAIN = ("note", "discard", "take", AHEAD)  # and drafts, and a side's half of the end of a scenario
 WARNING = (
     "this campaign has been sent: what you enter before you receive the next mail forks it, if the "
@@ -36,6 +38,17 @@ def forks(entry: Entry) -> bool:
     makes_room = entry.kind == "undo" and "for" in entry.asked
     by_itself = makes_room or entry.kind in ("begin", "skip")
     return not (by_itself or entered_again(entry))
+
+
+def alike(own: Iterable[Entry], theirs: Iterable[Entry]) -> int:
+    """How many of the entries that fork are the same in both, from the first one on: both players
+    answered alike, whoever entered it, when, and with what dice of theirs."""
+    pairs = zip(filter(forks, own), filter(forks, theirs), strict=False)
+    return sum(1 for _ in takewhile(lambda pair: _content(pair[0]) == _content(pair[1]), pairs))
+
+
+def _content(entry: Entry) -> dict[str, Any]:
+    return {name: found for name, found in entry.payload.items() if name not in WHO_AND_WHEN}
 
 
 def received(campaign: str) -> tuple[int, str] | None:

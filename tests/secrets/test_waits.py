@@ -173,6 +173,6 @@ def test_what_both_read_meanwhile_tells_of_no_note_that_one_of_them_keeps_secret
     journals = [play(begun(0), to=asked) for _ in range(2)]
     note = {"words": "mine", "side": side.value, "about": None}
     journals[1].command("note", note, side.value)
-    letters = [cover_letter(SharedBook(journal), None, "x.brtmail", False) for journal in journals]
+    letters = [cover_letter(SharedBook(journal), None, "x.brtmail", None) for journal in journals]
     assert letters[0] == letters[1]
     assert "to decide something in private" in letters[0]

@@ -282,6 +282,28 @@ def test_the_text_tells_nothing_that_the_receiver_may_not_know(
     assert HIDDEN not in letter
 
 
+def test_the_text_tells_a_friend_in_a_few_lines_what_happened_and_what_to_press(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    marine = Player(Seat.MARINE, tmp_path / "marine", monkeypatch)
+    japanese = Player(Seat.JAPANESE, tmp_path / "japanese", monkeypatch)
+    marine.home.mkdir()
+    japanese.home.mkdir()
+    shutil.move(str(demo.lay_out(tmp_path)), marine.file)
+    at_work, other = marine, japanese
+    whole_one = True
+    while not at_work.plays("few"):
+        other.receives(at_work.sends(whole=whole_one))
+        at_work, other, whole_one = other, at_work, False
+        letter = other.letter
+        assert "open brt-cg, press M, then r" in letter.replace("\n    ", " ")
+        assert not {*"{}[]"} & {*letter}, letter
+        assert "head" not in letter
+        happened = letter.split("What happened:\n", 1)[-1].split("\n\n", 1)[0]
+        assert len([line for line in happened.split("\n") if not line.startswith("    ")]) <= 5
+        assert len(letter.split("\n")) < 30
+
+
 def test_the_first_entry_after_a_mail_warns_once(players: tuple[Player, Player]) -> None:
     _, japanese = players
     japanese.sends()
@@ -405,6 +427,50 @@ def test_what_stands_in_both_is_a_fork_and_changes_nothing(
     assert "--take mine" in str(fork.value)
     assert HIDDEN not in str(fork.value)
     assert "in the mail: nothing that you may know about yet" in str(fork.value)
+
+
+def anyone(typed: str) -> Callable[[Desk], object]:
+    """Answers from no seat."""
+
+    def does(desk: Desk) -> None:
+        desk.sit(None)
+        desk.answer_typed(typed)
+
+    return does
+
+
+@pytest.mark.parametrize("more", ["", "marine", "japanese"])
+def test_the_same_answer_of_both_joins_by_itself_and_the_rest_goes_on_from_it(
+    players: tuple[Player, Player], more: str
+) -> None:
+    marine, japanese = players
+    marine.does(anyone("stay_hidden"))
+    japanese.does(answers("stay_hidden"))
+    for player in players:
+        if player.seat == more:
+            player.does(anyone("stay_hidden"))
+    assert marine.receives(japanese.sends(), from_umpire=True).done is Done.JOINED
+    japanese.receives(marine.sends(), from_umpire=True)
+    marine.receives(japanese.sends(), from_umpire=True)
+    assert marine.head == japanese.head
+    assert audit(marine.file).ok
+
+
+def test_a_fork_shows_the_first_entries_that_differ(players: tuple[Player, Player]) -> None:
+    marine, japanese = players
+    for player, last in ((marine, "reveal"), (japanese, "stay_hidden")):
+        player.does(anyone("stay_hidden"))
+        player.does(anyone(last))
+    with pytest.raises(Forked) as fork:
+        japanese.receives(marine.sends(), from_umpire=True)
+    yours, mail = (
+        [line for line in fork.value.lines if line.startswith(half)]
+        for half in ("in yours: ", "in the mail: ")
+    )
+    assert yours
+    assert mail
+    assert yours[0].partition(": ")[2] != mail[0].partition(": ")[2]
+    assert "head" not in str(fork.value)
 
 
 @pytest.fixture

@@ -88,8 +88,8 @@ async def test_what_is_new_is_written_with_a_text_to_copy(demo_file: Path) -> No
         assert "Answer ahead before you send (E)" in words(screen_text(app))
         await press(pilot, "s", "enter")
         told = await shown(pilot, "The text for the mail")
-        assert "To take it in: brt-cg receive" in told
-        assert "or on the screen: M at Home" in told
+        assert "open brt-cg, press M, then r." in told
+        assert "Or by a command: brt-cg receive" in told
         assert isinstance(app.screen, LetterScreen)
         await press(pilot, "y")
         assert app.clipboard == app.screen.letter
