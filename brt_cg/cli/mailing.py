@@ -5,6 +5,7 @@ from contextlib import suppress
 
 from brt_cg.cli.ahead import open_words
 from brt_cg.cli.talk import DONE, opened, say, show
+from brt_cg.exports.wording import turn_of
 from brt_cg.forecast.coming_questions import AheadSheet
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat
@@ -25,6 +26,9 @@ def send(options: argparse.Namespace) -> int:
         say(f"written: {options.out}, with {what}; send the text with it")
     else:
         say(f"written: {options.out}, with nothing new since the last mail received")
+    whose, words = turn_of(desk.shared())
+    if whose is not None:
+        say(f"next: the {whose.label} side: {words}")
     if seat is not None and seat.side is not None:
         _tell_what_is_open(desk, seat.side)
     else:

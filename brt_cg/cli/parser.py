@@ -156,6 +156,8 @@ def _serve(parser: ArgumentParser) -> None:
         "--public-url", metavar="URL", help="the address that others use, such as https://…"
     )
     _flag(parser, "--new-addresses", "make new addresses, and close the old ones")
+    notifies = "run this command when it becomes a player's turn"
+    parser.add_argument("--notify", metavar="COMMAND", help=notifies)
     parser.add_argument(
         "--as",
         choices=SIDES,

@@ -79,7 +79,12 @@ def serve(options: argparse.Namespace) -> int:
         ) from None
     at_once = partial(print, flush=True)  # flushed for a pipe too: this command runs all evening
     asked = Serving(
-        options.bind, options.port, options.public_url, options.new_addresses, options.seat
+        options.bind,
+        options.port,
+        options.public_url,
+        options.new_addresses,
+        options.seat,
+        options.notify,
     )
     run(options.file, campaign, asked, at_once, say)
     return DONE

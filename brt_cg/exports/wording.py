@@ -8,6 +8,8 @@ from brt_cg.model.counters import Counter, Fortification, Side, Unit, Vehicle, W
 from brt_cg.model.fields import in_words, marked, schema_of
 from brt_cg.model.records import Phase, SideRecord, Situation
 from brt_cg.model.shapes import Mark
+from brt_cg.refit.sequence import TITLES
+from brt_cg.views.book import SharedBook
 
 # The totals of a side in words: SAN, ELR and CVP.
 SIDE_TOTALS = {name: total.label for name, total in marked(SideRecord, Mark.REQUIRED).items()}
@@ -51,6 +53,19 @@ def next_text(situation: Situation, half: Side | None, upcoming: str) -> str:
         return f"Enter {end}, before the Refit Phase begins"
     verb = "Begin the Refit Phase with" if situation.done is None else "Go on with"
     return f"{verb} {upcoming}" if upcoming else "Go on"
+
+
+def turn_of(book: SharedBook) -> tuple[Side | None, str]:
+    """Whose turn it is, and a line for him that anybody may read, with the step only if both may
+    know it; (None, "") if it is nobody's, as where the next paragraph only waits to be begun."""
+    ask, side = book.ask, book.turn
+    if ask is not None:
+        side = ask.side
+    if side is None:
+        return None, ""
+    step = f"{ask.rule} {TITLES.get(ask.rule, '')}".strip() if ask is not None else ""
+    name = book.campaign.situation.name
+    return side, " · ".join(filter(None, ("Your turn", step, name)))
 
 
 def state_text(counter: Counter) -> str:

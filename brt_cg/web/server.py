@@ -37,6 +37,7 @@ from brt_cg.web import SEATS
 from brt_cg.web.addresses import ServerAddress, Tokens, public_url, tokens_of
 from brt_cg.web.files import MOST_GIVEN, Kept, given
 from brt_cg.web.frames import Page, size_of
+from brt_cg.web.notifying import Notifier, command_of
 from brt_cg.web.screens import MOST_SCREENS, Screens
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -184,13 +185,15 @@ class SeatServer(Server):
 @value
 class Serving:
     """What `serve` was asked for: where to listen, the address in front of it, whether to close the
-    old addresses, and the seat of the player who serves, if he is no umpire."""
+    old addresses, the seat of the player who serves, if he is no umpire, and the command to run
+    when it becomes a player's turn."""
 
     bind: str
     port: int = 0
     public: str | None = None
     new_addresses: bool = False
     seat: str | None = None
+    notify: str | None = None
 
     @property
     def seats(self) -> Sequence[str]:
@@ -209,6 +212,7 @@ def run(
     interrupted; with `port` 0 on any free one. `show` gets the addresses, which are data, and `say`
     what they are for, which is talk. Raises Refused for an address that is not available."""
     public = None if asked.public is None else public_url(asked.public)
+    notifier = Notifier(file, command_of(asked.notify)) if asked.notify is not None else None
     listening = _listen(asked.bind, asked.port)
     tokens = tokens_of(campaign, asked.seats, asked.new_addresses)
     server = SeatServer(file, tokens, ServerAddress(asked.bind, listening.getsockname()[1], public))
@@ -225,10 +229,12 @@ def run(
         if sys.stderr.isatty():
             say("\n".join(qr_code(server.address(seat))))
     with faults_said(), contextlib.suppress(KeyboardInterrupt):
-        asyncio.run(_serve(server, listening))
+        asyncio.run(_serve(server, listening, notifier))
 
 
-async def _serve(server: SeatServer, listening: socket.socket) -> None:
+async def _serve(
+    server: SeatServer, listening: socket.socket, notifier: Notifier | None = None
+) -> None:
     runner = web.AppRunner(await server.make_app(), keepalive_timeout=IDLE, shutdown_timeout=2)
     await runner.setup()
     assert runner.server is not None
@@ -238,7 +244,9 @@ async def _serve(server: SeatServer, listening: socket.socket) -> None:
     ended = asyncio.Event()
     with contextlib.suppress(NotImplementedError):  # Windows has no such signal
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, ended.set)
-    beside = [asyncio.create_task(work) for work in (server.screens.tidy(), server.screens.watch())]
+    works = [server.screens.tidy(), server.screens.watch()]
+    works += [notifier.watch()] if notifier is not None else []
+    beside = [asyncio.create_task(work) for work in works]
     try:
         await ended.wait()
     finally:

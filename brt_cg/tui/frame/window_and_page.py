@@ -9,6 +9,7 @@ from typing import Any
 
 from textual.screen import Screen
 
+from brt_cg.model.counters import Side
 from brt_cg.text import printable
 from brt_cg.tui.frame.keybar import active_actions
 from brt_cg.tui.keys.actions import BY_ID
@@ -45,10 +46,11 @@ class Around:
         self._is_due = False
         if not self.app.screen_stack:  # the app is closing
             return
+        seen = self.app.session.seen
         keys = [list(button) for button in buttons(self.app, self.app.screen)]
         for message in (
+            {"type": "title", "text": title(seen), "own": is_own_turn(seen)},
             {"type": "keys", "keys": keys},
-            {"type": "title", "text": title(self.app.session.seen)},
         ):
             if self._told.get(message["type"]) != message:
                 self._told[message["type"]] = message
@@ -87,15 +89,26 @@ def title(seen: Seen | None) -> str:
     if seen is None:
         return "brt-cg"
     name = seen.view.situation.name or seen.path.stem
-    side = seen.ask.side if seen.ask is not None else None
-    if seen.waiting and seen.seat is not None:
-        side = seen.seat.enemy
+    side = _side_to_answer(seen)
     seat = "The table" if seen.at_table else seat_label(seen.seat)
     if side is None:
         return f"{name} · {seat}"
-    own = side is seen.seat and not seen.at_table
-    turn = "Your turn" if own else f"{side.label} side to answer"
+    turn = "Your turn" if is_own_turn(seen) else f"{side.label} side to answer"
     return f"{turn} · {name} · {seat}"
+
+
+def is_own_turn(seen: Seen | None) -> bool:
+    """Whether the seat at this window has to answer."""
+    side = _side_to_answer(seen) if seen is not None else None
+    return seen is not None and side is not None and side is seen.seat and not seen.at_table
+
+
+def _side_to_answer(seen: Seen) -> Side | None:
+    """Who has to answer, as far as the seat may know; nobody where the next paragraph only waits
+    to be begun."""
+    if seen.waiting and seen.seat is not None:
+        return seen.seat.enemy
+    return seen.ask.side if seen.ask is not None else None
 
 
 # --- the terminal's window ------------------------------------------------------------------------

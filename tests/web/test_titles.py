@@ -1,0 +1,78 @@
+"""Whose turn it is, in the titles of both seats' tabs."""
+
+import asyncio
+from pathlib import Path
+from time import monotonic
+
+import aiohttp
+
+from brt_cg.model.counters import Side
+from brt_cg.questions.dice import SeededDice
+from brt_cg.service import demo
+from brt_cg.service.desk import Desk
+from brt_cg.service.supply import Supply
+from brt_cg.service.whole import whole
+from brt_cg.views.public_point import known_ask
+from tests.web.serving import served
+from tests.web.tabs import PATIENCE, Tab
+from tests.web.test_doors import cookie
+
+SOON = 1.0  # seconds, on a machine that does nothing else
+SUPPLY = Supply(dice=SeededDice("titles"), defaults=True)
+
+
+def newest(tab: Tab) -> dict[str, object]:
+    told = (tells for kind, tells in reversed(tab.told) if kind == "brt")
+    return next((tells for tells in told if tells["type"] == "title"), {"text": "", "own": False})
+
+
+def due(desk: Desk, side: Side) -> str:
+    """What a seat's title begins with."""
+    ask = whole(desk).open_ask()
+    if ask is None:
+        return "Demo: "
+    known = known_ask(whole(desk), side)
+    whose = side.enemy if known is None else ask.side
+    return "Your turn" if whose is side else f"{whose.label} side to answer"
+
+
+async def test_the_titles_of_both_seats_follow_the_campaign_at_each_step(tmp_path: Path) -> None:
+    campaign = demo.lay_out(tmp_path)
+    assert isinstance(campaign, Path)
+    with served(campaign) as addresses:
+        async with aiohttp.ClientSession() as session:
+            tabs = {
+                side: Tab(addresses[side], session, cookie(addresses[side]), side) for side in Side
+            }
+            for tab in tabs.values():
+                await tab.open()
+            hearing = [asyncio.create_task(tab.until_closed(600)) for tab in tabs.values()]
+            desk, took, steps = Desk.open(campaign), [], 0
+            ask, last = desk.begin(), ""
+            while ask is not None and steps < 8:
+                if ask.rule != last or steps % 2:
+                    took.append(await seen_by_both(desk, tabs))
+                    steps += 1
+                last = ask.rule
+                ask = desk.answer_on(ask, *desk.supply(ask, SUPPLY))
+            desk.close()
+            for task in hearing:
+                task.cancel()
+    assert steps == 8
+    assert sorted(took)[len(took) // 2] < SOON * 3, took
+
+
+async def seen_by_both(desk: Desk, tabs: dict[Side, Tab]) -> float:
+    """Waits until both titles say whose turn it is; how long that took."""
+    started = monotonic()
+    while True:
+        late = [
+            (side, newest(tab)["text"], due(desk, side))
+            for side, tab in tabs.items()
+            if not str(newest(tab)["text"]).startswith(due(desk, side))
+            or newest(tab)["own"] is not (due(desk, side) == "Your turn")
+        ]
+        if not late:
+            return monotonic() - started
+        assert monotonic() - started < PATIENCE, late
+        await asyncio.sleep(0.02)
