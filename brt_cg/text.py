@@ -211,11 +211,20 @@ class NotUnderstood(ValueError):
         self.found, self.meant = found if isinstance(found, Bit) else Bit(found), meant
 
     def mended(self, line: str) -> str:
-        """The line with what is meant instead of what was found."""
+        """The line with what is meant instead of what was found, unless that is another number or
+        begins with another letter: it may be another kind of thing."""
         at, end = self.found.at, self.found.end
         if self.meant is None or phrase(line[at:end].split()) != self.found:
             return line
+        if _numbers_and_initial(self.meant) != _numbers_and_initial(self.found):
+            return line
         return line[:at] + self.meant + line[end:]
+
+
+def _numbers_and_initial(text: str) -> tuple[str, str]:
+    """The digits of a text, and its first letter."""
+    letters = (sign.lower() for sign in text if sign.isalpha())
+    return "".join(filter(str.isdigit, text)), next(letters, "")
 
 
 def nearest(text: str, names: Iterable[str]) -> str | None:

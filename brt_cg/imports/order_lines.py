@@ -52,6 +52,17 @@ HEADS = {
 ABOARD, AT = ("in", "aboard"), ("at", "@")  # before a vehicle, before a Location
 BULLETS = "-*•– "
 MOST = 200  # counters of one line
+# What stands on a card and is no counter here.
+_NOT_TRACKED = re.compile(
+    r"(\d+ *[x×]? *)?(\?|concealment|dumm(y|ies)|sniper|san|elr)( counters?)?[ x×:=]*\d*",
+    re.IGNORECASE,
+)
+_HEADING = re.compile(
+    r"(squads|leaders|infantry|mmcs?|smcs?|sws?|support weapons|guns|ordnance|vehicles|afvs?"
+    r"|armou?r|fortifications|counters|units|order of battle|ob):?|[^\d:?]+:",
+    re.IGNORECASE,
+)
+ASIDE = "set aside: no counter that is tracked here"
 SHORT = {
     **{"squad": "sq", "half_squad": "hs", "crew": "cr", "vehicle_crew": "vc"},
     **{"leader": "ldr", "hero": "hero", "pathfinder": "pf"},
@@ -64,7 +75,8 @@ Row = dict[str, Any]
 class Line:
     """One line as understood: its `number` and `text`, the rows of its counters by table, the date
     and wave if it is an arrival and then its `kinds` without them, `words` for the player, and what
-    is `wrong` with it, if anything."""
+    is `wrong` with it, if anything. One that is set `aside` is a heading, or of what is not
+    tracked."""
 
     number: int
     text: Bit
@@ -74,6 +86,7 @@ class Line:
     kinds: str = ""
     rows: list[tuple[str, Row]] = field(default_factory=list)
     wrong: NotUnderstood | None = None
+    aside: bool = False
 
     @property
     def problems(self) -> list[str]:
@@ -85,6 +98,8 @@ class Line:
         """The line as understood, or why it is not."""
         if self.wrong is not None:
             return str(self.wrong)
+        if self.aside:
+            return f"{self.text}: {ASIDE}"
         called: dict[str, list[str]] = {}
         for table, row in self.rows:
             fort = table == Fortification.TABLE
@@ -131,6 +146,8 @@ def asked_of(lines: Iterable[Line], source: str | None = None) -> list[dict[str,
         raise Refused(*problems)
     found: dict[tuple[str | None, str | None, Side | None], list[Line]] = {}
     for line in known:
+        if line.aside:
+            continue
         whose = line.side if line.date else None
         found.setdefault((line.date, line.wave, whose), []).append(line)
     return [_asked(together, source) for together in found.values()]
@@ -164,9 +181,13 @@ class _Reading:
         for number, written in enumerate(text.splitlines(), start=1):
             line = Bit(_DASH.sub("-", written.partition("#")[0])).cut()
             line = line.cut(len(line) - len(line.lstrip(BULLETS)))
-            head = HEADS.get(line.lower().rstrip(": "))
+            first, *_ = [*line.lower().rstrip(": ").split(), ""]
+            is_heading = _HEADING.fullmatch(line) is not None
+            head = HEADS.get(first if is_heading else line.lower())
             self.side = head or self.side
-            if line and head is None:
+            if (line and is_heading and head is None) or _NOT_TRACKED.fullmatch(line):
+                found.append(Line(number, line, self.side, aside=True))
+            elif line and head is None:
                 found.append(self._line(number, line))
         return found
 
@@ -454,6 +475,59 @@ def as_asked_back(text: str, lines: Sequence[Line]) -> str:
         if line.wrong is not None:
             written[line.number - 1] = line.wrong.mended(written[line.number - 1])
     return "" if "".join(written) == text else "".join(written)
+
+
+# --- SW listed apart ------------------------------------------------------------------------------
+
+
+def handed_out(text: str, lines: Sequence[Line]) -> tuple[str, int]:
+    """A text of lines with the SW that are listed apart given to the squads of the same side, date
+    and wave, one to each in the order of the lines; and how many are given. Those for which there
+    is no squad stay."""
+    waiting = {line.number: [row["type"] for _, row in line.rows] for line in lines if _is_sw(line)}
+    apart = [line for line in lines if line.number in waiting]
+    written, given = text.splitlines(), 0
+    for line in lines:
+        taken: list[str] = []
+        for other in apart:
+            room = _squads_without(line) - len(taken) if _goes_with(other, line) else 0
+            sw = waiting[other.number]
+            taken += sw[: max(room, 0)]
+            del sw[: max(room, 0)]
+        if taken:
+            before, hash, remark = written[line.number - 1].partition("#")
+            held = f"{before.rstrip()}: {', '.join(taken)}"
+            written[line.number - 1] = f"{held}  {hash}{remark}" if hash else held
+            given += len(taken)
+    for other in apart:
+        sw = waiting[other.number]
+        if len(sw) < len(other.rows):
+            date = other.text[: len(other.text) - len(other.kinds)] if other.date else ""
+            written[other.number - 1] = f"{date}{len(sw)} {sw[0]}" if sw else ""
+    gone = {other.number for other in apart if not waiting[other.number]}
+    kept = [each for number, each in enumerate(written, start=1) if number not in gone]
+    return "\n".join(kept) if given else "", given
+
+
+def _squads_without(line: Line) -> int:
+    """How many squads a line is about, if it is one kind of them that possesses nothing."""
+    squads = [row for table, row in line.rows if row.get("kind") == "squad"]
+    others = [row for table, row in line.rows if table not in ("units", Vehicle.TABLE)]
+    held = line.kinds if line.date else str(line.text)
+    return 0 if others or ":" in held or ";" in held or "," in held else len(squads)
+
+
+def _is_sw(line: Line) -> bool:
+    """Whether a line is about SW of one type that nobody possesses."""
+    one_type = len({row["type"] for _, row in line.rows}) == 1
+    return one_type and all(
+        table == Weapon.TABLE and row.get("kind") == WeaponKind.SW and "possessor" not in row
+        for table, row in line.rows
+    )
+
+
+def _goes_with(one: Line, other: Line) -> bool:
+    return (one.side, one.date, one.wave) == (other.side, other.date, other.wave)
 
 
 # --- tried on a copy of the campaign --------------------------------------------------------------

@@ -15,7 +15,7 @@ from brt_cg.card.proof import proof
 from brt_cg.catalogue import catalogue
 from brt_cg.cli import main
 from brt_cg.exports.order_of_battle import lines_of
-from brt_cg.imports.order_lines import Line, as_asked_back, asked_of, read_lines
+from brt_cg.imports.order_lines import Line, as_asked_back, asked_of, handed_out, read_lines
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Kind, Side, Unit, Weapon
 from brt_cg.model.records import Phase
@@ -171,8 +171,45 @@ def test_what_is_not_understood_says_why_and_nothing_is_stored(text: str, why: s
 def test_what_is_asked_back_is_taken_in_one_go() -> None:
     text = "91 Crowe\n2 hgm, MMG\n2 x 228 crew: 75 howitzer\n668\n"
     meant = as_asked_back(text, read(text))
-    assert meant == "9-1 Crowe\n2 HMG, MMG\n2 x 228 crew: 75* pack howitzer\n668\n"
+    assert meant == "9-1 Crowe\n2 HMG, MMG\n2 x 228 crew: 75 howitzer\n668\n", "a pack howitzer?"
     assert as_asked_back(meant, read(meant)) == ""
+
+
+@pytest.mark.parametrize("text", ["Mines 6 factors x 4", "6 mines", "2S foxhol", "4 foxholes"])
+def test_what_is_taken_in_one_go_changes_no_number_and_no_kind(text: str) -> None:
+    taken = as_asked_back(text, read(text))
+    assert "".join(filter(str.isdigit, taken or text)) == "".join(filter(str.isdigit, text))
+    assert "A-T" not in taken
+
+
+@pytest.mark.parametrize(
+    "text", ["?", "6 ?", "12 x ?", "Sniper", "SAN 4", "Support Weapons:", "SW", "Squads"]
+)
+def test_what_is_not_tracked_is_set_aside_and_holds_nothing_up(text: str) -> None:
+    lines = read(f"6-6-8\n{text}\n20 PM: 668")
+    assert lines[1].aside
+    assert not lines[1].problems
+    assert len(asked_of(lines)) == 2
+
+
+def test_a_heading_that_names_a_side_says_whose_the_next_lines_are() -> None:
+    assert [line.side for line in read("Japanese infantry:\n4-4-7")] == [JAPANESE]
+
+
+def test_sw_listed_apart_are_given_to_squads_in_order() -> None:
+    text = "2 x 6-6-8\n9-1 Crowe\n2 x 7-6-8 engineers # the first wave\n3 MMG\n2 DC"
+    handed, many = handed_out(text, read(text))
+    assert handed == (
+        "2 x 6-6-8: MMG, MMG\n9-1 Crowe\n2 x 7-6-8 engineers: MMG, DC  # the first wave\n1 DC"
+    )
+    assert many == 4
+    rows = [row for line in read(handed) for table, row in line.rows if table == "weapons"]
+    assert len({row.get("possessor") for row in rows}) == 5, "one to each; one DC is left over"
+
+
+def test_what_has_possessors_or_no_squads_is_left_as_it_is() -> None:
+    text = "2 x 6-6-8: MMG\n2 DC\n20 PM: 3 x 6-6-8"
+    assert handed_out(text, read(text)) == ("", 0)
 
 
 def test_whose_the_lines_are_is_said_once() -> None:

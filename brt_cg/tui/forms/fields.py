@@ -70,13 +70,14 @@ ENTER = BY_ID[f"{FORMS}.enter"]
 
 
 class LinesField(TextArea):
-    """Enter begins another line; on an empty last line it is done with them."""
+    """Enter begins another line; on an empty line it is done with them."""
 
     app = getters.app(CampaignApp)
+    BINDINGS = bound_to(FORMS, text_start="go_to_line(0)", text_end="go_to_line(-1)")
 
     @dataclass
     class Done(Message):
-        """Posted by Enter on an empty last line."""
+        """Posted by Enter on an empty line."""
 
     def __init__(self, text: str, hint: str, name: str, id: str) -> None:
         super().__init__(
@@ -91,13 +92,17 @@ class LinesField(TextArea):
         self.move_cursor(self.document.end)
 
     @property
-    def is_at_end(self) -> bool:
-        """Whether the cursor is on the last line."""
-        return self.cursor_location[0] == self.document.line_count - 1
+    def line_number(self) -> int:
+        """The number of the line of the cursor, from 1."""
+        return self.cursor_location[0] + 1
+
+    def action_go_to_line(self, at: int) -> None:
+        """Goes to the beginning of a line, counted from 0; negative: from the end."""
+        self.move_cursor((at if at >= 0 else self.document.line_count + at, 0))
 
     async def _on_key(self, event: events.Key) -> None:
-        ends = event.key in self.app.keys_of(ENTER) and self.is_at_end
-        if ends and not self.document[-1].strip():
+        ends = event.key in self.app.keys_of(ENTER)
+        if ends and not self.document[self.cursor_location[0]].strip():
             event.stop()
             event.prevent_default()
             self.post_message(self.Done())

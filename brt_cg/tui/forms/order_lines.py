@@ -9,7 +9,15 @@ from brt_cg.card import Card
 from brt_cg.card.proof import proof
 from brt_cg.catalogue import Catalogue
 from brt_cg.commands.drop import take_out
-from brt_cg.imports.order_lines import Line, as_asked_back, asked_of, check_own, read_lines, tried
+from brt_cg.imports.order_lines import (
+    Line,
+    as_asked_back,
+    asked_of,
+    check_own,
+    handed_out,
+    read_lines,
+    tried,
+)
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Side
 from brt_cg.purchases.breach import squad_equivalents
@@ -60,7 +68,7 @@ class OrderLinesForm(EntryForm[None]):
             campaign = self._without(book.campaign)
             lines = read_lines(typed[LINES], self.side, campaign, book.card, catalogue)
             judged = understood(lines, campaign, book.card, catalogue, seat)
-            return replace(judged, meant=as_asked_back(typed[LINES], lines))
+            return with_offers(judged, typed[LINES], lines)
 
         return await self.session.consult(judge)
 
@@ -99,22 +107,28 @@ def understood(
     """The lines as understood, or why not, and what they would add together to a campaign."""
     if not lines:
         return Judged()
-    contents = [*map(_line, lines)]
+    contents = {line.number: _line(line) for line in lines}
     wrong = [str(line.number) for line in lines if line.problems]
     if wrong:
         which = "Line" if len(wrong) == 1 else "Lines"
         words = f"{which} {', '.join(wrong)} not understood: nothing is stored until all are."
-        return Judged(Content("\n").join(contents), {"": words})
+        return Judged(problems={"": words}, lines=contents)
     try:
         check_own(lines, seat)
         total = _total(tried(lines, campaign, card, catalogue), card)
     except Refused as refused:
-        return Judged(Content("\n").join(contents), {"": str(refused)})
-    return Judged(Content("\n").join([*contents, Content.styled(total, "bold")]))
+        return Judged(problems={"": str(refused)}, lines=contents)
+    return Judged(Content.styled(total, "bold"), lines=contents)
+
+
+def with_offers(judged: Judged, text: str, lines: Sequence[Line]) -> Judged:
+    """What was judged, with what the keys can make of the text."""
+    return replace(judged, meant=as_asked_back(text, lines), handed=handed_out(text, lines))
 
 
 def _line(line: Line) -> Content:
     sign = ("✗", "bold $error") if line.problems else ("✓", "bold $success")
+    sign = ("–", "dim") if line.aside else sign
     return Content.assemble((f"{line.number:>2} ", "dim"), sign, f" {line.words}")
 
 

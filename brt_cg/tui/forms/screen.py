@@ -30,7 +30,7 @@ from brt_cg.tui.forms.fields import Chooser, LinesField, folded_text, widget_for
 from brt_cg.tui.keys.actions import FORMS, bound, bound_to
 from brt_cg.tui.keys.typed_ahead import WHILE_TYPING
 from brt_cg.tui.lists.panes import Pane
-from brt_cg.tui.look.lines import Hanging, Horizontal, Static
+from brt_cg.tui.look.lines import Hanging, Horizontal, Static, hanging
 from brt_cg.tui.map.painting import Painting
 from brt_cg.tui.point.screen import AreasScreen, PointScreen
 from brt_cg.tui.question.form import EntryForm, FormField, FormPage, Judged, by_field, parts_of
@@ -44,6 +44,7 @@ IN_FIELDS = {
 }
 POINTS_AT = "{key} fills in from the map or a list: {fields}."
 BESIDE = 100  # the columns needed to show the verdict beside the fields
+WRONG = "✗"  # before a line that is not understood
 AROUND = 14  # the rows that a form takes without its fields
 
 
@@ -54,7 +55,7 @@ class FormScreen(Dialog[T], Generic[T]):
     HORIZONTAL_BREAKPOINTS = [(BESIDE, "-beside")]
     PLACE = FORMS
     BINDINGS = [
-        *bound_to(FORMS, back="back", enter="enter", more="more"),
+        *bound_to(FORMS, back="back", enter="enter", more="more", hand_out="hand_out"),
         bound("everywhere.why", "why"),
         bound("everywhere.point", "point", first=True),
         # Before the keys of the field that has the focus.
@@ -71,7 +72,7 @@ class FormScreen(Dialog[T], Generic[T]):
         self._unfolded = False
         columns, rows = self.app.size  # even if the window changes later
         self._fitting = rows - AROUND if columns >= BESIDE else 0  # so many fields fit unfolded
-        self._meant = ""  # what the lines would be with every suggestion taken
+        self._judged_last = Judged()  # of which the lines stay in view
         self._keep_first_values()
 
     @property
@@ -183,14 +184,49 @@ class FormScreen(Dialog[T], Generic[T]):
         field = self._current_field()
         about = self.query_one("#about", Hanging)
         text = Content.styled(field.about if field else "", "dim")
-        if field is not None and (field.on_map or field.offered or self._meant):
+        if field is not None and field.lines:
+            text = self._about_lines()
+        elif field is not None and (field.on_map or field.offered):
             where = "on the map" if field.on_map else "picks from a list"
-            where = "takes every suggestion" if self._meant else where
-            click = "[@click=screen.point][bold $accent]$key[/] $where[/]"
-            key = Content.from_markup(click, key=self.app.key("everywhere.point"), where=where)
+            key = self._offer("everywhere.point", "point", where)
             text = Content.assemble(text, "   " if field.about else "", key)
         about.display = bool(text.plain)
         about.tell(text, 0)
+
+    def _offer(self, id: str, runs: str, what: str) -> Content:
+        """A key and what it does, to click."""
+        markup = f"[@click=screen.{runs}][bold $accent]$key[/] $what[/]"
+        return Content.from_markup(markup, key=self.app.key(id), what=what)
+
+    def _about_lines(self) -> Content:
+        """What the lines come to, or what is wrong with them, and what keys can make of them."""
+        judged = self._judged_last
+        offers = []
+        if judged.meant:
+            offers.append(self._offer("everywhere.point", "point", "takes the suggestions"))
+        if (many := judged.handed[1]) and not judged.problems:
+            words = f"gives {many} SW to squads, one to each in order"
+            offers.append(self._offer(f"{FORMS}.hand_out", "hand_out", words))
+        rest = [wrong_content(text) for text in judged.problems.values()]
+        return Content("\n").join(filter(None, [judged.verdict, *rest, *offers]))
+
+    @on(TextArea.SelectionChanged)
+    def _follow(self) -> None:
+        """Shows what is understood of the line of the cursor, and marks it."""
+        field = self.focused
+        lines = self._judged_last.lines
+        told = self.query_one("#told")
+        if not isinstance(field, LinesField) or not lines:
+            return
+        at, rows, above = field.line_number, [], 0
+        for number, line in lines.items():
+            sign = Content.styled("›", "bold $accent") if number == at else Content(" ")
+            row = hanging(Content.assemble(sign, line), max(told.size.width - 1, 1))
+            above += row.plain.count("\n") + 1 if number < at else 0
+            rows.append(row)
+        self.query_one("#verdict", Hanging).write_by(lambda room: Content("\n").join(rows))
+        told.scroll_to(y=max(above - told.size.height // 2, 0), animate=False)
+        field.call_after_refresh(field.scroll_cursor_visible)  # what is told may have taken a row
 
     def _current_field(self) -> FormField | None:
         name = self.focused.name if self.focused else None
@@ -218,9 +254,20 @@ class FormScreen(Dialog[T], Generic[T]):
     @work(group="point", exclusive=True, description="pick")
     async def _take_meant(self) -> None:
         """Takes every suggestion about the lines as typed now."""
-        if meant := (await self._judged()).meant:
+        self._write((await self._judged()).meant)
+
+    @work(group="point", exclusive=True, description="give out")
+    async def action_hand_out(self) -> None:
+        """Gives SW that are listed apart to squads, in the lines as typed now."""
+        judged = await self._judged()
+        if not judged.problems:
+            self._write(judged.handed[0])
+
+    def _write(self, text: str) -> None:
+        """Writes other lines; "" leaves them as they are."""
+        if text:
             field = self.query_one(LinesField)
-            field.text = meant
+            field.text = text
             field.move_cursor(field.document.end)
 
     @work(group="point", exclusive=True, description="pick")
@@ -322,8 +369,11 @@ class FormScreen(Dialog[T], Generic[T]):
         verdict = next(iter(self.query("#verdict").results(Hanging)), None)
         if verdict is None or not {f"wrong-{_id(name)}" for name in names} <= beside.keys():
             return
-        self._meant = judged.meant
+        self._judged_last = judged
         self._tell_about()
+        if self.page.has_lines:
+            self._follow()
+            return
         missing = self._missing()
         how = " ({forms.turn_back} {forms.turn_on}: choose)" if missing and missing.choices else ""
         told = self.app.with_keys(f"still to be filled in{how}")
@@ -338,15 +388,21 @@ class FormScreen(Dialog[T], Generic[T]):
         if judged.verdict:
             parts.insert(0, judged.verdict)
         verdict.tell(Content("\n").join(parts))
-        if isinstance(self.focused, LinesField) and self.focused.is_at_end:
-            self.query_one("#told").scroll_end(animate=False)
 
     def _show_wrong(self, judged: Judged) -> None:
         """Shows the problems, and goes to the first field that has one."""
         self._show(judged)
         wrong = [field.name for field in self.page.fields if field.name in judged.problems]
-        if wrong and (self.focused is None or self.focused.name not in wrong):
+        if isinstance(self.focused, LinesField):
+            self._go_to_wrong_line(judged, self.focused)
+        elif wrong and (self.focused is None or self.focused.name not in wrong):
             self.set_focus(self.query_one(f"#{_id(wrong[0])}"))
+
+    def _go_to_wrong_line(self, judged: Judged, field: LinesField) -> None:
+        """Goes to the first line that is not understood."""
+        wrong = [number for number, line in judged.lines.items() if WRONG in line.plain[:5]]
+        if judged.problems and wrong:
+            field.action_go_to_line(wrong[0] - 1)
 
     # --- going on -------------------------------------------------------------------------------
 
@@ -441,6 +497,10 @@ class FormScreen(Dialog[T], Generic[T]):
         return next((name for name in below if name.endswith(f".{end}")), next(iter(below), None))
 
     def action_scroll(self, by: int) -> None:
+        if isinstance(self.focused, LinesField):
+            field = self.focused
+            field.action_cursor_page_down() if by > 0 else field.action_cursor_page_up()
+            return
         self.query_one("#told").scroll_relative(y=6 * by, animate=False)
 
 

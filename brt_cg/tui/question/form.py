@@ -91,11 +91,14 @@ class FormPage:
 @value
 class Judged:
     """A description of what is typed, and the problems by field ("" for those of no field); of a
-    field of several lines also what it may be `meant` to hold."""
+    field of several lines also what is understood of each by its number, what it may be `meant` to
+    hold, and what it holds with `handed` SW given to squads."""
 
     verdict: Content = field(default_factory=Content)
     problems: Mapping[str, str] = field(default_factory=dict)
     meant: str = ""
+    lines: Mapping[int, Content] = field(default_factory=dict)
+    handed: tuple[str, int] = ("", 0)
 
 
 class EntryForm(Generic[T]):

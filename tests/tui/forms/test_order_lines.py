@@ -68,7 +68,8 @@ async def test_nothing_is_stored_until_every_line_is_understood(new_file: Path) 
         assert "2 ✗ 9-9-9: no Marine unit; allowed: " in text
         assert "3 ✗ HMGG: did you mean HMG?" in text
         assert not (await settled(pilot)).view.units
-        await pilot.press("up", "end", "backspace", "up", "end", *["backspace"] * 3, *"768")
+        assert field.line_number == 2, "the first that is wrong"
+        await pilot.press("down", "end", "backspace", "up", "end", *["backspace"] * 3, *"768")
         await shown(pilot, "3 ✓ 2 × HMG SW")
         assert field.text.splitlines()[:2] == ["4 x 668", "2 x 768"]
 
@@ -144,7 +145,7 @@ async def test_the_new_campaign_road_takes_san_elr_and_both_orders_of_battle(
         await pilot.press("enter")
         await shown(pilot, "Line 5 not understood")
         assert "3 of 4" in screen_text(app)
-        await pilot.press("up", "end", "ctrl+u", *"2 HMG", "down", "enter", "enter")
+        await pilot.press("end", "ctrl+u", *"2 HMG", "down", "enter", "enter")
         seen = await settled(pilot)
     sides = seen.view.sides
     assert [(sides[side].san, sides[side].elr) for side in Side] == [(4, 5), (5, 4)]
@@ -215,3 +216,30 @@ async def test_nobody_changes_the_lines_once_the_first_scenario_has_been_played(
         await app.run_action("order_of_battle")
         await settled(pilot)
         assert "sq-eq" not in screen_text(app)
+
+
+async def test_what_is_understood_follows_the_cursor_through_a_long_list(new_file: Path) -> None:
+    async with at_dashboard(new_file) as (app, pilot):
+        field = await to_lines(pilot)
+        app.post_message(events.Paste("\n".join(["668", "?"] * 20 + ["2 x 999"])))
+        await shown(pilot, "›41 ✗ 9-9-9")
+        assert "Line 41 not understood" in screen_text(app), "in view at the foot"
+        await pilot.press("ctrl+home")
+        assert field.line_number == 1
+        assert "› 1 ✓ 1 × 6-6-8 squad" in await shown(pilot, "› 1 ✓")
+        await pilot.press("pagedown")
+        assert field.line_number > 3
+        await pilot.press("pageup", "ctrl+end")
+        assert field.line_number == 41
+
+
+async def test_one_key_gives_sw_listed_apart_to_squads(new_file: Path) -> None:
+    async with at_dashboard(new_file) as (app, pilot):
+        field = await to_lines(pilot)
+        app.post_message(events.Paste("4 x 668\nSW:\n2 MMG\n1 LMG"))
+        await shown(pilot, "F5 gives")
+        await pilot.press("f5")
+        await until(pilot, lambda: field.text.startswith("4 x 668: MMG, MMG, LMG"))
+        await pilot.press("enter", "enter")
+        seen = await settled(pilot)
+    assert len({weapon.possessor for weapon in seen.view.weapons.values()}) == 3

@@ -2,7 +2,6 @@
 rulings."""
 
 import asyncio
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -17,7 +16,7 @@ from brt_cg.commands.edit import editable_fields
 from brt_cg.commands.problems import Findings
 from brt_cg.exports.wording import SIDE_TOTALS
 from brt_cg.files import documents_folder
-from brt_cg.imports.order_lines import Line, as_asked_back, asked_of, read_lines
+from brt_cg.imports.order_lines import Line, asked_of, read_lines
 from brt_cg.journal.journal import Journal
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
@@ -32,7 +31,7 @@ from brt_cg.storage.place import Address, Place
 from brt_cg.storage.sqlite import check_free
 from brt_cg.tui.dialogs.path import typed_place
 from brt_cg.tui.forms.edit import AS_ON_CARD
-from brt_cg.tui.forms.order_lines import LINES, lines_page, understood
+from brt_cg.tui.forms.order_lines import LINES, lines_page, understood, with_offers
 from brt_cg.tui.forms.ruling import ruling_field
 from brt_cg.tui.question.form import EntryForm, FormField, FormPage, Judged, Typed, number_typed
 
@@ -135,7 +134,7 @@ def _new(card: Card) -> Campaign:
 def _judge_lines(typed: Typed, card: Card) -> Judged:
     lines = _lines(typed, card)
     judged = understood(lines, _new(card), card, _catalogue(), None)
-    return replace(judged, meant=as_asked_back(typed.get(LINES, ""), lines))
+    return with_offers(judged, typed.get(LINES, ""), lines)
 
 
 def _game() -> list[FormField]:
