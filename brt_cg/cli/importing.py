@@ -23,6 +23,7 @@ from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Refused, refuse
 from brt_cg.service.desk import Desk
 from brt_cg.text import NotUnderstood, listed, parted
+from brt_cg.vasl.stacked import TITLES
 from brt_cg.views.book import Book
 
 NOTHING = "nothing stored"
@@ -30,7 +31,10 @@ NOTHING = "nothing stored"
 
 def import_(options: argparse.Namespace) -> int:
     desk = opened(options)
-    found = brought(desk.book(), options.state, options.side, options.missing, options.names)
+    book, said = desk.book(), dict(map(_stack_line, options.stacked))
+    taken = (options.state, options.side, options.missing, options.names)
+    asking = on_terminal() and not options.yes and not options.preview
+    found = _about_stacks(book, brought(book, *taken, said), said, asking)
     with errors_by_cell(options.state):
         return _entered(desk, found, options)
 
@@ -109,6 +113,34 @@ def _entered(desk: Desk, found: Brought, options: argparse.Namespace) -> int:
     for line in desk.book().lines_since(before):
         show(str(line))
     return DONE
+
+
+def _stack_line(text: str) -> tuple[str, str]:
+    """The field and the answer of a line about what is stacked."""
+    field, colon, answer = text.partition(":")
+    if not colon:
+        raise Refused(f"--stacked {text}: write {listed(TITLES)}, a colon, and who")
+    return field.strip(), answer.strip()
+
+
+def _about_stacks(book: Book, found: Brought, lines: dict[str, str], asking: bool) -> Brought:
+    """Says what no stack tells, and what is taken; at a terminal the player may say otherwise."""
+    said = dict(lines)
+    for question in found.stacked:
+        taken = said.get(question.field, question.default_text)
+        show(f"{question.title} ({question.field}): {question.words}")
+        if not asking or question.field in lines:
+            say(f'taken: {taken}; otherwise --stacked "{question.field}: …"')
+            continue
+        while text := input(f"  all, none, or ids (Enter: {taken}): ").strip():
+            try:
+                question.read(text)
+            except Refused as problem:
+                print(f"  {problem}")
+            else:
+                said[question.field] = text
+                break
+    return found.with_stacks(book, said) if said != lines else found
 
 
 def _completed(desk: Desk, found: Brought, options: argparse.Namespace) -> Brought:

@@ -228,6 +228,13 @@ def _end(parser: ArgumentParser) -> None:
 def _storing(parser: ArgumentParser) -> None:
     """The options of what stores the end of a scenario."""
     parser.add_argument(
+        "--stacked",
+        action="append",
+        default=[],
+        metavar="LINE",
+        help='what a VASL stack does not tell: "aboard: all", "inside: none", "guard: m-sq-3"',
+    )
+    parser.add_argument(
         "--free", metavar="IDS", help='who is no longer Encircled: "all", or ids with commas'
     )
     _flag(parser, "--preview", "show the changes, store nothing")

@@ -181,7 +181,8 @@ def _check_phase(campaign: Campaign, side: Side | None) -> None:
     phase = campaign.situation.phase
     second_half = side is not None and campaign.situation.refit_is_due
     if phase not in (Phase.PURCHASE, Phase.SCENARIO) and not second_half:
-        raise Refused(wrong_phase("import", phase))
+        back = " (undo takes back the last import)" if campaign.situation.refit_is_due else ""
+        raise Refused(f"{wrong_phase('import', phase)}{back}")
 
 
 # --- which counters count -------------------------------------------------------------------------

@@ -4,23 +4,27 @@ together."""
 
 from collections import Counter as Count
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
-from brt_cg.board.locations import is_within
+from brt_cg.board.locations import OFF_MAP, is_within
 from brt_cg.commands.difference import DifferenceLine, What, difference, reinforcement
 from brt_cg.imports.open_places import NOTHING_OPEN, OpenPlaces, open_places
 from brt_cg.imports.scenario_end import Brought, brought
 from brt_cg.imports.state_file import errors_by_cell
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Fortification, Side, Unit, Vehicle, Weapon, WeaponKind
+from brt_cg.model.fields import in_words
 from brt_cg.model.records import Phase
 from brt_cg.model.value import value
 from brt_cg.text import counted
+from brt_cg.vasl.names import TABLES
 from brt_cg.views.book import Book
 
 NOWHERE = "no Area"
+MOST_ADDED = 20  # lines of new counters; more are a first import, and summed up
 
 
 def preview(book: Book, found: Brought) -> list[DifferenceLine]:
@@ -30,6 +34,10 @@ def preview(book: Book, found: Brought) -> list[DifferenceLine]:
     if not found.asked.get("pieces"):
         return lines
     doubtful = {guess.about for guess in found.guesses}
+    added = [line for line in lines if line.what is What.ADDED]
+    if len(added) > MOST_ADDED:
+        rest = [line for line in lines if line.what is not What.ADDED]
+        lines = [*rest, *_summed(added, found.asked["state"], book.campaign)]
     return _gathered(lines, book.campaign, doubtful)
 
 
@@ -82,6 +90,33 @@ def _gathered(
     # The totals come first, what is missing or has changed last.
     head = [line for line in others if line.what in (What.TOTALS, What.SCENARIO, What.PERIMETERS)]
     return [*head, *gathered, *(line for line in others if line not in head)]
+
+
+def _summed(
+    lines: list[DifferenceLine], state: dict[str, Any], campaign: Campaign
+) -> Iterator[DifferenceLine]:
+    """The lines of new counters as one for each side, kind and Area."""
+    rows = {row["id"]: (table, row) for table in TABLES for row in state.get(table, ())}
+    groups: dict[tuple[str, str, str], list[DifferenceLine]] = defaultdict(list)
+    others = []
+    for line in lines:
+        if line.about not in rows:
+            others.append(line)
+            continue
+        table, row = rows[line.about]
+        location = row.get("location")
+        held = campaign.area_at(location) if location not in (None, OFF_MAP) else None
+        where = f"Area {held.id}" if held else "off map" if location == OFF_MAP else NOWHERE
+        kind = in_words(row["kind"]) if "kind" in row else in_words(table).rstrip("s")
+        groups[str(row.get("side", "")), where, kind].append(line)
+    for (side, where, kind), group in groups.items():
+        whose = f"{Side(side).label} " if side else ""
+        what = f"{len(group)} × {kind}" if len(group) > 1 else kind
+        head = f"added: {whose}{what}, {where}: {', '.join(line.about for line in group)}"
+        first, *rest = group
+        ids = (*first.others, *(id for line in rest for id in line.ids))
+        yield DifferenceLine(What.ADDED, first.about, head, others=ids)
+    yield from others
 
 
 def _with_armament(lines: list[DifferenceLine], campaign: Campaign) -> list[DifferenceLine]:

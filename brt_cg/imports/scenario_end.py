@@ -10,8 +10,9 @@ each goes the same way from there:
 """
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import field
+from dataclasses import field, replace
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 from brt_cg.commands.difference import DifferenceLine, What
@@ -27,6 +28,7 @@ from brt_cg.model.counters import Fate, Side
 from brt_cg.model.value import value
 from brt_cg.vasl.matching import BOTH, state_of
 from brt_cg.vasl.rows import Guess
+from brt_cg.vasl.stacked import StackQuestion, answered, applied
 from brt_cg.views.book import Book
 
 COUNTERS = (What.ADDED, What.MOVED, What.CHANGED)
@@ -37,12 +39,27 @@ REFUSABLE = (*COUNTERS, What.TOTALS, What.PERIMETERS)
 @value
 class Brought:
     """The end of a scenario as it was told: the input of `import`, and the program's guesses; of a
-    save also the `names` of its pieces with their hexes, by counter, and those `unknown`."""
+    save also the `names` of its pieces with their hexes, by counter, those `unknown`, what is asked
+    about what is `stacked`, and the input and guesses before that was answered and settled."""
 
     asked: dict[str, Any]
     guesses: list[Guess] = field(default_factory=list)
     names: dict[str, str] = field(default_factory=dict)
     unknown: list[str] = field(default_factory=list)
+    stacked: list[StackQuestion] = field(default_factory=list)
+    unsettled: tuple[dict[str, Any], list[Guess]] | None = None
+
+    def with_stacks(self, book: Book, lines: Mapping[str, str]) -> "Brought":
+        """The same with what the players say of its stacks, by the field of each question; what no
+        line is about by its default. Raises Refused."""
+        answers = answered(self.stacked, lines)
+        if self.unsettled is None:
+            return self
+        asked, guesses = self.unsettled
+        book = book.for_half(Side.called(asked.get("side")))
+        given = applied(asked, answers)
+        settles, more = settled(book.campaign, book.card, given, self.names)
+        return replace(self, asked=settles, guesses=[*guesses, *more])
 
     def beside(self, line: DifferenceLine) -> list[str]:
         """The guesses about the counters of a line of the difference."""
@@ -60,21 +77,30 @@ def brought(
     side: str | None,
     missing: str | None = None,
     names: Path | None = None,
+    stacked: Mapping[str, str] = MappingProxyType({}),
 ) -> Brought:
     """Reads a file or folder. `side` is "marine", "japanese", or "both" or None for both; a VASL
-    save requires it, and accepts `names`, a file of the player's own. Raises Refused."""
+    save requires it, and accepts `names`, a file of the player's own, and lines about what is
+    `stacked`, by the field of each question. Raises Refused."""
     taken = None if side == BOTH else side
     book = book.for_half(Side.called(taken))
     asked = {"missing": missing, "side": taken}
     with foreign(path, "a file that can be imported: it is damaged, or not of its format"):
         if format_of(path) is not Format.VASL:
-            return Brought(with_captured(book, asked | read_state(path)))
+            read = Brought(with_captured(book, asked | read_state(path)))
+            return read.with_stacks(book, stacked)
         shown_by = state_of(book, path, side, names)
     source = path.name.removesuffix(XLSX)  # not a workbook, whatever its name
     shown = {"state": shown_by.document, "pieces": shown_by.pieces, "source": source}
     given = with_captured(book, asked | shown)
-    settles, more = settled(book.campaign, book.card, given, shown_by.names)
-    return Brought(settles, [*shown_by.guesses, *more], shown_by.names, shown_by.unknown)
+    told = Brought(
+        given,
+        names=shown_by.names,
+        unknown=shown_by.unknown,
+        stacked=shown_by.stacked,
+        unsettled=(given, shown_by.guesses),
+    )
+    return told.with_stacks(book, stacked)
 
 
 def with_captured(book: Book, asked: Asked) -> Asked:

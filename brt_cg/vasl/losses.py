@@ -18,12 +18,12 @@ TABLES = ("units", "vehicles")
 class Losses:
     """What is left to be matched: the pieces `found` without those in the bin that live on in
     another piece, and the counters `remembered` by piece, more of them; `told` are the pieces taken
-    for what another became, in words, and `open` new pieces with the dead that each may have been.
+    for what another became, and `open` new pieces with the dead that each may have been.
     """
 
     found: list[Found]
     remembered: dict[str, str]
-    told: list[tuple[Found, str]] = field(default_factory=list)
+    told: list[Found] = field(default_factory=list)
     open: list[tuple[Found, list[Found]]] = field(default_factory=list)
 
 
@@ -69,13 +69,11 @@ def _descend(result: Losses) -> None:
         if not one.dead and one.piece not in result.remembered and one.origin not in alive
     ]
     origins = Counter(one.origin for one in new)
-    dead = {one.piece: one for one in result.found if one.dead}
     for one in new:
         id = result.remembered.get(one.origin)
         if id is not None and origins[one.origin] == 1:
             result.remembered[one.piece] = id
-            was = dead.get(one.origin)
-            result.told.append((one, was.name if was is not None else ""))
+            result.told.append(one)
 
 
 def _pair(result: Losses, pairs: Sequence[tuple[Found, Found]]) -> None:
@@ -89,7 +87,7 @@ def _pair(result: Losses, pairs: Sequence[tuple[Found, Found]]) -> None:
             at = result.found.index(now)
             result.found[at] = replace(now, before=replace(was, dead=False, fields=_there(was)))
             result.found.remove(was)
-            result.told.append((now, was.name))
+            result.told.append(now)
     for piece in {now.piece: now for _, now in pairs}.values():
         dead = [was for was, now in pairs if now is piece]
         if len(dead) > 1 or times[dead[0].piece] > 1:

@@ -4,6 +4,7 @@ A piece that an earlier import has matched is recognized by its id. Every other 
 with the most similar and nearest counter of its kind; what is uncertain is reported.
 """
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -34,6 +35,7 @@ from brt_cg.vasl.rows import (
 )
 from brt_cg.vasl.savefile import Unusable, read_save
 from brt_cg.vasl.situation import Found, VaslSituation, situation
+from brt_cg.vasl.stacked import StackQuestion, questions
 from brt_cg.views.book import Book
 
 STEP = 1000.0  # for each change that a scenario makes: a squad becomes a half-squad
@@ -45,6 +47,7 @@ WAITED = 0.5  # to a counter that waited in the Area where the piece lies
 HELD = 15.0  # for each weapon that it possesses and did not possess, or the other way round
 DETAIL = 0.02  # for each other thing that differs; all of them together below a hex
 ALIKE = 7  # letters by which two weapons are of one type: ".50calh", "type92"
+NAME = re.compile(r"[^\W\d_][\w .'’-]{1,38}")  # what may be somebody's name
 CREWS = (Kind.CREW, Kind.VEHICLE_CREW)
 
 
@@ -221,7 +224,8 @@ def _plain(text: str) -> str:
 class Matched:
     """The state made from a save: its `document`; `pieces`, the counter of each piece, to be stored
     in the entry; `guesses`, everything uncertain; `names`, the piece of each counter in words;
-    `unknown`, the pieces that are not recognised, in words; `losses`, what became of what."""
+    `unknown`, the pieces that are not recognised, in words; `losses`, what became of what;
+    `stacked`, what no stack tells; `strangers`, dead pieces of no counter of the campaign."""
 
     document: dict[str, Any]
     pieces: dict[str, str] = field(default_factory=dict)
@@ -229,6 +233,8 @@ class Matched:
     names: dict[str, str] = field(default_factory=dict)
     unknown: list[str] = field(default_factory=list)
     losses: Losses | None = None
+    stacked: list[StackQuestion] = field(default_factory=list)
+    strangers: list[str] = field(default_factory=list)
 
     def guess(self, words: str) -> None:
         """Adds a guess that is about no counter."""
@@ -279,6 +285,7 @@ def match(
         result.document["perimeters"] = [sorted(piece, key=locations.key) for piece in connected]
         result.guess(f"the Perimeters are those of {len(hexes)} counters on the map")
     _burn(result, own)
+    result.stacked = questions(result.document, result.pieces, own.found, losses, before)
     return result
 
 
@@ -373,12 +380,21 @@ class _Matching:
                 for words in contradictions(row, piece):
                     self.result.guesses.append(Guess(row["id"], f"{piece.words}: {words}"))
                 row = taken_over(row, piece)
+            self._name(row, piece)
             ids.add(row["id"])
             self.result.pieces[piece.piece] = row["id"]
             self.result.names[row["id"]] = piece.words
             rows.append(row)
         named = {row["id"] for row in rows}
         return [*rows, *(row for row in unshown if row["id"] not in named)]
+
+    def _name(self, row: Row, piece: Found) -> None:
+        """Names a leader or a squad without a name as its player has written on its piece."""
+        named = piece.table == "units" and row["kind"] in (Kind.LEADER, Kind.SQUAD)
+        if named and not row.get("name") and NAME.fullmatch(piece.label):
+            row["name"] = piece.label
+            words = f"{piece.words}: named {piece.label}, as is written on it"
+            self.result.guesses.append(Guess(row["id"], words))
 
     def _newcomer(self, piece: Found, ids: set[str]) -> Row | None:
         """The row of a piece that is none of the campaign's counters; None if it is left out, which
@@ -390,8 +406,11 @@ class _Matching:
             return None
         if not piece.dead and piece.fields.get("side") is not None:
             return new_row(piece, ids, self.likeness.ladders)
-        why = "eliminated" if piece.dead else "of neither side"
-        self.result.guess(f"{piece.words}, {why}, is not a counter of this campaign: left out")
+        if piece.dead:
+            self.result.strangers.append(piece.name)
+        else:
+            words = f"{piece.words}, of neither side, is not a counter of this campaign: left out"
+            self.result.guess(words)
         return None
 
     def _partners(self, found: list[Found], free: dict[str, Row]) -> Iterator[tuple[str, Row]]:
@@ -525,17 +544,29 @@ def _burn(result: Matched, shown: VaslSituation) -> None:
 
 def _say_losses(result: Matched, losses: Losses) -> None:
     """Reports the pieces that were taken for what others became, and those that may be."""
-    for piece, was in losses.told:
+    for piece in losses.told:
         if piece.piece in result.pieces:
             id = result.pieces[piece.piece]
-            of = f"the {was} in the Casualties window" if was else f"the piece of {id}"
-            result.guesses.append(Guess(id, f"{piece.words}: taken for what became of {of}"))
+            result.guesses.append(Guess(id, f"{piece.words}: taken for what became of {id}"))
     for piece, dead in losses.open:
         if piece.piece in result.pieces:
             names = " or ".join(dict.fromkeys(one.name for one in dead))
             id = result.pieces[piece.piece]
             words = f"{piece.words}: may be what became of the {names} in the Casualties window"
             result.guesses.append(Guess(id, words))
+
+
+def _grouped(unknown: Sequence[str]) -> Iterator[str]:
+    """Pieces in words, "NAME (PLACE)", those of one name together."""
+    places: dict[tuple[str, str], list[str]] = defaultdict(list)
+    for words in unknown:
+        name, _, place = words.partition(" (")
+        place, _, why = place.partition(")")
+        places[name, why].append(place)
+    for (name, why), some in places.items():
+        counted = Counter(some)
+        hexes = (f"{number} in {hex}" if number > 1 else hex for hex, number in counted.items())
+        yield f"{name} ({', '.join(hexes)}){why}"
 
 
 def _say_unsettled(result: Matched, shown: VaslSituation, campaign: Campaign) -> None:
@@ -546,7 +577,13 @@ def _say_unsettled(result: Matched, shown: VaslSituation, campaign: Campaign) ->
     if ids:
         words = "VASL has no malfunctioned side for these, which stay as they were"
         result.guess(f"{words}: {', '.join(ids)}")
-    result.unknown += shown.unknown
+    result.unknown += _grouped(shown.unknown)
+    if result.strangers:
+        names = ", ".join(
+            f"{number} {name}" if number > 1 else name
+            for name, number in Counter(result.strangers).items()
+        )
+        result.guess(f"in the Casualties window, and none of this campaign's: {names}")
     for side, totals in shown.totals.items():
         for name, value in totals.items():
             known = getattr(campaign.sides[side], name)

@@ -22,6 +22,7 @@ SAYS = (
 )
 _MMC = re.compile(r"(?P<reduced>(str|striped) )?(?P<digits>\d-?\d-?\d) (?P<code>\w+)")
 _LEADER = re.compile(r"\d{1,2}[-+]\d")
+_GROUP, _DIGIT = re.compile(r"\\\d"), re.compile(r"\d")
 _NEVER = re.compile(r"(?!)")
 
 
@@ -177,9 +178,11 @@ class Names:
     def shows(self, table: str, type: str) -> bool:
         """Whether any known piece is a counter of that type, and a counter needs such a piece."""
         kinds = (type, type.partition("_")[0])
+        of_it = (
+            meaning.fields.get("type") for _, meaning in self.counters if meaning.table == table
+        )
         return type not in self.optional and any(
-            meaning.table == table and meaning.fields.get("type") in kinds
-            for _, meaning in self.counters
+            each in kinds or _GROUP.sub("?", str(each)) == _DIGIT.sub("?", type) for each in of_it
         )
 
     def side(self, folders: tuple[str, ...]) -> Side | None:

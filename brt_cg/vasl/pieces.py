@@ -364,6 +364,11 @@ class VaslSave:
             return
         self._out_of_stacks(id)
         self.pieces[id].put(place)
+        if under in ("", NO_ID):  # under nothing: at the bottom of what lies there
+            there = (stack for stack in self.stacks.values() if stack.place == place)
+            if (stack := next(there, None)) is not None:
+                stack.pieces.insert(0, id)
+            return
         for stack in self.stacks.values():
             if under in stack.pieces:
                 stack.pieces.insert(stack.pieces.index(under) + 1, id)

@@ -47,7 +47,8 @@ class Found:
     about fields; `dead` means that it is in the Casualties window; `armament` the status of a
     vehicle's weapons, by what a marker or layer on it calls them ("MA", "BMG"; None: a layer is
     off). `origin` is the piece that it was cloned from, `left` the hex from which a dead one was
-    sent, `before` what it was before a loss that the save shows."""
+    sent, `before` what it was before a loss that the save shows. `near` are the pieces of its
+    stack, the nearest first, `over` those above it; `label` is what its player wrote on it."""
 
     piece: str
     name: str
@@ -60,6 +61,9 @@ class Found:
     origin: str = ""
     left: str = ""
     before: "Found | None" = None
+    near: list[str] = field(default_factory=list)
+    over: list[str] = field(default_factory=list)
+    label: str = ""
 
     @property
     def words(self) -> str:
@@ -147,6 +151,14 @@ def situation(
             _apply(result, one, one.sense.status, lying, by_piece)
     result.found = list(by_piece.values())
     _possess(lying, by_piece)
+    for stack in saved.stacks.values():
+        for at, id in enumerate(stack.pieces):
+            if id in by_piece:
+                by_piece[id].over = stack.pieces[at + 1 :]
+                others = [
+                    (abs(at - n), n, other) for n, other in enumerate(stack.pieces) if n != at
+                ]
+                by_piece[id].near = [other for *_, other in sorted(others)]
     return result
 
 
@@ -210,6 +222,8 @@ def _found(lying: _Lying, meaning: Meaning, names: Names, ladders: Ladders) -> F
     name, seen = lying.called.shown(without=names.ignores), _seen(lying.called, names)
     found = Found(lying.id, name, meaning.table, fields, seen, dead, doubts)
     origin = lying.piece.property("UniqueID")
+    labels = (trait.state.strip() for trait in lying.piece.traits if trait.kind == "label")
+    found.label = next(filter(None, labels), "")
     found.origin = origin if origin != lying.id else ""
     if dead and lying.piece.property("OldMap") in ("", MAIN_MAP):
         found.left = lying.piece.property("OldLocationName").partition(" ")[0]

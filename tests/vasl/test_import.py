@@ -196,12 +196,14 @@ YOUR_SQUAD = Wrote("82", "4-4-7 1sq", "ja/x", [conceal(YOURS)])
 
 
 def test_what_the_enemy_has_concealed_is_not_named_to_a_side(desk: Desk, tmp_path: Path) -> None:
-    save = save_of(whole(desk).campaign).at("N21", Wrote("77", "20L ATR", "ja/x", [conceal(YOURS)]))
+    save = save_of(whole(desk).campaign).at(
+        "N21", Wrote("77", "Knee Mortar", "ja/x", [conceal(YOURS)])
+    )
     marine = read(desk, save, tmp_path, "marine")
     told = [*marine.unknown, *map(str, marine.guesses), *marine.names.values()]
-    assert not [words for words in told if "20L ATR" in words]
+    assert not [words for words in told if "Knee Mortar" in words]
     for side in ("japanese", "both"):
-        assert read(desk, save, tmp_path, side).unknown == ["20L ATR (N21)"]
+        assert read(desk, save, tmp_path, side).unknown == ["Knee Mortar (N21)"]
 
 
 CONCEALED = (
@@ -348,3 +350,48 @@ def test_a_players_own_pattern_ignores_words_beside_the_known_one(tmp_path: Path
     save = Save().at("N21", Wrote("1", "7-6-8 MAEsq", "am/x", worded))
     (found,) = situation(VaslSave(save.text()), load_names(own), LADDERS).found
     assert [doubt.words for doubt in found.doubts] == ["'Odd' on it means nothing here"]
+
+
+def test_what_is_written_on_a_leader_or_a_squad_is_its_name_unless_it_has_one(
+    desk: Desk, tmp_path: Path
+) -> None:
+    save, units = save_of(whole(desk).campaign), whole(desk).campaign.units
+    squad = next(one for one in save.pieces() if one.name == "7-6-8 Msq" and not units[one.id].name)
+    leader = next(one for one in save.pieces() if one.name == "9-2" and units[one.id].name)
+    for piece, words in ((squad, "Sgt Rock"), (leader, "Capt Somebody")):
+        piece.traits = [*piece.traits, ("label;76,130;Label", words)]
+    matched = read(desk, save, tmp_path)
+    named = {row["id"]: row["name"] for row in matched.document["units"]}
+    assert named[matched.pieces[squad.id]] == "Sgt Rock"
+    assert named[leader.id] == units[leader.id].name
+    words = "7-6-8 Msq ({}): named Sgt Rock, as is written on it"
+    assert [one for one in matched.guesses if "named" in one.words] == [
+        Guess(
+            matched.pieces[squad.id], words.format(matched.names[matched.pieces[squad.id]][11:-1])
+        )
+    ]
+
+
+def test_pieces_that_are_not_recognised_are_one_word_for_each_name(
+    desk: Desk, tmp_path: Path
+) -> None:
+    save = save_of(whole(desk).campaign)
+    for number, hex in enumerate(("N21", "N22", "N22")):
+        save.at(hex, Wrote(f"77{number}", "Kilroy"))
+    save.at("N21", Wrote("780", "Sand Bog", ""))
+    unknown = read(desk, save, tmp_path).unknown
+    assert unknown == ["Kilroy (N21, 2 in N22)", "Sand Bog (N21): nothing under it"]
+
+
+def test_dead_pieces_that_nobody_knows_are_one_line(desk: Desk, tmp_path: Path) -> None:
+    save = save_of(whole(desk).campaign)
+    for number, name in enumerate(("1-2-6 Chs", "1-2-6 Chs", "6-5-8 Esq")):
+        save.at_pixel(350, 190, Wrote(f"77{number}", name, "ja/x"), on="Casualties")
+    told = [one.words for one in read(desk, save, tmp_path).guesses if "Casualties" in one.words]
+    assert told == ["in the Casualties window, and none of this campaign's: 2 1-2-6 Chs, 6-5-8 Esq"]
+
+
+@pytest.mark.parametrize("name", ["Shellholes BRT", "Shellholes", "Palm Debris", "Path"])
+def test_terrain_counters_of_brt_say_nothing(name: str) -> None:
+    shown = situation(VaslSave(Save().at("N21", Wrote("1", name)).text()), load_names(), LADDERS)
+    assert (shown.found, shown.unknown) == ([], [])

@@ -151,3 +151,11 @@ def test_a_save_that_is_nothing_but_one_piece_can_be_written_to() -> None:
     place = VaslPlace("Main Map", 500, 600)
     saved.new_stack(place, ["1"], ())
     assert VaslSave(saved.text()).where() == {"1": (place, [])}
+
+
+def test_a_piece_moved_under_nothing_goes_to_the_bottom_of_what_lies_there() -> None:
+    save = Save().at("N21", Wrote("1", "9-1"), Wrote("2", "LMG")).at("N22", Wrote("3", "7-6-8 Msq"))
+    x, y = geometry.centre("N21")
+    save.others = [f"LOG\tM/3/Main Map/{x}/{y}/null/Main Map/0/0/null/"]
+    moved = VaslSave(save.text())
+    assert moved.stacks["90"].pieces == ["3", "1", "2"]

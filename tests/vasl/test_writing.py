@@ -536,3 +536,9 @@ def test_a_sides_save_tells_nothing_new_of_the_other_sides_counters(
         assert shown_as(written, id) == shown_as(Written(save.file()), id)
     assert shown_as(written, own)["location"] == "N20"
     assert not [line for line in written.left_out if "j-" in line]
+
+
+@pytest.mark.parametrize("size", ["1s", "2s", "3s"])
+def test_a_foxhole_of_any_size_needs_a_piece_and_is_listed_without_one(size: str) -> None:
+    assert load_names().shows("fortifications", f"foxhole_{size}")
+    assert not load_names().shows("fortifications", "foxhole_4x")

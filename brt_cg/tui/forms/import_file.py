@@ -42,6 +42,7 @@ CHANGED = (
     "Esc, and import the file again"
 )
 CHANGES = "What would change"
+STACK = "stack."  # before the field of a question about what is stacked
 VERBS = {"import": "Import", "reinforce": "Reinforce from"}
 FATES = (("eliminated", "eliminated"), ("keep", "still in play"))
 HEADINGS = {What.ADDED: "new, matching no counter", What.MISSING: "missing from it"}
@@ -120,14 +121,37 @@ class ImportForm(EntryForm[str]):
             yield captured_field(captured, THEIRS)
         if self.refusable:
             yield _lines_field("leave", "Leave out", "lines not to import", self.refusable)
+        for question in self.offer.found.stacked:
+            about = f"{question.title}: {question.words}; all, none, or ids with commas"
+            label = question.field.capitalize()
+            yield FormField(STACK + question.field, label, question.default_text, about=about)
         yield from fields_left(self.offer.open, {})
 
-    async def judge(self, typed: Typed, page: int) -> Judged:
-        wrong = self._wrong_places(typed) | {
-            name: f"no line has the id {', '.join(strange)}"
-            for name, allowed in (("except", self.missing), ("leave", self.refusable))
-            if (strange := [id for id in _ids(typed, name) if id not in allowed])
+    def _stacks(self, typed: Typed) -> dict[str, str]:
+        """What is said of each stack's question, by its field."""
+        return {
+            question.field: typed.get(STACK + question.field, "").strip() or question.default_text
+            for question in self.offer.found.stacked
         }
+
+    def _wrong_stacks(self, typed: Typed) -> Iterator[tuple[str, str]]:
+        said = self._stacks(typed)
+        for question in self.offer.found.stacked:
+            try:
+                question.read(said[question.field])
+            except Refused as refused:
+                yield STACK + question.field, str(refused)
+
+    async def judge(self, typed: Typed, page: int) -> Judged:
+        wrong = (
+            self._wrong_places(typed)
+            | dict(self._wrong_stacks(typed))
+            | {
+                name: f"no line has the id {', '.join(strange)}"
+                for name, allowed in (("except", self.missing), ("leave", self.refusable))
+                if (strange := [id for id in _ids(typed, name) if id not in allowed])
+            }
+        )
         gone = [id for id, fate in self._fates(typed).items() if fate == "eliminated"]
         lines = [*self._preview(self._left_out(typed))]
         at = next((n for n, line in enumerate(lines) if line.plain == CHANGES), len(lines))
@@ -185,14 +209,15 @@ class ImportForm(EntryForm[str]):
         judged = await self.judge(typed, 0)
         refuse(starmap(Problem, judged.problems.items()))
         refused, fates = self._left_out(typed), self._fates(typed)
-        found, open_ = self.offer.found, self.offer.open
+        found, open_, stacks = self.offer.found, self.offer.open, self._stacks(typed)
 
         def take(desk: Desk) -> None:
             book = desk.book()
             ends = self.offer.kind == "import"  # a reinforcement changes no counter
             if ends and preview(book, found) != self.offer.lines:
                 raise Refused(CHANGED)
-            asked = agreed(book, found, refused, fates)
+            told = found.with_stacks(book, stacks) if found.stacked else found
+            asked = agreed(book, told, refused, fates)
             desk.command(self.offer.kind, open_.settled(book.campaign, asked, typed))
 
         await self.session.perform(take)

@@ -1,0 +1,146 @@
+"""What a stack does not tell is asked once, with a default, and the players say otherwise."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from brt_cg.board.locations import ground
+from brt_cg.imports.scenario_end import Brought, brought
+from brt_cg.questions.answers import Refused
+from brt_cg.service.desk import Desk
+from brt_cg.service.whole import whole
+from brt_cg.views.book import book_of
+from tests.vasl.demo_save import save_of
+from tests.vasl.test_losses import sent_from, squads
+from tests.vasl.writer import Save, Wrote
+
+LAND = "N21"
+
+
+def told(desk: Desk, save: Save, tmp_path: Path, **lines: str) -> Brought:
+    path = tmp_path / "end.vsav"
+    path.write_bytes(save.file().as_zip())
+    return brought(book_of(whole(desk)), path, "both", "keep", stacked=lines)
+
+
+def row_of(found: Brought, id: str) -> dict[str, Any]:
+    rows = [row for table in ("units", "weapons") for row in found.asked["state"][table]]
+    return next(row for row in rows if row["id"] == id)
+
+
+def asked(found: Brought, field: str) -> Any:
+    return next((one for one in found.stacked if one.field == field), None)
+
+
+def put_together(save: Save, hex: str, *ids: str) -> None:
+    """Lays these pieces in one stack, lowest first."""
+    pieces = [next(one for one in save.pieces() if one.id == id) for id in ids]
+    for piece in pieces:
+        save.drop(piece)
+    save.at(hex, *pieces)
+
+
+def a_tank(desk: Desk) -> str:
+    vehicles = whole(desk).campaign.vehicles.values()
+    carriers = [one for one in vehicles if one.type == "M4A2" and one.in_play and not one.status]
+    return next(one.id for one in carriers if not one.off_map and one.location)
+
+
+@pytest.mark.parametrize(("hex", "is_taken"), [("N4", True), (LAND, False)])
+def test_who_lies_with_a_tank_is_aboard_it_in_the_ocean_and_on_land_if_the_players_say_so(
+    desk: Desk, tmp_path: Path, hex: str, is_taken: bool
+) -> None:
+    save, carrier = save_of(whole(desk).campaign), a_tank(desk)
+    lying = squads(save, whole(desk).campaign)[0].id
+    put_together(save, hex, carrier, lying)
+    found = told(desk, save, tmp_path)
+    squad, tank = (found.asked["pieces"][piece] for piece in (lying, carrier))
+    assert asked(found, "aboard").offers[squad] == (tank,)
+    assert row_of(found, squad)["aboard"] == (tank if is_taken else None)
+    for line, due in (("all", tank), ("none", None), (squad, tank), (f"{squad}={tank}", tank)):
+        assert row_of(told(desk, save, tmp_path, aboard=line), squad)["aboard"] == due
+
+
+@pytest.mark.parametrize("under", [True, False])
+def test_who_lies_under_a_pillbox_is_in_it(desk: Desk, tmp_path: Path, under: bool) -> None:
+    save, campaign = save_of(whole(desk).campaign), whole(desk).campaign
+    box = next(
+        one
+        for one in campaign.fortifications.values()
+        if one.type.startswith("pillbox") and one.in_play and one.location and not one.hidden
+        if one.id in {piece.id for piece in save.pieces()}
+    )
+    units = campaign.units
+    squad = next(
+        piece.id
+        for piece in save.pieces()
+        if piece.id.startswith("j-sq") and not units[piece.id].status
+        if ground(str(units[piece.id].location)) != ground(str(box.location))
+    )
+    put_together(save, ground(str(box.location)), *((squad, box.id) if under else (box.id, squad)))
+    found = told(desk, save, tmp_path)
+    squad = found.asked["pieces"][squad]
+    place = f"{ground(str(box.location))}:{box.id}"
+    assert (row_of(found, squad)["location"] == place) is under
+    assert row_of(told(desk, save, tmp_path, inside=squad), squad)["location"] == place
+    assert row_of(told(desk, save, tmp_path, inside="none"), squad)["location"] != place
+
+
+def test_a_new_prisoners_guard_is_the_nearest_enemy_unless_the_players_say_otherwise(
+    desk: Desk, tmp_path: Path
+) -> None:
+    save, campaign = save_of(whole(desk).campaign), whole(desk).campaign
+    first, second = (piece.id for piece in squads(save, campaign)[:2])
+    units = campaign.units
+    caught = next(
+        piece.id
+        for piece in save.pieces()
+        if piece.id.startswith("j-sq") and not units[piece.id].status
+    )
+    put_together(save, LAND, first, second, caught)
+    *_, stack = save.stacks[-1]
+    stack.append(Wrote("900", "Prisoner SQ", "MS/x"))
+    found = told(desk, save, tmp_path)
+    of = found.asked["pieces"]
+    first, second, caught = of[first], of[second], of[caught]
+    assert row_of(found, caught)["guard"] == second
+    other = told(desk, save, tmp_path, guard=f"{caught}={first}")
+    assert row_of(other, caught)["guard"] == first
+    assert row_of(told(desk, save, tmp_path, guard="none"), caught)["guard"] is None
+
+
+def test_which_of_two_in_the_bin_lives_on_is_what_the_players_say(
+    desk: Desk, tmp_path: Path
+) -> None:
+    save, campaign = save_of(whole(desk).campaign), whole(desk).campaign
+    dead = [squads(save, campaign)[0], squads(save, campaign, "7-6-8 Msq")[0]]
+    for piece in dead:
+        save.drop(piece)
+        sent = Wrote(piece.id, piece.name, "am/x", [], sent_from(LAND))
+        save.at_pixel(100, 100, sent, on="Casualties")
+    save.at(LAND, Wrote("900", "3-4-8 Mhs", "am/x"))
+    found = told(desk, save, tmp_path)
+    (new,) = asked(found, "became").offers
+    was = found.asked["pieces"][dead[1].id]
+    assert row_of(found, was)["fate"] == "eliminated"
+    lives = told(desk, save, tmp_path, became=f"{new}={was}")
+    row = row_of(lives, was)
+    assert (row["fate"], row["kind"], row["location"]) == ("in_play", "half_squad", LAND)
+    assert new not in [row["id"] for row in lives.asked["state"]["units"]]
+    assert lives.asked["pieces"]["900"] == was
+
+
+def test_an_answer_about_a_stack_that_nobody_asked_is_refused(desk: Desk, tmp_path: Path) -> None:
+    save, tank = save_of(whole(desk).campaign), a_tank(desk)
+    squad = squads(save, whole(desk).campaign)[0].id
+    put_together(save, LAND, tank, squad)
+    of = told(desk, save, tmp_path).asked["pieces"]
+    tank, squad = of[tank], of[squad]
+    for lines, why in (
+        ({"beneath": "all"}, "beneath: is not asked; allowed: "),
+        ({"aboard": "x-9"}, "aboard: x-9: allowed: all, none, "),
+        ({"aboard": f"{squad}=m-tk-99"}, f"m-tk-99: allowed: all, none, {tank}"),
+    ):
+        with pytest.raises(Refused, match=why):
+            told(desk, save, tmp_path, **lines)
