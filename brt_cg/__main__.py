@@ -7,6 +7,10 @@ import sys
 
 from brt_cg.cli import asked
 
+# How much is made before it is looked through for garbage: a journal is tens of thousands of things
+# that stay, and each picture of the screen a few thousand, nearly all of which go with the next.
+GARBAGE = (20_000, 5, 5)
+
 
 def run() -> int:
     """Runs the command of this process. Returns its exit status."""
@@ -22,6 +26,7 @@ def run() -> int:
         status += [told.code] if isinstance(told.code, int) else []
         raise
     gc.freeze()  # nor will it be: it is never looked through again
+    gc.set_threshold(*GARBAGE)
     gc.enable()
     status.append(command())
     return status[0]

@@ -58,9 +58,6 @@ LOST = (
 READ_FIRST = 0.25  # the most seconds that the first frame waits for the campaign
 LOOK_EVERY = 0.5  # seconds between checks whether another window has changed the campaign
 LOOK_SELDOM = 3.0  # of a served screen, whose server looks for all
-# How much is made before it is looked through for garbage: each picture makes a few thousand
-# things, and nearly all of them go with the next.
-GARBAGE = (20_000, 5, 5)
 
 
 def screen_class(place: str) -> type[Screen[Any]]:
@@ -521,12 +518,10 @@ def _compare(desk: Desk, accepting: str) -> None:
 
 def run(path: Place | None, backs_up: bool = True, mail: Path | None = None) -> int:
     """Runs the screen on a campaign, or at Home, and takes a mail. Returns the exit status."""
-    gc.set_threshold(*GARBAGE)
     with keeping_the_title():
         return BrtApp(path, backs_up=backs_up, mail=mail).run() or 0
 
 
 def run_served(path: Place, seat: Seat) -> int:
     """Runs the screen for one seat in a browser. Returns the exit status."""
-    gc.set_threshold(*GARBAGE)
     return BrtApp(path, served=True, seat=seat).run_for_visitor()

@@ -16,6 +16,7 @@ from statistics import median, quantiles
 from time import perf_counter, process_time, thread_time
 from typing import Any
 
+from brt_cg.__main__ import GARBAGE
 from tests.benchmarks import campaigns
 from tests.benchmarks.figures import (
     CHECKOUT,
@@ -420,5 +421,5 @@ JOBS: dict[str, Callable[..., Any]] = {
 
 if __name__ == "__main__":
     gc.freeze()  # garbage is looked for as seldom as the command line has it looked for
-    gc.set_threshold(100_000)
+    gc.set_threshold(*GARBAGE)
     print(json.dumps(asyncio.run(JOBS[sys.argv[1]](*sys.argv[2:]))))
