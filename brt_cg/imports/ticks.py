@@ -187,6 +187,21 @@ class Ticked:
         name = getattr(counter, "name", None)
         return " ".join(filter(None, (self.codes.of(counter.id), counter.sort, name)))
 
+    def needs_hex(self, now: Campaign) -> dict[str, str]:
+        """Why a hex is needed, by id, of counters that cannot just wait in an Area and whose hex
+        nobody knows; `now` is the campaign as the ticks leave it."""
+        guards = {each.guard for each in now.units.values() if each.in_play and each.prisoner}
+        found: dict[str, str] = {}
+        for piece in now.pieces():
+            known = piece.location is not None and not piece.on_the_table
+            if not piece.in_play or piece.hidden or known:
+                continue
+            why = "Isolated" if piece.isolated else why_a_hex_is_needed(piece)
+            why = why or ("with its prisoners" if piece.id in guards else None)
+            if why is not None:
+                found[piece.id] = why
+        return found
+
     def unaccounted(self) -> list[Counter]:
         """The counters in play without a tick: first those without a Location, then by hex."""
         found = [
@@ -268,14 +283,15 @@ class Ticked:
         the counter moved by itself."""
         return _place_along(self.view, self.ticks, id)
 
-    def points_lost(self) -> dict[Side, int]:
-        """The Casualty VP that each side gains by the ticks."""
-        campaign = self.after()
+    def points_lost(self, now: Campaign | None = None) -> dict[Side, int]:
+        """The Casualty VP that each side gains by the ticks; `now` is the campaign as they leave
+        it."""
+        campaign = now or self.after()
         gained = dict.fromkeys(Side, 0)
         for id in self.ticks:
-            before, now = self.view.find(id), campaign.find(id)
-            if isinstance(before, Piece) and now is not None:
-                gained[before.side.enemy] += worth_lost(self.card, before, now)
+            before, after = self.view.find(id), campaign.find(id)
+            if isinstance(before, Piece) and after is not None:
+                gained[before.side.enemy] += worth_lost(self.card, before, after)
         return gained
 
 

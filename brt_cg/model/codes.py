@@ -23,11 +23,21 @@ THEIRS = "/"  # before a code of the other side's sheet
 
 @dataclass(frozen=True)
 class Codes:
-    """The codes of a scenario as a seat types them, by counter; `side` is whose codes have no
-    stroke. Empty while no scenario is played."""
+    """The codes of a scenario as a seat types them, by counter: on its `own` sheet, that of `side`,
+    and on the other side's (`theirs`). Empty while no scenario is played."""
 
     side: Side = Side.MARINE
-    by_id: Mapping[str, str] = field(default_factory=dict)
+    own: Mapping[str, str] = field(default_factory=dict)
+    theirs: Mapping[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def by_id(self) -> Mapping[str, str]:
+        """The codes by counter, those of the other sheet with the stroke."""
+        return {id: f"{THEIRS}{code}" for id, code in self.theirs.items()} | {**self.own}
+
+    def of_side(self, side: Side) -> "Codes":
+        """The same codes as a side types them."""
+        return self if side is self.side else Codes(side, self.theirs, self.own)
 
     @cached_property
     def _ids(self) -> dict[str, str]:
@@ -63,8 +73,7 @@ def codes_of(began: Campaign | None, seat: Side | None) -> Codes:
     if began is None:
         return NO_CODES
     side = seat or Side.MARINE
-    theirs = {id: f"{THEIRS}{code}" for id, code in _sheet(began, side.enemy).items()}
-    return Codes(side, theirs | _sheet(began, side))
+    return Codes(side, _sheet(began, side), _sheet(began, side.enemy))
 
 
 def _sheet(began: Campaign, side: Side) -> dict[str, str]:

@@ -1,8 +1,8 @@
 """The counters that a side reports on at the end of a scenario, as numbered lists.
 
-The printed sheet and the screen use these lists, so both have the same counters in the same order
-under the same numbers, whichever side's view they are made from: one list for each place, in it hex
-by hex, and in a hex each counter followed by what it holds, carries or guards.
+The printed sheet and the screen use these lists, and the codes (codes.py) follow them, so all have
+the same counters in the same order, whichever side's view they are made from: one list for each
+place, in it hex by hex, and in a hex each counter followed by what it holds, carries or guards.
 """
 
 import re

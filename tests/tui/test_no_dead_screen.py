@@ -109,12 +109,12 @@ async def test_the_form_for_the_end_is_left_and_kept_and_after_it_every_room_ans
             else:
                 await pilot.press(leave)
             await pilot.press("f", "n")
-            assert "1 ticked" in screen_text(app), leave
+            assert "1 of " in screen_text(app), leave
         await pilot.press("enter", "m", "enter", "n", "enter")
         await until(pilot, lambda: phase(app) is Phase.REFIT)
         await press(pilot, "enter", "f")
         assert app.current_mode == "forces"
-        assert "ticked" not in screen_text(app)
+        assert "accounted" not in screen_text(app)
         for key in ROOMS:
             await to_room(pilot, "h")
             await to_room(pilot, key)

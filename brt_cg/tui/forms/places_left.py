@@ -31,6 +31,15 @@ STILL = (("", "still so?"), (NO, "none is"), (YES, "all still are"))
 
 def fields_left(open_: OpenPlaces, values: Mapping[str, str]) -> Iterator[FormField]:
     """The fields: who is still Encircled, and a line for each list."""
+    yield from encircled_fields(open_, values)
+    for each in open_.open_lists:
+        yield FormField(
+            each.field, _label(each, open_), values.get(each.field, ""), hint=HINT, about=ABOUT
+        )
+
+
+def encircled_fields(open_: OpenPlaces, values: Mapping[str, str]) -> Iterator[FormField]:
+    """The fields for who is still Encircled, if anybody was."""
     encircled = open_.open.encircled
     if encircled:
         label = f"{len(encircled)} Encircled"
@@ -48,10 +57,6 @@ def fields_left(open_: OpenPlaces, values: Mapping[str, str]) -> Iterator[FormFi
             offered=offered,
             joins=True,
             about="Encircled counters for which the opposite is true",
-        )
-    for each in open_.open_lists:
-        yield FormField(
-            each.field, _label(each, open_), values.get(each.field, ""), hint=HINT, about=ABOUT
         )
 
 

@@ -106,7 +106,7 @@ class CounterList(DrawnList):
 
     def _heading(self, group: Group, width: int) -> list[Segment]:
         fold = "▸ " if group.title in self._folded else ""
-        title = f"{_sign(group.side)} {fold}{group.title}  "
+        title = f"{sign_of(group.side)} {fold}{group.title}  "
         style = self.style("strong")
         return [
             Segment(title, style + self.style(group.side) if group.side else style),
@@ -115,7 +115,7 @@ class CounterList(DrawnList):
 
     def _row(self, row: CounterRow, width: int, here: bool) -> list[Segment]:
         quiet, mark = self.style("quiet"), self.mark(row.id)
-        sign = f" {'›' if here else ' '}{_sign(row.side)}"
+        sign = f" {'›' if here else ' '}{sign_of(row.side)}"
         return self._columns(width).drawn(
             [Segment(sign, self.style(row.side) if row.side else quiet)],
             [Segment(row.called), Segment(row.name[len(row.called) :], quiet)],
@@ -180,7 +180,8 @@ def _name(line: Line) -> str:
     return line.id if isinstance(line, CounterRow) else line.title
 
 
-def _sign(side: Side | None) -> str:
+def sign_of(side: Side | None) -> str:
+    """The sign of a side, before its counters."""
     return SIGNS[side] if side else " "
 
 

@@ -21,7 +21,7 @@ from brt_cg.card import Card
 from brt_cg.exports.log import shortened
 from brt_cg.exports.next_step import NextStep, Stage, stages, what_next
 from brt_cg.model.campaign import Campaign
-from brt_cg.model.codes import Codes, codes_of
+from brt_cg.model.codes import NO_CODES, Codes
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
 from brt_cg.model.seat import seat_for
@@ -71,7 +71,7 @@ class Seen:
     answers given in advance. `half` is the side that has not yet entered its half of the scenario
     end, if its enemy has. `requests` are what one side asks of the other. `turn` is whose turn at
     the screen it is, if two players share it. `next_step` is what to do next, `stages` those from a
-    new campaign to its first scenario. `began` is the campaign as the scenario began.
+    new campaign to its first scenario. `codes` are those of the scenario's sheet.
     """
 
     path: Place
@@ -95,12 +95,7 @@ class Seen:
     requests: tuple[Request, ...] = ()
     turn: Turn | None = None
     stages: tuple[Stage, ...] = ()
-    began: Campaign | None = None
-
-    @property
-    def codes(self) -> Codes:
-        """The codes of the counters, while a scenario is played or its end entered."""
-        return codes_of(self.began, self.seat)
+    codes: Codes = NO_CODES
 
     @property
     def asked_here(self) -> tuple[Request, ...]:
@@ -138,8 +133,8 @@ class Seen:
         only what the half's side knows, so that the half holds nothing else."""
         if self.half is None or self.seat is not None:
             return self
-        began = seen_by(self.began, self.half) if self.began is not None else None
-        return replace(self, seat=self.half, view=seen_by(self.view, self.half), began=began)
+        codes = self.codes.of_side(self.half)
+        return replace(self, seat=self.half, view=seen_by(self.view, self.half), codes=codes)
 
     def tells_more_than(self, before: "Seen") -> bool:
         """Whether this picture has news for its seat, compared with an earlier one."""
@@ -456,7 +451,7 @@ def look(desk: Desk, turn: Turn | None = None) -> Seen:
         requests=book.requests,
         turn=turn,
         stages=stages(view, known),
-        began=book.began,
+        codes=book.codes,
     )
 
 

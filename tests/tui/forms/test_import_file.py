@@ -102,7 +102,7 @@ async def test_a_line_that_is_left_out_is_not_taken_in(played_demo: Path) -> Non
 
 async def test_a_vasl_save_is_offered_first_at_the_end_of_a_scenario(played_demo: Path) -> None:
     async with opened(played_demo, Side.MARINE, "scenario_end", size=LARGE) as (app, pilot):
-        assert "0 ticked · I: from a VASL save" in screen_text(app)
+        assert "accounted · I: from a VASL save" in screen_text(app)
         await pilot.press("comma", *"b1d", "enter", "escape", "I")
         await pilot.pause(0.3)
         assert "1 counter ticked" in screen_text(app)

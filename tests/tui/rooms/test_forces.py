@@ -84,7 +84,7 @@ async def test_a_scenario_ends_with_a_few_ticks(demo_file: Path) -> None:
         await pilot.press("enter", "m", "enter")
         await pilot.pause(0.6)
         shown = screen_text(app)
-        assert "counters have no Location" in shown
+        assert "counters without a hex, which is not needed" in shown
         assert "half only" not in shown, "the umpire enters both"
         await pilot.press("enter")
         await pilot.pause()
@@ -100,7 +100,7 @@ async def test_a_scenario_ends_with_a_few_ticks(demo_file: Path) -> None:
         assert (await settled(pilot)).view.situation.phase is Phase.SCENARIO
         await to_room(pilot, "forces")
         await pilot.press("n")
-        assert "3 ticked" in screen_text(app)
+        assert "3 of " in screen_text(app)
         await pilot.press("enter")
         await pilot.pause()
         assert app.screen.query_one("#winner", Chooser).value == "marine"
@@ -144,7 +144,7 @@ async def test_ticks_and_totals_are_there_again_when_the_program_was_left(demo_f
     async with in_forces(played(demo_file, None)) as (app, pilot):
         await pilot.press("n", "space", "space", "x")
         await pilot.pause()
-        assert "2 ticked" in screen_text(app)
+        assert "2 of " in screen_text(app)
         await pilot.press("enter", "j", "tab", "tab", "end", "7", "escape", "enter")
         await pilot.pause()
         assert app.screen.query_one("#winner", Chooser).value == "japanese"

@@ -74,7 +74,7 @@ async def test_counters_are_put_where_the_cursor_is(in_scenario: Path) -> None:
         await press(pilot, "A")
         assert not screen.marked
         assert len(listed(screen, 1)) == left - 2
-        assert f"2 ticked, {left - 2} left" in screen_text(pilot.app)
+        assert f"2 accounted, {left - 2} left" in screen_text(pilot.app)
         assert screen.island.drawing.sheet.hexes["N19"].stacks[Side.MARINE].strength == 2
 
 
@@ -149,6 +149,7 @@ async def test_the_map_of_the_end_shows_a_seat_nothing_hidden(in_scenario: Path)
             await look_at(pilot, screen, place.partition(":")[0])
             shown = screen_text(pilot.app)
             assert [id for id in hidden if re.search(rf"{id}(?![\w-])", shown)] == []
+            assert not {*hidden} & {*listed(screen, 0)}
 
 
 async def test_a_tick_that_is_not_allowed_for_one_marked_counter_is_set_on_none(
@@ -251,6 +252,40 @@ async def test_a_line_that_is_left_is_kept_and_the_end_is_not_entered_without_it
         assert screen.ticks == {"m-sq-8": {"eliminated": ""}}
 
 
+@pytest.mark.parametrize("seat", Side)
+async def test_all_counters_of_a_side_are_on_at_most_six_screens(
+    in_scenario: Path, seat: Side
+) -> None:
+    async with opened(in_scenario, seat, "scenario_end", SMALL) as (app, _):
+        screen = app.screen
+        assert isinstance(screen, ScenarioEndScreen)
+        rows = screen.listed.size.height - 1  # without the heading
+        assert len([id for group in screen.all for id in group.rows]) > 110
+        assert len(screen.listed.lines) <= 6 * rows
+        assert "was         x b d w c  now" in screen_text(app)
+
+
+async def test_the_form_says_how_many_are_accounted_for_and_what_that_costs(
+    in_scenario: Path,
+) -> None:
+    async with in_the_list(in_scenario, Side.MARINE) as (app, pilot, screen):
+        total = len([row for group in screen.all for row in group.rows])
+        await press(pilot, "comma", *coded(screen.told, "x{m-sq-8} b{m-sq-9}"), "enter", "escape")
+        assert f"2 of {total} accounted, Japanese CVP +2" in screen_text(app)
+
+
+async def test_only_who_needs_a_hex_is_marked_before_anybody_types(in_scenario: Path) -> None:
+    async with in_the_list(in_scenario) as (app, pilot, screen):
+        needs = screen.told.needs_hex(screen.told.after())
+        assert 0 < len(needs) < 20
+        assert "m-sq-8" not in needs, "it waits in its Area"
+        await press(pilot, "comma", *coded(screen.told, "e{m-sq-8}"), "enter", "escape")
+        screen.listed.go_to("m-sq-8")
+        assert "m-sq-8" in screen.told.needs_hex(screen.told.after())
+        await press(pilot, "comma")
+        assert "A hex only for those marked" in screen_text(app)
+
+
 async def test_who_captured_it_is_picked_in_a_box(in_scenario: Path) -> None:
     async with opened(in_scenario, None, "scenario_end", MIDDLE) as (app, pilot):
         await press(pilot, "down", "c")
@@ -259,5 +294,5 @@ async def test_who_captured_it_is_picked_in_a_box(in_scenario: Path) -> None:
         assert "★ Marine · Area M1" in shown, "the room is seen around it"
         await press(pilot, "escape", "C", *"j-sq-8", "enter")
         captor = app.screen.query_one(CounterList).id_at_cursor
-        assert "✓ captured j-sq-8" in screen_text(app)
+        assert f"✓ captured {app.screen.told.codes.of('j-sq-8')}" in screen_text(app)  # type: ignore[attr-defined]
         assert app.screen.ticks == {"j-sq-8": {"captured": captor}}  # type: ignore[attr-defined]

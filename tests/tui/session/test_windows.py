@@ -193,7 +193,7 @@ async def test_a_window_shows_what_another_one_ticks_and_asks_which_is_right(
         other.ticks["m-sq-8"] = {"eliminated": ""}
         other.ticks["m-sq-9"] = {"broken": ""}
         other.keep()
-        await shown(pilot, "2 ticked")
+        await shown(pilot, "2 of ")
         await pilot.press("comma", *"w1b", "enter", "escape")
         other.ticks["m-ldr-5"] = {"eliminated": ""}
         app.screen.ticks["m-ldr-5"] = {"broken": ""}  # type: ignore[attr-defined]

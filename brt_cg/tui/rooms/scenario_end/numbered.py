@@ -1,47 +1,73 @@
-"""The list of the form: the counters in the lists of the printed sheet under their codes, what is
-ticked of each in words, and the keys of the ticks."""
+"""The list of the form, as on paper: the counters in the lists of the printed sheet under their
+codes, a column for each of the usual events, what else is ticked in words, and the keys."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import replace
 
+from rich.segment import Segment
 from textual.content import Content
 from textual.geometry import Size
 
 from brt_cg.imports.ticks import Ticked, ticks_text
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.codes import Codes
-from brt_cg.model.events import BY_NAME
-from brt_cg.model.numbered import TERRAIN, NumberedList, holder_of
+from brt_cg.model.counters import Counter, Side, Vehicle
+from brt_cg.model.events import BY_NAME, CAPTURED
+from brt_cg.model.numbered import TERRAIN, holder_of
+from brt_cg.model.setup_areas import PlaceKind
 from brt_cg.tui.keys.actions import SCENARIO_END, actions_of
+from brt_cg.tui.lists.counter_list import SIGN, CounterList, sign_of
 from brt_cg.tui.lists.groups import CounterRow, Group, row_of, tally_text
+from brt_cg.tui.look.columns import Column, Columns, columns
 from brt_cg.tui.look.lines import click, hanging, in_rows
 from brt_cg.tui.rooms.scenario_end.tick_sheet import TickSheet
 from brt_cg.tui.session.campaign_app import CampaignApp
 
+LETTERS = "xbdwc"
+WAS = 12  # cells of a place
+LEAST = 68  # cells of a list that has these columns; beside the map it has not
+ISOLATED, SELDOM = "Isolated", "Wrecks and terrain"
+APART = ("eliminated", "broken", "reduced", "wounded", CAPTURED)  # ticks with a column
 CAPTURES = "captures"  # an event told by the unit that captured, not by what it has
 
 
-def group_of_list(view: Campaign, of: NumberedList, codes: Codes) -> Group:
-    """A list as a group of the room's list: each row begins with its code."""
-    ids = {counter.id for counter in of.counters}
-    rows = []
-    for counter in of.counters:
-        row = row_of(view, counter)
-        inside = "└ " if holder_of(counter) in ids else ""
-        rows.append(_coded(row, codes, inside))
-    whose = None if of.kind == TERRAIN else of.side
-    return Group(whose, of.title, tally_text(of.counters), tuple(rows))
+def groups_of(view: Campaign, told: Ticked) -> list[Group]:
+    """The lists as groups of the room's list, each row under its code. All Isolated Locations of a
+    side are one group; to what is seldom changed belongs the last, which is folded at first."""
+    found: dict[tuple[Side | None, str], list[Counter]] = {}
+    inside = set[str]()
+    for of in map(told.codes.sorted, told.lists):
+        ids = {counter.id for counter in of.counters}
+        inside |= {each.id for each in of.counters if holder_of(each) in ids}
+        title = ISOLATED if of.kind == PlaceKind.ISOLATED else of.title
+        for each in of.counters:
+            seldom = of.kind == TERRAIN or (isinstance(each, Vehicle) and each.wreck)
+            key = (None, SELDOM) if seldom else (of.side, title)
+            found.setdefault(key, []).append(each)
+    last = {(None, SELDOM): found.pop((None, SELDOM), [])}
+    return [
+        Group(
+            side,
+            title,
+            tally_text(counters),
+            tuple(_coded(row_of(view, each), told.codes, each.id in inside) for each in counters),
+        )
+        for (side, title), counters in (found | last).items()
+        if counters
+    ]
 
 
 def with_codes(found: Iterable[Group], codes: Codes) -> list[Group]:
     """Groups with each row under its code."""
     return [
-        replace(group, rows=tuple(_coded(row, codes, "") for row in group.rows)) for group in found
+        replace(group, rows=tuple(_coded(row, codes, False) for row in group.rows))
+        for group in found
     ]
 
 
-def _coded(row: CounterRow, codes: Codes, inside: str) -> CounterRow:
-    return replace(row, name=f"{codes.of(row.id):>3} {inside}{row.name}")
+def _coded(row: CounterRow, codes: Codes, inside: bool) -> CounterRow:
+    """A row with its code instead of its id."""
+    return replace(row, name=f"{codes.of(row.id):>3} {'└ ' * inside}{row.called.strip()}")
 
 
 def told_text(of_counter: Mapping[str, str]) -> str:
@@ -49,15 +75,23 @@ def told_text(of_counter: Mapping[str, str]) -> str:
     return ticks_text(of_counter) or "nothing"
 
 
-def mark_text(told: Ticked, sheet: TickSheet, id: str) -> str:
-    """What is told of a counter, beside its row."""
+def mark_text(told: Ticked, sheet: TickSheet, id: str, *, apart: bool = False) -> str:
+    """What is told of a counter, beside its row; without what has a column, if that is `apart`."""
     own, along = told.ticks.get(id, {}), told.along(id)
-    ticked = f"✓ {ticks_text(own)}" if own else ""
+    left = {name: given for name, given in own.items() if not apart or name not in APART}
+    ticked = f"✓ {_told_by_code(told, left)}" if left else ""
     if id in sheet.others:
         ticked = f"≠ {told_text(own)} or {told_text(sheet.others[id])}?"
-    taken = told.captured_by(id)
+    taken = [told.codes.of(each) or each for each in told.captured_by(id)]
     has = f"✓ captured {', '.join(taken)}" if taken else ""
     return ", ".join(filter(None, (ticked, has, along and f"also moves to {along}")))
+
+
+def _told_by_code(told: Ticked, of_counter: Mapping[str, str]) -> str:
+    """The same, with codes instead of ids."""
+    found = {name: told.view.find(given) for name, given in of_counter.items()}
+    codes = {name: told.called(each) for name, each in found.items() if each is not None}
+    return ticks_text({**of_counter, **codes})
 
 
 def legend(app: CampaignApp, room: Size, *, beside: bool) -> Content:
@@ -72,3 +106,50 @@ def legend(app: CampaignApp, room: Size, *, beside: bool) -> Content:
         line = hanging(Content.assemble(part, means), room.width, part.cell_length)
         parts.append(line.stylize(click(tick.clicked)))
     return Content("\n").join(parts) if beside else in_rows(parts, room.width)
+
+
+class TickList(CounterList):
+    """`ticks` gives the signs in the columns of the events, `now` what else is told, `needs` why a
+    hex is needed; each by id."""
+
+    ticks: Callable[[str], str] = staticmethod(lambda id: "")
+    now: Callable[[str], str] = staticmethod(lambda id: "")
+    needs: Callable[[str], str] = staticmethod(lambda id: "")
+
+    def fold_at_first(self, title: str) -> None:
+        """Folds a group until a player unfolds it."""
+        self._folded |= {title}
+
+    def unfold_all(self) -> None:
+        """Unfolds all groups, so that what is looked for can be seen."""
+        self._folded = frozenset()
+
+    def _columns(self, width: int) -> Columns:
+        if width < LEAST:
+            return super()._columns(width)
+        events = 2 * len(LETTERS) + 1
+        name = max(24, min(self._longest[0], (width - SIGN - WAS - events) // 2))
+        left = width - SIGN - name - WAS - events
+        return columns(
+            SIGN,
+            Column(name, self.heading),
+            Column(WAS, "was"),
+            Column(events, " ".join(LETTERS)),
+            Column(left, "now"),
+        )
+
+    def _row(self, row: CounterRow, width: int, here: bool) -> list[Segment]:
+        if width < LEAST:
+            return super()._row(row, width, here)
+        quiet, strong = self.style("quiet"), self.style("strong")
+        marked = self.mark(row.id)
+        sign = f"{marked[:1] or ' '}{'›' if here else ' '}{sign_of(row.side)}"
+        now, needs = self.now(row.id), self.needs(row.id)
+        rest = f"hex? {needs}" if needs and not now else row.state
+        return self._columns(width).drawn(
+            [Segment(sign, self.style(row.side) if row.side else quiet)],
+            [Segment(row.name)],
+            [Segment(row.place.removeprefix("Area "), quiet)],
+            [Segment(" ".join(self.ticks(row.id)), strong)],
+            [Segment(f"{now}  " if now else "", strong), Segment(rest, quiet)],
+        )

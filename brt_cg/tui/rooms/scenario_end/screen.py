@@ -1,8 +1,9 @@
 """The form for the end of a scenario: one key for each event, in a list of counters or on the map,
 where counters are put, moved, marked and removed."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 
 from textual import getters, work
 from textual.app import ComposeResult
@@ -16,7 +17,7 @@ from brt_cg.imports.ticks import Ticked, Ticks, as_meant, lost_in_the_other_half
 from brt_cg.imports.totals import left_open, points_before
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter
-from brt_cg.model.events import BY_NAME, CAPTURED, JOINED, MOVED, Event
+from brt_cg.model.events import BY_LETTER, BY_NAME, CAPTURED, JOINED, MOVED, Event
 from brt_cg.questions.answers import Pointed
 from brt_cg.questions.pointing import Pointing
 from brt_cg.service.noted_on_disk import NotedOnDisk
@@ -40,7 +41,10 @@ from brt_cg.tui.point.screen import PointScreen
 from brt_cg.tui.question.form import counters_offered
 from brt_cg.tui.rooms.scenario_end.numbered import (
     CAPTURES,
-    group_of_list,
+    LETTERS,
+    SELDOM,
+    TickList,
+    groups_of,
     legend,
     mark_text,
     told_text,
@@ -73,6 +77,7 @@ class ScenarioEndScreen(CounterRoom):
     here: Sequence[str] = ()  # ids of the counters in the hex under the cursor
     _left_out = ""  # marked counters that the newest event cannot have happened to
     _now: Campaign | None = None  # the campaign with the ticks applied, as on the map
+    _needs: Mapping[str, str] = MappingProxyType({})  # why a hex is needed, by id
     _ends: tuple[Place, Seat, str] | None = None  # the file, seat and date of the sheet
 
     def __init__(self) -> None:
@@ -83,13 +88,16 @@ class ScenarioEndScreen(CounterRoom):
         yield IslandMap()
         with Vertical(id="listed"):
             yield FilterLine("filter")
-            yield CounterList(id="counters")
+            yield TickList(id="counters")
             yield TickLine(lambda: self.told, self._look_at)
             yield Lines(id="legend")
 
     def on_mount(self) -> None:
         self.turn_to_map(False)
-        self.listed.mark, self.listed.heading = self._mark, "Code Counter"
+        found = self.query_one(TickList)
+        found.mark, found.ticks, found.now = self._mark, self._ticks_of, self._told_of
+        found.needs, found.heading = self._why_hex, "Code Counter"
+        found.fold_at_first(SELDOM)
         self.set_interval(LOOK_EVERY, self.look_again)
         self.query_one("#legend", Lines).write_by(self._legend)
         self.ask_nothing()
@@ -128,9 +136,9 @@ class ScenarioEndScreen(CounterRoom):
             self.island.show(sheet_of(self._now, seen.card))
             self._show_stack(seen, self._now)
             return
-        told = self.told
-        found = map(told.codes.sorted, told.lists) if seen.ends_scenario else ()
-        self.all = [group_of_list(seen.view, each, told.codes) for each in found]
+        self._now = self.told.after() if seen.ends_scenario else seen.view
+        self._needs = self.told.needs_hex(self._now)
+        self.all = groups_of(seen.view, self.told) if seen.ends_scenario else []
         self.filter()
 
     @work(group="instead", exclusive=True)
@@ -152,6 +160,8 @@ class ScenarioEndScreen(CounterRoom):
             self.app.call_later(self.app.switch_mode, REFIT)
 
     def filter(self) -> None:
+        if self.filter_line.words:
+            self.query_one(TickList).unfold_all()
         self.listed.show(filtered(self.all, self.filter_line.words))
         self.tell_count()
 
@@ -161,16 +171,40 @@ class ScenarioEndScreen(CounterRoom):
         offer = (
             "" if self.ticks else f" · {self.app.key(f'{SCENARIO_END}.import')}: from a VASL save"
         )
-        ticked = f"{len(self.ticks)} ticked{offer}"
+        told, total = self.told, len({id for group in self.all for id in ids_of([group])})
+        points = told.points_lost(self._now) if self.ticks else {}
+        cvp = "".join(f", {side.label} CVP +{gain}" for side, gain in points.items() if gain)
+        of = "" if self.at_map else f" of {total}"
+        ticked = f"{len(self.ticks)}{of} accounted{cvp}{offer}"
         self.filter_line.tell(f"{ticked}{differ}{left}{self.marked.count_text}")
 
     def _mark(self, id: str) -> str:
+        if not self.at_map:
+            return self.marked.sign(id)
         return f"{self.marked.sign(id)} {mark_text(self.told, self.sheet, id)}".strip()
+
+    def _ticks_of(self, id: str) -> str:
+        """The signs in the columns of the usual events: ticked, possible, impossible."""
+        counter, own = self.seen.view.find(id), self.ticks.get(id, {})
+        if counter is None:
+            return ""
+        events = (BY_LETTER[letter] for letter in LETTERS)
+        return "".join(
+            "✓" if each.name in own else "·" if each.fits(counter) else " " for each in events
+        )
+
+    def _told_of(self, id: str) -> str:
+        return mark_text(self.told, self.sheet, id, apart=True)
+
+    def _why_hex(self, id: str) -> str:
+        return self._needs.get(id, "")
 
     def show_sheet(self) -> None:
         """Shows the ticks, and how many there are."""
         if self.at_map:
             self.show_all(self.seen)
+        self._now = self.told.after()
+        self._needs = self.told.needs_hex(self._now)
         self.listed.refresh()
         self.tell_count()
 

@@ -25,6 +25,10 @@ from brt_cg.tui.session.campaign_app import CampaignApp
 
 CODES = "codes"  # what the line is asked for, if not the answer to an event's question
 HINT = "x1a1b4k  b2c  q35 3f  4a-d  c2d by /3f  @m2  =r34 x"
+WHO_NEEDS_ONE = (
+    "A hex only for those marked, and who is in Melee, fire, Ocean or a pillbox, out of his Area, "
+    "beside hidden works, or decides a Perimeter: the others wait in their Area."
+)
 
 
 class CodesLine(Input):
@@ -86,10 +90,12 @@ class TickLine(Vertical):
             self.put_by = self.typed.value.strip()
         self.asks = ""
         self.question.display = self.typed.display = False
+        self.screen.remove_class("-typing")
 
     def ask(self, asks: str, text: str) -> None:
         """Opens the field, with a text to begin with."""
         self.asks = asks
+        self.screen.set_class(asks == CODES, "-typing")
         self.typed.display = True
         self.typed.value = text
         self.typed.focus()
@@ -137,7 +143,7 @@ class TickLine(Vertical):
             _doubt(each, sure=self.sure_of == self.typed.value) for each in found if each.doubts
         ]
         right = [_right(told, each) for each in found if _is_told(each)]
-        hint = Content.styled(HINT, "$foreground-muted")
+        hint = Content.styled(f"{HINT}\n{WHO_NEEDS_ONE}", "$foreground-muted")
         self.say(Content("\n").join([*wrong, *asked, *reversed(right)] or [hint]))
 
     def on_input_changed(self, event: Input.Changed) -> None:

@@ -1,6 +1,6 @@
 """The form for the totals at the end of a scenario, with a preview of all changes."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 
 from textual.content import Content
 
@@ -14,7 +14,8 @@ from brt_cg.questions.answers import Refused
 from brt_cg.refit.s607_perimeters import PERIMETERS
 from brt_cg.service.desk import Desk
 from brt_cg.storage.errors import MovedOn
-from brt_cg.tui.forms.places_left import captured_field, fields_left, told_captured, told_left
+from brt_cg.text import counted
+from brt_cg.tui.forms.places_left import captured_field, encircled_fields, told_captured
 from brt_cg.tui.question.form import NONE, EntryForm, FormField, FormPage, Judged, Typed, by_field
 from brt_cg.tui.rooms.scenario_end.tick_sheet import TickSheet
 from brt_cg.tui.session.session import Seen, Session
@@ -37,7 +38,7 @@ class TotalsForm(EntryForm[None]):
         self.first = self._first()
         self.fields = tuple(self._fields())
         asks = [captured_field(open_.captured)] if open_.captured else []
-        self.left = (*asks, *fields_left(open_, sheet.totals))
+        self.left = (*asks, *encircled_fields(open_, sheet.totals))
 
     @property
     def seen(self) -> Seen:
@@ -116,7 +117,7 @@ class TotalsForm(EntryForm[None]):
                 lambda desk: waiting_text(desk.book(), self.open, typed)
             )
             told += told_captured(self.open.captured)
-            told += told_left(self.open, typed, (), blank)
+            told += self._told_open(blank)
         if wrong and page:
             return Judged(Content("\n").join(told), wrong)
 
@@ -128,6 +129,27 @@ class TotalsForm(EntryForm[None]):
         changes = await self.session.consult(lines) or ["Nothing would change."]
         told.append(Content.from_markup("[bold]What would change[/]"))
         return Judged(Content("\n").join([*told, *map(Content, changes)]))
+
+    def _told_open(self, blank: str) -> Iterator[Content]:
+        """How many have no hex, with those that need one, and where they wait; who was Encircled,
+        and who is taken to be beside what he has."""
+        told, still = self.sheet.told(self.seen), self.open.open
+        waiting = [each for of in self.open.open_lists for _, each in of.numbered]
+        needs = told.needs_hex(told.after())
+        lacking = [
+            f"{told.called(each)} ({needs[each.id]})" for each in waiting if each.id in needs
+        ]
+        if waiting:
+            rest = counted(len(waiting) - len(lacking), "counter")
+            yield Content.styled(f"{rest} without a hex, which is not needed", "bold")
+        if lacking:
+            words = f"{len(lacking)} should have one (a line in the form gives it): "
+            yield Content.styled(words, "bold $warning") + Content(", ".join(lacking))
+        yield from [Content(blank)] if blank else ()
+        if still.encircled:
+            yield Content(f"Encircled since setup: {', '.join(map(told.called, still.encircled))}")
+        if still.beside:
+            yield Content.styled(f"✓ {still.beside_text}", "$success")
 
     async def carry_out(self, typed: Typed) -> None:
         known = self.seen.mark
