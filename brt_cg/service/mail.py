@@ -4,6 +4,7 @@ Where both have gone on, notes, drafts and the halves of a scenario's end are en
 what the other entered. Anything else is a fork: nothing is changed until the players have chosen.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterator, Sequence, Set
 from dataclasses import replace
 from enum import Enum, auto
@@ -35,6 +36,7 @@ from brt_cg.service.stored import utc_now
 from brt_cg.service.whole import whole
 from brt_cg.storage import backups, store
 from brt_cg.storage.backups import Why
+from brt_cg.storage.errors import MovedOn
 from brt_cg.storage.place import Place
 from brt_cg.storage.store import Filing
 from brt_cg.text import in_shell, printable
@@ -278,7 +280,7 @@ def _meet(desk: Desk, path: Path, mail: Mail, judged_by: JudgedBy, take: Take | 
         return _Meeting(desk, common, own, theirs, whole(desk), judged_by)
     book = Journal(lambda: "")
     book.load(entries[:at])
-    known = {key_of(entry) for entry in own if mailed.entered_again(entry)}
+    known = Counter(key_of(entry) for entry in own if mailed.entered_again(entry))
     check = SenderCheck(book, judged_by.sender, known, at, takes_back=take is Take.THEIRS)
     for entry, following in zip_longest(theirs, theirs[1:]):
         if take is not Take.MINE:
@@ -410,6 +412,8 @@ def _keep_mine(desk: Desk, meeting: _Meeting, mail: Mail) -> Received:
 def _replaced(desk: Desk, meeting: _Meeting, finish: Callable[[Desk], None]) -> Place | None:
     """Replaces the campaign by the other's, finished, as a whole or not at all; returns the backup
     of what it was, on a server a campaign of its own."""
+    if desk.moved_on():  # what was entered meanwhile would be lost without a word
+        raise MovedOn
     with TemporaryDirectory() as folder:
         made = Desk.open(_written(Path(folder), meeting.book), backs_up=False)
         made.sit(desk.seat)

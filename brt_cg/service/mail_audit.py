@@ -10,6 +10,7 @@ from brt_cg.audit.finding import Finding
 from brt_cg.journal.entries import Entry
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
+from brt_cg.model.seat import Seat
 from brt_cg.questions.answers import Refused
 from brt_cg.service import mailed
 from brt_cg.text import counted
@@ -52,36 +53,35 @@ def _named(found: Finding, side: Side | None) -> str:
 def odd_times(book: Journal, begun: int, side: Side | None, now: str) -> Iterator[str]:
     """What a side (None: the umpire) should know of the times of the entries after the first
     `begun`: those before the entry that they follow, and those far ahead of the clock here, which
-    says `now`. What was entered again after the other player's keeps its time, and is left out."""
+    says `now`. What was entered again after the other player's keeps its time: it follows from what
+    its own seat entered before."""
     back, ahead = list[str](), list[str]()
     before: Entry | None = None
-    for named, entry in _read_by(book, side, begun):
-        if entry.seq > begun and not mailed.entered_again(entry):
+    of_seat: dict[Seat | None, Entry] = {}
+    for named, entry in _read_by(book, side):
+        if entry.seq > begun:
             told = f"{named} is from {_shown(entry)}"
-            if before is not None and _at(entry) < _at(before) - APART:
-                back.append(f"{told}, and what it follows from {_shown(before)}")
+            due = of_seat.get(entry.seat) if mailed.entered_again(entry) else before
+            if due is not None and _at(entry) < _at(due) - APART:
+                back.append(f"{told}, and what it follows from {_shown(due)}")
             if _at(entry) > datetime.fromisoformat(now) + FAR_AHEAD:
                 ahead.append(f"{told}, and it is {_shown_at(now)} here")
-        before = entry
+        before = of_seat[entry.seat] = entry
     for words, found in (("before what came before it", back), ("ahead of your clock", ahead)):
         if found:
             more = f"; {len(found) - 1} more" if found[1:] else ""
             yield f"a time in it is {words}: {found[0]}{more}"
 
 
-def _read_by(book: Journal, side: Side | None, begun: int) -> Iterator[tuple[str, Entry]]:
-    """The entries that a side reads with their times, from the last one before the new ones on; and
-    what they are called."""
+def _read_by(book: Journal, side: Side | None) -> Iterator[tuple[str, Entry]]:
+    """The entries that a side reads with their times, and what they are called."""
     if side is None:
-        first = max(begun - 1, 0)
-        for entry in book.entries[first:]:
+        for entry in book.entries:
             yield f"entry {entry.seq}", entry
         return
-    rows = visible(public_book(book, side), side)
-    numbered = [each for each in enumerate(rows, 1) if each[1].kind not in HEADINGS]
-    newest = sum(seen.entry <= begun for _, seen in numbered)
-    for number, seen in numbered[max(newest - 1, 0) :]:
-        yield f"row {number} of the journal", book.entries[seen.entry - 1]
+    for number, seen in enumerate(visible(public_book(book, side), side), 1):
+        if seen.kind not in HEADINGS:
+            yield f"row {number} of the journal", book.entries[seen.entry - 1]
 
 
 def _at(entry: Entry) -> datetime:

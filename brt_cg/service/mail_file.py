@@ -19,6 +19,7 @@ from brt_cg.files import CAMPAIGN_ENDING, MOST_BYTES, foreign, read_bytes
 from brt_cg.journal import rules_version
 from brt_cg.journal.entries import (
     KINDS_OF_PARAGRAPH,
+    NO_HASH,
     TIME_TRAVEL,
     Entry,
     canonical,
@@ -103,9 +104,11 @@ def read_mail(path: Path) -> Mail:
         if sha256(rest).hexdigest() != header["sum"]:
             raise Refused(f"{path}: it was damaged on its way: ask for it again")
         number, digest = header["after"]
-        if number < 0:
-            raise Refused(f"{path}: not a mail of brt-cg: its after is {number}")
+        if number < 0 or (number == 0 and digest != NO_HASH):
+            raise Refused(f"{path}: not a mail of brt-cg: its after is {shown([number, digest])}")
         entries = [*_entries(path, (number, digest), rest)]
+        if number == 0 and entries and entries[0].hash != header["campaign"]:
+            raise Refused(f"{path}: not a mail of brt-cg: it begins with another campaign's entry")
         sender = Seat.called(header["from"])
         return Mail(header["campaign"], sender, (number, digest), entries)
 

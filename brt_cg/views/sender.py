@@ -1,7 +1,7 @@
 """Whether the seat that a mail comes from may enter what is in it: by the same table as for what is
 entered here (rights.py)."""
 
-from collections.abc import Collection
+from collections import Counter
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -34,14 +34,14 @@ def key_of(entry: Entry) -> Key:
 @dataclass(slots=True)
 class SenderCheck:
     """Checks the entries of a mail one after another, each before `journal` has it. `known` are the
-    keys of what the receiver entered himself and gets back; the first `shared` entries he had
-    before, so that of those what concerns both is not taken back without him; with `takes_back` he
-    takes all that is said to be entered from his seat for his own, and `took_back` says whether
-    there was any."""
+    keys of what the receiver entered himself and gets back, each once; the first `shared` entries
+    he had before, so that of those what concerns both is not taken back without him; with
+    `takes_back` he takes all that is said to be entered from his seat for his own, and `took_back`
+    says whether there was any."""
 
     journal: Journal
     sender: Seat | None
-    known: Collection[Key]
+    known: Counter[Key]
     shared: int = 0
     takes_back: bool = False
     took_back: bool = False
@@ -66,7 +66,8 @@ class SenderCheck:
         named, sender = entry.seat, self.sender
         if sender is None or sender.side is None or named is sender:
             return sender if sender is not None else named
-        if key_of(entry) in self.known:
+        if self.known[key_of(entry)] > 0:
+            self.known[key_of(entry)] -= 1
             return named
         if named is None or named.side is None:
             return sender

@@ -377,3 +377,20 @@ def test_times_that_cannot_be_are_told_and_taken(
     assert "2001-01-01 00:00 UTC" in back
     assert ahead.startswith("a time in it is ahead of your clock: ")
     assert "2099-01-01 00:00 UTC" in ahead
+
+
+def test_a_note_is_told_where_its_own_seat_entered_something_later(
+    played: Path, tmp_path: Path
+) -> None:
+    """A note that was entered again after the other player's entries keeps its time, and is not."""
+    forger = Forger(played)
+    days = {"japanese": "2026-03-02", "marine": "2026-03-01"}
+    for seat, day in [*days.items(), ("marine", "2001-01-01"), ("japanese", "2099-01-01")]:
+        asked = {"words": "noted", "side": None, "about": None}
+        forger.add("note", asked=asked, at=f"{day}T00:00:00Z", seat=seat)
+    journal = Journal(lambda: "")
+    journal.load(as_entries(forger))
+    back, ahead = odd_times(journal, 93, None, "2026-04-01T00:00:00Z")
+    assert "entry 96 is from 2001-01-01 00:00 UTC, and what it follows from 2026-03-01" in back
+    assert "more" not in back
+    assert "entry 97 is from 2099-01-01 00:00 UTC" in ahead

@@ -78,7 +78,7 @@ def state(**fields: Any) -> dict[str, Any]:
         ],
         "weapons": [
             {"id": "m-mmg-1", "side": "marine", "kind": "sw", "type": "MMG", "location": "N20"}
-            | {"possessor": "m-sq-1", "status": ["malfunctioned"], "repair_number": 2, "pp": 4}
+            | {"possessor": "m-sq-1", "status": ["malfunctioned"], "repair_number": 2, "pp": 3}
         ],
     }
     return document | fields

@@ -57,14 +57,14 @@ def test_a_fork_is_named_and_waits_for_a_choice(
     assert "forks it" in got.err
     got = brt("refit", theirs, "--auto", "--through", "15.6112", "--seed", "other")
     assert "forks it" not in got.err
-    new = tmp_path / "new.brtmail"
+    new = tmp_path / "new.brtmail"  # as the umpire's: it decides for the Japanese too
     brt("send", file, "-o", new)
-    got = brt("receive", theirs, new, "--side", "japanese")
+    got = brt("receive", theirs, new, "--side", "japanese", "--from-umpire")
     assert (got.code, got.out) == (2, "")
     assert "in yours: " in got.err
     assert "in the mail: " in got.err
     assert "Traceback" not in got.err
-    got = brt("receive", theirs, new, "--side", "japanese", "--take", "theirs")
+    got = brt("receive", theirs, new, "--side", "japanese", "--from-umpire", "--take", "theirs")
     assert (got.code, "kept as" in got.err) == (0, True)
     assert brt("audit", theirs).code == 0
 

@@ -541,6 +541,43 @@ def test_a_draft_goes_after_what_the_other_bought_and_comes_back_once(
         assert audit(player.file).ok
 
 
+def test_a_draft_comes_back_to_who_made_it_once_and_no_more(
+    buyers: tuple[Player, Player],
+) -> None:
+    marine, japanese = buyers
+    japanese.does(buys(japanese))
+    marine.does(buys(marine, draft=True))
+    assert japanese.receives(marine.sends()).done is Done.JOINED
+    draft = whole(Desk.look_at(japanese.file)).entries[-1]
+    assert draft.kind == "buy"
+    desk = Desk.open(japanese.file, clock=lambda: str(draft.payload["at"]))
+    desk.sit(Seat.MARINE)
+    desk.command("buy", draft.asked, "marine")
+    desk.close()
+    before = marine.head
+    with pytest.raises(Refused, match="something in it was entered from the Marine seat"):
+        marine.receives(japanese.sends())
+    assert marine.head == before
+
+
+def test_what_another_window_enters_while_a_mail_is_joined_is_not_lost(
+    players: tuple[Player, Player], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    marine, japanese = players
+    marine.notes("mine")
+    japanese.notes("his")
+    checked = mail._checked
+
+    def meanwhile(*given: Any) -> list[str]:
+        marine.notes("from another window")
+        return checked(*given)
+
+    monkeypatch.setattr(mail, "_checked", meanwhile)
+    with pytest.raises(StorageError, match="moved on"):
+        marine.receives(japanese.sends())
+    assert marine.words() == ["mine", "from another window"]
+
+
 def test_dice_of_both_are_a_fork(players: tuple[Player, Player]) -> None:
     marine, japanese = players
     japanese.plays("mail")
@@ -753,6 +790,28 @@ def test_an_entry_that_nobody_could_play_on_from_is_refused(
     with pytest.raises(Refused, match=said):
         marine.receives(mailed_to_me)
     assert marine.head == before
+
+
+def begins_with_no_chain(header: dict[str, Any], rows: list[Any]) -> None:
+    before = header["after"][1] = "f" * 64
+    for number, row in enumerate(rows, 1):
+        row[0] = before = chain_hash(before, number, row[1])
+
+
+def begins_otherwise(header: dict[str, Any], rows: list[Any]) -> None:
+    header["campaign"] = "f" * 64
+
+
+@pytest.mark.parametrize("spoil", [begins_with_no_chain, begins_otherwise])
+def test_a_campaign_begins_at_its_own_first_entry(
+    players: tuple[Player, Player], spoil: Callable[[dict[str, Any], list[Any]], None]
+) -> None:
+    marine, japanese = players
+    spoilt = forged(japanese.sends(whole=True), spoil)
+    marine.file.unlink()
+    with pytest.raises(Refused, match="not a mail of brt-cg: it"):
+        marine.receives(spoilt)
+    assert not marine.file.exists()
 
 
 @pytest.mark.parametrize("value", [None, 3, [], [1], [-1, ""], ["x", "y"], {}, "seat"])
