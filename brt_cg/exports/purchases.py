@@ -126,7 +126,7 @@ def _draft(view: Campaign, card: Card, side: Side) -> Iterator[str]:
         if account.fund in drafted:
             left = " · ".join(line.strip() for line in account_lines(account))
             yield f"  after buying it, {account_name(account)}: {left or 'no points'}"
-    yield "  breaks limits:" if report.breaches else "  breaks no limit"
+    yield "  breaks limits:" if report.breaches else "  within limits"
     yield from (f"    {breach}" for breach in report.breaches)
 
 

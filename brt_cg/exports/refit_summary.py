@@ -187,5 +187,5 @@ def _add_status(
 
 
 def imported_text(summary: RefitSummary) -> str:
-    """An import in one line of the chronicle."""
-    return f"{counted(summary.imported, 'counter')} imported"
+    """What was entered of a scenario's end, in one line of the chronicle."""
+    return f"{counted(summary.imported, 'counter')} entered"

@@ -37,13 +37,11 @@ def counter_text(campaign: Campaign, id: str) -> str:
 
 
 def spread_text(spread: Spread) -> str:
-    """A spread in words: "61.2 ± 0.3, 8 of 10 between 55 and 67"."""
+    """A spread in words: "61.2 ± 0.3, 80 %: 55–67"."""
     if spread.p10 == spread.p90 == spread.mean:
         return figure(spread.mean)
     off = f" ± {figure(spread.off)}" if spread.off >= 0.05 else ""
-    return (
-        f"{figure(spread.mean)}{off}, 8 of 10 between {figure(spread.p10)} and {figure(spread.p90)}"
-    )
+    return f"{figure(spread.mean)}{off}, 80 %: {figure(spread.p10)}–{figure(spread.p90)}"
 
 
 def chance_text(chance: Chance) -> str:

@@ -185,7 +185,7 @@ class _Reading:
         return [each for each in found if each is not None] if None not in found else []
 
     def _nobody(self, word: Bit) -> NotUnderstood:
-        where = f"in {self.at.title}" if self.at is not None else "without a list"
+        where = f"in {self.at.title.removeprefix('in ')}" if self.at else "without a list"
         number = all(each.isdecimal() for each in spanned(word))
         what = "no such number" if number else "nobody has that name"
         return NotUnderstood(word, f"{what} {where}")

@@ -124,7 +124,7 @@ def test_the_list_tells_accounts_items_and_drafts() -> None:
     assert "    pj1 · 20 AM · 2 × HMG: 8 GPP, voided by vj2" in text
     assert "    vj2 · 20 AM · voids pj1: −8 GPP (a slip)" in text
     assert "Japanese draft: 5 GPP" in text
-    assert "  breaks no limit" in text
+    assert "  within limits" in text
 
 
 def test_a_list_of_nothing_says_so() -> None:

@@ -65,7 +65,7 @@ def test_it_stands_in_status_and_in_the_chronicle_where_an_import_is_one_line(
     assert first in status_text(book_of(whole(played)))
     assert second.startswith("Japanese lost ")
     told = str(export(book_of(whole(played)), "chronicle", "md"))
-    assert told.count(f"{summary.imported} counters imported") == 1
+    assert told.count(f"{summary.imported} counters entered") == 1
     assert "The Refit Phase after it" in told
 
 

@@ -181,7 +181,7 @@ def in_refit(terminal: Terminal, pages: Sequence[Page]) -> None:
         page.wait_for("Demo: Betio")
         page.press("r")
         page.wait_for("Melee round 1")
-    seen_by(terminal, "Who is looking?")
+    seen_by(terminal, "Which seat?")
     terminal.press("u")
     seen_by(terminal, "Demo: Betio")
     terminal.press("r")

@@ -127,7 +127,7 @@ def seat_choice(
     two = columns(9).row(("Two", "bold"), (HOT_SEAT, "dim"))
     answers.append(Reply(TWO_PLAYERS, "t", two))
     at = [answer.value for answer in answers].index(now)
-    return ChoiceScreen("Who is looking?", "", answers, at)
+    return ChoiceScreen("Which seat?", "", answers, at)
 
 
 def _seat_answer(seat: Seat, player: str | None) -> Reply[Side | str | None]:

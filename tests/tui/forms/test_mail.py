@@ -171,7 +171,7 @@ async def test_whoever_begins_with_a_mail_is_offered_the_other_seat(
     async with app.run_test(size=SMALL) as pilot:
         await says(pilot, "holds a campaign that is not here yet")
         await pilot.press("enter")
-        await shown(pilot, "Who is looking?")
+        await shown(pilot, "Which seat?")
         await pilot.press("enter")
         seen = await settled(pilot)
         assert seen.seat is JAPANESE

@@ -70,7 +70,7 @@ async def test_the_marine_seat_sees_nothing_secret_of_the_japanese(in_areas: Pat
 async def test_the_seat_is_asked_for_at_the_start(in_areas: Path) -> None:
     app = BrtApp(in_areas)
     async with app.run_test(size=SMALL) as pilot:
-        assert "M1" not in await shown(pilot, "Who is looking?")
+        assert "M1" not in await shown(pilot, "Which seat?")
         await pilot.press("question_mark")
         assert isinstance(app.screen, HelpScreen)
         await pilot.press("escape", "j")
@@ -193,7 +193,7 @@ async def test_a_campaign_that_is_over_says_so_in_every_room(tmp_path: Path) -> 
     async with opened(path, size=MIDDLE) as (app, pilot):
         won = "The campaign is over: the Marine side has won, Marine 12 CVP"
         assert won in screen_text(app)
-        assert "What is next" not in screen_text(app)
+        assert "Enter Continue" not in screen_text(app)
         for key, told in (
             *(("enter", won), ("r", "The Marine side has won."), ("g", "The campaign is over")),
             *(("b", "can buy no more: the campaign is over"), ("f", "7-6-8"), ("m", "N21")),
@@ -229,11 +229,11 @@ async def test_the_dashboard_says_how_victory_stands_and_an_import_is_one_line(
     demo_file: Path,
 ) -> None:
     async with opened(demo_file, size=SMALL) as (app, pilot):
-        told = await shown(pilot, "counters imported")
+        told = await shown(pilot, "counters entered")
         assert "Campaign VP: Marine 131, Japanese 134; the Marines need 4 more to win." in told
         assert "added: " not in told
         log = app.screen.query_one(DashboardLog)
-        assert sum("imported" in line.text for line in log._lines) == 1
+        assert sum("entered" in line.text for line in log._lines) == 1
 
 
 async def test_a_low_screen_has_room_for_the_counters_in_the_first_setup(new_file: Path) -> None:

@@ -82,7 +82,7 @@ async def test_it_begins_with_the_counters_whose_fate_is_least_certain(demo_file
         room = await in_forecast(pilot)
         assert room.first is not None
         told = str(room.query_one("#each", Lines).render()).splitlines()
-        assert told[0] == "Most worth knowing"
+        assert told[0] == "Least certain"
         first = [id for id, _ in worth_knowing(room.first, room.seen.view)[:3]]
         shares = [int(line.partition("%")[0].split()[-1]) for line in told[1:4]]
         assert shares == sorted(shares, reverse=True), "the likeliest first"

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +29,7 @@ from brt_cg.tui.rooms.journal.looking_back import (
 )
 from brt_cg.tui.rooms.journal.screen import JournalScreen, LineList
 from brt_cg.views.book import book_of
+from brt_cg.views.journal_rows import ShownLine
 from tests.tui.helpers import MIDDLE, SMALL, at_work, same_as_golden, screen_text, settled, until
 from tests.tui.moments import app_on, opened, played, press, to_room
 
@@ -416,3 +418,26 @@ def test_choices_of_one_sort_add_up_and_those_of_several_narrow_down(demo_file: 
         offer.choice: offer.lines for offer in offers(lines, journal_of(desk).campaign, whose)
     }
     assert offered[dice] == found(dice)
+
+
+def test_many_counters_added_without_a_place_are_counted_by_kind() -> None:
+    lines = [
+        ShownLine(
+            seq=4, text=f"added: 6-6-8 squad m-sq-{number}", rule=None, title="Reinforcements"
+        )
+        for number in range(1, 9)
+    ]
+    leader = replace(lines[0], text="added: 9-1 Crowe")
+    assert [line.text for line in gathered_lines([*lines, leader])] == [
+        "added 9 counters: 8 × 6-6-8 squad, 9-1 Crowe"
+    ]
+
+
+def test_what_an_undo_takes_back_is_one_line() -> None:
+    lines = [
+        ShownLine(seq=9, text=f"undone: counter {number}", rule=None, title="Undo")
+        for number in range(280)
+    ]
+    assert [line.text for line in gathered_lines(lines)] == [
+        "undone: counter 0, and 279 lines more"
+    ]

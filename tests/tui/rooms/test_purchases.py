@@ -130,7 +130,7 @@ async def test_a_draft_is_changed_mended_and_committed(market: Path) -> None:
         assert "Draft" not in screen_text(app)
         await press(pilot, "u", "X", "tab", "slash", *"1s fox", "enter")
         await press(pilot, "b", "2", "tab", "tab", "tab", "right", "enter")
-        assert "breaks no limit" in screen_text(app)
+        assert "within limits" in screen_text(app)
         await press(pilot, "C")
         await shown(pilot, "The draft has been bought.")
         assert await drafted(pilot) == []

@@ -39,7 +39,7 @@ async def for_two(path: Path) -> AsyncIterator[tuple[BrtApp, Pilot[int]]]:
     """The campaign on one screen for two players."""
     app = BrtApp(path)
     async with app.run_test(size=SMALL, notifications=True) as pilot:
-        await until(pilot, lambda: "Who is looking?" in screen_text(app))
+        await until(pilot, lambda: "Which seat?" in screen_text(app))
         await pilot.press("t")
         await settled(pilot)
         yield app, pilot
@@ -132,11 +132,11 @@ async def test_where_a_side_has_a_pin_whoever_looks_alone_leaves_no_secret_to_th
     keys: tuple[str, ...],
     then: tuple[str, ...],
 ) -> None:
-    """Neither behind "Who is looking?", nor behind the PIN, nor for who leaves both."""
+    """Neither behind "Which seat?", nor behind the PIN, nor for who leaves both."""
     async with BrtApp(demo_file).run_test(size=SMALL, notifications=True) as pilot:
         app = pilot.app
         assert isinstance(app, BrtApp)
-        await until(pilot, lambda: "Who is looking?" in screen_text(app))
+        await until(pilot, lambda: "Which seat?" in screen_text(app))
         await press(pilot, seat, room)
         app.two_players.kept.set_pin(Side.MARINE, "4711")
         app.warn("j-cr-7 is hidden")
@@ -232,7 +232,7 @@ async def test_who_types_his_pin_comes_back_to_his_room(demo_file: Path) -> None
     async with BrtApp(demo_file).run_test(size=SMALL, notifications=True) as pilot:
         app = pilot.app
         assert isinstance(app, BrtApp)
-        await until(pilot, lambda: "Who is looking?" in screen_text(app))
+        await until(pilot, lambda: "Which seat?" in screen_text(app))
         await press(pilot, "j", "f")
         app.two_players.kept.set_pin(Side.JAPANESE, "4711")
         await press(pilot, "s", "j", *"4711", "enter")
@@ -434,7 +434,7 @@ async def test_a_pin_lifts_the_curtain_and_only_its_hash_is_kept(
     assert not any("4711" in file.read_text("utf-8") for file in kept)
     # --- and whoever sits down alone is asked too ---
     async with BrtApp(path).run_test(size=SMALL) as pilot:
-        await until(pilot, lambda: "Who is looking?" in "\n".join(screen_lines(pilot.app)))  # type: ignore[arg-type]
+        await until(pilot, lambda: "Which seat?" in "\n".join(screen_lines(pilot.app)))  # type: ignore[arg-type]
         await pilot.press("u")
         await until(pilot, lambda: isinstance(pilot.app.screen, PinScreen))
         await pilot.press(*"4711", "enter")

@@ -255,7 +255,7 @@ async def test_without_a_seat_nothing_is_shown_and_escape_keeps_it_once_there_is
         await settled(pilot)
         await pilot.press("s")
         await pilot.pause()
-        assert "Who is looking?" in screen_text(app)
+        assert "Which seat?" in screen_text(app)
         await pilot.press("escape")
         assert (await settled(pilot)).seat is Side.JAPANESE
         assert not isinstance(app.screen, ChoiceScreen)

@@ -246,6 +246,6 @@ def with_imports_in_one(lines: Sequence[ShownLine], counters: int) -> list[Shown
         these = [*run]
         if is_import and len(these) > 1:
             what = counted(counters, "counter") if counters else counted(len(these), "line")
-            these = [replace(these[-1], text=f"{what} imported", secret=None, about=())]
+            these = [replace(these[-1], text=f"{what} entered", secret=None, about=())]
         found += these
     return found

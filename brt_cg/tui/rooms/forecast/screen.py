@@ -270,7 +270,7 @@ def _chances(view: Campaign, first: Forecast, other: Forecast | None, width: int
         head = Content.styled("What would be different", "bold")
         lines += [head, *(found or [Content("Nothing differs by more than chance.")]), Content("")]
     if other is None and len(first.counters) > FEW:
-        lines.append(Content.styled("Most worth knowing", "bold"))
+        lines.append(Content.styled("Least certain", "bold"))
         worth = worth_knowing(first, view)[:FEW]
         names = {id: _named(view, id, "") for id, _ in worth}
         table = columns(2, longest(name.plain for name in names.values()))

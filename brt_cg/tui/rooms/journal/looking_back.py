@@ -17,6 +17,7 @@ from brt_cg.views.journal_rows import ShownLine
 
 UNDONE = "Undone"
 ADDED, MANY = "added: ", 6  # how a line begins that can be one of many, and how many are gathered
+_ID = re.compile(r" [mj]-[a-z0-9-]+$")  # at the end of the name of a counter
 _HEX = re.compile(r"\b[A-Z]{1,2}[0-9]{1,2}\b")
 _RULING = re.compile(r"\bR-[A-Z0-9-]*[A-Z0-9]")
 
@@ -109,19 +110,34 @@ def choice_text(by: FilterBy, value: str, view: Campaign) -> str:
 
 
 def gathered_lines(lines: Sequence[ShownLine]) -> Iterator[ShownLine]:
-    """Yields the lines; but as one the many of an entry that each say that a counter was added."""
-    added = grouped((line for line in lines if line.text.startswith(ADDED)), _added_with)
+    """Yields the lines; but as one the many of an entry that each say that a counter was added, and
+    the many that it takes back or restores."""
+    many = grouped(filter(_is_one_of_many, lines), _together)
     for line in lines:
-        like = added.get(_added_with(line), []) if line.text.startswith(ADDED) else []
+        like = many.get(_together(line), []) if _is_one_of_many(line) else []
         if len(like) < MANY:
             yield line
+        elif line is like[0] and line.travels:
+            yield replace(line, text=f"{line.text}, and {len(like) - 1} lines more", about=())
         elif line is like[0]:
-            names = [one.text.removeprefix(ADDED).rpartition(", ")[0] for one in like]
-            text = f"added {len(like)} counters: {', '.join(names)}"
+            kinds = Count(_kind_added(one.text) for one in like)
+            listed = (f"{count} × {kind}" if count > 1 else kind for kind, count in kinds.items())
+            text = f"added {len(like)} counters: {', '.join(listed)}"
             yield replace(line, text=text, about=())
 
 
-def _added_with(line: ShownLine) -> tuple[int, Side | None]:
+def _is_one_of_many(line: ShownLine) -> bool:
+    return line.travels or line.text.startswith(ADDED)
+
+
+def _kind_added(text: str) -> str:
+    """The counter that a line says was added, without its place and its id."""
+    what = text.removeprefix(ADDED)
+    named = what.rpartition(", ")[0] or what
+    return _ID.sub("", named)
+
+
+def _together(line: ShownLine) -> tuple[int, Side | None]:
     return line.seq, line.secret
 
 

@@ -195,7 +195,7 @@ def draft_lines(report: DraftReport, width: int) -> Iterator[Content]:
     left = "; ".join(_left_after(report))
     yield hanging(Content.styled(f"leaves {left}", "dim"), width, 0)
     if not report.breaches:
-        yield Content.styled("breaks no limit", "dim")
+        yield Content.styled("within limits", "dim")
     for breach in report.breaches:
         yield hanging(broken(str(breach)), width)
 
