@@ -8,6 +8,7 @@ import math
 
 from brt_cg.board import grid, locations
 
+MAIN_MAP = "Main Map"
 MARGIN = 400
 FIRST = 20.0  # the centre of A1, measured from both edges of the board
 ROW = 56.25  # from one hexrow to the next

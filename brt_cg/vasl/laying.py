@@ -15,11 +15,12 @@ from brt_cg.board.locations import ground, is_within
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Fate, Fortification, Piece, Side, Unit, Vehicle, Weapon
 from brt_cg.vasl import geometry
+from brt_cg.vasl.geometry import MAIN_MAP
 from brt_cg.vasl.layers import called
 from brt_cg.vasl.names import Names, Sense
 from brt_cg.vasl.pieces import VaslPlace, VaslSave, VaslStack
 from brt_cg.vasl.rows import agrees
-from brt_cg.vasl.situation import CASUALTIES, MAIN_MAP, WHOLE_STACK
+from brt_cg.vasl.situation import CASUALTIES, WHOLE_STACK
 
 ROOM = 90  # pixels between two stacks in the margin
 PER_ROW = 3  # stacks beside each other in the margin
@@ -196,7 +197,8 @@ class Laying:
         self.called = {id: called(piece) for id, piece in saved.pieces.items()}
         self.senses: dict[str, Sense] = {id: names.sense(it) for id, it in self.called.items()}
         self.by_piece = {piece: counters[id] for id, piece in pieces.items()}
-        self.places = {id: place for id, (place, _) in saved.where().items()}
+        places = saved.where().items()
+        self.places = {id: saved.of_whole_board(place) for id, (place, _) in places}
         self.layers = {id: stack.layer for stack in saved.stacks.values() for id in stack.pieces}
         for id in pieces.values():
             self.layers.setdefault(id, saved.usual_layer())  # of pieces that are made
@@ -366,7 +368,7 @@ class Laying:
                 self.saved.lift(id)
             stack = self._stack_in(hex)
             if stack is None:
-                place = VaslPlace(MAIN_MAP, *geometry.centre(hex))
+                place = self.saved.of_part(VaslPlace(MAIN_MAP, *geometry.centre(hex)))
                 self.saved.new_stack(place, ids, self.layers.get(lowest, ()))
             else:
                 self.saved.lay(ids, stack, self._height(stack, block.lowest))
@@ -411,7 +413,9 @@ class Laying:
     def _stack_in(self, hex: str) -> VaslStack | None:
         """The first stack of counters in a hex, if any."""
         for stack in self.saved.stacks.values():
-            here = stack.place.map == MAIN_MAP and _hex(stack.place) == hex
+            here = (
+                stack.place.map == MAIN_MAP and _hex(self.saved.of_whole_board(stack.place)) == hex
+            )
             if here and any(self.senses[id].meaning for id in stack.pieces if id in self.senses):
                 return stack
         return None

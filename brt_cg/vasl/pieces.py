@@ -8,11 +8,12 @@ change and remove them.
 import re
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import takewhile
 
 from brt_cg.model.value import value
 from brt_cg.text import whole_number
+from brt_cg.vasl.geometry import MAIN_MAP, MARGIN
 from brt_cg.vasl.savefile import (
     MODULE_DATA,
     SaveFile,
@@ -29,6 +30,7 @@ from brt_cg.vasl.savefile import (
 ESC, PARAMETER = "\x1b", "/"
 ADD, REMOVE, CHANGE, MOVE, LOG = "+/", "-/", "D/", "M/", "LOG\t"
 NO_ID = "null"
+INFO, INFO_DELIMITER = "INFO\t", "\t"
 COUNTERS = ("@@1",)  # the layer of the map for counters
 DEEPEST = 60  # the limit of nesting; saves have two or three levels
 
@@ -168,10 +170,39 @@ class VaslSave:
         self.others: list[str] = []
         self.is_log = False
         self._added: dict[str, VaslCommand] = {}
+        self._info: VaslCommand | None = None
         for command in self.root.leaves():
             self._carry_out(command)
         for stack in self.stacks.values():  # as VASSAL drops from it what is not there
             stack.pieces = [id for id in stack.pieces if id in self.pieces]
+        self._part = _part_of(_boards(self.others))
+
+    def of_whole_board(self, place: "VaslPlace") -> "VaslPlace":
+        """Where a point of the map would be if the whole board were on it; what lies beside the
+        board stays beside it."""
+        x, y, wide, high = self._part
+        if place.map != MAIN_MAP or not (x or y or wide > 0 or high > 0):
+            return place
+        across, down = place.x - MARGIN, place.y - MARGIN
+        beside = across < 0 or down < 0 or 0 < wide < across or 0 < high < down
+        return (
+            VaslPlace(place.map, 0, 0) if beside else replace(place, x=place.x + x, y=place.y + y)
+        )
+
+    def of_part(self, place: "VaslPlace") -> "VaslPlace":
+        """Where a point of the whole board is on the map."""
+        return replace(place, x=place.x - self._part[0], y=place.y - self._part[1])
+
+    def info(self) -> list[str]:
+        """The fields of VASL's scenario information; empty if the save has none."""
+        return tokens(self._info.text, INFO_DELIMITER) if self._info is not None else []
+
+    def set_info(self, fields: Sequence[str]) -> None:
+        assert self._info is not None, "only information that is there is set"
+        text = sequence(fields, INFO_DELIMITER)
+        if text != self._info.text:
+            self._info.text = text
+            self._info.change()
 
     def text(self) -> str:
         """The save's text; without changes, exactly as it was read."""
@@ -327,6 +358,8 @@ class VaslSave:
             self._move(tokens(text.removeprefix(MOVE), PARAMETER))
         elif text:
             self.others.append(text)
+            if text.startswith(INFO):
+                self._info = command
 
     def _add(self, command: VaslCommand, given: list[str]) -> None:
         if len(given) < 3 or given[0] == NO_ID:
@@ -407,22 +440,28 @@ SETS_BOARDS = "bd\t"
 
 
 def check_origin(save: SaveFile, saved: VaslSave) -> None:
-    """Raises Unusable, saying what it is instead, unless a save is VASL's and has the whole board
-    of Betio, not turned. A save that names no module or no board passes."""
+    """Raises Unusable, saying what it is instead, unless a save is VASL's and has the board of
+    Betio or a part of it, not turned. A save that names no module or no board passes."""
     data = dict(save.others).get(MODULE_DATA, b"").decode("utf-8", "replace")
     named = re.search(r"<name[^>]*>([^<]*)</name>", data)
     if named is not None and named[1].strip() != MODULE:
         raise Unusable(f"it is a save of the module {named[1].strip()!r}; allowed: {MODULE}")
-    boards = [text for text in saved.others if text.startswith(SETS_BOARDS)]
-    if boards:
-        _check_boards([text for text in boards[-1].split(SETS_BOARDS) if text])
+    if boards := _boards(saved.others):
+        _check_boards(boards)
+
+
+def _boards(others: Sequence[str]) -> list[str]:
+    """The boards that a save sets last."""
+    sets = [text for text in others if text.startswith(SETS_BOARDS)]
+    return [text for text in sets[-1].split(SETS_BOARDS) if text] if sets else []
 
 
 def _check_boards(boards: list[str]) -> None:
     wrong = ", ".join(what for what in map(_what_is_wrong, boards) if what)
     if wrong or len(boards) != 1:
         names = wrong or f"{len(boards)} boards"
-        raise Unusable(f"its map is {names}; allowed: the whole board {BOARD}, alone, not turned")
+        how = f"in VASL choose {BOARD} alone, not reversed and at its usual size, and save again"
+        raise Unusable(f"its map is {names}; allowed: the board {BOARD} or a part of it: {how}")
 
 
 def _what_is_wrong(board: str) -> str:
@@ -430,9 +469,15 @@ def _what_is_wrong(board: str) -> str:
     it if it is turned, perhaps four numbers that crop it, then its version and more."""
     _, _, name, *rest = (*board.split("\t"), "", "", "")
     turned = name.removeprefix("r").upper() == BOARD and name != BOARD
-    crop = list(takewhile(lambda text: whole_number(text) is not None, rest))
     if name.upper() != BOARD:
         return f"the board {BOARD} turned round" if turned else f"the board {name!r}"
-    if crop or "ZOOM" in rest:
-        return f"a part of the board {BOARD}" if crop else f"the board {BOARD} in another size"
-    return ""
+    return f"the board {BOARD} in another size" if "ZOOM" in rest else ""
+
+
+def _part_of(boards: Sequence[str]) -> tuple[int, int, int, int]:
+    """The part of the only board that is on the map, in its pixels: from the left, from the top,
+    and how wide and high, neither above 0 if all of it is."""
+    rest = boards[0].split("\t")[3:] if len(boards) == 1 else []
+    numbers = list(takewhile(lambda number: number is not None, map(whole_number, rest)))
+    x, y, wide, high = numbers[:4] if len(numbers) >= 4 else (0, 0, -1, -1)
+    return x or 0, y or 0, wide or -1, high or -1

@@ -11,12 +11,13 @@ from brt_cg.model.counters import Kind, Side, Unit
 from brt_cg.model.value import value
 from brt_cg.text import whole_number
 from brt_cg.vasl import geometry
+from brt_cg.vasl.geometry import MAIN_MAP
 from brt_cg.vasl.layers import LayeredName, called
 from brt_cg.vasl.names import Meaning, Names, Sense, Status
 from brt_cg.vasl.pieces import VaslPiece, VaslPlace, VaslSave
 from brt_cg.vasl.savefile import tokens
 
-MAIN_MAP, CASUALTIES = "Main Map", "Casualties"
+CASUALTIES = "Casualties"
 HEXSIDE = "seawall_breach"  # the Fortification that is on a hexside
 CARRIES = {  # the lists of counters that can get a status from a counter on top
     "encircled": ("units", "vehicles"),
@@ -135,7 +136,8 @@ def situation(
     lying = []
     for id, piece in saved.pieces.items():
         name = called(piece)
-        lying.append(_Lying(piece, name, names.sense(name), *places[id]))
+        place, above = places[id]
+        lying.append(_Lying(piece, name, names.sense(name), saved.of_whole_board(place), above))
     if side is not None:
         lying = _seen_by(side, lying, names, own)
     by_piece: dict[str, Found] = {}

@@ -7,6 +7,7 @@ has no piece for is made from the palette of the player's own module, and listed
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 
+from brt_cg.board import locations
 from brt_cg.board.locations import is_within
 from brt_cg.card import load_card
 from brt_cg.model.campaign import Campaign
@@ -22,6 +23,8 @@ from brt_cg.model.counters import (
 )
 from brt_cg.model.fields import in_words
 from brt_cg.questions.answers import Refused
+from brt_cg.text import counted
+from brt_cg.vasl import geometry
 from brt_cg.vasl.flipping import cover, flip, owners, same_unit, set_levels, turn_words, words_of
 from brt_cg.vasl.layers import called, is_drawn
 from brt_cg.vasl.laying import Laying, is_on_paper
@@ -67,9 +70,53 @@ def write(book: Book, save: SaveFile, module: VaslModule | None = None) -> Writt
         raise Refused(f"the save cannot be written to: {A_LOG}")
     writing = _Writing(book.campaign, saved, book.side, book.pieces, module)
     writing.carry_out()
+    _inform(saved, book.campaign)
     file = replace(save, text=saved.text())
     left_out = [*_of_another_version(save, module), *writing.missing(), *writing.unshown(file)]
+    left_out += _stale(saved, writing.names, book.campaign)
     return Written(file, [*writing.exposed], left_out, [*writing.made.values()])
+
+
+NOTED = "Blood Reef: Tarawa, "  # before the date, in the notes of VASL's scenario information
+AXIS = {Side.JAPANESE: "Axis", Side.MARINE: "Allied"}
+MOST_HEXES = 12  # that a line names
+
+
+def _inform(saved: VaslSave, view: Campaign) -> None:
+    """Sets VASL's scenario information: who moves first, turn 1, each side's ELR and the SAN that
+    its enemy knows, and the date in the notes unless the players have written some."""
+    fields = saved.info()
+    if not fields:
+        return
+    fields += [" ? "] * (11 - len(fields))
+    first = view.situation.first_move
+    if first is not None:
+        fields[1:4] = [AXIS[first], AXIS[first], "1"]
+    for at, side in ((4, view.sides[Side.JAPANESE]), (6, view.sides[Side.MARINE])):
+        fields[at : at + 2] = [str(side.elr), str(side.announced_san)]
+    if not fields[10].strip(" ?") or fields[10].startswith(NOTED):
+        fields[10] = f"{NOTED}{view.situation.date}"
+    saved.set_info(fields)
+
+
+def _stale(saved: VaslSave, names: Names, view: Campaign) -> Iterator[str]:
+    """Says where the save's counters of the Marine Perimeters are not as the campaign has these."""
+    on_map: set[str] = set()
+    for id, (place, _) in saved.where().items():
+        says = names.sense(called(saved.pieces[id])).says
+        at = saved.of_whole_board(place)
+        hex = geometry.hex_at(at.x, at.y) if at.map == geometry.MAIN_MAP else None
+        if hex is not None and says in ("perimeter", "marine_control"):
+            on_map.add(hex[0])
+    held = {hex for piece in view.situation.perimeters for hex in piece}
+    differ = sorted(on_map ^ held, key=locations.key) if on_map else []
+    if differ:
+        more = f" and {len(differ) - MOST_HEXES} more" if len(differ) > MOST_HEXES else ""
+        where = ", ".join(differ[:MOST_HEXES])
+        yield (
+            f"the Perimeter and Control counters of the save are not the Marine Perimeters in "
+            f"{counted(len(differ), 'hex')}: {where}{more}"
+        )
 
 
 def _of_another_version(save: SaveFile, module: VaslModule | None) -> Iterator[str]:

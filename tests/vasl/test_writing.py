@@ -542,3 +542,70 @@ def test_a_sides_save_tells_nothing_new_of_the_other_sides_counters(
 def test_a_foxhole_of_any_size_needs_a_piece_and_is_listed_without_one(size: str) -> None:
     assert load_names().shows("fortifications", f"foxhole_{size}")
     assert not load_names().shows("fortifications", "foxhole_4x")
+
+
+# --- what the next scenario needs -----------------------------------------------------------------
+
+
+def test_the_scenario_information_is_that_of_the_next_scenario(desk: Desk, tmp_path: Path) -> None:
+    save = save_of(whole(desk).campaign)
+    save.others = ["INFO\tAllied\tAllied\t7\t ? \t ? \t ? \t ? \t ? \t ? \t"]
+    written = refitted(desk, save, tmp_path)
+    view = whole(desk).campaign
+    japanese, marine = view.sides[Side.JAPANESE], view.sides[Side.MARINE]
+    (info,) = [one for one in table_of(written).commands if one.startswith("INFO")]
+    mover = "Axis" if view.situation.first_move is Side.JAPANESE else "Allied"
+    sides = [str(each) for one in (japanese, marine) for each in (one.elr, one.announced_san)]
+    notes = f"Blood Reef: Tarawa, {view.situation.date}"
+    assert info.split("\t")[1:8] == [mover, mover, "1", *sides]
+    assert info.split("\t")[10] == notes
+
+
+def test_what_players_have_noted_stays(desk: Desk, tmp_path: Path) -> None:
+    save = save_of(whole(desk).campaign)
+    save.others = ["INFO\tAxis\tAxis\t1\t ? \t ? \t ? \t ? \t ? \t ? \tbring beer"]
+    (info,) = [
+        one for one in table_of(refitted(desk, save, tmp_path)).commands if one.startswith("INFO")
+    ]
+    assert info.endswith("\tbring beer")
+
+
+def test_control_counters_that_are_not_the_perimeters_are_said(desk: Desk, tmp_path: Path) -> None:
+    save = save_of(whole(desk).campaign)
+    taken_in(desk, read(desk, save, tmp_path))
+    held = [hex for piece in whole(desk).campaign.situation.perimeters for hex in piece]
+    for number, hex in enumerate([*held, "Z30"]):
+        save.at(hex, Wrote(f"60{number}", "USMC Control", "MS/x"))
+    said = [one for one in write(book_of(whole(desk)), save.file()).left_out if "Control" in one]
+    assert said == [
+        "the Perimeter and Control counters of the save are not the Marine Perimeters in 1 hex: Z30"
+    ]
+
+
+# --- a part of the board --------------------------------------------------------------------------
+
+
+def test_a_save_of_a_part_of_the_board_is_read_and_written_where_its_hexes_are(
+    desk: Desk, tmp_path: Path
+) -> None:
+    whole_board, part = save_of(whole(desk).campaign), save_of(whole(desk).campaign)
+    part.stacks = [
+        (on, x, y, pieces) if x < 400 else (on, x - 225, y - 129, pieces)
+        for on, x, y, pieces in part.stacks
+    ]
+    part.others = ["bd\t0\t0\tBRT\t225\t129\t-1\t-1\tVER\t1.2\t"]
+    stood = [
+        {
+            one.piece: one.location
+            for one in situation(VaslSave(save.text()), load_names(), LADDERS).found
+        }
+        for save in (whole_board, part)
+    ]
+    on_part = {piece: hex for piece, hex in stood[1].items() if hex != "off_map"}
+    assert len(on_part) > 50
+    assert {piece: stood[0][piece] for piece in on_part} == on_part
+    taken_in(desk, read(desk, whole_board, tmp_path))
+    squad = next(piece for piece in part.pieces() if piece.name == "6-6-8 Msq")
+    desk.command("edit", {"id": squad.id, "set": {"location": "T20"}, "reason": "moved"})
+    written = write(book_of(whole(desk)), part.file())
+    assert shown_as(written, squad.id)["location"] == "T20"
