@@ -128,8 +128,9 @@ class AheadSheet(EarlyAnswers):
 
     def wish_words(self, order: Any) -> str:
         """An order on the shopping list in words, with its price."""
-        order = priced(self._known.campaign, self._known.card, read_order(self._known.card, order))
-        return in_words(self._known.card, order)
+        known = self._known
+        order = priced(known.campaign, known.card, read_order(known.card, order))
+        return in_words(known.card, order)
 
     @property
     def open_asks(self) -> list[AskAhead]:
@@ -145,6 +146,13 @@ class AheadSheet(EarlyAnswers):
         """Enters the answers given."""
         given = {each.key: self.raw(each) for each in self.asks if each.key in self.given}
         return answer(desk, self.side, given, self.wishes, self.always)
+
+
+def wishes_in_words(desk: Desk, side: Side) -> list[str]:
+    """The orders on a side's own shopping list, in words."""
+    known = public_book(whole(desk), side)
+    orders = (read_order(known.card, order) for order in what_was_ahead(whole(desk), side, WISHES))
+    return [in_words(known.card, priced(known.campaign, known.card, order)) for order in orders]
 
 
 def _names(ask: Ask[Any]) -> tuple[str, ...]:

@@ -250,7 +250,7 @@ class Screens:
     """The screens of all seats, by seat and by the id of the tab."""
 
     def __init__(self, file: Place, kept: Mapping[str, Kept]) -> None:
-        self._file, self._kept = file, kept
+        self.file, self._kept = file, kept
         self._of: dict[Key, SeatService] = {}
         self._ended: dict[Key, str] = {}
         self._stored = asyncio.Event()  # something, by a screen, since the file was looked at
@@ -275,7 +275,7 @@ class Screens:
             return None
         others = self._others(key)
         self._ended.pop(key, None)
-        self._of[key] = found = SeatService(self._file, seat, self._kept[seat], self._stored.set)
+        self._of[key] = found = SeatService(self.file, seat, self._kept[seat], self._stored.set)
         if len(others) >= MOST_SCREENS:
             alone = {other: since for other in others if (since := self._of[other].alone_since)}
             await self._of.pop(min(alone, key=alone.__getitem__)).stop()
@@ -333,12 +333,12 @@ class Screens:
         """Tells the screens when the campaign's file has changed, so that not each of them has to
         look: at once what one of them has stored, and soon what others have written; never returns.
         On a server each hears it by itself."""
-        if isinstance(self._file, Address):
+        if isinstance(self.file, Address):
             return
-        known = changes_of(self._file)
+        known = changes_of(self.file)
         while True:
             self._stored.clear()
-            now = changes_of(self._file) if self._of else known
+            now = changes_of(self.file) if self._of else known
             if now != known:
                 known = now
                 for service in self._of.values():

@@ -31,9 +31,10 @@ from textual_serve.server import Server
 
 from brt_cg.model.value import value
 from brt_cg.questions.answers import Refused
+from brt_cg.storage.errors import StorageError
 from brt_cg.storage.place import Place
 from brt_cg.text import abridged, printable
-from brt_cg.web import SEATS
+from brt_cg.web import SEATS, plain
 from brt_cg.web.addresses import ServerAddress, Tokens, public_url, tokens_of
 from brt_cg.web.files import MOST_GIVEN, Kept, given
 from brt_cg.web.frames import Page, size_of
@@ -52,6 +53,13 @@ POLICY = (
 )
 
 
+# Its forms tell their Origin, which a browser keeps back with the referrer.
+PLAIN_POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'; "
+    "frame-ancestors 'none'"
+)
+
+
 class SeatServer(Server):
     """Serves one campaign's screen, each seat at its own address."""
 
@@ -59,6 +67,7 @@ class SeatServer(Server):
         super().__init__("", host=reach.host, port=reach.port, title="brt-cg")
         self.tokens, self.reach = tokens, reach
         self.kept = {seat: Kept() for seat in SEATS}
+        self.entering = asyncio.Lock()
         self.giving = {seat: asyncio.Lock() for seat in SEATS}
         self.screens = Screens(file, self.kept)
         self.statics = Statics(Path(self.statics_path))
@@ -76,6 +85,8 @@ class SeatServer(Server):
             [
                 web.get("/", self.enter),
                 web.get("/seat/{seat}/", self.page),
+                web.get("/seat/{seat}/plain", self.plain),
+                web.post("/seat/{seat}/plain", self.plain_entered),
                 web.get(f"/seat/{{seat}}/ws/{{tab:{TAB}}}", self.handle_websocket),
                 web.get(f"/seat/{{seat}}/state/{{tab:{TAB}}}", self.state),
                 web.get("/seat/{seat}/file/{key}/{name}", self.file),
@@ -94,7 +105,7 @@ class SeatServer(Server):
         response = await handler(request)
         if not response.prepared:
             response.headers.setdefault("Content-Security-Policy", POLICY.format(nonce=""))
-            response.headers["Referrer-Policy"] = "no-referrer"
+            response.headers.setdefault("Referrer-Policy", "no-referrer")
             response.headers["X-Content-Type-Options"] = "nosniff"
             response.headers.setdefault("Cache-Control", "no-store")
         return response
@@ -136,6 +147,34 @@ class SeatServer(Server):
         )
         response.enable_compression()
         return response
+
+    async def plain(self, request: web.Request, problem: str = "") -> web.StreamResponse:
+        """The plain page of a seat, with what was wrong with what it entered."""
+        seat, file = self._seat_of(request), self.screens.file
+        try:
+            text = await asyncio.to_thread(plain.shown, file, seat, problem)
+        except StorageError as why:
+            raise web.HTTPServiceUnavailable(text=str(why)) from None
+        headers = {"Content-Security-Policy": PLAIN_POLICY, "Referrer-Policy": "same-origin"}
+        response = web.Response(text=text, content_type="text/html", headers=headers)
+        response.enable_compression()
+        return response
+
+    async def plain_entered(self, request: web.Request) -> web.StreamResponse:
+        """Enters what a form of the plain page holds, and shows what came of it."""
+        seat = self._seat_of(request)
+        if request.headers.get("Origin") is None:
+            raise web.HTTPForbidden(text="What is entered comes from the page of its seat.")
+        given = await request.post()
+        asked = {name: found for name, found in given.items() if isinstance(found, str)}
+        try:
+            async with self.entering:
+                told = await asyncio.to_thread(plain.done, self.screens.file, seat, asked)
+        except (Refused, StorageError) as why:
+            return await self.plain(request, str(why))
+        if told:
+            return await self.plain(request, "\n".join(told))
+        return web.Response(status=303, headers={"Location": f"/seat/{seat}/plain"})
 
     async def state(self, request: web.Request) -> web.StreamResponse:
         """Tells a page whether the server is there, and what became of its screen."""

@@ -1,0 +1,256 @@
+"""The plain page of a seat: what the screen shows that matters, as a page of HTML without a script,
+for a phone held upright, a screen reader, large letters and a slow link.
+
+It works at the same desk as the screen and is made from the seat's book, so its seat knows and may
+enter no more here than there.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from html import escape
+from typing import Any
+
+from brt_cg.exports.purchases import purchases_text
+from brt_cg.exports.wording import next_text
+from brt_cg.forecast.coming_questions import wishes_in_words
+from brt_cg.model.counters import Side
+from brt_cg.model.records import BETWEEN
+from brt_cg.model.seat import Seat
+from brt_cg.purchases.limits import may_buy
+from brt_cg.questions.answers import Refused
+from brt_cg.questions.asks import Ask
+from brt_cg.questions.dice import AppDice
+from brt_cg.refit.sequence import TITLES
+from brt_cg.service.desk import Desk
+from brt_cg.service.supply import Supply
+from brt_cg.storage.place import Place
+from brt_cg.text import without_hidden
+from brt_cg.views.book import Book
+from brt_cg.views.rights import NotYourTurn, is_for_both
+
+NEWEST = 12  # lines of the log
+MOST_BUTTONS = 60
+SECONDS = 5  # until the page is loaded again, while the other side has to answer
+STYLE = """
+:root { color-scheme: light dark; }
+body { font: 18px/1.45 system-ui, sans-serif; margin: 0 auto; padding: 0.6em; max-width: 40em; }
+h1 { font-size: 1.2em; margin: 0.2em 0; } h2 { font-size: 1.05em; margin: 1.2em 0 0.3em; }
+form { margin: 0; } label { display: block; margin: 0.5em 0 0.1em; }
+button, input, select, .link { font: inherit; box-sizing: border-box; width: 100%;
+  min-height: 48px; padding: 0.5em 0.7em; margin: 0.25em 0; border-radius: 6px; }
+button { text-align: left; overflow-wrap: anywhere; border: 2px solid; }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; font: inherit; margin: 0; }
+li { overflow-wrap: anywhere; } [role=alert] { border: 3px solid; padding: 0.6em; }
+"""
+
+
+def shown(file: Place, seat: str, problem: str = "") -> str:
+    """The page of a seat. Raises StorageError."""
+    desk = Desk.look_at(file, Seat(seat))
+    try:
+        return "".join(page_of(desk, desk.book(), seat, problem))
+    finally:
+        desk.close()
+
+
+def done(file: Place, seat: str, asked: Mapping[str, str]) -> list[str]:
+    """Does what a form of the page asks for; returns what is to be told of it. Raises Refused and
+    StorageError."""
+    desk = Desk.open(file)
+    try:
+        desk.sit(Seat(seat))
+        _does(desk, asked)
+        return [*desk.notices]
+    finally:
+        desk.close()
+
+
+# --- entering -------------------------------------------------------------------------------------
+
+
+def _does(desk: Desk, asked: Mapping[str, str]) -> None:
+    match asked.get("do"):
+        case "go":
+            with suppress(NotYourTurn):
+                desk.begin()
+        case "run":
+            with suppress(NotYourTurn):
+                for _ in desk.run(AppDice(), lambda ask: _stops(desk.side, ask)):
+                    pass
+        case "answer":
+            _ = _check(desk, asked)
+            desk.answer_typed(asked.get("answer", ""))
+        case "default":
+            ask = _check(desk, asked)
+            desk.begin_call()
+            desk.answer_on(ask, ask.default)
+        case "roll":
+            ask = _check(desk, asked)
+            desk.begin_call()
+            desk.answer_on(ask, *desk.supply(ask, Supply(dice=AppDice())))
+        case "buy":
+            _buy(desk, asked)
+        case _:
+            raise Refused("this page asked for nothing that it can do: load it again")
+
+
+def _stops(side: Side | None, ask: Ask[Any]) -> bool:
+    """Whether the dice of the app stop at a question: somebody has to decide it."""
+    return ask.dice is None and (ask.is_decision or ask.side is not side)
+
+
+def _check(desk: Desk, asked: Mapping[str, str]) -> Ask[Any]:
+    """The open question, which must be the one that the page showed. Raises Refused."""
+    ask = desk.book().ask
+    if ask is None or _name(desk.book(), ask) != asked.get("asked"):
+        raise Refused("that question is not asked any more; here is what is asked now")
+    return ask
+
+
+def _name(book: Book, ask: Ask[Any]) -> str:
+    """What tells a question from any other one."""
+    return f"{ask.rule} {ask.subject} {ask.kind} {book.mark.rows}"
+
+
+def _buy(desk: Desk, asked: Mapping[str, str]) -> None:
+    side = Side.called(asked.get("side")) if desk.side is None else desk.side
+    count = asked.get("quantity", "1").strip() or "1"
+    order: dict[str, Any] = {"side": side and side.value, "item": asked.get("item")}
+    order["quantity"] = int(count) if count.isascii() and count.isdigit() else count
+    order |= {name: asked[name].strip() for name in ("beach", "location") if asked.get(name)}
+    desk.command("buy", order | {"draft": asked.get("draft") == "yes"}, str(side))
+
+
+# --- the page -------------------------------------------------------------------------------------
+
+
+def page_of(desk: Desk, book: Book, seat: str, problem: str) -> Iterator[str]:
+    """The page of a seat at a desk, in parts, with what was wrong with what it entered."""
+    situation, ask = book.campaign.situation, book.ask
+    own = ask is not None and (book.side in (None, ask.side) or is_for_both(ask))
+    name = situation.name or "brt-cg"
+    turn = "Your turn · " if own else ""
+    again = "" if own or problem else f'<meta http-equiv="refresh" content="{SECONDS}">'
+    yield '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+    yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
+    yield f"{again}<title>{_safe(turn + name)} · {seat}</title><style>{STYLE}</style></head><body>"
+    yield f"<header><h1>{_safe(name)}</h1><p>{_safe(_stands(book, seat))}</p></header><main>"
+    if problem:
+        yield f'<p role="alert">{_safe(problem)}</p>'
+    yield from _question(book, ask, own)
+    if book.side is not None and may_buy(book.campaign, book.side):
+        yield from _shop(book, book.side)
+    yield f'<h2>What happened</h2><ol reversed start="{NEWEST}">'
+    yield from (f"<li>{_safe(str(line))}</li>" for line in reversed(book.newest_lines(NEWEST)))
+    yield "</ol><h2>Points and purchases</h2><pre>" + _safe(purchases_text(book)) + "</pre>"
+    wishes = wishes_in_words(desk, book.side) if book.side is not None else []
+    if wishes:
+        items = "".join(f"<li>{_safe(wish)}</li>" for wish in wishes)
+        yield f"<h2>Shopping list</h2><ol>{items}</ol>"
+    yield f'</main><p><a class="link" href="/seat/{seat}/plain">Load again</a></p>'
+    yield f'<p><a class="link" href="/seat/{seat}/">The whole screen</a></p></body></html>'
+
+
+def _stands(book: Book, seat: str) -> str:
+    situation = book.campaign.situation
+    step = situation.paragraph or situation.done
+    at = f", at {step} {TITLES[step]}" if step and not book.waiting else ""
+    return f"{seat.capitalize()} seat · {situation.date} · {situation.phase.when}{at}"
+
+
+def _question(book: Book, ask: Ask[Any] | None, own: bool) -> Iterator[str]:
+    if ask is None:
+        yield from _no_question(book)
+        return
+    whose = "You are asked" if own else f"The {ask.side.label} side is asked"
+    step = f"{ask.rule} {TITLES.get(ask.rule, '')}"
+    yield f"<h2>{whose}: {_safe(step)}</h2>"
+    yield f'<p id="prompt">{_safe(ask.prompt)}</p>'
+    if ask.odds:
+        yield "<ul>"
+        yield from (
+            f"<li>{_safe(f'{round(chance * 100)} in 100: {row.text}')}</li>"
+            for row, chance in ask.odds
+        )
+        yield "</ul>"
+    if own:
+        yield from _answers(book, ask)
+
+
+def _answers(book: Book, ask: Ask[Any]) -> Iterator[str]:
+    name = _name(book, ask)
+    if ask.dice:
+        yield _button("roll", "Roll the dice here", asked=name)
+        yield _button("run", "Roll on until somebody has to decide")
+        yield _typed(name, "Or type your own dice", str(ask.allowed_text))
+        return
+    listed = ask.listed(book.side)
+    for each in listed[:MOST_BUTTONS]:
+        yield _button("answer", each.words, asked=name, answer=each.typed)
+    several = ask.several
+    words = several.go_on_text(0) if several is not None else f"Default: {ask.worded(ask.default)}"
+    if ask.default not in [each.raw for each in listed]:
+        yield _button("default", words, asked=name)
+    for word in several.wholes if several is not None else ():
+        yield _button("answer", f"All: {word}", asked=name, answer=word)
+    if several is not None or ask.form is not None:
+        yield _typed(name, "Or type an answer", "; ".join(ask.short_lines) or ask.allowed_text)
+    if several is not None:
+        items = "".join(f"<li>{_safe(f'{i.subject}: {i.words}')}</li>" for i in several.items)
+        yield f"<details><summary>What may be named</summary><ul>{items}</ul></details>"
+
+
+def _no_question(book: Book) -> Iterator[str]:
+    situation = book.campaign.situation
+    if book.turn is not None:
+        yield f"<h2>The {book.turn.label} side decides something in private</h2>"
+        yield "<p>This page is loaded again by itself.</p>"
+        return
+    words = f"{book.next} {TITLES[book.next]}" if book.next else ""
+    yield f"<h2>{_safe(next_text(situation, book.half, words))}</h2>"
+    if situation.phase not in BETWEEN and book.half is None:
+        yield _button("go", "Go on")
+
+
+def _shop(book: Book, side: Side) -> Iterator[str]:
+    """A form that buys; what is sold is in the price list of the side."""
+    options = "".join(
+        f'<option value="{_safe(price.key)}">{_safe(f"{price.name}, {price.later_cost}")}</option>'
+        for price in book.card.prices.values()
+        if price.allows(side) and not price.initial_only
+    )
+    yield '<h2>Buy</h2><form method="post"><input type="hidden" name="do" value="buy">'
+    yield f'<label for="item">Item</label><select id="item" name="item">{options}</select>'
+    if side is Side.JAPANESE:
+        beaches = "".join(f'<option value="{key}">{key}</option>' for key in book.card.beaches)
+        yield '<label for="beach">Whose points</label><select id="beach" name="beach">'
+        yield f"{beaches}</select>"
+    yield '<label for="quantity">How many</label>'
+    yield '<input id="quantity" name="quantity" type="number" min="1" value="1">'
+    yield '<label for="location">Location, if it has one now</label>'
+    yield '<input id="location" name="location" autocomplete="off">'
+    yield "<button>Buy it</button></form>"
+
+
+def _button(do: str, words: str, **more: str) -> str:
+    given = {"do": do, **more}
+    fields = "".join(
+        f'<input type="hidden" name="{name}" value="{_safe(found)}">'
+        for name, found in given.items()
+    )
+    return f'<form method="post">{fields}<button>{_safe(words)}</button></form>'
+
+
+def _typed(asked: str, label: str, hint: str) -> str:
+    return (
+        '<form method="post"><input type="hidden" name="do" value="answer">'
+        f'<input type="hidden" name="asked" value="{_safe(asked)}">'
+        f'<label for="answer">{_safe(label)}: {_safe(hint)}</label>'
+        '<input id="answer" name="answer" autocomplete="off" autocapitalize="none">'
+        "<button>Answer</button></form>"
+    )
+
+
+def _safe(text: str) -> str:
+    """A text for HTML, without what nobody sees."""
+    return escape(without_hidden(text, allowed="\t\n"), quote=True)
