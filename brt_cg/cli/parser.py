@@ -162,8 +162,9 @@ def _serve(parser: ArgumentParser) -> None:
         "--as",
         choices=SIDES,
         dest="seat",
-        help="play this side yourself: no address for the umpire",
+        help="play this side yourself",
     )
+    _flag(parser, "--umpire", "an address for an umpire too, who sees both sides' secrets")
 
 
 @_command("demo", "try out the example campaign", file=False)

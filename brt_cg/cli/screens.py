@@ -85,6 +85,7 @@ def serve(options: argparse.Namespace) -> int:
         options.new_addresses,
         options.seat,
         options.notify,
+        options.umpire,
     )
     run(options.file, campaign, asked, at_once, say)
     return DONE

@@ -16,15 +16,17 @@ import secrets
 import signal
 import socket
 import sys
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from functools import cache, partial
+from html import escape
 from importlib.metadata import version
 from io import StringIO
 from pathlib import Path
 from queue import Full, Queue
 from string import Template
 from threading import Thread
+from typing import Any
 
 from aiohttp import web
 from textual_serve.server import Server
@@ -44,6 +46,14 @@ from brt_cg.web.screens import MOST_SCREENS, Screens
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 NO_SEAT = "Open the address of your seat, as serve printed it."
 CLOSED = "This address was closed when new ones were made. Ask for the new one of your seat."
+FIRST_LOOK = 60.0  # seconds until serve says who has come
+REFUSAL = """<!doctype html><html lang="en"><head><meta charset="utf-8"><title>brt-cg</title>
+<meta name="viewport" content="width=device-width, initial-scale=1"></head><body
+style="font: 18px/1.5 system-ui, sans-serif; max-width: 34em; margin: 2em auto; padding: 0 1em">
+<h1>This page does not open</h1><p>$words</p>
+<p>Ask the player who serves the campaign, from whom you have the address: he sees it where he
+has started <b>brt-cg serve</b>. Open all of it, up to its last letter.</p></body></html>
+"""
 PAGE = Path(__file__).parent / "page.html"
 TAB = "[0-9a-f]{8,64}"  # the id that a page gives its tab
 POLICY = (
@@ -68,6 +78,7 @@ class SeatServer(Server):
         self.tokens, self.reach = tokens, reach
         self.kept = {seat: Kept() for seat in SEATS}
         self.entering = asyncio.Lock()
+        self.reached: set[str] = set()  # the seats whose cookie was shown
         self.giving = {seat: asyncio.Lock() for seat in SEATS}
         self.screens = Screens(file, self.kept)
         self.statics = Statics(Path(self.statics_path))
@@ -84,6 +95,7 @@ class SeatServer(Server):
         app.add_routes(
             [
                 web.get("/", self.enter),
+                web.get("/seat/{seat}", self.with_a_slash),
                 web.get("/seat/{seat}/", self.page),
                 web.get("/seat/{seat}/plain", self.plain),
                 web.post("/seat/{seat}/plain", self.plain_entered),
@@ -102,7 +114,12 @@ class SeatServer(Server):
         framing."""
         if not self.reach.is_ours(request.host, request.headers.get("Origin")):
             raise web.HTTPForbidden(text="This address is not served here.")
-        response = await handler(request)
+        try:
+            response = await handler(request)
+        except web.HTTPException as refused:
+            if refused.status < 400 or "text/html" not in request.headers.get("Accept", ""):
+                raise
+            response = refusal(refused.status, refused.text or refused.reason)
         if not response.prepared:
             response.headers.setdefault("Content-Security-Policy", POLICY.format(nonce=""))
             response.headers.setdefault("Referrer-Policy", "no-referrer")
@@ -116,7 +133,21 @@ class SeatServer(Server):
         if not self.tokens.opens(seat, request.cookies):
             raise web.HTTPForbidden(text=NO_SEAT)
         self.lines.know(request.protocol)
+        self.reached.add(seat)
         return seat
+
+    async def with_a_slash(self, request: web.Request) -> web.StreamResponse:
+        """Leads to the page of a seat whoever typed its path without the last sign."""
+        raise web.HTTPFound(f"/seat/{self._seat_of(request)}/")
+
+    async def tell_who_came(self, seats: Sequence[str], say: Callable[[str], None]) -> None:
+        """Says after a while whose address has been opened, and whose has not."""
+        await asyncio.sleep(FIRST_LOOK)
+        for seat in seats:
+            came = "its address has been opened"
+            if seat not in self.reached:
+                came = "nobody has opened its address yet; if he tries in vain, see serve --help"
+            say(f"{seat}: {came}")
 
     async def enter(self, request: web.Request) -> web.StreamResponse:
         """Exchanges a token for the seat's cookie, and redirects to its page, without the token."""
@@ -218,14 +249,20 @@ class SeatServer(Server):
         return web.Response(text="")
 
 
+def refusal(status: int, words: str) -> web.Response:
+    """What is refused as a page, which names whom to ask."""
+    text = Template(REFUSAL).substitute(words=escape(words))
+    return web.Response(status=status, text=text, content_type="text/html")
+
+
 # --- running ----------------------------------------------------------------------------------
 
 
 @value
 class Serving:
     """What `serve` was asked for: where to listen, the address in front of it, whether to close the
-    old addresses, the seat of the player who serves, if he is no umpire, and the command to run
-    when it becomes a player's turn."""
+    old addresses, the seat of the player who serves, if he said one, the command to run when it
+    becomes a player's turn, and whether the umpire, who sees all, has an address too."""
 
     bind: str
     port: int = 0
@@ -233,11 +270,12 @@ class Serving:
     new_addresses: bool = False
     seat: str | None = None
     notify: str | None = None
+    umpire: bool = False
 
     @property
     def seats(self) -> Sequence[str]:
         """The seats that have an address."""
-        return [seat for seat in SEATS if self.seat is None or seat != SEATS[0]]
+        return [seat for seat in SEATS if self.umpire or seat != SEATS[0]]
 
 
 def run(
@@ -267,12 +305,14 @@ def run(
         show(f"{seat} {server.address(seat)}")
         if sys.stderr.isatty():
             say("\n".join(qr_code(server.address(seat))))
+    works = [server.tell_who_came(asked.seats, say)]
+    works += [notifier.watch()] if notifier is not None else []
     with faults_said(), contextlib.suppress(KeyboardInterrupt):
-        asyncio.run(_serve(server, listening, notifier))
+        asyncio.run(_serve(server, listening, works))
 
 
 async def _serve(
-    server: SeatServer, listening: socket.socket, notifier: Notifier | None = None
+    server: SeatServer, listening: socket.socket, works: Iterable[Coroutine[Any, Any, None]]
 ) -> None:
     runner = web.AppRunner(await server.make_app(), keepalive_timeout=IDLE, shutdown_timeout=2)
     await runner.setup()
@@ -283,8 +323,7 @@ async def _serve(
     ended = asyncio.Event()
     with contextlib.suppress(NotImplementedError):  # Windows has no such signal
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, ended.set)
-    works = [server.screens.tidy(), server.screens.watch()]
-    works += [notifier.watch()] if notifier is not None else []
+    works = [server.screens.tidy(), server.screens.watch(), *works]
     beside = [asyncio.create_task(work) for work in works]
     try:
         await ended.wait()

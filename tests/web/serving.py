@@ -16,7 +16,8 @@ REPOSITORY = Path(__file__).parents[2]
 @contextmanager
 def served(file: Place, *more: str, home: Path | None = None) -> Iterator[dict[str, str]]:
     """Serves a campaign, perhaps with a home of its own; the address of each seat."""
-    command = [sys.executable, "-m", "brt_cg", "serve", str(file), *more]
+    umpire = () if "--as" in more else ("--umpire",)
+    command = [sys.executable, "-m", "brt_cg", "serve", str(file), *umpire, *more]
     plain = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
     if home is not None:
         plain |= {f"XDG_{kind}_HOME": str(home) for kind in ("CACHE", "CONFIG", "STATE")}

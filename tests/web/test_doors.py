@@ -17,8 +17,10 @@ from aiohttp import web
 
 from brt_cg.cli import main
 from brt_cg.service import demo
+from brt_cg.web import server as server_module
+from brt_cg.web.addresses import ServerAddress, tokens_of
 from brt_cg.web.files import HandedOut, Kept
-from brt_cg.web.server import MOST_LINES, Lines
+from brt_cg.web.server import MOST_LINES, Lines, SeatServer
 from tests.web.serving import screens_of, served
 from tests.web.tabs import PATIENCE, TAB
 
@@ -263,3 +265,29 @@ def test_without_the_extra_it_is_named(
         monkeypatch.delitem(sys.modules, f"brt_cg.web.{module}", raising=False)
     assert main(["serve", str(campaign)]) == 2
     assert "brt-cg[web]" in capsys.readouterr().err
+
+
+def test_what_is_refused_is_a_page_that_names_whom_to_ask(addresses: dict[str, str]) -> None:
+    status, headers, page = get(addresses["marine"], "/seat/marine/", Accept="text/html")
+    assert status == 403
+    assert "Ask the player who serves the campaign" in page
+    assert "default-src 'none'" in headers["Content-Security-Policy"]
+
+
+def test_a_seat_without_its_last_sign_leads_to_its_page(addresses: dict[str, str]) -> None:
+    mine = cookie(addresses["marine"])
+    status, headers, _ = get(addresses["marine"], "/seat/marine", Cookie=mine)
+    assert (status, headers["Location"]) == (302, "/seat/marine/")
+    assert get(addresses["marine"], "/seat/japanese", Cookie=mine)[0] == 403
+
+
+async def test_serve_says_after_a_while_whose_address_was_opened(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr(server_module, "FIRST_LOOK", 0)
+    server = SeatServer(tmp_path / "c.brt", tokens_of("x", SEATS), ServerAddress("127.0.0.1", 1))
+    server.reached.add("marine")
+    said: list[str] = []
+    await server.tell_who_came(("marine", "japanese"), said.append)
+    assert said[0] == "marine: its address has been opened"
+    assert said[1].startswith("japanese: nobody has opened its address yet")
