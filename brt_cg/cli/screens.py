@@ -1,10 +1,12 @@
 """The commands that open the screen, here or in a browser, and the demo."""
 
 import argparse
+import gc
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
-from brt_cg.cli.looking import status
 from brt_cg.cli.talk import (
     DONE,
     REFUSED,
@@ -17,10 +19,28 @@ from brt_cg.files import is_mail
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Refused
 from brt_cg.questions.dice import AppDice, SeededDice
-from brt_cg.service.demo import folder_for, lay_out, play
-from brt_cg.storage.place import Address
+from brt_cg.storage.place import Address, Place
 from brt_cg.text import in_shell, install_text
 from brt_cg.web import served_seat
+
+
+@contextmanager
+def _loading() -> Iterator[None]:
+    """Loads at once: in what is only just made Python would look for garbage time and again, and
+    none of it is."""
+    gc.disable()
+    try:
+        yield
+    finally:
+        gc.freeze()
+        gc.enable()
+
+
+def _run(path: Place | None, backs_up: bool = True, mail: Path | None = None) -> int:
+    """Runs the screen."""
+    with _loading():
+        from brt_cg.tui.app import run
+    return run(path, backs_up, mail)
 
 
 def home(options: argparse.Namespace) -> int:
@@ -28,25 +48,23 @@ def home(options: argparse.Namespace) -> int:
     if not on_terminal():
         say("brt-cg needs a terminal for its screen; see brt-cg --help for the commands")
         return REFUSED
-    from brt_cg.tui.app import run
-
-    return run(None)
+    return _run(None)
 
 
 def open_(options: argparse.Namespace) -> int:
     seat = served_seat()
     if seat is not None:
-        from brt_cg.tui.app import run_served
-
+        with _loading():
+            from brt_cg.tui.app import run_served
         return run_served(options.file, Side.called(seat))
     if is_mail(options.file):
         return _open_mail(options.file, not options.no_backup)
     if not on_terminal():
+        from brt_cg.cli.looking import status  # which the screen has no use for
+
         looked = {"json": False, "side": None, "accept": False, "no_backup": options.no_backup}
         return status(argparse.Namespace(file=options.file, **looked))
-    from brt_cg.tui.app import run
-
-    return run(options.file, backs_up=not options.no_backup)
+    return _run(options.file, backs_up=not options.no_backup)
 
 
 def _open_mail(path: Path, backs_up: bool) -> int:
@@ -57,9 +75,7 @@ def _open_mail(path: Path, backs_up: bool) -> int:
 
     mail, home = home_of(path, files_of(remembered().recent))
     if on_terminal():
-        from brt_cg.tui.app import run
-
-        return run(home, backs_up=backs_up, mail=path)
+        return _run(home, backs_up=backs_up, mail=path)
     if home is None and mail.after[0]:
         raise Refused(f"{path}: its campaign is not known here: brt-cg receive FILE {path}")
     file = in_shell(home or new_home(path))
@@ -92,6 +108,8 @@ def serve(options: argparse.Namespace) -> int:
 
 
 def demo(options: argparse.Namespace) -> int:
+    from brt_cg.service.demo import folder_for, lay_out, play  # which `open` does not wait for
+
     where = options.out if isinstance(options.out, Address) else None
     folder = folder_for(options.out if where is None else None)
     if options.headless or not on_terminal():
@@ -99,8 +117,6 @@ def demo(options: argparse.Namespace) -> int:
         for line in play(folder, dice, where):
             show(line)
         return DONE
-    from brt_cg.tui.app import run
-
     path = lay_out(where or folder)
     say(f"the demo campaign is {path}")
-    return run(path)
+    return _run(path)
