@@ -66,7 +66,8 @@ async def victory_and_cvp(play: Play) -> None:
     scenario is decided (15.615): the Marines win by more Victory Points than the Japanese, counting
     CVP and the stacking capacity of each pillbox eliminated or captured (R-VP, R-EMPTY-PILLBOX).
     The program counts the pillboxes; where the state says another number, the players say which it
-    is."""
+    is. Control of anything else scores nothing: the players settle it on the map, and it enters
+    with the Perimeters of 15.607."""
     totals = ", ".join(f"{side.label} {play.campaign.sides[side].cvp}" for side in SIDES)
     corrections = await play.ask(
         Several(
