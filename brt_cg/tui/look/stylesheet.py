@@ -50,6 +50,13 @@ class StyledOnce(Screen[T], Generic[T]):
         if size != self._size:
             super()._screen_resized(size)
 
+    def on_screen_suspend(self) -> None:
+        """Lets go of the drawn lines behind another screen, which Textual would keep with all that
+        it made of them: lines cut, filtered and joined. Behind a dialog they can still be seen."""
+        if not self.app.screen.is_modal:
+            for widget in self.walk_children(with_self=True):
+                widget.refresh()
+
     def dismiss(self, result: T | None = None) -> AwaitComplete:
         """Closes the screen, unless it is closed already: Textual would close whatever is in
         front now."""
