@@ -11,7 +11,7 @@ from brt_cg.catalogue.entering import unknown_types
 from brt_cg.cli.talk import DONE, choose, on_terminal, opened, say, show
 from brt_cg.commands.difference import DifferenceLine, What, difference
 from brt_cg.commands.plan import ELIMINATED, KEEP
-from brt_cg.commands.unaccounted import unaccounted
+from brt_cg.commands.unaccounted import Unaccounted, unaccounted
 from brt_cg.imports.code_line import Said, read_line, take, words_of
 from brt_cg.imports.open_places import ENCIRCLED, EXCEPT, PLACES, YES, open_places
 from brt_cg.imports.preview import preview
@@ -22,7 +22,7 @@ from brt_cg.imports.totals import end_told, first_totals, points_before
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Refused, refuse
 from brt_cg.service.desk import Desk
-from brt_cg.text import NotUnderstood, listed, parted
+from brt_cg.text import NotUnderstood, counted, listed, parted
 from brt_cg.vasl.stacked import TITLES
 from brt_cg.views.book import Book
 
@@ -62,7 +62,7 @@ def end(options: argparse.Namespace) -> int:
     for words in told.odd():
         say(f"warning: {words}")
     totals = first_totals(told, points_before(book, side if book.half else None))
-    return _entered(desk, end_told(book, told, totals), options)
+    return _entered(desk, end_told(book, told, totals), options, told)
 
 
 def _not_understood(told: Ticked, said: Sequence[Said]) -> Iterator[str]:
@@ -79,8 +79,25 @@ def _beside(said: Said, wrong: NotUnderstood) -> str:
     return str(wrong) if str(wrong).startswith(str(said.token)) else f"{said.token}: {wrong}"
 
 
-def _entered(desk: Desk, found: Brought, options: argparse.Namespace) -> int:
-    """Shows the difference, asks where somebody can answer, and stores."""
+def _waiting(told: Ticked, open_: Unaccounted) -> Iterator[str]:
+    """How many counters have no hex, and which of them need one; who was Encircled."""
+    needs = told.needs_hex(told.after())
+    waiting = [each for _, numbered in open_.no_hex for _, each in numbered]
+    lacking = [f"{told.called(each)} ({needs[each.id]})" for each in waiting if each.id in needs]
+    if waiting:
+        rest = counted(len(waiting) - len(lacking), "counter")
+        yield f"{rest} without a hex, which is not needed"
+    if lacking:
+        yield f"{len(lacking)} should have one: {', '.join(lacking)}"
+    if open_.encircled:
+        yield f"Encircled since setup, still so? {', '.join(map(told.called, open_.encircled))}"
+
+
+def _entered(
+    desk: Desk, found: Brought, options: argparse.Namespace, told: Ticked | None = None
+) -> int:
+    """Shows the difference, asks where somebody can answer, and stores; `told` is what lines
+    say."""
     book = desk.book()
     asking = on_terminal() and not options.yes and not options.preview
     lines: list[DifferenceLine] = []
@@ -88,7 +105,8 @@ def _entered(desk: Desk, found: Brought, options: argparse.Namespace) -> int:
     if options.preview or asking:
         lines = preview(book, found)
         _show(found, lines)
-        for words in unaccounted(book.campaign, found.asked, book.card).lines():
+        open_ = unaccounted(book.campaign, found.asked, book.card)
+        for words in open_.lines() if told is None else _waiting(told, open_):
             show(words)
         for words in _new_types(desk, found):
             say(words)

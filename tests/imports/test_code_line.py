@@ -1,6 +1,7 @@
 """A line of codes, word by word: what it tells, and what is said beside what it does not."""
 
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -192,3 +193,21 @@ def test_a_line_that_parts_a_weapon_from_who_has_it_says_so(ticked: Ticked) -> N
     assert "is parted from" in said.notes[0]
     _, both = read_line(ticked, coded(ticked, f"q35 {{{armed.id}}}{{{armed.possessor}}}"))
     assert both.notes == []
+
+
+WORDS = (
+    *("x1a", "q35", "in", "off", "by", "1a", "/2b", "@m2", "=r34", "c", "j", "t", "hero", "8-0"),
+    *("Smith", "nobody", "m", "4a-", "/", "@", "=", "6-6-8", "n18/n19", "\n", "*", ":", "1²", ";"),
+)
+
+
+def test_whatever_is_typed_is_read_or_said_to_be_wrong(ticked: Ticked) -> None:
+    chance = Random(48)
+    for _ in range(200):
+        said = read_line(ticked, " ".join(chance.choices(WORDS, k=chance.randint(1, 6))))
+        assert all(words_of(ticked, each) or each.wrong or each.is_begun for each in said)
+        if not any(each.wrong or each.to_be_picked for each in said):
+            for each in said:
+                take(ticked, each)
+            ticked.after()
+            ticked.ticks.clear()

@@ -209,6 +209,16 @@ async def test_the_list_shows_who_is_being_typed(in_scenario: Path) -> None:
         assert screen.listed.id_at_cursor == "m-ldr-13"
 
 
+async def test_a_line_longer_than_its_field_stays_in_sight(in_scenario: Path) -> None:
+    async with opened(in_scenario, None, "scenario_end", SMALL) as (app, pilot):
+        screen = app.screen
+        assert isinstance(screen, ScenarioEndScreen)
+        line = " ".join(coded(screen.told, "y{m-sq-8}") for _ in range(22))
+        screen.line.ask("codes", line)
+        await pilot.pause()
+        assert "".join(screen_text(app).split()).count("".join(line.split())) == 1
+
+
 async def test_a_hex_far_from_where_it_was_takes_a_second_enter(in_scenario: Path) -> None:
     async with in_the_list(in_scenario) as (app, pilot, screen):
         await press(pilot, "comma", *coded(screen.told, "d14 {m-sq-17}"), "enter")

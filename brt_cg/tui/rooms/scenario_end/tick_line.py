@@ -135,7 +135,7 @@ class TickLine(Vertical):
 
     def tell(self, said: Sequence[Said] | None = None) -> None:
         """Shows what each word means: what is wrong first, then what is asked about, and the newest
-        of the rest before the older ones."""
+        of the rest before the older ones; above them a line that is longer than its field."""
         told = self._told()
         found = read_line(told, self.typed.value) if said is None else said
         wrong = [_wrong(each) for each in found if each.wrong and not each.is_begun]
@@ -144,7 +144,9 @@ class TickLine(Vertical):
         ]
         right = [_right(told, each) for each in found if _is_told(each)]
         hint = Content.styled(f"{HINT}\n{WHO_NEEDS_ONE}", "$foreground-muted")
-        self.say(Content("\n").join([*wrong, *asked, *reversed(right)] or [hint]))
+        scrolled = len(self.typed.value) >= self.screen.size.width - 6
+        whole = [Content.styled(self.typed.value, "bold")] if scrolled else []
+        self.say(Content("\n").join([*whole, *wrong, *asked, *reversed(right)] or [hint]))
 
     def on_input_changed(self, event: Input.Changed) -> None:
         if self.asks != CODES:
