@@ -297,8 +297,7 @@ def _checked(path: Path, book: Journal, begun: int, seat: Seat | None, now: str)
     """Raises Refused for a journal whose entries after the first `begun` are not true, or that
     nobody could play on from. Returns what its reader should know of them."""
     side = None if seat is None else seat.side
-    entries = [*book.entries]
-    notices = check_it_is_true(path, entries[:begun], entries[begun:], side)
+    notices = check_it_is_true(path, book, begun, side)
     _check_it_reads(book)
     return [*notices, *odd_times(book, begun, side, now)]
 

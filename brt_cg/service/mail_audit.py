@@ -1,7 +1,7 @@
 """Whether what a mail adds is true: audited before anything of it is stored, as its receiver may
 see it; and whether its times can be."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from brt_cg.questions.answers import Refused
 from brt_cg.service import mailed
 from brt_cg.text import counted
 from brt_cg.views.journal import HEADINGS, visible
+from brt_cg.views.journal_rows import title_of
 from brt_cg.views.public_point import public_book
 
 MOST_TOLD = 3  # notices of an audit
@@ -22,32 +23,34 @@ APART = timedelta(minutes=5)  # what the clocks of two homes may differ by
 FAR_AHEAD = timedelta(hours=1)
 
 
-def check_it_is_true(
-    path: Path, before: Sequence[Entry], new: Sequence[Entry], side: Side | None
-) -> list[str]:
-    """Raises Refused, naming the entry, if the audit finds anything in the new entries of a mail.
-    Returns its notices: what other rules explain is no reason to refuse a mail."""
-    report = additions(before, new, side)
+def check_it_is_true(path: Path, book: Journal, begun: int, side: Side | None) -> list[str]:
+    """Raises Refused, naming the entry, if the audit finds anything in the entries of a mail, which
+    are those of `book` after the first `begun`. Returns its notices: what other rules explain is no
+    reason to refuse a mail."""
+    entries = [*book.entries]
+    report = additions(entries[:begun], entries[begun:], side)
     if not report.ok:
         # The first that names its entry.
         found = min(report.findings, key=lambda each: each.entry is None and each.row is None)
         more = len(report.findings) - 1
         also = f" (and {counted(more, 'finding')} more)" if more else ""
         raise Refused(
-            f"{path}: what it says is not true ({_named(found, side)}{also}): nothing was taken; "
-            "ask for a campaign without it"
+            f"{path}: what it says is not true ({_named(found, book, side)}{also}): nothing was "
+            "taken; ask for a campaign without it"
         )
     told = [finding.message for finding in report.notices]
     more = len(told) - MOST_TOLD
     return told[:MOST_TOLD] + ([f"and {more} notices more: brt-cg audit"] if more > 0 else [])
 
 
-def _named(found: Finding, side: Side | None) -> str:
-    """A finding with its rule; of an entry that the side does not read, no more than its kind."""
-    rule = "" if found.rule == "journal" else f"{found.rule}, "
-    if side is not None and found.row is None:
+def _named(found: Finding, book: Journal, side: Side | None) -> str:
+    """A finding with the title of its entry; of one that the side does not read, only its kind."""
+    if side is None:
+        title = "" if found.entry is None else f"{title_of(book.entries[found.entry - 1])}, "
+        return f"{title}{found.message}"
+    if found.row is None:
         return f"something that you may not know of yet: {found.message}"
-    return f"{rule}{found.message}"
+    return f"{visible(public_book(book, side), side)[found.row - 1].title}, {found.message}"
 
 
 def odd_times(book: Journal, begun: int, side: Side | None, now: str) -> Iterator[str]:

@@ -288,6 +288,18 @@ def test_what_is_not_true_is_refused_and_named_and_nothing_is_stored(
     assert file.read_bytes() == before
 
 
+def test_a_refusal_says_of_what_kind_the_entry_is(played: Path, tmp_path: Path) -> None:
+    forger = Forger(played)
+    a_note_that_eliminates_a_squad(forger)
+    forger.said[-1] = '[["note: a fine day",[],null]]'
+    entries = as_entries(forger)
+    file, given = laid(tmp_path / "mine.brt", entries[:93]), mailed_in(tmp_path, entries, 93)
+    with pytest.raises(Refused, match=r"\(Note, entry 94: .*m-sq-2.fate goes from"):
+        mail.receive(file, given, None)
+    with pytest.raises(Refused, match=r"\(Note, row [0-9]+ of the journal: run again"):
+        mail.receive(file, given, Seat.MARINE)
+
+
 SECRET = (a_purchase_for_nothing, a_gun_more_than_was_bought, a_void_that_returns_more)
 
 
