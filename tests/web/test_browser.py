@@ -5,6 +5,7 @@ The page paints on canvases, so what it shows is read from the frames of its web
 
 import re
 import shutil
+import socket
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
@@ -329,3 +330,28 @@ def test_two_browsers_and_a_terminal_see_each_others_answers(
         terminal.close()
         for page in pages:
             page.context.close()
+
+
+def test_by_plain_http_what_is_copied_on_the_screen_is_in_the_clipboard(
+    browser: Any, tmp_path: Path
+) -> None:
+    bind = local_address()
+    with served(demo.lay_out(tmp_path), "--bind", bind) as addresses:
+        page = Page(browser, addresses["marine"])
+        page.wait_for("Demo: Betio")
+        assert not page.page.evaluate("isSecureContext")
+        page.page.evaluate(
+            "document.addEventListener('copy', () => { window.copied = getSelection() + '' || "
+            "document.activeElement.value; }, true)"
+        )
+        page.page.keyboard.press("Shift")  # a key, which lets a page copy
+        page.page.evaluate("navigator.clipboard.writeText('head 123')")
+        assert page.page.evaluate("window.copied") == "head 123"
+        page.context.close()
+
+
+def local_address() -> str:
+    """An address of this machine that is no loopback."""
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
+        asked.connect(("192.0.2.1", 9))  # nothing is sent
+        return str(asked.getsockname()[0])
