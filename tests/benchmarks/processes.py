@@ -101,7 +101,7 @@ Empty().run()
 """
 INSTALLED = Path(sys.executable).with_name("brt-cg")
 SHOWN = b"Total"  # the Dashboard says it of each side's forces, once they are counted
-ASKED, SEAT = b"looking?", b"u"  # the umpire, who has most to look at
+ASKED, SEAT = b"sees everything", b"u"  # the umpire, who has most to look at
 
 
 def dashboard(size: Size, folder: Path) -> Iterator[Figure]:
