@@ -299,16 +299,16 @@ def coming_text(view: Campaign, card: Card, seat: Side | None) -> str:
 
 
 def hidden_text(view: Campaign, card: Card, seat: Side | None) -> str:
-    """The limits of T-H Heroes and HIP; "" for the Marines, who do not know all hidden units."""
+    """The squad-equivalents that are HIP, of those allowed by day and by night or bought, and the
+    limit of T-H Heroes; "" for the Marines, who do not know all hidden units."""
     if seat is Side.MARINE:
         return ""
-    found, hidden = limits(view, card), hidden_strength(view, card)
-    text = f"Japanese: {limits_text(found)}"
+    found, hidden = limits(view, card), halves(hidden_strength(view, card))
+    heroes = f"T-H Heroes: at most {found[LIMITS[0]]} (SSR BRT5)"
     if view.situation.phase is Phase.SCENARIO:  # purchases may be for an earlier date
-        return f"{text}, and what was bought; {halves(hidden)} hidden"
-    more, also = (usable_hip(view, card, when) for when in ("by day", "by night"))
-    by_night = f" by day and {halves(also)} by night" if also != more else ""
-    bought = f", and {halves(more)}{by_night} bought" if also else ""
-    most = (found[name] + extra for name, extra in zip(LIMITS[1:], (more, also), strict=True))
-    day, night = (halves(max(allowed - hidden, 0)) for allowed in most)
-    return f"{text}{bought}: {halves(hidden)} hidden, {day} left by day, {night} by night"
+        more, bought = [0.0, 0.0], ", and what was bought"
+    else:
+        more, bought = [usable_hip(view, card, when) for when in ("by day", "by night")], ""
+    most = (found[name] + extra for name, extra in zip(LIMITS[1:], more, strict=True))
+    day, night = map(halves, most)
+    return f"HIP day {hidden}/{day} · night {hidden}/{night}{bought} (G1.631) · {heroes}"

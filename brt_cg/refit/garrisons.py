@@ -16,6 +16,8 @@ from brt_cg.refit.play import Play
 from brt_cg.refit.setup_places import bound_to
 from brt_cg.text import some_of
 
+FEW = 3  # of those to be filled first that the question names one by one
+
 
 @value
 class Garrison:
@@ -98,6 +100,9 @@ def to_be_filled(
     named = [
         f"{campaign.with_place(found.box)} ({squad_equivalents(found.room)})" for found in garrisons
     ]
+    if len(named) > FEW:
+        room = squad_equivalents(sum(found.room for found in garrisons))
+        named = [f"{len(named)} Fortifications ({room}), {named[0]} and others"]
     return f"; to be filled first (15.6142): {some_of(named)}" if named else ""
 
 

@@ -161,12 +161,12 @@ async def _settle_their_vp(play: Play, boxes: list[Fortification], counted: int)
         Choose(
             subject="pillboxes",
             side=Side.MARINE,
-            prompt=f"The state says {entered} VP for pillboxes, but the Fortifications come to "
+            prompt=f"{entered} VP for pillboxes were entered, but the Fortifications come to "
             f"{counted} ({listed}): which is right?",
             public=True,
             about="pillboxes",
             options=(
-                Option("entered", f"{entered}, as the state says", entered),
+                Option("entered", f"{entered}, as entered", entered),
                 Option("counted", f"{counted}, as counted", counted),
             ),
             default="entered",

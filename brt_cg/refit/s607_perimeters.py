@@ -44,7 +44,7 @@ async def perimeters(play: Play) -> None:
         Enter(
             subject="marine",
             side=Side.MARINE,
-            prompt="State the Marine Perimeters",
+            prompt="Enter the Marine Perimeters",
             public=True,
             reader=lambda raw: _read(play, raw),
             hint='a list of perimeters, each a list of hexes or ranges: [["N18-N21", "M18"], …]; '

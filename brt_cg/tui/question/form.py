@@ -13,7 +13,7 @@ from brt_cg.model.fields import Field, in_words
 from brt_cg.model.shapes import Arc, Flag, Link, ListOf, Number, Place, Raw, Word
 from brt_cg.model.value import value
 from brt_cg.questions import answers
-from brt_cg.questions.answers import Candidate, Pointed, Problem
+from brt_cg.questions.answers import Candidate, Pointed, Problem, Refused
 from brt_cg.text import joined
 
 T = TypeVar("T")
@@ -182,6 +182,15 @@ def field_for(declared: Field, value: Any, counters: tuple[Candidate, ...] = ())
         about=about,
         pointed=POINTED.get(type(shape)),
     )
+
+
+EXPONENT = "{0}: with which exponent? The card prints it small: {0}^2. Without one: {0}^0"
+
+
+def check_exponent(field: str, text: str) -> None:
+    """Raises Refused for CAPP typed as a bare number, whose exponent may have been overlooked."""
+    if text.isdecimal() and int(text):
+        raise Refused(Problem(field, EXPONENT.format(text)))
 
 
 def as_typed(value: Any) -> str:

@@ -15,6 +15,7 @@ from textual.widgets import Input
 from brt_cg.audit import Finding, Report
 from brt_cg.exports import DOCUMENTS
 from brt_cg.model.counters import Side
+from brt_cg.questions.answers import Refused
 from brt_cg.service.desk import Desk
 from brt_cg.service.whole import whole
 from brt_cg.tui.dialogs.why import WhyScreen
@@ -283,6 +284,18 @@ async def test_the_points_of_a_beach_are_entered(new_file: Path) -> None:
         assert shown == "Red One 24 26 2 60"
         again = await form_at(session, "allotments", "japanese/red_one")
         assert filled(again) == {"gpp": "24", "capp": "26^2", "fpp": "60"}
+
+
+async def test_capp_without_its_exponent_are_asked_about(new_file: Path) -> None:
+    async with at_desk(new_file, Side.JAPANESE) as session:
+        form = await form_at(session, "allotments", "japanese/red_one")
+        with pytest.raises(Refused, match="26: with which exponent"):
+            await form.judge(filled(form, capp="26"), 0)
+        await form.carry_out(filled(form, capp="26^0"))
+        given = seen_in(session).view.allotments["japanese/red_one"]
+        assert (given.capp, given.exponent) == (26, 0)
+        again = await form_at(session, "allotments", "japanese/red_one")
+        await again.judge(filled(again), 0)
 
 
 async def test_points_are_refused_beside_their_field_and_mended_there(new_file: Path) -> None:

@@ -193,13 +193,13 @@ def test_hip_that_was_bought_is_counted_as_left(demo_file: Path) -> None:
     told = []
     for _ in range(2):
         told.append(
-            hidden_text(whole(desk).campaign, whole(desk).card, None).partition("(G1.631)")[2]
+            hidden_text(whole(desk).campaign, whole(desk).card, None).partition(" (G1.631)")[0]
         )
         wanted = {"item": "hip_squad", "side": "japanese", "beach": "green", "quantity": 1}
         desk.command("buy", wanted)
     assert told == [
-        ": 5½ hidden, 0 left by day, 3½ by night",
-        ", and 1 bought: 5½ hidden, 0 left by day, 4½ by night",
+        "HIP day 5½/4 · night 5½/9",
+        "HIP day 5½/5 · night 5½/10",
     ]
 
 

@@ -23,7 +23,15 @@ from brt_cg.purchases.pools import (
 )
 from brt_cg.purchases.totals import POINTS, Fund
 from brt_cg.tui.look.columns import Column, Columns, columns, figures
-from brt_cg.tui.question.form import EntryForm, FormField, FormPage, Judged, Typed, number_typed
+from brt_cg.tui.question.form import (
+    EntryForm,
+    FormField,
+    FormPage,
+    Judged,
+    Typed,
+    check_exponent,
+    number_typed,
+)
 from brt_cg.tui.rooms.campaign.page import PageRow, explained, heading_of
 from brt_cg.tui.session.session import Seen, Session
 
@@ -148,6 +156,8 @@ class AllotmentForm(EntryForm[None]):
         for kind in self._kinds():
             text = typed[kind].strip()
             before = self._points(kind).value
+            if kind == "capp" and text != before:
+                check_exponent(kind, text)
             if text or before:
                 asked[kind] = number_typed(text or "0")
         return asked

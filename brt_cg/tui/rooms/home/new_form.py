@@ -33,7 +33,15 @@ from brt_cg.tui.dialogs.path import typed_place
 from brt_cg.tui.forms.edit import AS_ON_CARD
 from brt_cg.tui.forms.order_lines import LINES, lines_page, understood, with_offers
 from brt_cg.tui.forms.ruling import ruling_field
-from brt_cg.tui.question.form import EntryForm, FormField, FormPage, Judged, Typed, number_typed
+from brt_cg.tui.question.form import (
+    EntryForm,
+    FormField,
+    FormPage,
+    Judged,
+    Typed,
+    check_exponent,
+    number_typed,
+)
 
 TITLE = "New campaign · {} of 4 · {}"
 BEGIN = f"{Side.MARINE.label}:\n"
@@ -189,6 +197,8 @@ def _allotments(typed: Typed, card: Card) -> dict[str, Any] | None:
     for field in _points(card):
         where, _, kind = field.name.partition(".")
         text = typed.get(field.name, "").strip()
+        if kind == "capp":
+            check_exponent(field.name, text)
         if text and where == Side.MARINE:
             found.setdefault("marine", {})[kind] = number_typed(text)
         elif text:
