@@ -216,7 +216,7 @@ async def test_a_screen_ends_with_its_server_even_if_that_is_killed(own: Path) -
             tab = Tab(addresses["umpire"], session, mine)
             await tab.open()
             await tab.until("Demo: Betio")
-            [server] = running(f"serve {own}")
+            [server] = running(f"serve {own} --umpire")
             os.kill(server, signal.SIGKILL)
             await until_none_of(own)
 
@@ -290,7 +290,7 @@ def test_fifty_connections_of_two_seats_neither_fill_the_memory_nor_stay(own: Pa
                     )
                     for n, seat in enumerate(seats * 25)
                 ]
-                [server] = running(f"serve {own}")
+                [server] = running(f"serve {own} --umpire")
                 before = load.memory_of(server)
                 async with asyncio.TaskGroup() as group:
                     until = perf_counter() + seconds
@@ -353,7 +353,7 @@ def test_behind_a_proxy_with_https_the_cookie_is_for_https(own: Path) -> None:
 
 def running_port(campaign: Path) -> int:
     """The port of a server that has not told it, because an address in front of it has."""
-    [process] = running(f"serve {campaign} --public-url https://tarawa.example")
+    [process] = running(f"serve {campaign} --umpire --public-url https://tarawa.example")
     sockets = {str(each.readlink()) for each in Path(f"/proc/{process}/fd").iterdir()}
     for line in Path("/proc/net/tcp").read_text().splitlines()[1:]:
         fields = line.split()
