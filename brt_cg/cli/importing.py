@@ -141,6 +141,13 @@ def _stack_line(text: str) -> tuple[str, str]:
     return field.strip(), answer.strip()
 
 
+def _typed(words: str) -> str:
+    try:
+        return input(words).strip()
+    except (EOFError, KeyboardInterrupt):
+        raise Refused(f"\nstopped: {NOTHING}") from None
+
+
 def _about_stacks(book: Book, found: Brought, lines: dict[str, str], asking: bool) -> Brought:
     """Says what no stack tells, and what is taken; at a terminal the player may say otherwise."""
     said = dict(lines)
@@ -150,7 +157,7 @@ def _about_stacks(book: Book, found: Brought, lines: dict[str, str], asking: boo
         if not asking or question.field in lines:
             say(f'taken: {taken}; otherwise --stacked "{question.field}: …"')
             continue
-        while text := input(f"  all, none, or ids (Enter: {taken}): ").strip():
+        while text := _typed(f"  all, none, or ids (Enter: {taken}): "):
             try:
                 question.read(text)
             except Refused as problem:

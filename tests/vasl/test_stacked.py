@@ -6,6 +6,7 @@ from typing import Any
 import pytest
 
 from brt_cg.board.locations import ground
+from brt_cg.cli import main
 from brt_cg.imports.scenario_end import Brought, brought
 from brt_cg.questions.answers import Refused
 from brt_cg.service.desk import Desk
@@ -144,3 +145,27 @@ def test_an_answer_about_a_stack_that_nobody_asked_is_refused(desk: Desk, tmp_pa
     ):
         with pytest.raises(Refused, match=why):
             told(desk, save, tmp_path, **lines)
+
+
+def test_at_a_terminal_each_question_is_asked_and_who_leaves_stores_nothing(
+    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    save, tank = save_of(whole(desk).campaign), a_tank(desk)
+    put_together(save, LAND, tank, squads(save, whole(desk).campaign)[0].id)
+    told(desk, save, tmp_path)
+    path, head = str(desk.path), whole(desk).head
+    desk.close()
+    asked_for = list[str]()
+
+    def leaves(words: str = "") -> str:
+        asked_for.append(words)
+        raise EOFError
+
+    monkeypatch.setattr("brt_cg.cli.importing.on_terminal", lambda: True)
+    monkeypatch.setattr("builtins.input", leaves)
+    assert main(["import", path, str(tmp_path / "end.vsav"), "--side", "both"]) == 2
+    assert asked_for == ["  all, none, or ids (Enter: none): "]
+    assert "stopped: nothing stored" in capsys.readouterr().err
+    again = Desk.open(Path(path))
+    assert whole(again).head == head
+    again.close()
