@@ -76,3 +76,17 @@ def test_a_note_about_nobody_is_refused(brt: Shell, adopted: Path) -> None:
 
 def test_a_port_that_is_none_is_refused(brt: Shell, adopted: Path) -> None:
     assert brt("serve", adopted, "--port", "99999").code == 2
+
+
+def test_a_line_about_a_stack_says_what_it_is_about(brt: Shell, save: Path) -> None:
+    brt("demo", "--headless", "-o", "out")
+    refused = brt("import", "out/demo.brt", str(save), "--side", "both", "--stacked", "everybody")
+    assert refused.code == 2
+    assert "--stacked everybody: write aboard" in refused.err
+
+
+def test_a_command_to_run_at_each_turn_is_read_before_anything_is_served(brt: Shell) -> None:
+    brt("new", "c.brt", "--cg", "III")
+    for words, why in (("'unclosed", "No closing quotation"), (" ", "found nothing")):
+        refused = brt("serve", "c.brt", "--notify", words)
+        assert (refused.code, why in refused.err) == (2, True)

@@ -65,8 +65,8 @@ def test_without_a_file_there_are_no_own_keys() -> None:
 
 
 def test_own_keys_are_read() -> None:
-    own = read_keys(own_keys('[everywhere]\nhelp = "f5"\nundo = ["u", "backspace"]\n'))
-    assert own.keymap == {"everywhere.help": "f5", "everywhere.undo": "u,backspace"}
+    own = read_keys(own_keys('[everywhere]\nhelp = "f12"\nundo = ["u", "backspace"]\n'))
+    assert own.keymap == {"everywhere.help": "f12", "everywhere.undo": "u,backspace"}
     assert own.problems == []
 
 
@@ -96,9 +96,9 @@ def test_two_actions_can_swap_keys() -> None:
 
 
 def test_of_two_lines_with_one_key_the_later_is_left_out() -> None:
-    own = read_keys(own_keys('[everywhere]\nhelp = "f5"\nmap = "m"\nundo = "f5"\n'))
-    assert own.keymap == {"everywhere.help": "f5", "everywhere.map": "m"}
-    assert own.problems == ['everywhere.undo: "f5" is already the key of everywhere.help (Help)']
+    own = read_keys(own_keys('[everywhere]\nhelp = "f12"\nmap = "m"\nundo = "f12"\n'))
+    assert own.keymap == {"everywhere.help": "f12", "everywhere.map": "m"}
+    assert own.problems == ['everywhere.undo: "f12" is already the key of everywhere.help (Help)']
 
 
 def test_a_line_left_out_has_its_own_key_back_which_no_other_may_keep() -> None:
