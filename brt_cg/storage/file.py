@@ -8,7 +8,7 @@ from pathlib import Path
 from brt_cg.journal.entries import Entry
 from brt_cg.model.campaign import Campaign
 from brt_cg.storage import backups
-from brt_cg.storage.errors import StorageError
+from brt_cg.storage.errors import MovedOn, StorageError
 from brt_cg.storage.reader import HEAD, read_revision, tip
 from brt_cg.storage.sqlite import (
     check_free,
@@ -68,6 +68,8 @@ class CampaignFile:
         try:
             with plain_errors(self.path), transaction(self._ready()) as connection:
                 store(Pen(connection, MARK), entries, campaign)
+        except MovedOn:  # the same entry of another window may be there
+            raise
         except StorageError:
             # The commit stands before the last flush, which may still fail.
             if not self._ends_with(entries[-1]):
