@@ -50,9 +50,11 @@ def test_what_is_no_code_is_said_where_it_stands(word: str, rest: str, at: int) 
 def test_what_was_meant_takes_the_place_of_what_was_typed() -> None:
     line = "2 x   pack  howizer, pack howizer"
     found = phrase(Bit(line).parts(",")[0].words()[2:])
-    wrong = NotUnderstood(found, "no such type", meant="75* pack howitzer")
-    assert str(wrong) == "pack howizer: no such type; did you mean 75* pack howitzer?"
-    assert wrong.mended(line) == "2 x   75* pack howitzer, pack howizer"
+    wrong = NotUnderstood(found, "no such type", meant="pack howitzer")
+    assert str(wrong) == "pack howizer: no such type; did you mean pack howitzer?"
+    assert wrong.mended(line) == "2 x   pack howitzer, pack howizer"
+    other = NotUnderstood(found, "no such type", meant="75* pack howitzer")
+    assert other.mended(line) == line  # another number may be another kind of thing
     assert NotUnderstood(found, "no such type").mended(line) == line
 
 

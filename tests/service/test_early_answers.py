@@ -2,6 +2,7 @@
 change neither order nor dice, and none goes astray."""
 
 import shutil
+from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -477,7 +478,7 @@ def test_nobody_buys_for_me_what_is_not_on_my_list_nor_ends_my_purchases_before_
     at = next(number for number, entry in enumerate(entries) if entry.kind == "commit")
     before = Journal(lambda: "")
     before.load(entries[:at])
-    check = SenderCheck(before, Seat.MARINE, ())
+    check = SenderCheck(before, Seat.MARINE, Counter())
     bought, done = entries[at : at + 2]
     check.check(bought, done)
     with pytest.raises(Refused, match="Marine seat may not enter"):

@@ -128,10 +128,7 @@ CARD = {
 }
 PERIMETER = "n18-n21/p34-p36"
 # Everybody gets his hex; then what befell some.
-FIRST_END = (
-    "n19 1-3 9;p35 4-8 10;x 5;d 6;w 2",
-    "n30 1-3;p40 4-7;x 4;d 3",
-)
+FIRST_END = "n19 1a-c1j1m p35 1d-h1k1n x1e d1f w1b n30 /1a-c/1h p40 /1d-g/1j x/1d d/1c"
 
 
 @pytest.fixture
@@ -155,7 +152,7 @@ async def test_the_first_end_of_a_scenario_and_the_refit_phase_after_it(
     counted: Counter[str] = Counter()
     async with in_refit(first_scenario, size=SMALL) as (app, pilot):
         press = counts(pilot, counted)
-        await press("f", "n", "comma", *FIRST_END[0], "tab", *FIRST_END[1], "enter", "escape")
+        await press("f", "n", "comma", *FIRST_END, "enter", "escape")
         await press("enter", "m", "down", "j", *["down"] * 6, *PERIMETER, "enter", "enter")
         await until(pilot, lambda: app.session.seen.view.situation.phase is Phase.REFIT)  # type: ignore[union-attr]
         ended = counted.total()

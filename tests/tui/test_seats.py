@@ -1,6 +1,7 @@
 """No seat does what the table of rights does not give it, whatever key or palette entry it takes:
 all that it enters is judged by the same table as a mail from that seat."""
 
+from collections import Counter
 from itertools import zip_longest
 from pathlib import Path
 
@@ -34,7 +35,7 @@ def entered_by(path: Path, seat: Seat, since: int) -> int:
     entries = whole(Desk.look_at(path)).entries
     book = Journal(lambda: "")
     book.load(entries[:since])
-    check = SenderCheck(book, seat, ())
+    check = SenderCheck(book, seat, Counter())
     for entry, following in zip_longest(entries[since:], entries[since + 1 :]):
         try:
             check.check(entry, following)
