@@ -83,7 +83,8 @@ class RulingsAheadScreen(Dialog[dict[str, str]]):
         self.detail.update(Content("\n").join([*lines, Content.styled(why, "dim")]))
 
     def is_unseen(self, key: Key) -> bool:
-        return not self.drawn.was_before(key.time)
+        # Esc agrees on nothing.
+        return key.key == "enter" and not self.drawn.was_before(key.time)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         event.stop()
