@@ -16,7 +16,7 @@ from brt_cg.storage.backups import Why
 from brt_cg.storage.errors import MovedOn, StorageError, Unreachable
 from brt_cg.storage.place import Address
 from brt_cg.storage.postgres import release, schema_of, transaction
-from tests.postgres import SUPERUSER, Server, held
+from tests.postgres import SUPERUSER, UMPIRE, Server, held
 
 # The fixtures of two players at home.
 from tests.service.test_mail import Player, _homes, answers, laid_out, players, take_back
@@ -164,6 +164,7 @@ def test_who_does_not_own_the_campaign_replaces_nothing(
     root.execute("CREATE ROLE guest LOGIN")
     for what in ("USAGE ON SCHEMA", "SELECT, INSERT ON ALL TABLES IN SCHEMA"):
         root.execute(f'GRANT {what} "{schema}" TO guest')
+    root.execute(f"SET ROLE {UMPIRE}")  # the connection is shared: as it was
     before = head(club.address)
     guest = Address(club.address.server.replace("umpire@", "guest@"), club.address.campaign)
     assert guest != club.address
