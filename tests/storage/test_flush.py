@@ -1,5 +1,7 @@
 """What was committed is not said to be lost, though the last flush after it fails."""
 
+import pytest
+
 from tests.faults.children import in_child
 from tests.faults.rim import FOLDER_SYNC, OK, Call, watched
 from tests.reading import read_entries
@@ -10,6 +12,7 @@ def last_flush_fails(call: Call) -> int:
     return FOLDER_SYNC if call.name == "delete" else OK
 
 
+@pytest.mark.forks
 def test_an_entry_whose_last_flush_fails_is_told_as_stored(file_pen: Pen) -> None:
     def work() -> int:
         file_pen.kept.close()
