@@ -83,8 +83,9 @@ class RulingsAheadScreen(Dialog[dict[str, str]]):
         self.detail.update(Content("\n").join([*lines, Content.styled(why, "dim")]))
 
     def is_unseen(self, key: Key) -> bool:
-        # Esc agrees on nothing.
-        return key.key == "enter" and not self.drawn.was_before(key.time)
+        # To close it agrees on nothing.
+        closes = self.app.has_key(key.key, f"{DIALOGS}.close")
+        return not closes and not self.drawn.was_before(key.time)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         event.stop()
