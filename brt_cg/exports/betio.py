@@ -1,13 +1,14 @@
 """The map of Betio as a drawing (SVG), north up, from the hex data and a campaign."""
 
 from collections.abc import Iterable, Iterator
-from functools import cache
+from functools import cache, lru_cache, partial
 from html import escape
 from math import dist
 
-from brt_cg.board import grid, locations
+from brt_cg.board import locations
 from brt_cg.board.locations import NUMBERS, ROWS, TerrainType
 from brt_cg.exports.blocks import printable
+from brt_cg.exports.lettering import width_of
 from brt_cg.exports.map_frame import (
     EDGE,
     FONT,
@@ -22,7 +23,7 @@ from brt_cg.exports.map_frame import (
     outline,
     svg_text,
 )
-from brt_cg.exports.map_signs import area_name, area_signs, hex_signs, legend, legend_height
+from brt_cg.exports.map_signs import area_name, area_signs, hex_signs, legend, legend_height, stacks
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.numbered import natural
@@ -36,6 +37,7 @@ COLOURS = {
 }
 SOFT = "#7d7766"
 BEACH_NAME = 7  # units
+MIDDLE = (WHOLE.left + WHOLE.width / 2, WHOLE.top + WHOLE.height / 2)
 
 
 def map_svg(
@@ -56,7 +58,7 @@ def map_svg(
         _ground(frame),
         _out_of_play(frame, max_hex),
         *(line for area in areas for line in area_signs(area, frame)),
-        _names(frame),
+        _names(frame, frozenset(stack.hex for stack in stacks(view, own))),
         *hex_signs(view, own, frame),
         *(line for area in areas for line in area_name(area, frame)),
         *(legend(frame) if explained else ()),
@@ -105,10 +107,9 @@ def _out_of_play(frame: MapFrame, max_hex: int) -> str:
 # --- names ----------------------------------------------------------------------------------------
 
 
-@cache
-def _names(frame: MapFrame) -> str:
+def _names(frame: MapFrame, stacked: frozenset[str]) -> str:
     """The names of hexes, or of beaches if hexes are too small; of hexrows and numbers."""
-    inside = _hex_names(frame) if frame.close else _beach_names()
+    inside = _hex_names(frame) if frame.close else _beach_names(stacked)
     return "".join([*inside, *_edge_names(frame)])
 
 
@@ -120,26 +121,46 @@ def _hex_names(frame: MapFrame) -> Iterator[str]:
             yield svg_text(x, y - 4.9 + size, hex, size, fill=SOFT, **{"class": "label"})
 
 
-def _beach_names() -> Iterator[str]:
-    """The name of each section, in the water off the beach."""
+@lru_cache(maxsize=16)
+def beach_spots(stacked: frozenset[str] = frozenset()) -> dict[str, tuple[float, float]]:
+    """Where the name of each section is written: in the water off it, where neither the coast nor
+    a stack nor another name is."""
+    spots: dict[str, tuple[float, float]] = {}
+    taken: list[tuple[float, float, float]] = [
+        (*centre(hex), WIDTH) for hex in hexes_in(WHOLE) if _is_dry(hex) or hex in stacked
+    ]
+    for section, hexes in sorted(_sections().items()):
+        name = locations.beach_name(section)
+        half = width_of(name, BEACH_NAME) / 2 + 0.4 * len(name)
+        middle = [sum(both) / len(hexes) for both in zip(*map(centre, hexes), strict=True)]
+        near = sorted(map(centre, hexes_in(WHOLE)), key=partial(dist, middle))
+        spots[name] = next(
+            (x, y)
+            for x, y in near
+            if abs(x - MIDDLE[0]) < WHOLE.width / 2 - EDGE - half
+            and abs(y - MIDDLE[1]) < WHOLE.height / 2 - EDGE - BEACH_NAME
+            and all(
+                abs(x - other) > half + wide / 2 + 2 or abs(y - high) > HEIGHT / 2 + BEACH_NAME / 2
+                for other, high, wide in taken
+            )
+        )
+        taken.append((*spots[name], 2 * half))
+    return spots
+
+
+def _beach_names(stacked: frozenset[str]) -> Iterator[str]:
+    marks = {"class": "label beach-name", "font_style": "italic", "letter_spacing": ".4"}
+    for name, (x, y) in beach_spots(stacked).items():
+        yield svg_text(x, y + BEACH_NAME * 0.35, name, BEACH_NAME, fill=SOFT, **marks)
+
+
+def _sections() -> dict[str, list[str]]:
+    """The hexes of each section."""
     sections: dict[str, list[str]] = {}
     for hex in hexes_in(WHOLE):
         if (name := locations.beach(hex)) is not None:
             sections.setdefault(name, []).append(hex)
-    marks = {"class": "label", "font_style": "italic", "letter_spacing": ".4"}
-    for name, section in sorted(sections.items()):
-        shallows = _water_by(section)
-        deeper = _water_by(shallows) - shallows
-        middles = sorted(centre(hex) for hex in (deeper | _water_by(deeper)) - shallows)
-        x = sum(x for x, _ in middles) / len(middles)
-        y = sum(y for _, y in middles) / len(middles)
-        yield svg_text(x, y, locations.beach_name(name), BEACH_NAME, fill=SOFT, **marks)
-
-
-def _water_by(hexes: Iterable[str]) -> set[str]:
-    """The Ocean hexes adjacent to any of these."""
-    near = {beside for hex in hexes for beside in grid.neighbours(hex)}
-    return {hex for hex in near if locations.terrain(hex) is TerrainType.OCEAN}
+    return sections
 
 
 def _edge_names(frame: MapFrame) -> Iterator[str]:

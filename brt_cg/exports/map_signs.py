@@ -6,10 +6,12 @@ round.
 """
 
 from collections import Counter
-from collections.abc import Iterable, Iterator
-from functools import cache
+from collections.abc import Callable, Iterable, Iterator
+from functools import cache, partial
+from itertools import accumulate
 
 from brt_cg.board.locations import ground, hex_order, is_within
+from brt_cg.exports.lettering import width_of
 from brt_cg.exports.map_frame import (
     INKS,
     READABLE,
@@ -186,9 +188,15 @@ def marker(x: float, y: float, side: Side, number: str, frame: MapFrame) -> Iter
         yield svg_text(x, y + size * 0.36, number, size, **marks)
 
 
+def ring_size(frame: MapFrame) -> tuple[float, float]:
+    """The width and height of the line around an Isolated marker."""
+    width, height = marker_size(frame)
+    return width + 2.6, height + 2.6
+
+
 def _ring(x: float, y: float, side: Side, frame: MapFrame) -> str:
     """A dashed line around a marker: with corners for the Marines, round for the Japanese."""
-    width, height = (size + 2.6 for size in marker_size(frame))
+    width, height = ring_size(frame)
     corner = 0.6 if side is Side.MARINE else height / 2
     return (
         f'<rect class="{side.value}-line ring" x="{x - width / 2:.1f}" y="{y - height / 2:.1f}" '
@@ -198,43 +206,99 @@ def _ring(x: float, y: float, side: Side, frame: MapFrame) -> str:
 
 # --- the legend -----------------------------------------------------------------------------------
 
-
-def legend_height(frame: MapFrame) -> float:
-    return frame.points(READABLE) * 2
+Sample = Callable[[float, float, MapFrame], Iterable[str]]  # drawn around a point
 
 
-def legend(frame: MapFrame) -> Iterator[str]:
-    """A sample of each sign under the map, with its meaning."""
-    size, (width, height) = frame.points(READABLE), marker_size(frame)
-    y = frame.top + frame.height + size
-    x = frame.left + width
+@value
+class LegendItem:
+    """A sign, and what it means."""
+
+    words: str
+    sample: Sample
+
+
+def _columns(front: str) -> list[list[LegendItem]]:
+    """The signs of the legend: the Marines' above those of the Japanese where it has two lines."""
+    columns = [
+        [LegendItem(f"{side.label} units and vehicles", partial(_stack, side)) for side in Side],
+        [LegendItem(f"{side.label} Setup Area", partial(_sample, side)) for side in Side],
+        [LegendItem(f"Isolated {side.label} Location", partial(_alone, side)) for side in Side],
+    ]
+    return [*columns, [LegendItem(front, _piece_of_front)]] if front else columns
+
+
+def _legend_lines(frame: MapFrame, front: str) -> list[list[tuple[float, LegendItem]]]:
+    """The lines of the legend, each sign with how far from the left it stands: one, or two where
+    the frame is too narrow for one."""
+    size = frame.points(READABLE)
+
+    def wide(item: LegendItem) -> float:
+        return ring_size(frame)[0] + width_of(item.words, size) + size * 1.7
+
+    columns = _columns(front)
+    single = [[item] for column in columns for item in column]
+    if sum(wide(item) for [item] in single) <= frame.width:
+        columns = single
+    ends = [0.0, *accumulate(max(map(wide, column)) for column in columns)]
+    lines = max(map(len, columns))
+    return [
+        [
+            (at, column[line])
+            for at, column in zip(ends, columns, strict=False)
+            if line < len(column)
+        ]
+        for line in range(lines)
+    ]
+
+
+def legend_height(frame: MapFrame, front: str = "") -> float:
+    return frame.points(READABLE) * 2 * len(_legend_lines(frame, front))
+
+
+def legend(frame: MapFrame, front: str = "") -> Iterator[str]:
+    """A sample of each sign under the map, with its meaning; `front` are the words for that of the
+    former front, if the map shows it."""
+    size, half = frame.points(READABLE), ring_size(frame)[0] / 2
+    below = frame.top + frame.height
     # So that its words can be read where what shows the drawing is dark.
     yield (
-        f'<rect class="paper" x="{frame.left:.1f}" y="{frame.top + frame.height:.1f}" '
-        f'width="{frame.width:.1f}" height="{legend_height(frame):.1f}" fill="#fff"/>'
+        f'<rect class="paper" x="{frame.left:.1f}" y="{below:.1f}" '
+        f'width="{frame.width:.1f}" height="{legend_height(frame, front):.1f}" fill="#fff"/>'
+    )
+    for number, line in enumerate(_legend_lines(frame, front)):
+        y = below + size * (1 + 2 * number)
+        for at, item in line:
+            x = frame.left + half + at
+            yield from item.sample(x, y, frame)
+            marks = {"text_anchor": "start", "fill": "#22211e", "class": "ink legend"}
+            yield svg_text(x + half + size * 0.45, y + size * 0.34, item.words, size, **marks)
+
+
+def _stack(side: Side, x: float, y: float, frame: MapFrame) -> Iterator[str]:
+    return marker(x, y, side, "3" if frame.numbered else "", frame)
+
+
+def _alone(side: Side, x: float, y: float, frame: MapFrame) -> Iterator[str]:
+    yield _ring(x, y, side, frame)
+
+
+def _piece_of_front(x: float, y: float, frame: MapFrame) -> Iterator[str]:
+    width = marker_size(frame)[0]
+    yield former_front(f"M{x - width * 0.6:.1f} {y:.1f}h{width * 1.2:.1f}")
+
+
+def former_front(path: str) -> str:
+    """A line along the front as it was."""
+    return (
+        f'<path class="ink-line" d="{path}" fill="none" stroke="#22211e" stroke-width="1.3" '
+        'stroke-dasharray="3 2"/>'
     )
 
-    def words(text: str) -> str:
-        nonlocal x
-        start, x = x + width * 0.75, x + width * 1.9 + len(text) * size * 0.47
-        marks = {"text_anchor": "start", "fill": "#22211e", "class": "ink"}
-        return svg_text(start, y + size * 0.34, text, size, **marks)
 
-    for side in Side:
-        yield from marker(x, y, side, "3" if frame.numbered else "", frame)
-        yield words(f"{side.label} units and vehicles")
-    for side in Side:
-        yield from _sample(x - width / 2, y - height / 2, side, frame)
-        yield words(f"{side.label} Setup Area")
-    for side in Side:
-        yield _ring(x, y, side, frame)
-        x += width * 0.2
-        yield words(f"Isolated {side.label} Location")
-
-
-def _sample(x: float, y: float, side: Side, frame: MapFrame) -> Iterator[str]:
+def _sample(side: Side, x: float, y: float, frame: MapFrame) -> Iterator[str]:
     """A piece of a side's Setup Area."""
     width, height = marker_size(frame)
+    x, y = x - width / 2, y - height / 2
     ink = INKS[side]
     size = f'x="{x:.1f}" y="{y:.1f}" width="{width:.1f}" height="{height:.1f}"'
     yield (

@@ -1,15 +1,19 @@
 """The map of Betio as a drawing, and what is told of it in figures."""
 
+import json
 import re
 import xml.etree.ElementTree as ET
 from dataclasses import replace
 from functools import partial
+from itertools import combinations
 
 import pytest
+import typst
 
-from brt_cg.board import grid
+from brt_cg.board import grid, locations
 from brt_cg.exports import export
-from brt_cg.exports.betio import map_svg
+from brt_cg.exports.betio import BEACH_NAME, beach_spots, map_svg
+from brt_cg.exports.lettering import width_of
 from brt_cg.exports.map import map_pictures
 from brt_cg.exports.map_frame import (
     HEIGHT,
@@ -17,11 +21,13 @@ from brt_cg.exports.map_frame import (
     PORTRAIT,
     WHOLE,
     WIDTH,
+    MapFrame,
     centre,
     crowded_part,
     frame_round,
     sides,
 )
+from brt_cg.exports.map_signs import ring_size
 from brt_cg.exports.paper import Paper
 from brt_cg.exports.writers.as_pdf import MARGINS
 from brt_cg.journal.journal import Journal
@@ -173,3 +179,69 @@ def test_the_crowded_part_holds_most_stacks() -> None:
         True,
         False,
     ]
+
+
+# --- words ----------------------------------------------------------------------------------------
+
+FRAMES = [
+    WHOLE,
+    replace(WHOLE, printed=PORTRAIT),
+    crowded_part(["N19"]),
+    replace(WHOLE, printed=140),
+]
+LEGEND = [
+    *(f"{side.label} {what}" for side in Side for what in ("units and vehicles", "Setup Area")),
+    *(f"Isolated {side.label} Location" for side in Side),
+]
+
+
+def measured(font: str, words: list[str]) -> list[float]:
+    """How wide words are in a font, in thousandths of its size, as what writes PDF sets them."""
+    lines = [f'#set text(font: "{font}", size: 1000pt, fallback: false)']
+    lines += [f'#context [#metadata(measure("{each}").width.pt()) <width>]' for each in words]
+    found = json.loads(typst.query("\n".join(lines).encode(), "<width>", field="value"))
+    return [float(width) for width in found]
+
+
+@pytest.mark.parametrize("frame", FRAMES)
+def test_no_word_of_the_legend_is_cut_or_lies_on_the_next(frame: MapFrame) -> None:
+    drawing = ET.fromstring(map_svg(stacked().campaign, "Betio", frame=frame))
+    lines: dict[str, list[ET.Element]] = {}
+    for one in drawing.iter(f"{SVG}text"):
+        if "legend" in one.get("class", ""):
+            lines.setdefault(one.get("y", ""), []).append(one)
+    assert sorted(one.text or "" for line in lines.values() for one in line) == sorted(LEGEND)
+    sign = ring_size(frame)[0]
+    for line in lines.values():
+        starts = [float(one.get("x", "")) for one in line]
+        widths = [width_of(one.text or "", float(one.get("font-size", ""))) for one in line]
+        nexts = [*starts[1:], frame.left + frame.width + sign]
+        for start, width, beyond in zip(starts, widths, nexts, strict=True):
+            assert start + width + sign <= beyond
+
+
+@pytest.mark.parametrize("font", ["Libertinus Serif", "Liberation Sans"])
+def test_words_are_no_wider_in_the_fonts_that_draw_them_than_was_reckoned(font: str) -> None:
+    """Libertinus in a PDF; in a page Liberation Sans, or Arial and Helvetica, which are as wide.
+    (Where that is not installed, its words have no width.)"""
+    words = [*LEGEND, *beach_spots(), "Front at the end of 20 AM", "M1 J2 0123456789 −+"]
+    found = measured(font, words)
+    reckoned = [1.001 * width_of(each, 1000) for each in words]
+    assert [each for each in zip(words, found, reckoned, strict=True) if each[1] > each[2]] == []
+
+
+def test_no_name_of_a_beach_lies_on_the_coast_or_on_a_stack_or_on_another() -> None:
+    at_sea = frozenset({"T26", "U11", "C30"})
+    spots = beach_spots(at_sea)
+    assert len(spots) == 6
+    boxes = {}
+    for name, (x, y) in spots.items():
+        half = width_of(name, BEACH_NAME) / 2
+        boxes[name] = (x - half, y - BEACH_NAME / 2, x + half, y + BEACH_NAME / 2)
+        for hex in locations.in_play():
+            if hex in at_sea or locations.terrain(hex) is not locations.TerrainType.OCEAN:
+                across, down = centre(hex)
+                beside = abs(across - x) > half + WIDTH / 2
+                assert beside or abs(down - y) > (BEACH_NAME + HEIGHT) / 2, (name, hex)
+    for one, other in combinations(boxes.values(), 2):
+        assert one[2] < other[0] or other[2] < one[0] or one[3] < other[1] or other[3] < one[1]
