@@ -31,10 +31,11 @@ def forecast(options: argparse.Namespace) -> int:
     if options.json:
         _show_json(found, different)
         return DONE
+    book = desk.book()
     for file, played in zip(files, found, strict=True):
         if file is not None:
             show(f"=== {file.name}")
-        for line in forecast_lines(played, desk.book().campaign):
+        for line in forecast_lines(played, book.campaign, book.card):
             show(line)
     if different is not None:
         show("=== what is different, the first → the second")

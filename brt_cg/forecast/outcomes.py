@@ -10,39 +10,45 @@ are: as many independent ones as would differ as little as their batches do.
 from collections import Counter as Tally
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from fractions import Fraction
 from math import sqrt
+from operator import attrgetter
 from typing import Any
 
+from brt_cg.card import Card
 from brt_cg.exports.wording import view_name
 from brt_cg.forecast.runs import NAMES, SEVERAL, WATCHED, Roll, RunCounts, State, state_of
 from brt_cg.forecast.start import Start
 from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Side, Unit, Vehicle
+from brt_cg.model.counters import Fate, Side
 from brt_cg.model.fields import in_words
+from brt_cg.model.numbered import natural
 from brt_cg.model.records import SIDES
 from brt_cg.model.value import value
 from brt_cg.questions.dice import BLOCK, Faces
+from brt_cg.refit.losses import worth
 
 SURE = 1.96  # standard deviations of a 95 % interval
 ENOUGH = 100  # runs needed to see that one roll decides
-ALMOST_SURE = 0.97  # a chance above which an outcome is no news
-FIGHTS = 2  # times the weight of what is possessed
 TELLING = 10  # batches needed to see what runs are worth
 FIGURES = ("cvp", "san", "squad_equivalents")
 IN_PLAY = "in_play"
+GONE = (Fate.ELIMINATED, Fate.CAPTURED)
 Outcome = str
 Ends = Tally[tuple[int, State, Roll | None]]  # how often a counter ended so, by batch
 
 
 @value
 class Chance:
-    """The chance of an outcome, and its interval, which is a single point if it is exact."""
+    """The chance of an outcome, and its interval, which is a single point if it is exact; whether
+    its side has then `lost` the counter."""
 
     outcome: Outcome
     chance: float
     low: float
     high: float
+    lost: bool = False
 
     @property
     def exact(self) -> bool:
@@ -119,21 +125,36 @@ def outcome_of(start: Start, seat: Side | None, counted: RunCounts) -> Forecast:
     )
 
 
-def worth_knowing(found: Forecast, campaign: Campaign) -> list[tuple[str, Chance]]:
-    """The counters whose fate is least certain, those that fight before those that are possessed,
-    each with the likeliest of its outcomes that is not sure."""
-    open = {
-        id: max(chances, key=lambda chance: chance.chance)
-        for id, chances in found.counters.items()
-        if max(chance.chance for chance in chances) < ALMOST_SURE
-    }
+@value
+class CounterRisk:
+    """A counter whose fate is open: the `risk` that its side loses it, the Casualty VP that it is
+    `worth` to its enemy then, and what else may become of it. A terrain counter has no side."""
 
-    def weight(id: str) -> float:
-        doubt = 1 - sum(chance.chance**2 for chance in found.counters[id])
-        fights = isinstance(campaign.find(id), Unit | Vehicle)
-        return -doubt * (FIGHTS if fights else 1)
+    id: str
+    side: Side | None
+    worth: int
+    risk: Chance
+    others: tuple[Chance, ...]
 
-    return [(id, open[id]) for id in sorted(open, key=lambda id: (weight(id), id))]
+
+def by_risk(found: Forecast, campaign: Campaign, card: Card) -> list[CounterRisk]:
+    """The counters, those first by which most Casualty VP may be lost, then the likeliest lost."""
+    rows = [_risk(id, chances, campaign, card) for id, chances in found.counters.items()]
+    return sorted(
+        rows, key=lambda row: (-row.risk.chance * row.worth, -row.risk.chance, natural(row.id))
+    )
+
+
+def _risk(id: str, chances: Iterable[Chance], campaign: Campaign, card: Card) -> CounterRisk:
+    lost = [each for each in chances if each.lost]
+    chance, low, high = (
+        min(1.0, sum(map(attrgetter(name), lost))) for name in ("chance", "low", "high")
+    )
+    counter = campaign.find(id)
+    side, points = (counter.side, worth(card, counter)) if counter is not None else (None, 0)
+    words = ", ".join(each.outcome for each in lost)
+    others = tuple(each for each in chances if not each.lost)
+    return CounterRisk(id, side, points, Chance(words, chance, low, high, True), others)
 
 
 # --- counters ---------------------------------------------------------------------------------
@@ -148,10 +169,20 @@ def _counters(campaign: Campaign, counted: RunCounts) -> dict[str, tuple[Chance,
     for counter in sorted(campaign.counters(), key=lambda counter: counter.id):
         tally = ends[counter.id]
         states = {state for _, state, _ in tally}
-        words = _words(NAMES[type(counter)], state_of(counter), states)
+        names, before = NAMES[type(counter)], state_of(counter)
+        words = _words(names, before, states)
         if len(set(words.values())) > 1 or any(roll for _, _, roll in tally):
-            found[counter.id] = _chances(tally, words, counted.batches)
+            lost = {words[state] for state in states if _is_lost(names, before, state)}
+            chances = _chances(tally, words, counted.batches)
+            found[counter.id] = tuple(replace(each, lost=each.outcome in lost) for each in chances)
     return found
+
+
+def _is_lost(names: tuple[str, ...], before: State, after: State) -> bool:
+    """Whether a counter is out of play, a wreck, or the enemy's, and was not before."""
+    was, now = (dict(zip(names, state, strict=True)) for state in (before, after))
+    wrecked = "wreck" in now.get("status", ()) and "wreck" not in was["status"]
+    return now["fate"] in GONE or now.get("side") != was.get("side") or wrecked
 
 
 def _chances(
@@ -276,10 +307,10 @@ def _mark(name: str, mark: str, was: bool, now: bool) -> str:
 def _spread(counted: RunCounts, side: Side, what: str) -> Spread:
     tally: Tally[float] = Tally()
     sums: defaultdict[int, float] = defaultdict(float)
-    for (batch, whose, figure, worth), number in counted.sides.items():
+    for (batch, whose, figure, found), number in counted.sides.items():
         if (whose, figure) == (side, what):
-            tally[worth] += number
-            sums[batch] += worth * number
+            tally[found] += number
+            sums[batch] += found * number
     runs, values = counted.runs, sorted(tally.items())
     mean = sum(value * number for value, number in values) / runs
     variance = sum((value - mean) ** 2 * number for value, number in values) / runs

@@ -1,33 +1,84 @@
 """A forecast in words, with bars, for the command line and the screen."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from math import ceil, floor
 
+from brt_cg.card import Card
 from brt_cg.exports.wording import view_words
-from brt_cg.forecast.outcomes import Chance, Difference, Forecast, Spread
+from brt_cg.forecast.outcomes import (
+    Chance,
+    CounterRisk,
+    Difference,
+    Forecast,
+    Spread,
+    by_risk,
+)
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.text import minus
 
 FIGURES = {"cvp": "CVP", "san": "SAN", "squad_equivalents": "squad-equivalents"}
 BAR = 20  # cells of a full bar
+STACKED = {"lost": "█", "unsure": "▒", "kept": "░"}  # the parts of a bar
 
 
-def forecast_lines(found: Forecast, campaign: Campaign) -> Iterator[str]:
-    """A forecast in words, a line for each figure and chance."""
+def forecast_lines(found: Forecast, campaign: Campaign, card: Card) -> Iterator[str]:
+    """A forecast in words: a line for each figure; for each counter, those first by which most
+    Casualty VP may be lost, a bar and a line for each chance."""
     yield f"{found.date} · {found.runs} Refit Phases · seed {found.seed} · {view_words(found.seat)}"
     for side, spreads in found.sides.items():
         yield ""
         yield side.label
         for what, spread in spreads.items():
             yield f"  {FIGURES[what]:<18} {spread_text(spread)}"
-    for id, chances in found.counters.items():
+    if found.counters:
         yield ""
-        yield counter_text(campaign, id)
-        for chance in chances:
-            yield f"  {bar(chance.chance)} {chance_text(chance)}"
+        yield ", ".join(f"{sign} {word}" for word, sign in STACKED.items())
+    for row in by_risk(found, campaign, card):
+        yield ""
+        yield counter_text(campaign, row.id)
+        points = f", {row.worth} CVP" if row.worth else ""
+        yield f"  {''.join(stacked(row.risk))} {risk_text(row):>6} lost{points}"
+        for chance in found.counters[row.id]:
+            yield f"  {chance_text(chance)}"
     if not found.counters:
         yield ""
         yield "no counter depends on dice"
+
+
+def stacked(risk: Chance, width: int = BAR) -> tuple[str, str, str]:
+    """A bar of what is lost, unsure and kept. Unsure are the cells that the end of what is lost may
+    be in, none if the risk is exact; what may happen, and need not, has a cell."""
+    if risk.exact:
+        sure = round(risk.chance * width)
+        sure = min(max(sure, risk.chance > 0), width - (risk.chance < 1))
+        ends = sure, sure
+    else:
+        ends = floor(risk.low * width), ceil(risk.high * width)
+    cells = (ends[0], ends[1] - ends[0], width - ends[1])
+    lost, unsure, kept = (sign * many for sign, many in zip(STACKED.values(), cells, strict=True))
+    return lost, unsure, kept
+
+
+def risk_text(row: CounterRisk) -> str:
+    """The chance that a counter is lost: "83%", or the range that it is in: "64–68%"."""
+    risk = row.risk
+    return percent(risk.low) if risk.exact else f"{risk.low * 100:.0f}–{risk.high * 100:.0f}%"
+
+
+def on_a_line(now: float, spread: Spread, ends: Sequence[float], width: int) -> str:
+    """A figure on a line between two values: "○" now, "━" where it is in 80 % of the runs, "┃" its
+    mean."""
+    low, high = ends
+
+    def at(figure: float) -> int:
+        return round((figure - low) / (high - low) * (width - 1)) if high > low else 0
+
+    line = ["─"] * width
+    line[at(spread.p10) : at(spread.p90) + 1] = "━" * (at(spread.p90) + 1 - at(spread.p10))
+    line[at(now)] = "○"
+    line[at(spread.mean)] = "┃"
+    return "".join(line)
 
 
 def counter_text(campaign: Campaign, id: str) -> str:
@@ -44,6 +95,12 @@ def spread_text(spread: Spread) -> str:
     return f"{figure(spread.mean)}{off}, 80 %: {figure(spread.p10)}–{figure(spread.p90)}"
 
 
+def short_spread(spread: Spread) -> str:
+    """A spread in little room: "61.2 (55–67)", with what it is in 80 % of the runs."""
+    ends = f"{figure(spread.p10)}–{figure(spread.p90)}"
+    return figure(spread.mean) + (f" ({ends})" if spread.p10 < spread.p90 else "")
+
+
 def chance_text(chance: Chance) -> str:
     """A chance in words: "50% still wounded", with the interval if it is not exact."""
     between = "" if chance.exact else f"  ({percent(chance.low)} to {percent(chance.high)})"
@@ -57,12 +114,6 @@ def difference_text(difference: Difference) -> str:
         whose = Side(difference.about).label
         return f"{whose} {FIGURES[what]}: {figure(first)} → {figure(second)}"
     return f"{difference.about} {what}: {percent(first)} → {percent(second)}"
-
-
-def bar(share: float, width: int = BAR) -> str:
-    """A share as a bar."""
-    full = round(share * width) or (1 if share else 0)
-    return "█" * full + "·" * (width - full)
 
 
 def percent(share: float) -> str:

@@ -11,9 +11,20 @@ import pytest
 from brt_cg.card import load_card
 from brt_cg.forecast import MOST, cores, outcomes, runs
 from brt_cg.forecast.cores import EACH, count_runs, count_until_settled, is_settled
-from brt_cg.forecast.outcomes import ENOUGH, TELLING, Forecast, differences, interval, outcome_of
+from brt_cg.forecast.outcomes import (
+    ENOUGH,
+    TELLING,
+    Chance,
+    Forecast,
+    Spread,
+    by_risk,
+    differences,
+    interval,
+    outcome_of,
+)
 from brt_cg.forecast.runs import RunCounts, Runs, decisions
 from brt_cg.forecast.start import start_from
+from brt_cg.forecast.telling import on_a_line, stacked
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Refused
@@ -259,6 +270,49 @@ def test_who_comes_into_play_in_the_phase_is_not_counted() -> None:
     journal = begun(unarmed, squad("m-sq-2", "N19"), squad("j-sq-1", "K40"))
     counted = Runs(start_from(journal, None, "7")).play(0, 2)
     assert {id for _, id, _, _ in counted.states} == {"m-sq-1", "m-sq-2", "j-sq-1"}
+
+
+# --- risk ---------------------------------------------------------------------------------------
+
+
+def test_first_comes_the_counter_by_which_most_casualty_vp_may_be_lost() -> None:
+    campaign, card = some_rolls().campaign, load_card("III")
+    rows = by_risk(of_some_rolls(), campaign, card)
+    told = [(row.id, round(row.risk.chance * 6), row.worth) for row in rows]
+    assert told == [("j-ldr-1", 4, 1), ("m-ldr-1", 3, 1), ("m-mmg-1", 2, 0)]
+    assert [each.outcome for each in rows[1].others] == ["still wounded", "no longer wounded"]
+
+
+def test_a_wreck_and_what_the_enemy_gets_are_lost_what_stays_is_not() -> None:
+    _, found = of_the_demo()
+    lost = {chance.outcome for of in found.counters.values() for chance in of if chance.lost}
+    kept = {chance.outcome for of in found.counters.values() for chance in of if not chance.lost}
+    assert "eliminated" in lost
+    assert "now Marine" in lost
+    assert any("wreck" in words for words in lost)
+    assert {"unchanged", "still wounded", "now 3-4-8 HS"} <= kept
+
+
+@pytest.mark.parametrize(
+    ("chance", "low", "high", "bar"),
+    [
+        (0.5, 0.5, 0.5, "█████░░░░░"),
+        (0.01, 0.01, 0.01, "█░░░░░░░░░"),
+        (0.99, 0.99, 0.99, "█████████░"),
+        (1.0, 1.0, 1.0, "██████████"),
+        (0.5, 0.28, 0.72, "██▒▒▒▒▒▒░░"),
+        (0.0, 0.0, 0.15, "▒▒░░░░░░░░"),
+    ],
+)
+def test_a_bar_ends_where_the_risk_may_end(
+    chance: float, low: float, high: float, bar: str
+) -> None:
+    assert "".join(stacked(Chance("", chance, low, high), 10)) == bar
+
+
+def test_a_range_stands_on_a_line_between_what_is_now_and_what_may_be() -> None:
+    assert on_a_line(0, Spread(5, 0.1, 4, 7), (0, 10), 11) == "○───━┃━━───"
+    assert on_a_line(5, Spread(5, 0, 5, 5), (5, 5), 4) == "┃───"
 
 
 # --- cores --------------------------------------------------------------------------------------

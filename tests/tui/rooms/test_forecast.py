@@ -7,11 +7,11 @@ import pytest
 from textual.pilot import Pilot
 
 from brt_cg.forecast import cores
-from brt_cg.forecast.outcomes import worth_knowing
+from brt_cg.forecast.outcomes import by_risk
 from brt_cg.model.counters import Side
 from brt_cg.tui.look.lines import Lines
 from brt_cg.tui.rooms.forecast.screen import ForecastScreen
-from tests.tui.helpers import MIDDLE, screen_text, settled, until
+from tests.tui.helpers import MIDDLE, screen_text, settled, until, words
 from tests.tui.moments import in_refit, opened, played, press
 
 RUNS = 2
@@ -77,17 +77,34 @@ async def test_it_tells_what_may_become_of_counters_and_sides_and_of_another_cho
         assert app.current_mode == "refit", "where it was asked for"
 
 
-async def test_it_begins_with_the_counters_whose_fate_is_least_certain(demo_file: Path) -> None:
-    async with in_refit(demo_file, size=MIDDLE) as (_, pilot):
+async def test_each_counter_has_a_bar_those_first_that_risk_most_casualty_vp(
+    demo_file: Path,
+) -> None:
+    async with in_refit(demo_file, size=(90, 40)) as (_, pilot):
         room = await in_forecast(pilot)
         assert room.first is not None
         told = str(room.query_one("#each", Lines).render()).splitlines()
-        assert told[0] == "Least certain"
-        first = [id for id, _ in worth_knowing(room.first, room.seen.view)[:3]]
-        shares = [int(line.partition("%")[0].split()[-1]) for line in told[1:4]]
-        assert shares == sorted(shares, reverse=True), "the likeliest first"
-        assert all(any(id in line for line in told[1:4]) for id in first)
-        assert any(line.startswith("Counter by counter") for line in told)
+        assert words(told[0]) == "By risk × CVP █ lost ▒ unsure ░ kept"
+        bars = [line for line in told[2:] if "░" in line or "█" in line]
+        rows = by_risk(room.first, room.seen.view, room.seen.card)
+        assert len(bars) == len(room.first.counters) == len(rows)
+        assert all(row.id in line for row, line in zip(rows, bars, strict=True))
+        risked = [row.risk.chance * row.worth for row in rows]
+        assert risked == sorted(risked, reverse=True)
+        assert risked[0] > 0
+
+
+async def test_with_room_for_it_each_side_has_a_column_and_both_share_a_line_of_cvp(
+    demo_file: Path,
+) -> None:
+    async with in_refit(demo_file, size=MIDDLE) as (_, pilot):
+        room = await in_forecast(pilot)
+        told = str(room.query_one("#each", Lines).render()).splitlines()
+        assert any("★" in line[:60] and "●" in line[58:] for line in told)
+        lines = str(room.query_one("#figures", Lines).render()).splitlines()
+        assert [("○" in line, "┃" in line) for line in lines[1:]] == [(True, True)] * 2
+        now = [line.index("○") for line in lines[1:]]
+        assert now[0] < now[1], "132 before 143, on one scale"
 
 
 async def test_the_last_forecast_stays_in_sight_until_the_next_has_begun(demo_file: Path) -> None:

@@ -1,6 +1,7 @@
 """Forecast: the expected results of the coming Refit Phase, and the effect of other choices."""
 
 import secrets
+from collections.abc import Iterator, Sequence
 from threading import Event
 from time import monotonic
 from typing import Any
@@ -13,46 +14,51 @@ from textual.worker import get_current_worker
 from brt_cg.forecast import MOST
 from brt_cg.forecast.cores import count_runs, count_until_settled
 from brt_cg.forecast.outcomes import (
-    Chance,
+    CounterRisk,
     Difference,
     Forecast,
+    by_risk,
     differences,
     outcome_of,
-    worth_knowing,
 )
 from brt_cg.forecast.runs import Decision, decisions
 from brt_cg.forecast.start import Start, start_of
 from brt_cg.forecast.telling import (
     FIGURES,
-    bar,
+    STACKED,
     chance_text,
     counter_text,
     difference_text,
-    figure,
+    on_a_line,
     percent,
-    spread_text,
+    risk_text,
+    short_spread,
+    stacked,
 )
 from brt_cg.model.campaign import Campaign
+from brt_cg.model.records import SIDES
 from brt_cg.questions.answers import Raw, Refused, in_words
 from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply
 from brt_cg.tui.dialogs.pick import PickScreen
 from brt_cg.tui.frame.room import Room
 from brt_cg.tui.keys.actions import FORECAST
 from brt_cg.tui.lists.panes import ReadingPane
-from brt_cg.tui.look.columns import by_twos, columns, longest
-from brt_cg.tui.look.lines import Lines, Static
+from brt_cg.tui.look.columns import Column, Columns, by_twos, columns, longest
+from brt_cg.tui.look.fit import NARROW
+from brt_cg.tui.look.lines import Lines, Static, hanging
 from brt_cg.tui.look.signs import SIGNS
 from brt_cg.tui.session.session import Seat, Seen
 
 SHOWN_EACH = 0.5  # seconds between two pictures of a forecast in progress
 
-RANGE = "in brackets: the range that the chance is in, 95% sure"
-FEW = 3  # counters that come first, as most worth knowing
+COLOURS = ("$error", "$warning", "$secondary")  # of what is lost, unsure, kept
+RISK, WORTH = 8, 5  # cells
+LONGEST_BAR = 24
 
 
 class ForecastScreen(Room):
-    """Its progress; the figures of both sides; the chances of each counter as bars. With other
-    choices a second forecast is beside the first, on the same dice."""
+    """Its progress; the figures of both sides, CVP on one line; the risk of each counter as a bar.
+    With other choices a second forecast is below the first, on the same dice."""
 
     PLACE = FORECAST
     AUTO_FOCUS = "#chances"
@@ -164,13 +170,13 @@ class ForecastScreen(Room):
     def _update(self) -> None:
         if not self._composed:
             return
-        first, other, view = self.first, self.other, self.seen.view
+        first, other, seen = self.first, self.other, self.seen
         self.query_one("#course", Static).update(self._course())
         self.query_one("#figures", Lines).write_by(
-            lambda room: _figures(first, other, room.width) if first else Content()
+            lambda room: _figures(seen.view, first, other, room.width) if first else Content()
         )
         self.query_one("#each", Lines).write_by(
-            lambda room: _chances(view, first, other, room.width) if first else Content()
+            lambda room: _chances(seen, first, other, room.width) if first else Content()
         )
         self.refresh_bindings()
 
@@ -246,64 +252,113 @@ class ForecastScreen(Room):
         )
 
 
-def _figures(first: Forecast, other: Forecast | None, width: int) -> Content:
-    """The figures of both sides, side by side if there is room; with other choices, each has its
-    default before it."""
-    blocks = []
-    for side, spreads in first.sides.items():
-        lines = [Content.styled(f"{SIGNS[side]} {side.label}", f"bold ${side}")]
-        for what, spread in spreads.items():
-            text = spread_text(spread)
-            if other is not None:
-                text = f"{figure(spread.mean)} → {spread_text(other.sides[side][what])}"
-            lines.append(Content(f"  {FIGURES[what]:<18} {text}"))
-        blocks.append(lines)
-    return Content("\n").join(by_twos(blocks, width))
+# --- figures --------------------------------------------------------------------------------------
 
 
-def _chances(view: Campaign, first: Forecast, other: Forecast | None, width: int) -> Content:
-    """What would be different with other choices, and the chances of each counter, two counters
-    side by side where a width has room for them."""
+def _figures(view: Campaign, first: Forecast, other: Forecast | None, width: int) -> Content:
+    """The figures of both sides, their CVP on lines of one scale; with other choices, those of
+    them below."""
+    found = [(side, view.sides[side].cvp, first.sides[side]) for side in SIDES]
+    tried = [(side, now, other.sides[side]) for side, now, _ in found] if other else []
+    spreads = [(now, spread["cvp"]) for _, now, spread in (*found, *tried)]
+    ends = (
+        min(min(now, spread.p10) for now, spread in spreads),
+        max(max(now, spread.p90) for now, spread in spreads),
+    )
+    texts = [{what: short_spread(of[what]) for what in FIGURES} for _, _, of in (*found, *tried)]
+    heads = FIGURES | {"cvp": "CVP (80 % of runs)"}
+    fits = {what: longest([heads[what], *(text[what] for text in texts)]) for what in FIGURES}
+    line = width - 12 - sum(fits.values()) - 2
+    table = columns(
+        Column(12),
+        Column(fits["cvp"], heads["cvp"]),
+        Column(line + 2, f"{ends[0]:<{line - len(str(ends[1]))}}{ends[1]}".replace(".0", "")),
+        Column(fits["san"], FIGURES["san"]),
+        Column(fits["squad_equivalents"], FIGURES["squad_equivalents"]),
+    )
+    lines = [table.headings()]
+    for number, ((side, now, of), text) in enumerate(zip((*found, *tried), texts, strict=True)):
+        who = (f"{SIGNS[side]} {side.label}", f"bold ${side}")
+        drawn = (on_a_line(now, of["cvp"], ends, line), f"${side}")
+        row = table.row(
+            ("  what if", "dim") if number >= len(found) else who,
+            *(text["cvp"], drawn, text["san"], text["squad_equivalents"]),
+        )
+        lines.insert(len(lines) if number < len(found) else 2 * (number - 1), row)
+    return Content("\n").join(lines)
+
+
+# --- counters -------------------------------------------------------------------------------------
+
+
+def _chances(seen: Seen, first: Forecast, other: Forecast | None, width: int) -> Content:
+    """What would be different with other choices, and the risk of each counter, a column for each
+    side where a width has room for them."""
     lines = []
     if other is not None:
         found = [*map(_difference, differences(first, other))]
         head = Content.styled("What would be different", "bold")
         lines += [head, *(found or [Content("Nothing differs by more than chance.")]), Content("")]
-    if other is None and len(first.counters) > FEW:
-        lines.append(Content.styled("Least certain", "bold"))
-        worth = worth_knowing(first, view)[:FEW]
-        names = {id: _named(view, id, "") for id, _ in worth}
-        table = columns(2, longest(name.plain for name in names.values()))
-        for id, chance in sorted(worth, key=lambda pair: -pair[1].chance):
-            lines.append(table.row("", names[id], _line(chance)))
-        head = Content.styled("Counter by counter", "bold")
-        lines += [Content(""), Content.assemble(head, (f"  ({RANGE})", "dim")), Content("")]
-    counters = (
-        [_named(view, id, "bold"), *map(_line, chances)] for id, chances in first.counters.items()
+    rows = by_risk(first, seen.view, seen.card)
+    if not rows:
+        return Content("\n").join([*lines, Content("No counter's fate depends on dice.")])
+    parts = zip(STACKED.items(), COLOURS, strict=True)
+    signs = (f"[{colour}]{sign}[/] {word}" for (word, sign), colour in parts)
+    lines += [Content.from_markup(f"[bold]By risk × CVP[/]   {'   '.join(signs)}")]
+    parted = [[row for row in rows if row.side is side] for side in SIDES]
+    if width < NARROW or not all(parted):
+        parted = [rows]
+    else:
+        width, rest = width // 2, [row for row in rows if row.side is None]
+        parted += [rest] if rest else []
+    blocks = [[*_block(seen.view, each, width - 2)] for each in parted]
+    return Content("\n").join([*lines, *by_twos(blocks, width * len(parted[:2]))])
+
+
+def _block(view: Campaign, rows: Sequence[CounterRisk], width: int) -> Iterator[Content]:
+    """Counters below each other: the bar of each, the chance that it is lost and what it is worth
+    then; what else may become of it in the same line, or in one of its own."""
+    names = [_named(view, row) for row in rows]
+    name = min(longest(each.plain for each in names), width // 2)
+    bar = min(LONGEST_BAR, width - name - RISK - WORTH)
+    table = columns(
+        Column(name), Column(bar), Column(RISK, "lost", True), Column(WORTH, "CVP", True)
     )
-    lines += by_twos(counters, width)
-    if not first.counters:
-        lines.append(Content("No counter's fate depends on dice."))
-    return Content("\n").join(lines)
+    yield table.headings()
+    for row, called in zip(rows, names, strict=True):
+        yield from _counter(table, row, called.truncate(name - 1, ellipsis=True), width)
 
 
-def _named(view: Campaign, id: str, style: str) -> Content:
+def _counter(table: Columns, row: CounterRisk, name: Content, width: int) -> Iterator[Content]:
+    drawn = zip(stacked(row.risk, table.columns[1].width), COLOURS, strict=True)
+    bar = Content.assemble(*drawn)
+    line = table.row(name, bar, (risk_text(row), "bold"), (str(row.worth or ""), "dim"))
+    others = Content.styled("  " + _others(row), "dim")
+    if line.cell_length + others.cell_length <= width:
+        yield line + others
+    else:
+        yield line
+        yield from hanging(Content("  ") + others, width, 4).split("\n")
+
+
+def _others(row: CounterRisk) -> str:
+    """What else may become of a counter, and how it is lost if not eliminated."""
+    how = "wreck" if "wreck" in row.risk.outcome else row.risk.outcome
+    lost = "" if how in ("", "eliminated") else f"lost: {how}"
+    chances = (
+        f"{'' if each.exact else '~'}{percent(each.chance)} {each.outcome}" for each in row.others
+    )
+    return " · ".join(filter(None, (lost, *chances)))
+
+
+def _named(view: Campaign, row: CounterRisk) -> Content:
     """A counter with the sign of its side."""
-    counter = view.find(id)
-    side = counter.side if counter is not None else None
-    sign = (f"{SIGNS[side]} ", f"${side}") if side else ""
-    return Content.assemble(sign, (counter_text(view, id), style))
-
-
-def _line(chance: Chance) -> Content:
-    return Content.assemble("  ", (bar(chance.chance), "$secondary"), " ", chance_text(chance))
+    sign = (f"{SIGNS[row.side]} ", f"${row.side}") if row.side else "  "
+    return Content.assemble(sign, (counter_text(view, row.id), "bold"))
 
 
 def _difference(difference: Difference) -> Content:
     if difference.what in FIGURES:
         return Content(f"  {difference_text(difference)}")
-    bars = f"{bar(difference.first, 10)} → {bar(difference.second, 10)}"
     shares = f"{percent(difference.first):>6} → {percent(difference.second):<6}"
-    return Content.assemble(
-        "  ", (bars, "$secondary"), f" {shares} {difference.about} {difference.what}"
-    )
+    return Content(f"  {shares} {difference.about} {difference.what}")
