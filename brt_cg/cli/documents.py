@@ -10,7 +10,6 @@ from brt_cg.cli.talk import (
     opened,
     say,
     show,
-    side_of,
 )
 from brt_cg.exports.blocks import Output
 from brt_cg.exports.explain import known_to, page_of
@@ -24,10 +23,13 @@ from brt_cg.vasl.writing import NO_SAVE, write
 
 def export(options: argparse.Namespace) -> int:
     desk = opened(options)
+    if options.what == "vsav" and options.side == "public":
+        raise Refused("a VASL save is made for one side, or for the umpire: not with --side public")
     if options.what == "vsav":
         return _export_save(options, desk)
     printing = Printing(Paper(options.paper) if options.paper else usual_paper(), options.full)
-    output = exports.export(desk.book(), options.what, options.format, printing)
+    book = desk.public() if options.side == "public" else desk.book()
+    output = exports.export(book, options.what, options.format, printing)
     if options.out is not None:
         _put(output, options)
     elif isinstance(output, dict):
@@ -63,7 +65,7 @@ def _export_save(options: argparse.Namespace, desk: Desk) -> int:
 
 
 def _put(made: Output, options: argparse.Namespace) -> None:
-    for file in exports.put(made, options.out, side_of(options), options.force):
+    for file in exports.put(made, options.out, private=not options.side, force=options.force):
         say(f"written: {file}")
 
 

@@ -479,7 +479,9 @@ def _export(parser: ArgumentParser) -> None:
         help="for vsav: your VASL module (a .vmod): what the save lacks is made from it; this "
         "machine remembers where it is, until --module none",
     )
-    _side(parser, "as this side sees it")
+    seats = (*SIDES, "public")
+    words = "as this side sees it; public: what both know (the chronicle and the map)"
+    parser.add_argument("--side", choices=seats, help=words)
     _out(parser, "a file, or a folder for several CSV tables")
     papers = "the paper to print on (your country's)"
     parser.add_argument("--paper", choices=PAPERS, help=papers)

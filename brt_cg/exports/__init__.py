@@ -10,11 +10,10 @@ from typing import TYPE_CHECKING
 
 from brt_cg.exports.paper import AS_USUAL, Printing
 from brt_cg.files import make_folder, write_exported
-from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Refused
 from brt_cg.resources import toml
 from brt_cg.text import install_text, listed
-from brt_cg.views.book import Book
+from brt_cg.views.book import Book, PublicBook
 
 if TYPE_CHECKING:  # `status` prints no document
     from brt_cg.exports.blocks import Document, Output
@@ -27,6 +26,7 @@ ABOUT: Mapping[str, str] = {name: document["about"] for name, document in _DOCUM
 
 
 EXTRAS = {"pdf": "typst", "xlsx": "openpyxl"}  # the module that a format needs, by its extra
+PUBLIC = tuple(name for name, document in _DOCUMENTS.items() if document.get("public"))
 FULL = tuple(name for name, document in _DOCUMENTS.items() if document.get("full"))
 
 
@@ -39,7 +39,7 @@ def export(
     """A document as a side (None: the umpire) may see it, in a format (None: its default).
 
     Raises Refused for an unknown document or format, one whose extra is not installed, or one that
-    there is no full form of.
+    there is no full form of, or none of what both know.
     """
     if what not in DOCUMENTS:
         raise Refused(f"there is no document {what!r}; allowed: {listed([*DOCUMENTS, 'vsav'])}")
@@ -52,7 +52,10 @@ def export(
 
 
 def build(book: Book, what: str, printing: Printing = AS_USUAL) -> "Document":
-    """A document, in blocks for any format."""
+    """A document, in blocks for any format. Raises Refused for what both know, if it is no document
+    of that."""
+    if isinstance(book, PublicBook) and what not in PUBLIC:
+        raise Refused(f"of {what} there is none of what both know; allowed: {listed(PUBLIC)}")
     module = import_module(f"brt_cg.exports.{what.replace('-', '_')}")
     document: Document = (module.build_full if printing.full else module.build)(book)
     return replace(document, paper=printing.paper)
@@ -72,8 +75,8 @@ def write(document: "Document", format: str) -> "Output":
     return written
 
 
-def put(made: "Output", path: Path, side: Side | None, force: bool = False) -> list[Path]:
-    """Writes a document as a side sees it; of the umpire's (None) a new file may be read by its
+def put(made: "Output", path: Path, *, private: bool, force: bool = False) -> list[Path]:
+    """Writes a document; a new file of a `private` one, such as the umpire's, may be read by its
     owner only. Returns its files, in order. A file that was exported before and not
     edited since is replaced; for any other, unless `force`, and for a campaign file, raises
     Refused, with nothing written. Raises OSError, with the file."""
@@ -83,5 +86,5 @@ def put(made: "Output", path: Path, side: Side | None, force: bool = False) -> l
         files.update((path / name, text) for name, text in made.items())
     else:
         files[path] = made
-    write_exported(files, force, private=side is None)
+    write_exported(files, force, private=private)
     return list(files)

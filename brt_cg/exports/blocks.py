@@ -150,7 +150,7 @@ class Sheet:
 @value
 class Head:
     """The header of every page: the campaign, the CG Date, whose view it is, and the hash that
-    `audit --head` looks for."""
+    `audit --head` looks for ("" where the view has none)."""
 
     campaign: str
     date: str
@@ -160,6 +160,11 @@ class Head:
     @property
     def words(self) -> str:
         return f"{self.campaign} · {self.date} · {self.view}"
+
+    @property
+    def signature(self) -> str:
+        """The hash in words, if there is one."""
+        return f"Journal {self.journal}" if self.journal else ""
 
 
 @value

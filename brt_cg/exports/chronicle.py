@@ -33,7 +33,7 @@ from brt_cg.model.counters import BY_TABLE, Counter, Fate, Side, Unit, Vehicle
 from brt_cg.model.records import SIDES, Phase, Situation
 from brt_cg.purchases.breach import halves
 from brt_cg.purchases.listing import list_purchases
-from brt_cg.views.book import Book
+from brt_cg.views.book import Book, PublicBook
 from brt_cg.views.journal import NOTHING
 from brt_cg.views.journal_rows import ShownRow
 
@@ -80,7 +80,7 @@ class _Chronicle:
 
     def __init__(self, book: Book) -> None:
         rows = book.rows
-        self.side = book.side
+        self.side, self.public = book.side, isinstance(book, PublicBook)
         self.card = book.card
         self.view = book.campaign
         bought = [row for row in list_purchases(self.view, book.card, book.side) if not row.draft]
@@ -103,7 +103,7 @@ class _Chronicle:
     def data(self) -> dict[str, Any]:
         situation = self.view.situation
         return {
-            **opening("chronicle", self.side),
+            **opening("chronicle", self.side, public=self.public),
             "cg": situation.cg,
             "name": situation.name,
             "date": situation.date,

@@ -6,12 +6,13 @@ from typing import Any
 from brt_cg.exports.blocks import Head
 from brt_cg.exports.wording import view_name, view_words
 from brt_cg.model.counters import Side
-from brt_cg.views.book import Book
+from brt_cg.views.book import Book, PublicBook
 
 
-def opening(what: str, side: Side | None) -> dict[str, Any]:
+def opening(what: str, side: Side | None, *, public: bool = False) -> dict[str, Any]:
     """The beginning of a document for programs."""
-    return {"format": f"brt-cg/{what}", "version": 1, "view": view_name(side)}
+    view = "public" if public else view_name(side)
+    return {"format": f"brt-cg/{what}", "version": 1, "view": view}
 
 
 def page_head(book: Book, date: str | None = None) -> Callable[[], Head]:
@@ -23,6 +24,8 @@ def page_head(book: Book, date: str | None = None) -> Callable[[], Head]:
         situation = book.campaign.situation
         name = f"{situation.name} · " if situation.name else ""
         campaign = f"{name}CG {situation.cg}"
+        if isinstance(book, PublicBook):
+            return Head(campaign, date or situation.date, "What both sides know", "")
         return Head(campaign, date or situation.date, view_words(book.side), book.head or "–")
 
     return head

@@ -15,7 +15,7 @@ from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.numbered import natural
 from brt_cg.text import counted
-from brt_cg.views.book import Book
+from brt_cg.views.book import Book, PublicBook
 
 AREA_WIDTHS = (6, 9, 85)
 CROWDED = "The part of the island with most stacks, larger."
@@ -28,7 +28,7 @@ def build(book: Book) -> Document:
     title = f"Betio on {view.situation.date}"
     whole, part = map_pictures(view, title, max_hex)
     data = {
-        **opening("map", book.side),
+        **opening("map", book.side, public=isinstance(book, PublicBook)),
         "cg": view.situation.cg,
         "date": view.situation.date,
         "max_hex": max_hex,

@@ -34,7 +34,7 @@ from brt_cg.storage.engine import engine_of
 from brt_cg.storage.errors import Damaged
 from brt_cg.storage.place import Address, Place
 from brt_cg.storage.store import Filing
-from brt_cg.views.book import Book, SharedBook, book_of
+from brt_cg.views.book import Book, PublicBook, SharedBook, book_of
 from brt_cg.views.journal import has_met, read_some
 from brt_cg.views.public_point import public_book
 from brt_cg.views.requests import ask_for, enter_or_ask
@@ -134,6 +134,10 @@ class Desk:
     def shared(self) -> SharedBook:
         """What both sides know now."""
         return SharedBook(self._journal)
+
+    def public(self) -> PublicBook:
+        """What both sides know and have known, for whoever is told of the campaign."""
+        return PublicBook(self._journal)
 
     def asked(self) -> object:
         """What tells the open question from another one, and nothing else; None if none is."""

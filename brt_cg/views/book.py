@@ -25,10 +25,12 @@ from brt_cg.model.records import Phase
 from brt_cg.model.visibility import seen_by
 from brt_cg.questions.asks import Ask
 from brt_cg.views.journal import (
+    NOTHING,
     SeatReading,
     is_undone,
     journal_rows,
     reading,
+    shared_rows,
     standing_kinds,
     standing_since,
 )
@@ -308,7 +310,7 @@ class SharedBook(Book):
         known = self._readable()
         japanese = reading(known, Side.JAPANESE).origins
         marine = reading(known, Side.MARINE)
-        both = marine.log_where(lambda entry, text: (entry, text) in japanese)
+        both = marine.log_where(lambda entry, text: (entry, text) in japanese and text != NOTHING)
         return [replace(line, seq=at) for at, line in enumerate(both, 1) if line.secret is None]
 
     @property
@@ -317,6 +319,15 @@ class SharedBook(Book):
 
     def lines_since(self, mark: Mark) -> list[ShownLine]:
         return [*islice(self.lines, mark.lines, None)]
+
+
+class PublicBook(SharedBook):
+    """What both sides know, and have known at each date, for whoever is told of the campaign: a
+    seat of its own, with rows of what both have. It has no head."""
+
+    @property
+    def rows(self) -> list[ShownRow]:
+        return shared_rows(self._readable(), Side.MARINE)
 
 
 def _shown(request: Request) -> Request:

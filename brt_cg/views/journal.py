@@ -14,8 +14,9 @@ it: not in the numbering, not in gaps of time, and not in the grouping of lines.
   secret would show through them.
 """
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import wraps
 from itertools import islice, takewhile
 from typing import Any, TypeVar
@@ -96,6 +97,38 @@ def journal_rows(journal: Journal, side: Side | None) -> list[ShownRow]:
         return [*_rows(journal, range(1, len(journal.entries) + 1))]
     seen = [*enumerate(visible(journal, side), start=1)]
     return [*_side_rows(journal, RowChanges(side), seen)]
+
+
+def shared_rows(journal: Journal, side: Side) -> list[ShownRow]:
+    """The standing rows that both a side and its enemy have, first to last, each with what both
+    know of it: counted by themselves, without who entered them, when, and where dice came from."""
+    both = {row.entry for row in visible(journal, side.enemy)}
+    told = shared_lines(journal, side)
+    spoken = {entry for entry, _ in told}
+    seen = [
+        SeenEntry(row.entry, row.kind, row.rule, row.title, row.date, row.side, row.rolled)
+        for row in visible(journal, side)
+        if row.stands and row.entry in both and (row.heading or row.rolled or row.entry in spoken)
+    ]
+    starts = [row.entry for row in seen]
+    for entry, line in told:
+        if at := bisect_right(starts, entry):
+            seen[at - 1].told.append((entry, line))
+    rows = _side_rows(journal, RowChanges(side, other=side.enemy), [*enumerate(seen, start=1)])
+    nobody: dict[str, Any] = {"at": None, "by": None, "seat": None, "source": None, "seed": None}
+    return [replace(row, **nobody) for row in rows]
+
+
+def shared_lines(journal: Journal, side: Side) -> list[tuple[int, LogSentence]]:
+    """The lines that both a side and its enemy have, by the entry that says them. That nothing
+    public happened in a paragraph is not said: one of them may know of more."""
+    other = reading(journal, side.enemy).origins
+    told = (each for row in visible(journal, side) for each in row.told)
+    return [
+        (entry, line)
+        for entry, line in told
+        if line.secret is None and line.text != NOTHING and (entry, line.text) in other
+    ]
 
 
 def standing_since(

@@ -27,12 +27,12 @@ LINKED = {kind.TABLE for kind in TABLES if issubclass(kind, Counter) or kind is 
 
 class SideView:
     """`fold` is the whole campaign, at first empty or as it is given; `seen` is what `side` saw of
-    it at the last `update`."""
+    it at the last `update`; with `other`, what that side saw too."""
 
-    def __init__(self, side: Side, fold: Campaign | None = None) -> None:
-        self.side = side
+    def __init__(self, side: Side, fold: Campaign | None = None, other: Side | None = None) -> None:
+        self.side, self.other = side, other
         self.fold = Campaign() if fold is None else fold
-        self.seen = view_of(self.fold, side).clone()
+        self.seen = self.view_of(self.fold).clone()
         self._touched: set[str] = set()
         self._everything = False
         self._ids: set[str] = set()
@@ -57,16 +57,21 @@ class SideView:
         if not self._touched:
             return []
         if self._everything:
-            now = view_of(self.fold, self.side)
+            now = self.view_of(self.fold)
             changes = compare(self.seen, now, form)
             self.seen = now
         else:
             part = self._hanging_together()
-            now = view_of(excerpt(self.fold, part), self.side)
+            now = self.view_of(excerpt(self.fold, part))
             changes = compare(excerpt(self.seen, part), now, form)
             self._replace(part, now)
         self._touched, self._everything = set(), False
         return changes
+
+    def view_of(self, fold: Campaign) -> Campaign:
+        """What is seen of a campaign."""
+        seen = view_of(fold, self.side)
+        return seen if self.other is None else view_of(seen, self.other)
 
     def _replace(self, part: set[str], now: Campaign) -> None:
         for name, table in self.seen.tables.items():
@@ -97,11 +102,13 @@ class SideView:
 
 class RowChanges:
     """The changes that a side sees between each of its standing rows and the next, from the first
-    one on or, with the campaign `before` it, from a later one. `row` is the entry of the newest
-    row."""
+    one on or, with the campaign `before` it, from a later one; with `other`, those that both sides
+    see. `row` is the entry of the newest row."""
 
-    def __init__(self, side: Side, before: Campaign | None = None) -> None:
-        self.view = SideView(side, before)
+    def __init__(
+        self, side: Side, before: Campaign | None = None, other: Side | None = None
+    ) -> None:
+        self.view = SideView(side, before, other)
         self.row = 0  # the entry of the newest row
         self._form = FORM  # of that entry
         self._touched = False  # whether anything but progress has changed since
@@ -132,7 +139,7 @@ class RowChanges:
         shown = self.view.seen.clone()
         changes = _progress(shown, self.view.fold)
         if self._touched:
-            now = view_of(self.view.fold, self.view.side)
+            now = self.view.view_of(self.view.fold)
             changes = _ordered(compare(shown, now, self._form))
         apply(shown, changes)
         return changes, shown

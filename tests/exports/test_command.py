@@ -66,3 +66,17 @@ def test_a_full_form_is_of_the_roster_only(file: Path, capsys: pytest.CaptureFix
     assert "Setup rosters" in capsys.readouterr().out
     assert main(["export", str(file), "map", "--full"]) == 2
     assert "map has no full form; allowed: roster" in capsys.readouterr().err
+
+
+def test_what_both_know_is_a_seat_of_its_own_for_the_chronicle_and_the_map(
+    file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "story.html"
+    assert main(["export", str(file), "chronicle", "--side", "public", "-o", str(out)]) == 0
+    assert "umpire" not in capsys.readouterr().err
+    page = out.read_text("utf-8")
+    assert "What both sides know" in page
+    assert "Journal" not in page
+    assert out.stat().st_mode & 0o044, "a page for friends may be read by others"
+    assert main(["export", str(file), "roster", "--side", "public"]) == 2
+    assert "of what both know; allowed: map, chronicle" in capsys.readouterr().err

@@ -130,7 +130,7 @@ def test_depleted_ammo_of_two_words_is_one_ammo_in_a_table_too(format: str, tmp_
     gun = {"id": "g", "side": "marine", "kind": "gun", "type": "75 ART", "location": "N20"}
     journal = begun(weapons=[gun | {"depleted": ["A", "White Phosphorus", '5" S,WP']}])
     path = tmp_path / ("state" if format == "csv" else "state.xlsx")
-    put(export(book_of(journal), "state", format), path, None)
+    put(export(book_of(journal), "state", format), path, private=False)
     (weapon,) = read_state(path)["state"]["weapons"]
     assert weapon["depleted"] == ['5" S,WP', "A", "White Phosphorus"]
 

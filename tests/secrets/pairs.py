@@ -10,7 +10,7 @@ from operator import attrgetter
 from types import FunctionType
 from typing import Any
 
-from brt_cg.exports import DOCUMENTS, build
+from brt_cg.exports import DOCUMENTS, PUBLIC, build
 from brt_cg.exports.blocks import Document, WriteIn
 from brt_cg.exports.explain import ExplanationPage, Known, known_to, page_of
 from brt_cg.exports.purchases import purchases_text
@@ -19,7 +19,7 @@ from brt_cg.journal.coming import coming
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Refused
-from brt_cg.views.book import book_of
+from brt_cg.views.book import PublicBook, book_of
 from brt_cg.views.view_chain import view_hashes
 from tests.exports.journals import MARINE, squad, state
 
@@ -121,6 +121,8 @@ def all_that_is_read(journal: Journal, side: Side | None) -> dict[str, Any]:
                 found[what] = all_that_is_text(build(book_of(journal, side), what))
             except Refused as refused:  # there is no next scenario, once the campaign is over
                 found[what] = str(refused)
+    for what in PUBLIC:
+        found[f"public {what}"] = all_that_is_text(build(PublicBook(journal), what))
     known = known_to(book_of(journal, side))
     entries = (f"entry {number}" for number in range(1, len(known.rows) + 2))
     for subject in (*SUBJECTS, *entries):

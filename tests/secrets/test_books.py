@@ -2,6 +2,8 @@
 many there are, the books are the same to the last byte."""
 
 import pickle
+from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import pytest
@@ -9,7 +11,16 @@ import pytest
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
 from brt_cg.model.visibility import seen_by
-from brt_cg.views.book import Book, Mark, MovedOn, SeatBook, SharedBook, UmpireBook, book_of
+from brt_cg.views.book import (
+    Book,
+    Mark,
+    MovedOn,
+    PublicBook,
+    SeatBook,
+    SharedBook,
+    UmpireBook,
+    book_of,
+)
 from tests.exports.journals import JAPANESE, MARINE, new, plain_answer
 from tests.secrets.pairs import HIDDEN, POINTS, ended
 
@@ -35,18 +46,20 @@ def held(book: Book) -> dict[str, Any]:
     parts |= {"lines": book.lines, "mark": book.mark, "since": book.lines_since(Mark(1, 0))}
     ask = book.ask
     parts["ask"] = ask and (ask.rule, ask.subject, ask.prompt, ask.allowed)
+    if isinstance(book, PublicBook) or not isinstance(book, SharedBook):
+        parts |= {"rows": book.rows}
     if not isinstance(book, SharedBook):
-        parts |= {"rows": book.rows, "head": book.head}
+        parts |= {"head": book.head}
     return {name: pickle.dumps(part) for name, part in parts.items()}
 
 
 @pytest.mark.parametrize("through", [None, "15.602", "15.605", "15.6111", "15.614"])
-@pytest.mark.parametrize("shared", [False, True])
+@pytest.mark.parametrize("opened", [partial(SeatBook, side=MARINE), SharedBook, PublicBook])
 def test_the_books_of_twins_are_the_same_to_the_last_byte(
-    through: str | None, shared: bool
+    through: str | None, opened: Callable[[Journal], Book]
 ) -> None:
     twins = [played(secrets, through) for secrets in range(2)]
-    books = [SharedBook(twin) if shared else SeatBook(twin, MARINE) for twin in twins]
+    books = map(opened, twins)
     first, *others = map(held, books)
     for other in others:
         assert {name for name in first if other[name] != first[name]} == set()
@@ -57,7 +70,7 @@ def test_no_id_of_the_enemys_hidden_counters_is_in_a_book() -> None:
     seen = {counter.id for counter in SeatBook(journal, MARINE).campaign.counters()}
     hidden = {counter.id for counter in journal.campaign.counters()} - seen
     assert {"j-sq-1", "j-gun-1", "j-pb-1"} <= hidden
-    for book in (SeatBook(journal, MARINE), SharedBook(journal)):
+    for book in (SeatBook(journal, MARINE), SharedBook(journal), PublicBook(journal)):
         parts = held(book).values()
         assert {id for id in hidden if any(id.encode() in part for part in parts)} == set()
 

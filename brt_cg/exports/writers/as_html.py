@@ -46,7 +46,7 @@ def _margins(document: blocks.Document, head: blocks.Head) -> str:
         f"@page {{ size: {size}{' landscape' if document.across else ''};\n"
         f"  @top-left {{ content: {_css_text(document.title)}; }}\n"
         f"  @top-right {{ content: {_css_text(head.words)}; }}\n"
-        f"  @bottom-left {{ content: {_css_text(f'Journal {head.journal}')}; }}\n"
+        f"  @bottom-left {{ content: {_css_text(head.signature)}; }}\n"
         "}\n"
     )
 
@@ -60,7 +60,8 @@ def _css_text(text: str) -> str:
 def _opening(title: str, head: blocks.Head, whole: Iterable[blocks.Block]) -> Iterator[str]:
     yield f"<header>\n<h1>{_text(title)}</h1>"
     yield f'<p class="head">{_text(head.words)}</p>'
-    yield f'<p class="hash">Journal {_text(head.journal)}</p>'
+    if head.signature:
+        yield f'<p class="hash">{_text(head.signature)}</p>'
     pages = [block.title for block in whole if isinstance(block, blocks.SectionBlock)]
     if len(pages) > 2:
         links = "".join(f'<a href="#{_anchor(page)}">{_text(page)}</a>' for page in pages)

@@ -19,7 +19,7 @@ def write(document: blocks.Document) -> str:
     paragraphs = [
         f"# {md_text(document.title)}",
         f"*{md_text(head.words)}*",
-        f"Journal `{head.journal}`",
+        *([f"Journal `{head.journal}`"] if head.journal else ()),
     ]
     return "\n\n".join([*paragraphs, *_blocks(document.blocks(), "##")]) + "\n"
 

@@ -60,7 +60,7 @@ def _page(document: blocks.Document, head: blocks.Head) -> str:
         f'  header: text(size: 8pt, fill: rgb("#6d6a62"), grid(columns: (auto, 1fr), '
         f"align: (left, right), strong({title}), {_quoted(head.words)})),\n"
         f'  footer: text(size: 6.5pt, fill: rgb("#6d6a62"), grid(columns: (1fr, auto), '
-        f'text(font: "DejaVu Sans Mono", size: 5.6pt, {_quoted("Journal " + head.journal)}), '
+        f'text(font: "DejaVu Sans Mono", size: 5.6pt, {_quoted(head.signature)}), '
         'text(size: 8pt, context counter(page).display("1 / 1", both: true)))))'
     )
 

@@ -8,6 +8,6 @@ from brt_cg.exports.blocks import Document
 def write(document: Document) -> str:
     """The drawing, with the header as its description."""
     head = document.head()
-    words = escape(f"{head.words} · Journal {head.journal}")
+    words = escape(" · ".join(filter(None, (head.words, head.signature))))
     title = "</title>"
     return document.picture.replace(title, f"{title}<desc>{words}</desc>", 1) + "\n"

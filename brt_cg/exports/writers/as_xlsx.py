@@ -123,7 +123,7 @@ def _page(made: Worksheet, head: Head, paper: Paper) -> None:
     made.sheet_properties.pageSetUpPr.fitToPage = True
     # In headers and footers "&" begins a code.
     made.oddHeader.left.text = xlsx_text(head.words).replace("&", "&&")
-    made.oddFooter.left.text = f"Journal {head.journal}"
+    made.oddFooter.left.text = head.signature
     made.oddFooter.right.text = "&P / &N"
 
 

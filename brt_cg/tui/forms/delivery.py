@@ -36,7 +36,7 @@ async def deliver(
         return _to_browser(app, made, path.name, shows)
     if not await _may_write(app, made, path):
         raise Refused(Problem("path", "nothing was written; choose another name"))
-    files = put(made, path, side, force=True)
+    files = put(made, path, private=side is None, force=True)
     return str(files[0]) if len(files) == 1 else f"{len(files)} files in {path}"
 
 
