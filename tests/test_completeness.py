@@ -105,7 +105,7 @@ def test_every_ruling_is_in_the_program_or_its_data_and_in_a_test(key: str) -> N
 
 
 @cache
-def tests_of_rulings() -> list[str]:
+def naming_rulings() -> list[str]:
     """Each test, with its decorators, and each helper that names a ruling."""
     blocks = (block for text in texts("tests").values() for block in text.split("\n\n\n"))
     return [block for block in blocks if re.search(r"\bR[-_][A-Z]", block)]
@@ -125,7 +125,7 @@ def choices() -> list[tuple[str, str]]:
 def test_every_option_of_a_ruling_is_named_by_a_test(key: str, option: str) -> None:
     default = RULINGS[key].default == option
     word = re.compile(rf"(?<![\w-]){re.escape(option)}(?![\w-])")
-    named = any(key in test.replace("_", "-") and word.search(test) for test in tests_of_rulings())
+    named = any(key in test.replace("_", "-") and word.search(test) for test in naming_rulings())
     assert named or (default and stands_in("tests/refit", key)), f"{key}: {option} has no test"
 
 

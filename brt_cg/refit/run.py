@@ -13,7 +13,7 @@ from brt_cg.model.records import Phase
 from brt_cg.questions.asks import Ask
 from brt_cg.refit.log_line import LogLine
 from brt_cg.refit.play import Paragraph, Play
-from brt_cg.refit.sequence import AT, FIRST_OF_SETUP, NUMBERS, VICTORY, ends_campaign
+from brt_cg.refit.sequence import AT, FIRST_OF_SETUP, NUMBERS, PRISONERS, VICTORY, ends_campaign
 from brt_cg.refit.victory import look_at_once
 
 
@@ -56,7 +56,7 @@ async def _played(paragraph: Paragraph, play: Play) -> None:
     """Plays a paragraph. By R-CG-END `none` a campaign that is over has no Refit Phase any more:
     what comes before 15.6032 is passed over, and the first paragraph that finds it over, from
     15.6032 on, ends it."""
-    if play.ruling("R-CG-END") != "none" or AT[paragraph.number] > AT["15.609"]:
+    if play.ruling("R-CG-END") != "none" or AT[paragraph.number] > AT[PRISONERS]:
         await paragraph.play(play)
         return
     if AT[paragraph.number] < AT[VICTORY]:

@@ -66,6 +66,7 @@ TITLES = {number: title for number, (title, _, _) in STEPS.items()}
 AT = {number: at for at, number in enumerate(NUMBERS)}
 
 
+PRISONERS = "15.609"  # with which a campaign ends by R-CG-END `close`
 VICTORY = "15.6032"
 FIRST_OF_SETUP = "15.6201"
 SETUP_ORDER = NUMBERS[AT[FIRST_OF_SETUP] :]
@@ -111,7 +112,7 @@ def played(situation: Situation, number: str) -> bool:
 def prisoners_are_settled(situation: Situation) -> bool:
     """Whether 15.609 has been played, and the next scenario has not begun."""
     running = situation.phase in (Phase.REFIT, Phase.SETUP) and situation.ended is not None
-    return running and played(situation, "15.609")
+    return running and played(situation, PRISONERS)
 
 
 def ends_campaign(situation: Situation, card: Card) -> bool:
@@ -122,7 +123,7 @@ def ends_campaign(situation: Situation, card: Card) -> bool:
 
 def last_of_campaign(campaign: Campaign) -> str:
     """The paragraph with which a campaign ends on its last date (R-CG-END)."""
-    return VICTORY if campaign.ruling("R-CG-END") == "none" else "15.609"
+    return VICTORY if campaign.ruling("R-CG-END") == "none" else PRISONERS
 
 
 def paragraph_named(rule: str) -> Paragraph:

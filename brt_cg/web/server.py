@@ -150,12 +150,14 @@ class SeatServer(Server):
             say(f"{seat}: {came}")
 
     async def enter(self, request: web.Request) -> web.StreamResponse:
-        """Exchanges a token for the seat's cookie, and redirects to its page, without the token."""
+        """Exchanges a token for the seat's cookie, and redirects to its screen, or with `&plain` to
+        its plain page, without the token."""
         token = request.query.get("token", "")
         seat = self.tokens.seat_of(token)
         if seat is None:
             raise web.HTTPForbidden(text=CLOSED if self.tokens.was_closed(token) else NO_SEAT)
-        response = web.Response(status=303, headers={"Location": f"/seat/{seat}/"})
+        to = "plain" if "plain" in request.query else ""
+        response = web.Response(status=303, headers={"Location": f"/seat/{seat}/{to}"})
         response.set_cookie(
             self.tokens.cookie_name(seat),
             self.tokens.cookie(seat),

@@ -274,6 +274,13 @@ def test_what_is_refused_is_a_page_that_names_whom_to_ask(addresses: dict[str, s
     assert "default-src 'none'" in headers["Content-Security-Policy"]
 
 
+def test_an_address_leads_to_the_plain_page_where_that_is_asked_for(
+    addresses: dict[str, str],
+) -> None:
+    status, headers, _ = get(f"{addresses['marine']}&plain")
+    assert (status, headers["Location"]) == (303, "/seat/marine/plain")
+
+
 def test_a_seat_without_its_last_sign_leads_to_its_page(addresses: dict[str, str]) -> None:
     mine = cookie(addresses["marine"])
     status, headers, _ = get(addresses["marine"], "/seat/marine", Cookie=mine)

@@ -1,7 +1,6 @@
 """The plain page of a seat: a whole Refit Phase by its buttons, and what it tells nobody."""
 
 import re
-from collections.abc import Iterator
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -13,17 +12,17 @@ from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
 from brt_cg.model.seat import Seat
 from brt_cg.purchases.totals import standing
-from brt_cg.service import demo
 from brt_cg.service.desk import Desk
 from brt_cg.service.whole import whole
 from brt_cg.web import plain
 from tests.secrets.test_books import played
-from tests.web.browsing import chromium
 from tests.web.serving import at_its_first_question, served
 from tests.web.test_doors import cookie, get
 
 WAITS = "decides something in private"
-PHONE = {"viewport": {"width": 390, "height": 844}, "has_touch": True, "is_mobile": True}
+PHONE_WIDTH = 390
+PHONE = {"viewport": {"width": PHONE_WIDTH, "height": 844}, "has_touch": True, "is_mobile": True}
+A_FINGER = 44  # pixels that a button is high at least
 MOST = 900  # taps
 
 
@@ -51,13 +50,6 @@ class Forms(HTMLParser):
             self._is_button = False
 
 
-@pytest.fixture
-def campaign(tmp_path: Path) -> Path:
-    path = demo.lay_out(tmp_path)
-    assert isinstance(path, Path)
-    return path
-
-
 def preferred(words: list[str]) -> int | None:
     """Which button of a page is pressed to go on: the dice first, then the first answer."""
     for start in ("Roll on", "Go on", "Default", ""):
@@ -75,48 +67,48 @@ def bought(campaign: Path) -> set[Side]:
     return {each.side for each in standing(whole(Desk.look_at(campaign)).campaign)}
 
 
-def test_a_whole_refit_phase_with_purchases_is_played_by_its_forms(campaign: Path) -> None:
+def test_a_whole_refit_phase_with_purchases_is_played_by_its_forms(demo_file: Path) -> None:
     wants, presses = {*Side}, 0
-    while not is_over(campaign):
+    while not is_over(demo_file):
         for seat in Side:
-            forms = Forms(plain.shown(campaign, seat)).found
+            forms = Forms(plain.shown(demo_file, seat)).found
             shops = [fields for fields, words in forms if words == "Buy it"]
             if shops and seat in wants and any("15.614" in f.get("asked", "") for f, _ in forms):
                 wants.remove(seat)
                 more = {"beach": "red_three"} if seat is Side.JAPANESE else {}
-                plain.done(campaign, seat, shops[0] | {"item": "foxhole_1s"} | more)
+                plain.done(demo_file, seat, shops[0] | {"item": "foxhole_1s"} | more)
                 continue
             at = preferred([words for _, words in forms])
             if at is not None:
-                plain.done(campaign, seat, forms[at][0])
+                plain.done(demo_file, seat, forms[at][0])
             presses += 1
         assert presses < MOST
-    assert bought(campaign) == {*Side}
+    assert bought(demo_file) == {*Side}
 
 
-def test_an_answer_to_a_question_that_is_gone_falls_on_no_other(campaign: Path) -> None:
-    at_its_first_question(campaign)
-    (fields, _), *_ = Forms(plain.shown(campaign, "marine")).found
-    plain.done(campaign, "marine", fields)
+def test_an_answer_to_a_question_that_is_gone_falls_on_no_other(demo_file: Path) -> None:
+    at_its_first_question(demo_file)
+    (fields, _), *_ = Forms(plain.shown(demo_file, "marine")).found
+    plain.done(demo_file, "marine", fields)
     with pytest.raises(plain.Refused, match="is not asked any more"):
-        plain.done(campaign, "marine", fields)
+        plain.done(demo_file, "marine", fields)
 
 
 def test_a_seat_reads_nothing_of_the_others_secrets_and_answers_nothing_of_his(
-    campaign: Path,
+    demo_file: Path,
 ) -> None:
-    desk = Desk.open(campaign)
+    desk = Desk.open(demo_file)
     ask = desk.begin()
     while ask is not None and ask.rule != "15.602":
         ask = desk.answer_on(ask, ask.default if ask.dice is None else [1] * ask.dice.how_many)
     assert ask is not None
     desk.close()
-    page = plain.shown(campaign, "marine")
+    page = plain.shown(demo_file, "marine")
     assert WAITS in page
     assert ask.subject not in page
-    [(fields, _), *_] = Forms(plain.shown(campaign, "japanese")).found
+    [(fields, _), *_] = Forms(plain.shown(demo_file, "japanese")).found
     with pytest.raises(plain.Refused):
-        plain.done(campaign, "marine", fields)
+        plain.done(demo_file, "marine", fields)
 
 
 @pytest.mark.parametrize("through", [None, "15.602", "15.605", "15.614"])
@@ -131,11 +123,11 @@ def test_the_pages_of_twins_that_differ_in_the_others_secrets_are_the_same(
     assert pages[0] == pages[1]
 
 
-def test_what_is_posted_comes_from_the_page_of_its_seat(campaign: Path) -> None:
+def test_what_is_posted_comes_from_the_page_of_its_seat(demo_file: Path) -> None:
     import http.client
 
-    at_its_first_question(campaign)
-    with served(campaign) as addresses:
+    at_its_first_question(demo_file)
+    with served(demo_file) as addresses:
         mine = cookie(addresses["marine"])
         status, headers, page = get(addresses["marine"], "/seat/marine/plain", Cookie=mine)
         assert status == 200
@@ -158,60 +150,105 @@ def test_what_is_posted_comes_from_the_page_of_its_seat(campaign: Path) -> None:
 # --- in a browser ---------------------------------------------------------------------------------
 
 
-@pytest.fixture
-def phones(campaign: Path) -> Iterator[dict[Side, Any]]:
-    """The plain page of each seat on a phone held upright."""
-    with served(campaign) as addresses, chromium() as browser:
-        found: dict[Side, Any] = {}
-        for side in Side:
-            page = browser.new_context(**PHONE).new_page()
-            page.goto(addresses[side])
-            page.goto(f"{addresses[side].partition('?')[0]}seat/{side}/plain")
-            found[side] = page
-        yield found
+class Phone:
+    """The plain page of a seat on a phone held upright, which is seen and pressed by taps."""
+
+    SEEN = """() => ({
+        width: document.documentElement.scrollWidth,
+        question: document.querySelector("h2").innerText,
+        buttons: [...document.querySelectorAll("button")].map(
+            button => [button.innerText, button.getBoundingClientRect().height]),
+    })"""
+    AT = """number => {
+        const button = document.querySelectorAll("button")[number];
+        button.scrollIntoView({ block: "center" });
+        const box = button.getBoundingClientRect();
+        return [box.x + box.width / 2, box.y + box.height / 2];
+    }"""
+
+    def __init__(self, browser: Any, address: str, side: Side) -> None:
+        self.side = side
+        self.page = browser.new_context(**PHONE).new_page()
+        self.page.goto(f"{address}&plain")
+        self.link = self.page.context.new_cdp_session(self.page)
+        self.is_old = False  # the other player has entered something since it was loaded
+
+    def look(self) -> tuple[str, list[str]]:
+        """What is asked, and the words of the buttons."""
+        seen = self.page.evaluate(self.SEEN)
+        assert seen["width"] <= PHONE_WIDTH
+        assert all(height >= A_FINGER for _, height in seen["buttons"])
+        return seen["question"], [words for words, _ in seen["buttons"]]
+
+    def press(self, number: int) -> None:
+        """Presses a button, and waits for the page that comes of it."""
+        at = self.page.evaluate(self.AT, number)
+        with self.page.expect_navigation():
+            self.page.touchscreen.tap(*at)
+
+    def choose(self, label: str, key: str) -> None:
+        self.page.get_by_label(label).select_option(key)
+
+
+class Reader(Phone):
+    """The same for whom a program reads the browser's own accessibility tree aloud."""
+
+    def look(self) -> tuple[str, list[str]]:
+        tree = self.link.send("Accessibility.getFullAXTree")["nodes"]
+        named = [(each["role"]["value"], each) for each in tree if each.get("name")]
+        self.buttons = [each["backendDOMNodeId"] for role, each in named if role == "button"]
+        headings = [each["name"]["value"] for role, each in named if role == "heading"]
+        return headings[1], [each["name"]["value"] for role, each in named if role == "button"]
+
+    def press(self, number: int) -> None:
+        self.link.send("DOM.focus", {"backendNodeId": self.buttons[number]})
+        with self.page.expect_navigation():
+            self.page.keyboard.press("Enter")
 
 
 @pytest.mark.web
-@pytest.mark.parametrize("how", ["taps", "tree"])
+@pytest.mark.parametrize("kind", [Phone, Reader])
 def test_on_a_phone_a_whole_phase_with_purchases_is_played_by_taps_or_by_the_tree(
-    phones: dict[Side, Any], campaign: Path, how: str
+    browser: Any, demo_file: Path, kind: type[Phone]
 ) -> None:
     wants, presses = {*Side}, 0
-    while not is_over(campaign):
-        for side, page in phones.items():
-            page.goto(page.url)
-            assert page.evaluate("document.documentElement.scrollWidth") <= 390
-            buttons = page.get_by_role("button") if how == "tree" else page.locator("button")
-            words = buttons.all_inner_texts()
-            if "Buy it" in words and side in wants and "15.614" in page.inner_text("h2 >> nth=0"):
-                wants.remove(side)
-                page.get_by_label("Item").select_option("foxhole_1s")
-                if side is Side.JAPANESE:
-                    page.get_by_label("Whose points").select_option("red_three")
-                press(page.get_by_role("button", name="Buy it"), how)
-                continue
-            at = preferred(words)
-            if at is not None:
-                box = buttons.nth(at).bounding_box()
-                assert box["height"] >= 44
-                press(buttons.nth(at), how)
-            presses += 1
-        assert presses < MOST
-    assert bought(campaign) == {*Side}
+    with served(demo_file) as addresses:
+        phones = [kind(browser, addresses[side], side) for side in Side]
+        while presses < MOST:
+            before = presses
+            for phone in phones:
+                if phone.is_old:
+                    phone.page.goto(phone.page.url)
+                while press_on(phone, wants):
+                    presses += 1
+                phone.is_old = True
+            if presses == before:
+                break
+        for phone in phones:
+            phone.page.context.close()
+    assert is_over(demo_file)
+    assert bought(demo_file) == {*Side}
 
 
-def press(button: Any, how: str) -> None:
-    with button.page.expect_navigation():
-        if how == "taps":
-            button.tap()
-        else:
-            button.press("Enter")
+def press_on(phone: Phone, wants: set[Side]) -> bool:
+    """Presses what goes on; at 15.614 it buys first. Returns whether there was anything."""
+    question, words = phone.look()
+    at = preferred(words)
+    if "15.614" in question and phone.side in wants:
+        wants.remove(phone.side)
+        phone.choose("Item", "foxhole_1s")
+        if phone.side is Side.JAPANESE:
+            phone.choose("Whose points", "red_three")
+        at = words.index("Buy it")
+    if at is not None:
+        phone.press(at)
+    return at is not None
 
 
 @pytest.mark.web
-def test_a_narrow_screen_offers_the_plain_page(campaign: Path) -> None:
-    with served(campaign) as addresses, chromium() as browser:
-        page = browser.new_context(**PHONE).new_page()
+def test_a_narrow_screen_offers_the_plain_page(browser: Any, addresses: dict[str, str]) -> None:
+    with browser.new_context(**PHONE) as context:
+        page = context.new_page()
         page.goto(addresses["marine"])
         page.get_by_text("Plain page").tap()
         page.wait_for_url(re.compile("/plain$"))
