@@ -9,6 +9,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from brt_cg.audit import chain, evidence, meaning, other_rules, schema
+from brt_cg.audit.checks import gone_through
 from brt_cg.audit.evidence import Evidence, Made, gather, tried
 from brt_cg.audit.figures import figures
 from brt_cg.audit.finding import Finding, Report
@@ -59,7 +60,10 @@ def audit(
     hashes = [str(row.hash) for row in found.rows]
     findings += chain.tail(hashes, head, made.entries, Seat.UMPIRE)
     report = Report.of(len(hashes), hashes[-1] if hashes else None, findings)
-    return replace(report, dice=tuple(hands(made.entries, None)) if report.ok else ())
+    dice = tuple(hands(made.entries, None)) if report.ok else ()
+    return replace(
+        report, dice=dice, figures=gone_through(len(hashes), made.entries, made.campaign)
+    )
 
 
 def _of_the_journal(found: Evidence, made: Made) -> Iterator[Finding]:

@@ -1,7 +1,7 @@
 """The findings of an audit: values that are collected, never raised half-way."""
 
-from collections.abc import Iterable
-from dataclasses import replace
+from collections.abc import Iterable, Mapping
+from dataclasses import field, replace
 from typing import Any, Self
 
 from brt_cg.model.counters import Side
@@ -50,13 +50,15 @@ class Finding:
 @value
 class Report:
     """The result of an audit: the number of entries, the head hash, every breach, the notices, and
-    what players want to know of the dice, which is no breach whatever it says."""
+    what players want to know of the dice, which is no breach whatever it says; and the `figures` of
+    what the checks went through (checks.py)."""
 
     entries: int
     head: str | None
     findings: tuple[Finding, ...]
     notices: tuple[Finding, ...] = ()
     dice: tuple[str, ...] = ()
+    figures: Mapping[str, int] = field(default_factory=dict)
 
     @classmethod
     def of(cls, entries: int, head: str | None, found: Iterable[Finding]) -> Self:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from brt_cg.audit.chain import tail
+from brt_cg.audit.checks import gone_through
 from brt_cg.audit.finding import Finding, Report
 from brt_cg.audit.other_rules import notices
 from brt_cg.card import available, load_card
@@ -18,6 +19,7 @@ from brt_cg.journal.entries import Entry
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat, seat_for
+from brt_cg.model.visibility import seen_by
 from brt_cg.text import counted
 from brt_cg.views.journal import is_hidden, visible
 from brt_cg.views.public_point import public_book
@@ -55,8 +57,10 @@ def as_seen(
         journal = public_book(_book_of(entries), side)
         hashes = view_hashes(journal, side)
         rows = {seen.entry: number for number, seen in enumerate(visible(journal, side), start=1)}
+        read = [entry for entry in journal.entries if entry.seq in rows]
+        through = gone_through(len(hashes), read, seen_by(journal.campaign, side))
     except Exception:  # a journal with findings may raise anything in a view
-        journal, hashes, rows = Journal(lambda: ""), [], {}
+        journal, hashes, rows, through = Journal(lambda: ""), [], {}, {}
     changing = _changing(
         entries, {finding.entry for finding in findings if finding.code == OF_RULES}, side
     )
@@ -64,7 +68,8 @@ def as_seen(
     kept = [*_other_rules(entries, new), *_for_side(findings, rows, changing, side)]
     kept = [*dict.fromkeys(kept), *tail(hashes, head, entries, seat_for(side))]
     report = Report.of(len(hashes), hashes[-1] if hashes else None, kept)
-    return replace(report, dice=tuple(hands(journal.entries, side)) if report.ok else ())
+    dice = tuple(hands(journal.entries, side)) if report.ok else ()
+    return replace(report, dice=dice, figures=through)
 
 
 def _other_rules(entries: Sequence[Entry], rows: dict[int, int]) -> Iterator[Finding]:

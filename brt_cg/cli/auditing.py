@@ -3,6 +3,7 @@
 import argparse
 
 from brt_cg.audit import audit
+from brt_cg.audit.checks import check_rows
 from brt_cg.cli.talk import DONE, FINDINGS, show, show_json, side_of
 from brt_cg.journal.heads import read_head
 from brt_cg.questions.answers import Refused
@@ -15,6 +16,8 @@ def audit_(options: argparse.Namespace) -> int:
     if options.json:
         show_json(report.plain())
     else:
+        for row in check_rows(report.figures, report.findings):
+            show(f"{'ok' if row.ok else '!!'}  {row.title:<9} {row.figure:>5} {row.words}")
         show(report.text())
     return DONE if report.ok else FINDINGS
 

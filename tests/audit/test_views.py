@@ -8,6 +8,8 @@ from typing import Any
 import pytest
 
 from brt_cg.audit import audit
+from brt_cg.audit.checks import check_rows
+from brt_cg.audit.finding import Finding
 from brt_cg.journal.changes import adopt
 from brt_cg.journal.entries import canonical
 from brt_cg.model.campaign import Campaign
@@ -144,3 +146,21 @@ def test_many_of_them_are_told_once(played: Path) -> None:
     more_cvp(forger, secret="marine")
     more_cvp(forger, secret="marine")
     assert plainly(played, JAPANESE) == [PLAIN]
+
+
+def test_each_check_tells_how_much_a_seat_may_know_it_went_through(played: Path) -> None:
+    told = {}
+    for side in (None, *Side):
+        report = audit(played, side=side)
+        rows = check_rows(report.figures, report.findings)
+        assert all(row.ok for row in rows)
+        told[side] = {row.title: int(row.figure or 0) for row in rows}
+        assert told[side]["Hashes"] == report.entries
+    assert told[None]["Points"] > told[Side.MARINE]["Points"]
+    assert told[None]["Counters"] > told[Side.MARINE]["Counters"]
+
+
+def test_a_finding_stands_under_its_check_and_a_limit_under_purchases() -> None:
+    found = [Finding(code, "15.6", "") for code in ("hash-chain", "stacking")]
+    wrong = [row.title for row in check_rows({}, found) if not row.ok]
+    assert wrong == ["Hashes", "Purchases"]

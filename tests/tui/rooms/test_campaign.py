@@ -108,9 +108,8 @@ async def test_the_pages_are_turned_over_each_looks_as_it_should_and_has_its_hel
             await pilot.press("right")
             title, _ = HelpScreen(app.screen).about or ("", "")
             assert title == f"Campaign · {page.title}"
-            if (
-                page.shape is not Shape.PREVIEW
-            ):  # which carry the head of the journal, another each time
+            if page.name != "audit" and page.shape is not Shape.PREVIEW:
+                # These carry the head of the journal, another each time.
                 await rest(pilot)
                 same_as_golden(app, f"campaign-{page.name}-80x24")
         await press(pilot, "left", "question_mark")
@@ -352,22 +351,55 @@ async def test_the_audit_of_an_honest_campaign_finds_nothing_from_any_seat(
     demo_file: Path,
 ) -> None:
     page, app = AuditPage(), SimpleNamespace(let_keys_pass=lambda: None)
-    heads = set()
+    heads, told = set(), dict[Seat, list[str]]()
     async with at_desk(played(demo_file, "15.6041")) as session:
         for seat in (None, *Side):
             await session.sit(seat)
-            (run,) = page.rows(seen_in(session))
+            run, *_ = page.rows(seen_in(session))
             assert run.written(WIDE).plain == "Run the audit", (
                 "another seat sees no audit of this one"
             )
-            assert run.does is not None
-            await run.does(app)  # type: ignore[arg-type]
-            (done,) = page.rows(seen_in(session))
+            await page.opened(app, seen_in(session))  # type: ignore[arg-type]
+            done, *checks = page.rows(seen_in(session))
             assert "✓ Nothing found in" in done.written(WIDE).plain, seat
             assert done.enter == "run it again"
             assert "Head: " in done.details.plain
             heads.add(done.details.plain)
+            told[seat] = [words(check.written(WIDE).plain) for check in checks]
+            assert all(line.startswith("✓ ") for line in told[seat])
     assert len(heads) == 3, "each audits what it may know"
+    assert "✓ Points 14 allotments, none overspent" in told[None]
+    assert "✓ Points 4 allotments, none overspent" in told[Side.MARINE]
+    assert told[Side.JAPANESE] != told[None] != told[Side.MARINE], "no count tells a secret"
+
+
+async def test_the_audit_begins_when_its_page_is_opened_and_again_once_something_was_added(
+    demo_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made: list[Seat] = []
+
+    def counted(path: Path, head: None, side: Seat, on_progress: object) -> Report:
+        made.append(side)
+        return Report.of(30, "abc", ())
+
+    monkeypatch.setattr(auditing, "audit", counted)
+    async with in_campaign(demo_file) as (app, pilot):
+        await at_page(pilot, "audit")
+        assert "✓ Hashes" in screen_text(app)
+        assert "✓ Nothing found in 30 entries" in screen_text(app)
+        await press(pilot, "right", "left")
+        assert made == [None], "nothing was added"
+        app.perform(
+            lambda desk: desk.command("note", {"words": "A storm.", "side": None, "about": None})
+        )
+        await settled(pilot)
+        assert "1 entry added since" in screen_text(app)
+        await press(pilot, "right", "left")
+        await rest(pilot)
+        assert made == [None, None]
+        await press(pilot, "s", "m")
+        await rest(pilot)
+        assert made[2:] == [Side.MARINE]
 
 
 async def test_a_finding_leads_to_its_entry(
@@ -380,11 +412,9 @@ async def test_a_finding_leads_to_its_entry(
     monkeypatch.setattr(auditing, "audit", lambda path, head, side, on_progress: report)
     async with in_campaign(played(demo_file, "15.6041")) as (app, pilot):
         await at_page(pilot, "audit")
-        await press(pilot, "enter")
-        await rest(pilot)
         assert "run it again" in screen_text(app)
         assert "✗ 1 finding in 30 entries" in screen_text(app)
-        await press(pilot, "down", "enter")
+        await press(pilot, *["down"] * 4, "enter")
         await rest(pilot)
         assert "─ 12 · " in screen_text(app)
 
@@ -404,7 +434,6 @@ async def test_escape_stops_the_audit(demo_file: Path, monkeypatch: pytest.Monke
     async with in_campaign(demo_file, notifications=True) as (app, pilot):
         await at_page(pilot, "audit")
         app.screen.page._stop = stopped
-        await pilot.press("enter")
         assert "Auditing: 33%" in screen_text(app)
         assert "Esc Stop" in screen_text(app)
         await press(pilot, "escape")

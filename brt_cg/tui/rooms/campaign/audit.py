@@ -1,26 +1,28 @@
 """The audit, which recomputes everything from the journal; each finding leads to its entry."""
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from threading import Event
 from time import monotonic
 
 from textual.content import Content
 
 from brt_cg.audit import Finding, Report, audit
+from brt_cg.audit.checks import CheckRow, check_rows
 from brt_cg.model.value import value
-from brt_cg.text import counted
+from brt_cg.text import capital, counted
 from brt_cg.tui.keys.actions import JOURNAL
-from brt_cg.tui.rooms.campaign.page import CampaignPage, PageRow, RowLink
+from brt_cg.tui.look.columns import Column, columns
+from brt_cg.tui.rooms.campaign.page import CampaignPage, PageRow, RowLink, Shape
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import Seat, Seen, Session
 
 OFTEN = 0.1  # seconds between reports of progress
 ABOUT = (
     "Recomputes the campaign from its first entry to its last, and checks hashes, tables, rules, "
-    "points and limits. It changes nothing, and may take a while."
+    "points and limits. It changes nothing. It begins when this page is opened."
 )
-NOT_RUN = "It has not been run since the campaign was opened."
+CHECKS = columns(12, Column(5, right=True))
 
 
 @value
@@ -40,35 +42,36 @@ class AuditPage(CampaignPage):
     """The only page that does work of its own."""
 
     def __init__(self) -> None:
-        super().__init__("audit", self._rows, "Its entry")
+        super().__init__("audit", self._rows, "Its entry", Shape.TABLE)
         self._done: Audited | None = None
         self._stop = Event()
         self._progress = ""
 
     def _rows(self, seen: Seen) -> Sequence[PageRow]:
-        if self._done is not None and self._done.seat is not seen.seat:
-            self._done = None
-        report = self._done.report if self._done is not None else None
-        head = report.head if report is not None and not self.running else None
-        last = f"Head: {head}" if head else "" if self.running else NOT_RUN
+        report = self._report(seen)
+        told = [f"Head: {report.head}", *report.dice] if report is not None else []
         run = PageRow(
-            self._head(seen),
+            self._head(seen, report),
             "run",
             "The audit",
-            Content("\n".join(filter(None, (ABOUT, last)))),
+            Content("\n".join([ABOUT, *told])),
             enter="" if self.running else "run it again" if report is not None else "run it",
             does=lambda app: self._run(app, seen),
         )
-        # First the breaches, then the notices.
-        findings = [*report.findings, *report.notices] if report is not None else []
-        return [run, *(_row(finding, number) for number, finding in enumerate(findings))]
+        found = (*report.findings, *report.notices) if report is not None else ()
+        rows = check_rows(report.figures if report is not None else {}, found)
+        return [run, *(row for check in rows for row in _check(check, report is not None))]
 
-    def _head(self, seen: Seen) -> Content:
+    def _report(self, seen: Seen) -> Report | None:
+        """The last report, if it is this seat's and not being made anew."""
+        done = self._done
+        return done.report if done and done.seat is seen.seat and not self.running else None
+
+    def _head(self, seen: Seen, report: Report | None) -> Content:
         if self.running:
             return Content.styled(f"Auditing: {self._progress}", "bold")
-        if self._done is None:
+        if self._done is None or report is None:
             return Content.styled("Run the audit", "bold")
-        report = self._done.report
         many = len(report.findings)
         words = f"✗ {counted(many, 'finding')}" if many else "✓ Nothing found"
         style = "bold $error" if many else "bold $success"
@@ -80,6 +83,11 @@ class AuditPage(CampaignPage):
         )
 
     # --- running it -------------------------------------------------------------------------------
+
+    async def opened(self, app: CampaignApp, seen: Seen) -> None:
+        fresh = self._report(seen) is not None and self._done and self._done.rows == seen.mark.rows
+        if not (fresh or self.running):
+            await self._run(app, seen)
 
     def stop(self) -> None:
         self._stop.set()
@@ -115,9 +123,24 @@ class AuditPage(CampaignPage):
         self.changed()
 
 
-def _row(finding: Finding, number: int) -> PageRow:
+def _check(check: CheckRow, done: bool) -> Iterator[PageRow]:
+    """The row of a check, and of each of its findings below it."""
+    mark, style = ("○", "dim") if not done else ("✓", "$success") if check.ok else ("✗", "$error")
+    told = (f" {check.words}", "" if done else "dim")
+    words = CHECKS.row((f"{mark} {check.title}", f"bold {style}"), check.figure, told)
+    yield PageRow(
+        words,
+        f"check {check.title}",
+        check.title,
+        Content(capital(f"{check.figure} {check.words}".strip())),
+    )
+    for number, finding in enumerate(check.findings):
+        yield _row(finding, f"{check.title} {number}")
+
+
+def _row(finding: Finding, id: str) -> PageRow:
     """The row of a finding, which leads to its row in the seat's journal."""
-    mark = ("notice ", "$warning") if finding.notice else ("✗ ", "bold $error")
+    mark = ("  notice ", "$warning") if finding.notice else ("  ✗ ", "bold $error")
     words = Content.assemble(mark, (finding.code, "bold"), f"  {finding.message}")
     kind = "Notice" if finding.notice else "Finding"
     records = [f"Records: {', '.join(finding.records)}"] if finding.records else []
@@ -128,7 +151,7 @@ def _row(finding: Finding, number: int) -> PageRow:
 
     return PageRow(
         words,
-        f"finding {number}",
+        f"finding {id}",
         f"{kind}: {finding.code} · {finding.rule}",
         Content("\n".join([finding.message, *records])),
         enter="" if entry is None else "go to its entry",

@@ -106,6 +106,7 @@ class CampaignScreen(ListRoom):
     details = getters.query_one("#told", Static)
     _rows: Sequence[PageRow] = ()
     _leads: Sequence[RowLink] = ()
+    _in_front: CampaignPage | None = None  # the page that knows that it is
 
     def __init__(self) -> None:
         super().__init__()
@@ -132,6 +133,9 @@ class CampaignScreen(ListRoom):
     def show(self, seen: Seen) -> None:
         shapes = {f"-{shape}": self.page.shape is shape for shape in Shape}
         self.query_one("#lists").update_classes(shapes, animate=False)
+        if self._in_front is not self.page:
+            self._in_front = self.page
+            self.run_worker(self.page.opened(self.app, seen), group="page")
         self._rows = self.page.rows(seen)
         self._name_pages()
         self.filter()
@@ -145,7 +149,7 @@ class CampaignScreen(ListRoom):
         """Shows the page with a name."""
         self._at[self.page.name] = self.rows.id_at_cursor
         self.page = next(page for page in self.pages if page.name == name)
-        self.forget()
+        self.forget()  # it comes to the front, if it was there or not
         if self.is_open:
             self.show(self.seen)
         ids = [option.id for option in self.rows.options]
@@ -156,7 +160,7 @@ class CampaignScreen(ListRoom):
 
     def forget(self) -> None:
         super().forget()
-        self._leads = ()
+        self._leads, self._in_front = (), None
 
     def _name_pages(self) -> None:
         """Shows the names of the pages, with a mark where a new campaign still lacks something."""

@@ -1,0 +1,71 @@
+"""The checks of an audit, each with how much it has gone through."""
+
+from collections.abc import Iterable, Mapping
+
+from brt_cg.audit.finding import Finding
+from brt_cg.journal.entries import Entry
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.value import value
+from brt_cg.text import counted
+
+# Each check: what it has gone through and how that should be; the codes of its findings.
+_CHECKS = {
+    "File": ("", "whole, with the tables of a campaign", "integrity schema append-only"),
+    "Hashes": (
+        "entry",
+        "each follows from the one before",
+        "order hash-chain journal-cell payload call head",
+    ),
+    "Rules": ("entry", "played again, come out the same", "rules other-rules fold unjudged"),
+    "Dice": ("roll", "added up again, looked up again", "dice roll"),
+    "Tables": ("record", "as the journal makes them", "projection"),
+    "Counters": (
+        "counter",
+        "known where from and what became of them",
+        "origin fate guard figures",
+    ),
+    "Points": ("allotment", "none overspent", "pool allotment exponent"),
+    "Purchases": ("purchase", "within all limits, none altered", ""),  # whatever limit it is
+}
+
+
+@value
+class CheckRow:
+    """A check of an audit: its `title`; how much it has gone through, a `figure` or "", and in
+    `words` of what, with what it asks; and what it found, breaches and notices."""
+
+    title: str
+    figure: str
+    words: str
+    findings: tuple[Finding, ...] = ()
+
+    @property
+    def ok(self) -> bool:
+        return all(finding.notice for finding in self.findings)
+
+
+def gone_through(many: int, entries: Iterable[Entry], campaign: Campaign) -> Mapping[str, int]:
+    """How much the checks go through, of what a seat may know: so `many` hashes, the rolls of these
+    entries, this campaign."""
+    return {
+        "entry": many,
+        "roll": sum("roll" in entry.payload for entry in entries),
+        "record": sum(map(len, campaign.tables.values())),
+        "counter": len([*campaign.counters()]),
+        "allotment": len(campaign.allotments),
+        "purchase": sum(not purchase.draft for purchase in campaign.purchases.values()),
+    }
+
+
+def check_rows(figures: Mapping[str, int], findings: Iterable[Finding]) -> list[CheckRow]:
+    """The checks in their order, each with its findings."""
+    of = {code: title for title, (_, _, codes) in _CHECKS.items() for code in codes.split()}
+    found: dict[str, list[Finding]] = {}
+    for finding in findings:
+        found.setdefault(of.get(finding.code, "Purchases"), []).append(finding)
+    rows = []
+    for title, (what, asks, _) in _CHECKS.items():
+        many = counted(figures[what], what).partition(" ") if what in figures else ("", "", "")
+        words = ", ".join(filter(None, (many[2], asks)))
+        rows.append(CheckRow(title, many[0], words, tuple(found.get(title, ()))))
+    return rows
