@@ -323,15 +323,14 @@ async def looked_back(path: str) -> dict[str, float]:
 
 
 async def gone_through(path: str) -> dict[str, float]:
-    """G in Refit, which plays on to the end of the phase."""
+    """Plays on in Refit, to the end of the phase by defaults."""
     app = await _app(path)
     async with app.run_test(size=SIZE) as pilot:
         await _loaded(app)
         await pilot.press("r")
         await pilot.pause(0.5)
         start, began = process_time(), perf_counter()
-        await pilot.press("G")
-        await pilot.press("enter")
+        await pilot.press("g", "escape", "g", "e")
         while app.session.seen.view.situation.phase != "scenario":
             if perf_counter() - began > 120:
                 raise TimeoutError("the phase does not end")

@@ -60,7 +60,7 @@ def test_it_is_listed_on_the_screen_with_its_default() -> None:
     rows = AnswerRows(ASK, offered_by(ASK, Side.MARINE))
     assert [text.plain for _, text in rows.rows()] == ["at dawn", "at noon  (default)", "at dusk"]
     assert rows.default_at() == 1
-    assert rows.let_go is None
+    assert rows.done is None
     assert rows.hint("m") == "↑↓ choose · Enter: answer"
 
 

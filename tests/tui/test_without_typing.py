@@ -67,13 +67,13 @@ async def played_on(pilot: Pilot[Any], there: Callable[[Ask[Any]], bool]) -> Non
         elif ask.buying:
             await press(pilot, "c", "c")
         else:
-            await press(pilot, "D" if ask.is_decision else "g")
+            await press(pilot, *(("g", "enter") if ask.is_decision else ("g",)))
     raise AssertionError("the phase does not end")
 
 
 async def withdraws(pilot: Pilot[Any]) -> None:
     """The first unit of the Melee withdraws to where it is pointed."""
-    await press(pilot, "enter", "f4")
+    await press(pilot, "down", "enter", "f4")
     await pointing(pilot)
     await press(pilot, "enter", "enter")
     await until(pilot, lambda: isinstance(pilot.app.screen, RefitScreen))
@@ -168,7 +168,7 @@ async def test_a_whole_refit_phase_is_played_without_typing(demo_file: Path) -> 
         await press(pilot, "n")
         await until(pilot, lambda: app.screen is areas)
         assert not areas.painting.hexes, "it is as it was left"  # type: ignore[attr-defined]
-        await press(pilot, "escape", "l")
+        await press(pilot, "escape", "y")
         await until(pilot, lambda: app.screen is form)
         await press(pilot, "f4")
         await until(pilot, lambda: isinstance(app.screen, AreasScreen))

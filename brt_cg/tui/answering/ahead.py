@@ -204,7 +204,7 @@ class AheadScreen(Dialog[None]):
         """Closes the box; asks first if something would be lost."""
         words = "The answers that you gave here are not entered yet."
         if not self.sheet.is_changed or await is_sure(
-            self.app, "Close without entering them?", words, "y", "close", "go on here"
+            self.app, "Close without entering them?", words, "close", "go on here"
         ):
             _ = self.dismiss(None)
 

@@ -47,6 +47,10 @@ class GivenSoFar(Message):
     """Posted when an answer for an item has been noted."""
 
 
+class Done(Message):
+    """Posted when what is left is to have its default, although that may give something up."""
+
+
 class _Choices(PickList, LaidOutOnce):
     """As high as there is room, however many rows there are."""
 
@@ -154,11 +158,16 @@ class AnswerList(Vertical, FieldAbove):
     def on_pick_list_nothing_chosen(self, event: PickList.NothingChosen) -> None:
         """Enter alone never answers where no row is selected."""
         event.stop()
-        let_go = self.answers.let_go if self.answers is not None else None
-        if let_go is not None and not self.rows.option_count:
-            self.app.say(f"{self.app.key('refit.done')}: {let_go[0]}. Enter never does that.")
+        if self.ask is not None and self.ask.buying:
+            self.app.say(f"{self.app.key('refit.done')}: {self.done_text}. Enter never does that.")
         else:
             self.app.say("Choose with ↑ ↓ first: no answer is selected yet.")
+
+    @property
+    def done_text(self) -> str:
+        """What leaving the rest at its default means, in words; "" where it is no way to answer."""
+        done = self.answers.done if self.answers is not None else None
+        return done[0] if done is not None else ""
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         event.stop()
@@ -172,7 +181,10 @@ class AnswerList(Vertical, FieldAbove):
         elif kind == "plain" and answers is not None:
             self._answer(answers.offered.plain[int(name)].raw)
         elif kind == "default" and answers is not None:
-            self._answer(answers.usual)
+            if answers.done is None:
+                self._answer(answers.usual)
+            else:
+                self.post_message(Done())
         elif kind == "item" and answers is not None:
             ticks = answers.ticks(name)
             if ticks is None:
@@ -295,7 +307,7 @@ class AnswerList(Vertical, FieldAbove):
         elif self._is_finding and self.answers is not None:
             self.answers.found = event.value
             ask = self.answers.ask
-            self._fill(self.answers.rows(), int(ask.several is not None and not ask.gives_up))
+            self._fill(self.answers.rows(), int(ask.several is not None))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         event.stop()

@@ -1,6 +1,6 @@
 """Plays the Refit Phase from the screen, forwards and back: work for the desk's thread."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from typing import Any
 
@@ -24,6 +24,8 @@ from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import Seat
 from brt_cg.views.rights import is_for_both
 from brt_cg.views.taking_back import Sides
+
+Playing = Callable[[Desk, DiceSource, Seat, bool], Iterator[None]]  # `at_table` last
 
 
 def answer(desk: Desk, ask: Ask[Any], raw: Raw, source: Source = HAND) -> None:
@@ -102,7 +104,7 @@ async def undo(app: CampaignApp, whole_call: bool = False) -> None:
         app.tell(error)
         return
     words = f"{much}\n\nRedo restores it, until something new is entered."
-    if much and not await is_sure(app, "Undo this?", words, "y", "undo it"):
+    if much and not await is_sure(app, "Undo this?", words, "undo it"):
         return
     if who_looks(app) == who:
         app.perform(travel, app.say)

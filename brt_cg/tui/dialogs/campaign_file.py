@@ -41,7 +41,7 @@ async def choose_backup(app: CampaignApp) -> None:
             app.say(str(refused))
             return
         words = f"{_row_text(backup, seat)}\n\nIf you go back, {going}."
-        sure = await is_sure(app, "Go back to this backup?", words, "g", yes, no)
+        sure = await is_sure(app, "Go back to this backup?", words, yes, no)
         if sure and session.seat is seat:
             app.perform(lambda desk: _go_back(desk, backup), app.say)
 
@@ -88,7 +88,7 @@ async def accept(app: CampaignApp) -> None:
         app.say(CONTINUES)
         return
     words = f"{parted.text(str(session.path), WHAT)}"
-    sure = await is_sure(app, "Accept the file as it is?", words, "t", "accept it as it is")
+    sure = await is_sure(app, "Accept the file as it is?", words, "accept it as it is")
 
     if sure and session.seat is seat:
         app.perform(last_seen.accept, lambda _: app.say("Accepted as it is."))

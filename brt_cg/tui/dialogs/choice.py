@@ -23,6 +23,7 @@ from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import Seat, seat_label
 
 T = TypeVar("T")
+YES, NO = "y", "n"  # in every box; neither is a key of everywhere
 
 
 @value
@@ -64,8 +65,14 @@ class ChoiceScreen(Dialog[Reply[T]], Generic[T]):
         for answer in self.answers:
             if any(key in pressed for key in answer.key.split(",")):
                 event.stop()
+                if not self.is_again(event):
+                    self.app.spend(event)
                 _ = self.dismiss(answer)
                 return
+
+    def is_again(self, key: events.Key) -> bool:
+        """Whether the key also opened the box, and means the same in the room."""
+        return False
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         _ = self.dismiss(self.answers[event.option_index])
@@ -84,8 +91,11 @@ class ConfirmScreen(ChoiceScreen[bool]):
     def on_mount(self) -> None:
         self.drawn.anew(self)
 
+    def is_again(self, key: events.Key) -> bool:
+        return self._again in (key.key, key.character)
+
     def is_unseen(self, key: events.Key) -> bool:
-        return self._again not in (key.key, key.character) and not self.drawn.was_before(key.time)
+        return not (self.is_again(key) or self.drawn.was_before(key.time))
 
 
 def _row(answer: Reply[T]) -> Content:
@@ -97,14 +107,14 @@ async def is_sure(
     app: CampaignApp,
     title: str,
     words: str,
-    key: str,
     yes: str,
     no: str = "leave it as it is",
     again: str = "",
 ) -> bool:
-    """Whether the player agrees to lose something, with `key` or by choosing that row; `no` is
-    selected at first. `again` is the key that opened the box, if that pressed twice means yes."""
-    answers = (Reply(False, "n", no), Reply(True, key, yes))
+    """Whether the player agrees to lose something, with the key for yes or by choosing that row;
+    `no` is selected at first. `again` is the key that opened the box, if that pressed twice means
+    yes."""
+    answers = (Reply(False, NO, no), Reply(True, again or YES, yes))
     chosen = await app.push_screen_wait(ConfirmScreen(title, app.fit(words), answers, again))
     return chosen is not None and chosen.value
 

@@ -115,7 +115,8 @@ class RequestsScreen(Dialog[None]):
         if request is None:
             return
         if not request.answered_from(self.app.session.seat):
-            self._tell(f"The {request.side.enemy.label} side may decline it: w withdraws it.")
+            key = self.app.key(f"{DIALOGS}.withdraw")
+            self._tell(f"The {request.side.enemy.label} side may decline it: {key} withdraws it.")
             return
         await self.app.fill_in(DeclineForm(self.app.session, request))
 

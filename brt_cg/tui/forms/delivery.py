@@ -73,7 +73,7 @@ async def _may_write(app: CampaignApp, made: Output, path: Path) -> bool:
         files[path] = made
     taken = [file for file, text in files.items() if is_taken(file, text)]
     words = "\n".join(map(str, taken[:8]))
-    return not taken or await is_sure(app, "Overwrite it?", words, "w", "overwrite it")
+    return not taken or await is_sure(app, "Overwrite it?", words, "overwrite it")
 
 
 def _to_browser(app: CampaignApp, made: Output, name: str, shows: bool) -> str:

@@ -155,7 +155,7 @@ class ExportForm(EntryForm[str]):
     async def _may_expose(self, exposed: list[str]) -> bool:
         """Whether the player agrees to a save that does not hide everything."""
         words = "\n".join(exposed[:8])
-        return await is_sure(self.app, "Write it anyway?", words, "w", "write it")
+        return await is_sure(self.app, "Write it anyway?", words, "write it")
 
 
 def _format_name(format: str) -> str:

@@ -136,7 +136,7 @@ class SendForm(EntryForm[Sent]):
     async def carry_out(self, typed: Typed) -> Sent:
         path = self._path(typed)
         taken = is_taken(path)
-        if taken and not await is_sure(self.app, "Overwrite it?", str(path), "w", "overwrite it"):
+        if taken and not await is_sure(self.app, "Overwrite it?", str(path), "overwrite it"):
             raise Refused("nothing was written; choose another name")
         seat = seat_for(self.seen.seat)
         sent: Sent = await self.app.session.perform(

@@ -463,7 +463,7 @@ class FormScreen(Dialog[T], Generic[T]):
     async def _leave_lines(self) -> None:
         """Leaves the form with its lines, if the player means it."""
         words = "Nothing of what is typed here has been stored."
-        if await is_sure(self.app, "Drop these lines?", words, "d", "drop them", "go on typing"):
+        if await is_sure(self.app, "Drop these lines?", words, "drop them", "go on typing"):
             _ = self.dismiss(None)
 
     def action_more(self) -> None:

@@ -25,6 +25,8 @@ PATIENCE = 1.0  # the most seconds that a key waits for the widgets to handle th
 LONG = 10.0  # and for the work that it started
 GLANCE = 0.005  # seconds between checks of a screen that is at work
 MANY_LINES = "-many-lines"  # the class of a field of several lines
+HABIT = 0.5  # the seconds in which a letter is pressed twice by habit
+NONE_SPENT = ("", -inf)
 ROUNDS = 2  # a key sends a message to its widget, which sends one to its ancestors
 # The seconds that the screen waits for the next key before it does what takes longer.
 ON_ROW = 0.04  # before the page of a row is shown, which lays the room out again
@@ -42,6 +44,7 @@ class TypedAhead(Dressed):
 
     def __init__(self) -> None:
         super().__init__()
+        self._spent = NONE_SPENT
         self._keys_waiting: deque[events.Key | events.Paste] = deque()
         self._passed_on: events.Event | None = None
         self._handling: asyncio.Task[None] | None = None
@@ -77,6 +80,15 @@ class TypedAhead(Dressed):
         """Whether a key stops the work that others wait for."""
         return False
 
+    def spend(self, key: events.Key) -> None:
+        """Notes the letter that answered a box: pressed once more by habit, it would do something
+        else in the room behind."""
+        self._spent = key.key, key.time
+
+    def _is_spent(self, key: events.Key) -> bool:
+        (spent, at), self._spent = self._spent, NONE_SPENT
+        return key.key == spent and key.time - at < HABIT
+
     def comes_too_early(self, key: events.Key) -> bool:
         """Whether a key is not handled, because the player pressed it before he could see what it
         answers. Tells the player so."""
@@ -95,7 +107,9 @@ class TypedAhead(Dressed):
         if isinstance(event, events.Key | events.Paste) and not event.is_forwarded:
             if self._must_wait(event):
                 return
-            if isinstance(event, events.Key) and self.comes_too_early(event):
+            if isinstance(event, events.Key) and (
+                self._is_spent(event) or self.comes_too_early(event)
+            ):
                 return
         if isinstance(event, events.Paste):
             lines = map(str.strip, event.text.expandtabs(1).splitlines())

@@ -178,12 +178,12 @@ class AnswerRows:
         return self.ask.first is ask.first
 
     def rows(self) -> list[tuple[str, Content]]:
-        """The rows of the list, each with its id. What gives something up is no row, but has a key
-        of its own."""
+        """The rows of the list, each with its id. Its first row goes on: with the default, or with
+        what was given so far."""
         ask, several = self.ask, self.ask.several
         if ask.buying:
             return []
-        usual = [] if ask.gives_up else [("default", _choice_row(self._usual_text, not several))]
+        usual = [("default", _choice_row(self._usual_text, not several))]
         if several:
             return [*usual, *self._item_rows(several)]
         listed = [
@@ -193,31 +193,36 @@ class AnswerRows:
         ]
         if ask.form is None or ask.form.only:
             return listed
-        return [*(listed or usual), ("other", Content(OTHER if listed else PICK))]
+        hidden = all(answer.raw != ask.default for answer in self.offered.plain)
+        first = usual if hidden and not self.found else []
+        return [*first, *listed, ("other", Content(OTHER if listed else PICK))]
 
     def default_at(self) -> int | None:
         """The index of the row to select: of the default, in a list of all defaults; None where it
-        is as good as any other, or gives something up."""
+        is as good as any other."""
         ask = self.ask
         if ask.several:
             return 0
-        if (ask.of_equals or ask.gives_up) and self.offered.plain:
+        if ask.of_equals and self.offered.plain:
             return None
         raws = [answer.raw for answer in self.offered.plain]
-        return raws.index(ask.default) if ask.default in raws else 0
+        if ask.default in raws:
+            return raws.index(ask.default)
+        return None if ask.form is None or ask.form.only else 0
 
     @property
-    def let_go(self) -> tuple[str, Raw] | None:
-        """What gives up what the side may still do here, with what was given so far: in words, and
-        as an answer; None if nothing does."""
-        return (self._usual_text, self.usual) if self.ask.gives_up else None
+    def done(self) -> tuple[str, Raw] | None:
+        """What is left at its default here, with what was given so far: in words, and as an
+        answer; None at a choice, whose answers are its rows."""
+        ends = self.ask.gives_up or self.ask.several
+        return (self._usual_text, self.usual) if ends else None
 
     def hint(self, map_key: str) -> str:
         """A hint about the keys, of which `map_key` opens the map."""
         ask = self.ask
         if ask.several:
             enter = "tick" if ask.several.is_ticked else "give its answer"
-            return f"Enter: {enter} · Space: mark · A: mark all · / find"
+            return f"↓ Enter: {enter} · Space: mark · A: mark all · / find"
         if ask.buying:
             return ""
         digits = ask.options and self.default_at() is None

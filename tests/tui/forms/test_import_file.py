@@ -107,7 +107,7 @@ async def test_a_vasl_save_is_offered_first_at_the_end_of_a_scenario(played_demo
         await pilot.pause(0.3)
         assert "1 counter ticked" in screen_text(app)
         assert "take the file instead" in screen_text(app)
-        await pilot.press("i")
+        await pilot.press("y")
         await pilot.pause(0.3)
         await pilot.press(*"end.vsav", "enter")
         await pilot.pause(1.5)

@@ -91,7 +91,7 @@ async def test_what_is_new_is_written_with_a_text_to_copy(demo_file: Path) -> No
         assert "open brt-cg, press M, then r." in told
         assert "Or by a command: brt-cg receive" in told
         assert isinstance(app.screen, LetterScreen)
-        await press(pilot, "y")
+        await press(pilot, "Y")
         assert app.clipboard == app.screen.letter
         assert (demo_file.parent / "demo-marine.brtmail").exists()
 
@@ -266,5 +266,5 @@ async def test_a_file_that_does_not_continue_what_was_seen_is_taken_as_it_is_by_
             assert "T takes it as it is" in noticed(app)
             await press(pilot, "T")
             await shown(pilot, "Accept the file as it is?")
-            await pilot.press("t")
+            await pilot.press("y")
             await until(pilot, lambda app=app: "Accepted as it is." in noticed(app))

@@ -110,7 +110,7 @@ async def test_lines_are_dropped_only_if_it_is_meant(new_file: Path) -> None:
         await pilot.press("escape")
         await until(pilot, lambda: app.focused is field)
         assert field.text == "4 x 668"
-        await pilot.press("escape", "d")
+        await pilot.press("escape", "y")
         await settled(pilot)
         assert not isinstance(app.screen, FormScreen)
 
@@ -182,7 +182,7 @@ async def test_a_line_is_changed_and_undo_restores_it(new_file: Path) -> None:
         await proofreading(pilot, "4 x 668", "2 x M4A2")
         await pilot.press("enter")
         await shown(pilot, "change the line")
-        await pilot.press("c")
+        await pilot.press("e")
         await until(pilot, lambda: isinstance(app.focused, LinesField))
         assert app.focused.text == "4 x 6-6-8"
         await pilot.press("home", "delete", "6", "end", "enter", "enter")
@@ -200,12 +200,12 @@ async def test_a_line_and_an_arrival_are_dropped(new_file: Path) -> None:
         assert "To come  20 NT, wave 2: 3 x 668" in screen_text(app)
         await pilot.press("enter")
         await shown(pilot, "drop it")
-        await pilot.press("d")
+        await pilot.press("x")
         assert not (await settled(pilot)).view.units
         app.screen.query_one("#rows").focus()
         await pilot.press("slash", *"wave", "enter", "enter")
         await shown(pilot, "drop it")
-        await pilot.press("d")
+        await pilot.press("x")
         await until(pilot, lambda: not app.session.now.view.arrivals)
 
 

@@ -10,6 +10,7 @@ import pytest
 from textual.binding import Binding
 
 from brt_cg import tui
+from brt_cg.tui.dialogs.choice import NO, YES
 from brt_cg.tui.keys.actions import (
     ACTIONS,
     DIALOGS,
@@ -170,6 +171,22 @@ def test_a_letter_that_works_everywhere_means_nothing_else_in_another_room() -> 
         if action.place not in (EVERYWHERE, *OUT_OF_REACH)
         if everywhere.get(letter, action.place) != action.place
     ]
+
+
+LEAVES = "q"  # a box, a form, the program
+
+
+def test_a_letter_of_a_box_does_nothing_else_when_the_box_is_gone() -> None:
+    everywhere = {letter for letter, action in letters() if action.place == EVERYWHERE}
+    boxes = {letter for letter, action in letters() if action.place == DIALOGS}
+    assert everywhere & boxes == {LEAVES}
+    assert everywhere.isdisjoint({YES, NO})
+
+
+def test_undo_takes_back_the_newest_in_the_form_too() -> None:
+    """Whose other letters are those of the sheet."""
+    named = {action.place: action.label for letter, action in letters() if letter == "u"}
+    assert named == {EVERYWHERE: "Undo", SCENARIO_END: "Take back"}
 
 
 def test_what_is_called_alike_has_the_same_letter_everywhere() -> None:

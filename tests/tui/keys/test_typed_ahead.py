@@ -159,7 +159,7 @@ async def test_the_key_of_the_room_pressed_twice_rolls_no_die_that_was_not_yet_a
     async with opened(played(demo_file, "15.6032"), size=MIDDLE) as (app, pilot):
         assert app.session.now.ask is not None
         before = app.session.now.mark.rows
-        at_once(pilot, "r", "r", "1", "D", "enter")
+        at_once(pilot, "r", "r", "1", "c", "enter")
         await until_handled(pilot)
         assert app.current_mode == "refit"
         assert app.session.now.mark.rows == before

@@ -46,7 +46,7 @@ async def test_some_of_eleven_are_ticked_and_the_others_are_as_usual(demo_file: 
         assert before.listed is not None
         first = next(iter(before.listed.asks))
         assert "11 similar questions: is it Recalled" in unwrapped(app)
-        await press(pilot, "down", "enter", "enter")
+        await press(pilot, "down", "down", "enter", "enter")
         assert "Go on with the 2 of 11 entered, the rest by default" in unwrapped(app)
         await press(pilot, "c")
         seen = await settled(pilot)
@@ -83,8 +83,8 @@ async def test_defaults_are_taken_for_those_alone_that_are_not_ticked(demo_file:
         before = await settled(pilot)
         assert before.listed is not None
         _, second, third = [*before.listed.asks][:3]
-        await press(pilot, "down", "enter", "enter")
-        await press(pilot, "D")
+        await press(pilot, "down", "down", "enter", "enter")
+        await press(pilot, "g", "enter")
         seen = await settled(pilot)
         assert recalled(seen) >= {second, third}
         assert seen.view.situation.paragraph != "15.6131"
@@ -98,7 +98,7 @@ async def test_melees_are_one_list_and_each_keeps_its_own_short_form(demo_file: 
         enemy = next(
             piece.id for piece in before.view.at(second) if getattr(piece, "side", "") == "japanese"
         )
-        await press(pilot, "down", "enter", *f"x {enemy}".replace(" ", "~"))
+        await press(pilot, "down", "down", "enter", *f"x {enemy}".replace(" ", "~"))
         assert "Not allowed" not in screen_text(app)
         field = app.screen.query_one("#entry")
         field.value = "x m-sq-1"  # type: ignore[attr-defined]
@@ -122,6 +122,7 @@ async def test_melees_are_one_list_and_each_keeps_its_own_short_form(demo_file: 
 
 async def test_once_one_is_answered_the_next_is_selected_and_in_view(demo_file: Path) -> None:
     async with in_refit(standing_at(demo_file, "15.601")) as (_, pilot):
+        await press(pilot, "down")
         for next_one in ("R29:j-pb-6, Melee", "T11, Melee"):
             await press(pilot, "enter")
             await press(pilot, "enter", "home")
@@ -134,14 +135,14 @@ async def test_who_leaves_the_field_is_at_his_item_again_or_at_what_he_found(
 ) -> None:
     async with in_refit(standing_at(demo_file, "15.601")) as (app, pilot):
         rows = app.screen.query_one(AnswerList).rows
-        third = [*rows.rows][2]
-        await press(pilot, "down", "down", "enter", "z", "z")
+        third = [*rows.rows][3]
+        await press(pilot, "down", "down", "down", "enter", "z", "z")
         assert not rows.rows
         await press(pilot, "escape")
         assert rows.id_at_cursor == third
         await press(pilot, "slash", *third.removeprefix("item:")[:3].lower(), "escape")
         assert rows.id_at_cursor == third
-        assert len(rows.rows) == 3
+        assert len(rows.rows) == 4
 
 
 async def test_what_is_not_allowed_any_more_is_asked_again_and_says_why(demo_file: Path) -> None:

@@ -31,7 +31,7 @@ def test_where_no_answer_fits_the_counters_that_may_be_named_are_listed() -> Non
 async def test_a_melee_is_entered_without_typing_an_id(demo_file: Path) -> None:
     async with in_refit(demo_file, size=MIDDLE) as (app, pilot):
         await press(pilot, "enter", "escape")  # the phase begins with the Melee in N35
-        await press(pilot, "enter")
+        await press(pilot, "down", "enter")
         await press(pilot, *"m-sq-15 elim", "enter")
         assert "Go on with: 7-6-8 squad m-sq-15" in screen_text(app)
         await press(pilot, *"j-hero elim", "enter")
@@ -55,7 +55,7 @@ async def test_a_melee_is_entered_without_typing_an_id(demo_file: Path) -> None:
 async def test_what_was_picked_is_left_again_or_typed_in_short(demo_file: Path) -> None:
     async with in_refit(demo_file, size=MIDDLE) as (app, pilot):
         room = app.screen
-        await press(pilot, "enter", "escape", "enter", "enter")
+        await press(pilot, "enter", "escape", "down", "enter", "enter")
         panel = room.query_one(AnswerList)
         assert panel._picking is not None
         assert len(panel._picking.picked) == 1
@@ -64,7 +64,7 @@ async def test_what_was_picked_is_left_again_or_typed_in_short(demo_file: Path) 
         await press(pilot, "escape")
         assert "Accept all" in screen_text(app)
         entries = (await settled(pilot)).mark.rows
-        await press(pilot, "home", "enter", *"sunk m-zz-1", "enter")
+        await press(pilot, "home", "down", "enter", *"sunk m-zz-1", "enter")
         assert "Not allowed" in screen_text(app)
         assert (await settled(pilot)).mark.rows == entries
         await press(pilot, "ctrl+u", *"reduced m-sq-15", "enter", "c", "c")
@@ -83,14 +83,16 @@ async def test_what_was_picked_is_left_again_or_typed_in_short(demo_file: Path) 
         ("15.616", "No Locations given"),
     ],
 )
-def test_what_it_comes_to_if_nothing_is_entered_has_a_key_and_is_no_row(
+def test_what_it_comes_to_if_nothing_is_entered_is_the_first_row(
     demo_file: Path, through: str, first: str
 ) -> None:
     desk = Desk.open(played(demo_file, through))
     assert whole(desk).open_ask() is not None
     answers = AnswerRows(whole(desk).open_ask())
-    assert answers.let_go == (first, {})
-    assert all(id.startswith("item:") for id, _ in answers.rows())
+    assert answers.done == (first, {})
+    (id, words), *items = answers.rows()
+    assert (id, words.plain, answers.default_at()) == ("default", first, 0)
+    assert all(id.startswith("item:") for id, _ in items)
     assert "Enter: give its answer" in AnswerRows(whole(desk).open_ask()).hint("m")
 
 

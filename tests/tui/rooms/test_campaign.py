@@ -470,7 +470,7 @@ async def test_every_document_is_previewed_and_written_over_another_only_when_as
         assert file.read_text() == "mine"
         await pilot.press("enter")
         await pilot.pause(RESTED)
-        await pilot.press("w")
+        await pilot.press("y")
         await rest(pilot)
         assert "Beach Defense Record" in file.read_text()
         assert "print it from there" in words(screen_text(app))

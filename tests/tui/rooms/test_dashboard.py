@@ -197,7 +197,7 @@ async def test_a_campaign_that_is_over_says_so_in_every_room(tmp_path: Path) -> 
         for key, told in (
             *(("enter", won), ("r", "The Marine side has won."), ("g", "The campaign is over")),
             *(("b", "can buy no more: the campaign is over"), ("f", "7-6-8"), ("m", "N21")),
-            *(("P", "22 PM"), ("F", "not possible after the end"), ("y", "not possible")),
+            *(("P", "22 PM"), ("F", "not possible after the end"), ("Y", "not possible")),
         ):
             await press(pilot, key)
             await settled(pilot)

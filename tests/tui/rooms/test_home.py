@@ -315,13 +315,12 @@ def test_a_spoilt_memory_is_no_memory() -> None:
 
 async def to_the_first_scenario(pilot: Pilot[int]) -> Campaign:
     """Plays a new campaign without Marine points, as keys lead on; the campaign then."""
-    await pilot.press("r", "enter", "b")
+    await pilot.press("r", "enter", "y")
     for _ in range(20):
         seen = await settled(pilot)
         if seen.view.situation.phase is Phase.SCENARIO:
             break
-        buying = seen.ask is None or seen.ask.buying
-        await pilot.press(*(["enter"] if buying else ["G", "enter"]))
+        await pilot.press(*(["enter"] if seen.ask is None else ["g", "e"]))
         await pilot.pause(0.1)
     assert seen.view.situation.phase is Phase.SCENARIO
     assert "scenario" in screen_text(pilot.app).lower()  # type: ignore[arg-type]

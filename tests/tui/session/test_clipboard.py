@@ -73,5 +73,5 @@ async def test_the_screen_says_what_became_of_the_row(
 ) -> None:
     install(monkeypatch, does)
     async with in_forces(demo_file, size=MIDDLE, notifications=True) as (_, pilot):
-        await pilot.press("y")
+        await pilot.press("Y")
         await shown(pilot, told)

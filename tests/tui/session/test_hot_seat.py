@@ -340,7 +340,7 @@ async def test_no_frame_of_a_refit_phase_shows_the_other_sides_secrets(
                 if isinstance(app.screen, RulingsAheadScreen):
                     await press(pilot, "enter")
             else:
-                await press(pilot, "r" if seen.ask.kind == "roll" else "D")
+                await press(pilot, *(["r"] if seen.ask.kind == "roll" else ["g", "enter"]))
         else:
             raise AssertionError("the phase does not end")
         assert not eyes.found, eyes.found[0]

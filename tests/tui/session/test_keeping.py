@@ -26,7 +26,7 @@ async def test_a_campaign_goes_back_to_a_backup(demo_file: Path) -> None:
         await shown(pilot, "before refit")
         await press(pilot, "2")
         await shown(pilot, "Go back to this backup?")
-        await press(pilot, "g")
+        await press(pilot, "y")
         seen = await settled(pilot)
         assert (seen.view.situation.phase, seen.mark.rows) == ("refit", 2 + 1), "and the restore"
         assert "back at 20 PM, refit" in " ".join(screen_text(app).split())

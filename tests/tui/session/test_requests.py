@@ -65,7 +65,7 @@ async def test_two_seats_ask_and_agree_while_both_screens_are_open(demo_file: Pa
         assert "Press R: The Marine side asks: correct marine (san=6): misread" in told
         await press(japanese, "R")
         assert f"SAN {was} → 6" in await shown(japanese, "It would change:")
-        await press(japanese, "a")
+        await press(japanese, "y")
         await shown(japanese, "Neither side asks anything")
         assert marine_san(demo_file) == 6
         with asking._context():
@@ -95,7 +95,7 @@ async def test_a_request_comes_into_an_open_list_and_is_declined_with_a_word(
         asks(demo_file)
         await app.session.catch_up()
         await shown(pilot, "It would change:")
-        await press(pilot, "d")
+        await press(pilot, "n")
         await shown(pilot, "Decline request 1")
         await press(pilot, *"it was five", "enter")
         await shown(pilot, "Neither side asks anything")
@@ -112,11 +112,11 @@ async def test_a_side_withdraws_its_own_and_neither_agrees_to_it_nor_declines_it
         told = words(screen_text(app))
         assert "Press R: You ask: correct marine" in told
         assert "R 1 request" not in told
-        await press(pilot, "R", "a")
+        await press(pilot, "R", "y")
         await says(pilot, "the Japanese side may agree")
-        await press(pilot, "d")
+        await press(pilot, "n")
         await says(pilot, "The Japanese side may decline it")
-        await press(pilot, "w")
+        await press(pilot, "x")
         await shown(pilot, "Neither side asks anything")
 
 
@@ -129,13 +129,13 @@ async def test_a_request_is_refused_where_the_field_has_changed_since(demo_file:
         desk.close()
         await app.session.catch_up()
         await shown(pilot, "something else was entered: ask again")
-        await press(pilot, "a")
+        await press(pilot, "y")
         assert marine_san(demo_file) == 4
         assert "ask again" in screen_text(app)
         assert len((await settled(pilot)).requests) == 1
 
 
-@pytest.mark.parametrize(("key", "san"), [("a", 6), ("w", None), ("d", None)])
+@pytest.mark.parametrize(("key", "san"), [("y", 6), ("x", None), ("n", None)])
 async def test_the_umpire_answers_for_either_side(
     demo_file: Path, key: str, san: int | None
 ) -> None:
@@ -143,7 +143,7 @@ async def test_the_umpire_answers_for_either_side(
     asks(demo_file)
     async with window(demo_file, None) as (app, pilot):
         assert "R 1 request" in screen_text(app)
-        await press(pilot, "R", key, *(["enter"] if key == "d" else []))
+        await press(pilot, "R", key, *(["enter"] if key == "n" else []))
         await shown(pilot, "Neither side asks anything")
         assert marine_san(demo_file) == (san or was)
 
@@ -155,10 +155,10 @@ async def test_of_several_requests_the_selected_one_is_ended(demo_file: Path) ->
     async with window(demo_file, JAPANESE) as (app, pilot):
         assert "R 2 requests" in screen_text(app)
         assert "and 2 more requests" in words(screen_text(app))
-        await press(pilot, "R", "down", "w")
+        await press(pilot, "R", "down", "x")
         seen = await settled(pilot)
         assert [request.number for request in seen.requests] == [1, 3]
-        await press(pilot, "end", "a")
+        await press(pilot, "end", "y")
         seen = await settled(pilot)
         assert seen.view.sides[MARINE].elr == 2
         assert [request.number for request in seen.requests] == [1]

@@ -232,7 +232,7 @@ async def test_each_side_enters_its_half_of_the_end_of_a_scenario_from_its_seat(
         for key in ("enter", "g"):
             await press(pilot, key, "escape")
             assert (await settled(pilot)).half is Side.JAPANESE
-        await press(pilot, "enter", "b")
+        await press(pilot, "enter", "y")
         await sit(pilot, "j")
         assert not (await settled(pilot)).ends_scenario
 

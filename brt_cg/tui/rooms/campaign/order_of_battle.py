@@ -219,8 +219,8 @@ def _changing(side: Side, text: str, ids: list[str]) -> Callable[[CampaignApp], 
 
     async def ask(app: CampaignApp) -> None:
         replies = [
-            Reply("change", "c", "change the line"),
-            Reply("drop", "d", f"drop it: {app.key('everywhere.undo')} restores it"),
+            Reply("change", "e", "change the line"),
+            Reply("drop", "x", f"drop it: {app.key('everywhere.undo')} restores it"),
         ]
         chosen = await app.push_screen_wait(ChoiceScreen(text.partition("\n")[0], "", replies))
         if chosen is not None and chosen.value == "drop":

@@ -338,7 +338,7 @@ class JournalScreen(ListRoom):
             return
         words = f"Undoes all that came after {line.seq} · {line.heading}:\n\n" + "\n".join(lost)
         words += "\n\nRedo restores it, until something new is entered."
-        sure = await is_sure(self.app, "Go back to here?", words, "y", "undo all of this")
+        sure = await is_sure(self.app, "Go back to here?", words, "undo all of this")
         if sure and session.seat is None:
             self.app.perform(lambda desk: travel_text(desk, desk.go_back(line.seq)), self.app.say)
 

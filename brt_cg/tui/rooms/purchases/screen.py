@@ -274,7 +274,7 @@ class PurchasesScreen(ListRoom):
         undone = undone_text(self.seen.view, self.seen.card, self.side)
         title, words = f"{self.side.label}: done with purchases?", "\n".join(undone)
         key = self.app.key("purchases.done")
-        lets = not undone or await is_sure(self.app, title, words, key, "done", "not yet", key)
+        lets = not undone or await is_sure(self.app, title, words, "done", "not yet", key)
         return "done" if lets else ""
 
     async def _wish(self) -> str:

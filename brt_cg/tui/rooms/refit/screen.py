@@ -17,7 +17,7 @@ from brt_cg.service.placings import setup_question
 from brt_cg.storage.place import Place
 from brt_cg.text import counted
 from brt_cg.tui.answering import going_on
-from brt_cg.tui.answering.answer_list import Answered, GivenSoFar
+from brt_cg.tui.answering.answer_list import Answered, Done, GivenSoFar
 from brt_cg.tui.answering.question_panel import QuestionPanel
 from brt_cg.tui.dialogs.choice import is_sure
 from brt_cg.tui.forms.importing import import_here
@@ -30,9 +30,9 @@ from brt_cg.tui.rooms.refit.steps_list import StepClicked, StepsLine, StepsList
 from brt_cg.tui.rooms.refit.wording import (
     begins,
     can_go,
+    how_far,
     is_before_the_phase,
     missing_text,
-    play_the_rest,
     rulings_about,
     summary_beside,
     undone_lines,
@@ -63,10 +63,8 @@ class RefitScreen(Room):
         "begin": lambda room, seen: begins(seen),
         "stop": lambda room, seen: room.can_stop() or room.has_class("-steps"),
         "go_on": lambda room, seen: can_go(seen),
-        "go_rest": lambda room, seen: seen.ask is not None and not seen.ask.buying,
         "rule": lambda room, seen: seen.ask is not None,
-        "done": lambda room, seen: room.lets_go(seen),
-        "go_all": lambda room, seen: can_go(seen),
+        "done": lambda room, seen: room.can_be_done(seen),
         "undo_run": lambda room, seen: seen.undo != "nothing",
         "form": lambda room, seen: room.can_end(seen),
         "rosters": lambda room, seen: seen.view.situation.phase is Phase.SCENARIO,
@@ -158,10 +156,11 @@ class RefitScreen(Room):
             return False
         return not (is_for_both(ask) if self.app.may(SEAT) else ask.dice)
 
-    def lets_go(self, seen: Seen) -> bool:
-        """Whether what the open question asks for can be given up here."""
+    def can_be_done(self, seen: Seen) -> bool:
+        """Whether what the open question asks for can be left at its default here."""
         ask = seen.listed or seen.ask
-        return ask is not None and ask.gives_up and not self._is_theirs(seen)
+        ends = ask is not None and (ask.gives_up or ask.several is not None)
+        return ends and not self._is_theirs(seen)
 
     def _step(self, seen: Seen) -> Step | None:
         return next((step for step in seen.steps if step.stand.is_current), None)
@@ -194,9 +193,11 @@ class RefitScreen(Room):
             ready = f"\n{counted(seen.queued, 'answer')} given in advance"
             beside = Content.styled(f"  or type {dice}" + (ready if seen.queued else ""), "dim")
             return [Content.assemble(self._button("refit.roll", "Roll"), beside)]
-        answers = self.panel.answers.answers
-        let_go = answers.let_go if answers is not None and self.lets_go(seen) else None
-        done = [self._button(DONE, let_go[0])] if let_go is not None else []
+        answers = self.panel.answers
+        shows = ask.buying or (answers.answers is not None and answers.answers.given)
+        done = (
+            [self._button(DONE, answers.done_text)] if shows else []
+        )  # its row may be out of sight
         if setup_question(ask):
             return [self._button("everywhere.setup", "The Setup room"), *done]
         if ask.buying:
@@ -249,22 +250,20 @@ class RefitScreen(Room):
         elif not self.panel.faces:
             self.action_roll()
 
-    def _play_on(self, work: Callable[[Any], Any], agrees: bool = True) -> None:
+    def _play_on(self, work: Callable[[Any], Any]) -> None:
         """Does work at the desk that may begin the Refit Phase, or the first setup."""
-        if missing_text(self.seen) or (agrees and is_before_the_phase(self.seen)):
-            self._begin(work, agrees)
+        if missing_text(self.seen) or is_before_the_phase(self.seen):
+            self._begin(work)
         else:
             self.app.perform(work)
 
     @work(group="begin", exclusive=True, description="begin")
-    async def _begin(self, work: Callable[[Any], Any], agrees: bool) -> None:
+    async def _begin(self, work: Callable[[Any], Any]) -> None:
         """Asks first whether to begin without something, and on which rulings the players agree."""
         seen, missing = self.seen, missing_text(self.seen)
-        if missing and not await is_sure(
-            self.app, "Begin without it?", missing, "b", "begin anyway"
-        ):
+        if missing and not await is_sure(self.app, "Begin without it?", missing, "begin anyway"):
             return
-        if agrees and is_before_the_phase(seen):
+        if is_before_the_phase(seen):
             from brt_cg.tui.dialogs.rulings_ahead import agree_beforehand
 
             await agree_beforehand(self.app, seen)
@@ -272,12 +271,12 @@ class RefitScreen(Room):
             self.app.perform(work)
 
     def action_go_on(self) -> None:
+        """Plays on to the next decision; at one, by defaults as far as the player says."""
         ask, dice = self.seen.ask, self.dice
         if self._tells_who_decides():
             return
         if ask is not None and ask.is_decision:
-            rest = f"{self.app.key('refit.go_rest')} takes the defaults of this whole paragraph"
-            self.app.say(f"A decision is open: answer it; or {rest}.")
+            self._go_by_defaults()
         else:
             at_table = self.seen.at_table
             self._play_on(lambda desk: going_on.to_decision(desk, dice, at_table))
@@ -291,13 +290,16 @@ class RefitScreen(Room):
         self.app.say(f"The other side decides this{agreed}.")
         return True
 
-    def action_go_rest(self) -> None:
-        if self._tells_who_decides():
+    @work(group="by_defaults", exclusive=True)
+    async def _go_by_defaults(self) -> None:
+        """Asks how far, and plays there."""
+        seen, dice = self.seen, self.dice
+        step = self._step(seen)
+        chosen = await self.app.push_screen_wait(how_far(seen, step.title if step else ""))
+        if chosen is None or self.seen.ask is not seen.ask:
             return
-        dice, seat, at_table = self.dice, self.seen.seat, self.seen.at_table
-        self.app.perform(
-            self._from_here(lambda desk: going_on.to_end_of_paragraph(desk, dice, seat, at_table))
-        )
+        go, who = chosen.value, (seen.seat, seen.at_table)
+        self.app.perform(self._from_here(lambda desk: go(desk, dice, *who)))
 
     def _from_here(self, play_on: Callable[[Desk], Iterator[None]]) -> Callable[[Desk], Any]:
         """Makes a function that plays on automatically after entering what was given for the
@@ -311,16 +313,6 @@ class RefitScreen(Room):
             yield from rest
 
         return work
-
-    @work(group="go_all", exclusive=True)
-    async def action_go_all(self) -> None:
-        seen, dice = self.seen, self.dice
-        chosen = await self.app.push_screen_wait(play_the_rest(seen))
-        if chosen is not None and chosen.value:
-            who = seen.seat, seen.at_table
-            self._play_on(
-                self._from_here(lambda desk: going_on.to_end(desk, dice, *who)), agrees=False
-            )
 
     @work(group="undo", exclusive=True)
     async def action_undo_run(self) -> None:
@@ -393,19 +385,23 @@ class RefitScreen(Room):
     def _answer(self, ask: Ask[Any], raw: Raw) -> None:
         self.app.perform(lambda desk: going_on.answer(desk, ask, raw), refused=self.panel.refuse)
 
+    @on(Done)
+    def _done(self) -> None:
+        self.action_done()
+
     @work(group="done", exclusive=True, description="done in spite of something")
     async def action_done(self) -> None:
-        """Gives up what the side may still do here; asks first if something stays undone."""
+        """Leaves the rest at its default; asks first if something stays undone."""
         answers = self.panel.answers.answers
-        if answers is None or answers.let_go is None:
+        if answers is None or answers.done is None:
             return
-        ask, (words, raw) = answers.ask, answers.let_go
+        ask, (words, raw) = answers.ask, answers.done
         step = self._step(self.seen)
         undone = undone_lines(self.seen, ask, raw, step.note if step else "")
         key = self.app.key(DONE)
         said = "\n".join([f"{words}:", *undone])
         title = f"{ask.side.label}: done?"
-        if undone and not await is_sure(self.app, title, said, key, "done", "not yet", key):
+        if undone and not await is_sure(self.app, title, said, "done", "not yet", key):
             return
         if self.panel.answers.answers is answers:
             self._answer(ask, raw)

@@ -12,6 +12,8 @@ from brt_cg.refit.sequence import NUMBERS
 from brt_cg.refit.undone import undone_text, unplaced_text
 from brt_cg.service.placings import setup_question
 from brt_cg.text import counted
+from brt_cg.tui.answering import going_on
+from brt_cg.tui.answering.going_on import Playing
 from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply
 from brt_cg.tui.session.session import Seen
 from brt_cg.views.steps import Stand
@@ -83,19 +85,23 @@ def words_without_a_question(seen: Seen) -> tuple[str, str, Side | None]:
     return "The Refit Phase", "There is no question now.", None
 
 
-def play_the_rest(seen: Seen) -> ChoiceScreen[bool]:
-    """The question before playing to the end, with what that does."""
+def how_far(seen: Seen, title: str) -> ChoiceScreen[Playing]:
+    """Asks how far the app is to play by defaults, from a question of the paragraph `title`."""
     ahead = sum(step.stand not in (Stand.DONE, Stand.SKIPPED) for step in seen.steps)
     stops = f" It stops where the {seen.seat.enemy.label} side decides." if seen.seat else ""
     stops = " It stops where a side decides in private." if seen.at_table else stops
     words = (
-        f"The app plays the remaining {counted(ahead, 'paragraph')}: it rolls all dice and gives "
-        f"every choice that is not ticked its default; Melees end, nobody buys.{stops}\n\n"
+        "The app rolls all dice and gives every choice that is not ticked its default; Melees end, "
+        f"nobody buys.{stops}\n\n"
         "The log shows everything. Undo takes back one answer at a time, Undo run all of it at "
         "once."
     )
-    answers = (Reply(True, "p", "play it"), Reply(False, "n", "not now"))
-    return ChoiceScreen("Play the rest of the Refit Phase", words, answers)
+    end: Reply[Playing] = Reply(
+        going_on.to_end, "e", f"to the end of the phase, {counted(ahead, 'paragraph')}"
+    )
+    here: Reply[Playing] = Reply(going_on.to_end_of_paragraph, "p", f"to the end of {title}")
+    buying = seen.ask is not None and seen.ask.buying
+    return ChoiceScreen("Play on by defaults", words, [end] if buying else [here, end])
 
 
 def begins(seen: Seen) -> bool:
@@ -118,9 +124,14 @@ def undone_lines(seen: Seen, ask: Ask[Any], given: Raw, note: str) -> list[str]:
         theirs = THEIRS.format(ask.side.label) if not known else ""
         undone = undone_text(seen.view, seen.card, ask.side) if known else []
         return [line for line in (theirs or note.strip(), *undone) if line]
-    if setup_question(ask) is not None:
+    setup = setup_question(ask)
+    if setup is not None:
         unplaced = unplaced_text(seen.view, ask.side, given) if known else None
-        return [f"not placed: {unplaced}"] if unplaced else []
+        left = len(setup.items) - len(given) if known else 0
+        return [
+            *([f"{counted(left, 'counter')} without a Location"] if left else []),
+            *([f"not placed: {unplaced}"] if unplaced else []),
+        ]
     named = given if ask.several else {}
     fights = [subject for subject, each in ask.asks.items() if each.series]
     return [f"no CC attack in {subject}" for subject in fights if subject not in named]

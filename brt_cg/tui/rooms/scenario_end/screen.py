@@ -146,7 +146,7 @@ class ScenarioEndScreen(CounterRoom):
         """Takes the end from a file; asks first if something is ticked, which is not in it."""
         words = "They are kept here, but they are not part of what the file says."
         title = f"{counted(len(self.ticks), 'counter')} ticked"
-        instead = (self.app, title, words, "i", "take the file instead")
+        instead = (self.app, title, words, "take the file instead")
         if not self.ticks or await is_sure(*instead):
             import_here(self)
 
@@ -533,7 +533,7 @@ class ScenarioEndScreen(CounterRoom):
         if not self.line.put_by:
             return True
         title, words = "A line is not taken", f"It says: {self.line.put_by}"
-        if await is_sure(self.app, title, words, "g", "go on without it", "back to the line"):
+        if await is_sure(self.app, title, words, "go on without it", "back to the line"):
             self.line.put_by = ""
             return True
         self.action_codes()

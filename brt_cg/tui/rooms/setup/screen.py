@@ -348,7 +348,7 @@ class SetupScreen(CounterRoom):
         asked = asked_words(placing, view, self.seen.card)
         words = f"{left_text(placing, view)}.\n{undone}\n{asked}"
         key = self.app.key("setup.done")
-        sure = await is_sure(self.app, "Done?", words, key, "done with this setup", "not yet", key)
+        sure = await is_sure(self.app, "Done?", words, "done with this setup", "not yet", key)
         if sure and placing is self.placing:
             ask, given = placing.ask, dict(placing.given)
             self.app.perform(lambda desk: going_on.answer(desk, ask, given))
