@@ -84,7 +84,7 @@ def test_the_purchases_go_as_the_help_says(brt: Shell, tmp_path: Path) -> None:
     text = guide_to("buy")
     (tmp_path / "card.toml").write_text(indented(text, "[japanese.red_one]"), "utf-8")
     printed = "".join(do(brt, line) for line in examples_of(text))
-    head = re.search(r"Journal `?([0-9a-f]{64})", printed)
+    head = re.search(r"Journal `?([A-Z2-7]{13})\b", printed)
     assert head
     do(brt, f"brt-cg audit fortress.brt --head {head[1]}")
 

@@ -149,8 +149,8 @@ class Sheet:
 
 @value
 class Head:
-    """The header of every page: the campaign, the CG Date, whose view it is, and the hash that
-    `audit --head` looks for ("" where the view has none)."""
+    """The header of every page: the campaign, the CG Date, whose view it is, and the head in
+    short, which `audit --head` looks for ("" where the view has none)."""
 
     campaign: str
     date: str
@@ -180,6 +180,7 @@ class Document:
     picture: str = ""  # the document as a drawing (SVG), if it is one
     paper: Paper = Paper.A4
     across: bool = False  # whether all its pages are landscape
+    half: bool = False  # whether it is half a page, with a line to cut along
 
 
 _SPACES = re.compile(r"[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]+")  # line breaks and tabs

@@ -33,6 +33,8 @@ COLUMNS = (
     *("side", "rolls", "average", "expected", "luckier_than_percent"),
     *("seat", "seed"),  # who entered it, and the seed of the app's dice
 )
+LUCK_WIDTHS = (10, 50, 7, 10, 10, 13)
+ROLL_WIDTHS = (6, 8, 9, 15, 6, 30, 6, 20)
 FIGURES = ("dice", "modifiers", "original", "table", "final", "row")
 
 
@@ -171,7 +173,8 @@ def _blocks(card: Card, data: dict[str, Any], tables: list[OnTable]) -> Iterator
         )
         for rolled in tables
     ]
-    yield SectionBlock("Luck", [TableBlock(columns, rows), TextBlock(WHAT_IT_MEANS)])
+    luck = TableBlock(columns, rows, LUCK_WIDTHS)
+    yield SectionBlock("Luck", [luck, TextBlock(WHAT_IT_MEANS)])
     if data["taken_back"]:
         who = ("entered by", "rolls taken back", "rolled with a seed", "different seeds")
         hands = [
@@ -182,19 +185,22 @@ def _blocks(card: Card, data: dict[str, Any], tables: list[OnTable]) -> Iterator
             for hand in data["taken_back"]
         ]
         yield SectionBlock("Taken back, and seeds", [TableBlock(who, hands)])
-    header = ("", "date", "rule", "subject", "dice", "drm", "Final", "result", "from")
-    yield SectionBlock(
-        "Rolls", [TableBlock(header, [_cells(card, roll) for roll in data["rolls"]])]
-    )
+    sources = [source_words(roll["source"], roll["seed"]) for roll in data["rolls"]]
+    usual = max(sources, key=sources.count, default="")
+    header = ("", "date", "rule", "subject", "dice", "drm", "Final", "result")
+    told = (source if source != usual else "" for source in sources)
+    lines = [_cells(card, *each) for each in zip(data["rolls"], told, strict=True)]
+    how = [TextBlock(f"Rolled {usual}, but where the result says otherwise.")] * bool(usual)
+    yield SectionBlock("Rolls", [*how, TableBlock(header, lines, ROLL_WIDTHS)])
 
 
-def _cells(card: Card, roll: dict[str, Any]) -> tuple[Any, ...]:
+def _cells(card: Card, roll: dict[str, Any], source: str) -> tuple[Any, ...]:
     number = roll.get("seq", roll.get("n"))
     result = row_in_words(card, roll) + undone_mark(roll["undone"])
     dice = ",".join(map(str, roll["dice"]))
     return (
         *(number, roll["date"], roll["rule"], roll["subject"], dice, modifiers_text(roll)),
-        *(minus(roll["final"]), result, source_words(roll["source"], roll["seed"])),
+        *(minus(roll["final"]), result + (f" ({source})" if source else "")),
     )
 
 

@@ -5,6 +5,7 @@ from typing import Any
 
 from brt_cg.exports.blocks import Head
 from brt_cg.exports.wording import view_name, view_words
+from brt_cg.journal.heads import short
 from brt_cg.model.counters import Side
 from brt_cg.views.book import Book, PublicBook
 
@@ -16,7 +17,7 @@ def opening(what: str, side: Side | None, *, public: bool = False) -> dict[str, 
 
 
 def page_head(book: Book, date: str | None = None) -> Callable[[], Head]:
-    """Makes the header of a side's documents (None: the umpire's) on demand, since a side's hash
+    """Makes the header of a side's documents (None: the umpire's) on demand, since a side's head
     requires reading the whole journal. `date` is the CG Date of the document if it is not the
     current one."""
 
@@ -26,6 +27,7 @@ def page_head(book: Book, date: str | None = None) -> Callable[[], Head]:
         campaign = f"{name}CG {situation.cg}"
         if isinstance(book, PublicBook):
             return Head(campaign, date or situation.date, "What both sides know", "")
-        return Head(campaign, date or situation.date, view_words(book.side), book.head or "–")
+        head = short(book.head) if book.head else "–"
+        return Head(campaign, date or situation.date, view_words(book.side), head)
 
     return head

@@ -19,7 +19,7 @@ from brt_cg.exports.blocks import (
 from brt_cg.exports.heads import opening, page_head
 from brt_cg.exports.roster_lists import ON_PAPER, label_of
 from brt_cg.exports.scenario_sheet import WAITS, where
-from brt_cg.exports.setup_pages import limits, limits_text, scenario_start
+from brt_cg.exports.setup_pages import hidden_text, scenario_start
 from brt_cg.exports.wording import named
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Fortification, Piece, Side
@@ -48,7 +48,7 @@ def build(book: Book) -> Document:
             for whose, found in hidden.items()
         ],
     }
-    words = limits_text(limits(view, book.card)) if Side.JAPANESE in sides else ""
+    words = hidden_text(view, book.card, book.side)
     blocks = partial(_blocks, view, hidden, words)
     title = f"Hidden in the {dates} scenario"
     return Document(title, page_head(book, dates), data, partial(_sheets, data), blocks)
@@ -83,9 +83,9 @@ def _blocks(view: Campaign, hidden: dict[Side, list[Counter]], words: str) -> It
 
 
 def _page(view: Campaign, side: Side, found: list[Counter], words: str) -> Iterator[Block]:
-    yield TextBlock(
-        f"To be kept sealed until play ends{f'. {words}' if side is Side.JAPANESE else ''}."
-    )
+    yield TextBlock("Fold this sheet, seal it, and show it to nobody until play has ended.")
+    if side is Side.JAPANESE:
+        yield TextBlock(words)
     rows: list[tuple[Cell, ...]] = [
         (_label(counter), _place(view, counter), WriteIn.LINE, WriteIn.BOX) for counter in found
     ]

@@ -28,6 +28,8 @@ from brt_cg.text import minus, signed
 from brt_cg.views.book import Book
 
 FIGURES = ("allotted", "granted", "spent", "left")
+POINTS_WIDTHS = (24, 32, 11, 11, 11, 11)
+ITEM_WIDTHS = (7, 9, 28, 8, 8, 14, 26)
 OF_A_SIDE = (*SIDE_TOTALS, "player")
 FACTS = ("massacre", "nights_without_scenario", "pillbox_vp")
 ITEM = (
@@ -42,7 +44,7 @@ SCENARIO = (
 
 
 def build(book: Book) -> Document:
-    """Both records. `head` is the hash that `audit --head` looks for."""
+    """Both records. `head` is what `audit --head` looks for."""
     view = book.campaign
     beaches = beach_records(view, book.card, book.side)
     data = _data(book, beaches)
@@ -131,10 +133,9 @@ def _blocks(
     view: Campaign, data: dict[str, Any], beaches: Iterable[BeachRecord]
 ) -> Iterator[Block]:
     yield SectionBlock("Miscellaneous Status Record", _status_record(view, data))
-    for record in beaches:
-        if record.account.given or record.rows:
-            title = f"Beach Defense Record · {account_name(record.account)}"
-            yield SectionBlock(title, _beach_record(view, record))
+    there = [record for record in beaches if record.account.given or record.rows]
+    if there:
+        yield SectionBlock("Beach Defense Record", _beach_records(view, there))
 
 
 def _status_record(view: Campaign, data: dict[str, Any]) -> Iterator[Block]:
@@ -169,14 +170,20 @@ def _scenario_row(scenario: dict[str, Any]) -> tuple[Any, ...]:
     return (scenario["date"], *who, *cvp)
 
 
-def _beach_record(view: Campaign, record: BeachRecord) -> Iterator[Block]:
-    account = record.account
-    kinds = [kind for kind in KINDS if account.given.of(kind) or account.spent.of(kind)]
-    points = [(f"{KIND_NAMES[kind]} ({RULES[kind]})", *_figures(account, kind)) for kind in kinds]
-    yield TableBlock(("points", *FIGURES), points)
-    if record.rows:
-        header = ("id", "CG Date", "item", "number", "cost", "Location", "")
-        yield TableBlock(header, [_item_row(view, row) for row in record.rows])
+def _beach_records(view: Campaign, beaches: Iterable[BeachRecord]) -> Iterator[Block]:
+    """The points of all beaches in a table, and what each has bought."""
+    points = []
+    for account in (record.account for record in beaches):
+        kinds = [kind for kind in KINDS if account.given.of(kind) or account.spent.of(kind)]
+        for at, kind in enumerate(kinds):
+            name = "" if at else account_name(account)
+            points.append((name, f"{KIND_NAMES[kind]} ({RULES[kind]})", *_figures(account, kind)))
+    yield TableBlock(("beach", "points", *FIGURES), points, POINTS_WIDTHS)
+    header = ("id", "CG Date", "item", "number", "cost", "Location", "")
+    for record in beaches:
+        if record.rows:
+            items = TableBlock(header, [_item_row(view, row) for row in record.rows], ITEM_WIDTHS)
+            yield SectionBlock(account_name(record.account), [items])
 
 
 def _figures(account: Account, kind: str) -> Iterator[int]:

@@ -30,8 +30,8 @@ from brt_cg.exports.setup_pages import (
     OFF_MAP,
     RosterPage,
     ScenarioStart,
+    hidden_text,
     limits,
-    limits_text,
     opening_text,
     pages,
     scenario_start,
@@ -183,9 +183,9 @@ class _Roster:
             coming = [] if self.over else arrivals(self.view, self.card, whose)
             if coming:
                 yield TextBlock(f"{whose.label} arrivals due: {'; '.join(coming)}.")
-        limits = self.limits()
-        if limits is not None and not self.over:
-            yield TextBlock(f"Japanese limits: {limits_text(limits)}, plus any HIP bought.")
+        limits = "" if self.over else hidden_text(self.view, self.card, self.side)
+        if limits:
+            yield TextBlock(f"Japanese limits: {limits}")
         if not self.over and self.side is not Side.JAPANESE:
             yield TextBlock("Marine 7-6-8 may Deploy freely during setup.")
 

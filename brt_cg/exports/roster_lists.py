@@ -24,7 +24,7 @@ from brt_cg.model.counters import Counter, Piece, Side, Unit
 from brt_cg.model.numbered import holder_of
 from brt_cg.text import counted
 
-WIDTHS = (5, 70, 25)  # the widths of a list's columns
+WIDTHS = (8, 68, 24)  # the widths of a list's columns
 Places = Sequence[tuple[RosterPage, SideStrength]]
 Drawing = Callable[[RosterPage], Picture]  # of a Setup Area and its surroundings
 Spot = Callable[[Counter], str]  # where a counter sets up; "" if its player chooses

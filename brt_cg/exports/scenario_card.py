@@ -9,7 +9,12 @@ from brt_cg.card import Card
 from brt_cg.card.arriving import due_by, words_of
 from brt_cg.exports.blocks import Block, Cell, Document, Sheet, TableBlock, WriteIn
 from brt_cg.exports.heads import opening, page_head
-from brt_cg.exports.setup_pages import ScenarioStart, limits, limits_text, scenario_start
+from brt_cg.exports.setup_pages import (
+    ScenarioStart,
+    limit_figures,
+    limits,
+    scenario_start,
+)
 from brt_cg.exports.strength import strength
 from brt_cg.exports.wording import total_text
 from brt_cg.model.campaign import Campaign
@@ -19,6 +24,7 @@ from brt_cg.questions.answers import Refused
 from brt_cg.views.book import Book
 
 WIDTHS = (20, 40, 40)
+NONE = "–"
 
 
 def build(book: Book) -> Document:
@@ -38,8 +44,10 @@ def build(book: Book) -> Document:
         "banzai": _banzai(view, card, start),
     }
     title = f"The {start.dates} scenario"
-    blocks = partial(_blocks, data)
-    return Document(title, page_head(book, start.dates), data, partial(_sheets, data), blocks)
+    figures = {} if book.side is Side.MARINE else limit_figures(view, card)
+    blocks = partial(_blocks, data, figures)
+    sheets = partial(_sheets, data)
+    return Document(title, page_head(book, start.dates), data, sheets, blocks, half=True)
 
 
 def _start_data(start: ScenarioStart) -> dict[str, Any]:
@@ -96,7 +104,7 @@ def _sheets(data: dict[str, Any]) -> Iterator[Sheet]:
     yield Sheet("limits", (*(data["limits"] or {}), "banzai"), [(data["limits"] or {}) | data])
 
 
-def _blocks(data: dict[str, Any]) -> Iterator[Block]:
+def _blocks(data: dict[str, Any], figures: dict[str, str]) -> Iterator[Block]:
     yield TableBlock(
         ("CG Date", "sets up first", "moves first", "turns"), [*map(_start_row, data["starts"])]
     )
@@ -105,10 +113,9 @@ def _blocks(data: dict[str, Any]) -> Iterator[Block]:
         (name, marine[key], japanese[key])
         for name, key in (("SAN", "san"), ("ELR", "elr"), ("CVP", "cvp"))
     ]
-    if data["limits"]:
-        rows.append(("T-H and HIP limits", "", limits_text(data["limits"])))
-    rows.append(("Banzai Night Attack", "", data["banzai"]))
-    rows.append(("still to place", *(each["to_place"] or "" for each in (marine, japanese))))
+    rows += [(name, NONE, told) for name, told in figures.items()]
+    rows.append(("Banzai Night Attack", NONE, data["banzai"]))
+    rows.append(("still to place", *(each["to_place"] or NONE for each in (marine, japanese))))
     if marine["arrivals"] or japanese["arrivals"]:
         rows.append(("arrivals due", *("; ".join(each["arrivals"]) for each in (marine, japanese))))
     yield TableBlock(("", "Marine", "Japanese"), rows, WIDTHS, roomy=True)

@@ -1,7 +1,7 @@
 """The sheet of a scenario's end, for pen and pencil: each side's counters under the codes that they
 have on the screen, with what may happen to them."""
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
@@ -20,10 +20,10 @@ from brt_cg.exports.heads import opening, page_head
 from brt_cg.exports.roster_lists import label_of, on_table_or_paper
 from brt_cg.exports.setup_pages import scenario_start
 from brt_cg.exports.wording import named
-from brt_cg.model import events
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.codes import Codes
 from brt_cg.model.counters import Counter, Piece, Side
+from brt_cg.model.events import EVENTS, NOW, TICKED, WAS
 from brt_cg.model.numbered import NumberedList, holder_of, numbered_lists
 from brt_cg.model.records import SIDES, Phase
 from brt_cg.text import capital, counted
@@ -32,34 +32,16 @@ from brt_cg.views.book import Book
 WAITS = "waits"
 NEW_ROWS = 5  # for leaders and heroes that the scenario created
 HOW = (
-    "Tick what happened to a counter; one that is as it was needs nothing. The screen has the same "
-    "codes: the letter of an event, then codes, ticks them (x1a1b), a hex moves them (q35 3f): "
+    "Tick what happened to a counter; one that is as it was needs nothing. In the last column "
+    "stands what else is so now: its hex, who captured it, other letters. Letters and codes tell "
+    "the screen the same: x1a1b eliminates two, q35 3f moves one. "
 )
 NO_CODES_YET = (
     "Codes are given when the scenario begins, since setup changes the order: print this then. "
 )
-
-
-ELSE = "captured by, and else"
-SHARES = {"lost": 5, "broken": 7, "reduced": 8, "wounded": 8, "wreck": 6, "now in": 12}
-OF_COLUMNS = sorted(
-    (event for event in events.EVENTS if event.column), key=lambda event: event.link
-)
-
-# What may happen to a counter: the heading, its share of the width, whether it is ticked, and which
-# counters it can happen to.
-EVENTS: Mapping[str, tuple[int, WriteIn, Callable[[Counter], bool]]] = {
-    **{
-        event.column: (
-            SHARES[event.column],
-            WriteIn.LINE if event.asks else WriteIn.BOX,
-            event.fits,
-        )
-        for event in OF_COLUMNS
-    },
-    ELSE: (20, WriteIn.LINE, lambda counter: True),
-}
-WIDTHS = (4, 30, 9, *(width for width, _, _ in EVENTS.values()))
+LETTERS = tuple(event.letter for event in TICKED)
+COLUMNS = (WAS, *LETTERS, NOW)  # as on the screen, behind the code and the counter
+WIDTHS = (5, 38, 11, *(5 for _ in LETTERS), 21)
 
 
 def build(book: Book) -> Document:
@@ -116,19 +98,21 @@ def where(view: Campaign, counter: Counter) -> str:
 
 def _sheets(data: dict[str, Any], lists: list[NumberedList]) -> Iterator[Sheet]:
     columns = ("side", "place", "number", "code", "id", "counter", "was_in", "with")
+    to_write = (*LETTERS, NOW)
     rows = (
         {"side": list_data["side"], "place": list_data["place"]} | row | _marks(counter)
         for list_data, held in zip(data["lists"], lists, strict=True)
         for row, counter in zip(list_data["counters"], held.counters, strict=True)
     )
-    yield Sheet("counters", (*columns, *EVENTS), rows, to_write=tuple(EVENTS))
+    yield Sheet("counters", (*columns, *to_write), rows, to_write=to_write)
     totals = [{"total": name} for name in TOTALS]
     yield Sheet("totals", ("total", "marine", "japanese"), totals, to_write=SIDES)
 
 
 def _marks(counter: Counter) -> dict[str, Cell]:
     """What is to be ticked or written about a counter."""
-    return {name: mark if fits(counter) else "" for name, (_, mark, fits) in EVENTS.items()}
+    ticked = {each.letter: WriteIn.BOX if each.fits(counter) else "" for each in TICKED}
+    return {**ticked, NOW: WriteIn.LINE}
 
 
 TOTALS = ("winner", "moved first", "CVP", "SAN", "VP for pillboxes", "Marine Perimeters")
@@ -145,9 +129,10 @@ def _blocks(view: Campaign, lists: list[NumberedList], codes: Codes) -> Iterator
 
 
 def _side_blocks(view: Campaign, lists: list[NumberedList], codes: Codes) -> Iterator[Block]:
-    letters = (f"{event.letter} {event.column or event.words}" for event in events.EVENTS)
+    rest = (event for event in EVENTS if event not in TICKED)
+    ticked, others = (", ".join(f"{e.letter} {e.words}" for e in of) for of in (TICKED, rest))
     yet = "" if codes.by_id else NO_CODES_YET
-    yield TextBlock(f"{yet}{HOW}{', '.join(letters)}.")
+    yield TextBlock(f"{yet}{HOW}Columns: {ticked}. Other letters: {others}.")
     for held in lists:
         ids = {counter.id for counter in held.counters}
         rows = [
@@ -160,11 +145,10 @@ def _side_blocks(view: Campaign, lists: list[NumberedList], codes: Codes) -> Ite
             for counter in held.counters
         ]
         title = capital(held.title)
-        yield TableBlock(("", title, "was in", *EVENTS), rows, WIDTHS, roomy=True)
-    new = [("", WriteIn.LINE, "", "", "", "", "", "", WriteIn.LINE, WriteIn.LINE)] * NEW_ROWS
-    yield TableBlock(
-        ("", "Created in the scenario", "", *[""] * 5, "in", ""), new, WIDTHS, roomy=True
-    )
+        yield TableBlock(("code", title, *COLUMNS), rows, WIDTHS, roomy=True)
+    new = [("", WriteIn.LINE, *("" for _ in COLUMNS[:-1]), WriteIn.LINE)] * NEW_ROWS
+    created = ("Created in the scenario", *("" for _ in COLUMNS[:-1]), NOW)
+    yield TableBlock(("", *created), new, WIDTHS, roomy=True)
 
 
 def _totals(sides: list[Side]) -> Iterator[Block]:

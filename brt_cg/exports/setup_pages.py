@@ -28,7 +28,6 @@ from brt_cg.model.value import value
 from brt_cg.purchases.breach import halves
 from brt_cg.purchases.limits import usable_hip
 from brt_cg.refit.setup_places import bound_to
-from brt_cg.text import counted
 
 AREA, ISOLATED, OFF_MAP, ELSEWHERE = PlaceKind
 PRISONERS = "prisoners"
@@ -149,15 +148,6 @@ def limits(view: Campaign, card: Card) -> dict[str, int]:
     )
     found = (ceil(percent * whole / 100) for percent, whole in percents)
     return dict(zip(LIMITS, found, strict=True))
-
-
-def limits_text(found: dict[str, int]) -> str:
-    """The limits in words."""
-    heroes, day, night = (found[name] for name in LIMITS)
-    return (
-        f"at most {heroes} T-H Hero{'' if heroes == 1 else 'es'} (SSR BRT5); "
-        f"HIP for {counted(day, 'squad-equivalent')} by day, {night} by night (G1.631)"
-    )
 
 
 def hidden_strength(view: Campaign, card: Card) -> float:
@@ -298,17 +288,25 @@ def coming_text(view: Campaign, card: Card, seat: Side | None) -> str:
     return "\n".join(words)
 
 
-def hidden_text(view: Campaign, card: Card, seat: Side | None) -> str:
-    """The squad-equivalents that are HIP, of those allowed by day and by night or bought, and the
-    limit of T-H Heroes; "" for the Marines, who do not know all hidden units."""
-    if seat is Side.MARINE:
-        return ""
+def limit_figures(view: Campaign, card: Card) -> dict[str, str]:
+    """The Japanese limits as figures, by what they limit: the squad-equivalents that are HIP, of
+    those allowed by day and by night or bought (G1.631); T-H Heroes (SSR BRT5)."""
     found, hidden = limits(view, card), halves(hidden_strength(view, card))
-    heroes = f"T-H Heroes: at most {found[LIMITS[0]]} (SSR BRT5)"
     if view.situation.phase is Phase.SCENARIO:  # purchases may be for an earlier date
-        more, bought = [0.0, 0.0], ", and what was bought"
+        more, bought = [0.0, 0.0], " + bought"
     else:
         more, bought = [usable_hip(view, card, when) for when in ("by day", "by night")], ""
-    most = (found[name] + extra for name, extra in zip(LIMITS[1:], more, strict=True))
-    day, night = map(halves, most)
-    return f"HIP day {hidden}/{day} · night {hidden}/{night}{bought} (G1.631) · {heroes}"
+    day, night = (found[name] + extra for name, extra in zip(LIMITS[1:], more, strict=True))
+    return {
+        "HIP day": f"{hidden}/{halves(day)}{bought}",
+        "HIP night": f"{hidden}/{halves(night)}{bought} (G1.631)",
+        "T-H Heroes": f"at most {found[LIMITS[0]]} (SSR BRT5)",
+    }
+
+
+def hidden_text(view: Campaign, card: Card, seat: Side | None) -> str:
+    """The limits in a line; "" for the Marines, who do not know all hidden units."""
+    if seat is Side.MARINE:
+        return ""
+    day, night, heroes = limit_figures(view, card).values()
+    return f"HIP day {day} · night {night} · T-H Heroes: {heroes}"

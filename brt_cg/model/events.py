@@ -1,5 +1,5 @@
-"""What may happen to a counter in a scenario: one list for the screen, where each event is ticked
-by its letter, and for the printed sheet, where some have a column and the others are written in.
+"""What may happen to a counter in a scenario: one list for the screen and for the printed sheet.
+The usual events are ticked in columns under their letters; the others are told behind these.
 """
 
 from collections.abc import Callable
@@ -24,8 +24,7 @@ class Event:
     """An event that may have happened to a counter. Its `letter` is its key on the screen, unless a
     player chose another one, and its sign in a line of numbers and on paper. `fits` says which
     counters it can happen to. `asks` words the question whose answer is given with it, if any;
-    `link` is the word before that answer. `column` heads its column of the printed sheet, if it
-    has one."""
+    `link` is the word before that answer."""
 
     name: str
     letter: str
@@ -33,7 +32,6 @@ class Event:
     fits: Callable[[Counter], bool]
     asks: str = ""
     link: str = ""
-    column: str = ""
 
 
 def _piece(counter: Counter) -> bool:
@@ -102,11 +100,11 @@ HERO = "hero"
 
 EVENTS: tuple[Event, ...] = (
     Event(STAYS, "y", "as it was", lambda counter: True),
-    Event("eliminated", "x", "eliminated", lambda counter: True, column="lost"),
-    Event(MOVED, "m", "moved", _placeable, "to which Location?", "→", "now in"),
-    Event("broken", "b", "broken", _breaks, column="broken"),
-    Event("reduced", "d", "reduced", _reduces, column="reduced"),
-    Event("wounded", "w", "wounded", _wounds, column="wounded"),
+    Event("eliminated", "x", "eliminated", lambda counter: True),
+    Event(MOVED, "m", "moved", _placeable, "to which Location?", "→"),
+    Event("broken", "b", "broken", _breaks),
+    Event("reduced", "d", "reduced", _reduces),
+    Event("wounded", "w", "wounded", _wounds),
     Event(CAPTURED, "c", "captured", _piece, "by which unit?", "by"),
     Event("encircled", "e", "Encircled", _fighter),
     Event("revealed", "v", "revealed", _hidden),
@@ -116,8 +114,13 @@ EVENTS: tuple[Event, ...] = (
     Event(PASSED, "t", "taken", _possessed, "by which unit? (nobody: dropped)", "by"),
     Event("immobilized", "i", "immobilized", _vehicle),
     Event("abandoned", "a", "abandoned", _vehicle),
-    Event("wreck", "k", "a wreck", _vehicle, column="wreck"),
+    Event("wreck", "k", "a wreck", _vehicle),
     Event("low_ammo", "l", "Low Ammo", _fighter),
 )
 BY_NAME = {event.name: event for event in EVENTS}
 BY_LETTER = {event.letter: event for event in EVENTS}
+
+# The columns of the list, on the screen and on paper: where a counter was, the usual events under
+# their letters, and what else is so now.
+WAS, NOW = "was", "now"
+TICKED = tuple(BY_LETTER[letter] for letter in "xbdwc")

@@ -71,8 +71,8 @@ def test_only_what_can_happen_to_a_counter_has_a_box() -> None:
         if f"({id})" in line
     }
     assert boxes == {
-        "m-ldr-1": ["lost", "broken", "wounded"],
-        "m-sq-1": ["lost", "broken", "reduced"],
+        "m-ldr-1": ["x", "b", "w", "c"],
+        "m-sq-1": ["x", "b", "d", "c"],
     }
 
 

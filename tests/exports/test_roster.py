@@ -13,6 +13,7 @@ from brt_cg.exports.map_frame import POINT
 from brt_cg.exports.paper import Paper, Printing, usual_paper
 from brt_cg.exports.roster import roster_files
 from brt_cg.exports.wording import state_text
+from brt_cg.journal.heads import short
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Refused
@@ -125,7 +126,7 @@ def test_the_page_of_an_area_reads_well() -> None:
             "",
             "*CG III · 20 PM · Umpire's view: both sides' secrets*",
             "",
-            f"Journal `{journal.head}`",
+            f"Journal `{short(journal.head or '')}`",
             "",
             "CG III · 20 PM: Japanese sets up first, Marine moves first, 7 turns"
             " · SAN Marine 4, Japanese 5",
@@ -231,10 +232,10 @@ def test_a_state_is_named_as_players_name_it() -> None:
     assert state_text(unit) == "broken, CX, DM, low ammo, TI"
 
 
-def test_one_hero_and_one_squad_equivalent_are_named_in_the_singular() -> None:
+def test_the_limits_stand_as_figures() -> None:
     journal = retained(squad("j-sq-1", "M40"))
     told = str(export(book_of(journal), "roster", "md"))
-    assert "at most 1 T-H Hero (SSR BRT5); HIP for 1 squad-equivalent by day, 1 by night" in told
+    assert "HIP day 0/1 · night 0/1 (G1.631) · T-H Heroes: at most 1 (SSR BRT5)" in told
 
 
 # --- what a side may know -------------------------------------------------------------------------

@@ -29,7 +29,7 @@ def write(document: blocks.Document) -> str:
             f"<style>\n{_margins(document, head)}{STYLE.read_text('utf-8')}</style>",
             "</head>\n<body>",
             *_opening(document.title, head, whole),
-            "<main>",
+            '<main class="half"><div class="cut"></div>' if document.half else "<main>",
             *_blocks(whole, 2),
             "</main>\n</body>\n</html>\n",
         ]

@@ -46,6 +46,7 @@ def source(document: blocks.Document) -> str:
             f"#set document(title: {title}, author: (), date: none)",
             _page(document, head),
             PREAMBLE.read_text("utf-8"),
+            *(["#show: half-a-page"] if document.half else []),
             f"#heading(level: 1, outlined: false, {title})",
             f"#text(fill: soft, {_quoted(head.words)})",
             *_blocks(document.blocks(), 2, document.paper),
@@ -66,12 +67,14 @@ def _page(document: blocks.Document, head: blocks.Head) -> str:
 
 
 def _blocks(held: Iterable[blocks.Block], level: int, paper: Paper) -> Iterator[str]:
-    for block in held:
+    whole = list(held)
+    for block in whole:
         match block:
             case blocks.SectionBlock():
                 yield from _section(block, level, paper)
             case blocks.TextBlock():
-                yield f"#par({_quoted(block.words)})"
+                above = str(block is not whole[-1]).lower()  # words keep with what they are about
+                yield f"#block(sticky: {above}, par({_quoted(block.words)}))"
             case blocks.Bullets():
                 yield f"#list({', '.join(map(_item, block.items))})"
             case blocks.TableBlock():
@@ -102,7 +105,7 @@ def _section(section: blocks.SectionBlock, level: int, paper: Paper) -> Iterator
         yield f"#heading(level: {min(level, 4)}, {_quoted(section.title)})"
         yield from _blocks(held, level + 1, paper)
     else:
-        yield f"#columns({section.columns}, gutter: 7mm)["
+        yield f"#in-columns({section.columns})["
         yield from _blocks(held, level + 1, paper)
         yield "]"
     if across:

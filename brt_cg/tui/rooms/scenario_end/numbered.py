@@ -12,7 +12,7 @@ from brt_cg.imports.ticks import Ticked, ticks_text
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.codes import Codes
 from brt_cg.model.counters import Counter, Side, Vehicle
-from brt_cg.model.events import BY_NAME, CAPTURED
+from brt_cg.model.events import BY_NAME, NOW, TICKED, WAS
 from brt_cg.model.numbered import TERRAIN, holder_of
 from brt_cg.model.setup_areas import PlaceKind
 from brt_cg.tui.keys.actions import SCENARIO_END, actions_of
@@ -23,11 +23,9 @@ from brt_cg.tui.look.lines import click, hanging, in_rows
 from brt_cg.tui.rooms.scenario_end.tick_sheet import TickSheet
 from brt_cg.tui.session.campaign_app import CampaignApp
 
-LETTERS = "xbdwc"
-WAS = 12  # cells of a place
+PLACE = 12  # cells of a place
 LEAST = 68  # cells of a list that has these columns; beside the map it has not
 ISOLATED, SELDOM = "Isolated", "Wrecks and terrain"
-APART = ("eliminated", "broken", "reduced", "wounded", CAPTURED)  # ticks with a column
 CAPTURES = "captures"  # an event told by the unit that captured, not by what it has
 
 
@@ -78,7 +76,7 @@ def told_text(of_counter: Mapping[str, str]) -> str:
 def mark_text(told: Ticked, sheet: TickSheet, id: str, *, apart: bool = False) -> str:
     """What is told of a counter, beside its row; without what has a column, if that is `apart`."""
     own, along = told.ticks.get(id, {}), told.along(id)
-    left = {name: given for name, given in own.items() if not apart or name not in APART}
+    left = {name: given for name, given in own.items() if not apart or BY_NAME[name] not in TICKED}
     ticked = f"✓ {_told_by_code(told, left)}" if left else ""
     if id in sheet.others:
         ticked = f"≠ {told_text(own)} or {told_text(sheet.others[id])}?"
@@ -127,15 +125,15 @@ class TickList(CounterList):
     def _columns(self, width: int) -> Columns:
         if width < LEAST:
             return super()._columns(width)
-        events = 2 * len(LETTERS) + 1
-        name = max(24, min(self._longest[0], (width - SIGN - WAS - events) // 2))
-        left = width - SIGN - name - WAS - events
+        events = 2 * len(TICKED) + 1
+        name = max(24, min(self._longest[0], (width - SIGN - PLACE - events) // 2))
+        left = width - SIGN - name - PLACE - events
         return columns(
             SIGN,
             Column(name, self.heading),
-            Column(WAS, "was"),
-            Column(events, " ".join(LETTERS)),
-            Column(left, "now"),
+            Column(PLACE, WAS),
+            Column(events, " ".join(event.letter for event in TICKED)),
+            Column(left, NOW),
         )
 
     def _row(self, row: CounterRow, width: int, here: bool) -> list[Segment]:

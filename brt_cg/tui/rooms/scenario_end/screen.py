@@ -17,7 +17,7 @@ from brt_cg.imports.ticks import Ticked, Ticks, as_meant, lost_in_the_other_half
 from brt_cg.imports.totals import left_open, points_before
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter
-from brt_cg.model.events import BY_LETTER, BY_NAME, CAPTURED, JOINED, MOVED, Event
+from brt_cg.model.events import BY_NAME, CAPTURED, JOINED, MOVED, TICKED, Event
 from brt_cg.questions.answers import Pointed
 from brt_cg.questions.pointing import Pointing
 from brt_cg.service.noted_on_disk import NotedOnDisk
@@ -41,7 +41,6 @@ from brt_cg.tui.point.screen import PointScreen
 from brt_cg.tui.question.form import counters_offered
 from brt_cg.tui.rooms.scenario_end.numbered import (
     CAPTURES,
-    LETTERS,
     SELDOM,
     TickList,
     groups_of,
@@ -188,9 +187,8 @@ class ScenarioEndScreen(CounterRoom):
         counter, own = self.seen.view.find(id), self.ticks.get(id, {})
         if counter is None:
             return ""
-        events = (BY_LETTER[letter] for letter in LETTERS)
         return "".join(
-            "✓" if each.name in own else "·" if each.fits(counter) else " " for each in events
+            "✓" if each.name in own else "·" if each.fits(counter) else " " for each in TICKED
         )
 
     def _told_of(self, id: str) -> str:

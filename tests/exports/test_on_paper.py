@@ -1,0 +1,81 @@
+"""What the documents look like on paper: boxes that a pencil hits, pages that hold something."""
+
+import re
+from functools import cache
+from io import BytesIO
+from typing import Any
+
+import pytest
+import typst
+from pypdf import PageObject, PdfReader
+
+from brt_cg.exports import DOCUMENTS, export
+from brt_cg.exports.paper import Paper, Printing
+from brt_cg.exports.writers.as_pdf import PREAMBLE
+from brt_cg.model.counters import Side
+from brt_cg.views.book import book_of
+from tests.exports.journals import JAPANESE, MARINE, demo, play
+
+PAPERS = [(side, paper) for side in Side for paper in Paper]
+IDS = re.compile(r"\b[mj]-[a-z]+-\d+")  # of counters
+
+
+@cache
+def pages(what: str, side: Side, paper: Paper, through: str = "15.6204") -> list[PageObject]:
+    """The pages of a document, once the demo's Refit Phase has been played through a paragraph."""
+    book = book_of(play(demo(), through=through), side)
+    made: Any = export(book, what, "pdf", Printing(paper))
+    return [*PdfReader(BytesIO(made)).pages]
+
+
+def is_upright(page: PageObject) -> bool:
+    return page.mediabox.width < page.mediabox.height
+
+
+def test_a_box_is_large_enough_for_a_pencil() -> None:
+    measured = "#context [#metadata(measure(box-to-tick).width.mm())<wide>]"
+    code = f"{PREAMBLE.read_text('utf-8')}\n{measured}".encode()
+    assert float(typst.query(code, "<wide>", field="value", one=True)) == pytest.approx(4)
+
+
+@pytest.mark.parametrize(("side", "paper"), PAPERS)
+def test_no_page_of_a_roster_holds_but_a_few_counters(side: Side, paper: Paper) -> None:
+    lists = [page for page in pages("roster", side, paper) if is_upright(page)]
+    listed = [len(IDS.findall(page.extract_text())) for page in lists]
+    assert min(listed) >= 16, listed
+
+
+@pytest.mark.parametrize(("side", "paper"), PAPERS)
+def test_the_columns_of_a_roster_end_side_by_side(side: Side, paper: Paper) -> None:
+    last = [page for page in pages("roster", side, paper) if is_upright(page)][-1]
+    middle = float(last.mediabox.width) / 2
+    lowest = {left: float(last.mediabox.height) for left in (True, False)}
+
+    def note(words: str, matrix: Any, *rest: Any) -> None:
+        if IDS.search(words):
+            left = float(matrix[4]) < middle
+            lowest[left] = min(lowest[left], float(matrix[5]))
+
+    last.extract_text(visitor_text=note)
+    assert abs(lowest[True] - lowest[False]) < float(last.mediabox.height) / 3
+
+
+@pytest.mark.parametrize(("side", "paper"), PAPERS)
+def test_the_rolls_are_on_upright_pages_that_are_filled(side: Side, paper: Paper) -> None:
+    found = pages("dice", side, paper)
+    assert all(map(is_upright, found))
+    assert len(found) <= 3
+
+
+@pytest.mark.parametrize(("side", "paper"), PAPERS)
+def test_the_records_of_the_demo_are_one_page(side: Side, paper: Paper) -> None:
+    assert len(pages("records", side, paper)) == 1
+
+
+@pytest.mark.parametrize("what", [what for what, formats in DOCUMENTS.items() if "html" in formats])
+@pytest.mark.parametrize("side", [None, MARINE, JAPANESE])
+def test_paper_carries_the_head_in_13_letters(what: str, side: Side | None) -> None:
+    book = book_of(demo(), side or MARINE if what == "sheet" else side)
+    page = str(export(book, what, "html"))
+    assert re.search(r"Journal [A-Z2-7]{13}\b", page)
+    assert book.head not in page
