@@ -23,7 +23,16 @@ from brt_cg.exports.map_frame import (
     outline,
     svg_text,
 )
-from brt_cg.exports.map_signs import area_name, area_signs, hex_signs, legend, legend_height, stacks
+from brt_cg.exports.map_signs import (
+    area_name,
+    area_signs,
+    former_front,
+    hex_contents,
+    hex_signs,
+    legend,
+    legend_height,
+    stacks,
+)
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.numbered import natural
@@ -48,9 +57,16 @@ def map_svg(
     own: Iterable[Side] = tuple(Side),
     frame: MapFrame = WHOLE,
     explained: bool = True,
+    former: Iterable[str] = (),
+    former_date: str = "",
+    tells: bool = False,
 ) -> str:
     """The map with Setup Areas, Isolated Locations, and the stacks of the sides in `own`; if it is
-    to be `explained`, with a legend below it."""
+    to be `explained`, with a legend below it. `former` are the hexes that the Marines held at the
+    end of a CG Date: the front of that time is drawn. A drawing that `tells` says what is in a hex
+    under the pointer."""
+    was = set(former)
+    front = f"Front on {former_date}" if was else ""
     # The Marines' solid lines cover the dotted ones.
     found = view.areas.values()
     areas = sorted(found, key=lambda area: (area.side is Side.MARINE, natural(area.id)))
@@ -58,12 +74,14 @@ def map_svg(
         _ground(frame),
         _out_of_play(frame, max_hex),
         *(line for area in areas for line in area_signs(area, frame)),
+        *([former_front(border(was, was | _ocean()))] if was else ()),
         _names(frame, frozenset(stack.hex for stack in stacks(view, own))),
         *hex_signs(view, own, frame),
         *(line for area in areas for line in area_name(area, frame)),
-        *(legend(frame) if explained else ()),
+        *(hex_contents(view, frame) if tells else ()),
+        *(legend(frame, front) if explained else ()),
     ]
-    height = frame.height + (legend_height(frame) if explained else 0)
+    height = frame.height + (legend_height(frame, front) if explained else 0)
     box = f"{frame.left:.1f} {frame.top:.1f} {frame.width:.1f} {height:.1f}"
     # The size of the drawing by itself, in an image viewer.
     size = f'width="{frame.width * 5:.0f}" height="{height * 5:.0f}"'
@@ -188,6 +206,11 @@ def _edge_names(frame: MapFrame) -> Iterator[str]:
         # Where hexes have names of their own, nothing else is written over them.
         if inside and all(dist((x, y), other) > WIDTH for other in named):
             yield svg_text(x, y + size * 0.35, words, size, **marks)
+
+
+@cache
+def _ocean() -> frozenset[str]:
+    return frozenset(hex for hex in hexes_in(WHOLE) if not _is_dry(hex))
 
 
 def _is_dry(hex: str) -> bool:

@@ -118,7 +118,14 @@ class SectionBlock:
     columns: int = 1
 
 
-Block = TextBlock | Bullets | TableBlock | Picture | SectionBlock
+@value
+class Beside:
+    """Columns of blocks, side by side where there is room."""
+
+    columns: Sequence[Sequence["Block"]]
+
+
+Block = TextBlock | Bullets | TableBlock | Picture | SectionBlock | Beside
 
 
 @value
@@ -181,6 +188,7 @@ class Document:
     paper: Paper = Paper.A4
     across: bool = False  # whether all its pages are landscape
     half: bool = False  # whether it is half a page, with a line to cut along
+    stepped: bool = False  # whether a browser shows its sections one at a time
 
 
 _SPACES = re.compile(r"[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]+")  # line breaks and tabs

@@ -1,14 +1,11 @@
-"""The history of a campaign in its journal: its scenarios, its Nights, and its leaders' service
-records."""
+"""The history of a campaign in its journal: its scenarios, its Nights, and a counter's lines."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from typing import Any
 
 from brt_cg.card import Card
 from brt_cg.journal.changes import apply
 from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Fate, Kind, Side, Unit
 from brt_cg.model.records import SIDES, RulingInForce, SideRecord, Situation
 from brt_cg.views.book import Book
 from brt_cg.views.journal import NOTHING
@@ -63,49 +60,7 @@ def folded(
             yield campaign, row
 
 
-# --- service records ------------------------------------------------------------------------------
-
-
-@dataclass(slots=True)
-class ServiceRecord:
-    """A leader's first and present value, his fate, and each line about him with its CG Date."""
-
-    id: str
-    name: str
-    side: Side
-    first: str
-    last: str
-    fate: Fate = Fate.IN_PLAY
-    events: list[tuple[str, str]] = field(default_factory=list)
-
-    @property
-    def words(self) -> str:
-        """The record in short: "7-0 → 8-0, eliminated"."""
-        value = self.first if self.first == self.last else f"{self.first} → {self.last}"
-        return value if self.fate is Fate.IN_PLAY else f"{value}, {self.fate.value}"
-
-
 def life(book: Book, id: str) -> list[ShownLine]:
     """All standing lines about a counter, as a side (None: the umpire) may know them."""
     stand = (line for line in book.lines if not line.undone and not line.travels)
     return [line for line in stand if id in line.about]
-
-
-def service_records(rows: Iterable[ShownRow]) -> list[ServiceRecord]:
-    """The records of all named leaders, from these rows of the journal: Marine first, then by
-    name."""
-    found: dict[str, ServiceRecord] = {}
-    for campaign, row in folded(rows, Situation.TABLE, Unit.TABLE):
-        for table, id, _, _, _ in row.changes:
-            unit = campaign.units.get(id) if table == Unit.TABLE else None
-            if unit is not None and unit.kind is Kind.LEADER and unit.name:
-                record = found.setdefault(
-                    id, ServiceRecord(id, unit.name, unit.side, unit.type, unit.type)
-                )
-                record.name, record.last, record.fate = unit.name, unit.type, unit.fate
-        about = ((id, line.text) for line in row.lines for id in line.about if id in found)
-        for id, text in about:
-            found[id].events.append((campaign.situation.date, text))
-    return sorted(
-        found.values(), key=lambda leader: (leader.side is Side.JAPANESE, leader.name, leader.id)
-    )

@@ -8,9 +8,11 @@ round.
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from functools import cache, partial
+from html import escape
 from itertools import accumulate
 
 from brt_cg.board.locations import ground, hex_order, is_within
+from brt_cg.exports.blocks import printable
 from brt_cg.exports.lettering import width_of
 from brt_cg.exports.map_frame import (
     INKS,
@@ -23,8 +25,9 @@ from brt_cg.exports.map_frame import (
     outline,
     svg_text,
 )
+from brt_cg.exports.wording import named
 from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Side, Unit, Vehicle
+from brt_cg.model.counters import Piece, Side, Unit, Vehicle, Weapon, WeaponKind
 from brt_cg.model.records import Area
 from brt_cg.model.value import value
 
@@ -202,6 +205,33 @@ def _ring(x: float, y: float, side: Side, frame: MapFrame) -> str:
         f'<rect class="{side.value}-line ring" x="{x - width / 2:.1f}" y="{y - height / 2:.1f}" '
         f'width="{width:.1f}" height="{height:.1f}" rx="{corner:.2f}" stroke="{INKS[side]}"{RING}/>'
     )
+
+
+def hex_contents(view: Campaign, frame: MapFrame) -> Iterator[str]:
+    """What is in each hex, in words, for the pointer over it."""
+    there: dict[str, dict[str, Counter[str]]] = {}
+    for counter in view.counters():
+        where = counter.location
+        if isinstance(counter, Piece) and counter.isolated:
+            where = where or counter.recorded_location
+        mounted = isinstance(counter, Weapon) and counter.kind is WeaponKind.VEHICULAR
+        if not counter.in_play or mounted or not where or counter.off_map or is_within(where):
+            continue
+        whose = counter.side.label if counter.side is not None else "Terrain"
+        held = isinstance(counter, Unit) and counter.prisoner
+        words = f"{named(counter)}{' (prisoner)' if held else ''}"
+        there.setdefault(ground(where), {}).setdefault(whose, Counter())[words] += 1
+    for hex in sorted(there, key=hex_order):
+        if frame.shows(hex):
+            words = escape(printable(" · ".join([hex, *map(_held, sorted(there[hex].items()))])))
+            area = f'class="hit" d="{outline(hex)}" fill-opacity="0"'
+            yield f"<path {area}><title>{words}</title></path>"
+
+
+def _held(found: tuple[str, Counter[str]]) -> str:
+    """Whose counters are in a hex, alike ones with their number."""
+    whose, names = found
+    return f"{whose}: {', '.join(f'{name} × {n}' if n > 1 else name for name, n in names.items())}"
 
 
 # --- the legend -----------------------------------------------------------------------------------

@@ -10,7 +10,7 @@ from brt_cg.journal.changes import RECORDS, Change
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import BY_TABLE, Class, Counter, Fate, Side, Unit, Vehicle, Weapon
 from brt_cg.model.records import SIDES, Purchase, SideRecord
-from brt_cg.text import counted, signed
+from brt_cg.text import signed
 from brt_cg.views.book import Book, remembered
 from brt_cg.views.journal_rows import ShownRow
 
@@ -160,11 +160,11 @@ def _add_counter(half: Half, campaign: Campaign, counter: Counter, change: Chang
     elif name in ("type", "class") and isinstance(counter, Unit) and counter.in_play:
         if name == "type" and counter.leader:
             half.parts[PROMOTED][key] = f"{label} (was {old})"
-        elif name == "class" and _is_better(new, old):
+        elif name == "class" and is_better(new, old):
             half.parts[PROMOTED][key] = f"{label} (was {str(old).replace('_', ' ')})"
 
 
-def _is_better(new: object, old: object) -> bool:
+def is_better(new: object, old: object) -> bool:
     """Whether a class is higher than another one; being Rearmed is not a promotion."""
     order = [str(each) for each in Class]
     return str(new) in order and str(old) in order and order.index(str(new)) < order.index(str(old))
@@ -184,8 +184,3 @@ def _add_status(
     back = next((BACK[state] for state in BACK if state in gone), None)
     if back is not None and counter.in_play and not wrecked:
         half.parts[RECOVERED][key] = f"{label} ({back})"
-
-
-def imported_text(summary: RefitSummary) -> str:
-    """What was entered of a scenario's end, in one line of the chronicle."""
-    return f"{counted(summary.imported, 'counter')} entered"

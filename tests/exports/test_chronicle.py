@@ -1,28 +1,34 @@
-"""The chronicle: a campaign told date by date."""
+"""The chronicle: a campaign told date by date to friends who were not there."""
 
+import json
+import re
 from functools import partial
 from typing import Any
 
 import pytest
 
+from brt_cg.card import load_card
 from brt_cg.exports import export
-from brt_cg.exports.history import service_records
 from brt_cg.exports.luck import luck
+from brt_cg.exports.story import Career, story_of
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
-from brt_cg.views.book import book_of
+from brt_cg.service.whole import whole
+from brt_cg.views.book import PublicBook, book_of
 from brt_cg.views.journal import journal_rows
 from tests.exports.journals import (
     JAPANESE,
     MARINE,
     as_data,
     begun,
+    demo,
     new,
     play,
     squad,
     state,
     take_in,
 )
+from tests.test_recorded import RECORDED, replay
 
 WOUNDED = squad("m-ldr-1", "N19", status=["wounded"], name="Hawkins")
 
@@ -30,37 +36,95 @@ WOUNDED = squad("m-ldr-1", "N19", status=["wounded"], name="Hawkins")
 chronicle = partial(as_data, "chronicle")
 
 
+def told(journal: Journal, format: str = "md", seat: Side | None = None) -> str:
+    return str(export(book_of(journal, seat), "chronicle", format))
+
+
+def careers(journal: Journal) -> list[Career]:
+    return story_of(journal_rows(journal, None), load_card("III"))[1]
+
+
+def moments(journal: Journal, date: str) -> dict[str, str]:
+    [found] = [one for one in chronicle(journal)["dates"] if one["date"] == date]
+    return {one["what"]: one["words"] for one in found["moments"]}
+
+
+def fallen(date: dict[str, Any]) -> list[tuple[str, str, int, int]]:
+    return [(one["side"], one["who"], one["number"], one["cvp"]) for one in date["fallen"]]
+
+
 def two_dates() -> Journal:
     """20 AM with a leader who dies of his wound, and 20 PM, in which a squad is lost."""
     journal = play(begun(WOUNDED, squad("m-sq-1", "N19"), squad("j-sq-1", "M40")), m_ldr_1=6)
-    second = state(squad("m-sq-1", "N19"), date="20 PM")
+    second = state(squad("m-sq-1", "N19"), date="20 PM", perimeters=[["N18-N20", "M18-M21"]])
     second["units"].append(squad("j-sq-1", "M40") | {"fate": "eliminated"})
     second["sides"]["marine"]["cvp"] = 30
-    return take_in(journal, second)
+    return play(take_in(journal, second), through="15.6082")
 
 
-def test_each_date_tells_its_scenario_and_totals() -> None:
+@pytest.fixture(scope="module")
+def eight_dates(tmp_path_factory: pytest.TempPathFactory) -> Journal:
+    folder = RECORDED / "cg3-eight-dates"
+    return whole(replay(folder, tmp_path_factory.mktemp("told") / "campaign.brt"))
+
+
+# --- a page for each date -------------------------------------------------------------------------
+
+
+def test_each_date_tells_who_won_and_the_victory_points() -> None:
     dates = chronicle(two_dates())["dates"]
     assert [(one["date"], one["winner"]) for one in dates] == [
         ("20 AM", "marine"),
         ("20 PM", "marine"),
     ]
-    assert dates[1]["sides"]["marine"]["cvp"] == 30
+    assert (dates[1]["sides"]["marine"]["vp"], dates[1]["sides"]["marine"]["scored"]) == (30, 18)
 
 
-def test_it_says_who_moved_first_and_when_forces_and_losses_are_counted() -> None:
+def test_it_says_who_won_and_who_moved_first() -> None:
     ended = state(WOUNDED)
     ended["scenario"]["winner"] = "japanese"
-    told = str(export(book_of(take_in(new(), ended)), "chronicle", "md"))
-    assert "The Japanese side won the scenario; the Marine side moved first." in told
-    assert {"at scenario end", "lost, Refit Phase included"} <= {*map(str.strip, told.split("|"))}
+    assert "The Japanese side won; the Marine side moved first." in told(take_in(new(), ended))
 
 
-def test_losses_are_those_of_the_date_on_which_they_fell() -> None:
+def test_a_campaign_that_is_over_says_who_has_won() -> None:
+    journal = play(begun(squad("m-sq-1", "N19"), date="22 PM"))
+    assert "CG III is over: the Marine side has won." in told(journal)
+
+
+def test_how_the_front_moved_is_told_and_drawn() -> None:
+    """M1 is N18-N21 M18-M21 on 20 AM, and N18-N20 M18-M21 on 20 PM."""
     first, second = chronicle(two_dates())["dates"]
-    assert first["sides"]["marine"]["losses"]["leaders"] == 1
-    assert first["sides"]["japanese"]["losses"]["squads"] == 0
-    assert second["sides"]["japanese"]["losses"]["squads"] == 1
+    assert (first["marine_hexes"], second["marine_hexes"]) == (8, 7)
+    assert (second["gained"], second["lost"]) == (0, 1)
+    page = told(two_dates(), "html")
+    assert "In Marine Setup Areas: 7 hexes, 1 hex lost." in page
+    assert page.count("Front on 20 AM") == 1
+
+
+def test_the_victory_points_are_lines_over_the_dates(eight_dates: Journal) -> None:
+    page = told(eight_dates, "html")
+    [chart] = re.findall(r"<svg[^>]*><title>Victory Points</title>.*?</svg>", page)
+    assert chart.count("<circle") == 7  # the Japanese, on seven dates with a scenario
+    assert ">Marine 62<" in chart
+    assert ">Japanese 45<" in chart
+
+
+# --- who fell -------------------------------------------------------------------------------------
+
+
+def test_who_fell_stands_by_name_with_what_he_was_worth_on_the_date_on_which_he_fell() -> None:
+    first, second = chronicle(two_dates())["dates"]
+    assert fallen(first) == [("marine", "9-1 Hawkins", 1, 1)]  # an 8-0 with his wound
+    assert fallen(second) == [("japanese", "4-4-7 squad", 1, 2)]
+    assert first["fallen"][0]["in_refit"]
+    assert not second["fallen"][0]["in_refit"]
+
+
+def test_alike_ones_who_fell_are_counted_together_leaders_first() -> None:
+    lost = [squad(f"m-sq-{number}", "N19") | {"fate": "eliminated"} for number in (1, 2)]
+    leader = squad("m-ldr-1", "N19") | {"fate": "eliminated"}
+    [date, *_] = chronicle(begun(*lost, leader))["dates"]
+    assert fallen(date) == [("marine", "9-1 leader", 1, 2), ("marine", "7-6-8 squad", 2, 2)]
 
 
 def test_a_vehicle_that_becomes_a_wreck_is_lost_on_that_date_and_never_again() -> None:
@@ -72,29 +136,50 @@ def test_a_vehicle_that_becomes_a_wreck_is_lost_on_that_date_and_never_again() -
     journal = play(take_in(new(), state(unit, **tank())))
     journal = play(take_in(journal, state(unit, date="20 PM", **tank("wreck"))))
     journal = take_in(journal, state(unit, date="21 AM", **tank("burnt_out")))
-    lost = [one["sides"]["marine"]["losses"]["vehicles"] for one in chronicle(journal)["dates"]]
-    assert lost == [0, 1, 0, 0]  # the Night of 20 NT too
+    lost = [fallen(one) for one in chronicle(journal)["dates"]]
+    assert lost == [[], [("marine", "M4A2", 1, 6)], [], []]  # the Night of 20 NT too
 
 
-def test_a_prisoner_that_dies_is_lost_as_the_unit_that_it_was() -> None:
+def test_a_prisoner_that_dies_is_worth_twice_as_much() -> None:
     held = squad("j-sq-1", "N19", status=["prisoner"], guard="m-sq-1")
-    (date, _) = chronicle(play(begun(squad("m-sq-1", "N19"), held)))["dates"]
-    assert date["sides"]["japanese"]["losses"]["squads"] == 1
+    [date, _] = chronicle(play(begun(squad("m-sq-1", "N19"), held)))["dates"]
+    assert fallen(date) == [("japanese", "4-4-7 squad", 1, 4)]
 
 
-def test_decisive_moments_are_of_leaders_and_heroes_not_markers() -> None:
-    first, _ = chronicle(two_dates())["dates"]
-    assert any("Hawkins" in words and "eliminated" in words for words in first["moments"])
-    assert not any("m-sq-1" in words for words in first["moments"])
+# --- moments --------------------------------------------------------------------------------------
 
 
-def test_of_a_night_attack_it_is_the_dr_that_decided_and_no_ruling() -> None:
+def test_battle_hardening_and_new_leaders_are_moments_and_the_end_of_a_heroic_state_is_none(
+    eight_dates: Journal,
+) -> None:
+    """As its README says: a heroic 8-0 becomes an 8-1, no longer heroic; a hero Hardens the
+    conscripts, 3-3-6 to 3-4-7; on 20 PM a 7-0 is created."""
+    first = moments(eight_dates, "20 AM")
+    assert first["Marine Battle Hardening"] == "8-0 leader → 8-1"
+    assert "3-3-6 squad → 3-4-7" in first["Japanese Battle Hardening"]
+    assert moments(eight_dates, "20 PM")["New Marine leaders, heroes"] == "7-0 leader"
+    assert "no longer heroic" not in told(eight_dates)
+
+
+def test_captured_guns_and_vehicles_isolated_locations_and_pillboxes_are_moments() -> None:
+    found = moments(demo(), "20 PM")
+    assert found["Captured by the Marines"] == "Type 88 75 AA, HMG, Type 95 HA-GO"
+    assert found["Isolated Marines"] == "K24, L30, R26, T30, X27"
+    assert found["Pillboxes fallen"] == "in Q40 (1 VP)"
+
+
+def test_a_melee_is_told_with_its_rounds() -> None:
+    journal = play(begun(squad("m-sq-1", "N19"), squad("j-sq-1", "N19")), to="15.601 N19")
+    journal.answer({"eliminated": ["j-sq-1"]}, MARINE)
+    assert moments(play(journal), "20 AM")["Melees"] == "N19 (1 round)"
+
+
+def test_a_banzai_attack_and_a_night_are_told_under_that_night() -> None:
     begins = begun(squad("m-sq-1", "N19"), squad("j-sq-1", "M40"), date="20 PM")
     journal = play(begins, to="15.616 japanese")
     journal.answer(True, JAPANESE)
-    told = [words for one in chronicle(play(journal))["dates"] for words in one["moments"]]
-    assert any(words.startswith("dr ") for words in told)
-    assert not any("R-BANZAI-DRM" in words for words in told)
+    found = moments(play(journal), "20 NT")
+    assert found["Night"].startswith("the Japanese attempt a Banzai attack")
 
 
 @pytest.mark.parametrize("seat", [None, MARINE, JAPANESE])
@@ -104,8 +189,20 @@ def test_what_came_of_a_night_stands_under_that_night_not_under_the_next_morning
     begins = begun(squad("m-sq-1", "N19"), squad("j-sq-1", "M40"), date="20 PM")
     _, night, morning = chronicle(play(begins), seat)["dates"]
     assert (night["date"], morning["date"]) == ("20 NT", "21 AM")
-    assert any("20 NT passes without a scenario" in words for words in night["moments"])
+    words = {one["words"] for one in night["moments"]}
+    assert words == {"20 NT passes without a scenario"}
     assert morning["moments"] == []
+
+
+def test_purchases_stand_on_their_date_as_decided_and_what_was_voided_does_not() -> None:
+    journal = new(allotments={"marine": {"fpp": 20}})
+    for quantity in (2, 3):
+        asked = {"item": "foxhole_1s", "side": "marine", "quantity": quantity}
+        journal.command("buy", asked, "marine")
+    voided = next(id for id, row in journal.campaign.purchases.items() if row.quantity == 3)
+    journal.command("void", {"purchase": voided, "reason": "a change of mind"}, "marine")
+    [date] = chronicle(journal)["dates"]
+    assert [(one["item"], one["quantity"]) for one in date["purchases"]] == [("1S Foxhole", 2)]
 
 
 def test_the_players_own_words_stand_with_their_date_those_of_a_side_for_it_alone() -> None:
@@ -118,29 +215,29 @@ def test_the_players_own_words_stand_with_their_date_those_of_a_side_for_it_alon
         ["What a night!", "They never saw us"],
     ]
     assert chronicle(journal, MARINE)["dates"][1]["notes"] == ["What a night!"]
-    told = str(export(book_of(journal), "chronicle", "md"))
-    assert "### The players' own words\n\n- What a night!\n" in told
+    assert "### In the players’ own words\n\n- What a night!\n" in told(journal)
 
 
-def test_a_campaign_that_is_over_says_who_has_won() -> None:
-    journal = play(begun(squad("m-sq-1", "N19"), date="22 PM"))
-    assert "CG III is over: the Marine side has won." in str(
-        export(book_of(journal), "chronicle", "md")
-    )
+# --- service records and dice ---------------------------------------------------------------------
 
 
-def test_a_named_leader_has_a_service_record() -> None:
-    [record] = service_records(journal_rows(two_dates(), None))
-    assert (record.name, record.side, record.words) == ("Hawkins", MARINE, "9-1, eliminated")
-    assert any(date == "20 AM" and "eliminated" in words for date, words in record.events)
+def test_a_leader_has_a_line_with_what_became_of_him() -> None:
+    record, _ = careers(two_dates())
+    assert (record.name, record.side, record.words) == ("Hawkins", MARINE, "20 AM eliminated")
 
 
 def test_a_leader_who_is_renamed_has_his_new_name_in_his_service_record() -> None:
     journal = two_dates()
     asked = {"id": "m-ldr-1", "set": {"name": "Hawkins, W. D."}, "reason": "his initials"}
     journal.command("edit", asked, "players")
-    [record] = service_records(journal_rows(journal, None))
-    assert (record.name, len(record.events)) == ("Hawkins, W. D.", 3)
+    record, _ = careers(journal)
+    assert (record.name, record.value) == ("Hawkins, W. D.", "9-1")
+
+
+def test_a_leader_who_rises_and_falls_has_both_in_one_line(eight_dates: Journal) -> None:
+    shoup = next(one for one in careers(eight_dates) if one.name == "Shoup")
+    assert "21 PM 10-3" in shoup.words
+    assert shoup.words.endswith("wounded, eliminated")
 
 
 def test_luck_is_how_likely_dice_are_to_come_to_more() -> None:
@@ -151,8 +248,83 @@ def test_luck_is_how_likely_dice_are_to_come_to_more() -> None:
     assert luck(journal_rows(two_dates(), None), JAPANESE).percent == 50
 
 
+def test_dice_are_told_as_deviation_from_what_is_expected() -> None:
+    """One die, a 6: 2½ pips more than expected."""
+    marine, _ = chronicle(two_dates())["luck"]
+    assert marine["deviation"] == 2.5
+
+
 def test_rolls_that_were_taken_back_are_no_luck() -> None:
     journal = play(begun(WOUNDED, squad("j-sq-1", "M40")), to="m-ldr-1")
     journal.answer(6, MARINE)
     journal.undo()
     assert luck(journal_rows(journal, None), MARINE).dice == 0
+
+
+# --- the page -------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("format", ["html", "json"])
+def test_neither_ids_nor_lines_of_the_journal_are_in_it(eight_dates: Journal, format: str) -> None:
+    for journal in (eight_dates, demo()):
+        page = re.sub(
+            r"<style>.*?</style>|<script>.*?</script>", "", told(journal, format), flags=re.S
+        )
+        ids = {counter.id for counter in journal.campaign.counters()}
+        assert {
+            id for id in ids if re.search(rf"(?<![\w-]){re.escape(id)}(?![\w-])", page)
+        } == set()
+        lines = {line.text for line in book_of(journal).lines if len(line.text) > 30}
+        assert {line for line in lines if line in page} == set()
+
+
+def test_it_is_one_page_that_loads_nothing_and_runs_only_its_own_script(
+    eight_dates: Journal,
+) -> None:
+    page = told(eight_dates, "html")
+    assert re.findall(r"<script[^>]*>", page) == ["<script>"]
+    assert not re.search(r"""(?:src|href)\s*=\s*["'](?!#)|url\(|@import|<link|<iframe""", page)
+    dates = re.search(r"<nav>.*?</nav>", page, re.S)
+    assert dates is not None
+    assert re.findall(r">(2\d [AP]M|2\d NT)<", dates[0]) == [
+        *("20 AM", "20 PM", "20 NT", "21 AM", "21 PM", "21 NT", "22 AM", "22 PM"),
+    ]
+
+
+def test_the_pointer_over_a_hex_says_what_is_in_it() -> None:
+    units = [squad(f"m-sq-{number}", "N19") for number in (1, 2)]
+    page = told(begun(*units, WOUNDED, squad("j-sq-1", "M40", status=["hidden"])), "html", MARINE)
+    titles = re.findall(r'class="hit"[^>]*><title>([^<]*)', page)
+    assert titles == ["N19 · Marine: 9-1 leader Hawkins, 7-6-8 squad × 2"]
+
+
+# --- what both know -------------------------------------------------------------------------------
+
+
+def public(journal: Journal, format: str = "json") -> str:
+    return str(export(PublicBook(journal), "chronicle", format))
+
+
+def test_what_both_know_is_told_to_anybody_of_every_date(eight_dates: Journal) -> None:
+    data = json.loads(public(eight_dates))
+    assert data["view"] == "public"
+    assert [(one["date"], one["sides"]["marine"]["vp"]) for one in data["dates"]] == [
+        (one["date"], one["sides"]["marine"]["vp"]) for one in chronicle(eight_dates)["dates"]
+    ]
+    assert any(one["fallen"] for one in data["dates"])
+
+
+def test_neither_sides_secrets_are_in_what_both_know() -> None:
+    journal = new(allotments={"japanese": {"red_one": {"gpp": 40}}, "marine": {"fpp": 20}})
+    asked = {"item": "hmg", "side": "japanese", "beach": "red_one", "quantity": 1}
+    journal.command("buy", asked, "japanese")
+    hidden = squad("j-sq-1", "M40", status=["hidden"], type="4-4-8", **{"class": "elite"})
+    take_in(journal, state(hidden, squad("j-sq-2", "M41"), squad("m-sq-1", "N19")))
+    for side, words in ((MARINE, "Ours alone"), (JAPANESE, "Theirs alone")):
+        journal.command("note", {"words": words, "side": side, "about": None}, str(side))
+    page = public(journal, "html")
+    assert "M41 · Japanese: 4-4-7 squad" in page
+    umpires = told(journal, "html")
+    for secret in ("M40 ·", "HMG", "Ours alone", "Theirs alone", "4-4-8"):
+        assert secret in umpires
+        assert secret not in page

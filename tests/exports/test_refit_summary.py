@@ -7,7 +7,6 @@ import pytest
 
 from brt_cg.card import load_card
 from brt_cg.commands.state_document import document
-from brt_cg.exports import export
 from brt_cg.exports.refit_summary import last_summary, newest_summaries, summaries_of
 from brt_cg.exports.status import status_text
 from brt_cg.journal.journal import Journal
@@ -56,17 +55,12 @@ def test_a_side_reads_nothing_that_it_does_not_see(played: Desk) -> None:
     assert not named & hidden
 
 
-def test_it_stands_in_status_and_in_the_chronicle_where_an_import_is_one_line(
-    played: Desk,
-) -> None:
+def test_it_stands_in_status(played: Desk) -> None:
     summary = last_summary(book_of(whole(played)))
     assert summary is not None
     (first, second) = summary.brief()
     assert first in status_text(book_of(whole(played)))
     assert second.startswith("Japanese lost ")
-    told = str(export(book_of(whole(played)), "chronicle", "md"))
-    assert told.count(f"{summary.imported} counters entered") == 1
-    assert "The Refit Phase after it" in told
 
 
 @pytest.mark.parametrize("side", [None, *Side])

@@ -1,5 +1,6 @@
 """HTML: one self-contained file, for the screen in light and dark, and for paper."""
 
+import re
 from collections.abc import Iterable, Iterator
 from html import escape
 from pathlib import Path
@@ -7,12 +8,15 @@ from pathlib import Path
 from brt_cg.exports import blocks
 
 STYLE = Path(__file__).parent / "style.css"  # for every document, on the screen and on paper
+STEPS = Path(__file__).parent / "steps.js"  # for a stepped one
+TURNS = (("previous", "‹"), ("next", "›"))
 MARKS = {
     blocks.WriteIn.BOX: '<span class="box"></span>',
     blocks.WriteIn.LINE: '<span class="line"></span>',
 }
 PLAIN = " .,:;·()–-"  # characters without a meaning in a style sheet
 WIDE = 125  # characters in a row that are too many for portrait
+FIGURES = re.compile(r"\d+[-+]\d(?:-\d+)?(?: →| ×)?")  # on a counter: not broken into lines
 SHORT = 14  # rows that stay together on a page
 ABOVE = 58  # millimetres of a landscape page that are not for its drawing
 
@@ -28,10 +32,10 @@ def write(document: blocks.Document) -> str:
             f"<title>{title}</title>",
             f"<style>\n{_margins(document, head)}{STYLE.read_text('utf-8')}</style>",
             "</head>\n<body>",
-            *_opening(document.title, head, whole),
+            *_opening(document.title, head, whole, document.stepped),
             '<main class="half"><div class="cut"></div>' if document.half else "<main>",
             *_blocks(whole, 2),
-            "</main>\n</body>\n</html>\n",
+            f"</main>{_script() if document.stepped else ''}\n</body>\n</html>\n",
         ]
     )
 
@@ -57,15 +61,24 @@ def _css_text(text: str) -> str:
     return f'"{"".join(signs)}"'
 
 
-def _opening(title: str, head: blocks.Head, whole: Iterable[blocks.Block]) -> Iterator[str]:
+def _script() -> str:
+    """The script that steps through a document, the only one that a page ever has."""
+    return f"\n<script>{STEPS.read_text('utf-8')}</script>"
+
+
+def _opening(
+    title: str, head: blocks.Head, whole: Iterable[blocks.Block], stepped: bool
+) -> Iterator[str]:
     yield f"<header>\n<h1>{_text(title)}</h1>"
-    yield f'<p class="head">{_text(head.words)}</p>'
+    yield f'<p class="head">{_text(head.words.removeprefix(f"{title} · "))}</p>'
     if head.signature:
         yield f'<p class="hash">{_text(head.signature)}</p>'
     pages = [block.title for block in whole if isinstance(block, blocks.SectionBlock)]
     if len(pages) > 2:
         links = "".join(f'<a href="#{_anchor(page)}">{_text(page)}</a>' for page in pages)
-        yield f"<nav>{links}</nav>"
+        back, on = (f'<button aria-label="{to} page">{sign}</button>' for to, sign in TURNS)
+        line = f'{back}<div class="dates">{links}</div>{on}' if stepped else links
+        yield f"<nav>{line}</nav>"
     yield "</header>"
 
 
@@ -78,6 +91,11 @@ def _blocks(held: Iterable[blocks.Block], level: int) -> Iterator[str]:
         match block:
             case blocks.SectionBlock():
                 yield from _section(block, level)
+            case blocks.Beside():
+                inside = (
+                    f"<div>{''.join(_blocks(column, level))}</div>" for column in block.columns
+                )
+                yield f'<div class="beside">{"".join(inside)}</div>'
             case blocks.TextBlock():
                 yield f"<p>{_text(block.words)}</p>"
             case blocks.Bullets():
@@ -106,7 +124,7 @@ def _section(section: blocks.SectionBlock, level: int) -> Iterator[str]:
 def _item(item: blocks.ListItem | str) -> str:
     if isinstance(item, str):
         return f"<li>{_text(item)}</li>"
-    words = _text(item.words)
+    words = FIGURES.sub(r'<span class="whole">\g<0></span>', _text(item.words))
     text = f"<s>{words}</s>" if item.struck else words
     return f'<li>{text}<span class="after">{_text(item.after)}</span></li>'
 

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
+from itertools import chain
 
 from brt_cg.exports import blocks
 
@@ -46,6 +47,8 @@ def _blocks(held: Iterable[blocks.Block], level: str) -> Iterator[str]:
             case blocks.SectionBlock():
                 yield f"{level} {md_text(block.title)}"
                 yield from _blocks(block.blocks, level + "#")
+            case blocks.Beside():
+                yield from _blocks(chain.from_iterable(block.columns), level)
             case blocks.TextBlock():
                 yield _paragraph(block.words)
             case blocks.Bullets():

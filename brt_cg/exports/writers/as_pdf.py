@@ -72,6 +72,11 @@ def _blocks(held: Iterable[blocks.Block], level: int, paper: Paper) -> Iterator[
         match block:
             case blocks.SectionBlock():
                 yield from _section(block, level, paper)
+            case blocks.Beside():
+                inside = ("\n".join(_blocks(column, level, paper)) for column in block.columns)
+                shares = ", ".join("1fr" for _ in block.columns)
+                columns = ", ".join(f"[{column}]" for column in inside)
+                yield f"#grid(columns: ({shares}), gutter: 8mm, {columns})"
             case blocks.TextBlock():
                 above = str(block is not whole[-1]).lower()  # words keep with what they are about
                 yield f"#block(sticky: {above}, par({_quoted(block.words)}))"

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 
 from textual.content import Content
@@ -105,6 +105,8 @@ def _lines(held: Iterable[blocks.Block]) -> Iterator[RowLink]:
             case blocks.SectionBlock():
                 yield RowLink(Content.styled(block.title, "bold"))
                 yield from _lines(block.blocks)
+            case blocks.Beside():
+                yield from _lines(chain.from_iterable(block.columns))
             case blocks.TextBlock():
                 yield RowLink(blocks.printable(block.words))
             case blocks.Bullets():

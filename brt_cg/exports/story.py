@@ -1,0 +1,414 @@
+"""The story of a campaign, date by date, read in its rows: who fell and what he was worth, what was
+captured, cut off, promoted, how the front moved; and in a line each, what became of its leaders.
+
+A row tells what changed; here the counters before it are compared with those after it, so that a
+story has no words of the log and no ids.
+"""
+
+import re
+from collections import Counter as Tally
+from collections.abc import Iterable, Iterator, Mapping, Set
+from dataclasses import dataclass, field
+
+from brt_cg.card import Card
+from brt_cg.commands.note import BEGINS
+from brt_cg.exports.history import determination
+from brt_cg.exports.map_signs import isolated_hexes
+from brt_cg.exports.refit_summary import is_better
+from brt_cg.journal.changes import apply
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import (
+    BY_TABLE,
+    Counter,
+    Fate,
+    Fortification,
+    Piece,
+    Side,
+    Unit,
+    Vehicle,
+    Weapon,
+    WeaponKind,
+)
+from brt_cg.model.records import SIDES, Area, Phase, SideRecord, Situation
+from brt_cg.model.value import value
+from brt_cg.refit.losses import SCORING, worth_lost
+from brt_cg.refit.victory import victory_points, worth_of
+from brt_cg.text import counted
+from brt_cg.views.journal_rows import ShownRow
+
+ENTERED = ("import", "reinforce", "edit")  # what came from the table, not from a Refit Phase
+HALVING = ("15.601", "15.6041", "15.605")  # where a loss may leave half of a squad
+GONE = (Fate.ELIMINATED, Fate.CAPTURED)
+MELEE = re.compile(r"(\S+): Melee round (\d+)")
+BANZAI = "the Japanese reveal that they attempt a Banzai"  # as 15.6203 begins to say it
+
+# The moments that mattered, in the order in which they are told: of both, or of a side.
+DECIDED, NIGHT, MELEES, PILLBOXES = "Decided", "Night", "Melees", "Pillboxes fallen"
+TAKEN, RETAKEN = "Captured by the {sides}", "Retaken by the {sides}"
+PRISONERS, FREED = "Taken prisoner by the {sides}", "{side} prisoners freed"
+CUT_OFF, HEROIC, CREATED = (
+    "Isolated {sides}",
+    "{side} SMC turned heroic",
+    "New {side} leaders, heroes",
+)
+HARDENED = "{side} Battle Hardening"
+KINDS = (
+    *(DECIDED, NIGHT, MELEES, PILLBOXES, TAKEN, RETAKEN, PRISONERS, FREED),
+    *(CUT_OFF, HEROIC, CREATED, HARDENED),
+)
+SIDES_OF = {Side.MARINE: "Marines", Side.JAPANESE: "Japanese"}
+
+
+@value
+class Fallen:
+    """A counter that was lost, or what of it was: who it was, what it was worth to the enemy in
+    CVP, and whether it fell in the Refit Phase."""
+
+    side: Side
+    printed: str
+    kind: str
+    worth: int
+    alone: bool
+    in_refit: bool = False
+    reduced: bool = False
+
+    @property
+    def words(self) -> str:
+        return f"{self.printed} {self.kind}".strip()
+
+
+@dataclass(slots=True)
+class Chapter:
+    """A CG Date. `table` is the map at the end of its scenario (for a date not yet played: the
+    present one), with the Setup Areas that resulted; `moments` are names by kind and side."""
+
+    date: str
+    table: Campaign
+    played: bool = False
+    winner: Side | None = None
+    moved_first: Side | None = None
+    points: Mapping[Side, int] = field(default_factory=dict)
+    san: Mapping[Side, int] = field(default_factory=dict)
+    fallen: dict[str, Fallen] = field(default_factory=dict)
+    moments: dict[tuple[str, Side | None], dict[str, str]] = field(default_factory=dict)
+    notes: list[str] = field(default_factory=list)
+
+    @property
+    def eventful(self) -> bool:
+        """Whether there is anything to tell about it."""
+        return self.played or bool(self.moments or self.notes or self.fallen)
+
+    def held_by(self, side: Side) -> set[str]:
+        """The hexes of a side's Setup Areas."""
+        areas = (area.hexes for area in self.table.areas.values() if area.side is side)
+        return {hex for hexes in areas for hex in hexes}
+
+    def adds(self, kind: str, side: Side | None, key: str, words: str) -> None:
+        self.moments.setdefault((kind, side), {})[key] = words
+
+    def drops(self, kind: str, side: Side | None, key: str) -> None:
+        self.moments.get((kind, side), {}).pop(key, None)
+
+    def losses_of(self, side: Side) -> list[tuple[Fallen, int]]:
+        """Those of a side who fell, leaders first, then by worth; alike ones together, with their
+        number."""
+        tally = Tally(each for each in self.fallen.values() if each.side is side)
+        return sorted(
+            tally.items(), key=lambda one: (not one[0].alone, -one[0].worth, one[0].words)
+        )
+
+    def told(self) -> Iterator[tuple[str, str]]:
+        """The moments that mattered: what happened, and to whom."""
+        for kind in KINDS:
+            for side in (None, *SIDES):
+                names = self.moments.get((kind, side))
+                if names:
+                    words = {"side": side.label, "sides": SIDES_OF[side]} if side else {}
+                    yield kind.format(**words), ", ".join(_grouped(names.values()))
+
+
+def _grouped(names: Iterable[str]) -> Iterator[str]:
+    """Names in their order, equal ones once, with their number."""
+    for name, number in Tally(names).items():
+        yield f"{number} × {name}" if number > 1 else name
+
+
+@dataclass(slots=True)
+class Career:
+    """What became of a leader or hero: his first and last value, his fate, and what happened to him
+    by CG Date."""
+
+    name: str
+    side: Side
+    first: str
+    last: str
+    fate: Fate = Fate.IN_PLAY
+    events: list[tuple[str, str]] = field(default_factory=list)
+    has_name: bool = False
+
+    @property
+    def value(self) -> str:
+        """His value: "7-0 → 8-0"."""
+        return self.first if self.first == self.last else f"{self.first} → {self.last}"
+
+    @property
+    def words(self) -> str:
+        """In a line: "20 PM wounded · 21 AM 8-1 · 22 AM eliminated"."""
+        dates: dict[str, list[str]] = {}
+        for date, what in self.events:
+            dates.setdefault(date, []).append(what)
+        return " · ".join(f"{date} {', '.join(events)}" for date, events in dates.items())
+
+
+def story_of(rows: Iterable[ShownRow], card: Card) -> tuple[list[Chapter], list[Career]]:
+    """The dates in order, and the careers of leaders and heroes: Marine first, then by name.
+    Everything on a new date before its scenario, from 15.6122 on, belongs to that date; what comes
+    of a Night (15.6203) belongs to the Night."""
+    teller = _Teller(card)
+    for row in rows:
+        if row.stands:
+            teller.reads(row)
+    careers = (one for one in teller.careers.values() if one.events or one.has_name)
+    order = sorted(careers, key=lambda one: (one.side is Side.JAPANESE, not one.has_name, one.name))
+    return teller.chapters, order
+
+
+class _Teller:
+    """Reads rows, first to last, and keeps the campaign as it was after each."""
+
+    def __init__(self, card: Card) -> None:
+        self.card = card
+        self.campaign = Campaign()
+        self.chapters: list[Chapter] = []
+        self.careers: dict[str, Career] = {}
+        self.began = False  # whether a scenario has ended: before, counters only arrive
+
+    def reads(self, row: ShownRow) -> None:
+        ids = dict.fromkeys(str(change[1]) for change in row.changes if change[0] in BY_TABLE)
+        before = {id: found.clone() for id in ids if (found := self.campaign.find(id))}
+        night = self.chapters[-1] if self.chapters and determination(row) else None
+        apply(self.campaign, row.changes)
+        chapter = night or self._chapter(row)
+        if row.kind == "note":
+            chapter.notes += [line.text.removeprefix(BEGINS) for line in row.lines]
+        elif row.kind != "skip":
+            for id in ids:
+                self._compares(chapter, row, id, before.get(id))
+            self._tells(chapter, row)
+        if night is not None:
+            chapter = self._chapter(row)
+        self._closes(chapter, row)
+        self.began = self.began or self.campaign.situation.ended is not None
+
+    def _chapter(self, row: ShownRow) -> Chapter:
+        """The chapter that a row belongs to, which it may begin."""
+        date, found = self.campaign.situation.date, self.chapters
+        if not found or found[-1].date != date:
+            if found and not found[-1].played:
+                found[-1].table = self.campaign.clone()
+            found.append(Chapter(date, self.campaign))
+        if row.kind == "import":
+            found[-1].played, found[-1].table = True, self.campaign.clone()
+        return found[-1]
+
+    def _closes(self, chapter: Chapter, row: ShownRow) -> None:
+        """Updates the totals and Setup Areas; the last ones of the date stay."""
+        situation, sides = self.campaign.situation, self.campaign.sides
+        if situation.ended == chapter.date:
+            chapter.winner, chapter.moved_first = situation.winner, situation.moved_first
+        if any(change[0] in TOTALS for change in row.changes):
+            points = victory_points(self.campaign, whole=True)
+            chapter.points = {side: points[side].total for side in SIDES}
+            chapter.san = {side: sides[side].san for side in SIDES}
+        if not chapter.played:
+            chapter.table = self.campaign
+        elif any(change[0] == Area.TABLE for change in row.changes):
+            areas = {id: area.clone() for id, area in self.campaign.areas.items()}
+            chapter.table.areas.clear()
+            chapter.table.areas.update(areas)
+
+    # --- counters -------------------------------------------------------------------------------
+
+    def _compares(self, chapter: Chapter, row: ShownRow, id: str, was: Counter | None) -> None:
+        now = self.campaign.find(id)
+        if now is None:
+            return
+        if now.side is not None and not isinstance(now, Fortification):
+            self._falls(chapter, row, was, now)
+        if isinstance(now, Unit):
+            if now.smc:
+                self._goes_on(chapter.date, was, now)
+            self._changes(chapter, row, was, now)
+        elif isinstance(now, Fortification):
+            if now.is_pillbox and now.fell and not (was and getattr(was, "fell", None)):
+                words = f"in {now.location} ({worth_of(now)} VP)" if now.location else now.sort
+                chapter.adds(PILLBOXES, None, id, words)
+        elif isinstance(now, Vehicle | Weapon) and isinstance(was, Vehicle | Weapon):
+            self._changes_hands(chapter, was, now)
+        if isinstance(now, Piece) and now.isolated and chapter.played:
+            ring = chapter.table.find(id)
+            if isinstance(ring, Piece):
+                ring.isolated = True
+
+    def _falls(self, chapter: Chapter, row: ShownRow, was: Counter | None, now: Counter) -> None:
+        base = was
+        if base is None and not now.in_play:  # it arrives with its end
+            base = now.clone()
+            base.fate = Fate.IN_PLAY
+        if base is None or base.side is None or _is_mounted(now) or _is_gone(base):
+            if base is not None and not _is_gone(now):
+                chapter.fallen.pop(now.id, None)
+            return
+        refit, gone = row.kind not in ENTERED, _is_gone(now)
+        points = worth_lost(self.card, base, now)
+        if refit:
+            held = isinstance(base, Unit) and base.prisoner
+            points *= self._scores(row) * (2 if held else 1)
+        halved = now.in_play and points > 0 and (row.kind == "import" or row.rule in HALVING)
+        if not ((gone and (points or _is_told(now))) or (isinstance(now, Unit) and halved)):
+            return
+        who, kind = who_is(base)
+        alone = isinstance(base, Unit) and base.smc
+        chapter.fallen[now.id] = Fallen(base.side, who, kind, points, alone, refit, not gone)
+
+    def _scores(self, row: ShownRow) -> bool:
+        """Whether losses in a paragraph score CVP (R-CVP-REFIT)."""
+        return row.rule in SCORING and self.campaign.ruling("R-CVP-REFIT") == "combat"
+
+    def _changes(self, chapter: Chapter, row: ShownRow, was: Counter | None, now: Unit) -> None:
+        """What happened to a unit that is still there."""
+        whose, name = now.side, _name(now)
+        if not now.in_play or not self.began:
+            return
+        if was is None:
+            made = row.kind not in ("reinforce", "edit") and now.purchase is None
+            if now.smc and made:
+                chapter.adds(CREATED, whose, now.id, name)
+            return
+        assert isinstance(was, Unit)
+        captured = now.prisoner and not was.prisoner
+        if captured:
+            chapter.adds(PRISONERS, whose.enemy, now.id, name)
+        elif was.prisoner and not now.prisoner:
+            chapter.drops(PRISONERS, whose.enemy, now.id)
+            chapter.adds(FREED, whose, now.id, name)
+        if now.is_a("heroic") and not was.is_a("heroic"):
+            chapter.adds(HEROIC, whose, now.id, name)
+        if row.kind in ENTERED:
+            return
+        risen = is_better(now.class_, was.class_) and now.kind is was.kind
+        if (now.leader and now.type != was.type) or risen or _turns_fanatic(was, now):
+            what = "Fanatic" if now.type == was.type else now.type
+            chapter.adds(HARDENED, whose, now.id, f"{_name(was)} → {what}")
+
+    def _changes_hands(
+        self, chapter: Chapter, was: Vehicle | Weapon, now: Vehicle | Weapon
+    ) -> None:
+        if was.side is now.side or _is_mounted(now):
+            return
+        chapter.drops(TAKEN, was.side, now.id)
+        chapter.adds(TAKEN if now.captured else RETAKEN, now.side, now.id, _name(now))
+
+    # --- what is no counter's -------------------------------------------------------------------
+
+    def _tells(self, chapter: Chapter, row: ShownRow) -> None:
+        situation = self.campaign.situation
+        for line in row.lines:
+            if melee := MELEE.match(line.text):
+                chapter.adds(MELEES, None, melee[1], f"{melee[1]} ({_rounds(melee[2])})")
+            elif line.text.startswith(BANZAI):
+                chapter.adds(NIGHT, None, "banzai", "the Japanese attempt a Banzai attack")
+        changed = {str(name) for table, _, name, _, _ in row.changes if table == Situation.TABLE}
+        if determination(row):
+            passed = f"{chapter.date} passes without a scenario"
+            words = "a Night scenario is played" if situation.date == chapter.date else passed
+            chapter.adds(NIGHT, None, "scenario", words)
+        if "massacre" in changed and situation.massacre and self.began:
+            chapter.adds(DECIDED, None, "massacre", "Massacre is in effect")
+        if "victor" in changed and situation.victor and situation.phase is Phase.OVER:
+            words = f"the {situation.victor.label} side wins the campaign"
+            chapter.adds(DECIDED, None, "victor", words)
+        if any(change[2] == "isolated" for change in row.changes):
+            for side in SIDES:
+                chapter.moments.pop((CUT_OFF, side), None)
+            for hex, side in isolated_hexes(self.campaign):
+                chapter.adds(CUT_OFF, side, hex, hex)
+
+    # --- careers --------------------------------------------------------------------------------
+
+    def _goes_on(self, date: str, was: Counter | None, now: Unit) -> None:
+        found = self.careers.get(now.id)
+        if found is None:
+            found = self.careers[now.id] = Career(now.name or "", now.side, now.type, now.type)
+            if was is None and self.began and now.in_play:
+                found.events.append((date, "created" if now.purchase is None else "arrives"))
+        found.last, found.fate = now.type, now.fate
+        found.has_name = bool(now.name)
+        found.name = who_is(now)[1]
+        if isinstance(was, Unit):
+            found.events += ((date, what) for what in _turns(was, now))
+
+
+TOTALS = (Situation.TABLE, SideRecord.TABLE)
+
+
+def _turns(was: Unit, now: Unit) -> Iterator[str]:
+    """What became of a leader or hero between two moments, in short."""
+    if now.leader and now.type != was.type:
+        yield now.type
+    if now.is_a("heroic") and not was.is_a("heroic"):
+        yield "heroic"
+    for state, gained, lost in (
+        ("wounded", "wounded", "recovered"),
+        ("prisoner", "taken prisoner", "freed"),
+    ):
+        if now.has(state) and not was.has(state):
+            yield gained
+        elif was.has(state) and not now.has(state) and now.in_play:
+            yield lost
+    if now.fate in GONE and was.in_play:
+        yield now.fate.value
+
+
+def _is_mounted(counter: Counter) -> bool:
+    return isinstance(counter, Weapon) and counter.kind is WeaponKind.VEHICULAR
+
+
+def _turns_fanatic(was: Unit, now: Unit) -> bool:
+    return now.has("fanatic") and not was.has("fanatic")
+
+
+def _rounds(number: str) -> str:
+    return counted(int(number), "round")
+
+
+def _is_gone(counter: Counter) -> bool:
+    """Whether a counter is lost; a wreck is."""
+    return counter.fate in GONE or (isinstance(counter, Vehicle) and counter.wreck)
+
+
+def _is_told(lost: Counter) -> bool:
+    """Whether it is told that a counter fell which is worth nothing: equipment goes unsung."""
+    return isinstance(lost, Unit) or (isinstance(lost, Vehicle) and not lost.captured)
+
+
+def who_is(counter: Counter) -> tuple[str, str]:
+    """What is printed on a counter, and what else it is called by: "9-1", "Hawkins"; "7-6-8",
+    "squad"."""
+    if not isinstance(counter, Unit):
+        return counter.sort, counter.name or ""
+    if counter.leader and counter.name:
+        return counter.sort, counter.name
+    return counter.sort, " ".join(filter(None, (counter.kind.label, counter.name)))
+
+
+def _name(counter: Counter) -> str:
+    return " ".join(filter(None, who_is(counter)))
+
+
+def front_of(chapter: Chapter, before: Chapter | None) -> tuple[Set[str], Set[str]]:
+    """The hexes that the Marines have gained since the date before, and those that they have
+    lost."""
+    held = chapter.held_by(Side.MARINE)
+    former = before.held_by(Side.MARINE) if before is not None else set()
+    return held - former, former - held
