@@ -141,7 +141,7 @@ def _open(parser: ArgumentParser) -> None:
     _no_backup(parser)
 
 
-@_command("serve", "open a campaign in browsers, at an address for each seat")
+@_command("serve", "open a campaign, or a folder of them, in browsers: an address for each seat")
 def _serve(parser: ArgumentParser) -> None:
     parser.add_argument(
         "--port", type=whole(0, 65535), default=0, metavar="N", help="the port (any free one)"
@@ -158,12 +158,7 @@ def _serve(parser: ArgumentParser) -> None:
     _flag(parser, "--new-addresses", "make new addresses, and close the old ones")
     notifies = "run this command when it becomes a player's turn"
     parser.add_argument("--notify", metavar="COMMAND", help=notifies)
-    parser.add_argument(
-        "--as",
-        choices=SIDES,
-        dest="seat",
-        help="play this side yourself",
-    )
+    _flag(parser, "--unit", "print a unit for systemd that serves this folder, and end")
     _flag(parser, "--umpire", "an address for an umpire too, who sees both sides' secrets")
 
 

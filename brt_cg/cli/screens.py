@@ -2,16 +2,19 @@
 
 import argparse
 import gc
+import re
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from string import Template
 
+from brt_cg import web
 from brt_cg.cli.talk import (
     DONE,
     REFUSED,
     on_terminal,
-    opened,
     say,
     show,
 )
@@ -84,9 +87,9 @@ def _open_mail(path: Path, backs_up: bool) -> int:
 
 
 def serve(options: argparse.Namespace) -> int:
-    desk = opened(options)
-    campaign = desk.begun
-    desk.close()
+    if options.unit:
+        show(_unit(options).rstrip())
+        return DONE
     try:
         from brt_cg.web.server import Serving, run
     except ModuleNotFoundError as missing:
@@ -99,12 +102,39 @@ def serve(options: argparse.Namespace) -> int:
         options.port,
         options.public_url,
         options.new_addresses,
-        options.seat,
         options.notify,
         options.umpire,
     )
-    run(options.file, campaign, asked, at_once, say)
+    run(options.file, asked, at_once, say)
     return DONE
+
+
+USUAL_PORT = 8000  # of a unit; a server that is started by hand takes any free one
+
+
+def _unit(options: argparse.Namespace) -> str:
+    """A unit for systemd that serves a folder as it is asked for here. Raises Refused."""
+    if isinstance(options.file, Address) or not options.file.is_dir():
+        raise Refused(f"--unit: found {options.file}; allowed: a folder of campaigns")
+    folder, port = options.file.resolve(), options.port or USUAL_PORT
+    words = [sys.executable, "-m", "brt_cg", "serve", folder, "--bind", options.bind]
+    words += ["--port", port, *(["--umpire"] if options.umpire else ())]
+    for name, given in (("--public-url", options.public_url), ("--notify", options.notify)):
+        words += [name, given] if given is not None else []
+    text = (Path(web.__file__).parent / "brt-cg.service").read_text(encoding="utf-8")
+    return Template(text).substitute(
+        folder=in_shell(folder),
+        python=in_shell(sys.executable),
+        port=port,
+        started=" ".join(map(_for_systemd, words)),
+        written=_for_systemd(folder),
+    )
+
+
+def _for_systemd(word: object) -> str:
+    """A word as systemd reads it, which takes % and $ for its own."""
+    text = re.sub(r'[\\"]', r"\\\g<0>", re.sub("[%$]", r"\g<0>\g<0>", str(word)))
+    return text if re.fullmatch("[a-zA-Z0-9_./:-]+", text) else f'"{text}"'
 
 
 def demo(options: argparse.Namespace) -> int:

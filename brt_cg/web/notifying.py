@@ -3,7 +3,8 @@ turn, such as one that sends him a message.
 
 Its words are split once, and no shell reads them; nothing of a campaign is among them. The text
 comes by the environment: BRT_CG_SEAT is whose turn it is, BRT_CG_TEXT says so, with the step only
-where both may know it. No address of a seat is told.
+where both may know it, and BRT_CG_CAMPAIGN is the name of one of a club's. No address of a seat is
+told.
 """
 
 import asyncio
@@ -47,8 +48,8 @@ class Notifier:
     """Runs the command for whoever's turn it has become. Nobody waits for it; if it fails, that is
     said once."""
 
-    def __init__(self, file: Place, words: Sequence[str]) -> None:
-        self._file, self._words = file, words
+    def __init__(self, file: Place, words: Sequence[str], name: str = "") -> None:
+        self._file, self._words, self._name = file, words, name
         self._has_failed = False
 
     async def watch(self) -> None:
@@ -82,6 +83,7 @@ class Notifier:
     async def _run(self, side: Side | None, text: str) -> None:
         """Runs the command, and ends it if it takes too long."""
         given = {**os.environ, "BRT_CG_SEAT": str(side), "BRT_CG_TEXT": text}
+        given["BRT_CG_CAMPAIGN"] = self._name
         nothing = asyncio.subprocess.DEVNULL
         try:
             process = await asyncio.create_subprocess_exec(

@@ -147,8 +147,8 @@ def page_of(desk: Desk, book: Book, seat: str, problem: str) -> Iterator[str]:
     if wishes:
         items = "".join(f"<li>{_safe(wish)}</li>" for wish in wishes)
         yield f"<h2>Shopping list</h2><ol>{items}</ol>"
-    yield f'</main><p><a class="link" href="/seat/{seat}/plain">Load again</a></p>'
-    yield f'<p><a class="link" href="/seat/{seat}/">The whole screen</a></p></body></html>'
+    yield '</main><p><a class="link" href="plain">Load again</a></p>'
+    yield '<p><a class="link" href="./">The whole screen</a></p></body></html>'
 
 
 def _stands(book: Book, seat: str) -> str:

@@ -255,6 +255,11 @@ class Screens:
         self._ended: dict[Key, str] = {}
         self._stored = asyncio.Event()  # something, by a screen, since the file was looked at
 
+    @property
+    def count(self) -> int:
+        """How many there are now."""
+        return len(self._of)
+
     def state(self, seat: str, tab: str) -> str:
         """What a page is told of its screen: "open", how it ended, "none", or "full" where its seat
         can have no more of them."""

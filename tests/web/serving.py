@@ -7,17 +7,26 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from aiohttp import web
+
 from brt_cg.service.desk import Desk
 from brt_cg.storage.place import Place
+from brt_cg.web.addresses import ServerAddress, Tokens
+from brt_cg.web.seats import SeatServer
+from brt_cg.web.server import Club, Serving
 
+HERE = ServerAddress("127.0.0.1", 80)
 REPOSITORY = Path(__file__).parents[2]
 
 
 @contextmanager
-def served(file: Place, *more: str, home: Path | None = None) -> Iterator[dict[str, str]]:
-    """Serves a campaign, perhaps with a home of its own; the address of each seat."""
-    umpire = () if "--as" in more else ("--umpire",)
-    command = [sys.executable, "-m", "brt_cg", "serve", str(file), *umpire, *more]
+def served(
+    file: Place, *more: str, umpire: bool = True, campaigns: int = 1, home: Path | None = None
+) -> Iterator[dict[str, str]]:
+    """Serves a campaign, or so many of a club, perhaps with a home of its own; the address of each
+    seat, in a club by "NAME seat"."""
+    more = ("--umpire", *more) if umpire else more
+    command = [sys.executable, "-m", "brt_cg", "serve", str(file), *more]
     plain = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
     if home is not None:
         plain |= {f"XDG_{kind}_HOME": str(home) for kind in ("CACHE", "CONFIG", "STATE")}
@@ -26,11 +35,18 @@ def served(file: Place, *more: str, home: Path | None = None) -> Iterator[dict[s
     ) as process:
         try:
             assert process.stdout is not None
-            count = 2 if "--as" in more else 3
-            lines = [process.stdout.readline().split() for _ in range(count)]
+            count = (2 + umpire) * campaigns
+            lines = [process.stdout.readline().rsplit(None, 1) for _ in range(count)]
             yield dict(lines)
         finally:
             process.terminate()
+
+
+def with_doors(file: Place, tokens: Tokens) -> tuple[SeatServer, web.Application]:
+    """A server of a campaign that is not listening yet."""
+    club = Club(HERE, Serving(), print, print)
+    club.of[""] = server = SeatServer(file, tokens, HERE, club.lines)
+    return server, club.app()
 
 
 def at_its_first_question(place: Place) -> None:

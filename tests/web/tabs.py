@@ -46,6 +46,7 @@ class Tab:
         tab: str = TAB,
     ) -> None:
         self.origin = f"http://{urlsplit(address).netloc}"
+        self.at = f"{self.origin}{urlsplit(address).path or '/'}seat/{seat}"
         self.session, self.mine, self.seat, self.tab = session, mine, seat, tab
         self.socket: Any = None
         self.came = b""
@@ -53,7 +54,7 @@ class Tab:
 
     async def open(self, size: str = "width=80&height=24") -> None:
         headers = {"Origin": self.origin, "Cookie": self.mine}
-        where = f"{self.origin}/seat/{self.seat}/ws/{self.tab}?{size}"
+        where = f"{self.at}/ws/{self.tab}?{size}"
         self.socket = await self.session.ws_connect(where, headers=headers)
         self.came = b""
 
@@ -80,7 +81,7 @@ class Tab:
 
     async def state(self) -> str:
         headers = {"Cookie": self.mine}
-        where = f"{self.origin}/seat/{self.seat}/state/{self.tab}"
+        where = f"{self.at}/state/{self.tab}"
         async with self.session.get(where, headers=headers) as answer:
             return str((await answer.json())["state"])
 

@@ -13,11 +13,12 @@ from aiohttp import web
 from aiohttp.test_utils import TestClient, TestServer
 
 from brt_cg.web import SEATS, files, frames, screens, server
-from brt_cg.web.addresses import ServerAddress, tokens_of
+from brt_cg.web.addresses import tokens_of
 from brt_cg.web.files import Kept
 from brt_cg.web.screens import SeatService
-from brt_cg.web.server import MOST_WAITING, SeatServer, faults_said
+from brt_cg.web.server import MOST_WAITING, faults_said
 from tests.web import tabs
+from tests.web.serving import with_doors
 from tests.web.tabs import TAB
 
 READY = "printf '__GANGLION__\\n'"
@@ -149,8 +150,8 @@ async def test_a_page_that_does_not_read_is_cut_off(
     monkeypatch.setattr(screens, "LAST", 0.05)
     plays(screen, ENDLESS)
     tokens = tokens_of("unread", SEATS)
-    server = SeatServer(tmp_path / "none.brt", tokens, ServerAddress("127.0.0.1", 80))
-    async with TestServer(await server.make_app()) as listening:
+    server, app = with_doors(tmp_path / "none.brt", tokens)
+    async with TestServer(app) as listening:
         _, writer = await asyncio.open_connection("127.0.0.1", listening.port, limit=100)
         cookie = f"{tokens.cookie_name('marine')}={tokens.cookie('marine')}"
         writer.write(HANDSHAKE.format(cookie=cookie).encode())
@@ -175,7 +176,7 @@ async def test_a_page_gives_its_files_one_after_the_other_and_a_cut_one_is_given
 
     monkeypatch.setattr(files, "PATIENCE", 0.5)  # of the second too, which has all to give
     tokens = tokens_of("given", SEATS)
-    server = SeatServer(tmp_path / "none.brt", tokens, ServerAddress("127.0.0.1", 80))
+    server, app = with_doors(tmp_path / "none.brt", tokens)
     headers = {
         "Cookie": f"{tokens.cookie_name('marine')}={tokens.cookie('marine')}",
         "Host": "127.0.0.1:80",
@@ -183,7 +184,7 @@ async def test_a_page_gives_its_files_one_after_the_other_and_a_cut_one_is_given
         "Content-Type": "multipart/form-data; boundary=b",
     }
     where = f"/seat/marine/give/{TAB}"
-    async with TestClient(TestServer(await server.make_app())) as client:
+    async with TestClient(TestServer(app)) as client:
         first = asyncio.create_task(client.post(where, data=cut(), headers=headers))
         while not server.giving["marine"].locked():
             await asyncio.sleep(0.01)

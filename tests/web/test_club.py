@@ -35,7 +35,7 @@ def test_an_evening_goes_on_when_the_server_is_started_again_and_then_the_databa
     demo.lay_out(address)
     at_its_first_question(address)
     terminal = Terminal(address, tmp_path)
-    with served(address, "--port", port, "--as", "marine") as addresses:
+    with served(address, "--port", port, umpire=False) as addresses:
         pages = [Page(browser, addresses[seat]) for seat in ("marine", "japanese")]
         marine = pages[0]
         in_refit(terminal, pages)
@@ -46,7 +46,7 @@ def test_an_evening_goes_on_when_the_server_is_started_again_and_then_the_databa
     sockets = [len(page.sockets) for page in pages]
     entered(terminal, "u", "Begin 15.601", [terminal])
 
-    with served(address, "--port", port, "--as", "marine"):
+    with served(address, "--port", port, umpire=False):
         for page, before in zip(pages, sockets, strict=True):
             page.wait_for_socket(before + 1, "Demo: Betio")
             page.press("r")

@@ -17,11 +17,11 @@ from aiohttp import web
 
 from brt_cg.cli import main
 from brt_cg.service import demo
-from brt_cg.web import server as server_module
-from brt_cg.web.addresses import ServerAddress, tokens_of
+from brt_cg.web import seats as seats_module
+from brt_cg.web.addresses import tokens_of
 from brt_cg.web.files import HandedOut, Kept
-from brt_cg.web.server import MOST_LINES, Lines, SeatServer
-from tests.web.serving import screens_of, served
+from brt_cg.web.lines import MOST_LINES, Lines
+from tests.web.serving import screens_of, served, with_doors
 from tests.web.tabs import PATIENCE, TAB
 
 SEATS = ("umpire", "marine", "japanese")
@@ -261,7 +261,7 @@ def test_without_the_extra_it_is_named(
     campaign: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "textual_serve.app_service", None)
-    for module in ("server", "screens"):
+    for module in ("server", "seats", "screens"):
         monkeypatch.delitem(sys.modules, f"brt_cg.web.{module}", raising=False)
     assert main(["serve", str(campaign)]) == 2
     assert "brt-cg[web]" in capsys.readouterr().err
@@ -291,10 +291,10 @@ def test_a_seat_without_its_last_sign_leads_to_its_page(addresses: dict[str, str
 async def test_serve_says_after_a_while_whose_address_was_opened(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(server_module, "FIRST_LOOK", 0)
-    server = SeatServer(tmp_path / "c.brt", tokens_of("x", SEATS), ServerAddress("127.0.0.1", 1))
+    monkeypatch.setattr(seats_module, "FIRST_LOOK", 0)
+    server, _ = with_doors(tmp_path / "c.brt", tokens_of("x", SEATS[1:]))
     server.reached.add("marine")
     said: list[str] = []
-    await server.tell_who_came(("marine", "japanese"), said.append)
+    await server.tell_who_came(said.append)
     assert said[0] == "marine: its address has been opened"
     assert said[1].startswith("japanese: nobody has opened its address yet")

@@ -15,9 +15,9 @@ from aiohttp.test_utils import TestClient, TestServer
 from textual.drivers.web_driver import WebDriver
 
 from brt_cg.web import SEATS, frames
-from brt_cg.web.addresses import ServerAddress, tokens_of
+from brt_cg.web.addresses import tokens_of
 from brt_cg.web.driver import SeatDriver
-from brt_cg.web.server import SeatServer
+from tests.web.serving import with_doors
 
 IN_PATHS = {"tab": "0123456789abcdef", "key": "0123456789abcdef", "name": "roster.html"}
 SAYS = re.compile(r'"([a-z_]+)"')
@@ -80,12 +80,11 @@ def test_what_only_the_server_tells_a_screen_is_among_the_kinds() -> None:
 
 async def test_each_door_opens_to_the_cookie_of_its_own_seat_only(tmp_path: Path) -> None:
     tokens = tokens_of("doors", SEATS)
-    server = SeatServer(tmp_path / "none.brt", tokens, ServerAddress("127.0.0.1", 80))
-    app = await server.make_app()
+    _, app = with_doors(tmp_path / "none.brt", tokens)
     doors = [
         (route.method, route.resource.canonical)
         for route in app.router.routes()
-        if route.resource is not None and "{seat}" in route.resource.canonical
+        if route.resource is not None and route.resource.canonical.startswith("/seat/{seat}")
     ]
     assert len(doors) >= 6  # with those that only ask for the head
     async with TestClient(TestServer(app)) as client:

@@ -334,7 +334,7 @@ def test_what_a_page_loads_is_compressed_and_kept(addresses: dict[str, str]) -> 
 
 
 def test_a_player_who_serves_gets_no_umpires_address(own: Path) -> None:
-    with served(own, "--as", "marine") as addresses:
+    with served(own, umpire=False) as addresses:
         assert list(addresses) == ["marine", "japanese"]
         assert (
             get(addresses["marine"], "/seat/umpire/", Cookie=cookie(addresses["marine"]))[0] == 403

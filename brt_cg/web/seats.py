@@ -1,0 +1,202 @@
+"""The doors of one campaign: what a browser with a seat's address may ask for, and what it gets.
+
+textual-serve by itself accepts a websocket from any page and any visitor. Here an address holds a
+random token for one seat. It is exchanged once for a cookie that no script can read, and that other
+sites can send only where a link in them is clicked.
+"""
+
+import asyncio
+import secrets
+from collections.abc import Callable
+from importlib.metadata import version
+from pathlib import Path
+from string import Template
+from urllib.parse import unquote
+
+from aiohttp import web
+
+from brt_cg.questions.answers import Refused
+from brt_cg.storage.errors import StorageError
+from brt_cg.storage.place import Place
+from brt_cg.web import SEATS, plain
+from brt_cg.web.addresses import ServerAddress, Tokens
+from brt_cg.web.files import Kept, given
+from brt_cg.web.frames import Page, size_of
+from brt_cg.web.lines import Lines
+from brt_cg.web.screens import MOST_SCREENS, Screens
+
+NO_SEAT = "Open the address of your seat, as serve printed it."
+CLOSED = "This address was closed when new ones were made. Ask for the new one of your seat."
+FIRST_LOOK = 60.0  # seconds until serve says who has come
+VERSION = version("textual-serve")
+PAGE = Path(__file__).parent / "page.html"
+TAB = "[0-9a-f]{8,64}"  # the id that a page gives its tab
+POLICY = (
+    "default-src 'none'; connect-src 'self'; font-src 'self'; img-src 'self' data: blob:; "
+    "script-src 'self' 'nonce-{nonce}'; style-src 'self' 'unsafe-inline'; "
+    "base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
+)
+# Its forms tell their Origin, which a browser keeps back with the referrer.
+PLAIN_POLICY = (
+    "default-src 'none'; style-src 'unsafe-inline'; base-uri 'none'; form-action 'self'; "
+    "frame-ancestors 'none'"
+)
+
+
+class SeatServer:
+    """The doors of one campaign, whose addresses begin with `base`, to its screens and pages."""
+
+    def __init__(
+        self, file: Place, tokens: Tokens, reach: ServerAddress, lines: Lines, base: str = ""
+    ) -> None:
+        self.tokens, self.reach, self.lines, self.base = tokens, reach, lines, base
+        self.kept = {seat: Kept() for seat in SEATS}
+        self.entering = asyncio.Lock()
+        self.reached: set[str] = set()  # the seats whose cookie was shown
+        self.giving = {seat: asyncio.Lock() for seat in SEATS}
+        self.screens = Screens(file, self.kept)
+
+    def address(self, seat: str) -> str:
+        """The address that a seat's player opens first."""
+        return f"{self.reach.origin}{self.base}/?token={self.tokens.of_seat[seat]}"
+
+    def _seat_of(self, request: web.Request) -> str:
+        """The seat that a request is for. Raises HTTPForbidden without its cookie."""
+        seat = request.match_info["seat"]
+        if not self.tokens.opens(seat, request.cookies):
+            raise web.HTTPForbidden(text=NO_SEAT)
+        self.lines.know(request.protocol)
+        self.reached.add(seat)
+        return seat
+
+    async def with_a_slash(self, request: web.Request) -> web.StreamResponse:
+        """Leads to the page of a seat whoever typed its path without the last sign."""
+        self._seat_of(request)
+        raise web.HTTPFound(f"{request.rel_url.raw_path}/")
+
+    async def tell_who_came(self, show: Callable[[str], None]) -> None:
+        """Says after a while whose address has been opened, and whose has not."""
+        await asyncio.sleep(FIRST_LOOK)
+        for seat in self.tokens.of_seat:
+            came = "its address has been opened"
+            if seat not in self.reached:
+                came = "nobody has opened its address yet; if he tries in vain, see serve --help"
+            show(f"{self.named(seat)}: {came}")
+
+    def named(self, seat: str) -> str:
+        """A seat, in a club with the name of its campaign."""
+        return f"{unquote(self.base.rpartition('/')[2])} {seat}".strip()
+
+    async def enter(self, request: web.Request) -> web.StreamResponse:
+        """Exchanges a token for the seat's cookie, and redirects to its screen, or with `&plain` to
+        its plain page, without the token."""
+        token = request.query.get("token", "")
+        seat = self.tokens.seat_of(token)
+        if seat is None:
+            raise web.HTTPForbidden(text=CLOSED if self.tokens.was_closed(token) else NO_SEAT)
+        to = "plain" if "plain" in request.query else ""
+        response = web.Response(status=303, headers={"Location": f"{self.base}/seat/{seat}/{to}"})
+        response.set_cookie(
+            self.tokens.cookie_name(seat),
+            self.tokens.cookie(seat),
+            path=f"{self.base}/",
+            httponly=True,
+            samesite="Lax",  # Strict is not sent where a link in a mail led here,
+            secure=self.reach.is_encrypted(request.host, request.headers.get("X-Forwarded-Proto")),
+        )
+        return response
+
+    async def page(self, request: web.Request) -> web.StreamResponse:
+        seat = self._seat_of(request)
+        nonce = secrets.token_urlsafe(16)
+        text = Template(PAGE.read_text(encoding="utf-8")).substitute(
+            title=f"brt-cg: {seat}", nonce=nonce, seat=seat, version=VERSION
+        )
+        policy = POLICY.format(nonce=nonce)
+        response = web.Response(
+            text=text, content_type="text/html", headers={"Content-Security-Policy": policy}
+        )
+        response.enable_compression()
+        return response
+
+    async def plain(self, request: web.Request, problem: str = "") -> web.StreamResponse:
+        """The plain page of a seat, with what was wrong with what it entered."""
+        seat, file = self._seat_of(request), self.screens.file
+        try:
+            text = await asyncio.to_thread(plain.shown, file, seat, problem)
+        except StorageError as why:
+            raise web.HTTPServiceUnavailable(text=str(why)) from None
+        headers = {"Content-Security-Policy": PLAIN_POLICY, "Referrer-Policy": "same-origin"}
+        response = web.Response(text=text, content_type="text/html", headers=headers)
+        response.enable_compression()
+        return response
+
+    async def plain_entered(self, request: web.Request) -> web.StreamResponse:
+        """Enters what a form of the plain page holds, and shows what came of it."""
+        seat = self._seat_of(request)
+        if request.headers.get("Origin") is None:
+            raise web.HTTPForbidden(text="What is entered comes from the page of its seat.")
+        given = await request.post()
+        asked = {name: found for name, found in given.items() if isinstance(found, str)}
+        try:
+            async with self.entering:
+                told = await asyncio.to_thread(plain.done, self.screens.file, seat, asked)
+        except (Refused, StorageError) as why:
+            return await self.plain(request, str(why))
+        if told:
+            return await self.plain(request, "\n".join(told))
+        return web.Response(status=303, headers={"Location": request.rel_url.raw_path})
+
+    async def state(self, request: web.Request) -> web.StreamResponse:
+        """Tells a page whether the server is there, and what became of its screen."""
+        seat = self._seat_of(request)
+        return web.json_response({"state": self.screens.state(seat, request.match_info["tab"])})
+
+    async def handle_websocket(self, request: web.Request) -> web.WebSocketResponse:
+        """Shows the screen of a tab for as long as its page is open."""
+        seat, tab = self._seat_of(request), request.match_info["tab"]
+        if request.headers.get("Origin") is None:
+            raise web.HTTPForbidden(text="A websocket comes from the page of its seat.")
+        service = await self.screens.room_for(seat, tab)
+        if service is None:
+            raise web.HTTPTooManyRequests(
+                text=f"{MOST_SCREENS} screens of this seat are open: close one first."
+            )
+        page = Page()
+        await page.prepare(request)
+        self.lines.watch(request.protocol)
+        size = size_of(request.query.get("width"), request.query.get("height"))
+        await self.screens.show(service, tab, page, size)
+        return page
+
+    async def file(self, request: web.Request) -> web.StreamResponse:
+        """Sends a file from a screen to the browser of its own player, and to no other."""
+        seat = self._seat_of(request)
+        file = self.kept[seat].find(request.match_info["key"])
+        if file is None:
+            raise web.HTTPGone(text="This file is no longer kept here: export it again.")
+        return file.answer()
+
+    async def give(self, request: web.Request) -> web.StreamResponse:
+        """Takes files from a page to its screen, once those of the seat's other pages are taken."""
+        seat = self._seat_of(request)
+        if request.headers.get("Origin") is None:
+            raise web.HTTPForbidden(text="Files come from the page of their seat.")
+        async with self.giving[seat]:
+            files = await given(request)
+            if not await self.screens.give(seat, request.match_info["tab"], files):
+                raise web.HTTPGone(text="This screen is gone.")
+        return web.Response(text="")
+
+
+DOORS = (
+    ("GET", "/", SeatServer.enter),
+    ("GET", "/seat/{seat}", SeatServer.with_a_slash),
+    ("GET", "/seat/{seat}/", SeatServer.page),
+    ("GET", "/seat/{seat}/plain", SeatServer.plain),
+    ("POST", "/seat/{seat}/plain", SeatServer.plain_entered),
+    ("GET", f"/seat/{{seat}}/ws/{{tab:{TAB}}}", SeatServer.handle_websocket),
+    ("GET", f"/seat/{{seat}}/state/{{tab:{TAB}}}", SeatServer.state),
+    ("GET", "/seat/{seat}/file/{key}/{name}", SeatServer.file),
+    ("POST", f"/seat/{{seat}}/give/{{tab:{TAB}}}", SeatServer.give),
+)
