@@ -71,6 +71,8 @@ class Dressed(App[int]):
         self._behind = () if unlimited else (BehindBox(depth),)
         if before.is_low is not depth.is_low:
             self.refresh_css(animate=False)
+        if before is not depth:
+            self.theme_changed_signal.publish(self.current_theme)
 
     @property
     def has_no_colours(self) -> bool:

@@ -1,8 +1,8 @@
 """The colours of the map: a tint for each kind of ground and its holder, in three shades, so that
 neighbours always differ.
 
-A terminal of 256 colours would merge the shades, so it has a table of its own. One of 16 has a
-colour for each tint; there, and without colours, each kind of hex has a sign.
+A terminal of 256 colours has no shades so near to each other: there each tint is one colour, of its
+holder's hue. One of 16 has signs on a plain ground, and colours for marked hexes only.
 """
 
 from collections.abc import Mapping
@@ -16,13 +16,12 @@ from brt_cg.board.locations import TerrainType
 from brt_cg.model.counters import Side
 from brt_cg.resources import toml
 from brt_cg.tui.look.contrast import LEAST, contrast
-from brt_cg.tui.look.depth import readable_on, shown_as
+from brt_cg.tui.look.depth import named
+from brt_cg.tui.look.themes import FEW
 
 Rgb = tuple[int, int, int]
-Three = tuple[int, int, int]
 
 SHADES = toml(Path(__file__).with_name("shades.toml"))
-INKS = {side: SHADES["few"]["ink"][side] for side in Side}
 # The least contrast of letters that stand out, of others, and of a sign that is only seen.
 STRONG, READ, SEEN = LEAST + 0.3, LEAST + 0.02, 3
 STEP = (7, 9)  # from one shade to the next, in the dark and the light themes
@@ -30,12 +29,21 @@ STEP = (7, 9)  # from one shade to the next, in the dark and the light themes
 
 class HexMark(StrEnum):
     """The ways in which a hex stands out: it may be pointed at or is painted; it was pointed at, or
-    is within the arc that is drawn."""
+    is within the arc that is drawn; and where there is no room for letters, who is in it."""
 
     LIT = "lit"
     DRAWN = "drawn"
+    CONTESTED = "contested"
+    MARINE_ISOLATED = "marine_isolated"
+    JAPANESE_ISOLATED = "japanese_isolated"
+
+    @property
+    def is_chosen(self) -> bool:
+        """Whether the player marked it, or is asked to."""
+        return self in (HexMark.LIT, HexMark.DRAWN)
 
 
+CUT_OFF = "_isolated"  # after a side: the mark of its Isolated counters
 SIGNS: Mapping[str, str] = SHADES["sign"]  # by terrain, side and mark
 
 
@@ -49,30 +57,30 @@ def shades(
     if holder is not None:
         base = _mixed(base, SHADES["rgb"][holder][which], 0.42)
     if mark is not None:
-        base = _mixed(base, SHADES["rgb"][mark][which], 0.55)
+        base = _mixed(base, SHADES["rgb"][mark][which], 0.55 if mark.is_chosen else 1)
     step = STEP[which]
     return tuple(_lighter(base, (shade - 1) * step) for shade in range(3))
 
 
 def in_palette(
     terrain: TerrainType, holder: Side | None, mark: HexMark | None, dark: bool
-) -> Three:
-    """The three shades of a tint among the 256 colours."""
+) -> tuple[int, int]:
+    """The colour of a tint among the 256, and that of the edge of its hexagons."""
     tints = SHADES["dark" if dark else "light"]
-    found: Three = tints[mark] if mark is not None else tints[holder or "nobody"][terrain]
+    ground, edge = tints[mark] if mark is not None else tints[holder or "nobody"][terrain]
+    return ground, edge
+
+
+def of_few(mark: HexMark | None) -> int | None:
+    """The ground of a hex among 16 colours; None is that of the page."""
+    found: int | None = SHADES["few"].get(mark)
     return found
 
 
-def of_few(terrain: TerrainType, holder: Side | None, mark: HexMark | None, dark: bool) -> int:
-    """The ground of a tint among 16 colours."""
-    found: int = SHADES["few"]["dark" if dark else "light"][mark or holder or terrain]
-    return found
-
-
-def ink_of_few(ground: int, side: Side | None) -> int:
-    """A readable colour for letters on one of the 16: that of a side if it can be, or nobody's."""
-    wanted = shown_as(INKS[side] if side else SHADES["few"]["ink"]["nobody"])[0]
-    return readable_on(ground, wanted, range(16))
+def ink_of_few(dark: bool, side: Side | None) -> Rgb:
+    """The colour for letters of a side, or of nobody's, among 16 colours: that of the theme, which
+    the screen makes readable on any ground."""
+    return named(FEW["dark" if dark else "light"][side or "text-muted"]).rgb
 
 
 @cache

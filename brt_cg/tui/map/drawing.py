@@ -4,7 +4,7 @@ A line is drawn for the visible columns only, and without the cursor, so that li
 the cursor is drawn over them.
 """
 
-from collections.abc import Set
+from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 from itertools import groupby
@@ -14,20 +14,21 @@ from rich.color import Color
 from rich.segment import Segment
 from rich.style import Style
 
-from brt_cg.board import locations
-from brt_cg.board.locations import NUMBERS, TerrainType
+from brt_cg.board.locations import TerrainType
 from brt_cg.model.counters import Side
 from brt_cg.purchases.breach import halves
 from brt_cg.tui.look.depth import Depth, shown_as
 from brt_cg.tui.look.signs import SIGNS
 from brt_cg.tui.map import colours
-from brt_cg.tui.map.colours import HexMark
-from brt_cg.tui.map.layouts import TOP, MapLayout
+from brt_cg.tui.map.colours import CUT_OFF, HexMark
+from brt_cg.tui.map.layouts import SQUARE, MapLayout
 from brt_cg.tui.map.sheet import Hex, HexStack, MapSheet
 
 CONTESTED, ISOLATED, FRONT, MANY = "×", "!", "▸", ">"
 PROPERTY = {Side.MARINE: "☆", Side.JAPANESE: "○"}  # a side's counters, but nobody, in the overview
-EDGES = (1, NUMBERS)  # the hexes that tell their hexrow in the overview
+# Where signs alone tell the holder, a cell of two hexes has a pattern; the last is of both sides.
+PATTERNS: Mapping[Side | None, str] = {Side.MARINE: "█", Side.JAPANESE: "▒", None: "░"}
+OF_BOTH = "▓"
 Tint = tuple[TerrainType, Side | None, HexMark | None, bool]
 Part = tuple[str, Side | None]  # a text in a line of a hex, and the side in whose colour it is
 
@@ -61,7 +62,9 @@ class Drawing:
         halves = [*zip(uppers, lowers, strict=True)]
         looks = {pair: self._half_cell(*pair) for pair in set(halves)}
         cells = [looks[pair] for pair in halves]
-        if self.layout.hexagons and self.has_signs:
+        if not self.layout.has_letters:
+            return cells
+        if self.layout.hexagons and self.depth is not Depth.FULL:
             self._outline(cells, uppers, y, left)
         for name in dict.fromkeys(uppers):
             if name is not None:
@@ -72,7 +75,9 @@ class Drawing:
 
     def _half_cell(self, upper: str | None, lower: str | None) -> Cell:
         """A cell without letters, of one hex or of the halves of two."""
-        if self.whole or self.has_signs:
+        if self.has_signs and not self.layout.has_letters:
+            return self._pattern(upper, lower)
+        if not self.in_halves:
             name = upper or lower
             return Cell(" ", None, self._ground(self.sheet.hexes[name]) if name else None)
         above = self._ground(self.sheet.hexes[upper]) if upper else None
@@ -80,6 +85,23 @@ class Drawing:
         if above == below:
             return Cell(" ", None, above)
         return Cell("▀", above, below) if above else Cell("▄", below, None)
+
+    def _pattern(self, upper: str | None, lower: str | None) -> Cell:
+        """A cell of two hexes, whose pattern tells who holds them."""
+        found = [self.sheet.hexes[name] for name in (upper, lower) if name]
+        land = [hex for hex in found if hex.terrain is not TerrainType.OCEAN]
+        if not land:
+            return Cell(" ")
+        if len(land) < len(found):
+            letter = "▀" if land[0].name == upper else "▄"
+        else:
+            letter = OF_BOTH if land[0].holder is not land[1].holder else PATTERNS[land[0].holder]
+        return Cell(letter, self._ink(land[0], land[0].holder))
+
+    @property
+    def in_halves(self) -> bool:
+        """Whether a cell may be of two hexes, and their colours tell all that is known of them."""
+        return not (self.whole or self.has_signs)
 
     @property
     def has_signs(self) -> bool:
@@ -96,25 +118,27 @@ class Drawing:
         """What each hex of a kind shows: the sign of its mark, else of the side that holds it, else
         of its terrain where colours do not tell it."""
         told = mark or holder or (terrain if self.has_signs else None)
-        letter = colours.SIGNS[told] if told else " "
-        if self.depth is Depth.NONE:
-            return Cell(letter)
+        letter = colours.SIGNS[told] if told and self.layout.has_letters else " "
         tint = (terrain, holder, mark, self.dark)
         least = colours.READ if mark else colours.SEEN
-        ink = _ink(self.depth, tint, shade, None, least)
+        ink = _ink(self.depth, tint, shade, holder if self.has_signs else None, least)
         return Cell(letter, ink, _ground(self.depth, tint, shade))
 
     def _sample(self, hex: Hex) -> Cell:
         return self.sample(hex.terrain, hex.holder, self._mark(hex), hex.shade)
 
     def _outline(self, cells: list[Cell], uppers: list[str | None], y: int, left: int) -> None:
-        """Writes the sign of each hexagon along its west and north, where colours do not tell it
-        from the next."""
+        """Draws the edge of each hexagon along its west and north, where its ground does not tell
+        it from the next; with few colours by its sign."""
         wests = self.layout.owners(2 * y, left - 1, left + len(cells) - 1)
         norths = self.layout.owners(2 * y - 2, left, left + len(cells))
         for at, owners in enumerate(zip(uppers, wests, norths, strict=True)):
             if owners[0] is not None and len({*owners}) > 1:
-                cells[at] = self._sample(self.sheet.hexes[owners[0]])
+                hex = self.sheet.hexes[owners[0]]
+                edge = colours.in_palette(*self._tint(hex))[1]
+                cells[at] = (
+                    self._sample(hex) if self.has_signs else Cell(" ", None, Color.from_ansi(edge))
+                )
 
     def _sign_land(self, cells: list[Cell], hex: Hex, y: int, left: int) -> None:
         """Tells by a sign how a hex is marked, whose it is, or its terrain. No letter is on it."""
@@ -137,26 +161,38 @@ class Drawing:
         if start < 0 or start + length > len(cells):
             return  # a part of a name would be the name of another hex
         for text, side in parts:
-            look = self._look(hex, side)
+            look = self.look(hex, side)
             cells[start : start + len(text)] = [Cell(letter, *look) for letter in text]
             start += len(text)
 
-    def _look(self, hex: Hex, side: Side | None) -> tuple[Color | None, Color | None, bool]:
+    def look(self, hex: Hex, side: Side | None) -> tuple[Color | None, Color | None, bool]:
         """The ink of letters on a hex, its ground, and whether they are bold."""
-        ground, bold = self._ground(hex), side is not None
-        ink = _ink(self.depth, self._tint(hex), hex.shade, side) if ground else None
-        return ink, ground, bold
+        of_side = hex.holder if side is None and self.has_signs else side
+        return self._ink(hex, of_side), self._ground(hex), side is not None
+
+    def _ink(self, hex: Hex, side: Side | None) -> Color | None:
+        return _ink(self.depth, self._tint(hex), hex.shade, side)
 
     def _mark(self, hex: Hex) -> HexMark | None:
         if hex.name in self.drawn:
             return HexMark.DRAWN
-        return HexMark.LIT if hex.name in self.marked else None
+        if hex.name in self.marked:
+            return HexMark.LIT
+        if self.layout.has_letters:
+            return None
+        if hex.contested:
+            return HexMark.CONTESTED
+        return HexMark(f"{hex.isolated}{CUT_OFF}") if hex.isolated else None
 
     def _tint(self, hex: Hex) -> Tint:
-        return (hex.terrain, hex.holder, self._mark(hex), self.dark)
+        """The tint of a hex; without room for a letter, all land of a side is alike."""
+        terrain = hex.terrain
+        if not self.layout.has_letters and hex.holder is not None:
+            terrain = TerrainType.LAND
+        return (terrain, hex.holder, self._mark(hex), self.dark)
 
     def _ground(self, hex: Hex) -> Color | None:
-        return None if self.depth is Depth.NONE else _ground(self.depth, self._tint(hex), hex.shade)
+        return _ground(self.depth, self._tint(hex), hex.shade if self.layout.has_letters else 1)
 
     # --- the cursor -----------------------------------------------------------------------------
 
@@ -193,29 +229,33 @@ class Drawing:
 def _cursor(depth: Depth, dark: bool) -> tuple[Color, Color]:
     """The ground of the cursor, and the letters on it."""
     if depth.is_low:
-        ground = colours.SHADES["few"]["dark" if dark else "light"]["cursor"]
-        return Color.from_ansi(ground), Color.from_ansi(7 - ground)
-    light, shadow = (Color.from_rgb(*rgb) for rgb in colours.SHADES["rgb"]["cursor"])
-    return (light, shadow) if dark else (shadow, light)
+        found = [Color.from_ansi(number) for number in colours.SHADES["few"]["cursor"]]
+    else:
+        found = [Color.from_rgb(*rgb) for rgb in colours.SHADES["rgb"]["cursor"]]
+    light, shadow = found if dark else found[::-1]
+    return light, shadow
 
 
 @lru_cache(maxsize=1024)
-def _ground(depth: Depth, tint: Tint, shade: int) -> Color:
-    if depth.is_low:
-        return Color.from_ansi(colours.of_few(*tint))
+def _ground(depth: Depth, tint: Tint, shade: int) -> Color | None:
+    if depth.is_low or depth is Depth.NONE:
+        number = colours.of_few(tint[2]) if depth.is_low else None
+        return None if number is None else Color.from_ansi(number)
     if depth is Depth.OF_256:
-        return Color.from_ansi(colours.in_palette(*tint)[shade])
+        return Color.from_ansi(colours.in_palette(*tint)[0])
     return Color.from_rgb(*colours.shades(*tint)[shade])
 
 
 @lru_cache(maxsize=4096)
 def _ink(
     depth: Depth, tint: Tint, shade: int, side: Side | None, least: float = colours.READ
-) -> Color:
+) -> Color | None:
+    if depth is Depth.NONE:
+        return None
     if depth.is_low:
-        return Color.from_ansi(colours.ink_of_few(colours.of_few(*tint), side))
+        return Color.from_rgb(*colours.ink_of_few(tint[-1], side))
     if depth is Depth.OF_256:
-        ground = shown_as(colours.in_palette(*tint)[shade])[0].rgb
+        ground = shown_as(colours.in_palette(*tint)[0])[0].rgb
     else:
         ground = colours.shades(*tint)[shade]
     if side is not None:
@@ -223,19 +263,15 @@ def _ink(
     return Color.from_rgb(*colours.dimmer_ink(ground, least))
 
 
-def _is_there(stack: HexStack) -> bool:
-    return stack.manned or bool(stack.signs)
-
-
 def _lines(hex: Hex, layout: MapLayout) -> list[list[Part]]:
     """The lines of text in a hex, as far as a zoom has room for them, with the sides' signs."""
     there = [(side, hex.stacks[side]) for side in Side if side in hex.stacks]
-    there = [(side, stack) for side, stack in there if _is_there(stack)]
-    if layout.across == 2:
-        return [_overview(hex, there, layout.down > 1)]
+    there = [(side, stack) for side, stack in there if stack.is_there]
+    if not layout.has_names:
+        return [_overview(hex, there, layout == SQUARE)]
     if not layout.hexagons:
-        return [[(f"{hex.name:<3}{_sign(hex)} ", None)], _strengths(there, layout.across)]
-    lines: list[Part] = [(f"{hex.name}{_sign(hex)}", None)]
+        return [[(f"{hex.name:<3}{sign_of(hex)} ", None)], _strengths(there, layout.across)]
+    lines: list[Part] = [(f"{hex.name}{sign_of(hex)}", None)]
     lines += (
         (f"{SIGNS[side]}{_strength(stack)} {''.join(sorted(stack.signs))}", side)
         for side, stack in there
@@ -244,23 +280,15 @@ def _lines(hex: Hex, layout: MapLayout) -> list[list[Part]]:
 
 
 def _overview(hex: Hex, there: list[tuple[Side, HexStack]], has_room: bool) -> list[Part]:
-    """The sign of a hex in the colour of a side, and if there `has_room`, that of its property; at
-    the edges of the map the hexrow or the number."""
+    """The sign of a hex in the colour of a side, and if there `has_room`, that of its property."""
     if not there:
-        return [(_coordinate(hex.name), None)]
+        return []
     side, stack = max(there, key=lambda found: found[1].manned)  # the first, if both are
     who = CONTESTED if hex.contested else (SIGNS if stack.manned else PROPERTY)[side]
     return [(who + (stack.sign if has_room else ""), side)]
 
 
-def _coordinate(name: str) -> str:
-    row, number = locations.key(name)
-    if number in EDGES:
-        return name[0]
-    return f"{number}" if row in (0, TOP) and number % 5 == 0 else ""
-
-
-def _sign(hex: Hex) -> str:
+def sign_of(hex: Hex) -> str:
     """The sign for the special feature of a hex."""
     if hex.contested:
         return CONTESTED

@@ -1,12 +1,13 @@
-"""Betio in hexes: a map to look at, point at and paint on."""
+"""Betio in hexes: a map to look at, point at and paint on, between its rulers."""
 
 from collections.abc import Set
 from dataclasses import dataclass
 from typing import ClassVar
 
+from rich.segment import Segment
 from textual import events, getters
 from textual.binding import BindingType
-from textual.geometry import Region, Size
+from textual.geometry import Region, Spacing
 from textual.message import Message
 from textual.strip import Strip
 
@@ -17,13 +18,167 @@ from brt_cg.tui.look.lines import BarsDrawnOnce
 from brt_cg.tui.look.signs import SignSet
 from brt_cg.tui.look.themed_app import Dressed
 from brt_cg.tui.map.drawing import Cell, Drawing, segments
-from brt_cg.tui.map.layouts import TOP, WORKING, ZOOMS, MapLayout, all_hexes, layout_for
+from brt_cg.tui.map.layouts import (
+    TOP,
+    WORKING,
+    ZOOMS,
+    MapLayout,
+    all_hexes,
+    layout_for,
+    letters,
+)
 from brt_cg.tui.map.sheet import MapSheet
 
+HERE = "island--here"
 
-class IslandMap(BarsDrawnOnce, can_focus=True, inherit_bindings=False):
-    """The map. Arrows move the cursor from hex to hex; the mouse points, drags, and zooms with
-    Ctrl and its wheel."""
+
+class DrawnMap(BarsDrawnOnce):
+    """The map, drawn; beside it the letters of its hexrows, and above it every fifth number."""
+
+    COMPONENT_CLASSES: ClassVar[set[str]] = {HERE}
+    DEFAULT_CSS = f"""
+    DrawnMap {{ color: $text-muted; }}
+    DrawnMap > .{HERE} {{ color: $accent; text-style: bold; }}
+    """
+
+    app = getters.app(Dressed)
+    cursor = "N21"
+
+    def __init__(self, layout: MapLayout, id: str | None = None) -> None:
+        super().__init__(id=id)
+        self.drawing = Drawing(MapSheet({}, {}), layout)
+        self._kept: dict[int, tuple[int, int, list[Cell], Strip]] = {}
+
+    @property
+    def layout_now(self) -> MapLayout:
+        """The layout of the present zoom."""
+        return self.drawing.layout
+
+    # --- what is shown --------------------------------------------------------------------------
+
+    def on_mount(self) -> None:
+        self._take_colours()
+        self.app.theme_changed_signal.subscribe(self, lambda _: self._take_colours())
+
+    def _take_colours(self) -> None:
+        app = self.app
+        self.use(Depth.NONE if app.has_no_colours else app.depth)
+
+    def use(self, depth: Depth) -> None:
+        """Sets the colours that the terminal has."""
+        self.drawing.depth = depth
+        self.drawing.dark = self.app.current_theme.dark
+        self.drawing.whole = self.app.signs is SignSet.PLAIN
+        self.forget()
+
+    def show(self, sheet: MapSheet) -> None:
+        """Shows another state of the campaign; zoom and cursor stay."""
+        self.drawing.sheet = sheet
+        self.forget()
+
+    def lay_out(self, layout: MapLayout) -> None:
+        """Draws the map at another zoom."""
+        if layout != self.drawing.layout:
+            self.drawing.layout = layout
+            self.forget()
+
+    def mark(self, hexes: Set[str], drawn: Set[str] = frozenset()) -> None:
+        """Marks hexes, and in another way those of an arc that is `drawn`; redraws only their
+        lines."""
+        changed = (self.drawing.marked ^ hexes) | (self.drawing.drawn ^ drawn)
+        self.drawing.marked, self.drawing.drawn = frozenset(hexes), frozenset(drawn)
+        for y in {y for name in changed for y in self.layout_now.lines_of(name)}:
+            self._kept.pop(y, None)
+            self._refresh_line(y)
+
+    def put_cursor(self, name: str) -> None:
+        """Draws the cursor on a hex."""
+        before, self.cursor = self.cursor, name
+        for changed in (before, name):
+            for y in self.layout_now.lines_of(changed):
+                self._refresh_line(y)
+        self.refresh(Region(0, 0, self.size.width, 1))
+
+    def forget(self) -> None:
+        """Draws everything anew."""
+        self._kept.clear()
+        self.refresh()
+
+    def _refresh_line(self, y: int) -> None:
+        shown = y - self.scroll_offset.y
+        if 0 <= shown < self.size.height - 1:
+            self.refresh(Region(0, shown + 1, self.size.width, 1))
+
+    def render_line(self, y: int) -> Strip:
+        layout, (left, top) = self.layout_now, self.scroll_offset
+        width = self.scrollable_content_region.width - layout.margin
+        if y == 0:
+            name = "" if layout.has_names else self.cursor
+            ruler = Strip([Segment(layout.numbers(left, left + width))])
+            return self._between(name, ruler, True)
+        y += top - 1
+        if y >= layout.height:
+            return Strip.blank(width + layout.margin, self.rich_style)
+        kept = self._kept.get(y)
+        if kept is None or kept[:2] != (left, left + width):
+            cells = self.drawing.line(y, left, left + width)
+            kept = (left, left + width, cells, self._strip(cells))
+            self._kept[y] = kept
+        letter = letters(layout).get(y, "")
+        if y not in layout.lines_of(self.cursor):
+            return self._between(letter, kept[3], False)
+        under = self._strip(self.drawing.with_cursor(kept[2], self.cursor, y, left))
+        return self._between(letter, under, True)
+
+    def _between(self, words: str, line: Strip, here: bool) -> Strip:
+        """A line after its margin, whose words stand out where the cursor is `here`."""
+        style = self.get_component_rich_style(HERE) if here else self.rich_style
+        margin = Segment(f"{words:<{self.layout_now.margin}}", style)
+        return Strip([margin, *line.apply_style(self.rich_style)])
+
+    def _strip(self, cells: list[Cell]) -> Strip:
+        """Cells as a line; beside the map is the page."""
+        return Strip(segments(cells), len(cells)).apply_style(self.rich_style)
+
+    # --- the mouse ------------------------------------------------------------------------------
+
+    def hexes_under(self, x: int, y: int) -> tuple[str, ...]:
+        """The hexes at a cell of the widget."""
+        left, top = self.scroll_offset
+        margin = self.layout_now.margin
+        if x < margin or y < 1:
+            return ()
+        return self.layout_now.hexes_at(x - margin + left, y - 1 + top)
+
+    def place_of(self, name: str) -> tuple[int, int]:
+        """The cell of the widget at which a hex begins."""
+        (x, y), (left, top) = self.layout_now.corner(name), self.scroll_offset
+        return x + self.layout_now.margin - left, y + 1 - top
+
+    def clicked(self, x: int, y: int) -> str | None:
+        """The hex that a click means: the upper one of two, then the lower."""
+        found = self.hexes_under(x, y)
+        return found[-1] if found[:1] == (self.cursor,) else next(iter(found), None)
+
+
+class WholeIsland(DrawnMap):
+    """The whole island above a closer zoom. A click on it goes there."""
+
+    @dataclass
+    class Pointed(Message):
+        """Posted when a hex was clicked."""
+
+        hex: str
+
+    def on_click(self, event: events.Click) -> None:
+        name = self.clicked(event.x, event.y)
+        if name is not None:
+            self.post_message(self.Pointed(name))
+
+
+class IslandMap(DrawnMap, can_focus=True, inherit_bindings=False):
+    """The map to work on. Arrows move the cursor from hex to hex; the mouse points, drags, and
+    zooms with Ctrl and its wheel. A map of the `whole` island shows the same."""
 
     BINDINGS: ClassVar[list[BindingType]] = bound_to(
         ISLAND,
@@ -63,92 +218,39 @@ class IslandMap(BarsDrawnOnce, can_focus=True, inherit_bindings=False):
         start: str
         hex: str
 
-    app = getters.app(Dressed)
-    cursor = "N21"
     zoom = ZOOMS.index(WORKING)  # the number of the present zoom
     _dragged: tuple[int, int] | None = None  # where the mouse was last, while it is pressed
     _pressed: str | None = None
 
-    def __init__(self) -> None:
-        super().__init__(id="island")
-        self.drawing = Drawing(MapSheet({}, {}), WORKING)
-        self._kept: dict[int, tuple[int, int, list[Cell], Strip]] = {}
-
-    @property
-    def layout_now(self) -> MapLayout:
-        """The layout of the present zoom."""
-        return self.drawing.layout
-
-    # --- what is shown --------------------------------------------------------------------------
+    def __init__(self, whole: WholeIsland | None = None) -> None:
+        super().__init__(WORKING, id="island")
+        self._whole = whole
 
     def on_mount(self) -> None:
-        self._take_colours()
-        self.app.theme_changed_signal.subscribe(self, lambda _: self._take_colours())
         self._resize()
 
-    def _take_colours(self) -> None:
-        app = self.app
-        self.use(Depth.NONE if app.has_no_colours else app.depth)
-
-    def use(self, depth: Depth) -> None:
-        """Sets the colours that the terminal has."""
-        self.drawing.depth = depth
-        self.drawing.dark = self.app.current_theme.dark
-        self.drawing.whole = self.app.signs is SignSet.PLAIN
-        self._forget()
-
     def show(self, sheet: MapSheet) -> None:
-        """Shows another state of the campaign; zoom and cursor stay."""
-        self.drawing.sheet = sheet
-        self._forget()
+        super().show(sheet)
+        if self._whole is not None:
+            self._whole.show(sheet)
 
     def mark(self, hexes: Set[str], drawn: Set[str] = frozenset()) -> None:
-        """Marks hexes, and in another way those of an arc that is `drawn`; redraws only their
-        lines."""
-        changed = (self.drawing.marked ^ hexes) | (self.drawing.drawn ^ drawn)
-        self.drawing.marked, self.drawing.drawn = frozenset(hexes), frozenset(drawn)
-        for y in {y for name in changed for y in self.layout_now.lines_of(name)}:
-            self._kept.pop(y, None)
-            self._refresh_line(y)
+        super().mark(hexes, drawn)
+        if self._whole is not None:
+            self._whole.mark(hexes, drawn)
 
-    def _forget(self) -> None:
-        self._kept.clear()
-        self.refresh()
-
-    def _refresh_line(self, y: int) -> None:
-        shown = y - self.scroll_offset.y
-        if 0 <= shown < self.size.height:
-            self.refresh(Region(0, shown, self.size.width, 1))
-
-    def render_line(self, y: int) -> Strip:
-        left, top = self.scroll_offset
-        width, y = self.scrollable_content_region.width, y + top
-        if y >= self.layout_now.height:
-            return Strip.blank(width, self.rich_style)
-        kept = self._kept.get(y)
-        if kept is None or kept[:2] != (left, left + width):
-            cells = self.drawing.line(y, left, left + width)
-            kept = (left, left + width, cells, self._strip(cells))
-            self._kept[y] = kept
-        if y not in self.layout_now.lines_of(self.cursor):
-            return kept[3]
-        return self._strip(self.drawing.with_cursor(kept[2], self.cursor, y, left))
-
-    def _strip(self, cells: list[Cell]) -> Strip:
-        """Cells as a line; beside the map is the page."""
-        return Strip(segments(cells), len(cells)).apply_style(self.rich_style)
+    def put_cursor(self, name: str) -> None:
+        super().put_cursor(name)
+        if self._whole is not None:
+            self._whole.put_cursor(name)
 
     # --- moving ---------------------------------------------------------------------------------
 
-    def go_to(self, name: str, zoom: int | None = None) -> None:
-        """Puts the cursor on a hex and brings it into view, at a zoom. Raises BadLocation."""
+    def go_to(self, name: str) -> None:
+        """Puts the cursor on a hex and brings it into view. Raises BadLocation."""
         locations.check_hex(name)
-        if zoom is not None:
-            self.action_zoom(zoom - self.zoom)
-        before, self.cursor = self.cursor, name
-        for changed in (before, name):
-            for y in self.layout_now.lines_of(changed):
-                self._refresh_line(y)
+        before = self.cursor
+        self.put_cursor(name)
         self._keep_in_view()
         if before != name:
             self.post_message(self.Moved(name))
@@ -159,22 +261,24 @@ class IslandMap(BarsDrawnOnce, can_focus=True, inherit_bindings=False):
         number = max(1, min(locations.NUMBERS, number + numbers))
         self.go_to(all_hexes()[row, number])
 
-    def action_zoom(self, steps: int) -> None:
-        at = self.zoom + steps
-        if steps and 0 <= at < len(ZOOMS):
-            self.zoom = at
+    def zoom_to(self, zoom: int) -> None:
+        """Draws the map at a zoom, by its number."""
+        if zoom != self.zoom:
+            self.zoom = zoom
             self._fit()
 
     def _fit(self) -> None:
-        """Takes the layout of the zoom for the available rows."""
-        layout = layout_for(self.zoom, self.size.height)
-        if layout != self.drawing.layout:
-            self.drawing.layout = layout
-            self._forget()
+        """Takes the layout of the zoom for the available room."""
+        self.lay_out(layout_for(self.zoom, self.size, self.drawing.in_halves))
+
+    def lay_out(self, layout: MapLayout) -> None:
+        before = self.layout_now
+        super().lay_out(layout)
+        if layout != before:
             self._resize()
 
     def _resize(self) -> None:
-        self.virtual_size = Size(self.layout_now.width, self.layout_now.height)
+        self.virtual_size = self.layout_now.framed
         self.refresh()
         self.call_after_refresh(self._keep_in_view, True)
 
@@ -185,18 +289,17 @@ class IslandMap(BarsDrawnOnce, can_focus=True, inherit_bindings=False):
     def _keep_in_view(self, centre: bool = False) -> None:
         layout = self.layout_now
         x, y = layout.corner(self.cursor)
-        region = Region(x, y, layout.across, layout.down + (1 if layout.hexagons else 0))
-        around = region.grow((layout.down, layout.across, layout.down, layout.across))
-        self.scroll_to_region(around, animate=False, center=centre, force=True)
+        lines = len(layout.lines_of(self.cursor))
+        region = Region(x + layout.margin, y + 1, layout.across, lines)
+        around = region.grow((lines, layout.across, lines, layout.across))
+        rulers = Spacing(1, 0, 0, layout.margin)
+        self.scroll_to_region(around, spacing=rulers, animate=False, center=centre, force=True)
 
     # --- the mouse ------------------------------------------------------------------------------
 
-    def _under(self, x: int, y: int) -> str | None:
-        left, top = self.scroll_offset
-        return self.layout_now.hex_at(x + left, y + top)
-
     def on_mouse_down(self, event: events.MouseDown) -> None:
-        self._dragged, self._pressed = (event.x, event.y), self._under(event.x, event.y)
+        self._dragged = (event.x, event.y)
+        self._pressed = next(iter(self.hexes_under(event.x, event.y)), None)
 
     def on_mouse_move(self, event: events.MouseMove) -> None:
         """Drags over all hexes on the way: a fast mouse reports only some of its places."""
@@ -206,30 +309,31 @@ class IslandMap(BarsDrawnOnce, can_focus=True, inherit_bindings=False):
         right, down = event.x - x, event.y - y
         steps = max(abs(right), abs(down), 1)
         way = ((x + right * at // steps, y + down * at // steps) for at in range(steps + 1))
-        hexes = dict.fromkeys(filter(None, (self._under(*place) for place in way)))
+        hexes = dict.fromkeys(hex for place in way for hex in self.hexes_under(*place))
         for hex in hexes if len(hexes) > 1 else ():
             self.post_message(self.Dragged(hex))
         self._dragged = (event.x, event.y)
 
     def on_mouse_up(self, event: events.MouseUp) -> None:
-        start, hex = self._pressed, self._under(event.x, event.y)
+        start, hexes = self._pressed, self.hexes_under(event.x, event.y)
         self._dragged = self._pressed = None
-        if start is not None and hex is not None and start != hex:
-            self.post_message(self.Dropped(start, hex))
+        if start is not None and hexes and start not in hexes:
+            self.post_message(self.Dropped(start, hexes[0]))
 
     def on_click(self, event: events.Click) -> None:
-        name = self._under(event.x, event.y)
+        name = self.clicked(event.x, event.y)
         if name is not None:
             again = name == self.cursor
             self.go_to(name)
             self.post_message(self.Pointed(name, again))
 
-    def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
-        if event.ctrl:
-            event.stop()
-            self.action_zoom(1)
+    async def on_mouse_scroll_up(self, event: events.MouseScrollUp) -> None:
+        await self._zoom_by(event, "closer")
 
-    def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+    async def on_mouse_scroll_down(self, event: events.MouseScrollDown) -> None:
+        await self._zoom_by(event, "farther")
+
+    async def _zoom_by(self, event: events.MouseEvent, action: str) -> None:
         if event.ctrl:
             event.stop()
-            self.action_zoom(-1)
+            await self.run_action(f"screen.{action}")

@@ -2,10 +2,14 @@
 
 North is up. A hexrow runs from west to east, and every other one is half a hex to the right, so a
 wall of bricks is a hex grid, its ends filled up by the last brick, as on the board; the closest
-zoom draws hexagons in half blocks.
+zoom draws hexagons in half blocks. A cell is about twice as high as wide: at every zoom the island
+keeps its proportions.
 """
 
 from functools import cache
+from string import ascii_uppercase
+
+from textual.geometry import Size
 
 from brt_cg.board import locations
 from brt_cg.board.locations import NUMBERS, ROWS
@@ -16,10 +20,11 @@ TOP = ROWS - 1  # the hexrow at the top of the screen: Z, the lagoon
 
 @value
 class MapLayout:
-    """A zoom: the distance in cells from one hex to the next, and from one hexrow to the next."""
+    """A zoom: the distance in cells from one hex to the next, and in half lines from one hexrow to
+    the next."""
 
     across: int
-    down: int
+    halves: int
     hexagons: bool = False
 
     @property
@@ -30,31 +35,63 @@ class MapLayout:
     @property
     def height(self) -> int:
         """The height of the whole map, in cells."""
-        return self.down * ROWS + (2 if self.hexagons else 0)
+        return (self.halves * ROWS + 1) // 2 + (2 if self.hexagons else 0)
+
+    @property
+    def has_names(self) -> bool:
+        """Whether each hex has room for its name."""
+        return self.across > SQUARE.across
+
+    @property
+    def has_letters(self) -> bool:
+        """Whether each hex has a whole cell, for a letter or a sign."""
+        return self.halves > 1
+
+    @property
+    def margin(self) -> int:
+        """The width of the letters beside the map, or of the cursor's name above them."""
+        return 2 if self.has_names else 4
+
+    @property
+    def framed(self) -> Size:
+        """The size of the whole map with its rulers."""
+        return Size(self.width + self.margin, self.height + 1)
+
+    def fits(self, width: int, height: int) -> bool:
+        """Whether the whole map with its rulers has room in some cells."""
+        return self.framed.width <= width and self.framed.height <= height
 
     def corner(self, name: str) -> tuple[int, int]:
-        """The upper left cell of a hex; for a hexagon, of the box around its middle."""
+        """The upper left cell of a hex, of the half cells of two the lower; for a hexagon, of the
+        box around its middle."""
         row, number = locations.key(name)
-        top = (TOP - row) * self.down + (1 if self.hexagons else 0)
-        return (number - 1) * self.across + (row % 2) * (self.across // 2), top
+        top = self._top(row)
+        x = (number - 1) * self.across + (row % 2) * (self.across // 2)
+        return x, (top + 1) // 2 if self.has_letters else top // 2
+
+    def _top(self, row: int) -> int:
+        """The half line in which a hexrow begins."""
+        return (TOP - row) * self.halves + (2 if self.hexagons else 0)
 
     def foot(self, name: str) -> tuple[int, int]:
         """The cell of a hex that no letters use, for the sign of its land."""
         x, y = self.corner(name)
-        if self.hexagons:
-            return x + self.across // 2, y + self.down - 1
-        return x + self.across - 1, y + self.down - 1
+        x += self.across // 2 if self.hexagons else self.across - 1
+        return x, y + self.halves // 2 - 1
 
-    def hex_at(self, x: int, y: int) -> str | None:
-        """The hex at a cell; None beside the map."""
-        return self.owners(2 * y, x, x + 1)[0]
+    def hexes_at(self, x: int, y: int) -> tuple[str, ...]:
+        """The hexes at a cell: none beside the map, two where it is half of one and half of
+        another; the upper first."""
+        owners = (self.owners(half, x, x + 1)[0] for half in (2 * y, 2 * y + 1))
+        found = (*dict.fromkeys(filter(None, owners)),)
+        return found[:1] if self.hexagons else found
 
     def owners(self, half: int, left: int, right: int) -> list[str | None]:
         """The hexes at the half cells of a half line, from column `left` up to `right`."""
         found, columns = all_hexes(), range(left, right)
         if self.hexagons:
             return [found.get(_hexagon_at(x, half)) for x in columns]
-        row = TOP - half // 2 // self.down
+        row = TOP - half // self.halves
         shift = (row % 2) * (self.across // 2)
         numbers = (max(1, min(NUMBERS, (x - shift) // self.across + 1)) for x in columns)
         return [
@@ -64,21 +101,54 @@ class MapLayout:
 
     def lines_of(self, name: str) -> range:
         """The lines of the map in which a hex has cells."""
-        _, top = self.corner(name)
-        return range(top - 1, top + self.down + 1) if self.hexagons else range(top, top + self.down)
+        top = self._top(locations.key(name)[0])
+        more = 2 if self.hexagons else 0
+        return range((top - more) // 2, (top + self.halves + more + 1) // 2)
+
+    # --- the rulers -----------------------------------------------------------------------------
+
+    def numbers(self, left: int, right: int) -> str:
+        """Every fifth number, above the middle of its hexes, from column `left` up to `right`."""
+        cells = [" "] * (right - left)
+        for number in range(5, NUMBERS + 1, 5):
+            start = (number - 1) * self.across + self.across * 3 // 4 - left
+            if start >= 0 and start + len(str(number)) <= len(cells):
+                cells[start : start + len(str(number))] = str(number)
+        return "".join(cells)
 
 
-OVERVIEW = MapLayout(2, 1)
-TALL = MapLayout(2, 2)
-WORKING = MapLayout(5, 2)
-CLOSE = MapLayout(12, 5, hexagons=True)
+ISLAND = MapLayout(1, 1)
+OVERVIEW = MapLayout(2, 2)
+SQUARE = MapLayout(3, 3)
+WORKING = MapLayout(5, 4)
+CLOSE = MapLayout(12, 10, hexagons=True)
+OVERVIEWS = (SQUARE, OVERVIEW, ISLAND)  # the widest first
 ZOOMS = (OVERVIEW, WORKING, CLOSE)
-LAYOUTS = (OVERVIEW, TALL, WORKING, CLOSE)
+LAYOUTS = (*OVERVIEWS, WORKING, CLOSE)
 
 
-def layout_for(zoom: int, rows: int) -> MapLayout:
-    """The layout of a zoom on so many rows: the overview is taller where the whole island fits."""
-    return TALL if ZOOMS[zoom] is OVERVIEW and rows >= TALL.height else ZOOMS[zoom]
+def overviews(in_halves: bool) -> tuple[MapLayout, ...]:
+    """The overviews, the widest first; those of whole cells only, unless cells may be of two hexes
+    each, `in_halves`."""
+    return OVERVIEWS if in_halves else (OVERVIEW,)
+
+
+def layout_for(zoom: int, room: Size, in_halves: bool) -> MapLayout:
+    """The layout of a zoom in some cells: of the overviews the widest that they have room for."""
+    if ZOOMS[zoom] is not OVERVIEW:
+        return ZOOMS[zoom]
+    known = overviews(in_halves)
+    return next((layout for layout in known if layout.fits(room.width, room.height)), known[-1])
+
+
+@cache
+def letters(layout: MapLayout) -> dict[int, str]:
+    """The hexrows told beside the lines of the map: "N", or of two in one line "N/M"."""
+    found: dict[int, str] = {}
+    for letter in reversed(ascii_uppercase):
+        line = layout.corner(f"{letter}1")[1] + (1 if layout.hexagons else 0)
+        found[line] = f"{found[line]}/{letter}" if line in found else letter
+    return found
 
 
 @cache
@@ -93,7 +163,7 @@ def all_hexes() -> dict[tuple[int, int], str]:
 def _hexagon_at(x: int, half: int) -> tuple[int, int]:
     """The hexrow and number at a half cell of the closest zoom, on the map or beside it."""
     across, column = divmod(x, CLOSE.across)
-    band, line = divmod(half, 4 * CLOSE.down)  # the height of two hexrows, in half lines
+    band, line = divmod(half, 2 * CLOSE.halves)  # the height of two hexrows, in half lines
     rows, numbers = _tile()[column, line]
     return TOP - 2 * band - rows, across + numbers
 
@@ -102,13 +172,13 @@ def _hexagon_at(x: int, half: int) -> tuple[int, int]:
 def _tile() -> dict[tuple[int, int], tuple[int, int]]:
     """The pattern of hexagons, which repeats every hex to the right and every two hexrows down: for
     each half cell, the hexrow from the top of the tile, and the hex in its row."""
-    halves = range(4 * CLOSE.down)
+    halves = range(2 * CLOSE.halves)
     return {(x, half): _nearest(x, half) for x in range(CLOSE.across) for half in halves}
 
 
 def _nearest(x: int, half: int) -> tuple[int, int]:
     """The hex with the nearest centre, in a grid stretched until it is regular."""
-    step = 2 * CLOSE.down
+    step = CLOSE.halves
     stretch = CLOSE.across * 0.866 / step
 
     def distance(candidate: tuple[int, int]) -> float:

@@ -2,7 +2,7 @@
 stack, and the legend: what the present zoom draws, in the signs and colours that the terminal
 has."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from functools import partialmethod
 from pathlib import Path
 from typing import ClassVar
@@ -23,6 +23,7 @@ from brt_cg.exports.wording import state_text
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Side
 from brt_cg.model.records import area_named
+from brt_cg.model.value import value
 from brt_cg.tui.frame.counter_history import CameToBe
 from brt_cg.tui.frame.list_room import ListRoom
 from brt_cg.tui.lists.filter_line import FilterLine
@@ -30,18 +31,58 @@ from brt_cg.tui.lists.found import holds, next_of
 from brt_cg.tui.lists.panes import LongPane
 from brt_cg.tui.lists.row_lists import BESIDE, SteadyList
 from brt_cg.tui.look.depth import named
-from brt_cg.tui.look.fit import is_low, is_narrow
+from brt_cg.tui.look.fit import LOW, NARROW
 from brt_cg.tui.look.lines import Hanging, Lines, Vertical, hanging, in_rows
-from brt_cg.tui.look.signs import SIGNS
-from brt_cg.tui.map.colours import HexMark
-from brt_cg.tui.map.drawing import CONTESTED, FRONT, ISOLATED, MANY, PROPERTY, Drawing
-from brt_cg.tui.map.island_map import IslandMap
-from brt_cg.tui.map.layouts import WORKING, ZOOMS, layout_for
+from brt_cg.tui.look.signs import SIGNS, SignSet
+from brt_cg.tui.map.colours import CUT_OFF, HexMark
+from brt_cg.tui.map.drawing import CONTESTED, FRONT, ISOLATED, MANY, PROPERTY, Drawing, sign_of
+from brt_cg.tui.map.island_map import IslandMap, WholeIsland
+from brt_cg.tui.map.layouts import OVERVIEW, SQUARE, WORKING, ZOOMS, MapLayout, overviews
 from brt_cg.tui.map.sheet import LEGEND, Hex, sheet_of
 from brt_cg.tui.session.session import Seen
 
 PAGE_WIDTH = 38  # of the page beside the map, in cells
-LOW_PAGE, PAGE = 3 + 9, 3 + 11  # rows of header, key bar and the page below the map, at least
+FRAME = 3  # rows of header and key bar
+# Rows of the page below the map, on a low screen and on others: at least, and below a map that
+# scrolls.
+LEAST_PAGE, PAGE = (7, 10), (9, 11)
+
+
+@value
+class Arrangement:
+    """How a room with the map shares its screen out: the zoom; whether the page is `beside` the
+    map; the columns and rows of the maps; the layout of the whole island `above` a closer zoom, if
+    there is room."""
+
+    zoom: int
+    beside: bool
+    size: Size
+    above: MapLayout | None = None
+
+
+def arranged(screen: Size, zoom: int, in_halves: bool) -> Arrangement:
+    """The arrangement for a screen and a zoom; `in_halves` if cells may be of two hexes each."""
+    columns, rows = screen.width, screen.height - FRAME
+    is_high, known = screen.height >= LOW, overviews(in_halves)
+    if ZOOMS[zoom] is OVERVIEW:
+        closer = arranged(screen, ZOOMS.index(WORKING), in_halves)
+        for layout in known:
+            if layout is closer.above:  # it is shown as large as that anyhow
+                return closer
+            if layout.fits(columns, rows - LEAST_PAGE[is_high]):
+                return Arrangement(zoom, False, Size(columns, layout.framed.height))
+            if layout.fits(columns - PAGE_WIDTH, rows):
+                return Arrangement(zoom, True, Size(layout.framed.width, rows))
+        height = min(known[-1].framed.height, rows - PAGE[is_high])
+        return Arrangement(zoom, False, Size(columns, height))
+    beside = is_high and columns >= NARROW
+    wanted = ZOOMS[zoom].framed
+    width = min(wanted.width, columns - PAGE_WIDTH) if beside else columns
+    height = rows if beside else rows - PAGE[is_high]
+    if width >= wanted.width and height >= wanted.height:
+        return Arrangement(zoom, beside, Size(width, height))
+    above = (layout for layout in known if layout.fits(width, height // 2))
+    return Arrangement(zoom, beside, Size(width, height), next(above, None))
 
 
 class IslandScreen(ListRoom):
@@ -51,15 +92,23 @@ class IslandScreen(ListRoom):
 
     CSS_PATH = Path(__file__).with_name("map.tcss")
     AUTO_FOCUS = "IslandMap"
-    POSSIBLE = {"next_found": lambda room, seen: len(room._hits) > 1}
+    POSSIBLE = {
+        "next_found": lambda room, seen: len(room._hits) > 1,
+        "closer": lambda room, seen: room.can_zoom(1),
+        "farther": lambda room, seen: room.can_zoom(-1),
+    }
     LIT: ClassVar[str] = "painted"
 
     island = getters.query_one(IslandMap)
+    whole = getters.query_one(WholeIsland)
     stack = getters.query_one("#stack", SteadyList)
     _hits: Sequence[str] = ()
 
     def room(self) -> ComposeResult:
-        yield IslandMap()
+        whole = WholeIsland(SQUARE, id="whole")
+        with Vertical(id="maps"):
+            yield whole
+            yield IslandMap(whole)
         with Vertical(id="beside", classes="panel"):
             yield FilterLine("a hex, or words of a counter")
             yield Hanging(id="hex")
@@ -95,50 +144,58 @@ class IslandScreen(ListRoom):
     def go_to(self, hex: str) -> None:
         """Goes to a hex, at the shared zoom."""
         self.app.map_cursor = hex
-        self.island.go_to(hex, self.app.map_zoom)
         self.fit_to_zoom()
+        self.island.go_to(hex)
 
     def fitting(self, size: Size) -> dict[str, bool]:
-        return super().fitting(size) | {"-beside": self._is_beside(size)}
+        return super().fitting(size) | {"-beside": self._arranged(size).beside}
 
-    def _is_beside(self, size: Size) -> bool:
-        """Whether the page is beside the map: not if the map is too wide for that, and all its
-        hexrows have room above the page."""
-        if is_low(self) or is_narrow(self):
-            return False
-        layout = ZOOMS[self.app.map_zoom]
-        return layout.width + PAGE_WIDTH <= size.width or layout.height + PAGE > size.height
+    @property
+    def _in_halves(self) -> bool:
+        """Whether a cell may be of two hexes."""
+        app = self.app
+        return not (app.has_no_colours or app.depth.is_low or app.signs is SignSet.PLAIN)
+
+    def _arranged(self, size: Size) -> Arrangement:
+        return arranged(size, self.app.map_zoom, self._in_halves)
 
     def fit_to_zoom(self) -> None:
-        """Gives the map the room that it can fill, and the page the rest."""
-        size, styles = self.app.size, self.island.styles
-        self.update_classes(self.fitting(size), animate=False)
-        if self._is_beside(size):
-            styles.width = min(ZOOMS[self.app.map_zoom].width, size.width - PAGE_WIDTH)
-            styles.height = "1fr"
-        else:
-            rows = size.height - (LOW_PAGE if is_low(self) else PAGE)
-            styles.width = "1fr"
-            styles.height = min(layout_for(self.app.map_zoom, rows).height, rows)
+        """Gives the maps the room that they can fill, and the page the rest."""
+        found, maps, whole = self._arranged(self.app.size), self.query_one("#maps"), self.whole
+        self.update_classes(self.fitting(self.app.size), animate=False)
+        self.island.zoom_to(found.zoom)
+        maps.styles.width = found.size.width if found.beside else "1fr"
+        maps.styles.height = "1fr" if found.beside else found.size.height
+        whole.display = found.above is not None
+        if found.above is not None:
+            whole.lay_out(found.above)
+            whole.styles.height = found.above.framed.height
         self.show_legend()
 
     def on_resize(self, event: events.Resize) -> None:
         if self._composed:
             self.fit_to_zoom()
 
+    def can_zoom(self, by: int) -> bool:
+        """Whether the map can be drawn so much closer, or farther."""
+        zoom = self._arranged(self.app.size).zoom + by
+        in_halves = self._in_halves
+        return 0 <= zoom < len(ZOOMS) and arranged(self.app.size, zoom, in_halves).zoom == zoom
+
     def _zoom(self, by: int) -> None:
-        self.island.action_zoom(by)
-        self.app.map_zoom = self.island.zoom
-        self.fit_to_zoom()
+        if self.can_zoom(by):
+            self.app.map_zoom = self._arranged(self.app.size).zoom + by
+            self.fit_to_zoom()
+            self.refresh_bindings()
 
     action_closer = partialmethod(_zoom, 1)
     action_farther = partialmethod(_zoom, -1)
 
     def show_legend(self) -> None:
         """Explains what the present zoom draws."""
-        drawing, beside = self.island.drawing, self.has_class("-beside")
+        drawings = [self.island.drawing, *[self.whole.drawing] * self.whole.display]
         self.query_one("#legend", Lines).write_by(
-            lambda room: legend(drawing, room.width, self.LIT, beside)
+            lambda room: legend(drawings, room.width, self.LIT, self.has_class("-beside"))
         )
 
     def show_page(self) -> None:
@@ -162,6 +219,9 @@ class IslandScreen(ListRoom):
         drawn at once."""
         self.app.map_cursor = event.hex
         self.rest()
+
+    def on_whole_island_pointed(self, event: WholeIsland.Pointed) -> None:
+        self.island.go_to(event.hex)
 
     # --- a counter of the stack -----------------------------------------------------------------
 
@@ -242,14 +302,20 @@ def _counter_text(view: Campaign, counter: Counter) -> Content:
 
 
 COLUMN = 16  # the width of a column, two cells from the next
-UNSEEN = (None, Drawn.from_ansi(0))  # grounds that are told by a sign only
 
 
-def legend(drawing: Drawing, width: int, lit: str, in_columns: bool) -> Content:
-    """What a map draws, in rows of a width, the most important first; `lit` says in words why hexes
-    are marked."""
-    parts = [*_land(drawing), *_marks_drawn(drawing, lit), *map(Content, _signs(drawing))]
-    parts += _terrain(drawing)
+def legend(drawings: Sequence[Drawing], width: int, lit: str, in_columns: bool) -> Content:
+    """What maps of one campaign draw, in rows of a width, the most important first: all of the
+    first, and the states that another tells by colours. `lit` says in words why hexes are
+    marked."""
+    drawing = drawings[0]
+    told = _told(drawing)
+    parts = [*_land(drawing, told), *_marks_drawn(drawing, lit)]
+    for each in drawings:
+        parts += _states(each, told)
+    if drawing.layout.has_letters:
+        parts += map(Content, _signs(drawing.layout, told))
+    parts += _terrain(drawing, told)
     if in_columns:
         parts = [
             part.pad_right(COLUMN - part.cell_length)
@@ -261,10 +327,23 @@ def legend(drawing: Drawing, width: int, lit: str, in_columns: bool) -> Content:
     return in_rows(parts, width)
 
 
-def _land(drawing: Drawing) -> Iterator[Content]:
+def _told(drawing: Drawing) -> Set[str]:
+    """What any hex of the map tells: its holder or its terrain, its signs, and who is Isolated."""
+    told: set[str] = set()
+    for hex in drawing.sheet.hexes.values():
+        told |= {hex.holder or hex.terrain, sign_of(hex), f"{hex.isolated}{CUT_OFF}"}
+        for side, stack in hex.stacks.items():
+            if stack.is_there:
+                told |= {(SIGNS if stack.manned else PROPERTY)[side], *stack.signs}
+    return told
+
+
+def _land(drawing: Drawing, told: Set[str]) -> Iterator[Content]:
     for side, sign in SIGNS.items():
-        yield Content(f"{sign} {side.label}")
-        yield _drawn_as(drawing, f"{side.label} land", TerrainType.LAND, side)
+        if sign in told and drawing.layout.has_letters:
+            yield Content(f"{sign} {side.label}")
+        if side in told:
+            yield _drawn_as(drawing, f"{side.label} land", TerrainType.LAND, side)
 
 
 def _marks_drawn(drawing: Drawing, lit: str) -> Iterator[Content]:
@@ -275,30 +354,39 @@ def _marks_drawn(drawing: Drawing, lit: str) -> Iterator[Content]:
             yield _drawn_as(drawing, words, TerrainType.LAND, None, mark)
 
 
-def _signs(drawing: Drawing) -> Iterator[str]:
+def _states(drawing: Drawing, told: Set[str]) -> Iterator[Content]:
+    """Yields the states that have a colour where there is no room for a sign."""
+    states = {"contested": (CONTESTED, HexMark.CONTESTED)}
+    for side in Side:
+        mark = HexMark(f"{side}{CUT_OFF}")
+        states[f"{side.label} Isolated"] = (mark, mark)
+    for words, (sign, mark) in states.items():
+        if sign in told and drawing.in_halves and not drawing.layout.has_letters:
+            yield _drawn_as(drawing, words, TerrainType.LAND, None, mark)
+
+
+def _signs(layout: MapLayout, told: Set[str]) -> Iterator[str]:
     """Yields what a zoom writes in a hex."""
-    layout, (marine, japanese) = drawing.layout, SIGNS.values()
-    property = LEGEND
-    if layout.across == 2:
-        yield f"{''.join(PROPERTY.values())} no units, only property"
-        yield f"{CONTESTED} contested"
-        property = property if layout.down > 1 else {}
+    words = {CONTESTED: "contested"}
+    if layout.has_names:
+        if told & {*SIGNS.values()}:
+            yield f"{SIGNS[Side.MARINE]}1½V squad-equivalents, property"
+        words |= {ISOLATED: "Isolated", FRONT: "Front Line"}
     else:
-        yield f"{marine}1½V squad-equivalents, property"
-        yield from (f"{CONTESTED} contested", f"{ISOLATED} Isolated", f"{FRONT} Front Line")
-    yield from (f"{sign} {what}" for sign, what in property.items())
-    if layout == WORKING:
-        yield f"{marine}1{japanese}{MANY} {MANY} is 10 or more"
+        property = "".join(sign for sign in PROPERTY.values() if sign in told)
+        words = {property or CONTESTED: "no units, only property", **words}
+    if layout != OVERVIEW:
+        words |= LEGEND
+    yield from (f"{sign} {what}" for sign, what in words.items() if {*sign} & told)
+    if layout == WORKING and CONTESTED in told:
+        yield f"{''.join(f'{sign}1' for sign in SIGNS.values())[:-1]}{MANY} {MANY} is 10 or more"
 
 
-def _terrain(drawing: Drawing) -> Iterator[Content]:
-    """Yields the terrain that is drawn: nobody's only, where a side's sign takes its place."""
-    hexes = drawing.sheet.hexes.values()
+def _terrain(drawing: Drawing, told: Set[str]) -> Iterator[Content]:
+    """Yields the terrain that is drawn, which is nobody's: a holder's ground takes its place."""
     for terrain in TerrainType:
-        drawn = any(hex.terrain is terrain for hex in hexes if hex.holder is None)
         cell = drawing.sample(terrain)
-        is_seen = cell.letter != " " or cell.ground not in UNSEEN
-        if is_seen and (drawn or not drawing.has_signs):
+        if terrain in told and (cell.letter != " " or cell.ground is not None):
             yield _drawn_as(drawing, terrain.label, terrain)
 
 

@@ -24,6 +24,11 @@ class HexStack:
     signs: set[str] = field(default_factory=set)
 
     @property
+    def is_there(self) -> bool:
+        """Whether the side has anything there."""
+        return self.manned or bool(self.signs)
+
+    @property
     def sign(self) -> str:
         """The sign of the most important counter."""
         return next((sign for sign in LEGEND if sign in self.signs), " ")
@@ -61,10 +66,7 @@ class MapSheet:
 
 def sheet_of(view: Campaign, card: Card) -> MapSheet:
     """The map of a campaign as a seat sees it: `view` holds nothing that it may not know."""
-    hexes = {
-        name: Hex(name, locations.terrain(name), shade(name), locations.beach(name))
-        for name in locations.in_play()
-    }
+    hexes = nobodys()
     for area in view.areas.values():
         front = view.front_hexes(area.side)
         for name in area.hexes:
@@ -81,6 +83,14 @@ def sheet_of(view: Campaign, card: Card) -> MapSheet:
             here.setdefault(name, []).append(counter)
             _stack(hexes[name], counter, card)
     return MapSheet(hexes, {name: tuple(view.in_order(lying)) for name, lying in here.items()})
+
+
+def nobodys() -> dict[str, Hex]:
+    """The hexes of the map, held by nobody."""
+    return {
+        name: Hex(name, locations.terrain(name), shade(name), locations.beach(name))
+        for name in locations.in_play()
+    }
 
 
 def shade(name: str) -> int:

@@ -1,10 +1,15 @@
 """The map of Betio: where each hex lies at each zoom, what it shows, in which colours."""
 
+from colorsys import rgb_to_hsv
 from fractions import Fraction
 from functools import cache
+from itertools import pairwise
 
 import pytest
+from rich.color import Color as RichColor
+from rich.style import Style
 from textual.color import Color
+from textual.geometry import Size
 
 from brt_cg.board import grid, locations
 from brt_cg.card import load_card
@@ -13,22 +18,28 @@ from brt_cg.model.counters import Kind, Side, Unit, Vehicle, Weapon, WeaponKind
 from brt_cg.model.records import Area
 from brt_cg.purchases.breach import halves
 from brt_cg.tui.look.contrast import LEAST, contrast
-from brt_cg.tui.look.depth import Depth, least_contrast, shown_as
+from brt_cg.tui.look.depth import Depth, TerminalColours, least_contrast, named, shown_as
 from brt_cg.tui.look.signs import SIGNS
 from brt_cg.tui.map import colours
 from brt_cg.tui.map.drawing import PROPERTY, Drawing, segments
 from brt_cg.tui.map.layouts import (
     CLOSE,
+    ISLAND,
     LAYOUTS,
     OVERVIEW,
-    TALL,
+    OVERVIEWS,
+    SQUARE,
     WORKING,
     MapLayout,
     layout_for,
+    letters,
 )
 from brt_cg.tui.map.sheet import MapSheet, shade, sheet_of
 from tests.refit.table import campaign
 
+NAMES = ["square", "overview", "island", "working", "close"]
+BRICKS = [OVERVIEW, WORKING]  # of whole cells
+LETTERED = [layout for layout in LAYOUTS if layout.has_letters]
 HEXES = sorted(locations.in_play(63), key=locations.key)
 
 
@@ -57,46 +68,87 @@ def test_neighbours_are_never_of_one_shade() -> None:
         assert all(shade(other) != shade(hex) for other in grid.neighbours(hex))
 
 
-def test_the_overview_shows_the_whole_island_in_127_by_26() -> None:
-    assert (OVERVIEW.width, OVERVIEW.height) == (127, 26)
+def test_the_whole_island_is_in_63_by_13_and_in_190_by_39() -> None:
+    assert [(layout.width, layout.height) for layout in OVERVIEWS] == [
+        (190, 39),
+        (127, 26),
+        (63, 13),
+    ]
 
 
-def test_the_overview_is_taller_where_the_whole_island_fits() -> None:
-    assert [layout_for(0, rows) for rows in (51, 52)] == [OVERVIEW, TALL]
-    assert [layout_for(zoom, 99) for zoom in (1, 2)] == [WORKING, CLOSE]
+@pytest.mark.parametrize("layout", LAYOUTS, ids=NAMES)
+def test_the_island_keeps_its_proportions_at_every_zoom(layout: MapLayout) -> None:
+    """A cell is twice as high as wide; hexrows are nearer to each other than hexes in a row."""
+    board = (locations.NUMBERS + 0.5) / (locations.ROWS * 3**0.5 / 2)
+    assert layout.width / (2 * layout.height) == pytest.approx(board, rel=0.2)
 
 
-@pytest.mark.parametrize("layout", [OVERVIEW, TALL, WORKING], ids=["overview", "tall", "working"])
+def test_the_overview_is_the_widest_that_there_is_room_for() -> None:
+    rooms = [(193, 40), (194, 39), (194, 40), (131, 27), (80, 15), (20, 9)]
+    found = [layout_for(0, Size(*room), in_halves=True) for room in rooms]
+    assert found == [OVERVIEW, OVERVIEW, SQUARE, OVERVIEW, ISLAND, ISLAND]
+    assert {layout_for(0, Size(*room), in_halves=False) for room in rooms} == {OVERVIEW}
+    assert [layout_for(zoom, Size(999, 99), True) for zoom in (1, 2)] == [WORKING, CLOSE]
+
+
+@pytest.mark.parametrize("layout", BRICKS, ids=["overview", "working"])
 def test_every_cell_of_a_brick_is_its_hex(layout: MapLayout) -> None:
     for hex in HEXES:
         x, y = layout.corner(hex)
-        cells = [(x + dx, y + dy) for dx in range(layout.across) for dy in range(layout.down)]
-        assert {layout.hex_at(*cell) for cell in cells} == {hex}
+        down = layout.halves // 2
+        cells = [(x + dx, y + dy) for dx in range(layout.across) for dy in range(down)]
+        assert {layout.hexes_at(*cell) for cell in cells} == {(hex,)}
 
 
-@pytest.mark.parametrize("layout", [OVERVIEW, TALL, WORKING], ids=["overview", "tall", "working"])
+@pytest.mark.parametrize("layout", BRICKS, ids=["overview", "working"])
 def test_the_ends_of_the_hexrows_are_in_one_line(layout: MapLayout) -> None:
     last = layout.width - 1
-    assert [layout.hex_at(0, y) for y in (0, layout.down)] == ["Z1", "Y1"]
-    assert [layout.hex_at(last, y) for y in (0, layout.down)] == ["Z63", "Y63"]
-    assert layout.hex_at(last + 1, 0) is layout.hex_at(-1, 0) is None
+    lines = (0, layout.halves // 2)
+    assert [layout.hexes_at(0, y) for y in lines] == [("Z1",), ("Y1",)]
+    assert [layout.hexes_at(last, y) for y in lines] == [("Z63",), ("Y63",)]
+    assert layout.hexes_at(last + 1, 0) == layout.hexes_at(-1, 0) == ()
 
 
 def test_the_middle_of_a_hexagon_is_its_hex() -> None:
     for hex in HEXES:
         x, y = CLOSE.corner(hex)
-        assert CLOSE.hex_at(x + 6, y + 2) == hex
+        assert CLOSE.hexes_at(x + 6, y + 2) == (hex,)
 
 
-@pytest.mark.parametrize("layout", LAYOUTS, ids=["overview", "tall", "working", "close"])
+@pytest.mark.parametrize("layout", LAYOUTS, ids=NAMES)
 def test_what_touches_on_the_map_touches_on_the_screen(layout: MapLayout) -> None:
-    """Cells above, below and beside those of a hex are its own, its neighbours', or none."""
-    for hex in HEXES[::17]:
-        x, y = layout.corner(hex)
-        near = {*grid.neighbours(hex), hex, None}
-        for dx in range(-1, layout.across + 1):
-            for dy in range(-1, layout.down + 1):
-                assert layout.hex_at(x + dx, y + dy) in near
+    """Half cells above, below and beside those of a hex are its own, its neighbours', or none."""
+    for half in range(2 * layout.height):
+        upper, lower = (layout.owners(line, 0, layout.width) for line in (half, half + 1))
+        pairs = [*zip(upper, lower, strict=True), *pairwise(upper)]
+        for one, other in {pair for pair in pairs if None not in pair}:
+            assert one == other or other in grid.neighbours(one or "")
+
+
+def test_a_cell_of_two_hexes_is_of_the_upper_first() -> None:
+    assert ISLAND.hexes_at(18, 6) == ("N19", "M19")
+    x, y = SQUARE.corner("N19")
+    assert [SQUARE.hexes_at(x, line) for line in (y, y + 1)] == [("N19",), ("N19", "M19")]
+
+
+# --- the rulers -----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("layout", LAYOUTS, ids=NAMES)
+def test_the_rulers_tell_every_hexrow_and_every_fifth_number(layout: MapLayout) -> None:
+    told = letters(layout)
+    for letter, number in (("Z", 5), ("N", 20), ("M", 35), ("A", 60)):
+        y = next(y for y, words in told.items() if letter in words)
+        x = layout.numbers(0, layout.width).index(str(number))
+        assert y in layout.lines_of(f"{letter}{number}")
+        assert f"{letter}{number}" in {*layout.owners(2 * y, x, x + 2)} | {
+            *layout.owners(2 * y + 1, x, x + 2)
+        }
+
+
+def test_where_a_line_is_of_two_hexrows_its_letters_are_a_pair() -> None:
+    assert [*letters(ISLAND).values()][:2] == ["Z/Y", "X/W"]
+    assert all(len(word) == 1 for layout in LETTERED for word in letters(layout).values())
 
 
 def test_north_is_up_and_the_lagoon_on_top() -> None:
@@ -157,16 +209,29 @@ def test_the_overview_tells_property_without_units_and_of_what_kind_where_there_
     gun = Weapon(
         id="g", side=Side.MARINE, nation=Side.MARINE, kind=WeaponKind.GUN, type="37", location="N21"
     )
-    for layout, told in ((OVERVIEW, "☆ "), (TALL, "☆G")):
+    for layout, told in ((OVERVIEW, "☆ "), (SQUARE, "☆G")):
         drawing = Drawing(sheet(gun), layout)
         x, y = layout.corner("N21")
         assert words(drawing, y, x, x + 2) == told
 
 
-def test_the_overview_has_hexrows_and_numbers_at_its_edges() -> None:
-    drawing = Drawing(sheet(), OVERVIEW)
-    assert [words(drawing, y).strip(" ▀▄")[0] for y in (0, 12, 25)] == ["Z", "N", "A"]
-    assert words(drawing, 0).split()[1:4] == ["5", "10", "15"]
+def test_the_smallest_overview_tells_holders_and_who_is_isolated_or_contested_by_colour() -> None:
+    alone, both = squad("a", Side.MARINE, "E4"), squad("b", Side.MARINE, "N21")
+    alone.isolated = True
+    alone.recorded_location = "E4"
+    areas = (Area(id="J1", side=Side.JAPANESE, hexes=("E4", "E5", "N21", "N22")),)
+    found = sheet(alone, both, squad("c", Side.JAPANESE, "N21"), areas=areas)
+    drawing = Drawing(found, ISLAND)
+    assert {*"".join(words(drawing, y) for y in range(13))} <= {*" ▀▄"}
+    grounds = []
+    for hex in ("E4", "N21", "E5", "N22"):
+        x, y = ISLAND.corner(hex)
+        (cell,) = drawing.line(y, x, x + 1)
+        upper = hex in ISLAND.owners(2 * y, x, x + 1)
+        grounds.append(cell.ink if upper and cell.letter == "▀" else cell.ground)
+    isolated, contested, held, as_held = grounds
+    assert held == as_held
+    assert len({isolated, contested, held}) == 3
 
 
 def test_the_overview_draws_units_in_their_own_colour_where_the_enemy_left_a_gun() -> None:
@@ -220,14 +285,30 @@ def test_strengths_are_told_in_halves(strength: Fraction, shown: str) -> None:
 # --- in which colours -----------------------------------------------------------------------------
 
 
-def test_the_three_shades_of_every_tint_differ_in_full_colour_and_in_256() -> None:
-    for terrain in locations.TerrainType:
-        for holder in (None, *Side):
-            for dark in (True, False):
-                for mark in (None, *colours.HexMark):
-                    tint = (terrain, holder, mark, dark)
-                    assert len(set(colours.shades(*tint))) == 3
-                    assert len(set(colours.in_palette(*tint))) == 3
+def test_the_three_shades_of_every_tint_differ_in_full_colour() -> None:
+    for tint in TINTS:
+        assert len(set(colours.shades(*tint))) == 3
+
+
+def hue(number: int) -> float:
+    """The hue of one of the 256 colours, in degrees."""
+    red, green, blue = (part / 255 for part in shown_as(number)[0].rgb)
+    return 360 * rgb_to_hsv(red, green, blue)[0]
+
+
+@pytest.mark.parametrize("dark", [True, False], ids=["dark", "light"])
+def test_in_256_colours_each_holder_has_one_hue_and_the_sea_one_tone(dark: bool) -> None:
+    terrains = [kind for kind in locations.TerrainType if kind is not locations.TerrainType.OCEAN]
+    middles = []
+    for side in Side:
+        hues = [
+            hue(part) for kind in terrains for part in colours.in_palette(kind, side, None, dark)
+        ]
+        assert max(hues) - min(hues) <= 15
+        middles.append(sum(hues) / len(hues))
+    assert abs(middles[0] - middles[1]) > 90
+    drawing = Drawing(sheet(), WORKING, Depth.OF_256, dark=dark)
+    assert len({cell.ground for cell in drawing.line(0, 0, WORKING.width // 3)}) == 1
 
 
 TINTS = [
@@ -236,6 +317,7 @@ TINTS = [
     for holder in (None, *Side)
     for mark in (None, *colours.HexMark)
     for dark in (True, False)
+    if holder is None or terrain is not locations.TerrainType.OCEAN
 ]
 
 
@@ -256,20 +338,30 @@ def test_names_are_read_and_dimmer_than_forces() -> None:
             assert contrast(Color(*name), Color(*ground)) <= contrast(Color(*force), Color(*ground))
 
 
-@pytest.mark.parametrize("side", [None, *Side])
-def test_letters_are_read_on_every_ground_of_the_16_colours(side: Side | None) -> None:
-    for tint in TINTS:
-        ground = colours.of_few(*tint)
-        assert ground < 8, "the console of Linux has no bright grounds"
-        assert least_contrast(colours.ink_of_few(ground, side), ground) >= LEAST, tint
+@pytest.mark.parametrize("dark", [True, False], ids=["dark", "light"])
+@pytest.mark.parametrize("depth", [Depth.OF_16, Depth.OF_8])
+def test_letters_are_read_on_the_page_and_on_marks_of_the_16_colours(
+    depth: Depth, dark: bool
+) -> None:
+    page = named(0 if dark else 15)
+    for mark in (None, *colours.HexMark):
+        for side in (None, *Side):
+            ground = colours.of_few(mark)
+            below = page.rich_color if ground is None else RichColor.from_ansi(ground)
+            letters = Style.from_color(RichColor.from_rgb(*colours.ink_of_few(dark, side)), below)
+            seen = TerminalColours(depth).fitted(letters, page, drawn=False)
+            assert seen.color is not None
+            assert seen.bgcolor is not None
+            assert least_contrast(seen.color.number or 0, seen.bgcolor.number or 0) >= LEAST
 
 
-def test_in_16_colours_no_two_of_land_sides_and_marks_are_alike() -> None:
+def test_in_16_colours_signs_stand_on_a_plain_ground() -> None:
+    held = sheet(areas=(Area(id="J1", side=Side.JAPANESE, hexes=tuple(HEXES)),))
     for dark in (True, False):
-        land = locations.TerrainType.LAND
-        tints = [(land, holder, None, dark) for holder in (None, *Side)]
-        tints += [(land, None, mark, dark) for mark in colours.HexMark]
-        assert len({colours.of_few(*tint) for tint in tints}) == len(tints)
+        drawing = Drawing(held, OVERVIEW, Depth.OF_16, dark=dark, marked=frozenset({"N21"}))
+        cells = [cell for y in range(OVERVIEW.height) for cell in drawing.line(y, 0, 127)]
+        assert sum(cell.ground is not None for cell in cells) == 2, "of the marked hex only"
+        assert sum(cell.letter == colours.SIGNS[Side.JAPANESE] for cell in cells) > 1000
 
 
 def test_without_colours_there_are_none() -> None:
@@ -280,7 +372,7 @@ def test_without_colours_there_are_none() -> None:
 
 
 def test_with_few_colours_terrain_sides_and_marks_have_a_sign_each() -> None:
-    signs = [colours.SIGNS[kind] for kind in (*locations.TerrainType, *Side, *colours.HexMark)]
+    signs = [colours.SIGNS[kind] for kind in (*locations.TerrainType, *Side, "lit", "drawn")]
     assert len({*signs}) == len(signs)
 
 
@@ -304,7 +396,7 @@ def cells_of(hex: str, layout: MapLayout) -> list[tuple[int, int]]:
     return found
 
 
-@pytest.mark.parametrize("layout", LAYOUTS, ids=["overview", "tall", "working", "close"])
+@pytest.mark.parametrize("layout", LAYOUTS, ids=NAMES)
 @pytest.mark.parametrize("depth", list(Depth))
 def test_the_cursor_covers_its_hex_and_nothing_else(layout: MapLayout, depth: Depth) -> None:
     drawing, covered = Drawing(sheet(), layout, depth), []
@@ -338,7 +430,7 @@ def test_an_empty_campaign_has_a_map() -> None:
 
 
 @pytest.mark.parametrize("depth", list(Depth))
-@pytest.mark.parametrize("layout", LAYOUTS, ids=["overview", "tall", "working", "close"])
+@pytest.mark.parametrize("layout", LETTERED)
 @pytest.mark.parametrize("side", Side)
 def test_a_sign_names_the_side_at_every_zoom_and_depth(
     layout: MapLayout, side: Side, depth: Depth
@@ -373,7 +465,7 @@ def held_by(holder: Side | None, number: int) -> MapSheet:
 
 
 @pytest.mark.parametrize("depth", list(Depth))
-@pytest.mark.parametrize("layout", LAYOUTS, ids=["overview", "tall", "working", "close"])
+@pytest.mark.parametrize("layout", LETTERED)
 def test_a_sign_tells_whose_the_land_is_and_how_it_is_marked_whatever_is_there(
     layout: MapLayout, depth: Depth
 ) -> None:

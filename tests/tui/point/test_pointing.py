@@ -49,8 +49,8 @@ def words(app: App[Any]) -> list[str]:
 async def click(pilot: Pilot[Any], screen: PointScreen, hex: str) -> None:
     """Clicks on a hex of the map, which is brought into view first."""
     screen.island.scroll_visible()
-    (x, y), (left, top) = screen.island.layout_now.corner(hex), screen.island.scroll_offset
-    await pilot.click(screen.island, offset=(x - left + 1, y - top))
+    x, y = screen.island.place_of(hex)
+    await pilot.click(screen.island, offset=(x + 1, y))
     await pilot.pause()
 
 

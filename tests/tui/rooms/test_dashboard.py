@@ -19,7 +19,9 @@ from brt_cg.service.whole import whole
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.frame.help_screen import HelpScreen
 from brt_cg.tui.lists.log import LogView
+from brt_cg.tui.map.island import Island
 from brt_cg.tui.rooms.dashboard.panels import DashboardLog
+from brt_cg.tui.rooms.map.screen import MapScreen
 from tests.exports.journals import squad, state
 from tests.tui.helpers import MIDDLE, SMALL, look_from, same_as_golden, screen_text, settled, shown
 from tests.tui.moments import opened, played, press
@@ -51,6 +53,24 @@ async def test_the_dashboard_looks_as_it_should(in_areas: Path) -> None:
             same_as_golden(app, f"dashboard-{width}x{height}")
             next_line = next(line for line in screen_text(app).splitlines() if "Press " in line)
             assert "Press r: 15.6112 asks the Marine side: 7-0 Maddox (K24)" in next_line
+
+
+async def test_the_island_stands_beside_the_log_and_a_click_opens_the_map_there(
+    in_areas: Path,
+) -> None:
+    async with opened(in_areas, size=MIDDLE) as (app, pilot):
+        island, log = (app.screen.query_one(kind) for kind in (Island, DashboardLog))
+        assert island.region.height == log.region.height
+        assert island.region.right < log.region.x
+        assert log.region.right <= MIDDLE[0]
+        names = [island.render_line(y).text for y in range(13)]
+        assert all(any(area in line for line in names) for area in ("M1", "M2", "M3", "J1", "J2"))
+        await pilot.click(island, offset=(33, 6))
+        await settled(pilot)
+        assert isinstance(app.screen, MapScreen)
+        assert app.screen.island.cursor in {"N33", "N34"}
+    async with opened(in_areas, size=SMALL) as (app, _):
+        assert not app.screen.query(Island)
 
 
 async def test_the_marine_seat_sees_nothing_secret_of_the_japanese(in_areas: Path) -> None:

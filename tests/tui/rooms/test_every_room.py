@@ -15,6 +15,7 @@ from brt_cg.tui.keys.actions import (
     BESIDE,
     BY_ID,
     EVERYWHERE,
+    MAP,
     MODES,
     ROOMS,
     SCENARIO_END,
@@ -62,6 +63,17 @@ async def test_the_help_of_a_room_begins_with_its_own_text(demo_file: Path) -> N
             title, text = HelpScreen(room).about
             assert title
             assert text.strip()
+
+
+async def test_no_room_but_the_map_is_wider_than_160_columns(demo_file: Path) -> None:
+    async with opened(played(demo_file, "15.6111"), size=(240, 60)) as (_, pilot):
+        for name in NAMES:
+            if name == SCENARIO_END:
+                continue
+            room = await to_room(pilot, name)
+            contents = room.query_one("#room").query("*").exclude("Vertical")
+            widest = max(widget.region.width for widget in contents)
+            assert (widest > 160) is (name == MAP), name
 
 
 @pytest.mark.parametrize("width", [80, 120])

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from textual import events
 from textual.app import App
+from textual.geometry import Size
 from textual.pilot import Pilot
 
 from brt_cg.model.counters import Side
@@ -18,8 +19,9 @@ from brt_cg.service.whole import whole
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.lists.panes import LongPane
 from brt_cg.tui.look.depth import Depth
-from brt_cg.tui.map.island_map import IslandMap
-from brt_cg.tui.map.layouts import OVERVIEW, TALL
+from brt_cg.tui.map.island_map import IslandMap, WholeIsland
+from brt_cg.tui.map.layouts import ISLAND, OVERVIEW, SQUARE, WORKING, ZOOMS, layout_for, overviews
+from brt_cg.tui.map.map_room import arranged
 from brt_cg.tui.rooms.map.screen import MapScreen
 from brt_cg.tui.session.session import Seat
 from tests.tui.helpers import MIDDLE, SMALL, same_as_golden, settled, shown, until
@@ -86,15 +88,80 @@ async def test_a_hex_is_gone_to_by_its_name_and_each_zoom_shows_it(demo_file: Pa
         for key in ("plus", "plus", "minus", "minus", "minus"):
             await pilot.press(key)
             await pilot.pause()
-            view, (x, y) = island(pilot.app), island(pilot.app).layout_now.corner("E4")
-            left, top = view.scroll_offset
-            assert left <= x < left + view.size.width
-            assert top <= y < top + view.size.height
-        for size, layout in (((200, 60), TALL), (MIDDLE, OVERVIEW)):
-            await pilot.resize_terminal(*size)
-            await until(pilot, lambda: view.layout_now == layout)  # noqa: B023
-            await until(pilot, lambda: view.size.height >= view.layout_now.height)
-            assert pilot.app.screen.has_class("-beside") is (layout is TALL), "it would cover it"
+            view = island(pilot.app)
+            x, y = view.place_of("E4")
+            assert view.layout_now.margin <= x < view.size.width
+            assert 1 <= y < view.size.height
+
+
+async def test_the_whole_island_is_seen_at_80_by_24(demo_file: Path) -> None:
+    async with on_the_map(demo_file, "minus", size=SMALL) as pilot:
+        view = island(pilot.app)
+        await until(pilot, lambda: view.layout_now == ISLAND)
+        await until(pilot, lambda: view.size.height >= ISLAND.framed.height)
+        assert view.max_scroll_x == view.max_scroll_y == 0
+        lines = [view.render_line(y).text for y in range(14)]
+        assert lines[0].split() == ["N21", *(str(number) for number in range(5, 61, 5))]
+        assert [line[:3] for line in lines[1:]][::6] == ["Z/Y", "N/M", "B/A"]
+
+
+async def test_a_hex_is_selected_by_its_name_at_every_zoom_and_named(demo_file: Path) -> None:
+    async with on_the_map(demo_file, "minus", size=SMALL) as pilot:
+        for layout in (ISLAND, *ZOOMS[1:]):
+            view = island(pilot.app)
+            assert view.layout_now == layout
+            view.go_to("N21")
+            await pilot.press("slash", "ctrl+u", *"n19", "enter")
+            assert view.cursor == "N19"
+            await shown(pilot, "N19  Beach")
+            assert "N19" in "".join(view.render_line(y).text for y in range(view.size.height))
+            await pilot.press("plus")
+            await pilot.pause()
+
+
+async def test_a_click_takes_the_upper_hex_of_two_and_again_the_lower(demo_file: Path) -> None:
+    async with on_the_map(demo_file, "minus", size=SMALL) as pilot:
+        view = island(pilot.app)
+        place = view.place_of("N19")
+        for expected in ("N19", "M19", "N19"):
+            await pilot.click(view, offset=place)
+            assert view.cursor == expected
+
+
+async def test_a_click_on_the_island_above_goes_there_on_the_map_below(demo_file: Path) -> None:
+    async with on_the_map(demo_file, size=MIDDLE) as pilot:
+        view, whole = island(pilot.app), pilot.app.screen.query_one(WholeIsland)
+        assert (whole.layout_now, view.layout_now) == (ISLAND, WORKING)
+        await pilot.click(whole, offset=whole.place_of("E44"))
+        await pilot.pause()
+        assert view.cursor == whole.cursor == "F44"
+        x, y = view.place_of("F44")
+        assert 0 < x < view.size.width
+        assert 0 < y < view.size.height
+        await pilot.press("minus")
+        assert view.layout_now == WORKING, "the whole island is seen as large already"
+
+
+SCREENS = [(80, 24), (100, 30), (120, 40), (140, 40), (160, 50), (200, 60), (320, 90)]
+
+
+@pytest.mark.parametrize("screen", SCREENS, ids=str)
+@pytest.mark.parametrize("in_halves", [True, False], ids=["halves", "signs"])
+def test_the_island_is_shown_whole_where_it_has_room(
+    screen: tuple[int, int], in_halves: bool
+) -> None:
+    """Signs begin at the overview with a whole cell for each hex."""
+    for zoom in range(len(ZOOMS)):
+        found = arranged(Size(*screen), zoom, in_halves)
+        assert found.size.width <= screen[0]
+        assert found.size.height < screen[1] - 3 or found.beside
+        if found.above is not None:
+            assert found.above in overviews(in_halves)
+            assert found.above.fits(found.size.width, found.size.height // 2)
+        elif found.zoom == 0 and in_halves:
+            assert layout_for(0, found.size, in_halves).fits(*found.size)
+    assert arranged(Size(200, 60), 0, True).size == (200, SQUARE.framed.height)
+    assert arranged(Size(200, 60), 1, True).above == OVERVIEW
 
 
 async def test_what_a_seat_may_not_know_is_not_on_its_map(demo_file: Path) -> None:
@@ -124,12 +191,9 @@ async def test_a_fast_mouse_paints_all_hexes_on_its_way(at_the_perimeters: Path)
         await settled(pilot)
         await pilot.press("x")
         view = island(app)
-        (left, top), (x, y), (end, _) = (
-            view.scroll_offset,
-            *(view.layout_now.corner(hex) for hex in ("N20", "N24")),
-        )
-        await pilot.mouse_down(view, offset=(x - left + 1, y - top))
-        there = (end - left + 1, y - top)
+        (x, y), (end, _) = (view.place_of(hex) for hex in ("N20", "N24"))
+        await pilot.mouse_down(view, offset=(x + 1, y))
+        there = (end + 1, y)
         await pilot._post_mouse_events([events.MouseMove], view, offset=there, button=1)
         assert view.drawing.marked == {"N20", "N21", "N22", "N23", "N24"}
 
@@ -189,8 +253,8 @@ async def test_ranges_may_be_typed_and_the_mouse_paints(at_the_perimeters: Path)
         assert len(view.drawing.marked) == 5
         view.go_to("N20")
         await pilot.pause()
-        (x, y), (left, top) = view.layout_now.corner("N20"), view.scroll_offset
-        await pilot.click(view, offset=(x - left + 1, y - top))
+        x, y = view.place_of("N20")
+        await pilot.click(view, offset=(x + 1, y))
         assert "N20" not in island(pilot.app).drawing.marked
         await press(pilot, "question_mark", "escape")
         assert not pilot.app._notifications
@@ -230,7 +294,9 @@ async def test_the_map_looks_so(size: tuple[int, int], demo_file: Path) -> None:
         await shown(pilot, "N35  ")
         view = island(app)
         for depth in (Depth.FULL, Depth.OF_256, Depth.OF_16, Depth.NONE):
-            view.use(depth)
+            app.use_depth(depth)
+            assert isinstance(app.screen, MapScreen)
+            app.screen.fit_to_zoom()
             view.mark({"P32", "P33", "Q32"}, {"L38", "L39"})
             await pilot.pause()
             if (depth is Depth.NONE) == (size == SMALL):

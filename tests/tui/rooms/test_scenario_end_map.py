@@ -130,8 +130,8 @@ async def test_the_mouse_draws_a_counter_to_another_hex(in_scenario: Path) -> No
 
 
 def offset(screen: ScenarioEndScreen, hex: str) -> tuple[int, int]:
-    (x, y), (left, top) = screen.island.layout_now.corner(hex), screen.island.scroll_offset
-    return x - left + 1, y - top
+    x, y = screen.island.place_of(hex)
+    return x + 1, y
 
 
 async def test_the_map_of_the_end_shows_a_seat_nothing_hidden(in_scenario: Path) -> None:

@@ -109,18 +109,18 @@ class ForcesPanel(Panel):
         if seen.may_know(self.side):
             found = accounts(seen.view, seen.card, self.side)
             left = _brief(total(account.left for account in found))
-            if self.screen.has_class("-low"):
-                self.border_subtitle = f"left: {left}"
-            elif len(found) == 1:
-                blocks.append(Content.assemble(("Points left", "dim"), f"   {left}"))
+            points = Content.assemble(("Points left", "dim"), f"   {left}")
+            if len(found) > 1:
+                points = self._points_table(found, room)
+            if _height(*blocks, points) <= room.height:
+                blocks.append(points)
             else:
-                blocks.append(self._points_table(found, room))
+                self.border_subtitle = f"left: {left}"
         else:
             self.border_subtitle = "as far as known"
         if self.screen.has_class("-wide"):
             led = self._leaders(seen, room)
-            lines = sum(len(block.plain.splitlines()) + 1 for block in (*blocks, led)) - 1
-            if lines <= room.height:
+            if _height(*blocks, led) <= room.height:
                 blocks.insert(1, led)
         return Content("\n\n").join(blocks)
 
@@ -164,6 +164,11 @@ class ForcesPanel(Panel):
             points = (minus(account.left.of(kind) or "·") for kind in HEADS)
             lines.append(table.row(beach_name(account.beach), *points))
         return Content("\n").join(lines)
+
+
+def _height(*blocks: Content) -> int:
+    """The lines of some blocks, with a blank one between two."""
+    return sum(len(block.plain.splitlines()) + 1 for block in blocks) - 1
 
 
 def _widths(room: Size) -> tuple[int, int]:

@@ -17,10 +17,11 @@ from brt_cg.text import counted
 from brt_cg.tui.forms.importing import import_here
 from brt_cg.tui.frame.header import SHORT
 from brt_cg.tui.frame.room import Room
-from brt_cg.tui.keys.actions import CAMPAIGN, DASHBOARD, EVERYWHERE, pages
+from brt_cg.tui.keys.actions import CAMPAIGN, DASHBOARD, EVERYWHERE, MAP, pages
 from brt_cg.tui.look.fit import is_low, is_narrow
 from brt_cg.tui.look.lines import Horizontal, Static, click
 from brt_cg.tui.map.island import Island
+from brt_cg.tui.map.sheet import sheet_of
 from brt_cg.tui.rooms.dashboard.panels import (
     DashboardLog,
     ForcesPanel,
@@ -31,8 +32,7 @@ from brt_cg.tui.session.session import Seen
 
 MISSING = " · missing: "
 LEADS = {"seat": ": change seats", "mail": ": mail what is new, or receive his mail"}
-TALL = 46  # the lines needed to show the island
-VAST = 190  # the cells from which the log has room for whole lines
+ROOMY = Size(120, 40)  # the cells needed to show the island
 
 
 class DashboardScreen(Room):
@@ -63,7 +63,8 @@ class DashboardScreen(Room):
         yield DashboardLog(self._beside_the_log)
 
     def fitting(self, size: Size) -> dict[str, bool]:
-        return super().fitting(size) | {"-tall": size.height >= TALL, "-vast": size.width >= VAST}
+        has_island = size.width >= ROOMY.width and size.height >= ROOMY.height
+        return super().fitting(size) | {"-island": has_island}
 
     def show(self, seen: Seen) -> None:
         self._step = seen.next_step
@@ -78,7 +79,7 @@ class DashboardScreen(Room):
         if self._is_roomy:
             if not self._island.is_attached:
                 _ = self.query_one("#room").mount(self._island, after="#sides")
-            self._island.show(seen.view.areas.values())
+            self._island.show(sheet_of(seen.view, seen.card))
         self.query_one(DashboardLog).show(with_imports_in_one(seen.log, 0), most=60)
         self._sum_up(seen)
 
@@ -106,12 +107,17 @@ class DashboardScreen(Room):
 
     @property
     def _is_roomy(self) -> bool:
-        return self.has_class("-wide") and self.has_class("-tall")
+        return self.has_class("-island")
 
     @cached_property
     def _island(self) -> Island:
         """The island, added once there is room."""
         return Island()
+
+    def on_whole_island_pointed(self, event: Island.Pointed) -> None:
+        """Opens the Map at the hex that was clicked."""
+        self.app.map_cursor = event.hex
+        self.run_worker(self.app.run_action(f"app.{MAP}"))
 
     def arrive(self) -> None:
         news = self.app.news

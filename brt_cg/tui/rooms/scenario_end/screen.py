@@ -2,6 +2,7 @@
 where counters are put, moved, marked and removed."""
 
 from collections.abc import Mapping, Sequence
+from functools import partialmethod
 from pathlib import Path
 from types import MappingProxyType
 
@@ -36,6 +37,7 @@ from brt_cg.tui.lists.groups import Group, filtered, group_of, ids_of
 from brt_cg.tui.lists.marking import Marked
 from brt_cg.tui.look.lines import Lines
 from brt_cg.tui.map.island_map import IslandMap
+from brt_cg.tui.map.layouts import ZOOMS
 from brt_cg.tui.map.sheet import sheet_of
 from brt_cg.tui.point.screen import PointScreen
 from brt_cg.tui.question.form import counters_offered
@@ -450,7 +452,8 @@ class ScenarioEndScreen(CounterRoom):
         self.turn_to_map(not self.at_map)
         self.take_keys()
         if self.at_map:
-            self.island.go_to(self.app.map_cursor, self.app.map_zoom)
+            self.island.zoom_to(self.app.map_zoom)
+            self.island.go_to(self.app.map_cursor)
         self.show_all(self.seen)
         self.refresh_bindings()
 
@@ -487,15 +490,11 @@ class ScenarioEndScreen(CounterRoom):
         if hex is not None:
             self.island.go_to(hex)
 
-    def action_closer(self) -> None:
-        self._zoom(1)
+    def action_closer(self, by: int = 1) -> None:
+        self.app.map_zoom = max(0, min(len(ZOOMS) - 1, self.island.zoom + by))
+        self.island.zoom_to(self.app.map_zoom)
 
-    def action_farther(self) -> None:
-        self._zoom(-1)
-
-    def _zoom(self, by: int) -> None:
-        self.island.action_zoom(by)
-        self.app.map_zoom = self.island.zoom
+    action_farther = partialmethod(action_closer, -1)
 
     # --- pointing -------------------------------------------------------------------------------
 
