@@ -1,12 +1,12 @@
 """Turns a piece to another side: sets its layers, and hides it."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Container, Iterator
 from itertools import product
 from typing import Any
 
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Piece, Side, Unit
-from brt_cg.vasl.layers import LAYER, layer_level, names_of, own_name, word_of
+from brt_cg.vasl.layers import LAYER, layer_level, names_of, own_name, pictures_of, word_of
 from brt_cg.vasl.names import Names
 from brt_cg.vasl.pieces import Trait, VaslPiece
 from brt_cg.vasl.rows import FINER, is_called
@@ -46,8 +46,17 @@ def _options(layer: Trait, every: bool) -> list[int]:
     now = layer_level(layer)
     remembered = abs(now) or 1
     if _only_words(layer) and not every:
-        return [remembered, -remembered]
+        return list(dict.fromkeys((remembered, -remembered, _without(layer, ()))))
     return [-remembered, *range(1, len(names_of(layer)) + 1)]
+
+
+def _without(layer: Trait, words: Container[str]) -> int:
+    """The level at which a layer of words adds none of these: one that has a picture for that, as a
+    unit's unbroken side beside its broken one, else one with another word (BU for CE), else off."""
+    pairs = list(zip(pictures_of(layer), map(word_of, names_of(layer)), strict=False))
+    shown = (at for at, (picture, word) in enumerate(pairs, 1) if picture.strip() and not word)
+    other = (at for at, (_, word) in enumerate(pairs, 1) if word and words and word not in words)
+    return next(shown, next(other, -abs(layer_level(layer)) or -1))
 
 
 def _changes(chosen: tuple[int, ...], levels: list[int]) -> tuple[int, int]:
@@ -73,13 +82,16 @@ def _levels(layer: Trait) -> int:
 
 
 def turn_words(piece: VaslPiece, words: dict[str, bool]) -> None:
-    """Turns on or off each layer that adds one of these words to the name."""
+    """Sets each layer that adds some of these words to the name to one that is true, or to none."""
     for layer in layers_of(piece):
-        found = {word_of(text) for text in names_of(layer)} - {""}
-        if len(found) == 1 and _only_words(layer) and (word := found.pop()) in words:
-            level = abs(layer_level(layer)) or 1
-            if (layer_level(layer) > 0) != words[word]:
-                layer.state = with_level(layer, level if words[word] else -level)
+        each, now = [word_of(text) for text in names_of(layer)], layer_level(layer)
+        if not _only_words(layer) or not words.keys() & {*each}:
+            continue
+        on = [at for at, word in enumerate(each, 1) if words.get(word)]
+        false = 0 < now <= len(each) and words.get(each[now - 1]) is False
+        if (on and now not in on) or (false and not on):
+            level = abs(now) if abs(now) in on else next(iter(on), _without(layer, words))
+            layer.state = with_level(layer, level)
 
 
 def set_levels(

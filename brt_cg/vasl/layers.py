@@ -125,6 +125,11 @@ def names_of(layer: Trait) -> tuple[str, ...]:
     return _layers(layer.type)[1]
 
 
+def pictures_of(layer: Trait) -> tuple[str, ...]:
+    """The pictures of a layer, level by level."""
+    return _layers(layer.type)[0]
+
+
 @lru_cache(1024)  # all counters of a kind have the same layers
 def _layers(type: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
     fields = tokens(type, ";")

@@ -170,7 +170,8 @@ def is_shown_by(counter: Counter, found: Found) -> bool:
         return False
     if isinstance(counter, Unit):
         traits = {*fields.get("traits", ())} & OWN_KIND == {*counter.traits} & OWN_KIND
-        return made is counter.side and traits and same_unit(counter, found)
+        bare = not fields["status"]  # what it has to show is turned on when it lies there
+        return made is counter.side and traits and bare and same_unit(counter, found)
     if isinstance(counter, Fortification):
         if fields["type"] != "pillbox":
             return bool(fields["type"] == counter.type)

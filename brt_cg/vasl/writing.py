@@ -194,9 +194,12 @@ class _Writing:
             self.saved.keep(piece)
 
     def _is_shown(self, unit: Unit, piece: VaslPiece) -> bool:
+        """Whether a piece is what a unit is, drawn, and with no status that this has not."""
         found = found_in(piece, self.names, self.ladders)
-        alike = found is not None and found.table == unit.TABLE and same_unit(unit, found)
-        return alike and is_drawn(piece)
+        if found is None or found.table != unit.TABLE or not is_drawn(piece):
+            return False
+        own = {*found.fields["status"]} <= {*unit.status, "hidden", "concealed"}
+        return own and same_unit(unit, found)
 
     def _cover(self, counter: Counter, laying: Laying) -> None:
         """Hides and conceals a piece as its counter is, and nothing else."""

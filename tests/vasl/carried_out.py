@@ -27,6 +27,22 @@ def cut(text: str, sign: str) -> list[str]:
     return [one[1:-1] if len(one) > 1 and one[0] == one[-1] == "'" else one for one in whole]
 
 
+def links(chain: str) -> list[str]:
+    """The traits of a piece, or their states, outermost first."""
+    found = []
+    while len(parts := cut(chain, "\t")) > 1:
+        found.append(parts[0])
+        chain = parts[1]
+    return [*found, chain]
+
+
+def name_with(name: str, first: str, behind: list[str]) -> str:
+    """A name with the text of a layer: "X" replaces it, "X +" stands before it, "+ X" behind it."""
+    if not behind:
+        return first.strip() or name
+    return f"{first}{name}" if first.strip() else f"{name}{behind[0]}"
+
+
 class Table:
     """The pieces on the table after the last command: what each is, shows, and where it lies."""
 
@@ -62,6 +78,20 @@ class Table:
         named = [child for child in children if not child.startswith("@@")]
         self.dropped += [child for child in named if child not in self.types]
         self.stacks[id] = ((map, x, y), [child for child in named if child in self.types])
+
+    def drawn(self, id: str) -> tuple[str, list[str]]:
+        """The name that a piece has, and the pictures that are drawn of it."""
+        types, states = links(self.types[id]), links(self.states[id])
+        about = cut(types[-1], ";")
+        name, pictures = about[4].strip(), [about[3]]
+        for type, state in zip(reversed(types[:-1]), reversed(states[:-1]), strict=True):
+            level = int(cut(state, ";")[0]) if type.startswith("emb2;") else 0
+            if level > 0:
+                each, texts = (cut(field, ",") for field in cut(type, ";")[16:18])
+                pictures.append(each[level - 1])
+                first, *behind = cut(texts[level - 1], "+")
+                name = name_with(name, first, behind)
+        return " ".join(name.split()), [one for one in pictures if one.strip()]
 
     def loose(self) -> list[str]:
         """The pieces that lie in no stack, or not where their stack lies."""

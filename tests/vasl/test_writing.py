@@ -14,14 +14,17 @@ from brt_cg.questions.dice import SeededDice
 from brt_cg.service.desk import Desk
 from brt_cg.service.supply import Supply
 from brt_cg.service.whole import whole
+from brt_cg.vasl.layers import called, drawn
 from brt_cg.vasl.matching import state_of
+from brt_cg.vasl.module import read_module
 from brt_cg.vasl.names import load_names
-from brt_cg.vasl.pieces import VaslSave
+from brt_cg.vasl.pieces import VaslPlace, VaslSave
 from brt_cg.vasl.situation import situation
 from brt_cg.vasl.writing import Written, write
 from brt_cg.views.book import book_of
-from tests.vasl.carried_out import Table, cut, opened
+from tests.vasl.carried_out import Table, opened
 from tests.vasl.demo_save import save_of
+from tests.vasl.small_module import module_for
 from tests.vasl.test_import import read, taken_in
 from tests.vasl.writer import Save, Wrote, conceal, hide, layer, levels
 
@@ -379,13 +382,10 @@ def test_a_squad_that_became_a_hs_is_flipped_if_its_piece_has_such_a_side(
     assert "replace;Reduce;72,130;AsslTop" in written.file.text
 
 
-def is_blank(piece: Any) -> bool:
-    """Whether VASSAL draws a piece with no pixel: neither its basic picture nor any layer's."""
-    fields = [cut(trait.type, ";") for trait in piece.traits]
-    levels = [int(trait.state.split(";")[0] or 0) for trait in piece.traits if trait.kind == "emb2"]
-    pictures = [cut(each[16], ",") for each in fields if each[0] == "emb2"]
-    shown = [some[level - 1] for some, level in zip(pictures, levels, strict=True) if level > 0]
-    return not any(picture.strip() for picture in (fields[-1][3], *shown))
+def blank(written: Written | Save) -> list[str]:
+    """The pieces that VASSAL draws with no pixel."""
+    table = table_of(written)
+    return [id for id in table.types if not table.drawn(id)[1]]
 
 
 @pytest.mark.parametrize("level", [1, -1])
@@ -404,7 +404,86 @@ def test_a_hs_that_recombines_into_the_name_of_its_blank_basic_piece_is_drawn_as
     half.traits[-1] = layer("3-4-8 Mhs,6-6-8 Msq", level, "am/x")
     written = write(book_of(whole(desk)), save.file())
     assert shown_as(written, half.id)["type"] == "6-6-8"
-    assert [id for id, piece in VaslSave(written.file.text).pieces.items() if is_blank(piece)] == []
+    assert blank(written) == []
+
+
+def with_blank_basic_pieces(save: Save) -> Save:
+    """A save in which layers draw the units: one with the unbroken side and the broken one."""
+    for piece in save.pieces():
+        at = next((n for n, one in enumerate(piece.traits) if "broken +" in one[0]), None)
+        if at is not None:
+            piece.traits = [(t.replace("ja/x", piece.picture), state) for t, state in piece.traits]
+            level = 2 if piece.traits[at][1] == "1" else 1
+            piece.traits[at] = layer(",broken +", level, piece.picture)
+            piece.picture = " "
+    return save
+
+
+def test_a_broken_side_in_the_layer_of_the_unbroken_one_is_turned_to_and_from_it(
+    desk: Desk, tmp_path: Path
+) -> None:
+    save = with_blank_basic_pieces(save_of(whole(desk).campaign))
+    leader = next(piece for piece in save.pieces() if piece.name == "9-2")
+    written = written_after(desk, save, tmp_path, leader.id, status=["broken"])
+    assert shown_as(written, leader.id)["status"] == ["broken"]
+    desk.command("edit", {"id": leader.id, "set": {"status": []}, "reason": "rallied"})
+    again = write(book_of(whole(desk)), written.file)
+    assert (shown_as(again, leader.id)["status"], blank(again)) == ([], [])
+
+
+def test_a_vehicle_that_is_no_longer_crew_exposed_is_buttoned_up(
+    desk: Desk, tmp_path: Path
+) -> None:
+    save = save_of(whole(desk).campaign)
+    tank = next(piece for piece in save.pieces() if piece.name == "M4A2")
+    tank.traits = [hide(), layer("+ BU,+ CE", 2, " ")]
+    written = written_after(desk, save, tmp_path, tank.id, status=[])
+    assert table_of(written).drawn(tank.id)[0] == "M4A2 BU"
+
+
+def test_what_has_no_picture_is_given_none_by_a_status_that_it_has_not(
+    desk: Desk, tmp_path: Path
+) -> None:
+    save = save_of(whole(desk).campaign)
+    squad = next(piece for piece in save.pieces() if piece.name == "6-6-8 Msq")
+    squad.picture = " "
+    squad.traits = [layer("Berserk +", -1, "mober"), layer("3-4-8 Mhs,6-6-8 Msq", -1, "am/x")]
+    written = written_after(desk, save, tmp_path, squad.id, status=[])
+    assert table_of(written).drawn(squad.id) == ("6-6-8 Msq", ["am/x"])
+
+
+@pytest.mark.parametrize(
+    ("seat", "palette"), [(None, False), (None, True), (Side.MARINE, True), (Side.JAPANESE, True)]
+)
+def test_every_written_piece_is_in_vassal_what_it_is_here_and_is_drawn(
+    desk: Desk, tmp_path: Path, seat: Side | None, palette: bool
+) -> None:
+    """By a second reader: its layers, its name, its picture, and the stack that it lies in."""
+    save = with_blank_basic_pieces(save_of(whole(desk).campaign))
+    gone = [piece for piece in save.pieces() if piece.name in ("6-6-8 Msq", "4-4-8 Esq")]
+    refitted(desk, save, tmp_path)
+    for one in gone:
+        save.drop(one)
+    path = module_for(whole(desk).campaign).write(tmp_path / "VASL.vmod")
+    module = read_module(path) if palette else None
+    written = write(book_of(whole(desk), seat), save.file(), module)
+    ours, table = VaslSave(written.file.text), table_of(written)
+    assert bool(written.made) is palette
+    assert ours.pieces.keys() == table.types.keys()
+    for id, piece in ours.pieces.items():
+        name, pictures = table.drawn(id)
+        layers = [trait for trait in piece.traits if trait.kind == "emb2"]
+        assert called(piece).shown() == name
+        ours_drawn = [piece.basic.fields()[3].strip(), *map(drawn, layers)]
+        assert sorted(filter(None, ours_drawn)) == sorted(pictures)
+        assert pictures, f"{name} is drawn with no pixel"
+    stacks = {id: (stack.place, stack.pieces) for id, stack in ours.stacks.items()}
+    told = {
+        id: (VaslPlace(m, int(x), int(y)), pieces)
+        for id, ((m, x, y), pieces) in table.stacks.items()
+    }
+    assert stacks == told
+    assert (table.dropped, table.loose()) == ([], [])
 
 
 def test_malfunction_bog_and_immobilization_are_set_on_the_vehicles_own_layers(
