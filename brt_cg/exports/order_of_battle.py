@@ -1,13 +1,15 @@
-"""The order of battle as lines, which `reinforce` reads back: one player types a card once."""
+"""The order of battle in figures, and as lines, which `reinforce` reads back: one player types a
+card once."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
 from brt_cg.card.arriving import counters_of
 from brt_cg.card.called import CalledCounters, fort_words, words_of
-from brt_cg.exports.blocks import Block, Bullets, Document, SectionBlock, Sheet
+from brt_cg.exports.blocks import Block, Bullets, Document, SectionBlock, Sheet, TableBlock
 from brt_cg.exports.heads import opening, page_head
+from brt_cg.exports.order_matrix import HEADS, KINDS, in_lines, matrix
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import (
     Counter,
@@ -22,6 +24,7 @@ from brt_cg.model.counters import (
 from brt_cg.model.numbered import natural
 from brt_cg.model.records import SIDES, Arrival
 from brt_cg.model.value import value
+from brt_cg.text import capital
 from brt_cg.views.book import Book
 
 TABLES = ("units", "weapons", "vehicles", "fortifications")
@@ -35,18 +38,25 @@ class OrderLine:
     counters: tuple[Counter, ...]
 
 
+Matrix = Mapping[Side, Mapping[str, Sequence[int]]]
+
+
 def build(book: Book) -> Document:
-    """The counters of a side (None: both) that were not bought, alike ones on one line, and what is
-    still to arrive."""
+    """What of each kind has arrived, is there now, is lost, waits off map; the counters of a side
+    (None: both) that were not bought, alike ones on one line, and what is still to arrive."""
     view = book.campaign
-    lines = {
-        whose: [*lines_of(view, whose)] for whose in (SIDES if book.side is None else (book.side,))
-    }
+    sides = SIDES if book.side is None else (book.side,)
+    lines = {whose: [*lines_of(view, whose)] for whose in sides}
+    counted = matrix(book, sides)
     data = opening("order-of-battle", book.side) | {
         "sides": {whose.value: each for whose, each in lines.items()},
-        "text": _text(lines),
+        "matrix": {
+            whose.value: {row: dict(zip(KINDS, of, strict=True)) for row, of in rows.items()}
+            for whose, rows in counted.items()
+        },
+        "text": [*(f"# {line}" for line in in_lines(counted)), *_text(lines)],
     }
-    sheets, blocks = partial(_sheets, lines), partial(_blocks, lines)
+    sheets, blocks = partial(_sheets, lines, counted), partial(_blocks, lines, counted)
     return Document("Order of battle", page_head(book), data, sheets, blocks)
 
 
@@ -54,16 +64,23 @@ def _text(lines: Mapping[Side, list[str]]) -> list[str]:
     return [line for side, each in lines.items() for line in (f"{side.label}:", *each)]
 
 
-def _blocks(lines: Mapping[Side, list[str]]) -> Iterator[Block]:
+def _blocks(lines: Mapping[Side, list[str]], counted: Matrix) -> Iterator[Block]:
     for side, each in lines.items():
-        yield SectionBlock(side.label, [Bullets(each)])
+        rows = [(capital(row), *numbers) for row, numbers in counted[side].items()]
+        yield SectionBlock(side.label, [TableBlock(("", *HEADS), rows), Bullets(each)])
 
 
-def _sheets(lines: Mapping[Side, list[str]]) -> Iterator[Sheet]:
+def _sheets(lines: Mapping[Side, list[str]], counted: Matrix) -> Iterator[Sheet]:
     rows: list[Mapping[str, Any]] = [
         {"side": side.value, "line": line} for side, each in lines.items() for line in each
     ]
     yield Sheet("order_of_battle", ["side", "line"], rows)
+    figures = [
+        {"side": side.value, "row": row} | dict(zip(KINDS, numbers, strict=True))
+        for side, of in counted.items()
+        for row, numbers in of.items()
+    ]
+    yield Sheet("matrix", ["side", "row", *KINDS], figures)
 
 
 # --- lines ----------------------------------------------------------------------------------------

@@ -45,7 +45,7 @@ async def test_an_order_of_battle_is_typed_faster_than_the_form_is_drawn(new_fil
     async with opened(new_file, size=MIDDLE) as (app, pilot):
         await app.run_action("order_of_battle")
         await pilot.pause()
-        await pilot.press("down", "down")
+        await pilot.press("down")
         at_once(pilot, "enter", "down", "3", "enter", "down", *"7-6-8", "enter")
         await until_done(pilot)
         assert [unit.type for unit in (await settled(pilot)).view.units.values()] == ["7-6-8"] * 3

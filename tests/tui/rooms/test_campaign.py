@@ -25,6 +25,7 @@ from brt_cg.tui.question.form import by_field, number_typed
 from brt_cg.tui.rooms.campaign import allotments
 from brt_cg.tui.rooms.campaign import audit as auditing
 from brt_cg.tui.rooms.campaign.audit import AuditPage
+from brt_cg.tui.rooms.campaign.order_of_battle import OrderOfBattlePage
 from brt_cg.tui.rooms.campaign.page import PageRow, Shape
 from brt_cg.tui.rooms.campaign.screen import pages
 from brt_cg.tui.session.session import Seat, Seen, Session
@@ -359,7 +360,7 @@ async def test_the_audit_of_an_honest_campaign_finds_nothing_from_any_seat(
             assert run.written(WIDE).plain == "Run the audit", (
                 "another seat sees no audit of this one"
             )
-            await page.opened(app, seen_in(session))  # type: ignore[arg-type]
+            await page.read(app, seen_in(session), opened=True)  # type: ignore[arg-type]
             done, *checks = page.rows(seen_in(session))
             assert "✓ Nothing found in" in done.written(WIDE).plain, seat
             assert done.enter == "run it again"
@@ -597,13 +598,17 @@ async def test_counters_are_added_so_many_alike_at_once(new_file: Path) -> None:
         assert "added: 7-6-8 squad m-squad-3" in (await form.judge(typed, 1)).verdict.plain
         await form.carry_out(typed)
         assert sorted(seen_in(session).view.units) == ["m-squad-1", "m-squad-2", "m-squad-3"]
-        there = row(session, "order_of_battle", "there.marine")
         becomes = {"kind": "half_squad", "type": "3-4-8"}
         asked = {"id": "m-squad-1", "set": becomes, "reason": "reduced in the scenario"}
         await session.sit(None)
         await session.perform(lambda desk: desk.command("edit", asked))
-        assert "2 squads, 1 HS" in row(session, "order_of_battle", "there.marine").details.plain
-        assert "Reinforcements · 3 squads" in await shown_of(session, there)
+        page = OrderOfBattlePage()
+        await page.learn(session, seen_in(session))
+        told = {each.id: each for each in page.rows(seen_in(session))}
+        assert words(told["arrived.marine"].written(WIDE).plain) == "Arrived 3 – – – – – –"
+        assert words(told["now.marine"].written(WIDE).plain) == "Now 2 1 – – – – –"
+        assert "2 squads, 1 HS" in told["now.marine"].details.plain
+        assert "Reinforcements · 3 squads" in await shown_of(session, told["arrived.marine"])
         more = await form_at(session, "order_of_battle", "add.marine")
         assert "m-squad-4" in (await more.judge(typed, 1)).verdict.plain
 

@@ -84,9 +84,9 @@ class AuditPage(CampaignPage):
 
     # --- running it -------------------------------------------------------------------------------
 
-    async def opened(self, app: CampaignApp, seen: Seen) -> None:
+    async def read(self, app: CampaignApp, seen: Seen, opened: bool) -> None:
         fresh = self._report(seen) is not None and self._done and self._done.rows == seen.mark.rows
-        if not (fresh or self.running):
+        if opened and not (fresh or self.running):
             await self._run(app, seen)
 
     def stop(self) -> None:

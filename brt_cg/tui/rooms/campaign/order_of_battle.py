@@ -1,5 +1,6 @@
-"""The order of battle: what has arrived, what waits off map, what will arrive and when. Line by
-line it is proofread against the card, with its worth, and in all; it is changed or dropped here."""
+"""The order of battle: what has arrived, is there now, is lost and waits off map, in figures; what
+arrives on each date. Line by line it is proofread against the card, with its worth, and in all; it
+is changed or dropped here."""
 
 from collections.abc import Awaitable, Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -17,33 +18,50 @@ from brt_cg.catalogue import TABLES
 from brt_cg.commands.difference import DifferenceLine, reinforcement
 from brt_cg.commands.reinforce import may_add
 from brt_cg.commands.state_document import FORMAT, VERSION
+from brt_cg.exports.order_matrix import HEADS, ArrivedBatch, arrived, by_row, counts
 from brt_cg.exports.order_of_battle import lines_of_arrival, order_lines
 from brt_cg.exports.purchases import grant_text
-from brt_cg.journal.changes import RECORDS
 from brt_cg.model.counters import BY_TABLE, Counter, Side, Weapon
-from brt_cg.model.encoding import record_of
 from brt_cg.model.fields import Field, fields_of, given
 from brt_cg.model.numbered import natural
+from brt_cg.model.records import SIDES
 from brt_cg.model.shapes import Mark, Raw
 from brt_cg.purchases.breach import halves, squad_equivalents
 from brt_cg.purchases.pools import to_come
 from brt_cg.questions.answers import Candidate, Problem, Refused
 from brt_cg.service.desk import Desk
 from brt_cg.service.figures import PrintedFigures
-from brt_cg.text import counted
+from brt_cg.text import capital, counted
 from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply
 from brt_cg.tui.forms.edit import linked
 from brt_cg.tui.forms.import_file import import_file
 from brt_cg.tui.forms.order_lines import OrderLinesForm
 from brt_cg.tui.lists.groups import tally_text
+from brt_cg.tui.look.columns import Column, columns, figures
+from brt_cg.tui.look.signs import SIGNS
 from brt_cg.tui.question.form import NONE, EntryForm, FormField, FormPage, Judged, Typed, field_for
-from brt_cg.tui.rooms.campaign.page import PageRow, RowLink, heading, heading_of, labelled
+from brt_cg.tui.rooms.campaign.page import (
+    CampaignPage,
+    PageRow,
+    RowLink,
+    Shape,
+    heading,
+    heading_of,
+    labelled,
+)
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import Seen, Session
-from brt_cg.views.journal_rows import ShownRow
 
-ARRIVALS = ("import", "reinforce")
-NOTHING = "Nothing yet."
+NOTHING = "Nothing."
+ABOUT = {
+    "arrived": "As it came; what was made of it since, HS or whole squads, is counted below.",
+    "now": "On the island, or in an Area to set up.",
+    "lost": "Eliminated, captured, wrecked, or in the enemy's hands.",
+    "off map": f"Each is {OFF_MAP_PLACED}.",
+}
+MATRIX = columns(Column(12), *figures(HEADS, (8, 6, 8, 9, 6, 7, 10)))
+DATES = columns(11)
+MARKS = {-1: ("●", "dim"), 0: ("◉", "bold $accent"), 1: ("○", "")}  # past, now, to come
 WHEN = "counters are added before the first scenario, during setup, and at 15.614."
 FROM_FILE = "A state file without a scenario: adds its counters, and changes nothing else."
 BY_LINES = (
@@ -54,30 +72,111 @@ BY_LINES = (
 ADDING = "A form for one kind of counter, with all of its fields: what the lines cannot say."
 
 
-def rows(seen: Seen) -> Sequence[PageRow]:
-    closed = "" if may_add(seen.view.situation) else f"Not {seen.view.situation.phase.when}: {WHEN}"
-    found = [row for side in Side for row in _rows(seen, side, closed)]
-    return [
-        *found,
-        heading("Both sides"),
-        PageRow(
-            Content("  + import a file: JSON, CSV, workbook"),
-            "file",
-            "From a file",
-            Content(closed or FROM_FILE),
-            enter="" if closed else "choose the file",
-            does=import_file,
-        ),
-    ]
+class OrderOfBattlePage(CampaignPage):
+    """A matrix of each side; the line of dates with what arrives; the ways to add counters."""
+
+    def __init__(self) -> None:
+        super().__init__("order_of_battle", self._rows, shape=Shape.TABLE)
+        self._read_of: Seen | None = None
+        self._arrived: Sequence[ArrivedBatch] = ()
+
+    async def read(self, app: CampaignApp, seen: Seen, opened: bool) -> None:
+        """Reads in the journal what has arrived."""
+        if self._read_of is not seen:
+            await self.learn(app.session, seen)
+            self.changed()
+
+    async def learn(self, session: Session, seen: Seen) -> None:
+        """The same without showing it."""
+        self._arrived = await session.consult(lambda desk: arrived(desk.book()))
+        self._read_of = seen
+
+    def _rows(self, seen: Seen) -> Sequence[PageRow]:
+        before = self._read_of
+        if before is None or before.who_looks != seen.who_looks:
+            self._arrived = ()  # they may be the last seat's secret
+        closed = (
+            "" if may_add(seen.view.situation) else f"Not {seen.view.situation.phase.when}: {WHEN}"
+        )
+        matrices = [row for side in SIDES for row in _matrix(seen, side, self._arrived)]
+        ways = [row for side in SIDES if seen.may_know(side) for row in _ways(seen, side, closed)]
+        file = [heading("Both sides"), _from_file(closed)]
+        dates = [*_dates(seen, self._arrived)]
+        return [*matrices, *(dates + ways if closed else ways + dates), *file]
 
 
-def _rows(seen: Seen, side: Side, closed: str) -> Iterator[PageRow]:
-    """Yields the rows of a side; `closed` says why nothing can be added now, "" if it can."""
+def _matrix(seen: Seen, side: Side, batches: Sequence[ArrivedBatch]) -> Iterator[PageRow]:
+    """Yields the rows of a side's figures; of each in words, and which counters those are."""
+    yield heading_of(side, MATRIX)
+    own = [batch for batch in batches if batch.side is side]
 
-    async def arrived(session: Session, seen: Seen, id: str) -> Sequence[RowLink]:
-        """The rows of the journal in which counters of the side arrived."""
-        rows = await session.consult(lambda desk: desk.book().rows)
-        return [RowLink(words, row.number) for row in rows if (words := _arrived(seen, row, side))]
+    async def when(session: Session, seen: Seen, id: str) -> Sequence[RowLink]:
+        return [
+            RowLink(f"{each.row} · {each.heading} · {tally_text(each.counters)}", each.row)
+            for each in own
+        ]
+
+    for row, counters in by_row(seen.view, side, batches).items():
+        numbers = (str(number or "–") for number in counts(counters))
+        about = [tally_text(counters) or NOTHING, ABOUT[row]]
+        if row not in ("arrived", "now"):
+            about.append(", ".join(each.label for each in counters))
+        yield PageRow(
+            MATRIX.row((f"  {capital(row)}", "dim"), *numbers),
+            f"{row.replace(' ', '_')}.{side}",
+            f"{side.label}: {row}",
+            Content("\n".join(filter(None, about))),
+            leads=when if row == "arrived" else None,
+        )
+
+
+def _dates(seen: Seen, batches: Sequence[ArrivedBatch]) -> Iterator[PageRow]:
+    """Yields the line of dates, each with what has arrived, or is to come as far as the seat
+    knows."""
+    yield heading("Arrivals")
+    now = seen.card.index(seen.view.situation.date)
+    for at, date in enumerate(seen.card.dates):
+        found = [_arrived(each) for each in batches if each.date == date]
+        for side in SIDES:
+            if seen.may_know(side):
+                found += arrivals(seen, side, date)
+                found += _grants(seen, side, date)
+        mark, style = MARKS[(at > now) - (at < now)]
+        nothing = PageRow(Content(), f"date.{date}", date, Content(NOTHING))
+        for number, row in enumerate(found or [nothing]):
+            head = ("  │", "dim") if number else (f"  {mark} {date}", style)
+            yield replace(row, words=DATES.row(head, row.written(0)))
+
+
+def _arrived(batch: ArrivedBatch) -> PageRow:
+    async def its_row(session: Session, seen: Seen, id: str) -> Sequence[RowLink]:
+        return [RowLink(f"{batch.row} · {batch.heading}", batch.row)]
+
+    what = tally_text(batch.counters)
+    return PageRow(
+        _of(batch.side, what),
+        f"batch.{batch.row}.{batch.side}",
+        f"{batch.side.label}: arrived on {batch.date}",
+        Content(what),
+        leads=its_row,
+    )
+
+
+def _grants(seen: Seen, side: Side, date: str) -> Iterator[PageRow]:
+    for grant in to_come(seen.view, seen.card, side):
+        if grant.date == date:
+            points = Content("Points (the page Allotments changes them).")
+            words = _of(side, grant_text(grant).removesuffix(f" on {date}"))
+            yield PageRow(words, f"grant.{grant.id}", "To come", points)
+
+
+def _of(side: Side, words: str) -> Content:
+    return Content.assemble((f"{SIGNS[side]} ", f"${side}"), words)
+
+
+def _ways(seen: Seen, side: Side, closed: str) -> Iterator[PageRow]:
+    """Yields the ways to add counters to a side, and its lines to proofread, as long as they may be
+    changed; `closed` says why nothing can be added now, "" if it can."""
 
     async def by_lines(app: CampaignApp) -> None:
         await app.fill_in(OrderLinesForm(app.session, side))
@@ -85,63 +184,35 @@ def _rows(seen: Seen, side: Side, closed: str) -> Iterator[PageRow]:
     async def add(app: CampaignApp) -> None:
         await app.fill_in(ReinforceForm(app.session, side))
 
-    known = seen.may_know(side)
-    mine = [piece for piece in seen.view.pieces() if piece.side is side and piece.in_play]
-    changes = known and not closed and seen.view.situation.initial
-    on_map = [piece for piece in mine if not piece.off_map]
-    waiting = [piece for piece in mine if piece.off_map]
+    nothing = not any(each.side is side and each.in_play for each in seen.view.pieces())
     yield heading_of(side)
-    yield PageRow(
-        labelled("In play", tally_text(on_map) or "–"),
-        f"there.{side}",
-        f"{side.label}: in play",
-        Content(tally_text(on_map) or NOTHING),
-        enter="add counters by lines" if known and not closed else "",
-        does=by_lines,
-        lacks=known and not closed and not mine,
-        leads=arrived,
+    ways = (
+        ("lines", "add counters by lines", BY_LINES, "type or paste them", by_lines),
+        ("add", "add one kind by a form", ADDING, "add them", add),
     )
-    if changes:
-        yield from proofread(seen, side)
-    if waiting:
-        off = tally_text(waiting)
-        placed = f"Each is {OFF_MAP_PLACED}."
-        text = Content("\n".join([off or NOTHING, *(each.label for each in waiting), placed]))
-        row = labelled("Off map", off or "–")
-        yield PageRow(row, f"off.{side}", f"{side.label}: off map", text)
-    if known:
-        yield from arrivals(seen, side)
-        for grant in to_come(seen.view, seen.card, side):
-            points = Content("Points (the page Allotments changes them).")
-            row = labelled("To come", grant_text(grant))
-            yield PageRow(row, f"grant.{grant.id}", "To come", points)
-        ways = (
-            ("lines", "add counters by lines", BY_LINES, "type or paste them", by_lines),
-            ("add", "add one kind by a form", ADDING, "add them", add),
+    for id, words, about, enter, does in ways:
+        yield PageRow(
+            Content(f"  + {words}"),
+            f"{id}.{side}",
+            f"{side.label}: {words}",
+            Content(closed or about),
+            enter="" if closed else enter,
+            does=does,
+            lacks=id == "lines" and not closed and nothing,
         )
-        for id, words, about, enter, does in ways:
-            yield PageRow(
-                Content(f"  + {words}"),
-                f"{id}.{side}",
-                f"{side.label}: {words}",
-                Content(closed or about),
-                enter="" if closed else enter,
-                does=does,
-                leads=arrived,
-            )
+        if id == "lines" and not closed and seen.view.situation.initial:
+            yield from proofread(seen, side)
 
 
-def _arrived(seen: Seen, row: ShownRow, side: Side) -> str:
-    """The arrivals of a side in a journal row: "12 · Reinforcements · 4 squads"; "" if none."""
-    if row.kind not in ARRIVALS or not row.stands:
-        return ""
-    made = [
-        record_of(RECORDS[table], now)  # as it arrived, whatever has become of it
-        for table, id, field, _, now in row.changes
-        if not field and now is not None and seen.view.find(id) is not None
-    ]
-    mine = tally_text(each for each in made if isinstance(each, Counter) and each.side is side)
-    return f"{row.number} · {row.heading} · {mine}" if mine else ""
+def _from_file(closed: str) -> PageRow:
+    return PageRow(
+        Content("  + import a file: JSON, CSV, workbook"),
+        "file",
+        "From a file",
+        Content(closed or FROM_FILE),
+        enter="" if closed else "choose the file",
+        does=import_file,
+    )
 
 
 # --- to be proofread ------------------------------------------------------------------------------
@@ -175,15 +246,15 @@ def proofread(seen: Seen, side: Side) -> Iterator[PageRow]:
         )
 
 
-def arrivals(seen: Seen, side: Side) -> Iterator[PageRow]:
-    """Yields a row for each arrival of a side that has not entered."""
+def arrivals(seen: Seen, side: Side, date: str) -> Iterator[PageRow]:
+    """Yields a row for each arrival of a side on a date that has not entered."""
     waiting = seen.view.arrivals
     for key in sorted(waiting, key=natural):
         arrival = waiting[key]
-        if arrival.side is side and not arrival.entered:
+        if arrival.side is side and not arrival.entered and arrival.date == date:
             worth = proof(counters_of(arrival), seen.card)[-1]
             yield PageRow(
-                labelled("To come", words_of(arrival)),
+                _of(side, words_of(arrival).removeprefix(date).lstrip(",: ")),
                 f"arrival.{arrival.id}",
                 words_of(arrival),
                 Content(f"{_total(worth)}\nThey enter off map at 15.6121 of that date."),

@@ -115,8 +115,9 @@ class CampaignPage:
     def title(self) -> str:
         return BY_ID[f"{EVERYWHERE}.{self.name}"].label
 
-    async def opened(self, app: CampaignApp, seen: Seen) -> None:
-        """Called whenever the page comes to the front, and when it is for another seat then."""
+    async def read(self, app: CampaignApp, seen: Seen, opened: bool) -> None:
+        """Reads what takes long. Called whenever the page is `opened`, by another seat anew, and
+        when the campaign changes meanwhile."""
 
     def stop(self) -> None:
         """Stops the running work."""

@@ -22,9 +22,10 @@ from brt_cg.tui.lists.panes import DetailPanel, Pane
 from brt_cg.tui.lists.row_lists import BESIDE, SteadyList
 from brt_cg.tui.look.fit import is_low
 from brt_cg.tui.look.lines import Hanging, Horizontal, Static, Vertical
-from brt_cg.tui.rooms.campaign import allotments, export, order_of_battle, rulings, totals
+from brt_cg.tui.rooms.campaign import allotments, export, rulings, totals
 from brt_cg.tui.rooms.campaign.audit import AuditPage
 from brt_cg.tui.rooms.campaign.catalogue import CataloguePage
+from brt_cg.tui.rooms.campaign.order_of_battle import OrderOfBattlePage
 from brt_cg.tui.rooms.campaign.page import CampaignPage, PageRow, RowLink, Shape
 from brt_cg.tui.session.session import Seen
 
@@ -34,9 +35,7 @@ def pages() -> tuple[CampaignPage, ...]:
     return (
         CampaignPage("allotments", allotments.rows, shape=Shape.FEW),
         CampaignPage("totals", totals.rows, shape=Shape.FEW),
-        CampaignPage(
-            "order_of_battle", order_of_battle.rows, "What has arrived, and when", Shape.TABLE
-        ),
+        OrderOfBattlePage(),
         CampaignPage("rulings", rulings.rows, "What it decided", Shape.BROAD),
         AuditPage(),
         CampaignPage("export", export.rows, "Preview", Shape.PREVIEW),
@@ -133,13 +132,19 @@ class CampaignScreen(ListRoom):
     def show(self, seen: Seen) -> None:
         shapes = {f"-{shape}": self.page.shape is shape for shape in Shape}
         self.query_one("#lists").update_classes(shapes, animate=False)
-        if self._in_front is not self.page:
-            self._in_front = self.page
-            self.run_worker(self.page.opened(self.app, seen), group="page")
+        opened, self._in_front = self._in_front is not self.page, self.page
+        self._read(seen, opened)
         self._rows = self.page.rows(seen)
         self._name_pages()
         self.filter()
         self.refresh_bindings()
+
+    @work(group="page", description="read")
+    async def _read(self, seen: Seen, opened: bool) -> None:
+        try:
+            await self.page.read(self.app, seen, opened)
+        except Exception as error:
+            self.app.tell(error)
 
     def _again(self) -> None:
         if self.is_open and self.is_running:
