@@ -13,6 +13,7 @@ from brt_cg.model.value import value
 from brt_cg.text import minus
 
 # Values that the log words otherwise: "provisional" would say nothing.
+BRIEF = 18  # letters of a meaning that stands beside its question
 IN_LOG = {"enter": "players enter", "provisional": "with assumed numbers"}
 
 
@@ -72,6 +73,11 @@ class Ruling:
         return self.sure is Sureness.LOW and self.is_choice and self.unasked is None
 
     @property
+    def matters(self) -> bool:
+        """Whether it is likely to decide something: it is asked about, or of one CG alone."""
+        return self.is_asked or self.cg is not None
+
+    @property
     def is_choice(self) -> bool:
         """Whether there is anything to agree on; what has one value is only how the text is
         read."""
@@ -114,6 +120,11 @@ class Ruling:
         """A value as players read and may type it: "subtract below"."""
         words = value.replace("_", " ")
         return minus(words) if self.kind is RulingKind.NUMBER else words
+
+    def brief(self, value: str) -> str:
+        """A value as a player says it, where that is short: "they stay aboard"; else the value."""
+        meaning = self.meaning(value)
+        return meaning if len(meaning) <= BRIEF else self.worded(value)
 
     def explained(self, value: str) -> str:
         """A value with its meaning: "stay (they stay aboard)", "no: the hero is Retained"."""

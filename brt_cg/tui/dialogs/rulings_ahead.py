@@ -21,7 +21,7 @@ from brt_cg.tui.look.lines import Static
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import Seen
 
-WORDS = "What is on the table may raise these. Nothing more is asked about those agreed on now."
+WORDS = "All as shown: Enter. What is on the table may raise these; none is asked about later."
 DEFAULT = " (default)"
 
 
@@ -30,7 +30,7 @@ class RulingsAheadScreen(Dialog[dict[str, str]]):
     are asked one by one."""
 
     KEYS: ClassVar[str] = (
-        "Enter agrees on all as shown · {dialogs.back} {dialogs.lead_on} another value · "
+        "{lists.select} agrees · {dialogs.back} {dialogs.lead_on} another value · "
         "{dialogs.close} one by one"
     )
     BINDINGS = bound_to(DIALOGS, lead_on="turn(1)", back="turn(-1)")
@@ -59,11 +59,10 @@ class RulingsAheadScreen(Dialog[dict[str, str]]):
         self.listed.show([(id, self._row(ruling)) for id, ruling in self.rulings.items()], at)
 
     def _row(self, ruling: Ruling) -> Content:
-        """A ruling: the question, the value, and last its code."""
+        """A ruling: the question and the value."""
         value = self.chosen[ruling.id]
         usual = (DEFAULT, "dim") if value == ruling.default else ""
-        shown = (ruling.worded(value), "bold $accent")
-        return Content.assemble(ruling.question, " ", shown, usual, (f"  {ruling.id}", "dim"))
+        return Content.assemble(ruling.question, " ", (ruling.brief(value), "bold $accent"), usual)
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         """Says what each value of the selected ruling would mean."""

@@ -144,9 +144,13 @@ def widget_for(field: FormField, value: str, id: str) -> Widget:
     return made(value, hint, suggester=suggests, name=field.name, id=id, validate_on=())
 
 
+MOST_NAMED = 9  # fields that are left out
+
+
 def folded_text(labels: Sequence[str], key: str) -> Content:
     """The line for the fields that are left out, which a click or the key shows."""
-    words = f" shows {len(labels)} more: {', '.join(labels)}"
+    named = f": {', '.join(labels)}" if len(labels) <= MOST_NAMED else ""
+    words = f" shows {len(labels)} more{named}"
     return Content.assemble((key, "bold $accent"), (words, "dim")).stylize(click("screen.more"))
 
 

@@ -45,5 +45,5 @@ def ruling_field(ruling: Ruling, value: str) -> FormField:
         f"{ruling.question}\ndefault {ruling.explained(ruling.default)}; from: "
         f"{ruling.provenance}; confidence: {ruling.sure}; {ruling.rule}, {ruling.id}"
     )
-    choices = tuple((value, ruling.worded(value)) for value in ruling.values)
+    choices = tuple((value, ruling.brief(value)) for value in ruling.values)
     return FormField(ruling.id, ruling.question, value, choices, about=about)

@@ -2,6 +2,7 @@
 rulings."""
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -69,12 +70,7 @@ class NewForm(EntryForm[Place]):
                 heads,
             ),
             lines_page(None, TITLE.format(3, "the order of battle of both sides"), "go on", BEGIN),
-            FormPage(
-                TITLE.format(4, "rulings that the players agree"),
-                tuple(ruling_field(each, each.default) for each in _to_agree_on(card)),
-                "make the campaign",
-                "← → change a ruling; you may leave them all at their defaults.",
-            ),
+            _rulings_page(card),
         )
 
     async def judge(self, typed: Typed, page: int) -> Judged:
@@ -209,9 +205,23 @@ def _allotments(typed: Typed, card: Card) -> dict[str, Any] | None:
     return found or None
 
 
+def _rulings_page(card: Card) -> FormPage:
+    """The rulings that are likely to matter, with the others folded below them."""
+    to_agree_on = _to_agree_on(card)
+    fields = tuple(
+        replace(ruling_field(each, each.default), folded=not each.matters) for each in to_agree_on
+    )
+    few = sum(each.matters for each in to_agree_on)
+    rarely = len(fields) - few
+    words = f"All at their defaults: Enter. {few} matter in CG {card.cg}, {rarely} rarely."
+    title = TITLE.format(4, "rulings that the players agree")
+    return FormPage(title, fields, "make the campaign", words)
+
+
 def _to_agree_on(card: Card) -> list[Ruling]:
-    """The rulings that leave a choice."""
-    return [ruling for ruling in card.rulings.values() if ruling.is_choice]
+    """The rulings that leave a choice, those that are likely to matter first."""
+    found = [ruling for ruling in card.rulings.values() if ruling.is_choice]
+    return sorted(found, key=lambda ruling: not ruling.matters)
 
 
 def _changed(typed: Typed) -> list[tuple[Ruling, str]]:
