@@ -38,7 +38,7 @@ def forecast(options: argparse.Namespace) -> int:
         for line in forecast_lines(played, book.campaign, book.card):
             show(line)
     if different is not None:
-        show("=== what is different, the first → the second")
+        show("=== differences, the first → the second")
         for line in map(difference_text, different):
             show(line)
         if not different:

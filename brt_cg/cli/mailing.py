@@ -22,7 +22,7 @@ def send(options: argparse.Namespace) -> int:
     sent = mail.send(desk, options.out, seat, options.whole, options.force)
     show(sent.letter)
     if sent.entries:
-        what = "what is new" if seat and seat.side else counted(sent.entries, "entry")
+        what = "the news" if seat and seat.side else counted(sent.entries, "entry")
         say(f"written: {options.out}, with {what}; send the text with it")
     else:
         say(f"written: {options.out}, with nothing new since the last mail received")

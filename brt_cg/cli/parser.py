@@ -192,7 +192,7 @@ def _import(parser: ArgumentParser) -> None:
         help="a JSON or XLSX file, a CSV folder, a VASL save or log",
     )
     parser.add_argument(
-        "--missing", choices=("keep", "eliminated"), help="what happened to missing counters"
+        "--missing", choices=("keep", "eliminated"), help="keep missing counters, or lose them"
     )
     parser.add_argument(
         "--side", choices=(*SIDES, "both"), help="import this side only; required for a VASL save"
@@ -205,6 +205,13 @@ def _import(parser: ArgumentParser) -> None:
         metavar="LINE",
         help='hexes by the numbers of a list: "M1: P34 1 2 5; Q35 3, 9-1 Crowe; in P30 6"',
     )
+    parser.add_argument(
+        "--stacked",
+        action="append",
+        default=[],
+        metavar="LINE",
+        help='settles a VASL stack: "aboard: all", "inside: none", "guard: m-sq-3"',
+    )
     _storing(parser)
 
 
@@ -214,7 +221,7 @@ def _end(parser: ArgumentParser) -> None:
         "lines",
         metavar="LINES",
         nargs="+",
-        help='what happened: "x1a1b4k b2c q35 3f", or - for standard input',
+        help='events by codes: "x1a1b4k b2c q35 3f", or - for standard input',
     )
     _side(parser, "whose half it is; its codes have no stroke")
     parser.set_defaults(places=[], missing=None)
@@ -223,13 +230,6 @@ def _end(parser: ArgumentParser) -> None:
 
 def _storing(parser: ArgumentParser) -> None:
     """The options of what stores the end of a scenario."""
-    parser.add_argument(
-        "--stacked",
-        action="append",
-        default=[],
-        metavar="LINE",
-        help='what a VASL stack does not tell: "aboard: all", "inside: none", "guard: m-sq-3"',
-    )
     parser.add_argument(
         "--free", metavar="IDS", help='who is no longer Encircled: "all", or ids with commas'
     )
@@ -302,12 +302,12 @@ def _copy(parser: ArgumentParser) -> None:
     parser.add_argument("target", metavar="TO", type=place, help="a new file or address")
 
 
-@_command("send", "write a file of what is new, to mail to the other player")
+@_command("send", "write the news to a file, to mail to the other player")
 def _send(parser: ArgumentParser) -> None:
     words = "the file to mail"
     parser.add_argument("-o", "--out", metavar="MAIL", type=Path, required=True, help=words)
     _side(parser, "the side that you play; the text is for the other player")
-    _flag(parser, "--all", "the whole campaign, not only what is new", dest="whole")
+    _flag(parser, "--all", "the whole campaign, not only the news", dest="whole")
     _flag(parser, "--force", "replace a file even if it is not a mail of yours")
 
 
@@ -336,7 +336,7 @@ def _answer(parser: ArgumentParser) -> None:
     parser.add_argument("value", metavar="VALUE", help='a die, "3,4", an id, "no", or JSON')
     parser.add_argument("--rule", metavar="RULE", help="refuse it unless this rule asks")
     parser.add_argument(
-        "--subject", metavar="SUBJECT", help="refuse it unless this is what is asked about"
+        "--subject", metavar="SUBJECT", help="refuse it unless the question is about this"
     )
     _seat(parser)
     _no_backup(parser)
@@ -344,7 +344,7 @@ def _answer(parser: ArgumentParser) -> None:
 
 @_command("undo", "take back the newest answer or command, or what has just begun")
 def _undo(parser: ArgumentParser) -> None:
-    _flag(parser, "--command", "all that the last command entered", dest="whole")
+    _flag(parser, "--command", "the whole last command", dest="whole")
     _seat(parser)
 
 
@@ -373,7 +373,7 @@ def _ahead(parser: ArgumentParser) -> None:
     )
     always = "answer by default whatever this rule asks, however the dice fall; or RULE ABOUT"
     parser.add_argument("--always", metavar="RULE", action="append", default=[], help=always)
-    _flag(parser, "--none", "take back all that was answered ahead")
+    _flag(parser, "--none", "take back every answer given ahead")
 
 
 def _request(parser: ArgumentParser) -> None:
@@ -426,7 +426,7 @@ def _void(parser: ArgumentParser) -> None:
     _seat(parser)
 
 
-@_command("purchases", "show what has been bought, and what is left")
+@_command("purchases", "show purchases, and the points left")
 def _purchases(parser: ArgumentParser) -> None:
     _flag(parser, "--prices", "the price list and its limits")
     _side(parser, "as this side sees it")
@@ -547,7 +547,7 @@ def _repair(parser: ArgumentParser) -> None:
     _out(parser, "the new campaign file (FILE.repaired)")
 
 
-@_command("catalogue", "show and change what is printed on weapons and vehicles", file=False)
+@_command("catalogue", "show and change the printed figures of weapons and vehicles", file=False)
 def _catalogue(parser: ArgumentParser) -> None:
     parser.add_argument(
         "what",

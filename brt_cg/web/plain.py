@@ -103,7 +103,7 @@ def _check(desk: Desk, asked: Mapping[str, str]) -> Ask[Any]:
     """The open question, which must be the one that the page showed. Raises Refused."""
     ask = desk.book().ask
     if ask is None or _name(desk.book(), ask) != asked.get("asked"):
-        raise Refused("that question is not asked any more; here is what is asked now")
+        raise Refused("that question is closed; here is the open one")
     return ask
 
 

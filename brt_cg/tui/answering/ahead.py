@@ -28,7 +28,7 @@ from brt_cg.tui.session.campaign_app import CampaignApp
 
 NOTHING = (
     "Nothing that this side will be asked is known yet. Once the Refit Phase is due, its questions "
-    "are listed here, as far as what it knows leads to them."
+    "are listed here, as far as it can know of them."
 )
 ABOUT = "Entered when its question comes, if that is unchanged; until then it is your secret."
 

@@ -34,7 +34,7 @@ from brt_cg.views.book import Mark
 
 NEW, WHOLE, TAKE, UMPIRES = "new", "whole", "take", "umpires"
 WAYS = (
-    Reply(NEW, "s", "send what is new since his last mail"),
+    Reply(NEW, "s", "send the news since his last mail"),
     Reply(WHOLE, "a", "send the whole campaign"),
     Reply(TAKE, "r", "receive a mail from him"),
     Reply(UMPIRES, "u", "receive a mail as the umpire's, who may enter what a side may not"),
@@ -118,7 +118,7 @@ class SendForm(EntryForm[Sent]):
         about = "attach it to a mail; the text to go with it comes next"
         usual = usual_path(self.seen.path, self.seen.seat, ending=MAIL_ENDING)
         field = FormField("path", "File", str(usual), about=about, required=True)
-        what = "The whole campaign" if self.whole else "What is new"
+        what = "The whole campaign" if self.whole else "The news"
         return (FormPage(f"{what}, to mail", (field,), "write it"),)
 
     @staticmethod
@@ -142,7 +142,7 @@ class SendForm(EntryForm[Sent]):
         sent: Sent = await self.app.session.perform(
             lambda desk: mail.send(desk, path, seat, self.whole, force=True)
         )
-        entries = counted(sent.entries, "entry") if self.seen.seat is None else "what is new"
+        entries = counted(sent.entries, "entry") if self.seen.seat is None else "the news"
         self.app.notify(f"{path}\nwith {entries}", title="Written", timeout=10, markup=False)
         return sent
 

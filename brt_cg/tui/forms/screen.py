@@ -462,7 +462,7 @@ class FormScreen(Dialog[T], Generic[T]):
     @work(group="page", exclusive=True)
     async def _leave_lines(self) -> None:
         """Leaves the form with its lines, if the player means it."""
-        words = "Nothing of what is typed here has been stored."
+        words = "Nothing typed here has been stored."
         if await is_sure(self.app, "Drop these lines?", words, "drop them", "go on typing"):
             _ = self.dismiss(None)
 

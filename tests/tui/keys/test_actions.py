@@ -1,5 +1,6 @@
 """The one list of actions, and a player's own keys."""
 
+import re
 from importlib import import_module
 from itertools import combinations
 from pathlib import Path
@@ -190,3 +191,11 @@ def test_the_guide_names_every_place_that_is_no_room_and_its_example_is_taken() 
     own = read_keys(own_keys("\n".join(map(str.strip, lines.splitlines()))))
     assert own.problems == []
     assert own.keymap["lists.page_down"] == "pagedown,ctrl+d"
+
+
+def test_help_says_no_what_is_and_no_all_that() -> None:
+    roundabout = re.compile(r"\b(?:what is|all that) ", re.IGNORECASE)
+    helped = {action.id: action.help for action in ACTIONS}
+    guides = {path.name: path.read_text("utf-8") for path in GUIDE.iterdir()}
+    found = {id: roundabout.search(text) for id, text in (helped | guides).items()}
+    assert {id: hit[0] for id, hit in found.items() if hit} == {}

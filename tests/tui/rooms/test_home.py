@@ -112,7 +112,7 @@ async def test_on_a_low_screen_all_is_read_of_a_ruling_among_many_changed() -> N
         await pilot.press("n", *["enter"] * 3)
         await shown(pilot, "9 matter in CG III, 34 rarely")
         assert not app.screen.query("#R-GUN-SITES")
-        await press(pilot, "f6")
+        await pilot.press("f6")
         await shown(pilot, "Whose Victory Points")
         for ruling in ("R-CVP-REFIT", "R-OCEAN-MOBILE", "R-FIRE-VEHICLES", "R-GUN-SITES"):
             app.screen.query_one(f"#{ruling}").focus()

@@ -31,7 +31,7 @@ from brt_cg.tui.rooms.dashboard.panels import (
 from brt_cg.tui.session.session import Seen
 
 MISSING = " · missing: "
-LEADS = {"seat": ": change seats", "mail": ": mail what is new, or receive his mail"}
+LEADS = {"seat": ": change seats", "mail": ": send your news, or receive his mail"}
 ROOMY = Size(120, 40)  # the cells needed to show the island
 
 

@@ -336,7 +336,7 @@ class JournalScreen(ListRoom):
         if not lost:
             self.app.say("Nothing was answered or entered after this line.")
             return
-        words = f"Undoes all that came after {line.seq} · {line.heading}:\n\n" + "\n".join(lost)
+        words = f"Undoes everything after {line.seq} · {line.heading}:\n\n" + "\n".join(lost)
         words += "\n\nRedo restores it, until something new is entered."
         sure = await is_sure(self.app, "Go back to here?", words, "undo all of this")
         if sure and session.seat is None:

@@ -179,7 +179,7 @@ class RefitScreen(Room):
     def _to_hand_over(self, seen: Seen) -> Content:
         """What is left to do while only the other side can go on."""
         if self.app.comes_by_mail(seen):
-            return self._button(MAIL, "Mail what is new, or receive his mail")
+            return self._button(MAIL, "Send your news, or receive his mail")
         if self.app.may(SEAT):
             return self._button(SEAT, "Hand over the seat")
         return Content.styled(

@@ -69,7 +69,7 @@ from brt_cg.tui.point.screen import PointScreen
 from brt_cg.tui.session.session import Seen
 
 KEYS = {
-    f"{SETUP}.place": "place what is marked, or selected",
+    f"{SETUP}.place": "place the marked or selected counters",
     "everywhere.point": "place it on the map",
     f"{SETUP}.on_table": "set it, or all, up on the table, without a hex",
     f"{SETUP}.take_back": "clear its Location",
