@@ -349,7 +349,7 @@ async def test_a_new_campaign_made_in_five_keys_is_played_to_its_first_scenario_
         await pilot.press("d", "enter", "right", "right")
         await pilot.press("enter", *"7 x 768", "enter", "enter")
         await settled(pilot)
-        await pilot.press(*["down"] * 5, "enter", *"7 x 447", "enter", "enter")
+        await pilot.press(*["down"] * 4, "enter", *"7 x 447", "enter", "enter")
         view = (await settled(pilot)).view
         sides = [(view.sides[side].san, view.sides[side].elr) for side in Side]
         assert sides == [(4, 5), (5, 4)]
