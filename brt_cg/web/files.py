@@ -12,14 +12,17 @@ from urllib.parse import quote
 
 from aiohttp import BodyPartReader, web
 
+from brt_cg.exports.writers.as_html import script_source
+
 MOST_KEPT = 32 * 1024**2  # bytes of a seat's files; the oldest are forgotten first
 MOST_GIVEN = 16 * 1024**2  # bytes that a visitor may give at once
 PATIENCE = 20.0  # seconds in which more of them has to come
 MOST_FILES = 40  # that he may give at once: a state has fewer tables
-# A page from a file runs no script, loads nothing, and has no part in the seat's origin.
+# A page from a file runs no script but our own for its line of dates, loads nothing, and has no
+# part in the seat's origin.
 FILE_POLICY = (
-    "default-src 'none'; style-src 'unsafe-inline'; img-src data:; font-src data:; "
-    "frame-ancestors 'none'; sandbox allow-modals"
+    f"default-src 'none'; script-src {script_source()}; style-src 'unsafe-inline'; img-src data:; "
+    "font-src data:; frame-ancestors 'none'; sandbox allow-modals allow-scripts"
 )
 
 

@@ -10,6 +10,7 @@ from contextlib import suppress
 from html import escape
 from typing import Any
 
+from brt_cg.exports import export
 from brt_cg.exports.purchases import purchases_text
 from brt_cg.exports.wording import next_text
 from brt_cg.forecast.coming_questions import wishes_in_words
@@ -49,6 +50,15 @@ def shown(file: Place, seat: str, problem: str = "") -> str:
     desk = Desk.look_at(file, Seat(seat))
     try:
         return "".join(page_of(desk, desk.book(), seat, problem))
+    finally:
+        desk.close()
+
+
+def chronicle(file: Place, seat: str, for_friends: bool) -> str:
+    """The chronicle, as the seat may read it, or of what both know. Raises StorageError."""
+    desk = Desk.look_at(file, Seat(seat))
+    try:
+        return str(export(desk.public() if for_friends else desk.book(), "chronicle", "html"))
     finally:
         desk.close()
 
@@ -148,6 +158,8 @@ def page_of(desk: Desk, book: Book, seat: str, problem: str) -> Iterator[str]:
         items = "".join(f"<li>{_safe(wish)}</li>" for wish in wishes)
         yield f"<h2>Shopping list</h2><ol>{items}</ol>"
     yield '</main><p><a class="link" href="plain">Load again</a></p>'
+    yield '<p><a class="link" href="chronicle">The chronicle, as you may read it</a></p>'
+    yield '<p><a class="link" href="chronicle?friends">The chronicle for friends</a></p>'
     yield '<p><a class="link" href="./">The whole screen</a></p></body></html>'
 
 

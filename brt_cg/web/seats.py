@@ -20,7 +20,7 @@ from brt_cg.storage.errors import StorageError
 from brt_cg.storage.place import Place
 from brt_cg.web import SEATS, plain
 from brt_cg.web.addresses import ServerAddress, Tokens
-from brt_cg.web.files import Kept, given
+from brt_cg.web.files import HandedOut, Kept, given
 from brt_cg.web.frames import Page, size_of
 from brt_cg.web.lines import Lines
 from brt_cg.web.screens import MOST_SCREENS, Screens
@@ -131,6 +131,18 @@ class SeatServer:
         response.enable_compression()
         return response
 
+    async def chronicle(self, request: web.Request) -> web.StreamResponse:
+        """The chronicle as the seat may read it, or with `?friends` of what both sides know."""
+        seat, friends = self._seat_of(request), "friends" in request.query
+        try:
+            told = await asyncio.to_thread(plain.chronicle, self.screens.file, seat, friends)
+        except StorageError as why:
+            raise web.HTTPServiceUnavailable(text=str(why)) from None
+        name = f"chronicle-{'public' if friends else seat}.html"
+        response = HandedOut(name, "text/html", True, told.encode()).answer()
+        response.enable_compression()
+        return response
+
     async def plain_entered(self, request: web.Request) -> web.StreamResponse:
         """Enters what a form of the plain page holds, and shows what came of it."""
         seat = self._seat_of(request)
@@ -195,6 +207,7 @@ DOORS = (
     ("GET", "/seat/{seat}/", SeatServer.page),
     ("GET", "/seat/{seat}/plain", SeatServer.plain),
     ("POST", "/seat/{seat}/plain", SeatServer.plain_entered),
+    ("GET", "/seat/{seat}/chronicle", SeatServer.chronicle),
     ("GET", f"/seat/{{seat}}/ws/{{tab:{TAB}}}", SeatServer.handle_websocket),
     ("GET", f"/seat/{{seat}}/state/{{tab:{TAB}}}", SeatServer.state),
     ("GET", "/seat/{seat}/file/{key}/{name}", SeatServer.file),

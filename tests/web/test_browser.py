@@ -140,6 +140,27 @@ def test_a_page_to_print_opens_in_a_tab_of_its_own_and_a_table_is_downloaded(
     assert written <= {campaign.with_suffix(".backups")}
 
 
+def test_the_chronicle_of_the_map_steps_through_its_dates_and_says_what_is_in_a_hex(
+    opened: Callable[[str], Page],
+) -> None:
+    page = opened("marine")
+    before = page.press("m")
+    page.wait_for("Isolated", since=before)
+    before = page.press("C")
+    page.wait_for("Chronicle for whom?", since=before)
+    with page.context.expect_page() as shown:
+        page.press("1")
+    told = shown.value
+    told.get_by_role("heading", name="The campaign").wait_for()
+    assert "What both sides know" in told.locator("header").inner_text()
+    assert not told.get_by_role("heading", name="20 PM").is_visible()
+    told.keyboard.press("ArrowRight")
+    told.get_by_role("heading", name="20 PM").wait_for()
+    assert not told.get_by_role("heading", name="The campaign").is_visible()
+    told.locator(".hit[aria-label^='M46']").hover()
+    assert told.locator(".tip").inner_text().startswith("M46")
+
+
 def export_by_palette(page: Page) -> None:
     before = page.press("F8")
     page.wait_for("Search", since=before)

@@ -6,7 +6,9 @@ import http.client
 import re
 import sys
 import time
+from base64 import b64encode
 from functools import partial
+from hashlib import sha256
 from importlib.metadata import version
 from pathlib import Path
 from urllib.parse import urlsplit
@@ -16,6 +18,7 @@ import pytest
 from aiohttp import web
 
 from brt_cg.cli import main
+from brt_cg.exports.writers.as_html import STEPS
 from brt_cg.service import demo
 from brt_cg.web import seats as seats_module
 from brt_cg.web.addresses import tokens_of
@@ -219,11 +222,13 @@ def test_a_file_of_one_seat_is_sent_to_no_other(addresses: dict[str, str]) -> No
     assert (status, "export it again" in body) == (410, True)
 
 
-def test_a_file_runs_no_script_and_is_named_whatever_its_name() -> None:
+def test_a_file_runs_no_script_but_that_of_the_chronicle_and_is_named_whatever_its_name() -> None:
     file = HandedOut('Blut "&" Eisen;\r\nSet-Cookie: x', "text/html", True, b"<script>")
     headers = file.answer().headers
     assert "sandbox" in headers["Content-Security-Policy"]
-    assert "script-src" not in headers["Content-Security-Policy"]
+    [scripts] = re.findall(r"script-src ([^;]*)", headers["Content-Security-Policy"])
+    digest = sha256(STEPS.read_text("utf-8").encode()).digest()
+    assert scripts == f"'sha256-{b64encode(digest).decode()}'"
     assert "\n" not in headers["Content-Disposition"]
     assert headers["Content-Disposition"].startswith("inline; filename*=UTF-8''Blut%20%22")
 

@@ -123,6 +123,23 @@ def test_the_pages_of_twins_that_differ_in_the_others_secrets_are_the_same(
     assert pages[0] == pages[1]
 
 
+def test_it_leads_to_the_chronicle_of_the_seat_and_to_that_of_what_both_know(
+    demo_file: Path,
+) -> None:
+    assert {"chronicle", "chronicle?friends"} <= {
+        *re.findall(r'href="([^"]*)"', plain.shown(demo_file, "japanese"))
+    }
+    with served(demo_file) as addresses:
+        for query, view in (("", "The Japanese side"), ("?friends", "What both sides know")):
+            path = f"/seat/japanese/chronicle{query}"
+            own = cookie(addresses["japanese"])
+            status, headers, page = get(addresses["japanese"], path, Cookie=own)
+            assert (status, view in page) == (200, True)
+            assert "sandbox" in headers["Content-Security-Policy"]
+            others = cookie(addresses["marine"])
+            assert get(addresses["japanese"], path, Cookie=others)[0] == 403
+
+
 def test_what_is_posted_comes_from_the_page_of_its_seat(demo_file: Path) -> None:
     import http.client
 

@@ -1,7 +1,9 @@
 """HTML: one self-contained file, for the screen in light and dark, and for paper."""
 
 import re
+from base64 import b64encode
 from collections.abc import Iterable, Iterator
+from hashlib import sha256
 from html import escape
 from pathlib import Path
 
@@ -66,6 +68,12 @@ def _script() -> str:
     return f"\n<script>{STEPS.read_text('utf-8')}</script>"
 
 
+def script_source() -> str:
+    """That script as a Content-Security-Policy allows it: by its hash."""
+    digest = sha256(STEPS.read_text("utf-8").encode()).digest()
+    return f"'sha256-{b64encode(digest).decode()}'"
+
+
 def _opening(
     title: str, head: blocks.Head, whole: Iterable[blocks.Block], stepped: bool
 ) -> Iterator[str]:
@@ -74,7 +82,7 @@ def _opening(
     if head.signature:
         yield f'<p class="hash">{_text(head.signature)}</p>'
     pages = [block.title for block in whole if isinstance(block, blocks.SectionBlock)]
-    if len(pages) > 2:
+    if len(pages) > 2 or stepped:
         links = "".join(f'<a href="#{_anchor(page)}">{_text(page)}</a>' for page in pages)
         back, on = (f'<button aria-label="{to} page">{sign}</button>' for to, sign in TURNS)
         line = f'{back}<div class="dates">{links}</div>{on}' if stepped else links

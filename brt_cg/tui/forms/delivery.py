@@ -26,17 +26,17 @@ IN_A_TAB = "It opens in a tab of its own: print it from there."
 
 
 async def deliver(
-    app: CampaignApp, made: Output, path: Path, side: Side | None, shows: bool = False
+    app: CampaignApp, made: Output, path: Path, whose: Side | str | None, shows: bool = False
 ) -> str:
-    """Gives a document as a side (None: the umpire) sees it to the player: to a terminal's at
-    `path`, to a visitor's browser under its name; what it `shows` opens in a tab of its own there.
+    """Gives a document to the player, by `whose` view it is (None: the umpire's): to a terminal's
+    at `path`, to a visitor's browser under its name; what it `shows` opens in a tab of its own.
     Returns where it is. Raises Refused if the player does not agree to overwrite what is there;
     OSError, with the file."""
     if app.served:
         return _to_browser(app, made, path.name, shows)
     if not await _may_write(app, made, path):
         raise Refused(Problem("path", "nothing was written; choose another name"))
-    files = put(made, path, private=side is None, force=True)
+    files = put(made, path, private=whose is None, force=True)
     return str(files[0]) if len(files) == 1 else f"{len(files)} files in {path}"
 
 
@@ -51,10 +51,12 @@ def folder_beside(place: Place) -> Path:
     return place.parent if isinstance(place, Path) else documents_folder()
 
 
-def usual_path(place: Place, side: Side | None, document: str = "", ending: str = "") -> Path:
-    """The file proposed for a document, or a mail, of a campaign: beside it, with the side in its
-    name."""
-    parts = filter(None, (place.stem, document, side and side.value))
+def usual_path(
+    place: Place, whose: Side | str | None, document: str = "", ending: str = ""
+) -> Path:
+    """The file proposed for a document, or a mail, of a campaign: beside it, with whose view it is
+    in its name."""
+    parts = filter(None, (place.stem, document, whose))
     return folder_beside(place) / f"{'-'.join(parts)}{ending}"
 
 

@@ -1,14 +1,14 @@
 """The form that writes a document to a file, or prints it; and both setup rosters by one key,
 for the table."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
 from textual.content import Content
 
-from brt_cg.exports import DOCUMENTS, FULL, export, missing_extra
+from brt_cg.exports import DOCUMENTS, FULL, PUBLIC, export, missing_extra
 from brt_cg.exports.blocks import Output
 from brt_cg.exports.paper import Paper, Printing, usual_paper
 from brt_cg.files import is_campaign
@@ -16,7 +16,7 @@ from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Problem, Refused
 from brt_cg.service.desk import Desk
 from brt_cg.text import counted
-from brt_cg.tui.dialogs.choice import is_sure
+from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply, is_sure
 from brt_cg.tui.dialogs.path import typed_path
 from brt_cg.tui.forms.delivery import (
     IN_A_TAB,
@@ -52,6 +52,10 @@ PAPER_NAMES = {Paper.LETTER: "Letter", Paper.A4: "A4"}
 PICTURE = "svg"
 
 
+Whose = Side | str | None  # whose view: a side's, the umpire's (None), or "public"
+PUBLIC_VIEW = ("public", "friends: what both sides know")
+
+
 class ExportForm(EntryForm[str]):
     """Asks for format, view and file, and returns what was written. `app` is used to ask before it
     overwrites a file. A visitor's screen asks for no file; his VASL save is `given`."""
@@ -67,10 +71,7 @@ class ExportForm(EntryForm[str]):
     def pages(self, typed: Typed) -> tuple[FormPage, ...]:
         formats = tuple((format, _format_name(format)) for format in self.formats)
         fields = [FormField("format", "Format", self.formats[0], formats)]
-        if self.seen.seat is None:
-            views = [(side.value, side.label) for side in Side]
-            if self.document != SHEET:  # the sheet shows only what one side may know
-                views.insert(0, ("", "umpire, all secrets"))
+        if len(views := [*self._views()]) > 1:
             fields.append(FormField("side", "As seen by", views[0][0], tuple(views)))
         if self.document == SAVE and self.given is None:
             fields.append(FormField("save", "Your VASL save", hint="a .vsav", required=True))
@@ -87,6 +88,20 @@ class ExportForm(EntryForm[str]):
         verb = "download" if self.app.served else "write"
         title = f"{verb.capitalize()} {self.document.replace('-', ' ')}"
         return (FormPage(title, tuple(fields), f"{verb} it"),)
+
+    def _views(self) -> Iterator[tuple[str, str]]:
+        """Whose view the document may be, as entered, and in words."""
+        if self.seen.at_table:
+            yield PUBLIC_VIEW
+            return
+        if self.seen.seat is not None:
+            yield "", f"{self.seen.seat.label}, your own view"
+        elif self.document != SHEET:  # the sheet shows only what one side may know
+            yield "", "umpire, all secrets"
+        if self.seen.seat is None:
+            yield from ((side.value, side.label) for side in Side)
+        if self.document in PUBLIC:
+            yield PUBLIC_VIEW
 
     def _file_field(self) -> FormField:
         usual = usual_path(self.seen.path, self.seen.seat, self.document)
@@ -107,9 +122,9 @@ class ExportForm(EntryForm[str]):
     def _format(self, typed: Typed) -> str:
         return "html" if typed["format"] == PRINT else typed["format"]
 
-    def _side(self, typed: Typed) -> Side | None:
-        chosen = typed.get("side")
-        return Side(chosen) if chosen else self.seen.seat
+    def _side(self, typed: Typed) -> Whose:
+        chosen = typed.get("side") or (PUBLIC_VIEW[0] if self.seen.at_table else "")
+        return self.seen.seat if not chosen else Side.called(chosen) or chosen
 
     async def judge(self, typed: Typed, page: int) -> Judged:
         path, problems = self._path(typed), {}
@@ -140,7 +155,8 @@ class ExportForm(EntryForm[str]):
             module = str(typed_path(given)) if given else NO_MODULE
             # A visitor's module is not on this machine, and what is remembered here is not his.
             palette = partial(players_module, module) if self.given is None else lambda: None
-            make = partial(_write_save, side=side, source=source, palette=palette)
+            whose = Side.called(side)
+            make = partial(_write_save, side=whose, source=source, palette=palette)
         else:
             make = partial(_make_document, self.document, format, side, printing)
         made, exposed, left_out = await self.app.session.consult(make)
@@ -167,10 +183,12 @@ Made = tuple[Output, list[str], list[str]]
 
 
 def _make_document(
-    document: str, format: str, side: Side | None, printing: Printing, desk: Desk
+    document: str, format: str, whose: Whose, printing: Printing, desk: Desk
 ) -> Made:
     """Makes the document. Raises Refused."""
-    return export(desk.book().of(side), document, format, printing), [], []
+    public = whose == PUBLIC_VIEW[0]
+    book = desk.public() if public else desk.book().of(Side.called(whose))
+    return export(book, document, format, printing), [], []
 
 
 def _write_save(
@@ -206,3 +224,32 @@ async def write_rosters(app: CampaignApp, seen: Seen) -> None:
     if written:
         how = [IN_A_TAB if app.served else PRINTING] if format == "html" else []
         say_delivered(app, "\n".join([*written, *how]))
+
+
+# --- the chronicle --------------------------------------------------------------------------------
+
+
+CHRONICLE = "chronicle"
+
+
+async def write_chronicle(app: CampaignApp, seen: Seen) -> None:
+    """Writes the chronicle as a page, for friends or as the seat may read it, as the player
+    chooses; at the table of two it is the one for friends."""
+    whose: Whose = PUBLIC_VIEW[0]
+    if not seen.at_table:
+        own = "the umpire: both sides' secrets" if seen.seat is None else "you: your own view"
+        answers: list[Reply[Whose]] = [
+            Reply(whose, "1", PUBLIC_VIEW[1]),
+            Reply(seen.seat, "2", own),
+        ]
+        chosen = await app.push_screen_wait(ChoiceScreen("Chronicle for whom?", "", answers))
+        if chosen is None:
+            return
+        whose = chosen.value
+    make = partial(_make_document, CHRONICLE, "html", whose, Printing(usual_paper()))
+    made, _, _ = await app.session.consult(make)
+    path = usual_path(seen.path, whose, CHRONICLE, ".html")
+    with suppress(Refused):  # the player keeps what is there
+        where = await deliver(app, made, path, whose, shows=True)
+        how = [] if app.served else ["Open it in a browser; it is one file, to be sent as it is."]
+        say_delivered(app, "\n".join([where, *how]))

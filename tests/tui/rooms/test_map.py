@@ -268,6 +268,24 @@ async def test_only_the_marine_player_paints(at_the_perimeters: Path) -> None:
         assert island(pilot.app).drawing.marked == frozenset()
 
 
+# --- the chronicle --------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("room", ["map", "campaign"])
+async def test_c_writes_the_chronicle_for_friends_or_as_the_player_may_read_it(
+    room: str, demo_file: Path
+) -> None:
+    whose = {"1": ("public", "What both sides know"), "2": ("japanese", "Japanese side")}
+    for key, (name, words) in whose.items():
+        async with opened(demo_file, Side.JAPANESE, room) as (_, pilot):
+            await pilot.press("C")
+            await shown(pilot, "Chronicle for whom?")
+            await pilot.press(key)
+            page = demo_file.with_name(f"demo-chronicle-{name}.html")
+            await until(pilot, page.exists)
+            assert words in page.read_text("utf-8")
+
+
 # --- how it looks ---------------------------------------------------------------------------------
 
 

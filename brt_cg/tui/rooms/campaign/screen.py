@@ -13,6 +13,7 @@ from textual.content import Content
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
+from brt_cg.tui.forms.export import write_chronicle
 from brt_cg.tui.frame.list_room import ListRoom
 from brt_cg.tui.keys.actions import CAMPAIGN, JOURNAL, LISTS, bound_to
 from brt_cg.tui.keys.typed_ahead import BEFORE_LOOKING_UP
@@ -250,6 +251,10 @@ class CampaignScreen(ListRoom):
 
     action_next_page = partialmethod(_turn, 1)
     action_last_page = partialmethod(_turn, -1)
+
+    @work(group="chronicle", exclusive=True, description="write the chronicle")
+    async def action_chronicle(self) -> None:
+        await write_chronicle(self.app, self.seen)
 
     def action_leads(self) -> None:
         """Moves the focus from the list to the entries, and back."""

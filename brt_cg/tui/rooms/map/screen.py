@@ -3,6 +3,8 @@
 from collections.abc import Iterable
 from typing import Any
 
+from textual import work
+
 from brt_cg.questions.asks import Ask
 from brt_cg.tui.answering import going_on
 from brt_cg.tui.keys.actions import MAP
@@ -60,3 +62,9 @@ class MapScreen(PaintingScreen):
 
     def why(self) -> tuple[str, ...]:
         return (self.selected_counter or f"hex {self.island.cursor}",)
+
+    @work(group="chronicle", exclusive=True, description="write the chronicle")
+    async def action_chronicle(self) -> None:
+        from brt_cg.tui.forms.export import write_chronicle
+
+        await write_chronicle(self.app, self.seen)
