@@ -252,6 +252,7 @@ DRAW_NOTHING = {
     "map/layouts": "",
     "map/sheet": "",
     "memory/pins": "",
+    "map/painting": "",
     "memory/recent": "",
     "rooms/journal/looking_back": "",
     "rooms/map/screen": "",

@@ -33,7 +33,8 @@ HERE = "island--here"
 
 
 class DrawnMap(BarsDrawnOnce):
-    """The map, drawn; beside it the letters of its hexrows, and above it every fifth number."""
+    """The map, drawn; beside it the letters of its hexrows, and above it every fifth number. What
+    it shows another one shows `also`."""
 
     COMPONENT_CLASSES: ClassVar[set[str]] = {HERE}
     DEFAULT_CSS = f"""
@@ -44,8 +45,11 @@ class DrawnMap(BarsDrawnOnce):
     app = getters.app(Dressed)
     cursor = "N21"
 
-    def __init__(self, layout: MapLayout, id: str | None = None) -> None:
+    def __init__(
+        self, layout: MapLayout, also: "WholeIsland | None" = None, id: str | None = None
+    ) -> None:
         super().__init__(id=id)
+        self._also = also
         self.drawing = Drawing(MapSheet({}, {}), layout)
         self._kept: dict[int, tuple[int, int, list[Cell], Strip]] = {}
 
@@ -75,6 +79,8 @@ class DrawnMap(BarsDrawnOnce):
         """Shows another state of the campaign; zoom and cursor stay."""
         self.drawing.sheet = sheet
         self.forget()
+        if self._also is not None:
+            self._also.show(sheet)
 
     def lay_out(self, layout: MapLayout) -> None:
         """Draws the map at another zoom."""
@@ -90,6 +96,8 @@ class DrawnMap(BarsDrawnOnce):
         for y in {y for name in changed for y in self.layout_now.lines_of(name)}:
             self._kept.pop(y, None)
             self._refresh_line(y)
+        if self._also is not None:
+            self._also.mark(hexes, drawn)
 
     def put_cursor(self, name: str) -> None:
         """Draws the cursor on a hex."""
@@ -97,7 +105,10 @@ class DrawnMap(BarsDrawnOnce):
         for changed in (before, name):
             for y in self.layout_now.lines_of(changed):
                 self._refresh_line(y)
-        self.refresh(Region(0, 0, self.size.width, 1))
+        if not self.layout_now.has_names:
+            self.refresh(Region(0, 0, self.size.width, 1))
+        if self._also is not None:
+            self._also.put_cursor(name)
 
     def forget(self) -> None:
         """Draws everything anew."""
@@ -222,27 +233,11 @@ class IslandMap(DrawnMap, can_focus=True, inherit_bindings=False):
     _dragged: tuple[int, int] | None = None  # where the mouse was last, while it is pressed
     _pressed: str | None = None
 
-    def __init__(self, whole: WholeIsland | None = None) -> None:
-        super().__init__(WORKING, id="island")
-        self._whole = whole
+    def __init__(self, also: WholeIsland | None = None) -> None:
+        super().__init__(WORKING, also, id="island")
 
     def on_mount(self) -> None:
         self._resize()
-
-    def show(self, sheet: MapSheet) -> None:
-        super().show(sheet)
-        if self._whole is not None:
-            self._whole.show(sheet)
-
-    def mark(self, hexes: Set[str], drawn: Set[str] = frozenset()) -> None:
-        super().mark(hexes, drawn)
-        if self._whole is not None:
-            self._whole.mark(hexes, drawn)
-
-    def put_cursor(self, name: str) -> None:
-        super().put_cursor(name)
-        if self._whole is not None:
-            self._whole.put_cursor(name)
 
     # --- moving ---------------------------------------------------------------------------------
 

@@ -2,45 +2,54 @@
 stack, and the legend: what the present zoom draws, in the signs and colours that the terminal
 has."""
 
-from collections.abc import Iterator, Sequence, Set
+import asyncio
+from collections.abc import Callable, Iterator, Sequence, Set
 from functools import partialmethod
 from pathlib import Path
 from typing import ClassVar
 
 from rich.color import Color as Drawn
-from textual import events, getters
+from textual import events, getters, work
 from textual.app import ComposeResult
 from textual.color import Color
 from textual.content import Content
 from textual.geometry import Size
 from textual.style import Style
-from textual.widgets import OptionList
+from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
 
 from brt_cg.board import locations
-from brt_cg.board.locations import OFF_MAP, TerrainType
+from brt_cg.board.locations import OFF_MAP, TerrainType, ground, lowest_first
+from brt_cg.card import Card
 from brt_cg.exports.wording import state_text
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Side
 from brt_cg.model.records import area_named
 from brt_cg.model.value import value
+from brt_cg.questions.answers import Refused
+from brt_cg.refit.s607_perimeters import with_perimeters
+from brt_cg.text import counted
 from brt_cg.tui.frame.counter_history import CameToBe
 from brt_cg.tui.frame.list_room import ListRoom
+from brt_cg.tui.keys.typed_ahead import BEFORE_LOOKING_UP
 from brt_cg.tui.lists.filter_line import FilterLine
-from brt_cg.tui.lists.found import holds, next_of
+from brt_cg.tui.lists.found import gathered, holds, next_of
 from brt_cg.tui.lists.panes import LongPane
 from brt_cg.tui.lists.row_lists import BESIDE, SteadyList
 from brt_cg.tui.look.depth import named
-from brt_cg.tui.look.fit import LOW, NARROW
+from brt_cg.tui.look.fit import LOW, NARROW, is_low
 from brt_cg.tui.look.lines import Hanging, Lines, Vertical, hanging, in_rows
 from brt_cg.tui.look.signs import SIGNS, SignSet
 from brt_cg.tui.map.colours import CUT_OFF, HexMark
 from brt_cg.tui.map.drawing import CONTESTED, FRONT, ISOLATED, MANY, PROPERTY, Drawing, sign_of
 from brt_cg.tui.map.island_map import IslandMap, WholeIsland
 from brt_cg.tui.map.layouts import OVERVIEW, SQUARE, WORKING, ZOOMS, MapLayout, overviews
+from brt_cg.tui.map.painting import Painting
 from brt_cg.tui.map.sheet import LEGEND, Hex, sheet_of
 from brt_cg.tui.session.session import Seen
 
+PAINTS = ("paint", "answer", "unpaint")  # what is possible while there is a painting
+LEAST_NAMED, OTHER_ROWS = 6, 32  # how many Isolated counters are named, by the rows of the screen
 PAGE_WIDTH = 38  # of the page beside the map, in cells
 FRAME = 3  # rows of header and key bar
 # Rows of the page below the map, on a low screen and on others: at least, and below a map that
@@ -88,7 +97,7 @@ def arranged(screen: Size, zoom: int, in_halves: bool) -> Arrangement:
 class IslandScreen(ListRoom):
     """The map, and beside or below it the hex under the cursor, with its counters. The line of
     words finds hexes. A subclass puts its question into `asking`, above the counters; `LIT` says
-    why hexes are lit."""
+    why hexes are lit. While there is a `painting`, areas of hexes are painted."""
 
     CSS_PATH = Path(__file__).with_name("map.tcss")
     AUTO_FOCUS = "IslandMap"
@@ -96,12 +105,14 @@ class IslandScreen(ListRoom):
         "next_found": lambda room, seen: len(room._hits) > 1,
         "closer": lambda room, seen: room.can_zoom(1),
         "farther": lambda room, seen: room.can_zoom(-1),
+        **dict.fromkeys(PAINTS, lambda room, seen: room.painting is not None),
     }
     LIT: ClassVar[str] = "painted"
 
     island = getters.query_one(IslandMap)
     whole = getters.query_one(WholeIsland)
     stack = getters.query_one("#stack", SteadyList)
+    painting: Painting | None = None
     _hits: Sequence[str] = ()
 
     def room(self) -> ComposeResult:
@@ -120,7 +131,7 @@ class IslandScreen(ListRoom):
 
     def asking(self) -> ComposeResult:
         """The question, above the contents of the hex."""
-        yield from ()
+        yield Hanging(id="painted")
 
     # --- showing --------------------------------------------------------------------------------
 
@@ -273,6 +284,98 @@ class IslandScreen(ListRoom):
 
     def row_text(self) -> str | None:
         return self.island.cursor
+
+    # --- painting -------------------------------------------------------------------------------
+
+    def _paint(self, stroke: Callable[[Painting], object]) -> None:
+        """Changes what is painted, if anything is."""
+        if self.painting is not None:
+            stroke(self.painting)
+            self.show_painting()
+
+    def action_paint(self) -> None:
+        self._paint(lambda painting: painting.turn(self.island.cursor))
+
+    action_unpaint = partialmethod(_paint, Painting.wipe)
+
+    def on_island_map_pointed(self, event: IslandMap.Pointed) -> None:
+        if event.again:
+            self.action_paint()
+
+    def on_island_map_dragged(self, event: IslandMap.Dragged) -> None:
+        self._paint(lambda painting: painting.hexes.add(event.hex))
+
+    def on_input_submitted(self, event: Input.Submitted) -> None:
+        if event.value.strip() and not self._hits:
+            try:
+                self._paint(lambda painting: painting.type(event.value))
+            except (Refused, ValueError) as problem:
+                self.app.warn(str(problem))
+
+    def show_painting(self) -> None:
+        """Shows the painted hexes; their effect follows a moment later."""
+        painting = self.painting
+        self.island.mark(frozenset(painting.hexes) if painting else frozenset())
+        self.show_legend()
+        self.refresh_bindings()
+        self.workers.cancel_group(self, "painting")
+        self._tell(painting.worded() if painting else "")
+        if painting is not None:
+            self._follow()
+
+    @work(group="painting", exclusive=True)
+    async def _follow(self) -> None:
+        """Shows the effect of the painting, or why it is not allowed."""
+        self.app.let_keys_pass()
+        await asyncio.sleep(BEFORE_LOOKING_UP)
+        painting = self.painting
+        if painting is None:
+            return
+        raw = painting.raw
+        try:
+            words = Content(await self.follows(painting))
+        except Refused as problem:
+            words = Content(f"{painting.worded()}\n") + Content.styled(str(problem), "$warning")
+        if painting is self.painting and painting.raw == raw:
+            self._tell(words)
+
+    def _tell(self, words: str | Content) -> None:
+        """Shows the question, and words about the painting."""
+        painting, told = self.painting, self.query_one("#painted", Hanging)
+        lines = Content.assemble((painting.prompt, "bold"), "\n", words, "\n") if painting else ""
+        told.display = painting is not None
+        told.tell(Content(lines) if isinstance(lines, str) else lines)
+
+    async def follows(self, painting: Painting) -> str:
+        """The effect of a painting in words. Raises Refused if it is not allowed."""
+        seen, rows = self.seen, self.app.size.height
+        is_short, most = is_low(self), max(LEAST_NAMED, rows - OTHER_ROWS)
+        return await self.app.session.consult(
+            lambda _: effect(seen.view, seen.card, painting, most, is_short)
+        )
+
+
+def effect(view: Campaign, card: Card, painting: Painting, most: int, in_short: bool) -> str:
+    """The effect of Perimeters, as a seat may know it: the Setup Areas (15.6071), and who becomes
+    Isolated (15.6072), of whom at most so many are named. In short all areas are in one line; else
+    each has its own, with the hexes painted."""
+    after = with_perimeters(view, card, tuple(painting.groups()))
+    painted = {hexes[0]: painting.form.worded([list(hexes)]) for hexes in painting.groups()}
+    areas = []
+    for area in after.areas.values():
+        hexes = "" if in_short else painted.get(lowest_first(area.hexes)[0], "")
+        areas.append(
+            ": ".join(filter(None, (f"{area.named} {counted(len(area.hexes), 'hex')}", hexes)))
+        )
+    cut_off = [piece for piece in after.in_order(after.pieces()) if piece.isolated]
+    by_hex = gathered((ground(str(piece.location)), piece.label) for piece in cut_off[:most])
+    heading = f"{len(cut_off)} Isolated:" if cut_off else "Isolated: nobody"
+    isolated = [f"{hex} {', '.join(labels)}" for hex, labels in by_hex.items()]
+    if len(cut_off) > most:
+        isolated.append(f"{len(cut_off) - most} more")
+    if in_short:
+        return f"{', '.join(areas)}\n{heading} {'; '.join(isolated)}"
+    return "\n".join((*areas, "", heading, *isolated))
 
 
 def _words_of(view: Campaign, counter: Counter) -> str:

@@ -18,13 +18,13 @@ from brt_cg.tui.keys.actions import EVERYWHERE, MAP, POINT, bound, bound_to
 from brt_cg.tui.lists.row_lists import PickList
 from brt_cg.tui.look.lines import Static
 from brt_cg.tui.map.island_map import IslandMap
-from brt_cg.tui.map.map_room import IslandScreen
-from brt_cg.tui.map.painting import Painting, PaintingScreen
+from brt_cg.tui.map.map_room import PAINTS, IslandScreen
+from brt_cg.tui.map.painting import Painting
 from brt_cg.tui.session.session import Seen
 
 Judge = Callable[[Raw], Awaitable[None]]  # raises Refused
 LOOKING = ("find", "next_found", "closer", "farther")
-PAINTING = (*LOOKING, "paint", "unpaint", "answer")
+PAINTING = (*LOOKING, *PAINTS)
 
 
 def _bindings(of_map: tuple[str, ...], of_pointing: tuple[str, ...]) -> list[BindingType]:
@@ -183,7 +183,7 @@ class PointScreen(IslandScreen):
         self._show_task()
 
 
-class AreasScreen(PaintingScreen):
+class AreasScreen(IslandScreen):
     """Paints areas of hexes for a field, and passes them to `then`; over the positions in `view`,
     if they are not those of the campaign now."""
 

@@ -8,11 +8,12 @@ from textual import work
 from brt_cg.questions.asks import Ask
 from brt_cg.tui.answering import going_on
 from brt_cg.tui.keys.actions import MAP
-from brt_cg.tui.map.painting import Painting, PaintingScreen
+from brt_cg.tui.map.map_room import IslandScreen
+from brt_cg.tui.map.painting import Painting
 from brt_cg.tui.session.session import Seen
 
 
-class MapScreen(PaintingScreen):
+class MapScreen(IslandScreen):
     """The room. While a question asks for areas of hexes, its answer is painted here."""
 
     PLACE = MAP
