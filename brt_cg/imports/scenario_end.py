@@ -21,13 +21,13 @@ from brt_cg.commands.problems import XLSX
 from brt_cg.commands.state_document import FIELDS, document
 from brt_cg.files import foreign
 from brt_cg.imports.open_places import CAPTURED, Asked
-from brt_cg.imports.settling import settled
+from brt_cg.imports.settling import points, settled
 from brt_cg.imports.state_file import Format, format_of, read_state
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Fate, Side
 from brt_cg.model.value import value
 from brt_cg.vasl.matching import BOTH, state_of
-from brt_cg.vasl.rows import Guess
+from brt_cg.vasl.rows import Casualties, Guess
 from brt_cg.vasl.stacked import StackQuestion, answered, applied
 from brt_cg.views.book import Book
 
@@ -40,7 +40,8 @@ REFUSABLE = (*COUNTERS, What.TOTALS, What.PERIMETERS)
 class Brought:
     """The end of a scenario as it was told: the input of `import`, and the program's guesses; of a
     save also the `names` of its pieces with their hexes, by counter, those `unknown`, what is asked
-    about what is `stacked`, and the input and guesses before that was answered and settled."""
+    about what is `stacked`, the input and guesses before that was answered and settled, and what
+    VASL counts for its `casualties`."""
 
     asked: dict[str, Any]
     guesses: list[Guess] = field(default_factory=list)
@@ -48,6 +49,7 @@ class Brought:
     unknown: list[str] = field(default_factory=list)
     stacked: list[StackQuestion] = field(default_factory=list)
     unsettled: tuple[dict[str, Any], list[Guess]] | None = None
+    casualties: Casualties = field(default_factory=Casualties)
 
     def with_stacks(self, book: Book, lines: Mapping[str, str]) -> "Brought":
         """The same with what the players say of its stacks, by the field of each question; what no
@@ -58,7 +60,8 @@ class Brought:
         asked, guesses = self.unsettled
         book = book.for_half(Side.called(asked.get("side")))
         given = applied(asked, answers)
-        settles, more = settled(book.campaign, book.card, given, self.names)
+        settles, more, after = settled(book.campaign, book.card, given, self.names)
+        more += points(book.card, book.campaign, after, self.casualties, self.names)
         return replace(self, asked=settles, guesses=[*guesses, *more])
 
     def beside(self, line: DifferenceLine) -> list[str]:
@@ -99,6 +102,7 @@ def brought(
         unknown=shown_by.unknown,
         stacked=shown_by.stacked,
         unsettled=(given, shown_by.guesses),
+        casualties=shown_by.casualties,
     )
     return told.with_stacks(book, stacked)
 

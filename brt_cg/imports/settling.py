@@ -13,7 +13,8 @@ from brt_cg.model.counters import Side
 from brt_cg.model.fields import Field
 from brt_cg.model.shapes import Link
 from brt_cg.questions.answers import Problem, Refused
-from brt_cg.vasl.rows import Guess
+from brt_cg.refit.losses import worth_lost
+from brt_cg.vasl.rows import Casualties, Guess
 
 Asked = dict[str, Any]
 Row = dict[str, Any]
@@ -22,26 +23,46 @@ PLACE = re.compile(r"(?P<table>\w+)\[(?P<row>\d+)\](\.(?P<field>\w+))?")
 
 def settled(
     campaign: Campaign, card: Card, asked: Asked, names: Mapping[str, str]
-) -> tuple[Asked, list[Guess]]:
-    """The input of an import from a save without what the campaign cannot take in, and what that
-    was; `names` are the pieces of counters in words. Raises Refused for anything that is about no
-    single counter."""
+) -> tuple[Asked, list[Guess], Campaign]:
+    """The input of an import from a save without what the campaign cannot take in, what that was,
+    and the campaign after that import; `names` are the pieces of counters in words. Raises Refused
+    for anything that is about no single counter."""
     state = document(campaign, Side.called(asked.get("side")))
     known = {row["id"]: row for rows in _lists(state).values() for row in rows}
     guesses: list[Guess] = []
     while True:
         try:
-            try_import(campaign, card, asked)
+            after = try_import(campaign, card, asked).after
         except Refused as refusal:
             settling = _Settling(asked, known, names)
             guesses += settling.without(refusal)
             asked = settling.asked()
         else:
-            return asked, guesses
+            return asked, guesses, after
 
 
 def _lists(state: Mapping[str, Any]) -> dict[str, list[Row]]:
     return {table: [dict(row) for row in state.get(table, ())] for table in FIELDS}
+
+
+def points(
+    card: Card, before: Campaign, after: Campaign, shown: Casualties, names: Mapping[str, str]
+) -> Iterator[Guess]:
+    """The Casualty VP for what an import loses, beside what VASL counts in its window of
+    Casualties; and each counter whose loss is worth something else there."""
+    for side, counted in shown.counted.items():
+        alive = (one for one in before.pieces() if one.side is side and one.in_play)
+        pairs = ((one, after.find(one.id)) for one in alive)
+        lost = {one.id: worth_lost(card, one, now) for one, now in pairs if now is not None}
+        gained, known = sum(lost.values()), before.sides[side.enemy].cvp
+        if gained or counted:
+            reckoned = f"{known}, and {gained} for what the save shows as lost: {known + gained}"
+            words = f"VASL counts {counted} in the window of Casualties"
+            yield Guess("", f"{side.enemy.label} CVP: {reckoned}; {words}")
+        for id in sorted(lost.keys() & shown.worth.keys()):
+            if lost[id] != shown.worth[id]:
+                words = f"its loss is worth {lost[id]} CVP, {shown.worth[id]} in VASL"
+                yield Guess(id, f"{names.get(id, id)}: {words}")
 
 
 class _Settling:

@@ -24,6 +24,7 @@ from brt_cg.vasl.losses import Losses, without_losses
 from brt_cg.vasl.names import TABLES, Names, load_names
 from brt_cg.vasl.pieces import VaslSave, check_origin
 from brt_cg.vasl.rows import (
+    Casualties,
     Guess,
     Row,
     contradictions,
@@ -225,7 +226,8 @@ class Matched:
     """The state made from a save: its `document`; `pieces`, the counter of each piece, to be stored
     in the entry; `guesses`, everything uncertain; `names`, the piece of each counter in words;
     `unknown`, the pieces that are not recognised, in words; `losses`, what became of what;
-    `stacked`, what no stack tells; `strangers`, dead pieces of no counter of the campaign."""
+    `stacked`, what no stack tells; `strangers`, dead pieces of no counter of the campaign;
+    `casualties`, what VASL counts for the dead."""
 
     document: dict[str, Any]
     pieces: dict[str, str] = field(default_factory=dict)
@@ -235,6 +237,7 @@ class Matched:
     losses: Losses | None = None
     stacked: list[StackQuestion] = field(default_factory=list)
     strangers: list[str] = field(default_factory=list)
+    casualties: Casualties = field(default_factory=Casualties)
 
     def guess(self, words: str) -> None:
         """Adds a guess that is about no counter."""
@@ -285,6 +288,7 @@ def match(
         result.document["perimeters"] = [sorted(piece, key=locations.key) for piece in connected]
         result.guess(f"the Perimeters are those of {len(hexes)} counters on the map")
     _burn(result, own)
+    result.casualties = _casualties(result, shown, own, losses)
     result.stacked = questions(result.document, result.pieces, own.found, losses, before)
     return result
 
@@ -542,6 +546,23 @@ def _burn(result: Matched, shown: VaslSituation) -> None:
             row["status"] = sorted({*row["status"], "burning"})
 
 
+def _casualties(
+    result: Matched, shown: VaslSituation, own: VaslSituation, losses: Losses
+) -> Casualties:
+    """What VASL counts for the dead of a save. A piece in the window of Casualties may be what a
+    counter that lives on has lost."""
+    became = {one.before.piece: result.pieces.get(one.piece) for one in own.found if one.before}
+    known, worth = {*result.pieces.values()}, Counter[str]()
+    for one in shown.found:
+        taken = (losses.remembered.get(piece) for piece in (one.piece, one.origin))
+        ids = (result.pieces.get(one.piece), became.get(one.piece), *taken)
+        id = next(filter(None, ids), "")
+        if one.dead and one.cvp is not None and id in known:
+            worth[id] += one.cvp
+    counted = {side: totals["lost"] for side, totals in own.totals.items() if "lost" in totals}
+    return Casualties(counted, worth)
+
+
 def _say_losses(result: Matched, losses: Losses) -> None:
     """Reports the pieces that were taken for what others became, and those that may be."""
     for piece in losses.told:
@@ -585,8 +606,8 @@ def _say_unsettled(result: Matched, shown: VaslSituation, campaign: Campaign) ->
         )
         result.guess(f"in the Casualties window, and none of this campaign's: {names}")
     for side, totals in shown.totals.items():
-        for name, value in totals.items():
-            known = getattr(campaign.sides[side], name)
+        for name in totals.keys() - {"lost"}:
+            value, known = totals[name], getattr(campaign.sides[side], name)
             if value != known:
                 words = f"{name.upper()}: the save says {value}, the campaign {known}"
                 result.guess(f"{side.label} {words}")

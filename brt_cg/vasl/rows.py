@@ -1,12 +1,13 @@
 """The rows of a state file that follow from the pieces of a save: a counter as its piece shows it,
 and a new one."""
 
-from collections.abc import Container, Iterator
+from collections.abc import Container, Iterator, Mapping
+from dataclasses import field
 from typing import Any
 
 from brt_cg.board.locations import OFF_MAP, ground, is_within
 from brt_cg.card.ladders import Ladders
-from brt_cg.model.counters import Strength
+from brt_cg.model.counters import Side, Strength
 from brt_cg.model.value import value
 from brt_cg.vasl.situation import Found
 
@@ -28,6 +29,15 @@ class Guess:
 
     def __str__(self) -> str:
         return f"{self.about}: {self.words}" if self.about else self.words
+
+
+@value
+class Casualties:
+    """What VASL counts in its window of Casualties: the CVP of each side's dead in all (`counted`),
+    and of each counter with a piece there (`worth`, by id), dead or reduced."""
+
+    counted: Mapping[Side, int] = field(default_factory=dict)
+    worth: Mapping[str, int] = field(default_factory=dict)
 
 
 def taken_over(row: Row, piece: Found) -> Row:

@@ -18,6 +18,7 @@ from brt_cg.vasl.pieces import VaslPiece, VaslPlace, VaslSave
 from brt_cg.vasl.savefile import tokens
 
 CASUALTIES = "Casualties"
+COUNTED = "PROP;iCVP;"  # the trait that holds what VASL counts for a counter that is lost
 HEXSIDE = "seawall_breach"  # the Fortification that is on a hexside
 CARRIES = {  # the lists of counters that can get a status from a counter on top
     "encircled": ("units", "vehicles"),
@@ -47,9 +48,10 @@ class Found:
     fields there; `seen` are the statuses that the save would show if it had them, `doubts` guesses
     about fields; `dead` means that it is in the Casualties window; `armament` the status of a
     vehicle's weapons, by what a marker or layer on it calls them ("MA", "BMG"; None: a layer is
-    off). `origin` is the piece that it was cloned from, `left` the hex from which a dead one was
-    sent, `before` what it was before a loss that the save shows. `near` are the pieces of its
-    stack, the nearest first, `over` those above it; `label` is what its player wrote on it."""
+    off), `cvp` what VASL counts for a dead one. `origin` is the piece that it was cloned from,
+    `left` the hex from which a dead one was sent, `before` what it was before a loss that the save
+    shows. `near` are the pieces of its stack, the nearest first, `over` those above it; `label` is
+    what its player wrote on it."""
 
     piece: str
     name: str
@@ -65,6 +67,7 @@ class Found:
     near: list[str] = field(default_factory=list)
     over: list[str] = field(default_factory=list)
     label: str = ""
+    cvp: int | None = None
 
     @property
     def words(self) -> str:
@@ -80,7 +83,8 @@ class Found:
 @dataclass(slots=True)
 class VaslSituation:
     """Everything in a save. `unknown` are pieces without a known name, with their places; `fires`
-    by hex; `perimeter` the hexes with a Perimeter counter or Marine Control."""
+    by hex; `perimeter` the hexes with a Perimeter counter or Marine Control. `totals` are each
+    side's ELR and SAN, and "lost", the CVP that VASL has counted of its dead."""
 
     found: list[Found] = field(default_factory=list)
     unknown: list[str] = field(default_factory=list)
@@ -229,6 +233,9 @@ def _found(lying: _Lying, meaning: Meaning, names: Names, ladders: Ladders) -> F
     found.origin = origin if origin != lying.id else ""
     if dead and lying.piece.property("OldMap") in ("", MAIN_MAP):
         found.left = lying.piece.property("OldLocationName").partition(" ")[0]
+    if dead:
+        counted = (one for one in lying.piece.traits if one.type.startswith(COUNTED))
+        found.cvp = next((whole_number(one.state) for one in counted), None)
     for own, level, _ in lying.called.marks:
         _layered(found, own, level, names)
     return found
@@ -392,7 +399,8 @@ def _possess(lying: Sequence[_Lying], by_piece: dict[str, Found]) -> None:
 
 
 def _totals(others: Iterable[str]) -> dict[Side, dict[str, int]]:
-    """SAN, ELR and CVP in the save, for comparison only."""
+    """SAN, ELR and CVP in the save, for comparison only. VASL counts the CVP of a side's own dead,
+    which its enemy has amassed."""
     totals: dict[Side, dict[str, int]] = {Side.MARINE: {}, Side.JAPANESE: {}}
     for command in others:
         if command.startswith("INFO\t"):
@@ -402,9 +410,9 @@ def _totals(others: Iterable[str]) -> dict[Side, dict[str, int]]:
                 totals[side] |= _numbers(elr=elr, san=san)
         if command.startswith("GlobalProperty\t"):
             given = [*tokens(command.partition("\t")[2], ";"), "", "", ""]
-            sides = {"AxisCVP": Side.JAPANESE, "AlliedCVP": Side.MARINE}
+            sides = {"AxisCVP": Side.JAPANESE, "AlliedCVP": Side.MARINE}  # whose dead
             if given[1] in sides:
-                totals[sides[given[1]]] |= _numbers(cvp=given[2])
+                totals[sides[given[1]]] |= _numbers(lost=given[2])
     return totals
 
 

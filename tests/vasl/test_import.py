@@ -326,14 +326,14 @@ def test_totals_of_the_save_are_compared_and_not_believed(desk: Desk, tmp_path: 
     save = save_of(whole(desk).campaign)
     save.others = [
         "INFO\tAxis\tAxis\t1\t4 \t7 \t5 \t ? \t?",
-        "GlobalProperty\t;AlliedCVP;12;Casualties",
         f"GlobalProperty\t;AxisCVP;{'9' * 5000};Casualties",  # Python reads no number so long
     ]
     matched = read(desk, save, tmp_path)
     sides = whole(desk).campaign.sides
     assert matched.document["sides"]["japanese"]["san"] == sides[Side.JAPANESE].san
-    words = f"Marine CVP: the save says 12, the campaign {sides[Side.MARINE].cvp}"
+    words = f"Japanese SAN: the save says 7, the campaign {sides[Side.JAPANESE].san}"
     assert Guess("", words) in matched.guesses
+    assert matched.casualties.counted == {}
 
 
 def test_perimeter_counters_propose_the_perimeters(desk: Desk, tmp_path: Path) -> None:

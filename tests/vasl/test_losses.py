@@ -6,10 +6,13 @@ from typing import Any
 import pytest
 
 from brt_cg.board.locations import ground
+from brt_cg.imports.scenario_end import brought
 from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Side
 from brt_cg.service.desk import Desk
 from brt_cg.service.whole import whole
 from brt_cg.vasl.matching import Matched
+from brt_cg.views.book import book_of
 from tests.vasl.demo_save import save_of
 from tests.vasl.test_import import read, taken_in
 from tests.vasl.writer import Save, Wrote
@@ -156,3 +159,61 @@ def test_a_side_learns_nothing_of_what_the_other_sides_counters_became(
     assert [one.about for one in marine.guesses if "what became of" in one.words] == [squad.id]
     assert not [one for one in japanese.guesses if "what became of" in one.words]
     assert "900" not in japanese.pieces
+
+
+# --- what they are worth --------------------------------------------------------------------------
+
+
+def worth_by_vasl(points: int) -> tuple[str, str]:
+    return "PROP;iCVP;true,0,100,false;Reset CVP", str(points)
+
+
+def told_of(desk: Desk, save: Save, tmp_path: Path, side: str = "both") -> list[str]:
+    """What is said of Casualty VP as a save is brought in."""
+    path = tmp_path / "end.vsav"
+    path.write_bytes(save.file().as_zip())
+    found = brought(book_of(whole(desk)), path, side, "keep")
+    return [str(guess) for guess in found.guesses if "CVP" in guess.words]
+
+
+def with_losses(desk: Desk, by_vasl: int) -> Save:
+    """A save with a dead squad, and one that VASL reduced, and counted as worth so much."""
+    save, campaign = save_of(whole(desk).campaign), whole(desk).campaign
+    reduced, dead = squads(save, campaign)[:2]
+    hex = at(campaign, reduced.id)
+    for piece in (dead, reduced):
+        save.drop(piece)
+    dead.traits.append(worth_by_vasl(2))
+    save.at(hex, Wrote("900", HS, "am/x"))
+    traits = [worth_by_vasl(by_vasl)]
+    clone = Wrote("901", reduced.name, "am/x", traits, sent_from(hex))
+    save.at_pixel(100, 100, dead, clone, on="Casualties")
+    save.others = [f"GlobalProperty\t;AlliedCVP;{2 + by_vasl};Casualties"]
+    return save
+
+
+def test_vasls_count_of_a_sides_dead_is_beside_what_its_enemy_gains(
+    desk: Desk, tmp_path: Path
+) -> None:
+    """VASL's Allied count is of the dead Marines, which the Japanese have amassed."""
+    save = with_losses(desk, 1)
+    cvp = whole(desk).campaign.sides[Side.JAPANESE].cvp
+    assert told_of(desk, save, tmp_path) == [
+        f"Japanese CVP: {cvp}, and 3 for what the save shows as lost: {cvp + 3}; "
+        "VASL counts 3 in the window of Casualties"
+    ]
+
+
+def test_each_counter_that_vasl_counts_otherwise_is_told_with_both_figures(
+    desk: Desk, tmp_path: Path
+) -> None:
+    total, counter = told_of(desk, with_losses(desk, 2), tmp_path, "marine")
+    assert total.endswith("VASL counts 4 in the window of Casualties")
+    assert f": {HS} (" in counter
+    assert counter.endswith("its loss is worth 1 CVP, 2 in VASL")
+
+
+def test_a_side_is_told_nothing_of_what_the_others_dead_are_worth(
+    desk: Desk, tmp_path: Path
+) -> None:
+    assert told_of(desk, with_losses(desk, 2), tmp_path, "japanese") == []

@@ -222,7 +222,7 @@ def test_what_the_campaign_cannot_take_in_stays_and_names_the_piece_and_its_hex(
     gone = next(one.id for one in whole(desk).campaign.units.values() if not one.in_play)
     rows[squad.id] |= {"type": "9-9-9", "location": "N99"}
     rows[captive]["guard"] = gone
-    asked, said = settled(whole(desk).campaign, whole(desk).card, found.asked, found.names)
+    asked, said, _ = settled(whole(desk).campaign, whole(desk).card, found.asked, found.names)
     now = {row["id"]: row for row in asked["state"]["units"]}
     assert now[squad.id] == known
     assert now[captive]["guard"] is None
