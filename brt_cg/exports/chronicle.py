@@ -45,7 +45,7 @@ def build(book: Book) -> Document:
     chronicle = _Chronicle(book)
     data = chronicle.data()
     situation = book.campaign.situation
-    title = situation.name or f"A campaign on Betio, CG {situation.cg}"
+    title = situation.name or "A campaign on Betio"
     return Document(
         title, page_head(book), data, partial(_sheets, data), chronicle.blocks, stepped=True
     )
@@ -238,14 +238,14 @@ class _Chronicle:
     def _fallen(self, chapter: Chapter, side: Side) -> SectionBlock:
         losses = chapter.losses_of(side)
         rows: list[tuple[Any, ...]] = [
-            (_label(fallen, number), WHEN[fallen.in_refit], fallen.worth * number or "–")
+            (_label(fallen, number), WHEN[fallen.in_refit], fallen.worth * number)
             for fallen, number in losses[:MOST]
         ]
         if more := losses[MOST:]:
             rest = sum(number for _, number in more)
             worth = sum(fallen.worth * number for fallen, number in more)
-            rows.append((CounterLabel(f"and {rest} more"), "", worth or "–"))
-        table = TableBlock(("who fell", "in", "CVP"), rows, (66, 19, 15), roomy=True)
+            rows.append((CounterLabel(f"and {rest} more"), "", worth))
+        table = TableBlock(("who fell", "in", "CVP"), rows, (60, 24, 16), roomy=True)
         return SectionBlock(f"{side.label} losses", [table if rows else TextBlock("Nobody fell.")])
 
     def _told(self, chapter: Chapter) -> Iterator[Block]:

@@ -153,7 +153,7 @@ class Career:
 
     @property
     def words(self) -> str:
-        """In a line: "20 PM wounded · 21 AM 8-1 · 22 AM eliminated"."""
+        """In a line: "20 PM wounded · 21 AM now 8-1 · 22 AM eliminated"."""
         dates: dict[str, list[str]] = {}
         for date, what in self.events:
             dates.setdefault(date, []).append(what)
@@ -355,7 +355,7 @@ TOTALS = (Situation.TABLE, SideRecord.TABLE)
 def _turns(was: Unit, now: Unit) -> Iterator[str]:
     """What became of a leader or hero between two moments, in short."""
     if now.leader and now.type != was.type:
-        yield now.type
+        yield f"now {now.type}"
     if now.is_a("heroic") and not was.is_a("heroic"):
         yield "heroic"
     for state, gained, lost in (

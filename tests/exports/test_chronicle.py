@@ -236,7 +236,7 @@ def test_a_leader_who_is_renamed_has_his_new_name_in_his_service_record() -> Non
 
 def test_a_leader_who_rises_and_falls_has_both_in_one_line(eight_dates: Journal) -> None:
     shoup = next(one for one in careers(eight_dates) if one.name == "Shoup")
-    assert "21 PM 10-3" in shoup.words
+    assert "21 PM now 10-3" in shoup.words
     assert shoup.words.endswith("wounded, eliminated")
 
 

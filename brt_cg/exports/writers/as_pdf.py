@@ -76,7 +76,7 @@ def _blocks(held: Iterable[blocks.Block], level: int, paper: Paper) -> Iterator[
                 inside = ("\n".join(_blocks(column, level, paper)) for column in block.columns)
                 shares = ", ".join("1fr" for _ in block.columns)
                 columns = ", ".join(f"[{column}]" for column in inside)
-                yield f"#grid(columns: ({shares}), gutter: 8mm, {columns})"
+                yield f"#grid(columns: ({shares}), gutter: 8mm, inset: (top: 6pt), {columns})"
             case blocks.TextBlock():
                 above = str(block is not whole[-1]).lower()  # words keep with what they are about
                 yield f"#block(sticky: {above}, par({_quoted(block.words)}))"

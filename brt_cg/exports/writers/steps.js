@@ -24,7 +24,7 @@
   const named = () => {
     const found = pages.findIndex(page => "#" + page.id === location.hash);
     show(found < 0 ? 0 : found, false);
-    requestAnimationFrame(() => scrollTo(0, 0));
+    setTimeout(() => scrollTo(0, 0));
   };
   root.classList.add("stepped");
   links.forEach((link, each) => link.addEventListener("click", event => {
@@ -39,6 +39,7 @@
     if (event.key === "ArrowRight") turn(at + 1);
   });
   addEventListener("hashchange", named);
+  addEventListener("load", named); // after the browser has scrolled to the page by itself
   named();
 
   const tip = document.body.appendChild(document.createElement("div"));
