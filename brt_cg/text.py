@@ -5,6 +5,7 @@ import os
 import re
 import shlex
 from collections.abc import Callable, Iterable, Sequence
+from itertools import takewhile
 from typing import Self
 from unicodedata import category
 
@@ -108,10 +109,14 @@ def capital(words: str) -> str:
     return words[:1].upper() + words[1:]
 
 
+FEW = 12  # names that a message lists
+ALIKE = 0.65  # of 1, from which two names are taken for one with a slip
+
+
 def some_of(allowed: Sequence[str]) -> str:
-    """The allowed answers in one line: the first twelve, if there are more."""
-    also = f", … ({len(allowed)} in all)" if len(allowed) > 12 else ""
-    return ", ".join(allowed[:12]) + also
+    """The allowed answers in one line: the first few, if there are more."""
+    also = f", … ({len(allowed)} in all)" if len(allowed) > FEW else ""
+    return ", ".join(allowed[:FEW]) + also
 
 
 def parted(text: str) -> list[str]:
@@ -228,18 +233,28 @@ def _numbers_and_initial(text: str) -> tuple[str, str]:
 
 
 def nearest(text: str, names: Iterable[str]) -> str | None:
-    """The name that looks most like a text; None if none looks like it."""
+    """The name that looks most like a text, in capitals or not; None if none looks like it. What
+    all begin with ("R-") makes none alike; a short one begins with the same letter."""
     from difflib import get_close_matches  # imported here: who types well waits for none
 
-    return next(iter(get_close_matches(text, names, 1)), None)
+    known = {name.casefold(): name for name in names}
+    signs = zip(text.casefold(), *known, strict=False)
+    same = len([*takewhile(lambda at: len({*at}) == 1, signs)])
+    short = text[:1].casefold() if len(text) < 5 else ""
+    known = {name[same:]: known[name] for name in known if name.startswith(short)}
+    close = get_close_matches(text.casefold()[same:], known, 1, ALIKE)
+    return known[close[0]] if close else None
 
 
-def none_of(known: Iterable[str], word: str, why: str) -> NotUnderstood:
+def none_of(known: Iterable[str], word: str, why: str, listing: str = "") -> NotUnderstood:
     """The refusal of a word that is none of those known, with the one that is most alike; `why`
-    names the word."""
+    names the word. Where one is alike, many others are not listed; `listing` is the command that
+    does."""
     names = [*known]
-    place = phrase([word]).saying()
-    return NotUnderstood(place, why, allowed=listed(names), meant=nearest(word, names))
+    meant, many = nearest(word, names), len(names) > FEW
+    allowed = "" if meant and many else some_of(names) or "none"
+    more = f"({listing} lists them)" if listing and many else ""
+    return NotUnderstood(phrase([word]).saying(), why, allowed=allowed, meant=meant, more=more)
 
 
 def whole_number(text: str) -> int | None:

@@ -19,12 +19,16 @@ from brt_cg.cli.talk import DONE, say, show
 from brt_cg.files import write_whole
 from brt_cg.model.counters import Side, Vehicle, Weapon
 from brt_cg.questions.answers import Refused
-from brt_cg.text import counted
+from brt_cg.text import counted, nearest, none_of, shown
 
 
 def catalogue_(options: argparse.Namespace) -> int:
-    verbs = {"list": _list, "edit": _edit, "export": _export, "import": _import}
-    return verbs[options.what](options)
+    verb = VERBS.get(options.what)
+    if verb is None and options.words and (near := nearest(options.what, VERBS)):
+        raise Refused(f"catalogue: found {shown(options.what)}; did you mean {near}?")
+    if verb is None:
+        options.words.insert(0, options.what)
+    return (verb or _list)(options)
 
 
 def _list(options: argparse.Namespace) -> int:
@@ -37,7 +41,8 @@ def _list(options: argparse.Namespace) -> int:
         if any(wanted.casefold() in name.casefold() for name in (each.type, *each.called))
     ]
     if not found:
-        raise Refused(f"no type is called {wanted!r}; `catalogue` lists all of them")
+        types = dict.fromkeys(each.type for each in catalogue().all)
+        raise Refused(none_of(types, wanted, f"no type is called {wanted!r}", "brt-cg catalogue"))
     for line in chain.from_iterable(map(lines_of, found)):
         show(line)
     return DONE
@@ -83,3 +88,6 @@ def _import(options: argparse.Namespace) -> int:
     keep(joined(own_types(), new))
     say(f"{counted(len(new), 'type')} added to {own_path()}")
     return DONE
+
+
+VERBS = {"list": _list, "edit": _edit, "export": _export, "import": _import}

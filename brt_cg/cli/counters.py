@@ -1,6 +1,7 @@
 """The commands that add, remove and correct counters."""
 
 import argparse
+from contextlib import suppress
 from pathlib import Path
 
 from brt_cg.cli.talk import DONE, carry_out, logged, opened, show
@@ -9,20 +10,35 @@ from brt_cg.imports.order_lines import asked_of, read_lines
 from brt_cg.imports.state_file import errors_by_cell, read_state
 from brt_cg.imports.text_files import read_text, read_typed
 
+FILES = (".txt", ".md", ".json", ".xlsx", ".csv")
+
 
 def reinforce(options: argparse.Namespace) -> int:
-    path: Path = options.state
-    if path == Path("-") or (path.suffix.lower() in ("", ".txt", ".md") and not path.is_dir()):
-        return _reinforce_by_lines(options)
+    words: list[str] = options.state
+    path = Path(words[0])
+    is_file = len(words) == 1 and (
+        _is_there(path) or path.suffix.lower() in FILES or not any(map(str.isdigit, words[0]))
+    )
+    if not is_file or (path.suffix.lower() in ("", ".txt", ".md") and not path.is_dir()):
+        return _reinforce_by_lines(options, path if is_file else None)
     asked = read_state(path)
     with errors_by_cell(path):
         return carry_out(options, "reinforce", asked)
 
 
-def _reinforce_by_lines(options: argparse.Namespace) -> int:
-    """Adds the counters of an order of battle by lines; arrivals wait for their date."""
-    path: Path = options.state
-    text = read_typed() if path == Path("-") else read_text(path)
+def _is_there(path: Path) -> bool:
+    with suppress(OSError, ValueError):  # a line may be no name of a file
+        return path.exists()
+    return False
+
+
+def _reinforce_by_lines(options: argparse.Namespace, path: Path | None) -> int:
+    """Adds the counters of an order of battle by lines, from a file or (None) the words of the
+    command; arrivals wait for their date."""
+    if path is None:
+        text = "\n".join(options.state)
+    else:
+        text = read_typed() if path == Path("-") else read_text(path)
     desk = opened(options)
     book = desk.book()
     lines = read_lines(text, book.side, book.campaign, book.card, desk.figures.catalogue)
@@ -30,7 +46,7 @@ def _reinforce_by_lines(options: argparse.Namespace) -> int:
         for line in lines:
             show(f"{line.number} · {line.text} · {line.words}")
         return DONE
-    asked = asked_of(lines, None if path == Path("-") else path.name)
+    asked = asked_of(lines, None if path in (None, Path("-")) else path.name)
     with logged(desk):
         desk.commands("reinforce", asked)
     return DONE

@@ -2,12 +2,12 @@
 
 import argparse
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from textwrap import fill
-from typing import NoReturn
+from typing import Any, NoReturn
 
-from brt_cg.text import abridged, nearest, shown
+from brt_cg.text import abridged, nearest, none_of, shown
 
 GROUPS = {  # every command once
     "Begin and open": ("open", "demo", "new", "serve"),
@@ -32,17 +32,29 @@ GROUPS = {  # every command once
 COLUMN = 14  # where what a command does begins
 WIDTH = 79
 _CHOICE = re.compile(r"invalid choice: (?:'(.*?)'|(\S+)) \(choose from (.*)\)", re.DOTALL)
+_LACKING = "the following arguments are required"
 
 
 class BriefParser(argparse.ArgumentParser):
-    """A parser that quotes nothing at great length, and suggests what was probably meant."""
+    """A parser that says in one line what is wrong and what is allowed, quotes nothing at great
+    length, and suggests what was probably meant."""
 
     def error(self, message: str) -> NoReturn:
-        found = _CHOICE.search(message)
-        if found is not None:
-            allowed = re.findall(r"[^\s',]+", found[3])
-            message += meant(found[1] or found[2] or "", allowed)
-        super().error(abridged(message))
+        where, _, wrong = message.removeprefix("argument ").partition(": ")
+        if (found := _CHOICE.match(wrong)) is not None:
+            word = found[1] or found[2] or ""
+            wrong = str(none_of(re.findall(r"[^\s',]+", found[3]), word, f"found {shown(word)}"))
+        where = "missing" if where == _LACKING else where.rpartition("/")[2]
+        said = f"{where}: {wrong}" if wrong else message
+        self.exit(2, abridged(f"{self.prog}: {said}; see {self.prog} --help") + "\n")
+
+    def not_taken(self, words: Sequence[str]) -> NoReturn:
+        """Refuses words that this command does not take."""
+        word = words[0].partition("=")[0]
+        options = [name for name in self._option_string_actions if name.startswith("--")]
+        if word.startswith("-"):
+            self.error(str(none_of(options, word, f"there is no option {word}")))
+        self.error(f"found {shown(word)}, which is one word too many; in quotes, words are one")
 
 
 class MainParser(BriefParser):
@@ -50,6 +62,18 @@ class MainParser(BriefParser):
 
     about: Mapping[str, str]  # what each command does
     commands: Mapping[str, argparse.ArgumentParser]  # those that it can read
+
+    def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Reads a command line; a command itself refuses what it does not take."""
+        options, left = self.parse_known_args(args, namespace)
+        command: Any = self.commands.get(options.command, self)
+        if left:
+            command.not_taken(left)
+        options.typed = {
+            each.dest: (each.option_strings or [each.metavar or each.dest])[-1]
+            for each in command._actions
+        }
+        return options
 
     def format_help(self) -> str:
         groups = [
@@ -64,18 +88,12 @@ class MainParser(BriefParser):
         return fill(text, WIDTH, subsequent_indent=" " * COLUMN)
 
 
-def meant(word: str, known: Iterable[str]) -> str:
-    """The question for the word that was probably meant, after a message; "" if none is alike."""
-    near = nearest(word.lower(), known)
-    return f"; did you mean {near}?" if near else ""
-
-
 def no_command(word: str, known: Iterable[str]) -> str:
     """The message for a first word that is no command."""
     names = [*known]
     wrong = f"there is no command {shown(word)}"
-    if question := meant(word, names):
-        return wrong + question
+    if near := nearest(word, names):
+        return f"{wrong}; did you mean {near}?"
     if Path(word).suffix == ".brt" or "://" in word:
         return f"{wrong}; did you mean brt-cg open {word}?"
     return f"{wrong}; brt-cg --help lists the commands"

@@ -243,9 +243,9 @@ def _reinforce(parser: ArgumentParser) -> None:
     parser.add_argument(
         "state",
         metavar="STATE",
-        type=Path,
-        help='lines such as "4 x 6-6-8" in a text file, or - for standard input; a JSON or XLSX '
-        "file, or a CSV folder",
+        nargs="+",
+        help='lines such as "4 x 6-6-8", here, in a text file, or - for standard input; a JSON or '
+        "XLSX file, or a CSV folder",
     )
     _side(parser, "whose counters the lines add")
     _flag(parser, "--preview", "show how the lines are understood, store nothing")
@@ -282,6 +282,7 @@ def _edit(parser: ArgumentParser) -> None:
 
 @_command("rulings", "show or change the current rulings")
 def _rulings(parser: ArgumentParser) -> None:
+    parser.add_argument("ids", metavar="R-…", nargs="*", help="show only these")
     parser.add_argument(
         "--set", action="append", default=[], metavar="R-…=VALUE", dest="sets", help="a new value"
     )
@@ -405,7 +406,7 @@ def _buy(parser: ArgumentParser) -> None:
     parser.add_argument("item", metavar="ITEM", help="a key in the price list: purchases --prices")
     parser.add_argument("--side", metavar="{marine,japanese}", required=True, help="who buys")
     parser.add_argument("--beach", metavar="B", help="whose points: green, red_one, …, island")
-    parser.add_argument("--qty", default="1", metavar="N", help="how many (1)")
+    parser.add_argument("--qty", dest="quantity", default="1", metavar="N", help="how many (1)")
     parser.add_argument("--location", metavar="HEX", help="where it sets up")
     parser.add_argument("--exit", metavar="HEX", help="the other end of a tunnel or Passage")
     parser.add_argument("--arc", metavar="H,H", help="a pillbox's Covered Arc: two hexes")
@@ -549,13 +550,8 @@ def _repair(parser: ArgumentParser) -> None:
 
 @_command("catalogue", "show and change the printed figures of weapons and vehicles", file=False)
 def _catalogue(parser: ArgumentParser) -> None:
-    parser.add_argument(
-        "what",
-        nargs="?",
-        default="list",
-        choices=("list", "edit", "export", "import"),
-        help="list it, edit figures in your own, export your own, or import another",
-    )
+    what = "list it, edit figures in your own, export your own, import another; or a type"
+    parser.add_argument("what", nargs="?", default="list", metavar="WHAT", help=what)
     words = "a type; for edit also FIELD=VALUE; for export and import a file"
     parser.add_argument("words", nargs="*", metavar="WORDS", help=words)
     _side(parser, "as on this side's counters (both)")

@@ -16,7 +16,7 @@ def buy(options: argparse.Namespace) -> int:
         "item": _key(options.item),
         "side": options.side,
         "beach": _key(options.beach),
-        "quantity": _figure(options.qty),
+        "quantity": _figure(options.quantity),
         "location": options.location,
         "exit": options.exit,
         "arc": [] if options.arc is None else parted(options.arc),

@@ -12,7 +12,7 @@ from brt_cg.cli.talk import (
     say,
     show,
 )
-from brt_cg.commands.rulings import read_ruling
+from brt_cg.commands.rulings import read_ruling, ruling_of
 from brt_cg.journal.entries import Entry
 from brt_cg.model.records import Phase
 from brt_cg.questions.answers import Refused, refuse
@@ -32,6 +32,12 @@ def rulings(options: argparse.Namespace) -> int:
         return DONE
     if options.ahead or options.defaults:
         return _rulings_ahead(desk, options)
+    for ruling in (ruling_of(book.card, id.upper()) for id in options.ids):
+        for line in ruling_page(ruling):
+            show(line)
+        show(f"    now: {book.campaign.ruling(ruling.id)}")
+    if options.ids:
+        return DONE
     every = book.card.rulings.values()
     for ruling in (each for each in every if each.is_choice):
         value = book.campaign.ruling(ruling.id)

@@ -4,8 +4,9 @@ import argparse
 import errno
 import json
 import sys
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from dataclasses import replace
 from shutil import get_terminal_size
 from textwrap import fill
 from typing import Any
@@ -15,7 +16,7 @@ from brt_cg.exports.log import shortened
 from brt_cg.files import system_words
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat
-from brt_cg.questions.answers import Refused
+from brt_cg.questions.answers import Problem, Refused
 from brt_cg.service import last_seen
 from brt_cg.service.desk import Desk
 from brt_cg.service.supply import Missing
@@ -45,7 +46,10 @@ def guarded(verb: Verb, options: argparse.Namespace) -> int:
     except NotYourTurn as refused:
         say(str(refused))
         return MISSING
-    except (Refused, StorageError) as refused:
+    except Refused as refused:
+        say("\n".join(_as_typed(each, options.typed) for each in refused.problems))
+        return REFUSED
+    except StorageError as refused:
         say(str(refused))
         return REFUSED
     except BrokenPipeError:
@@ -64,6 +68,13 @@ def guarded(verb: Verb, options: argparse.Namespace) -> int:
         return MISSING
     finally:
         _close_what_was_opened()
+
+
+def _as_typed(problem: object, typed: Mapping[str, str]) -> str:
+    """A problem; what is wrong in an option is called by its name on the command line."""
+    if isinstance(problem, Problem) and problem.place in ("", problem.path):
+        return str(replace(problem, place=typed.get(problem.path, "")))
+    return str(problem)
 
 
 def _output_lost(error: OSError) -> int:

@@ -42,7 +42,7 @@ def answer_ahead(command: Command) -> None:
         findings.bad("answers", counted(len(answers), "answer"), f"at most {MOST}")
     wishes, kinds = asked.get(WISHES, []), asked.get(STANDING, [])
     if not isinstance(kinds, list) or not all(map(_is_kind, kinds)) or len(kinds) > MOST:
-        findings.bad(STANDING, kinds, f'kinds of questions: {listed(NUMBERS)}, or "15.605 ABOUT"')
+        findings.bad(STANDING, kinds, 'a paragraph of the Refit Phase (15.605), or "15.605 ABOUT"')
     if not isinstance(wishes, list) or len(wishes) > MOST_WISHES:
         findings.bad(WISHES, wishes, f"a list of at most {MOST_WISHES} orders")
     findings.finish()

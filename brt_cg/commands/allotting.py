@@ -20,7 +20,7 @@ from brt_cg.model.visibility import secret_of
 from brt_cg.purchases import pools
 from brt_cg.purchases.breach import refuse_if_any
 from brt_cg.purchases.totals import POINTS, Fund, fund_of
-from brt_cg.text import listed
+from brt_cg.text import listed, none_of, shown
 
 Given = Mapping[str, Any]
 WHOSE = ("date", "side", "beach")
@@ -115,7 +115,7 @@ def _beaches(raw: object, card: Card, findings: Findings) -> Iterator[Allotment]
         if beach in card.beaches:
             yield from _allotment(path, points, Fund(Side.JAPANESE, beach), findings)
         else:
-            findings.add(path, f"not a beach; allowed: {listed(card.beaches)}")
+            findings.add(path, str(none_of(card.beaches, path, "not a beach")))
 
 
 def _allotment(path: str, raw: object, fund: Fund, findings: Findings) -> Iterator[Allotment]:
@@ -165,7 +165,8 @@ def _fund(path: str, given: Given, card: Card, findings: Findings) -> Fund | Non
     if side == Side.MARINE and beach is not None:
         findings.bad(at(path, "beach"), beach, "none: the Marines have no beaches (15.6143)")
     elif beach is not None and beach not in card.beaches:
-        findings.bad(at(path, "beach"), beach, listed(card.beaches))
+        wrong = none_of(card.beaches, str(beach), f"found {shown(beach)}")
+        findings.add(at(path, "beach"), str(wrong))
     return Fund(Side(side), None if side == Side.MARINE else beach)
 
 

@@ -25,7 +25,7 @@ def note(command: Command) -> None:
     findings = Findings()
     findings.refuse_unknown(command.asked, ASKED)
     if not isinstance(words, str) or not words.strip():
-        findings.bad("words", words, "a text")
+        findings.bad("words", words, "a text of one word or more")
     elif wrong := told_hidden(words, BREAKS):
         findings.add("words", wrong)
     if side not in (None, *Side):

@@ -10,17 +10,21 @@ from brt_cg.card.rulings import Ruling
 from brt_cg.commands import Command
 from brt_cg.model.records import RulingInForce
 from brt_cg.questions.answers import Refused
-from brt_cg.text import listed, shown
+from brt_cg.text import none_of, shown
+
+
+def ruling_of(card: Card, id: object) -> Ruling:
+    """The ruling of an id. Raises Refused."""
+    ruling = card.rulings.get(id) if isinstance(id, str) else None
+    if ruling is None:
+        wrong = f"{shown(id)} is not a ruling of CG {card.cg}"
+        raise Refused(none_of(card.rulings, str(id), wrong, "brt-cg rulings FILE"))
+    return ruling
 
 
 def read_ruling(card: Card, asked: Mapping[str, object]) -> tuple[Ruling, str]:
     """The ruling of `asked` and the value agreed for it. Raises Refused."""
-    id, value = asked.get("id"), asked.get("value")
-    ruling = card.rulings.get(id) if isinstance(id, str) else None
-    if ruling is None:
-        raise Refused(
-            f"{shown(id)} is not a ruling of CG {card.cg}; allowed: {listed(card.rulings)}"
-        )
+    ruling, value = ruling_of(card, asked.get("id")), asked.get("value")
     if not isinstance(value, str):
         raise Refused(f"{ruling.id}: found {shown(value)}; allowed: {ruling.allowed}")
     try:

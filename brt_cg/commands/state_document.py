@@ -112,16 +112,21 @@ def _read_sides(
 ) -> None:
     if "sides" not in document:
         if sides:
-            findings.add("sides", f"missing; allowed: an object with {listed(sides)}")
+            findings.add("sides", f"missing; allowed: {_wanted(sides)}")
         return
     found = document["sides"]
     if not isinstance(found, dict):
-        findings.bad("sides", found, f"an object with {listed(sides or Side)}")
+        findings.bad("sides", found, _wanted(sides or Side))
         return
     findings.refuse_unknown(found, Side, "sides")
     for side in Side:
         if side in found or side in sides:
             state.sides[side] = _part(found, side, SIDE_FIELDS, f"sides.{side}", findings)
+
+
+def _wanted(sides: Iterable[Side]) -> str:
+    totals = listed(name for name, field in SIDE_FIELDS.items() if field.required)
+    return f"an object with {listed(sides)}, each with {totals} (`export FILE state` writes one)"
 
 
 def _read_perimeters(

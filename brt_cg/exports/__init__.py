@@ -12,7 +12,7 @@ from brt_cg.exports.paper import AS_USUAL, Printing
 from brt_cg.files import make_folder, write_exported
 from brt_cg.questions.answers import Refused
 from brt_cg.resources import toml
-from brt_cg.text import install_text, listed
+from brt_cg.text import install_text, listed, none_of
 from brt_cg.views.book import Book, PublicBook
 
 if TYPE_CHECKING:  # `status` prints no document
@@ -42,10 +42,11 @@ def export(
     there is no full form of, or none of what both know.
     """
     if what not in DOCUMENTS:
-        raise Refused(f"there is no document {what!r}; allowed: {listed([*DOCUMENTS, 'vsav'])}")
+        wrong = f"there is no document {what!r}"
+        raise Refused(none_of([*DOCUMENTS, "vsav"], what, wrong, "brt-cg export --help"))
     formats = DOCUMENTS[what]
     if format is not None and format not in formats:
-        raise Refused(f"{what} has no format {format!r}; allowed: {listed(formats)}")
+        raise Refused(none_of(formats, format, f"{what} has no format {format!r}"))
     if printing.full and what not in FULL:
         raise Refused(f"{what} has no full form; allowed: {listed(FULL)}")
     return write(build(book, what, printing), format or formats[0])

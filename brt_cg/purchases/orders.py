@@ -128,12 +128,13 @@ class _Reading:
         if isinstance(found, str) and found in allowed:
             return found
         what = f"no {key} is given" if found is None else f"there is no {key} {found!r}"
-        self.problems.append(str(none_of(allowed, str(found or ""), what)))
+        listing = "brt-cg purchases FILE --prices" if key == "item" else ""
+        self.problems.append(str(none_of(allowed, str(found or ""), what, listing)))
         return None
 
     def no_beach(self, found: object) -> None:
-        allowed = listed(self.card.beaches)
-        self.problems.append(f"there is no beach {found!r}; allowed: {allowed}")
+        wrong = none_of(self.card.beaches, str(found), f"there is no beach {found!r}")
+        self.problems.append(str(wrong))
 
     def number(self, key: str, low: int, high: int = MOST) -> int | None:
         found = self.asked.get(key)

@@ -42,7 +42,7 @@ from brt_cg.questions.dice import (
     raw_faces,
     read_faces,
 )
-from brt_cg.text import capital, parted, some_of, whole_number
+from brt_cg.text import capital, none_of, parted, some_of, whole_number
 
 if TYPE_CHECKING:
     from fractions import Fraction
@@ -316,7 +316,8 @@ class Choose(Ask[T]):
         for option in self.options:
             if _same(option.raw, raw) or _same(option.raw, number):
                 return option.value
-        raise Refused(f"{in_words(raw)} is not allowed here; allowed: {self.allowed_text}")
+        named, typed = (each.words for each in self._called()), in_words(raw)
+        raise Refused(none_of(named, typed, f"{typed} is not allowed here"))
 
     def parse(self, text: str, seat: Side | None = None) -> Raw:
         text = text.strip()
@@ -591,8 +592,9 @@ class Several(Ask[T]):
         subjects = self.subjects
         unknown = [subject for subject in named if subject not in subjects]
         if unknown:
-            allowed = some_of(subjects) or "nothing"
-            raise Refused(f"{', '.join(unknown)}: cannot be named here; allowed: {allowed}")
+            wrong = f"{', '.join(unknown)} cannot be named here"
+            called = [Called(item.subject, item.name or item.sort).words for item in self.items]
+            raise Refused(none_of(called, unknown[0], wrong))
 
     def parse(self, text: str, seat: Side | None = None) -> Raw:
         """Reads all answers at once: an object, or "ITEM ANSWER; ITEM ANSWER"."""

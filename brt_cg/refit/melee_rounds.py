@@ -12,7 +12,7 @@ from brt_cg.model.value import value
 from brt_cg.questions.answers import Candidate, Form, Pointed, Raw, Refused, refuse
 from brt_cg.refit.by_hand import Setting, read_setting
 from brt_cg.refit.play import Play
-from brt_cg.text import parted, shown
+from brt_cg.text import none_of, parted, shown
 
 PARTS = ("eliminated", "casualty_reduced", "captured", "withdrew", "set")
 HINT = (
@@ -21,6 +21,7 @@ HINT = (
     "null: no more CC attacks"
 )
 # The verbs that a player types, and the parts of a round they stand for.
+TYPED = ("eliminated ID", "reduced ID", "captured ID by ID", "withdrew ID to HEX", "none")
 VERBS = {
     "eliminated": "eliminated",
     "x": "eliminated",
@@ -199,7 +200,7 @@ def _round_typed(text: str) -> Raw:
     for verb, *words in [*parts] or [[text]]:  # separators alone are a wrong verb
         part = VERBS.get(verb.lower().rstrip(":"))
         if part is None:
-            raise Refused(f"{verb!r}: begin each part with eliminated, reduced, captured, withdrew")
+            raise Refused(none_of(TYPED, verb, f"found {verb!r}"))
         if part in ("captured", "withdrew"):
             result.setdefault(part, {}).update(_pairs(part, words))
         elif not words:

@@ -135,7 +135,7 @@ def rulings_ahead(campaign: Campaign, card: Card) -> list[Ruling]:
 def ruling_page(ruling: Ruling) -> list[str]:
     """A ruling for the page: the question in words, then each value with what it means, the default
     marked; its code comes last."""
-    lines = [f"{ruling.question}?  ({ruling.id}, {ruling.rule})"]
+    lines = [f"{ruling.question.rstrip('?')}?  ({ruling.id}, {ruling.rule})"]
     for value in ruling.values if len(ruling.values) <= 8 else (ruling.default,):
         mark = "the default: " if value == ruling.default else ""
         lines.append(f"    {value}: {mark}{ruling.meaning(value)}")

@@ -12,7 +12,7 @@ from brt_cg.model.campaign import Campaign
 from brt_cg.model.records import Phase, Situation
 from brt_cg.questions.answers import Refused
 from brt_cg.refit.play import Paragraph
-from brt_cg.text import listed
+from brt_cg.text import none_of
 
 # Each paragraph by its number: its title, its module, and its name there.
 STEPS = {
@@ -130,5 +130,5 @@ def paragraph_named(rule: str) -> Paragraph:
     """The last paragraph whose number begins so ("15.611" gives 15.6114). Raises Refused."""
     found = [number for number in NUMBERS if rule and number.startswith(rule)]
     if not found:
-        raise Refused(f"{rule!r} is not a paragraph of the Refit Phase; allowed: {listed(NUMBERS)}")
+        raise Refused(none_of(NUMBERS, rule, f"{rule!r} is not a paragraph of the Refit Phase"))
     return paragraph_of(found[-1])

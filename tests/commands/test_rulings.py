@@ -48,7 +48,7 @@ def test_a_number_is_agreed() -> None:
         ),
         (
             {"id": "R-CG1-WHEN", "value": "always"},
-            '"R-CG1-WHEN" is not a ruling of CG II; allowed:',
+            '"R-CG1-WHEN" is not a ruling of CG II; did you mean R-CG-END?',
         ),
         ({"id": "R-UNLOAD", "value": "swim"}, "R-UNLOAD (15.6031): found 'swim'; allowed: stay,"),
         ({"id": "R-CG2-AREA", "value": "99"}, "R-CG2-AREA (CG II): found '99'; allowed: a whole"),

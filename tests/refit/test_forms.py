@@ -88,7 +88,7 @@ def test_a_melee_round_in_its_short_form(typed: str, raw: Any) -> None:
 
 
 def test_a_melee_part_begins_with_what_happened() -> None:
-    assert "begin each part with eliminated, reduced" in refused(melee(), "shot a")
+    assert "allowed: eliminated ID, reduced ID" in refused(melee(), "shot a")
     assert "captured: write ID by ID" in refused(melee(), "captured a")
     assert "eliminated: write eliminated ID" in refused(melee(), "reduced a; eliminated")
 
@@ -96,7 +96,7 @@ def test_a_melee_part_begins_with_what_happened() -> None:
 @pytest.mark.parametrize("typed", [",", ";", " ; ,"])
 def test_a_melee_round_without_a_word_is_refused(typed: str) -> None:
     assert melee().parse("reduced a; ,") == {"casualty_reduced": ["a"]}
-    assert "begin each part with eliminated, reduced" in refused(melee(), typed)
+    assert "allowed: eliminated ID, reduced ID" in refused(melee(), typed)
 
 
 def test_what_may_come_of_a_round_is_offered_by_name() -> None:

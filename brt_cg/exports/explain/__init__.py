@@ -7,7 +7,6 @@ entries, counters, rulings and paragraphs that they name.
 import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
-from difflib import get_close_matches
 
 from brt_cg.exports.dice import modifiers_text, row_in_words
 from brt_cg.exports.explain import numbers
@@ -31,7 +30,7 @@ from brt_cg.purchases.pools import Account
 from brt_cg.purchases.totals import fund_of
 from brt_cg.questions.answers import Raw, Refused, in_words, source_words
 from brt_cg.refit.sequence import NUMBERS, TITLES, paragraph_of
-from brt_cg.text import counted, minus
+from brt_cg.text import NotUnderstood, counted, minus, nearest
 from brt_cg.views.book import Book
 from brt_cg.views.journal_rows import ShownRow, undone_mark
 
@@ -46,9 +45,8 @@ __all__ = [
 ]
 
 ALLOWED = (
-    "a counter's id or words of its name, a Setup Area, a hex, the number of an entry, a paragraph "
-    "(15.6112), a ruling (R-SAN), cvp, san, elr, vp, gpp, capp, fpp, marine.cvp, marine/fpp, "
-    "limits, the id of a purchase"
+    "a counter's id or name, a Setup Area, a hex, an entry's number, a paragraph (15.6112), a "
+    "ruling (R-SAN), a total (cvp, marine/fpp), limits, a purchase; nothing lists them"
 )
 NEWEST = 60  # lines of the log on the first page
 
@@ -96,9 +94,8 @@ def page_of(known: Known, subject: str = "") -> ExplanationPage:
     found = _both_sides(known, subject) or _by_words(known, subject)
     if found is not None:
         return found
-    near = get_close_matches(subject, _subjects(known), n=5, cutoff=0.5)
-    hint = f"; did you mean {', '.join(near)}?" if near else ""
-    raise Refused(f"nothing is known about {subject!r}{hint} (allowed: {ALLOWED})")
+    near, wrong = nearest(subject, _subjects(known)), f"nothing is known about {subject!r}"
+    raise Refused(NotUnderstood("", wrong, allowed="" if near else ALLOWED, meant=near))
 
 
 def _subjects(known: Known) -> list[str]:
