@@ -7,7 +7,7 @@ holder's hue. One of 16 has signs on a plain ground, and colours for marked hexe
 
 from collections.abc import Mapping
 from enum import StrEnum
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 
 from textual.color import BLACK, WHITE, Color
@@ -16,7 +16,7 @@ from brt_cg.board.locations import TerrainType
 from brt_cg.model.counters import Side
 from brt_cg.resources import toml
 from brt_cg.tui.look.contrast import LEAST, contrast
-from brt_cg.tui.look.depth import named
+from brt_cg.tui.look.depth import Depth, named
 from brt_cg.tui.look.themes import FEW
 
 Rgb = tuple[int, int, int]
@@ -44,6 +44,9 @@ class HexMark(StrEnum):
 
 
 CUT_OFF = "_isolated"  # after a side: the mark of its Isolated counters
+# The ground of a hex: its terrain, its holder, its mark, and whether the theme is dark.
+Tint = tuple[TerrainType, Side | None, HexMark | None, bool]
+
 SIGNS: Mapping[str, str] = SHADES["sign"]  # by terrain, side and mark
 
 
@@ -71,16 +74,39 @@ def in_palette(
     return ground, edge
 
 
-def of_few(mark: HexMark | None) -> int | None:
-    """The ground of a hex among 16 colours; None is that of the page."""
-    found: int | None = SHADES["few"].get(mark)
-    return found
+@lru_cache(maxsize=1024)
+def ground(depth: Depth, tint: Tint, shade: int) -> Rgb | None:
+    """The ground of a tint on a terminal; None if it is that of the page: with few colours only
+    marked hexes have their own."""
+    if depth is Depth.FULL:
+        return shades(*tint)[shade]
+    if depth is Depth.OF_256:
+        return named(in_palette(*tint)[0]).rgb
+    number = SHADES["few"].get(tint[2]) if depth.is_low else None
+    return None if number is None else named(number).rgb
 
 
-def ink_of_few(dark: bool, side: Side | None) -> Rgb:
-    """The colour for letters of a side, or of nobody's, among 16 colours: that of the theme, which
-    the screen makes readable on any ground."""
-    return named(FEW["dark" if dark else "light"][side or "text-muted"]).rgb
+@lru_cache(maxsize=4096)
+def letters(
+    depth: Depth, tint: Tint, shade: int, side: Side | None, least: float = READ
+) -> Rgb | None:
+    """The colour of letters of a side, or of nobody's with the `least` contrast, on that ground;
+    None without colours. With few, it is that of the theme, which the screen makes readable."""
+    below = ground(depth, tint, shade)
+    if depth is Depth.NONE:
+        return None
+    if depth.is_low or below is None:
+        return named(FEW["dark" if tint[3] else "light"][side or "text-muted"]).rgb
+    return dimmer_ink(below, least) if side is None else ink(below, side)
+
+
+def cursor(depth: Depth, dark: bool) -> tuple[Rgb, Rgb]:
+    """The ground of the cursor, and the letters on it."""
+    found = [Color(*rgb) for rgb in SHADES["rgb"]["cursor"]]
+    if depth.is_low:
+        found = [named(7), named(0)]
+    light, shadow = found if dark else found[::-1]
+    return light.rgb, shadow.rgb
 
 
 @cache

@@ -6,7 +6,7 @@ the cursor is drawn over them.
 
 from collections.abc import Mapping, Set
 from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import cache
 from itertools import groupby
 from typing import NamedTuple
 
@@ -17,10 +17,10 @@ from rich.style import Style
 from brt_cg.board.locations import TerrainType
 from brt_cg.model.counters import Side
 from brt_cg.purchases.breach import halves
-from brt_cg.tui.look.depth import Depth, shown_as
+from brt_cg.tui.look.depth import Depth, named
 from brt_cg.tui.look.signs import SIGNS
 from brt_cg.tui.map import colours
-from brt_cg.tui.map.colours import CUT_OFF, HexMark
+from brt_cg.tui.map.colours import CUT_OFF, HexMark, Rgb, Tint
 from brt_cg.tui.map.layouts import SQUARE, MapLayout
 from brt_cg.tui.map.sheet import Hex, HexStack, MapSheet
 
@@ -29,7 +29,6 @@ PROPERTY = {Side.MARINE: "☆", Side.JAPANESE: "○"}  # a side's counters, but 
 # Where signs alone tell the holder, a cell of two hexes has a pattern; the last is of both sides.
 PATTERNS: Mapping[Side | None, str] = {Side.MARINE: "█", Side.JAPANESE: "▒", None: "░"}
 OF_BOTH = "▓"
-Tint = tuple[TerrainType, Side | None, HexMark | None, bool]
 Part = tuple[str, Side | None]  # a text in a line of a hex, and the side in whose colour it is
 
 
@@ -121,8 +120,9 @@ class Drawing:
         letter = colours.SIGNS[told] if told and self.layout.has_letters else " "
         tint = (terrain, holder, mark, self.dark)
         least = colours.READ if mark else colours.SEEN
-        ink = _ink(self.depth, tint, shade, holder if self.has_signs else None, least)
-        return Cell(letter, ink, _ground(self.depth, tint, shade))
+        side = holder if self.has_signs else None
+        ink = colours.letters(self.depth, tint, shade, side, least)
+        return Cell(letter, _colour(ink), _colour(colours.ground(self.depth, tint, shade)))
 
     def _sample(self, hex: Hex) -> Cell:
         return self.sample(hex.terrain, hex.holder, self._mark(hex), hex.shade)
@@ -135,10 +135,8 @@ class Drawing:
         for at, owners in enumerate(zip(uppers, wests, norths, strict=True)):
             if owners[0] is not None and len({*owners}) > 1:
                 hex = self.sheet.hexes[owners[0]]
-                edge = colours.in_palette(*self._tint(hex))[1]
-                cells[at] = (
-                    self._sample(hex) if self.has_signs else Cell(" ", None, Color.from_ansi(edge))
-                )
+                edge = named(colours.in_palette(*self._tint(hex))[1]).rgb
+                cells[at] = self._sample(hex) if self.has_signs else Cell(" ", None, _colour(edge))
 
     def _sign_land(self, cells: list[Cell], hex: Hex, y: int, left: int) -> None:
         """Tells by a sign how a hex is marked, whose it is, or its terrain. No letter is on it."""
@@ -171,7 +169,7 @@ class Drawing:
         return self._ink(hex, of_side), self._ground(hex), side is not None
 
     def _ink(self, hex: Hex, side: Side | None) -> Color | None:
-        return _ink(self.depth, self._tint(hex), hex.shade, side)
+        return _colour(colours.letters(self.depth, self._tint(hex), hex.shade, side))
 
     def _mark(self, hex: Hex) -> HexMark | None:
         if hex.name in self.drawn:
@@ -192,7 +190,8 @@ class Drawing:
         return (terrain, hex.holder, self._mark(hex), self.dark)
 
     def _ground(self, hex: Hex) -> Color | None:
-        return _ground(self.depth, self._tint(hex), hex.shade if self.layout.has_letters else 1)
+        shade = hex.shade if self.layout.has_letters else 1
+        return _colour(colours.ground(self.depth, self._tint(hex), shade))
 
     # --- the cursor -----------------------------------------------------------------------------
 
@@ -218,7 +217,7 @@ class Drawing:
             return cell
         if self.depth is Depth.NONE:
             return cell._replace(reverse=True)
-        light, shadow = _cursor(self.depth, self.dark)
+        light, shadow = map(_colour, colours.cursor(self.depth, self.dark))
         if self.whole or (upper and lower):
             return Cell(cell.letter if cell.letter not in "▀▄" else " ", shadow, light, bold=True)
         above, below = (cell.ink, cell.ground) if cell.letter in "▀▄" else (cell.ground,) * 2
@@ -226,41 +225,8 @@ class Drawing:
 
 
 @cache
-def _cursor(depth: Depth, dark: bool) -> tuple[Color, Color]:
-    """The ground of the cursor, and the letters on it."""
-    if depth.is_low:
-        found = [Color.from_ansi(number) for number in colours.SHADES["few"]["cursor"]]
-    else:
-        found = [Color.from_rgb(*rgb) for rgb in colours.SHADES["rgb"]["cursor"]]
-    light, shadow = found if dark else found[::-1]
-    return light, shadow
-
-
-@lru_cache(maxsize=1024)
-def _ground(depth: Depth, tint: Tint, shade: int) -> Color | None:
-    if depth.is_low or depth is Depth.NONE:
-        number = colours.of_few(tint[2]) if depth.is_low else None
-        return None if number is None else Color.from_ansi(number)
-    if depth is Depth.OF_256:
-        return Color.from_ansi(colours.in_palette(*tint)[0])
-    return Color.from_rgb(*colours.shades(*tint)[shade])
-
-
-@lru_cache(maxsize=4096)
-def _ink(
-    depth: Depth, tint: Tint, shade: int, side: Side | None, least: float = colours.READ
-) -> Color | None:
-    if depth is Depth.NONE:
-        return None
-    if depth.is_low:
-        return Color.from_rgb(*colours.ink_of_few(tint[-1], side))
-    if depth is Depth.OF_256:
-        ground = shown_as(colours.in_palette(*tint)[0])[0].rgb
-    else:
-        ground = colours.shades(*tint)[shade]
-    if side is not None:
-        return Color.from_rgb(*colours.ink(ground, side))
-    return Color.from_rgb(*colours.dimmer_ink(ground, least))
+def _colour(rgb: Rgb | None) -> Color | None:
+    return None if rgb is None else Color.from_rgb(*rgb)
 
 
 def _lines(hex: Hex, layout: MapLayout) -> list[list[Part]]:

@@ -8,7 +8,6 @@ from functools import partialmethod
 from pathlib import Path
 from typing import ClassVar
 
-from rich.color import Color as Drawn
 from textual import events, getters, work
 from textual.app import ComposeResult
 from textual.color import Color
@@ -36,7 +35,6 @@ from brt_cg.tui.lists.filter_line import FilterLine
 from brt_cg.tui.lists.found import gathered, holds, next_of
 from brt_cg.tui.lists.panes import LongPane
 from brt_cg.tui.lists.row_lists import BESIDE, SteadyList
-from brt_cg.tui.look.depth import named
 from brt_cg.tui.look.fit import LOW, NARROW, is_low
 from brt_cg.tui.look.lines import Hanging, Lines, Vertical, hanging, in_rows
 from brt_cg.tui.look.signs import SIGNS, SignSet
@@ -502,12 +500,7 @@ def _drawn_as(
 ) -> Content:
     """A cell as the map draws it, and words."""
     cell = drawing.sample(terrain, holder, mark)
-    style = Style(foreground=_shown(cell.ink), background=_shown(cell.ground))
+    shown = [colour and Color.from_rich_color(colour) for colour in (cell.ink, cell.ground)]
+    style = Style(foreground=shown[0], background=shown[1])
     drawn = Content.styled(cell.letter, style) if cell.ground else Content(cell.letter)
     return Content.assemble(drawn, f" {words}")
-
-
-def _shown(colour: Drawn | None) -> Color | None:
-    if colour is None:
-        return None
-    return named(colour.number) if colour.number is not None else Color.from_rich_color(colour)

@@ -345,11 +345,11 @@ def test_letters_are_read_on_the_page_and_on_marks_of_the_16_colours(
 ) -> None:
     page = named(0 if dark else 15)
     for mark in (None, *colours.HexMark):
+        tint = (locations.TerrainType.LAND, None, mark, dark)
+        below = RichColor.from_rgb(*(colours.ground(depth, tint, 1) or page.rgb))
         for side in (None, *Side):
-            ground = colours.of_few(mark)
-            below = page.rich_color if ground is None else RichColor.from_ansi(ground)
-            letters = Style.from_color(RichColor.from_rgb(*colours.ink_of_few(dark, side)), below)
-            seen = TerminalColours(depth).fitted(letters, page, drawn=False)
+            ink = RichColor.from_rgb(*(colours.letters(depth, tint, 1, side) or page.rgb))
+            seen = TerminalColours(depth).fitted(Style.from_color(ink, below), page, drawn=False)
             assert seen.color is not None
             assert seen.bgcolor is not None
             assert least_contrast(seen.color.number or 0, seen.bgcolor.number or 0) >= LEAST
