@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from brt_cg.exports import PUBLIC, export
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
 from brt_cg.model.visibility import seen_by
@@ -63,6 +64,17 @@ def test_the_books_of_twins_are_the_same_to_the_last_byte(
     first, *others = map(held, books)
     for other in others:
         assert {name for name in first if other[name] != first[name]} == set()
+
+
+@pytest.mark.parametrize("through", [None, "15.602", "15.605", "15.614", "15.616"])
+@pytest.mark.parametrize("what", PUBLIC)
+def test_what_is_told_to_friends_is_the_same_whatever_either_side_keeps_secret(
+    through: str | None, what: str
+) -> None:
+    bare, full = (played(secrets, through) for secrets in range(2))
+    note = {"words": "We land at dawn", "side": "marine", "about": None}
+    full.command("note", note, "marine")
+    assert export(PublicBook(bare), what, "html") == export(PublicBook(full), what, "html")
 
 
 def test_no_id_of_the_enemys_hidden_counters_is_in_a_book() -> None:

@@ -91,9 +91,6 @@ class ExportForm(EntryForm[str]):
 
     def _views(self) -> Iterator[tuple[str, str]]:
         """Whose view the document may be, as entered, and in words."""
-        if self.seen.at_table:
-            yield PUBLIC_VIEW
-            return
         if self.seen.seat is not None:
             yield "", f"{self.seen.seat.label}, your own view"
         elif self.document != SHEET:  # the sheet shows only what one side may know
@@ -123,7 +120,7 @@ class ExportForm(EntryForm[str]):
         return "html" if typed["format"] == PRINT else typed["format"]
 
     def _side(self, typed: Typed) -> Whose:
-        chosen = typed.get("side") or (PUBLIC_VIEW[0] if self.seen.at_table else "")
+        chosen = typed.get("side")
         return self.seen.seat if not chosen else Side.called(chosen) or chosen
 
     async def judge(self, typed: Typed, page: int) -> Judged:
@@ -234,22 +231,19 @@ CHRONICLE = "chronicle"
 
 async def write_chronicle(app: CampaignApp, seen: Seen) -> None:
     """Writes the chronicle as a page, for friends or as the seat may read it, as the player
-    chooses; at the table of two it is the one for friends."""
-    whose: Whose = PUBLIC_VIEW[0]
-    if not seen.at_table:
-        own = "the umpire: both sides' secrets" if seen.seat is None else "you: your own view"
-        answers: list[Reply[Whose]] = [
-            Reply(whose, "1", PUBLIC_VIEW[1]),
-            Reply(seen.seat, "2", own),
-        ]
-        chosen = await app.push_screen_wait(ChoiceScreen("Chronicle for whom?", "", answers))
-        if chosen is None:
-            return
-        whose = chosen.value
-    make = partial(_make_document, CHRONICLE, "html", whose, Printing(usual_paper()))
+    chooses."""
+    own = "the umpire: both sides' secrets" if seen.seat is None else "you: your own view"
+    answers: list[Reply[Whose]] = [
+        Reply(PUBLIC_VIEW[0], "1", PUBLIC_VIEW[1]),
+        Reply(seen.seat, "2", own),
+    ]
+    chosen = await app.push_screen_wait(ChoiceScreen("Chronicle for whom?", "", answers))
+    if chosen is None:
+        return
+    make = partial(_make_document, CHRONICLE, "html", chosen.value, Printing(usual_paper()))
     made, _, _ = await app.session.consult(make)
-    path = usual_path(seen.path, whose, CHRONICLE, ".html")
+    path = usual_path(seen.path, chosen.value, CHRONICLE, ".html")
     with suppress(Refused):  # the player keeps what is there
-        where = await deliver(app, made, path, whose, shows=True)
+        where = await deliver(app, made, path, chosen.value, shows=True)
         how = [] if app.served else ["Open it in a browser; it is one file, to be sent as it is."]
         say_delivered(app, "\n".join([where, *how]))
