@@ -1,12 +1,12 @@
 """What the tests of secrets share: much that they read twice is worked out once."""
 
+import difflib
 from collections.abc import Iterator
 from difflib import get_close_matches
 from functools import cache
 
 import pytest
 
-from brt_cg.exports import explain
 from brt_cg.model.counters import Side
 from tests.secrets.campaigns import Files, made
 
@@ -23,7 +23,7 @@ def _likened_once() -> Iterator[None]:
     """What is spelt like a word is the same among the same names; only secrets add others."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(
-            explain,
+            difflib,
             "get_close_matches",
             lambda word, names, n, cutoff: _near(word, tuple(names), n, cutoff),
         )
