@@ -3,12 +3,12 @@
 import argparse
 from collections import Counter as Tally
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from brt_cg.cli.talk import DONE, opened, say, show
-from brt_cg.forecast.coming_questions import AheadSheet, AskAhead, answer
+from brt_cg.forecast.coming_questions import AheadSheet, AskAhead, add_wish, answer
 from brt_cg.imports.answers_file import read_answers
-from brt_cg.journal.early_answers import stands_for
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Refused
 from brt_cg.service.desk import Desk
@@ -46,11 +46,9 @@ def ahead(options: argparse.Namespace) -> int:
     return DONE
 
 
-def add_wish(desk: Desk, side: Side, order: dict[str, Any]) -> None:
-    """Puts an order at the end of a side's shopping list, which is bought at its 15.614."""
-    sheet = AheadSheet(desk, side)
-    sheet.wishes.append(order)
-    _enter(desk, sheet.enter)
+def wish(desk: Desk, side: Side, order: dict[str, Any]) -> None:
+    """Puts an order on a side's shopping list, and shows the list."""
+    _enter(desk, partial(add_wish, side=side, order=order))
     _show_list(AheadSheet(desk, side))
 
 
@@ -59,9 +57,8 @@ def _show(sheet: AheadSheet) -> None:
     for each in sheet.asks:
         perhaps = "" if each.is_sure else " (if it comes to that)"
         show(f"{each.ask.rule} {each.ask.subject}: {each.ask.prompt}{perhaps}")
-        how = "answered" if each.key in sheet.given else "default"
-        if how == "default" and stands_for(sheet.always, each.ask):
-            how = "always"
+        how = "always" if sheet.stands(each) else "default"
+        how = "answered" if each.key in sheet.given else how
         show(f"  {how}: {sheet.words(each)}")
     _show_list(sheet)
     for kind in sheet.always:

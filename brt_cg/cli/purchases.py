@@ -3,7 +3,7 @@
 import argparse
 from typing import Any
 
-from brt_cg.cli.ahead import add_wish
+from brt_cg.cli.ahead import wish
 from brt_cg.cli.talk import DONE, carry_out, logged, opened, show
 from brt_cg.exports.purchases import prices_text, purchases_text
 from brt_cg.model.counters import Side
@@ -38,7 +38,7 @@ def _wish(options: argparse.Namespace, asked: dict[str, Any]) -> int:
     if side is None:
         raise Refused(f"--side: found {options.side}; allowed: {listed(Side)}")
     kept = {name: found for name, found in asked.items() if found not in (None, [], False)}
-    add_wish(opened(options), side, kept)
+    wish(opened(options), side, kept)
     return DONE
 
 

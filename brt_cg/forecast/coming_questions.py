@@ -138,14 +138,34 @@ class AheadSheet(EarlyAnswers):
         return [each for each in self.asks if not self._is_answered(each)]
 
     def _is_answered(self, each: AskAhead) -> bool:
-        if each.key in self.given or stands_for(self.always, each.ask):
-            return True
+        return each.key in self.given or self.stands(each) or self.lists(each)
+
+    def stands(self, each: AskAhead) -> bool:
+        """Whether a question is of a kind that is always answered by default."""
+        return stands_for(self.always, each.ask)
+
+    def lists(self, each: AskAhead) -> bool:
+        """Whether a question is answered by what is on the shopping list."""
         return each.ask.buying and bool(self.wishes)
+
+    def stand(self, each: AskAhead) -> None:
+        """Answers all questions of a question's kind by default, or takes that back."""
+        names = _names(each.ask)
+        kept = [kind for kind in self.always if kind not in names]
+        self.always = kept if self.stands(each) else [*kept, names[-1].strip()]
 
     def enter(self, desk: Desk) -> str:
         """Enters the answers given."""
         given = {each.key: self.raw(each) for each in self.asks if each.key in self.given}
         return answer(desk, self.side, given, self.wishes, self.always)
+
+
+def add_wish(desk: Desk, side: Side, order: dict[str, Any]) -> str:
+    """Puts an order at the end of a side's shopping list, which is bought at its 15.614. Returns
+    what was entered in words. Raises Refused."""
+    sheet = AheadSheet(desk, side)
+    sheet.wishes.append(order)
+    return sheet.enter(desk)
 
 
 def wishes_in_words(desk: Desk, side: Side) -> list[str]:

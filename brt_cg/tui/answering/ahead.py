@@ -10,6 +10,7 @@ from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
 from brt_cg.forecast.coming_questions import AheadSheet, AskAhead
+from brt_cg.journal.early_answers import is_light
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Pointed, Raw, Refused
 from brt_cg.questions.asks import Ask
@@ -57,12 +58,13 @@ class AheadScreen(Dialog[None]):
 
     KEYS: ClassVar[str] = (
         "{lists.select} answers · {everywhere.point} map · {dialogs.usual} default · "
-        "{dialogs.all_usual} all defaults · {dialogs.enter_ahead} enters"
+        "{dialogs.always} always · {dialogs.all_usual} all · {dialogs.enter_ahead} enters"
     )
     BINDINGS = [
         *bound_to(
             DIALOGS,
             usual="usual",
+            always="always",
             all_usual="all_usual",
             enter_ahead="enter",
             close="leave",
@@ -96,10 +98,15 @@ class AheadScreen(Dialog[None]):
         self._look()
 
     def _row(self, each: AskAhead) -> Content:
-        ask, is_given = each.ask, each.key in self.sheet.given
-        mark = ("✓ ", "bold $accent") if is_given else "  "
-        words = self.sheet.words(each)
-        how = (f" → {words}", "bold") if is_given else (f" default: {words}", "dim")
+        ask, sheet, words = each.ask, self.sheet, self.sheet.words(each)
+        how = (f" default: {words}", "dim")
+        if each.key in sheet.given:
+            how = (f" → {words}", "bold")
+        elif sheet.lists(each):
+            how = (f" → {'; '.join(map(sheet.wish_words, sheet.wishes))}", "bold")
+        elif sheet.stands(each):
+            how = (f" → always {words}", "bold")
+        mark = ("✓ ", "bold $accent") if how[1] == "bold" else "  "
         return Content.assemble(mark, (ask.rule, "dim"), f" {_name(ask)}", how)
 
     @property
@@ -115,6 +122,8 @@ class AheadScreen(Dialog[None]):
             return
         perhaps = "" if each.is_sure else " It may not come to that."
         parts = [Content(f"{each.ask.prompt}{perhaps}"), Content.styled(ABOUT, "dim")]
+        if self.sheet.lists(each):
+            parts += [*map(Content, self.sheet.not_bought)]
         parts += [Content.styled(problem, "$error")] if problem else []
         self.detail.update(Content("\n").join(parts))
 
@@ -171,10 +180,23 @@ class AheadScreen(Dialog[None]):
         if each is not None:
             if each.key in self.sheet.given:
                 self.sheet.take_back(each.key)
+            elif self.sheet.lists(each):
+                self.sheet.wishes = []
             else:
                 self.sheet.give(each.key, each.ask.default)
             self._list()
             self.listed.action_cursor_down()
+
+    def action_always(self) -> None:
+        """Answers all questions of the selected one's kind by default, or takes that back."""
+        each = self._selected
+        if each is None:
+            return
+        if not is_light(each.ask):
+            self._look("This is answered one by one.")
+            return
+        self.sheet.stand(each)
+        self._list()
 
     def action_all_usual(self) -> None:
         """Answers by default whatever is left; but ends no purchases, decides on no Banzai, sets
@@ -195,7 +217,8 @@ class AheadScreen(Dialog[None]):
             self._look(str(refused))
             return
         self.app.tell_notices()
-        number = f"{many} answered ahead" if many else "Nothing is answered ahead any more"
+        number = f"{many} answered ahead" if many else "Entered"
+        number = number if self.sheet.is_begun else "Nothing is answered ahead any more"
         self.app.say(f"{number}.")
         _ = self.dismiss(None)
 

@@ -10,6 +10,7 @@ import pytest
 from textual.pilot import Pilot
 
 from brt_cg.exports.purchases import window_text
+from brt_cg.forecast.coming_questions import wishes_in_words
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Purchase
 from brt_cg.service.desk import Desk
@@ -190,9 +191,19 @@ def test_when_a_side_may_buy_is_told(
     desk.close()
 
 
-async def test_when_nothing_can_be_bought_no_form_is_opened(demo_file: Path) -> None:
+async def test_before_15_614_an_order_goes_on_the_shopping_list(demo_file: Path) -> None:
     async with in_purchases(played(demo_file, "15.6111"), Side.MARINE) as (app, pilot):
-        assert "Marine may buy at 15.6143 of this Refit Phase" in screen_text(app)
+        assert "b Buy" in screen_text(app)
+        await press(pilot, "slash", *"2s fox", "enter", "enter", "9", "9")
+        assert "As far as is known now: " in await shown(pilot, "at your 15.614")
+        await press(pilot, "enter")
+        desk = Desk.look_at(demo_file)
+        assert wishes_in_words(desk, Side.MARINE) == ["99 × 2S Foxhole, 198 FPP"]
+
+
+async def test_when_nothing_can_be_bought_no_form_is_opened(demo_file: Path) -> None:
+    async with in_purchases(played(demo_file, "15.616"), Side.MARINE) as (app, pilot):
+        assert "Marine may buy" in screen_text(app)
         assert "b Buy" not in screen_text(app)
         await press(pilot, "enter")
         assert isinstance(app.screen, PurchasesScreen)

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from brt_cg.forecast.coming_questions import AheadSheet
+from brt_cg.forecast.coming_questions import AheadSheet, add_wish
 from brt_cg.journal.early_answers import given_ahead
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat
@@ -107,3 +107,24 @@ async def test_an_entry_says_how_it_is_written(waiting: Path) -> None:
         await press(pilot, "E", *["down"] * number, "enter")
         told = await shown(pilot, "type it")
         assert (ask.form.hint or ask.hint)[:20] in told
+
+
+async def test_a_kind_is_answered_by_default_for_good_and_the_shopping_list_is_taken_back(
+    waiting: Path,
+) -> None:
+    desk = Desk.open(waiting)
+    add_wish(desk, MARINE, {"item": "san_increase", "side": "marine"})
+    asks = [each.ask for each in AheadSheet(desk, MARINE).asks]
+    desk.close()
+    wading = next(at for at, ask in enumerate(asks) if ask.rule == "15.605")
+    buying = next(at for at, ask in enumerate(asks) if ask.buying)
+    async with opened(waiting, MARINE) as (_, pilot):
+        await press(pilot, "E", *["down"] * wading, "k")
+        await shown(pilot, "→ always ")
+        await press(pilot, *["down"] * (buying - wading), "k")
+        assert "→ 1 ×" in await shown(pilot, "one by one")
+        await press(pilot, "c")
+        sheet = AheadSheet(Desk.look_at(waiting), MARINE)
+        assert (len(sheet.wishes), len(sheet.always)) == (1, 1)
+        await press(pilot, "E", *["down"] * buying, "space", "c")
+        assert AheadSheet(Desk.look_at(waiting), MARINE).wishes == []

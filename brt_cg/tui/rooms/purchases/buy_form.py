@@ -2,6 +2,7 @@
 with the reason for its record."""
 
 from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Any
 
 from textual.content import Content
@@ -10,13 +11,14 @@ from brt_cg.board import locations
 from brt_cg.board.locations import OFF_MAP, beach_name, ground
 from brt_cg.card import Card
 from brt_cg.card.prices import Placement, Price
+from brt_cg.forecast.coming_questions import add_wish
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Purchase
 from brt_cg.model.shapes import Arc, Place
 from brt_cg.model.value import value
 from brt_cg.purchases.ledger import priced
-from brt_cg.purchases.limits import beaches_for, breaches, warnings
+from brt_cg.purchases.limits import beaches_for, breaches, breaches_together, warnings
 from brt_cg.purchases.listing import ListedPurchase
 from brt_cg.purchases.orders import OrderField, fields_for, read_order
 from brt_cg.purchases.placement import spots_for
@@ -38,7 +40,7 @@ from brt_cg.tui.question.form import (
 from brt_cg.tui.rooms.purchases.shop import LIMITS, record_name
 from brt_cg.tui.session.session import Seen, Session
 
-AT_ONCE, DRAFT = "at once", "draft"
+AT_ONCE, DRAFT, AHEAD = "at once", "draft", "ahead"
 PLACES = ("location", "exit", "arc")
 POINTED_AT = {"location": POINTED[Place], "exit": POINTED[Place], "arc": POINTED[Arc]}
 HEXSIDE = "N18/N19; or empty until setup"
@@ -54,7 +56,8 @@ class BuyResult:
 
 
 class BuyForm(EntryForm[BuyResult]):
-    """Buys or drafts an item, or changes a `draft` of it."""
+    """Buys or drafts an item, or changes a `draft` of it; or, `is_ahead` of 15.614, puts it on
+    its shopping list."""
 
     def __init__(
         self,
@@ -64,8 +67,9 @@ class BuyForm(EntryForm[BuyResult]):
         beach: str | None,
         as_draft: bool,
         draft: ListedPurchase | None = None,
+        is_ahead: bool = False,
     ) -> None:
-        self.session, self.price, self.side = session, price, side
+        self.session, self.price, self.side, self.is_ahead = session, price, side, is_ahead
         self.beach, self.as_draft, self.draft = beach, as_draft, draft
         self.explains = str(self.price.points)
         self.fields = fields_for(self.price, side)
@@ -75,9 +79,15 @@ class BuyForm(EntryForm[BuyResult]):
         fields = [self._field(field, self.session.now) for field in self.fields]
         # The field that players change most often comes first.
         fields.sort(key=lambda field: field.name != "quantity")
+        wishes: tuple[tuple[str, str], ...]
         wishes = ((AT_ONCE, "at once"), (DRAFT, "as a draft, which may break limits"))
-        when = FormField("when", "Bought", DRAFT if self.as_draft else AT_ONCE, wishes)
+        usual = DRAFT if self.as_draft else AT_ONCE
+        if self.is_ahead:
+            wishes, usual = ((AHEAD, "at your 15.614"),), AHEAD
+        when = FormField("when", "Bought", usual, wishes)
         verb, enter = ("Change the draft:", "change it") if self.draft else ("Buy", "buy or draft")
+        if self.is_ahead:
+            verb, enter = "On the shopping list:", "put it on the list"
         return (FormPage(f"{verb} {self.price.name}", (*fields, when), enter),)
 
     def _field(self, field: OrderField, seen: Seen) -> FormField:
@@ -132,6 +142,12 @@ class BuyForm(EntryForm[BuyResult]):
         before = ", ".join(f"{left.of(kind)} {KIND_NAMES[kind]}" for kind in kinds)
         text = f"{wanted.quantity} × {self.price.name}: {cost(wanted)} of the {before} left"
         warned = [Content.styled(warning, "dim") for warning in warnings(view, card, wanted)]
+        if self.is_ahead:  # what it breaks now, it may not break then
+            found = map(str, breaches_together(view, card, (wanted,)))
+            warned += [
+                Content.styled(f"As far as is known now: {breach}", "dim") for breach in found
+            ]
+            return Judged(Content("\n").join([Content(text), *warned]))
         broken = breaches(view, card, wanted)
         fields = LIMITS["field"]
         problems = (Problem(fields.get(breach.code, ""), str(breach)) for breach in broken)
@@ -140,8 +156,13 @@ class BuyForm(EntryForm[BuyResult]):
 
     async def carry_out(self, typed: Typed) -> BuyResult:
         asked, by = self.asked(typed), self.side.value
-        await self.session.perform(lambda desk: desk.command("buy", asked, by))
         verb = "Drafted" if asked["draft"] else "Bought"
+        if self.is_ahead:
+            order = {name: found for name, found in asked.items() if name != "draft"}
+            await self.session.perform(partial(add_wish, side=self.side, order=order))
+            verb = "On the shopping list"
+        else:
+            await self.session.perform(lambda desk: desk.command("buy", asked, by))
         beach = asked.get("beach")
         for_beach = f" for {beach_name(beach)}" if beach else ""
         text = f"{verb}: {asked.get('quantity', 1)} × {self.price.name}{for_beach}"

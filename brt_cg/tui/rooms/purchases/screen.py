@@ -12,12 +12,13 @@ from textual.widgets.option_list import Option
 from brt_cg.exports.explain.numbers import LIMITS
 from brt_cg.exports.purchases import window_text
 from brt_cg.model.counters import Side
-from brt_cg.model.records import Phase
-from brt_cg.purchases.limits import INITIAL_ONLY, may_buy
+from brt_cg.model.records import WINDOW, Phase
+from brt_cg.purchases.limits import INITIAL_ONLY, at_purchases, may_buy
 from brt_cg.purchases.listing import ListedPurchase, draft_report, list_purchases
 from brt_cg.purchases.offers import Offer, offers
 from brt_cg.purchases.pools import accounts, to_come
 from brt_cg.purchases.totals import Fund
+from brt_cg.refit.sequence import played
 from brt_cg.refit.undone import undone_text
 from brt_cg.tui.answering.question_panel import BADGES
 from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply, is_sure
@@ -43,7 +44,7 @@ class PurchasesScreen(ListRoom):
     AUTO_FOCUS = "#prices"
     WIDTHS = ((0, "-narrow"), (118, "-normal"), (140, "-wide"))
     POSSIBLE = {
-        "buy": lambda room, seen: room.may_buy(seen),
+        "buy": lambda room, seen: room.may_buy(seen) or room.may_list(seen),
         "void": lambda room, seen: room.may_buy(seen) and room.has_selected(draft=False),
         "change": lambda room, seen: room.may_buy(seen) and room.has_selected(draft=True),
         "discard": lambda room, seen: room.has_selected(draft=True),
@@ -170,6 +171,12 @@ class PurchasesScreen(ListRoom):
         """Whether the side shown may buy now."""
         return may_buy(seen.view, self.side)
 
+    def may_list(self, seen: Seen) -> bool:
+        """Whether the side shown may give orders ahead, for its 15.614."""
+        situation = seen.view.situation
+        is_before = not (at_purchases(situation) or played(situation, WINDOW))
+        return situation.phase is Phase.REFIT and is_before
+
     def has_selected(self, draft: bool) -> bool:
         """Whether the selected row is a draft, or else a standing purchase."""
         row = self._row() if self._at_records else None
@@ -200,7 +207,8 @@ class PurchasesScreen(ListRoom):
         offer = self._offer()
         if offer is None:
             return
-        if not self.may_buy(self.seen):
+        is_ahead = not self.may_buy(self.seen)
+        if is_ahead and not self.may_list(self.seen):
             text = f"The {self.side.label} side {self._window_text(self.seen)}"
             self.app.warn(text, "Not now")
             return
@@ -209,7 +217,9 @@ class PurchasesScreen(ListRoom):
             self.app.warn("\n".join(over), "Not for sale")
             return
         as_draft = self.drafting is self.side and self.has_draft()
-        form = BuyForm(self.app.session, offer.price, self.side, self.beach, as_draft)
+        form = BuyForm(
+            self.app.session, offer.price, self.side, self.beach, as_draft, is_ahead=is_ahead
+        )
         await self._fill_in(form)
 
     async def _fill_in(self, form: BuyForm) -> None:
