@@ -11,12 +11,8 @@ from brt_cg.text import counted
 from brt_cg.tui.keys.actions import (
     BESIDE,
     BY_ID,
-    DASHBOARD,
     EVERYWHERE,
     MODES,
-    POINT,
-    PURCHASES,
-    SCENARIO_END,
     place_name,
 )
 from brt_cg.tui.look.fit import is_narrow, is_too_small, is_wide
@@ -25,15 +21,7 @@ from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import Seen, seat_label
 
 BESIDE_THEM = tuple(place for place in BESIDE if f"{EVERYWHERE}.{place}" in BY_ID)
-# Short names for little room.
-SHORT = {
-    DASHBOARD: "Dash",
-    PURCHASES: "Points",
-    "order_of_battle": "OB",
-    SCENARIO_END: "Scenario end",
-    POINT: "Pointing",
-}
-TITLE_LEAVES = 6 / 7  # of the line to the rooms, at most
+TITLE = 7  # cells that the title has at the least, with the blank after it
 
 
 class Header(KeepsColours, Widget):
@@ -104,7 +92,7 @@ class Header(KeepsColours, Widget):
         while True:
             names = Content(" " * narrow).join((*shown.values(), *tail))
             others = [place for place in shown if place != self.place]
-            if not others or names.cell_length < self.size.width * TITLE_LEAVES:
+            if not others or names.cell_length <= self.size.width - TITLE:
                 return names
             tail = more
             del shown[others[-1]]
@@ -116,7 +104,6 @@ class Header(KeepsColours, Widget):
         has_key = place in (*MODES, *BESIDE_THEM)
         action = BY_ID[f"{EVERYWHERE}.{place}"] if has_key else None
         label = action.label if action is not None else place_name(place)
-        label = SHORT.get(place, label) if narrow else label
         pad = " " * (not narrow)
         if action is None:
             return Content.styled(f"{pad}{label}{pad}", "reverse bold")

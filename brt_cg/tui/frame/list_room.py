@@ -10,7 +10,7 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from brt_cg.tui.frame.room import Room
-from brt_cg.tui.keys.actions import LISTS, bound_to
+from brt_cg.tui.keys.actions import BY_ID, LISTS, bound_to
 from brt_cg.tui.keys.typed_ahead import ON_ROW
 from brt_cg.tui.lists.counter_list import CounterList
 from brt_cg.tui.lists.drawn_list import DrawnList
@@ -30,6 +30,10 @@ class ListRoom(Room):
 
     CONTENTS = ListContents
     filter_line = getters.query_one(FilterLine)
+
+    def on_mount(self) -> None:
+        ids = (f"{self.PLACE}.{name}" for name in ("filter", "find"))
+        self.filter_line.key.update(next((self.app.key(id) for id in ids if id in BY_ID), "/"))
 
     def show_page(self) -> None:
         """Shows the selected row in full."""

@@ -42,9 +42,9 @@ OVER = (FORMS, DIALOGS)  # in front of a room, whose own keys do not work meanwh
 PLACES = (EVERYWHERE, *ROOMS, POINT, *PARTS)
 SCREEN = Path(__file__).parents[1]
 NAMES = {  # of places, if not the capitalised place itself
-    SCENARIO_END: "The end of a scenario",
+    SCENARIO_END: "End of scenario",
     AIDS: "Play aids",
-    POINT: "Pointing on the map",
+    POINT: "Pointing",
     LISTS: "In lists and text",
     ISLAND: "On the map",
     ANSWERS: "Answering",

@@ -14,7 +14,8 @@ FILTER = "filter"  # the id of the field
 
 
 class FilterLine(Horizontal):
-    """A field, and after it the result: `found` words, or a widget of the room's own."""
+    """The `key` that leads to a field, the field, and after it the result: `found` words, or a
+    widget of the room's own."""
 
     BINDINGS: ClassVar[list[BindingType]] = bound_to(
         LISTS, cursor_up="screen.to_list", cursor_down="screen.to_list"
@@ -22,12 +23,13 @@ class FilterLine(Horizontal):
 
     def __init__(self, placeholder: str, beside: Widget | None = None) -> None:
         super().__init__(id="filter_line")
+        self.key = Static("/", id="slash")
         self.field = Input(placeholder=placeholder, id=FILTER)
         self._found = Static(id="found")
         self._beside = beside or self._found
 
     def compose(self) -> ComposeResult:
-        yield Static("/", id="slash")
+        yield self.key
         yield self.field
         yield self._beside
 

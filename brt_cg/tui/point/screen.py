@@ -227,8 +227,7 @@ class AreasScreen(IslandScreen):
     async def _leave(self) -> None:
         painting = self.painting
         assert painting is not None, "it is painted from the beginning"
-        words = f"{painting.worded()}\n\n{self.app.key('map.answer')} puts it into the field."
         if not painting.is_changed or await is_sure(
-            self.app, "Leave the map?", words, "leave and discard it", "paint on"
+            self.app, "Leave the map?", painting.worded(), "leave and discard it", "paint on"
         ):
             _ = self.dismiss(None)

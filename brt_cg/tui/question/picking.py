@@ -17,7 +17,6 @@ from brt_cg.tui.lists.found import holds
 from brt_cg.tui.lists.marking import Marked
 
 MOST_SHOWN = 200  # candidates; the player finds others by typing more
-MANY_OPTIONS = 8  # options from which the hint mentions the search
 OTHER = "something else…"
 NAME = "name"  # the ids of rows that name a counter begin so
 PICK = "pick or type another answer…"
@@ -222,14 +221,14 @@ class AnswerRows:
         ask = self.ask
         if ask.several:
             enter = "tick" if ask.several.is_ticked else "give its answer"
-            return f"↓ Enter: {enter} · Space: mark · A: mark all · / find"
+            return f"↓ Enter: {enter} · A: mark all"
         if ask.buying:
             return ""
         digits = ask.options and self.default_at() is None
         keys = f"{'↑↓ or its number: choose' if digits else '↑↓ choose'} · Enter: answer"
         if ask.form is not None and ask.form.painted:
             return f"{keys} · {map_key}: paint on the map"
-        return f"{keys} · / find" if len(ask.options) >= MANY_OPTIONS else keys
+        return keys
 
     def mark(self, ids: Iterable[str]) -> None:
         """Marks the items of some rows, or unmarks them if all are marked."""

@@ -13,7 +13,7 @@ async def test_undo_stays_where_there_is_little_room(demo_file: Path) -> None:
     path = played(demo_file, "15.6032")
     async with in_refit(path, size=(80, 24)) as (app, pilot):
         narrow = screen_lines(app)[-1]
-        assert "r Roll" in narrow
+        assert "g Play on" in narrow
         assert "u Undo" in narrow
         assert "p Steps" not in narrow
         await pilot.resize_terminal(160, 24)

@@ -89,7 +89,7 @@ async def test_where_there_is_little_room_the_header_leads_to_a_list_of_all(
         await pilot.press("P")
         assert app.current_mode == "setup"
         header = await shown(pilot, "P Setup")
-        assert header.startswith(" Demo: Beti"), "there too"
+        assert header.startswith(" Demo: Bet"), "there too"
         assert "F9 More" in header
 
 

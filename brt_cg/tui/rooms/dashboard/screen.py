@@ -15,7 +15,6 @@ from brt_cg.model.records import Phase
 from brt_cg.refit.victory import standing
 from brt_cg.text import counted
 from brt_cg.tui.forms.importing import import_here
-from brt_cg.tui.frame.header import SHORT
 from brt_cg.tui.frame.room import Room
 from brt_cg.tui.keys.actions import CAMPAIGN, DASHBOARD, EVERYWHERE, MAP, pages
 from brt_cg.tui.look.fit import is_low, is_narrow
@@ -156,12 +155,9 @@ class DashboardScreen(Room):
     def _pages(self) -> Content:
         """The links to the pages of the Campaign room."""
         key = self.app.key(f"{EVERYWHERE}.{CAMPAIGN}")
-        room = Content.assemble((key, "bold $accent"), " Campaign:")
+        room = Content.assemble((key, "bold $accent"), "" if is_narrow(self) else " Campaign:")
         links = [room.stylize(click(f"app.{CAMPAIGN}"))]
-        short = SHORT if is_narrow(self) else {}
-        for page in pages():
-            label = short.get(page.name, page.label)
-            links.append(Content.styled(label, click(f"app.{page.name}")))
+        links += [Content.styled(each.label, click(f"app.{each.name}")) for each in pages()]
         return Content("  ").join(links)
 
     def _way(self, seen: Seen) -> Iterator[Content]:

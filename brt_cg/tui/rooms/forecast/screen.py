@@ -183,15 +183,17 @@ class ForecastScreen(Room):
     def _course(self) -> Content:
         newest = self.other or self.first
         if newest is None:
-            words = "Playing the coming Refit Phase…" if self.playing else "Enter plays it."
+            words = (
+                "Playing the coming Refit Phase…"
+                if self.playing
+                else "Nothing has been played yet."
+            )
             return Content(words)
         text = f"{newest.date} · {newest.runs} Refit Phases played"
         if self._is_last and self.playing:
             text = f"Playing again… Below is the last forecast: {text}"
-        elif self.playing:
-            text += " · Esc stops"
-        elif self.is_stale(self.seen):
-            text += " · the campaign has changed since: Enter plays again"
+        elif not self.playing and self.is_stale(self.seen):
+            text += " · the campaign has changed since"
         if self.what_if:
             text += f"\nWhat if: {self.what_if}. Each line shows the default → what if."
         return Content(text)

@@ -18,7 +18,7 @@ from brt_cg.storage.errors import StorageError
 from brt_cg.storage.place import SHAPE, Address, place_of
 from brt_cg.tui.dialogs.path import PathScreen
 from brt_cg.tui.frame.room import Room
-from brt_cg.tui.keys.actions import BY_ID, EVERYWHERE, HOME, bindings, bound
+from brt_cg.tui.keys.actions import BY_ID, EVERYWHERE, HOME
 from brt_cg.tui.lists.row_lists import RowList
 from brt_cg.tui.look.columns import columns
 from brt_cg.tui.look.lines import Static, Vertical
@@ -38,8 +38,6 @@ class HomeScreen(Room):
     PLACE = HOME
     NEEDS_CAMPAIGN = False
     AUTO_FOCUS = "OptionList"
-    BINDINGS = [*bindings(HOME), replace(bound(f"{EVERYWHERE}.mail"), show=True)]
-
     ways = getters.query_one("#ways", OptionList)
     _there: Sequence[Recent] = ()  # campaigns on servers that were not opened lately
     _silent: frozenset[Address] = frozenset()

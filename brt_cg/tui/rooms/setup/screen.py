@@ -68,15 +68,6 @@ from brt_cg.tui.look.lines import Hanging, Vertical
 from brt_cg.tui.point.screen import PointScreen
 from brt_cg.tui.session.session import Seen
 
-KEYS = {
-    f"{SETUP}.place": "place the marked or selected counters",
-    "everywhere.point": "place it on the map",
-    f"{SETUP}.on_table": "set it, or all, up on the table, without a hex",
-    f"{SETUP}.take_back": "clear its Location",
-    f"{SETUP}.show_all": "show all counters",
-    f"{SETUP}.done": "done",
-}
-
 PLACES = {
     PlaceKind.AREA: "Setup Area {}",
     PlaceKind.ISOLATED: "Isolated in {}",
@@ -159,13 +150,12 @@ class SetupScreen(CounterRoom):
         return filtered(shown, self.filter_line.words)
 
     def _tell(self, seen: Seen) -> None:
-        """Shows the progress of the setup, the possible actions, and the limits."""
+        """Shows the progress of the setup, its steps, and the limits."""
         date = scenario_start(seen.view, seen.card).date
         self.query_one(DetailPanel).entitle(f"Setup for {date}")
         parts = [Content(start_text(seen.view, seen.card))]
         if self.placing is not None:
             parts.append(Content.styled(left_text(self.placing, seen.view), "bold"))
-            parts.append(self._keys_text())
         elif seen.waiting:
             parts.append(Content.styled("The other side decides in private.", "$warning"))
         coming = coming_text(seen.view, seen.card, seen.seat)
@@ -180,13 +170,6 @@ class SetupScreen(CounterRoom):
         parts.append(Content("\n").join(steps))
         between = "\n" if is_low(self) else "\n\n"
         self.query_one("#told", Hanging).tell(Content(between).join(parts))
-
-    def _keys_text(self) -> Content:
-        keys = [
-            Content.assemble((self.app.key(id), "bold $accent"), f" {does}")
-            for id, does in KEYS.items()
-        ]
-        return Content(" · " if is_low(self) else "\n").join(keys)
 
     # --- what can be done -----------------------------------------------------------------------
 
