@@ -74,8 +74,9 @@ class _Chronicle:
 
     def scored(self, chapter: Chapter, side: Side) -> int:
         """The Victory Points of a side on a date."""
-        before = self.since(chapter)
-        return chapter.points.get(side, 0) - (before.points.get(side, 0) if before else 0)
+        former = self.since(chapter)
+        before = former.points if former is not None else chapter.before
+        return chapter.points.get(side, 0) - before.get(side, 0)
 
     # --- for programs ---------------------------------------------------------------------------
 

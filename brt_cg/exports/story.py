@@ -80,7 +80,8 @@ class Fallen:
 @dataclass(slots=True)
 class Chapter:
     """A CG Date. `table` is the map at the end of its scenario (for a date not yet played: the
-    present one), with the Setup Areas that resulted; `moments` are names by kind and side."""
+    present one), with the Setup Areas that resulted; `points` are the Victory Points after it,
+    `before` the CVP before its scenario; `moments` are names by kind and side."""
 
     date: str
     table: Campaign
@@ -88,6 +89,7 @@ class Chapter:
     winner: Side | None = None
     moved_first: Side | None = None
     points: Mapping[Side, int] = field(default_factory=dict)
+    before: Mapping[Side, int] = field(default_factory=dict)
     san: Mapping[Side, int] = field(default_factory=dict)
     fallen: dict[str, Fallen] = field(default_factory=dict)
     moments: dict[tuple[str, Side | None], dict[str, str]] = field(default_factory=dict)
@@ -219,6 +221,8 @@ class _Teller:
         if any(change[0] in TOTALS for change in row.changes):
             points = victory_points(self.campaign, whole=True)
             chapter.points = {side: points[side].total for side in SIDES}
+            if row.kind == "import":
+                chapter.before = {side: sides[side].cvp_before for side in SIDES}
             chapter.san = {side: sides[side].san for side in SIDES}
         if not chapter.played:
             chapter.table = self.campaign

@@ -80,6 +80,15 @@ def test_each_date_tells_who_won_and_the_victory_points() -> None:
     assert (dates[1]["sides"]["marine"]["vp"], dates[1]["sides"]["marine"]["scored"]) == (30, 18)
 
 
+def test_a_campaign_begun_half_way_does_not_score_on_its_first_date_what_was_scored_before() -> (
+    None
+):
+    adopted = state(WOUNDED, date="21 PM")
+    adopted["sides"]["marine"] |= {"cvp": 60, "cvp_before": 48}
+    [date] = chronicle(take_in(new(), adopted))["dates"]
+    assert (date["sides"]["marine"]["vp"], date["sides"]["marine"]["scored"]) == (60, 12)
+
+
 def test_it_says_who_won_and_who_moved_first() -> None:
     ended = state(WOUNDED)
     ended["scenario"]["winner"] = "japanese"
