@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator, Sequence
-from operator import attrgetter
+from functools import partial
 
 from textual.binding import ActiveBinding
 from textual.content import Content
@@ -58,15 +58,24 @@ def possible(app: CampaignApp, screen: Screen[object]) -> list[Action]:
 
 
 def found(app: CampaignApp, actions: Sequence[Action], words: str) -> list[Action]:
-    """The actions that fit words, the best first; without words all by name, but none first that
-    loses something, since Enter does the first one at once."""
+    """The actions that fit words, the best first; without words all, those first that were used
+    last, then the next step, then what this place is for. None is first that loses something,
+    since Enter does the first one at once."""
     if not words.strip():
-        named = (action for action in actions if not action.moves)
-        return sorted(named, key=attrgetter("loses", "label"))
+        return sorted((each for each in actions if not each.moves), key=partial(_place_of, app))
     matcher = Matcher(words)
     scores = {action.id: _score(matcher, _title(app, action), action) for action in actions}
     fit = [action for action in actions if scores[action.id]]
     return sorted(fit, key=lambda action: scores[action.id], reverse=True)
+
+
+def _place_of(app: CampaignApp, action: Action) -> tuple[bool | int, ...]:
+    """Where an action stands in the palette before anything is typed."""
+    used, seen = app.memory.used, app.session.seen
+    step = seen.next_step.action if seen is not None else None
+    last = used.index(action.id) if action.id in used else len(used)
+    is_next = action.id == f"{EVERYWHERE}.{step}"
+    return action.loses, last, not is_next, action.place == EVERYWHERE, action.rank, action.quiet
 
 
 def _score(matcher: Matcher, title: str, action: Action) -> float:
@@ -84,6 +93,7 @@ async def choose_action(app: CampaignApp) -> None:
     action = await app.push_screen_wait(PaletteScreen(possible(app, screen)))
     if action is None:
         return
+    app.memory.note_used(action.id)
     if action.id in parts:
         await app.run_action(parts[action.id].binding.action, parts[action.id].node)
     else:

@@ -46,6 +46,7 @@ class Memory:
     recent: list[Recent] = field(default_factory=list)
     looked: dict[str, dict[str, Looked]] = field(default_factory=dict)  # by path, by seat
     rules: list[str] = field(default_factory=list)  # paragraphs whose summary has been read
+    used: list[str] = field(default_factory=list)  # actions chosen in the palette, the last first
     visitor: str = ""
 
     def note_opened(self, campaign: Recent) -> None:
@@ -71,6 +72,12 @@ class Memory:
         found = remembered(self.visitor)
         self.recent, self.looked = found.recent, found.looked
         self.rules = [*dict.fromkeys([*found.rules, rule])]
+        self.keep()
+
+    def note_used(self, action: str) -> None:
+        """Puts an action first among those chosen in the palette."""
+        self.recent = remembered(self.visitor).recent
+        self.used = [action, *(other for other in self.used if other != action)][:MOST]
         self.keep()
 
     def forget(self, path: str) -> None:
@@ -112,8 +119,11 @@ def remembered(visitor: str = "") -> Memory:
         if isinstance(seats, dict)
     }
     theme, signs = (kept(found, name, str) or None for name in ("theme", "signs"))
-    rules = [rule for rule in kept(found, "rules", list) if isinstance(rule, str)]
-    return Memory(theme, signs, recent[:MOST], looked, rules, visitor)
+    rules, used = (
+        [each for each in kept(found, name, list) if isinstance(each, str)]
+        for name in ("rules", "used")
+    )
+    return Memory(theme, signs, recent[:MOST], looked, rules, used, visitor)
 
 
 def _looked(mark: Any) -> Looked | None:

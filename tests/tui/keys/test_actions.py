@@ -12,11 +12,11 @@ from brt_cg.tui.app import BrtApp
 from brt_cg.tui.frame.palette import found, possible
 from brt_cg.tui.keys.actions import ACTIONS, EVERYWHERE, PARTS, POINT, SCENARIO_END, Action
 from brt_cg.tui.keys.own_keys import meet, read_keys, shown_key
-from brt_cg.tui.memory.recent import keys_path
+from brt_cg.tui.memory.recent import keys_path, remembered
 from brt_cg.tui.point.screen import PointScreen
 from brt_cg.tui.rooms.scenario_end.screen import ScenarioEndScreen
-from tests.tui.helpers import MIDDLE, screen_text, shown, words_on_the_right
-from tests.tui.moments import in_refit, opened, played
+from tests.tui.helpers import MIDDLE, screen_text, settled, shown, words_on_the_right
+from tests.tui.moments import in_refit, opened, played, press
 
 
 def own_keys(text: str) -> Path:
@@ -199,3 +199,21 @@ def test_help_says_no_what_is_and_no_all_that() -> None:
     guides = {path.name: path.read_text("utf-8") for path in GUIDE.iterdir()}
     found = {id: roundabout.search(text) for id, text in (helped | guides).items()}
     assert {id: hit[0] for id, hit in found.items() if hit} == {}
+
+
+async def test_the_palette_begins_with_what_was_used_then_what_is_next_then_what_is_done_here(
+    demo_file: Path,
+) -> None:
+    async with in_refit(demo_file) as (app, pilot):
+        labels = [action.label for action in found(app, possible(app, app.screen), "")]
+        assert labels != sorted(labels)
+        assert labels.index("Play on") < labels.index("Forces") < labels.index("Undo")
+        await press(pilot, "d")
+        assert found(app, possible(app, app.screen), "")[0].label == "Refit", "the next step"
+        for words in ("forecast", "export"):
+            await pilot.press("ctrl+p", *words, "enter")
+            await settled(pilot)
+        await press(pilot, "f")
+        labels = [action.label for action in found(app, possible(app, app.screen), "")]
+        assert labels[:2] == ["Export", "Forecast"], "the last first"
+    assert remembered().used == ["everywhere.export", "everywhere.forecast"], "the next time too"

@@ -455,11 +455,12 @@ async def test_every_document_is_previewed_and_written_over_another_only_when_as
         shown = screen_text(app)
         for document in DOCUMENTS:
             assert document.replace("-", " ") in shown.lower()
-        await press(pilot, "down")
+        listed = [row.title for row in app.screen._rows]
+        assert (listed[0], listed[-1]) == ("Roster", "State")
         await rest(pilot)
         assert "15.6201" in screen_text(app)
         assert "| --" not in screen_text(app), "laid out, not as Markdown"
-        await press(pilot, "down", "enter")
+        await press(pilot, *["down"] * listed.index("Records"), "enter")
         await rest(pilot)
         assert "a page to print (HTML)" in screen_text(app)
         await pilot.press("enter")
@@ -482,6 +483,7 @@ async def test_what_a_preview_cuts_off_is_moved_sideways_and_elsewhere_the_key_t
 ) -> None:
     async with in_campaign(demo_file, size=MIDDLE) as (app, pilot):
         await at_page(pilot, "export")
+        await press(pilot, "end")
         await until(pilot, lambda: app.screen.leads.is_wider, "the preview")
         await pilot.press("tab")
         told = await shown(pilot, "sideways, Esc back")

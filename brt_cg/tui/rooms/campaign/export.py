@@ -25,7 +25,7 @@ GIVE = "A save of the scenario, into which the counters are written."
 
 
 def rows(seen: Seen) -> Sequence[PageRow]:
-    return [_row(seen, document) for document in (*DOCUMENTS, SAVE)]
+    return [_row(seen, document) for document in ABOUT]
 
 
 def _row(seen: Seen, document: str) -> PageRow:
