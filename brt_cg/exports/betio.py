@@ -93,7 +93,8 @@ def map_svg(
 
 @cache
 def _ground(frame: MapFrame) -> str:
-    """Sea, beaches, land and the pier: the same in every drawing of a frame."""
+    """Sea, beaches, land and the pier: the same in every drawing of a frame, and named by it, so
+    that a page with several draws it once."""
     rect = f'x="{frame.left}" y="{frame.top}" width="{frame.width}" height="{frame.height}"'
     drawn = [f'<rect class="sea" {rect} fill="{COLOURS[TerrainType.OCEAN]}"/>']
     for terrain, colour in COLOURS.items():
@@ -111,7 +112,8 @@ def _ground(frame: MapFrame) -> str:
         f'<path class="shore" d="{shore}" fill="none" stroke="{SOFT}" stroke-width=".45" '
         'stroke-linecap="round"/>'
     )
-    return "".join(drawn)
+    name = f"ground-{frame.printed}-{frame.left:.0f}-{frame.top:.0f}-{frame.width:.0f}"
+    return f'<g id="{name}">{"".join(drawn)}</g>'
 
 
 @cache

@@ -337,3 +337,9 @@ def test_neither_sides_secrets_are_in_what_both_know() -> None:
     for secret in ("M40 ·", "HMG", "Ours alone", "Theirs alone", "4-4-8"):
         assert secret in umpires
         assert secret not in page
+
+
+def test_the_ground_of_the_maps_is_drawn_once_on_a_page(eight_dates: Journal) -> None:
+    page = told(eight_dates, "html")
+    [name] = re.findall(r'<g id="(ground[^"]*)">', page)
+    assert page.count(f'<use href="#{name}"/>') == 7  # of the eight dates

@@ -3,6 +3,7 @@
 import re
 from base64 import b64encode
 from collections.abc import Iterable, Iterator
+from functools import partial
 from hashlib import sha256
 from html import escape
 from pathlib import Path
@@ -19,6 +20,7 @@ MARKS = {
 PLAIN = " .,:;·()–-"  # characters without a meaning in a style sheet
 WIDE = 125  # characters in a row that are too many for portrait
 FIGURES = re.compile(r"\d+[-+]\d(?:-\d+)?(?: →| ×)?")  # on a counter: not broken into lines
+GROUND = re.compile(r'<g id="(ground[-.\d]+)">.*?</g>', re.S)
 SHORT = 14  # rows that stay together on a page
 ABOVE = 58  # millimetres of a landscape page that are not for its drawing
 
@@ -27,7 +29,7 @@ def write(document: blocks.Document) -> str:
     head = document.head()
     whole = list(document.blocks())
     title = _text(f"{document.title} · {head.campaign}")
-    return "\n".join(
+    page = "\n".join(
         [
             '<!doctype html>\n<html lang="en">\n<head>\n<meta charset="utf-8">',
             '<meta name="viewport" content="width=device-width, initial-scale=1">',
@@ -40,6 +42,17 @@ def write(document: blocks.Document) -> str:
             f"</main>{_script() if document.stepped else ''}\n</body>\n</html>\n",
         ]
     )
+    drawn: set[str] = set()
+    return GROUND.sub(partial(_once, drawn), page)
+
+
+def _once(drawn: set[str], ground: re.Match[str]) -> str:
+    """The ground of a drawing, or where the page has it already, what shows that again."""
+    name = ground[1]
+    if name in drawn:
+        return f'<use href="#{name}"/>'
+    drawn.add(name)
+    return ground[0]
 
 
 def _margins(document: blocks.Document, head: blocks.Head) -> str:
