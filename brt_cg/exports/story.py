@@ -38,6 +38,7 @@ from brt_cg.views.journal_rows import ShownRow
 
 ENTERED = ("import", "reinforce", "edit")  # what came from the table, not from a Refit Phase
 HALVING = ("15.601", "15.6041", "15.605")  # where a loss may leave half of a squad
+CREATES = "15.6114"  # anywhere else, who is new to a side has arrived, or has been hidden from it
 GONE = (Fate.ELIMINATED, Fate.CAPTURED)
 MELEE = re.compile(r"(\S+): Melee round (\d+)")
 BANZAI = "the Japanese reveal that they attempt a Banzai"  # as 15.6203 begins to say it
@@ -49,7 +50,7 @@ PRISONERS, FREED = "Taken prisoner by the {sides}", "{side} prisoners freed"
 CUT_OFF, HEROIC, CREATED = (
     "Isolated {sides}",
     "{side} SMC turned heroic",
-    "New {side} leaders, heroes",
+    "New {side} leaders",
 )
 HARDENED = "{side} Battle Hardening"
 KINDS = (
@@ -241,7 +242,7 @@ class _Teller:
             self._falls(chapter, row, was, now)
         if isinstance(now, Unit):
             if now.smc:
-                self._goes_on(chapter.date, was, now)
+                self._goes_on(chapter.date, row, was, now)
             self._changes(chapter, row, was, now)
         elif isinstance(now, Fortification):
             if now.is_pillbox and now.fell and not (was and getattr(was, "fell", None)):
@@ -285,8 +286,7 @@ class _Teller:
         if not now.in_play or not self.began:
             return
         if was is None:
-            made = row.kind not in ("reinforce", "edit") and now.purchase is None
-            if now.smc and made:
+            if now.leader and row.rule == CREATES:
                 chapter.adds(CREATED, whose, now.id, name)
             return
         assert isinstance(was, Unit)
@@ -340,12 +340,12 @@ class _Teller:
 
     # --- careers --------------------------------------------------------------------------------
 
-    def _goes_on(self, date: str, was: Counter | None, now: Unit) -> None:
+    def _goes_on(self, date: str, row: ShownRow, was: Counter | None, now: Unit) -> None:
         found = self.careers.get(now.id)
         if found is None:
             found = self.careers[now.id] = Career(now.name or "", now.side, now.type, now.type)
-            if was is None and self.began and now.in_play:
-                found.events.append((date, "created" if now.purchase is None else "arrives"))
+            if was is None and row.rule == CREATES:
+                found.events.append((date, "created"))
         found.last, found.fate = now.type, now.fate
         found.has_name = bool(now.name)
         found.name = who_is(now)[1]

@@ -166,7 +166,7 @@ def test_battle_hardening_and_new_leaders_are_moments_and_the_end_of_a_heroic_st
     first = moments(eight_dates, "20 AM")
     assert first["Marine Battle Hardening"] == "8-0 leader → 8-1"
     assert "3-3-6 squad → 3-4-7" in first["Japanese Battle Hardening"]
-    assert moments(eight_dates, "20 PM")["New Marine leaders, heroes"] == "7-0 leader"
+    assert moments(eight_dates, "20 PM")["New Marine leaders"] == "7-0 leader"
     assert "no longer heroic" not in told(eight_dates)
 
 
@@ -175,6 +175,16 @@ def test_captured_guns_and_vehicles_isolated_locations_and_pillboxes_are_moments
     assert found["Captured by the Marines"] == "Type 88 75 AA, HMG, Type 95 HA-GO"
     assert found["Isolated Marines"] == "K24, L30, R26, T30, X27"
     assert found["Pillboxes fallen"] == "in Q40 (1 VP)"
+
+
+def test_a_leader_who_was_hidden_is_no_new_one_when_he_is_revealed() -> None:
+    lurking = squad("j-ldr-9", "N19", status=["hidden"])
+    journal = begun(squad("m-sq-1", "N20"), squad("j-sq-2", "M40"), lurking)
+    assert "j-ldr-9" not in book_of(journal, MARINE).campaign.units
+    journal = play(journal, j_ldr_9="reveal")
+    assert "j-ldr-9" in book_of(journal, MARINE).campaign.units
+    for date in chronicle(journal, MARINE)["dates"]:
+        assert not any(one["what"].startswith("New Japanese") for one in date["moments"])
 
 
 def test_a_melee_is_told_with_its_rounds() -> None:
