@@ -39,11 +39,13 @@ def _loading() -> Iterator[None]:
         gc.enable()
 
 
-def _run(path: Place | None, backs_up: bool = True, mail: Path | None = None) -> int:
+def _run(
+    path: Place | None, backs_up: bool = True, mail: Path | None = None, tour: bool = False
+) -> int:
     """Runs the screen."""
     with _loading():
         from brt_cg.tui.app import run
-    return run(path, backs_up, mail)
+    return run(path, backs_up, mail, tour)
 
 
 def home(options: argparse.Namespace) -> int:
@@ -149,4 +151,4 @@ def demo(options: argparse.Namespace) -> int:
         return DONE
     path = lay_out(where or folder)
     say(f"the demo campaign is {path}")
-    return _run(path)
+    return _run(path, tour=True)

@@ -74,7 +74,8 @@ def _screen(place: str) -> Screen[Any]:
 
 class BrtApp(CampaignApp):
     """The app itself. `path` is the campaign to open, None for Home; `mail` is taken there; without
-    a `seat`, the player is asked for one. A `served` app keeps its campaign and its seat."""
+    a `seat`, the player is asked for one, but not on a `tour` of the demo. A `served` app keeps its
+    campaign and its seat."""
 
     TITLE = "brt-cg"
     CSS_PATH = "app.tcss"
@@ -88,12 +89,14 @@ class BrtApp(CampaignApp):
         served: bool = False,
         backs_up: bool = True,
         mail: Path | None = None,
+        tour: bool = False,
         **seat: Seat,
     ) -> None:
         self.path, self._mail = path, mail
         super().__init__(f"{path} {seat_label(seat['seat'])}" if served else "", backs_up)
         self.session = Session(self.campaign_changed, self.server_text, self.tell_stored)
         self._given_seat = seat
+        self.tour = path.absolute() if tour and path is not None else None
         self._is_read, self._has_screen = asyncio.Event(), asyncio.Event()
         self._is_lost = False
         self._looks = Looks(self, self.memory)
@@ -163,8 +166,8 @@ class BrtApp(CampaignApp):
             return
         known = desk.book().campaign
         players = {side: record.player for side, record in known.sides.items()}
-        if "seat" in self._given_seat:
-            await self.take_seat(self._given_seat["seat"])
+        if "seat" in self._given_seat or desk.path == self.tour:
+            await self.take_seat(self._given_seat.get("seat"))
         else:
             await self._wait_for_screen()
             here = mailed.side_here(desk.begun)
@@ -330,6 +333,7 @@ class BrtApp(CampaignApp):
         if place not in ON_TABLE and self.hides(partial(self.show, place, subject)):
             return
         came_from = self.current_mode
+        self.tour = None if place == REFIT else self.tour
         await self.switch_mode(place)
         if isinstance(self.screen, Room):
             if came_from != place:
@@ -516,10 +520,13 @@ def _compare(desk: Desk, accepting: str) -> None:
         desk.notices.append(parted.text(str(desk.path), accepting))
 
 
-def run(path: Place | None, backs_up: bool = True, mail: Path | None = None) -> int:
-    """Runs the screen on a campaign, or at Home, and takes a mail. Returns the exit status."""
+def run(
+    path: Place | None, backs_up: bool = True, mail: Path | None = None, tour: bool = False
+) -> int:
+    """Runs the screen on a campaign, of the demo with a `tour`, or at Home, and takes a mail.
+    Returns the exit status."""
     with keeping_the_title():
-        return BrtApp(path, backs_up=backs_up, mail=mail).run() or 0
+        return BrtApp(path, backs_up=backs_up, mail=mail, tour=tour).run() or 0
 
 
 def run_served(path: Place, seat: Seat) -> int:

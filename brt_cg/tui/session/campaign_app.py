@@ -61,6 +61,7 @@ class CampaignApp(TypedAhead):
         self.memory = remembered(visitor)
         self.map_cursor, self.map_zoom = FIRST_HEX, 1  # of all rooms with the map
         self.news: News | None = None  # what happened since this seat last looked
+        self.tour: Place | None = None  # the demo, until its Refit Phase is gone to
         self._unopened: Exception | None = None  # why a served app has no campaign
         self.window_title = ""  # of the terminal's window
         self.seen_anew: Signal[Seen] = Signal(self, "seen_anew")  # for an open dialog

@@ -23,6 +23,7 @@ from tests.tui.helpers import (
     MIDDLE,
     SMALL,
     same_as_golden,
+    screen_lines,
     screen_text,
     settled,
     shown,
@@ -370,3 +371,23 @@ async def test_the_other_games_too_are_played_to_their_first_scenario(
     desk.close()
     async with opened(path, size=MIDDLE) as (_, pilot):
         assert len((await to_the_first_scenario(pilot)).units) == 2
+
+
+async def test_the_demo_begins_with_where_one_is_and_the_one_key_until_that_is_pressed(
+    demo_file: Path,
+) -> None:
+    app = BrtApp(demo_file, tour=True)
+    async with app.run_test(size=SMALL) as pilot:
+        await settled(pilot)
+        assert app.session.seat is None, "nobody is asked for his seat"
+        told = [line.strip(" ▌") for line in screen_lines(app) if line.startswith(" ▌")]
+        assert told == [
+            "A demo on Betio, November 1943: the scenario of 20 PM has been played.",
+            "Now the Refit Phase: who rallies, what is repaired, what can be bought.",
+            "Press r: it begins, one question at a time.",
+        ]
+        await press(pilot, "m", "d")
+        assert told[0] in screen_text(app), "another key is not that key"
+        await press(pilot, "r", "d")
+        assert told[0] not in screen_text(app)
+        assert "Press r: Begin the Refit Phase" in screen_text(app)

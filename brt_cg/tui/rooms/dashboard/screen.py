@@ -16,7 +16,7 @@ from brt_cg.refit.victory import standing
 from brt_cg.text import counted
 from brt_cg.tui.forms.importing import import_here
 from brt_cg.tui.frame.room import Room
-from brt_cg.tui.keys.actions import CAMPAIGN, DASHBOARD, EVERYWHERE, MAP, pages
+from brt_cg.tui.keys.actions import CAMPAIGN, DASHBOARD, EVERYWHERE, MAP, REFIT, pages
 from brt_cg.tui.look.fit import is_low, is_narrow
 from brt_cg.tui.look.lines import Horizontal, Static, click
 from brt_cg.tui.map.island import Island
@@ -45,6 +45,7 @@ class DashboardScreen(Room):
     }
 
     _step: NextStep  # the next thing to do
+    _on_tour = False
 
     def action_import(self) -> None:
         import_here(self)
@@ -72,6 +73,8 @@ class DashboardScreen(Room):
         situation, dates = seen.view.situation, seen.card.dates
         past = len(dates) if situation.phase == "over" else dates.index(situation.date)
         steps = [self._next(self._step), *self._asked(seen), *self._way(seen), *_standing(seen)]
+        self._on_tour = self.app.tour == seen.path
+        steps = [*self._tour(seen)] if self._on_tour else steps
         self.query_one(Overview).show(dates, past, steps, self._pages())
         for panel in self.query(ForcesPanel):
             panel.show(seen)
@@ -118,7 +121,18 @@ class DashboardScreen(Room):
         self.app.map_cursor = event.hex
         self.run_worker(self.app.run_action(f"app.{MAP}"))
 
+    def _tour(self, seen: Seen) -> Iterator[Content]:
+        """Where one is in the demo, and the one key to press."""
+        date = seen.view.situation.date
+        yield Content(f"A demo on Betio, November 1943: the scenario of {date} has been played.")
+        yield Content("Now the Refit Phase: who rallies, what is repaired, what can be bought.")
+        key = (self.app.key(f"{EVERYWHERE}.{REFIT}"), "bold $accent")
+        words = Content.assemble("Press ", key, ": it begins, one question at a time.")
+        yield words.stylize(click(f"app.{REFIT}"))
+
     def arrive(self) -> None:
+        if self._on_tour and self.app.tour is None:
+            self.show(self.seen)
         news = self.app.news
         self._news.display = news is not None
         if news is not None:

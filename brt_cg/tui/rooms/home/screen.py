@@ -14,6 +14,7 @@ from textual.widgets.option_list import Option
 
 from brt_cg.files import CAMPAIGN_ENDING, MAIL_ENDING, documents_folder, is_mail
 from brt_cg.service import demo
+from brt_cg.service.desk import Desk
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.place import SHAPE, Address, place_of
 from brt_cg.tui.dialogs.path import PathScreen
@@ -157,9 +158,12 @@ class HomeScreen(Room):
         await import_file(self.app)
 
     def action_demo(self) -> None:
-        self.app.open_desk(
-            lambda: open_file(demo.lay_out(demo.folder_for(None, documents_folder())))
-        )
+        def laid_out() -> Desk:
+            path = demo.lay_out(demo.folder_for(None, documents_folder())).absolute()
+            self.app.tour = path
+            return open_file(path)
+
+        self.app.open_desk(laid_out)
 
 
 def on_servers(addresses: Iterable[Address]) -> tuple[list[Recent], frozenset[Address]]:
