@@ -290,8 +290,7 @@ class _Teller:
                 chapter.adds(CREATED, whose, now.id, name)
             return
         assert isinstance(was, Unit)
-        captured = now.prisoner and not was.prisoner
-        if captured:
+        if now.prisoner and not was.prisoner:
             chapter.adds(PRISONERS, whose.enemy, now.id, name)
         elif was.prisoner and not now.prisoner:
             chapter.drops(PRISONERS, whose.enemy, now.id)
@@ -301,7 +300,8 @@ class _Teller:
         if row.kind in ENTERED:
             return
         risen = is_better(now.class_, was.class_) and now.kind is was.kind
-        if (now.leader and now.type != was.type) or risen or _turns_fanatic(was, now):
+        fanatic = now.has("fanatic") and not was.has("fanatic")
+        if (now.leader and now.type != was.type) or risen or fanatic:
             what = "Fanatic" if now.type == was.type else now.type
             chapter.adds(HARDENED, whose, now.id, f"{_name(was)} → {what}")
 
@@ -319,7 +319,9 @@ class _Teller:
         situation = self.campaign.situation
         for line in row.lines:
             if melee := MELEE.match(line.text):
-                chapter.adds(MELEES, None, melee[1], f"{melee[1]} ({_rounds(melee[2])})")
+                chapter.adds(
+                    MELEES, None, melee[1], f"{melee[1]} ({counted(int(melee[2]), 'round')})"
+                )
             elif line.text.startswith(BANZAI):
                 chapter.adds(NIGHT, None, "banzai", "the Japanese attempt a Banzai attack")
         changed = {str(name) for table, _, name, _, _ in row.changes if table == Situation.TABLE}
@@ -376,14 +378,6 @@ def _turns(was: Unit, now: Unit) -> Iterator[str]:
 
 def _is_mounted(counter: Counter) -> bool:
     return isinstance(counter, Weapon) and counter.kind is WeaponKind.VEHICULAR
-
-
-def _turns_fanatic(was: Unit, now: Unit) -> bool:
-    return now.has("fanatic") and not was.has("fanatic")
-
-
-def _rounds(number: str) -> str:
-    return counted(int(number), "round")
 
 
 def _is_gone(counter: Counter) -> bool:

@@ -6,7 +6,7 @@ enter no more here than there.
 """
 
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
+from contextlib import closing, suppress
 from html import escape
 from typing import Any
 
@@ -47,32 +47,23 @@ li { overflow-wrap: anywhere; } [role=alert] { border: 3px solid; padding: 0.6em
 
 def shown(file: Place, seat: str, problem: str = "") -> str:
     """The page of a seat. Raises StorageError."""
-    desk = Desk.look_at(file, Seat(seat))
-    try:
+    with closing(Desk.look_at(file, Seat(seat))) as desk:
         return "".join(page_of(desk, desk.book(), seat, problem))
-    finally:
-        desk.close()
 
 
 def chronicle(file: Place, seat: str, for_friends: bool) -> str:
     """The chronicle, as the seat may read it, or of what both know. Raises StorageError."""
-    desk = Desk.look_at(file, Seat(seat))
-    try:
+    with closing(Desk.look_at(file, Seat(seat))) as desk:
         return str(export(desk.public() if for_friends else desk.book(), "chronicle", "html"))
-    finally:
-        desk.close()
 
 
 def done(file: Place, seat: str, asked: Mapping[str, str]) -> list[str]:
     """Does what a form of the page asks for; returns what is to be told of it. Raises Refused and
     StorageError."""
-    desk = Desk.open(file)
-    try:
+    with closing(Desk.open(file)) as desk:
         desk.sit(Seat(seat))
         _does(desk, asked)
         return [*desk.notices]
-    finally:
-        desk.close()
 
 
 # --- entering -------------------------------------------------------------------------------------

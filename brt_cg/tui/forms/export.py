@@ -245,5 +245,5 @@ async def write_chronicle(app: CampaignApp, seen: Seen) -> None:
     path = usual_path(seen.path, chosen.value, CHRONICLE, ".html")
     with suppress(Refused):  # the player keeps what is there
         where = await deliver(app, made, path, chosen.value, shows=True)
-        how = [] if app.served else ["Open it in a browser; it is one file, to be sent as it is."]
-        say_delivered(app, "\n".join([where, *how]))
+        sent = "; it is one file, to be sent as it is" if chosen.value == PUBLIC_VIEW[0] else ""
+        say_delivered(app, where if app.served else f"{where}\nOpen it in a browser{sent}.")
