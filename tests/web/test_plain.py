@@ -90,7 +90,7 @@ def test_an_answer_to_a_question_that_is_gone_falls_on_no_other(demo_file: Path)
     at_its_first_question(demo_file)
     (fields, _), *_ = Forms(plain.shown(demo_file, "marine")).found
     plain.done(demo_file, "marine", fields)
-    with pytest.raises(plain.Refused, match="is not asked any more"):
+    with pytest.raises(plain.Refused, match="that question is closed"):
         plain.done(demo_file, "marine", fields)
 
 
