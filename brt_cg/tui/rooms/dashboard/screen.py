@@ -192,8 +192,11 @@ class DashboardScreen(Room):
         return _ended(self._step.sentence)
 
     async def action_next(self) -> None:
-        action = self._step.action
-        if action is not None and self.app.may(f"{EVERYWHERE}.{action}"):
+        """Goes on there; a paragraph that is due begins at once."""
+        action, upcoming = self._step.action, self.seen.upcoming
+        if action == REFIT and upcoming is not None:
+            await self.app.show(REFIT, upcoming.number)
+        elif action is not None and self.app.may(f"{EVERYWHERE}.{action}"):
             await self.app.run_action(action)
 
 

@@ -79,6 +79,7 @@ class RefitScreen(Room):
     _reading = ""  # the paragraph whose summary is shown, or folded
     _asked: Ask[Any] | None = None  # its newest question
     _folds = False
+    _due = ""  # the paragraph to begin as soon as the room is open
     _before: tuple[Place, Seat, int] | None = None  # the outcome shown, by its newest line
 
     def room(self) -> ComposeResult:
@@ -136,7 +137,17 @@ class RefitScreen(Room):
         self._folds = not self._folds
         self.show(self.seen)
 
+    def go_to(self, number: str) -> None:
+        """Begins the paragraph that is due, if it has that number."""
+        self._due = number
+        if self.is_open:
+            self.arrive()
+
     def arrive(self) -> None:
+        due, self._due = self._due, ""
+        upcoming = self.seen.upcoming
+        if due and self.seen.ask is None and upcoming is not None and upcoming.number == due:
+            self.action_begin()
         self.panel.answers.catch_up()
 
     def _show_outcome(self, seen: Seen) -> None:

@@ -8,7 +8,9 @@ from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
 from brt_cg.questions.answers import Raw
 from brt_cg.questions.asks import Ask
-from brt_cg.refit.sequence import NUMBERS
+from brt_cg.questions.noted import Noted
+from brt_cg.refit.sequence import NUMBERS, SETUP_ORDER
+from brt_cg.refit.setting_up import free_of
 from brt_cg.refit.undone import undone_text, unplaced_text
 from brt_cg.service.placings import setup_question
 from brt_cg.text import counted
@@ -127,7 +129,8 @@ def undone_lines(seen: Seen, ask: Ask[Any], given: Raw, note: str) -> list[str]:
     setup = setup_question(ask)
     if setup is not None:
         unplaced = unplaced_text(seen.view, ask.side, given) if known else None
-        left = len(setup.items) - len(given) if known else 0
+        at_areas = known and ask.rule == SETUP_ORDER[1]  # an Isolated counter may stay where it is
+        left = len(free_of(Noted(setup), seen.view) - {*given}) if at_areas else 0
         return [
             *([f"{counted(left, 'counter')} without a Location"] if left else []),
             *([f"not placed: {unplaced}"] if unplaced else []),
