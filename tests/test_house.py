@@ -257,7 +257,7 @@ DRAW_NOTHING = {
     "rooms/journal/looking_back": "",
     "rooms/map/screen": "",
     "rooms/refit/wording": (
-        "refit.sequence.NUMBERS refit.undone.undone_text refit.undone.unplaced_text"
+        "refit.sequence.NUMBERS refit.undone.undone_text refit.setting_up.left_undone"
     ),
     "rooms/scenario_end/tick_sheet": "",
     "session/clipboard": "",

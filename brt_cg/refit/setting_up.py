@@ -186,6 +186,16 @@ def free_of(placing: Noted, view: Campaign) -> set[str]:
     return {id for id in loose if owners.get(id) not in placing.asked}
 
 
+def left_undone(placing: Noted, view: Campaign) -> list[str]:
+    """What a side's setup would leave undone if it ended now: counters of its areas without a
+    Location, and what it bought and has not placed. An Isolated counter may stay where it is."""
+    at_areas = placing.ask.rule == SETUP_ORDER[1]
+    left = len(free_of(placing, view) - placing.given.keys()) if at_areas else 0
+    unplaced = unplaced_text(view, placing.ask.side, placing.given)
+    lines = [f"{counted(left, 'counter')} without a Location"] if left else []
+    return [*lines, *([f"not placed: {unplaced}"] if unplaced else [])]
+
+
 def left_text(placing: Noted, view: Campaign) -> str:
     """The progress of a side's setup."""
     free, bound = free_of(placing, view), bound_of(placing, view)

@@ -9,9 +9,9 @@ from brt_cg.model.records import Phase
 from brt_cg.questions.answers import Raw
 from brt_cg.questions.asks import Ask
 from brt_cg.questions.noted import Noted
-from brt_cg.refit.sequence import NUMBERS, SETUP_ORDER
-from brt_cg.refit.setting_up import free_of
-from brt_cg.refit.undone import undone_text, unplaced_text
+from brt_cg.refit.sequence import NUMBERS
+from brt_cg.refit.setting_up import left_undone
+from brt_cg.refit.undone import undone_text
 from brt_cg.service.placings import setup_question
 from brt_cg.text import counted
 from brt_cg.tui.answering import going_on
@@ -128,13 +128,7 @@ def undone_lines(seen: Seen, ask: Ask[Any], given: Raw, note: str) -> list[str]:
         return [line for line in (theirs or note.strip(), *undone) if line]
     setup = setup_question(ask)
     if setup is not None:
-        unplaced = unplaced_text(seen.view, ask.side, given) if known else None
-        at_areas = known and ask.rule == SETUP_ORDER[1]  # an Isolated counter may stay where it is
-        left = len(free_of(Noted(setup), seen.view) - {*given}) if at_areas else 0
-        return [
-            *([f"{counted(left, 'counter')} without a Location"] if left else []),
-            *([f"not placed: {unplaced}"] if unplaced else []),
-        ]
+        return left_undone(Noted(setup, {**given}), seen.view) if known else []
     named = given if ask.several else {}
     fights = [subject for subject, each in ask.asks.items() if each.series]
     return [f"no CC attack in {subject}" for subject in fights if subject not in named]
