@@ -7,9 +7,10 @@ from typing import ClassVar
 from rich.segment import Segment
 from textual import events, getters
 from textual.binding import BindingType
-from textual.geometry import Region, Spacing
+from textual.geometry import Region, Size, Spacing
 from textual.message import Message
 from textual.strip import Strip
+from textual.widget import Widget
 
 from brt_cg.board import locations
 from brt_cg.tui.keys.actions import ISLAND, bound_to
@@ -23,6 +24,7 @@ from brt_cg.tui.map.layouts import (
     WORKING,
     ZOOMS,
     MapLayout,
+    above,
     all_hexes,
     layout_for,
     letters,
@@ -181,6 +183,14 @@ class WholeIsland(DrawnMap):
 
         hex: str
 
+    def stand_above(self, zoom: int, room: Size) -> None:
+        """Stands above a closer zoom, if the two have room."""
+        layout = above(zoom, room, self.drawing.in_halves)
+        self.display = layout is not None
+        if layout is not None:
+            self.lay_out(layout)
+            self.styles.height = layout.framed.height
+
     def on_click(self, event: events.Click) -> None:
         name = self.clicked(event.x, event.y)
         if name is not None:
@@ -265,6 +275,8 @@ class IslandMap(DrawnMap, can_focus=True, inherit_bindings=False):
     def _fit(self) -> None:
         """Takes the layout of the zoom for the available room."""
         self.lay_out(layout_for(self.zoom, self.size, self.drawing.in_halves))
+        if self._also is not None and isinstance(self.parent, Widget):
+            self._also.stand_above(self.zoom, self.parent.size)
 
     def lay_out(self, layout: MapLayout) -> None:
         before = self.layout_now
@@ -279,7 +291,7 @@ class IslandMap(DrawnMap, can_focus=True, inherit_bindings=False):
 
     def on_resize(self) -> None:
         self._fit()
-        self.call_after_refresh(self._keep_in_view)
+        self.call_after_refresh(self._keep_in_view, True)
 
     def _keep_in_view(self, centre: bool = False) -> None:
         layout = self.layout_now

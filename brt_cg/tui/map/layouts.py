@@ -141,6 +141,15 @@ def layout_for(zoom: int, room: Size, in_halves: bool) -> MapLayout:
     return next((layout for layout in known if layout.fits(room.width, room.height)), known[-1])
 
 
+def above(zoom: int, room: Size, in_halves: bool) -> MapLayout | None:
+    """The widest overview that may stand above a closer zoom in some cells, and leave it as many
+    lines; None if there is no room, or all of the closer zoom is seen anyhow."""
+    if ZOOMS[zoom] is OVERVIEW or ZOOMS[zoom].fits(room.width, room.height):
+        return None
+    found = (known for known in overviews(in_halves) if known.fits(room.width, room.height // 2))
+    return next(found, None)
+
+
 @cache
 def letters(layout: MapLayout) -> dict[int, str]:
     """The hexrows told beside the lines of the map: "N", or of two in one line "N/M"."""

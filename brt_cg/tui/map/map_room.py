@@ -41,7 +41,7 @@ from brt_cg.tui.look.signs import SIGNS, SignSet
 from brt_cg.tui.map.colours import CUT_OFF, HexMark
 from brt_cg.tui.map.drawing import CONTESTED, FRONT, ISOLATED, MANY, PROPERTY, Drawing, sign_of
 from brt_cg.tui.map.island_map import IslandMap, WholeIsland
-from brt_cg.tui.map.layouts import OVERVIEW, SQUARE, WORKING, ZOOMS, MapLayout, overviews
+from brt_cg.tui.map.layouts import OVERVIEW, SQUARE, WORKING, ZOOMS, MapLayout, above, overviews
 from brt_cg.tui.map.painting import Painting
 from brt_cg.tui.map.sheet import LEGEND, Hex, sheet_of
 from brt_cg.tui.session.session import Seen
@@ -58,13 +58,11 @@ LEAST_PAGE, PAGE = (7, 10), (9, 11)
 @value
 class Arrangement:
     """How a room with the map shares its screen out: the zoom; whether the page is `beside` the
-    map; the columns and rows of the maps; the layout of the whole island `above` a closer zoom, if
-    there is room."""
+    map; the columns and rows of the maps."""
 
     zoom: int
     beside: bool
     size: Size
-    above: MapLayout | None = None
 
 
 def arranged(screen: Size, zoom: int, in_halves: bool) -> Arrangement:
@@ -73,8 +71,9 @@ def arranged(screen: Size, zoom: int, in_halves: bool) -> Arrangement:
     is_high, known = screen.height >= LOW, overviews(in_halves)
     if ZOOMS[zoom] is OVERVIEW:
         closer = arranged(screen, ZOOMS.index(WORKING), in_halves)
+        alike = above(closer.zoom, closer.size, in_halves)
         for layout in known:
-            if layout is closer.above:  # it is shown as large as that anyhow
+            if layout is alike:  # it is shown as large as that anyhow
                 return closer
             if layout.fits(columns, rows - LEAST_PAGE[is_high]):
                 return Arrangement(zoom, False, Size(columns, layout.framed.height))
@@ -86,10 +85,7 @@ def arranged(screen: Size, zoom: int, in_halves: bool) -> Arrangement:
     wanted = ZOOMS[zoom].framed
     width = min(wanted.width, columns - PAGE_WIDTH) if beside else columns
     height = rows if beside else rows - PAGE[is_high]
-    if width >= wanted.width and height >= wanted.height:
-        return Arrangement(zoom, beside, Size(width, height))
-    above = (layout for layout in known if layout.fits(width, height // 2))
-    return Arrangement(zoom, beside, Size(width, height), next(above, None))
+    return Arrangement(zoom, beside, Size(width, height))
 
 
 class IslandScreen(ListRoom):
@@ -175,10 +171,7 @@ class IslandScreen(ListRoom):
         self.island.zoom_to(found.zoom)
         maps.styles.width = found.size.width if found.beside else "1fr"
         maps.styles.height = "1fr" if found.beside else found.size.height
-        whole.display = found.above is not None
-        if found.above is not None:
-            whole.lay_out(found.above)
-            whole.styles.height = found.above.framed.height
+        whole.stand_above(found.zoom, found.size)
         self.show_legend()
 
     def on_resize(self, event: events.Resize) -> None:

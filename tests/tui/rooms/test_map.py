@@ -20,7 +20,16 @@ from brt_cg.tui.app import BrtApp
 from brt_cg.tui.lists.panes import LongPane
 from brt_cg.tui.look.depth import Depth
 from brt_cg.tui.map.island_map import IslandMap, WholeIsland
-from brt_cg.tui.map.layouts import ISLAND, OVERVIEW, SQUARE, WORKING, ZOOMS, layout_for, overviews
+from brt_cg.tui.map.layouts import (
+    ISLAND,
+    OVERVIEW,
+    SQUARE,
+    WORKING,
+    ZOOMS,
+    above,
+    layout_for,
+    overviews,
+)
 from brt_cg.tui.map.map_room import arranged
 from brt_cg.tui.rooms.map.screen import MapScreen
 from brt_cg.tui.session.session import Seat
@@ -155,13 +164,14 @@ def test_the_island_is_shown_whole_where_it_has_room(
         found = arranged(Size(*screen), zoom, in_halves)
         assert found.size.width <= screen[0]
         assert found.size.height < screen[1] - 3 or found.beside
-        if found.above is not None:
-            assert found.above in overviews(in_halves)
-            assert found.above.fits(found.size.width, found.size.height // 2)
+        layout = above(found.zoom, found.size, in_halves)
+        if layout is not None:
+            assert layout in overviews(in_halves)
+            assert layout.fits(found.size.width, found.size.height // 2)
         elif found.zoom == 0 and in_halves:
             assert layout_for(0, found.size, in_halves).fits(*found.size)
     assert arranged(Size(200, 60), 0, True).size == (200, SQUARE.framed.height)
-    assert arranged(Size(200, 60), 1, True).above == OVERVIEW
+    assert above(1, arranged(Size(200, 60), 1, True).size, True) == OVERVIEW
 
 
 async def test_what_a_seat_may_not_know_is_not_on_its_map(demo_file: Path) -> None:

@@ -15,6 +15,7 @@ from brt_cg.service.desk import Desk
 from brt_cg.service.whole import whole
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.lists.counter_list import CounterList
+from brt_cg.tui.map.island_map import WholeIsland
 from brt_cg.tui.point.screen import PointScreen
 from brt_cg.tui.rooms.scenario_end.screen import ScenarioEndScreen
 from brt_cg.tui.session.session import Seat
@@ -132,6 +133,20 @@ async def test_the_mouse_draws_a_counter_to_another_hex(in_scenario: Path) -> No
 def offset(screen: ScenarioEndScreen, hex: str) -> tuple[int, int]:
     x, y = screen.island.place_of(hex)
     return x + 1, y
+
+
+async def test_the_whole_island_stands_above_the_map_and_a_click_goes_there(
+    in_scenario: Path,
+) -> None:
+    async with on_map(in_scenario, "N19") as (pilot, screen):
+        whole = screen.query_one(WholeIsland)
+        assert whole.display
+        assert whole.cursor == "N19"
+        await pilot.click(whole, offset=whole.place_of("F44"))
+        await pilot.pause()
+        assert screen.island.cursor == whole.cursor == "F44"
+    async with on_map(in_scenario, "N19", size=SMALL) as (_, screen):
+        assert not screen.query_one(WholeIsland).display
 
 
 async def test_the_map_of_the_end_shows_a_seat_nothing_hidden(in_scenario: Path) -> None:
