@@ -33,7 +33,7 @@ from brt_cg.model.records import SIDES, Phase
 from brt_cg.purchases.breach import halves
 from brt_cg.purchases.listing import ListedPurchase, list_purchases
 from brt_cg.text import counted, signed
-from brt_cg.views.book import Book, PublicBook
+from brt_cg.views.book import Book, PublicBook, UmpireBook
 
 UPRIGHT = replace(WHOLE, printed=PORTRAIT)  # the whole map on an upright page
 WHEN = {False: "scenario", True: "Refit"}  # by whether it was in the Refit Phase
@@ -57,7 +57,8 @@ class _Chronicle:
     def __init__(self, book: Book) -> None:
         self.book, self.card, self.view = book, book.card, book.campaign
         rows = book.rows
-        chapters, self.careers = story_of(rows, self.card)
+        known = SIDES if isinstance(book, UmpireBook) else [*filter(None, [book.side])]
+        chapters, self.careers = story_of(rows, self.card, known)
         listed = list_purchases(self.view, self.card, book.side)
         bought = [row for row in listed if not (row.draft or row.voids or row.voided_by)]
         dates = {self.view.situation.date, *(row.date for row in bought)}

@@ -7,7 +7,7 @@ story has no words of the log and no ids.
 
 import re
 from collections import Counter as Tally
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass, field
 
 from brt_cg.card import Card
@@ -22,6 +22,7 @@ from brt_cg.model.counters import (
     Counter,
     Fate,
     Fortification,
+    Kind,
     Piece,
     Side,
     Unit,
@@ -47,15 +48,11 @@ BANZAI = "the Japanese reveal that they attempt a Banzai"  # as 15.6203 begins t
 DECIDED, NIGHT, MELEES, PILLBOXES = "Decided", "Night", "Melees", "Pillboxes fallen"
 TAKEN, RETAKEN = "Captured by the {sides}", "Retaken by the {sides}"
 PRISONERS, FREED = "Taken prisoner by the {sides}", "{side} prisoners freed"
-CUT_OFF, HEROIC, CREATED = (
-    "Isolated {sides}",
-    "{side} SMC turned heroic",
-    "New {side} leaders",
-)
-HARDENED = "{side} Battle Hardening"
+CUT_OFF, HEROIC, HEROES = "Isolated {sides}", "{side} SMC turned heroic", "New {side} heroes"
+CREATED, HARDENED = "New {side} leaders", "{side} Battle Hardening"
 KINDS = (
     *(DECIDED, NIGHT, MELEES, PILLBOXES, TAKEN, RETAKEN, PRISONERS, FREED),
-    *(CUT_OFF, HEROIC, CREATED, HARDENED),
+    *(CUT_OFF, HEROIC, HEROES, CREATED, HARDENED),
 )
 SIDES_OF = {Side.MARINE: "Marines", Side.JAPANESE: "Japanese"}
 
@@ -163,11 +160,14 @@ class Career:
         return " · ".join(f"{date} {', '.join(events)}" for date, events in dates.items())
 
 
-def story_of(rows: Iterable[ShownRow], card: Card) -> tuple[list[Chapter], list[Career]]:
+def story_of(
+    rows: Iterable[ShownRow], card: Card, known: Collection[Side] = SIDES
+) -> tuple[list[Chapter], list[Career]]:
     """The dates in order, and the careers of leaders and heroes: Marine first, then by name.
+    `known` are the sides that hide nothing from whoever reads the rows.
     Everything on a new date before its scenario, from 15.6122 on, belongs to that date; what comes
     of a Night (15.6203) belongs to the Night."""
-    teller = _Teller(card)
+    teller = _Teller(card, known)
     for row in rows:
         if row.stands:
             teller.reads(row)
@@ -179,8 +179,8 @@ def story_of(rows: Iterable[ShownRow], card: Card) -> tuple[list[Chapter], list[
 class _Teller:
     """Reads rows, first to last, and keeps the campaign as it was after each."""
 
-    def __init__(self, card: Card) -> None:
-        self.card = card
+    def __init__(self, card: Card, known: Collection[Side]) -> None:
+        self.card, self.known = card, known
         self.campaign = Campaign()
         self.chapters: list[Chapter] = []
         self.careers: dict[str, Career] = {}
@@ -288,6 +288,8 @@ class _Teller:
         if was is None:
             if now.leader and row.rule == CREATES:
                 chapter.adds(CREATED, whose, now.id, name)
+            elif now.kind is Kind.HERO and row.kind == "import" and whose in self.known:
+                chapter.adds(HEROES, whose, now.id, name)
             return
         assert isinstance(was, Unit)
         if now.prisoner and not was.prisoner:

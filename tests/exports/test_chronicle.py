@@ -177,6 +177,14 @@ def test_captured_guns_and_vehicles_isolated_locations_and_pillboxes_are_moments
     assert found["Pillboxes fallen"] == "in Q40 (1 VP)"
 
 
+def test_a_hero_made_in_a_scenario_is_a_moment_to_who_knows_that_he_was_not_hidden() -> None:
+    second = state(squad("m-sq-1", "N19"), squad("j-hero-1", "N22"), date="20 PM")
+    journal = take_in(play(begun(squad("m-sq-1", "N19"), squad("j-sq-1", "M40"))), second)
+    assert moments(journal, "20 PM")["New Japanese heroes"] == "1-4-9 hero"
+    [_, date] = chronicle(journal, MARINE)["dates"]
+    assert date["moments"] == []
+
+
 def test_a_leader_who_was_hidden_is_no_new_one_when_he_is_revealed() -> None:
     lurking = squad("j-ldr-9", "N19", status=["hidden"])
     journal = begun(squad("m-sq-1", "N20"), squad("j-sq-2", "M40"), lurking)
