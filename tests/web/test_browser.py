@@ -119,6 +119,7 @@ def test_a_page_to_print_opens_in_a_tab_of_its_own_and_a_table_is_downloaded(
 ) -> None:
     page, there = opened("marine"), {*campaign.parent.iterdir()}
     export_by_palette(page)
+    page.press("End")  # the state
     with page.context.expect_page() as shown:
         before = page.press("Enter")
         page.wait_for("Download state", since=before)
@@ -129,7 +130,7 @@ def test_a_page_to_print_opens_in_a_tab_of_its_own_and_a_table_is_downloaded(
     assert shown.value.evaluate("self.origin") == "null"  # it has no part in the seat
 
     page.page.bring_to_front()
-    page.press("ArrowDown")
+    page.press("Home")  # the roster
     before = page.press("Enter")
     page.wait_for("Download roster", since=before)
     page.press("ArrowRight")

@@ -24,6 +24,7 @@ from brt_cg.tui.forms.export import write_rosters
 from brt_cg.tui.forms.screen import FormScreen
 from brt_cg.tui.frame.palette import PaletteScreen
 from brt_cg.tui.frame.window_and_page import title
+from brt_cg.tui.lists.row_lists import SteadyList
 from brt_cg.tui.session.page import CampaignMoved, FilesGiven, GivenFile
 from tests.tui.helpers import MIDDLE, SMALL, look_from, screen_text, settled, shown, until, words
 from tests.tui.moments import played, press
@@ -94,7 +95,7 @@ async def test_a_page_to_print_opens_in_the_browser_and_nothing_is_written_here(
         await press(pilot, "enter")
         await until_downloaded(pilot, app)
         [(name, (content, shows))] = app.downloads.items()
-        assert (name, shows) == ("demo-state-marine.html", True)
+        assert (name, shows) == ("demo-roster-marine.html", True)
         assert b"<!doctype html>" in content
         await shown(pilot, "Sent to your browser")
     assert files_under(demo_file.parent) == before
@@ -189,16 +190,18 @@ async def test_who_leaves_the_dialog_is_asked_for_no_file_any_more(demo_file: Pa
         assert app.current_mode == "dashboard"
 
 
-@pytest.mark.parametrize("page", ["order_of_battle", "export"])
+@pytest.mark.parametrize(("page", "row"), [("order_of_battle", "file"), ("export", "vsav")])
 async def test_no_page_leads_a_visitor_to_the_folders_of_the_machine(
-    page: str, tmp_path: Path
+    page: str, row: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "new.brt"
     Desk.create(path, {"cg": "III"}).close()
     async with visited(path, None) as (app, pilot):
         await app.run_action(page)
         await settled(pilot)
-        await press(pilot, "end", "enter")
+        rows = app.screen.query_one("#rows", SteadyList)
+        rows.highlighted = rows.get_option_index(row)
+        await press(pilot, "enter")
         await until_in_front(pilot, UploadScreen)
         assert not app.screen.query(DirectoryTree)
         assert str(tmp_path) not in screen_text(app)
