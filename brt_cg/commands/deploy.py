@@ -13,7 +13,7 @@ from brt_cg.model.counters import Counter, Kind, Side, Strength, Unit
 from brt_cg.model.records import Phase
 from brt_cg.purchases.limits import at_purchases
 from brt_cg.refit.engineers import is_engineer
-from brt_cg.refit.losses import reduce_to_half
+from brt_cg.refit.losses import reduce_to_half, split
 
 FREELY = "freely"
 BY_YOUR_RULES = "as far as A1.31 of your rulebook allows"
@@ -63,14 +63,11 @@ def _deploy(command: Command, squad: Unit) -> None:
     campaign, card = command.campaign, command.card
     freely = squad.side is Side.MARINE and is_engineer(campaign, card, squad)
     alone = squad.side is Side.JAPANESE and squad.strength is Strength.REDUCED
-    before = squad.label
-    reduce_to_half(campaign, card, squad)
-    made = [squad]
-    if not alone:
-        second = squad.clone()
-        second.id, second.name = campaign.free_id(f"{squad.id}.2"), None
-        campaign.add(second)
-        made.append(second)
+    before, made = squad.label, [squad]
+    if alone:
+        reduce_to_half(campaign, card, squad)
+    else:
+        made.append(split(campaign, card, squad))
     into = " and ".join(half.label for half in made)
     why = "just one HS of a reduced squad, G1.16" if alone else FREELY if freely else BY_YOUR_RULES
     command.say(f"{before}: Deploys into {into} ({why})", *made)

@@ -110,6 +110,16 @@ def reduce_to_half(campaign: Campaign, card: Card, squad: Unit) -> None:
     stay_engineers(campaign, card, before, squad)
 
 
+def split(campaign: Campaign, card: Card, squad: Unit) -> Unit:
+    """Splits one HS off a squad as a new counter beside it, aboard of what the squad is aboard of.
+    The squad becomes its other HS, and keeps its name, its equipment and its prisoners."""
+    reduce_to_half(campaign, card, squad)
+    half = squad.clone()
+    half.id, half.name = campaign.free_id(f"{squad.id}.2"), None
+    campaign.add(half)
+    return half
+
+
 def capture(campaign: Campaign, unit: Unit, captor: Unit) -> None:
     """Makes a unit the prisoner of another; its equipment is dropped, and its own prisoners are
     free."""

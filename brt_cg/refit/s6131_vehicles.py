@@ -5,7 +5,7 @@ from brt_cg.board.locations import OFF_MAP
 from brt_cg.model.counters import Fate, Kind, Side, Strength, Unit, Vehicle
 from brt_cg.questions.asks import Option
 from brt_cg.refit.gathering import retained_together
-from brt_cg.refit.losses import abandon, award_crew, close_crews, reduce_to_half, take_out
+from brt_cg.refit.losses import abandon, award_crew, close_crews, reduce_to_half, split, take_out
 from brt_cg.refit.moves import in_friendly_area
 from brt_cg.refit.play import Play, Results, paragraph
 from brt_cg.refit.qualified_use import only_non_qualified
@@ -114,10 +114,7 @@ def _deployed_whole(play: Play, squad: Unit) -> Unit:
 def _a_half_squad_of(play: Play, squad: Unit) -> Unit:
     """Splits one HS off a squad as a new counter; the squad becomes its other HS, and keeps
     everything."""
-    reduce_to_half(play.campaign, play.card, squad)
-    crew = squad.clone()
-    crew.id, crew.name = play.campaign.free_id(f"{squad.id}.2"), None
-    play.campaign.add(crew)
+    crew = split(play.campaign, play.card, squad)
     play.tell(squad, "one of its HS crews the vehicle; this is the other")
     return crew
 

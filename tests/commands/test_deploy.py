@@ -15,6 +15,7 @@ from tests.refit.table import (
     leader,
     marine_squad,
     sw,
+    vehicle,
 )
 
 AREAS = {"M1": "N18-N21", "J1": "J40-J50"}
@@ -38,6 +39,20 @@ def test_a_squad_becomes_two_half_squads_where_it_was(type_: str, half: str) -> 
     ] * 2
     assert table.weapons["w"].possessor == "m1"
     assert ("(freely)" in texts(command)[0]) is (type_ == "7-6-8")
+
+
+def test_the_second_half_squad_has_neither_the_name_nor_the_equipment_nor_the_prisoners() -> None:
+    """It is aboard with the other, whom all of these stay with."""
+    lvt = vehicle("t1", "N19", "LVT2")
+    there = marine_squad("m1", "N19", name="Smith", aboard="t1")
+    held = japanese_squad("j1", "N19", status="prisoner", guard="m1")
+    table = campaign(lvt, there, held, sw("w", "N19", possessor="m1"), phase=Phase.SETUP)
+    carry(table, "deploy", ids=["m1"])
+    first, second = table.units["m1"], table.units["m1.2"]
+    assert (first.name, second.name) == ("Smith", None)
+    assert first.aboard == second.aboard == "t1"
+    assert table.weapons["w"].possessor == table.units["j1"].guard == "m1"
+    assert second.guard is None
 
 
 def test_the_half_squads_of_a_7_6_8_are_engineers() -> None:

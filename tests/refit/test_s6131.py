@@ -142,6 +142,15 @@ def test_of_a_squad_one_hs_crews_it_and_the_other_keeps_what_the_squad_had() -> 
     assert result.weapon("w1").possessor == result.unit("j1").guard == "m1"
 
 
+def test_the_hs_that_crews_it_is_aboard_of_nothing_else_and_the_other_stays_aboard() -> None:
+    squad = marine_squad("m1", None, setup_area="M1", aboard="t2")
+    other = vehicle("t2", None, "LVT2", setup_area="M1")
+    result = refit(tank(**ABANDONED), other, squad, choose={"crew": "m1"})
+    crew_of = result.unit("m1.2")
+    assert (crew_of.aboard, crew_of.guard, crew_of.name) == (None, None, None)
+    assert result.unit("m1").aboard == "t2"
+
+
 @pytest.mark.parametrize(
     ("kind", "type_", "mobile"),
     [

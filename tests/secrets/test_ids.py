@@ -21,7 +21,7 @@ from brt_cg.service.whole import whole
 from brt_cg.views.requests import open_requests
 from tests.cli.shell import Got, Shell, shell
 from tests.exports.journals import JAPANESE, MARINE, new, plain_answer, squad
-from tests.secrets.pairs import HIDDEN, POINTS, ended
+from tests.secrets.pairs import HIDDEN, POINTS, all_that_is_read, assert_alike, ended
 
 HIDES = ("j-sq-1", "j-gun-1", "j-tank-1", "j-pb-1", "j-sq-6")
 INVENTED = "j-no-1"
@@ -138,6 +138,22 @@ def test_no_command_tells_an_id_that_hides_from_an_invented_one(
     pj1 = [refused(desk, *COMMANDS["void"](id)).replace(id, "ID") for id in ("pj1", "pj7")]
     assert found[0] == found[1]
     assert pj1[0] == pj1[1]
+
+
+def test_a_hidden_squad_that_deploys_with_an_open_one_is_not_told_of(
+    campaigns: dict[str, Path], tmp_path: Path
+) -> None:
+    """What the Marine player reads is what he reads where the open one Deployed alone."""
+    journals = []
+    for number, ids in enumerate((["j-sq-9"], ["j-sq-1", "j-sq-9"])):
+        file = Path(shutil.copy(campaigns[WINDOW], tmp_path / f"{number}.brt"))
+        desk = Desk.open(file)
+        desk.sit(Seat.JAPANESE)
+        desk.command("deploy", {"ids": ids})
+        journals.append(whole(desk))
+    read = json.dumps(all_that_is_read(journals[1], MARINE), default=str)
+    assert ("j-sq-9.2" in read, "j-sq-1.2" in read) == (True, False)
+    assert_alike(*journals)
 
 
 def refused(desk: Desk, kind: str, asked: dict[str, Any]) -> str:
