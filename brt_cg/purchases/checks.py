@@ -2,6 +2,7 @@
 audit checks of each entry as it was made (windows, dates, places) is not repeated here."""
 
 from collections.abc import Iterator
+from functools import partial
 
 from brt_cg.board.locations import beach_name
 from brt_cg.card import Card
@@ -69,18 +70,22 @@ def _maxima(campaign: Campaign, card: Card, price: Price, side: Side) -> Iterato
     alike = limits.counted_together(card, price)
     here = {lot.beach for lot in lots if lot.beach is not None}
     for beach in sorted(here) if price.max_per_beach is not None else ():
-        count = bought.quantity(alike, lambda lot, at=beach: lot.beach == at)  # type: ignore[misc]
+        count = bought.quantity(alike, partial(_is_for, beach))
         name = f"{price.beach_group} of any type" if price.beach_group else price.name
         records = tuple(each.id for each in _of(campaign, alike, side) if each.beach == beach)
         what = f"{name} for {beach_name(beach)}"
         yield Check(price.rule, what, count, price.max_per_beach or 0, records)
     for window in _windows(lots) if price.per_refit is not None else ():
-        count = bought.quantity([price.key], lambda lot, at=window: lot in at)  # type: ignore[misc]
+        count = bought.quantity([price.key], window.__contains__)
         when = "before the initial scenario" if window[0].initial else f"at {window[0].date}"
         yield Check(price.rule, f"{side.label} {price.name} {when}", count, price.per_refit or 0)
     if price.initial_only:
         later = [each.id for each in own if not each.initial and each.raises is None]
         yield Check(price.rule, f"{price.name} after the initial scenario", len(later), 0)
+
+
+def _is_for(beach: str, lot: PurchaseLot) -> bool:
+    return lot.beach == beach
 
 
 def _lots(campaign: Campaign, item: str) -> list[PurchaseLot]:

@@ -100,7 +100,7 @@ def _place_typed(text: str) -> Raw:
     return locations.in_capitals(text.strip())
 
 
-FORM = Form(hint="a Location: N21, N21:1", typed=_place_typed, worded=str, pointed=Pointed())
+A_LOCATION = Form(hint="a Location: N21, N21:1", typed=_place_typed, worded=str, pointed=Pointed())
 
 
 async def hexes_on_paper(play: Play) -> None:
@@ -115,7 +115,7 @@ async def hexes_on_paper(play: Play) -> None:
             side,
             PROMPT,
             kept,
-            lambda piece: replace(play.item(piece, "", FORM), subject=f"{HEX}:{piece.id}"),
+            lambda piece: replace(play.item(piece, "", A_LOCATION), subject=f"{HEX}:{piece.id}"),
             partial(_read, kept),
             HINT,
             NONE_TEXT,

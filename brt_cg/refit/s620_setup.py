@@ -1,6 +1,7 @@
 """15.620: setup, the Banzai determination, and the start of the next scenario."""
 
-from collections.abc import Mapping, Set
+from collections.abc import Mapping, Sequence, Set
+from dataclasses import replace
 from functools import partial
 
 from brt_cg.board import locations
@@ -20,6 +21,7 @@ from brt_cg.refit.garrisons import (
     warn_of_empty_pillboxes,
 )
 from brt_cg.refit.play import Play, Results, paragraph
+from brt_cg.refit.s602_markers import A_LOCATION
 from brt_cg.refit.s607_perimeters import land_in_play
 from brt_cg.refit.s608_retained import isolates
 from brt_cg.refit.s609_prisoners import TELL_OF_MASSACRE
@@ -34,6 +36,7 @@ from brt_cg.refit.setup_form import (
     read_spot,
 )
 from brt_cg.refit.setup_places import (
+    bought_now,
     bound_to,
     goes_with,
     isolated_fortification_problem,
@@ -53,6 +56,8 @@ from brt_cg.text import some_of
 
 DR_OF_A_NIGHT = "the dr for a Night attack"  # its third drm may grow with the dates
 PLACE = Place()
+TUNNEL = "tunnel"
+IN_THE_ROSTER = "the others are listed in the roster"
 TABLE = "table"  # set up on the table: all that may be, in their areas
 HINT = '{counter id: Location, …}, for example {"m-sq-1": "N21"}; {} for none'
 
@@ -145,24 +150,18 @@ async def setup_of_the_rest(play: Play) -> None:
         bound = _bound_pieces(play, side)
         for piece, place in bound:
             piece.location = place
-        rest: dict[str, Counter] = {counter.id: counter for counter in waiting(play.campaign, side)}
-        rest |= {fort.id: fort for fort in new_fortifications(play.campaign, side)}
+        rest = _waiting(play, side)
         if not rest:
             continue
         loose = (counter for counter in rest.values() if counter.location is None)
         free = {counter.id for counter in loose if goes_with(counter) not in rest}
-        stays = "the others are listed in the roster"
+        stays = IN_THE_ROSTER
         if play.campaign.situation.initial and any(
             piece.off_map for piece in play.campaign.pieces() if piece.side is side
         ):
             stays += f", and those off map are {OFF_MAP_PLACED}"
         table, _ = on_the_table(play.campaign, rest.values())
-        chosen = await _places(play, side, rest, _area_checker(play), stays, table)
-        for piece, place in bound:
-            set_up(play.campaign, piece, Spot(place), chosen)
-        for key, spot in chosen.items():
-            set_up(play.campaign, rest[key], spot, chosen)
-        _set_up_as_bought(play, rest, chosen)
+        chosen = await _set_up_some(play, side, rest, stays, table, bound)
         play.say(located_text(side, len(free & chosen.keys()), len(free)), secret=side)
         placed |= chosen.keys()
         warn_of_empty_pillboxes(play, side)
@@ -170,15 +169,42 @@ async def setup_of_the_rest(play: Play) -> None:
     await _free_tunnels(play, placed)
 
 
+def _waiting(play: Play, side: Side) -> dict[str, Counter]:
+    """What a side has to set up, by id."""
+    new = new_fortifications(play.campaign, side)
+    return {counter.id: counter for counter in (*waiting(play.campaign, side), *new)}
+
+
+async def _set_up_some(
+    play: Play,
+    side: Side,
+    counters: dict[str, Counter],
+    left_out: str,
+    table: dict[str, str],
+    bound: Sequence[tuple[Piece, str]] = (),
+) -> dict[str, Spot]:
+    """Sets up counters where their side says, or as bought, the `bound` first; the places given."""
+    chosen = await _places(play, side, counters, _area_checker(play), left_out, table)
+    for piece, place in bound:
+        set_up(play.campaign, piece, Spot(place), chosen)
+    for key, spot in chosen.items():
+        set_up(play.campaign, counters[key], spot, chosen)
+    _set_up_as_bought(play, counters, chosen)
+    return chosen
+
+
 async def _free_tunnels(play: Play, placed: Set[str]) -> None:
     """G1.632, R-TUNNEL: each pillbox that the Japanese set up comes with a tunnel from it, if they
-    give its other end; it is hidden."""
+    give its other end; it is hidden. One that has its tunnel gets no second one."""
     if play.ruling("R-TUNNEL") == "none":
         return
     initial, boxes = play.campaign.situation.initial, dict[str, Fortification]()
+    forts = play.campaign.fortifications.values()
+    have = {fort.location for fort in forts if fort.type == TUNNEL and fort.purchase is None}
     for box in play.campaign.in_order(pillboxes(play.campaign)):
         stands = box.in_play and box.location is not None and not box.off_map
-        if stands and not has_fallen(play.campaign, box) and (initial or box.id in placed):
+        new = initial or box.id in placed or bought_now(play.campaign, box) is not None
+        if stands and new and _entrance(box) not in have and not has_fallen(play.campaign, box):
             boxes[f"tunnel:{box.id}"] = box
     ends = await play.ask_of_each(
         Side.JAPANESE,
@@ -201,8 +227,11 @@ async def _free_tunnels(play: Play, placed: Set[str]) -> None:
 
 
 def _tunnel_item(play: Play, box: Fortification) -> Item:
-    form = Form(hint="a Location: N21")
-    return Item(f"tunnel:{box.id}", play.who(box), form, box.id, box.name, box.sort)
+    return replace(play.item(box, "", A_LOCATION), subject=f"tunnel:{box.id}")
+
+
+def _entrance(box: Fortification) -> str:
+    return locations.inside(box.location or "", box.id)
 
 
 def _tunnel(play: Play, box: Fortification, end: str) -> Fortification:
@@ -210,8 +239,8 @@ def _tunnel(play: Play, box: Fortification, end: str) -> Fortification:
     return Fortification(
         id=play.campaign.free_id(f"{box.id}-tunnel"),
         side=Side.JAPANESE,
-        type="tunnel",
-        location=locations.inside(box.location or "", box.id),
+        type=TUNNEL,
+        location=_entrance(box),
         exit=end,
         hidden=True,
         unseen=True,
@@ -220,23 +249,23 @@ def _tunnel(play: Play, box: Fortification, end: str) -> Fortification:
 
 
 def _read_ends(play: Play, boxes: Mapping[str, Fortification], raw: Raw) -> dict[str, str]:
-    """The other end of each pillbox's tunnel, on land in one of the Japanese Setup Areas. Raises
-    Refused."""
+    """The other end of each pillbox's tunnel, where the setup requirements of a tunnel allow it.
+    Raises Refused."""
     ends: dict[str, str] = {}
     problems = []
-    land, areas = land_in_play(play), play.campaign.areas
+    allowed = _area_checker(play)
     for id, typed in (raw or {}).items():
+        box = boxes[id]
         try:
-            ends[id] = PLACE.read(typed)
+            ends[id] = end = PLACE.read(typed)
+            hex = locations.ground(end)
         except ValueError as error:
-            problems.append(f"{boxes[id].named}: {error}")
+            problems.append(f"{box.named}: {error}")
             continue
-        hex, area = locations.ground(ends[id]), play.campaign.area_at(ends[id])
-        own = area.side is Side.JAPANESE if area is not None else not areas
-        if hex not in land or not own:
-            problems.append(f"{boxes[id].named}: {ends[id]} is no land of a Japanese Setup Area")
-        elif hex == locations.ground(boxes[id].location or ""):
-            problems.append(f"{boxes[id].named}: its tunnel leads to another hex, not {hex}")
+        if hex == locations.ground(box.location or ""):
+            problems.append(f"{box.named}: its tunnel leads to another hex, not {hex}")
+        elif problem := allowed(_tunnel(play, box, end), Spot(_entrance(box), end)):
+            problems.append(f"{box.named}: {problem}")
     refuse(problems)
     return ends
 
@@ -336,7 +365,7 @@ def _form(play: Play, side: Side, counter: Counter, problem: Checker) -> Form:
     "15.6203",
     nothing="the CG Date is no Night date",
     rolls=[BanzaiNight],
-    subjects=("R-BANZAI-DRM", "marine", "japanese"),
+    subjects=("R-BANZAI-DRM", "marine", "japanese", "tunnels", "tunnel:COUNTER"),
 )
 async def banzai_determination(play: Play) -> None:
     """Before the AM scenario the Japanese reveal 15.616. If yes, a dr of Final 1 or less makes a
@@ -398,14 +427,11 @@ async def _buy_for_the_morning(play: Play) -> None:
     words = f"points of {play.campaign.situation.date} may be spent now"
     play.say(words, ruling="R-NIGHT-POINTS")
     await buying_window(play)
+    placed = set[str]()
     for side in sides_in_order(play):
-        bought = [*waiting(play.campaign, side), *new_fortifications(play.campaign, side)]
-        new: dict[str, Counter] = {each.id: each for each in bought if each.id not in before}
-        rest = "the others are listed in the roster"
-        chosen = await _places(play, side, new, _area_checker(play), rest, {})
-        for key, spot in chosen.items():
-            set_up(play.campaign, new[key], spot, chosen)
-        _set_up_as_bought(play, new, chosen)
+        new = {id: each for id, each in _waiting(play, side).items() if id not in before}
+        placed |= (await _set_up_some(play, side, new, IN_THE_ROSTER, {})).keys()
+    await _free_tunnels(play, placed)
 
 
 @paragraph("15.6204", nothing="there is nothing to announce")

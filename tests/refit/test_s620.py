@@ -5,7 +5,7 @@ import pytest
 from brt_cg.card import load_card
 from brt_cg.card.arriving import kept_counters
 from brt_cg.model.counters import Class, Fate, Kind
-from brt_cg.model.records import Allotment, Arrival, Phase
+from brt_cg.model.records import Allotment, Arrival, Phase, Purchase
 from brt_cg.purchases.limits import may_buy
 from brt_cg.questions.answers import Refused
 from brt_cg.refit.run import Run
@@ -615,7 +615,44 @@ def test_by_default_it_has_none_and_it_is_asked_once():
     assert "tunnels" not in play(setup_of_the_rest, pillbox_at(rulings=ruled)).subjects
 
 
-@pytest.mark.parametrize("end", ["J42", "N19", "T27", "nowhere"])
+def test_a_pillbox_that_has_its_tunnel_is_not_asked_about_again():
+    """A tunnel that was bought is one more: several may lead to one Location."""
+    for purchase, asked in ((None, False), ("pj5", True)):
+        table = pillbox_at()
+        tunnel = fort("t", "J42:F7", "tunnel", exit="J46", purchase=purchase, hidden=True)
+        table.add(tunnel)
+        assert ("tunnels" in play(setup_of_the_rest, table).subjects) is asked
+
+
+def test_a_pillbox_bought_for_this_scenario_with_its_location_comes_with_a_tunnel_too():
+    table = pillbox_at(initial=False)
+    table.fortifications["F7"].purchase = "pj5"
+    about = {"points": "fpp", "quantity": 1, "unit_cost": 9, "total": 9, "date": "21 PM"}
+    table.purchases["pj5"] = Purchase(id="pj5", side=JAPANESE, item="pillbox", **about)
+    for date in ("21 PM", "22 AM"):
+        table.situation.date = date
+        subjects = play(setup_of_the_rest, table.clone()).subjects
+        assert ("tunnels" in subjects) is (date == "21 PM")
+
+
+@pytest.mark.parametrize(
+    ("there", "why"),
+    [
+        (marine_squad("m", "J44", isolated=True, recorded_location="J44"), "no Setup Area"),
+        (
+            japanese_squad("j", "J44", isolated=True, recorded_location="J44"),
+            "an Isolated Location",
+        ),
+    ],
+)
+def test_its_tunnel_leads_to_no_isolated_location(there, why):
+    table = pillbox_at()
+    table.add(there)
+    with pytest.raises(Refused, match=why):
+        play(setup_of_the_rest, table, choices={"tunnels": {"tunnel:F7": "J44"}})
+
+
+@pytest.mark.parametrize("end", ["J42", "N19", "T27", "nowhere", "off_map", "J44:F7"])
 def test_its_tunnel_leads_to_another_hex_of_its_sides_land(end):
     with pytest.raises(Refused, match="F7"):
         play(setup_of_the_rest, pillbox_at(), choices={"tunnels": {"tunnel:F7": end}})
