@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from rich.segment import Segment
 from textual import events, getters
+from textual.app import ComposeResult
 from textual.binding import BindingType
 from textual.geometry import Region, Size, Spacing
 from textual.message import Message
@@ -15,11 +16,12 @@ from textual.widget import Widget
 from brt_cg.board import locations
 from brt_cg.tui.keys.actions import ISLAND, bound_to
 from brt_cg.tui.look.depth import Depth
-from brt_cg.tui.look.lines import BarsDrawnOnce
+from brt_cg.tui.look.lines import BarsDrawnOnce, Vertical
 from brt_cg.tui.look.signs import SignSet
 from brt_cg.tui.look.themed_app import Dressed
 from brt_cg.tui.map.drawing import Cell, Drawing, segments
 from brt_cg.tui.map.layouts import (
+    SQUARE,
     TOP,
     WORKING,
     ZOOMS,
@@ -344,3 +346,21 @@ class IslandMap(DrawnMap, can_focus=True, inherit_bindings=False):
         if event.ctrl:
             event.stop()
             await self.run_action(f"screen.{action}")
+
+
+class Maps(Vertical):
+    """The map to work on, and if there is room the whole island above it: a click on that goes
+    there."""
+
+    DEFAULT_CSS = """
+    Maps { width: 1fr; height: 1fr; }
+    Maps WholeIsland { display: none; scrollbar-size: 0 0; }
+    """
+
+    def compose(self) -> ComposeResult:
+        whole = WholeIsland(SQUARE)
+        yield whole
+        yield IslandMap(whole)
+
+    def on_whole_island_pointed(self, event: WholeIsland.Pointed) -> None:
+        self.query_one(IslandMap).go_to(event.hex)

@@ -40,8 +40,8 @@ from brt_cg.tui.look.lines import Hanging, Lines, Vertical, hanging, in_rows
 from brt_cg.tui.look.signs import SIGNS, SignSet
 from brt_cg.tui.map.colours import CUT_OFF, HexMark
 from brt_cg.tui.map.drawing import CONTESTED, FRONT, ISOLATED, MANY, PROPERTY, Drawing, sign_of
-from brt_cg.tui.map.island_map import IslandMap, WholeIsland
-from brt_cg.tui.map.layouts import OVERVIEW, SQUARE, WORKING, ZOOMS, MapLayout, above, overviews
+from brt_cg.tui.map.island_map import IslandMap, Maps, WholeIsland
+from brt_cg.tui.map.layouts import OVERVIEW, WORKING, ZOOMS, MapLayout, above, overviews
 from brt_cg.tui.map.painting import Painting
 from brt_cg.tui.map.sheet import LEGEND, Hex, sheet_of
 from brt_cg.tui.session.session import Seen
@@ -110,10 +110,7 @@ class IslandScreen(ListRoom):
     _hits: Sequence[str] = ()
 
     def room(self) -> ComposeResult:
-        whole = WholeIsland(SQUARE, id="whole")
-        with Vertical(id="maps"):
-            yield whole
-            yield IslandMap(whole)
+        yield Maps()
         with Vertical(id="beside", classes="panel"):
             yield FilterLine("a hex, or words of a counter")
             yield Hanging(id="hex")
@@ -166,12 +163,12 @@ class IslandScreen(ListRoom):
 
     def fit_to_zoom(self) -> None:
         """Gives the maps the room that they can fill, and the page the rest."""
-        found, maps, whole = self._arranged(self.app.size), self.query_one("#maps"), self.whole
+        found, maps = self._arranged(self.app.size), self.query_one(Maps)
         self.update_classes(self.fitting(self.app.size), animate=False)
         self.island.zoom_to(found.zoom)
         maps.styles.width = found.size.width if found.beside else "1fr"
         maps.styles.height = "1fr" if found.beside else found.size.height
-        whole.stand_above(found.zoom, found.size)
+        self.whole.stand_above(found.zoom, found.size)
         self.show_legend()
 
     def on_resize(self, event: events.Resize) -> None:
@@ -180,15 +177,14 @@ class IslandScreen(ListRoom):
 
     def can_zoom(self, by: int) -> bool:
         """Whether the map can be drawn so much closer, or farther."""
-        zoom = self._arranged(self.app.size).zoom + by
-        in_halves = self._in_halves
-        return 0 <= zoom < len(ZOOMS) and arranged(self.app.size, zoom, in_halves).zoom == zoom
+        size, in_halves = self.app.size, self._in_halves
+        zoom = self._arranged(size).zoom + by
+        return 0 <= zoom < len(ZOOMS) and arranged(size, zoom, in_halves).zoom == zoom
 
     def _zoom(self, by: int) -> None:
-        if self.can_zoom(by):
-            self.app.map_zoom = self._arranged(self.app.size).zoom + by
-            self.fit_to_zoom()
-            self.refresh_bindings()
+        self.app.map_zoom = self._arranged(self.app.size).zoom + by
+        self.fit_to_zoom()
+        self.refresh_bindings()
 
     action_closer = partialmethod(_zoom, 1)
     action_farther = partialmethod(_zoom, -1)
@@ -221,9 +217,6 @@ class IslandScreen(ListRoom):
         drawn at once."""
         self.app.map_cursor = event.hex
         self.rest()
-
-    def on_whole_island_pointed(self, event: WholeIsland.Pointed) -> None:
-        self.island.go_to(event.hex)
 
     # --- a counter of the stack -----------------------------------------------------------------
 

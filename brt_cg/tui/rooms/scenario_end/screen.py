@@ -36,8 +36,8 @@ from brt_cg.tui.lists.found import next_of
 from brt_cg.tui.lists.groups import Group, filtered, group_of, ids_of
 from brt_cg.tui.lists.marking import Marked
 from brt_cg.tui.look.lines import Lines
-from brt_cg.tui.map.island_map import IslandMap, WholeIsland
-from brt_cg.tui.map.layouts import SQUARE, ZOOMS
+from brt_cg.tui.map.island_map import IslandMap, Maps
+from brt_cg.tui.map.layouts import ZOOMS
 from brt_cg.tui.map.sheet import sheet_of
 from brt_cg.tui.point.screen import PointScreen
 from brt_cg.tui.question.form import counters_offered
@@ -86,10 +86,7 @@ class ScenarioEndScreen(CounterRoom):
         self.marked = Marked()
 
     def room(self) -> ComposeResult:
-        whole = WholeIsland(SQUARE)
-        with Vertical(id="maps"):
-            yield whole
-            yield IslandMap(whole)
+        yield Maps()
         with Vertical(id="listed"):
             yield FilterLine("filter")
             yield TickList(id="counters")
@@ -449,7 +446,7 @@ class ScenarioEndScreen(CounterRoom):
         self.set_class(at_map, "-map")
         self.set_class(not at_map, "-list")
         self.query_one("#legend", Lines).write_anew()
-        self.query_one("#maps").display = at_map
+        self.query_one(Maps).display = at_map
 
     def action_on_map(self) -> None:
         self.turn_to_map(not self.at_map)
@@ -468,9 +465,6 @@ class ScenarioEndScreen(CounterRoom):
         self.app.map_cursor = event.hex
         if self.at_map and self._now is not None:
             self._show_stack(self.seen, self._now)
-
-    def on_whole_island_pointed(self, event: WholeIsland.Pointed) -> None:
-        self.island.go_to(event.hex)
 
     def on_island_map_dropped(self, event: IslandMap.Dropped) -> None:
         """Moves the selected or marked counters to where the mouse dropped them."""
