@@ -67,7 +67,7 @@ def why_a_hex_is_needed(piece: Piece) -> str | None:
         return "a vehicle that is immobile, bogged, mired, stunned or a wreck" if stuck else None
     if piece.possessor is None and piece.vehicle is None:
         gun = piece.kind is WeaponKind.GUN
-        return "a Gun that nobody possesses" if gun else "equipment that nobody possesses"
+        return "an unpossessed Gun" if gun else "unpossessed equipment"
     return "a Gun that is not hidden" if _is_a_bare_gun(piece) else None
 
 

@@ -22,7 +22,7 @@ from brt_cg.imports.totals import end_told, first_totals, points_before
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Refused, refuse
 from brt_cg.service.desk import Desk
-from brt_cg.text import NotUnderstood, counted, listed, parted
+from brt_cg.text import NotUnderstood, listed, parted
 from brt_cg.vasl.stacked import TITLES
 from brt_cg.views.book import Book
 
@@ -81,14 +81,7 @@ def _beside(said: Said, wrong: NotUnderstood) -> str:
 
 def _waiting(told: Ticked, open_: Unaccounted) -> Iterator[str]:
     """How many counters have no hex, and which of them need one; who was Encircled."""
-    needs = told.needs_hex(told.after())
-    waiting = [each for _, numbered in open_.no_hex for _, each in numbered]
-    lacking = [f"{told.called(each)} ({needs[each.id]})" for each in waiting if each.id in needs]
-    if waiting:
-        rest = counted(len(waiting) - len(lacking), "counter")
-        yield f"{rest} without a hex, which is not needed"
-    if lacking:
-        yield f"{len(lacking)} should have one: {', '.join(lacking)}"
+    yield from told.without_a_hex([each for _, numbered in open_.no_hex for _, each in numbered])
     if open_.encircled:
         yield f"Encircled since setup, still so? {', '.join(map(told.called, open_.encircled))}"
 

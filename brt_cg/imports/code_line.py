@@ -295,6 +295,9 @@ class _Reading:
         if glued is not None:
             apart = f"{glued[1]} {glued[2]}"
             return NotUnderstood(word, "a hex stands alone", meant=apart)
+        if word[:2].isascii() and word[:1] == "/" and word[1:2].isalpha():
+            apart = f"{word[1]}/{word[2:].removeprefix('/')}"
+            return NotUnderstood(word, "the stroke stands with the code", meant=apart)
         named = named_so(word, self.told.view.counters())
         if named and (code := self.told.codes.of(named[0].id)):
             return NotUnderstood(word, "counters go by their codes", meant=code)

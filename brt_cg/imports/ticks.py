@@ -42,7 +42,7 @@ from brt_cg.model.numbered import TERRAIN, NumberedList, numbered_lists
 from brt_cg.model.records import SIDES
 from brt_cg.model.value import value
 from brt_cg.refit.losses import abandon, capture, make_wreck, take_out, turn_over, worth_lost
-from brt_cg.text import listed
+from brt_cg.text import counted, listed
 from brt_cg.views.book import Book
 
 Ticks = dict[str, dict[str, str]]  # by counter: what happened to it, each event with what is given
@@ -201,6 +201,20 @@ class Ticked:
             if why is not None:
                 found[piece.id] = why
         return found
+
+    def without_a_hex(self, waiting: Sequence[Counter]) -> Iterator[str]:
+        """How many of those without a hex need none; then, by reason, who should have one."""
+        needs, why = self.needs_hex(self.after()), dict[str, list[str]]()
+        for each in waiting:
+            if each.id in needs:
+                why.setdefault(needs[each.id], []).append(self.called(each))
+        lacking = sum(map(len, why.values()))
+        if waiting:
+            rest = counted(len(waiting) - lacking, "counter")
+            yield f"{rest} without a hex, which is not needed"
+        if lacking:
+            named = "; ".join(f"{reason}: {', '.join(who)}" for reason, who in why.items())
+            yield f"{lacking} should have one: {named}"
 
     def unaccounted(self) -> list[Counter]:
         """The counters in play without a tick: first those without a Location, then by hex."""

@@ -108,6 +108,7 @@ def test_every_word_has_its_result(ticked: Ticked) -> None:
         ("x11a", "11? codes look like 4a"),
         ("b12c", "12? codes look like 4a"),
         ("q352k", "q352k: a hex stands alone; did you mean q35 2k?"),
+        ("/x2m/2n", "/x2m/2n: the stroke stands with the code; did you mean x/2m/2n?"),
         ("x1ab2c", "b2c: one letter, or hex, to a word: leave a blank before it"),
         ("x4a-5b", "4a-5b: codes look like 4a, a range like 4a-d"),
         ("6-6-8", "6-6-8: counters go by their codes, which look like 4a"),

@@ -148,7 +148,7 @@ def test_it_is_refused_where_a_rule_must_know() -> None:
 
     assert "what is cloaked (15.602)" in why(squad(status="cloaked"))[0]
     assert "Encircled" in why(squad(status="hidden encircled"))[0]
-    assert "nobody possesses" in why(gun("g1", "in N30", "37L AT", JAPANESE, status="hidden"))[0]
+    assert "unpossessed" in why(gun("g1", "in N30", "37L AT", JAPANESE, status="hidden"))[0]
     with pytest.raises(BadLocation, match="write a hex"):
         fields_of(Fortification)["location"].read("in N30")
 

@@ -61,8 +61,8 @@ def test_no_area_holds_an_ocean_hex(hex: str) -> None:
         (japanese_squad("j1", "in N18", status="cloaked"), "what is cloaked"),
         (japanese_squad("j1", "in N18", status="hidden"), None),
         (gun("w1", "in N18", "37L AT", JAPANESE, possessor="j1", status="hidden"), None),
-        (gun("w1", "in N18", "37L AT", JAPANESE, status="hidden"), "a Gun that nobody possesses"),
-        (sw("w1", "in N18"), "nobody possesses"),
+        (gun("w1", "in N18", "37L AT", JAPANESE, status="hidden"), "an unpossessed Gun"),
+        (sw("w1", "in N18"), "unpossessed"),
         (sw("w1", "in N18", side=JAPANESE, nation=MARINE, possessor="j1"), "captured"),
         (gun("w1", "in N18", "37L AT", MARINE, possessor="m1"), "a Gun"),
         *(
@@ -173,7 +173,7 @@ def test_a_captured_sw_has_no_hex_on_the_table_and_is_retained_with_its_possesso
 @pytest.mark.parametrize(
     ("given", "why"),
     [
-        ({"w2": "in P31"}, "equipment that nobody possesses sets up in a hex"),
+        ({"w2": "in P31"}, "unpossessed equipment sets up in a hex"),
         ({"m1": "in P31"}, "Retained in Area M1"),
         ({"m1": "in A1"}, "no Setup Area holds an Ocean hex"),
     ],

@@ -144,7 +144,7 @@ def widget_for(field: FormField, value: str, id: str) -> Widget:
     return made(value, hint, suggester=suggests, name=field.name, id=id, validate_on=())
 
 
-MOST_NAMED = 9  # fields that are left out
+MOST_NAMED = 12  # fields that are left out
 
 
 def folded_text(labels: Sequence[str], key: str) -> Content:

@@ -26,7 +26,7 @@ ABOUT = (
     "in the Setup Area that will hold P34; off: off map. Blank: taken to be where they waited."
 )
 WHO = ((THEIRS, "as the other half says"), (OURS, "as this half says"))
-STILL = (("", "still so?"), (NO, "none is"), (YES, "all still are"))
+STILL = (("", "still so?"), (NO, "no, none is"), (YES, "yes, all are"))
 
 
 def fields_left(open_: OpenPlaces, values: Mapping[str, str]) -> Iterator[FormField]:

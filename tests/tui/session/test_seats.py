@@ -162,7 +162,7 @@ async def enter_the_end(
     form = pilot.app.screen
     assert isinstance(form, FormScreen)
     told = (await form.form.judge(dict(form.typed), 1)).verdict.plain
-    await pilot.press(*(["a"] if form.query("#encircled") else []), "enter")
+    await pilot.press(*(["y"] if form.query("#encircled") else []), "enter")
     await until(pilot, lambda: pilot.app.current_mode == "refit")
     await settled(pilot)
     return told

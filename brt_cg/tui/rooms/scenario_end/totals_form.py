@@ -14,7 +14,6 @@ from brt_cg.questions.answers import Refused
 from brt_cg.refit.s607_perimeters import PERIMETERS
 from brt_cg.service.desk import Desk
 from brt_cg.storage.errors import MovedOn
-from brt_cg.text import counted
 from brt_cg.tui.forms.places_left import captured_field, encircled_fields, told_captured
 from brt_cg.tui.question.form import NONE, EntryForm, FormField, FormPage, Judged, Typed, by_field
 from brt_cg.tui.rooms.scenario_end.tick_sheet import TickSheet
@@ -135,16 +134,11 @@ class TotalsForm(EntryForm[None]):
         and who is taken to be beside what he has."""
         told, still = self.sheet.told(self.seen), self.open.open
         waiting = [each for of in self.open.open_lists for _, each in of.numbered]
-        needs = told.needs_hex(told.after())
-        lacking = [
-            f"{told.called(each)} ({needs[each.id]})" for each in waiting if each.id in needs
-        ]
-        if waiting:
-            rest = counted(len(waiting) - len(lacking), "counter")
-            yield Content.styled(f"{rest} without a hex, which is not needed", "bold")
-        if lacking:
-            words = f"{len(lacking)} should have one (a line in the form gives it): "
-            yield Content.styled(words, "bold $warning") + Content(", ".join(lacking))
+        for style, line in zip(
+            ("bold", "bold $warning"), told.without_a_hex(waiting), strict=False
+        ):
+            many, colon, who = line.partition(": ")
+            yield Content.assemble((f"{many}{colon}", style), who)
         yield from [Content(blank)] if blank else ()
         if still.encircled:
             yield Content(f"Encircled since setup: {', '.join(map(told.called, still.encircled))}")
