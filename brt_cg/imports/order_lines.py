@@ -54,7 +54,8 @@ BULLETS = "-*•– "
 MOST = 200  # counters of one line
 # What stands on a card and is no counter here.
 _NOT_TRACKED = re.compile(
-    r"(\d+ *[x×]? *)?(\?|concealment|dumm(y|ies)|sniper|san|elr)( counters?)?[ x×:=]*\d*",
+    r"(\d+ *[x×]? *)?(\?|concealment|dumm(y|ies)|sniper|san|elr|a-?p mines?( factors?)?)"
+    r"( counters?)?[ x×:=]*\d*",
     re.IGNORECASE,
 )
 _HEADING = re.compile(

@@ -183,7 +183,8 @@ def test_what_is_taken_in_one_go_changes_no_number_and_no_kind(text: str) -> Non
 
 
 @pytest.mark.parametrize(
-    "text", ["?", "6 ?", "12 x ?", "Sniper", "SAN 4", "Support Weapons:", "SW", "Squads"]
+    "text",
+    ["?", "6 ?", "12 x ?", "Sniper", "SAN 4", "Support Weapons:", "SW", "Squads", "24 A-P mines"],
 )
 def test_what_is_not_tracked_is_set_aside_and_holds_nothing_up(text: str) -> None:
     lines = read(f"6-6-8\n{text}\n20 PM: 668")
