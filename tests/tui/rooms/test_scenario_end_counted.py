@@ -3,6 +3,8 @@
 import shutil
 from pathlib import Path
 
+from textual.widgets import Input
+
 from brt_cg.commands.state_document import document
 from brt_cg.model.records import Phase
 from brt_cg.service.desk import Desk
@@ -45,3 +47,12 @@ def title_of(app: BrtApp) -> str:
     """The title of the form in front."""
     page = getattr(app.screen, "page", None)
     return str(page.title) if page else ""
+
+
+async def test_a_line_gone_back_to_is_whole_with_the_cursor_behind_what_is_wrong(
+    demo_file: Path,
+) -> None:
+    async with opened(played(demo_file, None), size=SMALL) as (app, pilot):
+        await pilot.press("f", "n", "comma", *"x1bb b1c", "enter", "escape", "comma", "backspace")
+        await settled(pilot)
+        assert app.screen.query_one("#typed", Input).value == "x1b b1c"

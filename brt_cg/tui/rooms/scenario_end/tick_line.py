@@ -98,9 +98,14 @@ class TickLine(Vertical):
         self.screen.set_class(asks == CODES, "-typing")
         self.typed.display = True
         self.typed.value = text
+        self.typed.select_on_focus = asks != CODES  # else the next key would replace a long line
         self.typed.focus()
         if asks == CODES:
-            self.tell()
+            self.typed.cursor_position = len(text)
+            if text:
+                _ = self.to_be_taken()  # goes to what is wrong
+            else:
+                self.tell()
 
     def tell_put_by(self) -> None:
         """Says that a line was set aside, and how to go on with it."""
