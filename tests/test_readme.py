@@ -12,6 +12,7 @@ import pytest
 from brt_cg.aids.options import EXAMPLES
 from brt_cg.cli.parser import GUIDE
 from tests.cli.shell import Shell
+from tests.tools.pictures import SHOTS
 
 README = (Path(__file__).parents[1] / "README.md").read_text("utf-8")
 TOUR = README.partition("## Without the screen")[2].partition("\n## ")[0]
@@ -35,7 +36,7 @@ def lines_of(text: str) -> list[str]:
 
 def take_the_tour(brt: Shell, tmp_path: Path) -> None:
     """The commands of the README, in `tmp_path`."""
-    (state,) = blocks(TOUR, "json")
+    state = indented(guide_to("import"), '{"format"')
     (tmp_path / "20am.json").write_text(state, "utf-8")
     for line in lines_of(TOUR):
         # Before all is answered, `refit` and `answer` stop at the next question.
@@ -134,6 +135,20 @@ def test_the_forecasts_of_the_help_are_made(brt: Shell, tmp_path: Path) -> None:
     (tmp_path / "no-banzai.json").write_text(answers.replace("true", "false"), "utf-8")
     for line in examples_of(guide_to("forecast")):
         do(brt, f"{line.replace(' --runs 5000', '')} --runs 5")
+
+
+def test_the_readme_is_short_before_it_says_where_things_are() -> None:
+    told = README.partition("## Where things are")[0]
+    assert len(told.split()) <= 900
+    _, sentence, picture, *_ = told.split("\n\n")
+    assert re.findall(r"[.:;]", sentence.replace("Reef:", "")) == ["."]
+    assert picture.startswith("![")
+
+
+def test_every_picture_that_is_drawn_is_shown_in_the_readme() -> None:
+    shown = set(re.findall(r"\(\.pictures/([a-z-]+\.[a-z]+)\)", README))
+    assert shown == {f"{shot.name}.svg" for shot in SHOTS} | {"map.svg", "roster.png"}
+    assert shown == {path.name for path in (Path(__file__).parents[1] / ".pictures").iterdir()}
 
 
 def test_what_the_readme_refers_to_is_there() -> None:
