@@ -10,6 +10,8 @@ import pytest
 from brt_cg.card import load_card
 from brt_cg.cli import main
 from brt_cg.commands.difference import DifferenceLine, difference
+from brt_cg.imports.preview import preview
+from brt_cg.imports.scenario_end import brought
 from brt_cg.imports.state_file import Format, format_of
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Refused
@@ -17,7 +19,7 @@ from brt_cg.service.desk import Desk
 from brt_cg.service.whole import whole
 from brt_cg.vasl import geometry
 from brt_cg.vasl.matching import Matched, state_of
-from brt_cg.vasl.names import load_names
+from brt_cg.vasl.names import TABLES, load_names
 from brt_cg.vasl.pieces import VaslSave
 from brt_cg.vasl.rows import Guess
 from brt_cg.vasl.situation import situation
@@ -395,3 +397,31 @@ def test_dead_pieces_that_nobody_knows_are_one_line(desk: Desk, tmp_path: Path) 
 def test_terrain_counters_of_brt_say_nothing(name: str) -> None:
     shown = situation(VaslSave(Save().at("N21", Wrote("1", name)).text()), load_names(), LADDERS)
     assert (shown.found, shown.unknown) == ([], [])
+
+
+# --- a first import, and a second -----------------------------------------------------------------
+
+
+def test_a_first_import_sums_its_new_counters_up_by_side_kind_and_area(
+    desk: Desk, tmp_path: Path
+) -> None:
+    path, empty = tmp_path / "end.vsav", tmp_path / "new.brt"
+    path.write_bytes(save_of(whole(desk).campaign).file().as_zip())
+    assert main(["new", "--cg", "III", str(empty)]) == 0
+    with_nothing = Desk.open(empty)
+    book = book_of(whole(with_nothing))
+    found = brought(book, path, "both", "keep")
+    added = [str(line) for line in preview(book, found) if line.what == "added"]
+    with_nothing.close()
+    new = {row["id"] for table in TABLES for row in found.asked["state"][table]}
+    assert len(new) > 100
+    assert len(added) < 30
+    assert any(line.startswith("added: Marine ") and " × squad, " in line for line in added)
+    assert all(any(id in line for line in added) for id in new)
+
+
+def test_a_second_import_is_refused_and_names_undo(desk: Desk, tmp_path: Path) -> None:
+    save = save_of(whole(desk).campaign)
+    taken_in(desk, read(desk, save, tmp_path))
+    with pytest.raises(Refused, match="undo takes back the last import"):
+        taken_in(desk, read(desk, save, tmp_path))

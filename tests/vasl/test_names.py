@@ -113,6 +113,17 @@ def test_vasls_names_of_guns_and_works(name: str) -> None:
     assert load_names().meaning(name) is not None
 
 
+@pytest.mark.parametrize("name", ["ATR", "20L ATR", "ATMM"])
+def test_an_anti_tank_rifle_is_a_sw_with_its_calibre_or_without(name: str) -> None:
+    meaning = load_names().meaning(name)
+    assert meaning is not None
+    assert (meaning.table, meaning.fields["kind"], meaning.fields["type"]) == (
+        "weapons",
+        "sw",
+        name,
+    )
+
+
 def test_landing_craft_are_the_marines_though_their_pictures_are_shared() -> None:
     assert only(piece("LCVP", "sh/LCVP")).fields["side"] == "marine"
 
