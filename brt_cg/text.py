@@ -136,8 +136,12 @@ def folded(text: str) -> str:
 
 
 def names_of(name: str | None, sort: str) -> tuple[str, ...]:
-    """What a counter with a name may be called, besides its id: "b", "6-6-8 b"; folded."""
-    return (folded(name), folded(f"{sort} {name}")) if name and name.strip() else ()
+    """What a counter with a name, or a number, may be called besides its id: "b", "6-6-8 b",
+    "6-6-8 squad b"; folded."""
+    if not name or not name.strip():
+        return ()
+    called = (name, f"{sort.partition(' ')[0]} {name}", f"{sort} {name}")
+    return tuple(dict.fromkeys(map(folded, called)))
 
 
 def _quoted(text: str) -> str:

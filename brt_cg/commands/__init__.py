@@ -75,7 +75,7 @@ class Command:
                 whose = None if arrival else telling_is_secret(self.campaign, counter)
                 alike.setdefault((words, whose), []).append(counter)
         for (words, _), found in alike.items():
-            named = listed(each.named for each in found)
+            named = listed(each.label for each in found)
             about = [arrival] if arrival is not None else found
             self.say(f"{named}: by the players' own catalogue {words}", *about)
 
@@ -109,7 +109,7 @@ class Command:
 
 def named_with_place(campaign: Campaign, counter: Counter) -> str:
     """A counter in one phrase, with its place: "7-6-8 squad m-sq-1, N21"."""
-    return ", ".join(filter(None, (counter.named, campaign.place(counter))))
+    return ", ".join(filter(None, (counter.label, campaign.place(counter))))
 
 
 def wrong_phase(kind: str, phase: Phase) -> str:

@@ -9,6 +9,7 @@ from brt_cg.commands import Command, named_with_place
 from brt_cg.commands.counter_checks import warnings
 from brt_cg.commands.plan import Plan, plan_import
 from brt_cg.model.campaign import HOLDERS
+from brt_cg.model.numbers import give_numbers
 
 
 def adopt(command: Command) -> None:
@@ -20,6 +21,7 @@ def adopt(command: Command) -> None:
 def tell(plan: Plan, command: Command) -> None:
     """Logs what a plan has changed."""
     campaign = command.campaign
+    give_numbers(campaign)
     for note in plan.notes:
         command.say(note)
     for counter in filter(None, map(campaign.find, plan.added)):
@@ -30,7 +32,7 @@ def tell(plan: Plan, command: Command) -> None:
         command.say(f"{words}: {named_with_place(campaign, counter)}", counter)
     for captive in plan.captives:
         prisoner, guard = campaign.units[captive.id], campaign.units[captive.guard]
-        words = f"captured by {guard.named}: {prisoner.named}"
+        words = f"captured by {guard.label}: {prisoner.label}"
         command.say(words, prisoner, guard)
     for counter in filter(None, (campaign.find(item.counter.id) for item in plan.waiting)):
         links = (getattr(counter, name) for name in HOLDERS.get(type(counter), ()))

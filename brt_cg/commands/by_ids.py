@@ -45,19 +45,17 @@ def _id(named: Any, campaign: Campaign, side: Side | None) -> Any:
 
 def bearers(campaign: Campaign, called: str, side: Side | None) -> list[Counter]:
     """The counters that a side (None: the umpire) may mean: the one with this id, else those in
-    play with that name; never one that its enemy hides."""
+    play with that name or number; never one that its enemy hides."""
     known = found_by(campaign, called, side)
     if known is not None:
         return [known]
     wanted = folded(called)
-    named = (each for each in campaign.counters() if each.in_play and each.name)
-    alike = (each for each in named if wanted in _all_names(campaign, each))
+    alike = (each for each in campaign.counters() if each.in_play and wanted in _all_names(each))
     return [each for each in alike if found_by(campaign, each.id, side) is not None]
 
 
-def _all_names(campaign: Campaign, counter: Counter) -> Iterator[str]:
-    yield from names_of(counter.name, counter.sort)
-    yield folded(counter.label)
+def _all_names(counter: Counter) -> Iterator[str]:
+    yield from names_of(counter.own_name, counter.full_sort)
 
 
 def the_one(found: Iterable[Counter]) -> Counter | None:

@@ -74,4 +74,4 @@ def words_of(after: Campaign, captive: Captive) -> str:
     says = (
         f"the {enemy} half lists it as eliminated" if captive.was_lost else "only this half says so"
     )
-    return f"captured by {guard.named}: {prisoner.named}; {says}"
+    return f"captured by {guard.label}: {prisoner.label}; {says}"

@@ -41,10 +41,10 @@ def _oddities(counter: Counter, find: Find, card: Card, last_hex: int) -> Iterat
         if to is not None and to.location != location:
             known = {None: "has no Location", OFF_MAP: "is off map"}
             where = known.get(to.location) or f"in {to.location}"
-            yield f"it is in {location}, {to.id} ({name}) {where}"
+            yield f"it is in {location}, {to.label} ({name}) {where}"
         held = isinstance(counter, Unit) and counter.prisoner
         if name == "aboard" and not held and to is not None and to.side is not counter.side:
-            yield f"it is aboard the enemy's {to.id}"
+            yield f"it is aboard the enemy's {to.label}"
     arc = counter.covered_arc if isinstance(counter, Fortification) else ()
     if arc and not set(arc).issubset(grid.neighbours(ground(location))):
         yield f"its Covered Arc {', '.join(arc)}: both hexes must touch {location}"

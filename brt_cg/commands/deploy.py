@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from brt_cg.commands import Command
 from brt_cg.commands.problems import Findings
 from brt_cg.model.counters import Counter, Kind, Side, Strength, Unit
+from brt_cg.model.numbers import give_numbers
 from brt_cg.model.records import Phase
 from brt_cg.purchases.limits import at_purchases
 from brt_cg.refit.engineers import is_engineer
@@ -34,8 +35,11 @@ def deploy(command: Command) -> None:
     if len({squad.side for squad in squads}) > 1:
         findings.add("ids", "they are of both sides: deploy one side's at a time")
     findings.finish()
-    for squad in squads:
-        _deploy(command, squad)
+    deployed = [_deploy(command, squad) for squad in squads]
+    give_numbers(command.campaign)
+    for before, why, halves in deployed:
+        into = " and ".join(half.label for half in halves)
+        command.say(f"{before}: Deploys into {into} ({why})", *halves)
     hidden = {command.campaign.hidden_by(squad) for squad in squads}
     if None not in hidden:
         command.secret = squads[0].side
@@ -59,7 +63,8 @@ def _why_not(counter: Counter | None) -> str | None:
     return None if counter.good_order else "is not in Good Order"
 
 
-def _deploy(command: Command, squad: Unit) -> None:
+def _deploy(command: Command, squad: Unit) -> tuple[str, str, list[Unit]]:
+    """The squad as it was called, why it may Deploy, and its HS."""
     campaign, card = command.campaign, command.card
     freely = squad.side is Side.MARINE and is_engineer(campaign, card, squad)
     alone = squad.side is Side.JAPANESE and squad.strength is Strength.REDUCED
@@ -68,6 +73,5 @@ def _deploy(command: Command, squad: Unit) -> None:
         reduce_to_half(campaign, card, squad)
     else:
         made.append(split(campaign, card, squad))
-    into = " and ".join(half.label for half in made)
     why = "just one HS of a reduced squad, G1.16" if alone else FREELY if freely else BY_YOUR_RULES
-    command.say(f"{before}: Deploys into {into} ({why})", *made)
+    return before, why, made

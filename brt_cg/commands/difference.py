@@ -17,6 +17,7 @@ from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Fortification, Kind, Side, Unit, Weapon, WeaponKind
 from brt_cg.model.fields import Changed, changes_between, marked
 from brt_cg.model.numbered import natural
+from brt_cg.model.numbers import give_numbers
 from brt_cg.model.records import SIDES, SideRecord, Situation
 from brt_cg.model.shapes import Mark
 from brt_cg.model.value import value
@@ -65,6 +66,7 @@ def difference(campaign: Campaign, asked: dict[str, Any], card: Card) -> list[Di
     their fate yet. For one side's import, only what that side may see.
     """
     plan = try_import(campaign, card, asked)
+    give_numbers(plan.after)
     command = Command("import", {}, plan.after, card, {}, "preview", "")
     for warning in plan.warnings:
         command.say(warning)
@@ -136,8 +138,9 @@ def _added(before: Campaign, after: Campaign) -> Iterator[DifferenceLine]:
 def _missing(plan: Plan) -> Iterator[DifferenceLine]:
     words = "missing" if plan.undecided else f"missing from the state, {plan.fate}"
     for counter in filter(None, map(plan.view.find, plan.missing)):
-        where = named_with_place(plan.view, counter)
-        yield DifferenceLine(What.MISSING, counter.id, f"{words}: {where}")
+        where = plan.view.place(counter)  # with its id, since a file must have it
+        called = ", ".join(filter(None, (counter.named, where)))
+        yield DifferenceLine(What.MISSING, counter.id, f"{words}: {called}")
 
 
 def _changed(plan: Plan, before: Campaign, after: Campaign) -> Iterator[DifferenceLine]:
@@ -156,6 +159,7 @@ def _changed(plan: Plan, before: Campaign, after: Campaign) -> Iterator[Differen
             changes = tuple(change for change in changes if change.field.attribute not in retained)
         if not changes:
             continue
+        changes = tuple(before.spoken(change, after) for change in changes)
         moved = {change.field.attribute for change in changes} <= where
         what = What.MOVED if moved else What.CHANGED
         yield DifferenceLine(what, counter.id, f"{what}: {named_with_place(before, was)}", changes)
@@ -200,8 +204,8 @@ def crowded(
         most = USED_BY_A_SQUAD if unit.kind is Kind.SQUAD else USED_BY_OTHERS
         held = carried[unit.id]
         if len(held) > most:
-            named = ", ".join(f"{weapon.sort} {weapon.id}" for weapon in held)
-            yield unit.id, f"{unit.named} has {counted(len(held), 'weapon')}: {named}"
+            named = ", ".join(weapon.label for weapon in held)
+            yield unit.id, f"{unit.label} has {counted(len(held), 'weapon')}: {named}"
 
 
 def _over(campaign: Campaign, card: Card, where: str, stack: list[Unit]) -> Iterator[str]:

@@ -251,7 +251,7 @@ def _correction(before: Campaign, after: Campaign, record: Record, reason: str) 
     old: Record | None = before.tables[record.TABLE].get(record.id)
     new: Record | None = after.tables[record.TABLE].get(record.id)
     if old is not None and new is not None:
-        changes = ", ".join(map(str, changes_between(old, new)))
+        changes = ", ".join(str(before.spoken(one, after)) for one in changes_between(old, new))
         return f"{_named(before, old)}: {changes} ({reason})" if changes else None
     if new is not None:
         return f"{_named(after, new)}: now seen{_where(after, new)}"
@@ -266,7 +266,7 @@ def _where(campaign: Campaign, record: Record) -> str:
 
 def _named(campaign: Campaign, record: Record) -> str:
     if isinstance(record, Counter):
-        return record.named
+        return record.label
     return Side(record.id).label if record.id in list(Side) else "campaign"
 
 

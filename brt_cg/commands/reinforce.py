@@ -25,6 +25,7 @@ from brt_cg.commands.state_document import (
 from brt_cg.commands.units_lost import settling
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Fortification, Piece, Side
+from brt_cg.model.numbers import give_numbers
 from brt_cg.model.records import SIDES, Arrival, Phase, Situation
 from brt_cg.model.visibility import place_is_secret
 from brt_cg.purchases.limits import at_purchases
@@ -67,6 +68,7 @@ def reinforce(command: Command) -> None:
             fill_in(item.counter, item.given, types, campaign)
             _retain(campaign, item.counter)
             campaign.add(item.counter)
+    give_numbers(campaign)
     _fill_the_pillboxes(campaign, command.card, added)
     source = asked.get("source")
     command.say(f"reinforcements from {source}" if source else "reinforcements")
@@ -143,7 +145,7 @@ def _say_added(command: Command, counter: Counter) -> None:
     if counter.location is None or not place_is_secret(command.campaign, counter):
         command.say(f"added: {named_with_place(command.campaign, counter)}", counter)
         return
-    label = counter.named
+    label = counter.label
     command.say(f"added: {label}", counter)
     command.say(f"{label}: {command.campaign.place(counter)}", counter, secret=counter.side)
 

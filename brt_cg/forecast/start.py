@@ -9,6 +9,7 @@ from brt_cg.journal.journal import Journal
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
+from brt_cg.model.table import Numbered
 from brt_cg.model.value import value
 from brt_cg.model.visibility import seen_by
 from brt_cg.questions.answers import HAND, Refused
@@ -24,12 +25,14 @@ Given = list[Any]  # rule, subject, kind and raw answer of a question
 class Start:
     """Everything that a run needs, as JSON, so that another process can play it.
 
-    `changes` make the campaign from nothing; `given` are the answers already given in the paragraph
-    in progress; `choices` is an answers file's document, or None for the defaults.
+    `changes` make the campaign from nothing, its counters with these `numbers`; `given` are the
+    answers already given in the paragraph in progress; `choices` is an answers file's document, or
+    None for the defaults.
     """
 
     cg: str
     changes: list[Any]
+    numbers: dict[str, Any]
     given: list[Given]
     seed: str
     choices: dict[str, Any] | None
@@ -37,6 +40,7 @@ class Start:
     def campaign(self) -> Campaign:
         """A new copy of the campaign."""
         campaign = Campaign()
+        campaign.numbers = {id: Numbered(*given) for id, given in self.numbers.items()}
         apply(campaign, self.changes)
         return campaign
 
@@ -75,4 +79,5 @@ def start_from(
     ]
     given = [[ask["rule"], ask["subject"], ask["kind"], raw] for ask, raw in asks]
     view = seen_by(campaign, seat)
-    return Start(view.situation.cg, compare(Campaign(), view), given, seed, choices)
+    changes, numbers = compare(Campaign(), view), dict(view.numbers)
+    return Start(view.situation.cg, changes, numbers, given, seed, choices)

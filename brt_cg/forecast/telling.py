@@ -82,9 +82,9 @@ def on_a_line(now: float, spread: Spread, ends: Sequence[float], width: int) -> 
 
 
 def counter_text(campaign: Campaign, id: str) -> str:
-    """A counter as players call it, with its id."""
+    """A counter as players call it."""
     counter = campaign.find(id)
-    return id if counter is None else counter.named
+    return id if counter is None else counter.label
 
 
 def spread_text(spread: Spread) -> str:

@@ -124,9 +124,9 @@ class Subjects:
         buildings = {hex.building for hex in campaign.terrain.values() if hex.building}
         self._ids = frozenset({counter.id for counter in campaign.counters()} | buildings)
         self._named = [
-            Called(counter.id, counter.name, sort=counter.sort)
+            Called(counter.id, counter.own_name, sort=counter.full_sort)
             for counter in campaign.counters()
-            if counter.in_play and counter.name
+            if counter.in_play
         ]
 
     def holds(self, subject: str) -> bool:

@@ -187,6 +187,10 @@ class Ticked:
         name = getattr(counter, "name", None)
         return " ".join(filter(None, (self.codes.of(counter.id), counter.sort, name)))
 
+    def _label(self, id: str) -> str:
+        counter = self.view.find(id)
+        return counter.label if counter is not None else id
+
     def needs_hex(self, now: Campaign) -> dict[str, str]:
         """Why a hex is needed, by id, of counters that cannot just wait in an Area and whose hex
         nobody knows; `now` is the campaign as the ticks leave it."""
@@ -236,7 +240,8 @@ class Ticked:
             for name in (name for name in told if name in STATES & {*has}):
                 yield f"{label} is {BY_NAME[name].words} already: that changes nothing"
             if CAPTURED in told and PASSED in told:
-                yield f"{label} is captured by {told[CAPTURED]} and taken by {told[PASSED]}"
+                by, to = (self._label(told[name]) for name in (CAPTURED, PASSED))
+                yield f"{label} is captured by {by} and taken by {to}"
             hardened = isinstance(counter, Unit) and counter.leader and "hardened" in told
             if hardened and self.with_ticks({id: {"hardened": ""}}).after().find(id) == counter:
                 yield f"{label} is the best leader there is: that changes nothing"

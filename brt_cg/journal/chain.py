@@ -275,7 +275,7 @@ def _told(campaign: Campaign, counter: Counter, entry: Entry) -> LogLine:
     side, reason = entry.secret, entry.asked.get("reason")
     assert side is not None, "it was marked"
     changed = ", ".join(_changed(campaign, counter, entry.changes))
-    text = f"{counter.named}: the {side.label} side corrected it in secret: {changed}"
+    text = f"{counter.label}: the {side.label} side corrected it in secret: {changed}"
     return LogLine(f"{text} ({reason})", (counter.id,))
 
 
@@ -285,8 +285,9 @@ def _changed(campaign: Campaign, counter: Counter, changes: Iterable[Change]) ->
     for _, id, name, old, new in changes:
         if id != counter.id or name not in fields:
             continue
-        words = str(Changed(fields[name], old, new))
-        yield fields[name].label if _names_a_secret(campaign, words) else words
+        changed = Changed(fields[name], old, new)
+        secret = _names_a_secret(campaign, str(changed))
+        yield fields[name].label if secret else str(campaign.spoken(changed))
 
 
 def _names_a_secret(campaign: Campaign, words: str) -> bool:

@@ -11,8 +11,10 @@ from operator import itemgetter
 from typing import Any
 
 from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import BY_TABLE
 from brt_cg.model.encoding import FORM, encoded, record_of
 from brt_cg.model.fields import field_of, plain, public_name
+from brt_cg.model.numbers import give_numbers
 from brt_cg.model.record import Record
 from brt_cg.model.records import TABLES
 from brt_cg.model.table import Recorder
@@ -84,7 +86,20 @@ def inverse(changes: Iterable[Change]) -> list[Change]:
 
 
 def apply(campaign: Campaign, changes: Iterable[Change]) -> None:
-    """Applies changes to a campaign, in place. Raises ValueError if they do not fit it."""
+    """Applies the changes of an entry to a campaign, in place, and numbers the counters that come.
+    Raises ValueError if they do not fit it."""
+    changes = list(changes)
+    _apply(campaign, changes)
+    number_newcomers(campaign, changes)
+
+
+def number_newcomers(campaign: Campaign, changes: Iterable[Change]) -> None:
+    """Numbers the counters that the changes of an entry bring."""
+    if any(name == "" and table in BY_TABLE for table, _, name, *_ in changes):
+        give_numbers(campaign)
+
+
+def _apply(campaign: Campaign, changes: Iterable[Change]) -> None:
     for table, key, name, old, new in changes:
         records = campaign.tables.get(table)
         if records is None:
@@ -106,12 +121,14 @@ def adopt(campaign: Campaign, changes: Iterable[Change]) -> list[str]:
     """Applies changes that may not fit: the new value is set whatever the old one was. Returns what
     did not fit, for an audit, which continues after a finding."""
     misfits: list[str] = []
+    changes = list(changes)
     for change in changes:
         try:
-            apply(campaign, (change,))
+            _apply(campaign, (change,))
         except (ValueError, TypeError, AttributeError) as misfit:
             misfits.append(str(misfit))
             _overwrite(campaign, change)
+    number_newcomers(campaign, changes)
     return misfits
 
 

@@ -13,7 +13,7 @@ from brt_cg.card import Card, load_card
 from brt_cg.commands import Command
 from brt_cg.commands.registry import COMMANDS
 from brt_cg.journal.chain import Chain, mark, told_now
-from brt_cg.journal.changes import Change, adopt, apply, inverse, noted
+from brt_cg.journal.changes import Change, adopt, apply, inverse, noted, number_newcomers
 from brt_cg.journal.entries import (
     TIME_TRAVEL,
     TRANSPARENT,
@@ -53,16 +53,21 @@ class Transaction:
     def __init__(self, journal: "Journal") -> None:
         self._journal, self._first = journal, len(journal.entries)
         self._within = journal.is_together
+        self._numbers = journal.campaign.numbers
 
     def __enter__(self) -> None:
         self._journal.is_together = True
 
     def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
         self._journal.is_together = self._within
-        if kind is not None:
-            self._journal.forget(self._first)
-        elif not self._within:
-            self._journal.store(self._first)
+        try:
+            if kind is None and not self._within:
+                self._journal.store(self._first)
+            elif kind is not None:
+                self._journal.forget(self._first)
+        finally:
+            if len(self._journal.entries) == self._first:
+                self._journal.campaign.numbers = self._numbers
 
 
 class RulesMoved(Refused):
@@ -370,6 +375,7 @@ class Journal(Chain):
             whole["at"] = self.clock()
         if self.corrections and payload["kind"] not in TIME_TRAVEL:
             said = (*said, *told_now(self.campaign, changes, self._corrected()))
+        number_newcomers(self.campaign, changes)
         entry = self._sealed(whole, said)
         self.count(entry)
         self._recorder.forget()

@@ -23,6 +23,7 @@ from brt_cg.model.counters import (
     Vehicle,
     Weapon,
 )
+from brt_cg.model.fields import Changed, Field
 from brt_cg.model.record import Record
 from brt_cg.model.records import (
     TABLES,
@@ -36,7 +37,8 @@ from brt_cg.model.records import (
     area_named,
 )
 from brt_cg.model.setup_areas import PlaceKind, SetupAreas, Whereabouts
-from brt_cg.model.table import Recorder, Table
+from brt_cg.model.shapes import Link, Place
+from brt_cg.model.table import Numbered, Recorder, Table
 
 AREA, ISOLATED, ELSEWHERE = (
     PlaceKind.AREA,
@@ -80,6 +82,21 @@ class Campaign:
     def clone(self) -> "Campaign":
         """Returns a copy without a recorder."""
         return Campaign({name: table.clone() for name, table in self.tables.items()})
+
+    @property
+    def numbers(self) -> Mapping[str, Numbered]:
+        """The numbers of the counters by id, of those too that are undone (numbers.py)."""
+        return self.units.numbers
+
+    @numbers.setter
+    def numbers(self, given: Mapping[str, Numbered]) -> None:
+        if given is self.numbers:
+            return
+        for table in (self.units, self.weapons, self.vehicles, self.fortifications, self.terrain):
+            table.numbers = given
+            for id, counter in table.items():
+                if counter.has_no_number and id in given:
+                    counter.be_numbered(given[id].number)
 
     def record(self, recorder: Recorder | None) -> None:
         """Makes `recorder` note every change from now on; None stops that."""
@@ -291,6 +308,18 @@ class Campaign:
         place = self.place(counter)
         return f"{counter.label} ({place})" if place else counter.label
 
+    def spoken(self, changed: Changed, after: "Campaign | None" = None) -> Changed:
+        """A change with its values as players call them: counters that it links to by name, and
+        Locations inside them; the new value as it is named in `after`, if given."""
+        value, new = self._spoken(changed.field, changed.before), after or self
+        return changed._replace(before=value, after=new._spoken(changed.field, changed.after))
+
+    def _spoken(self, field: Field, value: Any) -> Any:
+        if isinstance(field.shape, Place) and isinstance(value, str):
+            return self.spot(value)
+        linked = self.find(value) if isinstance(field.shape, Link) and value else None
+        return linked.label if linked is not None else value
+
     def on_paper(self, counter: Counter) -> bool:
         """Whether a counter on map, or to be set up, is hidden, so that only its player knows its
         hex; what the enemy has not seen since it was bought is not hidden for that."""
@@ -308,9 +337,16 @@ class Campaign:
             where = "on paper" if self.on_paper(counter) else "on the table"
             return f"{where}, {area.named if area else counter.location}"
         if counter.location is not None:
-            return counter.location
+            return self.spot(counter.location)
         home = counter.setup_area
-        return area_named(home) if home else counter.recorded_location or ""
+        return area_named(home) if home else self.spot(counter.recorded_location)
+
+    def spot(self, location: str | None) -> str:
+        """A Location in the players' words: "N21", "N21:1", "N21, inside pillbox no. 4"; "" for
+        none."""
+        hex, _, inside = (location or "").partition(":")
+        fort = self.fortifications.get(inside)
+        return f"{hex}, inside {fort.label}" if fort is not None else location or ""
 
 
 @lru_cache(maxsize=4096)

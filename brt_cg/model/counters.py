@@ -186,18 +186,32 @@ class Counter(Record):
         return self.type
 
     @property
+    def full_sort(self) -> str:
+        """Its type, with its kind where that is said: "9-1", "4-4-8 squad", "HMG"."""
+        return self.sort
+
+    @property
+    def own_name(self) -> str:
+        """Its name, or the number that it has in the campaign: "Hawkins", "no. 24"; "" while it
+        comes, its id where nothing is numbered (a counter by itself)."""
+        if self.name or self._number is not None:
+            return self.name or f"no. {self._number}"
+        return "" if self._is_coming else self.id
+
+    @property
     def called(self) -> str:
-        """What it is, and its name or id: "9-1 Hawkins", "4-4-8 j-sq-3"."""
-        return f"{self.sort} {self.name or self.id}"
+        """What it is, and its name or number: "9-1 Hawkins", "4-4-8 no. 3"."""
+        return f"{self.sort} {self.own_name}".rstrip()
 
     @property
     def label(self) -> str:
-        """It in the players' words: "9-1 Hawkins", "4-4-8 squad j-sq-3"."""
-        return self.called
+        """It in the players' words: "9-1 Hawkins", "4-4-8 squad no. 3"."""
+        return f"{self.full_sort} {self.own_name}".rstrip()
 
     @property
     def named(self) -> str:
-        """It in one phrase, with its id: "9-1 Hawkins (m-ldr-1)"."""
+        """It in one phrase, with its id, where a player may have to type that: "9-1 Hawkins
+        (m-ldr-1)"."""
         label = self.label
         return label if self.id in label else f"{label} ({self.id})"
 
@@ -294,9 +308,8 @@ class Unit(Piece):
     guard: Annotated[str | None, Link("units", "guarded by", "guards")] = None
 
     @property
-    def label(self) -> str:
-        kind = "" if self.leader else f" {self.kind.label}"
-        return f"{self.sort}{kind} {self.name or self.id}"
+    def full_sort(self) -> str:
+        return self.sort if self.leader else f"{self.sort} {self.kind.label}"
 
     @property
     def own_kind(self) -> tuple[str, ...]:

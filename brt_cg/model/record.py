@@ -1,6 +1,6 @@
 """A record: the unit of change in the journal. Its table is called before each change."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, fields
 from functools import cache
 from operator import attrgetter
@@ -31,7 +31,11 @@ def cache_by_class(make: Callable[[type[Any]], T]) -> Callable[[type[Any]], T]:
 
 
 class Holder(Protocol):
-    """A table that holds records by id; it is called before a field of one is set."""
+    """A table that holds records by id; it is called before a field of one is set. `numbers` has
+    those of its counters, if it is a campaign's."""
+
+    @property
+    def numbers(self) -> Mapping[str, Any]: ...
 
     def get(self, key: str, /) -> Any: ...
 
@@ -41,15 +45,17 @@ class Holder(Protocol):
 
 
 class _Held:
-    """The slot for a record's table. It is no field, so it does not count when records are
-    compared."""
+    """The slots for a record's table, and for its number in the campaign. They are no fields, so
+    they do not count when records are compared."""
 
-    __slots__ = ("_holder",)
+    __slots__ = ("_holder", "_number")
     _holder: Holder | None
+    _number: int | None
 
     def __new__(cls, *_: Any, **__: Any) -> Self:
         made = object.__new__(cls)
         _set(made, "_holder", None)
+        _set(made, "_number", None)
         return made
 
 
@@ -105,6 +111,19 @@ class Record(_Held):
             _set(self, "_holder", holder)
         return True
 
+    @property
+    def has_no_number(self) -> bool:
+        return self._number is None
+
+    @property
+    def _is_coming(self) -> bool:
+        """Whether it is in a campaign that numbers its counters, but has no number yet."""
+        return self._number is None and self._holder is not None and bool(self._holder.numbers)
+
+    def be_numbered(self, number: int | None) -> None:
+        """Gives it the number that it has in the campaign."""
+        _set(self, "_number", number)
+
     @classmethod
     def blank(cls) -> Self:
         """Returns a record whose fields have yet to be filled."""
@@ -114,6 +133,7 @@ class Record(_Held):
         """Returns a copy in no table, or in `holder`, which must then add it."""
         made = type(self).__new__(type(self))
         _set(made, "_holder", holder)
+        _set(made, "_number", self._number)
         for read, write in _slots(type(self)):
             write(made, read(self))
         return made

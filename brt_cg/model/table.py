@@ -9,13 +9,20 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Mapping
 from operator import attrgetter
 from types import MappingProxyType
-from typing import Any, Generic, Self, TypeVar
+from typing import Any, Generic, NamedTuple, Self, TypeVar
 
 from brt_cg.model.record import Record
 
 R = TypeVar("R", bound=Record)
 T = TypeVar("T")
 Groups = dict[Any, dict[str, R]]  # records by id, by the value of a field
+
+
+class Numbered(NamedTuple):
+    """The number of a counter, and among which counters it stands once (numbers.py)."""
+
+    pool: str
+    number: int
 
 
 class Recorder:
@@ -92,6 +99,7 @@ class Table(dict[str, R]):
     recorder: Recorder | None = None
     _filed: Mapping[str, Groups[R]] = MappingProxyType({})
     _derived: Mapping[Callable[[Any], Any], Any] = MappingProxyType({})
+    numbers: Mapping[str, Numbered] = MappingProxyType({})  # of all counters of the campaign
     _touched: set[str]  # ids changed since the derived values were up to date, if there are any
 
     def __init__(self, records: Iterable[R] = ()) -> None:
@@ -101,6 +109,8 @@ class Table(dict[str, R]):
     def clone(self) -> "Table[R]":
         """Clones the records into a table of their own without a recorder."""
         made: Table[R] = Table()
+        if self.numbers:
+            made.numbers = self.numbers
         for key, record in self.items():
             dict.__setitem__(made, key, record.clone(made))
         return made
@@ -188,6 +198,9 @@ class Table(dict[str, R]):
         if self._filed:
             self._file(key, record)
         if record is not None:
+            if self.numbers:
+                numbered = self.numbers.get(key)
+                record.be_numbered(numbered.number if numbered is not None else None)
             dict.__setitem__(self, key, record)
         elif key in self:
             dict.__delitem__(self, key)

@@ -81,6 +81,7 @@ def seen_by(campaign: Campaign, side: Side | None) -> Campaign:
             if secret_of(campaign, record) is enemy:
                 del table[record.id]
                 gone.add(record.id)
+    view.numbers = {id: own for id, own in view.numbers.items() if view.find(id) is not None}
     for counter in view.counters():
         if counter.side is enemy:
             _mask(campaign, counter)

@@ -58,9 +58,9 @@ def why_kept(campaign: Campaign, purchase: Purchase) -> str | None:
         return None
     made = [*filter(None, map(campaign.find, purchase.created))]
     if lost := [each for each in made if is_lost(purchase, each)]:
-        return f"{some_of([each.named for each in lost])}: lost in play"
+        return f"{some_of([each.label for each in lost])}: lost in play"
     if placed := [each for each in made if not _is_new(each)]:
-        return f"{some_of([each.named for each in placed])}: was set up"
+        return f"{some_of([each.label for each in placed])}: was set up"
     return None if made else "it has been used"
 
 

@@ -106,8 +106,8 @@ class Candidate:
 
 @value
 class Called:
-    """A counter that a typed answer may name: by its id, or by its name if it has one, alone or
-    with the `sort` printed on it. `secret` is the side that must keep the counter from its enemy,
+    """A counter that a typed answer may name: by its id, or by its name or number, alone or with
+    its `sort`. `secret` is the side that must keep the counter from its enemy,
     if any."""
 
     id: str
@@ -117,12 +117,13 @@ class Called:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """What it may be called besides its id, folded: "b", "6-6-8 b"."""
+        """What it may be called besides its id, folded: "b", "6-6-8 b", "no. 24"."""
         return names_of(self.name, self.sort)
 
     @property
     def words(self) -> str:
-        return f"{self.id} ({self.name})" if self.name else self.id
+        """How it is called: "6-6-8 squad no. 24"; if it has neither name nor number, by its id."""
+        return f"{self.sort} {self.name}".strip() if self.name and self.name != self.id else self.id
 
 
 def id_called(called: str, counters: Iterable[Called]) -> str:
@@ -133,7 +134,7 @@ def id_called(called: str, counters: Iterable[Called]) -> str:
     if not bearers or any(counter.id == called for counter in known):
         return called
     if len(bearers) > 1:
-        listed = ", ".join(counter.words for counter in bearers)
+        listed = ", ".join(f"{counter.words} ({counter.id})" for counter in bearers)
         raise Refused(f"{called}: several have that name: {listed}")
     return bearers[0].id
 

@@ -291,6 +291,12 @@ class Option(Generic[T_co]):
     spot: str | None = None
     name: str | None = None
 
+    @property
+    def typed(self) -> str:
+        """The answer as a player may type it: "guard Hawkins", "no"."""
+        words, name = in_words(self.raw), self.name
+        return words.replace(_about(self.raw), name) if name and name.strip() else words
+
 
 @value(kw_only=True)
 class Choose(Ask[T]):
@@ -316,7 +322,7 @@ class Choose(Ask[T]):
         for option in self.options:
             if _same(option.raw, raw) or _same(option.raw, number):
                 return option.value
-        named, typed = (each.words for each in self._called()), in_words(raw)
+        named, typed = (option.typed for option in self.options), in_words(raw)
         raise Refused(none_of(named, typed, f"{typed} is not allowed here"))
 
     def parse(self, text: str, seat: Side | None = None) -> Raw:
@@ -329,7 +335,7 @@ class Choose(Ask[T]):
     def with_ids(self, raw: Raw) -> Raw:
         if any(_same(option.raw, raw) for option in self.options):
             return raw
-        named = [Called(_about(option.raw), option.name) for option in self.options if option.name]
+        named = [Called(_about(each.raw), each.name) for each in self.options if each.name]
         if not isinstance(raw, str):
             return with_ids(raw, named)
         what, _, about = raw.partition(" ")
@@ -359,7 +365,7 @@ class Choose(Ask[T]):
 
     @property
     def allowed_text(self) -> str:
-        return some_of([option.words for option in self._called()])
+        return some_of([option.typed for option in self.options])
 
 
 @value(kw_only=True)
@@ -593,7 +599,7 @@ class Several(Ask[T]):
         unknown = [subject for subject in named if subject not in subjects]
         if unknown:
             wrong = f"{', '.join(unknown)} cannot be named here"
-            called = [Called(item.subject, item.name or item.sort).words for item in self.items]
+            called = [Called(item.subject, item.name, sort=item.sort).words for item in self.items]
             raise Refused(none_of(called, unknown[0], wrong))
 
     def parse(self, text: str, seat: Side | None = None) -> Raw:

@@ -6,7 +6,6 @@ from dataclasses import dataclass, field
 from brt_cg.board import grid, locations
 from brt_cg.board.locations import OFF_MAP, TerrainType, ground
 from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Fortification
 from brt_cg.model.value import value
 from brt_cg.questions.answers import Candidate, Pointed, Raw
 
@@ -205,7 +204,4 @@ def place_text(view: Campaign, spot: str) -> str:
         return hex
     if place.isdigit():
         return f"{hex}, level {place}"
-    fort = view.find(place)
-    if isinstance(fort, Fortification):
-        return f"{hex}, inside {fort.label}"
-    return f"{hex}, {place}"
+    return view.spot(spot) if place in view.fortifications else f"{hex}, {place}"

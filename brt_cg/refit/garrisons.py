@@ -46,7 +46,7 @@ def over_capacity(campaign: Campaign, card: Card, side: Side, chosen: Chosen) ->
     problems = []
     for garrison in _garrisons(campaign, card, side, chosen):
         here = (unit for unit in garrison.units if unit.id in chosen)
-        come = [unit.named for unit in here if _comes(campaign, unit, garrison.inside)]
+        come = [unit.label for unit in here if _comes(campaign, unit, garrison.inside)]
         if come and garrison.room < 0 and garrison.box.capacity:
             problems.append(
                 f"{some_of(come)}: {garrison.box.label} has room for "
@@ -81,9 +81,9 @@ def left_unfilled(
         if able is not None and garrison.box.id not in but_not:
             nowhere = "has no Location and " if garrison.inside is None else ""
             problems.append(
-                f"{outside[first].named}: {garrison.box.label} {nowhere}is not "
+                f"{outside[first].label}: {garrison.box.label} {nowhere}is not "
                 f"filled ({halves(garrison.room)} of {squad_equivalents(garrison.capacity)} free, "
-                f"{able.named} would fit): no Japanese unit sets up elsewhere until "
+                f"{able.label} would fit): no Japanese unit sets up elsewhere until "
                 "it is (15.6142)"
             )
     return problems

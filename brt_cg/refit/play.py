@@ -259,7 +259,7 @@ class Play:
         """A counter as an item of such a question; `words` add what the player should know of
         it."""
         who = f"{self.who(counter)}{words}"
-        return Item(counter.id, who, form, counter.id, counter.name, counter.sort)
+        return Item(counter.id, who, form, counter.id, counter.own_name, counter.full_sort)
 
     async def choose(
         self, piece: Piece | Fortification, prompt: str, *options: Option[T], **how: Any
@@ -290,7 +290,7 @@ class Play:
         `nobody` words. `how` are further arguments of the question."""
         if len(units) == 1 and nobody is None:
             return units[0]
-        options: list[Option[Any]] = [Option(u.id, self.who(u), u, name=u.name) for u in units]
+        options: list[Option[Any]] = [Option(u.id, self.who(u), u, name=u.own_name) for u in units]
         if nobody is not None:
             options.append(Option(None, nobody, None))
         secret = self.whose_secret(units)
@@ -309,10 +309,13 @@ class Play:
 
     def called(self, counters: Iterable[Counter]) -> list[Called]:
         """The names and ids by which typed answers may name these counters."""
-        return [Called(each.id, each.name, self.secret_of(each), each.sort) for each in counters]
+        return [
+            Called(each.id, each.own_name, self.secret_of(each), each.full_sort)
+            for each in counters
+        ]
 
     def listed(self, counters: Iterable[Counter]) -> str:
-        """The counters that may be named, for messages: ids, with names that are not secret."""
+        """The counters that may be named, for messages: by id where their name is secret."""
         called = self.called(counters)
         return ", ".join(each.words if each.secret is None else each.id for each in called)
 
@@ -340,7 +343,7 @@ def ids_of(counters: Iterable[tuple[Counter, str]]) -> Form:
         candidates=lambda: [Candidate([id], words, id) for id, words in named],
         joined=lambda raws: [id for raw in raws for id in raw],
         counters=lambda: [
-            Called(counter.id, counter.name, sort=counter.sort) for counter, _ in listed
+            Called(counter.id, counter.own_name, sort=counter.full_sort) for counter, _ in listed
         ],
     )
 

@@ -41,7 +41,7 @@ async def conclusion_of_melee(play: Play) -> None:
 async def _melee(play: Play, location: str) -> set[str]:
     """Fights the Melee of a Location. Returns the Locations that units withdrew to."""
     _tell_hints(play, location)
-    rounds, entered = 0, set[str]()
+    rounds, entered, where = 0, set[str](), play.campaign.spot(location)
     hunters = [hero for hero in _there(play, location, *SIDES) if _is_tank_hunter(hero)]
     while _are_opposed(play, location):
         hider = _hider(play, location)
@@ -49,7 +49,7 @@ async def _melee(play: Play, location: str) -> set[str]:
             Enter(
                 subject=location,
                 side=hider or play.campaign.situation.moved_first or Side.MARINE,
-                prompt=f"{location}, Melee round {rounds + 1}: {_who_fights(play, location)}",
+                prompt=f"{where}, Melee round {rounds + 1}: {_who_fights(play, location)}",
                 public=hider is None,
                 secret=hider,
                 # A Melee that is still secret is not listed with the others.
@@ -62,16 +62,16 @@ async def _melee(play: Play, location: str) -> set[str]:
         )
         if outcome is None:
             warning = "no more CC attacks" if rounds else "warning: no CC attacks are entered"
-            play.say(f"{location}: {warning}; opposing units remain there", secret=hider)
+            play.say(f"{where}: {warning}; opposing units remain there", secret=hider)
             return entered
         rounds += 1
-        play.say(f"{location}: Melee round {rounds}")
+        play.say(f"{where}: Melee round {rounds}")
         entered.update(place for _, place in outcome.withdrew)
         present = play.campaign.at(location)
         await _carry_out(play, outcome)
         if rounds == 1:
             _after_the_first_round(play, present)
-    play.say(f"{location}: the Melee is over")
+    play.say(f"{where}: the Melee is over")
     for hero in hunters:
         await _goes_after_his_melee(play, hero)
     return entered
@@ -143,7 +143,7 @@ def _tell_hints(play: Play, location: str) -> None:
     players apply them."""
     hider = _hider(play, location)
     for hint in _hints(play, location, hider):
-        play.say(f"{location}: {hint}", secret=hider)
+        play.say(f"{play.campaign.spot(location)}: {hint}", secret=hider)
 
 
 def _hints(play: Play, location: str, hider: Side | None) -> Iterator[str]:
@@ -200,7 +200,7 @@ async def _carry_out(play: Play, outcome: Round) -> None:
             play.tell(unit, "not captured: the captor is lost", captor)
     for unit, location in outcome.withdrew:
         if unit.in_play:
-            play.tell(unit, f"withdraws to {location}")
+            play.tell(unit, f"withdraws to {play.campaign.spot(location)}")
             unit.aboard = None
             place(play, unit, location)
     for setting in outcome.settings:

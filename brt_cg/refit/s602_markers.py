@@ -125,7 +125,7 @@ async def hexes_on_paper(play: Play) -> None:
         for key, location in found.items():
             piece = kept[key]
             _put(campaign, piece, location, named)
-            play.tell(piece, f"on paper in {location}")
+            play.tell(piece, f"on paper in {campaign.spot(location)}")
 
 
 def is_on_paper(piece: Piece) -> bool:

@@ -301,7 +301,7 @@ async def _led(
         return None, 0
     led: Unit | None = mmc[0]
     if len(mmc) > 1:
-        prompt = f"{location}: which MMC does the leader's DRM apply to?"
+        prompt = f"{play.campaign.spot(location)}: which MMC does the leader's DRM apply to?"
         nobody = None if must_apply(play) else "none"
         led = await play.one_of(mmc, f"leader:{location}", prompt, nobody, about="leader")
     return led, min(usable)
@@ -450,7 +450,9 @@ async def excess_pp(
         return excess
     helped: Unit | None = burdened[0]
     if len(burdened) > 1:
-        prompt = f"{location}: which MMC does the leader help to carry {more} PP?"
+        prompt = (
+            f"{play.campaign.spot(location)}: which MMC does the leader help to carry {more} PP?"
+        )
         helped = await play.one_of(burdened, f"ipc:{location}", prompt, "none", about="ipc")
     if helped is not None:
         excess[helped.id] = max(0, excess[helped.id] - more)

@@ -258,8 +258,8 @@ def deserted(play: Play, location: str | None) -> None:
         piece.isolated, piece.recorded_location = False, None
         if area is not None:
             retain(play, piece, area)
-            words = f"Retained in {area.named}: nobody is Isolated in {location} any more"
-            play.say(f"{piece.label}: {words}", piece)
+            nobody = f"nobody is Isolated in {play.campaign.spot(location)} any more"
+            play.say(f"{piece.label}: Retained in {area.named}: {nobody}", piece)
     for fort in play.campaign.in_order(play.campaign.fortifications.values()):
         ends = (fort.location, fort.exit, locations.inside(fort.location or OFF_MAP, fort.id))
         if location is not None and location in ends:

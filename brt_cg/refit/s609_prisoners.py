@@ -82,7 +82,7 @@ def _fates(play: Play, guard: Unit) -> list[Option[tuple[str, Unit | None]]]:
         if other is not guard and not other.has("unarmed"):
             words = f"keep, guarded by {play.who(other)}"
             guards = ("keep", other)
-            options.append(Option({"guard": other.id}, words, guards, name=other.name))
+            options.append(Option({"guard": other.id}, words, guards, name=other.own_name))
     return options
 
 

@@ -7,6 +7,7 @@ from typing import Any
 
 from brt_cg.board.locations import OFF_MAP
 from brt_cg.model.counters import Fate, Kind, Side, Strength, Unit
+from brt_cg.model.numbers import give_numbers
 from brt_cg.questions.answers import Candidate, Form, Raw, Refused
 from brt_cg.questions.asks import Choose, Enter, Option
 from brt_cg.refit.engineers import own_kind
@@ -82,7 +83,7 @@ async def _who_stays_single(play: Play, home: str, groups: list[list[Unit]]) -> 
     area = play.campaign.areas.get(home)
     kinds = ", ".join(f"{len(group)} × {group[0].type}" for group in odd)
     each = "one" if len(odd) == 1 else "one each"
-    ids = "; ".join("/".join(unit.id for unit in group) for group in odd)
+    called = "; ".join(" or ".join(unit.label for unit in group) for group in odd)
     return await play.ask(
         Enter(
             subject=home,
@@ -92,7 +93,7 @@ async def _who_stays_single(play: Play, home: str, groups: list[list[Unit]]) -> 
             reader=lambda raw: _read_single(
                 raw, odd, lambda: _who_stays_single_anyway(play, home, groups)
             ),
-            hint=f"a list with one id of each: {ids}",
+            hint=f"a list with one of each: {called}",
             form=Form(
                 hint="one id of each type, spaces between",
                 typed=parted,
@@ -126,7 +127,7 @@ def _single_of_each(play: Play, odd: list[list[Unit]]) -> Iterable[Candidate]:
 
 def _single_text(play: Play, ids: list[str]) -> str:
     units = [play.campaign.units[id] for id in ids if id in play.campaign.units]
-    named = ", ".join(each.named for each in units)
+    named = ", ".join(each.label for each in units)
     return f"{named} {'stays' if len(units) == 1 else 'stay'} single" if units else "none"
 
 
@@ -153,8 +154,8 @@ def _read_single(raw: Raw, odd: list[list[Unit]], anyway: Callable[[], set[str]]
     for group in odd:
         chosen = [unit.id for unit in group if unit.id in raw]
         if len(chosen) != 1:
-            ids = ", ".join(unit.id for unit in group)
-            raise Refused(f"exactly one of {ids} stays single, not {len(chosen)}")
+            called = ", ".join(unit.label for unit in group)
+            raise Refused(f"exactly one of {called} stays single, not {len(chosen)}")
     return [str(id_) for id_ in raw]
 
 
@@ -162,7 +163,7 @@ def _recombine(play: Play, lives: Unit, goes: Unit) -> None:
     """Turns the HS with the lower id, the first, into the squad, with everything that both had."""
     squad = play.card.ladders.full_squad_of(lives)
     assert squad is not None
-    half = lives.type
+    half, two = lives.type, f"{lives.label} and {goes.label}"
     lives.kind, lives.type, lives.strength = Kind.SQUAD, squad, Strength.FULL
     lives.gain(*goes.status)
     for weapon in play.campaign.possessed_by(goes):
@@ -173,9 +174,7 @@ def _recombine(play: Play, lives: Unit, goes: Unit) -> None:
     take_out(play.campaign, goes, Fate.RECOMBINED)
     goes.became = lives.id
     goes.be_at(None)
-    play.say(
-        f"{lives.id} and {goes.id} ({place}): two {half} HS become a {squad} squad", lives, goes
-    )
+    play.say(f"{two} ({place}): two {half} HS become the {lives.label}", lives, goes)
 
 
 @paragraph(
@@ -305,7 +304,7 @@ async def _reward(play: Play, winner: Side) -> None:
         if play.card.ladders.hardened_leader(leader) != leader.type:
             words = f"Battle Harden {play.who(leader)}"
             rises = ("harden", leader)
-            options.append(Option({"harden": leader.id}, words, rises, name=leader.name))
+            options.append(Option({"harden": leader.id}, words, rises, name=leader.own_name))
     new = play.card.ladders.created_leader(winner)
     a_new = f"an {new}" if new.startswith("8") else f"a {new}"
     for _, area in sorted(play.campaign.areas.items()):
@@ -331,6 +330,7 @@ async def _reward(play: Play, winner: Side) -> None:
         id = _id_of_the_next_leader(play, winner)
         leader = Unit(id=id, side=winner, kind=Kind.LEADER, type=new, setup_area=whom.id)
         play.campaign.add(leader)
+        give_numbers(play.campaign)
         play.tell(leader, "created")
 
 

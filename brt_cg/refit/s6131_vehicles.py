@@ -73,7 +73,7 @@ async def _re_man(play: Play, vehicle: Vehicle) -> None:
     if not able:
         return
     options: list[Option[Unit | None]] = [
-        Option({"crew": unit.id}, f"re-manned by {play.who(unit)}", unit, name=unit.name)
+        Option({"crew": unit.id}, f"re-manned by {play.who(unit)}", unit, name=unit.own_name)
         for unit in able
     ]
     crew = await play.choose(

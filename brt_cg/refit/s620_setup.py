@@ -120,7 +120,8 @@ def _set_up_isolated(play: Play, piece: Piece) -> None:
     if piece.side is Side.MARINE and isolates(piece):
         piece.gain("encircled")
     also = ", Encircled" if piece.has("encircled") else ""
-    words = f"{piece.label}: Isolated, sets up in {piece.location}{also}"
+    where = play.campaign.spot(piece.location)
+    words = f"{piece.label}: Isolated, sets up in {where}{also}"
     play.say(words, piece, secret=piece.side)
 
 
@@ -260,12 +261,12 @@ def _read_ends(play: Play, boxes: Mapping[str, Fortification], raw: Raw) -> dict
             ends[id] = end = PLACE.read(typed)
             hex = locations.ground(end)
         except ValueError as error:
-            problems.append(f"{box.named}: {error}")
+            problems.append(f"{box.label}: {error}")
             continue
         if hex == locations.ground(box.location or ""):
-            problems.append(f"{box.named}: its tunnel leads to another hex, not {hex}")
+            problems.append(f"{box.label}: its tunnel leads to another hex, not {hex}")
         elif problem := allowed(_tunnel(play, box, end), Spot(_entrance(box), end)):
-            problems.append(f"{box.named}: {problem}")
+            problems.append(f"{box.label}: {problem}")
     refuse(problems)
     return ends
 
@@ -337,7 +338,7 @@ def _read(
         except ValueError as error:
             found = str(error)
         if found:
-            wrong.setdefault(found, []).append(counters[key].named)
+            wrong.setdefault(found, []).append(counters[key].label)
     problems = [f"{some_of(named)}: {found}" for found, named in wrong.items()]
     problems = problems or problems_together(play.campaign, play.card, chosen)
     problems = problems or _ill_garrisoned(play, side, chosen)

@@ -282,7 +282,7 @@ def problems_together(campaign: Campaign, card: Card, chosen: Mapping[str, Spot]
         for piece in bought_along(campaign, counter):
             if piece.id not in chosen:
                 for breach in placement_breaches(campaign, card, piece, Spot(spot.location)):
-                    wrong.setdefault(str(breach), []).append(piece.named)
+                    wrong.setdefault(str(breach), []).append(piece.label)
     problems = [f"{some_of(along)}, going along: {breach}" for breach, along in wrong.items()]
     forts = campaign.fortifications.values()
     chosen_forts = [fort for fort in forts if fort.id in chosen]
@@ -299,7 +299,7 @@ def problems_together(campaign: Campaign, card: Card, chosen: Mapping[str, Spot]
         for fort in chosen_forts:
             set_up(campaign, fort, chosen[fort.id], chosen)
         problems = [
-            f"{fort.named}: {breach}"
+            f"{fort.label}: {breach}"
             for fort in campaign.in_order([*chosen_forts, *stood])
             for breach in placement_breaches(campaign, card, fort, Spot(fort.location or ""))
         ]
@@ -330,8 +330,8 @@ def _in_nothing(campaign: Campaign, chosen: Mapping[str, Spot]) -> Iterator[str]
             continue
         where = fort.location and inside_problem(campaign, place, fort.side)
         if fort.location is None or where is not None:
-            problem = where or f"{fort.named} has no Location"
-            yield f"{piece.named}: {place}: {problem} (R-SETUP-LIST)"
+            problem = where or f"{fort.label} has no Location"
+            yield f"{piece.label}: {place}: {problem} (R-SETUP-LIST)"
 
 
 def set_up(campaign: Campaign, counter: Counter, spot: Spot, named: Container[str]) -> None:

@@ -6,7 +6,7 @@ each other.
 """
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator, Sequence, Set
 from typing import Any
 
 from brt_cg.journal.changes import Change, adopt, apply, compare
@@ -41,11 +41,10 @@ class SideView:
             for key, record in self.fold.tables[name].items():
                 self._link(key, record.values())
 
-    def apply(self, changes: Iterable[Change]) -> None:
+    def apply(self, changes: Sequence[Change]) -> None:
         """Applies an entry's changes to `fold`; `seen` stays as it is."""
-        for change in changes:
-            table, key, name, _, new = change
-            adopt(self.fold, (change,))
+        adopt(self.fold, changes)
+        for table, key, name, _, new in changes:
             self._touched.add(key)
             self._everything |= table == Situation.TABLE and name not in COURSE
             if table in LINKED:

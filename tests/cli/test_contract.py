@@ -40,9 +40,9 @@ def test_a_complete_file_plays_the_whole_phase_silently(
 ) -> None:
     got = brt("refit", file, "--answers", complete)
     assert (got.code, got.err) == (0, "")
-    assert "15.6112 Wounded leaders · 9-1 m-ldr-1 (Area M1): dr 2: still wounded" in got.out
+    assert "15.6112 Wounded leaders · 9-1 no. 1 (Area M1): dr 2: still wounded" in got.out
     assert (
-        "15.6132 Weapon repair · MMG m-mmg-1 (Area M1): dr 4, −2 Repair Number, −1 U.S. → 1"
+        "15.6132 Weapon repair · MMG no. 1 (Area M1): dr 4, −2 Repair Number, −1 U.S. → 1"
         in got.out
     )
     assert brt("status", file, "--json").json["date"] == "20 PM"
@@ -162,7 +162,7 @@ def test_a_refused_answer_keeps_the_earlier_ones_and_the_question(
     got = brt("refit", file, "--answers", written(tmp_path / "a.json", given))
     assert got.code == 2
     assert "15.6114 marine" in got.err
-    assert "allowed: harden m-ldr-1, create M1, none" in got.err
+    assert "allowed: harden no. 1, create M1, none" in got.err
     asks = brt("status", file, "--json").json["asks"]
     assert (asks["rule"], asks["subject"]) == ("15.6114", "marine")
     assert len(brt("export", file, "dice").json["rolls"]) == 2
@@ -237,8 +237,8 @@ def test_auto_takes_the_default_where_the_file_is_silent(
     given = answers(rolls={"15.6112": {"m-ldr-1": [1]}}, choices={"15.602": {"j-sq-2": "reveal"}})
     got = brt("refit", file, "--answers", written(tmp_path / "a.json", given), "--auto")
     assert got.code == 0
-    assert "m-ldr-1 (Area M1): dr 1: unwounded" in got.out
-    assert "j-sq-2 (M40): placed on map" in got.out
+    assert "9-1 no. 1 (Area M1): dr 1: unwounded" in got.out
+    assert " (M40): placed on map" in got.out
 
 
 # --- answer, undo, redo ---------------------------------------------------------------------------
@@ -249,7 +249,7 @@ def test_answer_answers_what_status_says_is_asked(brt: Shell, file: Path) -> Non
     brt("refit", file)
     got = brt("answer", file, 2)
     assert got.code == 0
-    assert "9-1 m-ldr-1 (Area M1): dr 2: still wounded" in got.out
+    assert "9-1 no. 1 (Area M1): dr 2: still wounded" in got.out
     assert "j-ldr-1" in got.err  # what is asked next
     refused = brt("answer", file, 9)
     assert refused.code == 2
@@ -284,8 +284,8 @@ def test_undo_takes_back_one_answer_and_redo_does_it_again(brt: Shell, file: Pat
     wounded = end(brt, file)
     got = brt("undo", file)
     assert got.code == 0
-    assert "undone: 9-1 m-ldr-1 (Area M1): dr 1: unwounded" in got.out
-    assert "next: 15.6112 m-ldr-1: 9-1 m-ldr-1 (Area M1): Wounded leader" in got.err
+    assert "undone: 9-1 no. 1 (Area M1): dr 1: unwounded" in got.out
+    assert "next: 15.6112 m-ldr-1: 9-1 no. 1 (Area M1): Wounded leader" in got.err
     assert brt("status", file, "--json").json["asks"]["subject"] == "m-ldr-1"
     assert brt("redo", file).code == 0
     assert end(brt, file) == wounded

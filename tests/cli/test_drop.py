@@ -32,7 +32,7 @@ def test_squads_deploy_before_the_first_scenario(brt: Shell, tmp_path: Path) -> 
     brt("reinforce", "c.brt", str(lines), "--side", "marine")
     done = brt("deploy", "c.brt", "m-sq-1", "--side", "marine")
     assert (done.code, done.err) == (0, "")
-    assert "Deploys into 3-4-8 HS m-sq-1 and 3-4-8 HS m-sq-1.2 (freely)" in done.out
+    assert "Deploys into 3-4-8 HS no. 1 and 3-4-8 HS no. 3 (freely)" in done.out
     assert brt("deploy", "c.brt", "m-sq-2", "--side", "japanese").code == 2
     assert brt("audit", "c.brt", "--strict").code == 0
     brt("undo", "c.brt")

@@ -46,7 +46,7 @@ def test_a_preview_stores_nothing(brt: Shell, file: Path) -> None:
     before = file.read_bytes()
     got = brt("end", file, line(file, "x{m-sq-8} q35 {m-sq-17}"), "--preview")
     assert (got.code, file.read_bytes()) == (0, before)
-    assert "7-6-8 squad m-sq-8, Area M1: in play → eliminated" in got.out
+    assert "7-6-8 squad no. 5, Area M1: in play → eliminated" in got.out
     assert "counters without a hex, which is not needed" in got.out
 
 

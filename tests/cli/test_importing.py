@@ -23,6 +23,13 @@ def played(brt: Shell, file: Path) -> Path:
     return file
 
 
+CALLED = {
+    "m_sq_9": "added: 6-6-8 squad no. 5",
+    "m_hs_1": "m-hs-1",  # its id too, which the file would have
+    "j_sq_1": "4-4-7 squad",
+}
+
+
 @pytest.fixture
 def late(brt: Shell, played: Path, tmp_path: Path) -> Path:
     """Its end: m-sq-1 and others stand on map, m-hs-1 is missing, m-sq-9 is new."""
@@ -46,7 +53,7 @@ def typing(brt: Shell, played: Path, late: Path, monkeypatch: pytest.MonkeyPatch
         typed = iter(lines)
 
         def answer(question: str) -> str:
-            named = {part.replace("_", "-"): text for part, text in said.items()}
+            named = {CALLED[part]: text for part, text in said.items()}
             fitting = (text for part, text in named.items() if part in question)
             return next(fitting, None) or next_typed(typed, "yes")
 
@@ -65,7 +72,7 @@ def test_all_of_it_is_taken_once_it_is_said_what_became_of_the_missing(
 ) -> None:
     got = typing("all", "eliminated")
     assert got.code == 0
-    assert got.out.index("added: 6-6-8 squad m-sq-9") < got.out.index("Scenario end")
+    assert got.out.index("added: 6-6-8 squad no. 5") < got.out.index("Scenario end")
     now = units(brt, played)
     assert (now["m-hs-1"]["fate"], now["m-sq-9"]["location"]) == ("eliminated", "N19")
     assert now["m-sq-1"]["location"] == "N21"
@@ -129,7 +136,7 @@ def test_what_is_refused_is_not_said_to_be_stored(brt: Shell, tmp_path: Path) ->
 
 def test_a_preview_says_what_is_still_open(brt: Shell, played: Path, late: Path) -> None:
     got = brt("import", played, late, "--preview")
-    assert "missing: 6-6-8 squad m-hs-1, Area M1\n" in got.out
+    assert "missing: 6-6-8 squad no. 2 (m-hs-1), Area M1\n" in got.out
     assert "say what happened to missing counters: --missing keep" in got.err
 
 

@@ -36,8 +36,7 @@ def test_a_counter_is_corrected_and_the_log_says_who_and_why() -> None:
     unit = campaign.units["m-sq-1"]
     assert (unit.location, unit.status) == ("M20", ("broken", "wounded"))
     assert texts(command) == [
-        "Ann: 7-6-8 squad Able (m-sq-1): Location N21 → M20, status – → broken, wounded "
-        "(miscounted)"
+        "Ann: 7-6-8 squad Able: Location N21 → M20, status – → broken, wounded (miscounted)"
     ]
 
 

@@ -114,8 +114,8 @@ def test_new_ids_are_listed() -> None:
     command = take_in(new(), marine_squad(), japanese_squad(status=["hidden"]))
     added = [said for said in command.said if said.text.startswith("added: ")]
     assert [one.text for one in added] == [
-        "added: 7-6-8 squad m-sq-1, N21",
-        "added: 4-4-8 squad j-sq-1, M40",
+        "added: 7-6-8 squad no. 1, N21",
+        "added: 4-4-8 squad no. 834, M40",
     ]
     assert [one.secret for one in added] == [None, Side.JAPANESE]
 
@@ -202,7 +202,8 @@ def test_a_missing_counter_is_refused_by_name() -> None:
     campaign = running(marine_squad(), japanese_squad())
     lines = problems(lambda: take_in(campaign, marine_squad()))
     assert lines == [
-        "in play but missing: 4-4-8 squad j-sq-1; say --missing keep or --missing eliminated"
+        "in play but missing: 4-4-8 squad no. 1 (j-sq-1); "
+        "say --missing keep or --missing eliminated"
     ]
 
 
@@ -210,7 +211,7 @@ def test_a_missing_counter_may_be_kept_as_it_was() -> None:
     campaign = running(marine_squad(), japanese_squad())
     command = take_in(campaign, marine_squad(), missing="keep")
     assert campaign.units["j-sq-1"].in_play
-    assert "missing from the state, kept as it was: 4-4-8 squad j-sq-1, M40" in texts(command)
+    assert "missing from the state, kept as it was: 4-4-8 squad no. 1, M40" in texts(command)
 
 
 def test_a_missing_counter_may_be_eliminated_without_any_cvp() -> None:
@@ -257,7 +258,7 @@ def test_a_counter_never_set_up_may_stay_retained() -> None:
     unit.location, unit.setup_area = None, "M1"
     command = take_in(campaign, marine_squad(location=None))
     assert campaign.units["m-sq-1"].setup_area == "M1"
-    assert "no Location, taken to be where it waited: 7-6-8 squad m-sq-1, Area M1" in texts(command)
+    assert "no Location, taken to be where it waited: 7-6-8 squad no. 1, Area M1" in texts(command)
 
 
 def test_what_goes_along_with_whom_the_map_shows_is_not_said_to_be_retained() -> None:
@@ -336,7 +337,7 @@ def test_a_half_that_lists_no_terrain_leaves_it_alone_and_one_that_does_lists_al
     campaign = running(marine_squad(), terrain=[house])
     missing = problems(lambda: take_in(campaign, marine_squad(), side="marine", terrain=[]))
     assert missing == [
-        "in play but missing: building t1; say --missing keep or --missing eliminated"
+        "in play but missing: building no. 1 (t1); say --missing keep or --missing eliminated"
     ]
     take_in(campaign, marine_squad(), side="marine")
     assert campaign.terrain["t1"].in_play
@@ -464,7 +465,7 @@ def test_a_captors_half_says_whom_it_captured() -> None:
     command = carry(campaign, "import", state=state, side="marine")
     prisoner = campaign.units["j-sq-1"]
     assert (prisoner.prisoner, prisoner.guard, prisoner.location) == (True, "m-sq-1", "M20")
-    assert any(text.startswith("captured by 7-6-8 squad m-sq-1: ") for text in texts(command))
+    assert any(text.startswith("captured by 7-6-8 squad no. 1: ") for text in texts(command))
 
 
 def test_a_captors_half_may_follow_one_that_has_the_prisoner_eliminated() -> None:

@@ -32,7 +32,7 @@ def test_the_order_of_battle_may_wait_before_the_first_scenario() -> None:
     campaign = new()
     waiting = marine_squad(location=None)
     said = texts(reinforce(campaign, waiting, marine_squad(id="m-2", location="off_map")))
-    assert said[1:3] == ["added: 7-6-8 squad m-sq-1", "added: 7-6-8 squad m-2"]
+    assert said[1:3] == ["added: 7-6-8 squad no. 2", "added: 7-6-8 squad no. 1"]
     assert [one.location for one in campaign.units.values()] == [None, "off_map"]
     assert campaign.situation.phase is Phase.PURCHASE
 
@@ -81,8 +81,8 @@ def test_what_arrives_is_listed_and_the_hidden_is_kept_secret() -> None:
     command = reinforce(in_setup(), marine_squad(), japanese_squad(status=["hidden"]))
     assert texts(command) == [
         "reinforcements from oob.json",
-        "added: 7-6-8 squad m-sq-1, Area M1",
-        "added: 4-4-8 squad j-sq-1, Area J1",
+        "added: 7-6-8 squad no. 1, Area M1",
+        "added: 4-4-8 squad no. 834, Area J1",
     ]
     assert [one.secret for one in command.said] == [None, None, Side.JAPANESE]
 
@@ -156,7 +156,7 @@ def with_a_pillbox(**fields: Any) -> Campaign:
 def test_no_japanese_is_reinforced_outside_a_pillbox_that_is_to_be_filled() -> None:
     outside = japanese_squad(id="j", location="J43")
     (told,) = problems(lambda: reinforce(with_a_pillbox(), outside))
-    assert "pillbox 1+3+5 pb is not filled (1 of 1 squad-equivalent free" in told
+    assert "pillbox 1+3+5 no. 837 is not filled (1 of 1 squad-equivalent free" in told
     assert "no Japanese unit sets up elsewhere until it is (15.6142)" in told
     campaign = with_a_pillbox()
     reinforce(campaign, outside, japanese_squad(id="k", location="J42:pb"))
@@ -167,11 +167,11 @@ def test_nor_while_a_pillbox_has_no_location() -> None:
     bare = with_a_pillbox()
     bare.fortifications["pb"].location = None
     (told,) = problems(lambda: reinforce(bare.clone(), japanese_squad(location="J43")))
-    assert "pb has no Location and is not filled" in told
+    assert "no. 837 has no Location and is not filled" in told
     reinforce(bare, japanese_squad(location="off_map"))
 
 
 def test_nor_more_inside_than_it_holds() -> None:
     squads = [japanese_squad(id=id, location="J42:pb") for id in ("j", "k")]
     (told,) = problems(lambda: reinforce(with_a_pillbox(), *squads))
-    assert "pillbox 1+3+5 pb has room for 1 squad-equivalent, and with this holds 2" in told
+    assert "pillbox 1+3+5 no. 837 has room for 1 squad-equivalent, and with this holds 2" in told

@@ -451,10 +451,10 @@ def test_what_is_odd_is_a_warning() -> None:
     )
     warned = [one for one in texts(carry(campaign, "import", state=state)) if "warning" in one]
     assert warned == [
-        "warning: 7-6-8 squad m-sq-1, N40: N40 is not in play: hexes are numbered up to 32",
-        "warning: MMG w, N21: it is in N21, m-sq-1 (possessor) in N40",
-        "warning: MMG ma, N21: it is on no vehicle, and nobody can repair it (15.6132)",
-        "warning: M4A2 v, N21: its CVP is 0; that of M4A2 is 6",
+        "warning: 7-6-8 squad no. 1, N40: N40 is not in play: hexes are numbered up to 32",
+        "warning: MMG no. 2, N21: it is in N21, 7-6-8 squad no. 1 (possessor) in N40",
+        "warning: MMG no. 1, N21: it is on no vehicle, and nobody can repair it (15.6132)",
+        "warning: M4A2 no. 1, N21: its CVP is 0; that of M4A2 is 6",
     ]
 
 
@@ -470,9 +470,9 @@ def test_what_stands_apart_or_points_away_is_a_warning() -> None:
     )
     warned = [one for one in texts(carry(new(), "import", state=state)) if "warning" in one]
     assert warned == [
-        "warning: 4-4-8 squad j-sq-1, M40: it is in M40, v (aboard) is off map",
-        "warning: 4-4-8 squad j-sq-1, M40: it is aboard the enemy's v",
-        "warning: pillbox F2, M20: its Covered Arc N19, N29: both hexes must touch M20",
+        "warning: 4-4-8 squad no. 1, M40: it is in M40, ? no. 1 (aboard) is off map",
+        "warning: 4-4-8 squad no. 1, M40: it is aboard the enemy's ? no. 1",
+        "warning: pillbox no. 2, M20: its Covered Arc N19, N29: both hexes must touch M20",
     ]
 
 
@@ -492,7 +492,7 @@ def test_each_line_of_a_difference_says_what_it_tells_and_of_whom() -> None:
     ]
     ((moved, *values),) = lines[3].changes
     assert (moved.name, *values) == ("location", "N21", "M20")
-    assert str(lines[3]) == "moved: 7-6-8 squad m-sq-1, N21: Location N21 → M20"
+    assert str(lines[3]) == "moved: 7-6-8 squad no. 1, N21: Location N21 → M20"
 
 
 def test_a_preview_lists_what_would_change_and_changes_nothing() -> None:
@@ -504,9 +504,9 @@ def test_a_preview_lists_what_would_change_and_changes_nothing() -> None:
     assert list(map(str, difference(campaign, {"state": state}, CARD))) == [
         "Marine: CVP 12 → 14",
         "Marine Perimeters, in hexes: 1",
-        "added: 7-6-8 squad m-sq-2, N21",
-        "missing: 4-4-8 squad j-sq-1, M40",
-        "changed: 7-6-8 squad m-sq-1, N21: Location N21 → M20, status – → broken",
+        "added: 7-6-8 squad no. 2, N21",
+        "missing: 4-4-8 squad no. 1 (j-sq-1), M40",
+        "changed: 7-6-8 squad no. 1, N21: Location N21 → M20, status – → broken",
     ]
     assert campaign.tables == before.tables
     assert campaign.situation.phase is Phase.SCENARIO
@@ -520,8 +520,8 @@ def test_a_preview_refuses_what_the_import_would() -> None:
 def test_a_preview_knows_what_becomes_of_the_missing() -> None:
     asked = {"state": document(), "missing": "eliminated"}
     lines = list(map(str, difference(running(marine_squad()), asked, CARD)))
-    assert "missing from the state, eliminated: 7-6-8 squad m-sq-1, N21" in lines
-    assert "changed: 7-6-8 squad m-sq-1, N21: in play → eliminated" in lines
+    assert "missing from the state, eliminated: 7-6-8 squad no. 1 (m-sq-1), N21" in lines
+    assert "changed: 7-6-8 squad no. 1, N21: in play → eliminated" in lines
 
 
 def test_what_is_out_of_play_may_name_what_is_gone_but_not_what_it_cannot_mean() -> None:

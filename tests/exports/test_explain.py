@@ -60,7 +60,7 @@ def test_a_counter_tells_its_whole_life() -> None:
     lines = explain(book_of(play(begun(WOUNDED), through="15.6112", m_ldr_1=1)), "m-ldr-1")
     assert lines[0] == "9-1 Hawkins (m-ldr-1): Marine, in Area M1, heroic"
     assert lines[1] == "where: Setup Area M1"
-    assert lines[2] == "2 · Scenario end · added: 9-1 Hawkins (m-ldr-1), N19 [created]"
+    assert lines[2] == "2 · Scenario end · added: 9-1 Hawkins, N19 [created]"
     assert lines[-1].endswith(
         "· 15.6112 Wounded leaders · 9-1 Hawkins (Area M1): dr 1, −1 heroic → 0: unwounded "
         "[status wounded → –]"
@@ -92,7 +92,7 @@ def test_an_edit_tells_its_reason() -> None:
     asked = {"id": "m-ldr-1", "set": {"status": []}, "reason": "misread the sheet"}
     journal.command("edit", asked, "Ann")
     assert explain(book_of(journal), "m-ldr-1")[-1] == (
-        "3 · Correction · Ann: 9-1 Hawkins (m-ldr-1): status wounded → – (misread the sheet)"
+        "3 · Correction · Ann: 9-1 Hawkins: status wounded → – (misread the sheet)"
     )
 
 
@@ -210,7 +210,7 @@ def test_cvp_entered_with_a_scenarios_end_tell_what_of_it_is_for_whom() -> None:
     asked = {"state": ended, "source": "s.json", "missing": "eliminated", "side": None}
     journal.command("import", asked, "players")
     lines = explain(book_of(journal), "marine.cvp")
-    assert "    2 CVP for 4-4-7 squad j-sq-2: Japanese, eliminated, first line" in lines
+    assert "    2 CVP for 4-4-7 squad no. 2: Japanese, eliminated, first line" in lines
     assert lines[-1] == "    +3 CVP as entered, for no known counter"
     assert "j-sq-2" in leads(journal, "marine.cvp")
 
@@ -246,7 +246,7 @@ def test_an_isolated_unit_names_the_area_and_the_hexes_that_cut_it_off() -> None
 def test_a_unit_that_was_lost_while_isolated_is_no_longer_cut_off() -> None:
     journal = begun(squad("m-ldr-1", "N23", status=["wounded"]), squad("j-sq-1", "N20"))
     told = explain(book_of(play(journal, through="15.6112", m_ldr_1=6)), "m-ldr-1")
-    assert told[0] == "9-1 m-ldr-1: Marine, eliminated, wounded"
+    assert told[0] == "9-1 no. 1 (m-ldr-1): Marine, eliminated, wounded"
     assert not any(line.startswith(("Isolated", "cut off", "nearest")) for line in told)
 
 
@@ -295,7 +295,7 @@ def test_a_purchase_tells_what_it_created_and_who_entered_it() -> None:
     lines = explain(book_of(shop()), "pj3")
     assert lines[0] == "pj3: Japanese, 20 AM: 1 × HMG for Red One, 4 GPP"
     assert lines[1] == "entered by japanese at 2026-01-01T12:00:00Z"
-    assert lines[2].startswith("created HMG pj3-1: Japanese")
+    assert lines[2].startswith("created HMG no. 793 (pj3-1): Japanese")
 
 
 def test_a_voided_purchase_tells_why() -> None:

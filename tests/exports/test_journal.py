@@ -115,7 +115,7 @@ def test_what_follows_from_a_secret_answer_stands_where_it_would_without_it() ->
     pinned = squad("m-sq-1", "N20", status=["pinned"])
     secret = play(begun(pinned, HIDDEN), through="15.6031")
     open_ = play(begun(pinned), through="15.6031")
-    line = "15.602 Marker removal · 7-6-8 squad m-sq-1 (N20): pin removed (R-MARKERS: list)"
+    line = "15.602 Marker removal · 7-6-8 squad no. 1 (N20): pin removed (R-MARKERS: list)"
     assert line in log(open_, MARINE)
     assert rows_of(secret, MARINE) == rows_of(open_, MARINE)
 
@@ -135,7 +135,7 @@ def test_what_goes_on_map_appears_when_it_does() -> None:
     changes = [change for row in rows_of(journal, MARINE) for change in row["changes"]]
     [appears] = [change for change in changes if change[1] == "j-ldr-1"]
     assert appears[2:4] == ["", None]
-    assert "15.602 Marker removal · 9-1 j-ldr-1 (M40): placed on map" in log(journal, MARINE)
+    assert "15.602 Marker removal · 9-1 no. 502 (M40): placed on map" in log(journal, MARINE)
 
 
 def test_a_die_that_was_taken_back_stays_for_the_enemy_to_see() -> None:

@@ -113,8 +113,9 @@ def test_a_captors_half_says_whom_it_captured_and_is_offered_only_whom_it_knows(
     ticked.tell(["j-sq-8", "j-lmg-1"], "captured", "m-sq-15")
     half = asked(desk, ticked.ticks, Side.MARINE, winner="marine")
     view = seen_by(whole(desk).campaign, Side.MARINE)
+    prisoner = view.units["j-sq-8"]
     lines = [str(line) for line in difference(view, half, whole(desk).card)]
-    assert any("only this half says so" in line and "j-sq-8" in line for line in lines)
+    assert any("only this half says so" in line and prisoner.label in line for line in lines)
     desk.command("import", half)
     prisoner, weapon = whole(desk).campaign.units["j-sq-8"], desk.book().campaign.weapons["j-lmg-1"]
     assert (prisoner.prisoner, prisoner.guard) == (True, "m-sq-15")

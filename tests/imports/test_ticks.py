@@ -422,7 +422,7 @@ def test_a_fortification_bought_and_never_placed_is_placed_at_the_scenarios_end(
     ticks = {wire.id: {"moved": "R32"}}
     end = asked(desk, ticks, winner="marine")
     lines = [str(line) for line in difference(whole(desk).campaign, end, whole(desk).card)]
-    assert "moved: wire j-wire-1: Location – → R32" in lines
+    assert "moved: wire no. 16: Location – → R32" in lines
 
 
 def test_ticks_that_change_nothing_or_contradict_each_other_are_said(desk: Desk) -> None:
@@ -441,8 +441,9 @@ def test_ticks_that_change_nothing_or_contradict_each_other_are_said(desk: Desk)
         "m-sq-8": {"eliminated": "", "moved": "N22"},
     }
     said = "\n".join(told(desk, ticks).odd())
+    captor, taker = (whole(desk).campaign.units[id].label for id in ("j-sq-8", "m-sq-9"))
     assert f"{wounded.label} is wounded already: that changes nothing" in said
-    assert f"{weapon.id} is captured by j-sq-8 and taken by m-sq-9" in said
+    assert f"{weapon.label} is captured by {captor} and taken by {taker}" in said
     assert "10-3 Crowe is the best leader there is" in said
-    assert "m-sq-9 is ticked broken, eliminated: it counts as eliminated" in said
-    assert "m-sq-8" not in said
+    assert "no. 6 is ticked broken, eliminated: it counts as eliminated" in said
+    assert "no. 5" not in said

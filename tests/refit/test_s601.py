@@ -487,7 +487,9 @@ def test_units_in_melee_answer_to_their_names() -> None:
         "casualty_reduced": ["m1"],
         "captured": {"j1": "m1"},
     }
-    with pytest.raises(Refused, match=r"'Shoup' is not there; allowed: j1 \(Ito\), m1 \(Crowe\)"):
+    with pytest.raises(
+        Refused, match=r"'Shoup' is not there; allowed: 4-4-7 squad Ito, 7-6-8 squad Crowe"
+    ):
         ask.read(ask.parse("eliminated Shoup"))
 
 

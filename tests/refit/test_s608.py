@@ -372,7 +372,7 @@ def test_who_is_inside_a_pillbox_controls_it_while_enemies_are_isolated_outside(
     assert [where(result, id) for id in ("j1", "w1")] == [(None, "J1", None)] * 2
     assert where(result, "m2") == (None, "M1", None)
     assert "Area J1: " not in made.log
-    assert "4-4-7 squad j1 (N30:f1): Retained in Area J1" in result.log
+    assert "4-4-7 squad j1 (N30, inside pillbox f1): Retained in Area J1" in result.log
 
 
 def test_or_who_is_isolated_in_its_hex_if_the_players_agree_so() -> None:

@@ -34,10 +34,10 @@ def hiding(place: str, *units: dict[str, Any], **fields: Any) -> Journal:
 def test_one_that_comes_in_sight_does_not_tell_where_it_was() -> None:
     journals = [correct(hiding(place), "j-sq-1", location="M41", status=[]) for place in PLACES]
     assert_alike(*journals)
-    assert told(journals[0], MARINE) == ["Ann: 4-4-7 squad j-sq-1: now seen, M41"]
+    assert told(journals[0], MARINE) == ["Ann: 4-4-7 squad no. 834: now seen, M41"]
     assert told(journals[0], JAPANESE) == [
-        "Ann: 4-4-7 squad j-sq-1: now seen, M41",
-        "Ann: 4-4-7 squad j-sq-1: Location L38 → M41, status hidden → – (a slip)",
+        "Ann: 4-4-7 squad no. 834: now seen, M41",
+        "Ann: 4-4-7 squad no. 834: Location L38 → M41, status hidden → – (a slip)",
     ]
 
 
@@ -46,19 +46,19 @@ def test_one_that_goes_out_of_sight_does_not_tell_where_to_nor_why() -> None:
     for journal, place in zip(journals, PLACES, strict=True):
         correct(journal, "j-sq-9", location=place, status=["hidden"])
     assert_alike(*journals)
-    assert told(journals[0], MARINE) == ["Ann: 4-4-7 squad j-sq-9: no longer seen"]
+    assert told(journals[0], MARINE) == ["Ann: 4-4-7 squad no. 1: no longer seen"]
 
 
 def test_what_stays_hidden_is_told_to_its_side_alone() -> None:
     journal = correct(hiding("L38"), "j-sq-1", location="K36")
     assert told(journal, MARINE) == []
-    assert told(journal, JAPANESE) == ["Ann: 4-4-7 squad j-sq-1: Location L38 → K36 (a slip)"]
+    assert told(journal, JAPANESE) == ["Ann: 4-4-7 squad no. 834: Location L38 → K36 (a slip)"]
 
 
 def test_what_stays_in_sight_is_told_to_both_in_one_sentence() -> None:
     journal = correct(hiding("L38"), "j-sq-9", status=["broken"])
     for side in (None, MARINE, JAPANESE):
-        assert told(journal, side) == ["Ann: 4-4-7 squad j-sq-9: status – → broken (a slip)"]
+        assert told(journal, side) == ["Ann: 4-4-7 squad no. 1: status – → broken (a slip)"]
 
 
 def test_a_prisoner_handed_on_does_not_tell_who_hid_with_him() -> None:
@@ -69,7 +69,7 @@ def test_a_prisoner_handed_on_does_not_tell_who_hid_with_him() -> None:
         correct(journals[-1], "m-sq-3", location="P21", guard="j-sq-9")
     assert_alike(*journals)
     assert told(journals[0], MARINE) == [
-        "Ann: 7-6-8 squad m-sq-3: Location – → P21, guarded by – → j-sq-9 (a slip)"
+        "Ann: 7-6-8 squad no. 3: Location – → P21, guarded by – → 4-4-7 squad no. 1 (a slip)"
     ]
 
 
@@ -82,7 +82,7 @@ def test_a_weapon_handed_on_does_not_tell_who_hid_with_it() -> None:
         )
         correct(journals[-1], "j-lmg-1", location="P21", possessor="j-sq-9")
     assert_alike(*journals)
-    assert told(journals[0], MARINE) == ["Ann: LMG j-lmg-1: now seen, P21"]
+    assert told(journals[0], MARINE) == ["Ann: LMG no. 567: now seen, P21"]
 
 
 @pytest.mark.parametrize("phase", ["purchase", "setup"])
@@ -93,7 +93,7 @@ def test_where_one_is_to_set_up_is_told_to_its_side_alone(phase: str) -> None:
         journals.append(correct(journal, "m-sq-1", location=place))
     assert_alike(*journals, side=JAPANESE)
     assert told(journals[0], JAPANESE) == []
-    assert told(journals[0], MARINE) == ["Ann: 7-6-8 squad m-sq-1: Location – → N20 (a slip)"]
+    assert told(journals[0], MARINE) == ["Ann: 7-6-8 squad no. 1: Location – → N20 (a slip)"]
 
 
 def entered() -> Journal:
@@ -117,7 +117,7 @@ def test_a_san_corrected_does_not_tell_what_was_bought() -> None:
 def test_a_correction_of_what_both_know_is_one_sentence_in_the_setup_too() -> None:
     journal = play(take_in(new(), state(*SEEN)), through="15.6201")
     correct(journal, "m-sq-1", name="Baker")
-    assert told(journal, JAPANESE) == ["Ann: 7-6-8 squad m-sq-1: name – → Baker (a slip)"]
+    assert told(journal, JAPANESE) == ["Ann: 7-6-8 squad no. 1: name – → Baker (a slip)"]
 
 
 @pytest.mark.parametrize(

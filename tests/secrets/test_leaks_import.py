@@ -88,7 +88,7 @@ def test_what_it_would_change_or_refuses_shows_no_secret(
 def test_a_missing_prisoner_is_named_without_his_place(pair: list[Journal]) -> None:
     asked = half(pair[0], squad("m-sq-1", "N19"))
     lines = told(pair[0], asked).splitlines()
-    assert "missing from the state, kept as it was: 7-6-8 squad m-sq-3" in lines
+    assert "missing from the state, kept as it was: 7-6-8 squad no. 2 (m-sq-3)" in lines
 
 
 def test_a_hidden_guard_is_refused_like_one_who_is_not_there(pair: list[Journal]) -> None:

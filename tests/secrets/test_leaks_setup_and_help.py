@@ -113,7 +113,7 @@ def test_a_hidden_leader_does_not_show_in_the_modifiers_of_those_he_helps(
     assert "leader" in read(journal, JAPANESE)
     assert "leader" not in read(journal, MARINE)
     check = "NTC against Morale 7: DR 3,4 = 7, others unknown, passes"
-    seen = f"4-4-7 squad j-sq-2 (L40): {check}"
+    seen = f"4-4-7 squad no. 1 (L40): {check}"
     assert told(journal, MARINE, CHECK) == [seen]
     assert rolls(book_of(journal, MARINE)) == []
 
@@ -137,7 +137,7 @@ def test_a_hidden_leader_does_not_show_in_the_modifiers_of_those_who_wade_with_h
     assert "leader" in str(rolls(book_of(journal, JAPANESE)))
     assert rolls(book_of(journal, MARINE)) == []
     open_words = "DR 3,4 = 7, +1 for 2 hexes to the beach (1 per full 2), others unknown: survives"
-    assert told(journal, MARINE, "15.605")[0] == f"4-4-7 squad j-sq-2 (A50): {open_words}"
+    assert told(journal, MARINE, "15.605")[0] == f"4-4-7 squad no. 1 (A50): {open_words}"
 
 
 LABORERS = squad("j-sq-1", "L40", status=["hidden"], traits=["korean_laborer"])
@@ -151,5 +151,5 @@ def test_hidden_laborers_do_not_show_in_the_modifiers_of_a_removal() -> None:
     journal.answer(3, JAPANESE)
     assert journal.campaign.fortifications["j-w-1"].fate is Fate.ELIMINATED
     assert any("laborer" in line for line in told(journal, JAPANESE, "15.6139"))
-    assert told(journal, MARINE, "15.6139") == ["wire j-w-1 (L41): dr 3, others unknown: removed"]
+    assert told(journal, MARINE, "15.6139") == ["wire no. 1 (L41): dr 3, others unknown: removed"]
     assert "15.6139" not in [roll["rule"] for roll in rolls(book_of(journal, MARINE))]

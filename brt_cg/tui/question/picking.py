@@ -70,13 +70,15 @@ class Picking:
         begun, word = _last_word(text)
         if begun[-1:] not in ("", ";", "="):
             return []
-        about = ((each, f"{each.sort} {each.words}".strip()) for each in self.named)
-        found = [(each.id, words) for each, words in about if holds(words, word)]
+        found = [(each.id, each.words) for each in self.named if holds(each.words, word)]
         return [(f"{NAME}:{id}", Content(words)) for id, words in found[:MOST_SHOWN]]
 
     def naming(self, text: str, id: str) -> str:
-        """The text with the counter's id in place of its last word."""
-        return f"{text.removesuffix(_last_word(text)[1])}{id} "
+        """The text with the counter's name in place of its last word; its id where others have that
+        name."""
+        words = {each.id: each.words for each in self.named}
+        called = words[id] if [*words.values()].count(words[id]) == 1 else id
+        return f"{text.removesuffix(_last_word(text)[1])}{called} "
 
     def joined(self) -> Raw:
         """The picked candidates as one answer."""

@@ -106,7 +106,7 @@ def choice_text(by: FilterBy, value: str, view: Campaign) -> str:
     if by is not FilterBy.COUNTER:
         return value
     counter = view.find(value)
-    return counter.named if counter is not None else ""
+    return counter.label if counter is not None else ""
 
 
 def gathered_lines(lines: Sequence[ShownLine]) -> Iterator[ShownLine]:

@@ -1,0 +1,67 @@
+"""The number by which a counter without a name is told from others like it: "6-6-8 no. 24".
+
+It stays with the counter whatever becomes of it, is the same for both seats, and tells neither how
+many hide nor that somebody does: those that both sides know of when they come are counted from 1,
+and one that comes hidden gets a number out of a range of its own, as its id has it. Numbers are
+given at the end of the entry that brings counters, so every reading of a journal gives the same;
+they are no field of a counter, and an undone counter that comes again has its own again.
+"""
+
+from collections.abc import Iterable, Iterator
+from itertools import chain, count
+from zlib import crc32
+
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Counter, Kind, Unit, Vehicle, Weapon
+from brt_cg.model.numbered import natural
+from brt_cg.model.table import Numbered
+from brt_cg.model.visibility import secret_of
+
+FIRST_OF_HIDDEN, OF_HIDDEN = 400, 600  # the range of those that come hidden, and its length
+MORE_OF_HIDDEN = 10_000  # where that is full
+
+
+def give_numbers(campaign: Campaign) -> None:
+    """Numbers the counters that have come since this was last called. No two of a side's MMC, or of
+    its SMC, vehicles, weapons or Fortifications, have the same number."""
+    found = dict(campaign.numbers)
+    new = sorted((each for each in campaign.counters() if each.id not in found), key=_order)
+    if not new:
+        return
+    taken: dict[str, set[int]] = {}
+    for pool, number in found.values():
+        taken.setdefault(pool, set()).add(number)
+    for counter in new:
+        pool = _pool(counter)
+        used = taken.setdefault(pool, set())
+        hidden = secret_of(campaign, counter) is not None
+        number = next(each for each in _free(counter.id, used, hidden=hidden) if each not in used)
+        used.add(number)
+        found[counter.id] = Numbered(pool, number)
+    campaign.numbers = found
+
+
+def _free(id: str, used: Iterable[int], *, hidden: bool) -> Iterator[int]:
+    """The numbers that a newcomer may have, the first choice first."""
+    if hidden:
+        first = crc32(id.encode())
+        own = (FIRST_OF_HIDDEN + (first + step) % OF_HIDDEN for step in range(OF_HIDDEN))
+        return chain(own, count(MORE_OF_HIDDEN))
+    end = FIRST_OF_HIDDEN + OF_HIDDEN
+    last = max((each for each in used if not FIRST_OF_HIDDEN <= each < end), default=0)
+    return count(end if last == FIRST_OF_HIDDEN - 1 else last + 1)
+
+
+def _pool(counter: Counter) -> str:
+    """The counters among which a number stands once, whatever they become."""
+    if isinstance(counter, Unit):
+        return f"{counter.side} {'mmc' if counter.mmc else 'smc'}"
+    side = counter.nation if isinstance(counter, Weapon | Vehicle) else counter.side
+    return f"{side or ''} {counter.TABLE}"
+
+
+def _order(counter: Counter) -> tuple[int, str, list[tuple[int, str]]]:
+    """Squads before HS and crews; others by their type; then by id."""
+    if isinstance(counter, Unit):
+        return [*Kind].index(counter.kind), "", natural(counter.id)
+    return 0, counter.sort, natural(counter.id)
