@@ -183,7 +183,7 @@ def in_refit(terminal: Terminal, pages: Sequence[Page]) -> None:
         page.wait_for("Melee round 1")
     seen_by(terminal, "Which seat?")
     terminal.press("u")
-    seen_by(terminal, "Demo: Betio")
+    seen_by(terminal, "CG III")
     terminal.press("r")
     seen_by(terminal, "Melee round 1")
 

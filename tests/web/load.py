@@ -96,7 +96,7 @@ async def at_the_first_question(
                 await tab.open("width=120&height=40")
                 table.append(tab)
             for tab in table:
-                await tab.shows("Demo: Betio")
+                await tab.shows("CG III")
             tables.append(table)
         for table in tables:
             for tab in table:

@@ -66,7 +66,7 @@ async def test_a_screen_runs_once_it_is_asked_for_and_shows_its_own_campaign(
     async with aiohttp.ClientSession() as session:
         tab = Tab(address, session, cookie(address), "marine")
         await tab.open()
-        await tab.until("Demo: Betio")
+        await tab.until("CG III")
         assert await tab.state() == "open"
         assert [len(screens_of(file)) for file in files] == [0, 1]
         _, _, health = get(address, "/health")

@@ -129,7 +129,7 @@ async def tab_of(campaign: Path, *more: str) -> AsyncIterator[Tab]:
         async with aiohttp.ClientSession() as session:
             tab = Tab(addresses["umpire"], session, mine)
             await tab.open()
-            await tab.until("Demo: Betio")
+            await tab.until("CG III")
             yield tab
 
 
@@ -166,7 +166,7 @@ async def test_a_screen_that_was_busy_when_its_page_came_back_is_drawn_whole(own
         await tab.open()
         await asyncio.sleep(0.3)  # for whatever the server sends it meanwhile
         os.kill(screen, signal.SIGCONT)
-        await tab.until("Demo: Betio")
+        await tab.until("CG III")
 
 
 @pytest.mark.real_time
@@ -176,7 +176,7 @@ async def test_a_screen_shown_in_another_tab_leaves_this_one(own: Path) -> None:
         await other.open()
         await tab.until_closed()
         assert ["brt", {"type": "replaced"}] in tab.told
-        await other.until("Demo: Betio")
+        await other.until("CG III")
 
 
 @pytest.mark.real_time
@@ -187,7 +187,7 @@ async def test_a_screen_that_is_killed_closes_its_page_and_begins_anew(own: Path
         await tab.until_closed()
         assert await tab.state() == "none"
         await tab.open()
-        await tab.until("Demo: Betio")
+        await tab.until("CG III")
 
 
 @pytest.mark.real_time
@@ -215,7 +215,7 @@ async def test_a_screen_ends_with_its_server_even_if_that_is_killed(own: Path) -
         async with aiohttp.ClientSession() as session:
             tab = Tab(addresses["umpire"], session, mine)
             await tab.open()
-            await tab.until("Demo: Betio")
+            await tab.until("CG III")
             [server] = running(f"serve {own} --umpire")
             os.kill(server, signal.SIGKILL)
             await until_none_of(own)
