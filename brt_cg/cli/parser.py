@@ -349,9 +349,7 @@ def _undo(parser: ArgumentParser) -> None:
     _seat(parser)
 
 
-@_command("redo", "restore what was undone")
-def _redo(parser: ArgumentParser) -> None:
-    _seat(parser)
+_command("redo", "restore what was undone")(_seat)
 
 
 @_command("ahead", "answer your side's questions before they are asked")
@@ -377,14 +375,11 @@ def _ahead(parser: ArgumentParser) -> None:
     _flag(parser, "--none", "take back every answer given ahead")
 
 
+@_command("withdraw", "withdraw what your side asks for")
+@_command("agree", "agree to what the other side asks for, and do it")
 def _request(parser: ArgumentParser) -> None:
     number = "the number of the request, if there are several: see status"
     parser.add_argument("request", metavar="N", type=whole(1, MANY), nargs="?", help=number)
-
-
-@_command("agree", "agree to what the other side asks for, and do it")
-def _agree(parser: ArgumentParser) -> None:
-    _request(parser)
     _seat(parser)
 
 
@@ -392,13 +387,6 @@ def _agree(parser: ArgumentParser) -> None:
 def _decline(parser: ArgumentParser) -> None:
     _request(parser)
     parser.add_argument("--reason", help="why; the other side reads it")
-    _seat(parser)
-
-
-@_command("withdraw", "withdraw what your side asks for")
-def _withdraw(parser: ArgumentParser) -> None:
-    _request(parser)
-    _seat(parser)
 
 
 @_command("buy", "buy Guns, pillboxes, Fortifications")
