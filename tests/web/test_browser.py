@@ -54,7 +54,7 @@ def test_a_window_as_narrow_as_a_phones_gets_smaller_letters(
     browser: Any, addresses: dict[str, str]
 ) -> None:
     page = Page(browser, addresses["umpire"], 390, 844)
-    page.wait_for("Campaign:")
+    page.wait_for("CG III")
     assert "Terminal too small" not in page.text()
     page.context.close()
 
@@ -64,11 +64,11 @@ def test_on_a_phone_larger_letters_are_panned_over_and_a_turned_phone_is_large_e
 ) -> None:
     phone = {"has_touch": True, "is_mobile": True}
     page = Page(browser, addresses["umpire"], 390, 844, **phone)
-    page.wait_for("Campaign:")
+    page.wait_for("CG III")
     page.page.locator("#keys button", has_text="A+").tap()
     page.page.locator("#keys button", has_text="A−").wait_for()
     page.page.locator("#terminal[data-font-size='11']").wait_for(state="attached")
-    page.wait_for_socket(2, "Campaign:")
+    page.wait_for_socket(2, "CG III")
     touch = page.context.new_cdp_session(page.page)
     for kind, at in (("Start", 300), ("Move", 250), ("Move", 200)):
         where = {"type": f"touch{kind}", "touchPoints": [{"x": at, "y": 400}]}
@@ -76,7 +76,7 @@ def test_on_a_phone_larger_letters_are_panned_over_and_a_turned_phone_is_large_e
     until(lambda: page.page.evaluate("document.getElementById('pan').scrollLeft >= 90"), page.rest)
     page.page.set_viewport_size({"width": 844, "height": 390})
     page.page.locator("#terminal[data-font-size='9']").wait_for(state="attached")
-    page.wait_for_socket(3, "Campaign:")
+    page.wait_for_socket(3, "CG III")
     [height] = parse_qs(urlsplit(page.sockets[-1]).query)["height"]
     assert int(height) >= 24
     page.context.close()
@@ -86,14 +86,14 @@ def test_on_a_phone_the_buttons_are_the_keys_that_work(
     browser: Any, addresses: dict[str, str]
 ) -> None:
     page = Page(browser, addresses["umpire"], 390, 844, has_touch=True, is_mobile=True)
-    page.wait_for("Campaign:")
+    page.wait_for("CG III")
     page.page.locator(".xterm-helper-textarea[inputmode=none]").wait_for(state="attached")
     page.page.locator("#keys button", has_text="Abc").tap()
     page.page.locator(".xterm-helper-textarea[inputmode=text]:focus").wait_for(state="attached")
     page.page.locator("#keys button", has_text="Abc").tap()
     page.page.locator(".xterm-helper-textarea[inputmode=none]:focus").wait_for(state="attached")
     page.page.locator("#keys button", has_text="Refit").tap()
-    page.page.locator("#keys button", has_text="To next decision").wait_for()
+    page.page.locator("#keys button", has_text="Play on").wait_for()
     screen, keys = (page.page.locator(part).bounding_box() for part in ("#terminal", "#keys"))
     assert screen["y"] + screen["height"] <= keys["y"]
     assert keys["y"] + keys["height"] <= 844
@@ -102,16 +102,21 @@ def test_on_a_phone_the_buttons_are_the_keys_that_work(
 
 def test_on_a_phone_a_finger_scrolls_a_list(browser: Any, addresses: dict[str, str]) -> None:
     page = Page(browser, addresses["umpire"], 390, 844, has_touch=True, is_mobile=True)
-    page.wait_for("Campaign:")
+    page.wait_for("CG III")
     page.page.locator("#keys button", has_text="Forces").tap()
-    page.wait_for("m-hs-13")
-    assert "m-tk-13" not in page.text()
+    page.wait_for("Ferris")
+    seen = named(page)
     touch = page.context.new_cdp_session(page.page)
     for kind, at in (("Start", 500), ("Move", 400), ("Move", 100)):
         where = {"type": f"touch{kind}", "touchPoints": [{"x": 150, "y": at}]}
         touch.send("Input.dispatchTouchEvent", where)
-    page.wait_for("m-tk-13")
+    until(lambda: named(page) > seen, page.rest)
     page.context.close()
+
+
+def named(page: Page) -> set[str]:
+    """The counters that have been on a screen."""
+    return {*re.findall(r"\S+ no\. \d+", page.text())}
 
 
 def test_a_page_to_print_opens_in_a_tab_of_its_own_and_a_table_is_downloaded(
@@ -259,7 +264,8 @@ def test_the_marines_never_receive_a_byte_of_a_japanese_secret(
 ) -> None:
     desk = Desk.open(campaign)
     table = whole(desk).campaign
-    secrets = [one.id for one in table.counters() if secret_of(table, one) is Side.JAPANESE]
+    hidden = [one for one in table.counters() if secret_of(table, one) is Side.JAPANESE]
+    secrets = [words for one in hidden for words in (one.id, one.label)]
     desk.close()
     assert secrets
     page = opened("marine")
@@ -267,7 +273,7 @@ def test_the_marines_never_receive_a_byte_of_a_japanese_secret(
     page.wait_for("filter", since=before)
     for key in ("End", "PageUp", "b", "r", "d"):  # each waits until the one before is drawn
         before = page.press(key)
-    page.wait_for("Campaign:", since=before)
+    page.wait_for("CG III", since=before)
     received = page.text()
     assert [id for id in secrets if re.search(rf"\b{re.escape(id)}\b", received)] == []
 
