@@ -212,7 +212,7 @@ async def test_the_line_is_taken_as_a_whole_once_all_of_it_is_right(in_scenario:
         await press(pilot, "backspace", "backspace", *coded(screen.told, "{m-sq-8}"), "enter")
         assert screen.ticks == {"m-ldr-5": {"eliminated": ""}, "m-sq-8": {"reduced": ""}}
         assert screen.line.typed.value == ""
-        await press(pilot, *coded(screen.told, "w{m-ldr-7}"), "enter", "enter", "x")
+        await press(pilot, *coded(screen.told, "w{m-ldr-7}"), "enter", "escape", "x")
         assert screen.ticks["m-ldr-7"] == {"wounded": "", "eliminated": ""}, "keys are keys again"
 
 

@@ -363,7 +363,7 @@ class ScenarioEndScreen(CounterRoom):
         elif event.text:
             self._take_line()
         else:
-            self.ask_nothing()
+            self.action_totals()  # Enter on an empty line is done
 
     # --- by codes -------------------------------------------------------------------------------
 
