@@ -28,18 +28,18 @@ class WriteIn(Enum):
 @value
 class CounterLabel:
     """A counter in a list: what is `printed` on it, with its name, large; what `kind` of counter it
-    is; its `id`, small; what else matters. `inside` is one that another counter has with it."""
+    is; its `number` if it has no name, small; what else matters. `inside` is one that another
+    counter has with it."""
 
     printed: str
     kind: str = ""
-    id: str = ""
+    number: str = ""
     notes: str = ""
     inside: bool = False
 
     @property
     def words(self) -> str:
-        kind = " ".join(filter(None, (self.printed, self.kind)))
-        named = f"{kind} ({self.id})" if self.id and self.id not in self.printed else kind
+        named = " ".join(filter(None, (self.printed, self.kind, self.number)))
         beside = "– " if self.inside else ""
         return f"{beside}{', '.join(filter(None, (named, self.notes)))}"
 

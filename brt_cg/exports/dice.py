@@ -18,6 +18,7 @@ from brt_cg.exports.luck import (
     luck,
     percent_of,
 )
+from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.records import SIDES
 from brt_cg.model.seat import Seat
@@ -104,7 +105,7 @@ def build(book: Book) -> Document:
         "rolls": found,
     }
     sheets = partial(_sheets, found, rows, book.side)
-    blocks = partial(_blocks, book.card, data, tables)
+    blocks = partial(_blocks, book, data, tables)
     return Document("Dice", page_head(book), data, sheets, blocks)
 
 
@@ -162,7 +163,7 @@ def modifiers_text(roll: dict[str, Any]) -> str:
     return ", ".join(f"{signed(amount)} {reason}" for amount, reason in roll["modifiers"])
 
 
-def _blocks(card: Card, data: dict[str, Any], tables: list[OnTable]) -> Iterator[Block]:
+def _blocks(book: Book, data: dict[str, Any], tables: list[OnTable]) -> Iterator[Block]:
     tally = [(name, *counts, sum(counts)) for name, counts in data["faces"].items()]
     yield SectionBlock("Faces", [TableBlock(("", *map(str, FACES), "rolls"), tally)])
     columns = ("side", "table", "rolls", "average", "expected", "luckier than")
@@ -189,17 +190,25 @@ def _blocks(card: Card, data: dict[str, Any], tables: list[OnTable]) -> Iterator
     usual = max(sources, key=sources.count, default="")
     header = ("", "date", "rule", "subject", "dice", "drm", "Final", "result")
     told = (source if source != usual else "" for source in sources)
-    lines = [_cells(card, *each) for each in zip(data["rolls"], told, strict=True)]
+    lines = [_cells(book, *each) for each in zip(data["rolls"], told, strict=True)]
     how = [TextBlock(f"Rolled {usual}, but where the result says otherwise.")] * bool(usual)
     yield SectionBlock("Rolls", [*how, TableBlock(header, lines, ROLL_WIDTHS)])
 
 
-def _cells(card: Card, roll: dict[str, Any], source: str) -> tuple[Any, ...]:
+def _called(view: Campaign, subject: str) -> str:
+    """The subject of a roll in words: "MMG no. 3/AP"."""
+    id, *what = subject.split("/")
+    counter = view.find(id)
+    return "/".join([counter.label if counter is not None else view.spot(id), *what])
+
+
+def _cells(book: Book, roll: dict[str, Any], source: str) -> tuple[Any, ...]:
     number = roll.get("seq", roll.get("n"))
-    result = row_in_words(card, roll) + undone_mark(roll["undone"])
+    result = row_in_words(book.card, roll) + undone_mark(roll["undone"])
     dice = ",".join(map(str, roll["dice"]))
     return (
-        *(number, roll["date"], roll["rule"], roll["subject"], dice, modifiers_text(roll)),
+        *(number, roll["date"], roll["rule"], _called(book.campaign, roll["subject"])),
+        *(dice, modifiers_text(roll)),
         *(minus(roll["final"]), result + (f" ({source})" if source else "")),
     )
 

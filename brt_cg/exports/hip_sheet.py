@@ -106,5 +106,5 @@ def _label(counter: Counter) -> CounterLabel:
 
 def _place(view: Campaign, counter: Counter) -> Cell:
     exit = f" to {counter.exit}" if isinstance(counter, Fortification) and counter.exit else ""
-    place = where(view, counter)
+    place = view.spot(where(view, counter))
     return f"{place}{exit}" if place and place not in NOT_KNOWN else WriteIn.LINE

@@ -202,7 +202,7 @@ class _Roster:
         highest, own = self.card.highest_hex(self.view.ruled), (self.side,) if self.side else SIDES
         frame = replace(frame_round(page.area.hexes), printed=printed)
         svg = map_svg(self.view, page.title, max_hex=highest, own=own, frame=frame, explained=False)
-        return Picture(svg, f"{page.name} and its surroundings.")
+        return Picture(svg, f"{page.words or page.name} and its surroundings.")
 
     def _steps(self) -> Iterator[tuple[str, str, str]]:
         """The steps of the setup, in the order of 15.6201 to 15.6205."""
@@ -214,7 +214,7 @@ class _Roster:
         ):
             for whose in order:
                 own = (page for page, _ in self.pages if page.side is whose)
-                places = ", ".join(page.name for page in own if page.kind == kind)
+                places = ", ".join(self.view.spot(page.name) for page in own if page.kind == kind)
                 yield rule, whose.label, f"{what} {places}" if places else nothing
         if self.card.is_night(start.date):
             yield "15.6203", "Japanese", "reveal whether they attempt a Banzai Night Attack"
@@ -261,10 +261,10 @@ class _Roster:
         not yet."""
         phase = self.view.situation.phase
         if isinstance(counter, Piece) and counter.isolated and phase in (Phase.REFIT, Phase.SETUP):
-            return " or ".join(isolated_places(self.view, counter))
+            return " or ".join(map(self.view.spot, isolated_places(self.view, counter)))
         if is_within(counter.location):
             return on_table_or_paper(self.view, counter)
-        return sets_up_in(self.view, counter)
+        return self.view.spot(sets_up_in(self.view, counter))
 
     def _strengths(self) -> TableBlock:
         rows = [
@@ -319,7 +319,7 @@ def _sheets(data: dict[str, Any], full: bool) -> Iterator[Sheet]:
 
 
 def _short_name(page: RosterPage) -> str:
-    return "off map" if page.kind == OFF_MAP else page.name
+    return "off map" if page.kind == OFF_MAP else page.words or page.name
 
 
 def _file_name(page: RosterPage) -> str:

@@ -57,7 +57,7 @@ def strengths(places: Places) -> Bullets:
         for page, size in places
         if page.kind != ISOLATED
     ]
-    isolated = [f"{page.name} {size.words}" for page, size in places if page.kind == ISOLATED]
+    isolated = [f"{page.words} {size.words}" for page, size in places if page.kind == ISOLATED]
     return Bullets([*([f"Isolated: {'; '.join(isolated)}"] if isolated else []), *lines])
 
 
@@ -85,7 +85,9 @@ def _tables(view: Campaign, page: RosterPage, spot: Spot, codes: Codes) -> Itera
             rows += _rows(counter, inside, spot, title, codes)
         if rows:
             place = "" if page.kind == OFF_MAP else "sets up in"
-            yield TableBlock(("", f"{title or page.name} ({len(rows)})", place), rows, WIDTHS)
+            yield TableBlock(
+                ("", f"{title or page.words or page.name} ({len(rows)})", place), rows, WIDTHS
+            )
 
 
 def _rows(
@@ -122,4 +124,5 @@ def label_of(
     """A counter in a list; its `kind` may stand in the heading."""
     printed = " ".join(filter(None, (code, counter.sort, counter.name)))
     sort = counter.kind.label if isinstance(counter, Unit) and kind else ""
-    return CounterLabel(printed, sort, counter.id, state_text(counter), inside)
+    number = "" if counter.name else counter.own_name
+    return CounterLabel(printed, sort, number, state_text(counter), inside)

@@ -139,7 +139,7 @@ def _side_blocks(view: Campaign, lists: list[NumberedList], codes: Codes) -> Ite
             (
                 codes.of(counter.id),
                 label_of(counter, inside=holder_of(counter) in ids),
-                where(view, counter),
+                view.spot(where(view, counter)),
                 *_marks(counter).values(),
             )
             for counter in held.counters

@@ -54,6 +54,7 @@ class RosterPage:
     kind: str
     name: str
     side: Side
+    words: str = ""  # the Location of an Isolated one, as it is said
     area: Area | None = None
     units: list[Unit] = field(default_factory=list)
     weapons: list[Weapon] = field(default_factory=list)
@@ -65,7 +66,7 @@ class RosterPage:
         """The page's name for people."""
         words = {
             AREA: f"{self.name} · {self.side.label} Setup Area",
-            ISOLATED: f"{self.name} · Isolated {self.side.label} Location",
+            ISOLATED: f"{self.words} · Isolated {self.side.label} Location",
             OFF_MAP: f"{self.side.label} side, off map",
             ELSEWHERE: f"{self.side.label} side, in no Setup Area",
             PRISONERS: f"{self.side.label} prisoners of the {self.side.enemy.label} side",
@@ -170,7 +171,8 @@ def pages(view: Campaign, first: Side = Side.MARINE) -> list[RosterPage]:
     owned = (held for held in view.counters() if isinstance(held, Piece | Fortification))
     for counter in sorted(view.in_order(owned), key=_rank):
         kind, name, side = _whereabouts(view, counter)
-        page = found.setdefault((kind, name, side), RosterPage(kind=kind, name=name, side=side))
+        new = RosterPage(kind=kind, name=name, side=side, words=view.spot(name))
+        page = found.setdefault((kind, name, side), new)
         getattr(page, counter.TABLE).append(counter)
     return sorted(found.values(), key=lambda page: _page_order(page, first))
 

@@ -61,7 +61,7 @@ class Codes:
         which came later, after all others."""
         order = {id: at for at, id in enumerate(self.by_id)}
         counters = sorted(of.counters, key=lambda each: order.get(each.id, len(order)))
-        return NumberedList(of.side, of.kind, of.name, counters)
+        return NumberedList(of.side, of.kind, of.name, counters, of.words)
 
 
 NO_CODES = Codes()

@@ -46,13 +46,14 @@ class NumberedList:
     kind: str
     name: str
     counters: list[Counter] = field(default_factory=list)
+    words: str = ""  # for an Isolated Location: it in words
 
     @property
     def title(self) -> str:
         """The place in the players' words."""
         words = {
             PlaceKind.AREA: f"Area {self.name}",
-            PlaceKind.ISOLATED: f"{self.name}, Isolated",
+            PlaceKind.ISOLATED: f"{self.words or self.name}, Isolated",
             PlaceKind.OFF_MAP: "off map",
             PlaceKind.ELSEWHERE: "in no Setup Area",
             TERRAIN: "terrain",
@@ -75,7 +76,8 @@ def numbered_lists(view: Campaign, side: Side) -> list[NumberedList]:
     found: dict[tuple[str, str], NumberedList] = {}
     for counter in _in_order(view, side):
         place = _place(view, counter, side)
-        found.setdefault(place, NumberedList(side, *place)).counters.append(counter)
+        of = NumberedList(side, *place, words=view.spot(place[1]))
+        found.setdefault(place, of).counters.append(counter)
     return sorted(found.values(), key=_place_order)
 
 

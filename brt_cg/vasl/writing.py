@@ -225,7 +225,7 @@ class _Writing:
                 hide = f"no {player} player is in it; in VASL, hide one of its counters and save"
                 why = "its piece cannot be" if by else hide
                 word = "hidden" if kind == "hide" else "concealed"
-                self.exposed.append(f"{counter.label}: not {word} in the save: {why}")
+                self.exposed.append(f"{counter.named}: not {word} in the save: {why}")
             elif bool(now) != wanted:
                 cover(piece, kind, by if wanted else None)
         if piece.state() != before:
@@ -262,7 +262,7 @@ class _Writing:
 
     def _note(self, counter: Counter, id: str, made: VaslPiece) -> None:
         self.counters[counter.id], self.pieces[counter.id] = counter, id
-        self.made[id] = f"{counter.label}: made: {called(made).shown()}"
+        self.made[id] = f"{counter.named}: made: {called(made).shown()}"
 
     def _lacking(self) -> list[Counter]:
         """The counters for which the save has no piece; not those that never have one."""
@@ -350,7 +350,7 @@ class _Writing:
             cover(made, "hide", by)
         id = self.saved.add(made, NOWHERE)
         self.saved.lay_upon(id, piece)
-        self.made[id] = f"{counter.label}: made, on it: {called(made).shown()}"
+        self.made[id] = f"{counter.named}: made, on it: {called(made).shown()}"
 
     # --- what is not in it ------------------------------------------------------------------------
 
@@ -358,7 +358,7 @@ class _Writing:
         """The counters for which the save has no piece, with their places, and where in VASL's
         palette they are."""
         for counter in self._lacking():
-            words = f"{counter.label} {_where(counter)}: the save has no piece for it"
+            words = f"{counter.named} {_where(counter)}: the save has no piece for it"
             if counter.id in self.bare:
                 yield f"{words}, and one that is made would not be hidden"
             elif self.palette is not None:

@@ -16,7 +16,7 @@ def test_it_is_told_in_words(brt: Shell, file: Path) -> None:
     got = brt("forecast", file, "--runs", "40", "--seed", "1")
     assert got.code == 0
     assert "20 AM · 40 Refit Phases · seed 1 · Umpire's view" in got.out
-    assert "9-1 m-ldr-1" in got.out
+    assert "9-1 no. 1" in got.out
     assert "no longer wounded" in got.out
     assert "squad-equivalents" in got.out
     assert file.read_bytes() == before

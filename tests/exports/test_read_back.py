@@ -72,7 +72,7 @@ def from_the_lists(written: Any) -> Counts:
                     what = "prisoners"
                 if what != "vehiculars":
                     type = sort_of(held["type"]) if table == "fortifications" else held["type"]
-                    found[page["place"], held["side"], what, type] += 1
+                    found[hex_of(page["place"]), held["side"], what, type] += 1
     return found
 
 
@@ -112,6 +112,11 @@ def from_html(written: Any) -> Counts:
     return counted(map(from_words, rows))
 
 
+def hex_of(place: str) -> str:
+    """Its hex alone: people read inside which pillbox, files have its id."""
+    return re.split("[:,]", place)[0]
+
+
 def from_md(written: Any) -> Counts:
     table = written.partition("## Strength by place")[2].strip().splitlines()[2:]
     cells = (
@@ -141,7 +146,7 @@ def from_words(cells: list[str]) -> tuple[str, ...]:
 def counted(rows: Any) -> Counts:
     found: Counts = Counter()
     for place, side, what, type, number in rows:
-        found[place, side, what, type] += int(number)
+        found[hex_of(place), side, what, type] += int(number)
     return found
 
 

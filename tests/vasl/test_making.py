@@ -74,7 +74,9 @@ def test_what_the_save_lacks_is_made_in_its_hex_with_what_it_possesses(
     made = written(desk, save, tmp_path)
     assert len(made_in(made, hex, "6-6-8 Msq")) == before + 1
     assert [line for line in made.left_out if id in line] == []
-    assert [line for line in made.made if id in line] == [f"6-6-8 squad {id}: made: 6-6-8 Msq"]
+    assert [line for line in made.made if id in line] == [
+        f"{whole(desk).campaign.units[id].named}: made: 6-6-8 Msq"
+    ]
     table = table_of(made)
     assert (table.dropped, table.loose()) == ([], [])
 
@@ -294,7 +296,7 @@ def test_import_refit_with_purchases_export_and_import_again_leave_nothing_to_do
     assert main([*args, "--module", str(module)]) == 0
     told = capsys.readouterr()
     made = {line.split(":")[0] for line in told.out.splitlines() if ": made: " in line}
-    assert {id for id in new if any(id in line.split() for line in made)} == {*new}
+    assert {id for id in new if any(f"({id})" in line for line in made)} == {*new}
     assert "no piece for it" not in told.err
     found = brought(book_of(whole(desk)), out, "both")
     changes = [line for line in preview(book_of(whole(desk)), found) if line.what != "scenario"]

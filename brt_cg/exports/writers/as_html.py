@@ -198,7 +198,7 @@ def _cell(value: blocks.Cell) -> str:
 
 def _label(label: blocks.CounterLabel) -> str:
     kind = f" {_text(label.kind)}" if label.kind else ""
-    id = f' <span class="id">{_text(label.id)}</span>' if label.id else ""
+    id = f' <span class="id">{_text(label.number)}</span>' if label.number else ""
     notes = f'<span class="notes">{_text(label.notes)}</span>' if label.notes else ""
     inside = " inside" if label.inside else ""
     return f'<span class="counter{inside}"><b>{_text(label.printed)}</b>{kind}{id} {notes}</span>'

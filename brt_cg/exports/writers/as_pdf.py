@@ -162,7 +162,7 @@ def _cell(value: blocks.Cell) -> str:
 
 
 def _label(label: blocks.CounterLabel) -> str:
-    parts = map(_quoted, (label.printed, label.kind, label.id, label.notes))
+    parts = map(_quoted, (label.printed, label.kind, label.number, label.notes))
     return f"on-a-list({', '.join(parts)}, {str(label.inside).lower()})"
 
 

@@ -30,7 +30,7 @@ async def test_a_state_without_a_scenario_is_a_reinforcement(tmp_path: Path) -> 
         await pilot.pause(0.5)
         shown = screen_text(app)
         assert "Reinforce from more.json" in shown
-        assert "added: 7-6-8 squad m-new-1" in shown
+        assert "added: 7-6-8 squad no. 1" in shown
         await pilot.press("enter")
         seen = await settled(pilot)
         await pilot.pause(0.3)

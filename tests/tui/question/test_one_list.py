@@ -123,7 +123,7 @@ async def test_melees_are_one_list_and_each_keeps_its_own_short_form(demo_file: 
 async def test_once_one_is_answered_the_next_is_selected_and_in_view(demo_file: Path) -> None:
     async with in_refit(standing_at(demo_file, "15.601")) as (_, pilot):
         await press(pilot, "down")
-        for next_one in ("R29:j-pb-6, Melee", "T11, Melee"):
+        for next_one in ("R29, inside pillbox", "T11, Melee"):
             await press(pilot, "enter")
             await press(pilot, "enter", "home")
             await press(pilot, "enter")
@@ -241,7 +241,7 @@ async def test_what_is_ticked_in_private_is_there_again_for_its_seat_and_for_no_
     async with in_refit(standing_at(demo_file, "15.602"), Side.JAPANESE) as (app, pilot):
         await press(pilot, "down", "enter")
         await press(pilot, "space")
-        assert "✓ 2-2-8 crew j-cr-9" in unwrapped(app)
+        assert "✓ 2-2-8 crew no. 430" in unwrapped(app)
         await press(pilot, "s", "m")
         assert "decides in private" in unwrapped(app)
         assert "✓" not in screen_text(app)

@@ -25,7 +25,7 @@ def test_where_no_answer_fits_the_counters_that_may_be_named_are_listed() -> Non
     assert listed("ferr") == ["m-ldr-12"]
     assert listed("m-ft-1 ") == [], "now a field is due"
     assert listed("m-ft-1 possessor=fer") == ["m-ldr-12"]
-    assert picking.naming("m-ft-1 possessor=fer", "m-ldr-12") == "m-ft-1 possessor=m-ldr-12 "
+    assert picking.naming("m-ft-1 possessor=fer", "m-ldr-12") == "m-ft-1 possessor=8-0 Ferris "
 
 
 async def test_a_melee_is_entered_without_typing_an_id(demo_file: Path) -> None:
@@ -33,14 +33,14 @@ async def test_a_melee_is_entered_without_typing_an_id(demo_file: Path) -> None:
         await press(pilot, "enter", "escape")  # the phase begins with the Melee in N35
         await press(pilot, "down", "enter")
         await press(pilot, *"m-sq-15 elim", "enter")
-        assert "Go on with: 7-6-8 squad m-sq-15" in screen_text(app)
+        assert "Go on with: 7-6-8 squad no. 12" in screen_text(app)
         await press(pilot, *"j-hero elim", "enter")
         await press(pilot, "enter")  # that is all of this Melee
         await press(pilot, "c")
         asked = screen_text(app)
         assert "Marine: done?" in asked
         assert "Go on with the 1 of 3 entered, the rest by" in asked
-        assert "no CC attack in R29:j-pb-6" in asked
+        assert "no CC attack in R29, inside pillbox 1+4+6 no. 8" in asked
         assert "no CC attack in N35" not in asked
         await press(pilot, "c")
         await settled(pilot)
@@ -101,7 +101,7 @@ def test_counters_that_may_not_go_where_they_are_put_are_named_together(demo_fil
     assert whole(desk).open_ask() is not None
     with pytest.raises(Refused) as refused:
         whole(desk).open_ask().read({"m-sq-8": "T26", "m-sq-9": "T26"})
-    named = "7-6-8 squad m-sq-8, 6-6-8 squad m-sq-9"
+    named = "7-6-8 squad no. 5, 6-6-8 squad no. 6"
     assert str(refused.value) == f"{named}: T26 is Ocean (R-SETUP-LIST)"
 
 
@@ -122,5 +122,5 @@ async def test_a_name_finds_what_is_about_its_counter_before_what_only_names_it(
     assert isinstance(ask, Enter)
     found = [each.words for _, each in fitting(ask.form.offered(None), "inoue")]
     assert found[0] == "9-0 Inoue: eliminated"
-    assert found[-1] == "6-6-8 squad m-sq-6: captured by 9-0 Inoue"
+    assert found[-1] == "6-6-8 squad no. 3: captured by 9-0 Inoue"
     desk.close()

@@ -235,7 +235,7 @@ async def test_before_a_scenario_the_last_refit_phase_is_summed_up_for_each_seat
 ) -> None:
     async with opened(played(demo_file, None), size=MIDDLE) as (app, pilot):
         told = await shown(pilot, "The Refit Phase after 20 PM")
-        assert "Marine repaired: MMG m-mmg-3" in told
+        assert "Marine repaired: MMG no." in told
         assert "Japanese lost: " in told
         await press(pilot, "s", "m")
         told = await shown(pilot, "The Refit Phase after 20 PM")

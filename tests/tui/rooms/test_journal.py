@@ -96,7 +96,7 @@ async def test_counters_added_at_once_are_one_line_and_each_is_found(demo_file: 
         assert "9-1 Hays" in open_
         assert "9-1 Hays" not in secret
         await resting(pilot, "slash", *"hays", "enter")
-        assert texts(room) == ["added: 9-1 Hays (m-ldr-19), off map"]
+        assert texts(room) == ["added: 9-1 Hays, off map"]
 
 
 async def test_the_luck_of_the_dice_is_told_by_side_and_table(demo_file: Path) -> None:

@@ -169,7 +169,7 @@ def test_why_several_have_no_location_in_common_is_told(at_setup: Path) -> None:
     apart = ("m-ldr-1", "m-sq-8")
     assert [place.typed for place in places_of(Noted(ask), apart, Side.MARINE)] == ["off_map"]
     told = nowhere_text(Noted(ask), apart, seen.view, seen.card, seen.seat)
-    assert "7-6-8 squad m-sq-8: Retained in Area M1, which " in told
+    assert "7-6-8 squad no. 5: Retained in Area M1, which " in told
     assert "m-ldr-1" not in told, "he may go there"
 
 

@@ -137,7 +137,7 @@ class ForcesPanel(Panel):
             lines.insert(at, _row(Tally("Total", None, whole), table, first, "bold"))
         where = isolated_at(seen.view, self.side)
         if where and not self.screen.has_class("-low"):
-            text = Content.styled(f"Isolated in {', '.join(where)}", "dim")
+            text = Content.styled(f"Isolated in {', '.join(map(seen.view.spot, where))}", "dim")
             lines.append(hanging(text, room.width))
         return Content("\n").join(lines)
 

@@ -131,7 +131,9 @@ def undone_lines(seen: Seen, ask: Ask[Any], given: Raw, note: str) -> list[str]:
         return left_undone(Noted(setup, {**given}), seen.view) if known else []
     named = given if ask.several else {}
     fights = [subject for subject, each in ask.asks.items() if each.series]
-    return [f"no CC attack in {subject}" for subject in fights if subject not in named]
+    return [
+        f"no CC attack in {seen.view.spot(subject)}" for subject in fights if subject not in named
+    ]
 
 
 def summary_beside(summary: str, rule: str, low: bool) -> str:

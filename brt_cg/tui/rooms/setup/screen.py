@@ -365,7 +365,7 @@ def _group(view: Campaign, page: RosterPage, placing: Noted | None, seat: Side |
     if placing is not None:
         open_ones = sum(row.state == TO_BE_PLACED for row in rows)
         tally = ", ".join(filter(None, (f"{open_ones} {TO_BE_PLACED}" if open_ones else "", tally)))
-    return Group(page.side, PLACES[page.kind].format(page.name), tally, rows)
+    return Group(page.side, PLACES[page.kind].format(view.spot(page.name)), tally, rows)
 
 
 def _row(view: Campaign, counter: Counter, placing: Noted | None, seat: Side | None) -> CounterRow:
