@@ -352,7 +352,7 @@ class _Teller:
                 found.events.append((date, "created"))
         found.last, found.fate = now.type, now.fate
         found.has_name = bool(now.name)
-        found.name = who_is(now)[1]
+        found.name = who_is(now)[1] if now.name else f"{now.kind.label} {now.own_name}"
         if isinstance(was, Unit):
             found.events += ((date, what) for what in _turns(was, now))
 

@@ -253,6 +253,13 @@ def test_a_leader_has_a_line_with_what_became_of_him() -> None:
     assert (record.name, record.side, record.words) == ("Hawkins", MARINE, "20 AM eliminated")
 
 
+def test_leaders_without_a_name_are_told_apart_by_their_numbers(eight_dates: Journal) -> None:
+    names = [one.name for one in careers(eight_dates) if not one.has_name]
+    assert len(names) > 2
+    assert len({*names}) == len(names)
+    assert all(" no. " in name for name in names)
+
+
 def test_a_leader_who_is_renamed_has_his_new_name_in_his_service_record() -> None:
     journal = two_dates()
     asked = {"id": "m-ldr-1", "set": {"name": "Hawkins, W. D."}, "reason": "his initials"}
