@@ -6,7 +6,7 @@ from typing import Any
 
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Piece, Side, Unit
-from brt_cg.vasl.layers import LAYER, layer_level, names_of, own_name, pictures_of, word_of
+from brt_cg.vasl.layers import layer_level, layers_of, names_of, own_name, pictures_of, word_of
 from brt_cg.vasl.names import Names
 from brt_cg.vasl.pieces import Trait, VaslPiece
 from brt_cg.vasl.rows import FINER, is_called
@@ -141,10 +141,6 @@ def owners(pieces: Iterator[VaslPiece] | list[VaslPiece]) -> list[str]:
             if trait.kind in ("hide", "conceal") and (id := trait.states()[0]) not in OPEN:
                 found[id] = found.get(id, 0) + 1
     return sorted(found, key=lambda id: (-found[id], id))
-
-
-def layers_of(piece: VaslPiece) -> list[Trait]:
-    return [trait for trait in piece.traits if trait.kind == LAYER]
 
 
 def _only_words(layer: Trait) -> bool:

@@ -56,9 +56,7 @@ def called(piece: VaslPiece) -> LayeredName:
     behind: list[str] = []
     could: set[str] = set()
     marks: list[tuple[str, int, bool]] = []
-    for trait in reversed(piece.traits[:-1]):
-        if trait.kind != LAYER:
-            continue
+    for trait in reversed(layers_of(piece)):
         pictures, names = _layers(trait.type)
         folders.extend(map(_folder, pictures))
         could.update(word_of(text) for text in names)
@@ -84,6 +82,11 @@ def called(piece: VaslPiece) -> LayeredName:
         covered_by=next(_holders(piece, "hide", "conceal"), None),
         marks=tuple(marks),
     )
+
+
+def layers_of(piece: VaslPiece) -> list[Trait]:
+    """The layers of a piece, outermost first."""
+    return [trait for trait in piece.traits if trait.kind == LAYER]
 
 
 def word_of(text: str) -> str:
@@ -115,9 +118,8 @@ def drawn(layer: Trait) -> str:
 
 def is_drawn(piece: VaslPiece) -> bool:
     """Whether a piece has any picture: many a basic piece is blank, and a layer shows it."""
-    layers = (trait for trait in piece.traits if trait.kind == LAYER)
     basic = (*piece.basic.fields(), "", "", "", "")[3]
-    return bool(basic.strip()) or any(map(drawn, layers))
+    return bool(basic.strip()) or any(map(drawn, layers_of(piece)))
 
 
 def names_of(layer: Trait) -> tuple[str, ...]:

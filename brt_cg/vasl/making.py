@@ -15,11 +15,11 @@ from brt_cg.model.counters import (
 )
 from brt_cg.model.value import value
 from brt_cg.vasl.flipping import flip, same_unit
-from brt_cg.vasl.layers import LAYER, called, is_drawn, names_of, word_of
+from brt_cg.vasl.layers import called, is_drawn, layers_of, names_of, word_of
 from brt_cg.vasl.module import Slot, VaslModule
 from brt_cg.vasl.names import Meaning, Names
 from brt_cg.vasl.pieces import VaslPiece
-from brt_cg.vasl.rows import OWN_KIND
+from brt_cg.vasl.rows import OWN_KIND, plain_name
 from brt_cg.vasl.situation import Found, found_in
 
 MOST_TRIED = 40  # slots that are flipped for one counter
@@ -65,8 +65,8 @@ class Palette:
             return _Offer(slot, shown, side, status=sense.status.status)
         if sense.meaning is None:
             return None
-        layers = [trait for trait in piece.traits if trait.kind == LAYER]
-        texts = {text.strip() for layer in layers for text in names_of(layer) if not word_of(text)}
+        names = (text for layer in layers_of(piece) for text in names_of(layer))
+        texts = {text.strip() for text in names if not word_of(text)}
         for text in texts - known.keys():
             known[text] = self.names.meaning(text)
         meanings = [sense.meaning, *filter(None, map(known.get, texts))]
@@ -159,7 +159,7 @@ def _is_likely(offer: _Offer, counter: Counter) -> bool:
         return False
     if isinstance(counter, Unit) and counter.mmc:
         return counter.kind in offer.kinds
-    return any(_plain(type) == _plain(counter.type) for type in offer.types)
+    return any(plain_name(type) == plain_name(counter.type) for type in offer.types)
 
 
 def is_shown_by(counter: Counter, found: Found) -> bool:
@@ -178,10 +178,14 @@ def is_shown_by(counter: Counter, found: Found) -> bool:
         return counter.type.startswith("pillbox") and _sizes(counter) == _found_sizes(fields)
     if isinstance(counter, Weapon):
         alike = fields.get("kind") == counter.kind and made in (counter.nation, None)
-        return alike and _plain(fields["type"]) == _plain(counter.type)
+        return alike and plain_name(fields["type"]) == plain_name(counter.type)
     if isinstance(counter, Vehicle):
         wreck = ("wreck" in fields.get("status", ())) == counter.has("wreck")
-        return wreck and made is counter.nation and _plain(fields["type"]) == _plain(counter.type)
+        return (
+            wreck
+            and made is counter.nation
+            and plain_name(fields["type"]) == plain_name(counter.type)
+        )
     return False
 
 
@@ -194,7 +198,3 @@ def _sizes(fort: Fortification) -> tuple[int | None, ...]:
 
 def _found_sizes(fields: dict[str, object]) -> tuple[object, ...]:
     return tuple(fields.get(name) for name in ("capacity", "ca_tem", "nca_tem"))
-
-
-def _plain(text: str) -> str:
-    return "".join(text.casefold().split())

@@ -31,6 +31,7 @@ from brt_cg.vasl.rows import (
     hex_of,
     is_called,
     new_row,
+    plain_name,
     status_after,
     taken_over,
 )
@@ -63,11 +64,11 @@ class Likeness:
         self.held: dict[str, Counter[str]] = defaultdict(Counter)  # weapons by counter and piece
         for row in weapons:
             if row["fate"] == "in_play" and row["kind"] != WeaponKind.VEHICULAR:
-                self.held[row["possessor"] or ""][_plain(row["type"])[:ALIKE]] += 1
+                self.held[row["possessor"] or ""][plain_name(row["type"])[:ALIKE]] += 1
         for piece in found:
             if piece.table == "weapons":
                 holder = f"piece {piece.fields.get('possessor')}"
-                self.held[holder][_plain(piece.fields["type"])[:ALIKE]] += 1
+                self.held[holder][plain_name(piece.fields["type"])[:ALIKE]] += 1
         self._to_area = cache(self._measure)
 
     def __call__(self, piece: Found, row: Row) -> float | None:
@@ -140,8 +141,8 @@ def steps_between(piece: Found, row: Row, ladders: Ladders) -> int | None:
         return None
     was, now = _is_wreck(row), _is_wreck(fields)
     back = (BACK if was else 1) if was != now else 0
-    names = {_plain(fields["type"]), _plain(piece.name)}
-    own = _plain(row["type"])
+    names = {plain_name(fields["type"]), plain_name(piece.name)}
+    own = plain_name(row["type"])
     if own in names:
         return back
     alike = any(name.startswith(own) or own.startswith(name) for name in names)
@@ -214,10 +215,6 @@ def _family(kind: str) -> str:
     return "mmc" if kind in (Kind.SQUAD, Kind.HALF_SQUAD) else kind
 
 
-def _plain(text: str) -> str:
-    return "".join(text.lower().split())
-
-
 # --- matches --------------------------------------------------------------------------------------
 
 
@@ -269,7 +266,9 @@ def match(
     likeness.matched = result.pieces
     for table in TABLES:
         rows = [row for row in result.document[table] if side in (None, row["side"])]
-        unshown = [row for row in rows if not _needs_a_piece(table, row, names)]
+        unshown = [
+            row for row in rows if not names.needs_a_piece(table, row.get("kind"), row["type"])
+        ]
         found = [piece for piece in own.found if piece.table == table]
         matching = _Matching(
             result, likeness, remembered, [row for row in rows if row not in unshown]
@@ -342,14 +341,6 @@ def _buyers(piece: Found, card: Card) -> set[Side | None]:
     kinds = (price for key, price in card.prices.items() if key.startswith(piece.fields["type"]))
     found = {price.side for price in kinds}
     return found if len(found) == 1 else set()
-
-
-def _needs_a_piece(table: str, row: Row, names: Names) -> bool:
-    """Whether VASL's players lay a counter for it: not for a vehicle's armament and some
-    Fortifications, which stay as the campaign has them unless there is one."""
-    if table == "weapons":
-        return bool(row["kind"] != WeaponKind.VEHICULAR)
-    return table != "fortifications" or names.shows(table, row["type"])
 
 
 class _Matching:

@@ -4,11 +4,11 @@ import re
 from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 from brt_cg import resources
 from brt_cg.card.toml_data import CardReading, TomlSection
-from brt_cg.model.counters import TRAITS, Class, Kind, Side, Strength
+from brt_cg.model.counters import TRAITS, Class, Kind, Side, Strength, WeaponKind
 from brt_cg.model.value import value
 from brt_cg.vasl.layers import LayeredName
 
@@ -23,6 +23,7 @@ SAYS = (
 _MMC = re.compile(r"(?P<reduced>(str|striped) )?(?P<digits>\d-?\d-?\d) (?P<code>\w+)")
 _LEADER = re.compile(r"\d{1,2}[-+]\d")
 _GROUP, _DIGIT = re.compile(r"\\\d"), re.compile(r"\d")
+T = TypeVar("T")
 _NEVER = re.compile(r"(?!)")
 
 
@@ -185,6 +186,13 @@ class Names:
             each in kinds or _GROUP.sub("?", str(each)) == _DIGIT.sub("?", type) for each in of_it
         )
 
+    def needs_a_piece(self, table: str, kind: str | None, type: str) -> bool:
+        """Whether VASL's players lay a counter for it: not for a vehicle's armament and some
+        Fortifications, which stay as the campaign has them unless there is one."""
+        if table == "weapons":
+            return kind != WeaponKind.VEHICULAR
+        return table != "fortifications" or self.shows(table, type)
+
     def side(self, folders: tuple[str, ...]) -> Side | None:
         """The side whose pictures a piece has."""
         return next((self.sides[folder] for folder in folders if folder in self.sides), None)
@@ -218,9 +226,9 @@ def _read(path: Path, then: Names) -> Names:
     has_pattern = words.has("ignored_pattern")
     ignored = [_compiled(words, "ignored_pattern")] if has_pattern else []
     counters = [(_pattern(entry), _counter(entry)) for entry in _list(root, "counter")]
-    statuses = [_status(entry) for entry in _list(root, "status")]
+    statuses = [_of_armament(Status, entry) for entry in _list(root, "status")]
     markers = [(_pattern(entry), _says(entry)) for entry in _list(root, "marker")]
-    layers = [_layer(entry) for entry in _list(root, "layer")]
+    layers = [_of_armament(LayerSense, entry) for entry in _list(root, "layer")]
     names = Names(
         status_words=then.status_words | _pairs(words, "status"),
         trait_words=then.trait_words | _pairs(words, "trait"),
@@ -284,14 +292,9 @@ def _check_type(section: TomlSection, type: str) -> None:
         section.bad("type", str(error), "a text, with \\1 for the first group of the pattern")
 
 
-def _status(section: TomlSection) -> Status:
+def _of_armament(kind: type[T], section: TomlSection) -> T:
     armament = section.has("armament") and section.flag("armament")
-    return section.read(Status, pattern=_pattern(section), armament=armament)
-
-
-def _layer(section: TomlSection) -> LayerSense:
-    armament = section.has("armament") and section.flag("armament")
-    return section.read(LayerSense, pattern=_pattern(section), armament=armament)
+    return section.read(kind, pattern=_pattern(section), armament=armament)
 
 
 def _says(section: TomlSection) -> str:

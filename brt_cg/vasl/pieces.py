@@ -237,8 +237,7 @@ class VaslSave:
         self, place: "VaslPlace", pieces: Sequence[str], layer: Sequence[str]
     ) -> VaslStack:
         """Puts pieces that lie in no stack into a new one; `layer` as that of other stacks."""
-        numbers = (int(id) for id in self._added if id.isdecimal())
-        stack = VaslStack(str(max(numbers, default=0) + 1), place, [], list(layer))
+        stack = VaslStack(self._next_id(), place, [], list(layer))
         self.stacks[stack.id] = stack
         near = self._added[pieces[0]]
         self._added[stack.id] = VaslCommand(
@@ -250,8 +249,7 @@ class VaslSave:
     def add(self, piece: VaslPiece, place: "VaslPlace", origin: str = "") -> str:
         """Adds a piece that is made, and returns its id: the next number. VASSAL notes from which
         piece it came (`origin`)."""
-        numbers = (int(id) for id in self._added if id.isdecimal())
-        piece.id = str(max(numbers, default=0) + 1)
+        piece.id = self._next_id()
         slot = (*piece.basic.states(), "", "", "", "")[3]
         noted = ["1", "UniqueID", origin or piece.id]
         states = [place.map, str(place.x), str(place.y), slot, *noted]
@@ -266,6 +264,9 @@ class VaslSave:
         command.change()
         self._added[piece.id], self.pieces[piece.id] = command, piece
         return piece.id
+
+    def _next_id(self) -> str:
+        return str(max((int(id) for id in self._added if id.isdecimal()), default=0) + 1)
 
     def _last(self) -> VaslCommand:
         """The last command that adds something; of a save without any, the last with a text."""

@@ -83,6 +83,11 @@ def status_after(row: Row, piece: Found) -> set[str]:
     return shown | stays
 
 
+def plain_name(text: str) -> str:
+    """A name as it is compared: without spaces, in small letters."""
+    return "".join(text.casefold().split())
+
+
 def agrees(marker: str, held: Container[str]) -> bool:
     """Whether a counter with these statuses has what a status counter on it says."""
     finer = (status for status, coarse in FINER.items() if coarse == marker)

@@ -18,8 +18,6 @@ from brt_cg.model.counters import (
     Side,
     Unit,
     Vehicle,
-    Weapon,
-    WeaponKind,
 )
 from brt_cg.model.fields import in_words
 from brt_cg.questions.answers import Refused
@@ -273,7 +271,9 @@ class _Writing:
             and counter.in_play
             and self._is_own(counter)
             and counter.id not in self.counters
-            and has_a_piece(counter, self.names)
+            and self.names.needs_a_piece(
+                counter.TABLE, getattr(counter, "kind", None), counter.type
+            )
             and not is_on_paper(self.view, counter)
         ]
 
@@ -414,10 +414,3 @@ def _where(counter: Counter) -> str:
         return "off map" if counter.off_map else f"in {counter.location}"
     area = counter.location or counter.setup_area
     return f"waiting in {area}" if area else "waiting"
-
-
-def has_a_piece(counter: Counter, names: Names) -> bool:
-    """Whether VASL's players lay a counter for it."""
-    if isinstance(counter, Weapon):
-        return counter.kind is not WeaponKind.VEHICULAR
-    return not isinstance(counter, Fortification) or names.shows(counter.TABLE, counter.type)
