@@ -88,7 +88,7 @@ def test_without_a_module_its_hex_and_its_place_in_the_palette_are_listed(
     hex = ground(str(whole(desk).campaign.units[id].location))
     (line,) = [line for line in write(book_of(whole(desk)), save.file()).left_out if id in line]
     assert line == (
-        f"6-6-8 squad {id} in {hex}: the save has no piece for it: "
+        f"{whole(desk).campaign.units[id].named} in {hex}: the save has no piece for it: "
         "in VASL's Counters, Allied O/B, American"
     )
 
