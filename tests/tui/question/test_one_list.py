@@ -275,7 +275,7 @@ async def test_melees_left_at_their_default_are_not_asked_again_beside_a_second_
         app.perform(lambda desk: desk.answer_alike(asks, given))
         seen = await settled(pilot)
         assert seen.ask is not None
-        assert seen.ask.prompt.startswith(f"{second}, Melee round 2")
+        assert seen.ask.prompt.startswith(f"{seen.view.spot(second)}, Melee round 2")
         assert seen.listed is None, "the third has its default"
         await press(pilot, "c", "c")
         seen = await settled(pilot)

@@ -83,7 +83,7 @@ async def test_the_cursor_stays_on_its_counter_when_the_campaign_changes_elsewhe
     demo_file: Path,
 ) -> None:
     async with on_the_map(demo_file, "slash", *"N35", "enter", "tab", "down") as pilot:
-        await shown(pilot, "›★ M4A2 m-tk-2")
+        await shown(pilot, "›★ M4A2 no. 17")
         desk = Desk.open(demo_file)
         desk.command("note", {"words": "Elsewhere.", "side": None, "about": None})
         desk.close()

@@ -216,7 +216,8 @@ async def test_some_of_one_kind_are_ticked_and_one_undo_takes_the_list_back(
     async with in_refit(played(demo_file, "15.601"), notifications=True) as (app, pilot):
         before = await settled(pilot)
         first, second, *_, last = before.listed.asks
-        await press(pilot, "down", "enter", "enter", "down", "slash", *last, "enter")
+        named = before.view.fortifications[last].own_name.removeprefix("no. ")
+        await press(pilot, "down", "enter", "enter", "down", "slash", *named, "enter")
         await press(pilot, "down", "enter")
         assert "Go on with the 3 of 24 entered, the rest by default: stays hidden" in " ".join(
             screen_text(app).replace("║", "").split()
@@ -256,7 +257,7 @@ async def test_a_number_is_typed_and_refused_at_the_field(demo_file: Path) -> No
 async def test_of_several_items_only_some_are_answered(demo_file: Path) -> None:
     async with in_refit(played(demo_file, "15.6136")) as (app, pilot):
         await press(pilot, "down", "enter")
-        assert "m-mmg-3 (" in screen_text(app)
+        assert "MMG no." in screen_text(app)
         assert screen_text(app).count("the unit that has it from now on") == 1
         await pilot.press(*"x-9", "enter")
         assert '✗ Not allowed: m-mmg-3: found "x-9"' in screen_text(app)
@@ -268,7 +269,7 @@ async def test_of_several_items_only_some_are_answered(demo_file: Path) -> None:
         await press(pilot, "down")
         assert listed.highlighted == listed.option_count - 1, "no way round to going on"
         await press(pilot, "c")
-        assert "m-mmg-3" in "\n".join(one.text for one in (await settled(pilot)).log[-12:])
+        assert "MMG no." in "\n".join(one.text for one in (await settled(pilot)).log[-12:])
 
 
 async def test_the_enemys_decision_asks_for_the_other_seat(demo_file: Path) -> None:
