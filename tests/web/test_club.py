@@ -48,7 +48,7 @@ def test_an_evening_goes_on_when_the_server_is_started_again_and_then_the_databa
 
     with served(address, "--port", port, umpire=False):
         for page, before in zip(pages, sockets, strict=True):
-            page.wait_for_socket(before + 1, "Demo: Betio")
+            page.wait_for_socket(before + 1, "Demo:")
             page.press("r")
             page.wait_for("Begin 15.601", since=page.since)
         entered(terminal, "U", "Melee round 1", [terminal, *pages])

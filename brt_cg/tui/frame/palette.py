@@ -93,7 +93,8 @@ async def choose_action(app: CampaignApp) -> None:
     action = await app.push_screen_wait(PaletteScreen(possible(app, screen)))
     if action is None:
         return
-    app.memory.note_used(action.id)
+    if not (action.answers or action.loses or action.name == "quit"):
+        app.memory.note_used(action.id)  # Enter alone does the last one again
     if action.id in parts:
         await app.run_action(parts[action.id].binding.action, parts[action.id].node)
     else:

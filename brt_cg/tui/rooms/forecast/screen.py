@@ -53,7 +53,7 @@ SHOWN_EACH = 0.5  # seconds between two pictures of a forecast in progress
 
 COLOURS = ("$error", "$warning", "$secondary")  # of what is lost, unsure, kept
 RISK, WORTH = 8, 5  # cells
-LONGEST_BAR = 24
+LONGEST_BAR, LEAST_LINE = 24, 12
 
 
 class ForecastScreen(Room):
@@ -270,7 +270,7 @@ def _figures(view: Campaign, first: Forecast, other: Forecast | None, width: int
     texts = [{what: short_spread(of[what]) for what in FIGURES} for _, _, of in (*found, *tried)]
     heads = FIGURES | {"cvp": "CVP (80 % of runs)"}
     fits = {what: longest([heads[what], *(text[what] for text in texts)]) for what in FIGURES}
-    line = width - 12 - sum(fits.values()) - 2
+    line = max(LEAST_LINE, width - 12 - sum(fits.values()) - 2)
     table = columns(
         Column(12),
         Column(fits["cvp"], heads["cvp"]),
@@ -322,7 +322,7 @@ def _block(view: Campaign, rows: Sequence[CounterRisk], width: int) -> Iterator[
     then; what else may become of it in the same line, or in one of its own."""
     names = [_named(view, row) for row in rows]
     name = min(longest(each.plain for each in names), width // 2)
-    bar = min(LONGEST_BAR, width - name - RISK - WORTH)
+    bar = max(0, min(LONGEST_BAR, width - name - RISK - WORTH))
     table = columns(
         Column(name), Column(bar), Column(RISK, "lost", True), Column(WORTH, "CVP", True)
     )
