@@ -8,6 +8,7 @@ from textual.pilot import Pilot
 
 from brt_cg.forecast import cores
 from brt_cg.forecast.outcomes import by_risk
+from brt_cg.forecast.telling import counter_text
 from brt_cg.model.counters import Side
 from brt_cg.tui.look.lines import Lines
 from brt_cg.tui.rooms.forecast.screen import ForecastScreen
@@ -44,7 +45,7 @@ async def test_it_tells_what_may_become_of_counters_and_sides_and_of_another_cho
         shown = screen_text(app)
         assert f"20 PM · {RUNS} Refit Phases played" in shown
         assert "squad-equivalents" in shown
-        assert "37* INF j-gun-11" in shown
+        assert counter_text(room.seen.view, "j-gun-11") in shown
         assert "█" in shown
         # --- another choice is compared ---
         await press(pilot, "e")
@@ -88,7 +89,8 @@ async def test_each_counter_has_a_bar_those_first_that_risk_most_casualty_vp(
         bars = [line for line in told[2:] if "░" in line or "█" in line]
         rows = by_risk(room.first, room.seen.view, room.seen.card)
         assert len(bars) == len(room.first.counters) == len(rows)
-        assert all(row.id in line for row, line in zip(rows, bars, strict=True))
+        names = [counter_text(room.seen.view, row.id) for row in rows]
+        assert all(name[:20] in line for name, line in zip(names, bars, strict=True))
         risked = [row.risk.chance * row.worth for row in rows]
         assert risked == sorted(risked, reverse=True)
         assert risked[0] > 0
@@ -143,13 +145,13 @@ async def test_between_scenarios_it_says_why_not(demo_file: Path) -> None:
 
 
 async def test_a_seat_never_sees_what_the_last_one_expected(demo_file: Path) -> None:
-    hidden = "j-gun-4"
     async with opened(demo_file, Side.JAPANESE) as (_, pilot):
-        each = (await in_forecast(pilot)).query_one("#each", Lines)
+        room = await in_forecast(pilot)
+        each, hidden = room.query_one("#each", Lines), counter_text(room.seen.view, "j-gun-4")
         assert hidden in str(each.render())
         await press(pilot, "s", "m")
         assert hidden not in str(each.render())
         await press(pilot, "enter")
         await ended(pilot)
-        assert "m-ldr-" in str(each.render())
+        assert "9-1 Hawkins" in str(each.render())
         assert hidden not in str(each.render())
