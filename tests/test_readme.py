@@ -121,7 +121,7 @@ def test_the_order_of_battle_is_entered_as_the_help_says(brt: Shell, tmp_path: P
     (tmp_path / "arrivals.json").write_text(indented(text, '{"format"'), "utf-8")
     do(brt, "brt-cg new tarawa.brt --cg II")
     from_state, from_lines, typed_here = examples_of(text)
-    assert "added: 4-4-8 squad j-sq-9\n" in do(brt, from_state)
+    assert "added: 4-4-8 squad no. 1\n" in do(brt, from_state)
     (tmp_path / "marines.txt").write_text("4 x 6-6-8\n9-1 Crowe\n", "utf-8")
     assert "9-1 Crowe" in do(brt, from_lines)
     assert "added: 9-1 Crowe" in do(brt, typed_here)

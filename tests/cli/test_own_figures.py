@@ -15,7 +15,7 @@ from tests.cli.test_catalogue import take, tank
 
 OWN = "crew survival 12 (shipped: 5), CVP 1 (shipped: 6)"
 LOG = ("export", "journal", "--format", "json")
-SAID = f"M4A2 m-tk-1: by the players' own catalogue {OWN}"
+SAID = f"M4A2 no. 1: by the players' own catalogue {OWN}"
 
 
 @pytest.fixture(autouse=True)
@@ -68,7 +68,7 @@ def test_an_arrival_and_an_import_with_figures_of_ones_own_are_told(
     desk.command("reinforce", {"state": tanks("m-tk-1"), "source": "oob.json"} | later)
     assert SAID in said(tmp_path / "c.brt", capsys, *LOG)[1]
     take(desk, vehicles=[tank("m-tk-2", "M4A2")])
-    assert SAID.replace("tk-1", "tk-2") in said(tmp_path / "c.brt", capsys, *LOG)[1]
+    assert SAID.replace("no. 1", "no. 2") in said(tmp_path / "c.brt", capsys, *LOG)[1]
 
 
 def test_a_gun_bought_with_figures_of_ones_own_is_told_to_its_side_alone(

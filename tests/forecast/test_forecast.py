@@ -407,7 +407,7 @@ def test_a_decision_names_whom_it_is_about() -> None:
     start = start_from(demo_begun(), None, "5")
     asked = {decision.name: decision.ask.prompt for decision in decisions(start)}
     assert asked["15.602 j-cr-9"].startswith("2-2-8 crew no. 430 (D55) is hidden: ")
-    assert asked["15.6042 m-tk-4"].startswith("M4A2 m-tk-4 (P30): Bog Removal: ")
+    assert asked["15.6042 m-tk-4"].startswith("M4A2 no. 19 (P30): Bog Removal: ")
 
 
 # --- when it stops by itself ----------------------------------------------------------------------

@@ -133,7 +133,7 @@ async def test_what_is_not_allowed_is_said_on_the_map_and_escape_changes_nothing
     async with pointing_at_setup(at_setup, "m", size=SMALL) as (pilot, room, screen):
         screen.go_to("A1")
         await press(pilot, "enter", "enter")
-        await until(pilot, lambda: "m-sq-8: A1 is Ocean" in " ".join(words(pilot.app)))
+        await until(pilot, lambda: "7-6-8 squad no. 5: A1 is Ocean" in " ".join(words(pilot.app)))
         await press(pilot, "question_mark")
         await until(pilot, lambda: isinstance(pilot.app.screen, HelpScreen))
         told = screen_text(pilot.app)
@@ -156,7 +156,7 @@ async def test_who_withdraws_from_a_melee_is_pointed_where_he_goes(demo_file: Pa
         assert "A1" not in screen.island.drawing.marked
         screen.go_to("N34")
         await press(pilot, "enter")
-        assert any("m-sq-15: withdrew to N34" in pick.words for pick in screen._picks)
+        assert any("7-6-8 squad no. 12: withdrew to N34" in pick.words for pick in screen._picks)
         await press(pilot, "enter")
         await until(pilot, lambda: app.screen is room)
         picking = room.query_one(QuestionPanel).answers._picking

@@ -137,7 +137,7 @@ async def test_what_a_ruling_decided_stands_one_thing_a_line(demo_file: Path) ->
     async with at_desk(played(demo_file, None)) as session:
         head, *things = await leads(session, row(session, "rulings", "R-MARKERS"))
         assert head.endswith("· 15.602 Marker removal")
-        assert "  7-6-8 squad m-sq-7 (O11): TI removed" in things
+        assert "  7-6-8 squad no. 4 (O11): TI removed" in things
         assert not any("R-MARKERS" in thing for thing in things)
 
 
@@ -523,7 +523,7 @@ async def test_the_next_setup_is_written_into_the_save_that_is_named(demo_file: 
     async with at_desk(demo_file) as session:
         form = await form_at(session, "export", "vsav")
         told = await form.carry_out(filled(form, save=f" {save} "))
-        assert told.startswith(f"{made}\n7-0 Garrity in J38: the save has no piece for it")
+        assert told.startswith(f"{made}\n7-0 Garrity (m-ldr-20) in J38: the save has no piece for it")
     assert {"m-sq-8", "j-sq-8"} <= VaslSave(read_save(made).text).pieces.keys()
 
 
@@ -597,7 +597,7 @@ async def test_counters_are_added_so_many_alike_at_once(new_file: Path) -> None:
             await form.judge(many, 1)
         assert [*by_field(no.value.problems, many)] == ["units.type"]
         typed = filled(form, **many | {"units.type": "7-6-8"})
-        assert "added: 7-6-8 squad m-squad-3" in (await form.judge(typed, 1)).verdict.plain
+        assert "added: 7-6-8 squad no. 3" in (await form.judge(typed, 1)).verdict.plain
         await form.carry_out(typed)
         assert sorted(seen_in(session).view.units) == ["m-squad-1", "m-squad-2", "m-squad-3"]
         becomes = {"kind": "half_squad", "type": "3-4-8"}
@@ -612,7 +612,7 @@ async def test_counters_are_added_so_many_alike_at_once(new_file: Path) -> None:
         assert "2 squads, 1 HS" in told["now.marine"].details.plain
         assert "Reinforcements · 3 squads" in await shown_of(session, told["arrived.marine"])
         more = await form_at(session, "order_of_battle", "add.marine")
-        assert "m-squad-4" in (await more.judge(typed, 1)).verdict.plain
+        assert "7-6-8 squad no. 4" in (await more.judge(typed, 1)).verdict.plain
 
 
 async def test_a_type_is_completed_and_a_misspelt_one_is_asked_back(new_file: Path) -> None:

@@ -89,7 +89,7 @@ async def test_counters_are_marked_moved_removed_and_accounted_for_where_they_li
         assert listed(screen, 0) == ["m-hs-8", "m-sq-8", "m-sq-9"]
         await press(pilot, "x", "n", "b", "n", "m")  # each tick leaves its counter selected
         assert isinstance(pilot.app.screen, PointScreen)
-        assert pilot.app.screen.pointing.title == "Moved: 6-6-8 squad m-sq-9"
+        assert pilot.app.screen.pointing.title == "Moved: 6-6-8 squad no. 6"
         assert pilot.app.screen.island.cursor == "N19"
         await press(pilot, "right", "enter")
         assert pilot.app.screen is screen

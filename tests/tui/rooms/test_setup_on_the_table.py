@@ -71,7 +71,7 @@ async def test_what_needs_its_hex_is_named_with_the_reason(demo_file: Path) -> N
         await press(pilot, "o")
         said = "\n".join(notice.message for notice in app._notifications)
         assert "On the table: " in said
-        assert "Unpossessed equipment needs its hex: MMG j-mmg-2." in said
+        assert "Unpossessed equipment needs its hex: MMG no. 19." in said
 
 
 async def test_what_was_bought_and_not_placed_is_listed_before_the_setup_ends(
