@@ -78,6 +78,7 @@ def _replayed(
         journal.come_to(entry)
         other_rules.comes_to(entry)
         made: Entry | None = None
+        numbers = journal.campaign.numbers
         try:
             made = made_again(journal, entry, following)
             _compare(journal, made, entry)
@@ -88,6 +89,7 @@ def _replayed(
             explained = card is not None and other_rules.covers(entry, card)
             explained = explained and _is_as_under_any_rules(journal, entry)
             findings.append(replace(_finding(entry, made, problem), notice=explained))
+            journal.campaign.numbers = numbers  # what the rules give otherwise has none
             journal = with_as_it_stands(journal, entry)
     return Again(findings, reproduced, journal.standing, journal.campaign)
 
