@@ -151,7 +151,7 @@ def test_the_chronicle_of_the_map_steps_through_its_dates_and_says_what_is_in_a_
 ) -> None:
     page = opened("marine")
     before = page.press("m")
-    page.wait_for("Isolated", since=before)
+    page.wait_for("contested", since=before)
     before = page.press("C")
     page.wait_for("Chronicle for whom?", since=before)
     with page.context.expect_page() as shown:
