@@ -82,7 +82,7 @@ async def test_a_line_that_is_left_out_is_not_taken_in(played_demo: Path) -> Non
         form = app.screen.form  # type: ignore[attr-defined]
         moved = [id for id in form.refusable if id in seen.view.units]
         app.screen.query_one("#encircled").focus()
-        await pilot.press("a")
+        await pilot.press("y")
         app.screen.query_one("#leave").focus()
         await pilot.press(*"nobody", "enter")
         await pilot.pause(0.5)

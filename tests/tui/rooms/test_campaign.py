@@ -523,7 +523,9 @@ async def test_the_next_setup_is_written_into_the_save_that_is_named(demo_file: 
     async with at_desk(demo_file) as session:
         form = await form_at(session, "export", "vsav")
         told = await form.carry_out(filled(form, save=f" {save} "))
-        assert told.startswith(f"{made}\n7-0 Garrity (m-ldr-20) in J38: the save has no piece for it")
+        assert told.startswith(
+            f"{made}\n7-0 Garrity (m-ldr-20) in J38: the save has no piece for it"
+        )
     assert {"m-sq-8", "j-sq-8"} <= VaslSave(read_save(made).text).pieces.keys()
 
 
