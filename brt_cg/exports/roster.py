@@ -38,7 +38,7 @@ from brt_cg.exports.setup_pages import (
     tables,
 )
 from brt_cg.exports.strength import TOTALS, SideStrength, strength
-from brt_cg.exports.wording import goes_with, named, state_text
+from brt_cg.exports.wording import goes_with, state_text
 from brt_cg.exports.writers import as_md
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Piece, Side, Weapon
@@ -70,7 +70,7 @@ FIELDS: dict[str, tuple[str, ...]] = {
 }
 
 
-WIDTHS = (4, 14, 24, 24, 19, 15)  # the widths of a page's columns
+WIDTHS = (4, 29, 24, 27, 16)  # the widths of a page's columns
 
 
 def build(book: Book) -> Document:
@@ -214,7 +214,8 @@ class _Roster:
         ):
             for whose in order:
                 own = (page for page, _ in self.pages if page.side is whose)
-                places = ", ".join(self.view.spot(page.name) for page in own if page.kind == kind)
+                found = (page.name.partition(":")[0] for page in own if page.kind == kind)
+                places = ", ".join(dict.fromkeys(found))  # the lists say inside which pillbox
                 yield rule, whose.label, f"{what} {places}" if places else nothing
         if self.card.is_night(start.date):
             yield "15.6203", "Japanese", "reveal whether they attempt a Banzai Night Attack"
@@ -241,11 +242,10 @@ class _Roster:
                 yield table
 
     def _table(self, page: RosterPage, what: str, counters: Sequence[Counter]) -> TableBlock:
-        """Counters with a box to tick, id, type, state, companions, and where they set up."""
+        """Counters with a box to tick, their state, companions, and where they set up."""
         columns: dict[str, list[Cell]] = {
             "": [WriteIn.BOX for _ in counters],
-            "id": [held.id for held in counters],
-            what: [named(held) for held in counters],
+            what: [held.label for held in counters],
             "state": [state_text(held) for held in counters],
             "with": [goes_with(self.view, held) for held in counters],
             "sets up in": [self._spot(held) or WriteIn.LINE for held in counters],

@@ -125,14 +125,21 @@ def goes_with(view: Campaign, counter: Counter) -> str:
     """A counter's companions: a unit's weapons, vehicle or guard; a weapon's possessor; those
     aboard a vehicle."""
     if isinstance(counter, Unit):
-        guard = [f"guarded by {counter.guard}"] if counter.guard else []
-        aboard = [f"aboard {counter.aboard}"] if counter.aboard else []
-        weapons = (f"{weapon.type} {weapon.id}" for weapon in view.possessed_by(counter))
-        return ", ".join([*guard, *aboard, *weapons])
+        guard, vehicle = (
+            view.units.get(counter.guard or ""),
+            view.vehicles.get(counter.aboard or ""),
+        )
+        guarded = [f"guarded by {guard.label}"] if guard else []
+        aboard = [f"aboard {vehicle.label}"] if vehicle else []
+        weapons = (weapon.label for weapon in view.possessed_by(counter))
+        return ", ".join([*guarded, *aboard, *weapons])
     if isinstance(counter, Weapon):
-        return counter.possessor or (f"mounted on {counter.vehicle}" if counter.vehicle else "")
+        possessor, mount = view.find(counter.possessor or ""), view.find(counter.vehicle or "")
+        if possessor:
+            return possessor.label
+        return f"mounted on {mount.label}" if mount else ""
     if isinstance(counter, Vehicle):
-        return ", ".join(passenger.id for passenger in view.aboard(counter))
+        return ", ".join(passenger.label for passenger in view.aboard(counter))
     return ""
 
 

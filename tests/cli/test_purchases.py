@@ -1,5 +1,6 @@
 """Purchases of 15.614 through the command line."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -153,9 +154,10 @@ def test_hidden_reinforcements_stand_in_their_own_roster_alone(
     arrivals = {"format": "brt-cg/state", "version": 1, "units": [squad]}
     assert brt("reinforce", shop, written(tmp_path / "more.json", arrivals)).code == 0
     brt("refit", shop, "--auto")
-    assert "j-sq-9" in brt("export", shop, "roster", "--side", "japanese").out
-    assert "j-sq-9" not in brt("export", shop, "roster", "--side", "marine").out
-    explained = brt("explain", shop, "j-sq-9", "--side", "japanese")
+    own = brt("export", shop, "roster", "--side", "japanese").out
+    [called] = re.findall(r"4-4-8 no\. \d+(?=, elite, hidden)", own)
+    assert called not in brt("export", shop, "roster", "--side", "marine").out
+    explained = brt("explain", shop, called, "--side", "japanese")
     assert explained.code == 0
     assert "Reinforcements" in explained.out
 

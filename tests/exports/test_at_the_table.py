@@ -65,14 +65,16 @@ def test_only_what_can_happen_to_a_counter_has_a_box() -> None:
     lines = text("scenario-sheet", journal, MARINE).splitlines()
     [heading] = [line for line in lines if "Area M1" in line]
     boxes = {
-        id: [name for name, cell in zip(cells(heading), cells(line), strict=True) if cell == "☐"]
-        for id in ("m-ldr-1", "m-sq-1")
+        called: [
+            name for name, cell in zip(cells(heading), cells(line), strict=True) if cell == "☐"
+        ]
+        for called in ("9-1 leader no. 1", "7-6-8 squad no. 1")
         for line in lines
-        if f"({id})" in line
+        if called in cells(line)
     }
     assert boxes == {
-        "m-ldr-1": ["x", "b", "w", "c"],
-        "m-sq-1": ["x", "b", "d", "c"],
+        "9-1 leader no. 1": ["x", "b", "w", "c"],
+        "7-6-8 squad no. 1": ["x", "b", "d", "c"],
     }
 
 
@@ -89,7 +91,9 @@ def test_the_hip_sheet_has_the_hidden_counters_with_their_locations() -> None:
     assert [(one["id"], one["location"]) for one in own["hidden"]] == [("j-sq-1", "M40")]
     [seen] = as_data("hip-sheet", journal, MARINE)["sides"]
     assert seen == {"side": "marine", "hidden": []}
-    assert "j-sq-1" not in text("hip-sheet", journal, MARINE)
+    called = journal.campaign.units["j-sq-1"].label
+    assert called in text("hip-sheet", journal, JAPANESE)
+    assert called not in text("hip-sheet", journal, MARINE)
 
 
 def test_a_hip_sheet_without_hidden_counters_has_lines_to_write_them() -> None:
@@ -194,12 +198,17 @@ def test_what_stands_on_the_table_or_waits_in_its_box_is_printed_so() -> None:
         ("m-sq-1", "on the table"),
         ("m-sq-2", "waits"),
     ]
-    [line] = [one for one in text("roster", journal, MARINE).splitlines() if "m-sq-1" in one]
-    assert "| on the table" in line
+    told = text("roster", journal, MARINE).splitlines()
+    [there], [waits] = ([one for one in told if f"no. {number} " in one] for number in (1, 2))
+    assert "| on the table" in there
+    assert "on the table" not in waits
     assert [one["hex"] for one in as_data("map", journal)["stacks"]] == []
 
 
-def test_a_name_is_printed_large_and_the_id_small() -> None:
-    journal = retained(squad("m-sq-1", "N19", name="B"))
+def test_a_name_is_printed_large_and_a_number_small() -> None:
+    journal = retained(squad("m-sq-1", "N19", name="B"), squad("m-sq-2", "N19"))
     page = text("roster", journal, MARINE, "html")
-    assert '<b>7-6-8 B</b> <span class="id">m-sq-1</span>' in page
+    number = journal.campaign.units["m-sq-2"].own_name
+    assert f'<b>7-6-8</b> <span class="id">{number}</span>' in page
+    [row] = re.findall("<tr>(?:(?!</tr>).)*<b>7-6-8 B</b>.*?</tr>", page)
+    assert 'class="id"' not in row

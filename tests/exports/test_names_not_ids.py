@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from brt_cg.exports import build, write
+from brt_cg.exports.paper import Printing
 from brt_cg.model.counters import Side
 from brt_cg.refit.sequence import paragraph_of
 from brt_cg.service.demo import lay_out
@@ -25,6 +26,12 @@ PAPER += ("purchases", "order-of-battle", "dice", "map")
 @pytest.mark.parametrize("side", [None, *Side])
 def test_no_id_is_on_paper(what: str, side: Side | None) -> None:
     page = str(write(build(book_of(demo(), side), what), "html"))
+    assert ID.findall(re.sub(r"<[^>]*>", " ", page)) == []
+
+
+@pytest.mark.parametrize("side", [None, *Side])
+def test_no_id_is_on_the_full_roster(side: Side | None) -> None:
+    page = str(write(build(book_of(demo(), side), "roster", Printing(full=True)), "html"))
     assert ID.findall(re.sub(r"<[^>]*>", " ", page)) == []
 
 

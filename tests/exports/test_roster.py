@@ -114,7 +114,7 @@ def test_a_prisoner_is_with_his_guard() -> None:
     held = squad("j-sq-1", "N19", status=["prisoner"], guard="m-ldr-1")
     text = roster_files(book_of(retained(HAWKINS, held)))["M1.md"]
     assert "## Prisoners (1)" in text
-    assert "guarded by m-ldr-1" in text
+    assert "guarded by 9-1 Hawkins" in text
 
 
 def test_the_page_of_an_area_reads_well() -> None:
@@ -139,21 +139,21 @@ def test_the_page_of_an_area_reads_well() -> None:
             "",
             "### Leaders (1)",
             "",
-            "|     | id      | unit               | state   | with | sets up in |",
-            "| --- | ------- | ------------------ | ------- | ---- | ---------- |",
-            "| ☐   | m-ldr-1 | 9-1 leader Hawkins | wounded |      | ______     |",
+            "|     | unit        | state   | with | sets up in |",
+            "| --- | ----------- | ------- | ---- | ---------- |",
+            "| ☐   | 9-1 Hawkins | wounded |      | ______     |",
             "",
             "### Half-squads (1)",
             "",
-            "|     | id     | unit     | state | with             | sets up in |",
-            "| --- | ------ | -------- | ----- | ---------------- | ---------- |",
-            "| ☐   | m-hs-1 | 3-4-8 HS |       | 60mm MTR m-mtr-1 | ______     |",
+            "|     | unit           | state | with           | sets up in |",
+            "| --- | -------------- | ----- | -------------- | ---------- |",
+            "| ☐   | 3-4-8 HS no. 1 |       | 60mm MTR no. 1 | ______     |",
             "",
             "### Support weapons (1)",
             "",
-            "|     | id      | weapon   | state         | with   | sets up in |",
-            "| --- | ------- | -------- | ------------- | ------ | ---------- |",
-            "| ☐   | m-mtr-1 | 60mm MTR | malfunctioned | m-hs-1 | ______     |",
+            "|     | weapon         | state         | with           | sets up in |",
+            "| --- | -------------- | ------------- | -------------- | ---------- |",
+            "| ☐   | 60mm MTR no. 1 | malfunctioned | 3-4-8 HS no. 1 | ______     |",
             "",
         ]
     ).replace("### ", "## ")
@@ -245,7 +245,9 @@ def test_hidden_units_are_on_no_page_of_the_enemy() -> None:
     journal = retained(squad("j-sq-1", "M40", status=["hidden"]), squad("j-sq-2", "M41"))
     assert ids(pages(journal, JAPANESE)["J1"]) == ["j-sq-1", "j-sq-2"]
     assert ids(pages(journal, MARINE)["J1"]) == ["j-sq-2"]
-    assert "j-sq-1" not in "".join(roster_files(book_of(journal, MARINE)).values())
+    called = journal.campaign.units["j-sq-1"].label
+    assert called in "".join(roster_files(book_of(journal, JAPANESE)).values())
+    assert called not in "".join(roster_files(book_of(journal, MARINE)).values())
 
 
 # --- compact, and in full -------------------------------------------------------------------------
@@ -262,18 +264,19 @@ def test_the_compact_lists_have_each_counter_of_their_side_once(side: Side | Non
         for kind in ("units", "weapons", "vehicles", "fortifications")
         for one in page[kind]
     ]
-    page = str(export(book_of(demo(), side), "roster", "html"))
-    shown = re.findall(r'<span class="id">([^<]+)</span>', page)
-    assert sorted(shown) == sorted(ids)
+    book = book_of(demo(), side)
+    page = str(export(book, "roster", "html"))
+    shown = re.findall(r'<span class="counter[^"]*"><b>(\S+) ', page)
+    assert sorted(shown) == sorted(map(book.codes.of, ids))
 
 
 def test_what_a_unit_has_stands_below_it_and_sets_up_with_it() -> None:
     armed = MORTAR | {"possessor": "m-hs-1"}
     text = str(export(book_of(retained(HAWKINS, HALF, weapons=[armed])), "roster", "md"))
     lines = text.splitlines()
-    [at] = [at for at, line in enumerate(lines) if "m-hs-1" in line]
+    [at] = [at for at, line in enumerate(lines) if "3-4-8 no. 1 " in line]
     assert "______" in lines[at]
-    assert "– 60mm MTR (m-mtr-1)" in lines[at + 1]
+    assert "– 60mm MTR no. 1 " in lines[at + 1]
     assert "______" not in lines[at + 1]
 
 
@@ -281,7 +284,9 @@ def test_a_side_has_the_places_of_its_enemy_in_a_line_each() -> None:
     journal = retained(HAWKINS, squad("j-sq-2", "M40"))
     text = str(export(book_of(journal, MARINE), "roster", "md"))
     assert "- J1: 1 squad (4-4-7) · 1 squad-equivalent" in text
-    assert "j-sq-2" not in text
+    called = journal.campaign.units["j-sq-2"].called
+    assert called in str(export(book_of(journal, JAPANESE), "roster", "md"))
+    assert called not in text
 
 
 def test_the_tables_of_strength_are_in_the_full_roster_only() -> None:
@@ -338,8 +343,9 @@ def test_isolated_marines_may_set_up_beside_their_recorded_location() -> None:
     """15.6201: in it, or in an ADJACENT Location that their side Controls."""
     other = [["N18-N21", "M18-M21"]]
     journal = retained(HAWKINS, squad("m-sq-9", "M23"), squad("j-sq-2", "M40"), perimeters=other)
+    called = journal.campaign.units["m-sq-9"].label
     [line] = [
-        one for one in str(export(book_of(journal), "roster", "md")).splitlines() if "m-sq-9" in one
+        one for one in str(export(book_of(journal), "roster", "md")).splitlines() if called in one
     ]
     assert "| M23 " in line
 
