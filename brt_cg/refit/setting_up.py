@@ -155,7 +155,7 @@ def setup_state(view: Campaign, counter: Counter, placing: Noted | None) -> str:
         return f"→ {placing.worded[counter.id]}"
     bound = bound_to(view, counter) if isinstance(counter, Piece) else None
     if bound is not None:
-        return "stays on paper" if locations.is_within(bound) else f"bound to {bound}"
+        return "stays on paper" if locations.is_within(bound) else f"bound to {view.spot(bound)}"
     if placing is None or counter.id not in placing.asked:
         return ""
     mounted = counter.vehicle if isinstance(counter, Weapon) else None

@@ -144,7 +144,7 @@ def on_the_table(
         area = campaign.areas.get(counter.setup_area or "")
         bound = bound_to(campaign, counter)
         if bound is not None:
-            why[counter.id] = f"bound to {bound}"
+            why[counter.id] = f"bound to {campaign.spot(bound)}"
         elif area is None:
             why[counter.id] = (
                 "in no Setup Area: name its hex (N21), or an area by one of its hexes (in N21)"
@@ -213,7 +213,7 @@ def place_problem(
     place = spot.location
     bound = bound_to(campaign, counter) if isinstance(counter, Piece) else None
     if bound is not None and not locations.is_within(bound):  # on paper the hex is not known
-        return None if place == bound else f"bound to {bound} (R-RECORDED)"
+        return None if place == bound else f"bound to {campaign.spot(bound)} (R-RECORDED)"
     if place == "off_map":
         return None if isinstance(counter, Piece) else "a Fortification cannot be off map"
     if isinstance(counter, Piece) and locations.is_within(place):
