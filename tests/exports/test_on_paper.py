@@ -17,7 +17,6 @@ from brt_cg.views.book import book_of
 from tests.exports.journals import JAPANESE, MARINE, demo, play
 
 PAPERS = [(side, paper) for side in Side for paper in Paper]
-IDS = re.compile(r"\b[mj]-[a-z]+-\d+")  # of counters
 ROW = re.compile(r"^[1-9][a-z] ", re.MULTILINE)  # of a counter: it begins with its code
 
 
@@ -44,21 +43,6 @@ def test_no_page_of_a_roster_holds_but_a_few_counters(side: Side, paper: Paper) 
     lists = [page for page in pages("roster", side, paper) if is_upright(page)]
     listed = [len(ROW.findall(page.extract_text())) for page in lists]
     assert min(listed) >= 16, listed
-
-
-@pytest.mark.parametrize(("side", "paper"), PAPERS)
-def test_the_columns_of_a_roster_end_side_by_side(side: Side, paper: Paper) -> None:
-    last = [page for page in pages("roster", side, paper) if is_upright(page)][-1]
-    middle = float(last.mediabox.width) / 2
-    lowest = {left: float(last.mediabox.height) for left in (True, False)}
-
-    def note(words: str, matrix: Any, *rest: Any) -> None:
-        if IDS.search(words):
-            left = float(matrix[4]) < middle
-            lowest[left] = min(lowest[left], float(matrix[5]))
-
-    last.extract_text(visitor_text=note)
-    assert abs(lowest[True] - lowest[False]) < float(last.mediabox.height) / 3
 
 
 @pytest.mark.parametrize(("side", "paper"), PAPERS)
