@@ -143,8 +143,8 @@ def test_a_prisoner_who_died_is_taken_in(pair: list[Journal]) -> None:
 
 def test_the_roster_of_the_marines_has_a_page_for_their_prisoners(pair: list[Journal]) -> None:
     journal = play(begun(*SEEN, *_guarded("L38")), through="15.616")
-    assert "m-sq-3" in roster_files(book_of(journal, MARINE))["prisoners-marine.md"]
-    assert "m-sq-3" in roster_files(book_of(journal, JAPANESE))["J1.md"]
+    assert "7-6-8 squad no. 2" in roster_files(book_of(journal, MARINE))["prisoners-marine.md"]
+    assert "7-6-8 squad no. 2" in roster_files(book_of(journal, JAPANESE))["J1.md"]
 
 
 def _guarded(place: str) -> list[dict[str, Any]]:

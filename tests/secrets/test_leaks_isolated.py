@@ -139,5 +139,5 @@ def test_the_marines_may_clear_rubble_in_its_location() -> None:
 
 def test_the_rosters_of_the_japanese_show_it_in_its_location() -> None:
     journal = play(begun(*SEEN, squad("j-sq-1", IN_M1, status=["hidden"])), through="15.616")
-    assert "j-sq-1" in roster_files(book_of(journal, JAPANESE))[f"isolated-{IN_M1}.md"]
+    assert "4-4-7 squad no. 834" in roster_files(book_of(journal, JAPANESE))[f"isolated-{IN_M1}.md"]
     assert f"isolated-{IN_M1}.md" not in roster_files(book_of(journal, MARINE))
