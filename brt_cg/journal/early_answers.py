@@ -7,7 +7,6 @@ holds answers (imports/answers_file.py); the setup is noted on the table until i
 when he says so.
 """
 
-import re
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager, suppress
 from hashlib import sha256
@@ -16,7 +15,7 @@ from typing import Any, NamedTuple
 from brt_cg.commands import STANDING, WISHES
 from brt_cg.journal.entries import Entry, ask_record, canonical
 from brt_cg.journal.journal import Journal
-from brt_cg.model.counters import Side
+from brt_cg.model.counters import A_NUMBER, Side
 from brt_cg.questions.answers import DEFAULT, GIVEN_AHEAD, HAND, Raw, Refused, Source
 from brt_cg.questions.asks import Ask
 from brt_cg.refit.sequence import SETUP_ORDER
@@ -52,14 +51,11 @@ def alike(ask: Ask[Any]) -> Key:
     return Key(ask.rule, ask.subject, ask.kind, ask.side, ask.about)
 
 
-NUMBER = re.compile(r" no\. \d+")
-
-
 def exactly(ask: Ask[Any]) -> Key:
     """The key of a question as it is put: where dice or answers of the other side change its words,
     or what it allows or offers, its mark is another one. Numbers of counters do not count: a trial
     may number those that come during the phase otherwise."""
-    put = NUMBER.sub("", canonical([ask.side, ask.prompt, ask.allowed, ask.offers]))
+    put = A_NUMBER.sub("", canonical([ask.side, ask.prompt, ask.allowed, ask.offers]))
     mark = sha256(put.encode()).hexdigest()[:LETTERS]
     return Key(ask.rule, ask.subject, ask.kind, ask.side, mark)
 

@@ -17,6 +17,7 @@ from brt_cg.board.locations import OFF_MAP, is_within
 from brt_cg.model.record import Record, record
 from brt_cg.model.shapes import Arc, Id, Label, Link, ListOf, Mark, Number, Place
 
+A_NUMBER = re.compile(r" no\. \d+")  # of a counter without a name, in a sentence (own_name)
 TRAITS = ("engineer", "heroic", "korean_laborer", "tank_hunter")
 UNIT_STATUS = (
     *("berserk", "broken", "cloaked", "concealed", "cx", "disrupted", "dm", "encircled", "fanatic"),

@@ -48,7 +48,8 @@ def _free(id: str, used: Iterable[int], *, hidden: bool) -> Iterator[int]:
         own = (FIRST_OF_HIDDEN + (first + step) % OF_HIDDEN for step in range(OF_HIDDEN))
         return chain(own, count(MORE_OF_HIDDEN))
     end = FIRST_OF_HIDDEN + OF_HIDDEN
-    last = max((each for each in used if not FIRST_OF_HIDDEN <= each < end), default=0)
+    public = (each for each in used if each < FIRST_OF_HIDDEN or end <= each < MORE_OF_HIDDEN)
+    last = max(public, default=0)
     return count(end if last == FIRST_OF_HIDDEN - 1 else last + 1)
 
 

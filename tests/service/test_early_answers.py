@@ -363,6 +363,17 @@ def test_the_mark_covers_how_a_question_is_put_and_what_it_allows() -> None:
     assert exactly(asked) not in map(exactly, others)
 
 
+def test_a_number_that_a_counter_got_otherwise_does_not_change_the_mark() -> None:
+    def of(prompt: str) -> Choose[str]:
+        yes = Option("yes", "yes", "yes")
+        return Choose(rule="15.6131", subject="m-tk-1", side=MARINE, prompt=prompt, options=(yes,))
+
+    assert exactly(of("M4A2 no. 16 (O12): Recalled?")) == exactly(of("M4A2 no. 7 (O12): Recalled?"))
+    assert exactly(of("M4A2 no. 16 (O12): Recalled?")) != exactly(
+        of("M4A2 no. 16 (O13): Recalled?")
+    )
+
+
 def test_an_answer_is_entered_once_and_dropped_by_an_empty_list(
     players: tuple[Player, Player],
 ) -> None:
