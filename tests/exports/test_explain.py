@@ -269,6 +269,14 @@ def test_words_of_a_name_find_the_counter() -> None:
     assert leads(journal, "7-6-8 squad") == ["m-sq-1", "m-sq-2"]
 
 
+def test_a_name_with_its_number_is_that_counter_alone() -> None:
+    squads = [squad(f"m-sq-{number}", "N19") for number in range(1, 13)]
+    journal = begun(*squads)
+    assert explain(book_of(journal), "7-6-8 no. 1")[0].startswith("7-6-8 squad no. 1 (m-sq-1)")
+    assert explain(book_of(journal), "7-6-8 squad no. 2")[0].startswith("7-6-8 squad no. 2 (")
+    assert len(leads(journal, "7-6-8 no.")) == len(squads)
+
+
 def test_without_a_subject_it_tells_what_there_is() -> None:
     told = explain(book_of(shop()), "")
     assert "Marine CVP 0" in told

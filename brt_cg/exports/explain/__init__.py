@@ -30,7 +30,7 @@ from brt_cg.purchases.pools import Account
 from brt_cg.purchases.totals import fund_of
 from brt_cg.questions.answers import Raw, Refused, in_words, source_words
 from brt_cg.refit.sequence import NUMBERS, TITLES, paragraph_of
-from brt_cg.text import NotUnderstood, counted, minus, nearest
+from brt_cg.text import NotUnderstood, counted, folded, minus, names_of, nearest
 from brt_cg.views.book import Book
 from brt_cg.views.journal_rows import ShownRow, undone_mark
 
@@ -46,7 +46,7 @@ __all__ = [
 
 ALLOWED = (
     "a counter's id or name, a Setup Area, a hex, an entry's number, a paragraph (15.6112), a "
-    "ruling (R-SAN), a total (cvp, marine/fpp), limits, a purchase; nothing lists them"
+    "ruling (R-SAN), a total (cvp, marine/fpp), limits, a purchase; explain alone lists them"
 )
 NEWEST = 60  # lines of the log on the first page
 
@@ -144,16 +144,18 @@ def _titles(known: Known, subjects: list[str]) -> Iterator[PageLine]:
 
 
 def _by_words(known: Known, words: str) -> ExplanationPage | None:
-    """The counters whose descriptions contain all the words; for a single one, its page."""
-    parts = words.lower().split()
+    """The counters that are called so, else those whose descriptions contain all the words; for a
+    single one, its page."""
+    parts, called = words.lower().split(), folded(words)
 
     def has_them(counter: Counter) -> bool:
         """Whether a counter's description contains the words; parts of words are enough."""
         text = f"{counter.label} {counter.id} {state_text(counter)}".lower().split()
         return all(any(word.startswith(part) for word in text) for part in parts)
 
-    has = filter(has_them, known.view.counters())
-    found = sorted(has, key=lambda counter: natural(counter.id))
+    counters = [*known.view.counters()]
+    so = [each for each in counters if called in names_of(each.own_name, each.full_sort)]
+    found = sorted(so or filter(has_them, counters), key=lambda counter: natural(counter.id))
     if len(found) == 1:
         return counter_page(known, found[0].id)
     lines = tuple(PageLine(stands(known.view, counter), (counter.id,)) for counter in found)
