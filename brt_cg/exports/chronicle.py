@@ -158,6 +158,8 @@ class _Chronicle:
             yield self._chart(played)
         if played:
             yield self._by_date(played)
+        if len(played) <= 1 and self.chapters:
+            yield self._map(self.chapters[-1])
 
     def _chart(self, played: list[Chapter]) -> Picture:
         dates = [chapter.date for chapter in played]
@@ -171,11 +173,17 @@ class _Chronicle:
         rows = [
             (
                 *(chapter.date, _named(chapter.winner), _named(chapter.moved_first)),
-                *(f"{chapter.points[side]} ({self._more(chapter, side)})" for side in SIDES),
+                *(self._points(chapter, side) for side in SIDES),
             )
             for chapter in played
         ]
         return TableBlock(columns, rows)
+
+    def _points(self, chapter: Chapter, side: Side) -> str:
+        """The total of a side, and how much of it is new, if it had any before."""
+        total = chapter.points[side]
+        had = self.scored(chapter, side) != total
+        return f"{total} ({self._more(chapter, side)})" if had else str(total)
 
     def _more(self, chapter: Chapter, side: Side) -> str:
         return signed(self.scored(chapter, side))

@@ -329,7 +329,18 @@ def test_the_pointer_over_a_hex_says_what_is_in_it() -> None:
     units = [squad(f"m-sq-{number}", "N19") for number in (1, 2)]
     page = told(begun(*units, WOUNDED, squad("j-sq-1", "M40", status=["hidden"])), "html", MARINE)
     titles = re.findall(r'class="hit"[^>]*><title>([^<]*)', page)
-    assert titles == ["N19 · Marine: 9-1 leader Hawkins, 7-6-8 squad × 2"]
+    assert set(titles) == {"N19 · Marine: 9-1 leader Hawkins, 7-6-8 squad × 2"}
+
+
+def test_the_first_page_shows_betio_as_it_is_until_there_are_dates_to_compare(
+    eight_dates: Journal,
+) -> None:
+    def first(page: str) -> str:
+        return page.partition("<h2>The campaign")[2].partition("<h2")[0]
+
+    assert "In Marine Setup Areas: " in first(told(begun(squad("m-sq-1", "N19")), "html"))
+    of_eight = first(told(eight_dates, "html"))
+    assert ("In Marine Setup Areas: " in of_eight, "Victory Points: " in of_eight) == (False, True)
 
 
 # --- what both know -------------------------------------------------------------------------------
