@@ -12,7 +12,7 @@ from brt_cg.service.desk import Desk
 from brt_cg.service.whole import whole
 from brt_cg.tui.forms.fields import Chooser
 from brt_cg.tui.lists.counter_list import CounterList
-from brt_cg.tui.lists.groups import Group
+from brt_cg.tui.lists.groups import CounterRow, Group
 from brt_cg.tui.point.screen import AreasScreen
 from brt_cg.tui.rooms.scenario_end.tick_sheet import sheet_for
 from tests.tui.helpers import (
@@ -113,6 +113,16 @@ async def test_a_hex_that_is_none_is_refused_at_the_field(demo_file: Path) -> No
         await pilot.press("escape", "end", "home", "down", "down", "m", *"ZZ9", "enter")
         await pilot.pause()
         assert "✗ Not allowed: ZZ9 is not a hex" in screen_text(app)
+
+
+async def test_the_end_of_a_scenario_finds_a_counter_by_its_code(demo_file: Path) -> None:
+    async with in_forces(played(demo_file, None)) as (app, pilot):
+        await pilot.press("n", "slash", *"2d")
+        await pilot.pause()
+        listed = app.screen.query_one(CounterList)
+        codes = [line.name.split()[0] for line in listed.lines if isinstance(line, CounterRow)]
+        assert "2d" in codes
+        assert len(codes) < 5
 
 
 async def test_who_paints_perimeters_reads_how_they_are_entered(demo_file: Path) -> None:

@@ -64,8 +64,10 @@ def with_codes(found: Iterable[Group], codes: Codes) -> list[Group]:
 
 
 def _coded(row: CounterRow, codes: Codes, inside: bool) -> CounterRow:
-    """A row with its code instead of its id."""
-    return replace(row, name=f"{codes.of(row.id):>3} {'└ ' * inside}{row.called.strip()}")
+    """A row with its code instead of its id, found by it too."""
+    code = codes.of(row.id)
+    name = f"{code:>3} {'└ ' * inside}{row.called.strip()}"
+    return replace(row, name=name, found_by=f"{code} {row.found_by}")
 
 
 def told_text(of_counter: Mapping[str, str]) -> str:
