@@ -187,8 +187,9 @@ class AnswerRows:
         usual = [("default", _choice_row(self._usual_text, not several))]
         if several:
             return [*usual, *self._item_rows(several)]
+        preset = ask.default if self.default_at() is not None else None
         listed = [
-            (f"plain:{at}", _choice_row(answer.words, answer.raw == ask.default))
+            (f"plain:{at}", _choice_row(answer.words, answer.raw == preset))
             for at, answer in enumerate(self.offered.plain)
             if holds(answer.words, self.found)
         ]
@@ -226,8 +227,9 @@ class AnswerRows:
             return f"↓ Enter: {enter} · A: mark all"
         if ask.buying:
             return ""
-        digits = ask.options and self.default_at() is None
-        keys = f"{'↑↓ or its number: choose' if digits else '↑↓ choose'} · Enter: answer"
+        unset = self.default_at() is None
+        choose = "↑↓ or its number: choose" if unset and ask.options else "↑↓ choose"
+        keys = f"{'no default · ' if unset else ''}{choose} · Enter: answer"
         if ask.form is not None and ask.form.painted:
             return f"{keys} · {map_key}: paint on the map"
         return keys

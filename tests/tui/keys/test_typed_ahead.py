@@ -12,17 +12,17 @@ from brt_cg.board.locations import OFF_MAP
 from brt_cg.model.counters import Side
 from brt_cg.questions.asks import Roll
 from brt_cg.refit.setting_up import places_of
-from brt_cg.tui.dialogs.choice import ConfirmScreen
+from brt_cg.tui.dialogs.choice import ConfirmScreen, is_sure
 from brt_cg.tui.dialogs.path import PathScreen
 from brt_cg.tui.forms.fields import ListField
 from brt_cg.tui.forms.screen import FormScreen
-from brt_cg.tui.keys.actions import ROOMS
-from brt_cg.tui.keys.typed_ahead import TypedAhead
+from brt_cg.tui.keys.actions import DASHBOARD, FORCES, REFIT, ROOMS, SCENARIO_END
+from brt_cg.tui.keys.typed_ahead import HABIT, TypedAhead
 from brt_cg.tui.point.screen import PointScreen
 from brt_cg.tui.rooms.journal.screen import OnlyScreen
 from brt_cg.tui.rooms.setup.screen import SetupScreen
 from tests.tui.helpers import MIDDLE, screen_text, settled, until
-from tests.tui.moments import opened, played
+from tests.tui.moments import in_refit, opened, played
 
 
 def at_once(pilot: Pilot[int], *keys: str) -> None:
@@ -194,6 +194,40 @@ async def test_done_pressed_twice_at_once_is_done_in_spite_of_what_stays_undone(
 
 
 @pytest.mark.real_time
+async def test_a_letter_that_answered_a_box_is_nothing_else_for_half_a_second(
+    demo_file: Path,
+) -> None:
+    """`n`: not yet; pressed again by habit, it would open the form for the end of a scenario."""
+    async with in_refit(played(demo_file, None)) as (app, pilot):
+        for between, room in ((0.0, REFIT), (HABIT + 0.1, SCENARIO_END)):
+            app.run_worker(is_sure(app, "Sure?", "", "lose it"))
+            await until(pilot, lambda: isinstance(app.screen, ConfirmScreen))
+            await pilot.pause()
+            await pilot.press("n")
+            await until(pilot, lambda: not isinstance(app.screen, ConfirmScreen))
+            await pilot.pause(between)
+            await pilot.press("n")
+            await until_handled(pilot)
+            assert app.current_mode == room
+
+
+async def test_another_letter_after_the_box_counts_at_once(demo_file: Path) -> None:
+    async with opened(demo_file) as (app, pilot):
+        at_once(pilot, "s", "j", "f")
+        await until_handled(pilot)
+        await until(pilot, lambda: app.current_mode == FORCES)
+        assert (await settled(pilot)).seat is Side.JAPANESE
+
+
+async def test_a_key_that_no_box_knows_does_nothing_behind_it(demo_file: Path) -> None:
+    async with opened(demo_file) as (app, pilot):
+        before = len((await settled(pilot)).log)
+        at_once(pilot, "s", "f", "g", "c", "r", "j")
+        await until_handled(pilot)
+        seen = await settled(pilot)
+        assert (seen.seat, app.current_mode, len(seen.log)) == (Side.JAPANESE, DASHBOARD, before)
+
+
 async def test_nothing_is_pointed_at_before_the_map_could_be_seen(at_setup: Path) -> None:
     async with opened(at_setup, Side.MARINE, "setup", MIDDLE) as (app, pilot):
         room = app.screen

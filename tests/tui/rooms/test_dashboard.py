@@ -23,7 +23,15 @@ from brt_cg.tui.map.island import Island
 from brt_cg.tui.rooms.dashboard.panels import DashboardLog
 from brt_cg.tui.rooms.map.screen import MapScreen
 from tests.exports.journals import squad, state
-from tests.tui.helpers import MIDDLE, SMALL, look_from, same_as_golden, screen_text, settled, shown
+from tests.tui.helpers import (
+    MIDDLE,
+    SMALL,
+    look_from,
+    same_as_golden,
+    screen_text,
+    settled,
+    shown,
+)
 from tests.tui.moments import opened, played, press
 
 
@@ -52,7 +60,7 @@ async def test_the_dashboard_looks_as_it_should(in_areas: Path) -> None:
             await pilot.resize_terminal(width, height)
             same_as_golden(app, f"dashboard-{width}x{height}")
             next_line = next(line for line in screen_text(app).splitlines() if "Press " in line)
-            assert "Press r: 15.6112 asks the Marine side: 7-0 Maddox (K24)" in next_line
+            assert "Press Enter: 15.6112 asks the Marine side: 7-0 Maddox (K24)" in next_line
 
 
 async def test_the_island_stands_beside_the_log_and_a_click_opens_the_map_there(
@@ -202,6 +210,16 @@ async def test_heroes_alone_in_a_place_are_counted_in_words(tmp_path: Path) -> N
     at_its_last_refit_phase(path, squad("m-hero-1", "off_map")).close()
     async with opened(path) as (app, _):
         assert re.search(r"Off map +1 hero ", screen_text(app))
+
+
+async def test_one_key_is_named_for_what_comes_next_and_it_begins_at_once(
+    demo_file: Path,
+) -> None:
+    async with opened(demo_file) as (app, pilot):
+        assert "Press Enter: " in screen_text(app)
+        assert "Press r" not in screen_text(app)
+        await pilot.press("enter")
+        await shown(pilot, "Rulings for this Refit Phase")
 
 
 async def test_a_campaign_that_is_over_says_so_in_every_room(tmp_path: Path) -> None:

@@ -384,10 +384,10 @@ async def test_the_demo_begins_with_where_one_is_and_the_one_key_until_that_is_p
         assert told == [
             "A demo on Betio, November 1943: the scenario of 20 PM has been played.",
             "Now the Refit Phase: who rallies, what is repaired, what can be bought.",
-            "Press r: it begins, one question at a time.",
+            "Press Enter: it begins, one question at a time.",
         ]
         await press(pilot, "m", "d")
         assert told[0] in screen_text(app), "another key is not that key"
         await press(pilot, "r", "d")
         assert told[0] not in screen_text(app)
-        assert "Press r: Begin the Refit Phase" in screen_text(app)
+        assert "Press Enter: Begin the Refit Phase" in screen_text(app)

@@ -191,6 +191,8 @@ async def test_no_answer_is_selected_where_the_default_is_only_the_lowest_id(
         before = (await settled(pilot)).ask
         assert before is not None
         assert before.rule == "15.6114"
+        assert "no default · ↑↓ or its number: choose" in screen_text(app)
+        assert "(default)" not in screen_text(app)
         await press(pilot, "enter")
         assert (await settled(pilot)).ask is before
         assert ["Choose with ↑ ↓" in one.message for one in app._notifications] == [True]

@@ -126,9 +126,9 @@ class DashboardScreen(Room):
         date = seen.view.situation.date
         yield Content(f"A demo on Betio, November 1943: the scenario of {date} has been played.")
         yield Content("Now the Refit Phase: who rallies, what is repaired, what can be bought.")
-        key = (self.app.key(f"{EVERYWHERE}.{REFIT}"), "bold $accent")
+        key = (self.app.key(f"{DASHBOARD}.next"), "bold $accent")
         words = Content.assemble("Press ", key, ": it begins, one question at a time.")
-        yield words.stylize(click(f"app.{REFIT}"))
+        yield words.stylize(click("screen.next"))
 
     def arrive(self) -> None:
         if self._on_tour and self.app.tour is None:
@@ -148,8 +148,7 @@ class DashboardScreen(Room):
     def _next(self, step: NextStep) -> Content:
         words = Content(_ended(step.sentence))
         if step.action is not None and self.app.may(f"{EVERYWHERE}.{step.action}"):
-            own = self.app.key(f"{EVERYWHERE}.{step.action}")
-            key = own or self.app.key(f"{DASHBOARD}.next")
+            key = self.app.key(f"{DASHBOARD}.next")
             sentence = _ended(f"{step.sentence}{LEADS.get(step.action, '')}")
             words = Content.assemble("Press ", (key, "bold $accent"), f": {sentence}")
             words = words.stylize(click("screen.next"))
