@@ -16,7 +16,7 @@ from weakref import WeakKeyDictionary
 
 from brt_cg.card import Card, load_card
 from brt_cg.journal.changes import apply, inverse
-from brt_cg.journal.entries import KINDS_OF_PARAGRAPH
+from brt_cg.journal.entries import KINDS_OF_PARAGRAPH, TIME_TRAVEL
 from brt_cg.journal.journal import Journal
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.codes import Codes, codes_of
@@ -182,14 +182,19 @@ class Book(ABC):
         return self
 
     def newest_lines(self, most: int) -> list[ShownLine]:
-        """The newest lines, at most so many."""
-        return self.lines[-most:]
+        """The newest lines: at most so many, and those that only tell of an undo among them."""
+        return _newest(self.lines, most)
 
     def _readable(self) -> Journal:
         """The journal as far as the seat may see it. Raises MovedOn."""
         if self._journal.digest != self._digest:
             raise MovedOn("the campaign has moved on since this book was made")
         return self._known
+
+
+def _newest(lines: list[ShownLine], most: int) -> list[ShownLine]:
+    played = [at for at, line in enumerate(lines) if not line.travels]
+    return lines[played[-most] :] if len(played) > most else lines
 
 
 def book_of(journal: Journal, side: Side | None = None) -> Book:
@@ -239,8 +244,10 @@ class UmpireBook(Book):
         ]
 
     def newest_lines(self, most: int) -> list[ShownLine]:
-        since = max(0, len(self._readable().entries) - most)
-        return self.lines_since(Mark(since, 0))[-most:] if since else self.lines[-most:]
+        entries = self._readable().entries
+        played = [at for at, entry in enumerate(entries) if entry.kind not in TIME_TRAVEL]
+        since = played[-most] if len(played) > most else 0
+        return _newest(self.lines_since(Mark(since, 0)) if since else self.lines, most)
 
 
 class SeatBook(Book):

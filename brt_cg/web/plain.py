@@ -142,7 +142,9 @@ def page_of(desk: Desk, book: Book, seat: str, problem: str) -> Iterator[str]:
     if book.side is not None and may_buy(book.campaign, book.side):
         yield from _shop(book, book.side)
     yield f'<h2>What happened</h2><ol reversed start="{NEWEST}">'
-    yield from (f"<li>{_safe(str(line))}</li>" for line in reversed(book.newest_lines(NEWEST)))
+    yield from (
+        f"<li>{_safe(str(line))}</li>" for line in reversed(book.newest_lines(NEWEST)[-NEWEST:])
+    )
     yield "</ol><h2>Points and purchases</h2><pre>" + _safe(purchases_text(book)) + "</pre>"
     wishes = wishes_in_words(desk, book.side) if book.side is not None else []
     if wishes:

@@ -7,7 +7,7 @@ from textual.widgets._toast import Toast, ToastHolder
 
 from brt_cg.tui.frame.keybar import KeyBar
 from brt_cg.tui.rooms.refit.screen import QuestionPanel
-from tests.tui.helpers import SMALL, screen_lines, screen_text, shown
+from tests.tui.helpers import SMALL, screen_lines, screen_text, shown, until
 from tests.tui.moments import in_forces, in_refit, played, press
 
 LONG = "This cannot be done, and the reasons for it take more than a line of the screen. " * 4
@@ -52,14 +52,20 @@ async def test_a_notice_leaves_what_a_form_will_do_in_view(demo_file: Path) -> N
         assert "Enter: correct it" in screen_text(app)
 
 
-async def test_ten_undos_are_one_notice_and_leave_no_rows(demo_file: Path) -> None:
-    path = played(demo_file, "15.6032")
+async def test_ten_undos_are_one_notice_leave_no_rows_and_push_out_no_log(demo_file: Path) -> None:
+    path = played(demo_file, "15.601")
     async with in_refit(path, notifications=True) as (app, pilot):
-        for _ in range(5):
+        await press(pilot, "enter")
+        await shown(pilot, "Do Passengers unload")  # 24 answers were one list
+        before = screen_lines(app)
+        for _ in range(10):
             await press(pilot, "u", "U")
         await shown(pilot, "Redone")
         assert len(app.screen.query(ToastHolder)) == 1
         assert "Redone" in screen_lines(app)[0]
+        assert "unloads from" in screen_text(app), "the log of the phase"
+        app.clear_notifications()
+        await until(pilot, lambda: screen_lines(app) == before)
 
 
 async def test_a_notice_that_is_cleared_leaves_no_row(demo_file: Path) -> None:
