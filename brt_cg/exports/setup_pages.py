@@ -21,7 +21,7 @@ from brt_cg.model.counters import (
     Weapon,
     WeaponKind,
 )
-from brt_cg.model.numbered import natural
+from brt_cg.model.numbered import Natural, natural
 from brt_cg.model.records import Area, Phase
 from brt_cg.model.setup_areas import PlaceKind
 from brt_cg.model.value import value
@@ -179,7 +179,7 @@ def pages(view: Campaign, first: Side = Side.MARINE) -> list[RosterPage]:
 
 def _rank(
     counter: Counter,
-) -> tuple[int, list[int], tuple[int, int], list[tuple[int, str]]]:
+) -> tuple[int, list[int], tuple[int, int], Natural]:
     """The sorting key of a counter: a unit's group and value, then hex and id."""
     group, value = 0, []
     if isinstance(counter, Unit):

@@ -8,6 +8,7 @@ place, in it hex by hex, and in a hex each counter followed by what it holds, ca
 import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
+from functools import lru_cache
 
 from brt_cg.board.locations import hex_order, inside, is_within
 from brt_cg.model.campaign import Campaign
@@ -23,6 +24,8 @@ from brt_cg.model.counters import (
     Weapon,
 )
 from brt_cg.model.setup_areas import PlaceKind
+
+Natural = tuple[tuple[int, str], ...]
 
 TERRAIN = "terrain"
 KINDS = (*PlaceKind, TERRAIN)  # of places, in the order of the lists
@@ -89,10 +92,11 @@ def reported_by(counter: Counter) -> Side | None:
     return counter.side
 
 
-def natural(text: str) -> list[tuple[int, str]]:
+@lru_cache(maxsize=4096)
+def natural(text: str) -> Natural:
     """A sorting key by which numbers in a text sort as numbers: "m-sq-2" before "m-sq-10"."""
     parts = re.findall(r"[0-9]+|[^0-9]+", text)
-    return [(int(part), "") if part.isdecimal() else (0, part) for part in parts]
+    return tuple((int(part), "") if part.isdecimal() else (0, part) for part in parts)
 
 
 def _in_order(view: Campaign, side: Side) -> Iterator[Counter]:
@@ -145,7 +149,7 @@ def _place(view: Campaign, counter: Counter, side: Side) -> tuple[str, str]:
     return (kind.value, name)
 
 
-def _rank(counter: Counter) -> tuple[tuple[int, int], int, list[int], list[tuple[int, str]]]:
+def _rank(counter: Counter) -> tuple[tuple[int, int], int, list[int], Natural]:
     """The sorting key of a counter: hex; units before vehicles, weapons and Fortifications, leaders
     first, the best first, prisoners last; id."""
     spot = counter.location or (counter.recorded_location if isinstance(counter, Piece) else None)
@@ -160,6 +164,6 @@ def _rank(counter: Counter) -> tuple[tuple[int, int], int, list[int], list[tuple
     return hex_order(spot), group, value, natural(counter.id)
 
 
-def _place_order(found: NumberedList) -> tuple[int, tuple[int, int], list[tuple[int, str]]]:
+def _place_order(found: NumberedList) -> tuple[int, tuple[int, int], Natural]:
     where = hex_order(found.name) if found.kind == PlaceKind.ISOLATED else (0, 0)
     return KINDS.index(found.kind), where, natural(found.name)

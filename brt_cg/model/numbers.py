@@ -7,18 +7,20 @@ given at the end of the entry that brings counters, so every reading of a journa
 they are no field of a counter, and an undone counter that comes again has its own again.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from itertools import chain, count
 from zlib import crc32
 
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Kind, Unit, Vehicle, Weapon
-from brt_cg.model.numbered import natural
+from brt_cg.model.numbered import Natural, natural
 from brt_cg.model.table import Numbered
 from brt_cg.model.visibility import secret_of
 
 FIRST_OF_HIDDEN, OF_HIDDEN = 400, 600  # the range of those that come hidden, and its length
+END_OF_HIDDEN = FIRST_OF_HIDDEN + OF_HIDDEN
 MORE_OF_HIDDEN = 10_000  # where that is full
+_RANK = {kind: rank for rank, kind in enumerate(Kind)}
 
 
 def give_numbers(campaign: Campaign) -> None:
@@ -29,28 +31,35 @@ def give_numbers(campaign: Campaign) -> None:
     if not new:
         return
     taken: dict[str, set[int]] = {}
-    for pool, number in found.values():
+    last: dict[str, int] = {}  # of those that both sides know of
+
+    def take(pool: str, number: int) -> None:
         taken.setdefault(pool, set()).add(number)
+        if number < FIRST_OF_HIDDEN or END_OF_HIDDEN <= number < MORE_OF_HIDDEN:
+            last[pool] = max(number, last.get(pool, 0))
+
+    for pool, number in found.values():
+        take(pool, number)
     for counter in new:
         pool = _pool(counter)
-        used = taken.setdefault(pool, set())
         hidden = secret_of(campaign, counter) is not None
-        number = next(each for each in _free(counter.id, used, hidden=hidden) if each not in used)
-        used.add(number)
+        free = _of_hidden(counter.id) if hidden else _after(last.get(pool, 0))
+        number = next(each for each in free if each not in taken.get(pool, ()))
+        take(pool, number)
         found[counter.id] = Numbered(pool, number)
     campaign.numbers = found
 
 
-def _free(id: str, used: Iterable[int], *, hidden: bool) -> Iterator[int]:
-    """The numbers that a newcomer may have, the first choice first."""
-    if hidden:
-        first = crc32(id.encode())
-        own = (FIRST_OF_HIDDEN + (first + step) % OF_HIDDEN for step in range(OF_HIDDEN))
-        return chain(own, count(MORE_OF_HIDDEN))
-    end = FIRST_OF_HIDDEN + OF_HIDDEN
-    public = (each for each in used if each < FIRST_OF_HIDDEN or end <= each < MORE_OF_HIDDEN)
-    last = max(public, default=0)
-    return count(end if last == FIRST_OF_HIDDEN - 1 else last + 1)
+def _of_hidden(id: str) -> Iterator[int]:
+    """The numbers that one who comes hidden may have, the first choice first."""
+    first = crc32(id.encode())
+    own = (FIRST_OF_HIDDEN + (first + step) % OF_HIDDEN for step in range(OF_HIDDEN))
+    return chain(own, count(MORE_OF_HIDDEN))
+
+
+def _after(last: int) -> Iterator[int]:
+    """Those that one whom both sides know of may have, after the last that was given."""
+    return count(END_OF_HIDDEN if last == FIRST_OF_HIDDEN - 1 else last + 1)
 
 
 def _pool(counter: Counter) -> str:
@@ -61,8 +70,8 @@ def _pool(counter: Counter) -> str:
     return f"{side or ''} {counter.TABLE}"
 
 
-def _order(counter: Counter) -> tuple[int, str, list[tuple[int, str]]]:
+def _order(counter: Counter) -> tuple[int, str, Natural]:
     """Squads before HS and crews; others by their type; then by id."""
     if isinstance(counter, Unit):
-        return [*Kind].index(counter.kind), "", natural(counter.id)
+        return _RANK[counter.kind], "", natural(counter.id)
     return 0, counter.sort, natural(counter.id)

@@ -7,7 +7,7 @@ is held by the type checker, and by every test: there a value refuses (`held`).
 """
 
 from collections.abc import Callable
-from dataclasses import FrozenInstanceError, dataclass, field, fields
+from dataclasses import dataclass, field, fields
 from functools import partial
 from operator import attrgetter
 from typing import Any, TypeVar, dataclass_transform, overload
@@ -35,11 +35,8 @@ def value(cls: Any = None, /, *, kw_only: bool = False) -> Any:
 
 
 def _made(cls: type, kw_only: bool = False) -> type:
-    made: type = dataclass(slots=True, eq=False, repr=False, kw_only=kw_only)(cls)
-    methods: dict[str, Callable[..., Any]] = {"__repr__": told, **_alike(made)}
-    if held:
-        methods["__setattr__"] = _refuse
-    for name, method in methods.items():
+    made: type = dataclass(slots=True, eq=False, repr=False, kw_only=kw_only, frozen=held)(cls)
+    for name, method in {"__repr__": told, **_alike(made)}.items():
         if name not in vars(made):
             setattr(made, name, method)
     return made
@@ -65,10 +62,3 @@ def told(self: Any) -> str:
     """The repr of a dataclass: its class, and its fields as they are named."""
     shown = (f"{each.name}={getattr(self, each.name)!r}" for each in fields(self) if each.repr)
     return f"{self.__class__.__qualname__}({', '.join(shown)})"
-
-
-def _refuse(self: object, name: str, new: object) -> None:
-    """Sets a field for the first time, as its class does, and never again."""
-    if hasattr(self, name):
-        raise FrozenInstanceError(f"{name} of {self!r} is set already")
-    object.__setattr__(self, name, new)
