@@ -54,14 +54,21 @@ BULLETS = "-*•– "
 MOST = 200  # counters of one line
 # What stands on a card and is no counter here.
 _NOT_TRACKED = re.compile(
-    r"(\d+ *[x×]? *)?(\?|concealment|dumm(y|ies)|sniper|san|elr|a-?p mines?( factors?)?)"
-    r"( counters?)?[ x×:=]*\d*",
+    r"(\d+ *[x×]? *)?(\?|concealment|dumm(y|ies)|sniper|san|elr"
+    r"|a-?p mines?( \d+)?( factors?)?)( counters?)?[ x×:=]*\d*",
     re.IGNORECASE,
 )
 _HEADING = re.compile(
     r"(squads|leaders|infantry|mmcs?|smcs?|sws?|support weapons|guns|ordnance|vehicles|afvs?"
     r"|armou?r|fortifications|counters|units|order of battle|ob):?|[^\d:?]+:",
     re.IGNORECASE,
+)
+# Words of a heading or a remark: two or more, and no number but in brackets.
+_PROSE = re.compile(r"(?=\S+\s)(?:[^\d()]|\([^)]*\))+")
+_WHOSE = re.compile(r"(marine|japanese).*\b(order of battle|ob|forces)\b", re.IGNORECASE)
+WHICH_MINES = (
+    "A-P or A-T? A-P mines are not tracked; of A-T mines each factor is one counter: "
+    "24 A-T mine factors"
 )
 ASIDE = "set aside: no counter that is tracked here"
 SHORT = {
@@ -100,7 +107,7 @@ class Line:
         if self.wrong is not None:
             return str(self.wrong)
         if self.aside:
-            return f"{self.text}: {ASIDE}"
+            return f"{self.text.rstrip(': ')}: {ASIDE}"
         called: dict[str, list[str]] = {}
         for table, row in self.rows:
             fort = table == Fortification.TABLE
@@ -184,7 +191,8 @@ class _Reading:
             line = line.cut(len(line) - len(line.lstrip(BULLETS)))
             first, *_ = [*line.lower().rstrip(": ").split(), ""]
             is_heading = _HEADING.fullmatch(line) is not None
-            head = HEADS.get(first if is_heading else line.lower())
+            whose = _WHOSE.search(line) if _PROSE.fullmatch(line) else None
+            head = HEADS.get(whose[1].lower() if whose else first if is_heading else line.lower())
             self.side = head or self.side
             if (line and is_heading and head is None) or _NOT_TRACKED.fullmatch(line):
                 found.append(Line(number, line, self.side, aside=True))
@@ -201,7 +209,8 @@ class _Reading:
                 )
             self._read(line, text)
         except NotUnderstood as wrong:
-            line.wrong = wrong
+            line.aside = wrong.meant is None and _PROSE.fullmatch(text) is not None
+            line.wrong = None if line.aside else wrong
         except ValueError as error:
             line.wrong = NotUnderstood(text.saying(), error)
         return line
@@ -337,6 +346,8 @@ class _Reading:
         if other is not None:
             theirs = f"{other.type} is a {self.side.enemy.label} type."
             raise NotUnderstood(whole, f"{whole}: {theirs}", more=more)
+        if words[0].lower().startswith("mine"):
+            raise NotUnderstood(whole, WHICH_MINES)
         near = self.catalogue.nearest(whole, self.side)
         near = near or fortification_near(self.card, self.side, whole)
         if near is not None:

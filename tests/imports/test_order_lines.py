@@ -15,7 +15,14 @@ from brt_cg.card.proof import proof
 from brt_cg.catalogue import catalogue
 from brt_cg.cli import main
 from brt_cg.exports.order_of_battle import lines_of
-from brt_cg.imports.order_lines import Line, as_asked_back, asked_of, handed_out, read_lines
+from brt_cg.imports.order_lines import (
+    WHICH_MINES,
+    Line,
+    as_asked_back,
+    asked_of,
+    handed_out,
+    read_lines,
+)
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Kind, Side, Unit, Weapon
 from brt_cg.model.records import Phase
@@ -184,13 +191,36 @@ def test_what_is_taken_in_one_go_changes_no_number_and_no_kind(text: str) -> Non
 
 @pytest.mark.parametrize(
     "text",
-    ["?", "6 ?", "12 x ?", "Sniper", "SAN 4", "Support Weapons:", "SW", "Squads", "24 A-P mines"],
+    [
+        *("?", "6 ?", "12 x ?", "Sniper", "SAN 4", "Support Weapons:", "SW", "Squads"),
+        *("24 A-P mines", "A-P mines 6 factors x 4", "Off-board artillery"),
+        *("Order of Battle (20 AM)", "Balance: add one squad"),
+    ],
 )
 def test_what_is_not_tracked_is_set_aside_and_holds_nothing_up(text: str) -> None:
     lines = read(f"6-6-8\n{text}\n20 PM: 668")
     assert lines[1].aside
     assert not lines[1].problems
     assert len(asked_of(lines)) == 2
+
+
+@pytest.mark.parametrize("text", ["A HMGG", "xyzzy", "stone 6", "no. 4 squad"])
+def test_what_may_be_a_counter_is_asked_about_and_not_set_aside(text: str) -> None:
+    assert read(f"6-6-8\n{text}")[1].problems
+
+
+def test_mines_are_asked_about_by_kind() -> None:
+    (line,) = read("Mines 6 factors x 4", JAPANESE)
+    assert line.problems == [f"Mines 6 factors: {WHICH_MINES}"]
+    assert read("24 A-T mine factors", JAPANESE)[0].words == "24 × A-T mine factor"
+
+
+@pytest.mark.parametrize("head", ["Japanese order of battle", "Initial Japanese forces"])
+def test_a_heading_in_words_names_the_side_too(head: str) -> None:
+    assert [line.side for line in read(f"{head}\n4-4-7\nThe Marine player moves first")] == [
+        JAPANESE,
+        JAPANESE,
+    ]
 
 
 def test_a_heading_that_names_a_side_says_whose_the_next_lines_are() -> None:

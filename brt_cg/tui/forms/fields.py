@@ -73,7 +73,7 @@ class LinesField(TextArea):
     """Enter begins another line; on an empty line it is done with them."""
 
     app = getters.app(CampaignApp)
-    BINDINGS = bound_to(FORMS, text_start="go_to_line(0)", text_end="go_to_line(-1)")
+    BINDINGS = bound_to(FORMS, text_start="go_to_line(0)", text_end="go_to_end")
 
     @dataclass
     class Done(Message):
@@ -97,8 +97,11 @@ class LinesField(TextArea):
         return self.cursor_location[0] + 1
 
     def action_go_to_line(self, at: int) -> None:
-        """Goes to the beginning of a line, counted from 0; negative: from the end."""
-        self.move_cursor((at if at >= 0 else self.document.line_count + at, 0))
+        """Goes to the beginning of a line, counted from 0."""
+        self.move_cursor((at, 0))
+
+    def action_go_to_end(self) -> None:
+        self.move_cursor(self.document.end)
 
     async def _on_key(self, event: events.Key) -> None:
         ends = event.key in self.app.keys_of(ENTER)

@@ -118,6 +118,8 @@ def understood(
         total = _total(tried(lines, campaign, card, catalogue), card)
     except Refused as refused:
         return Judged(problems={"": str(refused)}, lines=contents)
+    aside = sum(line.aside for line in lines)
+    total += f"\n– {counted(aside, 'line')} set aside" if aside else ""
     return Judged(Content.styled(total, "bold"), lines=contents)
 
 
