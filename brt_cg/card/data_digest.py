@@ -19,7 +19,7 @@ DIGITS = 8  # hex digits of a digest: enough to tell two apart, not for security
 DIGEST = re.compile(r"([a-z]+)=([0-9a-f]{8})")  # of a part, as an entry names it
 DATA_RULING = "R-DATA"  # by which players agree to data that they have changed
 RELEASED = "released"  # its value for data as it was given out; else digests, "tables=1f0e9a77 …"
-WORDING = {"text", "title", "question", "provenance", "fixed", "check"}
+WORDING = {"text", "title", "question", "provenance", "fixed", "check", "beforehand"}
 
 
 def data_digests(cg: str, folder: Path | None = None) -> dict[str, str]:

@@ -41,7 +41,7 @@ class Ruling:
     `meanings` words each option; `auto` is the outcome of a ruling of "enter" when nobody can enter
     one; `unasked` says why the players need not be asked about one of low sureness; `must_answer`,
     that an answers file must then give it, since the default may cost units; `cg` is the only CG
-    that it matters in.
+    that it matters in; `beforehand`, that it decides unasked, as a question would betray something.
     """
 
     id: str
@@ -59,6 +59,7 @@ class Ruling:
     unasked: str | None = None
     must_answer: bool = False
     cg: str | None = None
+    beforehand: bool = False
 
     @property
     def values(self) -> tuple[str, ...]:
@@ -73,9 +74,10 @@ class Ruling:
         return self.sure is Sureness.LOW and self.is_choice and self.unasked is None
 
     @property
-    def matters(self) -> bool:
-        """Whether it is likely to decide something: it is asked about, or of one CG alone."""
-        return self.is_asked or self.cg is not None
+    def matters_at_once(self) -> bool:
+        """Whether it is to be agreed on before a campaign: it is of one CG alone, or decides
+        unasked."""
+        return self.beforehand or self.cg is not None
 
     @property
     def is_choice(self) -> bool:

@@ -23,6 +23,15 @@ def test_a_ruling_of_one_cg_is_offered_in_no_other() -> None:
     assert [cg for cg, card in CARDS.items() if misprint in card.fixed] == ["II"]
 
 
+@pytest.mark.parametrize(
+    ("cg", "of_it"), [("I", {"R-CG1-WHEN"}), ("II", {"R-CG2-AREA", "R-HMG-CG2"}), ("III", set())]
+)
+def test_before_a_campaign_stands_what_no_question_will_ask(cg: str, of_it: set[str]) -> None:
+    first = {id for id, each in load_card(cg).rulings.items() if each.matters_at_once}
+    assert first == {"R-HIDDEN-HS", "R-NIGHT-POINTS"} | of_it
+    assert not any(load_card(cg).rulings[id].is_asked for id in first)
+
+
 @pytest.mark.parametrize("ruling", EVERY.values(), ids=lambda ruling: ruling.id)
 def test_the_first_option_of_a_ruling_is_its_default(ruling: Ruling) -> None:
     assert ruling.default == NUMBERS.get(ruling.id) or ruling.default == ruling.options[0]

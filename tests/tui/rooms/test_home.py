@@ -104,17 +104,18 @@ async def test_a_new_campaign_takes_players_points_and_rulings() -> None:
     assert (view.sides[Side.MARINE].player, view.sides[Side.JAPANESE].player) == ("Ann", "Bo")
     green = view.allotments["japanese/green"]
     assert (green.gpp, green.capp, green.exponent) == (24, 26, 2)
-    assert view.ruling("R-UNLOAD") == "unload"
+    assert view.ruling("R-HIDDEN-HS") == "recombine"
 
 
 async def test_on_a_low_screen_all_is_read_of_a_ruling_among_many_changed() -> None:
     app = BrtApp(seat=None)
     async with app.run_test(size=SMALL) as pilot:
         await pilot.press("n", *["enter"] * 3)
-        await shown(pilot, "9 matter in CG III, 34 rarely")
+        await shown(pilot, "These 2 matter in CG III from the start; 9")
+        await shown(pilot, "are asked about when they come up, 32 rarely matter.")
         assert not app.screen.query("#R-GUN-SITES")
         await pilot.press("f6")
-        await shown(pilot, "Whose Victory Points")
+        await shown(pilot, "Do Passengers unload")
         for ruling in ("R-CVP-REFIT", "R-OCEAN-MOBILE", "R-FIRE-VEHICLES", "R-GUN-SITES"):
             app.screen.query_one(f"#{ruling}").focus()
             await pilot.press("right")

@@ -206,22 +206,26 @@ def _allotments(typed: Typed, card: Card) -> dict[str, Any] | None:
 
 
 def _rulings_page(card: Card) -> FormPage:
-    """The rulings that are likely to matter, with the others folded below them."""
+    """The rulings that matter from the start, with the others folded below them."""
     to_agree_on = _to_agree_on(card)
     fields = tuple(
-        replace(ruling_field(each, each.default), folded=not each.matters) for each in to_agree_on
+        replace(ruling_field(each, each.default), folded=not each.matters_at_once)
+        for each in to_agree_on
     )
-    few = sum(each.matters for each in to_agree_on)
-    rarely = len(fields) - few
-    words = f"All at their defaults: Enter. {few} matter in CG {card.cg}, {rarely} rarely."
+    few = sum(each.matters_at_once for each in to_agree_on)
+    later = sum(each.is_asked for each in to_agree_on)
+    words = (
+        f"All at their defaults: Enter. These {few} matter in CG {card.cg} from the start; {later} "
+        f"are asked about when they come up, {len(fields) - few - later} rarely matter."
+    )
     title = TITLE.format(4, "rulings that the players agree")
     return FormPage(title, fields, "make the campaign", words)
 
 
 def _to_agree_on(card: Card) -> list[Ruling]:
-    """The rulings that leave a choice, those that are likely to matter first."""
+    """The rulings that leave a choice: first those that matter at once, then those asked about."""
     found = [ruling for ruling in card.rulings.values() if ruling.is_choice]
-    return sorted(found, key=lambda ruling: not ruling.matters)
+    return sorted(found, key=lambda ruling: (not ruling.matters_at_once, not ruling.is_asked))
 
 
 def _changed(typed: Typed) -> list[tuple[Ruling, str]]:
