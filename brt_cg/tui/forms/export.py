@@ -1,9 +1,10 @@
-"""The form that writes a document to a file, or prints it; and both setup rosters by one key,
-for the table."""
+"""The form that writes a document to a file, or prints it; and by one key each side's setup roster
+and the sheet to tick, for the table."""
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
 from functools import partial
+from itertools import product
 from pathlib import Path
 
 from textual.content import Content
@@ -198,24 +199,22 @@ def _write_save(
     return written.file.as_zip(), written.exposed, [*made, *written.left_out]
 
 
-# --- both setup rosters ---------------------------------------------------------------------------
+# --- for the table --------------------------------------------------------------------------------
 
 
-ROSTER = "roster"
-
-
-def _roster(side: Side, format: str, printing: Printing, desk: Desk) -> Output:
-    return export(desk.book().of(side), ROSTER, format, printing)
+AT_TABLE = ("roster", "scenario-sheet")
 
 
 async def write_rosters(app: CampaignApp, seen: Seen) -> None:
-    """Writes the roster of each side that the seat may see, for the player's paper: as PDF where
-    that extra is installed, else as a page to print."""
+    """Writes the roster of each side that the seat may see, and its sheet to tick, for the player's
+    paper: as PDF where that extra is installed, else as a page to print."""
     format = "html" if missing_extra("pdf") else "pdf"
     printing, written = Printing(usual_paper()), []
-    for side in [seen.seat] if seen.seat is not None else list(Side):
-        made = await app.session.consult(partial(_roster, side, format, printing))
-        path = usual_path(seen.path, side, ROSTER, f".{format}")
+    sides = [seen.seat] if seen.seat is not None else list(Side)
+    for side, document in product(sides, AT_TABLE):
+        make = partial(_make_document, document, format, side, printing)
+        made, _, _ = await app.session.consult(make)
+        path = usual_path(seen.path, side, document, f".{format}")
         with suppress(Refused):  # the player keeps what is there
             written.append(await deliver(app, made, path, side, shows=format == "html"))
     if written:

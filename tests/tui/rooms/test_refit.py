@@ -317,7 +317,7 @@ async def test_after_the_phase_the_scenario_is_to_be_played(demo_file: Path) -> 
         same_as_golden(app, "refit-scenario-80x24")
 
 
-async def test_before_a_scenario_one_key_writes_both_rosters_and_again_without_a_question(
+async def test_before_a_scenario_one_key_writes_rosters_and_sheets_and_again_without_a_question(
     demo_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("brt_cg.tui.forms.export.missing_extra", lambda format: "pip install it")
@@ -327,8 +327,15 @@ async def test_before_a_scenario_one_key_writes_both_rosters_and_again_without_a
             await press(pilot, "o")
             await until(pilot, lambda: not at_work(app, "rosters"))
         assert "print it from there" in words(screen_text(app))
+        assert f"{demo_file.parent}/demo-scenario-sheet-marine.html" in "".join(
+            one.message for one in app._notifications
+        )
         assert "The Marine side&#x27;s view" in files[0].read_text("utf-8")
         assert "The Japanese side&#x27;s view" in files[1].read_text("utf-8")
+        for side, squad in (("marine", "6-6-8"), ("japanese", "4-4-7")):
+            sheet = demo_file.with_name(f"demo-scenario-sheet-{side}.html").read_text("utf-8")
+            assert "scenario ended" in sheet
+            assert squad in sheet
         files[0].write_text("mine")
         await pilot.press("o")
         await until(pilot, lambda: "Overwrite it?" in screen_text(app))
@@ -337,11 +344,14 @@ async def test_before_a_scenario_one_key_writes_both_rosters_and_again_without_a
     assert files[0].read_text() == "mine"
 
 
-async def test_a_player_writes_his_own_roster_only(demo_file: Path) -> None:
+async def test_a_player_writes_his_own_roster_and_sheet_only(demo_file: Path) -> None:
     async with in_refit(played(demo_file, None), Side.MARINE) as (app, pilot):
         await press(pilot, "o")
         await until(pilot, lambda: not at_work(app, "rosters"))
-    assert {path.stem for path in demo_file.parent.glob("demo-roster*")} == {"demo-roster-marine"}
+    assert {path.stem for path in demo_file.parent.glob("demo-*")} == {
+        "demo-roster-marine",
+        "demo-scenario-sheet-marine",
+    }
 
 
 async def test_a_click_on_a_step_tells_of_it(demo_file: Path) -> None:

@@ -118,8 +118,10 @@ async def test_the_rosters_are_the_visitors_own(demo_file: Path) -> None:
     app = Visited(demo_file, Side.JAPANESE)
     async with app.run_test(size=(120, 40)) as pilot:
         await write_rosters(app, await settled(pilot))
-    [name] = app.downloads
-    assert name.startswith("demo-roster-japanese.")
+    assert [name.partition(".")[0] for name in app.downloads] == [
+        "demo-roster-japanese",
+        "demo-scenario-sheet-japanese",
+    ]
 
 
 async def importing(app: Visited, pilot: Pilot[int], *files: GivenFile) -> None:

@@ -221,7 +221,9 @@ class RefitScreen(Room):
         """The ways to go on while there is no question."""
         if seen.ends_scenario:
             form = self._button("refit.form", "Enter its end")
-            rosters = [self._button(ROSTERS, "Print rosters")] if self.app.may(ROSTERS) else []
+            rosters = (
+                [self._button(ROSTERS, "Print rosters, sheets")] if self.app.may(ROSTERS) else []
+            )
             return [form, self._button("refit.import", "Import its end"), *rosters]
         if seen.upcoming is None:
             return []
