@@ -42,7 +42,8 @@ _NAME = re.compile(r"[^\W\d_][^\s\d]+")  # a leader's
 class Said:
     """A word of a line, with the captor's, as it is understood: what it tells of which counters.
     `wrong` is what is wrong with it; `doubts` are confirmed before the line is taken; `notes` are
-    told beside it. `is_begun`: it ends the line, and no counter follows yet."""
+    told beside it. `is_begun`: it ends the line, and a counter, or the letter of a code, does not
+    follow yet."""
 
     token: Bit
     event: Event | None = None
@@ -75,7 +76,11 @@ def read_line(told: Ticked, text: str) -> list[Said]:
         said.wrong += _refused(told, said)
     _twice(told, found)
     if not any(said.wrong for said in found):
-        _apart(told, found)
+        then = told.with_moves({})
+        for said in found:
+            take(then, said)
+        _apart(then, found)
+        _odd(then, found)
     for said in found:
         said.doubts += _doubts(told, said)
     return found
@@ -129,6 +134,8 @@ class _Reading:
                     self._read(said, word)
                 except NotUnderstood as wrong:
                     said.wrong.append(wrong)
+                    last = str(word)[wrong.found.at - word.at :]
+                    said.is_begun = not self.left and last.isdigit()
                 if not (word == BY and not said.wrong):
                     found.append(said)
         self._followed_by_nobody(found)
@@ -368,10 +375,7 @@ def _apart(told: Ticked, found: Iterable[Said]) -> None:
     moves = [said for said in found if said.tells and said.event is BY_NAME[MOVED]]
     if not moves:
         return
-    then = told.with_moves({})
-    for said in found:
-        take(then, said)
-    after = then.after()
+    after = told.after()
     for said in moves:
         for counter in said.counters:
             weapon = after.find(counter.id)
@@ -379,10 +383,17 @@ def _apart(told: Ticked, found: Iterable[Said]) -> None:
             if holder is None or weapon is None or not holder.in_play:
                 continue
             if weapon.location != holder.location:
-                where = holder.location or "where it was"
-                said.notes.append(
-                    f"{told.called(counter)} is parted from {told.called(holder)}, {where}"
-                )
+                whose = told.called(holder)
+                parted = f"{told.called(counter)} is parted from {whose}, {holder.location}"
+                along = f"{whose} has it, and is taken to be there too"
+                said.notes.append(parted if holder.location else along)
+
+
+def _odd(told: Ticked, found: Iterable[Said]) -> None:
+    """Tells which word changes nothing of a counter, or contradicts what else is told of it."""
+    last = {each.id: said for said in found if said.tells for each in said.counters}
+    for id, said in last.items():
+        said.notes += told.odd_of(id)
 
 
 def _doubts(told: Ticked, said: Said) -> Iterator[str]:

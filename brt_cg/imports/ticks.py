@@ -232,21 +232,25 @@ class Ticked:
 
     def odd(self) -> Iterator[str]:
         """Ticks that change nothing, or contradict each other."""
-        for id, told in self.ticks.items():
-            counter = self.view.find(id)
-            if counter is None:
-                continue
-            label, has = counter.label, counter.status if isinstance(counter, Piece) else ()
-            for name in (name for name in told if name in STATES & {*has}):
-                yield f"{label} is {BY_NAME[name].words} already: that changes nothing"
-            if CAPTURED in told and PASSED in told:
-                by, to = (self._label(told[name]) for name in (CAPTURED, PASSED))
-                yield f"{label} is captured by {by} and taken by {to}"
-            hardened = isinstance(counter, Unit) and counter.leader and "hardened" in told
-            if hardened and self.with_ticks({id: {"hardened": ""}}).after().find(id) == counter:
-                yield f"{label} is the best leader there is: that changes nothing"
-            if "eliminated" in told and {*told} - {"eliminated", MOVED}:
-                yield f"{label} is ticked {ticks_text(told)}: it counts as eliminated"
+        for id in self.ticks:
+            yield from self.odd_of(id)
+
+    def odd_of(self, id: str) -> Iterator[str]:
+        """Those of a counter."""
+        counter, told = self.view.find(id), self.ticks[id]
+        if counter is None:
+            return
+        label, has = counter.label, counter.status if isinstance(counter, Piece) else ()
+        for name in (name for name in told if name in STATES & {*has}):
+            yield f"{label} is {BY_NAME[name].words} already: that changes nothing"
+        if CAPTURED in told and PASSED in told:
+            by, to = (self._label(told[name]) for name in (CAPTURED, PASSED))
+            yield f"{label} is captured by {by} and taken by {to}"
+        hardened = isinstance(counter, Unit) and counter.leader and "hardened" in told
+        if hardened and self.with_ticks({id: {"hardened": ""}}).after().find(id) == counter:
+            yield f"{label} is the best leader there is: that changes nothing"
+        if "eliminated" in told and {*told} - {"eliminated", MOVED}:
+            yield f"{label} is ticked {ticks_text(told)}: it counts as eliminated"
 
     # --- what it makes of the campaign ----------------------------------------------------------
 

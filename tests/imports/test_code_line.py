@@ -172,6 +172,14 @@ def test_a_counter_told_twice_is_told(ticked: Ticked) -> None:
     assert again.notes == [f"{called} is ticked so already"]
 
 
+def test_what_contradicts_another_word_or_a_tick_is_told_beside_the_word(ticked: Ticked) -> None:
+    squad = ticked.view.units[SQUAD]
+    *_, said = tell(ticked, f"x{{{SQUAD}}} b{{{OTHER}}}{{{SQUAD}}}")
+    assert said.notes == [f"{squad.label} is ticked eliminated, broken: it counts as eliminated"]
+    (again,) = read_line(ticked, coded(ticked, f"d{{{SQUAD}}}"))
+    assert "it counts as eliminated" in again.notes[0]
+
+
 def test_ocean_and_a_hex_farther_than_eight_from_where_it_was_are_asked_about(
     ticked: Ticked,
 ) -> None:
@@ -190,7 +198,11 @@ def test_a_line_that_parts_a_weapon_from_who_has_it_says_so(ticked: Ticked) -> N
         for each in ticked.view.weapons.values()
         if each.kind == "sw" and each.possessor and each.in_play and each.side is Side.MARINE
     )
-    _, said = read_line(ticked, coded(ticked, f"q35 {{{armed.id}}}"))
+    waiting = ticked.view.units[str(armed.possessor)]
+    assert waiting.location is None
+    _, alone = read_line(ticked, coded(ticked, f"q35 {{{armed.id}}}"))
+    assert alone.notes == [f"{ticked.called(waiting)} has it, and is taken to be there too"]
+    *_, said = read_line(ticked, coded(ticked, f"q36 {{{waiting.id}}} q35 {{{armed.id}}}"))
     assert "is parted from" in said.notes[0]
     _, both = read_line(ticked, coded(ticked, f"q35 {{{armed.id}}}{{{armed.possessor}}}"))
     assert both.notes == []

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from textual.geometry import Size
 from textual.pilot import Pilot
 
 from brt_cg.model.counters import Side
@@ -15,6 +16,7 @@ from brt_cg.service.desk import Desk
 from brt_cg.service.whole import whole
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.lists.counter_list import CounterList
+from brt_cg.tui.look.lines import Lines
 from brt_cg.tui.map.island_map import WholeIsland
 from brt_cg.tui.point.screen import PointScreen
 from brt_cg.tui.rooms.scenario_end.screen import ScenarioEndScreen
@@ -149,6 +151,13 @@ async def test_the_whole_island_stands_above_the_map_and_a_click_goes_there(
         assert not screen.query_one(WholeIsland).display
 
 
+async def test_a_legend_explains_the_map_and_the_island_above_it(in_scenario: Path) -> None:
+    async with on_map(in_scenario, "N19") as (_, screen):
+        drawn = screen.query_one("#legend", Lines).write(Size(48, 20)).plain
+        assert "Marine land" in drawn
+        assert "as it was" in drawn
+
+
 async def test_the_map_of_the_end_shows_a_seat_nothing_hidden(in_scenario: Path) -> None:
     desk = Desk.open(in_scenario)
     table = whole(desk).campaign
@@ -214,6 +223,29 @@ async def test_the_line_is_taken_as_a_whole_once_all_of_it_is_right(in_scenario:
         assert screen.line.typed.value == ""
         await press(pilot, *coded(screen.told, "w{m-ldr-7}"), "enter", "escape", "x")
         assert screen.ticks["m-ldr-7"] == {"wounded": "", "eliminated": ""}, "keys are keys again"
+
+
+async def test_a_word_is_not_wrong_while_it_is_typed_but_once_it_is_entered(
+    in_scenario: Path,
+) -> None:
+    async with in_the_list(in_scenario) as (app, pilot, screen):
+        await press(pilot, "comma", *coded(screen.told, "x{m-sq-8}"), "1")
+        assert "✗" not in screen_text(app)
+        await press(pilot, "enter")
+        assert "1? codes look like 4a" in screen_text(app).partition("✗")[2]
+        await press(pilot, "backspace", "enter")
+        assert "✓ 1 counter ticked" in screen_text(app)
+        await press(pilot, "x")
+        assert "counter ticked" not in screen_text(app)
+
+
+async def test_a_low_terminal_shows_the_results_of_a_long_line_of_words(in_scenario: Path) -> None:
+    async with opened(in_scenario, None, "scenario_end", SMALL) as (app, pilot):
+        screen = app.screen
+        assert isinstance(screen, ScenarioEndScreen)
+        ids = ["m-sq-8", "m-sq-9", "m-ldr-5", "m-ldr-7", "m-sq-17", "m-sq-19", "m-hs-10"]
+        await press(pilot, "comma", *coded(screen.told, " ".join(f"b{{{id}}}" for id in ids)))
+        assert screen_text(app).count("broken: ") == len(ids)
 
 
 async def test_the_list_shows_who_is_being_typed(in_scenario: Path) -> None:

@@ -94,7 +94,7 @@ def _told_by_code(told: Ticked, of_counter: Mapping[str, str]) -> str:
     return ticks_text({**of_counter, **codes})
 
 
-def legend(app: CampaignApp, room: Size, *, beside: bool) -> Content:
+def tick_keys(app: CampaignApp, room: Size, *, beside: bool) -> Content:
     """The keys of the ticks: in rows below the list; beside it, what each means."""
     words = {name: event.words for name, event in BY_NAME.items()} | {CAPTURES: CAPTURES}
     wide = max(map(len, words.values())) + 2

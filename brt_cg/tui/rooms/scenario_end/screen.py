@@ -36,8 +36,9 @@ from brt_cg.tui.lists.found import next_of
 from brt_cg.tui.lists.groups import Group, filtered, group_of, ids_of
 from brt_cg.tui.lists.marking import Marked
 from brt_cg.tui.look.lines import Lines
-from brt_cg.tui.map.island_map import IslandMap, Maps
+from brt_cg.tui.map.island_map import IslandMap, Maps, WholeIsland
 from brt_cg.tui.map.layouts import ZOOMS
+from brt_cg.tui.map.map_room import legend
 from brt_cg.tui.map.sheet import sheet_of
 from brt_cg.tui.point.screen import PointScreen
 from brt_cg.tui.question.form import counters_offered
@@ -46,8 +47,8 @@ from brt_cg.tui.rooms.scenario_end.numbered import (
     SELDOM,
     TickList,
     groups_of,
-    legend,
     mark_text,
+    tick_keys,
     told_text,
     with_codes,
 )
@@ -72,6 +73,7 @@ class ScenarioEndScreen(CounterRoom):
     POSSIBLE = dict.fromkeys(ON_MAP, lambda room, seen: room.at_map)
 
     island = getters.query_one(IslandMap)
+    whole = getters.query_one(WholeIsland)
     line = getters.query_one(TickLine)
     sheet = NO_SHEET
     all: Sequence[Group] = ()
@@ -104,7 +106,11 @@ class ScenarioEndScreen(CounterRoom):
         self.ask_nothing()
 
     def _legend(self, room: Size) -> Content:
-        return legend(self.app, room, beside=self.has_class("-wide") and not self.at_map)
+        ticks = tick_keys(self.app, room, beside=self.has_class("-wide") and not self.at_map)
+        if not self.at_map or not self.has_class("-high"):
+            return ticks
+        drawn = legend([self.island.drawing, self.whole.drawing], room.width, "", False)
+        return Content("\n").join([ticks, Content(""), drawn])
 
     # --- showing --------------------------------------------------------------------------------
 
@@ -135,6 +141,7 @@ class ScenarioEndScreen(CounterRoom):
         if self.at_map:
             self._now = self.told.after()
             self.island.show(sheet_of(self._now, seen.card))
+            self.query_one("#legend", Lines).write_anew()
             self._show_stack(seen, self._now)
             return
         self._now = self.told.after() if seen.ends_scenario else seen.view
@@ -493,6 +500,7 @@ class ScenarioEndScreen(CounterRoom):
     def action_closer(self, by: int = 1) -> None:
         self.app.map_zoom = max(0, min(len(ZOOMS) - 1, self.island.zoom + by))
         self.island.zoom_to(self.app.map_zoom)
+        self.query_one("#legend", Lines).write_anew()
 
     action_farther = partialmethod(action_closer, -1)
 

@@ -61,6 +61,7 @@ class TickLine(Vertical):
     asks = ""  # the event whose answer is being typed, or CODES; "" for nothing
     put_by = ""  # a line set aside
     sure_of = ""  # a line whose doubts have been shown
+    taken = ""  # what the last line did, until another is typed
 
     def __init__(self, told: Callable[[], Ticked], look: Callable[[str], None]) -> None:
         super().__init__(id="line")
@@ -123,7 +124,7 @@ class TickLine(Vertical):
         wrong = [wrong for each in said for wrong in each.wrong]
         if wrong:
             self.typed.cursor_position = wrong[0].found.end
-            self.tell(said)
+            self.tell(said, entered=True)
         elif any(each.doubts for each in said) and self.sure_of != text:
             self.sure_of = text
             self.tell(said)
@@ -134,24 +135,27 @@ class TickLine(Vertical):
     def begin_anew(self, words: str = "") -> None:
         """Empties the field, after its line has been taken, and says so."""
         self.typed.value = self.sure_of = ""
+        self.taken = words
         self.ask(CODES, "")
-        if words:
-            self.say(Content.styled(f"✓ {words}", "$success"))
 
-    def tell(self, said: Sequence[Said] | None = None) -> None:
+    def tell(self, said: Sequence[Said] | None = None, *, entered: bool = False) -> None:
         """Shows what each word means: what is wrong first, then what is asked about, and the newest
-        of the rest before the older ones; above them a line that is longer than its field."""
+        of the rest, then the older ones one behind the other; above them a line that is longer than
+        its field. Until the line is `entered`, its last word may be one that is not whole yet."""
         told = self._told()
         found = read_line(told, self.typed.value) if said is None else said
-        wrong = [_wrong(each) for each in found if each.wrong and not each.is_begun]
+        wrong = [_wrong(each) for each in found if each.wrong and (entered or not each.is_begun)]
         asked = [
             _doubt(each, sure=self.sure_of == self.typed.value) for each in found if each.doubts
         ]
-        right = [_right(told, each) for each in found if _is_told(each)]
-        hint = Content.styled(f"{HINT}\n{WHO_NEEDS_ONE}", "$foreground-muted")
+        right = [_right(told, each) for each in found if _is_told(each, entered=entered)]
+        done = f"[$success]✓ {self.taken}[/]\n" if self.taken else ""
+        hint = Content.from_markup(f"{done}[$foreground-muted]{HINT}\n{WHO_NEEDS_ONE}[/]")
         scrolled = len(self.typed.value) >= self.screen.size.width - 6
         whole = [Content.styled(self.typed.value, "bold")] if scrolled else []
-        self.say(Content("\n").join([*whole, *wrong, *asked, *reversed(right)] or [hint]))
+        older = [Content("  ").join(reversed(right[:-1]))] if right[1:] else []
+        told_now = [*whole, *wrong, *asked, *right[-1:], *older]
+        self.say(Content("\n").join(told_now or [hint]))
 
     def on_input_changed(self, event: Input.Changed) -> None:
         if self.asks != CODES:
@@ -160,6 +164,7 @@ class TickLine(Vertical):
         meant = [each for each in found if each.counters]
         if meant:
             self._look(meant[-1].counters[-1 if meant[-1].event else 0].id)
+        self.taken = self.taken if not event.value else ""
         if found or not event.value:
             self.tell(found)
 
@@ -168,9 +173,11 @@ class TickLine(Vertical):
             self.post_message(self.Answered(self.asks, event.value.strip()))
 
 
-def _is_told(said: Said) -> bool:
+def _is_told(said: Said, *, entered: bool) -> bool:
     """Whether a word has a result of its own: not if it only leads to the next."""
-    return said.is_begun or (not said.wrong and bool(said.counters or said.event is None))
+    if said.wrong:
+        return said.is_begun and not entered
+    return bool(said.counters or said.event is None)
 
 
 def _wrong(said: Said) -> Content:
@@ -188,7 +195,7 @@ def _doubt(said: Said, *, sure: bool) -> Content:
 
 def _right(told: Ticked, said: Said) -> Content:
     sign = "…" if said.is_begun else "✓"
-    words = words_of(told, said)
+    words = words_of(told, said) or str(said.wrong[0])
     return Content.from_markup(
         "[$success]$sign $token[/]  $words", sign=sign, token=str(said.token), words=words
     )
