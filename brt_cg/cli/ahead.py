@@ -12,7 +12,7 @@ from brt_cg.imports.answers_file import read_answers
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Refused
 from brt_cg.service.desk import Desk
-from brt_cg.text import listed, some_of
+from brt_cg.text import counted, listed, some_of
 
 
 def ahead(options: argparse.Namespace) -> int:
@@ -71,9 +71,13 @@ def _show(sheet: AheadSheet) -> None:
 
 def open_words(sheet: AheadSheet) -> str:
     """The rules at which the phase will wait for a side; "" if at none that is known."""
-    many = Tally(rule for rule, _ in {(e.ask.rule, e.ask.subject): 0 for e in sheet.open_asks})
+    asked = {(each.ask.rule, each.ask.subject): None for each in sheet.open_asks}
+    many = Tally(rule for rule, subject in asked if not subject.startswith("R-"))
     rules = [f"{rule} ({count})" if count > 1 else rule for rule, count in many.items()]
-    return f"open, so that your side will be asked: {', '.join(rules)}" if rules else ""
+    rulings = [subject for _, subject in asked if subject.startswith("R-")]
+    parts = [f"open, so that your side will be asked: {', '.join(rules)}"] if rules else []
+    parts += [f"open for both sides: {counted(len(rulings), 'ruling')}"] if rulings else []
+    return "; ".join(parts)
 
 
 def _show_list(sheet: AheadSheet) -> None:

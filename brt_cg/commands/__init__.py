@@ -31,6 +31,7 @@ PHASE_WORDS = {
 
 # What a side tells ahead besides answers (ahead.py): what it buys, and what it answers by default.
 WISHES, STANDING = "buy", "always"
+EVERY_KIND = "15.6"  # of questions that a side answers by default
 
 
 @dataclass(slots=True)

@@ -6,12 +6,12 @@ and is that side's secret; each answer is entered when exactly its question is a
 the side has answered ahead before; an empty list takes that back. Where there are any, `buy` holds
 orders (purchases/orders.py) in the order of wish, which are bought at that side's 15.614 as far as
 its points go, and end its purchases; and `always` the kinds of questions that it answers by default
-whatever they are about ("15.605", "15.6131 re-manning").
+whatever they are about ("15.605", "15.6131 re-manning", and "15.6" for every kind).
 """
 
 from typing import Any
 
-from brt_cg.commands import STANDING, WISHES, Command
+from brt_cg.commands import EVERY_KIND, STANDING, WISHES, Command
 from brt_cg.commands.problems import Findings
 from brt_cg.model.counters import Side
 from brt_cg.purchases.orders import read_order
@@ -66,7 +66,7 @@ def _check_orders(command: Command, side: Side, wishes: list[Any]) -> None:
 
 
 def _is_kind(kind: Any) -> bool:
-    return isinstance(kind, str) and kind.partition(" ")[0] in NUMBERS
+    return isinstance(kind, str) and kind.partition(" ")[0] in (EVERY_KIND, *NUMBERS)
 
 
 def _today(command: Command) -> str:

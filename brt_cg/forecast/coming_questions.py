@@ -14,7 +14,7 @@ from dataclasses import replace
 from typing import Any, NamedTuple
 
 from brt_cg.card import load_card
-from brt_cg.commands import STANDING, WISHES, Command
+from brt_cg.commands import EVERY_KIND, STANDING, WISHES, Command
 from brt_cg.commands.buying import NOT_BOUGHT
 from brt_cg.commands.registry import COMMANDS
 from brt_cg.forecast.start import Start, start_from
@@ -39,6 +39,7 @@ from brt_cg.questions.dice import Dice, Faces, RollKey, SeededDice, read_faces
 from brt_cg.refit.play import Play
 from brt_cg.refit.play_out import play_out
 from brt_cg.refit.s614_purchases import BUYING
+from brt_cg.refit.sequence import NUMBERS, SETUP_ORDER
 from brt_cg.service.desk import Desk
 from brt_cg.service.whole import whole
 from brt_cg.views.journal_rows import title_of
@@ -121,7 +122,7 @@ class AheadSheet(EarlyAnswers):
         for each in named:
             self.take_back(each.key)
         found = bool(named) or what in self.always or (what == BUYING and bool(self.wishes))
-        self.always = [kind for kind in self.always if kind != what]
+        self._stop_standing(what, *named)
         if what == BUYING:
             self.wishes = []
         return found
@@ -150,9 +151,44 @@ class AheadSheet(EarlyAnswers):
 
     def stand(self, each: AskAhead) -> None:
         """Answers all questions of a question's kind by default, or takes that back."""
-        names = _names(each.ask)
-        kept = [kind for kind in self.always if kind not in names]
-        self.always = kept if self.stands(each) else [*kept, names[-1].strip()]
+        if self.stands(each):
+            self._stop_standing("", each)
+        else:
+            self.always.append(_names(each.ask)[-1].strip())
+
+    def _stop_standing(self, kind: str, *named: AskAhead) -> None:
+        """Takes back that a kind of questions, and those of some, are always answered by default;
+        if all were, all other paragraphs still are."""
+        if EVERY_KIND in self.always and kind != EVERY_KIND:
+            self.always = [*NUMBERS]
+        asks = [each.ask for each in named]
+        stays = (x for x in self.always if not any(stands_for([x], ask) for ask in asks))
+        self.always = [each for each in stays if each != kind]
+
+    @property
+    def setups(self) -> dict[str, AskAhead]:
+        """A setup question to come for each of 15.6201 and 15.6202."""
+        found: dict[str, AskAhead] = {}
+        for each in filter(lambda each: self._sets_up(each.ask), self.asks):
+            found.setdefault(each.ask.rule, each)
+        return found
+
+    def _sets_up(self, ask: Ask[Any]) -> bool:
+        return ask.rule in SETUP_ORDER and ask.subject == self.side
+
+    def set_up(self, rule: str, given: Raw) -> None:
+        """Answers a setup question in each way in which the dice may put it and that allows the
+        answer. Raises Refused if none does."""
+        refused = Refused(f"{rule}: this side will not be asked to set up")
+        found = [each for each in self.asks if self._sets_up(each.ask) and each.ask.rule == rule]
+        for each in found:
+            try:
+                each.ask.read(given)
+                self.give(each.key, given)
+            except Refused as why:
+                refused = why
+        if not any(each.key in self.given for each in found):
+            raise refused
 
     def enter(self, desk: Desk) -> str:
         """Enters the answers given."""

@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from hashlib import sha256
 from typing import Any, NamedTuple
 
-from brt_cg.commands import STANDING, WISHES
+from brt_cg.commands import EVERY_KIND, STANDING, WISHES
 from brt_cg.journal.entries import Entry, ask_record, canonical
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import A_NUMBER, Side
@@ -199,8 +199,10 @@ def answer_ahead(journal: Journal, ask: Ask[Any]) -> Early | None:
 
 def stands_for(kinds: Iterable[str], ask: Ask[Any]) -> bool:
     """Whether a side has answered all questions of this one's kind by default: the kinds are
-    "15.605", or "15.605 destination" for those of its questions only that are about that."""
-    return is_light(ask) and not {ask.rule, f"{ask.rule} {ask.about}"}.isdisjoint(kinds)
+    "15.605", or "15.605 destination" for those of its questions only that are about that, or
+    EVERY_KIND."""
+    names = {EVERY_KIND, ask.rule, f"{ask.rule} {ask.about}"}
+    return is_light(ask) and not names.isdisjoint(kinds)
 
 
 def is_light(ask: Ask[Any]) -> bool:

@@ -6,6 +6,7 @@ from typing import Any
 
 from brt_cg.files import state_file
 from brt_cg.journal.early_answers import EarlyAnswers, Key, asked
+from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import WeaponKind
 from brt_cg.questions.answers import Raw, Refused
 from brt_cg.questions.asks import Ask, Several
@@ -54,20 +55,22 @@ class Placings:
             key = asked(ask)._replace(mark=book.campaign.situation.date)
             early = self._early.at(key)
             given = early[0] if early else kept(self._on_disk(key).read(), "given", dict)
-            noted = _carried_over(ask, given)
+            noted = carried_over(ask, given)
             self._open = key, noted
-        noted.crews = {
-            weapon.id: weapon.possessor
-            for weapon in book.campaign.weapons.values()
-            if weapon.kind is WeaponKind.GUN and weapon.possessor
-        }
+        noted.crews = crews_of_guns(book.campaign)
 
     def _on_disk(self, key: Key) -> NotedOnDisk:
         question = (key.rule, key.subject, key.mark)
         return NotedOnDisk(state_file("placings", f"{question} {self._campaign}"))
 
 
-def _carried_over(ask: Several[Any], given: dict[str, Raw]) -> Noted:
+def crews_of_guns(campaign: Campaign) -> dict[str, str]:
+    """Who possesses each Gun that somebody does."""
+    guns = (each for each in campaign.weapons.values() if each.kind is WeaponKind.GUN)
+    return {gun.id: gun.possessor for gun in guns if gun.possessor}
+
+
+def carried_over(ask: Several[Any], given: dict[str, Raw]) -> Noted:
     """Returns all the given answers, or else those that the question still allows."""
     noted = Noted(ask)
     try:

@@ -14,7 +14,7 @@ from brt_cg.service.desk import Desk
 from brt_cg.service.whole import whole
 from tests.cli.shell import Got, Shell
 
-USUAL = ("--defaults", "--always", "15.605", "--always", "15.6131 re-manning")
+USUAL = ("--defaults", "--always", "15.6")
 
 
 @dataclass
@@ -78,14 +78,13 @@ def test_a_refit_phase_with_purchases_and_setup_takes_four_mails(
     assert not japanese.plays("x")
     japanese.mails(marine)
 
-    assert not marine.plays("y")
     sets_up = ("--answer", "15.6201 marine=none", "--answer", "15.6202 marine=m-sq-8 N19")
-    assert "open" not in marine.does("ahead", "--defaults", *sets_up).err
+    assert "open" not in marine.does("ahead", *sets_up).err
+    assert not marine.plays("y")
     marine.mails(japanese)
 
     sets_up = ("--answer", "15.6201 japanese=none", "--answer", "15.6202 japanese=j-sq-10 B52")
-    japanese.does("ahead", "--defaults", *sets_up)
-    assert japanese.plays("y")
+    japanese.does("ahead", *sets_up)
     japanese.mails(marine)
 
     campaign = whole(Desk.look_at(marine.file)).campaign
@@ -126,6 +125,17 @@ def test_defaults_leave_purchases_and_setup_open_and_single_ones_on_request(
     asked = "open, so that your side will be asked: 15.6139, 15.614, 15.616, 15.6201, 15.6202"
     assert open_line == asked
     assert asked in japanese.mails(marine).err
+
+
+def test_of_every_kind_answered_for_good_single_ones_are_left_open(
+    homes: tuple[Home, Home],
+) -> None:
+    marine, _ = homes
+    left = marine.does("ahead", "--always", "15.6", "--except", "15.605").err
+    assert "asked: 15.605 (11), 15.614, 15.6201, 15.6202; open for both" in left
+    assert "open, so that your side will be asked: 15.614, 15.6201, 15.6202; open for both" in (
+        marine.does("ahead", "--always", "15.6").err
+    )
 
 
 def test_an_unknown_wish_exception_or_kind_is_refused(

@@ -17,6 +17,7 @@ from brt_cg.tui.answering.ahead import AheadScreen
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.rooms.purchases.screen import PurchasesScreen
 from brt_cg.tui.rooms.refit.screen import RefitScreen
+from brt_cg.tui.rooms.setup.screen import SetupScreen
 from tests.tui.helpers import settled, shown, until
 from tests.tui.moments import press
 
@@ -57,6 +58,15 @@ class Home:
             await self.keys("down")
         await self.keys("A", "c")
         await until(self.pilot, lambda: not isinstance(self.app.screen, AheadScreen))
+
+    async def sets_up(self, rule: str, *keys: str) -> None:
+        """Sets up ahead, in the Setup room."""
+        await self.keys("P", "k", rule[-1])
+        await shown(self.pilot, f"{rule} ahead")
+        await self.keys(*keys, "c", "c")
+        room = self.app.screen
+        assert isinstance(room, SetupScreen)
+        await until(self.pilot, lambda: room.early is None)
 
     async def plays(self) -> None:
         """Rolls and decides until the other side must."""
@@ -120,7 +130,11 @@ async def test_a_refit_phase_with_purchases_and_setup_takes_four_mails_by_keys(
     async with at_home(demo_file, Side.MARINE, tmp_path, monkeypatch) as marine:
         await marine.takes(mail)
         await marine.plays()
-        await marine.answers_ahead({"15.6201": "none", "15.6202": "m-sq-8 N19"})
+        await marine.answers_ahead({})
+        await marine.sets_up("15.6201")
+        await marine.sets_up(
+            "15.6202", "slash", *"m-sq-8", "enter", "home", "enter", *"N19", "enter"
+        )
         back = theirs / "back.brtmail"
         await marine.mails(back)
     async with at_home(home[Side.JAPANESE], Side.JAPANESE, theirs, monkeypatch) as japanese:

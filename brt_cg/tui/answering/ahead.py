@@ -9,6 +9,7 @@ from textual.content import Content
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
+from brt_cg.commands import EVERY_KIND
 from brt_cg.forecast.coming_questions import AheadSheet, AskAhead
 from brt_cg.journal.early_answers import is_light
 from brt_cg.model.counters import Side
@@ -31,25 +32,32 @@ NOTHING = (
     "Nothing that this side will be asked is known yet. Once the Refit Phase is due, its questions "
     "are listed here, as far as it can know of them."
 )
+IN_SETUP = "Counter by counter: {everywhere.setup}, then {setup.ahead} there."
 ABOUT = "Entered when its question comes, if that is unchanged; until then it is your secret."
 
 
 async def answer_ahead(app: CampaignApp) -> None:
-    """Shows the questions to come for the side at the screen; the umpire says for which. Must run
-    in a worker."""
+    """Shows the questions to come for the side at the screen. Must run in a worker."""
+    sheet = await sheet_of(app)
+    if sheet is not None:
+        await app.push_screen_wait(AheadScreen(sheet))
+
+
+async def sheet_of(app: CampaignApp) -> AheadSheet | None:
+    """What the side at the screen answers ahead; the umpire says for which. None if he does not, or
+    if there is nothing to come. Must run in a worker."""
     side = app.session.seat
     if side is None:
         sides = [Reply(each, each.value[0], f"the {each.label} side") for each in Side]
         chosen = await app.push_screen_wait(ChoiceScreen("Who answers ahead?", "", sides))
         if chosen is None:
-            return
+            return None
         side = chosen.value
     try:
-        sheet = await app.session.consult(partial(AheadSheet, side=side))
+        return await app.session.consult(partial(AheadSheet, side=side))
     except Refused as refused:
         app.warn(str(refused))
-        return
-    await app.push_screen_wait(AheadScreen(sheet))
+        return None
 
 
 class AheadScreen(Dialog[None]):
@@ -58,13 +66,15 @@ class AheadScreen(Dialog[None]):
 
     KEYS: ClassVar[str] = (
         "{lists.select} answers · {everywhere.point} map · {dialogs.usual} default · "
-        "{dialogs.always} always · {dialogs.all_usual} all · {dialogs.enter_ahead} enters"
+        "{dialogs.always}/{dialogs.every_kind} always · {dialogs.all_usual} all · "
+        "{dialogs.enter_ahead} enters"
     )
     BINDINGS = [
         *bound_to(
             DIALOGS,
             usual="usual",
             always="always",
+            every_kind="every_kind",
             all_usual="all_usual",
             enter_ahead="enter",
             close="leave",
@@ -122,6 +132,8 @@ class AheadScreen(Dialog[None]):
             return
         perhaps = "" if each.is_sure else " It may not come to that."
         parts = [Content(f"{each.ask.prompt}{perhaps}"), Content.styled(ABOUT, "dim")]
+        if each in self.sheet.setups.values():
+            parts += [Content(self.app.with_keys(IN_SETUP))]
         if self.sheet.lists(each):
             parts += [*map(Content, self.sheet.not_bought)]
         parts += [Content.styled(problem, "$error")] if problem else []
@@ -196,6 +208,12 @@ class AheadScreen(Dialog[None]):
             self._look("This is answered one by one.")
             return
         self.sheet.stand(each)
+        self._list()
+
+    def action_every_kind(self) -> None:
+        """Answers all kinds of questions by default that may be, or takes that back."""
+        always = self.sheet.always
+        self.sheet.always = [] if EVERY_KIND in always else [EVERY_KIND]
         self._list()
 
     def action_all_usual(self) -> None:

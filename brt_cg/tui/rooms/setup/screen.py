@@ -19,6 +19,7 @@ from brt_cg.exports.setup_pages import (
     scenario_start,
     start_text,
 )
+from brt_cg.forecast.coming_questions import AheadSheet
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Side
 from brt_cg.model.setup_areas import PlaceKind
@@ -26,7 +27,7 @@ from brt_cg.questions.answers import Pointed, Raw, Refused
 from brt_cg.questions.asks import Ask
 from brt_cg.questions.noted import Noted
 from brt_cg.questions.pointing import Pointing, start_of
-from brt_cg.refit.sequence import SETUP_ORDER
+from brt_cg.refit.sequence import SETUP_ORDER, TITLES
 from brt_cg.refit.setting_up import (
     TABLE,
     TO_BE_PLACED,
@@ -43,9 +44,11 @@ from brt_cg.refit.setting_up import (
     undone_words,
 )
 from brt_cg.service.desk import Desk
+from brt_cg.service.placings import carried_over, crews_of_guns
 from brt_cg.text import counted
 from brt_cg.tui.answering import going_on
-from brt_cg.tui.dialogs.choice import is_sure
+from brt_cg.tui.answering.ahead import ABOUT, sheet_of
+from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply, is_sure
 from brt_cg.tui.dialogs.pick import PickScreen
 from brt_cg.tui.frame.list_room import CounterRoom
 from brt_cg.tui.keys.actions import SETUP
@@ -82,21 +85,26 @@ class SetupScreen(CounterRoom):
 
     PLACE = SETUP
     POSSIBLE = dict.fromkeys(
-        ("mark", "mark_all", "place", "on_table", "deploy", "take_back", "show_all", "done"),
+        ("mark", "mark_all", "place", "on_table", "take_back", "show_all", "done"),
         lambda room, seen: room.placing is not None,
-    )
+    ) | {
+        "deploy": lambda room, seen: room.placing is not None and room.early is None,
+        "ahead": lambda room, seen: room.placing is None or room.early is not None,
+    }
 
     all: Sequence[Group] = ()
+    early: Noted | None = None  # the setup that is noted before it is asked for
     shows_all = False  # else those that the open question asks for
     _asked: Ask[Any] | None = None  # the question shown last
     _listed: Noted | None = None  # and the Locations given then
 
     @property
     def placing(self) -> Noted | None:
-        """The Locations given for the open setup question, if this seat answers it."""
+        """The Locations given for the open setup question, if this seat answers it, else for one
+        to come."""
         seen = self.seen
-        if seen.ask is None or not seen.may_know(seen.ask.side):
-            return None
+        if self.early is not None or seen.ask is None or not seen.may_know(seen.ask.side):
+            return self.early
         return self.app.session.placings.of(seen.ask)
 
     def __init__(self) -> None:
@@ -111,6 +119,10 @@ class SetupScreen(CounterRoom):
             yield Hanging(id="told")
 
     # --- showing --------------------------------------------------------------------------------
+
+    def forget(self) -> None:
+        super().forget()
+        self.early = None
 
     def show(self, seen: Seen) -> None:
         placing = self.placing
@@ -155,7 +167,9 @@ class SetupScreen(CounterRoom):
         self.query_one(DetailPanel).entitle(f"Setup for {date}")
         parts = [Content(start_text(seen.view, seen.card))]
         if self.placing is not None:
-            parts.append(Content.styled(left_text(self.placing, seen.view), "bold"))
+            early = f"{self.placing.ask.rule} ahead\n" if self.early is not None else ""
+            left = left_text(self.placing, seen.view)
+            parts.append(Content.styled(f"{early}{left}", "bold"))
         elif seen.waiting:
             parts.append(Content.styled("The other side decides in private.", "$warning"))
         coming = coming_text(seen.view, seen.card, seen.seat)
@@ -272,7 +286,10 @@ class SetupScreen(CounterRoom):
 
     def _keep(self, placing: Noted) -> None:
         """Notes the Locations, and selects the next counter without one."""
-        self.app.session.placings.keep(placing)
+        if self.early is not None:
+            self.early = placing
+        else:
+            self.app.session.placings.keep(placing)
         given = self._chosen
         self.marked.clear()
         self.filter()
@@ -332,9 +349,51 @@ class SetupScreen(CounterRoom):
         words = f"{left_text(placing, view)}.\n{undone}\n{asked}"
         key = self.app.key("setup.done")
         sure = await is_sure(self.app, "Done?", words, "done with this setup", "not yet", key)
-        if sure and placing is self.placing:
-            ask, given = placing.ask, dict(placing.given)
+        if not sure or placing is not self.placing:
+            return
+        ask, given = placing.ask, dict(placing.given)
+        if self.early is None:
             self.app.perform(lambda desk: going_on.answer(desk, ask, given))
+            return
+
+        def enter(desk: Desk) -> str:
+            sheet = AheadSheet(desk, ask.side)
+            sheet.set_up(ask.rule, given)
+            return sheet.enter(desk)
+
+        self.app.perform(enter, self._entered)
+
+    def _entered(self, words: str) -> None:
+        """Ends the setup ahead once it is entered."""
+        self._note_early(None)
+        self.app.say(words)
+
+    @work(group="place", exclusive=True)
+    async def action_ahead(self) -> None:
+        """Begins to note a setup before it is asked for, or leaves that."""
+        if self.early is not None:
+            words = "The Locations that you gave ahead are not entered."
+            if not self.early.given or await is_sure(self.app, "Leave it?", words, "leave it"):
+                self._note_early(None)
+            return
+        sheet = await sheet_of(self.app)
+        if sheet is None:
+            return
+        replies = [
+            Reply(each, rule[-1], f"{rule} {TITLES[rule]}") for rule, each in sheet.setups.items()
+        ]
+        if not replies:
+            self.app.say("As far as is known, this side will not be asked to set up.")
+            return
+        chosen = await self.app.push_screen_wait(ChoiceScreen("Set up ahead", ABOUT, replies))
+        if chosen is not None and (several := chosen.value.ask.several) is not None:
+            noted = carried_over(several, sheet.raw(chosen.value))
+            noted.crews = crews_of_guns(self.seen.view)
+            self._note_early(noted)
+
+    def _note_early(self, noted: Noted | None) -> None:
+        self.early = noted
+        self.show(self.seen)
 
     async def action_export(self) -> None:
         await self.app.run_action("export")
