@@ -64,6 +64,13 @@ def to_end(desk: Desk, dice: DiceSource, seat: Seat, at_table: bool = False) -> 
     return desk.run(dice, lambda ask: _is_of_another(ask, seat, at_table))
 
 
+def to_purchases(
+    desk: Desk, dice: DiceSource, seat: Seat, at_table: bool = False
+) -> Iterator[None]:
+    """Plays to the purchases in the same way (15.614)."""
+    return desk.run(dice, lambda ask: ask.buying or _is_of_another(ask, seat, at_table))
+
+
 def _is_of_another(ask: Ask[Any], seat: Seat, at_table: bool) -> bool:
     if at_table:
         return not is_for_both(ask)

@@ -115,6 +115,17 @@ async def test_a_paragraph_that_is_due_begins_next_and_is_played_once_it_has_beg
         assert "to the end of the phase, 44 paragraphs" in screen_text(app)
 
 
+async def test_one_choice_plays_on_to_the_purchases_and_none_is_made(demo_file: Path) -> None:
+    async with in_refit(demo_file, size=MIDDLE, notifications=True) as (app, pilot):
+        await press(pilot, "enter", "escape", "g", "b")
+        await until(pilot, lambda: bool(app.session.seen and app.session.seen.ask))
+        seen = await settled(pilot)
+        assert seen.ask is not None
+        assert seen.ask.buying
+        await press(pilot, "g")
+        assert "to the purchases" not in screen_text(app)
+
+
 async def test_one_key_or_click_rolls_and_the_next_question_stands(demo_file: Path) -> None:
     async with in_refit(played(demo_file, "15.6111")) as (app, pilot):
         before = app.session.seen

@@ -5,7 +5,7 @@ from typing import Any
 
 from brt_cg.card.rulings import Ruling
 from brt_cg.model.counters import Side
-from brt_cg.model.records import Phase
+from brt_cg.model.records import WINDOW, Phase
 from brt_cg.questions.answers import Raw
 from brt_cg.questions.asks import Ask
 from brt_cg.questions.noted import Noted
@@ -89,7 +89,7 @@ def words_without_a_question(seen: Seen) -> tuple[str, str, Side | None]:
 
 def how_far(seen: Seen, title: str) -> ChoiceScreen[Playing]:
     """Asks how far the app is to play by defaults, from a question of the paragraph `title`."""
-    ahead = sum(step.stand not in (Stand.DONE, Stand.SKIPPED) for step in seen.steps)
+    ahead = [step.number for step in seen.steps if step.stand not in (Stand.DONE, Stand.SKIPPED)]
     stops = f" It stops where the {seen.seat.enemy.label} side decides." if seen.seat else ""
     stops = " It stops where a side decides in private." if seen.at_table else stops
     words = (
@@ -99,11 +99,13 @@ def how_far(seen: Seen, title: str) -> ChoiceScreen[Playing]:
         "once."
     )
     end: Reply[Playing] = Reply(
-        going_on.to_end, "e", f"to the end of the phase, {counted(ahead, 'paragraph')}"
+        going_on.to_end, "e", f"to the end of the phase, {counted(len(ahead), 'paragraph')}"
     )
     here: Reply[Playing] = Reply(going_on.to_end_of_paragraph, "p", f"to the end of {title}")
+    shop: Reply[Playing] = Reply(going_on.to_purchases, "b", "to the purchases (15.614)")
+    shops = [shop] if WINDOW in ahead else []
     buying = seen.ask is not None and seen.ask.buying
-    return ChoiceScreen("Play on by defaults", words, [end] if buying else [here, end])
+    return ChoiceScreen("Play on by defaults", words, [end] if buying else [here, *shops, end])
 
 
 def begins(seen: Seen) -> bool:
