@@ -420,16 +420,26 @@ def test_choices_of_one_sort_add_up_and_those_of_several_narrow_down(demo_file: 
     assert offered[dice] == found(dice)
 
 
-def test_many_counters_added_without_a_place_are_counted_by_kind() -> None:
+@pytest.mark.parametrize("one", ["no. ", "m-sq-"])  # as it is called now, and was
+@pytest.mark.parametrize(
+    ("begins", "told"),
+    [
+        ("added", "added"),
+        ("no Location, its area is settled later", "no Location, its area is settled later for"),
+    ],
+)
+def test_many_counters_without_a_place_are_counted_by_kind(
+    begins: str, told: str, one: str
+) -> None:
     lines = [
         ShownLine(
-            seq=4, text=f"added: 6-6-8 squad m-sq-{number}", rule=None, title="Reinforcements"
+            seq=4, text=f"{begins}: 6-6-8 squad {one}{number}", rule=None, title="Reinforcements"
         )
         for number in range(1, 9)
     ]
-    leader = replace(lines[0], text="added: 9-1 Crowe")
+    leader = replace(lines[0], text=f"{begins}: 9-1 Crowe")
     assert [line.text for line in gathered_lines([*lines, leader])] == [
-        "added 9 counters: 8 × 6-6-8 squad, 9-1 Crowe"
+        f"{told} 9 counters: 8 × 6-6-8 squad, 9-1 Crowe"
     ]
 
 

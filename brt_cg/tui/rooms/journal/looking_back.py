@@ -10,14 +10,15 @@ from brt_cg.board import locations
 from brt_cg.board.locations import OFF_MAP
 from brt_cg.card import Card
 from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Side
+from brt_cg.model.counters import A_NUMBER, Side
 from brt_cg.model.value import value
 from brt_cg.tui.lists.found import grouped, holds
 from brt_cg.views.journal_rows import ShownLine
 
 UNDONE = "Undone"
-ADDED, MANY = "added: ", 6  # how a line begins that can be one of many, and how many are gathered
-_ID = re.compile(r" [mj]-[a-z0-9-]+$")  # at the end of the name of a counter
+MANY = 6  # that many are gathered
+_ONE_OF_MANY = re.compile(r"(added|no Location, [^:]+): ")  # how a line about one of many begins
+_ITS_OWN = re.compile(rf"{A_NUMBER.pattern}| [mj]-[a-z0-9-]+$")  # of one among many of a kind
 _HEX = re.compile(r"\b[A-Z]{1,2}[0-9]{1,2}\b")
 _RULING = re.compile(r"\bR-[A-Z0-9-]*[A-Z0-9]")
 
@@ -110,8 +111,8 @@ def choice_text(by: FilterBy, value: str, view: Campaign) -> str:
 
 
 def gathered_lines(lines: Sequence[ShownLine]) -> Iterator[ShownLine]:
-    """Yields the lines; but as one the many of an entry that each say that a counter was added, and
-    the many that it takes back or restores."""
+    """Yields the lines; but as one the many of an entry that each say that a counter was added, or
+    has no Location, and the many that it takes back or restores."""
     many = grouped(filter(_is_one_of_many, lines), _together)
     for line in lines:
         like = many.get(_together(line), []) if _is_one_of_many(line) else []
@@ -120,25 +121,33 @@ def gathered_lines(lines: Sequence[ShownLine]) -> Iterator[ShownLine]:
         elif line is like[0] and line.travels:
             yield replace(line, text=f"{line.text}, and {len(like) - 1} lines more", about=())
         elif line is like[0]:
-            kinds = Count(_kind_added(one.text) for one in like)
+            kinds = Count(map(_kind_added, like))
             listed = (f"{count} × {kind}" if count > 1 else kind for kind, count in kinds.items())
-            text = f"added {len(like)} counters: {', '.join(listed)}"
+            begins = _begins(line)
+            done = f"{begins} for" if " " in begins else begins
+            text = f"{done} {len(like)} counters: {', '.join(listed)}"
             yield replace(line, text=text, about=())
 
 
 def _is_one_of_many(line: ShownLine) -> bool:
-    return line.travels or line.text.startswith(ADDED)
+    return line.travels or bool(_begins(line))
 
 
-def _kind_added(text: str) -> str:
-    """The counter that a line says was added, without its place and its id."""
-    what = text.removeprefix(ADDED)
+def _begins(line: ShownLine) -> str:
+    """How a line of many begins, each about one counter; "" for another."""
+    found = _ONE_OF_MANY.match(line.text)
+    return found[1] if found is not None else ""
+
+
+def _kind_added(line: ShownLine) -> str:
+    """The counter that a line is about, without its place and its number."""
+    what = _ONE_OF_MANY.sub("", line.text, 1)
     named = what.rpartition(", ")[0] or what
-    return _ID.sub("", named)
+    return _ITS_OWN.sub("", named.partition(" (")[0])
 
 
-def _together(line: ShownLine) -> tuple[int, Side | None]:
-    return line.seq, line.secret
+def _together(line: ShownLine) -> tuple[int, Side | None, str]:
+    return line.seq, line.secret, _begins(line)
 
 
 # --- where a line leads ---------------------------------------------------------------------------
