@@ -30,19 +30,20 @@ async def conclusion_of_melee(play: Play) -> None:
     made, and enter the result of each. A unit that withdraws goes to an Accessible Location, and
     fights any enemy who was hidden there. The side that moved first in the scenario is the
     ATTACKER. After the first round in a Location concealed units there are revealed, Motion ends,
-    and a Stun counter flips to its "+1" side. CG I may end before the first Melee (R-CG1-WHEN)."""
+    and a Stun counter flips to its "+1" side. Afterwards T-H Heroes who are in no Melee go.
+    CG I may end before the first Melee (R-CG1-WHEN)."""
     look_at_once(play)
     fought: set[str] = set()
     while location := next((place for place in _opposed(play) if place not in fought), None):
         fought.add(location)
         fought -= await _melee(play, location)
+    await _tank_hunters_go(play)
 
 
 async def _melee(play: Play, location: str) -> set[str]:
     """Fights the Melee of a Location. Returns the Locations that units withdrew to."""
     _tell_hints(play, location)
     rounds, entered, where = 0, set[str](), play.campaign.spot(location)
-    hunters = [hero for hero in _there(play, location, *SIDES) if _is_tank_hunter(hero)]
     while _are_opposed(play, location):
         hider = _hider(play, location)
         outcome = await play.ask(
@@ -72,25 +73,24 @@ async def _melee(play: Play, location: str) -> set[str]:
         if rounds == 1:
             _after_the_first_round(play, present)
     play.say(f"{where}: the Melee is over")
-    for hero in hunters:
-        await _goes_after_his_melee(play, hero)
     return entered
 
 
-def _is_tank_hunter(piece: Piece) -> bool:
-    return isinstance(piece, Unit) and piece.is_a("tank_hunter")
-
-
-async def _goes_after_his_melee(play: Play, hero: Piece) -> None:
-    """G1.425: a T-H Hero who is no longer in Melee is removed at once; the DC of a DC Hero goes
-    with him."""
-    if not hero.in_play or not hero.fights or hero.hidden or hero.location is None:
-        return
-    charges = play.campaign.possessed_by(hero) if isinstance(hero, Unit) else []
-    play.tell(hero, "no longer in Melee: eliminated (G1.425)")
-    await eliminate(play, hero)
-    for charge in charges:
-        if charge.type == "DC":
+async def _tank_hunters_go(play: Play) -> None:
+    """G1.425: a T-H Hero stays beyond his Player Turn only while he is in Melee, or hidden; the DC
+    of a DC Hero goes with him."""
+    heroes = [
+        hero
+        for location, there in on_map(play.campaign, Unit)
+        if not _are_opposed(play, location)
+        for hero in there
+        if hero.is_a("tank_hunter") and hero.in_play and hero.fights and not play.secret_of(hero)
+    ]
+    for hero in play.campaign.in_order(heroes):
+        charges = [each for each in play.campaign.possessed_by(hero) if each.type == "DC"]
+        play.tell(hero, "in no Melee, and his Player Turn is over: eliminated (G1.425)")
+        await eliminate(play, hero)
+        for charge in charges:
             play.tell(charge, "eliminated with its hero (G1.424)")
             await eliminate(play, charge)
 
@@ -151,6 +151,7 @@ def _hints(play: Play, location: str, hider: Side | None) -> Iterator[str]:
     units = [unit for unit in units_at(play.campaign, location) if unit.fights]
     units = [unit for unit in units if play.secret_of(unit) in (None, hider)]
     japanese = [unit for unit in units if unit.side is Side.JAPANESE]
+    on_foot = [unit for unit in units if not unit.aboard]
     if attacker is not None:
         yield f"the {attacker.label} side is the ATTACKER because it moved first"
     fort = play.campaign.fortifications.get(locations.split(location)[1] or "")
@@ -158,13 +159,15 @@ def _hints(play: Play, location: str, hider: Side | None) -> Iterator[str]:
         if any(unit.crew for unit in japanese):
             yield "+1 in CC against a Japanese crew in a pillbox (BRT3)"
         return
-    on_foot = [unit for unit in japanese if not unit.aboard and not unit.has("broken", "disrupted")]
-    if attacker is Side.JAPANESE and on_foot:
+    if {unit.side for unit in on_foot} != set(SIDES):
+        return
+    free = [unit for unit in japanese if not unit.has("broken", "disrupted", "pinned")]
+    if attacker is Side.JAPANESE and any(not unit.aboard for unit in free):
         yield (
             "Hand-to-Hand is automatic for the unbroken Japanese (G1.64), "
             "but not by or against vehicles and PRC"
         )
-    elif any(unit.side is Side.MARINE for unit in units):
+    else:
         yield "the Marines may declare Hand-to-Hand CC"
 
 

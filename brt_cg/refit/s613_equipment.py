@@ -127,7 +127,8 @@ async def captured_equipment(play: Play) -> None:
     """Each captured Retained Weapon in an area of its captor that holds Personnel rolls whether it
     is kept; one that malfunctions already is lost without a dr, whether Personnel is there or not.
     Lost means eliminated, or disabled if it is vehicular. A captured vehicle with no functioning
-    Weapon becomes a Burnt-Out Wreck, which its crew leaves; one with any may be kept."""
+    Weapon becomes a Burnt-Out Wreck, which its crew leaves; one with any may be kept. Of one whose
+    Weapons were never entered, its captor says."""
     captured = (weapon for weapon in play.campaign.weapons.values() if weapon.captured)
     for weapon in play.campaign.in_order(weapon for weapon in captured if weapon.retained):
         if not weapon.has("disabled"):
@@ -148,10 +149,12 @@ async def _keep_or_lose(play: Play, weapon: Weapon) -> None:
 
 
 async def _keep_or_wreck(play: Play, vehicle: Vehicle) -> None:
-    works = any(weapon.functioning for weapon in play.campaign.mounted_on(vehicle))
+    weapons = list(play.campaign.weapons.having("vehicle", vehicle.id))
+    works = not weapons or any(weapon.functioning for weapon in weapons)
+    unless = "" if weapons else " (only if a Weapon of it functions: none is entered)"
     if works and not await play.choose(
         vehicle,
-        " is captured: keep it, or turn it into a Burnt-Out Wreck?",
+        f" is captured: keep it{unless}, or turn it into a Burnt-Out Wreck?",
         Option("keep", "keep it", False),
         Option("wreck", "a Burnt-Out Wreck", True),
         default="keep",

@@ -303,8 +303,22 @@ def test_one_who_is_still_in_melee_stays() -> None:
     assert melee(*pair(), tank_hunter(), rounds={"N35": []}).unit("th").in_play
 
 
-def test_one_who_was_in_no_melee_is_the_players_business() -> None:
-    assert melee(tank_hunter()).unit("th").in_play
+def test_one_who_is_in_no_melee_leaves_with_the_scenarios_last_player_turn() -> None:
+    result = melee(tank_hunter(), japanese_squad("j1", "N35"))
+    assert not result.unit("th").in_play
+    assert result.unit("j1").in_play
+    assert "(G1.425)" in result.log
+    assert result.cvp(MARINE) == 0
+
+
+@pytest.mark.parametrize("values", [{"status": "hidden"}, {"status": "prisoner"}])
+def test_a_hidden_or_captured_tank_hunter_stays(values: Any) -> None:
+    assert melee(tank_hunter(**values)).unit("th").in_play
+
+
+def test_one_who_withdraws_from_his_melee_goes() -> None:
+    rounds = {"N35": [{"withdrew": {"th": "N36"}}, {"withdrew": {"j1": "N36"}}]}
+    assert not melee(*pair(), tank_hunter(), rounds=rounds).unit("th").in_play
 
 
 def test_a_hero_of_another_kind_stays() -> None:
@@ -429,6 +443,21 @@ def test_marines_may_declare_it() -> None:
 
 def test_it_is_not_automatic_for_broken_japanese() -> None:
     assert AUTOMATIC not in melee(*pair(status="broken"), moved_first=JAPANESE).log
+
+
+def test_it_is_not_automatic_if_every_unbroken_japanese_is_pinned() -> None:
+    assert AUTOMATIC not in melee(*pair(status="pinned"), moved_first=JAPANESE).log
+    unpinned = japanese_squad("j2", "N35")
+    assert AUTOMATIC in melee(*pair(status="pinned"), unpinned, moved_first=JAPANESE).log
+
+
+@pytest.mark.parametrize("first", [MARINE, JAPANESE])
+def test_against_vehicles_alone_there_is_no_hand_to_hand(first: Side) -> None:
+    """G1.64: never by or against vehicles and PRC."""
+    squad, enemy = marine_squad("m1", "N35"), vehicle("t1", "N35", "Type 95 HA-GO", JAPANESE)
+    assert "Hand-to-Hand" not in melee(squad, enemy, moved_first=first).log
+    assault = vehicle("t2", "N35"), japanese_squad("j1", "N35")
+    assert "Hand-to-Hand" not in melee(*assault, moved_first=first).log
 
 
 def test_it_is_not_automatic_for_vehicles_and_their_crews() -> None:

@@ -195,7 +195,8 @@ def test_a_tank_alone_that_is_recalled_leaves_what_lies_there() -> None:
 
 def test_the_crew_of_a_captured_tank_alone_that_becomes_a_wreck_stays_with_it() -> None:
     tank = vehicle("t1", "K20", "Type 95 HA-GO", MARINE, nation=JAPANESE, **ISOLATED)
-    result = play(captured_equipment, campaign(tank, lying(), areas=AREAS))
+    table = campaign(tank, lying(), areas=AREAS)
+    result = play(captured_equipment, table, choices={"t1": "wreck"})
     assert result.vehicle("t1").wreck
     assert (result.unit("t1-crew").isolated, result.unit("t1-crew").location) == (True, "K20")
     assert (result.piece("w1").side, result.piece("w1").isolated) == (MARINE, True)

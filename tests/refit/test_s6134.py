@@ -28,6 +28,7 @@ from tests.refit.table import (
 AREAS = {"M1": "N20-N24 M20-M24", "M2": "P22", "J1": "N25-N45 M25-M45"}
 ISOLATED: dict[str, Any] = {"isolated": True, "recorded_location": "N23"}
 US: dict[str, Any] = {"side": JAPANESE, "nation": MARINE}
+WRECK = {"t1": "wreck"}
 
 
 def refit(*counters: Any, dr: Raw = None, choices: Any = None, **more: Any) -> Result:
@@ -153,14 +154,25 @@ def test_a_disabled_ma_does_not_count_as_functioning() -> None:
     assert "no functioning Weapon: becomes a Burnt-Out Wreck" in result.log
 
 
-def test_a_vehicle_without_any_weapon_is_a_wreck() -> None:
-    assert refit(tank()).vehicle("t1").wreck
+def test_if_none_of_its_weapons_was_ever_entered_its_captors_say_whether_one_functions() -> None:
+    result = refit(tank())
+    ask = result.ask("t1")
+    assert isinstance(ask, Choose)
+    assert (ask.side, ask.allowed, ask.default) == (JAPANESE, ["keep", "wreck"], "keep")
+    assert "none is entered" in ask.prompt
+    assert not result.vehicle("t1").wreck
+
+
+def test_a_tank_whose_only_weapon_is_eliminated_is_a_wreck() -> None:
+    result = refit(tank(), armament(fate=Fate.ELIMINATED))
+    assert result.asks == []
+    assert result.vehicle("t1").wreck
 
 
 def test_a_tank_that_left_the_map_is_a_wreck_in_its_recorded_location() -> None:
     driven = tank(status="", inherent_crew=True)
     driven.location = None
-    result = refit(japanese(), driven)
+    result = refit(japanese(), driven, choices=WRECK)
     found = result.vehicle("t1")
     assert (found.location, found.recorded_location) == ("N30", "N30")
 
@@ -176,7 +188,7 @@ def test_the_unit_that_re_manned_it_leaves_a_wreck() -> None:
     driven = tank(status="", inherent_crew=True)
     driven.location = None
     crew = japanese_half_squad("hs", None, fate=Fate.CREWED, became="t1")
-    result = refit(japanese(), driven, crew)
+    result = refit(japanese(), driven, crew, choices=WRECK)
     found = result.unit("hs")
     assert (found.fate, found.became, found.setup_area) == (Fate.IN_PLAY, None, "J1")
     assert "its crew is lost" not in result.log
@@ -185,7 +197,7 @@ def test_the_unit_that_re_manned_it_leaves_a_wreck() -> None:
 def test_an_inherent_crew_leaves_it_as_a_vehicle_crew() -> None:
     driven = tank(status="", inherent_crew=True)
     driven.location = None
-    result = refit(japanese(), driven)
+    result = refit(japanese(), driven, choices=WRECK)
     found = result.unit("t1-crew")
     assert (found.side, found.type, found.setup_area) == (JAPANESE, "1-2-7", "J1")
     assert "1-2-7 vehicle crew t1-crew (Area J1): leaves M4A2 t1" in result.said
@@ -195,7 +207,7 @@ def test_an_inherent_crew_leaves_it_as_a_vehicle_crew() -> None:
 def test_of_the_isolated_it_stays_with_the_wreck() -> None:
     driven = tank(status="", inherent_crew=True, setup_area=None, isolated=True)
     crew = japanese_half_squad("hs", None, fate=Fate.CREWED, became="t1")
-    found = refit(driven, crew).unit("hs")
+    found = refit(driven, crew, choices=WRECK).unit("hs")
     assert (found.location, found.isolated, found.recorded_location) == ("N30", True, "N30")
 
 
@@ -220,7 +232,7 @@ def test_a_tank_manned_anew_lets_its_newest_crew_out_when_it_becomes_a_wreck() -
     table = campaign(tank(), japanese(), first, second, areas=AREAS)
     play(vehicles, table, choices={"t1": {"crew": "hs2"}})
     assert table.units["hs1"].fate is Fate.ELIMINATED
-    result = play(captured_equipment, table)
+    result = play(captured_equipment, table, choices=WRECK)
     assert result.vehicle("t1").has("burnt_out")
     assert (result.unit("hs2").fate, result.unit("hs2").setup_area) == (Fate.IN_PLAY, "J1")
     assert result.unit("hs1").fate is Fate.ELIMINATED
