@@ -163,7 +163,7 @@ def test_the_chronicle_of_the_map_steps_through_its_dates_and_says_what_is_in_a_
     told.keyboard.press("ArrowRight")
     told.get_by_role("heading", name="20 PM").wait_for()
     assert not told.get_by_role("heading", name="The campaign").is_visible()
-    told.locator(".hit[aria-label^='M46']").hover()
+    told.locator(".hit[aria-label^='M46']:visible").hover()
     assert told.locator(".tip").inner_text().startswith("M46")
 
 
