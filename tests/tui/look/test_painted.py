@@ -27,6 +27,7 @@ async def test_a_bar_that_shows_the_same_is_not_drawn_again(
         assert bar.window_size > before
 
 
+@pytest.mark.each_frame  # which it counts
 async def test_a_line_that_stays_is_not_filtered_again(
     demo_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
