@@ -22,6 +22,7 @@ from brt_cg.audit import evidence
 from brt_cg.journal.entries import NO_HASH
 from brt_cg.journal.journal import Journal, Writer
 from brt_cg.service import demo, desk
+from brt_cg.service.stored import utc_now
 from brt_cg.storage import migrating, reader
 from brt_cg.storage.place import Address, Place
 from brt_cg.storage.postgres import release
@@ -244,11 +245,13 @@ def brt(
 @pytest.fixture
 def read_on(monkeypatch: pytest.MonkeyPatch) -> None:
     """A command reads on where the one before stopped, instead of all anew, and resumes from there;
-    what it wrote is compared with what it held in the end, by the audit."""
+    what it wrote is compared with what it held in the end, by the audit or the test."""
     journals: dict[Path, Journal] = {}
     read = desk.read_journal
 
-    def anew_once(path: Path, clock: Callable[[], str], writer: Writer | None = None) -> Journal:
+    def anew_once(
+        path: Path, clock: Callable[[], str] = utc_now, writer: Writer | None = None
+    ) -> Journal:
         journal = journals.get(path)
         if journal is None or writer is not None or EFFORT == "full":
             journal = journals[path] = read(path, clock, writer)

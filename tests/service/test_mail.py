@@ -158,6 +158,7 @@ def forged(path: Path, change: Callable[[dict[str, Any], list[Any]], None]) -> P
 # --- to and fro -----------------------------------------------------------------------------------
 
 
+@pytest.mark.usefixtures("read_on")
 def test_a_whole_refit_phase_takes_a_mail_where_the_other_side_decides_and_none_for_a_die(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -282,6 +283,7 @@ def test_the_text_tells_nothing_that_the_receiver_may_not_know(
     assert HIDDEN not in letter
 
 
+@pytest.mark.usefixtures("read_on")
 def test_the_text_tells_a_friend_in_a_few_lines_what_happened_and_what_to_press(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -13,6 +13,7 @@ from brt_cg.model.records import Phase
 from brt_cg.model.seat import Seat
 from brt_cg.purchases.totals import standing
 from brt_cg.service.desk import Desk
+from brt_cg.service.stored import read_journal
 from brt_cg.service.whole import whole
 from brt_cg.web import plain
 from tests.secrets.test_books import played
@@ -67,6 +68,7 @@ def bought(campaign: Path) -> set[Side]:
     return {each.side for each in standing(whole(Desk.look_at(campaign)).campaign)}
 
 
+@pytest.mark.usefixtures("read_on")
 def test_a_whole_refit_phase_with_purchases_is_played_by_its_forms(demo_file: Path) -> None:
     wants, presses = {*Side}, 0
     while not is_over(demo_file):
@@ -84,6 +86,7 @@ def test_a_whole_refit_phase_with_purchases_is_played_by_its_forms(demo_file: Pa
             presses += 1
         assert presses < MOST
     assert bought(demo_file) == {*Side}
+    assert read_journal(demo_file).campaign == whole(Desk.look_at(demo_file)).campaign
 
 
 def test_an_answer_to_a_question_that_is_gone_falls_on_no_other(demo_file: Path) -> None:
