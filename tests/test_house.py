@@ -231,6 +231,44 @@ def test_who_draws_prints_or_writes_gets_a_book_and_not_the_journal() -> None:
     assert found == []
 
 
+# What of Python is not there on Windows, and where it is used with a way round.
+ONLY_ELSEWHERE = {
+    "files.py: os.O_DIRECTORY",
+    "files.py: os.chown",
+    "forecast/cores.py: os.sched_getaffinity",
+    "web/driver.py: resource",
+}
+
+
+def test_what_windows_lacks_is_used_only_where_there_is_a_way_round() -> None:
+    lacking = tree(CHECKOUT / "tests" / "simulated_windows" / "sitecustomize.py")
+    names = {
+        node.targets[0].id: {
+            each.value for each in ast.walk(node) if isinstance(each, ast.Constant)
+        }
+        for node in lacking.body
+        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
+    }
+    found = set()
+    for path in PACKAGE.rglob("*.py"):
+        where = path.relative_to(PACKAGE).as_posix()
+        for node in ast.walk(tree(path)):
+            match node:
+                case ast.Attribute(value=ast.Name(id="os" | "signal" as of), attr=name):
+                    if name in names[f"OF_{of.upper()}"]:
+                        found.add(f"{where}: {of}.{name}")
+                case ast.Import(names=taken):
+                    gone = {each.name for each in taken} & names["MODULES"]
+                    found.update(f"{where}: {each}" for each in gone)
+                case ast.ImportFrom(module=of, names=taken) if of in {
+                    *names["MODULES"],
+                    "os",
+                    "signal",
+                }:
+                    found.add(f"{where}: from {of}")
+    assert found == ONLY_ELSEWHERE
+
+
 def test_every_room_is_a_package() -> None:
     rooms = {path.parent for path in PACKAGE.rglob("*.py")}
     assert sorted(room.name for room in rooms if not (room / "__init__.py").exists()) == []
