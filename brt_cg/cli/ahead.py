@@ -1,7 +1,6 @@
 """The command `ahead`: a side answers its questions before they are asked."""
 
 import argparse
-from collections import Counter as Tally
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
 from typing import Any
@@ -12,7 +11,7 @@ from brt_cg.imports.answers_file import read_answers
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Refused
 from brt_cg.service.desk import Desk
-from brt_cg.text import counted, listed, some_of
+from brt_cg.text import listed, some_of
 
 
 def ahead(options: argparse.Namespace) -> int:
@@ -65,19 +64,8 @@ def _show(sheet: AheadSheet) -> None:
         show(f"always by default: {kind}")
     if not sheet.asks:
         say("no question that this side will be asked is known yet")
-    elif left := open_words(sheet):
+    elif left := sheet.open_words:
         say(left)
-
-
-def open_words(sheet: AheadSheet) -> str:
-    """The rules at which the phase will wait for a side; "" if at none that is known."""
-    asked = {(each.ask.rule, each.ask.subject): None for each in sheet.open_asks}
-    many = Tally(rule for rule, subject in asked if not subject.startswith("R-"))
-    rules = [f"{rule} ({count})" if count > 1 else rule for rule, count in many.items()]
-    rulings = [subject for _, subject in asked if subject.startswith("R-")]
-    parts = [f"open, so that your side will be asked: {', '.join(rules)}"] if rules else []
-    parts += [f"open for both sides: {counted(len(rulings), 'ruling')}"] if rulings else []
-    return "; ".join(parts)
 
 
 def _show_list(sheet: AheadSheet) -> None:

@@ -1,15 +1,11 @@
 """The commands that mail a campaign: `send` and `receive`."""
 
 import argparse
-from contextlib import suppress
 
-from brt_cg.cli.ahead import open_words
 from brt_cg.cli.talk import DONE, opened, say, show
 from brt_cg.exports.wording import turn_of
-from brt_cg.forecast.coming_questions import AheadSheet
-from brt_cg.model.counters import Side
+from brt_cg.forecast.coming_questions import left_open
 from brt_cg.model.seat import Seat
-from brt_cg.questions.answers import Refused
 from brt_cg.service import last_seen, mail
 from brt_cg.service.desk import Desk
 from brt_cg.service.mail import Take
@@ -29,19 +25,11 @@ def send(options: argparse.Namespace) -> int:
     whose, words = turn_of(desk.shared())
     if whose is not None:
         say(f"next: the {whose.label} side: {words}")
-    if seat is not None and seat.side is not None:
-        _tell_what_is_open(desk, seat.side)
-    else:
+    if seat is None or seat.side is None:
         say("without --side the text tells only what both sides may know")
+    elif left := left_open(desk, seat.side):
+        say(left)
     return DONE
-
-
-def _tell_what_is_open(desk: Desk, side: Side) -> None:
-    """Tells a side that has answered anything ahead at what the phase will still wait for it."""
-    with suppress(Refused):  # no Refit Phase is due
-        sheet = AheadSheet(desk, side)
-        if sheet.is_begun and (left := open_words(sheet)):
-            say(left)
 
 
 def receive(options: argparse.Namespace) -> int:

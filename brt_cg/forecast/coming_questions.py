@@ -42,6 +42,7 @@ from brt_cg.refit.s614_purchases import BUYING
 from brt_cg.refit.sequence import NUMBERS, SETUP_ORDER
 from brt_cg.service.desk import Desk
 from brt_cg.service.whole import whole
+from brt_cg.text import counted
 from brt_cg.views.journal_rows import title_of
 from brt_cg.views.public_point import public_book
 
@@ -138,6 +139,17 @@ class AheadSheet(EarlyAnswers):
         """The questions at which the phase will wait for this side."""
         return [each for each in self.asks if not self._is_answered(each)]
 
+    @property
+    def open_words(self) -> str:
+        """The rules at which the phase will wait for a side; "" if at none that is known."""
+        asked = {(each.ask.rule, each.ask.subject): None for each in self.open_asks}
+        many = Tally(rule for rule, subject in asked if not subject.startswith("R-"))
+        rules = [f"{rule} ({count})" if count > 1 else rule for rule, count in many.items()]
+        rulings = [subject for _, subject in asked if subject.startswith("R-")]
+        parts = [f"open, so that your side will be asked: {', '.join(rules)}"] if rules else []
+        parts += [f"open for both sides: {counted(len(rulings), 'ruling')}"] if rulings else []
+        return "; ".join(parts)
+
     def _is_answered(self, each: AskAhead) -> bool:
         return each.key in self.given or self.stands(each) or self.lists(each)
 
@@ -194,6 +206,14 @@ class AheadSheet(EarlyAnswers):
         """Enters the answers given."""
         given = {each.key: self.raw(each) for each in self.asks if each.key in self.given}
         return answer(desk, self.side, given, self.wishes, self.always)
+
+
+def left_open(desk: Desk, side: Side | None) -> str:
+    """At what the phase will still wait for a side that has answered anything ahead, in words."""
+    with suppress(Refused):  # no Refit Phase is due
+        sheet = AheadSheet(desk, side) if side is not None else None
+        return sheet.open_words if sheet is not None and sheet.is_begun else ""
+    return ""
 
 
 def add_wish(desk: Desk, side: Side, order: dict[str, Any]) -> str:

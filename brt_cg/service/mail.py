@@ -12,17 +12,14 @@ from functools import partial
 from itertools import zip_longest
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from textwrap import fill, shorten
 from typing import Any
 
-from brt_cg.exports.wording import next_text
 from brt_cg.files import check_name, foreign, write_exported
 from brt_cg.journal.entries import NO_HASH, Entry
 from brt_cg.journal.heads import dropped, short, that_dropped
 from brt_cg.journal.journal import Journal
 from brt_cg.journal.rules_version import in_force
 from brt_cg.model.counters import Side
-from brt_cg.model.records import SIDES
 from brt_cg.model.seat import Seat, seat_for
 from brt_cg.model.value import value
 from brt_cg.questions.answers import Refused
@@ -31,6 +28,7 @@ from brt_cg.service import mailed
 from brt_cg.service.desk import Desk
 from brt_cg.service.mail_audit import check_it_is_true, odd_times
 from brt_cg.service.mail_file import Mail, packed, read_mail
+from brt_cg.service.mail_letter import cover_letter
 from brt_cg.service.recovery import heads_of
 from brt_cg.service.stored import utc_now
 from brt_cg.service.whole import whole
@@ -46,6 +44,14 @@ from brt_cg.views.public_point import public_book
 from brt_cg.views.requests import open_requests
 from brt_cg.views.sender import SenderCheck, key_of
 from brt_cg.views.view_chain import view_head
+
+UNNAMED = (
+    "neither you nor the mail says which side it comes from (receive --side, send --side), so what "
+    "that side may enter was not checked"
+)
+FROM_UMPIRE = "it was received as the umpire's: what a side may enter was not checked in it"
+AS_IT_IS = "a campaign that is new here is taken as it is: what a side may enter was not checked"
+TAKEN_BACK = "what it says was entered from your seat was taken for yours; look whether it is"
 
 
 @value
@@ -522,94 +528,3 @@ def _shown(book: Journal, side: Side | None, forking: Set[int]) -> list[str]:
     """The first lines of what differs, as a side may see it."""
     lines = reading(public_book(book, side), side).log_where(lambda entry, _: entry in forking)
     return [printable(str(line)) for line in lines[:MOST_SHOWN]]
-
-
-# --- the plain text that goes with a mail ---------------------------------------------------------
-
-MOST_HAPPENED, LONGEST = 5, 120  # lines, and letters of one
-WIDTH = 66  # so that it fits a box on a small screen, and a quoted mail
-
-
-def cover_letter(
-    book: SharedBook, receiver: Side | None, mail: str, before: SharedBook | None
-) -> str:
-    """The text for the player of a side (None: for whoever it may be), who reads what both may
-    know; so does who sends it. `before` is what both knew when the mail begins, None if it holds
-    the whole campaign."""
-    lines = [*_stands(book), "", *_happened(book, before), "", *_turn(book), ""]
-    lines += [f"Save {mail}, open brt-cg, press M, then r."]
-    seat = f" --side {receiver}" if receiver else ""
-    lines += [f"(Or by a command: brt-cg receive YOUR-FILE.brt {mail}{seat})"]
-    if before is None:
-        lines += ["It holds the whole campaign: without one yet, press M at Home."]
-    return "\n".join(_folded(line) for line in lines)
-
-
-def _folded(line: str) -> str:
-    return fill(line, WIDTH, subsequent_indent="    ", break_long_words=False) if line else ""
-
-
-def _stands(book: SharedBook) -> Iterator[str]:
-    situation = book.campaign.situation
-    name = f", {situation.name}" if situation.name else ""
-    yield f"Blood Reef: Tarawa, CG {situation.cg}{name}"
-    step = situation.paragraph or situation.done
-    where = f", at {step} {TITLES[step]}" if step is not None and not book.waiting else ""
-    yield f"{situation.date}, {situation.phase.when}{where}"
-
-
-def _happened(book: SharedBook, before: SharedBook | None) -> list[str]:
-    """What both know to have happened since, in a few lines: who was lost, and the newest of the
-    log."""
-    since = before.mark.lines if before is not None else 0
-    new = [line for line in book.lines[since:] if not line.undone]
-    if not new:
-        return ["Nothing has happened that both of you may know."]
-    lost = list(_lost(book, before)) if before is not None else []
-    rules = [line.rule for line in new if line.rule is not None]
-    much = len(new) + len(lost) > MOST_HAPPENED and bool(rules)
-    found = [f"Played: {rules[0]} to {rules[-1]}, {len(new)} lines in the log"] if much else []
-    found += lost
-    newest = new[len(found) - MOST_HAPPENED :] if much else new[-MOST_HAPPENED:]
-    return [
-        "What happened:",
-        *found,
-        *(shorten(line.text, LONGEST, placeholder=" …") for line in newest),
-    ]
-
-
-def _lost(book: SharedBook, before: SharedBook) -> Iterator[str]:
-    """The counters of each side that both know to be out of play since."""
-    for side in SIDES:
-        now = {piece.id for piece in book.campaign.pieces() if piece.in_play}
-        had = (piece for piece in before.campaign.pieces() if piece.side is side and piece.in_play)
-        gone = [piece.label for piece in had if piece.id not in now]
-        if gone:
-            more = f" and {len(gone) - MOST_SHOWN} more" if len(gone) > MOST_SHOWN else ""
-            yield f"{side.label} lost: {', '.join(gone[:MOST_SHOWN])}{more}"
-
-
-def _turn(book: SharedBook) -> Iterator[str]:
-    ask = book.ask
-    if ask is not None:
-        anyone = "; anyone may roll" if ask.dice else ""
-        yield f"It is the {ask.side.label} side's turn{anyone}."
-        yield f"{ask.rule}: {ask.prompt}"
-        if 0 < len(ask.options) <= MOST_HAPPENED:
-            yield f"Answers: {'; '.join(option.label for option in ask.options)}"
-    elif book.turn is not None:
-        yield f"It is the {book.turn.label} side's turn, to decide something in private."
-    else:
-        words = f"{book.next} {TITLES[book.next]}" if book.next else ""
-        yield f"No question is open. {next_text(book.campaign.situation, book.half, words)}."
-
-
-# --- by whose rights a mail is judged -------------------------------------------------------------
-
-UNNAMED = (
-    "neither you nor the mail says which side it comes from (receive --side, send --side), so what "
-    "that side may enter was not checked"
-)
-FROM_UMPIRE = "it was received as the umpire's: what a side may enter was not checked in it"
-AS_IT_IS = "a campaign that is new here is taken as it is: what a side may enter was not checked"
-TAKEN_BACK = "what it says was entered from your seat was taken for yours; look whether it is"

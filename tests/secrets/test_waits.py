@@ -16,7 +16,7 @@ from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
 from brt_cg.model.visibility import seen_by
 from brt_cg.service.desk import Desk
-from brt_cg.service.mail import cover_letter
+from brt_cg.service.mail_letter import cover_letter
 from brt_cg.service.whole import whole
 from brt_cg.views.book import SharedBook, book_of
 from brt_cg.views.journal import visible

@@ -121,6 +121,8 @@ async def test_a_refit_phase_with_purchases_and_setup_takes_four_mails_by_keys(
         await marine.answers_ahead({})
         await marine.plays()
         await marine.mails(first, whole=True)
+        said = [notice.message for notice in marine.app._notifications]
+        assert any("your side will be asked: 15.6201, 15.6202" in one for one in said)
     async with at_home(None, Side.JAPANESE, theirs, monkeypatch) as japanese:
         await japanese.begins_with(first)
         await japanese.wishes("1S Foxhole")

@@ -8,6 +8,7 @@ from pathlib import Path
 from textual.content import Content
 
 from brt_cg.files import CAMPAIGN_ENDING, MAIL_ENDING, documents_folder
+from brt_cg.forecast.coming_questions import left_open
 from brt_cg.model.seat import seat_for
 from brt_cg.questions.answers import Refused
 from brt_cg.service import last_seen, mail, mail_file, mailed
@@ -94,6 +95,9 @@ async def _send(app: CampaignApp, seen: Seen, whole: bool) -> None:
     else:
         sent = await app.fill_in(SendForm(app, seen, whole))
     if sent is not None:
+        left = await app.session.consult(lambda desk: left_open(desk, seen.seat))
+        if left:
+            app.warn(capital(left), "")
         await app.push_screen(LetterScreen("The text for the mail", sent.letter))
 
 

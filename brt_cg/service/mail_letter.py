@@ -1,0 +1,90 @@
+"""The plain text that goes with a mail: what happened, what the other player is asked, how to open
+it."""
+
+from collections.abc import Iterator
+from textwrap import fill, shorten
+
+from brt_cg.exports.wording import next_text
+from brt_cg.model.counters import Side
+from brt_cg.model.records import SIDES
+from brt_cg.refit.sequence import TITLES
+from brt_cg.views.book import SharedBook
+
+MOST_HAPPENED, LONGEST = 5, 120  # lines, and letters of one
+MOST_NAMED = 3  # counters of each side
+WIDTH = 66  # so that it fits a box on a small screen, and a quoted mail
+
+
+def cover_letter(
+    book: SharedBook, receiver: Side | None, mail: str, before: SharedBook | None
+) -> str:
+    """The text for the player of a side (None: for whoever it may be), who reads what both may
+    know; so does who sends it. `before` is what both knew when the mail begins, None if it holds
+    the whole campaign."""
+    lines = [*_stands(book), "", *_happened(book, before), "", *_turn(book), ""]
+    lines += [f"Save {mail}, open brt-cg, press M, then r."]
+    seat = f" --side {receiver}" if receiver else ""
+    lines += [f"(Or by a command: brt-cg receive YOUR-FILE.brt {mail}{seat})"]
+    if before is None:
+        lines += ["It holds the whole campaign: without one yet, press M at Home."]
+    return "\n".join(_folded(line) for line in lines)
+
+
+def _folded(line: str) -> str:
+    return fill(line, WIDTH, subsequent_indent="    ", break_long_words=False) if line else ""
+
+
+def _stands(book: SharedBook) -> Iterator[str]:
+    situation = book.campaign.situation
+    name = f", {situation.name}" if situation.name else ""
+    yield f"Blood Reef: Tarawa, CG {situation.cg}{name}"
+    step = situation.paragraph or situation.done
+    where = f", at {step} {TITLES[step]}" if step is not None and not book.waiting else ""
+    yield f"{situation.date}, {situation.phase.when}{where}"
+
+
+def _happened(book: SharedBook, before: SharedBook | None) -> list[str]:
+    """What both know to have happened since, in a few lines: who was lost, and the newest of the
+    log."""
+    since = before.mark.lines if before is not None else 0
+    new = [line for line in book.lines[since:] if not line.undone]
+    if not new:
+        return ["Nothing has happened that both of you may know."]
+    lost = list(_lost(book, before)) if before is not None else []
+    rules = [line.rule for line in new if line.rule is not None]
+    much = len(new) + len(lost) > MOST_HAPPENED and bool(rules)
+    played = " to ".join(dict.fromkeys((rules[0], rules[-1]))) if much else ""
+    found = [f"Played: {played}, {len(new)} lines in the log"] if much else []
+    found += lost
+    newest = new[len(found) - MOST_HAPPENED :] if much else new[-MOST_HAPPENED:]
+    return [
+        "What happened:",
+        *found,
+        *(shorten(line.text, LONGEST, placeholder=" …") for line in newest),
+    ]
+
+
+def _lost(book: SharedBook, before: SharedBook) -> Iterator[str]:
+    """The counters of each side that both know to be out of play since."""
+    for side in SIDES:
+        now = {piece.id for piece in book.campaign.pieces() if piece.in_play}
+        had = (piece for piece in before.campaign.pieces() if piece.side is side and piece.in_play)
+        gone = [piece.label for piece in had if piece.id not in now]
+        if gone:
+            more = f" and {len(gone) - MOST_NAMED} more" if len(gone) > MOST_NAMED else ""
+            yield f"{side.label} lost: {', '.join(gone[:MOST_NAMED])}{more}"
+
+
+def _turn(book: SharedBook) -> Iterator[str]:
+    ask = book.ask
+    if ask is not None:
+        anyone = "; anyone may roll" if ask.dice else ""
+        yield f"It is the {ask.side.label} side's turn{anyone}."
+        yield f"{ask.rule}: {ask.prompt}"
+        if 0 < len(ask.options) <= MOST_HAPPENED:
+            yield f"Answers: {'; '.join(option.label for option in ask.options)}"
+    elif book.turn is not None:
+        yield f"It is the {book.turn.label} side's turn, to decide something in private."
+    else:
+        words = f"{book.next} {TITLES[book.next]}" if book.next else ""
+        yield f"No question is open. {next_text(book.campaign.situation, book.half, words)}."
