@@ -225,6 +225,7 @@ def _shop(book: Book, side: Side) -> Iterator[str]:
         if price.allows(side) and not price.initial_only
     )
     yield '<h2>Buy</h2><form method="post"><input type="hidden" name="do" value="buy">'
+    yield f'<input type="hidden" name="page" value="{book.mark.rows}">'  # a second tap buys nothing
     yield f'<label for="item">Item</label><select id="item" name="item">{options}</select>'
     if side is Side.JAPANESE:
         beaches = "".join(f'<option value="{key}">{key}</option>' for key in book.card.beaches)

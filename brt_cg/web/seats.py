@@ -6,17 +6,19 @@ sites can send only where a link in them is clicked.
 """
 
 import asyncio
+import logging
 import secrets
 from collections.abc import Callable
 from importlib.metadata import version
 from pathlib import Path
 from string import Template
+from typing import Any, TypeVar
 from urllib.parse import unquote
 
 from aiohttp import web
 
 from brt_cg.questions.answers import Refused
-from brt_cg.storage.errors import StorageError
+from brt_cg.storage.errors import MovedOn, StorageError
 from brt_cg.storage.place import Place
 from brt_cg.web import SEATS, plain
 from brt_cg.web.addresses import ServerAddress, Tokens
@@ -27,8 +29,11 @@ from brt_cg.web.screens import MOST_SCREENS, Screens
 
 NO_SEAT = "Open the address of your seat, as serve printed it."
 CLOSED = "This address was closed when new ones were made. Ask for the new one of your seat."
+UNUSABLE = "The campaign cannot be used now, and whoever serves it is told why. Try again soon."
 FIRST_LOOK = 60.0  # seconds until serve says who has come
 VERSION = version("textual-serve")
+log = logging.getLogger(__name__)
+T = TypeVar("T")
 PAGE = Path(__file__).parent / "page.html"
 TAB = "[0-9a-f]{8,64}"  # the id that a page gives its tab
 POLICY = (
@@ -53,6 +58,7 @@ class SeatServer:
         self.kept = {seat: Kept() for seat in SEATS}
         self.entering = asyncio.Lock()
         self.reached: set[str] = set()  # the seats whose cookie was shown
+        self.bought: dict[str, str] = {}  # from which plain page a seat bought last
         self.giving = {seat: asyncio.Lock() for seat in SEATS}
         self.screens = Screens(file, self.kept)
 
@@ -122,10 +128,7 @@ class SeatServer:
     async def plain(self, request: web.Request, problem: str = "") -> web.StreamResponse:
         """The plain page of a seat, with what was wrong with what it entered."""
         seat, file = self._seat_of(request), self.screens.file
-        try:
-            text = await asyncio.to_thread(plain.shown, file, seat, problem)
-        except StorageError as why:
-            raise web.HTTPServiceUnavailable(text=str(why)) from None
+        text = await self._told(plain.shown, file, seat, problem)
         headers = {"Content-Security-Policy": PLAIN_POLICY, "Referrer-Policy": "same-origin"}
         response = web.Response(text=text, content_type="text/html", headers=headers)
         response.enable_compression()
@@ -134,10 +137,7 @@ class SeatServer:
     async def chronicle(self, request: web.Request) -> web.StreamResponse:
         """The chronicle as the seat may read it, or with `?friends` of what both sides know."""
         seat, friends = self._seat_of(request), "friends" in request.query
-        try:
-            told = await asyncio.to_thread(plain.chronicle, self.screens.file, seat, friends)
-        except StorageError as why:
-            raise web.HTTPServiceUnavailable(text=str(why)) from None
+        told = await self._told(plain.chronicle, self.screens.file, seat, friends)
         name = f"chronicle-{'public' if friends else seat}.html"
         response = HandedOut(name, "text/html", True, told.encode()).answer()
         response.enable_compression()
@@ -152,12 +152,27 @@ class SeatServer:
         asked = {name: found for name, found in given.items() if isinstance(found, str)}
         try:
             async with self.entering:
-                told = await asyncio.to_thread(plain.done, self.screens.file, seat, asked)
-        except (Refused, StorageError) as why:
+                if asked.get("do") == "buy" and asked.get("page") == self.bought.get(seat, ""):
+                    raise Refused("that has been bought, from the page as it was: here it is now")
+                told = await self._told(plain.done, self.screens.file, seat, asked)
+                if asked.get("do") == "buy":
+                    self.bought[seat] = asked.get("page", "")
+        except Refused as why:
             return await self.plain(request, str(why))
         if told:
             return await self.plain(request, "\n".join(told))
         return web.Response(status=303, headers={"Location": request.rel_url.raw_path})
+
+    async def _told(self, what: Callable[..., T], *given: Any) -> T:
+        """What is read or written in a thread. Raises Refused, and HTTPServiceUnavailable where the
+        campaign cannot be used: why, and with it where it is, is for whoever serves it."""
+        try:
+            return await asyncio.to_thread(what, *given)
+        except MovedOn as why:
+            raise Refused(str(why)) from None
+        except StorageError as why:
+            log.error("%s", why)
+            raise web.HTTPServiceUnavailable(text=UNUSABLE) from None
 
     async def state(self, request: web.Request) -> web.StreamResponse:
         """Tells a page whether the server is there, and what became of its screen."""

@@ -16,6 +16,7 @@ import sys
 from collections.abc import Awaitable, Callable, Coroutine, Iterator
 from contextlib import contextmanager, suppress
 from functools import cache, partial
+from hashlib import sha256
 from html import escape
 from io import StringIO
 from pathlib import Path
@@ -104,7 +105,9 @@ class Club:
         desk = Desk.open(place)
         desk.close()
         umpire = SEATS if self._asked.umpire else SEATS[1:]
-        tokens = tokens_of(desk.begun, umpire, self._asked.new_addresses)
+        # Copies of a campaign, and two that were begun in one second, begin alike.
+        begun = sha256(f"{desk.begun} {name}".encode()).hexdigest() if name else desk.begun
+        tokens = tokens_of(begun, umpire, self._asked.new_addresses)
         base = f"/c/{quote(name, safe='')}" if name else ""
         self.of[name] = server = SeatServer(place, tokens, self._reach, self.lines, base)
         for seat in tokens.of_seat:

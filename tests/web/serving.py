@@ -9,7 +9,9 @@ from pathlib import Path
 
 from aiohttp import web
 
+from brt_cg.questions.dice import SeededDice
 from brt_cg.service.desk import Desk
+from brt_cg.service.supply import Supply
 from brt_cg.storage.place import Place
 from brt_cg.web.addresses import ServerAddress, Tokens
 from brt_cg.web.seats import SeatServer
@@ -53,6 +55,15 @@ def at_its_first_question(place: Place) -> None:
     """Begins the Refit Phase of the demo: its first question is about three Melees."""
     desk = Desk.open(place)
     desk.go()
+    desk.close()
+
+
+def played_to(path: Place, step: str) -> None:
+    """Plays a campaign by defaults up to a step."""
+    desk, supply = Desk.open(path), Supply(dice=SeededDice("x"), defaults=True)
+    ask = desk.begin()
+    while ask is not None and ask.rule != step:
+        ask = desk.answer_on(ask, *desk.supply(ask, supply))
     desk.close()
 
 

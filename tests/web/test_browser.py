@@ -20,8 +20,9 @@ from brt_cg.service.desk import Desk
 from brt_cg.service.whole import whole
 from tests.web.browsing import Page, Terminal, entered, in_refit, until
 from tests.web.proxy import NAME, free_port, in_front_of
-from tests.web.serving import at_its_first_question, served
+from tests.web.serving import at_its_first_question, played_to, served
 from tests.web.tabs import PATIENCE
+from tests.web.test_plain import bought, is_over
 
 pytestmark = pytest.mark.web
 HTML = "text/html"
@@ -383,3 +384,66 @@ def local_address() -> str:
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
         asked.connect(("192.0.2.1", 9))  # nothing is sent
         return str(asked.getsockname()[0])
+
+
+def test_two_seats_buy_and_set_up_in_their_browsers(browser: Any, tmp_path: Path) -> None:
+    """What each has bought at 15.614 and entered in the Setup room is in the campaign's file."""
+    path = demo.lay_out(tmp_path)
+    played_to(path, "15.614")
+    with served(path, umpire=False) as addresses:
+        pages = {side: Page(browser, addresses[side]) for side in Side}
+        for side in (Side.MARINE, Side.JAPANESE):
+            pages[side].wait_for("Demo:")
+            buy_foxholes(pages[side])
+        until(lambda: bought(path) == {*Side})
+        played_to(path, "15.6202")
+        placed = {}
+        for page in pages.values():
+            ask = whole(Desk.look_at(path)).open_ask()
+            assert ask is not None
+            assert ask.several is not None
+            crew = next(item for item in ask.several.items if re.search(r"crew.*Area", item.words))
+            name, _, area = crew.words.rstrip(")").partition(" (Area ")
+            placed[crew.subject] = whole(Desk.look_at(path)).campaign.areas[area].hexes[-1]
+            set_up(page, name, placed[crew.subject])
+            until(lambda side=ask.side: not is_asked(path, side), page.rest)
+        assert is_over(path)
+        units = whole(Desk.look_at(path)).campaign.units
+        assert {id: units[id].location for id in placed} == placed
+        for page in pages.values():
+            page.context.close()
+
+
+def is_asked(path: Path, side: Side) -> bool:
+    ask = whole(Desk.look_at(path)).open_ask()
+    return ask is not None and ask.side is side
+
+
+def buy_foxholes(page: Page) -> None:
+    before = page.press("b")
+    page.wait_for("Can still buy", since=before)
+    before = page.press("/")
+    page.page.keyboard.type("1S Fox")
+    page.wait_for("1S Fox", since=before)
+    page.press("Enter")
+    before = page.press("Enter")
+    page.wait_for("How many", since=before)
+    page.press("Enter")
+
+
+def set_up(page: Page, name: str, location: str) -> None:
+    """Enters where one counter sets up, in the Setup room, and goes on."""
+    before = page.press("P")
+    page.wait_for("to be placed", since=before)
+    before = page.press("/")
+    page.page.keyboard.type(name)
+    page.wait_for("1 counter", since=before)
+    page.press("Enter")
+    before = page.press("Enter")
+    page.wait_for("Where?", since=before)
+    page.page.keyboard.type(location)
+    before = page.press("Enter")
+    page.wait_for(f"→ {location}", since=before)
+    before = page.press("c")
+    page.wait_for("done with this setup", since=before)
+    page.press("c")

@@ -40,6 +40,8 @@ def addresses(folder: Path) -> Iterator[dict[str, str]]:
 def test_each_campaign_has_addresses_of_its_own_below_its_name(addresses: dict[str, str]) -> None:
     assert [*addresses] == [f"{name} {seat}" for name in (ODD, "demo") for seat in SEATS]
     assert urlsplit(addresses[f"{ODD} marine"]).path == "/c/50%25%20Betio%20%231%21/"
+    tokens = {urlsplit(address).query for address in addresses.values()}
+    assert len(tokens) == len(addresses)  # one is a copy of the other
     status, headers, _ = get(addresses["demo marine"])
     assert (status, headers["Location"]) == (303, "/c/demo/seat/marine/")
     assert "; Path=/c/demo/;" in headers["Set-Cookie"]

@@ -1,5 +1,6 @@
 """The plain page of a seat: a whole Refit Phase by its buttons, and what it tells nobody."""
 
+import http.client
 import re
 from html.parser import HTMLParser
 from pathlib import Path
@@ -17,12 +18,13 @@ from brt_cg.service.stored import read_journal
 from brt_cg.service.whole import whole
 from brt_cg.web import plain
 from tests.secrets.test_books import played
-from tests.web.serving import at_its_first_question, served
+from tests.web.serving import at_its_first_question, played_to, served
 from tests.web.test_doors import cookie, get
 
 WAITS = "decides something in private"
 PHONE_WIDTH = 390
 PHONE = {"viewport": {"width": PHONE_WIDTH, "height": 844}, "has_touch": True, "is_mobile": True}
+FORM = "application/x-www-form-urlencoded"
 A_FINGER = 44  # pixels that a button is high at least
 MOST = 900  # taps
 
@@ -144,8 +146,6 @@ def test_it_leads_to_the_chronicle_of_the_seat_and_to_that_of_what_both_know(
 
 
 def test_what_is_posted_comes_from_the_page_of_its_seat(demo_file: Path) -> None:
-    import http.client
-
     at_its_first_question(demo_file)
     with served(demo_file) as addresses:
         mine = cookie(addresses["marine"])
@@ -155,16 +155,48 @@ def test_what_is_posted_comes_from_the_page_of_its_seat(demo_file: Path) -> None
         assert "form-action 'self'" in headers["Content-Security-Policy"]
         (fields, _), *_ = Forms(page).found
         netloc = urlsplit(addresses["marine"]).netloc
-        tried = {
-            403: {"Cookie": mine},
-            303: {"Cookie": mine, "Origin": f"http://{netloc}"},
-        }
-        for wanted, given in tried.items():
-            connection = http.client.HTTPConnection(netloc, timeout=60)
-            kind = {"Content-Type": "application/x-www-form-urlencoded"}
-            connection.request("POST", "/seat/marine/plain", urlencode(fields), given | kind)
-            assert connection.getresponse().status == wanted
-            connection.close()
+        for origin in (None, "http://evil.example", f"https://{netloc}", "null"):
+            assert posted(addresses["marine"], "marine", fields, Origin=origin)[0] == 403
+        assert posted(addresses["marine"], "japanese", fields)[0] == 403
+        assert posted(addresses["marine"], "marine", fields)[0] == 303
+
+
+def posted(address: str, seat: str, fields: dict[str, str], **more: str | None) -> tuple[int, str]:
+    """What the plain page answers to a form."""
+    netloc = urlsplit(address).netloc
+    headers = {"Cookie": cookie(address), "Origin": f"http://{netloc}", "Content-Type": FORM} | more
+    given = {name: found for name, found in headers.items() if found is not None}
+    connection = http.client.HTTPConnection(netloc, timeout=60)
+    connection.request("POST", f"/seat/{seat}/plain", urlencode(fields), given)
+    answer = connection.getresponse()
+    text = answer.read().decode()
+    connection.close()
+    return answer.status, text
+
+
+def test_a_purchase_that_is_sent_twice_is_made_once(demo_file: Path) -> None:
+    played_to(demo_file, "15.614")
+    with served(demo_file) as addresses:
+        address = addresses["marine"]
+        for number in (1, 2):
+            forms = Forms(get(address, "/seat/marine/plain", Cookie=cookie(address))[2]).found
+            [shop] = [fields for fields, words in forms if words == "Buy it"]
+            order = shop | {"item": "foxhole_1s"}
+            assert posted(address, "marine", order)[0] == 303
+            status, page = posted(address, "marine", order)
+            assert (status, "that has been bought" in page) == (200, True)
+            counts = standing(whole(Desk.look_at(demo_file)).campaign)
+            assert sum(each.quantity for each in counts) == number
+
+
+def test_a_page_of_a_campaign_that_cannot_be_used_names_no_place(demo_file: Path) -> None:
+    with served(demo_file) as addresses:
+        demo_file.write_text("torn", encoding="utf-8")
+        for path in ("plain", "chronicle"):
+            mine = cookie(addresses["marine"])
+            status, _, page = get(addresses["marine"], f"/seat/marine/{path}", Cookie=mine)
+            assert (status, "demo.brt" in page) == (503, False)
+            assert "whoever serves it is told why" in page
 
 
 # --- in a browser ---------------------------------------------------------------------------------
