@@ -344,8 +344,10 @@ def _refused(told: Ticked, said: Said) -> Iterator[NotUnderstood]:
 def _captures(told: Ticked, said: Said) -> bool:
     """Whether a seat says whom, or what, its own unit captured."""
     captor = told.view.units.get(said.given)
-    captured = said.event is not None and said.event.name == CAPTURED
-    return captured and told.seat is not None and captor is not None and captor.side is told.seat
+    event = said.event
+    if event is None or event.name != CAPTURED or not all(map(event.fits, said.counters)):
+        return False
+    return told.seat is not None and captor is not None and captor.side is told.seat
 
 
 def _twice(told: Ticked, found: Iterable[Said]) -> None:

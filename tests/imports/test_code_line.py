@@ -154,6 +154,14 @@ def test_a_side_tells_nothing_of_the_others_half(desk: Desk) -> None:
     assert "in the other side's half" in str(said.wrong[0])
 
 
+def test_no_side_captures_a_pillbox(desk: Desk) -> None:
+    ticked = told(desk, seat=Side.MARINE)
+    theirs = (each for each in ticked.view.fortifications.values() if "pillbox" in each.sort)
+    pillbox = next(each for each in theirs if ticked.codes.of(each.id).startswith("/"))
+    (said,) = read_line(ticked, coded(ticked, f"c{{{pillbox.id}}} by {{{LEADER}}}"))
+    assert "cannot be captured" in str(said.wrong[0])
+
+
 def test_a_hidden_counter_of_the_enemy_has_no_code_for_a_side(desk: Desk) -> None:
     japanese = told(desk, seat=Side.JAPANESE)
     hidden = next(each for each in japanese.view.pieces() if each.hidden and each.in_play)

@@ -145,11 +145,12 @@ class TickList(CounterList):
         marked = self.mark(row.id)
         sign = f"{marked[:1] or ' '}{'›' if here else ' '}{sign_of(row.side)}"
         now, needs = self.now(row.id), self.needs(row.id)
+        place = row.place.removeprefix("on the table, ").removeprefix("Area ")
         rest = f"hex? {needs}" if needs and not now else row.state
         return self._columns(width).drawn(
             [Segment(sign, self.style(row.side) if row.side else quiet)],
             [Segment(row.name)],
-            [Segment(row.place.removeprefix("Area "), quiet)],
+            [Segment(place, quiet)],
             [Segment(" ".join(self.ticks(row.id)), strong)],
             [Segment(f"{now}  " if now else "", strong), Segment(rest, quiet)],
         )
