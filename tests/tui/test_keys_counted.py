@@ -46,7 +46,7 @@ async def buys(pilot: Pilot[int], press: Press) -> None:
 
 async def sets_up_on_the_table(pilot: Pilot[int], press: Press) -> None:
     """Says in one key that the side is set up on the table, and ends its setup."""
-    await press("P", "o")
+    await press("P", "z")
     await settled(pilot)
     await press("c")
     await settled(pilot)

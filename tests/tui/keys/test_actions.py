@@ -40,6 +40,39 @@ def test_no_two_actions_of_one_place_share_a_key() -> None:
     assert clashes == []
 
 
+# Letters that stand for one thing which is called by several names.
+ONE_THING = {
+    "c": {"Done", "Enter them"},
+    "u": {"Undo"},
+    "x": {"Forget", "Clear all", "Drop", "Clear", "Withdraw"},  # takes away what is selected
+    "A": {"Mark all", "All defaults"},
+    "b": {"Purchases", "Buy"},
+    "r": {"Refit", "Roll"},
+    "q": {"Quit", "Close"},
+}
+# Those that only open or show something, which is another thing in another room.
+ONLY_SHOW = set("eklnov")
+WEIGHTY = {"purchases.buy", "purchases.commit", "setup.deploy", "refit.go_on", "refit.undo_run"}
+
+
+def test_a_letter_that_loses_or_enters_something_means_that_alone_wherever_it_is_pressed() -> None:
+    """But in the form for a scenario's end, where every letter is a tick."""
+    found: dict[str, list[Action]] = {}
+    for action in ACTIONS:
+        if action.place != SCENARIO_END:
+            for letter in filter(lambda key: len(key) == 1, keys(action)):
+                found.setdefault(letter, []).append(action)
+    for letter, actions in found.items():
+        labels = {action.label for action in actions}
+        one_thing = len(labels) == 1 or labels <= ONE_THING.get(letter, set())
+        weighty = [one.id for one in actions if one.loses or one.answers or one.id in WEIGHTY]
+        if weighty:
+            assert one_thing, (letter, labels)
+        assert one_thing or letter in ONLY_SHOW, (letter, labels)
+    for letter in ONLY_SHOW:
+        assert len({action.label for action in found[letter]}) > 1, f"{letter} may leave the list"
+
+
 def test_every_action_is_helped_in_a_sentence_and_named_once() -> None:
     assert len({action.id for action in ACTIONS}) == len(ACTIONS)
     assert all(action.help.endswith(".") and action.label for action in ACTIONS)

@@ -258,7 +258,7 @@ async def test_only_the_first_of_many_counters_have_a_key(demo_file: Path) -> No
 async def test_going_back_shows_what_it_takes_back_and_asks(demo_file: Path) -> None:
     async with in_journal(played(demo_file, None), size=MIDDLE) as (app, pilot):
         room = app.screen
-        await press(pilot, "slash", *"battle hardens", "enter", "home", "g")
+        await press(pilot, "slash", *"battle hardens", "enter", "home", "G")
         await pilot.pause(0.2)
         shown = screen_text(app)
         assert "Go back to here?" in shown
@@ -269,7 +269,7 @@ async def test_going_back_shows_what_it_takes_back_and_asks(demo_file: Path) -> 
         assert (await settled(pilot)).mark.rows == entries
         line = room.line
         assert line is not None
-        await press(pilot, "g")
+        await press(pilot, "G")
         await until(pilot, lambda: "Go back to here?" in screen_text(app))
         await press(pilot, "y")
         await until(pilot, lambda: paragraph_of(app) == line.rule)
@@ -284,7 +284,7 @@ async def test_what_both_sides_did_is_taken_back_by_the_umpire_alone(demo_file: 
         played(demo_file, None), Side.MARINE, size=MIDDLE, notifications=True
     ) as (app, pilot):
         entries = (await settled(pilot)).mark.rows
-        await press(pilot, "home", "g")
+        await press(pilot, "home", "G")
         assert "Going back undoes what" in " ".join(screen_text(app).split())
         assert (await settled(pilot)).mark.rows == entries
 

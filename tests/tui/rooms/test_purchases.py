@@ -132,7 +132,7 @@ async def test_a_draft_is_changed_mended_and_committed(market: Path) -> None:
         await press(pilot, "u", "X", "tab", "slash", *"1s fox", "enter")
         await press(pilot, "b", "2", "tab", "tab", "tab", "right", "enter")
         assert "within limits" in screen_text(app)
-        await press(pilot, "C")
+        await press(pilot, "S")
         await shown(pilot, "The draft has been bought.")
         assert await drafted(pilot) == []
         bought = (await settled(pilot)).view.purchases.values()
@@ -141,7 +141,7 @@ async def test_a_draft_is_changed_mended_and_committed(market: Path) -> None:
 
 async def test_a_purchase_is_voided_with_a_reason(market: Path) -> None:
     async with in_purchases(market, Side.MARINE) as (app, pilot):
-        await press(pilot, "tab", "v", "enter")
+        await press(pilot, "tab", "V", "enter")
         await pilot.pause(0.3)
         assert "✗ still to be filled in" in screen_text(app)
         assert " come back. " in screen_text(app), "what it does is still said"
@@ -265,7 +265,7 @@ async def test_a_draft_is_committed_before_a_side_is_done(market: Path) -> None:
         app.perform(lambda desk: desk.undo())
         app.perform(lambda desk: desk.command("buy", MARINE_DRAFT, "marine"))
         await settled(pilot)
-        await press(pilot, "c", "C")
+        await press(pilot, "c", "S")
         seen = await settled(pilot)
         assert not any(one.draft for one in seen.view.purchases.values() if one.side == "marine")
         assert seen.ask is not None

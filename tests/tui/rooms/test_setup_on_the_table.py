@@ -22,8 +22,8 @@ def places(path: Path, side: Side) -> list[str]:
 
 async def test_a_side_sets_up_on_the_table_with_one_key(at_setup: Path) -> None:
     async with in_setup(at_setup, Side.MARINE, size=SMALL) as (app, pilot):
-        assert "o Table" in screen_text(app)
-        await press(pilot, "o")
+        assert "z Table" in screen_text(app)
+        await press(pilot, "z")
         assert "→ on the table" in screen_text(app)
         assert "55 of 57" not in screen_text(app)
         said = [notice.message for notice in app._notifications]
@@ -42,7 +42,7 @@ async def test_marked_counters_alone_are_set_up_on_the_table_and_x_takes_it_back
 ) -> None:
     async with in_setup(at_setup, Side.MARINE) as (app, pilot):
         room = app.screen
-        await press(pilot, "space", "space", "o")
+        await press(pilot, "space", "space", "z")
         assert room.placing is not None
         assert len(room.placing.given) == 2
         assert not room.marked
@@ -54,7 +54,7 @@ async def test_marked_counters_alone_are_set_up_on_the_table_and_x_takes_it_back
 async def test_an_area_is_set_up_on_the_table_by_the_filter(at_setup: Path) -> None:
     async with in_setup(at_setup, Side.MARINE) as (app, pilot):
         room = app.screen
-        await press(pilot, "slash", *"m1", "enter", "o")
+        await press(pilot, "slash", *"m1", "enter", "z")
         assert room.placing is not None
         given = [app.screen.seen.view.find(id) for id in room.placing.given]
         assert {one.setup_area for one in given if isinstance(one, Piece)} == {"M1"}
@@ -68,7 +68,7 @@ async def test_what_needs_its_hex_is_named_with_the_reason(demo_file: Path) -> N
     desk.answer(whole(desk).open_ask().default)
     desk.close()
     async with in_setup(demo_file, Side.JAPANESE) as (app, pilot):
-        await press(pilot, "o")
+        await press(pilot, "z")
         said = "\n".join(notice.message for notice in app._notifications)
         assert "On the table: " in said
         assert "Unpossessed equipment needs its hex: MMG no. 19." in said
@@ -83,7 +83,7 @@ async def test_what_was_bought_and_not_placed_is_listed_before_the_setup_ends(
     desk.close()
     played(demo_file, "15.6201")
     async with in_setup(demo_file, Side.MARINE) as (app, pilot):
-        await press(pilot, "o", "c")
+        await press(pilot, "z", "c")
         assert "Bought and not placed: 2 × 1S foxhole." in screen_text(app)
         await press(pilot, "n")
         fort = next(

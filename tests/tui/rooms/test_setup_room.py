@@ -88,7 +88,7 @@ async def test_a_squad_deploys_by_a_key_and_its_half_squads_are_set_up(at_setup:
             if unit.id in room.placing.asked and unit.type == "7-6-8"
         )
         room.marked.ids = frozenset([squad])
-        await resting(pilot, "D")
+        await resting(pilot, "H")
         await settled(pilot)
         assert room.placing is not None
         assert {squad, f"{squad}.2"} <= room.placing.asked
