@@ -4,6 +4,7 @@ A Campaign is a set of records by table and id. Steps change its records; a reco
 one, notes the old values. This module does not know how a campaign is stored.
 """
 
+import re
 from collections import ChainMap
 from collections.abc import Iterable, Iterator, Mapping
 from functools import cache, lru_cache
@@ -50,6 +51,9 @@ HOLDERS: dict[type[Counter], dict[str, str]] = {
     Unit: {"aboard": Vehicle.TABLE},
     Weapon: {"possessor": Unit.TABLE, "vehicle": Vehicle.TABLE},
 }
+
+# An id, perhaps with a field or in brackets after its name.
+_ID = re.compile(r"(?P<open> \()?(?P<id>\w+(?:[-.]\w+)+)(?P<close>(?(open)\)|))")
 
 
 class Campaign:
@@ -319,6 +323,23 @@ class Campaign:
             return self.spot(value)
         linked = self.find(value) if isinstance(field.shape, Link) and value else None
         return linked.label if linked is not None else value
+
+    def in_names(self, words: str) -> str:
+        """Words as the command line has them, with names in place of ids: "m-mmg-3: found …" is
+        "MMG no. 3: found …" on a screen. What is not in this campaign stays."""
+
+        def name(found: re.Match[str]) -> str:
+            id, dot, field = found["id"], "", ""
+            if self.find(id) is None:
+                id, dot, field = id.rpartition(".")
+            counter = self.find(id)
+            if counter is None:
+                return found[0]
+            if found["open"] and found.string[: found.start()].endswith(counter.label):
+                return ""
+            return f"{found['open'] or ''}{counter.label}{dot and f': {field}'}{found['close']}"
+
+        return _ID.sub(name, words.replace("the id of ", "").replace("the ids of ", ""))
 
     def on_paper(self, counter: Counter) -> bool:
         """Whether a counter on map, or to be set up, is hidden, so that only its player knows its

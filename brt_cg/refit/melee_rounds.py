@@ -21,7 +21,7 @@ HINT = (
     "null: no more CC attacks"
 )
 # The verbs that a player types, and the parts of a round they stand for.
-TYPED = ("eliminated ID", "reduced ID", "captured ID by ID", "withdrew ID to HEX", "none")
+TYPED = ("eliminated UNIT", "reduced UNIT", "captured UNIT by UNIT", "withdrew UNIT to HEX", "none")
 VERBS = {
     "eliminated": "eliminated",
     "x": "eliminated",
@@ -183,7 +183,7 @@ def _withdrawn_to(play: Play, location: str, unit: Unit, to: Raw) -> str:
 def form_of_round(play: Play, location: str) -> Form:
     """How a round is typed ("reduced m-sq-15; withdrew j-hs-13 to N21"), worded and picked."""
     return Form(
-        hint="eliminated ID…; reduced ID…; captured ID by ID; withdrew ID to HEX",
+        hint="eliminated UNIT…; reduced UNIT…; captured UNIT by UNIT; withdrew UNIT to HEX",
         typed=_round_typed,
         worded=partial(_round_text, play.campaign),
         candidates=lambda: _what_may_come(play, location),
@@ -204,18 +204,18 @@ def _round_typed(text: str) -> Raw:
         if part in ("captured", "withdrew"):
             result.setdefault(part, {}).update(_pairs(part, words))
         elif not words:
-            raise Refused(f"{verb}: write {verb} ID")
+            raise Refused(f"{verb}: write {verb} UNIT")
         else:
             result.setdefault(part, []).extend(words)
     return result
 
 
 def _pairs(part: str, words: list[str]) -> dict[str, str]:
-    """Reads one or more of "ID by ID" and "ID to HEX"."""
-    word, what = ("by", "ID") if part == "captured" else ("to", "HEX")
+    """Reads one or more of "UNIT by UNIT" and "UNIT to HEX"."""
+    word, what = ("by", "UNIT") if part == "captured" else ("to", "HEX")
     flat = [typed for typed in words if typed.lower() != word]
     if not flat or len(flat) % 2:
-        raise Refused(f"{part}: write ID {word} {what}")
+        raise Refused(f"{part}: write UNIT {word} {what}")
     ends = flat[1::2] if part == "captured" else map(locations.in_capitals, flat[1::2])
     return dict(zip(flat[::2], ends, strict=True))
 

@@ -337,7 +337,7 @@ def ids_of(counters: Iterable[tuple[Counter, str]]) -> Form:
     named = [(counter.id, words) for counter, words in listed]
     words_of = dict(named)
     return Form(
-        hint="ids with spaces between",
+        hint="one or several, spaces between",
         typed=parted,
         worded=lambda raw: ", ".join(words_of.get(id, id) for id in raw or []) or "none",
         candidates=lambda: [Candidate([id], words, id) for id, words in named],

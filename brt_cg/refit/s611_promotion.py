@@ -95,7 +95,7 @@ async def _who_stays_single(play: Play, home: str, groups: list[list[Unit]]) -> 
             ),
             hint=f"a list with one of each: {called}",
             form=Form(
-                hint="one id of each type, spaces between",
+                hint="one of each type, spaces between",
                 typed=parted,
                 worded=lambda raw: _single_text(play, raw),
                 candidates=lambda: _single_of_each(play, odd),

@@ -113,7 +113,7 @@ def _form_of(play: Play, side: Side, item: Removable) -> Item:
     if highest <= 0 and not _able_to_help(play, side, item):
         alone = "needs help, and nobody in its area can give any"
     form = Form(
-        hint="the ids of those who help, spaces between; + for a try without help",
+        hint="who helps, spaces between; + for a try without help",
         typed=lambda text: {"helpers": parted(text.replace("+", " "))},
         worded=worded,
         candidates=candidates,

@@ -137,7 +137,7 @@ def page_of(desk: Desk, book: Book, seat: str, problem: str) -> Iterator[str]:
     yield f"{again}<title>{_safe(turn + name)} · {seat}</title><style>{STYLE}</style></head><body>"
     yield f"<header><h1>{_safe(name)}</h1><p>{_safe(_stands(book, seat))}</p></header><main>"
     if problem:
-        yield f'<p role="alert">{_safe(problem)}</p>'
+        yield f'<p role="alert">{_safe(book.campaign.in_names(problem))}</p>'
     yield from _question(book, ask, own)
     if book.side is not None and may_buy(book.campaign, book.side):
         yield from _shop(book, book.side)

@@ -2,13 +2,18 @@
 files (JSON, CSV), on the page Why?, and where one is typed at the command line."""
 
 import re
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from brt_cg.exports import build, write
 from brt_cg.exports.paper import Printing
 from brt_cg.model.counters import Side
+from brt_cg.questions.answers import Refused
+from brt_cg.questions.asks import Ask, Several
 from brt_cg.refit.sequence import paragraph_of
 from brt_cg.service.demo import lay_out
 from brt_cg.service.desk import Desk
@@ -50,6 +55,41 @@ def test_no_sentence_and_no_question_of_a_refit_phase_names_an_id(tmp_path: Path
     told = [*of_the_log(whole(desk)), *asked]
     assert len(told) > 500
     assert {found[0]: text for text in told if (found := ID.search(text))} == {}
+
+
+def _wrong_answers(ask: Ask[Any]) -> Iterator[Callable[[], object]]:
+    """What a player may enter that is refused, of every item where there are several."""
+    items = ask.items if isinstance(ask, Several) else ()
+    for wrong in ("x-9", ["x-9"], {"x": "x-9"}, 77):
+        yield partial(ask.read, wrong)
+        yield from (partial(ask.read, {item.subject: wrong}) for item in items)
+    for typed in ("x-9", "reduced x-9", "m-mmg-3 status=x-9: is so", "m-mmg-3 x=1: is so"):
+        yield partial(ask.parse, typed)
+        yield from (partial(item.form.parse, typed) for item in items)
+
+
+def test_no_refusal_on_a_screen_names_an_id(tmp_path: Path) -> None:
+    desk, refused = Desk.open(lay_out(tmp_path)), dict[str, str]()
+    while (ask := desk.go(paragraph_of("15.6139"))) is not None:
+        for answer in _wrong_answers(ask):
+            try:
+                answer()
+            except Refused as why:
+                refused[str(why)] = whole(desk).campaign.in_names(str(why))
+        desk.answer(plain_answer(ask), ask.side)
+    assert len([words for words in refused if ID.search(words)]) > 50  # at the command line
+    assert {words: shown for words, shown in refused.items() if ID.search(shown)} == {}
+    assert not any("the id of" in shown for shown in refused.values())
+
+
+def test_a_name_with_its_id_is_one_name_on_a_screen() -> None:
+    campaign = demo().campaign
+    one = next(iter(campaign.weapons.values()))
+    assert campaign.in_names(f"two: {one.label} ({one.id}), x-9") == f"two: {one.label}, x-9"
+    assert campaign.in_names(f"{one.id}.status: no") == f"{one.label}: status: no"
+    assert campaign.in_names(f"allowed: {one.id}.") == f"allowed: {one.label}."
+    assert campaign.in_names(f"taken ({one.id})") == f"taken ({one.label})"
+    assert campaign.in_names("6-6-8, 15.6139 and A4.2 stay") == "6-6-8, 15.6139 and A4.2 stay"
 
 
 def test_a_number_stays_when_the_campaign_is_read_again(tmp_path: Path) -> None:

@@ -125,7 +125,7 @@ def test_an_area_of_one_hex_has_no_hexes() -> None:
 def test_the_text_says_what_an_entry_may_name_and_how_it_is_typed() -> None:
     journal = begun(squad("m-sq-1", "N19"), squad("j-sq-1", "N19"), squad("m-sq-2", "N20"))
     melee = status_text(book_of(play(journal, to="N19")))
-    assert "in short: eliminated ID…; reduced ID…" in melee
+    assert "in short: eliminated UNIT…; reduced UNIT…" in melee
     setup = status_text(book_of(play(begun(squad("m-sq-1", "N19"), WOUNDED), to="15.6202 marine")))
     assert "of: m-ldr-1, m-sq-1" in setup
     assert "in short: ITEM ANSWER; ITEM ANSWER, each a Location: N21, N21:1" in setup

@@ -88,15 +88,15 @@ def test_a_melee_round_in_its_short_form(typed: str, raw: Any) -> None:
 
 
 def test_a_melee_part_begins_with_what_happened() -> None:
-    assert "allowed: eliminated ID, reduced ID" in refused(melee(), "shot a")
-    assert "captured: write ID by ID" in refused(melee(), "captured a")
-    assert "eliminated: write eliminated ID" in refused(melee(), "reduced a; eliminated")
+    assert "allowed: eliminated UNIT, reduced UNIT" in refused(melee(), "shot a")
+    assert "captured: write UNIT by UNIT" in refused(melee(), "captured a")
+    assert "eliminated: write eliminated UNIT" in refused(melee(), "reduced a; eliminated")
 
 
 @pytest.mark.parametrize("typed", [",", ";", " ; ,"])
 def test_a_melee_round_without_a_word_is_refused(typed: str) -> None:
     assert melee().parse("reduced a; ,") == {"casualty_reduced": ["a"]}
-    assert "allowed: eliminated ID, reduced ID" in refused(melee(), typed)
+    assert "allowed: eliminated UNIT, reduced UNIT" in refused(melee(), typed)
 
 
 def test_what_may_come_of_a_round_is_offered_by_name() -> None:
@@ -271,7 +271,7 @@ def test_what_is_done_by_hand_is_typed_as_fields_and_words() -> None:
 @pytest.mark.parametrize("typed", ["m-1", "m-1: gone", "m-1 status=broken", "x status=broken: so"])
 def test_what_is_done_by_hand_needs_a_counter_a_field_and_words(typed: str) -> None:
     told = refused(by_hand(), typed)
-    assert "write ID FIELD=VALUE" in told or "allowed: the id" in told
+    assert "write COUNTER FIELD=VALUE" in told or "allowed: the id" in told
 
 
 def test_nobody_finds_a_hidden_counter_by_doing_something_with_it() -> None:

@@ -159,7 +159,7 @@ class AheadScreen(Dialog[None]):
         try:
             self._give(each, ask.parse(picked, self.sheet.side))
         except Refused as refused:
-            self._look(str(refused))
+            self._look(self.app.fit(str(refused)))
 
     def _give(self, each: AskAhead, raw: Raw) -> None:
         self.sheet.give(each.key, raw)
@@ -232,7 +232,7 @@ class AheadScreen(Dialog[None]):
         try:
             await self.app.session.perform(self.sheet.enter)
         except Refused as refused:
-            self._look(str(refused))
+            self._look(self.app.fit(str(refused)))
             return
         self.app.tell_notices()
         number = f"{many} answered ahead" if many else "Entered"

@@ -333,7 +333,7 @@ class AnswerList(Vertical, FieldAbove):
             except Refused as refused:
                 names = str(pointed).startswith(f"{NAME}:")
                 if pointed is None or not (names or fitting(picking.offered, text)):
-                    self._refuse(str(refused))
+                    self._refuse(self.app.fit(str(refused)))
                     return
             else:
                 self._take(picking, raw)
@@ -367,7 +367,7 @@ class AnswerList(Vertical, FieldAbove):
         try:
             changed = await self.app.session.consult(lambda _: noted.changed(changes))
         except Refused as refused:
-            self._refuse(str(refused))
+            self._refuse(self.app.fit(str(refused)))
             return
         if answers is not self.answers:
             return

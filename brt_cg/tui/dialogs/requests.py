@@ -89,9 +89,9 @@ class RequestsScreen(Dialog[None]):
         if not problem and self._refused is not None and self._refused[0] == request:
             problem = self._refused[1]
         would = "\n".join(request.tells) or request.words
-        parts = [Content.styled("It would change:", "dim"), Content(would)]
+        parts = [Content.styled("It would change:", "dim"), Content(self.app.fit(would))]
         if problem:
-            parts += [Content(), Content.styled(problem, "$error")]
+            parts += [Content(), Content.styled(self.app.fit(problem), "$error")]
         self.detail.update(Content("\n").join(parts))
 
     def _tell(self, problem: str) -> None:

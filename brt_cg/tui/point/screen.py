@@ -168,7 +168,7 @@ class PointScreen(IslandScreen):
                 await self._judge(raw)
         except ValueError as refused:
             self.pointing.back()
-            self._problem = str(refused)
+            self._problem = self.app.fit(str(refused))
             self._show_task()
             return
         _ = self.dismiss(None)

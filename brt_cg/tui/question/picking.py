@@ -70,7 +70,9 @@ class Picking:
         begun, word = _last_word(text)
         if begun[-1:] not in ("", ";", "="):
             return []
-        found = [(each.id, each.words) for each in self.named if holds(each.words, word)]
+        found = [
+            (each.id, each.words) for each in self.named if holds(f"{each.words} {each.id}", word)
+        ]
         return [(f"{NAME}:{id}", Content(words)) for id, words in found[:MOST_SHOWN]]
 
     def naming(self, text: str, id: str) -> str:
@@ -250,9 +252,9 @@ class AnswerRows:
     def _item_rows(self, ask: Several[Any]) -> Iterator[tuple[str, Content]]:
         worded = self.noted.worded if self.noted is not None else {}
         for item in ask.items:
-            if not holds(item.words, self.found):
-                continue
             id = item.subject
+            if not holds(f"{item.words} {id}", self.found):
+                continue
             row = [("■ ", "bold $accent") if id in self.marked.ids else ""]
             if id in worded:
                 row += [("✓ ", "bold $accent"), item.words, (f"  → {worded[id]}", "bold")]

@@ -231,8 +231,10 @@ class CampaignApp(TypedAhead):
             self.notify(words, title=title, severity="warning", timeout=10, markup=False)
 
     def fit(self, words: str) -> str:
-        """Words that may name files, for who looks: a visitor reads no folder of the machine, which
-        is not his."""
+        """Words that may name files and counters, for who looks: players read names, not ids, and
+        a visitor reads no folder of the machine, which is not his."""
+        if (seen := self.session.seen) is not None:
+            words = seen.view.in_names(words)
         return without_folders(words, self.path) if self.served else words
 
     def notify(self, message: str, **how: Any) -> None:
