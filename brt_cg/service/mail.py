@@ -382,8 +382,10 @@ def _joined(desk: Desk, meeting: _Meeting, mail: Mail, stays: bool) -> Received:
     """Enters what can stand anywhere again after what the other player entered, or, if one's own
     `stays`, after that."""
     if stays:
+        before = len(whole(desk).entries)
         _enter_again(desk, meeting.theirs, meeting.own)
-        return _finished(desk, mail, meeting.common, Done.JOINED)
+        done = Done.JOINED if len(whole(desk).entries) > before else Done.NOTHING
+        return _finished(desk, mail, meeting.common, done)
 
     def finish(made: Desk) -> None:
         _enter_again(made, meeting.own, meeting.theirs)
