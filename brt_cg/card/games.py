@@ -192,13 +192,6 @@ def available() -> tuple[str, ...]:
     return tuple(_readings(campaigns()))
 
 
-@cache
-def may_be_won_at_once(cg: str) -> bool:
-    """Whether the card of a CG has an immediate victory; reads, and checks, only that."""
-    reading = _readings(campaigns()).get(cg)
-    return reading is not None and reading.root.has("victory")
-
-
 def _readings(folder: Path) -> dict[str, CardReading]:
     """The files of the cards, by CG."""
     named = (path for path in folder.iterdir() if path.name.startswith("cg"))

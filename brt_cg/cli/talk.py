@@ -12,7 +12,6 @@ from textwrap import fill
 from typing import Any
 
 from brt_cg.cli.streams import is_plain
-from brt_cg.exports.log import shortened
 from brt_cg.files import system_words
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat
@@ -23,6 +22,7 @@ from brt_cg.service.supply import Missing
 from brt_cg.storage.errors import StorageError
 from brt_cg.text import abridged, printable, without_hidden
 from brt_cg.views.book import Mark
+from brt_cg.views.journal_rows import shortened
 from brt_cg.views.rights import NotYourTurn
 
 DONE, FINDINGS, REFUSED, MISSING = 0, 1, 2, 3

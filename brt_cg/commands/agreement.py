@@ -11,8 +11,7 @@ declined may hold `reason`.
 from brt_cg.commands import Command
 from brt_cg.commands.problems import Findings
 from brt_cg.model.counters import Side
-from brt_cg.model.shapes import Text
-from brt_cg.text import listed, shown, told_hidden
+from brt_cg.text import listed
 
 WISHES = ("import", "reinforce", "edit", "ruling", "allot", "undo", "go_back")
 ASKED = ("kind", "asked", "side", "words", "tells", "stands")
@@ -52,13 +51,7 @@ def end(command: Command) -> None:
     if type(number) is not int or number < 1:
         findings.bad("request", number, "the number of a request")
     if reason is not None:
-        try:
-            Text().read(reason)
-        except ValueError:
-            wrong = told_hidden(reason) if isinstance(reason, str) else None
-            findings.add(
-                "reason", wrong or f"found {shown(reason)}; allowed: a reason, in one line"
-            )
+        findings.check_reason(reason)
     findings.finish()
     side = Side.called(command.by)
     whose = f"the {side.label} side" if side is not None else "the umpire"

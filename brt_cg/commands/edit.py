@@ -22,14 +22,14 @@ from brt_cg.model.counters import Counter, Piece, Side, Unit, Vehicle, Weapon
 from brt_cg.model.fields import Field, changes_between, fields_of, from_assignments
 from brt_cg.model.record import Record
 from brt_cg.model.records import SideRecord, Situation
-from brt_cg.model.shapes import Mark, Text
+from brt_cg.model.shapes import Mark
 from brt_cg.model.table import Table
 from brt_cg.model.visibility import seen_by, telling_is_secret
 from brt_cg.questions.answers import Problem, Refused, refuse
 from brt_cg.refit.engineers import stay_engineers
 from brt_cg.refit.log_line import LogLine
 from brt_cg.refit.victory import cvp_problems
-from brt_cg.text import listed, shown, told_hidden
+from brt_cg.text import listed
 
 
 def edit(command: Command) -> None:
@@ -54,11 +54,7 @@ def _read_asked(asked: dict[str, Any], findings: Findings) -> tuple[str, dict[st
         findings.bad("id", id, "an id")
     if not isinstance(values, dict) or not values:
         findings.bad("set", values, "at least one FIELD=VALUE")
-    try:
-        Text().read(reason)
-    except ValueError:
-        wrong = told_hidden(reason) if isinstance(reason, str) else None
-        findings.add("reason", wrong or f"found {shown(reason)}; allowed: a reason, in one line")
+    findings.check_reason(reason)
     return str(id), values if isinstance(values, dict) else {}, str(reason)
 
 

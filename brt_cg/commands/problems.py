@@ -4,8 +4,9 @@ import re
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
+from brt_cg.model.shapes import Text
 from brt_cg.questions.answers import Problem, refuse
-from brt_cg.text import none_of, shown
+from brt_cg.text import none_of, shown, told_hidden
 
 CSV, XLSX = "*.csv", ".xlsx"  # the end of the name of a source with several tables
 
@@ -29,6 +30,14 @@ class Findings:
     def bad(self, path: str, found: object, allowed: str) -> None:
         """Notes a value that is not allowed."""
         self.add(path, f"found {shown(found)}; allowed: {allowed}")
+
+    def check_reason(self, reason: object) -> None:
+        """Notes what is wrong with a reason, if anything is."""
+        try:
+            Text().read(reason)
+        except ValueError:
+            wrong = told_hidden(reason) if isinstance(reason, str) else None
+            self.add("reason", wrong or f"found {shown(reason)}; allowed: a reason, in one line")
 
     def noting(self, path: str) -> Callable[[str, str], None]:
         """Returns a function that notes a problem of a field of the record at a path."""

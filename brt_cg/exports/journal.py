@@ -7,10 +7,9 @@ from typing import Any
 
 from brt_cg.exports.blocks import Block, Bullets, Document, ListItem, SectionBlock, Sheet
 from brt_cg.exports.heads import opening, page_head
-from brt_cg.exports.log import MOST_TAKEN_BACK
 from brt_cg.journal.entries import TIME_TRAVEL, canonical
 from brt_cg.views.book import Book
-from brt_cg.views.journal_rows import ShownRow, undone_mark
+from brt_cg.views.journal_rows import MOST_TAKEN_BACK, ShownRow, undone_mark
 
 COLUMNS = (
     *("at", "by", "kind", "rule", "title", "subject", "answer", "roll", "lines", "changes"),

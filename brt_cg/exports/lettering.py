@@ -25,11 +25,10 @@ _BY_WIDTH = {
 }
 _WIDTHS = {letter: width for width, letters in _BY_WIDTH.items() for letter in letters}
 WIDEST = 1000  # of any other letter
-BOLD = 1.08  # bold words, beside others
 
 
-def width_of(words: str, size: float, bold: bool = False) -> float:
+def width_of(words: str, size: float) -> float:
     """The width of words in the units of their size; what else stands in a name is taken as
     wide."""
     whole = sum(_WIDTHS.get(letter, WIDEST) for letter in words)
-    return whole * size / 1000 * (BOLD if bold else 1)
+    return whole * size / 1000

@@ -1,8 +1,8 @@
-"""What becomes of counters that leave what was around them, or what hid them."""
+"""What becomes of counters that leave what was around them, what hid them, or who had them."""
 
 from brt_cg.board.locations import ground, inside
 from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import COUNTERS, Fortification, Piece, Terrain
+from brt_cg.model.counters import COUNTERS, Fortification, Piece, Terrain, Unit
 
 
 def vacate(campaign: Campaign, gone: Fortification | Terrain) -> None:
@@ -28,3 +28,11 @@ def keep_secret(campaign: Campaign, piece: Piece) -> None:
     Fortification around it."""
     if campaign.hidden_by(piece) is not None and not (piece.hidden or piece.unseen):
         piece.gain("hidden")
+
+
+def let_go(campaign: Campaign, unit: Unit) -> None:
+    """Takes from a unit whatever it possesses, and frees its prisoners."""
+    for weapon in campaign.possessed_by(unit):
+        weapon.possessor = None
+    for prisoner in campaign.prisoners_of(unit):
+        prisoner.guard = None

@@ -10,7 +10,7 @@ from brt_cg.card.prices import Created, Price
 from brt_cg.card.printed import PrintedType, fill_in
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Class, Counter, Fate, Fortification, Kind, Piece, Unit, Weapon
-from brt_cg.model.leaving import vacate
+from brt_cg.model.leaving import let_go, vacate
 from brt_cg.model.records import Area, Purchase
 from brt_cg.purchases.placement import goes_to
 from brt_cg.purchases.voids import is_lost
@@ -143,7 +143,4 @@ def _take_away(campaign: Campaign, counter: Counter) -> None:
         counter.possessor = None
     if isinstance(counter, Unit):
         counter.aboard = counter.guard = None
-        for weapon in campaign.possessed_by(counter):
-            weapon.possessor = None
-        for prisoner in campaign.prisoners_of(counter):
-            prisoner.guard = None
+        let_go(campaign, counter)

@@ -19,7 +19,7 @@ from brt_cg.model.counters import (
     Vehicle,
     Weapon,
 )
-from brt_cg.model.leaving import keep_secret
+from brt_cg.model.leaving import keep_secret, let_go
 from brt_cg.model.visibility import telling_is_secret
 from brt_cg.refit.engineers import stay_engineers
 from brt_cg.refit.play import Play, Results
@@ -123,10 +123,7 @@ def split(campaign: Campaign, card: Card, squad: Unit) -> Unit:
 def capture(campaign: Campaign, unit: Unit, captor: Unit) -> None:
     """Makes a unit the prisoner of another; its equipment is dropped, and its own prisoners are
     free."""
-    for weapon in campaign.possessed_by(unit):
-        weapon.possessor = None
-    for prisoner in campaign.prisoners_of(unit):
-        prisoner.guard = None
+    let_go(campaign, unit)
     unit.reveal()
     unit.lose("berserk", "encircled", "unarmed")
     unit.gain("prisoner")

@@ -10,7 +10,7 @@ from brt_cg.questions.answers import Refused
 from brt_cg.service.whole import AtDesk, whole
 from brt_cg.text import counted
 from brt_cg.views.journal import is_unknown, named, travelled, undone_lines
-from brt_cg.views.journal_rows import lines_of, title_of
+from brt_cg.views.journal_rows import title_of
 from brt_cg.views.taking_back import Sides, next_to_redo, next_to_undo, seats
 
 MOST_TOLD = 12  # lines shown of what is undone
@@ -64,7 +64,7 @@ def travel_text(desk: AtDesk, entry: Entry) -> str:
     asked for it."""
     journal, sides = whole(desk), looking(desk)
     if entry.kind == "ask":
-        return lines_of(entry)[0].text
+        return entry.said[0].text
     verb = TIME_TRAVEL[entry.kind].capitalize()
     concerned = [journal.entries[seq - 1] for seq in entry.asked["entries"]]
     known = [each for each in concerned if each.stands_alone]
@@ -127,7 +127,7 @@ def lost_text(desk: AtDesk, entry: int) -> list[str]:
 
 
 def _words(entry: Entry, sides: Sides) -> str:
-    lines = [*lines_of(entry)]
+    lines = [*entry.said]
     for side in sides:
         known = [*undone_lines(entry, side)]
         lines = [line for line in lines if line in known]

@@ -34,7 +34,7 @@ from brt_cg.views.journal import (
     standing_kinds,
     standing_since,
 )
-from brt_cg.views.journal_rows import ShownLine, ShownRow, lines_of, title_of
+from brt_cg.views.journal_rows import ShownLine, ShownRow, title_of
 from brt_cg.views.public_point import StandingJournal, known_ask, public_book, shared_book
 from brt_cg.views.requests import Request, open_requests
 from brt_cg.views.view_chain import head_of
@@ -240,7 +240,7 @@ class UmpireBook(Book):
             ShownLine(entry.seq, rule, title, line.text, undone, line.secret)
             for entry in journal.entries[mark.rows :]
             for rule, title, undone in ((entry.rule, title_of(entry), is_undone(journal, entry)),)
-            for line in lines_of(entry)
+            for line in entry.said
         ]
 
     def newest_lines(self, most: int) -> list[ShownLine]:

@@ -29,11 +29,10 @@ from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Situation
 from brt_cg.model.seat import seat_for
+from brt_cg.refit.log_line import LogLine
 from brt_cg.views.journal_rows import (
-    LogSentence,
     ShownLine,
     ShownRow,
-    lines_of,
     source_of,
     subject_of,
     title_of,
@@ -60,7 +59,7 @@ class SeenEntry:
     date: str
     side: Side | None
     rolled: bool
-    told: list[tuple[int, LogSentence]] = field(default_factory=list)
+    told: list[tuple[int, LogLine]] = field(default_factory=list)
     undone: bool = False
     shown: list[ShownLine] | None = None  # its lines in the log, once made
 
@@ -119,7 +118,7 @@ def shared_rows(journal: Journal, side: Side) -> list[ShownRow]:
     return [replace(row, **nobody) for row in rows]
 
 
-def shared_lines(journal: Journal, side: Side) -> list[tuple[int, LogSentence]]:
+def shared_lines(journal: Journal, side: Side) -> list[tuple[int, LogLine]]:
     """The lines that both a side and its enemy have, by the entry that says them. That nothing
     public happened in a paragraph is not said: one of them may know of more."""
     other = reading(journal, side.enemy).origins
@@ -230,7 +229,7 @@ def _row(entry: Entry, **shown: Any) -> ShownRow:
         "seed": payload.get("seed"),
         "seat": entry.seat,
         "roll": payload.get("roll"),
-        "lines": lines_of(entry),
+        "lines": entry.said,
         "changes": entry.changes,
         "hash": entry.hash,
         "side": Side(payload["ask"]["side"]) if "ask" in payload else None,
@@ -334,12 +333,12 @@ class SeatReading:
         if side and not self.met and _is_of_enemy(entry, side):
             self.met = entry.seq
         if side is None:
-            self._add(entry, lines_of(entry), is_undone(journal, entry))
+            self._add(entry, entry.said, is_undone(journal, entry))
         elif entry.kind in TIME_TRAVEL:
             known = travelled(journal, entry, side)
             if known:  # an undo or redo is shown if it concerns a visible answer or command
                 verb = TIME_TRAVEL[entry.kind]
-                self._add(entry, (LogSentence(f"{verb}: {named(other)}") for other in known))
+                self._add(entry, (LogLine(f"{verb}: {named(other)}") for other in known))
         elif is_undone(journal, entry):
             if entry.stands_alone and not is_hidden(entry, side):
                 self._add(entry, undone_lines(entry, side), undone=True)
@@ -352,7 +351,7 @@ class SeatReading:
             self._within.shown = None
             self._said = self._said or bool(self._within.told)
 
-    def _add(self, entry: Entry, lines: Iterable[LogSentence], undone: bool = False) -> SeenEntry:
+    def _add(self, entry: Entry, lines: Iterable[LogLine], undone: bool = False) -> SeenEntry:
         kind, payload = entry.kind, entry.payload
         whose = payload["ask"]["side"] if "ask" in payload else payload["by"]
         whose = entry.seat if kind in TIME_TRAVEL else whose
@@ -369,7 +368,7 @@ class SeatReading:
         if seen.heading:
             before = self._heading
             if before is not None and not self._said:
-                before.told.append((before.entry, LogSentence(NOTHING)))
+                before.told.append((before.entry, LogLine(NOTHING)))
                 before.shown = None
             self._heading, self._said = seen, False
         self._within = seen
@@ -481,21 +480,21 @@ def is_unknown(entry: Entry, side: Side) -> bool:
     return not entry.payload.get("public") and is_hidden(entry, side)
 
 
-def known_lines(entry: Entry, side: Side) -> Iterable[LogSentence]:
+def known_lines(entry: Entry, side: Side) -> Iterable[LogLine]:
     """The lines of an entry that are not the enemy's secret. Only the umpire reads why a paragraph
     was skipped, since one with secret work to do gives no reason."""
     if entry.kind == "skip":
         return ()
-    return (line for line in lines_of(entry) if line.secret is not side.enemy)
+    return (line for line in entry.said if line.secret is not side.enemy)
 
 
-def undone_lines(entry: Entry, side: Side) -> Iterable[LogSentence]:
+def undone_lines(entry: Entry, side: Side) -> Iterable[LogLine]:
     """The lines of an undone entry that a side may read: of a die only its result, since what
     followed may have depended on a secret."""
     lines = list(known_lines(entry, side))
     if entry.kind != "answer":
         return lines
-    rolls = [line for line in lines_of(entry)[:1] if "roll" in entry.payload]
+    rolls = [line for line in entry.said[:1] if "roll" in entry.payload]
     return [line for line in rolls if line in lines]
 
 

@@ -1,5 +1,8 @@
 """The rows of the journal, and the words of an entry for people."""
 
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+from itertools import groupby
 from typing import Any
 
 from brt_cg.commands.registry import COMMANDS
@@ -10,20 +13,12 @@ from brt_cg.model.seat import Seat
 from brt_cg.model.value import value
 from brt_cg.questions.answers import SEEDED
 from brt_cg.refit import sequence
+from brt_cg.refit.log_line import LogLine
 
 TITLES = {kind: command.title for kind, command in COMMANDS.items()}
 TRAVELS = {kind.capitalize() for kind in TIME_TRAVEL}
+MOST_TAKEN_BACK = 12  # lines kept of a run
 SUBJECTS = ("id", "purchase", "item", "source", "unit", "about")
-
-
-@value
-class LogSentence:
-    """A sentence of the log: the ids that it is about, and the side that it is secret to, if
-    any."""
-
-    text: str
-    about: tuple[str, ...] = ()
-    secret: Side | None = None
 
 
 @value
@@ -76,7 +71,7 @@ class ShownRow:
     answer: Any
     source: str | None
     roll: dict[str, Any] | None
-    lines: tuple[LogSentence, ...]
+    lines: tuple[LogLine, ...]
     changes: list[Change]
     undone: bool
     hash: str | None
@@ -94,6 +89,19 @@ class ShownRow:
     def heading(self) -> str:
         """The title of the row's paragraph, "15.6112 Wounded leaders", or of its command."""
         return f"{self.rule} {self.title}" if self.rule else self.title
+
+
+def shortened(lines: Iterable[ShownLine]) -> Iterator[ShownLine]:
+    """The lines, but only the first few of a long run of undone lines, or of lines about an undo,
+    so that undoing a whole phase does not hide the rest. An undo and the redo after it are two
+    runs."""
+    for gone, run in groupby(lines, lambda line: (line.undone, line.travels and line.title)):
+        row = [*run]
+        most = MOST_TAKEN_BACK if any(gone) else len(row)
+        yield from row[:most]
+        if row[most:]:
+            under, more = row[most - 1], f"and {len(row) - most} more lines"
+            yield replace(row[-1], rule=under.rule, title=under.title, text=more)
 
 
 def undone_mark(undone: bool) -> str:
@@ -124,13 +132,6 @@ def source_of(entry: Entry, side: Side | None) -> dict[str, str]:
     known: dict[str, str] = {name: payload[name] for name in ("from", "seed") if name in payload}
     is_own = side is None or (entry.seat is not None and entry.seat.side is side)
     return {"from": SEEDED} if "seed" in known and not is_own else known
-
-
-def lines_of(entry: Entry) -> tuple[LogSentence, ...]:
-    """All sentences of an entry."""
-    return tuple(
-        LogSentence(sentence.text, sentence.about, sentence.secret) for sentence in entry.said
-    )
 
 
 def spans(numbers: list[int]) -> str:

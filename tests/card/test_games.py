@@ -2,7 +2,7 @@
 
 import pytest
 
-from brt_cg.card import available, load_card, may_be_won_at_once
+from brt_cg.card import available, load_card
 from brt_cg.model.counters import Side
 
 J, M = Side.JAPANESE, Side.MARINE
@@ -15,12 +15,6 @@ def test_there_are_three_campaign_games() -> None:
 
 def test_a_card_is_read_once() -> None:
     assert load_card("I") is load_card("I")
-
-
-@pytest.mark.parametrize("cg", ["I", "II", "III"])
-def test_whether_it_may_be_won_at_once_is_told_without_the_rest_of_the_card(cg: str) -> None:
-    assert may_be_won_at_once(cg) is (load_card(cg).victory is not None)
-    assert may_be_won_at_once(cg) is (cg == "I")
 
 
 def test_an_unknown_campaign_game_is_refused() -> None:

@@ -81,11 +81,9 @@ def told_captured(ids: Sequence[str]) -> Iterator[Content]:
         yield Content(", ".join(ids))
 
 
-def told_left(
-    open_: OpenPlaces, typed: Typed, gone: Collection[str] = (), blank: str = ""
-) -> Iterator[Content]:
+def told_left(open_: OpenPlaces, typed: Typed, gone: Collection[str] = ()) -> Iterator[Content]:
     """Who was Encircled at setup; what the lines mean; and the numbered counters of each list that
-    have no Location yet. `blank` says where they wait without one."""
+    have no Location yet."""
     encircled = [f"{each.called} ({each.location})" for each in open_.open.encircled]
     if encircled and not typed.get(ENCIRCLED):
         words = f"Encircled since setup, and asked about at 15.6041: {', '.join(encircled)}"
@@ -101,7 +99,6 @@ def told_left(
     if number:
         verb = "has" if number == 1 else "have"
         yield Content.styled(f"{counted(number, 'counter')} {verb} no Location", "bold $warning")
-        yield from [Content(blank)] if blank else ()
     for each, numbered in left:
         parts = [Content.styled(f"{each.of.title}: ", "bold")]
         for at, (called, counter) in enumerate(numbered):

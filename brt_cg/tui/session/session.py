@@ -18,7 +18,6 @@ from time import monotonic
 from typing import Any, TypeVar
 
 from brt_cg.card import Card
-from brt_cg.exports.log import shortened
 from brt_cg.exports.next_step import NextStep, Stage, stages, what_next
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.codes import NO_CODES, Codes
@@ -41,7 +40,7 @@ from brt_cg.tui.keys.actions import ROOMS
 from brt_cg.tui.question.picking import NOTHING, Offered, offered_by
 from brt_cg.views.book import Mark, NotItsOwn
 from brt_cg.views.hot_seat import HotSeat, Turn
-from brt_cg.views.journal_rows import ShownLine
+from brt_cg.views.journal_rows import ShownLine, shortened
 from brt_cg.views.requests import Request
 from brt_cg.views.rights import is_for_both
 from brt_cg.views.steps import Step, steps_of, upcoming

@@ -2,9 +2,8 @@
 
 from dataclasses import replace
 
-from brt_cg.exports.log import shortened
 from brt_cg.tui.lists.log import log_content, newest_outcome
-from brt_cg.views.journal_rows import ShownLine
+from brt_cg.views.journal_rows import ShownLine, shortened
 
 
 def line(seq: int, text: str, rule: str | None) -> ShownLine:
