@@ -16,14 +16,13 @@ def opened(archive: bytes) -> str:
 
 def cut(text: str, sign: str) -> list[str]:
     """The parts of a text between the signs that no backslash stands before."""
-    parts, part = [], ""
-    for letter in text:
-        if letter == sign and not part.endswith("\\"):
-            parts.append(part)
-            part = ""
+    first, *others = text.split(sign)
+    whole = [first]
+    for part in others:
+        if whole[-1].endswith("\\"):
+            whole[-1] = whole[-1][:-1] + sign + part
         else:
-            part = part[:-1] + sign if letter == sign else part + letter
-    whole = [*parts, part]
+            whole.append(part)
     return [one[1:-1] if len(one) > 1 and one[0] == one[-1] == "'" else one for one in whole]
 
 
