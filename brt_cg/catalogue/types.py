@@ -52,6 +52,11 @@ class CatalogueType:
         return self.table == table and self.nation in (None, nation) and named
 
     @property
+    def key(self) -> tuple[str, Side | None, str]:
+        """What no two types of a catalogue share."""
+        return self.table, self.nation, self.type
+
+    @property
     def is_part(self) -> bool:
         """Whether it is the armament of a vehicle."""
         return self.kind is WeaponKind.VEHICULAR
@@ -181,15 +186,11 @@ def read_off(value: Any) -> Figure:
 
 def joined(old: Iterable[CatalogueType], new: Iterable[CatalogueType]) -> list[CatalogueType]:
     """Two lists of types as one; where both know a figure, the newer one counts."""
-    found = {_key(each): each for each in old}
+    found = {each.key: each for each in old}
     for each in new:
-        before = found.get(_key(each))
-        found[_key(each)] = each if before is None else _merged(before, each)
+        before = found.get(each.key)
+        found[each.key] = each if before is None else _merged(before, each)
     return list(found.values())
-
-
-def _key(each: CatalogueType) -> tuple[str, Side | None, str]:
-    return each.table, each.nation, each.type
 
 
 def _merged(before: CatalogueType, after: CatalogueType) -> CatalogueType:
@@ -211,7 +212,7 @@ def edited(
     Raises Refused."""
     known = FIGURES[table]
     own = list(own_types())
-    before = next((each for each in own if _key(each) == (table, nation, type_)), None)
+    before = next((each for each in own if each.key == (table, nation, type_)), None)
     figures = dict(before.figures) if before else {}
     ammunition = before.ammunition if before else None
     kind = before.kind if before else None

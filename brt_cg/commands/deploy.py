@@ -26,12 +26,8 @@ def deploy(command: Command) -> None:
     if not (situation.phase is Phase.REFIT and at_purchases(situation)):
         command.only_in(Phase.PURCHASE, Phase.SETUP)
     findings = Findings()
-    findings.refuse_unknown(command.asked, ("ids",))
-    ids = command.asked.get("ids")
-    if not isinstance(ids, list) or not ids or not all(isinstance(id, str) for id in ids):
-        findings.bad("ids", ids, "a list of ids")
-        ids = []
-    squads = list(_squads(command, dict.fromkeys(ids), findings))
+    ids = findings.ids_of(command.asked)
+    squads = list(_squads(command, ids, findings))
     if len({squad.side for squad in squads}) > 1:
         findings.add("ids", "they are of both sides: deploy one side's at a time")
     findings.finish()

@@ -26,12 +26,8 @@ def drop(command: Command) -> None:
     """Carries out `drop`. Raises Refused, with everything that is wrong."""
     command.only_before_the_end()
     findings = Findings()
-    findings.refuse_unknown(command.asked, ("ids",))
-    ids = command.asked.get("ids")
-    if not isinstance(ids, list) or not ids or not all(isinstance(id, str) for id in ids):
-        findings.bad("ids", ids, "a list of ids")
-        ids = []
-    counters, arrivals = _found(command, dict.fromkeys(ids), findings)
+    ids = findings.ids_of(command.asked)
+    counters, arrivals = _found(command, ids, findings)
     sides = {each.side for each in counters} | {each.side for each in arrivals}
     if len(sides) > 1:
         findings.add("ids", "they are of both sides: drop one side's at a time")

@@ -39,6 +39,16 @@ class Findings:
             wrong = told_hidden(reason) if isinstance(reason, str) else None
             self.add("reason", wrong or f"found {shown(reason)}; allowed: a reason, in one line")
 
+    def ids_of(self, asked: Mapping[str, Any]) -> dict[str, None]:
+        """The `ids` of an input that holds nothing else, each once and in their order; notes what
+        is wrong with them, and then has none."""
+        self.refuse_unknown(asked, ("ids",))
+        ids = asked.get("ids")
+        if not isinstance(ids, list) or not ids or not all(isinstance(id, str) for id in ids):
+            self.bad("ids", ids, "a list of ids")
+            return {}
+        return dict.fromkeys(ids)
+
     def noting(self, path: str) -> Callable[[str, str], None]:
         """Returns a function that notes a problem of a field of the record at a path."""
         return lambda name, message: self.add(at(path, name), message)

@@ -30,6 +30,7 @@ from brt_cg.service.stored import fetch_from, read_journal, utc_now
 from brt_cg.service.supply import Supply
 from brt_cg.service.time_travel import Reach, check_reach
 from brt_cg.storage import reader, store
+from brt_cg.storage.backups import Why
 from brt_cg.storage.engine import engine_of
 from brt_cg.storage.errors import Damaged
 from brt_cg.storage.place import Address, Place
@@ -236,7 +237,7 @@ class Desk:
         with self._journal.together():
             for kind, asked in commands:
                 if kind == "import":
-                    self._filing.back_up_before_import()
+                    self._filing.back_up(Why.BEFORE_IMPORT)
                 journal = self._journal
                 campaign, card, side = journal.campaign, journal.card, self.side
                 asked = by_ids(kind, asked, campaign, side)
@@ -336,7 +337,7 @@ class Desk:
             return None
         situation = self._journal.campaign.situation
         if situation.paragraph is situation.done is None and situation.phase is Phase.REFIT:
-            self._filing.back_up_before_refit()
+            self._filing.back_up(Why.BEFORE_REFIT)
         with self._journal.together():
             while (ask := self._journal.advance(last)) and self._enter_early(ask, beforehand):
                 pass

@@ -108,19 +108,12 @@ class Filing:
 
     def _back_up_after_refit(self) -> Iterator[str]:
         try:
-            self._back_up(Why.AFTER_REFIT)
+            self.back_up(Why.AFTER_REFIT)
         except NoBackup as failed:  # a backup made before these entries is there already
             yield f"The Refit Phase is stored, but has no backup: {failed.reason}"
 
-    def back_up_before_refit(self) -> None:
-        """Raises NoBackup."""
-        self._back_up(Why.BEFORE_REFIT)
-
-    def back_up_before_import(self) -> None:
-        """Raises NoBackup."""
-        self._back_up(Why.BEFORE_IMPORT)
-
-    def _back_up(self, why: Why) -> None:
+    def back_up(self, why: Why) -> None:
+        """Makes a backup, if this campaign has any. Raises NoBackup."""
         if self._backs_up and isinstance(self._place, Path):
             backups.make(self._place, why)
 

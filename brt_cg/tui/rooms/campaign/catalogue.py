@@ -46,8 +46,8 @@ class CataloguePage(CampaignPage):
             shipped = [each for each in catalogue.shipped if each.table == table]
             found = [*mine, *(each for each in shipped if (each.nation, each.type) not in keys)]
             for each in sorted(found, key=lambda each: each.type.lower()):
-                twin = [other for other in shipped if _key(other) == _key(each) and each in mine]
-                yield self._row(each, twin, _key(each) in own, in_columns)
+                twin = [other for other in shipped if other.key == each.key and each in mine]
+                yield self._row(each, twin, each.key in own, in_columns)
         yield PageRow(
             Content("+ a new type"),
             "new",
@@ -89,10 +89,6 @@ def _columns(table: str, types: Iterable[CatalogueType]) -> Columns:
     heads = (f"{label[0].upper()}{label[1:]}" for label in labels_of(table).values())
     others = (Column(len(head) + 2, head, right=True) for head in heads)
     return columns(name + MARK, side, *others)
-
-
-def _key(each: CatalogueType) -> tuple[str, Side | None, str]:
-    return each.table, each.nation, each.type
 
 
 def _figures(
