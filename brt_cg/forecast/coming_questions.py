@@ -29,6 +29,7 @@ from brt_cg.journal.early_answers import (
     stands_for,
     what_was_ahead,
 )
+from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.value import value
 from brt_cg.purchases.ledger import in_words, priced
@@ -86,6 +87,11 @@ class AheadSheet(EarlyAnswers):
         self.asks = [AskAhead(ask, key, often[key] == TRIALS) for key, ask in by_rule]
         self.given = {key: before.given[key] for key, _ in by_rule if key in before.given}
         self._before = self._all
+
+    @property
+    def view(self) -> Campaign:
+        """The campaign as the side knows it."""
+        return self._known.campaign
 
     @property
     def is_changed(self) -> bool:

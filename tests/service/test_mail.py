@@ -452,7 +452,8 @@ def test_the_same_answer_of_both_joins_by_itself_and_the_rest_goes_on_from_it(
         if player.seat == more:
             player.does(anyone("stay_hidden"))
     done = marine.receives(japanese.sends(), from_umpire=True).done
-    assert done is (Done.JOINED if more == "japanese" else Done.NOTHING), "all of it was there"
+    allowed = {"": (Done.JOINED, Done.NOTHING), "marine": (Done.NOTHING,)}  # "": by their hashes
+    assert done in allowed.get(more, (Done.JOINED,))
     japanese.receives(marine.sends(), from_umpire=True)
     marine.receives(japanese.sends(), from_umpire=True)
     assert marine.head == japanese.head

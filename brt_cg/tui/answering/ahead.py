@@ -1,6 +1,7 @@
 """The box in which a side answers its questions before they are asked."""
 
 from functools import partial
+from textwrap import shorten
 from typing import Any, ClassVar
 
 from textual import getters, work
@@ -9,14 +10,15 @@ from textual.content import Content
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
+from brt_cg.board.locations import is_location
 from brt_cg.commands import EVERY_KIND
 from brt_cg.forecast.coming_questions import AheadSheet, AskAhead
 from brt_cg.journal.early_answers import is_light
+from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Pointed, Raw, Refused
 from brt_cg.questions.asks import Ask
 from brt_cg.questions.pointing import Pointing, start_of
-from brt_cg.text import abridged
 from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply, is_sure
 from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.dialogs.pick import PickScreen
@@ -32,6 +34,7 @@ NOTHING = (
     "Nothing that this side will be asked is known yet. Once the Refit Phase is due, its questions "
     "are listed here, as far as it can know of them."
 )
+LONGEST = 56  # letters of a question in a row
 IN_SETUP = "Counter by counter: {everywhere.setup}, then {setup.ahead} there."
 ABOUT = "Entered when its question comes, if that is unchanged; until then it is your secret."
 
@@ -65,7 +68,7 @@ class AheadScreen(Dialog[None]):
     as a whole."""
 
     KEYS: ClassVar[str] = (
-        "{lists.select} answers · {everywhere.point} map · {dialogs.usual} default · "
+        "{lists.select}/{everywhere.point} answers · {dialogs.usual} default · "
         "{dialogs.always}/{dialogs.every_kind} always · {dialogs.all_usual} all · "
         "{dialogs.enter_ahead} enters"
     )
@@ -117,7 +120,7 @@ class AheadScreen(Dialog[None]):
         elif sheet.stands(each):
             how = (f" → always {words}", "bold")
         mark = ("✓ ", "bold $accent") if how[1] == "bold" else "  "
-        return Content.assemble(mark, (ask.rule, "dim"), f" {_name(ask)}", how)
+        return Content.assemble(mark, (ask.rule, "dim"), f" {_name(ask, self.sheet.view)}", how)
 
     @property
     def _selected(self) -> AskAhead | None:
@@ -153,7 +156,9 @@ class AheadScreen(Dialog[None]):
         ask = each.ask
         offered = ask.short.offered(self.sheet.side)
         allowed = "\n".join(filter(None, (ask.prompt, ask.short.hint)))
-        picked = await self.app.push_screen_wait(PickScreen(_name(ask), allowed, offered))
+        picked = await self.app.push_screen_wait(
+            PickScreen(_name(ask, self.sheet.view), allowed, offered)
+        )
         if picked is None:
             return
         try:
@@ -250,6 +255,11 @@ class AheadScreen(Dialog[None]):
             _ = self.dismiss(None)
 
 
-def _name(ask: Ask[Any]) -> str:
-    """What a question is about: a counter or Location, else the question itself."""
-    return abridged(ask.prompt) if ask.subject in (*Side,) else ask.subject
+def _name(ask: Ask[Any], view: Campaign) -> str:
+    """What a question is about: a counter or Location by its name, else the question itself."""
+    counter = view.find(ask.subject)
+    if counter is not None:
+        return counter.label
+    if is_location(ask.subject):
+        return view.spot(ask.subject)
+    return shorten(ask.prompt, LONGEST, placeholder=" …")

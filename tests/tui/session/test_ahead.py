@@ -53,7 +53,7 @@ async def test_questions_to_come_are_answered_and_entered_as_a_whole(waiting: Pa
         await press(pilot, *["down"] * number)
         await shown(pilot, "7-0 Beal (O20): on which of the equally near Beach hexes")
         await press(pilot, "enter", *"N20", "enter")
-        await shown(pilot, "m-ldr-16 → N20")
+        await shown(pilot, "7-0 Beal → N20")
         assert given(waiting) == {}
         await press(pilot, "c")
         assert given(waiting) == {"15.605 m-ldr-16": "N20"}
@@ -66,7 +66,7 @@ async def test_questions_to_come_are_answered_and_entered_as_a_whole(waiting: Pa
         await shown(pilot, "no answer is in A1")
         app.screen.go_to("N20")
         await press(pilot, "enter")
-        await shown(pilot, "m-ldr-16 → N20")
+        await shown(pilot, "7-0 Beal → N20")
         await press(pilot, "A", "c")
         answers = given(waiting)
         assert answers["15.605 m-ldr-16"] == "N20"
@@ -92,7 +92,8 @@ async def test_the_umpire_says_for_which_side(waiting: Path) -> None:
         await press(pilot, "E")
         await shown(pilot, "Who answers ahead?")
         await press(pilot, "j")
-        assert "15.602 j-cr-9" in await shown(pilot, "Japanese: answers ahead")
+        told = await shown(pilot, "Japanese: answers ahead")
+        assert "15.602 2-2-8 crew no. " in told
 
 
 async def test_an_entry_says_how_it_is_written(waiting: Path) -> None:
