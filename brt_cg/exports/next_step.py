@@ -89,7 +89,7 @@ def what_next(
     if situation.phase is Phase.SCENARIO:
         left = distance(book.campaign, book.card)
         at_once = f" (victory in CG I at once: {left})" if left is not None else ""
-        return NextStep(f"{words} in Forces{at_once}", "forces")
+        return NextStep(f"{words}{at_once}", "forces")
     if situation.phase is Phase.OVER:
         sums = both_sums(victory_points(book.campaign, whole=True))
         won = f": the {situation.victor.label} side has won, {sums}" if situation.victor else ""

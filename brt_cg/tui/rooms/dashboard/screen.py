@@ -16,7 +16,16 @@ from brt_cg.refit.victory import standing
 from brt_cg.text import counted
 from brt_cg.tui.forms.importing import import_here
 from brt_cg.tui.frame.room import Room
-from brt_cg.tui.keys.actions import CAMPAIGN, DASHBOARD, EVERYWHERE, MAP, REFIT, pages
+from brt_cg.tui.keys.actions import (
+    CAMPAIGN,
+    DASHBOARD,
+    EVERYWHERE,
+    FORCES,
+    MAP,
+    REFIT,
+    SCENARIO_END,
+    pages,
+)
 from brt_cg.tui.look.fit import is_low, is_narrow
 from brt_cg.tui.look.lines import Horizontal, Static, click
 from brt_cg.tui.map.island import Island
@@ -191,10 +200,13 @@ class DashboardScreen(Room):
         return _ended(self._step.sentence)
 
     async def action_next(self) -> None:
-        """Goes on there; a paragraph that is due begins at once."""
+        """Goes on there; a paragraph that is due begins at once, and the form for the end of the
+        scenario is open."""
         action, upcoming = self._step.action, self.seen.upcoming
         if action == REFIT and upcoming is not None:
             await self.app.show(REFIT, upcoming.number)
+        elif action == FORCES and self.seen.ends_scenario:
+            await self.app.show(SCENARIO_END)
         elif action is not None and self.app.may(f"{EVERYWHERE}.{action}"):
             await self.app.run_action(action)
 
