@@ -174,7 +174,7 @@ def _allowed(options: argparse.Namespace, _: AidTable) -> AidReply:
 
 
 def _cost(options: argparse.Namespace, _: AidTable) -> AidReply:
-    item, normal, facts = _item(options, "what is its normal cost?", "year=")
+    item, normal, facts = _item(options, "at which normal cost?", "year=")
     return _figure(item, *cost(item, normal, facts.get("year")))
 
 

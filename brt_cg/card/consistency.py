@@ -53,15 +53,15 @@ def why_a_hex_is_needed(piece: Piece) -> str | None:
     free Personnel, what they possess, mobile manned vehicles, guarded prisoners. What is hidden
     there is hidden on its player's paper, and may be a Gun."""
     if piece.has("cloaked"):
-        return "what is cloaked (15.602)"
+        return "a cloaked counter (15.602)"
     if piece.has("encircled"):
-        return "what is Encircled"
+        return "an Encircled counter"
     if isinstance(piece, Unit):
         return "a prisoner without a guard" if piece.prisoner and piece.guard is None else None
     if not isinstance(piece, Vehicle | Weapon):
         return None
     if piece.captured:
-        return "what is captured"
+        return "a captured counter"
     if isinstance(piece, Vehicle):
         stuck = piece.immobile or piece.has("stunned", "stun_plus1")
         return "a vehicle that is immobile, bogged, mired, stunned or a wreck" if stuck else None

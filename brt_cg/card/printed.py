@@ -80,7 +80,7 @@ def _read_type(raw: object) -> PrintedType:
         raise ValueError(f"found {shown(raw)}; allowed: table, type, nation, {listed(known)}")
     figures, shipped = _figures(raw, known), _figures(raw.get(SHIPPED, {}), known)
     if shipped.keys() - figures.keys() or raw.get(SHIPPED, {}).keys() - known.keys():
-        raise ValueError(f"found {shown(raw)}; allowed: what is shipped of its figures")
+        raise ValueError(f"found {shown(raw)}; allowed: its shipped figures")
     ammunition = raw.get("ammunition")
     return PrintedType(
         table=raw["table"],

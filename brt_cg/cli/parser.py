@@ -371,7 +371,7 @@ def _ahead(parser: ArgumentParser) -> None:
         help="leave open, and take back what was answered: a rule, or RULE SUBJECT",
     )
     always = (
-        "answer by default whatever this rule asks, however the dice fall; or RULE ABOUT; 15.6: all"
+        "answer each question of this rule by default, whatever the dice; or RULE ABOUT; 15.6: all"
     )
     parser.add_argument("--always", metavar="RULE", action="append", default=[], help=always)
     _flag(parser, "--none", "take back every answer given ahead")

@@ -160,4 +160,4 @@ def _apply_whole(records: dict[str, Any], kind: type[Record], key: str, old: Any
             raise ValueError(f"{key} is not as the entry says")
         del records[key]
     else:
-        raise ValueError(f"a change of {key} says neither what was nor what is")
+        raise ValueError(f"a change of {key} says neither the old value nor the new one")

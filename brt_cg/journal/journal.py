@@ -453,7 +453,9 @@ class Journal(Chain):
             if entry.kind != "answer":
                 apply(campaign, entry.changes)
             elif run.ask is None:
-                raise RulesMoved(f"entry {entry.seq} answers what is no longer asked: undo it")
+                raise RulesMoved(
+                    f"entry {entry.seq} answers a question that is no longer asked: undo it"
+                )
             else:
                 run.send(run.ask.read(entry.payload["answer"]))
         return run

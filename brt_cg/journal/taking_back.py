@@ -84,14 +84,14 @@ def restore(journal: Journal, group: list[int]) -> Entry:
     if journal.redoable and journal.redoable[-1] == group:
         return journal.redo()
     if not can_come_back(journal, group):
-        raise Refused("what was undone does not fit any more")
+        raise Refused("the undone entries no longer fit")
     try:
         with journal.together():
             entry = journal.redo(group)
             journal.open_ask()
             return entry
     except MISFITS:
-        raise Refused("what was undone does not fit any more") from None
+        raise Refused("the undone entries no longer fit") from None
 
 
 def can_come_back(journal: Journal, group: list[int]) -> bool:

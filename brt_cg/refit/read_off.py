@@ -36,7 +36,7 @@ async def read_off(
         ReadOff(
             subject=subject or counter.id,
             side=counter.side,
-            prompt=f"{play.who(counter)}: {_question(figure)}, by its counter?",
+            prompt=f"{play.who(counter)}: {_question(figure)}",
             counter=counter.id,
             about=figure.label,
             optional=True,
@@ -65,7 +65,11 @@ def for_its_type(play: Play, counter: Weapon | Vehicle, name: str, value: Any) -
 
 
 def _question(figure: Field) -> str:
-    return f"is it {figure.label}" if figure.holds is bool else f"what is its {figure.label}"
+    return (
+        f"is it {figure.label}, by its counter?"
+        if figure.holds is bool
+        else f"read {figure.label} off its counter"
+    )
 
 
 def _hint(holds: type) -> str:

@@ -346,7 +346,7 @@ async def _entered(
         return rolled
     entered = await play.choose(
         vehicle,
-        f": {what}: what is the outcome ({ruling})?",
+        f": {what}: choose the outcome ({ruling})",
         *(Option(end, ROLLED.get(end, end), end) for end in (*outcomes, rolled)),
         public=True,
         default=rolled,

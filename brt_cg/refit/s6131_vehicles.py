@@ -147,7 +147,7 @@ async def _as_ruled(play: Play, vehicle: Vehicle) -> None:
     if outcome == "enter":
         outcome = await play.choose(
             vehicle,
-            ": Final 4 or more: what is the outcome (R-IMMOBILE-4)?",
+            ": Final 4 or more: choose the outcome (R-IMMOBILE-4)",
             Option("remains", "it remains immobilized", "remains"),
             Option("eliminated", "it is eliminated", "eliminated"),
             subject=f"immobile:{vehicle.id}",

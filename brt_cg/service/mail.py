@@ -51,7 +51,7 @@ UNNAMED = (
 )
 FROM_UMPIRE = "it was received as the umpire's: what a side may enter was not checked in it"
 AS_IT_IS = "a campaign that is new here is taken as it is: what a side may enter was not checked"
-TAKEN_BACK = "what it says was entered from your seat was taken for yours; look whether it is"
+TAKEN_BACK = "entries that it gives to your seat were taken as yours: check them"
 
 
 @value

@@ -55,7 +55,7 @@ class SenderCheck:
         if side is None or not self._breaks(entry, following, seat, side):
             return
         raise Refused(
-            f"the {side.label} seat may not enter what is in it ({_words(entry, side)}): "
+            f"the {side.label} seat may not enter its contents ({_words(entry, side)}): "
             "nothing was taken; ask for a campaign without it, play on from yours, or, if both of "
             "you let an umpire enter it, receive it as his (--from-umpire)"
         )

@@ -147,7 +147,7 @@ class SeatServer:
         """Enters what a form of the plain page holds, and shows what came of it."""
         seat = self._seat_of(request)
         if request.headers.get("Origin") is None:
-            raise web.HTTPForbidden(text="What is entered comes from the page of its seat.")
+            raise web.HTTPForbidden(text="Enter this from the page of your seat.")
         given = await request.post()
         asked = {name: found for name, found in given.items() if isinstance(found, str)}
         try:

@@ -146,7 +146,7 @@ def test_it_is_refused_where_a_rule_must_know() -> None:
     def why(counter: Counter) -> list[str]:
         return [words for name, words in contradictions(counter, CARD) if name == "location"]
 
-    assert "what is cloaked (15.602)" in why(squad(status="cloaked"))[0]
+    assert "a cloaked counter (15.602)" in why(squad(status="cloaked"))[0]
     assert "Encircled" in why(squad(status="hidden encircled"))[0]
     assert "unpossessed" in why(gun("g1", "in N30", "37L AT", JAPANESE, status="hidden"))[0]
     with pytest.raises(BadLocation, match="write a hex"):

@@ -58,7 +58,7 @@ def test_no_area_holds_an_ocean_hex(hex: str) -> None:
         (vehicle("v1", "in N18"), None),
         (marine_squad("m1", "in N18", status="prisoner"), "a prisoner without a guard"),
         (marine_squad("m1", "in N18", status="encircled"), "Encircled"),
-        (japanese_squad("j1", "in N18", status="cloaked"), "what is cloaked"),
+        (japanese_squad("j1", "in N18", status="cloaked"), "a cloaked counter"),
         (japanese_squad("j1", "in N18", status="hidden"), None),
         (gun("w1", "in N18", "37L AT", JAPANESE, possessor="j1", status="hidden"), None),
         (gun("w1", "in N18", "37L AT", JAPANESE, status="hidden"), "an unpossessed Gun"),

@@ -1017,7 +1017,7 @@ def test_an_end_of_a_scenario_that_both_have_is_not_taken_back_by_mail_alone(
         desk.undo()
 
     marine.does(as_umpire)
-    with pytest.raises(Refused, match=r"may not enter what is in it \(Undo\)"):
+    with pytest.raises(Refused, match=r"may not enter its contents \(Undo\)"):
         japanese.receives(marine.sends())
 
 

@@ -21,7 +21,7 @@ from brt_cg.tui.look.lines import Static
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import Seen
 
-WORDS = "All as shown: Enter. What is on the table may raise these; none is asked about later."
+WORDS = "All as shown: Enter. The counters on the table may raise these; none is asked about later."
 DEFAULT = " (default)"
 
 
