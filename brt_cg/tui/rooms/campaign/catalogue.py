@@ -37,14 +37,13 @@ class CataloguePage(CampaignPage):
 
     def _listed(self) -> Iterator[PageRow]:
         catalogue = PrintedFigures(lambda _: None).catalogue
-        own = {(each.table, each.nation, each.type) for each in catalogue.own}
+        own = {each.key for each in catalogue.own}
         for table in TABLES:
             in_columns = _columns(table, (*catalogue.own, *catalogue.shipped))
             yield heading(HEADINGS[table], in_columns)
             mine = [each for each in catalogue.own if each.table == table]
-            keys = {(each.nation, each.type) for each in mine}
             shipped = [each for each in catalogue.shipped if each.table == table]
-            found = [*mine, *(each for each in shipped if (each.nation, each.type) not in keys)]
+            found = [*mine, *(each for each in shipped if each.key not in own)]
             for each in sorted(found, key=lambda each: each.type.lower()):
                 twin = [other for other in shipped if other.key == each.key and each in mine]
                 yield self._row(each, twin, each.key in own, in_columns)
