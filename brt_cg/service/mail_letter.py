@@ -1,6 +1,7 @@
 """The plain text that goes with a mail: what happened, what the other player is asked, how to open
 it."""
 
+import re
 from collections.abc import Iterator
 from textwrap import fill, shorten
 
@@ -12,6 +13,7 @@ from brt_cg.views.book import SharedBook
 
 MOST_HAPPENED, LONGEST = 5, 120  # lines, and letters of one
 MOST_NAMED = 3  # counters of each side
+NUMBER = re.compile(r"^p[mj]\d+: ")  # of a purchase
 WIDTH = 66  # so that it fits a box on a small screen, and a quoted mail
 
 
@@ -60,7 +62,7 @@ def _happened(book: SharedBook, before: SharedBook | None) -> list[str]:
     return [
         "What happened:",
         *found,
-        *(shorten(line.text, LONGEST, placeholder=" …") for line in newest),
+        *(shorten(NUMBER.sub("", line.text), LONGEST, placeholder=" …") for line in newest),
     ]
 
 

@@ -76,7 +76,9 @@ def test_a_refit_phase_with_purchases_and_setup_takes_four_mails(
     japanese.does("buy", "concealment", "--beach", "red_three", "--qty", "2", "--ahead")
     japanese.does("ahead", *USUAL, "--answer", "15.616 japanese=no")
     assert not japanese.plays("x")
-    japanese.mails(marine)
+    letter = japanese.mails(marine).out
+    assert "\n1 × 1S Foxhole, 1 FPP\n" in letter
+    assert letter.index("What happened") < letter.index("press M, then r")
 
     sets_up = ("--answer", "15.6201 marine=none", "--answer", "15.6202 marine=m-sq-8 N19")
     assert "open" not in marine.does("ahead", *sets_up).err
