@@ -30,10 +30,13 @@ DOCUMENTS = "  {documents}"  # where a guide lists them
 
 
 class CommandParser(BriefParser):
-    """A command. The text below its options is in `guide/`, and read on demand."""
+    """A command. The text below its options is in `guide/`, and read on demand; what ends there
+    with two empty lines stands above them."""
 
     def format_help(self) -> str:
-        self.epilog = guide(self)
+        first, _, self.epilog = guide(self).rpartition("\n\n\n")
+        about = str(self.description).partition("\n\n")[0]
+        self.description = f"{about}\n\n{first}".rstrip()
         self.formatter_class = argparse.RawDescriptionHelpFormatter
         return super().format_help()
 

@@ -235,7 +235,10 @@ def run(place: Place, asked: Serving, show: Says, say: Says) -> None:
     if is_club:
         club.look(place)
         if not club.of:
-            raise Refused(f"{place}: found no campaign; allowed: a folder with files *{ENDING}")
+            raise Refused(
+                f"{place}: found no campaign; allowed: a folder with files *{ENDING}, or a server "
+                "with campaigns; brt-cg new makes one"
+            )
     else:
         club.add(place)
     with faults_said(), contextlib.suppress(KeyboardInterrupt):

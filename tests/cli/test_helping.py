@@ -38,3 +38,12 @@ def test_a_mistyped_word_is_asked_back(
     got = shell(capsys, tmp_path)(*typed.split())
     assert got.code == 2
     assert asked in " ".join(got.err.split())
+
+
+def test_the_help_of_serve_begins_with_the_one_way_that_works_for_most() -> None:
+    [serve] = command_line_parser(("serve",)).commands.values()
+    for _ in range(2):
+        first, _, options = serve.format_help().partition("positional arguments:")
+        assert "What works for most, because" in first
+        assert "https://NAME" in first
+        assert "What works for most" not in options
