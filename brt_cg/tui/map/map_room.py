@@ -379,7 +379,7 @@ def _hex_text(hex: Hex) -> Content:
 
 def _counter_text(view: Campaign, counter: Counter) -> Content:
     side = counter.side
-    place = (counter.location or "").partition(":")[2]
+    place = view.in_names((counter.location or "").partition(":")[2])
     words = ", ".join(filter(None, (place and f"in {place}", state_text(counter))))
     named = f"{SIGNS[side] if side else '·'} {counter.label}"
     return Content.assemble((named, f"${side or 'foreground'}"), (f" {words}", "dim"))

@@ -64,3 +64,12 @@ async def test_an_id_typed_into_the_filter_finds_its_counter(demo_file: Path) ->
         listed = app.screen.query_one("#choices", PickList)
         found = [each for each in listed.rows if each.startswith("item:")]
         assert found == ["item:m-mmg-3"]
+
+
+async def test_on_the_map_a_garrison_is_in_its_pillbox_by_name(demo_file: Path) -> None:
+    async with opened(demo_file, size=WIDE) as (app, pilot):
+        await to_room(pilot, "map")
+        await press(pilot, "slash", *"M21", "enter")
+        shown = screen_text(app)
+        assert re.search(r"4-4-8 squad no. 7 in pillbox", shown)
+        assert not ID.search(shown)
