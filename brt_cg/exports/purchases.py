@@ -40,7 +40,7 @@ PLACES = {
     Placement.ADJACENT_LOCATIONS: "adjacent to each other",
     Placement.WITH_TETRAHEDRON: "with a tetrahedron",
     Placement.COVERED_ARC: "with a Covered Arc",
-    Placement.NOT_INSIDE: "not in a building or pillbox (R-GUN-SITES)",
+    Placement.NOT_INSIDE: "not in a building or pillbox, if R-GUN-SITES is checked",
 }
 
 

@@ -150,6 +150,7 @@ def test_the_examples_of_the_casualty_tally(sentence: str, tally: int, cvp: int)
     [
         ("4-4-7 bails out", "2-3-7 half_squad broken dm, 2-3-7 half_squad broken dm"),
         ("reduced 3-4-7 breaks voluntarily", "2-3-7 half_squad broken dm"),
+        ("reduced 3-4-7 voluntarily breaks", "2-3-7 half_squad broken dm"),
         ("4-4-7 WP MC exceeds ELR", "1-3-7 half_squad broken dm, 1-3-7 half_squad broken dm"),
         ("reduced 3-4-7 panji exceeds ELR", "1-3-7 half_squad broken dm"),
         ("3-3-6 WP MC exceeds ELR", "1-2-6 half_squad broken dm, 1-2-6 half_squad broken dm"),
