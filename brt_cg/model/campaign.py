@@ -53,7 +53,7 @@ HOLDERS: dict[type[Counter], dict[str, str]] = {
 }
 
 # An id, perhaps with a field or in brackets after its name.
-_ID = re.compile(r"(?P<open> \()?(?P<id>\w+(?:[-.]\w+)+)(?P<close>(?(open)\)|))")
+_ID = re.compile(r"(?P<open> \()?(?P<id>\b\w+(?:[-.]\w+)+)(?P<close>(?(open)\)|))")
 
 
 class Campaign:

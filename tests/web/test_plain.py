@@ -2,6 +2,7 @@
 
 import http.client
 import re
+import time
 from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
@@ -19,6 +20,7 @@ from brt_cg.service.whole import whole
 from brt_cg.web import plain
 from tests.secrets.test_books import played
 from tests.web.serving import at_its_first_question, played_to, served
+from tests.web.tabs import PATIENCE
 from tests.web.test_doors import cookie, get
 
 WAITS = "decides something in private"
@@ -187,6 +189,12 @@ def test_a_purchase_that_is_sent_twice_is_made_once(demo_file: Path) -> None:
             assert (status, "that has been bought" in page) == (200, True)
             counts = standing(whole(Desk.look_at(demo_file)).campaign)
             assert sum(each.quantity for each in counts) == number
+
+
+def test_a_refusal_that_quotes_a_very_long_word_is_shown_at_once(demo_file: Path) -> None:
+    started = time.monotonic()
+    assert "is not" in plain.shown(demo_file, "marine", f"{'x' * 200_000} is not for sale")
+    assert time.monotonic() - started < PATIENCE
 
 
 def test_a_page_of_a_campaign_that_cannot_be_used_names_no_place(demo_file: Path) -> None:
