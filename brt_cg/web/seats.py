@@ -148,7 +148,10 @@ class SeatServer:
         seat = self._seat_of(request)
         if request.headers.get("Origin") is None:
             raise web.HTTPForbidden(text="Enter this from the page of your seat.")
-        given = await request.post()
+        try:
+            given = await request.post()
+        except ValueError:
+            raise web.HTTPBadRequest(text="This is no form of the page of your seat.") from None
         asked = {name: found for name, found in given.items() if isinstance(found, str)}
         try:
             async with self.entering:

@@ -160,6 +160,9 @@ def test_what_is_posted_comes_from_the_page_of_its_seat(demo_file: Path) -> None
         for origin in (None, "http://evil.example", f"https://{netloc}", "null"):
             assert posted(addresses["marine"], "marine", fields, Origin=origin)[0] == 403
         assert posted(addresses["marine"], "japanese", fields)[0] == 403
+        in_parts = {"Content-Type": "multipart/form-data; boundary=parts"}
+        status, said = posted(addresses["marine"], "marine", fields, **in_parts)
+        assert (status, said) == (400, "This is no form of the page of your seat.")
         assert posted(addresses["marine"], "marine", fields)[0] == 303
 
 
