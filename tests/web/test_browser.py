@@ -256,7 +256,7 @@ def test_a_page_whose_websocket_is_refused_on_the_way_says_so(
     )
     page = context.new_page()
     page.goto(addresses["marine"])
-    page.get_by_text("lets no WebSocket through").wait_for(timeout=PATIENCE * 1000)
+    page.get_by_text("blocks WebSockets").wait_for(timeout=PATIENCE * 1000)
     context.close()
 
 
