@@ -55,7 +55,8 @@ MOST = 200  # counters of one line
 # What stands on a card and is no counter here.
 _NOT_TRACKED = re.compile(
     r"(\d+ *[x×]? *)?(\?|concealment|dumm(y|ies)|sniper|san|elr"
-    r"|a-?p mines?( \d+)?( factors?)?)( counters?)?[ x×:=]*\d*",
+    r"|a-?p mines?( \d+)?( factors?)?|mines?( \d+)?( factors?)?( [x×] *\d+)? a-?p)"
+    r"( counters?)?[ x×:=]*\d*",
     re.IGNORECASE,
 )
 _HEADING = re.compile(

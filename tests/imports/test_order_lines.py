@@ -194,6 +194,7 @@ def test_what_is_taken_in_one_go_changes_no_number_and_no_kind(text: str) -> Non
     [
         *("?", "6 ?", "12 x ?", "Sniper", "SAN 4", "Support Weapons:", "SW", "Squads"),
         *("24 A-P mines", "A-P mines 6 factors x 4", "Off-board artillery"),
+        *("2 Mines 6 factors A-P", "Mines 6 factors x 4 AP"),
         *("Order of Battle (20 AM)", "Balance: add one squad"),
     ],
 )
