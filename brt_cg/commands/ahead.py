@@ -1,5 +1,6 @@
 """The command `ahead`: a side answers its own questions before they are asked. It changes nothing,
-and is that side's secret; each answer is entered when exactly its question is asked.
+and is that side's secret; each answer is entered when exactly its question is asked, and a setup
+if the question allows it, whichever counters it names.
 
 `asked` holds `side`, `date` (the CG Date in force) and `answers`: of each the question's `rule`,
 `subject`, `kind` and `mark` (journal/early_answers.py), and the raw `answer`. They replace all that

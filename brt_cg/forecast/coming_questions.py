@@ -20,12 +20,15 @@ from brt_cg.commands.registry import COMMANDS
 from brt_cg.forecast.start import Start, start_from
 from brt_cg.journal.early_answers import (
     ROLL,
+    Early,
     EarlyAnswers,
     Key,
     errand,
     exactly,
     given_ahead,
     is_light,
+    sets_up,
+    setup_ahead,
     stands_for,
     what_was_ahead,
 )
@@ -40,7 +43,7 @@ from brt_cg.questions.dice import Dice, Faces, RollKey, SeededDice, read_faces
 from brt_cg.refit.play import Play
 from brt_cg.refit.play_out import play_out
 from brt_cg.refit.s614_purchases import BUYING
-from brt_cg.refit.sequence import NUMBERS, SETUP_ORDER
+from brt_cg.refit.sequence import NUMBERS
 from brt_cg.service.desk import Desk
 from brt_cg.service.whole import whole
 from brt_cg.text import counted
@@ -85,7 +88,7 @@ class AheadSheet(EarlyAnswers):
         by_rule = sorted(found.items(), key=lambda each: each[1].rule)
         self.side, self._known = side, known
         self.asks = [AskAhead(ask, key, often[key] == TRIALS) for key, ask in by_rule]
-        self.given = {key: before.given[key] for key, _ in by_rule if key in before.given}
+        self.given = {key: [early] for key, ask in by_rule if (early := _before(before, key, ask))}
         self._before = self._all
 
     @property
@@ -121,6 +124,12 @@ class AheadSheet(EarlyAnswers):
         for each in self.asks:
             if is_light(each.ask) and each.key not in self.given:
                 self.give(each.key, each.ask.default)
+
+    def take_back(self, key: Key) -> None:
+        """Drops the answers for a key; for a setup, in each way in which it may be asked."""
+        for each in self.asks:
+            if each.key == key or (each.key[:-1] == key[:-1] and sets_up(each.ask)):
+                super().take_back(each.key)
 
     def leave_open(self, what: str) -> bool:
         """Takes back the answers to "RULE", or "RULE SUBJECT" or "RULE ABOUT", and whatever else
@@ -187,18 +196,15 @@ class AheadSheet(EarlyAnswers):
     def setups(self) -> dict[str, AskAhead]:
         """A setup question to come for each of 15.6201 and 15.6202."""
         found: dict[str, AskAhead] = {}
-        for each in filter(lambda each: self._sets_up(each.ask), self.asks):
+        for each in filter(lambda each: sets_up(each.ask), self.asks):
             found.setdefault(each.ask.rule, each)
         return found
-
-    def _sets_up(self, ask: Ask[Any]) -> bool:
-        return ask.rule in SETUP_ORDER and ask.subject == self.side
 
     def set_up(self, rule: str, given: Raw) -> None:
         """Answers a setup question in each way in which the dice may put it and that allows the
         answer. Raises Refused if none does."""
         refused = Refused(f"{rule}: this side will not be asked to set up")
-        found = [each for each in self.asks if self._sets_up(each.ask) and each.ask.rule == rule]
+        found = [each for each in self.asks if sets_up(each.ask) and each.ask.rule == rule]
         for each in found:
             try:
                 each.ask.read(given)
@@ -235,6 +241,16 @@ def wishes_in_words(desk: Desk, side: Side) -> list[str]:
     known = public_book(whole(desk), side)
     orders = (read_order(known.card, order) for order in what_was_ahead(whole(desk), side, WISHES))
     return [in_words(known.card, priced(known.campaign, known.card, order)) for order in orders]
+
+
+def _before(before: EarlyAnswers, key: Key, ask: Ask[Any]) -> Early | None:
+    """What a side answered before to a question; to its setup, what is still allowed."""
+    found = before.at(key)
+    with suppress(Refused):
+        if found is None and (found := setup_ahead(before, ask)) is not None:
+            ask.read(found[0])
+        return found
+    return None
 
 
 def _names(ask: Ask[Any]) -> tuple[str, ...]:

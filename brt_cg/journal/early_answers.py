@@ -180,13 +180,23 @@ def given_ahead(journal: Journal, side: Side) -> EarlyAnswers:
     return found
 
 
+def setup_ahead(ahead: EarlyAnswers, ask: Ask[Any]) -> Early | None:
+    """The answer that a side gave ahead to its setup, whichever counters the question names when it
+    comes: the dice, of which there are many before it, change that. None where it gave several."""
+    asked = (ask.rule, ask.subject, ask.kind, ask.side)
+    given = [early for key, early in ahead.given.items() if key[:-1] == asked]
+    alike = sets_up(ask) and given and all(each == given[0] for each in given)
+    return given[0][0] if alike else None
+
+
 def answer_ahead(journal: Journal, ask: Ask[Any]) -> Early | None:
     """The answer that a question's side gave to it ahead, or to all of its kind, if it is asked for
     the first time since; the end of its purchases once what it has put on a list is bought."""
     newest = _newest_ahead(journal, ask.side)
     if newest is None or ask.dice:
         return None
-    found, record = given_ahead(journal, ask.side).find(ask), ask_record(ask)
+    ahead, record = given_ahead(journal, ask.side), ask_record(ask)
+    found = ahead.find(ask) or setup_ahead(ahead, ask)
     since = [each for each in journal.of_this_phase() if each.seq > newest.seq and each.is_ahead]
     if ask.buying and WISHES in newest.asked:
         bought = any(each.asked == errand(ask.side, newest.asked[WISHES]) for each in since)
@@ -211,6 +221,11 @@ def is_light(ask: Ask[Any]) -> bool:
     stands."""
     weighs = ask.buying or ask.rule == "15.616" or ask.subject.startswith("R-")
     return not (weighs or (ask.several and ask.rule in SETUP_ORDER))
+
+
+def sets_up(ask: Ask[Any]) -> bool:
+    """Whether a question asks a side to set up."""
+    return ask.several is not None and ask.rule in SETUP_ORDER and ask.subject == ask.side
 
 
 def errand(side: Side, wishes: Any) -> dict[str, Any]:

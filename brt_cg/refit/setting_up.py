@@ -8,7 +8,7 @@ from brt_cg.board.locations import in_ranges, is_location
 from brt_cg.card import Card
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Piece, Side, Weapon
-from brt_cg.questions.answers import Candidate, Refused
+from brt_cg.questions.answers import Candidate, Raw, Refused
 from brt_cg.questions.noted import Noted
 from brt_cg.refit.garrisons import to_be_filled
 from brt_cg.refit.sequence import SETUP_ORDER
@@ -98,6 +98,9 @@ def put_on_the_table(placing: Noted, ids: Iterable[str], view: Campaign) -> tupl
     counters = [counter for id in ids if (counter := view.find(id)) is not None]
     isolated = [each for each in counters if isinstance(each, Piece) and each.isolated]
     given, why = on_the_table(view, (each for each in counters if each not in isolated))
+    if not view.areas:  # they come before the question does, whose own areas count
+        table: Raw = next(iter(placing.ask.wholes.values()), {})
+        given = {each.id: table[each.id] for each in counters if each.id in table}
     asked = {id: (raw,) for id, raw in given.items() if id in placing.asked}
     try:
         tried = placing.changed(asked)
@@ -106,9 +109,9 @@ def put_on_the_table(placing: Noted, ids: Iterable[str], view: Campaign) -> tupl
     words = [f"On the table: {counted(len(asked), 'counter')}."] if asked else []
     if isolated:
         words.append("The Isolated set up in their recorded Locations; name only others.")
-    elif not view.areas:
+    elif not view.areas and view.situation.initial:
         words.append("Before the first scenario nobody needs a Location: end the setup, and play.")
-    else:
+    elif view.areas:
         words += _needs_text(view, why)
     return tried, "\n".join(words) or "All of them have their Locations."
 

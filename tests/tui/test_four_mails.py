@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
+from brt_cg.journal.early_answers import given_ahead
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
 from brt_cg.purchases.totals import standing
@@ -127,6 +128,10 @@ async def test_a_refit_phase_with_purchases_and_setup_takes_four_mails_by_keys(
         await japanese.begins_with(first)
         await japanese.wishes("1S Foxhole")
         await japanese.answers_ahead({"15.616": "no"})
+        await japanese.sets_up("15.6201")  # dice will change what is asked
+        await japanese.sets_up(
+            "15.6202", "slash", *"j-sq-10", "enter", "home", "enter", *"B52", "enter"
+        )
         await japanese.plays()
         await japanese.mails(mail)
     async with at_home(demo_file, Side.MARINE, tmp_path, monkeypatch) as marine:
@@ -141,7 +146,7 @@ async def test_a_refit_phase_with_purchases_and_setup_takes_four_mails_by_keys(
         await marine.mails(back)
     async with at_home(home[Side.JAPANESE], Side.JAPANESE, theirs, monkeypatch) as japanese:
         await japanese.takes(back)
-        await japanese.answers_ahead({"15.6201": "none", "15.6202": "j-sq-10 B52"})
+        await japanese.answers_ahead({})
         await japanese.plays()
         await japanese.mails(last := tmp_path / "last.brtmail")
     async with at_home(demo_file, Side.MARINE, tmp_path, monkeypatch) as marine:
@@ -154,3 +159,19 @@ async def test_a_refit_phase_with_purchases_and_setup_takes_four_mails_by_keys(
     assert len([*standing(campaign)]) == 3
     assert campaign.units["m-sq-8"].location == "N19"
     assert campaign.units["j-sq-10"].location == "B52"
+
+
+async def test_a_side_sets_up_on_the_table_ahead_though_there_are_no_setup_areas_yet(
+    demo_file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with at_home(demo_file, Side.JAPANESE, tmp_path, monkeypatch) as japanese:
+        await japanese.keys("P", "k", "2")
+        await shown(japanese.pilot, "15.6202 ahead")
+        await japanese.keys("z")
+        await shown(japanese.pilot, "On the table: ")
+        await japanese.keys("c", "c")
+        room = japanese.app.screen
+        assert isinstance(room, SetupScreen)
+        await until(japanese.pilot, lambda: room.early is None)
+    given = given_ahead(whole(Desk.look_at(demo_file)), Side.JAPANESE).raws.values()
+    assert any("in A55" in raw.values() for raw in given)

@@ -13,7 +13,7 @@ from textual.widgets.option_list import Option
 from brt_cg.board.locations import is_location
 from brt_cg.commands import EVERY_KIND
 from brt_cg.forecast.coming_questions import AheadSheet, AskAhead
-from brt_cg.journal.early_answers import is_light
+from brt_cg.journal.early_answers import is_light, sets_up
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Pointed, Raw, Refused
@@ -37,6 +37,7 @@ NOTHING = (
 LONGEST = 56  # letters of a question in a row
 IN_SETUP = "Counter by counter: {everywhere.setup}, then {setup.ahead} there."
 ABOUT = "Entered when its question comes, if that is unchanged; until then it is your secret."
+A_SETUP = "Entered when its question comes, if still allowed; until then it is your secret."
 
 
 async def answer_ahead(app: CampaignApp) -> None:
@@ -134,7 +135,8 @@ class AheadScreen(Dialog[None]):
             self.detail.update(NOTHING)
             return
         perhaps = "" if each.is_sure else " It may not come to that."
-        parts = [Content(f"{each.ask.prompt}{perhaps}"), Content.styled(ABOUT, "dim")]
+        about = A_SETUP if sets_up(each.ask) else ABOUT
+        parts = [Content(f"{each.ask.prompt}{perhaps}"), Content.styled(about, "dim")]
         if each in self.sheet.setups.values():
             parts += [Content(self.app.with_keys(IN_SETUP))]
         if self.sheet.lists(each):
@@ -167,7 +169,10 @@ class AheadScreen(Dialog[None]):
             self._look(self.app.fit(str(refused)))
 
     def _give(self, each: AskAhead, raw: Raw) -> None:
-        self.sheet.give(each.key, raw)
+        if sets_up(each.ask):
+            self.sheet.set_up(each.ask.rule, raw)
+        else:
+            self.sheet.give(each.key, raw)
         self._list()
 
     def action_point(self) -> None:
@@ -200,7 +205,7 @@ class AheadScreen(Dialog[None]):
             elif self.sheet.lists(each):
                 self.sheet.wishes = []
             else:
-                self.sheet.give(each.key, each.ask.default)
+                self._give(each, each.ask.default)
             self._list()
             self.listed.action_cursor_down()
 

@@ -47,7 +47,7 @@ from brt_cg.service.desk import Desk
 from brt_cg.service.placings import carried_over, crews_of_guns
 from brt_cg.text import counted
 from brt_cg.tui.answering import going_on
-from brt_cg.tui.answering.ahead import ABOUT, sheet_of
+from brt_cg.tui.answering.ahead import A_SETUP, sheet_of
 from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply, is_sure
 from brt_cg.tui.dialogs.pick import PickScreen
 from brt_cg.tui.frame.list_room import CounterRoom
@@ -385,7 +385,7 @@ class SetupScreen(CounterRoom):
         if not replies:
             self.app.say("As far as is known, this side will not be asked to set up.")
             return
-        chosen = await self.app.push_screen_wait(ChoiceScreen("Set up ahead", ABOUT, replies))
+        chosen = await self.app.push_screen_wait(ChoiceScreen("Set up ahead", A_SETUP, replies))
         if chosen is not None and (several := chosen.value.ask.several) is not None:
             noted = carried_over(several, sheet.raw(chosen.value))
             noted.crews = crews_of_guns(self.seen.view)
