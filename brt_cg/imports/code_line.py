@@ -399,13 +399,15 @@ def _odd(told: Ticked, found: Iterable[Said]) -> None:
 
 
 def _doubts(told: Ticked, said: Said) -> Iterator[str]:
-    """What is asked about before a move is taken: Ocean, or far from where it was."""
+    """What is asked about before a move is taken: Ocean, out of play, or far from where it was."""
     place = said.given
     if said.wrong or said.event is not BY_NAME[MOVED] or place == OFF_MAP or "/" in place:
         return
     hex = ground(place.removeprefix(IN))
     if said.counters and locations.is_ocean(hex):
         yield f"{hex} is Ocean"
+    if said.counters and hex not in locations.in_play(told.card.highest_hex(told.view.ruled)):
+        yield f"{hex} is not in play"
     for counter in said.counters:
         away = _away(told, counter, hex)
         if away is not None and away > FAR:

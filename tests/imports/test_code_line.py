@@ -1,5 +1,6 @@
 """A line of codes, word by word: what it tells, and what is said beside what it does not."""
 
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -198,6 +199,15 @@ def test_ocean_and_a_hex_farther_than_eight_from_where_it_was_are_asked_about(
     assert near.doubts == []
     assert "hexes from D14" in far.doubts[0]
     assert f"{ocean} is Ocean" in sea.doubts
+
+
+def test_a_hex_that_is_not_in_play_in_this_cg_is_asked_about(ticked: Ticked) -> None:
+    smaller = replace(ticked.card, max_hex=34, max_hex_ruling=None)
+    ticked = replace(ticked, card=smaller)
+    _, outside = read_line(ticked, coded(ticked, f"q35 {{{SQUAD}}}"))
+    _, inside = read_line(ticked, coded(ticked, f"q34 {{{SQUAD}}}"))
+    assert outside.doubts == ["Q35 is not in play"]
+    assert inside.doubts == []
 
 
 def test_a_line_that_parts_a_weapon_from_who_has_it_says_so(ticked: Ticked) -> None:
