@@ -190,6 +190,7 @@ async def test_each_side_enters_its_half_of_the_end_of_a_scenario_from_its_seat(
     async with in_forces(demo_file, Side.MARINE, size=MIDDLE) as (app, pilot):
         told = await enter_the_end(pilot, {"m-ldr-19": "x"}, "m", pillboxes="2")
         assert "You are entering the Marine half only" in told
+        assert "The Marine CVP are without its losses" in " ".join(told.split())
         seen = await settled(pilot)
         assert not seen.ends_scenario
         assert "The Japanese half of it must be entered" in words(screen_text(app))

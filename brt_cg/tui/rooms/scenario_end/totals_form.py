@@ -169,5 +169,6 @@ def _half_text(seen: Seen) -> str:
         )
     return (
         f"You are entering the {side.label} half only. The {side.enemy.label} half must come from "
-        "its own seat, the umpire's or a file before the Refit Phase begins."
+        "its own seat, the umpire's or a file before the Refit Phase begins. The "
+        f"{side.label} CVP are without its losses: add what they are worth."
     )
