@@ -95,8 +95,10 @@ def apply(campaign: Campaign, changes: Iterable[Change]) -> None:
 
 def number_newcomers(campaign: Campaign, changes: Iterable[Change]) -> None:
     """Numbers the counters that the changes of an entry bring."""
-    if any(name == "" and table in BY_TABLE for table, _, name, *_ in changes):
-        give_numbers(campaign)
+    # Each once: what an audit sets right is removed and added again.
+    keys = {(table, key) for table, key, name, *_ in changes if name == "" and table in BY_TABLE}
+    came = (campaign.tables[table].get(key) for table, key in keys)
+    give_numbers(campaign, [counter for counter in came if counter is not None])
 
 
 def _apply(campaign: Campaign, changes: Iterable[Change]) -> None:

@@ -96,11 +96,15 @@ class Campaign:
     def numbers(self, given: Mapping[str, Numbered]) -> None:
         if given is self.numbers:
             return
+        self.take_numbers(given)
+        for counter in self.counters():
+            if counter.has_no_number and counter.id in given:
+                counter.be_numbered(given[counter.id].number)
+
+    def take_numbers(self, given: Mapping[str, Numbered]) -> None:
+        """Takes the numbers of counters that have theirs already."""
         for table in (self.units, self.weapons, self.vehicles, self.fortifications, self.terrain):
             table.numbers = given
-            for id, counter in table.items():
-                if counter.has_no_number and id in given:
-                    counter.be_numbered(given[id].number)
 
     def record(self, recorder: Recorder | None) -> None:
         """Makes `recorder` note every change from now on; None stops that."""

@@ -7,7 +7,7 @@ given at the end of the entry that brings counters, so every reading of a journa
 they are no field of a counter, and an undone counter that comes again has its own again.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, count
 from zlib import crc32
 
@@ -23,31 +23,58 @@ MORE_OF_HIDDEN = 10_000  # where that is full
 _RANK = {kind: rank for rank, kind in enumerate(Kind)}
 
 
-def give_numbers(campaign: Campaign) -> None:
-    """Numbers the counters that have come since this was last called. No two of a side's MMC, or of
-    its SMC, vehicles, weapons or Fortifications, have the same number."""
-    found = dict(campaign.numbers)
-    new = sorted((each for each in campaign.counters() if each.id not in found), key=_order)
+class Given(dict[str, Numbered]):
+    """The numbers of counters by id; and of each pool the numbers `taken`, the `last` of those that
+    both sides know of, and the next of the `hidden` ones once their range is full."""
+
+    def __init__(self, numbers: Mapping[str, Numbered]) -> None:
+        super().__init__(numbers)
+        self.taken: dict[str, set[int]] = {}
+        self.last: dict[str, int] = {}
+        self.hidden: dict[str, int] = {}
+        if isinstance(numbers, Given):
+            self.taken = {pool: taken.copy() for pool, taken in numbers.taken.items()}
+            self.last, self.hidden = numbers.last.copy(), numbers.hidden.copy()
+        else:
+            for own in numbers.values():
+                self._take(own)
+
+    def give(self, counter: Counter, hidden: bool) -> int:
+        """Gives a counter the next number of its pool that is free."""
+        pool = _pool(counter)
+        if not hidden:
+            free: Iterator[int] = _after(self.last.get(pool, 0))
+        elif pool in self.hidden:
+            free = count(self.hidden[pool])
+        else:
+            free = _of_hidden(counter.id)
+        taken = self.taken.get(pool, ())
+        number = next(each for each in free if each not in taken)
+        self[counter.id] = own = Numbered(pool, number)
+        self._take(own)
+        return number
+
+    def _take(self, own: Numbered) -> None:
+        pool, number = own
+        self.taken.setdefault(pool, set()).add(number)
+        if number < FIRST_OF_HIDDEN or END_OF_HIDDEN <= number < MORE_OF_HIDDEN:
+            self.last[pool] = max(number, self.last.get(pool, 0))
+        elif number >= MORE_OF_HIDDEN:
+            self.hidden[pool] = max(number + 1, self.hidden.get(pool, 0))
+
+
+def give_numbers(campaign: Campaign, came: Iterable[Counter] | None = None) -> None:
+    """Numbers the counters that have come since this was last called, which are among those that
+    `came`, if that is known. No two of a side's MMC, or of its SMC, vehicles, weapons or
+    Fortifications, have the same number."""
+    before, known = campaign.numbers, campaign.counters() if came is None else came
+    new = sorted((each for each in known if each.id not in before), key=_order)
     if not new:
         return
-    taken: dict[str, set[int]] = {}
-    last: dict[str, int] = {}  # of those that both sides know of
-
-    def take(pool: str, number: int) -> None:
-        taken.setdefault(pool, set()).add(number)
-        if number < FIRST_OF_HIDDEN or END_OF_HIDDEN <= number < MORE_OF_HIDDEN:
-            last[pool] = max(number, last.get(pool, 0))
-
-    for pool, number in found.values():
-        take(pool, number)
+    given = Given(before)
     for counter in new:
-        pool = _pool(counter)
-        hidden = secret_of(campaign, counter) is not None
-        free = _of_hidden(counter.id) if hidden else _after(last.get(pool, 0))
-        number = next(each for each in free if each not in taken.get(pool, ()))
-        take(pool, number)
-        found[counter.id] = Numbered(pool, number)
-    campaign.numbers = found
+        counter.be_numbered(given.give(counter, secret_of(campaign, counter) is not None))
+    campaign.take_numbers(given)
 
 
 def _of_hidden(id: str) -> Iterator[int]:

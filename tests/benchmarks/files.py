@@ -234,11 +234,12 @@ import json, sys
 from time import process_time
 from pathlib import Path
 from brt_cg.service.desk import Desk
+from brt_cg.service.whole import whole
 from tests.benchmarks.figures import most_memory
 start = process_time()
 desk = Desk.open(Path(sys.argv[1]))
 took = process_time() - start
-print(json.dumps([took, most_memory(), len(desk.entries)]))
+print(json.dumps([took, most_memory(), len(whole(desk).entries)]))
 """
 
 
