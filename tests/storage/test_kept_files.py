@@ -22,6 +22,7 @@ from tests.reading import differences
 NOBODY = 65534  # root may write everywhere
 FILES = Path(__file__).parent / "files"
 KEPT = sorted(path.name.removesuffix(".brt.gz") for path in FILES.glob("*.brt.gz"))
+OLDER = [name for name in KEPT if not name.startswith(HEAD)]
 
 # The length and the head of the journal, and of the Marine and of the Japanese player's chain, as
 # they were when they were made. A player may have noted the head.
@@ -65,6 +66,16 @@ CHAINS = {
         (5, "621728a3f93767fdd6cc07cb4ef05f6574b89a47387e3eed13f7b9483df06671"),
         (7, "84df7b2ece64859060b30f4489faf9d1d0db3b836bab5dd13a3f649e6eb49824"),
         (7, "3c447b6e084f9db49ea6c790d5ac57cafd5e12c1a8a4f1d42415feec6ded632c"),
+    ),
+    "0004-cg3": (
+        (162, "b9b14ef7cfcd9789d4d25f81c4ae66a2362fba89efc30be8591be7e09b5a4889"),
+        (46, "6ceae9e1058f5e79d6e710b0d3638aeb9f929cd5ea408f2352dd8ed2afaa6c67"),
+        (38, "fce4867997f10c268d51034faa74f4183cec92e99291e78a0253452856d63aeb"),
+    ),
+    "0004-demo": (
+        (280, "73e0e5bf9814dc3dd43084a9655b07e6a1ec616d711eab32c61ee47d26a669e6"),
+        (161, "c0d9a0c2dde644aafaa4d294c729388e9955a365c993f4801807d6e5bcffc265"),
+        (180, "425c325dda1c8175beac49542176c8e5b405473f572beadc148ef33ddf40f800"),
     ),
 }
 
@@ -188,6 +199,7 @@ def test_a_kept_campaign_in_a_read_only_folder_is_looked_at_as_it_is(
         folder.chmod(0o755)
 
 
+@pytest.mark.parametrize("kept", OLDER)
 def test_an_older_campaign_is_upgraded_after_a_backup_when_something_is_entered(
     campaign: Path,
 ) -> None:

@@ -40,7 +40,7 @@ draft FILE commit --side japanese
 buy FILE wire --side japanese --beach red_one --draft
 draft FILE discard --side japanese
 buy FILE foxhole_1s --side japanese --beach green --qty 2
-void FILE pj6 --reason "meant for another beach"
+void FILE pj5 --reason "meant for another beach"
 allot FILE --side japanese --beach black_two --gpp 12
 import FILE DEMO/state.json --missing keep --yes
 rulings FILE --set R-SPLIT=every
