@@ -27,7 +27,7 @@ def mailing(size: Size, folder: Path) -> Iterator[Figure]:
     first.write_bytes(packed(Mail(desk.begun, None, (0, NO_HASH), whole(desk).entries[:KNOWN])))
 
     def to_and_fro() -> None:
-        mail.send(desk, made, None, whole=True)
+        mail.send(desk, made, None, begins=True, force=True)
         assert mail.receive(theirs, made, None).done is Done.APPENDED
 
     with patch.dict(os.environ, XDG_STATE_HOME=str(folder)):  # nothing of it is remembered

@@ -18,7 +18,8 @@ def many(size: Size, folder: Path) -> Iterator[Figure]:
     files = []
     for number in range(campaigns):
         (own := folder / f"{number}").mkdir()
-        files.append(demo.lay_out(own))
+        demo.lay_out(own)
+        files.append(own / demo.NAME)
     took, memory = asyncio.run(_played(files, seats, size.count(6, 60)))
     told = f"{campaigns * seats} open, of {campaigns} campaigns; on all others of the campaign"
     heard = load.late(took) * 1000

@@ -7,7 +7,7 @@ from typing import Any
 from brt_cg.commands.state_document import document
 from brt_cg.model.records import Phase
 from brt_cg.questions.dice import SeededDice
-from brt_cg.service.demo import lay_out
+from brt_cg.service.demo import NAME, lay_out
 from brt_cg.service.desk import Desk
 from brt_cg.service.supply import Supply
 from brt_cg.service.whole import whole
@@ -21,7 +21,9 @@ DAMAGE = {
 
 def whole_campaign(folder: Path) -> Path:
     """Plays it into a file of about 1,500 entries."""
-    desk = Desk.open(lay_out(folder))
+    path = folder / NAME
+    lay_out(folder)
+    desk = Desk.open(path)
     dice, chance = SeededDice(44), random.Random(44)
     while whole(desk).campaign.situation.phase is not Phase.OVER:
         if whole(desk).campaign.situation.phase is Phase.SCENARIO:
@@ -33,7 +35,7 @@ def whole_campaign(folder: Path) -> Path:
         for _ in desk.play(Supply(dice=dice, defaults=True)):
             pass
     desk.close()
-    return desk.path
+    return path
 
 
 def after_a_scenario(desk: Desk, chance: random.Random) -> dict[str, Any]:

@@ -105,7 +105,7 @@ class Rim:
             opened.methods = ctypes.pointer(self._wrapped[usual])
             self._paths[file] = _path(name) if name else Path()  # SQLite's own have no name
             self.after(Call("open", self._paths[file]))
-        return result
+        return int(result)
 
     def _wrap(self, usual: _Methods) -> _Methods:
         methods = _Methods()

@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import typst
 from textual.pilot import Pilot
@@ -110,7 +111,7 @@ def _on_paper(folder: Path, away: Path) -> Iterator[Path]:
     drawing.write_text(str(export(book_of(whole(desk)), "map")), "utf-8")
     yield drawing
     code = as_pdf.source(build(book_of(whole(desk), Side.MARINE), "roster")).encode()
-    pages = typst.compile(code, format="png", ppi=80.0, ignore_system_fonts=True)
+    pages: Any = typst.compile(code, format="png", ppi=80.0, ignore_system_fonts=True)
     desk.close()
     page = folder / "roster.png"
     page.write_bytes(pages[PAGE])
@@ -120,7 +121,8 @@ def _on_paper(folder: Path, away: Path) -> Iterator[Path]:
 def campaign_at(folder: Path, through: str) -> Path:
     """The demo campaign, played through a paragraph; END plays the whole Refit Phase."""
     folder.mkdir()
-    path = demo.lay_out(folder)
+    path = folder / demo.NAME
+    demo.lay_out(folder)
     desk = Desk.open(path)
     last = None if through == END else paragraph_named(through)
     for _ in desk.play(Supply(dice=SeededDice(SEED), defaults=True), last):
