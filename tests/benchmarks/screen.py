@@ -239,7 +239,7 @@ def _answers_as_usual(desk: Any) -> None:
     from brt_cg.questions.dice import SeededDice
     from brt_cg.service.supply import Supply
 
-    ask = desk.ask or desk.go()
+    ask = desk.go()
     desk.answer_on(ask, *desk.supply(ask, Supply(dice=SeededDice(1), defaults=True)))
 
 
