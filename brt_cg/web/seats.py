@@ -58,7 +58,7 @@ class SeatServer:
         self.kept = {seat: Kept() for seat in SEATS}
         self.entering = asyncio.Lock()
         self.reached: set[str] = set()  # the seats whose cookie was shown
-        self.bought: dict[str, str] = {}  # from which plain page a seat bought last
+        self.bought: dict[str, dict[str, str]] = {}  # the form by which a seat bought last
         self.giving = {seat: asyncio.Lock() for seat in SEATS}
         self.screens = Screens(file, self.kept)
 
@@ -155,11 +155,11 @@ class SeatServer:
         asked = {name: found for name, found in given.items() if isinstance(found, str)}
         try:
             async with self.entering:
-                if asked.get("do") == "buy" and asked.get("page") == self.bought.get(seat, ""):
+                if asked == self.bought.get(seat):
                     raise Refused("that has been bought, from the page as it was: here it is now")
                 told = await self._told(plain.done, self.screens.file, seat, asked)
                 if asked.get("do") == "buy":
-                    self.bought[seat] = asked.get("page", "")
+                    self.bought[seat] = asked
         except Refused as why:
             return await self.plain(request, str(why))
         if told:

@@ -192,6 +192,8 @@ def test_a_purchase_that_is_sent_twice_is_made_once(demo_file: Path) -> None:
             assert (status, "that has been bought" in page) == (200, True)
             counts = standing(whole(Desk.look_at(demo_file)).campaign)
             assert sum(each.quantity for each in counts) == number
+        # Another item from the page as it was has not been bought.
+        assert posted(address, "marine", order | {"item": "foxhole_2s"})[0] == 303
 
 
 def test_a_refusal_that_quotes_a_very_long_word_is_shown_at_once(demo_file: Path) -> None:
