@@ -42,7 +42,7 @@ def suites(folder: Path) -> Mapping[str, Callable[[], Suite]]:
         "labels": lambda: forging.Labels(forged()),
         "heads": lambda: forging.Heads(forged(), quick=20, full=1000),
         "spoiled": lambda: Spoiled(room(folder, "spoiled"), quick=40, full=500),
-        "readers": lambda: Readers(room(folder, "readers"), quick=4, full=10_000),
+        "readers": lambda: Readers(room(folder, "readers"), quick=4, longest=5.0),
     }
 
 

@@ -1,14 +1,12 @@
 """Whatever is pressed or clicked, the screen answers, the file holds, and no secret is shown."""
 
 import asyncio
-import gc
 import random
 import re
 from collections import deque
 from collections.abc import Callable, Sequence
 from contextlib import suppress
 from pathlib import Path
-from time import thread_time
 
 import pytest
 from textual import events
@@ -37,7 +35,6 @@ ROOMS = (*"hdrfmjbFPa", "full_stop")
 KEYS = (*NAMED, *ROOMS, *"123456abcdefghijklmnoprstuvwxyzABDGUWX+-")  # none leaves the program
 CLICKS, OFFERED, ELSEWHERE = 0.15, 0.45, 0.07  # how many click, take a key on offer, leave the room
 BURSTS = 0.1  # how many keys are the first of several at once
-WAITS = 1.0  # seconds of work within which the help must come, whatever else the machine does
 PATIENCE = 120  # seconds that a key may take on a machine that does much else
 TOLD = 30  # of the newest keys and clicks, where one goes wrong
 DEEPEST = 12  # windows, one over another, that Escape must be able to close
@@ -166,13 +163,8 @@ async def look(pilot: Pilot[int]) -> None:
             await pilot.press("escape")
             await at_rest(pilot)
     assert len(app.screen_stack) == 1
-    gc.disable()  # what earlier walks left behind is not the help's to look for
-    since = thread_time()
     await pilot.press("f1")
-    took = thread_time() - since
-    gc.enable()
     assert "Esc closes" in screen_text(app)
-    assert took < WAITS
     await pilot.press("escape")
 
 

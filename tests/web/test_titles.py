@@ -17,7 +17,6 @@ from tests.web.serving import served
 from tests.web.tabs import PATIENCE, Tab
 from tests.web.test_doors import cookie
 
-SOON = 1.0  # seconds, on a machine that does nothing else
 SUPPLY = Supply(dice=SeededDice("titles"), defaults=True)
 
 
@@ -47,11 +46,11 @@ async def test_the_titles_of_both_seats_follow_the_campaign_at_each_step(tmp_pat
             for tab in tabs.values():
                 await tab.open()
             hearing = [asyncio.create_task(tab.until_closed(600)) for tab in tabs.values()]
-            desk, took, steps = Desk.open(campaign), [], 0
+            desk, steps = Desk.open(campaign), 0
             ask, last = desk.begin(), ""
             while ask is not None and steps < 8:
                 if ask.rule != last or steps % 2:
-                    took.append(await seen_by_both(desk, tabs))
+                    await seen_by_both(desk, tabs)
                     steps += 1
                 last = ask.rule
                 ask = desk.answer_on(ask, *desk.supply(ask, SUPPLY))
@@ -59,11 +58,10 @@ async def test_the_titles_of_both_seats_follow_the_campaign_at_each_step(tmp_pat
             for task in hearing:
                 task.cancel()
     assert steps == 8
-    assert sorted(took)[len(took) // 2] < SOON * 3, took
 
 
-async def seen_by_both(desk: Desk, tabs: dict[Side, Tab]) -> float:
-    """Waits until both titles say whose turn it is; how long that took."""
+async def seen_by_both(desk: Desk, tabs: dict[Side, Tab]) -> None:
+    """Waits until both titles say whose turn it is."""
     started = monotonic()
     while True:
         late = [
@@ -73,6 +71,6 @@ async def seen_by_both(desk: Desk, tabs: dict[Side, Tab]) -> float:
             or newest(tab)["own"] is not (due(desk, side) == "Your turn")
         ]
         if not late:
-            return monotonic() - started
+            return
         assert monotonic() - started < PATIENCE, late
         await asyncio.sleep(0.02)

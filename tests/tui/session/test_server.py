@@ -50,13 +50,12 @@ def note(address: Address, words: str) -> None:
     desk.close()
 
 
-async def until(pilot: Pilot[Any], seen: Callable[[], bool]) -> float:
-    """How many seconds it takes until something is seen."""
+async def until(pilot: Pilot[Any], seen: Callable[[], bool]) -> None:
+    """Waits until something is seen."""
     began = time.monotonic()
     while not seen():
         assert time.monotonic() - began < PATIENCE
         await pilot.pause(0.005)
-    return time.monotonic() - began
 
 
 async def test_what_another_player_enters_is_heard_and_not_looked_for(
