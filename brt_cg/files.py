@@ -12,6 +12,7 @@ import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from hashlib import sha256
+from importlib import import_module
 from pathlib import Path
 from typing import Any, TypeVar
 from unicodedata import normalize
@@ -86,7 +87,8 @@ def foreign(path: Path, what: str) -> Iterator[None]:
     except Refused:
         raise
     except OSError as error:
-        raise Refused(f"{path}: {system_words(error)}") from None
+        words = IN_USE if is_in_use(path, TO_READ) else system_words(error)
+        raise Refused(f"{path}: {words}") from None
     except RecursionError:
         raise Refused(f"{path}: not {what}: nested too deeply") from None
     except MemoryError:
@@ -100,6 +102,11 @@ def system_words(error: OSError) -> str:
     """What the system says of a file, without its name."""
     words = error.strerror or str(error)
     return "there is no such file" if words == os.strerror(errno.ENOENT) else words
+
+
+def file_error(error: OSError) -> str:
+    """An error of a file as one line: its path as it was typed, and what the system says of it."""
+    return f"{error.filename or ''}: {system_words(error)}".removeprefix(": ")
 
 
 def shown_error(error: Exception) -> str:
@@ -122,6 +129,39 @@ def read_bytes(path: Path) -> bytes:
 
 
 # --- writing ----------------------------------------------------------------------------------
+
+
+IN_USE = "Another program is using the file. Try again."
+OPEN_ELSEWHERE = (
+    "The file is open in another program (Word or Excel?). Close it there and try again."
+)
+TO_READ, TO_WRITE, TO_REPLACE = 0x80000000, 0xC0000000, 0x40010000  # rights, as Windows names them
+SHARED, OPEN_EXISTING = 7, 3
+_IN_USE = (32, 33)  # ERROR_SHARING_VIOLATION, ERROR_LOCK_VIOLATION
+
+
+def is_in_use(path: Path, access: int) -> bool:
+    """Whether another program holds a file so that nobody else may have this access to it; only on
+    Windows can it."""
+    if os.name != "nt":
+        return False
+    windows = import_module("_winapi")
+    try:
+        opened = windows.CreateFile(str(path), access, SHARED, 0, OPEN_EXISTING, 0, 0)
+    except OSError as error:
+        return getattr(error, "winerror", 0) in _IN_USE
+    windows.CloseHandle(opened)
+    return False
+
+
+def wait_for_release(path: Path, access: int) -> bool:
+    """Waits up to two seconds for another program to release a file. Returns whether it has."""
+    until = time.monotonic() + WAIT
+    while is_in_use(path, access):
+        if time.monotonic() > until:
+            return False
+        time.sleep(PAUSE)
+    return True
 
 
 def patiently(work: Callable[[], T]) -> T:
@@ -168,14 +208,10 @@ def write_whole(path: Path, content: str | bytes, *, private: bool = False) -> N
     try:
         check_folder(target)
         beside.unlink(missing_ok=True)
-        handle = _new(beside, PRIVATE if private or target.exists() else PUBLIC)
-        with os.fdopen(handle, "wb") as file:
-            file.write(_data(content))
-            file.flush()
-            os.fsync(file.fileno())
+        _fill(_new(beside, PRIVATE if private or target.exists() else PUBLIC), _data(content))
         if target.exists():
             open_as(beside, target)
-        patiently(lambda: beside.replace(target))
+        _replace(beside, target)
         sync_folder(target.parent)
     except OSError as error:
         error.filename = str(path)  # which a full disk does not name
@@ -184,6 +220,30 @@ def write_whole(path: Path, content: str | bytes, *, private: bool = False) -> N
     finally:
         with suppress(OSError):
             beside.unlink(missing_ok=True)
+
+
+def _fill(handle: int, content: bytes) -> None:
+    """Writes a new file durably, and closes it."""
+    try:
+        file = os.fdopen(handle, "wb")
+    except BaseException:
+        os.close(handle)
+        raise
+    with file:
+        file.write(content)
+        file.flush()
+        os.fsync(file.fileno())
+
+
+def _replace(beside: Path, target: Path) -> None:
+    """Renames a file over another one. Raises OSError, which says so if that one is open in another
+    program."""
+    try:
+        patiently(lambda: beside.replace(target))
+    except PermissionError:
+        if is_in_use(target, TO_REPLACE):
+            raise PermissionError(errno.EACCES, OPEN_ELSEWHERE) from None
+        raise
 
 
 def check_folder(path: Path) -> None:

@@ -99,6 +99,12 @@ def shown(found: object) -> str:
     return text if len(text) <= 80 else f"{text[:79]}…"
 
 
+def as_typed(text: str) -> str:
+    """A word that a player typed, in quotes, cut if it is long; a path on Windows keeps its single
+    backslashes."""
+    return shown(text).replace("\\\\", "\\")
+
+
 def listed(names: Iterable[object]) -> str:
     """The allowed values, for a message."""
     return ", ".join(map(str, names)) or "none"

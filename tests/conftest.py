@@ -18,6 +18,7 @@ from _pytest.runner import runtestprotocol
 from hypothesis import HealthCheck, settings
 from sqlalchemy import Connection, Engine, create_engine, event, inspect
 
+from brt_cg import files
 from brt_cg.audit import evidence
 from brt_cg.journal.entries import NO_HASH
 from brt_cg.journal.journal import Journal, Writer
@@ -28,6 +29,7 @@ from brt_cg.storage.place import Address, Place
 from brt_cg.storage.postgres import release
 from brt_cg.storage.reader import RawEntry
 from tests.cli.shell import Shell, shell
+from tests.holding import Holder
 from tests.postgres import Server
 from tests.settings import EFFORT, count
 
@@ -240,6 +242,15 @@ def brt(
     """Runs a command in an empty folder, tmp_path."""
     monkeypatch.chdir(tmp_path)
     return shell(capsys, tmp_path)
+
+
+@pytest.fixture
+def held(monkeypatch: pytest.MonkeyPatch) -> Iterator[Holder]:
+    """Another program that can hold a file; it is waited for a tenth of the time."""
+    monkeypatch.setattr(files, "WAIT", files.WAIT / 10)
+    holder = Holder(monkeypatch)
+    yield holder
+    holder.release()
 
 
 @pytest.fixture

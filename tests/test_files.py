@@ -13,6 +13,7 @@ from brt_cg.files import check_name, is_ours, patiently, read_state, write_expor
 from brt_cg.questions.answers import Refused
 from brt_cg.service import demo
 from brt_cg.storage.place import spelled
+from tests.holding import Holder
 
 
 def test_a_file_is_written_as_a_whole_and_nothing_is_left_beside_it(tmp_path: Path) -> None:
@@ -32,15 +33,19 @@ def test_a_folder_that_is_not_there_is_not_made_for_a_file(tmp_path: Path) -> No
 def test_what_stood_there_stays_when_the_disk_is_full(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, fails: str
 ) -> None:
-    path = tmp_path / "next.json"
+    path, new = tmp_path / "next.json", files._new
     path.write_text("corrected by hand")
 
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
+    opened: list[int] = []
     monkeypatch.setattr(os, fails, full)
+    monkeypatch.setattr(files, "_new", lambda *of: opened.append(new(*of)) or opened[-1])
     with pytest.raises(OSError, match="No space left") as raised:
         write_whole(path, "new")
+    with pytest.raises(OSError, match="Bad file descriptor"):  # it is closed
+        os.fstat(opened[0])
     assert raised.value.filename == str(path)
     assert path.read_text() == "corrected by hand"
     assert list(tmp_path.iterdir()) == [path]
@@ -155,6 +160,40 @@ def test_a_file_that_is_held_for_longer_is_refused(monkeypatch: pytest.MonkeyPat
     with pytest.raises(PermissionError):
         patiently(held)
     assert next(ticks) < 10
+
+
+def test_a_file_open_in_another_program_is_not_replaced_and_the_player_reads_where_to_close_it(
+    tmp_path: Path, held: Holder
+) -> None:
+    path = tmp_path / "roster.csv"
+    write_exported({path: "as exported"})
+    held.hold(path)
+    with pytest.raises(PermissionError) as raised:
+        write_exported({path: "newer"})
+    assert files.file_error(raised.value) == f"{path}: {files.OPEN_ELSEWHERE}"
+    assert "Close it there and try again" in files.OPEN_ELSEWHERE
+    held.release()
+    assert path.read_text() == "as exported"
+    assert [*tmp_path.iterdir()] == [path]
+    write_exported({path: "newer"})
+    assert path.read_text() == "newer"
+
+
+def test_a_players_file_that_another_program_holds_is_named_as_that(
+    tmp_path: Path, held: Holder
+) -> None:
+    path = tmp_path / "state.json"
+    path.write_text("{}")
+    held.hold(path, from_readers_too=True)
+    with pytest.raises(Refused) as raised:
+        files.read_bytes(path)
+    assert str(raised.value) == f"{path}: Another program is using the file. Try again."
+
+
+def test_an_error_of_a_file_shows_its_path_as_it_was_typed() -> None:
+    error = PermissionError(13, "Permission denied", "C:\\Users\\me\\t.brt")
+    assert files.file_error(error) == "C:\\Users\\me\\t.brt: Permission denied"
+    assert files.file_error(OSError(28, "No space left")) == "No space left"
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from importlib import import_module
 
-from brt_cg.cli.helping import MainParser, no_command
+from brt_cg.cli.helping import MainParser, is_campaign_alone, no_command
 from brt_cg.cli.parser import COMMANDS, command_line_parser
 from brt_cg.cli.streams import accept_any_text
 
@@ -54,6 +54,10 @@ def asked(words: Sequence[str]) -> Callable[[], int]:
     SystemExit where that is help, or nothing that can be run."""
     for stream in (sys.stdout, sys.stderr):
         accept_any_text(stream)
+    if (
+        words and words[0] not in COMMANDS and is_campaign_alone(words)
+    ):  # a double-click, or a file dropped on the program
+        words = ["open", *words]
     options = _parser_for(words).parse_args(words)
     # Imported here: `--help` waits for no rules.
     from brt_cg.cli.talk import guarded

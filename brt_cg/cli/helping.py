@@ -7,7 +7,7 @@ from pathlib import Path
 from textwrap import fill
 from typing import Any, NoReturn
 
-from brt_cg.text import abridged, nearest, none_of, shown
+from brt_cg.text import abridged, as_typed, in_shell, nearest, none_of
 
 GROUPS = {  # every command once
     "Begin and open": ("open", "demo", "new", "serve"),
@@ -43,7 +43,7 @@ class BriefParser(argparse.ArgumentParser):
         where, _, wrong = message.removeprefix("argument ").partition(": ")
         if (found := _CHOICE.match(wrong)) is not None:
             word = found[1] or found[2] or ""
-            wrong = str(none_of(re.findall(r"[^\s',]+", found[3]), word, f"found {shown(word)}"))
+            wrong = str(none_of(re.findall(r"[^\s',]+", found[3]), word, f"found {as_typed(word)}"))
         where = "missing" if where == _LACKING else where.rpartition("/")[2]
         said = f"{where}: {wrong}" if wrong else message
         self.exit(2, abridged(f"{self.prog}: {said}; see {self.prog} --help") + "\n")
@@ -54,7 +54,7 @@ class BriefParser(argparse.ArgumentParser):
         options = [name for name in self._option_string_actions if name.startswith("--")]
         if word.startswith("-"):
             self.error(str(none_of(options, word, f"there is no option {word}")))
-        self.error(f"found {shown(word)}, which is one word too many; in quotes, words are one")
+        self.error(f"found {as_typed(word)}, which is one word too many; in quotes, words are one")
 
 
 class MainParser(BriefParser):
@@ -88,12 +88,21 @@ class MainParser(BriefParser):
         return fill(text, WIDTH, subsequent_indent=" " * COLUMN)
 
 
+def is_campaign_alone(words: Sequence[str]) -> bool:
+    """Whether a command line is nothing but a campaign or a mail."""
+    if len(words) != 1 or words[0].startswith("-"):
+        return False
+    from brt_cg.files import CAMPAIGN_ENDING, MAIL_ENDING  # which `--help` does not load
+
+    return "://" in words[0] or Path(words[0]).suffix.lower() in (CAMPAIGN_ENDING, MAIL_ENDING)
+
+
 def no_command(word: str, known: Iterable[str]) -> str:
     """The message for a first word that is no command."""
     names = [*known]
-    wrong = f"there is no command {shown(word)}"
+    wrong = f"there is no command {as_typed(word)}"
     if near := nearest(word, names):
         return f"{wrong}; did you mean {near}?"
-    if Path(word).suffix == ".brt" or "://" in word:
-        return f"{wrong}; did you mean brt-cg open {word}?"
+    if is_campaign_alone([word]):
+        return f"{wrong}; did you mean brt-cg open {in_shell(word)}?"
     return f"{wrong}; brt-cg --help lists the commands"

@@ -83,7 +83,7 @@ def command_line_parser(names: tuple[str, ...] | None = None) -> MainParser:
     parser = MainParser(
         prog="brt-cg",
         description="Runs a campaign game of Blood Reef: Tarawa between its scenarios.",
-        epilog="With no command, opens the screen. A campaign is one file.",
+        epilog="With no command, opens the screen. A campaign is one file; alone, it is opened.",
     )
     parser.about = {name: command.about for name, command in COMMANDS.items()}
     parser.add_argument("--version", action="version", version=f"brt-cg {__version__}")

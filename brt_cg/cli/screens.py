@@ -11,6 +11,7 @@ from pathlib import Path
 from string import Template
 
 from brt_cg import web
+from brt_cg.cli.streams import escape_codes
 from brt_cg.cli.talk import (
     DONE,
     REFUSED,
@@ -25,6 +26,10 @@ from brt_cg.questions.dice import AppDice, SeededDice
 from brt_cg.storage.place import Address, Place
 from brt_cg.text import in_shell, install_text
 from brt_cg.web import served_seat
+
+NO_CODES = (
+    "this console cannot show the screen: use Windows Terminal (wt.exe), or a browser (serve)"
+)
 
 
 @contextmanager
@@ -43,9 +48,13 @@ def _run(
     path: Place | None, backs_up: bool = True, mail: Path | None = None, tour: bool = False
 ) -> int:
     """Runs the screen."""
-    with _loading():
-        from brt_cg.tui.app import run
-    return run(path, backs_up, mail, tour)
+    with escape_codes() as understood:
+        if not understood:
+            say(NO_CODES)
+            return REFUSED
+        with _loading():
+            from brt_cg.tui.app import run
+        return run(path, backs_up, mail, tour)
 
 
 def home(options: argparse.Namespace) -> int:
@@ -82,7 +91,9 @@ def _open_mail(path: Path, backs_up: bool) -> int:
     if on_terminal():
         return _run(home, backs_up=backs_up, mail=path)
     if home is None and mail.after[0]:
-        raise Refused(f"{path}: its campaign is not known here: brt-cg receive FILE {path}")
+        raise Refused(
+            f"{path}: its campaign is not known here: brt-cg receive FILE {in_shell(path)}"
+        )
     file = in_shell(home or new_home(path))
     say(f"{path} is a mail of {file}; to take it: brt-cg receive {file} {in_shell(path)}")
     return DONE

@@ -5,6 +5,8 @@ import json
 import os
 import re
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from functools import cache
 from io import TextIOWrapper
 from typing import Any, TextIO
@@ -43,11 +45,39 @@ def escaped(text: str) -> str:
 def console_page() -> int:
     """The code page in which a Windows console, and PowerShell, read what a program prints; UTF-8's
     where there is no console, as for a task of the system."""
+    kernel = _kernel()
+    return UTF_8 if kernel is None else int(kernel.GetConsoleOutputCP()) or UTF_8
+
+
+STANDARD_OUTPUT = -11  # a handle
+ENABLE_CODES = 4  # ENABLE_VIRTUAL_TERMINAL_PROCESSING
+
+
+@contextmanager
+def escape_codes() -> Iterator[bool]:
+    """Has a Windows console follow escape codes in the `with` block, as any other terminal does;
+    gives whether it can. Rich asks for that before Textual sees to it, and would draw 256 colors;
+    and the codes after Textual's end would be printed."""
+    import ctypes  # which only Windows needs
+
+    kernel, mode = _kernel(), ctypes.c_uint32()
+    handle = None if kernel is None else kernel.GetStdHandle(STANDARD_OUTPUT)
+    if kernel is None or not kernel.GetConsoleMode(handle, ctypes.byref(mode)):
+        yield True  # no console of Windows
+        return
+    understood = bool(kernel.SetConsoleMode(handle, mode.value | ENABLE_CODES))
+    try:
+        yield understood
+    finally:
+        kernel.SetConsoleMode(handle, mode.value)
+
+
+def _kernel() -> Any:
+    """Where Windows keeps the functions of its console; None elsewhere."""
     import ctypes  # which only Windows needs
 
     windows: Any = vars(ctypes).get("windll")
-    page = 0 if windows is None else int(windows.kernel32.GetConsoleOutputCP())
-    return page or UTF_8
+    return None if windows is None else windows.kernel32
 
 
 def _plain(error: UnicodeError) -> tuple[str, int]:

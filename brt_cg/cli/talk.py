@@ -12,7 +12,7 @@ from textwrap import fill
 from typing import Any
 
 from brt_cg.cli.streams import is_plain
-from brt_cg.files import system_words
+from brt_cg.files import file_error
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat
 from brt_cg.questions.answers import Problem, Refused
@@ -58,7 +58,7 @@ def guarded(verb: Verb, options: argparse.Namespace) -> int:
     except OSError as error:
         if error.filename is None and error.errno in OUTPUT:
             return _output_lost(error)
-        say(f"{error.filename or ''}: {system_words(error)}".lstrip(": "))
+        say(file_error(error))
         return REFUSED
     except RecursionError:
         say("the input is nested too deeply")

@@ -4,6 +4,7 @@ and the points of a CG card that players copied, for `new --allotments`."""
 import json
 import sys
 import tomllib
+from codecs import BOM_UTF16_BE, BOM_UTF16_LE
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -14,15 +15,20 @@ from brt_cg.commands.problems import Findings
 from brt_cg.files import MOST_BYTES, foreign, read_bytes
 from brt_cg.questions.answers import Refused, each_key_once
 
+UTF_16_MARKS = (BOM_UTF16_LE, BOM_UTF16_BE)
 DEEPEST = 100  # levels of a JSON file; those of ours have a dozen
 
 
 def read_text(path: Path) -> str:
-    """The text of a file. Raises Refused if it cannot be read."""
+    """The text of a file in UTF-8, or in UTF-16 with its mark, as Windows' Notepad and Excel can
+    save it. Raises Refused if it cannot be read."""
+    content = read_bytes(path)
     try:
-        return read_bytes(path).decode("utf-8-sig")
+        return content.decode("utf-16" if content.startswith(UTF_16_MARKS) else "utf-8-sig")
     except UnicodeDecodeError:
-        raise Refused(f"{path}: not a text file in UTF-8") from None
+        is_table = path.suffix.lower() == ".csv"
+        how = "In Excel, save as CSV UTF-8." if is_table else "Save it as UTF-8."
+        raise Refused(f"{path}: not a text file in UTF-8. {how}") from None
 
 
 def read_typed() -> str:

@@ -65,8 +65,10 @@ class CampaignFile:
         if self._to_make:
             self._make(entries, campaign)
             return []
+        with plain_errors(self.path):
+            ready = self._ready()
         try:
-            with plain_errors(self.path), transaction(self._ready()) as connection:
+            with plain_errors(self.path), transaction(ready) as connection:
                 store(Pen(connection, MARK), entries, campaign)
         except MovedOn:  # the same entry of another window may be there
             raise

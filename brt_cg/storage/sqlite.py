@@ -14,7 +14,18 @@ from secrets import token_hex
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from brt_cg.files import check_folder, check_name, make_private, patiently, sync_folder
+from brt_cg.files import (
+    IN_USE,
+    TO_READ,
+    TO_WRITE,
+    check_folder,
+    check_name,
+    is_in_use,
+    make_private,
+    patiently,
+    sync_folder,
+    wait_for_release,
+)
 from brt_cg.questions.answers import Refused
 from brt_cg.resources import migrations
 from brt_cg.storage.cells import RawTable, Value, quoted
@@ -48,6 +59,7 @@ def open_to_read(path: Path) -> sqlite3.Connection:
         raise NotACampaign(f"{path} is a folder: give a campaign file in it")
     if not path.is_file():
         raise NotACampaign(f"{path}: there is no such file")
+    _check_released(path, TO_READ)
     beside = path.with_name(f"{path.name}-wal")
     alone = in_wal_mode(path) and not (beside.is_file() and beside.stat().st_size)
     with plain_errors(path):
@@ -78,6 +90,8 @@ def _connect(path: Path, mode: str) -> sqlite3.Connection:
         whole = path.resolve()
     except RuntimeError:  # before Python 3.13
         raise StorageError(f"{path}: a link that leads to itself") from None
+    except OSError:  # on Windows, of a very long path
+        whole = path.absolute()
     return sqlite3.connect(
         f"{uri_of(whole)}?mode={mode}",
         uri=True,
@@ -85,6 +99,12 @@ def _connect(path: Path, mode: str) -> sqlite3.Connection:
         isolation_level=None,
         check_same_thread=False,
     )
+
+
+def _check_released(path: Path, access: int) -> None:
+    """Raises StorageError if another program, such as a virus scanner, does not release a file."""
+    if not wait_for_release(path, access):
+        raise StorageError(f"{path}: {IN_USE}")
 
 
 def uri_of(path: PurePath) -> str:
@@ -241,9 +261,9 @@ def is_empty(path: Path) -> bool:
 
 def open_to_write(path: Path, new: bool = False, foreign_keys: str = "ON") -> sqlite3.Connection:
     """A connection that writes a campaign file; it makes a `new` one, if there is none, that only
-    its owner may read. Raises sqlite3.Error."""
+    its owner may read. Raises sqlite3.Error; StorageError if another program holds the file."""
     # By default the driver begins transactions late and commits DDL and savepoints itself.
-    connection = _made(path) if new else _connect(path, "rw")
+    connection = _made(path) if new else _connect_to_write(path)
     try:
         connection.execute(f"PRAGMA foreign_keys = {foreign_keys}")
         connection.execute(f"PRAGMA synchronous = {SYNCHRONOUS}")
@@ -262,6 +282,13 @@ def _made(path: Path) -> sqlite3.Connection:
     has the mode of the file."""
     with suppress(OSError):  # it is there, or SQLite says why it cannot be
         make_private(path)
+    return _connect_to_write(path)
+
+
+def _connect_to_write(path: Path) -> sqlite3.Connection:
+    """A connection that writes. While another program holds the file, SQLite would open it to read
+    only."""
+    _check_released(path, TO_WRITE)
     return _connect(path, "rw")
 
 
@@ -373,7 +400,7 @@ def overwrite(path: Path, target: Path) -> None:
     with (
         closing(open_to_read(path)) as source,
         plain_errors(target),
-        closing(_connect(target, "rw")) as replaced,
+        closing(_connect_to_write(target)) as replaced,
     ):
         replaced.execute("PRAGMA fullfsync = ON")
         _copy_all(source, replaced, target)
@@ -412,6 +439,8 @@ _MESSAGES: dict[str, tuple[type[StorageError], str]] = {
         "the file is damaged: `backups` lists its copies, `repair` saves what it still holds",
     ),
 }
+# What SQLite says of a file that another program took in the middle of the work.
+_HELD_AS = ("SQLITE_CANTOPEN", "SQLITE_IOERR", "SQLITE_PERM", "SQLITE_READONLY")
 
 
 @contextmanager
@@ -433,6 +462,8 @@ def _storage_error(path: Path, error: Exception) -> StorageError | None:
     if not isinstance(raised, sqlite3.Error):
         return None
     name = _name(raised)
+    if name.startswith(_HELD_AS) and is_in_use(path, TO_WRITE):
+        return StorageError(f"{path}: {IN_USE}")
     if name == "SQLITE_ERROR" and "no such table" in str(raised):
         return Damaged(f"{path}: its tables are gone; nothing was stored")
     for start, (kind, message) in _MESSAGES.items():

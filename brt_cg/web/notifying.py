@@ -21,7 +21,7 @@ from brt_cg.service.desk import Desk
 from brt_cg.storage import reader
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.place import Address, Place
-from brt_cg.text import shown
+from brt_cg.text import as_typed
 from brt_cg.web.screens import changes_of
 
 LOOK_EVERY = 1.0  # seconds between two looks at a file
@@ -38,7 +38,7 @@ def command_of(text: str) -> list[str]:
     try:
         words = shlex.split(text)
     except ValueError as error:
-        raise Refused(f"--notify: found {shown(text)}: {error}") from None
+        raise Refused(f"--notify: found {as_typed(text)}: {error}") from None
     if not words:
         raise Refused("--notify: found nothing; allowed: a program, and its arguments")
     return words

@@ -6,7 +6,8 @@ import pytest
 
 from brt_cg.cli.helping import GROUPS
 from brt_cg.cli.parser import command_line_parser
-from tests.cli.shell import shell
+from brt_cg.text import in_shell
+from tests.cli.shell import Shell, shell
 
 NAMES = [name for names in GROUPS.values() for name in names]
 
@@ -27,7 +28,9 @@ def test_the_help_lists_the_commands_in_their_groups_on_80_columns() -> None:
     [
         ("stauts", 'there is no command "stauts"; did you mean status?'),
         ("Refit x.brt", 'there is no command "Refit"; did you mean refit?'),
-        ("tarawa.brt", 'there is no command "tarawa.brt"; did you mean brt-cg open tarawa.brt?'),
+        ("tarawa.brt x", 'there is no command "tarawa.brt"; did you mean brt-cg open tarawa.brt?'),
+        (r"C:\t\x y", r'there is no command "C:\t\x"; brt-cg --help lists the commands'),
+        (r"status x.brt C:\t\y", r'found "C:\t\y", which is one word too many'),
         ("xyzzy", 'there is no command "xyzzy"; brt-cg --help lists the commands'),
         ("status x.brt --side marien", "did you mean marine?"),
     ],
@@ -38,6 +41,34 @@ def test_a_mistyped_word_is_asked_back(
     got = shell(capsys, tmp_path)(*typed.split())
     assert got.code == 2
     assert asked in " ".join(got.err.split())
+
+
+@pytest.mark.parametrize("name", ["first game.brt", "Übung.BRT", "-1.brt"])
+def test_a_campaign_alone_is_opened_as_by_a_double_click(
+    file: Path, tmp_path: Path, brt: Shell, name: str
+) -> None:
+    named = file.rename(tmp_path / name)
+    got, opened = brt(named), brt("open", named)
+    assert (got.code, got.out) == (0, opened.out)
+    assert f"brt-cg refit {in_shell(named)}" in got.out
+
+
+def test_a_mail_alone_is_opened(file: Path, tmp_path: Path, brt: Shell) -> None:
+    mail = tmp_path / "to the Japanese.brtmail"
+    assert brt("send", file, "-o", mail, "--side", "marine").code == 0
+    assert "is a mail of" in brt(mail).err
+
+
+def test_a_file_that_is_no_campaign_is_not_opened_for_its_name(tmp_path: Path, brt: Shell) -> None:
+    (tmp_path / "status").write_text("no campaign")
+    assert brt("status").code == 2
+    got = brt(tmp_path / "notes.txt")
+    assert "there is no command" in got.err
+
+
+def test_a_hint_quotes_a_name_with_a_blank(brt: Shell) -> None:
+    got = brt("first game.brt", "now")
+    assert f"did you mean brt-cg open {in_shell('first game.brt')}?" in got.err
 
 
 def test_the_help_of_serve_begins_with_the_one_way_that_works_for_most() -> None:

@@ -1,13 +1,18 @@
-"""What is printed can be read wherever it goes; a Windows is played by its code page alone."""
+"""What is printed can be read wherever it goes; a Windows is played by its code page, and by the
+functions of its console."""
 
 import io
 import json
 from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
 
 import pytest
 
-from brt_cg.cli import streams
-from brt_cg.cli.streams import accept_any_text, escaped, is_plain
+from brt_cg.cli import main, screens, streams
+from brt_cg.cli.streams import accept_any_text, escape_codes, escaped, is_plain
+from brt_cg.tui.app import BrtApp
+from brt_cg.tui.frame import window_and_page
 
 TEXT = "Crowe − DR 5,3 = 8 · ½ → “François” … 日"
 
@@ -76,3 +81,88 @@ def test_a_stream_that_takes_all_is_not_plain() -> None:
 
 def test_a_machine_without_a_console_is_taken_as_utf_8() -> None:
     assert streams.console_page() == streams.UTF_8
+
+
+# --- escape codes in a console of Windows ---------------------------------------------------------
+
+
+class Console:
+    """A console of Windows in its `mode`, as its functions show it; of an old one escape codes
+    cannot be had."""
+
+    def __init__(self, mode: int, is_old: bool = False) -> None:
+        self.mode, self.is_old = mode, is_old
+
+    def GetStdHandle(self, which: int) -> int:
+        assert which == streams.STANDARD_OUTPUT
+        return 7
+
+    def GetConsoleMode(self, handle: int, mode: Any) -> int:
+        mode._obj.value = self.mode
+        return int(handle == 7)
+
+    def SetConsoleMode(self, handle: int, mode: int) -> int:
+        if self.is_old and mode & streams.ENABLE_CODES:
+            return 0
+        self.mode = mode
+        return int(handle == 7)
+
+
+def on(monkeypatch: pytest.MonkeyPatch, console: Console | None) -> None:
+    monkeypatch.setattr(streams, "_kernel", lambda: console)
+
+
+def test_a_console_follows_codes_while_the_screen_runs_and_is_then_as_before(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    console = Console(3)
+    on(monkeypatch, console)
+    with suppress(KeyError), escape_codes() as understood:
+        assert understood
+        assert console.mode == 3 | streams.ENABLE_CODES
+        raise KeyError  # however it ends
+    assert console.mode == 3
+
+
+def test_the_title_is_kept_and_given_back_while_codes_are_followed(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    console, modes = Console(3), list[int]()
+    on(monkeypatch, console)
+    monkeypatch.setattr(BrtApp, "run", lambda _: modes.append(console.mode))
+    monkeypatch.setattr(window_and_page, "_write", lambda _: modes.append(console.mode))
+    monkeypatch.setattr(screens, "on_terminal", lambda: True)
+    assert main([]) == 0
+    assert modes == [3 | streams.ENABLE_CODES] * 3
+    assert console.mode == 3
+
+
+def test_a_console_without_codes_gets_one_line_that_says_which_terminal_to_use(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    on(monkeypatch, Console(3, is_old=True))
+    monkeypatch.setattr(screens, "on_terminal", lambda: True)
+    assert main([]) == 2
+    told = capsys.readouterr()
+    assert told.err.count("\n") == 1
+    assert "Windows Terminal" in told.err
+    assert told.out == ""
+
+
+def test_any_other_terminal_is_asked_for_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    on(monkeypatch, None)
+    with escape_codes() as understood:
+        assert understood
+
+
+def test_what_is_no_console_stays_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    class Pipe(Console):
+        def GetConsoleMode(self, handle: int, mode: Any) -> int:
+            return 0
+
+        def SetConsoleMode(self, handle: int, mode: int) -> int:
+            raise AssertionError("it has no mode")
+
+    on(monkeypatch, Pipe(0))
+    with escape_codes() as understood:
+        assert understood

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from brt_cg.commands.state_document import FACT_FIELDS, FIELDS
 from brt_cg.exports import export, put
 from brt_cg.imports.state_file import read_state
-from brt_cg.imports.text_files import read_json
+from brt_cg.imports.text_files import read_json, read_text
 from brt_cg.model.campaign import Campaign
 from brt_cg.text import joined, parted
 from brt_cg.views.book import book_of
@@ -106,13 +106,34 @@ def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:
     missing, binary = tmp_path / "none.json", tmp_path / "picture.json"
     binary.write_bytes(b"\xff\xfe\x00")
     assert problems(lambda: read_state(missing)) == [f"{missing}: there is no such file"]
-    assert problems(lambda: read_state(binary)) == [f"{binary}: not a text file in UTF-8"]
+    assert problems(lambda: read_state(binary)) == [
+        f"{binary}: not a text file in UTF-8. Save it as UTF-8."
+    ]
 
 
 def test_a_mark_that_some_editors_put_first_does_no_harm(tmp_path: Path) -> None:
     path = tmp_path / "state.json"
     path.write_text('{"version": 1}', encoding="utf-8-sig")
     assert read_state(path)["state"] == {"version": 1}
+
+
+@pytest.mark.parametrize("encoding", ["utf-16-le", "utf-16-be"])
+def test_a_file_that_windows_saved_as_unicode_is_read_by_its_mark(
+    tmp_path: Path, encoding: str
+) -> None:
+    path = tmp_path / "state.json"
+    path.write_text('\ufeff{"name": "Müller ½"}', encoding=encoding)
+    assert read_json(path) == {"name": "Müller ½"}
+
+
+def test_a_table_in_the_letters_of_an_old_windows_is_refused_with_what_to_save_it_as(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "units.CSV"
+    path.write_bytes("name\nMüller\n".encode("cp1252"))
+    assert problems(lambda: read_text(path)) == [
+        f"{path}: not a text file in UTF-8. In Excel, save as CSV UTF-8."
+    ]
 
 
 # --- CSV ----------------------------------------------------------------------------------------

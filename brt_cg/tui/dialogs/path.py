@@ -15,7 +15,7 @@ from textual.widgets.directory_tree import DirEntry
 from textual.worker import Worker
 
 from brt_cg.storage.place import SCHEMES, Place, place_of
-from brt_cg.text import shown
+from brt_cg.text import as_typed
 from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.keys.actions import LISTS, bound_to
 from brt_cg.tui.look.lines import Static
@@ -49,9 +49,9 @@ def typed_path(text: str) -> Path:
         path = Path(unquoted(text)).expanduser()
         path.exists()
     except OSError as error:
-        raise ValueError(f"{shown(text)}: {error.strerror}") from None
+        raise ValueError(f"{as_typed(text)}: {error.strerror}") from None
     except RuntimeError as error:  # "~" with an unknown user
-        raise ValueError(f"{shown(text)}: {error}") from None
+        raise ValueError(f"{as_typed(text)}: {error}") from None
     return path
 
 

@@ -17,7 +17,7 @@ from textual.widgets import Input, TextArea
 
 from brt_cg.board import locations
 from brt_cg.board.locations import OFF_MAP
-from brt_cg.files import system_words
+from brt_cg.files import file_error
 from brt_cg.questions import answers
 from brt_cg.questions.answers import ARC, Candidate
 from brt_cg.questions.pointing import Pointing
@@ -346,7 +346,7 @@ class FormScreen(Dialog[T], Generic[T]):
     def _refusal(self, problem: ValueError | OSError, page: FormPage) -> Judged:
         problems: Sequence[object] = getattr(problem, "problems", (problem,))
         if isinstance(problem, OSError) and problem.filename:
-            problems = (f"{problem.filename}: {system_words(problem)}",)
+            problems = (file_error(problem),)
         named = by_field(problems, [field.name for field in page.fields])
         return Judged(problems={name: self.app.fit(text) for name, text in named.items()})
 

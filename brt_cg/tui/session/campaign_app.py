@@ -16,7 +16,7 @@ from textual.signal import Signal
 from textual.widgets._toast import Toast, ToastHolder
 from textual.worker import WorkerFailed
 
-from brt_cg.files import write_fault
+from brt_cg.files import file_error, write_fault
 from brt_cg.questions.answers import Refused
 from brt_cg.service import mailed
 from brt_cg.service.desk import Desk
@@ -275,7 +275,9 @@ class CampaignApp(TypedAhead):
                 "campaign has been read again; nothing was overwritten.",
                 "The campaign has changed",
             )
-        elif isinstance(error, StorageError | Refused | OSError):
+        elif isinstance(error, OSError):
+            self.warn(file_error(error))
+        elif isinstance(error, StorageError | Refused):
             self.warn(str(error))
         else:
             raise error

@@ -1,0 +1,84 @@
+"""A campaign that another program holds: OneDrive, a virus scanner."""
+
+from pathlib import Path
+
+import pytest
+
+from brt_cg import files
+from brt_cg.cli import main
+from brt_cg.service.desk import Desk
+from tests.cli.shell import Shell
+from tests.holding import Holder
+from tests.reading import read_entries
+
+SAID = "Another program is using the file. Try again."
+
+
+@pytest.fixture
+def campaign(path: Path) -> Path:
+    assert main(["new", str(path), "--cg", "III"]) == 0
+    return path
+
+
+def test_one_that_is_held_for_a_moment_is_waited_for(
+    campaign: Path, brt: Shell, held: Holder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    slept: list[float] = []
+    monkeypatch.setattr(files.time, "sleep", lambda pause: slept.append(pause) or held.release())
+    held.hold(campaign)
+    assert brt("note", campaign, "Held to the last").code == 0
+    assert slept == [files.PAUSE]
+    assert len(read_entries(campaign)) == 2
+
+
+@pytest.mark.parametrize("from_readers_too", [False, True])
+def test_one_that_stays_held_is_refused_and_nothing_is_stored(
+    campaign: Path, brt: Shell, held: Holder, from_readers_too: bool
+) -> None:
+    held.hold(campaign, from_readers_too)
+    got = brt("note", campaign, "Held to the last")
+    assert (got.code, got.err.strip()) == (2, f"{campaign}: {SAID}")
+    held.release()
+    assert len(read_entries(campaign)) == 1
+    assert brt("note", campaign, "Held to the last").code == 0
+
+
+def test_one_that_others_only_may_not_write_to_can_be_read(
+    campaign: Path, brt: Shell, held: Holder
+) -> None:
+    held.hold(campaign)
+    assert brt("status", campaign).code == 0
+
+
+def test_one_that_is_taken_while_it_is_open_keeps_what_was_entered_before(
+    campaign: Path, held: Holder
+) -> None:
+    desk = Desk.open(campaign)
+    desk.command("note", {"words": "one", "side": None, "about": None})
+    desk.close()
+    desk = Desk.open(campaign)
+    held.hold(campaign)
+    with pytest.raises(Exception, match=SAID):
+        desk.command("note", {"words": "two", "side": None, "about": None})
+    held.release()
+    desk.command("note", {"words": "three", "side": None, "about": None})
+    desk.close()
+    assert [entry.payload["asked"]["words"] for entry in read_entries(campaign)[1:]] == [
+        "one",
+        "three",
+    ]
+
+
+def test_a_campaign_is_not_restored_over_one_that_is_held(
+    campaign: Path, brt: Shell, held: Holder
+) -> None:
+    assert brt("note", campaign, "Held to the last").code == 0
+    copied = campaign.with_name("copy.brt")
+    assert brt("copy", campaign, copied).code == 0
+    before = campaign.read_bytes()
+    held.hold(campaign)
+    got = brt("restore", campaign, copied)
+    assert got.code == 2
+    assert SAID in got.err
+    held.release()
+    assert campaign.read_bytes() == before
