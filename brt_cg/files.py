@@ -17,6 +17,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 from unicodedata import normalize
 
+from brt_cg.connections import read_header, read_parts
 from brt_cg.questions.answers import Refused
 from brt_cg.text import printable
 
@@ -74,7 +75,6 @@ def alike(name: str) -> str:
 # --- reading what the program did not write ---------------------------------------------------
 
 
-AT_ONCE = 1024**2
 MOST_BYTES = 64 * 1024**2  # of any file that a player gives, unpacked too; a campaign's has a few
 
 
@@ -120,8 +120,8 @@ def shown_error(error: Exception) -> str:
 def read_bytes(path: Path) -> bytes:
     """The contents of a player's file. Raises Refused if it cannot be read, or does not end."""
     found = bytearray()
-    with foreign(path, "a file"), path.open("rb") as file:
-        while part := file.read(AT_ONCE):  # all at once would take the memory of the largest
+    with foreign(path, "a file"):
+        for part in read_parts(path):  # all at once would take the memory of the largest
             found += part
             if len(found) > MOST_BYTES:
                 raise Refused(f"{path}: larger than {MOST_BYTES // 1024**2} MB")
@@ -375,16 +375,13 @@ def write_exported(
 
 def is_campaign(path: Path) -> bool:
     """Whether there is a campaign file (or any other SQLite database) of that name."""
-    if not path.is_file():
-        return False
-    with path.open("rb") as file:
-        return file.read(16) == b"SQLite format 3\0"
+    return path.is_file() and read_header(path, 16) == b"SQLite format 3\0"
 
 
 def is_ours(path: Path, content: str | bytes | None = None) -> bool:
     """Whether a path is free, or holds just what an export wrote there, or this `content`."""
     try:
-        stands = path.read_bytes()
+        stands = b"".join(read_parts(path))
     except FileNotFoundError:
         return True
     except OSError:

@@ -10,6 +10,7 @@ from functools import lru_cache
 from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
+from runpy import run_path
 from typing import Any
 
 import pytest
@@ -61,10 +62,13 @@ if MEMORY.is_mount() and shutil.disk_usage(MEMORY).free > ROOM:
 if os.environ.pop("PYTHONDONTWRITEBYTECODE", ""):
     os.environ["PYTHONPYCACHEPREFIX"] = str(CHECKOUT / ".pytest_cache" / "compiled")
 
-# `python -m brt_cg` started by a test, in whatever folder, is this checkout too.
+# `python -m brt_cg` started by a test, in whatever folder, is this checkout too. Here and there
+# nothing may drop the locks of a campaign file.
+GUARDED = CHECKOUT / "tests" / "guarded"
 os.environ["PYTHONPATH"] = os.pathsep.join(
-    [str(CHECKOUT), *filter(None, [os.environ.get("PYTHONPATH")])]
+    [str(GUARDED), str(CHECKOUT), *filter(None, [os.environ.get("PYTHONPATH")])]
 )
+run_path(str(GUARDED / "sitecustomize.py"))
 
 
 @pytest.fixture(scope="session")

@@ -28,6 +28,7 @@ from brt_cg.commands.state_document import (
     SIDE_FIELDS,
     VERSION,
 )
+from brt_cg.connections import read_header
 from brt_cg.files import MOST_BYTES, foreign, read_bytes, system_words
 from brt_cg.imports.text_files import read_json, read_text
 from brt_cg.model.counters import Side
@@ -353,9 +354,8 @@ def format_of(path: Path) -> Format:
     try:
         if not path.is_file():
             return Format.JSON  # a pipe can be read only once
-        with path.open("rb") as file:
-            if file.read(len(ZIP)) != ZIP:
-                return Format.JSON
+        if read_header(path, len(ZIP)) != ZIP:
+            return Format.JSON
         with ZipFile(path) as archive:
             workbook = "[Content_Types].xml" in archive.namelist()
     except OSError as error:

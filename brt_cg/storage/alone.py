@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from contextlib import ExitStack, closing, contextmanager, suppress
 from pathlib import Path
 
+from brt_cg.connections import connect
 from brt_cg.files import WAIT
 
 
@@ -16,6 +17,6 @@ def alone_in(folder: Path) -> Iterator[None]:
     with ExitStack() as held:
         with suppress(OSError, sqlite3.OperationalError):
             folder.mkdir(parents=True, exist_ok=True)
-            lock = sqlite3.connect(folder / "lock", timeout=WAIT, isolation_level=None)
-            held.enter_context(closing(lock)).execute("BEGIN IMMEDIATE")
+            lock = held.enter_context(closing(connect(folder / "lock", "rwc", WAIT)))
+            lock.execute("BEGIN IMMEDIATE")
         yield

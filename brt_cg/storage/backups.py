@@ -5,13 +5,13 @@ a crash is mistaken for one; such leftovers are deleted when the next backup is 
 """
 
 import re
-import shutil
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
 
+from brt_cg.connections import copy_bytes
 from brt_cg.files import alike, as_spelled, make_private, open_as, patiently, sync_folder
 from brt_cg.model.value import value
 from brt_cg.storage import reader
@@ -249,7 +249,7 @@ def _kept(path: Path, spared: Path, why: Why) -> Path:
 
 def _copy_bytes(path: Path, target: Path) -> None:
     make_private(target)
-    shutil.copyfile(path, target)
+    copy_bytes(path, target)
 
 
 def _put(backup: Path, path: Path) -> None:

@@ -11,7 +11,6 @@ is known only where the tree leads to its last row.
 
 import json
 import re
-import shutil
 import sqlite3
 from bisect import bisect_left
 from collections.abc import Iterator, Sequence
@@ -20,6 +19,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
+from brt_cg.connections import copy_bytes, read_parts
 from brt_cg.journal.changes import apply
 from brt_cg.journal.entries import NO_HASH, TIME_TRAVEL, Entry, chain_hash, encode, said_from, seal
 from brt_cg.journal.replay import CannotReplay, Replay, made_again, with_as_it_stands
@@ -92,7 +92,7 @@ def _saved(path: Path) -> Left:
         for each in (path, *(path.with_name(f"{path.name}-{end}") for end in ("journal", "wal"))):
             if each.is_file():
                 with plain_errors(path):
-                    shutil.copyfile(each, copied.with_name(each.name))
+                    copy_bytes(each, copied.with_name(each.name))
         with closing(open_damaged(copied)) as connection:
             _refuse_newer(path, connection)
             rows = _Rows(connection, copied)
@@ -134,7 +134,7 @@ class _Rows:
         numbers = f"SELECT seq FROM {JOURNAL} WHERE payload LIKE '{{%' AND length(hash) = 64"
         self._read = {seq for (seq,) in self._tried(numbers)}
         self._tried("PRAGMA wal_checkpoint(TRUNCATE)")  # else the newest pages are not in the file
-        self._pages = Pages(path.read_bytes())
+        self._pages = Pages(b"".join(read_parts(path)))
         self._end = self._end_of_tree()
         self._raw: dict[int, list[int]] = {}
         for number, begins in self._pages.rows():

@@ -7,13 +7,14 @@ import os
 import re
 import sqlite3
 from collections.abc import Iterator
-from contextlib import closing, contextmanager, nullcontext, suppress
+from contextlib import ExitStack, closing, contextmanager, nullcontext, suppress
 from contextvars import ContextVar
-from pathlib import Path, PurePath
+from pathlib import Path
 from secrets import token_hex
 from time import monotonic
 from typing import TYPE_CHECKING
 
+from brt_cg.connections import UNLOCKED, Connection, connect, read_header
 from brt_cg.files import (
     IN_USE,
     TO_READ,
@@ -48,7 +49,7 @@ _moment: ContextVar[sqlite3.Connection | None] = ContextVar("_moment", default=N
 # --- reading ----------------------------------------------------------------------------------
 
 
-def open_to_read(path: Path) -> sqlite3.Connection:
+def open_to_read(path: Path) -> Connection:
     """A read-only connection, which makes no file. Raises StorageError.
 
     Only after a crash in the middle of a commit is the file opened for writing, once, because
@@ -60,10 +61,9 @@ def open_to_read(path: Path) -> sqlite3.Connection:
     if not path.is_file():
         raise NotACampaign(f"{path}: there is no such file")
     _check_released(path, TO_READ)
-    beside = path.with_name(f"{path.name}-wal")
-    alone = in_wal_mode(path) and not (beside.is_file() and beside.stat().st_size)
+    alone = in_wal_mode(path) and not _is_open_in_wal_mode(path)
     with plain_errors(path):
-        connection = _connect(path, "ro&immutable=1" if alone else "ro")
+        connection = _connect(path, f"ro&{UNLOCKED}" if alone else "ro")
         try:
             _touch(connection)
         except sqlite3.Error as error:
@@ -76,7 +76,42 @@ def open_to_read(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def open_damaged(path: Path) -> sqlite3.Connection:
+def _is_open_in_wal_mode(path: Path) -> bool:
+    """Whether another program has the file open, or left its newest pages in another file."""
+    pages = path.with_name(f"{path.name}-wal")
+    is_filled = pages.is_file() and pages.stat().st_size > 0
+    return is_filled or path.with_name(f"{path.name}-shm").exists()
+
+
+@contextmanager
+def opened_to_read(path: Path) -> Iterator[Connection]:
+    """A read-only connection within the `with` block. Raises StorageError as `open_to_read` does,
+    and if a file that is read without locks was changed meanwhile."""
+    before = _stamp(path)
+    with closing(open_to_read(path)) as connection:
+        try:
+            yield connection
+        except Exception as error:
+            _check_unchanged(path, connection, before, error)
+            raise
+        _check_unchanged(path, connection, before)
+
+
+def _stamp(path: Path) -> object:
+    with suppress(OSError):
+        found = path.stat()
+        return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
+    return None
+
+
+def _check_unchanged(
+    path: Path, connection: Connection, before: object, error: Exception | None = None
+) -> None:
+    if connection.is_unlocked and (_stamp(path) != before or _is_open_in_wal_mode(path)):
+        raise StorageError(f"{path}: {BUSY}") from error
+
+
+def open_damaged(path: Path) -> Connection:
     """A connection to a copy of a file that may be truncated or damaged; SQLite reads as much as it
     can. Text is not checked. Raises sqlite3.Error when it is used."""
     connection = _connect(path, "rw")
@@ -85,20 +120,11 @@ def open_damaged(path: Path) -> sqlite3.Connection:
     return connection
 
 
-def _connect(path: Path, mode: str) -> sqlite3.Connection:
+def _connect(path: Path, mode: str, timeout: float = PATIENCE) -> Connection:
     try:
-        whole = path.resolve()
+        return connect(path, mode, timeout)
     except RuntimeError:  # before Python 3.13
         raise StorageError(f"{path}: a link that leads to itself") from None
-    except OSError:  # on Windows, of a very long path
-        whole = path.absolute()
-    return sqlite3.connect(
-        f"{uri_of(whole)}?mode={mode}",
-        uri=True,
-        timeout=PATIENCE,
-        isolation_level=None,
-        check_same_thread=False,
-    )
 
 
 def _check_released(path: Path, access: int) -> None:
@@ -107,20 +133,12 @@ def _check_released(path: Path, access: int) -> None:
         raise StorageError(f"{path}: {IN_USE}")
 
 
-def uri_of(path: PurePath) -> str:
-    """The URI of an absolute path for SQLite. The server of a Windows share (`\\\\nas\\games`) goes
-    into the path, since SQLite accepts no other host."""
-    uri = path.as_uri()
-    return uri if uri.startswith("file:///") else uri.replace("file://", "file:////", 1)
-
-
 def in_wal_mode(path: Path) -> bool:
     """Whether a file is in WAL mode, with its newest pages in another file. Raises StorageError if
     it cannot be read."""
     try:
-        with path.open("rb") as file:
-            # The version needed to write it, and to read it.
-            return file.read(20)[18:] == b"\x02\x02"
+        # The version needed to write it, and to read it.
+        return read_header(path, 20)[18:] == b"\x02\x02"
     except OSError as error:
         raise StorageError(f"{path}: the file cannot be opened ({error.strerror})") from error
 
@@ -134,7 +152,7 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
     """A connection to a campaign file. Raises StorageError; Damaged where a query asks for a
     missing table or column."""
     held = _moment.get()
-    opened = nullcontext(held) if held else closing(open_to_read(path))
+    opened = nullcontext(held) if held else opened_to_read(path)
     with opened as connection, plain_errors(path):
         try:
             yield connection
@@ -148,12 +166,12 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
 def at_one_moment(path: Path) -> Iterator[None]:
     """Makes all reads in the `with` block see one moment, by one connection: nobody can write
     meanwhile. Of a file that is too damaged for that each read reports it itself."""
-    try:
-        opened = open_to_read(path)
-    except Damaged:
-        yield
-        return
-    with closing(opened) as connection:
+    with ExitStack() as stack:
+        try:
+            connection = stack.enter_context(opened_to_read(path))
+        except Damaged:
+            yield
+            return
         connection.execute("BEGIN")
         token = _moment.set(connection)
         try:
@@ -254,7 +272,7 @@ def is_empty(path: Path) -> bool:
     if not path.is_file():
         return False
     if path.stat().st_size and path.with_name(f"{path.name}-journal").is_file():
-        with suppress(StorageError), closing(open_to_read(path)):
+        with suppress(StorageError), opened_to_read(path):
             pass
     return path.stat().st_size == 0
 
@@ -262,7 +280,6 @@ def is_empty(path: Path) -> bool:
 def open_to_write(path: Path, new: bool = False, foreign_keys: str = "ON") -> sqlite3.Connection:
     """A connection that writes a campaign file; it makes a `new` one, if there is none, that only
     its owner may read. Raises sqlite3.Error; StorageError if another program holds the file."""
-    # By default the driver begins transactions late and commits DDL and savepoints itself.
     connection = _made(path) if new else _connect_to_write(path)
     try:
         connection.execute(f"PRAGMA foreign_keys = {foreign_keys}")
@@ -383,7 +400,7 @@ def copy(path: Path, target: Path) -> None:
     if target.exists():
         raise StorageError(f"{target} exists already")
     with (
-        closing(open_to_read(path)) as source,
+        opened_to_read(path) as source,
         made_beside(target) as beside,
         plain_errors(target),
         closing(_made(beside)) as copied,
@@ -398,7 +415,7 @@ def overwrite(path: Path, target: Path) -> None:
     """Copies a campaign file over another one, which may be open elsewhere, as a whole or not at
     all. Raises StorageError; Damaged or NotACampaign if SQLite cannot use the present file."""
     with (
-        closing(open_to_read(path)) as source,
+        opened_to_read(path) as source,
         plain_errors(target),
         closing(_connect_to_write(target)) as replaced,
     ):

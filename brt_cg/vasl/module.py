@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from xml.parsers import expat
 
-from brt_cg.files import MOST_BYTES, foreign, read_state, state_file, write_state
+from brt_cg.files import MOST_BYTES, foreign, is_campaign, read_state, state_file, write_state
 from brt_cg.model.value import value
 from brt_cg.questions.answers import Refused
 from brt_cg.vasl.pieces import ADD, PARAMETER, Trait, VaslPiece
@@ -77,6 +77,8 @@ class VaslModule:
 def read_module(path: Path) -> VaslModule:
     """A module's palette. Raises Refused if it is no module of VASL, damaged, or too large."""
     with foreign(path, "a VASL module that can be read"):
+        if is_campaign(path):
+            raise Unusable("it is a campaign file")
         with zipfile.ZipFile(path) as archive:
             names = archive.namelist()
             name = next((one for one in BUILD_FILES if one in names), None)

@@ -21,8 +21,8 @@ from brt_cg.service.desk import Desk
 from brt_cg.storage import reader
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.place import Address, Place
+from brt_cg.storage.watch import FileWatch
 from brt_cg.text import as_typed
-from brt_cg.web.screens import changes_of
 
 LOOK_EVERY = 1.0  # seconds between two looks at a file
 LOOK_SELDOM = 5.0  # and at a server
@@ -50,6 +50,7 @@ class Notifier:
 
     def __init__(self, file: Place, words: Sequence[str], name: str = "") -> None:
         self._file, self._words, self._name = file, words, name
+        self._watch = None if isinstance(file, Address) else FileWatch(file)
         self._has_failed = False
 
     async def watch(self) -> None:
@@ -69,11 +70,11 @@ class Notifier:
             await asyncio.sleep(EVERY)
 
     async def _state(self) -> object:
-        if isinstance(self._file, Address):
-            with suppress(StorageError, OSError):
-                return await asyncio.to_thread(reader.tip, self._file)
-            return None
-        return changes_of(self._file)
+        if self._watch is not None:
+            return self._watch.state()
+        with suppress(StorageError, OSError):
+            return await asyncio.to_thread(reader.tip, self._file)
+        return None
 
     async def _turn(self) -> Turn:
         with suppress(StorageError, Refused, OSError):

@@ -7,8 +7,7 @@ import sys
 import time
 from base64 import b64encode
 from collections.abc import Callable, Mapping
-from contextlib import suppress
-from pathlib import Path
+from contextlib import closing, suppress
 from typing import Any
 
 from textual_serve._binary_encode import load as binary_load
@@ -16,6 +15,7 @@ from textual_serve.app_service import AppService
 from textual_serve.download_manager import DownloadManager
 
 from brt_cg.storage.place import Address, Place
+from brt_cg.storage.watch import FileWatch
 from brt_cg.text import printable
 from brt_cg.tui.session import CANNOT_OPEN
 from brt_cg.web import SEAT_VARIABLE
@@ -231,15 +231,6 @@ async def _end_of(process: asyncio.subprocess.Process) -> int:
         return await process.wait()
 
 
-def changes_of(file: Path) -> bytes:
-    """SQLite's own count of the changes of a file, which stands in its first page; empty if it
-    cannot be read now."""
-    with suppress(OSError), file.open("rb", buffering=0) as opened:
-        opened.seek(24)
-        return opened.read(4)
-    return b""
-
-
 # --- all of them ------------------------------------------------------------------------------
 
 
@@ -340,18 +331,22 @@ class Screens:
         On a server each hears it by itself."""
         if isinstance(self.file, Address):
             return
-        known = changes_of(self.file)
-        while True:
-            self._stored.clear()
-            now = changes_of(self.file) if self._of else known
-            if now != known:
-                known = now
-                for service in self._of.values():
-                    if service.runs:
-                        service.tell_of_news()
-                await asyncio.sleep(REST)
-            with suppress(TimeoutError):
-                await asyncio.wait_for(self._stored.wait(), LOOK_EVERY)
+        with closing(FileWatch(self.file)) as file:
+            known = file.state()
+            while True:
+                self._stored.clear()
+                now = file.state() if self._of else known
+                if now != known:
+                    known = now
+                    self._tell_of_news()
+                    await asyncio.sleep(REST)
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._stored.wait(), LOOK_EVERY)
+
+    def _tell_of_news(self) -> None:
+        for service in self._of.values():
+            if service.runs:
+                service.tell_of_news()
 
     async def end_all(self) -> None:
         """Ends every screen."""

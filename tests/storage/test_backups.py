@@ -9,10 +9,10 @@ from unicodedata import normalize
 
 import pytest
 
+from brt_cg.connections import uri_of
 from brt_cg.storage import backups, sqlite
 from brt_cg.storage.backups import KEPT, Why, find, folder_of, listed, make, restore
 from brt_cg.storage.errors import NoBackup, NotACampaign, StorageError
-from brt_cg.storage.sqlite import uri_of
 from tests.faults.children import left_at_every_step
 from tests.reading import read_entries
 from tests.storage.pen import Pen, begun, dump, heal, sql, write_a_campaign

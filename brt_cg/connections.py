@@ -1,0 +1,228 @@
+"""Every connection to a campaign file, and every descriptor of a file that may have one.
+
+POSIX drops all locks of a process on a file when the process closes any descriptor of that file
+("How To Corrupt An SQLite Database", 2.2), even one opened only to read a header. So whatever
+connects to a campaign, or reads the bytes of a file that may be one, does it here. The users of
+each file (inode) are counted; a descriptor is closed only when its file has no users left.
+"""
+
+import os
+import sqlite3
+from collections import deque
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from io import FileIO
+from pathlib import Path, PurePath
+from threading import Lock
+
+PART = 1024**2  # bytes read at once
+
+UNLOCKED = "immutable=1"
+
+Inode = tuple[int, int]
+
+
+@dataclass(slots=True)
+class _File:
+    """A file with connections or readers: how many, and where it is open."""
+
+    users: int = 0
+    opened: list[FileIO] = field(default_factory=list)
+
+
+_files: dict[Inode, _File] = {}
+_left: deque[Inode] = deque()  # of users who have left and are not counted out yet
+_lock = Lock()
+
+
+# --- connections ----------------------------------------------------------------------------------
+
+
+class Connection(sqlite3.Connection):
+    """A connection that counts as a user of its file until it is closed. `is_unlocked` if it reads
+    without locks, because nobody else should be using the file."""
+
+    inode: Inode | None = None
+    is_unlocked = False
+
+    def close(self) -> None:
+        super().close()
+        inode, self.inode = self.inode, None
+        if inode is not None:
+            _leave(inode)
+
+    def __del__(self) -> None:
+        with suppress(sqlite3.Error):
+            self.close()
+
+
+def connect(path: Path, mode: str, timeout: float) -> Connection:
+    """A connection to an SQLite file that is there, without a transaction; `timeout` is how long it
+    waits for others, in seconds. Raises sqlite3.Error; RuntimeError, before Python 3.13, for a link
+    that leads to itself."""
+    whole = _resolved(path)
+    while True:
+        inode = inode_of(whole)
+        if inode is not None:
+            _enter(inode)
+        try:
+            connection = _connected(f"{uri_of(whole)}?mode={mode}", timeout)
+        except BaseException:
+            if inode is not None:
+                _leave(inode)
+            raise
+        connection.inode, connection.is_unlocked = inode, UNLOCKED in mode
+        if inode is not None and inode_of(whole) == inode:
+            return connection
+        connection.close()  # the file was replaced meanwhile
+
+
+def _resolved(path: Path) -> Path:
+    try:
+        return path.resolve()
+    except OSError:  # on Windows, of a very long path
+        return path.absolute()
+
+
+def _connected(uri: str, timeout: float) -> Connection:
+    # A default connection begins transactions late and commits DDL and savepoints by itself.
+    return sqlite3.connect(
+        uri,
+        uri=True,
+        timeout=timeout,
+        isolation_level=None,
+        check_same_thread=False,
+        factory=Connection,
+    )
+
+
+def uri_of(path: PurePath) -> str:
+    """The URI of an absolute path for SQLite. The server of a Windows share (`\\\\nas\\games`) goes
+    into the path, since SQLite accepts no other host."""
+    uri = path.as_uri()
+    return uri if uri.startswith("file:///") else uri.replace("file://", "file:////", 1)
+
+
+# --- bytes ----------------------------------------------------------------------------------------
+
+
+def read_header(path: Path, size: int) -> bytes:
+    """The first bytes of a file. Raises OSError."""
+    return next(read_parts(path, size), b"")
+
+
+def read_parts(path: Path, size: int = PART) -> Iterator[bytes]:
+    """The contents of any file, part by part. Raises OSError."""
+    if not path.is_file():  # a pipe cannot be a campaign, and is read only once
+        with path.open("rb", buffering=0) as stream:
+            while part := stream.read(size):
+                yield part
+        return
+    with _open(path) as opened:
+        offset = 0
+        while part := _read_at(opened, size, offset):
+            offset += len(part)
+            yield part
+
+
+def copy_bytes(path: Path, target: Path) -> None:
+    """Copies the bytes of a file, damaged or not, over a new or empty one. Raises OSError."""
+    with target.open("wb") as copied:
+        for part in read_parts(path):
+            copied.write(part)
+
+
+@contextmanager
+def _open(path: Path) -> Iterator[FileIO]:
+    """A file that is open to be read; other threads read by the same descriptor."""
+    inode, opened = _opened(path)
+    try:
+        yield opened
+    finally:
+        _leave(inode)
+
+
+def _opened(path: Path) -> tuple[Inode, FileIO]:
+    """As a user of the file, who leaves it in the end."""
+    inode = inode_of(path)
+    if inode is not None:
+        with _counting():
+            file = _files.get(inode)
+            if file is not None and file.opened:
+                file.users += 1
+                return inode, file.opened[0]
+    opened = path.open("rb", buffering=0)
+    with _counting():
+        inode = _inode(os.fstat(opened.fileno()))
+        file = _files.setdefault(inode, _File())
+        file.users += 1
+        file.opened.append(opened)
+    return inode, opened
+
+
+def _read_at(opened: FileIO, size: int, offset: int) -> bytes:
+    if hasattr(os, "pread"):
+        return os.pread(opened.fileno(), size, offset)
+    with _counting():  # Windows has no pread
+        opened.seek(offset)
+        return opened.read(size)
+
+
+# --- counting -------------------------------------------------------------------------------------
+
+
+def inode_of(path: Path) -> Inode | None:
+    """What tells a file from any other on this machine; None if there is none of that name."""
+    try:
+        return _inode(path.stat())
+    except OSError:
+        return None
+
+
+def has_users(inode: Inode) -> bool:
+    """Whether this process has connections to a file, or is reading it."""
+    return inode in _files
+
+
+def _inode(found: os.stat_result) -> Inode:
+    return found.st_dev, found.st_ino
+
+
+def _enter(inode: Inode) -> None:
+    with _counting():
+        _files.setdefault(inode, _File()).users += 1
+
+
+def _leave(inode: Inode) -> None:
+    _left.append(inode)
+    _count_out()
+
+
+@contextmanager
+def _counting() -> Iterator[None]:
+    try:
+        with _lock:
+            yield
+    finally:
+        _count_out()
+
+
+def _count_out() -> None:
+    """Counts out the users who left. The garbage collector may close a connection while its own
+    thread is counting, so nobody waits for the lock here: whoever has it does this after that."""
+    while _left and _lock.acquire(blocking=False):
+        try:
+            while _left:
+                _count_one_out(_left.popleft())
+        finally:
+            _lock.release()
+
+
+def _count_one_out(inode: Inode) -> None:
+    file = _files[inode]
+    file.users -= 1
+    if not file.users:
+        del _files[inode]
+        for opened in file.opened:
+            opened.close()

@@ -1,0 +1,62 @@
+"""Notices that a campaign file has changed."""
+
+import sqlite3
+from contextlib import suppress
+from pathlib import Path
+
+from brt_cg.connections import Connection, connect, inode_of
+from brt_cg.storage.errors import StorageError
+from brt_cg.storage.sqlite import in_wal_mode
+
+
+class FileWatch:
+    """Watches a file for changes by anybody, also by this process, by a connection that it keeps. A
+    look waits for nobody and takes no lock that outlives it."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._connection: Connection | None = None
+        self._opened = 0
+        self._state: object = None
+
+    def state(self) -> object:
+        """A value that is another one when the file has changed; None while it cannot be read, and
+        the one before while somebody is writing."""
+        inode = inode_of(self._path)
+        if self._connection is None or self._connection.inode != inode:
+            self._open()
+        if self._connection is None:
+            self._state = self._dates() if inode is not None else None
+            return self._state
+        try:
+            [version] = self._connection.execute("PRAGMA data_version").fetchone()
+            self._state = self._opened, version
+        except sqlite3.OperationalError:  # somebody is writing, or has to finish what was cut short
+            pass
+        except sqlite3.Error:
+            self.close()
+            self._state = None
+        return self._state
+
+    def _open(self) -> None:
+        """Opens the file, unless it is in WAL mode: SQLite would make files beside it."""
+        self.close()
+        with suppress(StorageError, sqlite3.Error, RuntimeError):
+            if not in_wal_mode(self._path):
+                self._connection = connect(self._path, "ro", timeout=0)
+                self._opened += 1
+
+    def _dates(self) -> object:
+        """Size and time of a file in WAL mode, and of the one with its newest pages."""
+        found = []
+        for each in (self._path, self._path.with_name(f"{self._path.name}-wal")):
+            with suppress(OSError):
+                stat = each.stat()
+                found.append((stat.st_ino, stat.st_size, stat.st_mtime_ns))
+        return tuple(found)
+
+    def close(self) -> None:
+        """Closes the connection; the next look opens another."""
+        if self._connection is not None:
+            self._connection.close()
+        self._connection = None

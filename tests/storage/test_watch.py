@@ -1,0 +1,97 @@
+"""A campaign file is watched for what others write into it."""
+
+import shutil
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from brt_cg.service.desk import Desk
+from brt_cg.storage.watch import FileWatch
+
+NOTE = {"words": "seen", "side": None, "about": None}
+
+
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    path = tmp_path / "campaign.brt"
+    Desk.create(path, {"cg": "III"}).close()
+    return path
+
+
+@pytest.fixture
+def watch(path: Path) -> Iterator[FileWatch]:
+    with closing(FileWatch(path)) as watch:
+        yield watch
+
+
+def note(path: Path) -> None:
+    with closing(Desk.open(path)) as desk:
+        desk.command("note", NOTE)
+
+
+def test_each_entry_is_noticed_once(path: Path, watch: FileWatch) -> None:
+    before = watch.state()
+    assert watch.state() == before
+    for _ in range(3):
+        note(path)
+        assert watch.state() != before
+        before = watch.state()
+        assert watch.state() == before
+
+
+def test_a_look_does_not_wait_for_who_writes_and_hears_of_it_afterwards(
+    path: Path, watch: FileWatch
+) -> None:
+    before = watch.state()
+    with closing(sqlite3.connect(path, isolation_level=None)) as writing:
+        writing.execute("BEGIN EXCLUSIVE")
+        writing.execute("PRAGMA user_version = 7")
+        assert watch.state() == before
+        writing.execute("COMMIT")
+    assert watch.state() != before
+
+
+def test_a_file_that_takes_the_place_of_another_is_noticed(path: Path, watch: FileWatch) -> None:
+    other = path.with_name("other.brt")
+    shutil.copy(path, other)
+    note(other)
+    before = watch.state()
+    other.replace(path)
+    replaced = watch.state()
+    assert replaced != before
+    note(path)
+    assert watch.state() != replaced
+
+
+def test_a_file_that_goes_and_comes_back_is_noticed(path: Path, watch: FileWatch) -> None:
+    before = watch.state()
+    away = path.rename(path.with_name("away.brt"))
+    assert watch.state() is None
+    away.rename(path)
+    assert watch.state() not in (None, before)
+
+
+def test_what_is_no_campaign_any_more_is_noticed(path: Path, watch: FileWatch) -> None:
+    watch.state()
+    path.write_bytes(b"words" * 2000)
+    assert watch.state() is None
+
+
+def test_a_file_in_wal_mode_is_watched_without_files_beside_it(
+    path: Path, watch: FileWatch
+) -> None:
+    with closing(sqlite3.connect(path)) as other:
+        other.execute("PRAGMA journal_mode = WAL")
+    before = watch.state()
+    assert before is not None
+    assert [each.name for each in path.parent.iterdir()] == [path.name]
+    with closing(sqlite3.connect(path, isolation_level=None)) as other:
+        other.execute("PRAGMA user_version = 7")
+    assert watch.state() != before
+    note(path)  # which takes it out of WAL mode
+    after = watch.state()
+    note(path)
+    assert watch.state() != after
