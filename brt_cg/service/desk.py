@@ -38,6 +38,7 @@ from brt_cg.storage.store import Filing
 from brt_cg.views.book import Book, PublicBook, SharedBook, book_of
 from brt_cg.views.journal import has_met, read_some
 from brt_cg.views.public_point import public_book
+from brt_cg.views.question_name import QuestionName, question_name
 from brt_cg.views.requests import ask_for, enter_or_ask
 from brt_cg.views.rights import NotYourTurn, Right, check_answer, right_to_take_back
 from brt_cg.views.taking_back import Sides, next_to_redo, next_to_undo, seats
@@ -68,7 +69,6 @@ class Desk:
         self._may_warn = True  # that the campaign was mailed
         self.early = EarlyAnswers(alike)
         self.at_table = False
-        self._token: tuple[Ask[Any] | None, object] = (None, object())
         self.has_stored = False  # whether it has stored an entry
         self._coming: tuple[Ask[Any] | None, Coming] | None = None
         self.stored: Callable[[], None] = lambda: None  # called when something has been stored
@@ -140,12 +140,10 @@ class Desk:
         """What both sides know and have known, for whoever is told of the campaign."""
         return PublicBook(self._journal)
 
-    def asked(self) -> object:
-        """What tells the open question from another one, and nothing else; None if none is."""
-        ask = self._ask
-        if self._token[0] is not ask:
-            self._token = (ask, object())
-        return self._token[1] if ask is not None else None
+    def asked(self) -> QuestionName | None:
+        """The name of the open question, whoever may know of it: for what happens at a screen when
+        another one is asked, and for nothing that is shown."""
+        return question_name(self._journal, ())
 
     def read_some(self) -> bool:
         """Reads some of the journal for the seat, to save time later. Whether all is read."""

@@ -14,6 +14,7 @@ from brt_cg.questions.noted import Noted
 from brt_cg.refit.sequence import SETUP_ORDER
 from brt_cg.service.desk import Desk
 from brt_cg.service.noted_on_disk import NotedOnDisk, kept
+from brt_cg.views.question_name import QuestionName
 
 
 class Placings:
@@ -29,6 +30,7 @@ class Placings:
         self._campaign = f"{desk.path.resolve()} {desk.begun}"
         self._early = EarlyAnswers()
         self._open: tuple[Key, Noted] | None = None
+        self._name: QuestionName | None = None  # of the question that it is for
 
     def of(self, ask: Ask[Any] | None) -> Noted | None:
         """The answers noted for the open setup question; None for any other, or for one that has
@@ -51,12 +53,21 @@ class Placings:
         if ask is None:
             return
         noted = self.of(ask)
+        if noted is None and self._open is not None and self._name == book.asked:
+            noted = self._open[1]  # the same question, read again
+            carried = carried_over(ask, noted.given)
+            if carried.given == noted.given:
+                noted.ask = ask
+            else:
+                noted = carried
+            self._open = self._open[0], noted
         if noted is None:
             key = asked(ask)._replace(mark=book.campaign.situation.date)
             early = self._early.at(key)
             given = early[0] if early else kept(self._on_disk(key).read(), "given", dict)
             noted = carried_over(ask, given)
             self._open = key, noted
+        self._name = book.asked
         noted.crews = crews_of_guns(book.campaign)
 
     def _on_disk(self, key: Key) -> NotedOnDisk:

@@ -80,16 +80,19 @@ def travel_text(desk: AtDesk, entry: Entry) -> str:
 def is_one_list(desk: AtDesk, sides: Sides | None = None) -> bool:
     """Whether the last invocation that the seat knows of entered several answers to questions of a
     paragraph and nothing else: a list, which one undo takes back."""
-    alone = _known(desk, next_to_undo(whole(desk), _who(desk, sides), whole_call=True))
+    alone = known_of(desk, next_to_undo(whole(desk), _who(desk, sides), whole_call=True))
     chosen = [entry for entry in alone if entry.kind == "answer" and "roll" not in entry.payload]
     return len(alone) > 1 and chosen == alone and len({entry.rule for entry in alone}) == 1
 
 
-def much_text(desk: AtDesk, whole_call: bool = False, sides: Sides | None = None) -> str:
+def much_text(
+    desk: AtDesk, whole_call: bool = False, sides: Sides | None = None, always: bool = False
+) -> str:
     """What an undo would undo, as far as the seat may know it, if that is more than one answer or
-    purchase; otherwise ""."""
-    alone = _known(desk, next_to_undo(whole(desk), _who(desk, sides), whole_call))
-    if len(alone) < 2 and not any(entry.kind in WEIGHTY for entry in alone):
+    purchase, or `always`; otherwise ""."""
+    alone = known_of(desk, next_to_undo(whole(desk), _who(desk, sides), whole_call))
+    is_much = len(alone) > 1 or any(entry.kind in WEIGHTY for entry in alone)
+    if not alone or not (is_much or always):
         return ""
     answers = sum(entry.kind == "answer" for entry in alone)
     parts = [counted(answers, "answer")] if answers else []
@@ -98,7 +101,7 @@ def much_text(desk: AtDesk, whole_call: bool = False, sides: Sides | None = None
     return f"{', '.join(parts)}; first: {first}" if len(alone) > 1 else first
 
 
-def _known(desk: AtDesk, group: Collection[int]) -> list[Entry]:
+def known_of(desk: AtDesk, group: Collection[int]) -> list[Entry]:
     """The answers and commands of these entries that the seat knows of."""
     entries = (whole(desk).entries[seq - 1] for seq in group)
     alone = (entry for entry in entries if entry.stands_alone)

@@ -435,7 +435,8 @@ class BrtApp(CampaignApp):
         from brt_cg.tui.answering import going_on
 
         who = going_on.who_looks(self)
-        self.perform(lambda desk: going_on.redo(desk, who), self.say)
+        shown = self.session.now.redoes
+        self.perform(lambda desk: going_on.redo(desk, who, shown), self.say)
 
     def action_mail(self) -> None:
         if not self.hides(self.action_mail):  # a mail is that of a seat

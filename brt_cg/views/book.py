@@ -36,7 +36,9 @@ from brt_cg.views.journal import (
 )
 from brt_cg.views.journal_rows import ShownLine, ShownRow, title_of
 from brt_cg.views.public_point import StandingJournal, known_ask, public_book, shared_book
+from brt_cg.views.question_name import QuestionName, question_name
 from brt_cg.views.requests import Request, open_requests
+from brt_cg.views.taking_back import seats
 from brt_cg.views.view_chain import head_of
 
 T = TypeVar("T")
@@ -87,6 +89,12 @@ class Book(ABC):
         due = known.campaign.situation.refit_is_due
         self.half = journal.missing_half() if due else None
         self.requests = tuple(_shown(request) for request in open_requests(journal))
+
+    @property
+    def asked(self) -> QuestionName | None:
+        """The name of the open question, if the seat may know of it."""
+        self._readable()
+        return question_name(self._journal, seats(self.side))
 
     @property
     def card(self) -> Card:
@@ -296,6 +304,11 @@ class SharedBook(Book):
         self.campaign = self._as_seen(self._known.campaign)
         self.ask = journal.open_ask() if not self.waiting else None
         self.begun = dict.fromkeys(self.begun, "")
+
+    @property
+    def asked(self) -> QuestionName | None:
+        self._readable()
+        return question_name(self._journal, tuple(Side))
 
     def _as_seen(self, campaign: Campaign) -> Campaign:
         return seen_by(seen_by(campaign, Side.MARINE), Side.JAPANESE)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from brt_cg.model.counters import Side
 from brt_cg.model.value import value
 from brt_cg.views.book import SharedBook
+from brt_cg.views.question_name import QuestionName
 from brt_cg.views.rights import is_for_both
 
 
@@ -29,9 +30,9 @@ class HotSeat:
 
     lifted: Side | None = None
     turn: Turn = field(default_factory=lambda: Turn(Side.MARINE))
-    _since: object = None
+    _since: QuestionName | None = None
 
-    def lift(self, side: Side, asked: object) -> None:
+    def lift(self, side: Side, asked: QuestionName | None) -> None:
         """Lifts the curtain for a side, which may look round until something else is asked."""
         self.lifted, self._since = side, asked
 
@@ -39,11 +40,11 @@ class HotSeat:
         """Hides everything that only one side may know."""
         self.lifted = None
 
-    def look(self, book: SharedBook, asked: object) -> Turn:
-        """Finds whose turn it is now; `asked` is what tells one open question from another."""
+    def look(self, book: SharedBook, asked: QuestionName | None) -> Turn:
+        """Finds whose turn it is now; `asked` is the name of the open question."""
         for_both = book.ask is not None and is_for_both(book.ask)
         whose = None if for_both else book.turn
-        if whose is not self.lifted and asked is not self._since:
+        if whose is not self.lifted and asked != self._since:
             self.lifted = None
         self._since = asked
         if self.lifted is not None:

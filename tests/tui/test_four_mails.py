@@ -64,7 +64,7 @@ class Home:
         """Sets up ahead, in the Setup room."""
         await self.keys("P", "k", rule[-1])
         await shown(self.pilot, f"{rule} ahead")
-        await self.keys(*keys, "c", "c")
+        await self.keys(*keys, "c", "y")
         room = self.app.screen
         assert isinstance(room, SetupScreen)
         await until(self.pilot, lambda: room.early is None)
@@ -169,7 +169,7 @@ async def test_a_side_sets_up_on_the_table_ahead_though_there_are_no_setup_areas
         await shown(japanese.pilot, "15.6202 ahead")
         await japanese.keys("z")
         await shown(japanese.pilot, "On the table: ")
-        await japanese.keys("c", "c")
+        await japanese.keys("c", "y")
         room = japanese.app.screen
         assert isinstance(room, SetupScreen)
         await until(japanese.pilot, lambda: room.early is None)

@@ -65,7 +65,7 @@ async def played_on(pilot: Pilot[Any], there: Callable[[Ask[Any]], bool]) -> Non
         if ask is None:
             await press(pilot, "enter")
         elif ask.buying:
-            await press(pilot, "c", "c")
+            await press(pilot, "c", "y")
         else:
             await press(pilot, *(("g", "enter") if ask.is_decision else ("g",)))
     raise AssertionError("the phase does not end")
@@ -77,7 +77,7 @@ async def withdraws(pilot: Pilot[Any]) -> None:
     await pointing(pilot)
     await press(pilot, "enter", "enter")
     await until(pilot, lambda: isinstance(pilot.app.screen, RefitScreen))
-    await press(pilot, "enter", "c", "c")
+    await press(pilot, "enter", "c", "y")
 
 
 async def paints(pilot: Pilot[Any]) -> None:
@@ -103,7 +103,7 @@ async def buys(pilot: Pilot[Any]) -> None:
     await press(pilot, "enter", "enter")
     await until(pilot, lambda: pilot.app.screen is form)
     assert "/" in form.query_one("#location", Input).value
-    await press(pilot, "enter", "r", "c", "c")
+    await press(pilot, "enter", "r", "c", "y")
 
 
 async def sets_up(pilot: Pilot[Any]) -> None:

@@ -19,6 +19,7 @@ from brt_cg.questions.answers import Called, Candidate, Form, Pointed, Raw, Refu
 from brt_cg.questions.asks import Ask
 from brt_cg.questions.noted import Changes
 from brt_cg.questions.pointing import Pointing, start_of
+from brt_cg.service.as_shown import CLOSED
 from brt_cg.tui.keys.actions import ANSWERS, EVERYWHERE, bound_to
 from brt_cg.tui.lists.row_lists import FieldAbove, PickList
 from brt_cg.tui.look.lines import LaidOutOnce, Static, Vertical
@@ -33,13 +34,15 @@ from brt_cg.tui.question.picking import (
     typed_in_full,
 )
 from brt_cg.tui.session.campaign_app import CampaignApp
+from brt_cg.views.question_name import QuestionName
 
 
 @dataclass
 class Answered(Message):
-    """A raw answer to a question."""
+    """A raw answer to the question of that name."""
 
     ask: Ask[Any]
+    shown: QuestionName | None
     raw: Raw
 
 
@@ -86,6 +89,11 @@ class AnswerList(Vertical, FieldAbove):
         """The question being answered."""
         return self.answers.ask if self.answers is not None else None
 
+    @property
+    def name_of_question(self) -> QuestionName | None:
+        """The name of that question."""
+        return self.answers.name if self.answers is not None else None
+
     def compose(self) -> ComposeResult:
         yield Static(id="hint")
         yield Static(id="about_item")
@@ -94,14 +102,23 @@ class AnswerList(Vertical, FieldAbove):
 
     # --- showing --------------------------------------------------------------------------------
 
-    def show(self, ask: Ask[Any] | None, seat: Side | None, offered: Offered = NOTHING) -> None:
-        """Shows what a question other than a roll has `offered`; None: there is none. A seat that
-        returns to its question finds its answers and marks again."""
+    def show(
+        self,
+        ask: Ask[Any] | None,
+        seat: Side | None,
+        offered: Offered = NOTHING,
+        name: QuestionName | None = None,
+    ) -> None:
+        """Shows what the question of that name, other than a roll, has `offered`; None: there is
+        none. A seat that returns to its question finds its answers and marks again."""
         if self.answers is not None:
             self._left[self.seat] = self.answers
         left = self._left.get(seat)
-        comes_back = left is not None and ask is not None and left.stands_for(ask)
-        self.answers = left if comes_back else AnswerRows(ask, offered) if ask else None
+        if left is not None and ask is not None and left.name == name:
+            left.is_asked_again(ask, offered)
+            self.answers = left
+        else:
+            self.answers = AnswerRows(ask, name, offered) if ask is not None else None
         self.seat = seat
         self._take_noted()
         self._close_entry()
@@ -110,6 +127,17 @@ class AnswerList(Vertical, FieldAbove):
         if self.answers is not None:
             self._fill(self.answers.rows(), self.answers.default_at())
             self._show_hint(self.answers)
+
+    def ask_again(self, ask: Ask[Any], offered: Offered) -> None:
+        """Goes on with the same question, which has been read again: what is typed, picked, marked
+        and selected stays."""
+        answers = self.answers
+        if answers is None:
+            return
+        answers.is_asked_again(ask, offered)
+        if self._picking is not None:
+            self._picking.form = self._form(self._picking.items) or self._picking.form
+        self.catch_up()
 
     def catch_up(self) -> None:
         """Shows what has been entered in the Setup room for the same question."""
@@ -213,8 +241,9 @@ class AnswerList(Vertical, FieldAbove):
         form = self._form(items)
         if ask is None or form is None:
             return
+        name = self.name_of_question
         offered = await self._offered(form, items)
-        if ask is not self.ask or self.answers is None:
+        if name != self.name_of_question or self.answers is None:
             return
         given = any(item in self.answers.given for item in items)
         named = [] if items else await self._named(form)
@@ -431,8 +460,9 @@ class AnswerList(Vertical, FieldAbove):
             picking = Picking(form, (), items) if form is not None else None
         if picking is None or picking.form.pointed is None:
             return
+        name = self.name_of_question
         offered = picking.offered or await self._offered(picking.form, picking.items)
-        if ask is not self.ask:
+        if name != self.name_of_question:
             return
         placed = [candidate for candidate in offered if candidate.spots]
         title = self._about(ask, picking.items) or ask.prompt
@@ -448,11 +478,13 @@ class AnswerList(Vertical, FieldAbove):
     def _go_and_point(
         self, pointing: Pointing, then: Callable[[Raw], None], judge: Judge | None = None
     ) -> None:
-        ask = self.ask
+        name = self.name_of_question
 
         def take(raw: Raw) -> None:
-            if ask is self.ask:
+            if name == self.name_of_question:
                 then(raw)
+            else:
+                self.app.say(CLOSED)
 
         _ = self.app.push_screen(PointScreen(pointing, take, judge))
 
@@ -522,4 +554,4 @@ class AnswerList(Vertical, FieldAbove):
     def _answer(self, raw: Raw) -> None:
         if self.ask is not None:
             self._refuse("")
-            self.post_message(Answered(self.ask, raw))
+            self.post_message(Answered(self.ask, self.name_of_question, raw))

@@ -6,11 +6,12 @@ from typing import Any
 
 from brt_cg.model.counters import Side
 from brt_cg.model.value import value
-from brt_cg.questions.answers import HAND, Raw, Source
+from brt_cg.questions.answers import Raw
 from brt_cg.questions.asks import Ask
 from brt_cg.questions.dice import DiceSource
+from brt_cg.service import as_shown
+from brt_cg.service.as_shown import Group, NotAsShown, Reversal, to_undo
 from brt_cg.service.desk import Desk
-from brt_cg.service.supply import Supply
 from brt_cg.service.time_travel import (
     check_reach,
     is_one_list,
@@ -21,33 +22,46 @@ from brt_cg.service.time_travel import (
 )
 from brt_cg.tui.dialogs.choice import is_sure
 from brt_cg.tui.session.campaign_app import CampaignApp
-from brt_cg.tui.session.session import Seat
+from brt_cg.tui.session.session import Seat, Seen
+from brt_cg.views.question_name import QuestionName
 from brt_cg.views.rights import is_for_both
 from brt_cg.views.taking_back import Sides
 
+CHANGED = "It has changed since you were asked:\n\n"
 Playing = Callable[[Desk, DiceSource, Seat, bool], Iterator[None]]  # `at_table` last
 
 
-def answer(desk: Desk, ask: Ask[Any], raw: Raw, source: Source = HAND) -> None:
-    """Answers a question, or each of one kind, if it is still open, and plays on to the next."""
-    if desk.book().ask is not ask.first:
-        return
+def answer(desk: Desk, ask: Ask[Any], shown: QuestionName | None, raw: Raw) -> None:
+    """Answers the question that was `shown`, or each of its list, and plays on to the next. Raises
+    NotAsShown and Refused."""
     if ask.first is not ask:
-        desk.answer_alike([*ask.asks.values()], raw)
+        as_shown.answer_list(desk, shown, ask.asks, raw)
     else:
-        desk.begin_call()
-        desk.answer_on(ask, raw, source)
+        as_shown.answer(desk, shown, raw)
 
 
-def roll(desk: Desk, ask: Ask[Any], dice: DiceSource) -> None:
-    """Rolls for a question, if it is still open, and plays on to the next one."""
-    if desk.book().ask is ask:
-        raw, source = desk.supply(ask, Supply(dice=dice))
-        answer(desk, ask, raw, source)
+def from_there(desk: Desk, seen: Seen) -> None:
+    """Raises NotAsShown unless the campaign stands where it was seen: at the same question, or
+    before the same paragraph."""
+    if seen.ask is not None:
+        _ = as_shown.asked(desk, seen.asked)
+        return
+    book, upcoming = desk.book(), seen.upcoming
+    if book.ask is not None or book.next != (upcoming.number if upcoming else None):
+        raise NotAsShown(as_shown.CLOSED)
 
 
-def to_decision(desk: Desk, dice: DiceSource, at_table: bool = False) -> Iterator[None]:
-    """Rolls dice up to the next real decision; at the table also up to a secret die."""
+def begin(desk: Desk, seen: Seen) -> None:
+    """Begins the paragraph that was shown to be next. Raises NotAsShown and Refused."""
+    from_there(desk, seen)
+    desk.begin()
+
+
+def to_decision(desk: Desk, dice: DiceSource, seen: Seen) -> Iterator[None]:
+    """Rolls dice from where the campaign was seen up to the next real decision; at the table also
+    up to a secret die."""
+    from_there(desk, seen)
+    at_table = seen.at_table
     return desk.run(dice, lambda ask: ask.is_decision or (at_table and not is_for_both(ask)))
 
 
@@ -82,47 +96,50 @@ def _is_of_another(ask: Ask[Any], seat: Seat, at_table: bool) -> bool:
 
 async def undo(app: CampaignApp, whole_call: bool = False) -> None:
     """Undoes the newest entry, or the whole last command, if the seat may; asks first if that is
-    more than one answer. Must run in a worker."""
-    who = who_looks(app)
+    more than one answer, and again if it has changed meanwhile. Must run in a worker."""
+    who, seen = who_looks(app), app.session.now
 
-    def whole(desk: Desk) -> bool:
-        """Whether the whole last command is undone: if that is asked for, and for a list."""
-        return whole_call or is_one_list(desk, who.sides)
+    def look(desk: Desk, again: bool = True) -> tuple[Reversal, str]:
+        """What would be undone, and in words if that is much, or is asked about `again`."""
+        whole = whole_call or is_one_list(desk, who.sides)
+        check_reach(undo_reach(desk, whole, who.sides), "undo")
+        shown = Reversal(to_undo(desk, whole, who.sides), whole)
+        return shown, much_text(desk, whole_call, who.sides, always=again)
 
-    def check(desk: Desk) -> None:
-        reach = undo_reach(desk, whole(desk), who.sides)
-        check_reach(reach, "undo")
-
-    def asks_first(desk: Desk) -> str:
-        check(desk)
-        return much_text(desk, whole_call, who.sides)
-
-    def travel(desk: Desk) -> str:
-        check(desk)
-        all_of_it = whole(desk)
-        with who.both_agree(desk):
-            entry = desk.undo(all_of_it, who.sides)
-        # What the other side is asked for is told by a notice of the desk.
-        return "" if entry.kind == "ask" else travel_text(desk, entry)
+    def first_look(desk: Desk) -> tuple[Reversal, str]:
+        if to_undo(desk) != seen.undoes:
+            raise NotAsShown(as_shown.OTHERS.format("undone"))
+        return look(desk, again=False)
 
     try:
-        much = await app.session.consult(asks_first)
+        shown, much = await app.session.consult(first_look)
+        before, changed = None, ""
+        while much and shown != before:
+            words = f"{changed}{much}\n\nRedo restores it, until something new is entered."
+            if not await is_sure(app, "Undo this?", words, "undo it") or who_looks(app) != who:
+                return
+            before, changed = shown, CHANGED
+            shown, much = await app.session.consult(look)
     except Exception as error:
         app.tell(error)
         return
-    words = f"{much}\n\nRedo restores it, until something new is entered."
-    if much and not await is_sure(app, "Undo this?", words, "undo it"):
-        return
+
+    def travel(desk: Desk) -> str:
+        with who.both_agree(desk):
+            entry = as_shown.undo(desk, shown, who.sides)
+        # What the other side is asked for is told by a notice of the desk.
+        return "" if entry.kind == "ask" else travel_text(desk, entry)
+
     if who_looks(app) == who:
         app.perform(travel, app.say)
 
 
-def redo(desk: Desk, who: "WhoLooks") -> str:
+def redo(desk: Desk, who: "WhoLooks", shown: Group) -> str:
     """Restores what was undone last, and returns a sentence about it. Raises Refused if there is
     nothing to restore, or nothing that those who look may know of."""
     check_reach(redo_reach(desk, who.sides), "redo")
     with who.both_agree(desk):
-        entry = desk.redo(who.sides)
+        entry = as_shown.redo(desk, shown, who.sides)
     return travel_text(desk, entry)
 
 

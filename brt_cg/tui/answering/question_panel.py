@@ -25,6 +25,7 @@ from brt_cg.tui.look.lines import Hanging, Horizontal, Lines, Static, Vertical
 from brt_cg.tui.look.signs import SIGNS
 from brt_cg.tui.look.stylesheet import dress_alone
 from brt_cg.tui.session.session import Seen
+from brt_cg.views.question_name import QuestionName
 
 ROWS = 19  # of the panel, for dice six lines high
 BADGES = {side: f"{sign} {side.label}" for side, sign in SIGNS.items()}
@@ -34,6 +35,7 @@ class QuestionPanel(Vertical):
     """One question of any kind. `show_ask` shows it, `show_words` a page of words instead."""
 
     ask: Ask[Any] | None = None
+    name_of_question: QuestionName | None = None
     faces: tuple[int, ...] = ()
     answers = getters.query_one(AnswerList)
     _heading = ("", "")  # the title of the paragraph, and its summary
@@ -64,21 +66,26 @@ class QuestionPanel(Vertical):
         self, seen: Seen, ask: Ask[Any], title: str, summary: str, answered_here: bool = True
     ) -> None:
         """Shows the question under its paragraph's title, as one list with those of its kind, and
-        its answers if it is `answered_here`. The same question is not redrawn, except for another
-        seat, which may have other answers."""
-        if ask is not self.ask or (title, summary) != self._heading:
+        its answers if it is `answered_here`. The same question, by its name, is not redrawn, and
+        what is typed for it stays, except for another seat, which may have other answers."""
+        is_same = self.ask is not None and seen.asked == self.name_of_question
+        if not is_same or (title, summary) != self._heading:
             self._head(title, summary)
         self.answers.view = seen.view
-        if ask is self.ask and seen.seat is self.answers.seat:
+        if is_same and seen.seat is self.answers.seat:
+            self.ask = ask
+            self.answers.ask_again(seen.listed or ask, seen.offered)
             return
-        if ask is not self.ask:
+        if not is_same:
             self.drawn.anew(self)
-        self.ask, self.faces = ask, ()
+        self.ask, self.name_of_question, self.faces = ask, seen.asked, ()
         dice = ask.dice is not None
         choices = answered_here and not dice
         self._dress(ask.side, ask.secret, dice=dice, choices=choices)
         self.query_one("#who", Static).update(self._who(seen.listed or ask, seen.view))
-        self.answers.show(seen.listed or ask if choices else None, seen.seat, seen.offered)
+        self.answers.show(
+            seen.listed or ask if choices else None, seen.seat, seen.offered, seen.asked
+        )
         if not choices:
             self.screen.set_focus(None)
             self.fit()
@@ -87,11 +94,15 @@ class QuestionPanel(Vertical):
 
     def show_words(self, title: str, words: str, side: Side | None) -> None:
         """Shows what to do when there is no question."""
-        self.ask = None
+        self.forget()
         self._dress(side, None)
         self._head(title, "")
         self.query_one("#who", Static).update(Content(words))
         self.answers.show(None, None)
+
+    def forget(self) -> None:
+        """Drops what is typed for the question, which shows anew."""
+        self.ask, self.name_of_question, self.faces = None, None, ()
 
     def tell_doing(self, doing: Content) -> None:
         """Shows the possible actions."""
@@ -218,4 +229,4 @@ class QuestionPanel(Vertical):
 
     def _answer(self, raw: Raw, ask: Ask[Any]) -> None:
         self.refuse("")
-        self.post_message(Answered(ask, raw))
+        self.post_message(Answered(ask, self.name_of_question, raw))

@@ -65,37 +65,27 @@ class ChoiceScreen(Dialog[Reply[T]], Generic[T]):
         for answer in self.answers:
             if any(key in pressed for key in answer.key.split(",")):
                 event.stop()
-                if not self.is_again(event):
-                    self.app.spend(event)
+                self.app.spend(event)
                 _ = self.dismiss(answer)
                 return
-
-    def is_again(self, key: events.Key) -> bool:
-        """Whether the key also opened the box, and means the same in the room."""
-        return False
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         _ = self.dismiss(self.answers[event.option_index])
 
 
-class ConfirmScreen(ChoiceScreen[bool]):
+class ConfirmScreen(ChoiceScreen[T], Generic[T]):
     """Asks whether something is to be lost. A key that was pressed before the player could read
-    what it is does not answer, except the one that opened the box, if it is pressed `again`."""
+    what it is does not answer, the one that opened the box among them."""
 
-    def __init__(
-        self, title: str, words: str, answers: Sequence[Reply[bool]], again: str = ""
-    ) -> None:
+    def __init__(self, title: str, words: str, answers: Sequence[Reply[T]]) -> None:
         super().__init__(title, words, answers)
-        self.drawn, self._again = FirstShown(), again
+        self.drawn = FirstShown()
 
     def on_mount(self) -> None:
         self.drawn.anew(self)
 
-    def is_again(self, key: events.Key) -> bool:
-        return self._again in (key.key, key.character)
-
     def is_unseen(self, key: events.Key) -> bool:
-        return not (self.is_again(key) or self.drawn.was_before(key.time))
+        return not self.drawn.was_before(key.time)
 
 
 def _row(answer: Reply[T]) -> Content:
@@ -104,18 +94,12 @@ def _row(answer: Reply[T]) -> Content:
 
 
 async def is_sure(
-    app: CampaignApp,
-    title: str,
-    words: str,
-    yes: str,
-    no: str = "leave it as it is",
-    again: str = "",
+    app: CampaignApp, title: str, words: str, yes: str, no: str = "leave it as it is"
 ) -> bool:
     """Whether the player agrees to lose something, with the key for yes or by choosing that row;
-    `no` is selected at first. `again` is the key that opened the box, if that pressed twice means
-    yes."""
-    answers = (Reply(False, NO, no), Reply(True, again or YES, yes))
-    chosen = await app.push_screen_wait(ConfirmScreen(title, app.fit(words), answers, again))
+    `no` is selected at first. The key that opened the box does not answer it."""
+    answers = (Reply(False, NO, no), Reply(True, YES, yes))
+    chosen = await app.push_screen_wait(ConfirmScreen(title, app.fit(words), answers))
     return chosen is not None and chosen.value
 
 

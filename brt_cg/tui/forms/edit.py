@@ -14,6 +14,8 @@ from brt_cg.model.record import Record
 from brt_cg.model.records import SideRecord
 from brt_cg.model.shapes import Link, Raw
 from brt_cg.questions.answers import Candidate
+from brt_cg.service import as_shown
+from brt_cg.service.desk import Desk
 from brt_cg.tui.question.form import (
     NONE,
     EntryForm,
@@ -47,7 +49,7 @@ class EditForm(EntryForm[None]):
         begins_at: str = "",
         why: str = "",
     ) -> None:
-        self.session, self.id = session, record.id
+        self.session, self.view, self.id = session, view, record.id
         self.explains = record.id if isinstance(record, Counter) else ""
         self.why = FormField("reason", "Why", why, hint="kept in the journal", required=True)
         self.title = f"Correct {named}"
@@ -104,9 +106,16 @@ class EditForm(EntryForm[None]):
 
     async def carry_out(self, typed: Typed) -> None:
         reason = typed["reason"].strip()
-        asked = {"id": self.id, "set": self._changed(typed), "reason": reason}
+        changed = self._changed(typed)
+        asked = {"id": self.id, "set": changed, "reason": reason}
         by = self.session.seat or "players"
-        await self.session.perform(lambda desk: desk.command("edit", asked, by))
+        shown = as_shown.records(self.view, [self.id], changed)
+
+        def edit(desk: Desk) -> None:
+            as_shown.check(as_shown.records(desk.book().campaign, [self.id], changed), shown)
+            desk.command("edit", asked, by)
+
+        await self.session.perform(edit)
 
 
 def linked(view: Campaign, field: Field, of: Record | None = None) -> tuple[Candidate, ...]:

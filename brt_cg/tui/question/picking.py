@@ -15,6 +15,7 @@ from brt_cg.questions.asks import Ask, Several
 from brt_cg.questions.noted import Changes, Noted
 from brt_cg.tui.lists.found import holds
 from brt_cg.tui.lists.marking import Marked
+from brt_cg.views.question_name import QuestionName
 
 MOST_SHOWN = 200  # candidates; the player finds others by typing more
 OTHER = "something else…"
@@ -146,11 +147,12 @@ def offered_by(ask: Ask[Any] | None, seat: Side | None, at_table: bool = False) 
 class AnswerRows:
     """The possible answers to a question other than a roll, and those given so far.
 
-    `noted` holds the answers for the items of a question about several; `marked` are the items to
-    answer next; `found` holds the words of the search.
+    `name` is that of the question, `noted` holds the answers for the items of one about several;
+    `marked` are the items to answer next; `found` holds the words of the search.
     """
 
     ask: Ask[Any]
+    name: QuestionName | None = None
     offered: Offered = NOTHING
     noted: Noted | None = None
     marked: Marked = field(default_factory=Marked)
@@ -176,9 +178,16 @@ class AnswerRows:
         several = self.ask.several
         return several.go_on_text(len(self.given)) if several else self.offered.default
 
-    def stands_for(self, ask: Ask[Any]) -> bool:
-        """Whether this is the same question, by itself or as the first of its list."""
-        return self.ask.first is ask.first
+    def is_asked_again(self, ask: Ask[Any], offered: Offered) -> None:
+        """Goes on with the same question, which has been read again: what was given for it, as far
+        as it is still asked for."""
+        self.ask, self.offered, several = ask, offered, ask.several
+        if several is not None and self.noted is not None:
+            asked = {*several.subjects}
+            given = {id: raw for id, raw in self.noted.given.items() if id in asked}
+            worded = {id: words for id, words in self.noted.worded.items() if id in asked}
+            self.noted = Noted(several, given, worded, crews=self.noted.crews)
+            self.marked.ids &= asked
 
     def rows(self) -> list[tuple[str, Content]]:
         """The rows of the list, each with its id. Its first row goes on: with the default, or with

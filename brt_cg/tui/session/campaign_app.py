@@ -19,6 +19,7 @@ from textual.worker import WorkerFailed
 from brt_cg.files import file_error, write_fault
 from brt_cg.questions.answers import Refused
 from brt_cg.service import mailed
+from brt_cg.service.as_shown import NotAsShown
 from brt_cg.service.desk import Desk
 from brt_cg.storage.errors import MovedOn, StorageError
 from brt_cg.storage.place import Place
@@ -174,7 +175,9 @@ class CampaignApp(TypedAhead):
             done = await self.session.perform(work)
         except Exception as error:
             with self.telling(before) as is_told:
-                if refused is None or not isinstance(error, Refused):
+                if isinstance(error, NotAsShown):
+                    self.say(str(error))
+                elif refused is None or not isinstance(error, Refused):
                     self.tell(error)
                 elif is_told:
                     refused(str(error))

@@ -30,6 +30,8 @@ from brt_cg.questions.asks import Ask
 from brt_cg.questions.one_list import AskGroup, together
 from brt_cg.refit.sequence import NUMBERS, paragraph_of
 from brt_cg.service import last_seen
+from brt_cg.service.as_shown import NOTHING as NOTHING_UNDONE
+from brt_cg.service.as_shown import Group, to_redo, to_undo
 from brt_cg.service.desk import Desk
 from brt_cg.service.placings import Placings
 from brt_cg.service.time_travel import Reach, redo_reach, undo_reach
@@ -41,6 +43,7 @@ from brt_cg.tui.question.picking import NOTHING, Offered, offered_by
 from brt_cg.views.book import Mark, NotItsOwn
 from brt_cg.views.hot_seat import HotSeat, Turn
 from brt_cg.views.journal_rows import ShownLine, shortened
+from brt_cg.views.question_name import QuestionName
 from brt_cg.views.requests import Request
 from brt_cg.views.rights import is_for_both
 from brt_cg.views.steps import Step, steps_of, upcoming
@@ -60,17 +63,17 @@ def seat_label(seat: Seat) -> str:
 class Seen:
     """The campaign at one moment as one seat may see it.
 
-    `ask` is the open question; it is None also if that is the enemy's secret (`waiting` is then
-    true). `log` has the newest lines, `steps` all paragraphs of this Refit Phase. `begun` is the
-    hash of the first entry, which identifies the campaign; `mark` is how far the seat sees the
-    journal. `undo` and `redo` say whether
-    the seat may undo or restore. `listed` is the open question in one list with the coming ones of
-    its kind, if this seat answers them; `offered` is what the list, or the question, offers;
-    `again` is the reason why a question answered in advance is asked now; `queued` counts the
-    answers given in advance. `half` is the side that has not yet entered its half of the scenario
-    end, if its enemy has. `requests` are what one side asks of the other. `turn` is whose turn at
-    the screen it is, if two players share it. `next_step` is what to do next, `stages` those from a
-    new campaign to its first scenario. `codes` are those of the scenario's sheet.
+    `ask` is the open question, `asked` its name; both are None also if that is the enemy's secret
+    (`waiting` is then true). `log` has the newest lines, `steps` all paragraphs of this Refit
+    Phase. `begun` is the hash of the first entry, which identifies the campaign; `mark` is how far
+    the seat sees the journal. `undo` and `redo` say whether the seat may undo or restore, `undoes`
+    and `redoes` name what. `listed` is the open question in one list with the coming ones of its
+    kind, if this seat answers them; `offered` is what the list, or the question, offers; `again` is
+    the reason why a question answered in advance is asked now; `queued` counts the answers given in
+    advance. `half` is the side that has not yet entered its half of the scenario end, if its enemy
+    has. `requests` are what one side asks of the other. `turn` is whose turn at the screen it is,
+    if two players share it. `next_step` is what to do next, `stages` those from a new campaign to
+    its first scenario. `codes` are those of the scenario's sheet.
     """
 
     path: Place
@@ -86,6 +89,9 @@ class Seen:
     mark: Mark
     undo: Reach
     redo: Reach
+    asked: QuestionName | None = None
+    undoes: Group = NOTHING_UNDONE
+    redoes: Group = NOTHING_UNDONE
     listed: AskGroup | None = None
     offered: Offered = NOTHING
     again: str = ""
@@ -442,6 +448,9 @@ def look(desk: Desk, turn: Turn | None = None) -> Seen:
         mark=book.mark,
         undo=undo_reach(desk),
         redo=redo_reach(desk),
+        asked=book.asked,
+        undoes=to_undo(desk),
+        redoes=to_redo(desk),
         listed=listed,
         offered=offered_by(listed or ask, seat, at_table=at_table),
         again=desk.early.why_again(ask) if answers else "",

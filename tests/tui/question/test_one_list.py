@@ -107,7 +107,7 @@ async def test_melees_are_one_list_and_each_keeps_its_own_short_form(demo_file: 
         field.value = f"x {enemy}"  # type: ignore[attr-defined]
         await press(pilot, "enter")
         assert "→ eliminated" in screen_text(app)
-        await press(pilot, "c", "c")
+        await press(pilot, "c", "y")
         seen = await settled(pilot)
         assert f"{first}: warning: no CC attacks are entered; opposing units remain there" in [
             line.text for line in seen.log
@@ -277,7 +277,7 @@ async def test_melees_left_at_their_default_are_not_asked_again_beside_a_second_
         assert seen.ask is not None
         assert seen.ask.prompt.startswith(f"{seen.view.spot(second)}, Melee round 2")
         assert seen.listed is None, "the third has its default"
-        await press(pilot, "c", "c")
+        await press(pilot, "c", "y")
         seen = await settled(pilot)
         assert f"{third}: warning: no CC attacks are entered; opposing units remain there" in [
             line.text for line in seen.log

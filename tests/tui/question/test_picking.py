@@ -67,7 +67,7 @@ async def test_what_was_picked_is_left_again_or_typed_in_short(demo_file: Path) 
         await press(pilot, "home", "down", "enter", *"sunk m-zz-1", "enter")
         assert "Not allowed" in screen_text(app)
         assert (await settled(pilot)).mark.rows == entries
-        await press(pilot, "ctrl+u", *"reduced m-sq-15", "enter", "c", "c")
+        await press(pilot, "ctrl+u", *"reduced m-sq-15", "enter", "c", "y")
         await settled(pilot)
         await press(pilot, "enter")  # what the loss scores: the default
         seen = await settled(pilot)

@@ -223,6 +223,8 @@ async def test_of_both_sides_each_says_that_it_is_done_and_is_asked_first_with_a
         await press(pilot, "o", "c")
         assert "FPP left" in screen_text(app), "what stays undone is named"
         await press(pilot, "c")
+        assert "FPP left" in screen_text(app), "the key that opened the box does not answer it"
+        await press(pilot, "y")
         assert "● Japanese may buy now" in screen_text(app)
         await press(pilot, "o")
         assert "★ Marine may buy next at 15.6143" in screen_text(app)
@@ -234,11 +236,11 @@ async def test_of_both_sides_each_says_that_it_is_done_and_is_asked_first_with_a
         await press(pilot, "o", "c")
         shown = screen_text(app)
         assert "A draft of 21 FPP has not been bought" in shown
-        assert "c  done anyway" in shown
+        assert "y  done" in shown
         await press(pilot, "escape")
         assert app.screen is room
         assert (await settled(pilot)).ask == ask
-        await press(pilot, "c", "c")
+        await press(pilot, "c", "y")
         assert (await settled(pilot)).ask is None
 
 
@@ -283,7 +285,7 @@ async def test_refit_and_the_dashboard_name_the_key_and_refit_an_open_draft(mark
         assert "A draft of 21 FPP is open, and not bought yet." in words(screen_text(app))
         await press(pilot, "c")
         assert "A draft of 21 FPP is open, and not bought yet." in words(screen_text(app))
-        assert "c  done" in screen_text(app)
+        assert "y  done" in screen_text(app)
         await press(pilot, "escape")
         assert (await settled(pilot)).ask is not None
 

@@ -192,7 +192,7 @@ async def test_enter_never_ends_the_purchases_and_their_key_says_what_stays_undo
         assert "FPP left" in screen_text(app)
         await press(pilot, "enter")
         assert (await settled(pilot)).ask is before, "not yet is selected first"
-        await press(pilot, "c", "c")
+        await press(pilot, "c", "y")
         assert (await settled(pilot)).ask is not before
 
 

@@ -72,7 +72,7 @@ async def test_several_counters_go_to_one_location_and_it_is_answered(at_setup: 
         assert room.placing.worded == dict.fromkeys(sorted(ids), place)
         assert f"→ {place}" in screen_text(app)
         assert "2 of " in screen_text(app)
-        await resting(pilot, "c", "c")
+        await resting(pilot, "c", "y")
         await settled(pilot)
     campaign = whole(Desk.open(at_setup)).campaign
     assert {getattr(campaign.find(id), "location", None) for id in ids} == {place}
@@ -256,7 +256,7 @@ async def test_what_is_given_in_refit_stands_in_setup_and_again_once_that_is_tak
         assert await to_room(pilot, "setup") is setup
         assert setup.placing.worded == {"m-sq-8": "N19"}
         assert "→ N19" in screen_text(app)
-        await resting(pilot, "c", "c")
+        await resting(pilot, "c", "y")
         await settled(pilot)
         app.perform(lambda desk: desk.undo())
         await settled(pilot)

@@ -336,7 +336,7 @@ async def test_no_frame_of_a_refit_phase_shows_the_other_sides_secrets(
                 await press(pilot, "ctrl+p", *"j-", "escape", "question_mark", *"matsuo", "escape")
                 await press(pilot, "w", "escape", "f9", "escape")
             elif seen.ask is None or seen.ask.buying:
-                await press(pilot, *("enter",) if seen.ask is None else ("c", "c"))
+                await press(pilot, *("enter",) if seen.ask is None else ("c", "y"))
                 if isinstance(app.screen, RulingsAheadScreen):
                     await press(pilot, "enter")
             else:

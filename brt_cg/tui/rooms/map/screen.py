@@ -1,23 +1,23 @@
 """Map: Betio in hexes, its counters, and Perimeters painted on it."""
 
 from collections.abc import Iterable
-from typing import Any
+from contextlib import suppress
 
 from textual import work
 
-from brt_cg.questions.asks import Ask
-from brt_cg.tui.answering import going_on
+from brt_cg.service import as_shown
 from brt_cg.tui.keys.actions import MAP
 from brt_cg.tui.map.map_room import IslandScreen
 from brt_cg.tui.map.painting import Painting
 from brt_cg.tui.session.session import Seen
+from brt_cg.views.question_name import QuestionName
 
 
 class MapScreen(IslandScreen):
     """The room. While a question asks for areas of hexes, its answer is painted here."""
 
     PLACE = MAP
-    _ask: Ask[Any] | None = None
+    _asked: QuestionName | None = None
     _begun: Painting | None = None  # for that question, even if another seat looks meanwhile
 
     def show(self, seen: Seen) -> None:
@@ -25,9 +25,10 @@ class MapScreen(IslandScreen):
         ask, self.painting = seen.ask, None
         form = ask.form if ask is not None and seen.may_know(ask.side) else None
         if ask is not None and form is not None and form.painted:
-            if self._ask is not ask:
-                self._ask, self._begun = ask, Painting(ask.prompt, form, ask.default)
+            if self._begun is None or self._asked != seen.asked:
+                self._asked, self._begun = seen.asked, Painting(ask.prompt, form, ask.default)
                 self.asks_anew()
+            self._begun.form = form
             self.painting = self._begun
         self.show_painting()
 
@@ -41,19 +42,18 @@ class MapScreen(IslandScreen):
             )
 
     async def follows(self, painting: Painting) -> str:
-        ask, raw = self._ask, painting.raw
-        if ask is not None:
-            await self.app.session.consult(
-                lambda desk: ask.read(raw) if desk.book().ask is ask else None
-            )
+        shown, raw = self._asked, painting.raw
+        if shown is not None:
+            with suppress(as_shown.NotAsShown):
+                await self.app.session.consult(lambda desk: as_shown.asked(desk, shown).read(raw))
         return await super().follows(painting)
 
     def action_answer(self) -> None:
-        ask, painting = self._ask, self.painting
-        if ask is not None and painting is not None:
+        shown, painting = self._asked, self.painting
+        if painting is not None:
             raw = painting.raw
             self.app.perform(
-                lambda desk: going_on.answer(desk, ask, raw),
+                lambda desk: as_shown.answer(desk, shown, raw),
                 lambda _: self.run_worker(self.app.run_action("refit")),
             )
 

@@ -25,6 +25,8 @@ from brt_cg.purchases.placement import spots_for
 from brt_cg.purchases.pools import KIND_NAMES, account, cost
 from brt_cg.purchases.voids import why_kept
 from brt_cg.questions.answers import ACROSS, Candidate, Pointed, Problem
+from brt_cg.service import as_shown
+from brt_cg.service.desk import Desk
 from brt_cg.text import parted
 from brt_cg.tui.question.form import (
     POINTED,
@@ -72,6 +74,8 @@ class BuyForm(EntryForm[BuyResult]):
         self.session, self.price, self.side, self.is_ahead = session, price, side, is_ahead
         self.beach, self.as_draft, self.draft = beach, as_draft, draft
         self.explains = str(self.price.points)
+        changes = [draft.id] if draft is not None else []
+        self.shown = as_shown.records(session.now.view, changes)
         self.fields = fields_for(self.price, side)
         self.names = [field.name for field in self.fields]
 
@@ -155,18 +159,25 @@ class BuyForm(EntryForm[BuyResult]):
         return Judged(verdict, by_field(problems, self.names))
 
     async def carry_out(self, typed: Typed) -> BuyResult:
-        asked, by = self.asked(typed), self.side.value
+        asked = self.asked(typed)
         verb = "Drafted" if asked["draft"] else "Bought"
         if self.is_ahead:
             order = {name: found for name, found in asked.items() if name != "draft"}
             await self.session.perform(partial(add_wish, side=self.side, order=order))
             verb = "On the shopping list"
         else:
-            await self.session.perform(lambda desk: desk.command("buy", asked, by))
+            await self.session.perform(partial(self._buy, asked=asked))
         beach = asked.get("beach")
         for_beach = f" for {beach_name(beach)}" if beach else ""
         text = f"{verb}: {asked.get('quantity', 1)} × {self.price.name}{for_beach}"
         return BuyResult(text, beach, asked["draft"])
+
+    def _buy(self, desk: Desk, asked: dict[str, Any]) -> None:
+        """Buys, or changes the draft that was shown."""
+        if self.draft is not None:
+            found = as_shown.records(desk.book().campaign, [self.draft.id])
+            as_shown.check(found, self.shown)
+        desk.command("buy", asked, self.side.value)
 
 
 class VoidForm(EntryForm[None]):
@@ -174,6 +185,7 @@ class VoidForm(EntryForm[None]):
 
     def __init__(self, session: Session, row: ListedPurchase) -> None:
         self.session, self.row, self.explains = session, row, row.id
+        self.shown = as_shown.records(session.now.view, [row.id])
 
     def pages(self, typed: Typed) -> tuple[FormPage, ...]:
         why = FormField("reason", "Why", hint="kept in the record", required=True)
@@ -195,7 +207,13 @@ class VoidForm(EntryForm[None]):
     async def carry_out(self, typed: Typed) -> None:
         side = self.row.side.value
         asked = {"purchase": self.row.id, "reason": typed["reason"].strip(), "side": side}
-        await self.session.perform(lambda desk: desk.command("void", asked, side))
+
+        def void(desk: Desk) -> None:
+            found = as_shown.records(desk.book().campaign, [self.row.id])
+            as_shown.check(found, self.shown)
+            desk.command("void", asked, side)
+
+        await self.session.perform(void)
 
 
 def _offered(

@@ -11,6 +11,7 @@ from textual.widgets.option_list import Option
 
 from brt_cg.exports.explain.numbers import LIMITS
 from brt_cg.exports.purchases import window_text
+from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.records import WINDOW, Phase
 from brt_cg.purchases.limits import INITIAL_ONLY, at_purchases, may_buy
@@ -20,8 +21,12 @@ from brt_cg.purchases.pools import accounts, to_come
 from brt_cg.purchases.totals import Fund
 from brt_cg.refit.sequence import played
 from brt_cg.refit.undone import undone_text
+from brt_cg.service import as_shown
+from brt_cg.service.as_shown import Records
+from brt_cg.service.desk import Desk
+from brt_cg.tui.answering.going_on import CHANGED
 from brt_cg.tui.answering.question_panel import BADGES
-from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply, is_sure
+from brt_cg.tui.dialogs.choice import NO, YES, ConfirmScreen, Reply
 from brt_cg.tui.frame.list_room import ListRoom
 from brt_cg.tui.keys.actions import PURCHASES
 from brt_cg.tui.lists.filter_line import FilterLine
@@ -34,6 +39,8 @@ from brt_cg.tui.rooms.purchases import shop
 from brt_cg.tui.rooms.purchases.buy_form import BuyForm, VoidForm
 from brt_cg.tui.rooms.purchases.shop import points_text
 from brt_cg.tui.session.session import Seen
+
+DONE, COMMIT = "done", "commit"
 
 
 class PurchasesScreen(ListRoom):
@@ -255,48 +262,54 @@ class PurchasesScreen(ListRoom):
         self._command("discard")
 
     def _command(self, kind: str, text: str = "", **asked: str) -> None:
-        """Carries out a command for the side shown, and says `text`, if any."""
-        by = self.side.value
-        self.app.perform(
-            lambda desk: desk.command(kind, {"side": by, **asked}, by),
-            lambda _: self.app.say(text),
-        )
+        """Carries out a command for the side shown, on the drafts shown, and says `text`, if
+        any."""
+        side, by, ids = self.side, self.side.value, [*asked.values()]
+
+        def held(view: Campaign) -> Records:
+            return as_shown.records(view, ids) if ids else as_shown.drafts(view, side)
+
+        def work(desk: Desk) -> None:
+            as_shown.check(held(desk.book().campaign), shown)
+            desk.command(kind, {"side": by, **asked}, by)
+
+        shown = held(self.seen.view)
+        self.app.perform(work, lambda _: self.app.say(text))
 
     @work(group="buy", exclusive=True)
     async def action_done(self) -> None:
-        """Says that the side is done; asks first if it has drafts, or leaves something undone."""
+        """Says that the side is done; asks first if it has drafts, or leaves something undone, and
+        again if that has changed meanwhile."""
         side = self.side
         if self.is_first_purchase(self.seen):
             key = self.app.key("everywhere.refit")
             self.app.say(f"No side is asked that now: the setup begins in Refit ({key}).")
             return
-        wish = await self._wish() if self.has_draft() else await self._lets_go()
-        if wish == "commit":
+        shown, wish = self.seen.asked, await self._wish("")
+        while wish == DONE and shown != self.seen.asked and self.side is side:
+            shown, wish = self.seen.asked, await self._wish(CHANGED)
+        if wish == COMMIT:
             self.action_commit()
-        elif wish == "done":
+        elif wish == DONE:
             text = f"The {side.label} side is done: {self.app.key('everywhere.refit')} goes on."
             self.app.perform(
-                lambda desk: desk.answer("done", by=side.value), lambda _: self.app.say(text)
+                lambda desk: as_shown.done_buying(desk, shown, side), lambda _: self.app.say(text)
             )
 
-    async def _lets_go(self) -> str:
-        """The name of the action that ends the purchases, after naming what stays undone."""
-        undone = undone_text(self.seen.view, self.seen.card, self.side)
-        title, words = f"{self.side.label}: done with purchases?", "\n".join(undone)
-        key = self.app.key("purchases.done")
-        lets = not undone or await is_sure(self.app, title, words, "done", "not yet", key)
-        return "done" if lets else ""
-
-    async def _wish(self) -> str:
-        """The name of the action that the player wants while there is a draft; "" for none."""
-        draft = draft_report(self.seen.view, self.seen.card, self.side).total
-        answers = [
-            Reply("commit", self.app.key("purchases.commit"), "buy it first"),
-            Reply("done", self.app.key("purchases.done"), "done anyway"),
-        ]
+    async def _wish(self, before: str) -> str:
+        """What the player wants once he has read what stays undone, with words `before`: DONE,
+        COMMIT, or "" for neither. The key that opened the box does not answer it."""
         title = f"{self.side.label}: done with purchases?"
-        dialog = ChoiceScreen(title, f"A draft of {draft} has not been bought.", answers)
-        chosen = await self.app.push_screen_wait(dialog)
+        if self.has_draft():
+            draft = draft_report(self.seen.view, self.seen.card, self.side).total
+            words = f"A draft of {draft} has not been bought."
+            buys = [Reply(COMMIT, self.app.key("purchases.commit"), "buy it first")]
+        else:
+            words, buys = "\n".join(undone_text(self.seen.view, self.seen.card, self.side)), []
+        if not words and not before:
+            return DONE
+        answers = [Reply("", NO, "not yet"), *buys, Reply(DONE, YES, "done")]
+        chosen = await self.app.push_screen_wait(ConfirmScreen(title, before + words, answers))
         return chosen.value if chosen else ""
 
     def action_other_side(self) -> None:

@@ -9,9 +9,9 @@ from textual.content import Content
 from textual.widgets import Input
 
 from brt_cg.model.records import Phase
-from brt_cg.questions.answers import Raw
 from brt_cg.questions.asks import Ask
 from brt_cg.questions.dice import AppDice, Dice, DiceSource
+from brt_cg.service import as_shown
 from brt_cg.service.desk import Desk
 from brt_cg.service.placings import setup_question
 from brt_cg.storage.place import Place
@@ -26,6 +26,7 @@ from brt_cg.tui.keys.actions import BY_ID, REFIT
 from brt_cg.tui.lists.log import LogView, newest_outcome
 from brt_cg.tui.look.fit import is_low
 from brt_cg.tui.look.lines import click
+from brt_cg.tui.question.picking import AnswerRows
 from brt_cg.tui.rooms.refit.steps_list import StepClicked, StepsLine, StepsList
 from brt_cg.tui.rooms.refit.wording import (
     begins,
@@ -41,6 +42,7 @@ from brt_cg.tui.rooms.refit.wording import (
 from brt_cg.tui.session.campaign_app import SEAT
 from brt_cg.tui.session.session import Seat, Seen
 from brt_cg.views.journal_rows import TITLES
+from brt_cg.views.question_name import QuestionName
 from brt_cg.views.rights import is_for_both
 from brt_cg.views.steps import Step
 
@@ -77,7 +79,7 @@ class RefitScreen(Room):
     dice: DiceSource = AppDice()
     _has_typed = False  # typed dice, with the newest key
     _reading = ""  # the paragraph whose summary is shown, or folded
-    _asked: Ask[Any] | None = None  # its newest question
+    _asked: QuestionName | None = None  # its newest question
     _folds = False
     _due = ""  # the paragraph to begin as soon as the room is open
     _before: tuple[Place, Seat, int] | None = None  # the outcome shown, by its newest line
@@ -95,7 +97,7 @@ class RefitScreen(Room):
 
     def forget(self) -> None:
         """Drops what is typed for the question, which shows anew."""
-        self.panel.ask = None
+        self.panel.forget()
 
     def show(self, seen: Seen) -> None:
         self.query_one(StepsLine).show(seen.steps)
@@ -123,11 +125,11 @@ class RefitScreen(Room):
         later phases."""
         if self._reading != step.number:
             self._reading, self._folds = step.number, step.number in self.app.memory.rules
-        elif ask is not self._asked:
+        elif self.seen.asked != self._asked:
             self._folds = True
             if step.number not in self.app.memory.rules:
                 self.app.memory.note_read(step.number)
-        self._asked = ask
+        self._asked = self.seen.asked
         if self._folds:
             return f"{step.note}{self.app.key(RULE)}: the rule in short"
         return summary_beside(step.summary, ask.rule, is_low(self))
@@ -251,13 +253,14 @@ class RefitScreen(Room):
             text = "You have typed one die: type the other too, or delete it with Backspace."
             self.app.say(text)
         else:
-            dice = self.dice
-            self.app.perform(lambda desk: going_on.roll(desk, ask, dice))
+            dice, shown = self.dice, self.seen.asked
+            self.app.perform(lambda desk: as_shown.roll(desk, shown, dice))
 
     def action_begin(self) -> None:
         """Begins the next paragraph; rolls the dice that are asked for."""
         if self.seen.ask is None:
-            self._play_on(lambda desk: desk.begin())
+            seen = self.seen
+            self._play_on(lambda desk: going_on.begin(desk, seen))
         elif self.panel.is_refused:
             self.panel.refuse("")  # after a mistyped die, it must not roll another
         elif not self.panel.faces:
@@ -285,14 +288,13 @@ class RefitScreen(Room):
 
     def action_go_on(self) -> None:
         """Plays on to the next decision; at one, by defaults as far as the player says."""
-        ask, dice = self.seen.ask, self.dice
+        seen, ask, dice = self.seen, self.seen.ask, self.dice
         if self._tells_who_decides():
             return
         if ask is not None and ask.is_decision:
             self._go_by_defaults()
         else:
-            at_table = self.seen.at_table
-            self._play_on(lambda desk: going_on.to_decision(desk, dice, at_table))
+            self._play_on(lambda desk: going_on.to_decision(desk, dice, seen))
 
     def _tells_who_decides(self) -> bool:
         """Tells the player if the other side decides what is open; whether it does."""
@@ -309,20 +311,23 @@ class RefitScreen(Room):
         seen, dice = self.seen, self.dice
         step = self._step(seen)
         chosen = await self.app.push_screen_wait(how_far(seen, step.title if step else ""))
-        if chosen is None or self.seen.ask is not seen.ask:
+        if chosen is None:
             return
         go, who = chosen.value, (seen.seat, seen.at_table)
-        self.app.perform(self._from_here(lambda desk: go(desk, dice, *who)))
+        self.app.perform(self._from_here(seen, lambda desk: go(desk, dice, *who)))
 
-    def _from_here(self, play_on: Callable[[Desk], Iterator[None]]) -> Callable[[Desk], Any]:
+    def _from_here(
+        self, seen: Seen, play_on: Callable[[Desk], Iterator[None]]
+    ) -> Callable[[Desk], Any]:
         """Makes a function that plays on automatically after entering what was given for the
         question's items."""
         answers = self.panel.answers.answers
 
         def work(desk: Desk) -> Iterator[None]:
+            going_on.from_there(desk, seen)
             rest = play_on(desk)
             if answers is not None and answers.given:
-                going_on.answer(desk, answers.ask, answers.given)
+                going_on.answer(desk, answers.ask, answers.name, answers.given)
             yield from rest
 
         return work
@@ -389,14 +394,17 @@ class RefitScreen(Room):
     @on(Answered)
     def _answered(self, event: Answered) -> None:
         self._has_typed = event.ask.dice is not None
-        self._answer(event.ask, event.raw)
+        self._answer(event)
 
     @on(GivenSoFar)
     def _given(self) -> None:
         self.panel.tell_doing(self._doing(self.seen))
 
-    def _answer(self, ask: Ask[Any], raw: Raw) -> None:
-        self.app.perform(lambda desk: going_on.answer(desk, ask, raw), refused=self.panel.refuse)
+    def _answer(self, given: Answered) -> None:
+        self.app.perform(
+            lambda desk: going_on.answer(desk, given.ask, given.shown, given.raw),
+            refused=self.panel.refuse,
+        )
 
     @on(Done)
     def _done(self) -> None:
@@ -404,20 +412,29 @@ class RefitScreen(Room):
 
     @work(group="done", exclusive=True, description="done in spite of something")
     async def action_done(self) -> None:
-        """Leaves the rest at its default; asks first if something stays undone."""
+        """Leaves the rest at its default; asks first if something stays undone, and again if that
+        has changed meanwhile."""
         answers = self.panel.answers.answers
         if answers is None or answers.done is None:
             return
-        ask, (words, raw) = answers.ask, answers.done
+        shown, title = answers.name, f"{answers.ask.side.label}: done?"
+        agreed: list[str] = []
+        while (undone := self._left_undone(answers)) and undone != agreed:
+            said = "\n".join(undone)
+            said = f"{going_on.CHANGED}{said}" if agreed else said
+            if not await is_sure(self.app, title, said, "done", "not yet"):
+                return
+            agreed = undone
+        self._answer(Answered(answers.ask, shown, answers.done[1]))
+
+    def _left_undone(self, answers: AnswerRows) -> list[str]:
+        """What stays undone if the rest has its default, under what that is; empty if nothing."""
+        if answers.done is None:
+            return []
+        words, raw = answers.done
         step = self._step(self.seen)
-        undone = undone_lines(self.seen, ask, raw, step.note if step else "")
-        key = self.app.key(DONE)
-        said = "\n".join([f"{words}:", *undone])
-        title = f"{ask.side.label}: done?"
-        if undone and not await is_sure(self.app, title, said, "done", "not yet", key):
-            return
-        if self.panel.answers.answers is answers:
-            self._answer(ask, raw)
+        undone = undone_lines(self.seen, answers.ask, raw, step.note if step else "")
+        return [f"{words}:", *undone] if undone else []
 
     def can_stop(self) -> bool:
         return self.app.session.busy

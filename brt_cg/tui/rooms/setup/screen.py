@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import Any
 
 from textual import work
 from textual.app import ComposeResult
@@ -24,7 +23,6 @@ from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Side
 from brt_cg.model.setup_areas import PlaceKind
 from brt_cg.questions.answers import Pointed, Raw, Refused
-from brt_cg.questions.asks import Ask
 from brt_cg.questions.noted import Noted
 from brt_cg.questions.pointing import Pointing, start_of
 from brt_cg.refit.sequence import SETUP_ORDER, TITLES
@@ -43,10 +41,10 @@ from brt_cg.refit.setting_up import (
     table_offered,
     undone_words,
 )
+from brt_cg.service import as_shown
 from brt_cg.service.desk import Desk
 from brt_cg.service.placings import carried_over, crews_of_guns
 from brt_cg.text import counted
-from brt_cg.tui.answering import going_on
 from brt_cg.tui.answering.ahead import A_SETUP, sheet_of
 from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply, is_sure
 from brt_cg.tui.dialogs.pick import PickScreen
@@ -70,6 +68,7 @@ from brt_cg.tui.look.fit import is_low
 from brt_cg.tui.look.lines import Hanging, Vertical
 from brt_cg.tui.point.screen import PointScreen
 from brt_cg.tui.session.session import Seen
+from brt_cg.views.question_name import QuestionName
 
 PLACES = {
     PlaceKind.AREA: "Setup Area {}",
@@ -95,7 +94,7 @@ class SetupScreen(CounterRoom):
     all: Sequence[Group] = ()
     early: Noted | None = None  # the setup that is noted before it is asked for
     shows_all = False  # else those that the open question asks for
-    _asked: Ask[Any] | None = None  # the question shown last
+    _asked: tuple[QuestionName | None, str | None] = (None, None)  # the question shown last
     _listed: Noted | None = None  # and the Locations given then
 
     @property
@@ -126,8 +125,10 @@ class SetupScreen(CounterRoom):
 
     def show(self, seen: Seen) -> None:
         placing = self.placing
-        begins = placing is None or placing.ask is not self._asked
-        self._asked = placing.ask if placing is not None else None
+        name = seen.asked if self.early is None else None
+        question = name, placing.ask.rule if placing is not None else None
+        begins = placing is None or question != self._asked
+        self._asked = question
         if begins:
             self.marked.clear()
             self.asks_anew()
@@ -345,15 +346,15 @@ class SetupScreen(CounterRoom):
         if placing is None:
             return
         view, undone = self.seen.view, undone_words(placing, self.seen.view)
+        shown = self.seen.asked
         asked = asked_words(placing, view, self.seen.card)
         words = f"{left_text(placing, view)}.\n{undone}\n{asked}"
-        key = self.app.key("setup.done")
-        sure = await is_sure(self.app, "Done?", words, "done with this setup", "not yet", key)
+        sure = await is_sure(self.app, "Done?", words, "done with this setup", "not yet")
         if not sure or placing is not self.placing:
             return
         ask, given = placing.ask, dict(placing.given)
         if self.early is None:
-            self.app.perform(lambda desk: going_on.answer(desk, ask, given))
+            self.app.perform(lambda desk: as_shown.answer(desk, shown, given))
             return
 
         def enter(desk: Desk) -> str:

@@ -1,0 +1,61 @@
+"""The name of a question: a value that tells it from any other one, for whoever looks.
+
+It is made of the question and of the paragraph so far, as far as those who look may know it. So a
+note leaves it as it is, and so does everything that only the enemy may know; what is typed, ticked
+or painted for a question is kept as long as its name is the same, and entered for no other one.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterator
+from typing import Any, NewType
+
+from brt_cg.journal.entries import KINDS_OF_PARAGRAPH, TRANSPARENT, Entry
+from brt_cg.journal.journal import NOTE, Journal
+from brt_cg.questions.asks import Ask
+from brt_cg.views.journal import is_hidden, known_lines
+from brt_cg.views.public_point import known_ask
+from brt_cg.views.taking_back import Sides
+
+QuestionName = NewType("QuestionName", str)
+LETTERS = 16  # of a name
+
+
+def question_name(journal: Journal, sides: Sides) -> QuestionName | None:
+    """The name of the open question for these sides together (none: the umpire); None if there is
+    none that all of them may know of."""
+    ask = journal.open_ask()
+    if ask is None or any(known_ask(journal, side) is not ask for side in sides):
+        return None
+    so_far = [each for entry in _so_far(journal) for each in _told(entry, sides)]
+    named = [*_asked(ask), journal.campaign.situation.date, so_far]
+    told = json.dumps(named, sort_keys=True, default=str)
+    return QuestionName(hashlib.sha256(told.encode()).hexdigest()[:LETTERS])
+
+
+def _asked(ask: Ask[Any]) -> list[object]:
+    """What the question itself says."""
+    options = [[option.raw, option.label] for option in ask.options]
+    modifiers = [[modifier.amount, modifier.reason] for modifier in ask.modifiers]
+    return [ask.rule, ask.subject, ask.kind, ask.side, ask.prompt, options, modifiers]
+
+
+def _so_far(journal: Journal) -> Iterator[Entry]:
+    """The standing entries of the paragraph in progress, and the commands between it and the
+    paragraph before, newest first."""
+    number, begun = journal.campaign.situation.paragraph, False
+    for entry in journal.newest_first():
+        if begun and (entry.kind in KINDS_OF_PARAGRAPH or entry.kind in ("import", "new")):
+            return
+        if entry.kind != NOTE and entry.kind not in TRANSPARENT:
+            yield entry
+        begun = begun or (entry.kind == "begin" and entry.rule == number)
+
+
+def _told(entry: Entry, sides: Sides) -> list[object]:
+    """What these sides know of an entry: its lines, and the answer if they may know it."""
+    lines = [line for line in entry.said if all(line in known_lines(entry, s) for s in sides)]
+    told: list[object] = [line.text for line in lines]
+    if entry.kind == "answer" and not any(is_hidden(entry, side) for side in sides):
+        told += [entry.payload["ask"]["subject"], entry.payload["answer"]]
+    return told

@@ -1,0 +1,162 @@
+"""What is typed for a question stays as long as that question is open, whatever others do; and it
+is entered for no other one."""
+
+from pathlib import Path
+
+import pytest
+from textual.widgets import Input
+
+from brt_cg.model.counters import Side
+from brt_cg.questions.dice import SeededDice
+from brt_cg.service.desk import Desk
+from brt_cg.tui.app import BrtApp
+from tests.tui.helpers import MIDDLE, screen_text, settled, shown, until
+from tests.tui.moments import in_refit, played, press, to_room
+
+CLOSED = "That question is closed: nothing was entered."
+SEATS = [None, *Side]
+
+
+async def note(app: BrtApp, path: Path, side: str | None = None) -> None:
+    """Another player writes a note, and this window reads it."""
+    other = Desk.open(path)
+    other.command("note", {"words": "from the other room", "side": side, "about": None})
+    other.close()
+    await app._catch_up()
+
+
+def roll_elsewhere(path: Path) -> None:
+    """Another player rolls for the open question."""
+    other = Desk.open(path)
+    for _ in other.run(SeededDice(2), lambda ask: True):
+        pass
+    ask = other.book().ask
+    assert ask is not None
+    other.begin_call()
+    other.answer_on(ask, [6, 6])
+    other.close()
+
+
+def newest_roll(app: BrtApp) -> str:
+    return next(line.text for line in reversed(app.session.now.log) if "DR " in line.text)
+
+
+@pytest.mark.parametrize("seat", SEATS)
+async def test_a_typed_die_stays_when_the_other_player_writes_a_note(
+    demo_file: Path, seat: Side | None
+) -> None:
+    async with in_refit(played(demo_file, "15.6032"), seat) as (app, pilot):
+        await press(pilot, "3")
+        await note(app, demo_file)
+        await settled(pilot)
+        assert app.screen.panel.faces == (3,)
+        await press(pilot, "4", "6")
+        assert "DR 3,4 = 7" in newest_roll(app)
+
+
+@pytest.mark.parametrize("seat", [*Side])
+async def test_a_note_that_only_the_enemy_may_know_changes_nothing_on_the_screen(
+    demo_file: Path, seat: Side
+) -> None:
+    async with in_refit(played(demo_file, "15.6032"), seat, size=MIDDLE) as (app, pilot):
+        await press(pilot, "3")
+        before = screen_text(app)
+        await note(app, demo_file, seat.enemy.value)
+        await settled(pilot)
+        assert screen_text(app) == before
+
+
+async def test_a_die_typed_for_a_question_that_another_player_answered_is_in_no_other_roll(
+    demo_file: Path,
+) -> None:
+    async with in_refit(played(demo_file, "15.6032")) as (app, pilot):
+        await press(pilot, "3")
+        roll_elsewhere(demo_file)
+        await app._catch_up()
+        await settled(pilot)
+        assert app.screen.panel.faces == ()
+        assert "DR 6,6" in newest_roll(app)
+
+
+@pytest.mark.parametrize("seat", [None, Side.JAPANESE])
+async def test_ticks_and_marks_of_a_list_stay(demo_file: Path, seat: Side | None) -> None:
+    async with in_refit(played(demo_file, "15.601"), seat, size=MIDDLE) as (app, pilot):
+        await press(pilot, "home", "down", "enter", "space")
+        answers = app.screen.panel.answers
+        given, marked = dict(answers.answers.given), {*answers.answers.marked.ids}
+        row = answers.rows.id_at_cursor
+        assert given
+        assert marked
+        before = screen_text(app)
+        await note(app, demo_file, "marine")
+        await settled(pilot)
+        assert (answers.answers.given, answers.answers.marked.ids) == (given, marked)
+        assert answers.rows.id_at_cursor == row
+        assert screen_text(app).splitlines()[3:20] == before.splitlines()[3:20]
+
+
+async def test_text_in_the_field_of_a_question_stays_and_is_entered(demo_file: Path) -> None:
+    async with in_refit(played(demo_file, "15.6121")) as (app, pilot):
+        await press(pilot, "5")
+        await note(app, demo_file)
+        await settled(pilot)
+        assert isinstance(app.focused, Input)
+        assert app.focused.value == "5"
+        await press(pilot, "enter")
+        assert "Marine SAN 5" in app.session.now.log[-1].text
+
+
+async def test_hexes_painted_for_a_question_stay(demo_file: Path) -> None:
+    async with in_refit(played(demo_file, "15.606"), size=MIDDLE) as (app, pilot):
+        ask = (await settled(pilot)).ask
+        assert ask is not None
+        assert ask.form is not None
+        assert ask.form.painted
+        room = await to_room(pilot, "map")
+        await press(pilot, "space")
+        painted = {*room.painting.hexes}
+        assert room.painting.is_changed
+        await note(app, demo_file)
+        await settled(pilot)
+        assert room.painting.hexes == painted
+        assert room.painting.is_changed
+
+
+async def test_the_box_that_asks_again_says_what_has_changed_and_undoes_nothing_else(
+    demo_file: Path,
+) -> None:
+    path = played(demo_file, "15.6032")
+    async with in_refit(path, size=MIDDLE, notifications=True) as (app, pilot):
+        entries = (await settled(pilot)).mark.rows
+        await press(pilot, "W")
+        await shown(pilot, "Undo this?")
+        await note(app, path)
+        await press(pilot, "y")
+        asked = await shown(pilot, "It has changed since you were asked")
+        assert "Note" in asked
+        assert (await settled(pilot)).mark.rows == entries + 1
+        await press(pilot, "escape")
+        assert (await settled(pilot)).mark.rows == entries + 1
+
+
+async def test_done_with_purchases_ends_those_of_the_side_that_the_box_names(
+    demo_file: Path,
+) -> None:
+    path = played(demo_file, "15.613")
+    async with in_refit(path, size=MIDDLE, notifications=True) as (app, pilot):
+        first = (await settled(pilot)).ask
+        assert first is not None
+        assert first.buying
+        await to_room(pilot, "purchases")
+        await press(pilot, "c")
+        await shown(pilot, f"{first.side.label}: done with purchases?")
+        other = Desk.open(path)
+        other.answer("done")
+        other.go()
+        other.close()
+        await app._catch_up()
+        await press(pilot, "y")
+        await until(pilot, lambda: CLOSED in screen_text(app))
+        ask = (await settled(pilot)).ask
+        assert ask is not None
+        assert ask.side is first.side.enemy, "its purchases go on"
