@@ -31,6 +31,7 @@ from brt_cg.storage.postgres import release
 from brt_cg.storage.reader import RawEntry
 from tests.cli.shell import Shell, shell
 from tests.holding import Holder
+from tests.homes import set_documents, set_home, set_state_home, state_home
 from tests.postgres import Server
 from tests.settings import EFFORT, count
 
@@ -85,11 +86,10 @@ def demo_file(_laid_out: Path, tmp_path: Path) -> Path:
 @pytest.fixture(scope="session", autouse=True)
 def _own_settings(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
     """Whatever the program remembers between runs, it remembers away from the player's own."""
-    home = str(tmp_path_factory.mktemp("home"))
+    home = tmp_path_factory.mktemp("home")
     with pytest.MonkeyPatch.context() as patch:
-        for kind in ("CACHE", "CONFIG", "DATA", "STATE"):
-            patch.setenv(f"XDG_{kind}_HOME", home)
-        patch.setenv("XDG_DOCUMENTS_DIR", home)
+        set_home(patch, home)
+        set_documents(patch, home)
         yield
 
 
@@ -99,8 +99,7 @@ _numbers = itertools.count()
 @pytest.fixture(autouse=True)
 def _saw_nothing_yet(monkeypatch: pytest.MonkeyPatch) -> None:
     """Each test begins at a machine that has seen no campaign: many play with copies of one."""
-    home = Path(os.environ["XDG_STATE_HOME"])
-    monkeypatch.setenv("XDG_STATE_HOME", str(home / f"test-{next(_numbers)}"))
+    set_state_home(monkeypatch, state_home() / f"test-{next(_numbers)}")
 
 
 def pytest_collection(session: pytest.Session) -> None:

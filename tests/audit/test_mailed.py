@@ -25,6 +25,7 @@ from brt_cg.storage import store
 from tests.audit import test_forgeries, test_labels
 from tests.audit.forger import Forger
 from tests.audit.test_labels import INVENTED
+from tests.homes import set_state_home
 
 pytestmark = pytest.mark.usefixtures("made_again_once")
 
@@ -250,7 +251,7 @@ def mailed_in(folder: Path, entries: list[Entry], known: int) -> Path:
 
 @pytest.fixture(autouse=True)
 def _at_home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    set_state_home(monkeypatch, tmp_path / "state")
 
 
 # Two of them change the very first entry, without which there is no campaign to add to.

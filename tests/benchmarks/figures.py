@@ -14,6 +14,8 @@ from statistics import median
 from time import perf_counter, process_time
 from typing import Final, NamedTuple
 
+from tests.homes import homes
+
 CHECKOUT: Final = Path(__file__).parents[2]
 
 
@@ -145,8 +147,7 @@ def children_computed() -> float:
 def environment(home: Path) -> dict[str, str]:
     """The environment of a process: this checkout, python's caches, and a home of its own."""
     kept = {key: value for key, value in os.environ.items() if key != "PYTHONDONTWRITEBYTECODE"}
-    homes = {f"XDG_{kind}_HOME": str(home) for kind in ("CACHE", "CONFIG", "DATA", "STATE")}
-    return kept | homes | {"PYTHONPATH": str(CHECKOUT), "TERM": "xterm-256color"}
+    return kept | homes(home) | {"PYTHONPATH": str(CHECKOUT), "TERM": "xterm-256color"}
 
 
 def brt(*words: object) -> list[str]:

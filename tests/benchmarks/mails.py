@@ -13,6 +13,7 @@ from brt_cg.service.mail_file import Mail, packed
 from brt_cg.service.whole import whole
 from tests.benchmarks import campaigns
 from tests.benchmarks.figures import Clock, Figure, Size, computing
+from tests.homes import homes
 
 KNOWN = 20  # entries that the other player has already
 
@@ -30,7 +31,7 @@ def mailing(size: Size, folder: Path) -> Iterator[Figure]:
         mail.send(desk, made, None, begins=True, force=True)
         assert mail.receive(theirs, made, None).done is Done.APPENDED
 
-    with patch.dict(os.environ, XDG_STATE_HOME=str(folder)):  # nothing of it is remembered
+    with patch.dict(os.environ, homes(folder)):  # nothing of it is remembered
         mail.receive(theirs, first, None)
         took = computing(to_and_fro)
     new = len(whole(desk).entries) - KNOWN

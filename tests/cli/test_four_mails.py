@@ -13,6 +13,7 @@ from brt_cg.service import demo
 from brt_cg.service.desk import Desk
 from brt_cg.service.whole import whole
 from tests.cli.shell import Got, Shell
+from tests.homes import set_state_home
 
 USUAL = ("--defaults", "--always", "15.6")
 
@@ -32,7 +33,7 @@ class Home:
 
     def does(self, verb: str, *words: object, may_wait: bool = False) -> Got:
         """Enters a command from his seat."""
-        self.patch.setenv("XDG_STATE_HOME", str(self.folder / "state"))
+        set_state_home(self.patch, self.folder / "state")
         got = self.brt(verb, self.file, *words, "--side", self.side)
         assert got.code == 0 or (may_wait and got.code == 3), got.err
         return got

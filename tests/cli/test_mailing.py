@@ -5,12 +5,13 @@ from pathlib import Path
 import pytest
 
 from tests.cli.shell import Shell
+from tests.homes import set_state_home
 
 
 @pytest.fixture
 def theirs(brt: Shell, file: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The Japanese player's copy, which he received as a mail of the whole campaign."""
-    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    set_state_home(monkeypatch, tmp_path / "state")
     first, made = tmp_path / "first.brtmail", tmp_path / "theirs.brt"
     got = brt("send", file, "-o", first, "--side", "marine", "--all")
     assert (got.code, "It holds the whole campaign" in got.out) == (0, True)

@@ -22,6 +22,7 @@ from tests.faults.sending import Sends
 from tests.faults.spoiling import Spoiled
 from tests.faults.table import HEAD, Row, Suite, room, tried
 from tests.faults.windows import Windows
+from tests.homes import homes
 
 QUICK = 12  # tries of each row, unless all are asked for
 
@@ -53,7 +54,7 @@ def _faults(storage: Callable[[], Storage], fault: str) -> Faults:
 def rows(names: list[str], full: bool, most: int, seed: str | None) -> list[Row]:
     """Tries what is named, and prints each row when it is done."""
     with TemporaryDirectory() as place:
-        os.environ |= {f"XDG_{kind}_HOME": place for kind in ("CACHE", "CONFIG", "DATA", "STATE")}
+        os.environ |= homes(Path(place))
         found = []
         made = suites(Path(place))
         for name in names or made:

@@ -14,6 +14,7 @@ from brt_cg.model.counters import Side
 from brt_cg.questions.dice import SeededDice
 from brt_cg.service import stored
 from tests.cli.shell import Shell
+from tests.homes import set_home
 from tests.secrets.campaigns import CAMPAIGN, Files, files_in
 from tests.secrets.command_lines import Words
 
@@ -90,8 +91,7 @@ def terminal(folder: Path, shell: Shell) -> Iterator[Terminal]:
     (folder / HERE).mkdir()
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder / HERE)
-        for kind in ("CACHE", "CONFIG", "DATA", "STATE"):
-            patch.setenv(f"XDG_{kind}_HOME", str(folder / HOME))
+        set_home(patch, folder / HOME)
         patch.setattr(stored, "datetime", Noon)
         patch.setattr(refit, "AppDice", lambda: SeededDice(1))
         yield Terminal(folder, shell)

@@ -32,6 +32,7 @@ from brt_cg.storage import backups
 from brt_cg.storage.errors import StorageError
 from brt_cg.views.rights import NotYourTurn
 from tests.cli.shell import state, written
+from tests.homes import set_state_home
 from tests.secrets.pairs import POINTS
 from tests.settings import count
 
@@ -55,7 +56,7 @@ class Player:
         return self.home / "campaign.brt"
 
     def sits(self) -> Desk:
-        self.patch.setenv("XDG_STATE_HOME", str(self.home / "state"))
+        set_state_home(self.patch, self.home / "state")
         desk = Desk.open(self.file)
         desk.sit(self.seat)
         return desk
@@ -91,7 +92,7 @@ class Player:
         return path
 
     def receives(self, path: Path, take: Take | None = None, from_umpire: bool = False) -> Received:
-        self.patch.setenv("XDG_STATE_HOME", str(self.home / "state"))
+        set_state_home(self.patch, self.home / "state")
         return mail.receive(self.file, path, self.seat, take, from_umpire=from_umpire)
 
     @property

@@ -16,6 +16,7 @@ from brt_cg.storage.backups import Why
 from brt_cg.storage.errors import MovedOn, StorageError, Unreachable
 from brt_cg.storage.place import Address
 from brt_cg.storage.postgres import release, schema_of, transaction
+from tests.homes import set_state_home
 from tests.postgres import SUPERUSER, UMPIRE, Server, held
 
 # The fixtures of two players at home.
@@ -38,14 +39,14 @@ class AtTheClub:
         desk.close()
 
     def sits(self) -> Desk:
-        self.marine.patch.setenv("XDG_STATE_HOME", str(self.marine.home / "state"))
+        set_state_home(self.marine.patch, self.marine.home / "state")
         desk = Desk.open(self.address)
         desk.sit(self.marine.seat)
         return desk
 
     def receives(self, japanese: Player, take: Take | None = None) -> Received:
         given = japanese.sends()
-        self.marine.patch.setenv("XDG_STATE_HOME", str(self.marine.home / "state"))
+        set_state_home(self.marine.patch, self.marine.home / "state")
         return mail.receive(self.address, given, self.marine.seat, take)
 
     def sends(self) -> Path:

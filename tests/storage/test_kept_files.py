@@ -18,6 +18,7 @@ from brt_cg.storage.reader import HEAD, read_revision
 from brt_cg.views.public_point import public_book
 from brt_cg.views.view_chain import view_hashes
 from tests.faults.children import in_child
+from tests.homes import set_state_home
 from tests.reading import differences
 
 CAPABILITIES = 0x20080522  # the version of Linux's own structure
@@ -206,7 +207,7 @@ def test_a_kept_campaign_in_a_read_only_folder_is_looked_at_as_it_is(
         path = folder / "old.brt"
         unpack(kept, path)
         before = path.read_bytes()
-        monkeypatch.setenv("XDG_STATE_HOME", str(folder))
+        set_state_home(monkeypatch, folder)
         assert in_child(lambda: looks_at(path)) == 0
         assert [each.name for each in folder.iterdir()] == ["old.brt"]
         assert path.read_bytes() == before

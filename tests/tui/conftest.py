@@ -11,6 +11,7 @@ import pytest
 from textual._styles_cache import StylesCache
 
 from brt_cg.service.desk import Desk
+from tests.homes import set_documents, set_home
 from tests.settings import EFFORT
 from tests.tui import clock
 from tests.tui.moments import played
@@ -86,9 +87,8 @@ def _no_garbage() -> Iterator[None]:
 def _fresh_memory(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """No recent campaigns, no own keys, no theme from another test; colours as always. What a desk
     remembers when its app has ended belongs to this test, not to the next one."""
-    for kind in ("CACHE", "CONFIG", "DATA", "STATE"):
-        monkeypatch.setenv(f"XDG_{kind}_HOME", str(tmp_path / "home"))
-    monkeypatch.setenv("XDG_DOCUMENTS_DIR", str(tmp_path))
+    set_home(monkeypatch, tmp_path / "home")
+    set_documents(monkeypatch, tmp_path)
     monkeypatch.delenv("NO_COLOR", raising=False)
     yield
     for thread in threading.enumerate():

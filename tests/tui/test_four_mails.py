@@ -19,6 +19,7 @@ from brt_cg.tui.app import BrtApp
 from brt_cg.tui.rooms.purchases.screen import PurchasesScreen
 from brt_cg.tui.rooms.refit.screen import RefitScreen
 from brt_cg.tui.rooms.setup.screen import SetupScreen
+from tests.homes import set_state_home
 from tests.tui.helpers import settled, shown, until
 from tests.tui.moments import press
 
@@ -101,7 +102,7 @@ class Home:
 async def at_home(
     path: Path | None, side: Side, folder: Path, patch: pytest.MonkeyPatch
 ) -> AsyncIterator[Home]:
-    patch.setenv("XDG_STATE_HOME", str(folder / "state"))
+    set_state_home(patch, folder / "state")
     app = BrtApp(path, seat=side)
     async with app.run_test(size=(120, 40), notifications=True) as pilot:
         if path is not None:

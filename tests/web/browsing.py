@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from brt_cg.storage.place import Place
+from tests.homes import homes
 from tests.web.proxy import NAME
 from tests.web.tabs import PATIENCE, Words, plain
 
@@ -137,9 +138,10 @@ class Terminal:
         self._child, self._end = pty.fork()
         if self._child == 0:
             fcntl.ioctl(0, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
-            homes = {f"XDG_{kind}_HOME": str(home) for kind in ("CACHE", "CONFIG", "STATE")}
             words = [sys.executable, "-m", "brt_cg", "open", str(path)]
-            os.execve(sys.executable, words, {**os.environ, **homes, "TERM": "xterm-256color"})
+            os.execve(
+                sys.executable, words, {**os.environ, **homes(home), "TERM": "xterm-256color"}
+            )
 
     def rest(self) -> None:
         """Lets it work for a moment."""

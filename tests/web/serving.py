@@ -16,6 +16,7 @@ from brt_cg.storage.place import Place
 from brt_cg.web.addresses import ServerAddress, Tokens
 from brt_cg.web.seats import SeatServer
 from brt_cg.web.server import Club, Serving
+from tests.homes import homes
 
 HERE = ServerAddress("127.0.0.1", 80)
 REPOSITORY = Path(__file__).parents[2]
@@ -31,7 +32,7 @@ def served(
     command = [sys.executable, "-m", "brt_cg", "serve", str(file), *more]
     plain = {name: value for name, value in os.environ.items() if name != "PYTHONUNBUFFERED"}
     if home is not None:
-        plain |= {f"XDG_{kind}_HOME": str(home) for kind in ("CACHE", "CONFIG", "STATE")}
+        plain |= homes(home)
     with subprocess.Popen(
         command, cwd=REPOSITORY, env=plain, stdout=subprocess.PIPE, text=True
     ) as process:

@@ -19,6 +19,7 @@ from brt_cg.tui.app import BrtApp
 from brt_cg.tui.forms.fields import LinesField
 from brt_cg.tui.forms.order_lines import EXAMPLES
 from brt_cg.tui.forms.screen import FormScreen
+from tests.homes import set_documents
 from tests.tui.helpers import MIDDLE, SMALL, screen_text, settled, shown, until
 from tests.tui.moments import opened, press
 
@@ -134,7 +135,7 @@ def test_the_examples_are_understood(side: Side, tmp_path: Path) -> None:
 async def test_the_new_campaign_road_takes_san_elr_and_both_orders_of_battle(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setenv("XDG_DOCUMENTS_DIR", str(tmp_path))
+    set_documents(monkeypatch, tmp_path)
     app = BrtApp(seat=None)
     async with app.run_test(size=MIDDLE) as pilot:
         await pilot.press("n", "enter")

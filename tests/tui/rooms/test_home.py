@@ -18,6 +18,7 @@ from brt_cg.tui.forms.screen import FormScreen
 from brt_cg.tui.memory.recent import Recent, memory_path, remembered
 from brt_cg.tui.rooms.home.new_form import NewForm
 from tests.exports.journals import squad
+from tests.homes import set_documents
 from tests.settings import count
 from tests.tui.helpers import (
     MIDDLE,
@@ -43,7 +44,7 @@ def _in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     folder = tmp_path / "games"
     folder.mkdir()
     monkeypatch.chdir(folder)
-    monkeypatch.setenv("XDG_DOCUMENTS_DIR", str(folder))
+    set_documents(monkeypatch, folder)
 
 
 @pytest.mark.parametrize("size", [SMALL, MIDDLE], ids=lambda size: f"{size[0]}x{size[1]}")

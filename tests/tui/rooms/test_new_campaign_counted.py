@@ -12,6 +12,7 @@ from textual.pilot import Pilot
 from brt_cg.card.arriving import counters_of
 from brt_cg.model.counters import Side
 from brt_cg.tui.app import BrtApp
+from tests.homes import set_documents
 from tests.settings import count
 from tests.tui.helpers import MIDDLE, SMALL, settled, shown
 
@@ -58,7 +59,7 @@ class Hands:
 async def test_a_new_campaign_with_sixty_counters(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, size: tuple[int, int]
 ) -> None:
-    monkeypatch.setenv("XDG_DOCUMENTS_DIR", str(tmp_path))
+    set_documents(monkeypatch, tmp_path)
     app = BrtApp(seat=None)
     async with app.run_test(size=size) as pilot:
         hands = Hands(pilot)

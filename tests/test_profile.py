@@ -1,0 +1,59 @@
+"""No test touches the profile of whoever runs it, on any system."""
+
+import os
+import re
+import subprocess
+import sys
+from pathlib import Path
+
+from brt_cg.catalogue.types import own_path
+from brt_cg.files import documents_folder, state_file
+from brt_cg.tui.memory.recent import keys_path, memory_path
+from tests.homes import homes
+
+TESTS = Path(__file__).parent
+# Which tell what a system calls its folders, and the pictures, which hide where they are drawn.
+NAME_THEM = ("homes.py", "test_profile.py", "pictures.py")
+KEPT = (
+    "from brt_cg.catalogue.types import own_path\n"
+    "from brt_cg.files import state_file\n"
+    "from brt_cg.tui.memory.recent import keys_path, memory_path\n"
+    "print(own_path(), state_file('seen', 'x'), memory_path(), keys_path(), sep='\\n')"
+)
+
+
+def outside(folder: Path, paths: list[Path]) -> list[Path]:
+    return [path for path in paths if folder.resolve() not in path.resolve().parents]
+
+
+def test_whatever_the_program_keeps_is_in_a_folder_of_the_tests(tmp_path: Path) -> None:
+    kept = [
+        own_path(),
+        state_file("seen", "x"),
+        memory_path(),
+        keys_path(),
+        documents_folder() / "x",
+    ]
+    assert outside(tmp_path.parent, kept) == []
+
+
+def test_what_a_process_keeps_that_a_test_starts_is_there_too(tmp_path: Path) -> None:
+    for moved, place in (({}, tmp_path.parent), (homes(tmp_path / "other"), tmp_path / "other")):
+        told = subprocess.run(
+            [sys.executable, "-c", KEPT],
+            env={**os.environ, **moved},
+            stdout=subprocess.PIPE,
+            text=True,
+            check=True,
+        )
+        kept = [Path(line) for line in told.stdout.splitlines()]
+        assert (len(kept), outside(place, kept)) == (4, [])
+
+
+def test_no_test_moves_it_by_a_variable_that_one_system_alone_follows() -> None:
+    found = [
+        str(path.relative_to(TESTS))
+        for path in TESTS.rglob("*.py")
+        if path.name not in NAME_THEM and re.search("XDG_|WIN_PD_", path.read_text("utf-8"))
+    ]
+    assert found == []
