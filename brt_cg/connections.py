@@ -10,11 +10,13 @@ import os
 import sqlite3
 from collections import deque
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
+from importlib import import_module
 from io import FileIO
 from pathlib import Path, PurePath
 from threading import Lock
+from typing import Literal
 
 PART = 1024**2  # bytes read at once
 
@@ -133,26 +135,51 @@ def copy_bytes(path: Path, target: Path) -> None:
             copied.write(part)
 
 
+# The bytes that SQLite locks: who reads has one of them, who writes all.
+LOCKED_FROM, LOCKED = 0x40000000, 512
+
+
 @contextmanager
-def _open(path: Path) -> Iterator[FileIO]:
+def kept_from_others(path: Path) -> Iterator[bool]:
+    """Keeps others from reading and writing a file that SQLite itself cannot open, to replace it,
+    in the `with` block; gives whether nobody does so now. Where a file cannot be replaced while it
+    is open (on Windows), or opened, there is nothing to keep."""
+    with ExitStack() as stack:
+        try:
+            fcntl = import_module("fcntl")  # which Windows lacks
+            opened = stack.enter_context(_open(path, "r+b"))
+        except (ImportError, OSError):
+            yield True
+            return
+        with _counting():
+            is_free = _files[_inode(os.fstat(opened.fileno()))].users == 1
+        try:
+            fcntl.lockf(opened, fcntl.LOCK_EX | fcntl.LOCK_NB, LOCKED, LOCKED_FROM)
+        except OSError:
+            is_free = False
+        yield is_free
+
+
+@contextmanager
+def _open(path: Path, mode: Literal["rb", "r+b"] = "rb") -> Iterator[FileIO]:
     """A file that is open to be read; other threads read by the same descriptor."""
-    inode, opened = _opened(path)
+    inode, opened = _opened(path, mode)
     try:
         yield opened
     finally:
         _leave(inode)
 
 
-def _opened(path: Path) -> tuple[Inode, FileIO]:
+def _opened(path: Path, mode: Literal["rb", "r+b"]) -> tuple[Inode, FileIO]:
     """As a user of the file, who leaves it in the end."""
     inode = inode_of(path)
-    if inode is not None:
+    if inode is not None and mode == "rb":
         with _counting():
             file = _files.get(inode)
             if file is not None and file.opened:
                 file.users += 1
                 return inode, file.opened[0]
-    opened = path.open("rb", buffering=0)
+    opened = path.open(mode, buffering=0)
     with _counting():
         inode = _inode(os.fstat(opened.fileno()))
         file = _files.setdefault(inode, _File())

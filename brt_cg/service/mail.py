@@ -6,6 +6,7 @@ what the other entered. Anything else is a fork: nothing is changed until the pl
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Sequence, Set
+from contextlib import suppress
 from dataclasses import replace
 from enum import Enum, auto
 from functools import partial
@@ -29,13 +30,14 @@ from brt_cg.service.desk import Desk
 from brt_cg.service.mail_audit import check_it_is_true, odd_times
 from brt_cg.service.mail_file import Mail, packed, read_mail
 from brt_cg.service.mail_letter import cover_letter
-from brt_cg.service.recovery import heads_of
+from brt_cg.service.recovery import TRIES, heads_of
 from brt_cg.service.stored import utc_now
 from brt_cg.service.whole import whole
 from brt_cg.storage import backups, store
 from brt_cg.storage.backups import Why
 from brt_cg.storage.errors import MovedOn
 from brt_cg.storage.place import Place
+from brt_cg.storage.sqlite import version
 from brt_cg.storage.store import Filing
 from brt_cg.text import in_shell, printable
 from brt_cg.views.book import SharedBook, book_of
@@ -210,10 +212,26 @@ def receive(
     mail = read_mail(path)
     if isinstance(place, Path) and not place.exists():
         return _begun(place, path, mail, seat)
+    judged_by = JudgedBy.of(mail.sender, seat, from_umpire)
+    receive_once = partial(_received, place, path, mail, seat, judged_by, take, backs_up)
+    for _ in range(TRIES - 1):
+        with suppress(MovedOn):
+            return receive_once()
+    return receive_once()
+
+
+def _received(
+    place: Place,
+    path: Path,
+    mail: Mail,
+    seat: Seat | None,
+    judged_by: JudgedBy,
+    take: Take | None,
+    backs_up: bool,
+) -> Received:
     desk = Desk.open(place, backs_up=backs_up)
     try:
         desk.sit(seat)
-        judged_by = JudgedBy.of(mail.sender, seat, from_umpire)
         with foreign(path, "a mail of this campaign"):
             meeting = _meet(desk, path, mail, judged_by, take)
         done = _taken(desk, meeting, mail, path, take)
@@ -419,6 +437,7 @@ def _keep_mine(desk: Desk, meeting: _Meeting, mail: Mail) -> Received:
 def _replaced(desk: Desk, meeting: _Meeting, finish: Callable[[Desk], None]) -> Place | None:
     """Replaces the campaign by the other's, finished, as a whole or not at all; returns the backup
     of what it was, on a server a campaign of its own."""
+    known = version(desk.path) if isinstance(desk.path, Path) else None
     if desk.moved_on():  # what was entered meanwhile would be lost without a word
         raise MovedOn
     with TemporaryDirectory() as folder:
@@ -430,7 +449,9 @@ def _replaced(desk: Desk, meeting: _Meeting, finish: Callable[[Desk], None]) -> 
             made.close()
         assert isinstance(made.path, Path), "it was made as a file"
         if isinstance(desk.path, Path):
-            return backups.restore(desk.path, made.path, desk.backs_up, why=Why.BEFORE_MAIL)
+            return backups.restore(
+                desk.path, made.path, desk.backs_up, why=Why.BEFORE_MAIL, known=known
+            )
         return store.replace(desk.path, whole(desk).head, made.path, Why.BEFORE_MAIL)
 
 

@@ -16,8 +16,8 @@ from brt_cg.service import last_seen
 from brt_cg.service.desk import Desk
 from brt_cg.service.whole import whole
 from brt_cg.storage import backups, reader, repair
-from brt_cg.storage.errors import Damaged, StorageError
-from brt_cg.storage.sqlite import check_free, copy
+from brt_cg.storage.errors import BUSY, Damaged, MovedOn, StorageError
+from brt_cg.storage.sqlite import check_free, copy, version
 from brt_cg.text import counted
 from brt_cg.views.view_chain import view_hashes
 
@@ -54,6 +54,7 @@ def _not_if_damaged(going: Going) -> None:
 
 
 Check = Callable[[Path], None]
+TRIES = 5  # to restore while others are writing
 
 
 def restore(
@@ -70,13 +71,23 @@ def restore(
     unless `keep` is false, and returns that backup. Raises StorageError."""
     with _ready(path, backup, seat, check) as (made, going):
         sure(going)
-        desk = Desk.open(made, backs_up=False)
-        try:
-            lost = dropped(_heads_in(path), heads_of(desk))
-            _enter(desk, seat, "restore", {"backup": backup.name, "dropped": lost})
-        finally:
-            desk.close()
-        return backups.restore(path, made, keep, spared=backup)
+        for number in range(TRIES):
+            known = version(path) if path.exists() else None
+            copied = made.with_name(f"{number}-{made.name}")
+            copy(made, copied)
+            _enter_restore(path, copied, seat, backup.name)
+            with suppress(MovedOn):  # what was entered meanwhile is to be kept, too
+                return backups.restore(path, copied, keep, spared=backup, known=known)
+    raise StorageError(f"{path}: {BUSY}")
+
+
+def _enter_restore(path: Path, made: Path, seat: Seat | None, backup: str) -> None:
+    desk = Desk.open(made, backs_up=False)
+    try:
+        lost = dropped(_heads_in(path), heads_of(desk))
+        _enter(desk, seat, "restore", {"backup": backup, "dropped": lost})
+    finally:
+        desk.close()
 
 
 def what_goes(path: Path, backup: Path, seat: Seat | None, check: Check) -> Going:

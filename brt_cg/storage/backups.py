@@ -11,12 +11,19 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
 
-from brt_cg.connections import copy_bytes
+from brt_cg.connections import copy_bytes, kept_from_others
 from brt_cg.files import alike, as_spelled, make_private, open_as, patiently, sync_folder
 from brt_cg.model.value import value
 from brt_cg.storage import reader
-from brt_cg.storage.errors import Damaged, NoBackup, NotACampaign, StorageError
-from brt_cg.storage.sqlite import HALF_MADE, at_one_moment, copy, overwrite
+from brt_cg.storage.errors import (
+    BUSY,
+    Damaged,
+    MovedOn,
+    NoBackup,
+    NotACampaign,
+    StorageError,
+)
+from brt_cg.storage.sqlite import HALF_MADE, at_one_moment, copy, overwrite, version
 
 KEPT = 10  # backups kept per campaign
 NONE_YET = (
@@ -102,21 +109,25 @@ def _read(number: int, why: str, path: Path) -> Backup:
 def make(path: Path, why: Why, spared: Path | None = None) -> Path:
     """Backs up a file, unless the newest backup is identical, and deletes all but the newest ten
     (never `spared`). Raises NoBackup."""
+    made = _backed_up(path, why)
+    _delete_oldest(path, spared)
+    return made
+
+
+def _backed_up(path: Path, why: Why) -> Path:
     try:
-        return _made(path, why, spared)
+        return _made(path, why)
     except (StorageError, OSError) as error:
         text = str(error) if isinstance(error, StorageError) else error.strerror or str(error)
         raise NoBackup(why.words, text.removesuffix("; nothing was stored")) from error
 
 
-def _made(path: Path, why: Why, spared: Path | None) -> Path:
+def _made(path: Path, why: Why) -> Path:
     reader.read_revision(path)
     there = _named(path)
     if there and _same(there[-1][2], path):
         return there[-1][2]
-    made = _set_down(path, why, copy)
-    _delete_oldest(path, spared)
-    return made
+    return _set_down(path, why, copy)
 
 
 def _set_down(path: Path, why: Why, copies: Callable[[Path, Path], object]) -> Path:
@@ -202,13 +213,24 @@ def restore(
     keep: bool = True,
     spared: Path | None = None,
     why: Why = Why.BEFORE_RESTORE,
+    known: object = None,
 ) -> Path | None:
     """Replaces a campaign file by a backup, as a whole or not at all. Backs the file up first,
     unless `keep` is false, and returns that backup; never lets `spared` go for it. Raises
-    StorageError."""
+    StorageError; MovedOn if anything has been entered since the file's `known` version (by default,
+    since the call)."""
     check(path, backup)
-    kept = _kept(path, spared or backup, why) if keep and path.exists() else None
-    _put(backup, path)
+    is_there = path.exists()
+    known = version(path) if known is None and is_there else known
+    before = [copied for *_, copied in _named(path)]
+    kept = _kept(path, why) if keep and is_there else None
+    try:
+        _put(backup, path, known)
+    except MovedOn:  # so nothing needs a backup
+        if kept is not None and kept not in before:
+            _clear(kept)
+        raise
+    _delete_oldest(path, spared or backup)
     return kept
 
 
@@ -233,10 +255,10 @@ def _check_of_one_campaign(path: Path, backup: Path, first: str) -> None:
         )
 
 
-def _kept(path: Path, spared: Path, why: Why) -> Path:
+def _kept(path: Path, why: Why) -> Path:
     """Backs up the file as it is; copies its bytes if it is too damaged for SQLite."""
     try:
-        return make(path, why, spared)
+        return _backed_up(path, why)
     except NoBackup as refused:
         if not isinstance(refused.__cause__, Damaged | NotACampaign):
             raise
@@ -252,11 +274,13 @@ def _copy_bytes(path: Path, target: Path) -> None:
     copy_bytes(path, target)
 
 
-def _put(backup: Path, path: Path) -> None:
+def _put(backup: Path, path: Path, known: object) -> None:
     if path.exists():
         with suppress(Damaged, NotACampaign):
             try:
-                overwrite(backup, path)
+                overwrite(backup, path, known)
+            except MovedOn:
+                raise
             except StorageError:  # the last flush may fail after all is there
                 if not _same(backup, path):
                     raise
@@ -265,11 +289,14 @@ def _put(backup: Path, path: Path) -> None:
     try:
         beside.unlink(missing_ok=True)
         copy(backup, beside)
-        if path.exists():
-            open_as(beside, path)
-        # It belongs to the replaced file, and would corrupt the new one.
-        path.with_name(f"{path.name}-journal").unlink(missing_ok=True)
-        patiently(lambda: beside.replace(path))
+        with kept_from_others(path) as is_free:
+            if not is_free:
+                raise StorageError(f"{path}: {BUSY}")
+            if path.exists():
+                open_as(beside, path)
+            # It belongs to the replaced file, and would corrupt the new one.
+            path.with_name(f"{path.name}-journal").unlink(missing_ok=True)
+            patiently(lambda: beside.replace(path))
     except OSError as error:
         raise StorageError(f"{path} cannot be replaced ({error.strerror})") from error
     finally:

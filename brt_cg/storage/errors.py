@@ -38,6 +38,16 @@ class MovedOn(StorageError):
         )
 
 
+class Replaced(StorageError):
+    """Another file has taken the place of the campaign."""
+
+    def __init__(self, path: object) -> None:
+        super().__init__(
+            f"{path} was replaced by another file; nothing was stored: close the campaign and open "
+            "it again"
+        )
+
+
 class Unstorable(StorageError):
     """A server can never hold a value, however often it is tried."""
 

@@ -1,10 +1,10 @@
 """A campaign file, open for the next entry: making, upgrading and writing it."""
 
-import sqlite3
 from collections.abc import Sequence
 from contextlib import closing, suppress
 from pathlib import Path
 
+from brt_cg.connections import Connection
 from brt_cg.journal.entries import Entry
 from brt_cg.model.campaign import Campaign
 from brt_cg.storage import backups
@@ -33,7 +33,7 @@ class CampaignFile:
 
     def __init__(self, path: Path) -> None:
         self.path = path
-        self._connection: sqlite3.Connection | None = None
+        self._connection: Connection | None = None
         self._seen: tuple[int, ...] | None = None
         self._to_make = False
 
@@ -92,7 +92,7 @@ class CampaignFile:
             self._connection.close()
         self._connection = None
 
-    def _ready(self) -> sqlite3.Connection:
+    def _ready(self) -> Connection:
         """The connection that writes; a new one if others touched the file since the last write.
 
         One that is open would continue with a file that has been replaced, or with cached pages

@@ -6,7 +6,7 @@ SQLAlchemy is imported only for migrations.
 import os
 import re
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import ExitStack, closing, contextmanager, nullcontext, suppress
 from contextvars import ContextVar
 from pathlib import Path
@@ -14,7 +14,7 @@ from secrets import token_hex
 from time import monotonic
 from typing import TYPE_CHECKING
 
-from brt_cg.connections import UNLOCKED, Connection, connect, read_header
+from brt_cg.connections import UNLOCKED, Connection, connect, inode_of, read_header
 from brt_cg.files import (
     IN_USE,
     TO_READ,
@@ -30,7 +30,7 @@ from brt_cg.files import (
 from brt_cg.questions.answers import Refused
 from brt_cg.resources import migrations
 from brt_cg.storage.cells import RawTable, Value, quoted
-from brt_cg.storage.errors import BUSY, TAKEN, Damaged, NotACampaign, StorageError
+from brt_cg.storage.errors import BUSY, TAKEN, Damaged, MovedOn, NotACampaign, StorageError
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -277,7 +277,7 @@ def is_empty(path: Path) -> bool:
     return path.stat().st_size == 0
 
 
-def open_to_write(path: Path, new: bool = False, foreign_keys: str = "ON") -> sqlite3.Connection:
+def open_to_write(path: Path, new: bool = False, foreign_keys: str = "ON") -> Connection:
     """A connection that writes a campaign file; it makes a `new` one, if there is none, that only
     its owner may read. Raises sqlite3.Error; StorageError if another program holds the file."""
     connection = _made(path) if new else _connect_to_write(path)
@@ -294,7 +294,7 @@ def open_to_write(path: Path, new: bool = False, foreign_keys: str = "ON") -> sq
     return connection
 
 
-def _made(path: Path) -> sqlite3.Connection:
+def _made(path: Path) -> Connection:
     """A connection to a new file. SQLite itself would make one that everybody may read; its journal
     has the mode of the file."""
     with suppress(OSError):  # it is there, or SQLite says why it cannot be
@@ -302,7 +302,7 @@ def _made(path: Path) -> sqlite3.Connection:
     return _connect_to_write(path)
 
 
-def _connect_to_write(path: Path) -> sqlite3.Connection:
+def _connect_to_write(path: Path) -> Connection:
     """A connection that writes. While another program holds the file, SQLite would open it to read
     only."""
     _check_released(path, TO_WRITE)
@@ -354,7 +354,7 @@ BEGIN = "BEGIN IMMEDIATE"  # after a read, SQLite would refuse at once while ano
 
 
 @contextmanager
-def transaction(connection: sqlite3.Connection) -> Iterator[sqlite3.Connection]:
+def transaction(connection: Connection) -> Iterator[Connection]:
     """Commits everything written in the `with` block as a whole at its end."""
     connection.execute(BEGIN)
     try:
@@ -411,27 +411,65 @@ def copy(path: Path, target: Path) -> None:
         _copy_all(source, copied, path)
 
 
-def overwrite(path: Path, target: Path) -> None:
+def version(path: Path) -> object:
+    """A value that is another one after anything has been written to a file, or it was replaced;
+    None for a file that SQLite cannot use. Raises StorageError."""
+    try:
+        if in_wal_mode(path):  # then its header counts no changes
+            with plain_errors(path):
+                open_to_write(path).close()
+        with opened_to_read(path) as connection:
+            connection.execute("BEGIN")
+            _touch(connection)
+            return _version_now(path)
+    except (Damaged, NotACampaign):
+        return None
+
+
+def _version_now(path: Path) -> object:
+    """The same, while nobody can write."""
+    return inode_of(path), read_header(path, 28)[24:]
+
+
+def overwrite(path: Path, target: Path, known: object = None) -> None:
     """Copies a campaign file over another one, which may be open elsewhere, as a whole or not at
-    all. Raises StorageError; Damaged or NotACampaign if SQLite cannot use the present file."""
+    all. Raises StorageError; MovedOn unless the target is as it was at its `known` version; Damaged
+    or NotACampaign if SQLite cannot use the present file."""
+
+    def check() -> None:
+        if known is not None and _version_now(target) != known:
+            raise MovedOn
+
     with (
         opened_to_read(path) as source,
         plain_errors(target),
         closing(_connect_to_write(target)) as replaced,
     ):
+        replaced.execute(f"PRAGMA synchronous = {SYNCHRONOUS}")
         replaced.execute("PRAGMA fullfsync = ON")
-        _copy_all(source, replaced, target)
+        _copy_all(source, replaced, target, check)
 
 
-def _copy_all(source: sqlite3.Connection, target: sqlite3.Connection, busy: Path) -> None:
-    """SQLite's own backup, with a limit to its waiting for another program."""
-    until = monotonic() + PATIENCE
+def _copy_all(
+    source: sqlite3.Connection,
+    target: sqlite3.Connection,
+    busy: Path,
+    check: Callable[[], None] = lambda: None,
+) -> None:
+    """SQLite's own backup, with a limit to its waiting for another program. `check` is called once
+    nobody else can write to the target, where only its first page is still in memory."""
+    until, is_locked = monotonic() + PATIENCE, False
 
-    def check(status: int, remaining: int, pages: int) -> None:
-        if status in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED) and monotonic() > until:
-            raise StorageError(f"{busy}: {BUSY}")
+    def progress(status: int, remaining: int, pages: int) -> None:
+        nonlocal is_locked
+        if status in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED):
+            if monotonic() > until:
+                raise StorageError(f"{busy}: {BUSY}")
+        elif not is_locked:
+            is_locked = True
+            check()
 
-    source.backup(target, progress=check)
+    source.backup(target, pages=1, progress=progress)
 
 
 # --- errors -----------------------------------------------------------------------------------

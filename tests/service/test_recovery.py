@@ -5,6 +5,7 @@ import shutil
 import sqlite3
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -302,3 +303,47 @@ def test_a_restore_refuses_a_forged_backup_unless_it_is_forced(campaign: Path) -
     assert campaign.read_bytes() == before
     assert main(["restore", str(campaign), str(made), "--yes"]) == 2
     assert main(["restore", str(campaign), str(made), "--yes", "--force"]) == 0
+
+
+def test_what_is_entered_while_a_backup_is_gone_back_to_is_in_the_one_that_is_made(
+    campaign: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = went_on(campaign)
+    put, entering = backups._put, iter(["first", "second"])
+
+    def after_another(*given: Any) -> None:
+        if (words := next(entering, None)) is not None:
+            note(campaign, words)
+        put(*given)
+
+    monkeypatch.setattr(backups, "_put", after_another)
+    kept = recovery.restore(campaign, made, None)
+    assert kept is not None
+    there = [entry for entry in journal_of(Desk.look_at(kept)).entries if entry.kind == "note"]
+    assert [entry.asked["words"] for entry in there[-2:]] == ["first", "second"]
+    assert [one.why for one in backups.listed(campaign)] == ["before-restore", "before-import"]
+    newest = journal_of(Desk.look_at(campaign)).entries[-1]
+    assert short(there[-1].hash) in newest.asked["dropped"]["umpire"]
+
+
+def test_a_campaign_in_which_others_enter_all_the_time_is_not_gone_back_from(
+    campaign: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    made = went_on(campaign)
+    put = backups._put
+
+    def after_another(*given: Any) -> None:
+        note(campaign, "again")
+        put(*given)
+
+    monkeypatch.setattr(backups, "_put", after_another)
+    with pytest.raises(StorageError, match="another window or program"):
+        recovery.restore(campaign, made, None)
+    assert [one.why for one in backups.listed(campaign)] == ["before-import"]
+    assert journal_of(Desk.look_at(campaign)).entries[-1].asked["words"] == "again"
+
+
+def note(path: Path, words: str) -> None:
+    desk = Desk.open(path)
+    desk.command("note", {"words": words, "side": None, "about": None})
+    desk.close()

@@ -1,10 +1,13 @@
 """Backups beside a campaign, and going back to one of them."""
 
 import sqlite3
-from collections.abc import Callable
-from contextlib import closing, suppress
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager, suppress
 from functools import cache
 from pathlib import Path, PureWindowsPath
+from typing import Any
 from unicodedata import normalize
 
 import pytest
@@ -12,7 +15,8 @@ import pytest
 from brt_cg.connections import uri_of
 from brt_cg.storage import backups, sqlite
 from brt_cg.storage.backups import KEPT, Why, find, folder_of, listed, make, restore
-from brt_cg.storage.errors import NoBackup, NotACampaign, StorageError
+from brt_cg.storage.errors import MovedOn, NoBackup, NotACampaign, StorageError
+from brt_cg.storage.sqlite import in_wal_mode, version
 from tests.faults.children import left_at_every_step
 from tests.reading import read_entries
 from tests.storage.pen import Pen, begun, dump, heal, sql, write_a_campaign
@@ -263,6 +267,99 @@ def test_another_program_that_never_ends_is_not_waited_for_for_ever(
         restore(file_pen.place, backup, keep=False)
     other.close()
     assert dump(file_pen.place) == before
+
+
+# --- while others are writing -----------------------------------------------------------------
+
+
+def test_what_is_entered_after_the_backup_is_not_overwritten(
+    file_pen: Pen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = file_pen.place
+    backup = make(path, Why.BEFORE_REFIT)
+    file_pen.enter("edit", heal)
+    put = backups._put
+
+    def after_another(*given: Any) -> None:
+        file_pen.enter("edit", heal)
+        put(*given)
+
+    monkeypatch.setattr(backups, "_put", after_another)
+    with pytest.raises(MovedOn):
+        restore(path, backup)
+    assert read_entries(path) == file_pen.entries
+    assert [one.path for one in listed(path)] == [backup]
+
+
+def test_what_is_entered_since_the_known_version_is_not_overwritten(file_pen: Pen) -> None:
+    path = file_pen.place
+    backup = make(path, Why.BEFORE_REFIT)
+    known = version(path)
+    file_pen.enter("edit", heal)
+    with pytest.raises(MovedOn):
+        restore(path, backup, known=known)
+    restore(path, backup, known=version(path))
+    assert read_entries(path) == read_entries(backup)
+
+
+def test_a_restore_that_comes_too_late_pushes_out_no_backup(
+    file_pen: Pen, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = file_pen.place
+    for _ in range(KEPT):
+        make(path, Why.BEFORE_IMPORT)
+        file_pen.enter("edit", heal)
+    there, put = names(path), backups._put
+
+    def after_another(*given: Any) -> None:
+        file_pen.enter("edit", heal)
+        put(*given)
+
+    monkeypatch.setattr(backups, "_put", after_another)
+    for _ in range(3):
+        with pytest.raises(MovedOn):
+            restore(path, listed(path)[0].path)
+    assert names(path) == there
+
+
+def test_a_file_that_another_tool_left_in_wal_mode_is_gone_back_from(file_pen: Pen) -> None:
+    path = file_pen.place
+    backup = make(path, Why.BEFORE_REFIT)
+    file_pen.enter("edit", heal)
+    file_pen.kept.close()
+    with closing(sqlite3.connect(path)) as other:
+        other.execute("PRAGMA journal_mode = WAL")
+    restore(path, backup)
+    assert read_entries(path) == read_entries(backup)
+    assert not in_wal_mode(path)
+
+
+def test_a_damaged_file_is_not_replaced_while_another_program_writes_to_it(file_pen: Pen) -> None:
+    path = file_pen.place
+    backup = make(path, Why.BEFORE_REFIT)
+    file_pen.kept.close()
+    path.write_bytes(b"no database at all" * 1000)
+    with holding(path), pytest.raises(StorageError, match="another window or program"):
+        restore(path, backup)
+    assert path.read_bytes() == b"no database at all" * 1000
+    restore(path, backup)
+    assert read_entries(path) == file_pen.entries
+
+
+@contextmanager
+def holding(path: Path) -> Iterator[None]:
+    """Another process holds the lock of SQLite that a writer holds."""
+    script = (
+        "import fcntl, sys; file = open(sys.argv[1], 'r+b'); "
+        "fcntl.lockf(file, fcntl.LOCK_EX, 510, 0x40000002); print(flush=True); input()"
+    )
+    with subprocess.Popen(
+        [sys.executable, "-c", script, str(path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE
+    ) as other:
+        assert other.stdout is not None
+        other.stdout.readline()
+        yield
+        other.kill()
 
 
 # --- killed in the middle -----------------------------------------------------------------------
