@@ -21,6 +21,7 @@ from brt_cg.model.records import Phase
 from brt_cg.questions.answers import Refused
 from brt_cg.service.desk import Desk
 from brt_cg.service.time_travel import travel_text
+from brt_cg.text import in_shell
 from brt_cg.views.rights import in_private
 
 
@@ -50,6 +51,10 @@ def _say_next(options: argparse.Namespace, desk: Desk) -> None:
     book = desk.book()
     if (ask := book.ask) is not None:
         say(f"next: {ask.rule} {ask.subject}: {ask.prompt}; allowed: {ask.allowed_text}")
+    elif book.mismatch is not None:
+        file = in_shell(options.file)
+        say("\n".join(book.mismatch.sentences))
+        say("\n".join(book.mismatch.ways(f"brt-cg undo {file}", f"brt-cg redo {file}")))
     elif book.waiting:
         say(str(in_private()))
     last_question.note(options, desk)

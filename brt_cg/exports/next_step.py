@@ -76,6 +76,8 @@ def what_next(
     `upcoming` is the paragraph that begins next. What waits for the other side leads to his
     seat."""
     situation, ask = book.campaign.situation, book.ask
+    if book.mismatch is not None:
+        return NextStep(book.mismatch.sentences[0], "refit")
     if book.waiting:
         other = seat.enemy.label if seat else "other"
         return NextStep(f"The {other} side has something to decide in private", "seat")

@@ -39,6 +39,7 @@ def status_document(book: Book) -> dict[str, Any]:
         "step": situation.paragraph or situation.done,
         "next": following(situation),
         "asks": ask and {name: getattr(ask, name) for name in ASKED},
+        **({"cannot_continue": [*book.mismatch.sentences]} if book.mismatch is not None else {}),
         **{name: {side: getattr(view.sides[side], name) for side in SIDES} for name in SIDE_TOTALS},
         "players": {side: view.sides[side].player for side in SIDES},
         "areas": [_area(view, view.areas[key]) for key in sorted(view.areas)],
@@ -189,6 +190,10 @@ def _forces(document: dict[str, Any]) -> Iterator[str]:
 
 def _what_next(document: dict[str, Any], book: Book, file: str) -> Iterator[str]:
     ask = book.ask
+    if book.mismatch is not None:
+        yield from book.mismatch.sentences
+        yield from book.mismatch.ways(f"brt-cg undo {file}", f"brt-cg redo {file}")
+        return
     if ask is None:
         yield _next_command(document, book, file)
         return

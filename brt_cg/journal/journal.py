@@ -27,6 +27,7 @@ from brt_cg.journal.entries import (
     travel_said,
 )
 from brt_cg.journal.entry_cache import Fetch
+from brt_cg.journal.mismatch import Cause, Mismatch, RulesMoved, mismatch_in, play_again
 from brt_cg.journal.rules_version import in_force
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
@@ -44,6 +45,11 @@ from brt_cg.refit.sequence import following, paragraph_of, played
 
 BOOKKEEPING = {"paragraph", "done", "phase"}
 NOTE = "note"  # changes nothing, so the paragraph in progress continues after it
+
+
+def is_at_any_time(kind: str) -> bool:
+    """Whether a command may be entered at any time, since it changes nothing."""
+    return kind == NOTE or kind in TRANSPARENT
 
 
 class Transaction:
@@ -70,10 +76,6 @@ class Transaction:
                 self._journal.campaign.numbers = self._numbers
 
 
-class RulesMoved(Refused):
-    """Raised when the paragraph in progress was begun under rules that gave other results."""
-
-
 Writer = Callable[[Sequence[Entry], Campaign], None]
 
 
@@ -98,7 +100,7 @@ class Journal(Chain):
         self.form = FORM
         self._recorder = Recorder()
         self.campaign.record(self._recorder)
-        self._run: Run | None = None
+        self._run: Run | Mismatch | None = None
         self.is_together = False
         self._prepares = True  # whether questions are prepared for the screen
 
@@ -130,32 +132,41 @@ class Journal(Chain):
         return load_card(self.campaign.situation.cg)
 
     def open_ask(self) -> Ask[Any] | None:
-        """The open question of the paragraph in progress."""
+        """The open question of the paragraph in progress; None also while that does not fit the
+        rules."""
+        run = self._resumed()
+        return run.ask if isinstance(run, Run) else None
+
+    @property
+    def mismatch(self) -> Mismatch | None:
+        """What the rules play otherwise in the paragraph in progress, so that it cannot continue;
+        None if all of it fits."""
+        run = self._resumed()
+        return run if isinstance(run, Mismatch) else None
+
+    def _resumed(self) -> Run | Mismatch | None:
         if self._run is None and self.entries and self.campaign.situation.paragraph:
             self._resume()
-        return self._run.ask if self._run else None
+        return self._run
 
     def trial(self) -> Run:
         """Plays the paragraph in progress on a copy of the campaign, up to the open question."""
-        number = self.campaign.situation.paragraph
-        assert number is not None, "a paragraph is in progress"
-        standing, copy = self.since_beginning_of(number), self.campaign.clone()
-        for entry in reversed(self.entries[standing[0] - 1 :]):
-            apply(copy, inverse(entry.changes))
-        return self._play_again(paragraph_of(number), standing, copy)
+        standing = self.since_beginning_of(str(self.campaign.situation.paragraph))
+        return self._replayed(standing, self._before(standing[0]))
 
     # --- playing ------------------------------------------------------------------------------
 
     def next_paragraph(self) -> str | None:
         """The number of the paragraph to begin once the one in progress has ended; None if the
-        phase is over."""
-        return following(self.campaign.situation)
+        phase is over, or that one cannot continue."""
+        return None if self.mismatch is not None else following(self.campaign.situation)
 
     def advance(self, last: Paragraph | None = None) -> Ask[Any] | None:
         """Plays on to the next question, which it returns, or to the end of the phase, or to the
-        end of the paragraph `last`."""
+        end of the paragraph `last`. Raises RulesMoved."""
         with self.together():
             while True:
+                self._check_it_fits()
                 ask = self.open_ask()
                 if ask is not None:
                     return ask
@@ -193,8 +204,9 @@ class Journal(Chain):
 
     def answer(self, raw: Raw, by: str, source: Source = HAND) -> Entry:
         """Answers the open question. Raises Refused, with nothing changed, if it is not allowed."""
-        ask = self.open_ask()
-        if ask is None or self._run is None:
+        self._check_it_fits()
+        ask, run = self.open_ask(), self._run
+        if ask is None or not isinstance(run, Run):
             raise Refused("nothing is asked now")
         raw, seed = self._as_recorded(raw), self._as_recorded(source.seed)
         value = ask.read(raw)
@@ -204,7 +216,6 @@ class Journal(Chain):
             payload |= {"by": by, "from": source.way}
             if seed is not None:
                 payload["seed"] = seed
-            run = self._run
             run.send(value)
             said = run.take_said()
             self._go_on_with(run)
@@ -276,13 +287,14 @@ class Journal(Chain):
         yet, which is begun again afterwards. Commands are entered between paragraphs, or where
         15.614 asks for purchases; a note at any time. Raises Refused in the middle of a paragraph.
         """
-        at_any_time = kind == NOTE or kind in TRANSPARENT
-        return [] if at_any_time else self.beginning_before(kind)
+        return [] if is_at_any_time(kind) else self.beginning_before(kind)
 
     def beginning_before(self, kind: str) -> list[int]:
         """The beginning of a paragraph that has no answer yet. Raises Refused in the middle of
         one."""
         later = self._in_progress()
+        if len(later) != 1:
+            self._check_it_fits()
         if len(later) > 1:
             raise Refused(
                 f"{kind} is not possible in the middle of {self.campaign.situation.paragraph}: "
@@ -298,9 +310,23 @@ class Journal(Chain):
 
     # --- undo and redo --------------------------------------------------------------------------
 
+    def to_undo(self, whole_call: bool = False) -> list[int]:
+        """The standing entries that `undo` would undo now (Chain.to_undo); where the paragraph in
+        progress does not fit the rules, at least all after the newest entry that does."""
+        group = super().to_undo(whole_call)
+        mismatch = self.mismatch
+        return max(group, self.to_step_back(mismatch), key=len) if mismatch is not None else group
+
+    def to_step_back(self, mismatch: Mismatch) -> list[int]:
+        """The standing entries of the paragraph in progress after the newest one up to which the
+        rules give the recorded changes; all of it if its beginning differs."""
+        played = self.since_beginning_of(str(self.campaign.situation.paragraph))
+        return [seq for seq in played if mismatch.agree is None or seq > mismatch.agree]
+
     def undo(self, whole_call: bool = False) -> Entry:
         """Undoes the newest answer or command (or the whole last invocation), with all that
-        followed from it. Raises Refused when there is nothing to undo."""
+        followed from it; more where the rules give another result (`to_undo`). Raises Refused when
+        there is nothing to undo."""
         return self.take_back(self.to_undo(whole_call))
 
     def go_back(self, seq: int) -> Entry:
@@ -424,38 +450,51 @@ class Journal(Chain):
     def _resume(self) -> None:
         """Replays the paragraph in progress from its beginning, with its recorded answers, up to
         the open question. The campaign ends up unchanged."""
-        number = self.campaign.situation.paragraph
-        assert number is not None
-        standing = self.since_beginning_of(number)
+        standing = self.since_beginning_of(str(self.campaign.situation.paragraph))
         try:
             for entry in reversed(self.entries[standing[0] - 1 :]):
                 apply(self.campaign, inverse(entry.changes))
-            run = self._play_again(paragraph_of(number), standing)
-            if noted(self._recorder, self.campaign):
-                raise RulesMoved(
-                    f"{number} was begun under other rules: undo back to its beginning"
-                )
+            run = self._replayed(standing)
+            fits = not run.ended and not noted(self._recorder, self.campaign)
+        except Exception:  # other rules may raise anything of an answer
+            fits = False
         except BaseException:
             self._recorder.roll_back(self.campaign.tables)
             raise
-        self._recorder.forget()
-        run.take_said()
-        self._run = run
+        if fits:
+            self._recorder.forget()
+            run.take_said()
+            self._run = run
+        else:
+            self._recorder.roll_back(self.campaign.tables)
+            self._run = self.compared() or Mismatch(standing[0], None, Cause.RESULT)
 
-    def _play_again(
-        self, paragraph: Paragraph, standing: list[int], campaign: Campaign | None = None
-    ) -> Run:
-        """Replays a paragraph on a campaign (by default this one's) up to its open question."""
-        campaign = campaign or self.campaign
-        mark_begun(campaign, paragraph)
-        run = Run(paragraph, campaign, self.card)
-        for entry in (self.entries[seq - 1] for seq in standing[1:]):
-            if entry.kind != "answer":
-                apply(campaign, entry.changes)
-            elif run.ask is None:
-                raise RulesMoved(
-                    f"entry {entry.seq} answers a question that is no longer asked: undo it"
-                )
-            else:
-                run.send(run.ask.read(entry.payload["answer"]))
+    def compared(self) -> Mismatch | None:
+        """What does not fit in the paragraph in progress, compared entry by entry."""
+        number = self.campaign.situation.paragraph
+        if number is None:
+            return None
+        standing = self.since_beginning_of(number)
+        played = [self.entries[seq - 1] for seq in standing]
+        return mismatch_in(played, self._before(standing[0]), self.card)
+
+    def _check_it_fits(self) -> None:
+        """Raises RulesMoved if the paragraph in progress cannot continue."""
+        if self.mismatch is not None:
+            raise RulesMoved
+
+    def _before(self, seq: int) -> Campaign:
+        """A copy of the campaign before an entry of the paragraph in progress."""
+        copy = self.campaign.clone()
+        for entry in reversed(self.entries[seq - 1 :]):
+            apply(copy, inverse(entry.changes))
+        return copy
+
+    def _replayed(self, standing: list[int], campaign: Campaign | None = None) -> Run:
+        """Replays standing entries, of which the first begins a paragraph, on a campaign (by
+        default this one's) up to the open question."""
+        run: Run | None = None
+        for entry in (self.entries[seq - 1] for seq in standing):
+            run = play_again(run, entry, campaign or self.campaign, self.card)
+        assert run is not None, "the first entry begins it"
         return run

@@ -96,7 +96,7 @@ def _undone(journal: Journal, entry: Entry, following: Entry | None) -> Entry:
     else:
         allowed = [journal.beginning_before(room_for)] if room_for in COMMANDS else []
         doing = f"making room for {room_for}"
-    if group not in allowed and not (room_for is None and can_go(journal, group)):
+    if group not in allowed and not (room_for is None and _may_go(journal, group)):
         due = " or ".join(dict.fromkeys(str(value) for value in allowed if value)) or "nothing"
         raise CannotReplay(f"undoes {group}, where {doing} takes back {due}")
     # The program may have been killed before the command: then another invocation follows.
@@ -104,6 +104,15 @@ def _undone(journal: Journal, entry: Entry, following: Entry | None) -> Entry:
     if room_for is not None and at_once is not None and at_once.kind != room_for:
         raise CannotReplay(f"makes room for {room_for}, but {at_once.kind} follows")
     return journal.take_back(group, room_for)
+
+
+def _may_go(journal: Journal, group: list[int]) -> bool:
+    """Whether a seat may take back entries below others, or an undo steps back to where the rules
+    give the recorded changes."""
+    if can_go(journal, group):
+        return True
+    mismatch = journal.compared()
+    return mismatch is not None and group == journal.to_step_back(mismatch)
 
 
 def _restored(journal: Journal, entry: Entry) -> Entry:

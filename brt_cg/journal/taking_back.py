@@ -4,14 +4,13 @@ What stays may not rest on what goes: no field that both changed, and of the par
 the answers that stay must still be allowed.
 """
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from contextlib import suppress
 
 from brt_cg.journal.changes import Change
 from brt_cg.journal.entries import KINDS_OF_PARAGRAPH, Entry
 from brt_cg.journal.journal import Journal
 from brt_cg.questions.answers import Refused
-
-MISFITS = (Refused, ValueError, LookupError, TypeError, AttributeError)
 
 
 def with_what_rests_on(journal: Journal, group: Iterable[int]) -> list[int]:
@@ -56,7 +55,7 @@ def _is_played(entry: Entry) -> bool:
     return entry.kind in KINDS_OF_PARAGRAPH
 
 
-class _Fits(Exception):
+class _Tried(Exception):
     """Raised to roll back what was only tried."""
 
 
@@ -67,15 +66,18 @@ def planned(journal: Journal, group: list[int]) -> list[int]:
     some = with_what_rests_on(journal, group)
     if some == everything or not can_go(journal, some):
         return everything
-    try:
-        with journal.together():
-            journal.take_back(some)
-            journal.open_ask()
-            raise _Fits
-    except _Fits:
-        return some
-    except MISFITS:
-        return everything
+    return some if _fits(journal, lambda: journal.take_back(some)) else everything
+
+
+def _fits(journal: Journal, travel: Callable[[], Entry]) -> bool:
+    """Whether entries can be taken back or restored, which is only tried, so that the paragraph in
+    progress still fits the rules, if it does now."""
+    fitted, fits = journal.mismatch is None, False
+    with suppress(_Tried, ValueError, LookupError), journal.together():
+        travel()
+        fits = not fitted or journal.mismatch is None
+        raise _Tried
+    return fits
 
 
 def restore(journal: Journal, group: list[int]) -> Entry:
@@ -83,15 +85,9 @@ def restore(journal: Journal, group: list[int]) -> Entry:
     Refused if it does not fit any more."""
     if journal.redoable and journal.redoable[-1] == group:
         return journal.redo()
-    if not can_come_back(journal, group):
-        raise Refused("the undone entries no longer fit")
-    try:
-        with journal.together():
-            entry = journal.redo(group)
-            journal.open_ask()
-            return entry
-    except MISFITS:
-        raise Refused("the undone entries no longer fit") from None
+    if can_come_back(journal, group) and _fits(journal, lambda: journal.redo(group)):
+        return journal.redo(group)
+    raise Refused("the undone entries no longer fit")
 
 
 def can_come_back(journal: Journal, group: list[int]) -> bool:

@@ -5,12 +5,13 @@ from collections.abc import Mapping
 from types import MappingProxyType
 
 from brt_cg.journal.entries import Entry
-from brt_cg.journal.journal import Journal, RulesMoved
+from brt_cg.journal.journal import Journal
+from brt_cg.journal.mismatch import RulesMoved
 from brt_cg.model.seat import Seat
 from brt_cg.questions.answers import Refused
 from brt_cg.service.desk import Desk
 from brt_cg.service.whole import whole
-from brt_cg.views.public_point import known_ask
+from brt_cg.views.public_point import is_open_to
 from brt_cg.views.requests import Request, check_it_stands, request_called, to_take_back
 from brt_cg.views.rights import not_from_here
 
@@ -34,7 +35,9 @@ def _check_it_can_be_done(desk: Desk, request: Request) -> None:
     check_it_stands(journal, request)
     if request.kind in ("undo", "go_back"):
         return
-    if known_ask(journal, desk.side) is not journal.open_ask():
+    if journal.mismatch is not None:
+        raise RulesMoved
+    if not is_open_to(journal, desk.side):
         raise Refused("the other side has something to decide in private: the request waits for it")
     journal.entries_to_undo_before(request.kind)
 

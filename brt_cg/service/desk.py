@@ -13,7 +13,8 @@ from brt_cg.commands.by_ids import by_ids
 from brt_cg.journal.coming import Coming, coming
 from brt_cg.journal.early_answers import EarlyAnswers, alike, answer_ahead, due_errand
 from brt_cg.journal.entries import NO_HASH, Entry
-from brt_cg.journal.journal import Journal, RulesMoved
+from brt_cg.journal.journal import Journal
+from brt_cg.journal.mismatch import RulesMoved
 from brt_cg.journal.taking_back import planned, restore
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side

@@ -328,11 +328,8 @@ def _checked(path: Path, book: Journal, begun: int, seat: Seat | None, now: str)
 
 def _check_it_reads(book: Journal) -> None:
     """Raises what playing on from a journal, or showing it to a side, would raise."""
-    try:
-        book.open_ask()
-    except Refused as why:
-        if not _is_of_other_rules(book):
-            raise ValueError(f"it cannot be played on: {why}") from None
+    if book.mismatch is not None and not _is_of_other_rules(book):
+        raise ValueError("it cannot be played on: its paragraph in progress does not fit the rules")
     open_requests(book)
     for side in Side:
         view_head(book, side)

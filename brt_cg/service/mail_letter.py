@@ -85,6 +85,9 @@ def _turn(book: SharedBook) -> Iterator[str]:
         yield f"{ask.rule}: {ask.prompt}"
         if 0 < len(ask.options) <= MOST_HAPPENED:
             yield f"Answers: {'; '.join(option.label for option in ask.options)}"
+    elif book.mismatch is not None:
+        yield from book.mismatch.sentences
+        yield from book.mismatch.ways("u in brt-cg", "U in brt-cg")
     elif book.turn is not None:
         yield f"It is the {book.turn.label} side's turn, to decide something in private."
     else:

@@ -35,6 +35,7 @@ from brt_cg.views.journal import (
     standing_since,
 )
 from brt_cg.views.journal_rows import ShownLine, ShownRow, title_of
+from brt_cg.views.mismatch import ShownMismatch, shown_mismatch
 from brt_cg.views.public_point import StandingJournal, known_ask, public_book, shared_book
 from brt_cg.views.question_name import QuestionName, question_name
 from brt_cg.views.requests import Request, open_requests
@@ -63,16 +64,18 @@ class NotItsOwn(LookupError):
 class Book(ABC):
     """What a seat may know. `side` is whose book it is (None: the umpire's, or the table's), `ask`
     the open question that it may know of, `turn` the side that is to answer; `waiting` is true
-    while what is asked is not for the seat to know. `begun` has the paragraphs of this Refit Phase
-    that have begun, with the reason why one was skipped where the seat may know it; `next` is the
-    one that begins next. `half` is the side whose half of a scenario's end is missing, `requests`
-    what the sides ask of each other."""
+    while what is asked is not for the seat to know. `mismatch` is what the rules play otherwise in
+    the paragraph in progress, so that nothing is asked before an undo or redo. `begun` has the
+    paragraphs of this Refit Phase that have begun, with the reason why one was skipped where the
+    seat may know it; `next` is the one that begins next. `half` is the side whose half of a
+    scenario's end is missing, `requests` what the sides ask of each other."""
 
     side: Side | None
     campaign: Campaign
     ask: Ask[Any] | None
     turn: Side | None
     waiting: bool
+    mismatch: ShownMismatch | None
     half: Side | None
     requests: tuple[Request, ...]
     begun: Mapping[str, str]
@@ -81,7 +84,7 @@ class Book(ABC):
     def __init__(self, journal: Journal, known: Journal, side: Side | None) -> None:
         self._journal, self._known, self._digest = journal, known, journal.digest
         self.side = side
-        self.waiting = isinstance(known, StandingJournal)
+        self.waiting = isinstance(known, StandingJournal) and journal.mismatch is None
         ask = journal.open_ask()
         self.turn = ask.side if ask is not None else None
         self.next = known.next_paragraph()
@@ -217,6 +220,7 @@ class UmpireBook(Book):
     def __init__(self, journal: Journal) -> None:
         super().__init__(journal, journal, None)
         self.campaign, self.ask = journal.campaign, journal.open_ask()
+        self.mismatch = shown_mismatch(journal, ())
 
     def of(self, side: Side | None) -> Book:
         self._readable()
@@ -268,6 +272,7 @@ class SeatBook(Book):
         super().__init__(journal, public_book(journal, side), side)
         self.campaign = seen_by(self._known.campaign, side)
         self.ask = known_ask(journal, side)
+        self.mismatch = shown_mismatch(journal, (side,))
 
     @property
     def rows(self) -> list[ShownRow]:
@@ -303,6 +308,7 @@ class SharedBook(Book):
         super().__init__(journal, shared_book(journal), None)
         self.campaign = self._as_seen(self._known.campaign)
         self.ask = journal.open_ask() if not self.waiting else None
+        self.mismatch = shown_mismatch(journal, tuple(Side))
         self.begun = dict.fromkeys(self.begun, "")
 
     @property

@@ -25,6 +25,10 @@ class StandingJournal(Journal):
     def open_ask(self) -> Ask[Any] | None:
         return None
 
+    @property
+    def mismatch(self) -> None:
+        return None
+
     def next_paragraph(self) -> str | None:
         return None
 
@@ -44,9 +48,18 @@ def known_ask(journal: Journal, side: Side | None) -> Ask[Any] | None:
     return ask if known and ask.secret is not side.enemy else None
 
 
+def is_open_to(journal: Journal, side: Side | None) -> bool:
+    """Whether a side (None: the umpire) may know where the phase is: what is asked, if anything is.
+    Where the paragraph in progress does not fit the rules, nobody can say whether it would ask
+    about something hidden."""
+    if side is None:
+        return True
+    return journal.mismatch is None and known_ask(journal, side) is journal.open_ask()
+
+
 def public_book(journal: Journal, side: Side | None) -> Journal:
     """The journal as far as a side (None: the umpire) may see it now."""
-    if side is None or known_ask(journal, side) is journal.open_ask():
+    if side is None or is_open_to(journal, side):
         return journal
     return _standing(journal, side, _last_point(journal, side, lambda entry: True))
 
@@ -54,8 +67,7 @@ def public_book(journal: Journal, side: Side | None) -> Journal:
 def shared_book(journal: Journal) -> Journal:
     """The journal as far as both sides see it now. Where one may not know what is asked, neither a
     secret of his own nor one of the other's says how far that is."""
-    ask = journal.open_ask()
-    side = next((each for each in Side if known_ask(journal, each) is not ask), None)
+    side = next((each for each in Side if not is_open_to(journal, each)), None)
     if side is None:
         return journal
     known = {row.entry for row in visible(journal, side.enemy)}

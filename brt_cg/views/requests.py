@@ -6,7 +6,8 @@ from typing import Any
 
 from brt_cg.commands.free_ids import with_free_ids
 from brt_cg.journal.entries import Entry
-from brt_cg.journal.journal import NOTE, Journal, RulesMoved
+from brt_cg.journal.journal import NOTE, Journal, is_at_any_time
+from brt_cg.journal.mismatch import RulesMoved
 from brt_cg.journal.taking_back import planned
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Side
@@ -16,7 +17,7 @@ from brt_cg.model.visibility import seen_by, telling_is_secret
 from brt_cg.questions.answers import Refused
 from brt_cg.text import counted, listed
 from brt_cg.views.journal import is_hidden, is_unknown, named
-from brt_cg.views.public_point import known_ask
+from brt_cg.views.public_point import is_open_to
 from brt_cg.views.rights import FREE, Right, not_from_here, not_yours, right_to
 from brt_cg.views.taking_back import next_to_undo
 
@@ -198,6 +199,8 @@ def enter_or_ask(journal: Journal, kind: str, asked: dict[str, Any], by: str) ->
     words_alone = kind == NOTE and asked.get("about") is None
     if side is None or kind in FREE or (words_alone and asked.get("side") in (None, side)):
         return journal.command(kind, asked, by)
+    if journal.mismatch is not None and not is_at_any_time(kind):
+        raise RulesMoved
     said = journal.tried(kind, asked, side)
     right = right_to(journal, journal.seat, kind, asked)
     if right is Right.NONE:
@@ -222,7 +225,7 @@ def _check_when(journal: Journal, kind: str, side: Side) -> None:
     try:
         journal.entries_to_undo_before(kind)
     except Refused:
-        if known_ask(journal, side) is journal.open_ask():
+        if is_open_to(journal, side):
             raise
         words = "the other side has something to decide in private: wait for it"
         raise Refused(words) from None

@@ -23,17 +23,20 @@ def seats(side: Side | None) -> Sides:
 
 def next_to_undo(journal: Journal, sides: Sides, whole_call: bool = False) -> list[int]:
     """The entries that an undo of the newest answer or command that these sides know of takes back,
-    or of the whole invocation that it is in; empty if they know of none."""
+    or of the whole invocation that it is in; where the paragraph in progress does not fit the
+    rules, the newest one up to where it does. Empty if they know of none."""
     if not sides:
         try:
             return journal.to_undo(whole_call) if len(journal.standing) > 1 else []
         except Refused:
             return []
     above: list[Entry] = []
+    mismatch = journal.mismatch
+    newest = mismatch.entry if mismatch is not None else len(journal.entries)
     for entry in journal.newest_first():
         if entry.seq == 1:
             break
-        if entry.stands_alone and not _unknown(entry, sides):
+        if entry.seq <= newest and entry.stands_alone and not _unknown(entry, sides):
             return _bare(above, entry.call, sides) or _unit(
                 journal, entry, above[::-1], sides, whole_call
             )

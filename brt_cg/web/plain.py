@@ -27,6 +27,7 @@ from brt_cg.service.supply import Supply
 from brt_cg.storage.place import Place
 from brt_cg.text import without_hidden
 from brt_cg.views.book import Book
+from brt_cg.views.mismatch import ShownMismatch
 from brt_cg.views.rights import NotYourTurn, is_for_both
 
 NEWEST = 12  # lines of the log
@@ -91,6 +92,8 @@ def _does(desk: Desk, asked: Mapping[str, str]) -> None:
             desk.answer_on(ask, *desk.supply(ask, Supply(dice=AppDice())))
         case "buy":
             _buy(desk, asked)
+        case "undo" | "redo" if desk.book().mismatch is not None:
+            _ = desk.undo() if asked["do"] == "undo" else desk.redo()
         case _:
             raise Refused("this page asked for nothing that it can do: load it again")
 
@@ -207,6 +210,9 @@ def _answers(book: Book, ask: Ask[Any]) -> Iterator[str]:
 
 def _no_question(book: Book) -> Iterator[str]:
     situation = book.campaign.situation
+    if book.mismatch is not None:
+        yield from _out_of(book.mismatch)
+        return
     if book.turn is not None:
         yield f"<h2>The {book.turn.label} side decides something in private</h2>"
         yield "<p>This page is loaded again by itself.</p>"
@@ -215,6 +221,15 @@ def _no_question(book: Book) -> Iterator[str]:
     yield f"<h2>{_safe(next_text(situation, book.half, words))}</h2>"
     if situation.phase not in BETWEEN and book.half is None:
         yield _button("go", "Go on")
+
+
+def _out_of(mismatch: ShownMismatch) -> Iterator[str]:
+    """The ways out of a paragraph that cannot continue."""
+    yield f"<h2>{_safe(mismatch.title)}</h2>"
+    yield from (f"<p>{_safe(sentence)}</p>" for sentence in mismatch.sentences)
+    for way in mismatch.ways("Undo", "Redo"):
+        word, colon, _ = way.partition(": ")
+        yield _button(word.lower(), way) if colon else f"<p>{_safe(way)}</p>"
 
 
 def _shop(book: Book, side: Side) -> Iterator[str]:

@@ -43,6 +43,7 @@ from brt_cg.tui.question.picking import NOTHING, Offered, offered_by
 from brt_cg.views.book import Mark, NotItsOwn
 from brt_cg.views.hot_seat import HotSeat, Turn
 from brt_cg.views.journal_rows import ShownLine, shortened
+from brt_cg.views.mismatch import ShownMismatch
 from brt_cg.views.question_name import QuestionName
 from brt_cg.views.requests import Request
 from brt_cg.views.rights import is_for_both
@@ -64,9 +65,10 @@ class Seen:
     """The campaign at one moment as one seat may see it.
 
     `ask` is the open question, `asked` its name; both are None also if that is the enemy's secret
-    (`waiting` is then true). `log` has the newest lines, `steps` all paragraphs of this Refit
-    Phase. `begun` is the hash of the first entry, which identifies the campaign; `mark` is how far
-    the seat sees the journal. `undo` and `redo` say whether the seat may undo or restore, `undoes`
+    (`waiting` is then true), or if the paragraph in progress cannot continue (`mismatch` then says
+    why). `log` has the newest lines, `steps` all paragraphs of this Refit Phase. `begun` is the
+    hash of the first entry, which identifies the campaign; `mark` is how far the seat sees the
+    journal. `undo` and `redo` say whether the seat may undo or restore, `undoes`
     and `redoes` name what. `listed` is the open question in one list with the coming ones of its
     kind, if this seat answers them; `offered` is what the list, or the question, offers; `again` is
     the reason why a question answered in advance is asked now; `queued` counts the answers given in
@@ -82,6 +84,7 @@ class Seen:
     card: Card
     ask: Ask[Any] | None
     waiting: bool
+    mismatch: ShownMismatch | None
     log: tuple[ShownLine, ...]
     steps: tuple[Step, ...]
     next_step: NextStep
@@ -441,6 +444,7 @@ def look(desk: Desk, turn: Turn | None = None) -> Seen:
         card=book.card,
         ask=ask,
         waiting=book.waiting,
+        mismatch=book.mismatch,
         log=tuple(shortened(book.newest_lines(MOST_LINES)))[-MOST_LINES:],
         steps=steps,
         next_step=what_next(book, seat, known, upcoming(steps)),

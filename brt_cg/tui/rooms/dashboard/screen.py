@@ -81,7 +81,9 @@ class DashboardScreen(Room):
             self._step = replace(self._step, action="mail")
         situation, dates = seen.view.situation, seen.card.dates
         past = len(dates) if situation.phase == "over" else dates.index(situation.date)
-        steps = [self._next(self._step), *self._asked(seen), *self._way(seen), *_standing(seen)]
+        ways = [*self._out_of(seen)]
+        steps = [self._next(self._step), *ways, *self._asked(seen), *self._way(seen)]
+        steps += _standing(seen)
         self._on_tour = self.app.tour == seen.path
         steps = [*self._tour(seen)] if self._on_tour else steps
         self.query_one(Overview).show(dates, past, steps, self._pages())
@@ -162,6 +164,13 @@ class DashboardScreen(Room):
             words = Content.assemble("Press ", (key, "bold $accent"), f": {sentence}")
             words = words.stylize(click("screen.next"))
         return words
+
+    def _out_of(self, seen: Seen) -> Iterator[Content]:
+        """The ways out of a paragraph that cannot continue."""
+        keys = (self.app.key(f"{EVERYWHERE}.{action}") for action in ("undo", "redo"))
+        for way in seen.mismatch.ways(*keys) if seen.mismatch is not None else ():
+            key, colon, label = way.partition(": ")
+            yield Content.assemble((key, "bold $accent" if colon else ""), colon, label)
 
     def _asked(self, seen: Seen) -> Iterator[Content]:
         """What one side asks of the other, as far as one line goes."""

@@ -42,12 +42,14 @@ from brt_cg.tui.rooms.refit.wording import (
 from brt_cg.tui.session.campaign_app import SEAT
 from brt_cg.tui.session.session import Seat, Seen
 from brt_cg.views.journal_rows import TITLES
+from brt_cg.views.mismatch import ShownMismatch
 from brt_cg.views.question_name import QuestionName
 from brt_cg.views.rights import is_for_both
 from brt_cg.views.steps import Step
 
 ROSTERS, BEGIN, STOP, DONE = "refit.rosters", "refit.begin", "refit.stop", "refit.done"
 RULE, MAIL = "refit.rule", "everywhere.mail"
+UNDO, REDO = "everywhere.undo", "everywhere.redo"
 NEWEST = 8  # log lines that Why? offers beside the question
 
 
@@ -184,10 +186,30 @@ class RefitScreen(Room):
             return Content.from_markup("[bold $accent]Playing…[/] [bold]Esc[/] to stop")
         if seen.curtain is not None:
             return Content()
+        if seen.mismatch is not None:
+            return self._out_of(seen.mismatch)
         if self._is_theirs(seen) or seen.waiting:
             return self._to_hand_over(seen)
         parts = self._to_go_on(seen) if seen.ask is None else self._to_answer(seen, seen.ask)
         return Content("   ").join(parts)
+
+    def _out_of(self, mismatch: ShownMismatch) -> Content:
+        """The ways out of a paragraph that cannot continue."""
+        ids = {self.app.key(id): id for id in (UNDO, REDO)}
+        parts = []
+        for way in mismatch.ways(*ids):
+            key, colon, label = way.partition(": ")
+            parts.append(self._button(ids[key], label) if colon else Content.styled(way, "dim"))
+        return Content("\n").join(parts)
+
+    def _tells_it_cannot_continue(self) -> bool:
+        """Tells the player, and how to go on, if the paragraph in progress cannot continue; whether
+        that is so."""
+        mismatch = self.seen.mismatch
+        if mismatch is not None:
+            ways = mismatch.ways(self.app.key(UNDO), self.app.key(REDO))
+            self.app.say("\n".join([f"{mismatch.title}.", *ways]))
+        return mismatch is not None
 
     def _to_hand_over(self, seen: Seen) -> Content:
         """What is left to do while only the other side can go on."""
@@ -258,6 +280,8 @@ class RefitScreen(Room):
 
     def action_begin(self) -> None:
         """Begins the next paragraph; rolls the dice that are asked for."""
+        if self._tells_it_cannot_continue():
+            return
         if self.seen.ask is None:
             seen = self.seen
             self._play_on(lambda desk: going_on.begin(desk, seen))
@@ -289,7 +313,7 @@ class RefitScreen(Room):
     def action_go_on(self) -> None:
         """Plays on to the next decision; at one, by defaults as far as the player says."""
         seen, ask, dice = self.seen, self.seen.ask, self.dice
-        if self._tells_who_decides():
+        if self._tells_it_cannot_continue() or self._tells_who_decides():
             return
         if ask is not None and ask.is_decision:
             self._go_by_defaults()

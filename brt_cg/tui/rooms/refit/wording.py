@@ -48,6 +48,9 @@ def words_without_a_question(seen: Seen) -> tuple[str, str, Side | None]:
     situation = seen.view.situation
     if seen.curtain is not None:
         return f"{seen.curtain.label}", "The curtain is being lifted…", seen.curtain
+    if seen.mismatch is not None:
+        first, *reasons = seen.mismatch.sentences
+        return seen.mismatch.what, "\n".join([f"{first}\n", *reasons]), None
     if seen.waiting and seen.seat is not None:
         enemy = seen.seat.enemy
         return (
@@ -109,12 +112,15 @@ def how_far(seen: Seen, title: str) -> ChoiceScreen[Playing]:
 
 
 def begins(seen: Seen) -> bool:
-    """Whether a paragraph can begin, or dice can be rolled."""
+    """Whether a paragraph can begin, or dice can be rolled; where it cannot continue, the key says
+    so."""
+    if seen.mismatch is not None:
+        return True
     return bool(seen.ask.dice) if seen.ask is not None else seen.upcoming is not None
 
 
 def can_go(seen: Seen) -> bool:
-    return seen.ask is not None or seen.upcoming is not None
+    return seen.ask is not None or seen.upcoming is not None or seen.mismatch is not None
 
 
 THEIRS = "It is the {} side that is asked, and buys as long as it likes."

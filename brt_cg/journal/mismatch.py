@@ -1,0 +1,99 @@
+"""A paragraph in progress that the rules of this program play otherwise than the journal has it.
+
+The journal stays as it is. It continues once undo has stepped back to the newest entry up to which
+the rules give the recorded changes, or redo has restored what was undone.
+"""
+
+from collections.abc import Sequence
+from dataclasses import field
+from enum import StrEnum
+
+from brt_cg.card import Card
+from brt_cg.journal.changes import Change, apply, compare
+from brt_cg.journal.entries import Entry, ask_record
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.value import value
+from brt_cg.questions.answers import Refused
+from brt_cg.refit.run import Run, mark_begun
+from brt_cg.refit.sequence import paragraph_of
+
+
+class Cause(StrEnum):
+    """What the rules of this program do otherwise at an entry."""
+
+    RESULT = "another result"
+    REFUSED = "not accepted"
+    NOT_ASKED = "not asked"
+    ENDS = "nothing more is asked"
+
+
+class RulesMoved(Refused):
+    """Raised where the campaign cannot continue because of a mismatch. It says the same to every
+    seat."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "The paragraph in progress was played under other rules, and this program gives "
+            "another result: undo steps back to where the rules agree, redo restores what was "
+            "undone; status says more"
+        )
+
+
+@value
+class Mismatch:
+    """What does not fit in the paragraph in progress: the first `entry` that the rules play
+    otherwise, the newest one before it up to which they `agree` (None: not even the beginning),
+    the cause, why the answer is not accepted, and the `differences` that lead from the recorded
+    campaign to theirs."""
+
+    entry: int
+    agree: int | None
+    cause: Cause
+    why: str = ""
+    differences: Sequence[Change] = field(default=())
+
+
+def play_again(run: Run | None, entry: Entry, campaign: Campaign, card: Card) -> Run:
+    """Replays one entry of a paragraph in progress on a campaign; `run` is what was played of the
+    paragraph before it. Raises RulesMoved where another question is asked, and whatever the rules
+    make of an answer that does not fit them."""
+    if run is None:
+        paragraph = paragraph_of(str(entry.rule))
+        mark_begun(campaign, paragraph)
+        return Run(paragraph, campaign, card)
+    if entry.kind != "answer":
+        apply(campaign, entry.changes)
+    elif run.ask is None or ask_record(run.ask) != entry.payload["ask"]:
+        raise RulesMoved
+    else:
+        run.send(run.ask.read(entry.payload["answer"]))
+    return run
+
+
+def mismatch_in(played: Sequence[Entry], before: Campaign, card: Card) -> Mismatch | None:
+    """What does not fit in a paragraph in progress, of which `played` are the standing entries and
+    `before` is the campaign before it, which is changed; None if all does. Raises ValueError if the
+    entries do not fit the campaign."""
+    recorded, replayed = before, before.clone()
+    run: Run | None = None
+    agree: int | None = None
+    found: Mismatch | None = None
+    for entry in played:
+        apply(recorded, entry.changes)
+        try:
+            run = play_again(run, entry, replayed, card)
+        except Exception as problem:  # other rules may raise anything of an answer
+            return found or _raised(entry, agree, problem)
+        differences = compare(recorded, replayed)
+        if not differences and not run.ended:
+            agree, found = entry.seq, None
+        elif found is None:
+            cause = Cause.RESULT if differences else Cause.ENDS
+            found = Mismatch(entry.seq, agree, cause, differences=differences)
+    return found
+
+
+def _raised(entry: Entry, agree: int | None, problem: Exception) -> Mismatch:
+    cause = Cause.NOT_ASKED if isinstance(problem, RulesMoved) else Cause.REFUSED
+    why = str(problem) if type(problem) is Refused else ""
+    return Mismatch(entry.seq, agree, cause, why)

@@ -1,0 +1,137 @@
+"""What a seat may know of a paragraph that this program's rules play otherwise than the journal has
+it, in words; and the ways out.
+
+A side learns which answer differs only if it knows of that answer and nothing hidden differs with
+it. What the rules give instead is for the umpire.
+"""
+
+from collections.abc import Iterator
+
+from brt_cg.journal.changes import RECORDS, Change
+from brt_cg.journal.journal import Journal
+from brt_cg.journal.mismatch import Cause, Mismatch
+from brt_cg.journal.rules_version import VERSION, read_rules_version
+from brt_cg.model.counters import BY_TABLE, Side
+from brt_cg.model.fields import Changed, field_of
+from brt_cg.model.value import value
+from brt_cg.model.visibility import telling_is_secret
+from brt_cg.refit.sequence import TITLES
+from brt_cg.text import counted
+from brt_cg.views.journal import is_hidden, named, undone_lines
+from brt_cg.views.taking_back import Sides, next_to_redo, next_to_undo
+
+_CAUSES = {
+    Cause.RESULT: "give another result for",
+    Cause.REFUSED: "do not accept",
+    Cause.NOT_ASKED: "do not ask for",
+    Cause.ENDS: "ask nothing more after",
+}
+_BEGINNING = "begin it differently"
+SOME_PARAGRAPH = "The paragraph in progress"
+
+
+@value
+class ShownMismatch:
+    """A mismatch as a seat may know it. `what` is the paragraph, `reasons` are sentences: which
+    answer differs, and why. `back` counts the answers and commands that an undo takes back (None:
+    this seat has nothing to undo), `redo` is whether it may redo."""
+
+    what: str
+    reasons: tuple[str, ...]
+    back: int | None
+    redo: bool
+
+    @property
+    def title(self) -> str:
+        return f"{self.what} cannot continue"
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """What is wrong, without the ways out."""
+        return (f"{self.title}: it was played under other rules.", *self.reasons)
+
+    def ways(self, undo: str, redo: str) -> tuple[str, ...]:
+        """The ways out, with the key or command of each."""
+        some = f", {counted(self.back, 'answer')} back" if self.back and self.back > 1 else ""
+        ways = [f"{undo}: step back to where the rules agree{some}"] * (self.back is not None)
+        ways += [f"{redo}: restore what was undone"] * self.redo
+        return tuple(ways or [_FOR_OTHERS])
+
+
+_FOR_OTHERS = "Your opponent, or the umpire, can step back to where the rules agree."
+
+
+def shown_mismatch(journal: Journal, sides: Sides) -> ShownMismatch | None:
+    """The mismatch of a journal as these sides (none: the umpire) may all know it; None if there is
+    none."""
+    mismatch = journal.mismatch
+    if mismatch is None:
+        return None
+    group = next_to_undo(journal, sides)
+    alone = (entry for entry in (journal.entries[seq - 1] for seq in group) if entry.stands_alone)
+    known = [entry for entry in alone if not any(is_hidden(entry, side) for side in sides)]
+    redo = bool(next_to_redo(journal, sides))
+    return ShownMismatch(
+        *_told(journal, mismatch, sides), back=len(known) if group else None, redo=redo
+    )
+
+
+def _told(journal: Journal, mismatch: Mismatch, sides: Sides) -> tuple[str, tuple[str, ...]]:
+    """The paragraph, and the reasons."""
+    if not all(_is_open(journal, mismatch, side) for side in sides):
+        return SOME_PARAGRAPH, ("This program's rules give another result than the journal has.",)
+    entry = journal.entries[mismatch.entry - 1]
+    number = str(entry.rule or journal.campaign.situation.paragraph)
+    lines = [*entry.said]
+    for side in sides:
+        lines = [line for line in lines if line in [*undone_lines(entry, side)]]
+    answer = next((line.text for line in lines), "") or named(entry)
+    does = f"{_CAUSES[mismatch.cause]} “{answer}”" if entry.kind != "begin" else _BEGINNING
+    return f"{number} {TITLES[number]}", (
+        f"{_versions(str(entry.payload['rules']))} {does}.",
+        *([] if sides else _details(journal, mismatch)),
+    )
+
+
+def _versions(recorded: str) -> str:
+    was = read_rules_version(recorded).number
+    if was == VERSION:
+        return "This program's rules"
+    return f"The rules then had version {was}; those of this program, version {VERSION},"
+
+
+def _is_open(journal: Journal, mismatch: Mismatch, side: Side) -> bool:
+    """Whether a side may know at which answer the rules differ."""
+    entry = journal.entries[mismatch.entry - 1]
+    if entry.kind != "answer" or is_hidden(entry, side):
+        return False
+    return all(_is_public(journal, change, side) for change in mismatch.differences)
+
+
+def _is_public(journal: Journal, change: Change, side: Side) -> bool:
+    table, id, *_ = change
+    counter = journal.campaign.find(id) if table in BY_TABLE else None
+    return counter is not None and telling_is_secret(journal.campaign, counter) is not side.enemy
+
+
+def _details(journal: Journal, mismatch: Mismatch) -> Iterator[str]:
+    """What the umpire reads besides: why an answer is not accepted, or the first difference."""
+    if mismatch.why:
+        yield f"{mismatch.why}."
+    for change in mismatch.differences[:1]:
+        more = len(mismatch.differences) - 1
+        others = f"; and {counted(more, 'more difference')}" if more else ""
+        yield f"By these rules: {_change(journal, change)}{others}."
+
+
+def _change(journal: Journal, change: Change) -> str:
+    """A difference in words: the value by the rules, then that in the journal."""
+    table, id, name, recorded, ruled = change
+    campaign = journal.campaign
+    counter = campaign.find(id) if table in BY_TABLE else None
+    whose = counter.label if counter is not None else id
+    if not name:
+        return f"{whose} is {'added' if recorded is None else 'not added'}"
+    spoken = campaign.spoken(Changed(field_of(RECORDS[table], name), ruled, recorded))
+    by_the_rules = Changed(spoken.field, None, spoken.before).now
+    return f"{whose}: {by_the_rules} (in the journal: {spoken.now})"
