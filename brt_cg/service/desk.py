@@ -33,7 +33,7 @@ from brt_cg.service.time_travel import Reach, check_reach
 from brt_cg.storage import reader, store
 from brt_cg.storage.backups import Why
 from brt_cg.storage.engine import engine_of
-from brt_cg.storage.errors import Damaged
+from brt_cg.storage.errors import Damaged, MovedOn
 from brt_cg.storage.place import Address, Place
 from brt_cg.storage.store import Filing
 from brt_cg.views.book import Book, PublicBook, SharedBook, book_of
@@ -47,6 +47,9 @@ from brt_cg.views.view_chain import view_hashes
 
 if TYPE_CHECKING:
     from brt_cg.storage.postgres import Listening
+
+INDEPENDENT = ("note", "aid")  # commands that do the same whatever others enter
+TRIES = 3  # to enter what others were quicker than
 
 P = ParamSpec("P")
 S = TypeVar("S", bound=Side | None)
@@ -181,14 +184,21 @@ class Desk:
     def reload(self) -> None:
         """Reads the entries that others have added; or the whole journal, if it was not just
         extended."""
+        if self.follow():
+            return
+        seat = self._journal.seat
+        self._journal = read_journal(self.path, self._journal.clock, self._write)
+        self._journal.seat = seat
+
+    def follow(self) -> bool:
+        """Reads the entries that others have added. Returns whether the journal was extended by
+        any; if it was replaced by another one, nothing is read. Raises StorageError."""
         known = (len(self._journal.entries), self._journal.head or NO_HASH)
         if reader.tip(self.path)[0] > known[0]:
             with suppress(Damaged):  # not an extension of the known journal
                 reader.load(self._journal, self.path, known)
-                return
-        seat = self._journal.seat
-        self._journal = read_journal(self.path, self._journal.clock, self._write)
-        self._journal.seat = seat
+                return True
+        return False
 
     @property
     def begun(self) -> str:
@@ -231,7 +241,18 @@ class Desk:
         self.at_once(((kind, command) for command in asked), by)
 
     def at_once(self, commands: Iterable[tuple[str, dict[str, Any]]], by: str = "players") -> None:
-        """Carries out several commands, of any kinds, as one invocation."""
+        """Carries out several commands, of any kinds, as one invocation. Those that depend on
+        nothing that others enter are entered again after what they entered meanwhile."""
+        listed = [*commands]
+        for _ in range(TRIES if all(kind in INDEPENDENT for kind, _ in listed) else 0):
+            try:
+                return self._at_once(listed, by)
+            except MovedOn:
+                if not self.follow():
+                    raise
+        return self._at_once(listed, by)
+
+    def _at_once(self, commands: Iterable[tuple[str, dict[str, Any]]], by: str) -> None:
         self._journal.begin_call()
         with self._journal.together():
             for kind, asked in commands:

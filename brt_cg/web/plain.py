@@ -22,8 +22,9 @@ from brt_cg.questions.answers import Refused
 from brt_cg.questions.asks import Ask
 from brt_cg.questions.dice import AppDice
 from brt_cg.refit.sequence import TITLES
-from brt_cg.service.desk import Desk
+from brt_cg.service.desk import TRIES, Desk
 from brt_cg.service.supply import Supply
+from brt_cg.storage.errors import MovedOn
 from brt_cg.storage.place import Place
 from brt_cg.text import without_hidden
 from brt_cg.views.book import Book
@@ -63,7 +64,15 @@ def done(file: Place, seat: str, asked: Mapping[str, str]) -> list[str]:
     StorageError."""
     with closing(Desk.open(file)) as desk:
         desk.sit(Seat(seat))
-        _does(desk, asked)
+        for _ in range(TRIES):
+            try:
+                _does(desk, asked)
+                break
+            except MovedOn:  # what the page asks for is checked again after what others entered
+                if not desk.follow():
+                    raise
+        else:
+            _does(desk, asked)
         return [*desk.notices]
 
 
@@ -105,15 +114,15 @@ def _stops(side: Side | None, ask: Ask[Any]) -> bool:
 
 def _check(desk: Desk, asked: Mapping[str, str]) -> Ask[Any]:
     """The open question, which must be the one that the page showed. Raises Refused."""
-    ask = desk.book().ask
-    if ask is None or _name(desk.book(), ask) != asked.get("asked"):
+    book = desk.book()
+    if book.ask is None or _name(book) != asked.get("asked"):
         raise Refused("that question is closed; here is the open one")
-    return ask
+    return book.ask
 
 
-def _name(book: Book, ask: Ask[Any]) -> str:
-    """What tells a question from any other one."""
-    return f"{ask.rule} {ask.subject} {ask.kind} {book.mark.rows}"
+def _name(book: Book) -> str:
+    """What tells the open question from any other one, and nothing else."""
+    return book.asked or ""
 
 
 def _buy(desk: Desk, asked: Mapping[str, str]) -> None:
@@ -186,7 +195,7 @@ def _question(book: Book, ask: Ask[Any] | None, own: bool) -> Iterator[str]:
 
 
 def _answers(book: Book, ask: Ask[Any]) -> Iterator[str]:
-    name = _name(book, ask)
+    name = _name(book)
     if ask.dice:
         yield _button("roll", "Roll the dice here", asked=name)
         yield _button("run", "Roll on until somebody has to decide")

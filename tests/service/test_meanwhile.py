@@ -1,0 +1,161 @@
+"""Two who enter at the same time: what depends on nothing that the other entered is entered after
+it, what does is refused; and what was put in place of the campaign is left alone."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+import pytest
+
+from brt_cg.audit import audit
+from brt_cg.service.desk import Desk
+from brt_cg.service.whole import whole
+from brt_cg.storage.errors import MovedOn, StorageError
+from brt_cg.storage.place import Place
+from brt_cg.web import plain
+from tests.web.serving import at_its_first_question
+from tests.web.test_plain import Forms
+
+
+def noting(words: str) -> dict[str, object]:
+    return {"words": words, "side": None, "about": None}
+
+
+def words_in(place: Place) -> list[str]:
+    with opened(place) as desk:
+        return [one.asked["words"] for one in whole(desk).entries if one.kind == "note"]
+
+
+@contextmanager
+def opened(place: Place) -> Iterator[Desk]:
+    desk = Desk.open(place)
+    try:
+        yield desk
+    finally:
+        desk.close()
+
+
+def new(place: Place) -> None:
+    Desk.create(place, {"cg": "III"}).close()
+
+
+def test_a_note_is_entered_after_what_another_window_entered(place: Place) -> None:
+    new(place)
+    with opened(place) as mine, opened(place) as other:
+        other.command("note", noting("first"))
+        mine.command("note", noting("second"))
+        assert len(whole(mine).entries) == 3
+    assert words_in(place) == ["first", "second"]
+
+
+def test_several_notes_of_one_command_are_one_invocation_after_it(place: Place) -> None:
+    new(place)
+    with opened(place) as mine, opened(place) as other:
+        other.command("note", noting("first"))
+        mine.commands("note", map(noting, ["second", "third"]))
+        calls = [entry.call for entry in whole(mine).entries]
+        assert calls == [1, 2, 3, 3]
+
+
+def test_a_correction_is_not_entered_after_what_another_window_entered(place: Place) -> None:
+    new(place)
+    edit = {"id": "marine", "set": {"cvp": 40}, "reason": "miscounted"}
+    with opened(place) as mine, opened(place) as other:
+        other.command("note", noting("first"))
+        with pytest.raises(MovedOn):
+            mine.command("edit", edit)
+    assert words_in(place) == ["first"]
+
+
+def test_a_note_is_not_written_into_a_campaign_that_took_the_place_of_its_own(
+    tmp_path: Path,
+) -> None:
+    path, other = tmp_path / "campaign.brt", tmp_path / "other.brt"
+    new(path)
+    Desk.create(other, {"cg": "II"}).close()
+    with opened(other) as desk:
+        desk.commands("note", map(noting, ["one", "two", "three"]))
+    with opened(path) as mine:
+        path.write_bytes(other.read_bytes())
+        with pytest.raises(StorageError):
+            mine.command("note", noting("mine"))
+    assert words_in(path) == ["one", "two", "three"]
+
+
+def test_a_note_is_not_written_after_a_restore_that_dropped_what_was_seen(tmp_path: Path) -> None:
+    path = tmp_path / "campaign.brt"
+    new(path)
+    earlier = path.read_bytes()
+    with opened(path) as mine:
+        mine.command("note", noting("seen"))
+        path.write_bytes(earlier)
+        with pytest.raises(MovedOn):
+            mine.command("note", noting("mine"))
+    assert words_in(path) == []
+
+
+# --- the plain page -------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def asked(demo_file: Path) -> Path:
+    """The demo, where the Marines are asked."""
+    at_its_first_question(demo_file)
+    return demo_file
+
+
+def tap(file: Path) -> dict[str, str]:
+    """What the first button of the Marines' page sends."""
+    (fields, _), *_ = Forms(plain.shown(file, "marine")).found
+    return fields
+
+
+@pytest.mark.parametrize("side", [None, "marine", "japanese"])
+def test_a_note_of_anybody_closes_no_question_of_a_page(asked: Path, side: str | None) -> None:
+    fields = tap(asked)
+    with opened(asked) as other:
+        other.command("note", noting("seen") | {"side": side})
+    assert tap(asked) == fields
+    plain.done(asked, "marine", fields)
+    assert tap(asked) != fields
+
+
+def test_an_answer_is_entered_after_a_note_that_came_while_it_was_stored(
+    asked: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fields, does = tap(asked), plain._does
+    notes = iter(["first", "second"])
+
+    def meanwhile(desk: Desk, given: dict[str, str]) -> None:
+        with opened(asked) as other:
+            other.commands("note", map(noting, [*notes][:1]))
+        does(desk, given)
+
+    monkeypatch.setattr(plain, "_does", meanwhile)
+    plain.done(asked, "marine", fields)
+    assert words_in(asked) == ["first"]
+    with opened(asked) as desk:
+        assert whole(desk).entries[-1].kind == "answer"
+    assert audit(asked).ok
+
+
+def test_an_answer_whose_question_another_answered_meanwhile_is_refused(
+    asked: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    fields, does = tap(asked), plain._does
+    before = len(answers(asked))
+
+    def meanwhile(desk: Desk, given: dict[str, str]) -> None:
+        monkeypatch.setattr(plain, "_does", does)
+        plain.done(asked, "marine", fields)
+        does(desk, given)
+
+    monkeypatch.setattr(plain, "_does", meanwhile)
+    with suppress(MovedOn), pytest.raises(plain.Refused, match="that question is closed"):
+        plain.done(asked, "marine", fields)
+    assert len(answers(asked)) == before + 1
+
+
+def answers(file: Path) -> list[int]:
+    with opened(file) as desk:
+        return [entry.seq for entry in whole(desk).entries if entry.kind == "answer"]
