@@ -23,6 +23,7 @@ from brt_cg.questions.answers import Refused
 from brt_cg.service.desk import Desk
 from brt_cg.service.whole import whole
 from tests.cli.shell import Got, Shell
+from tests.homes import set_state_home
 from tests.kept.stops import KEPT, STOPS, stop, unpack, version_of
 from tests.reading import folded
 from tests.settings import count
@@ -149,7 +150,7 @@ def test_it_is_mailed_and_comes_back_with_what_the_opponent_played(
     theirs = tmp_path / "theirs.brt"
 
     def at_home(side: Side, *words: object) -> Got:
-        monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / side))
+        set_state_home(monkeypatch, tmp_path / side)
         return brt(*words, "--side", side)
 
     end_scenario(campaign, brt)

@@ -24,6 +24,8 @@ from io import BytesIO
 from pathlib import Path
 from typing import Final
 
+from tests.homes import homes
+
 CHECKOUT: Final = Path(__file__).parents[2]
 FILES: Final = CHECKOUT / "tests" / "kept" / "files"
 PARTS: Final = ("brt_cg", "campaigns", "migrations")
@@ -97,7 +99,7 @@ def play(program: Path, campaign: Path) -> None:
     """Plays the script. Raises SystemExit if a line that may not be refused is."""
     state = campaign.with_name("state.json")
     places = {"FILE": str(campaign), "STATE": str(state)}
-    settings = {"PYTHONPATH": str(program), "XDG_STATE_HOME": str(campaign.parent)}
+    settings = {"PYTHONPATH": str(program), **homes(campaign.parent)}
     with subprocess.Popen(
         [sys.executable, "-c", PLAYER],
         cwd=campaign.parent,
