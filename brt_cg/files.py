@@ -301,14 +301,17 @@ def state_file(folder: str, whose: str) -> Path:
     return _state_folder() / folder / f"{sha256(whose.encode()).hexdigest()[:16]}.json"
 
 
-def write_state(file: Path, state: Mapping[str, Any]) -> None:
-    """Writes a state file, which only the player may read, since it may hold secrets of his side; a
-    full or read-only disk is ignored."""
-    with suppress(OSError):
+def write_state(file: Path, state: Mapping[str, Any]) -> OSError | None:
+    """Writes a state file, which only the player may read, since it may hold secrets of his side.
+    Returns why a full or read-only disk did not take it."""
+    try:
         file.parent.mkdir(parents=True, exist_ok=True)
         if file.exists():
             file.chmod(PRIVATE)
         write_whole(file, json.dumps(state, ensure_ascii=False, indent=1), private=True)
+    except OSError as error:
+        return error
+    return None
 
 
 def read_state(file: Path) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """What a player has noted but not entered yet, in small files of the player's state folder."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import AbstractContextManager, suppress
 from dataclasses import field
 from pathlib import Path
@@ -13,13 +13,18 @@ from brt_cg.storage.alone import alone_in
 T = TypeVar("T")
 
 
+def ignore(_: OSError) -> None:
+    """Leaves it at that: nothing that the player typed is lost."""
+
+
 @value
 class NotedOnDisk:
     """What is noted in a file, kept between runs. `stands_for` says what it was noted for; if that
-    has changed, it is ignored."""
+    has changed, it is ignored. `failed` is called with the reason when it cannot be written."""
 
     file: Path
     stands_for: Mapping[str, str] = field(default_factory=dict)
+    failed: Callable[[OSError], None] = field(default=ignore, compare=False)
 
     def read(self) -> dict[str, Any]:
         """What is noted; empty if there is nothing for this."""
@@ -35,10 +40,28 @@ class NotedOnDisk:
     def keep(self, **noted: Any) -> None:
         """Writes what is noted; deletes the file if that is nothing."""
         if any(noted.values()):
-            write_state(self.file, {**self.stands_for, **noted})
+            error = write_state(self.file, {**self.stands_for, **noted})
+            if error is not None:
+                self.failed(error)
         else:
             with suppress(OSError):
                 self.file.unlink(missing_ok=True)
+
+
+def join(
+    mine: dict[str, Any], theirs: Mapping[str, Any], before: Mapping[str, Any]
+) -> Iterator[str]:
+    """Takes over what another window has changed since `before` and this one has not; yields the
+    names of what both changed, each in its way."""
+    for name in theirs.keys() | before.keys():
+        if theirs.get(name) in (before.get(name), mine.get(name)):
+            continue
+        if mine.get(name) != before.get(name):
+            yield name
+        elif name in theirs:
+            mine[name] = theirs[name]
+        else:
+            del mine[name]
 
 
 def kept(found: dict[str, Any], name: str, kind: type[T]) -> T:

@@ -48,6 +48,15 @@ class Replaced(StorageError):
         )
 
 
+class AnotherCampaign(StorageError):
+    """The file, or the place on a server, holds another campaign than the one that was opened."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            "another campaign has taken the place of this one; nothing was stored in it"
+        )
+
+
 class Unstorable(StorageError):
     """A server can never hold a value, however often it is tried."""
 

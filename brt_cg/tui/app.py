@@ -15,7 +15,7 @@ from textual.screen import Screen
 
 from brt_cg.service import last_seen, mailed
 from brt_cg.service.desk import Desk
-from brt_cg.storage.errors import Unreachable
+from brt_cg.storage.errors import AnotherCampaign, Unreachable
 from brt_cg.storage.place import Place
 from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.frame.room import Room
@@ -54,6 +54,14 @@ from brt_cg.tui.session.session import Seat, Seen, Session, seat_label
 LOST = (
     "For now nothing can be entered. You see the campaign as it was last read; the screen "
     "reconnects by itself."
+)
+REPLACED = "Another campaign is in its place"
+TYPED_FOR_ANOTHER = (
+    "Nothing is stored in it. Leave this box: what you typed is kept for the campaign that you had "
+    "open."
+)
+OPENED_INSTEAD = (
+    "The campaign that you had open is gone from there. Say who looks at the other one."
 )
 READ_FIRST = 0.25  # the most seconds that the first frame waits for the campaign
 LOOK_EVERY = 0.5  # seconds between checks whether another window has changed the campaign
@@ -227,14 +235,36 @@ class BrtApp(CampaignApp):
             self.run_worker(self._catch_up(), group="news")
 
     async def _catch_up(self) -> None:
+        if self.session.is_replaced:
+            await self._open_what_is_there()
+            return
         try:
             if await self.session.catch_up() and not self.served:
                 self.say("Another window has changed the campaign; it has been read again.")
             self.tell_notices()
+        except AnotherCampaign:
+            await self._open_what_is_there()
         except Unreachable:
             return  # the listener reports a lost connection, once
         except Exception as error:
             self.tell(error)
+
+    async def _open_what_is_there(self) -> None:
+        """Opens the campaign that has taken the place of the open one, and asks who looks; first
+        the player leaves the boxes that he typed in."""
+        if self.served:
+            self.end_unopened(AnotherCampaign())
+        elif len(self.screen_stack) > 1:
+            self.warn(TYPED_FOR_ANOTHER, REPLACED)
+            self.rooms_catch_up()
+        elif self.session.path is not None and not self._is_opening:
+            self.warn(OPENED_INSTEAD, REPLACED)
+            self._given_seat = {}
+            self.open_campaign(self.session.path)
+
+    @property
+    def _is_opening(self) -> bool:
+        return any(each.group == "open" and not each.is_finished for each in self.workers)
 
     async def on_campaign_moved(self, _: CampaignMoved) -> None:
         await self._catch_up()
@@ -245,7 +275,6 @@ class BrtApp(CampaignApp):
     def campaign_changed(self, seen: Seen) -> None:
         if self._has_screen.is_set():  # otherwise open_and_wait does it later
             self._looks.soon(seen)
-            self.seen_anew.publish(seen)
         self.two_players.mind_the_curtain(seen)
         before, self._before = self._before, seen
         for title, words in news_between(before, seen, self.key(f"{EVERYWHERE}.requests")):
@@ -254,7 +283,7 @@ class BrtApp(CampaignApp):
 
     def rooms_catch_up(self) -> None:
         for screen in self.screen_stack:
-            if isinstance(screen, Room) and screen.is_mounted:
+            if isinstance(screen, Room | Dialog) and screen.is_mounted:
                 screen.catch_up()
         if self._around is not None:
             self._around.catch_up()

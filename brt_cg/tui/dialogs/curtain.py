@@ -24,6 +24,7 @@ class CurtainScreen(ChoiceScreen[Side | str]):
     """Hides the screen until a player lifts it with the key of his side: Enter never does, nor a
     key pressed before it was drawn. `whose` decision waits behind it; None: any player may look."""
 
+    FOLLOWS = True
     BINDINGS = [bound(QUIT, "quit")]
 
     def __init__(self, players: Players, whose: Side | None) -> None:
@@ -65,6 +66,7 @@ class CurtainScreen(ChoiceScreen[Side | str]):
 class PinScreen(Dialog[str]):
     """Returns the PIN that was typed; `check` says what is wrong with it, "" if nothing is."""
 
+    FOLLOWS = True
     KEYS = "Enter: go on · {dialogs.close} cancels"
 
     def __init__(self, title: str, words: str, check: Callable[[str], str]) -> None:

@@ -16,6 +16,7 @@ from brt_cg.tui.keys.actions import DIALOGS, EVERYWHERE, bound_to
 from brt_cg.tui.look.lines import Vertical
 from brt_cg.tui.look.stylesheet import StyledOnce
 from brt_cg.tui.session.campaign_app import CampaignApp
+from brt_cg.tui.session.session import Seen, made_before
 
 T = TypeVar("T")
 
@@ -35,15 +36,46 @@ class Dialog(ModalScreen[T | None], StyledOnce[T | None], Generic[T]):
     ]
     CSS_PATH: ClassVar[Any] = STYLE  # whole: the subclasses lie in other folders
     KEYS: ClassVar[str] = ""
+    FOLLOWS: ClassVar[bool] = False  # whether what it shows changes with the campaign, or never
+    MADE: ClassVar[str] = "made"  # what was done with the box before others entered something
 
     def __init__(self, heading: str) -> None:
         super().__init__()
         self.heading = heading
+        self._made_from: Seen | None = None
 
     def compose(self) -> ComposeResult:
         with Vertical(id="box") as box:
-            box.border_title, box.border_subtitle = map(Content, self.frame())
+            title, box.border_subtitle = map(Content, self.frame())
+            box.border_title = self._dated(title)
             yield from self.inside()
+
+    def on_mount(self) -> None:
+        self._made_from = self.app.session.seen
+
+    @property
+    def made_before(self) -> str:
+        """How old the figures in the box are: "made before the last 3 entries"; "" if nothing has
+        been entered since, as far as the seat knows."""
+        now = self.app.session.seen
+        if self.FOLLOWS or self._made_from is None or now is None:
+            return ""
+        before = made_before(self._made_from, now)
+        return f"{self.MADE} {before}" if before else ""
+
+    def catch_up(self) -> None:
+        """Called when the campaign has changed, as far as the seat knows."""
+        for box in self.query("#box").results(Vertical):
+            box.border_title = self._dated(Content(self.frame()[0]))
+
+    def _dated(self, title: Content) -> Content:
+        old = self.made_before
+        return Content.assemble(title, " · ", (old, "$warning")) if old else title
+
+    @property
+    def keeps(self) -> str:
+        """The name of what was typed in the box, not entered, and kept; "" for nothing."""
+        return ""
 
     def frame(self) -> tuple[str, str]:
         """The texts on the frame, above and below."""

@@ -104,6 +104,7 @@ class PathScreen(Dialog[Place]):
     one of the `endings`; a file that is `proposed` stands in the field. With ".csv" among them, a
     folder of such files is accepted, with ".brt" an address as well."""
 
+    FOLLOWS = True
     KEYS = "Tab: to the folders · {dialogs.close}: back"
 
     def __init__(
@@ -168,6 +169,7 @@ class PathScreen(Dialog[Place]):
 class UploadScreen(Dialog[Sequence[GivenFile]]):
     """Waits for files with one of the `endings`; the page asks for them as long as it is shown."""
 
+    FOLLOWS = True
     KEYS = "{dialogs.close}: back"
 
     def __init__(self, title: str, hint: str, endings: tuple[str, ...]) -> None:

@@ -42,6 +42,7 @@ class RequestsScreen(Dialog[None]):
         DIALOGS, agree="agree", decline="decline", withdraw="withdraw", leave="dismiss(None)"
     )
 
+    FOLLOWS: ClassVar[bool] = True
     listed = getters.query_one(SteadyList)
     detail = getters.query_one("#detail", Static)
 
@@ -56,9 +57,12 @@ class RequestsScreen(Dialog[None]):
             yield Static(id="detail")
 
     def on_mount(self) -> None:
-        self.app.seen_anew.subscribe(self, self._show)
         self._show(self.app.session.now)
         self.listed.focus()
+
+    def catch_up(self) -> None:
+        if self.app.session.seen is not None:
+            self._show(self.app.session.seen)
 
     def _show(self, seen: Seen) -> None:
         """Lists the requests again, with the same one selected."""
@@ -132,6 +136,10 @@ class DeclineForm(EntryForm[None]):
 
     def __init__(self, session: Session, request: Request) -> None:
         self.session, self.request = session, request
+
+    @property
+    def kept_as(self) -> str:
+        return f"decline {self.request.number}"
 
     def pages(self, typed: Typed) -> tuple[FormPage, ...]:
         field = FormField("reason", "Why", hint="a word to the other side, or nothing")

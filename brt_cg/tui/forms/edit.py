@@ -80,6 +80,10 @@ class EditForm(EntryForm[None]):
             return fields
         return tuple(replace(field, folded=field.name in idle) for field in fields)
 
+    @property
+    def kept_as(self) -> str:
+        return f"edit {self.id}"
+
     def pages(self, typed: Typed) -> tuple[FormPage, ...]:
         return (FormPage(self.title, (*self.fields, self.why), "correct it"),)
 

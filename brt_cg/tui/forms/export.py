@@ -69,6 +69,10 @@ class ExportForm(EntryForm[str]):
         printed = (PRINT,) if "html" in formats else ()
         self.formats = (*printed, *formats)
 
+    @property
+    def kept_as(self) -> str:
+        return f"export {self.document}"
+
     def pages(self, typed: Typed) -> tuple[FormPage, ...]:
         formats = tuple((format, _format_name(format)) for format in self.formats)
         fields = [FormField("format", "Format", self.formats[0], formats)]

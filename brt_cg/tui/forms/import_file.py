@@ -105,6 +105,10 @@ class ImportForm(EntryForm[str]):
         self.refusable = {_id(line): line for line in offer.lines if line.what in REFUSABLE}
         self.missing = {line.about: line for line in offer.lines if line.what == "missing"}
 
+    @property
+    def kept_as(self) -> str:
+        return self.title
+
     def pages(self, typed: Typed) -> tuple[FormPage, ...]:
         return (FormPage(self.title, tuple(self._fields()), "import it"),)
 

@@ -118,6 +118,10 @@ class SendForm(EntryForm[Sent]):
     def __init__(self, app: CampaignApp, seen: Seen, whole: bool) -> None:
         self.app, self.seen, self.whole = app, seen, whole
 
+    @property
+    def kept_as(self) -> str:
+        return f"send {self.whole}"
+
     def pages(self, typed: Typed) -> tuple[FormPage, ...]:
         about = "attach it to a mail; the text to go with it comes next"
         usual = usual_path(self.seen.path, self.seen.seat, ending=MAIL_ENDING)
@@ -195,9 +199,15 @@ async def _begin(app: CampaignApp, path: Path) -> None:
 class BeginForm(EntryForm[Path]):
     """Asks for the file that a mailed campaign is to have, and makes it."""
 
+    at_home = True
+
     def __init__(self, mail: Path) -> None:
         self.mail = mail
         self.notices: Sequence[str] = ()
+
+    @property
+    def kept_as(self) -> str:
+        return f"begin {self.mail}"
 
     def pages(self, typed: Typed) -> tuple[FormPage, ...]:
         usual = str(mail_file.new_home(self.mail))

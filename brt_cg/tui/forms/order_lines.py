@@ -55,6 +55,10 @@ class OrderLinesForm(EntryForm[None]):
     ) -> None:
         self.session, self.side, self.text, self.drops = session, side, text, [*drops]
 
+    @property
+    def kept_as(self) -> str:
+        return f"lines {self.side} {' '.join(self.drops)}"
+
     def pages(self, typed: Typed) -> tuple[FormPage, ...]:
         title = f"{self.side.label} order of battle"
         enter = "change it" if self.drops else "add them"

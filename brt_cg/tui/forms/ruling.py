@@ -14,6 +14,10 @@ class RulingForm(EntryForm[None]):
         self.session, self.ruling, self.value = session, ruling, value
         self.is_agreed = is_agreed
 
+    @property
+    def kept_as(self) -> str:
+        return f"ruling {self.ruling.id}"
+
     def pages(self, typed: Typed) -> tuple[FormPage, ...]:
         field = ruling_field(self.ruling, self.value)
         title = f"Agree on a ruling ({self.ruling.id})"

@@ -21,8 +21,7 @@ from brt_cg.files import file_error
 from brt_cg.questions import answers
 from brt_cg.questions.answers import ARC, Candidate
 from brt_cg.questions.pointing import Pointing
-from brt_cg.storage.errors import StorageError
-from brt_cg.tui.dialogs.choice import is_sure
+from brt_cg.storage.errors import AnotherCampaign, StorageError
 from brt_cg.tui.dialogs.dialog import STYLE, Dialog
 from brt_cg.tui.dialogs.pick import PickScreen
 from brt_cg.tui.dialogs.why import explain
@@ -43,21 +42,26 @@ IN_FIELDS = {
     "scroll_up": "scroll(-1)",
 }
 POINTS_AT = "{key} fills in from the map or a list: {fields}."
+FILLED_IN = "What you typed here before is filled in again; {forms.anew} begins again without it."
+LEFT = "Not stored. What you typed is kept for when you open this again."
 BESIDE = 100  # the columns needed to show the verdict beside the fields
 WRONG = "✗"  # before a line that is not understood
 AROUND = 14  # the rows that a form takes without its fields
 
 
 class FormScreen(Dialog[T], Generic[T]):
-    """Returns the form's result, or None if it was left; after a refusal everything typed stays."""
+    """Returns the form's result, or None if it was left. Everything typed stays, after a refusal
+    here, and in any other case for when the form is opened again, until it is entered."""
 
     CSS_PATH = [STYLE, "screen.tcss"]
     HORIZONTAL_BREAKPOINTS = [(BESIDE, "-beside")]
     PLACE = FORMS
+    MADE = "opened"
     BINDINGS = [
         *bound_to(FORMS, back="back", enter="enter", more="more", hand_out="hand_out"),
         bound("everywhere.why", "why"),
         bound("everywhere.point", "point", first=True),
+        bound(f"{FORMS}.anew", "anew", first=True),
         # Before the keys of the field that has the focus.
         *(bound(f"{FORMS}.{name}", does, first=True) for name, does in IN_FIELDS.items()),
     ]
@@ -66,6 +70,10 @@ class FormScreen(Dialog[T], Generic[T]):
         super().__init__("")
         self.form = form
         self.typed: dict[str, str] = {}
+        self._first: dict[str, str] = {}  # the text of each field before anything is typed
+        name = form.kept_as
+        self._draft = self.app.drafts(form.at_home).of_form(name) if name else None
+        self._put_away: dict[str, str] = {}  # what was typed before the player began again
         self._at = 0
         self._asked_for = ""  # the empty required field that Enter went to
         self._going_on = False
@@ -83,9 +91,28 @@ class FormScreen(Dialog[T], Generic[T]):
         return page if self._unfolded or fits else page.folded()
 
     def _keep_first_values(self) -> None:
+        left = self._draft.text if self._draft is not None else {}
         for page in self.form.pages(self.typed):
             for field in page.fields:
-                self.typed.setdefault(field.name, field.value)
+                if field.name not in self.typed:
+                    self._first[field.name] = field.value
+                    text = left.get(field.name, field.value)
+                    fits = not field.choices or text in dict(field.choices)
+                    self.typed[field.name] = text if fits else field.value
+
+    @property
+    def _changed(self) -> dict[str, str]:
+        """What was typed, by field."""
+        return {name: text for name, text in self.typed.items() if text != self._first[name]}
+
+    @property
+    def keeps(self) -> str:
+        return self.page.title if self._draft is not None and self._changed else ""
+
+    def _keep(self) -> None:
+        """Keeps what is typed until it is entered, whatever becomes of the form."""
+        if self._draft is not None:
+            self._draft.keep(self._changed)
 
     # --- drawing --------------------------------------------------------------------------------
 
@@ -149,6 +176,14 @@ class FormScreen(Dialog[T], Generic[T]):
 
     def on_mount(self) -> None:
         self._begin_page()
+        if self.keeps:
+            self.app.say(self.app.with_keys(FILLED_IN))
+
+    def catch_up(self) -> None:
+        """Judges what is typed again when the campaign changes: it may no longer be possible."""
+        super().catch_up()
+        if not self._going_on and (self.made_before or self.app.session.is_replaced):
+            self._judge()
 
     def _begin_page(self, judged: Judged | None = None) -> None:
         """Begins at the field that was refused, if the page was judged already."""
@@ -328,6 +363,7 @@ class FormScreen(Dialog[T], Generic[T]):
         if self.typed[name] != value:
             self.typed[name] = value
             self.form.note(name, value)
+            self._keep()
             self._judge(WHILE_TYPING)
 
     @work(group="judge", exclusive=True, description="judge")
@@ -339,7 +375,11 @@ class FormScreen(Dialog[T], Generic[T]):
 
     async def _judged(self) -> Judged:
         try:
+            if self.app.session.is_replaced and not self.form.at_home:
+                raise AnotherCampaign
             return await self.form.judge(dict(self.typed), self._at)
+        except StorageError as error:
+            return Judged(problems={"": self.app.fit(str(error))})
         except (ValueError, OSError) as problem:  # OSError: of a file or folder that was typed
             return self._refusal(problem, self.page)
 
@@ -425,7 +465,10 @@ class FormScreen(Dialog[T], Generic[T]):
     async def _go_on(self) -> None:
         try:
             if self._at + 1 == len(self.form.pages(self.typed)):
-                _ = self.dismiss(await self.form.carry_out(dict(self.typed)))
+                done = await self.form.carry_out(dict(self.typed))
+                if self._draft is not None:
+                    self._draft.keep({})
+                _ = self.dismiss(done)
                 return
             judged = await self._judged()
             self._show_wrong(judged)
@@ -454,17 +497,19 @@ class FormScreen(Dialog[T], Generic[T]):
     def action_back(self) -> None:
         if self._at:
             self._turn_to(self._at - 1)
-        elif self.page.has_lines and any(map(str.strip, self.typed.values())):
-            self._leave_lines()
         else:
+            self.app.say(LEFT if self.keeps else "")
             _ = self.dismiss(None)
 
-    @work(group="page", exclusive=True)
-    async def _leave_lines(self) -> None:
-        """Leaves the form with its lines, if the player means it."""
-        words = "Nothing typed here has been stored."
-        if await is_sure(self.app, "Drop these lines?", words, "drop them", "go on typing"):
-            _ = self.dismiss(None)
+    def action_anew(self) -> None:
+        """Puts what was typed away, and begins again; the next time, puts it back."""
+        back = {} if self._changed else self._put_away
+        self._put_away = self._changed or self._put_away
+        self.typed = self._first | back
+        for name, text in self.typed.items():
+            self.form.note(name, text)
+        self._keep()
+        self._turn_to(0)
 
     def action_more(self) -> None:
         """Shows the fields that are folded, or folds them again."""

@@ -43,6 +43,7 @@ class HelpScreen(Dialog[None]):
     """The dialog that `?` opens over a room, a form or a box: typing searches. It begins with the
     text about what it was opened over, and the actions there."""
 
+    FOLLOWS = True
     KEYS = (
         "{lists.cursor_up}{lists.cursor_down} {lists.page_up} {lists.page_down} {lists.first} "
         "{lists.last} · {dialogs.close} closes"

@@ -22,6 +22,7 @@ BESIDE = 0.6  # of the score of a name, what words beside it score
 class PaletteScreen(FindDialog[Action]):
     """Returns the chosen action, of all that are possible on the screen below."""
 
+    FOLLOWS = True
     PLACEHOLDER = "Search: an action, or any word for it"
     KEYS = "{lists.cursor_up}{lists.cursor_down} {lists.select} does it · {dialogs.close} cancels"
     _shown: Sequence[Action] = ()

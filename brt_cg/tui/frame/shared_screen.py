@@ -10,12 +10,14 @@ from textual import events
 from brt_cg.model.counters import Side
 from brt_cg.tui.dialogs.choice import TWO_PLAYERS, seat_choice
 from brt_cg.tui.dialogs.curtain import LEAVE, TABLE, CurtainScreen, PinScreen, named
+from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.keys.actions import EVERYWHERE, ON_TABLE, REFIT
 from brt_cg.tui.memory.pins import SharedScreen
 from brt_cg.tui.session.campaign_app import FIRST_HEX, CampaignApp
 from brt_cg.tui.session.session import Seat, Seen
 from brt_cg.views.hot_seat import Turn
 
+KEPT = "What you typed in “{}” was not stored; it is there when you open that again."
 LIFTED = "Your curtain falls again with the next question for the other side; {key} lowers it now."
 
 
@@ -26,6 +28,7 @@ class TwoPlayers:
         self.app = app
         self.withholds = False  # notices, that are for another player than who looks now
         self._drawn: Turn | None = None  # whose turn the screen shows
+        self._left: dict[tuple[Side | None, bool], str] = {}  # what each typed when it closed
 
     def _work(self, work: Coroutine[Any, Any, None], group: str) -> None:
         self.app.run_worker(work, group=group, exclusive=True, description="curtain")
@@ -92,19 +95,36 @@ class TwoPlayers:
         if before != seen.turn:
             self.app.clear_notifications()  # they may tell what the other player must not know
             self.app.call_later(self.app.clear_notifications)  # and those that are on their way
-        if seen.at_table and (before is None or not before.at_table):
+        comes_to_table = seen.at_table and (before is None or not before.at_table)
+        curtain_before = before.curtain if before is not None else None
+        if comes_to_table or (seen.curtain is not None and seen.curtain is not curtain_before):
+            self._close_boxes(before)
+        if comes_to_table:
             self._clear_screen()
+        if (
+            seen.turn is not None
+            and seen.curtain is None
+            and (kept := self._left.pop(_who(seen.turn), ""))
+        ):
+            self.app.call_later(self.app.call_later, self.app.say, KEPT.format(kept))
         for screen in self.app.screen_stack:
             if isinstance(screen, CurtainScreen) and screen.whose is not seen.curtain:
                 _ = screen.dismiss(None)
         if seen.curtain is not None:
             self._work(self._wait_behind_curtain(), "curtain")
 
+    def _close_boxes(self, whose: Turn | None) -> None:
+        """Closes all boxes over the room in front, and notes what was typed in them, which is kept
+        for who typed it."""
+        kept = [box.keeps for box in self.app.screen_stack if isinstance(box, Dialog) and box.keeps]
+        if whose is not None and kept:
+            self._left[_who(whose)] = kept[-1]
+        self.app.close_boxes()
+
     def _clear_screen(self) -> None:
         """Takes everything that only one player may know from the screen, before it is drawn again:
         notices, boxes, and what he opened, typed or folded in the rooms that the table lacks."""
         self.app.clear_notifications()
-        self.app.close_boxes()
         self.app.map_cursor = FIRST_HEX  # where one looked may be his secret
         self.app.news = None
         if self.app.current_mode not in ON_TABLE:
@@ -243,3 +263,8 @@ class TwoPlayers:
         if again is not None and self.app.session.seat is side:
             self.kept.set_pin(side, new)
             self.app.say("The PIN is set." if new else "There is no PIN now.")
+
+
+def _who(turn: Turn) -> tuple[Side | None, bool]:
+    """Who looks at his turn: a side behind its curtain, or both at the table."""
+    return (None, True) if turn.at_table else (turn.seat, False)

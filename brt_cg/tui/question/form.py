@@ -104,10 +104,18 @@ class Judged:
 class EntryForm(Generic[T]):
     """A form whose last page carries out an action, with a result of type T. `explains` is the
     subject of Why? here (exports/explain), "" to choose from all; `begins_at` is the field where
-    the cursor begins, "" for the first empty required field."""
+    the cursor begins, "" for the first empty required field. A form `at_home` belongs to no open
+    campaign."""
 
     explains = ""
     begins_at = ""
+    at_home = False
+
+    @property
+    def kept_as(self) -> str:
+        """What the form is about: what is typed in it is kept under that name until it is entered.
+        "" for a form that keeps its text itself."""
+        raise NotImplementedError
 
     def pages(self, typed: Typed) -> Sequence[FormPage]:
         """The pages; later ones may depend on what is typed in earlier ones."""

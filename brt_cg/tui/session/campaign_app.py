@@ -12,15 +12,15 @@ from rich.text import Text
 from textual import work
 from textual.content import Content
 from textual.notifications import SeverityLevel
-from textual.signal import Signal
 from textual.widgets._toast import Toast, ToastHolder
 from textual.worker import WorkerFailed
 
-from brt_cg.files import file_error, write_fault
+from brt_cg.files import file_error, system_words, write_fault
 from brt_cg.questions.answers import Refused
 from brt_cg.service import mailed
 from brt_cg.service.as_shown import NotAsShown
 from brt_cg.service.desk import Desk
+from brt_cg.service.drafts import NOT_KEPT, Drafts
 from brt_cg.storage.errors import MovedOn, StorageError
 from brt_cg.storage.place import Place
 from brt_cg.text import abridged
@@ -65,7 +65,17 @@ class CampaignApp(TypedAhead):
         self.tour: Place | None = None  # the demo, until its Refit Phase is gone to
         self._unopened: Exception | None = None  # why a served app has no campaign
         self.window_title = ""  # of the terminal's window
-        self.seen_anew: Signal[Seen] = Signal(self, "seen_anew")  # for an open dialog
+
+    def drafts(self, at_home: bool = False) -> Drafts:
+        """What the player has typed in forms and not entered yet: in those of Home, or else of the
+        seat that looks at the open campaign."""
+        seen = self.session.seen
+        if seen is None or at_home:
+            return Drafts("", "", self._not_kept)
+        return self.session.drafts(seen.seat)
+
+    def _not_kept(self, error: OSError) -> None:
+        self.warn(NOT_KEPT.format(system_words(error)), "")
 
     def end_unopened(self, error: Exception) -> None:
         """Ends a served app whose campaign cannot be opened."""

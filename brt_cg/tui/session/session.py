@@ -19,6 +19,7 @@ from typing import Any, TypeVar
 
 from brt_cg.card import Card
 from brt_cg.exports.next_step import NextStep, Stage, stages, what_next
+from brt_cg.files import system_words
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.codes import NO_CODES, Codes
 from brt_cg.model.counters import Side
@@ -33,11 +34,13 @@ from brt_cg.service import last_seen
 from brt_cg.service.as_shown import NOTHING as NOTHING_UNDONE
 from brt_cg.service.as_shown import Group, to_redo, to_undo
 from brt_cg.service.desk import Desk
+from brt_cg.service.drafts import NOT_KEPT, Drafts
 from brt_cg.service.placings import Placings
 from brt_cg.service.time_travel import Reach, redo_reach, undo_reach
-from brt_cg.storage.errors import MovedOn
+from brt_cg.storage.errors import AnotherCampaign, MovedOn
 from brt_cg.storage.place import Place
 from brt_cg.storage.synced import warning
+from brt_cg.text import counted
 from brt_cg.tui.keys.actions import ROOMS
 from brt_cg.tui.question.picking import NOTHING, Offered, offered_by
 from brt_cg.views.book import Mark, NotItsOwn
@@ -153,6 +156,15 @@ class Seen:
         return self.seat in (None, side) and not self.at_table
 
 
+def made_before(then: Seen, now: Seen) -> str:
+    """How old what was made from a picture is: "before the last 3 entries"; "" if the seat knows of
+    none since."""
+    if then.who_looks != now.who_looks or then.mark == now.mark:
+        return ""
+    since = now.mark.rows - then.mark.rows or now.mark.lines - then.mark.lines
+    return f"before the last {counted(since, 'entry') if since > 1 else 'entry'}"
+
+
 class Session:
     """An open campaign, the seat that looks at it, and its thread.
 
@@ -178,6 +190,8 @@ class Session:
         self._listens = False  # a file is polled instead
         self._news = False
         self._desk: Desk | None = None
+        self._begun = ""  # identifies the campaign that was opened
+        self.is_replaced = False  # by another campaign, in the same place
         self._placings: Placings | None = None
         self._thread = ThreadPoolExecutor(1, "desk")
         self._stop = Event()
@@ -197,8 +211,19 @@ class Session:
 
     @property
     def begun(self) -> str:
-        """The hash of the first entry of the open campaign, which identifies it."""
-        return self._open_desk().begun
+        """The hash of the first entry of the campaign that was opened, which identifies it."""
+        _ = self._open_desk()
+        return self._begun
+
+    def drafts(self, seat: Seat) -> Drafts:
+        """What a seat has typed or ticked in this campaign, and not entered yet."""
+        at_table = self.seen is not None and self.seen.at_table
+        return Drafts(self.begun, "table" if at_table else str(seat_for(seat)), self._not_kept)
+
+    def _not_kept(self, error: OSError) -> None:
+        words = NOT_KEPT.format(system_words(error))
+        if self._desk is not None and words not in self._desk.notices:
+            self._desk.notices.append(words)
 
     @property
     def placings(self) -> Placings:
@@ -214,6 +239,7 @@ class Session:
         """
         self.close()
         desk = self._desk = await self._in_thread(make)
+        self._begun, self.is_replaced = desk.begun, False
         loop = asyncio.get_running_loop()
 
         def on_screen(tell: Callable[..., None], *told: object) -> None:
@@ -277,7 +303,9 @@ class Session:
         self.busy = True
         self._stop.clear()
         try:
-            return await self._in_thread(lambda: _carry_out(desk, work, show, self._stop))
+            return await self._in_thread(
+                lambda: _carry_out(self._checked(desk), work, show, self._stop)
+            )
         finally:
             self.busy = False
             await self._refresh(desk)
@@ -289,8 +317,21 @@ class Session:
             raise asyncio.CancelledError("no campaign is open")
         return self._desk
 
+    def _checked(self, desk: Desk) -> Desk:
+        """The desk. Raises AnotherCampaign if it has read another one than was opened: nothing that
+        was meant for that may be stored there, and its seats are others."""
+        if desk is self._desk and desk.begun != self._begun:
+            self.is_replaced = True
+            raise AnotherCampaign
+        return desk
+
     async def _refresh(self, desk: Desk) -> None:
-        looked, seen = await self._in_thread(lambda: (self._looked, self._look(desk)))
+        try:
+            looked, seen = await self._in_thread(
+                lambda: (self._looked, self._look(self._checked(desk)))
+            )
+        except AnotherCampaign:
+            return  # the picture of another campaign, which nobody has opened
         self._show(desk, seen, looked)
         if self._news:  # reported during the work
             self._heard()
@@ -321,7 +362,7 @@ class Session:
         curtain fell on who asked, his worker ends as one that is cancelled."""
         desk = self._open_desk()
         try:
-            return await self._in_thread(lambda: question(desk))
+            return await self._in_thread(lambda: question(self._checked(desk)))
         except NotItsOwn:
             raise asyncio.CancelledError from None
 
@@ -338,8 +379,13 @@ class Session:
         if not await self._in_thread(desk.moved_on):
             return False
         before = self.seen
-        await self.perform(_read_again)
+        await self.perform(self._read_again)
         return self.seen.tells_more_than(before)
+
+    def _read_again(self, desk: Desk) -> None:
+        """Reads the entries of another window, then gives the answers given in advance here."""
+        desk.reload()
+        self._checked(desk).go_on_beforehand()
 
     async def warm_up(self) -> None:
         """Loads what the rooms and the first write need, so that no key has to wait for it."""
@@ -358,7 +404,9 @@ class Session:
         self.seen = self._placings = None
         self.lost, self._listens, self._news = None, False, False
         if desk is not None:
-            self._thread.submit(_leave, desk, self.seat)
+            self._thread.submit(
+                desk.close if self.is_replaced else partial(_leave, desk, self.seat)
+            )
 
     def end(self) -> None:
         """Closes the session for good."""
@@ -385,12 +433,6 @@ def _leave(desk: Desk, seat: Seat) -> None:
         last_seen.remember(desk)
     finally:
         desk.close()
-
-
-def _read_again(desk: Desk) -> None:
-    """Reads the entries of another window, then gives the answers given in advance here."""
-    desk.reload()
-    desk.go_on_beforehand()
 
 
 def _load_the_rules() -> None:

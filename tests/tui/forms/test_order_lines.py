@@ -103,17 +103,18 @@ async def test_all_lines_are_one_command_and_arrivals_wait(new_file: Path) -> No
         assert not view.arrivals
 
 
-async def test_lines_are_dropped_only_if_it_is_meant(new_file: Path) -> None:
+async def test_three_escapes_keep_the_lines_that_were_pasted(new_file: Path) -> None:
     async with at_dashboard(new_file) as (app, pilot):
-        field = await to_lines(pilot)
-        await pilot.press(*"4 x 668", "escape")
-        await shown(pilot, "Drop these lines?")
-        await pilot.press("escape")
-        await until(pilot, lambda: app.focused is field)
-        assert field.text == "4 x 668"
-        await pilot.press("escape", "y")
+        await to_lines(pilot)
+        await pilot.press(*"4 x 668", "escape", "escape", "escape")
         await settled(pilot)
         assert not isinstance(app.screen, FormScreen)
+        assert not (await settled(pilot)).view.units
+        assert (await to_lines(pilot)).text == "4 x 668"
+        await pilot.press("f7")
+        await until(pilot, lambda: app.screen.query_one(LinesField).text == "")
+        await pilot.press("f7")
+        await until(pilot, lambda: app.screen.query_one(LinesField).text == "4 x 668")
 
 
 async def test_a_side_enters_no_counters_of_the_other(new_file: Path) -> None:

@@ -12,6 +12,7 @@ class LeftMeanwhile(EntryForm[None]):
     """A form whose fields are taken away while it is judged, as by Escape or another page."""
 
     screen: FormScreen
+    kept_as = ""
 
     def pages(self, typed: Typed) -> tuple[FormPage, ...]:
         return (FormPage("A form", (FormField("what", "What"),), "do it"),)

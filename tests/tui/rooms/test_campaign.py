@@ -394,7 +394,7 @@ async def test_the_audit_begins_when_its_page_is_opened_and_again_once_something
             lambda desk: desk.command("note", {"words": "A storm.", "side": None, "about": None})
         )
         await settled(pilot)
-        assert "1 entry added since" in screen_text(app)
+        assert "made before the last entry" in screen_text(app)
         await press(pilot, "right", "left")
         await rest(pilot)
         assert made == [None, None]

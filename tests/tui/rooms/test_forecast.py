@@ -70,10 +70,10 @@ async def test_it_tells_what_may_become_of_counters_and_sides_and_of_another_cho
         asked = {"id": "marine", "set": {"san": 5}, "reason": "the card"}
         app.perform(lambda desk: desk.command("edit", asked))
         await settled(pilot)
-        assert "the campaign has changed since" in screen_text(app)
+        assert "made before the last entry" in screen_text(app)
         await press(pilot, "enter")
         await ended(pilot)
-        assert "has changed since" not in screen_text(app)
+        assert "made before" not in screen_text(app)
         await press(pilot, "escape")
         assert app.current_mode == "refit", "where it was asked for"
 

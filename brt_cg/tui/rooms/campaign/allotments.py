@@ -115,6 +115,10 @@ class AllotmentForm(EntryForm[None]):
         self.session, self.seen, self.side, self.given = session, seen, side, given
         self.later = given is None or given.date is not None
 
+    @property
+    def kept_as(self) -> str:
+        return f"allotment {self.side} {self.given}"
+
     def pages(self, typed: Typed) -> tuple[FormPage, ...]:
         fields = [] if self.given or self.side is Side.MARINE else [self._beach()]
         if self.later:

@@ -15,7 +15,7 @@ from brt_cg.tui.keys.actions import JOURNAL
 from brt_cg.tui.look.columns import Column, columns
 from brt_cg.tui.rooms.campaign.page import CampaignPage, PageRow, RowLink, Shape
 from brt_cg.tui.session.campaign_app import CampaignApp
-from brt_cg.tui.session.session import Seat, Seen, Session
+from brt_cg.tui.session.session import Seen, Session, made_before
 
 OFTEN = 0.1  # seconds between reports of progress
 ABOUT = (
@@ -27,11 +27,10 @@ CHECKS = columns(12, Column(5, right=True))
 
 @value
 class Audited:
-    """A report, the seat that it was made for, and the number of rows then."""
+    """A report, and the picture of the campaign that it was made from."""
 
     report: Report
-    seat: Seat
-    rows: int
+    of: Seen
 
 
 class Stopped(Exception):
@@ -65,7 +64,11 @@ class AuditPage(CampaignPage):
     def _report(self, seen: Seen) -> Report | None:
         """The last report, if it is this seat's and not being made anew."""
         done = self._done
-        return done.report if done and done.seat is seen.seat and not self.running else None
+        return (
+            done.report
+            if done and done.of.who_looks == seen.who_looks and not self.running
+            else None
+        )
 
     def _head(self, seen: Seen, report: Report | None) -> Content:
         if self.running:
@@ -75,8 +78,8 @@ class AuditPage(CampaignPage):
         many = len(report.findings)
         words = f"✗ {counted(many, 'finding')}" if many else "✓ Nothing found"
         style = "bold $error" if many else "bold $success"
-        since = seen.mark.rows - self._done.rows
-        old = f"; {counted(since, 'entry')} added since" if since > 0 and seen.seat is None else ""
+        before = made_before(self._done.of, seen)
+        old = f"; made {before}" if before else ""
         notices = f", {counted(len(report.notices), 'notice')}" if report.notices else ""
         return Content.assemble(
             (words, style), f" in {counted(report.entries, 'entry')}{notices}{old}"
@@ -85,8 +88,8 @@ class AuditPage(CampaignPage):
     # --- running it -------------------------------------------------------------------------------
 
     async def read(self, app: CampaignApp, seen: Seen, opened: bool) -> None:
-        fresh = self._report(seen) is not None and self._done and self._done.rows == seen.mark.rows
-        if opened and not (fresh or self.running):
+        old = self._report(seen) is None or (self._done and made_before(self._done.of, seen))
+        if opened and old and not self.running:
             await self._run(app, seen)
 
     def stop(self) -> None:
@@ -110,7 +113,7 @@ class AuditPage(CampaignPage):
 
         try:
             report = await asyncio.to_thread(audit, seen.path, None, seen.seat, on_progress)
-            self._done = Audited(report, seen.seat, seen.mark.rows)
+            self._done = Audited(report, seen)
         except Stopped:
             app.say("The audit was stopped.")
         except Exception as error:

@@ -123,6 +123,10 @@ class FigureForm(EntryForm[None]):
         self.each = each
         self.begins_at = "" if each is None else next(iter(FIGURES[each.table]))
 
+    @property
+    def kept_as(self) -> str:
+        return f"figures {self.each.type if self.each else None}"
+
     def pages(self, typed: Typed) -> tuple[FormPage, ...]:
         if self.each is not None:
             return (FormPage(f"{self.each.type}: as printed on it", self._figures(), "keep it"),)

@@ -326,6 +326,10 @@ class ReinforceForm(EntryForm[None]):
         self.session, self.side = session, side
         self.catalogue = PrintedFigures(lambda _: None).catalogue
 
+    @property
+    def kept_as(self) -> str:
+        return f"reinforce {self.side}"
+
     def pages(self, typed: Typed) -> tuple[FormPage, ...]:
         sort = typed.get("sort", SORTS[0][0])
         first = (

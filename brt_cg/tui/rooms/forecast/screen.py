@@ -47,7 +47,7 @@ from brt_cg.tui.look.columns import Column, Columns, by_twos, columns, longest
 from brt_cg.tui.look.fit import NARROW
 from brt_cg.tui.look.lines import Lines, Static, hanging
 from brt_cg.tui.look.signs import SIGNS
-from brt_cg.tui.session.session import Seat, Seen
+from brt_cg.tui.session.session import Seat, Seen, made_before
 
 SHOWN_EACH = 0.5  # seconds between two pictures of a forecast in progress
 
@@ -88,7 +88,7 @@ class ForecastScreen(Room):
     def is_stale(self, seen: Seen) -> bool:
         """Whether the forecast shown is of an earlier state of the campaign."""
         began = self._began_with
-        return self.first is None or began is None or seen.view != began.view
+        return self.first is None or began is None or bool(made_before(began, seen))
 
     def show(self, seen: Seen) -> None:
         if seen.seat is not self._seat:
@@ -192,8 +192,8 @@ class ForecastScreen(Room):
         text = f"{newest.date} · {newest.runs} Refit Phases played"
         if self._is_last and self.playing:
             text = f"Playing again… Below is the last forecast: {text}"
-        elif not self.playing and self.is_stale(self.seen):
-            text += " · the campaign has changed since"
+        elif self._began_with is not None and made_before(self._began_with, self.seen):
+            text += f" · made {made_before(self._began_with, self.seen)}"
         if self.what_if:
             text += f"\nWhat if: {self.what_if}. Each line shows the default → what if."
         return Content(text)

@@ -57,6 +57,12 @@ class NewForm(EntryForm[Place]):
     """Asks for everything that a new campaign needs, with a default for each field, and makes it.
     The result is its place."""
 
+    at_home = True
+
+    @property
+    def kept_as(self) -> str:
+        return "new"
+
     def pages(self, typed: Typed) -> tuple[FormPage, ...]:
         card = load_card(typed.get("cg", available()[-1]))
         heads = (*(kind.upper() for kind in POINTS), *(SIDE_TOTALS[name] for name in TOTALS))

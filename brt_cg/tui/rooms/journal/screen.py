@@ -379,6 +379,10 @@ class NoteForm(EntryForm[None]):
     def __init__(self, session: Session, view: Campaign, seat: Seat, about: str) -> None:
         self.session, self.view, self.seat, self.about = session, view, seat, about
 
+    @property
+    def kept_as(self) -> str:
+        return "note"
+
     def pages(self, typed: Typed) -> tuple[FormPage, ...]:
         sides = [side for side in Side if self.seat in (None, side)]
         whose = [(side.value, f"the {side.label} side's secret") for side in sides]

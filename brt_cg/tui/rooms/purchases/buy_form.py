@@ -79,6 +79,10 @@ class BuyForm(EntryForm[BuyResult]):
         self.fields = fields_for(self.price, side)
         self.names = [field.name for field in self.fields]
 
+    @property
+    def kept_as(self) -> str:
+        return f"buy {self.side} {self.draft.id if self.draft else self.price.name}"
+
     def pages(self, typed: Typed) -> tuple[FormPage, ...]:
         fields = [self._field(field, self.session.now) for field in self.fields]
         # The field that players change most often comes first.
@@ -186,6 +190,10 @@ class VoidForm(EntryForm[None]):
     def __init__(self, session: Session, row: ListedPurchase) -> None:
         self.session, self.row, self.explains = session, row, row.id
         self.shown = as_shown.records(session.now.view, [row.id])
+
+    @property
+    def kept_as(self) -> str:
+        return f"void {self.row.id}"
 
     def pages(self, typed: Typed) -> tuple[FormPage, ...]:
         why = FormField("reason", "Why", hint="kept in the record", required=True)

@@ -164,8 +164,14 @@ class ScenarioEndScreen(CounterRoom):
             self.show_sheet()
 
     def arrive(self) -> None:
-        if not self.seen.ends_scenario and self.is_current:  # here, or by another window
-            self.app.call_later(self.app.switch_mode, REFIT)
+        """Goes on to the Refit Phase once the scenario is ended, here or by another window, and
+        all boxes are left: a form that the player types in is never taken away."""
+        if not self.seen.ends_scenario and self.app.screen is self:
+            self.app.call_later(self._go_on)
+
+    async def _go_on(self) -> None:
+        if self.app.screen is self:
+            await self.app.switch_mode(REFIT)
 
     def filter(self) -> None:
         if self.filter_line.words:

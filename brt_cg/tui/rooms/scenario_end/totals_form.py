@@ -47,6 +47,10 @@ class TotalsForm(EntryForm[None]):
     def _first(self) -> dict[str, str]:
         return first_totals(self.sheet.told(self.seen), self.before)
 
+    @property
+    def kept_as(self) -> str:
+        return ""  # the sheet keeps it, with the ticks
+
     def pages(self, typed: Typed) -> tuple[FormPage, ...]:
         title = f"The end of {self.sheet.date}"
         return (

@@ -1,0 +1,167 @@
+"""What is typed in a form is kept until it is entered, whatever becomes of the form."""
+
+import errno
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from textual.pilot import Pilot
+from textual.widgets import Input
+
+from brt_cg import files
+from brt_cg.model.counters import Side
+from brt_cg.service.desk import Desk
+from brt_cg.tui.app import BrtApp
+from brt_cg.tui.forms.screen import FormScreen
+from brt_cg.tui.keys.actions import JOURNAL, REFIT, SCENARIO_END
+from tests.imports.ends import asked
+from tests.tui.helpers import screen_text, shown, until, words
+from tests.tui.moments import opened, played, press
+
+NOTE = "A note in the journal"
+
+
+async def type_note(pilot: Pilot[Any], text: str) -> None:
+    """Opens the form for a note, and types in it."""
+    await pilot.press("n")
+    await shown(pilot, NOTE)
+    await pilot.press(*text)
+
+
+def text_of(app: BrtApp) -> str:
+    """What stands in the field of a note."""
+    return app.screen.query_one("#words", Input).value
+
+
+@asynccontextmanager
+async def at_note(path: Path, seat: Side | None = None) -> AsyncIterator[tuple[BrtApp, Pilot[int]]]:
+    """The form for a note, in the Journal."""
+    async with opened(path, seat, JOURNAL, notifications=True) as (app, pilot):
+        await type_note(pilot, "")
+        yield app, pilot
+
+
+def note(path: Path, text: str, side: str | None = None) -> None:
+    """Another window enters a note."""
+    other = Desk.open(path)
+    other.command("note", {"words": text, "side": side, "about": None})
+    other.close()
+
+
+async def test_escape_keeps_what_was_typed_for_the_next_time(demo_file: Path) -> None:
+    async with at_note(demo_file) as (app, pilot):
+        await pilot.press(*"dig in", "escape")
+        await shown(pilot, "kept for when you open this again")
+        await type_note(pilot, "")
+        assert text_of(app) == "dig in"
+        assert "filled in again; F7 begins again without it" in words(screen_text(app))
+        await press(pilot, "enter")
+        await type_note(pilot, "")
+        assert text_of(app) == "", "what is entered is no longer kept"
+    assert "dig in" in str(Desk.look_at(demo_file).book().newest_lines(5))
+
+
+async def test_what_was_typed_survives_a_kill_and_another_name_of_the_file(demo_file: Path) -> None:
+    async with at_note(demo_file) as (_, pilot):
+        await pilot.press(*"dig in")  # and the program ends without a word
+    away = demo_file.rename(demo_file.with_name("another.brt"))
+    async with at_note(away) as (app, _):
+        assert text_of(app) == "dig in"
+
+
+async def test_what_a_side_typed_is_not_shown_to_its_enemy(demo_file: Path) -> None:
+    async with at_note(demo_file, Side.MARINE) as (_, pilot):
+        await pilot.press(*"dig in")
+    for seat in (Side.JAPANESE, None):
+        async with at_note(demo_file, seat) as (app, _):
+            assert text_of(app) == ""
+
+
+async def test_two_windows_keep_a_text_each(demo_file: Path) -> None:
+    async with at_note(demo_file) as (app, pilot):
+        await pilot.press(*"one")
+        draft = app.drafts().of_form("note")  # the form in another window
+        assert draft.text == {"words": "one"}
+        draft.keep({"words": "the other"})
+        await pilot.press("!")
+        await press(pilot, "enter")
+        await type_note(pilot, "")
+        assert text_of(app) == "the other", "entering the one drops only that"
+
+
+async def test_where_nothing_can_be_kept_the_player_is_told(
+    demo_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    async with at_note(demo_file) as (app, pilot):
+        monkeypatch.setattr(files, "write_whole", full)
+        await pilot.press("d")
+        await shown(pilot, "cannot be kept")
+        assert "No space left on device" in words(screen_text(app))
+        assert text_of(app) == "d"
+
+
+async def test_a_form_says_that_the_campaign_has_changed_but_of_no_secret(demo_file: Path) -> None:
+    async with at_note(demo_file, Side.MARINE) as (app, pilot):
+        await pilot.press(*"dig in")
+        before = screen_text(app)
+        note(demo_file, "a plan", "japanese")
+        await app._catch_up()
+        assert screen_text(app) == before
+        note(demo_file, "for both")
+        await app._catch_up()
+        assert f"{NOTE} · opened before the last entry" in screen_text(app)
+        assert text_of(app) == "dig in"
+
+
+async def test_a_form_is_never_stored_in_another_campaign(demo_file: Path) -> None:
+    async with at_note(demo_file) as (app, pilot):
+        await pilot.press(*"dig in")
+        kept = demo_file.read_bytes()
+        demo_file.unlink()
+        Desk.create(demo_file, {"cg": "I"}).close()
+        await press(pilot, "enter")
+        await app._catch_up()
+        await shown(pilot, "another campaign has taken the place of this one")
+        await pilot.press("enter")
+        await pilot.pause()
+        assert text_of(app) == "dig in"
+        assert len(Desk.look_at(demo_file).hashes()) == 1, "nothing was stored there"
+        await pilot.press("escape")
+        await app._catch_up()
+        await shown(pilot, "Which seat?")
+        demo_file.write_bytes(kept)
+    async with at_note(demo_file) as (app, _):
+        assert text_of(app) == "dig in"
+
+
+def end_the_scenario(path: Path) -> int:
+    """Another window ends the scenario; how many entries there are then."""
+    other = Desk.open(path)
+    other.command("import", asked(other, {}, winner="marine"))
+    entries = len(other.hashes())
+    other.close()
+    return entries
+
+
+async def test_totals_stay_when_another_window_ends_the_scenario(demo_file: Path) -> None:
+    played(demo_file, None)
+    async with opened(demo_file, None, SCENARIO_END) as (app, pilot):
+        await press(pilot, "enter")
+        await shown(pilot, "Who won?")
+        entries = end_the_scenario(demo_file)
+        await app._catch_up()
+        await shown(pilot, "ended by another window")
+        await press(pilot, "1", "down", "enter", "enter")
+        assert isinstance(app.screen, FormScreen)
+        assert len(Desk.look_at(demo_file).hashes()) == entries, "nothing was stored"
+        await pilot.press("escape")
+        if isinstance(app.screen, FormScreen):
+            await pilot.press("escape")
+        await until(pilot, lambda: app.current_mode == REFIT)
+        assert len(app.screen_stack) == 1
+    assert len(Desk.look_at(demo_file).hashes()) == entries
