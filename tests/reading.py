@@ -1,5 +1,7 @@
 """What stands in a campaign, all at once; and what its journal alone gives."""
 
+import os
+from pathlib import Path
 from typing import Any
 
 from brt_cg.journal.changes import apply
@@ -14,6 +16,11 @@ from brt_cg.storage.place import Place
 def read_entries(path: Place) -> list[Entry]:
     """The whole journal. Raises as `reader.stream` does."""
     return list(reader.stream(path))
+
+
+def is_its_owners_only(path: Path) -> bool:
+    """Whether nobody else may read a file, where files have modes."""
+    return os.name == "nt" or path.stat().st_mode & 0o077 == 0
 
 
 def folded(journal: Journal) -> Campaign:

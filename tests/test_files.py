@@ -1,6 +1,7 @@
 """Files that the program writes: whole, durable, and never over the player's own work."""
 
 import os
+import re
 import stat
 from collections.abc import Callable
 from pathlib import Path
@@ -24,9 +25,17 @@ def test_a_file_is_written_as_a_whole_and_nothing_is_left_beside_it(tmp_path: Pa
 
 def test_a_folder_that_is_not_there_is_not_made_for_a_file(tmp_path: Path) -> None:
     path = tmp_path / "rosterz" / "roster.md"
-    with pytest.raises(FileNotFoundError, match=f"there is no folder {path.parent}"):
+    with pytest.raises(FileNotFoundError, match=re.escape(f"there is no folder {path.parent}")):
         write_exported({tmp_path / "beside.json": "x", path: "x"})
     assert list(tmp_path.iterdir()) == []
+
+
+def is_open(handle: int) -> bool:
+    try:
+        os.fstat(handle)
+    except OSError:
+        return False
+    return True
 
 
 @pytest.mark.parametrize("fails", ["fsync", "fdopen"])
@@ -44,13 +53,13 @@ def test_what_stood_there_stays_when_the_disk_is_full(
     monkeypatch.setattr(files, "_new", lambda *of: opened.append(new(*of)) or opened[-1])
     with pytest.raises(OSError, match="No space left") as raised:
         write_whole(path, "new")
-    with pytest.raises(OSError, match="Bad file descriptor"):  # it is closed
-        os.fstat(opened[0])
+    assert not is_open(opened[0])
     assert raised.value.filename == str(path)
     assert path.read_text() == "corrected by hand"
     assert list(tmp_path.iterdir()) == [path]
 
 
+@pytest.mark.posix
 def test_the_permissions_of_a_replaced_file_stay(tmp_path: Path) -> None:
     path = tmp_path / "roster.md"
     path.write_text("old")
@@ -59,11 +68,13 @@ def test_the_permissions_of_a_replaced_file_stay(tmp_path: Path) -> None:
     assert stat.S_IMODE(path.stat().st_mode) == 0o640
 
 
+@pytest.mark.posix
 def test_only_its_owner_may_read_a_private_file(tmp_path: Path) -> None:
     write_whole(tmp_path / "notes.json", "secret", private=True)
     assert stat.S_IMODE((tmp_path / "notes.json").stat().st_mode) == 0o600
 
 
+@pytest.mark.posix
 def test_a_link_stays_a_link(tmp_path: Path) -> None:
     (tmp_path / "real.md").write_text("old")
     (tmp_path / "link.md").symlink_to(tmp_path / "real.md")
@@ -196,6 +207,7 @@ def test_an_error_of_a_file_shows_its_path_as_it_was_typed() -> None:
     assert files.file_error(OSError(28, "No space left")) == "No space left"
 
 
+@pytest.mark.posix
 @pytest.mark.parametrize(
     "other", [str.upper, str.lower, lambda name: normalize("NFD", name)], ids=["A", "a", "NFD"]
 )
@@ -211,6 +223,7 @@ def test_what_is_remembered_of_a_file_is_found_in_whatever_case_its_name_is_type
     assert spelled(tmp_path / "another.brt") != spelled(real)
 
 
+@pytest.mark.posix
 def test_two_files_that_differ_only_in_case_stay_two_where_the_folder_tells_them_apart(
     tmp_path: Path,
 ) -> None:

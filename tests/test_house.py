@@ -232,7 +232,20 @@ def test_who_draws_prints_or_writes_gets_a_book_and_not_the_journal() -> None:
 
 
 # What of Python is not there on Windows, and where it is used with a way round.
+LACKING = {
+    "module": "curses fcntl grp pty pwd readline resource syslog termios tty",
+    "os": (
+        "chown fchmod fchown lchown getegid getgid fork forkpty getpgid killpg setsid nice "
+        "setpriority openpty getloadavg mkfifo posix_fallocate pread pwrite sched_getaffinity sync "
+        "uname O_DIRECTORY O_NOFOLLOW"
+    ),
+    "signal": (
+        "SIGALRM SIGCONT SIGHUP SIGKILL SIGPIPE SIGQUIT SIGTSTP SIGUSR1 SIGUSR2 alarm "
+        "pthread_sigmask setitimer"
+    ),
+}
 ONLY_ELSEWHERE = {
+    "connections.py: os.pread",
     "files.py: os.O_DIRECTORY",
     "files.py: os.chown",
     "forecast/cores.py: os.sched_getaffinity",
@@ -241,27 +254,20 @@ ONLY_ELSEWHERE = {
 
 
 def test_what_windows_lacks_is_used_only_where_there_is_a_way_round() -> None:
-    lacking = tree(CHECKOUT / "tests" / "simulated_windows" / "sitecustomize.py")
-    names = {
-        node.targets[0].id: {
-            each.value for each in ast.walk(node) if isinstance(each, ast.Constant)
-        }
-        for node in lacking.body
-        if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name)
-    }
+    names = {of: {*lacking.split()} for of, lacking in LACKING.items()}
     found = set()
     for path in PACKAGE.rglob("*.py"):
         where = path.relative_to(PACKAGE).as_posix()
         for node in ast.walk(tree(path)):
             match node:
                 case ast.Attribute(value=ast.Name(id="os" | "signal" as of), attr=name):
-                    if name in names[f"OF_{of.upper()}"]:
+                    if name in names[of]:
                         found.add(f"{where}: {of}.{name}")
                 case ast.Import(names=taken):
-                    gone = {each.name for each in taken} & names["MODULES"]
+                    gone = {each.name for each in taken} & names["module"]
                     found.update(f"{where}: {each}" for each in gone)
                 case ast.ImportFrom(module=of, names=taken) if of in {
-                    *names["MODULES"],
+                    *names["module"],
                     "os",
                     "signal",
                 }:

@@ -62,6 +62,7 @@ def test_a_reader_who_goes_away_is_no_error_of_a_command(demo_file: Path, words:
         assert (got.returncode, got.stderr) == (0, "")
 
 
+@pytest.mark.posix
 def test_a_full_device_is_told_though_it_is_told_last(demo_file: Path) -> None:
     with FULL.open("w") as full:
         got = ended(["status", str(demo_file)], stdout=full)

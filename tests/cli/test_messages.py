@@ -283,6 +283,7 @@ def test_a_campaign_without_entries_is_refused(brt: Shell, file: Path, command: 
     assert (got.code, "holds no entry" in got.err) == (2, True)
 
 
+@pytest.mark.posix
 def test_a_link_that_leads_to_itself_is_refused(brt: Shell, tmp_path: Path) -> None:
     (tmp_path / "loop.brt").symlink_to(tmp_path / "loop.brt")
     got = brt("new", tmp_path / "loop.brt", "--cg", "III")

@@ -14,6 +14,8 @@ from brt_cg.cli import main
 from brt_cg.files import make_private, write_state, write_whole
 from tests.settings import count
 
+pytestmark = pytest.mark.posix  # where files have modes
+
 Command = Callable[[Path], list[str]]
 UMPIRE: dict[str, Command] = {
     "export": lambda out: ["roster", "--format", "md", "-o", str(out)],

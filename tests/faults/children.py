@@ -15,7 +15,7 @@ import brt_cg.storage.migrating
 import brt_cg.storage.writing  # noqa: F401
 from tests.faults.rim import OK, watched
 
-KILLED = -signal.SIGKILL
+KILLED = -getattr(signal, "SIGKILL", 9)  # which Windows lacks
 SYSTEM = ("posix", "_io")  # the modules with the calls by which Python reaches files
 
 

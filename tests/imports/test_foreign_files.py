@@ -49,6 +49,7 @@ def test_a_save_whose_compressed_bytes_are_damaged_is_refused(save: Path) -> Non
             read_save(save)
 
 
+@pytest.mark.posix
 def test_an_endless_stream_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files, "MOST_BYTES", 1000)
     with pytest.raises(Refused, match="larger than"):

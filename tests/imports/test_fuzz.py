@@ -88,6 +88,7 @@ def test_standard_input_that_is_no_text_is_refused(monkeypatch: pytest.MonkeyPat
         read_typed()
 
 
+@pytest.mark.posix
 def test_a_save_that_does_not_end_is_refused() -> None:
     with pytest.raises(Refused, match="larger than 64 MB"):
         read_save(Path("/dev/zero"))

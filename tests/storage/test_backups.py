@@ -34,6 +34,7 @@ def test_a_backup_is_a_campaign(file_pen: Pen) -> None:
     assert names(file_pen.place) == [made.name]
 
 
+@pytest.mark.posix
 def test_a_backup_through_a_link_lies_beside_the_real_file(file_pen: Pen, tmp_path: Path) -> None:
     link = tmp_path / "desktop" / "my game.brt"
     link.parent.mkdir()
@@ -44,6 +45,7 @@ def test_a_backup_through_a_link_lies_beside_the_real_file(file_pen: Pen, tmp_pa
     assert listed(link) == listed(file_pen.place) != []
 
 
+@pytest.mark.posix
 @pytest.mark.parametrize(
     "other", [str.upper, str.lower, lambda name: normalize("NFD", name)], ids=["A", "a", "NFD"]
 )
@@ -393,7 +395,7 @@ def spoilt(path: Path) -> None:
     path.write_bytes(b"no database at all" * 1000)
 
 
-@pytest.mark.forks
+@pytest.mark.posix
 @pytest.mark.parametrize("harm", [left_alone, spoilt, Path.unlink])
 def test_killed_at_any_step_a_restore_leaves_the_old_file_or_the_new_and_whole_backups(
     file_pen: Pen, tmp_path_factory: pytest.TempPathFactory, harm: Callable[[Path], None]

@@ -90,6 +90,7 @@ def test_a_descriptor_that_was_opened_before_the_connection_is_closed_after_it(p
     assert not is_locked(path)
 
 
+@pytest.mark.posix
 def test_a_file_under_another_name_is_the_same_file(locked: Path) -> None:
     other = locked.with_name("link.brt")
     other.hardlink_to(locked)
@@ -200,6 +201,7 @@ def test_a_file_without_a_connection_may_be_opened_by_any_code(tmp_path: Path) -
     by_the_program("assert path.read_text() == 'words'", path=other)
 
 
+@pytest.mark.posix
 def test_a_link_that_leads_to_itself_is_refused(tmp_path: Path) -> None:
     (loop := tmp_path / "loop.brt").symlink_to(tmp_path / "loop.brt")
     with pytest.raises(StorageError):

@@ -12,7 +12,7 @@ def last_flush_fails(call: Call) -> int:
     return FOLDER_SYNC if call.name == "delete" else OK
 
 
-@pytest.mark.forks
+@pytest.mark.posix
 def test_an_entry_whose_last_flush_fails_is_told_as_stored(file_pen: Pen) -> None:
     def work() -> int:
         file_pen.kept.close()

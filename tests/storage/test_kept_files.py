@@ -196,7 +196,7 @@ def looks_at(campaign: Path) -> int:
     return max(codes)
 
 
-@pytest.mark.forks
+@pytest.mark.posix
 def test_a_kept_campaign_in_a_read_only_folder_is_looked_at_as_it_is(
     kept: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

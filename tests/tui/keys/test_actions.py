@@ -243,10 +243,10 @@ async def test_the_palette_begins_with_what_was_used_then_what_is_next_then_what
         assert labels.index("Play on") < labels.index("Forces") < labels.index("Undo")
         await press(pilot, "d")
         assert found(app, possible(app, app.screen), "")[0].label == "Refit", "the next step"
-        for words in ("forecast", "export"):
+        for words in ("journal", "export"):
             await pilot.press("ctrl+p", *words, "enter")
             await settled(pilot)
         await press(pilot, "f")
         labels = [action.label for action in found(app, possible(app, app.screen), "")]
-        assert labels[:2] == ["Export", "Forecast"], "the last first"
-    assert remembered().used == ["everywhere.export", "everywhere.forecast"], "the next time too"
+        assert labels[:2] == ["Export", "Journal"], "the last first"
+    assert remembered().used == ["everywhere.export", "everywhere.journal"], "the next time too"

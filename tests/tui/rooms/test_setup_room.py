@@ -21,6 +21,7 @@ from brt_cg.service.whole import whole
 from brt_cg.tui.answering.question_panel import QuestionPanel
 from brt_cg.tui.lists.counter_list import CounterList
 from brt_cg.tui.rooms.setup.screen import SetupScreen, setup_groups
+from tests.reading import is_its_owners_only
 from tests.refit.table import campaign, japanese_squad, marine_squad
 from tests.tui.helpers import MIDDLE, SMALL, look_from, same_as_golden, screen_text, settled, until
 from tests.tui.moments import in_refit, opened, played, press, to_room
@@ -310,7 +311,7 @@ def test_what_is_kept_is_ignored_where_it_is_damaged(at_setup: Path, damaged: ob
     placings.meet(desk)
     placings.keep(Noted(ask, {"m-sq-8": "N19"}))
     (file,) = (user_state_path("brt-cg") / "placings").iterdir()
-    assert file.stat().st_mode & 0o077 == 0  # it may tell who is hidden where
+    assert is_its_owners_only(file)  # it may tell who is hidden where
     file.write_text(json.dumps(damaged), "utf-8")
     again = Placings(desk)
     again.meet(desk)

@@ -1,6 +1,5 @@
 """A fault of the program on the local screen: what is told of it, and where."""
 
-import stat
 from contextlib import suppress
 from pathlib import Path
 
@@ -10,6 +9,7 @@ from textual.worker import WorkerFailed
 from brt_cg.model.counters import Side
 from brt_cg.service.desk import Desk
 from brt_cg.tui.rooms.forces.screen import ForcesScreen
+from tests.reading import is_its_owners_only
 from tests.tui.moments import opened
 
 SECRET = "j-cr-7 is hidden in D55"
@@ -41,7 +41,7 @@ async def test_a_fault_is_told_in_one_line_and_its_report_is_private(
     assert "ValueError" in told
     [report] = (tmp_path / "home").rglob("fault.txt")
     assert str(report) in told
-    assert stat.S_IMODE(report.stat().st_mode) == 0o600
+    assert is_its_owners_only(report)
     assert "in fails" in report.read_text("utf-8")
     assert SECRET not in told + report.read_text("utf-8")
     assert demo_file.read_bytes() == before

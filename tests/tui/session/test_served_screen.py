@@ -140,6 +140,7 @@ async def test_a_visitor_is_told_no_folder_of_who_serves(demo_file: Path) -> Non
         }
 
 
+@pytest.mark.posix
 @pytest.mark.parametrize(
     "words",
     [
