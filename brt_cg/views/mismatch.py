@@ -52,7 +52,7 @@ class ShownMismatch:
 
     def ways(self, undo: str, redo: str) -> tuple[str, ...]:
         """The ways out, with the key or command of each."""
-        some = f", {counted(self.back, 'answer')} back" if self.back and self.back > 1 else ""
+        some = f" ({counted(self.back, 'answer')})" if self.back and self.back > 1 else ""
         ways = [f"{undo}: step back to where the rules agree{some}"] * (self.back is not None)
         ways += [f"{redo}: restore what was undone"] * self.redo
         return tuple(ways or [_FOR_OTHERS])
@@ -129,7 +129,7 @@ def _change(journal: Journal, change: Change) -> str:
     table, id, name, recorded, ruled = change
     campaign = journal.campaign
     counter = campaign.find(id) if table in BY_TABLE else None
-    whose = counter.label if counter is not None else id
+    whose = counter.label if counter is not None else Side(id).label if id in list(Side) else id
     if not name:
         return f"{whose} is {'added' if recorded is None else 'not added'}"
     spoken = campaign.spoken(Changed(field_of(RECORDS[table], name), ruled, recorded))

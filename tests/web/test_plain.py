@@ -18,6 +18,7 @@ from brt_cg.service.desk import Desk
 from brt_cg.service.stored import read_journal
 from brt_cg.service.whole import whole
 from brt_cg.web import plain
+from tests.other_rules import gives_after, played_otherwise
 from tests.secrets.test_books import played
 from tests.web.serving import at_its_first_question, played_to, served
 from tests.web.tabs import PATIENCE
@@ -318,3 +319,19 @@ def test_a_narrow_screen_offers_the_plain_page(browser: Any, addresses: dict[str
         page.get_by_text("Plain page").tap()
         page.wait_for_url(re.compile("/plain$"))
         assert "Marine seat" in page.inner_text("header")
+
+
+def test_a_page_leads_out_of_a_paragraph_that_other_rules_play_differently(demo_file: Path) -> None:
+    at_its_first_question(demo_file)
+    [(fields, _), *_] = Forms(plain.shown(demo_file, "marine")).found
+    plain.done(demo_file, "marine", fields)
+    situation = whole(Desk.look_at(demo_file)).campaign.situation
+    with played_otherwise(str(situation.paragraph), gives_after(1)):
+        for seat in Side:
+            page = plain.shown(demo_file, seat)
+            assert "cannot continue" in page
+            assert WAITS not in page
+        undo = [(fields, words) for fields, words in Forms(page).found if "Undo" in words]
+        assert [words for _, words in undo] == ["Undo: step back to where the rules agree"]
+        plain.done(demo_file, "marine", undo[0][0])
+        assert "cannot continue" not in plain.shown(demo_file, "marine")

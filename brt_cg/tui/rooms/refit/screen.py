@@ -199,7 +199,8 @@ class RefitScreen(Room):
         parts = []
         for way in mismatch.ways(*ids):
             key, colon, label = way.partition(": ")
-            parts.append(self._button(ids[key], label) if colon else Content.styled(way, "dim"))
+            button = f"{label[:1].upper()}{label[1:]}"
+            parts.append(self._button(ids[key], button) if colon else Content.styled(way, "dim"))
         return Content("\n").join(parts)
 
     def _tells_it_cannot_continue(self) -> bool:
