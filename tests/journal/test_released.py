@@ -35,6 +35,24 @@ def test_the_rules_in_force_are_given_out_and_those_with_another_digest_are_not(
     assert not was_released(read_rules_version(text.replace(f"{VERSION} ", "77 ", 1)), cg, {})
 
 
+@pytest.mark.parametrize(
+    ("version", "part", "digests"),
+    [
+        (11, "prices", {"93f4cc7d", "9e093afd"}),
+        (15, "rulings", {"8d4b96bc", "f5a3794f"}),
+        (17, "rulings", {"55b3e988", "a6c529fc"}),
+        (18, "rulings", {"a6c529fc"}),
+    ],
+)
+def test_a_version_that_had_two_states_of_its_data_has_both(
+    version: int, part: str, digests: set[str]
+) -> None:
+    """Campaigns were played with both before 1.0.0."""
+    found = released(version, "III")
+    assert found is not None
+    assert {*found[part]} == digests
+
+
 def test_the_first_version_had_no_digests() -> None:
     assert released(1, "III") == {}
     assert released(77, "III") is None
