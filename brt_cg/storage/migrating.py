@@ -5,6 +5,7 @@ from pathlib import Path
 from alembic import command
 from alembic.config import Config
 from sqlalchemy import Connection
+from sqlalchemy.exc import DBAPIError
 
 from brt_cg import resources
 from brt_cg.storage.errors import Damaged
@@ -36,5 +37,10 @@ def upgrade(path: Path) -> None:
             broken = broken_references(connection.connection.driver_connection)  # type: ignore[arg-type]
             if broken:
                 raise Damaged(f"{path} cannot be upgraded: {'; '.join(broken)}")
+    except DBAPIError as error:  # its tables are not those of its revision
+        raise Damaged(
+            f"{path} cannot be upgraded ({error.orig}); it was not changed. Save what it holds to "
+            "a new file: brt-cg repair"
+        ) from error
     finally:
         engine.dispose()

@@ -213,6 +213,22 @@ def test_an_upgrade_that_fails_leaves_the_file_as_it_was(
     assert read_revision(older) == HEAD
 
 
+def test_an_older_file_with_a_table_that_the_upgrade_makes_is_refused_in_one_sentence(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "0001.brt"
+    shutil.copy(Path(__file__).parent / "files" / "0001.brt", path)
+    sql(path, "CREATE TABLE arrivals (day TEXT)")
+    before = path.read_bytes()
+    with pytest.raises(Damaged, match="table arrivals already exists") as refused:
+        CampaignFile.open(path)
+    assert str(refused.value).endswith(
+        "it was not changed. Save what it holds to a new file: brt-cg repair"
+    )
+    assert "\n" not in str(refused.value)
+    assert path.read_bytes() == before
+
+
 def test_a_newer_file_is_refused_and_left_alone(file_pen: Pen) -> None:
     sql(file_pen.place, f"UPDATE alembic_version SET version_num = '{NEXT}'")
     before = dump(file_pen.place)
