@@ -8,6 +8,7 @@ a VASL save, `pieces`: the counter of each of its pieces, by which the next save
 from brt_cg.commands import Command, named_with_place
 from brt_cg.commands.counter_checks import warnings
 from brt_cg.commands.plan import Plan, plan_import
+from brt_cg.commands.state_document import odd_ammunition
 from brt_cg.model.campaign import HOLDERS
 from brt_cg.model.numbers import give_numbers
 
@@ -45,8 +46,13 @@ def tell(plan: Plan, command: Command) -> None:
 
 
 def warn_of_oddities(plan: Plan, command: Command) -> None:
-    """Logs what is odd, but allowed, about the counters of a plan."""
+    """Logs what is odd, but allowed, about the counters of a plan; so is ammunition that their
+    types never had, since the campaign that recorded it may have had another catalogue."""
     campaign = command.campaign
+    for item in plan.taken:
+        odd = odd_ammunition(plan.view, plan.state, item, plan.asked.types)
+        if odd and (counter := campaign.find(item.counter.id)) is not None:
+            command.say(f"warning: {named_with_place(campaign, counter)}: {odd}", counter)
     taken = (campaign.find(item.counter.id) for item in plan.taken)
     for warning, about in warnings(campaign, command.card, filter(None, taken)):
         command.say(warning, *about)

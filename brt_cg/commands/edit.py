@@ -15,7 +15,7 @@ from brt_cg.commands import Command
 from brt_cg.commands.by_ids import bearers, the_one
 from brt_cg.commands.counter_checks import loosen, placed
 from brt_cg.commands.problems import Findings
-from brt_cg.commands.state_document import FACT_FIELDS, ammunition_refused
+from brt_cg.commands.state_document import FACT_FIELDS, ammunition_never_had
 from brt_cg.commands.units_lost import settling
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Piece, Side, Unit, Vehicle, Weapon
@@ -126,7 +126,7 @@ def _note_problems(
         types = read_types(command.asked.get(CATALOGUE, []))
         wrong = never_had(edited, vehicle if isinstance(vehicle, Vehicle) else None, types)
         if wrong is not None:
-            findings.add(f"{edited.id}.depleted", ammunition_refused(edited, *wrong))
+            findings.add(f"{edited.id}.depleted", ammunition_never_had(edited, *wrong))
     if isinstance(edited, Piece) and "location" in new and not edited.hidden:
         _note_shared_hex(command, edited, findings)
     area = edited.setup_area

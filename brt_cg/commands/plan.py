@@ -28,7 +28,6 @@ from brt_cg.commands.state_document import (
     SIDE_FIELDS,
     StateDocument,
     StateItem,
-    note_ammunition,
     note_links,
     read_state,
 )
@@ -253,7 +252,6 @@ def _note_problems(plan: Plan, campaign: Campaign, findings: Findings) -> None:
     for item in plan.taken:
         _check_alive(plan.view, item, findings)
         check_free(campaign, plan.view, item, findings)
-        note_ammunition(plan.view, plan.state, item, plan.asked.types, findings)
     for item in plan.taken:
         if _is_nowhere(plan, item):
             findings.add(f"{item.path}.location", f"missing; allowed: {A_LOCATION}")

@@ -18,8 +18,8 @@ from brt_cg.commands.problems import Findings
 from brt_cg.commands.state_document import (
     StateDocument,
     StateItem,
-    note_ammunition,
     note_links,
+    odd_ammunition,
     read_state,
 )
 from brt_cg.commands.units_lost import settling
@@ -54,7 +54,8 @@ def reinforce(command: Command) -> None:
     types = read_types(asked.get(CATALOGUE, []))
     _note_problems(campaign, state, findings, waits=asked.get("date") is not None)
     for item in state.items.values():
-        note_ammunition(campaign, state, item, types, findings)
+        if odd := odd_ammunition(campaign, state, item, types):
+            findings.add(f"{item.path}.depleted", odd)
     if not state.named and not findings.problems:
         findings.add("", "there are no counters in it to add")
     later = _later(command, state, findings)

@@ -228,28 +228,23 @@ def note_links(item: StateItem, state: StateDocument, find: Find, findings: Find
             findings.add(f"{item.path}.{name}", message)
 
 
-def note_ammunition(
-    campaign: Campaign,
-    state: StateDocument,
-    item: StateItem,
-    types: Iterable[PrintedType],
-    findings: Findings,
-) -> None:
-    """Notes ammunition that a weapon is newly said to have depleted, though its type never had
-    it."""
+def odd_ammunition(
+    campaign: Campaign, state: StateDocument, item: StateItem, types: Iterable[PrintedType]
+) -> str:
+    """The message for ammunition that a weapon is newly said to have depleted, though its type
+    never had it; "" if there is none."""
     weapon, known = item.counter, campaign.find(item.counter.id)
     if not isinstance(weapon, Weapon) or not weapon.depleted:
-        return
+        return ""
     if isinstance(known, Weapon) and known.depleted == weapon.depleted:
-        return
+        return ""
     named = state.items.get(weapon.vehicle or "")
     vehicle = named.counter if named else campaign.find(weapon.vehicle or "")
     wrong = never_had(weapon, vehicle if isinstance(vehicle, Vehicle) else None, types)
-    if wrong is not None:
-        findings.add(f"{item.path}.depleted", ammunition_refused(weapon, *wrong))
+    return ammunition_never_had(weapon, *wrong) if wrong is not None else ""
 
 
-def ammunition_refused(weapon: Weapon, wrong: Iterable[str], allowed: str) -> str:
+def ammunition_never_had(weapon: Weapon, wrong: Iterable[str], allowed: str) -> str:
     """The message for ammunition that a type never had."""
     return f"a {weapon.type} never had {listed(wrong)} in November 1943; allowed: {allowed}"
 

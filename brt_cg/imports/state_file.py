@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile, ZipFile
 
+from brt_cg.card.printed import FIGURES
 from brt_cg.commands.problems import CSV, XLSX, Findings, table_place
 from brt_cg.commands.state_document import (
     FACT_FIELDS,
@@ -52,7 +53,10 @@ def state_of(tables: "StateTables") -> dict[str, Any]:
         document["perimeters"] = _perimeters(tables)
     for name, fields in FIELDS.items():
         if name in tables.given:
-            document[name] = [_counter(row, fields) for _, row in tables.rows(name, fields)]
+            figures = [*filter(FIGURES.get(name, {}).__contains__, tables.header(name))]
+            document[name] = [
+                _counter(row, fields, figures) for _, row in tables.rows(name, fields)
+            ]
     return document
 
 
@@ -84,6 +88,10 @@ class StateTables:
             return []
         return list(self._cut(name, header, lines[1:]))
 
+    def header(self, name: str) -> list[str]:
+        """The columns of a table."""
+        return next(iter(self.given[name]), [])
+
     def _check_header(self, name: str, header: list[str], columns: list[str]) -> bool:
         wrong = [column for column in header if column not in columns]
         twice = sorted({column for column in header if header.count(column) > 1})
@@ -114,11 +122,12 @@ def _parsed(row: Row, fields: Mapping[str, Field]) -> dict[str, Any]:
     return {column: fields[column].shape.parse(cell) for column, cell in row.items()}
 
 
-def _counter(row: Row, fields: Mapping[str, Field]) -> dict[str, Any]:
+def _counter(row: Row, fields: Mapping[str, Field], figures: Iterable[str]) -> dict[str, Any]:
     """A counter's fields. If the fate is given, as in an export, a counter that waits for its setup
-    has no Location; in a sheet filled in by players the gap is a mistake."""
-    waits = {"location": None} if "fate" in row else {}
-    return waits | _parsed(row, fields)
+    has no Location, and the printed `figures` that are left blank are not known; in a sheet filled
+    in by players the one is a mistake, and the catalogue has the others."""
+    gaps = dict.fromkeys(("location", *figures)) if "fate" in row else {}
+    return gaps | _parsed(row, fields)
 
 
 def _scenario(tables: StateTables) -> dict[str, Any]:

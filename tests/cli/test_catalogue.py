@@ -1,6 +1,7 @@
 """What stands on counters: the catalogue proposes it, the campaign keeps it."""
 
 import json
+import re
 from pathlib import Path
 from typing import Any
 
@@ -165,15 +166,24 @@ def test_an_import_fills_in_what_the_document_does_not_say(desk: Desk) -> None:
         (weapon("w1", "37L AT", kind="gun", depleted=["AP"]), None, None),
     ],
 )
-def test_ammunition_that_a_type_never_had_is_refused(
+def test_ammunition_that_a_type_never_had_is_imported_with_a_warning(
     desk: Desk, gun: dict[str, Any], vehicle: str | None, allowed: str | None
 ) -> None:
+    """The campaign that recorded it may have had another catalogue."""
     vehicles = [tank("v1", vehicle)] if vehicle else []
-    if allowed is None:
-        take(desk, weapons=[gun], vehicles=vehicles)
-        return
-    with pytest.raises(Refused, match=f"never had .* in November 1943; allowed: {allowed}"):
-        take(desk, weapons=[gun], vehicles=vehicles)
+    take(desk, weapons=[gun], vehicles=vehicles)
+    assert list(whole(desk).campaign.weapons["w1"].depleted) == gun["depleted"]
+    warned = [line.text for line in whole(desk).entries[-1].said if "never had" in line.text]
+    assert len(warned) == (allowed is not None)
+    if allowed is not None:
+        assert re.search(f"^warning: .* in November 1943; allowed: {allowed}$", warned[0])
+
+
+def test_reinforcements_that_deplete_what_never_was_are_refused(desk: Desk) -> None:
+    mortar = weapon("w1", "60mm MTR", depleted=["WP"])
+    state = {"format": "brt-cg/state", "version": 1, "weapons": [mortar]}
+    with pytest.raises(Refused, match="a 60mm MTR never had WP"):
+        desk.command("reinforce", {"state": state, "source": "typed"})
 
 
 def test_an_edit_that_depletes_what_never_was_is_refused(desk: Desk) -> None:

@@ -1,0 +1,29 @@
+"""The state of a campaign that an older program played is imported by a new campaign as it is."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from brt_cg.commands.state_document import document
+from brt_cg.service.desk import Desk
+from brt_cg.service.whole import whole
+from tests.cli.shell import Shell
+from tests.kept.stops import KEPT, stop
+
+
+@pytest.mark.parametrize("format", ["json", "csv", "xlsx"])
+def test_a_state_with_what_the_catalogue_of_today_does_not_know_comes_back_the_same(
+    format: str, brt: Shell, tmp_path: Path
+) -> None:
+    """Its 60mm MTR has WP depleted, which the first catalogue said that it had."""
+    kept, new = tmp_path / "kept.brt", tmp_path / "new.brt"
+    stop(KEPT[0], "scenario", kept)
+    exported = tmp_path / f"state.{format}" if format != "csv" else tmp_path / "state"
+    assert brt("export", kept, "state", "--format", format, "-o", exported).code == 0
+    assert brt("new", new, "--cg", "III").code == 0
+    got = brt("import", new, exported, "--yes")
+    assert got.code == 0, got
+    assert "a 60mm MTR never had WP in November 1943; allowed: IR" in got.out + got.err
+    one, other = (json.dumps(document(whole(Desk.look_at(path)).campaign)) for path in (kept, new))
+    assert one == other
