@@ -12,9 +12,18 @@ from enum import StrEnum
 from pathlib import Path
 
 from brt_cg.connections import copy_bytes, kept_from_others
-from brt_cg.files import alike, as_spelled, make_private, open_as, patiently, sync_folder
+from brt_cg.files import (
+    alike,
+    as_spelled,
+    make_private,
+    open_as,
+    patiently,
+    state_file,
+    sync_folder,
+)
 from brt_cg.model.value import value
 from brt_cg.storage import reader
+from brt_cg.storage.alone import alone_in
 from brt_cg.storage.errors import (
     BUSY,
     Damaged,
@@ -131,16 +140,17 @@ def _made(path: Path, why: Why) -> Path:
 
 
 def _set_down(path: Path, why: Why, copies: Callable[[Path, Path], object]) -> Path:
-    there = _named(path)
-    number = there[-1][0] + 1 if there else 1
-    real = as_spelled(path)
-    made = folder_of(path) / f"{real.stem}-{number:04}-{why}{real.suffix}"
-    part = _begun(made)
-    try:
-        copies(path, part)
-        patiently(lambda: part.replace(made))
-    finally:
-        _clear(part)
+    folder, real = folder_of(path), as_spelled(path)
+    with alone_in(state_file("backups", str(folder)).parent):  # two would take the same number
+        there = _named(path)
+        number = there[-1][0] + 1 if there else 1
+        made = folder / f"{real.stem}-{number:04}-{why}{real.suffix}"
+        part = _begun(made)
+        try:
+            copies(path, part)
+            patiently(lambda: part.replace(made))
+        finally:
+            _clear(part)
     sync_folder(made.parent)
     return made
 

@@ -13,8 +13,8 @@ from brt_cg.service.whole import whole
 from brt_cg.storage.errors import MovedOn, StorageError
 from brt_cg.storage.place import Place
 from brt_cg.web import plain
+from tests.web.forms import Forms
 from tests.web.serving import at_its_first_question
-from tests.web.test_plain import Forms
 
 
 def noting(words: str) -> dict[str, object]:

@@ -348,6 +348,30 @@ def test_a_damaged_file_is_not_replaced_while_another_program_writes_to_it(file_
     assert read_entries(path) == file_pen.entries
 
 
+def test_several_who_make_a_backup_at_once_make_one_each(file_pen: Pen) -> None:
+    path = file_pen.place
+    script = (
+        "import sys; from pathlib import Path; from brt_cg.storage.backups import Why, keep; "
+        "input(); print(keep(Path(sys.argv[1]), Path(sys.argv[1]), Why.NOT_TAKEN).name)"
+    )
+    others = [
+        subprocess.Popen(
+            [sys.executable, "-c", script, str(path)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for _ in range(4)
+    ]
+    for other in others:
+        assert other.stdin is not None
+        other.stdin.write("\n")
+        other.stdin.flush()
+    made = [other.communicate()[0].strip() for other in others]
+    assert sorted(made) == names(path)
+    assert len(made) == 4
+
+
 @contextmanager
 def holding(path: Path) -> Iterator[None]:
     """Another process holds the lock of SQLite that a writer holds."""

@@ -3,7 +3,6 @@
 import http.client
 import re
 import time
-from html.parser import HTMLParser
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlencode, urlsplit
@@ -20,6 +19,7 @@ from brt_cg.service.whole import whole
 from brt_cg.web import plain
 from tests.other_rules import gives_after, played_otherwise
 from tests.secrets.test_books import played
+from tests.web.forms import Forms, preferred
 from tests.web.serving import at_its_first_question, played_to, served
 from tests.web.tabs import PATIENCE
 from tests.web.test_doors import cookie, get
@@ -30,39 +30,6 @@ PHONE = {"viewport": {"width": PHONE_WIDTH, "height": 844}, "has_touch": True, "
 FORM = "application/x-www-form-urlencoded"
 A_FINGER = 44  # pixels that a button is high at least
 MOST = 900  # taps
-
-
-class Forms(HTMLParser):
-    """The forms of a page: the hidden fields of each, and the words of its button."""
-
-    def __init__(self, text: str) -> None:
-        super().__init__()
-        self.found: list[tuple[dict[str, str], str]] = []
-        self._fields: dict[str, str] = {}
-        self._is_button = False
-        self.feed(text)
-
-    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        given = {name: found or "" for name, found in attrs}
-        if tag == "form":
-            self._fields = {}
-        elif tag == "input" and given.get("type") == "hidden":
-            self._fields[given["name"]] = given["value"]
-        self._is_button = tag == "button"
-
-    def handle_data(self, data: str) -> None:
-        if self._is_button:
-            self.found.append((self._fields, data))
-            self._is_button = False
-
-
-def preferred(words: list[str]) -> int | None:
-    """Which button of a page is pressed to go on: the dice first, then the first answer."""
-    for start in ("Roll on", "Go on", "Default", ""):
-        for at, word in enumerate(words):
-            if word.startswith(start) and word not in ("Answer", "Buy it"):
-                return at
-    return None
 
 
 def is_over(campaign: Path) -> bool:

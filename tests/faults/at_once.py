@@ -1,0 +1,451 @@
+"""Everything at once on one campaign, each in a process of its own, for a while:
+`python -m tests.faults.at_once [--seconds N] [--without ROLE…]`.
+
+A local screen, a server with two plain pages and two screens, the command line, the audit, backups,
+restores, and a program that is not ours. What each was told is stored, it notes outside of the
+program; afterwards all of that must be in the campaign, or in the backup that a restore made.
+"""
+
+import argparse
+import asyncio
+import http.client
+import io
+import os
+import shutil
+import sqlite3
+import subprocess
+import sys
+import time
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import AsyncExitStack, closing, redirect_stderr, redirect_stdout, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+from urllib.parse import urlencode, urlsplit
+
+import aiohttp
+
+from brt_cg.audit import audit
+from brt_cg.cli import main as brt_cg
+from brt_cg.journal.entries import Entry
+from brt_cg.questions.answers import Refused
+from brt_cg.service import demo, recovery
+from brt_cg.service.desk import Desk
+from brt_cg.storage import backups
+from brt_cg.storage.backups import Why
+from brt_cg.storage.engine import engine_of
+from brt_cg.storage.errors import MovedOn, NoBackup, StorageError
+from brt_cg.storage.place import Place, place_of
+from brt_cg.tui.session.session import Session
+from tests.homes import homes
+from tests.reading import read_entries
+from tests.web.forms import Forms, preferred
+from tests.web.load import Watched
+from tests.web.serving import at_its_first_question, served
+from tests.web.tabs import PATIENCE
+from tests.web.test_doors import cookie
+
+CHECKOUT = Path(__file__).parents[2]
+FORM = "application/x-www-form-urlencoded"
+PLAYERS = ("marine", "japanese")
+PAUSE = 0.02  # seconds between two notes of one writer
+SELDOM = 1.0  # and between two backups, audits or restores
+
+
+@dataclass(slots=True)
+class Ledger:
+    """What one role was told, in files that the program knows nothing of."""
+
+    folder: Path
+    role: str
+    counts: Counter[str] = field(default_factory=Counter)
+
+    def note(self, kind: str, words: str = "") -> None:
+        self.counts[kind] += 1
+        with (self.folder / f"{self.role}.{kind}").open("a", encoding="utf-8") as file:
+            file.write(f"{words}\n")
+
+    def words(self) -> Iterator[str]:
+        """The words of one note after the other, which no other writer uses."""
+        number = 0
+        while True:
+            number += 1
+            yield f"{self.role} {number}"
+
+
+STORED, ANSWERED = "stored", "answered"  # acknowledged
+AUDITED, KEPT, RESTORED, READ = "audited", "kept", "restored", "read"
+REFUSED, UNWELL, UNUSABLE = "refused", "unwell", "unusable"
+
+
+def told(ledger: Ledger, folder: Path) -> dict[str, list[str]]:
+    """The lines that a role wrote, by kind."""
+    files = folder.glob(f"{ledger.role}.*")
+    return {file.suffix[1:]: file.read_text("utf-8").splitlines() for file in files}
+
+
+@dataclass(frozen=True, slots=True)
+class Shift:
+    """How long the roles work by the clock; on a busy machine each until it has done something."""
+
+    end: float
+
+    def is_over(self, ledger: Ledger, kind: str) -> bool:
+        late = time.time() - self.end
+        return late > 0 and (ledger.counts[kind] > 0 or late > PATIENCE)
+
+
+Ready = Callable[[], Shift]  # waits until all are ready
+
+
+# --- the roles ------------------------------------------------------------------------------------
+
+
+def screen(place: Place, ready: Ready, ledger: Ledger) -> None:
+    """A local screen with its Audit page open, whose player takes notes."""
+
+    async def play() -> None:
+        session = Session(lambda seen: None)
+        await session.open(lambda: Desk.open(place))
+        await session.sit(None)
+        shift = ready()
+        audits = asyncio.create_task(_audits(place, shift, ledger))
+        for words in ledger.words():
+            try:
+                await session.perform(lambda desk, words=words: desk.command("note", noting(words)))
+                ledger.note(STORED, words)
+            except (Refused, StorageError) as why:
+                ledger.note(REFUSED, str(why))
+            await session.catch_up()
+            await asyncio.sleep(PAUSE)
+            if shift.is_over(ledger, STORED):
+                break
+        await audits
+        session.end()
+
+    asyncio.run(play())
+
+
+async def _audits(place: Place, shift: Shift, ledger: Ledger) -> None:
+    while not shift.is_over(ledger, AUDITED):
+        await asyncio.to_thread(_audit, place, ledger)
+        await asyncio.sleep(PAUSE)
+
+
+def _audit(place: Place, ledger: Ledger) -> None:
+    try:
+        report = audit(place)
+    except StorageError as why:
+        ledger.note(REFUSED, str(why))
+        return
+    ledger.note(AUDITED)
+    for finding in report.findings:
+        ledger.note(UNWELL, str(finding))
+
+
+def noting(words: str) -> dict[str, object]:
+    return {"words": words, "side": None, "about": None}
+
+
+def command(place: Place, ready: Ready, ledger: Ledger) -> None:
+    """The command line."""
+    shift = ready()
+    for words in ledger.words():
+        said = io.StringIO()
+        with redirect_stdout(said), redirect_stderr(said):
+            code = brt_cg(["note", str(place), words])
+        ledger.note(STORED if code == 0 else REFUSED, words if code == 0 else said.getvalue())
+        time.sleep(PAUSE)
+        if shift.is_over(ledger, STORED):
+            return
+
+
+def auditor(place: Place, ready: Ready, ledger: Ledger) -> None:
+    shift = ready()
+    while not shift.is_over(ledger, AUDITED):
+        _audit(place, ledger)
+        time.sleep(SELDOM / 4)
+
+
+def keeper(place: Path, ready: Ready, ledger: Ledger) -> None:
+    """Who makes backups, and looks at them."""
+    shift = ready()
+    while not shift.is_over(ledger, KEPT):
+        try:
+            backups.make(place, Why.BEFORE_IMPORT)
+            backups.listed(place)
+            ledger.note(KEPT)
+        except NoBackup as why:
+            ledger.note(REFUSED, str(why))
+        time.sleep(SELDOM / 2)
+
+
+def restorer(place: Path, ready: Ready, ledger: Ledger) -> None:
+    """Who goes back to a backup; what the campaign then loses must be in the one made before."""
+    shift = ready()
+    while not shift.is_over(ledger, RESTORED):
+        try:
+            backup = backups.make(place, Why.BEFORE_REFIT)
+            copied = Path(shutil.copy(backup, ledger.folder / f"{backup.name}.old"))
+            time.sleep(SELDOM)
+            made = recovery.restore(place, copied, None)
+            if made is not None:
+                shutil.copy(made, ledger.folder / f"{ledger.counts[RESTORED]}.copy")
+            ledger.note(RESTORED)
+        except StorageError as why:
+            ledger.note(REFUSED, str(why))
+
+
+def foreign(place: Place, ready: Ready, ledger: Ledger) -> None:
+    """A program that is not ours reads the campaign's tables."""
+    shift = ready()
+    while not shift.is_over(ledger, READ):
+        if isinstance(place, Path):
+            with closing(sqlite3.connect(f"{place.as_uri()}?mode=ro", uri=True)) as connection:
+                checked = connection.execute("PRAGMA integrity_check").fetchall()
+                if checked != [("ok",)]:
+                    ledger.note(UNWELL, str(checked[:3]))
+        else:
+            with engine_of(place).reading(place) as connection:
+                connection.execute("SELECT count(*), max(hash) FROM journal").fetchone()
+        ledger.note(READ)
+        time.sleep(PAUSE)
+
+
+def pages(place: Place, ready: Ready, ledger: Ledger) -> None:
+    """A server with two screens open, and a player at each of two plain pages."""
+    home = ledger.folder / "home"
+    with served(place, umpire=False, home=home) as addresses:
+        asyncio.run(_visit(place, addresses, ready, ledger))
+
+
+async def _visit(place: Place, addresses: Mapping[str, str], ready: Ready, ledger: Ledger) -> None:
+    async with AsyncExitStack() as stack:
+        session = await stack.enter_async_context(aiohttp.ClientSession())
+        for number, seat in enumerate(PLAYERS):
+            address = addresses[seat]
+            tab = Watched(address, session, cookie(address), seat, f"{number:016x}")
+            await tab.open("width=100&height=30")
+            await tab.shows("CG III")
+        shift = ready()
+        phones = [
+            asyncio.to_thread(_tap, place, addresses[seat], seat, shift, ledger) for seat in PLAYERS
+        ]
+        await asyncio.gather(*phones)
+
+
+def _tap(place: Place, address: str, seat: str, shift: Shift, ledger: Ledger) -> None:
+    """Answers what a seat's plain page asks; once nobody is asked, the phase begins again."""
+    phone = Phone(address, seat)
+    while not shift.is_over(ledger, ANSWERED):
+        code, text = phone.shown()
+        if code != 200:
+            ledger.note(UNUSABLE, f"{code} {text}")
+            continue
+        forms = [form for form in Forms(text).found if form[0].get("do") not in ("run", "buy")]
+        at = preferred([words for _, words in forms])
+        if at is None:
+            if "You are asked" not in text and seat == PLAYERS[0]:
+                _begin_again(place)
+            time.sleep(PAUSE)
+            continue
+        fields = forms[at][0]
+        code, text = phone.tapped(fields)
+        match code:
+            case 303 if fields["do"] != "go":
+                ledger.note(ANSWERED)
+            case 303:
+                ledger.note("begun")
+            case 200:
+                ledger.note(REFUSED, text.partition('role="alert">')[2].partition("<")[0])
+            case _:
+                ledger.note(UNUSABLE, f"{code} {text}")
+        time.sleep(PAUSE)
+
+
+def _begin_again(place: Place) -> None:
+    """Undoes what was played, if no phase is in progress."""
+    with suppress(MovedOn, Refused, StorageError), closing(Desk.open(place)) as desk:
+        if desk.book().ask is None and desk.book().turn is None:
+            desk.undo()
+
+
+class Phone:
+    """A browser at a plain page."""
+
+    def __init__(self, address: str, seat: str) -> None:
+        parts = urlsplit(address)
+        self._host, self._path = parts.netloc, f"/seat/{seat}/plain"
+        self._headers = {"Cookie": cookie(address), "Accept-Encoding": "identity"}
+
+    def shown(self) -> tuple[int, str]:
+        return self._request("GET")
+
+    def tapped(self, fields: Mapping[str, str]) -> tuple[int, str]:
+        return self._request("POST", urlencode(fields))
+
+    def _request(self, how: str, body: str | None = None) -> tuple[int, str]:
+        headers = self._headers | {"Origin": f"http://{self._host}", "Content-Type": FORM}
+        with closing(http.client.HTTPConnection(self._host, timeout=PATIENCE)) as connection:
+            connection.request(how, self._path, body, headers)
+            response = connection.getresponse()
+            return response.status, response.read().decode("utf-8", "replace")
+
+
+ROLES: dict[str, Callable[[Any, Ready, Ledger], None]] = {
+    "screen": screen,
+    "command": command,
+    "auditor": auditor,
+    "foreign": foreign,
+    "pages": pages,
+    "keeper": keeper,
+    "restorer": restorer,
+}
+OF_FILES = ("keeper", "restorer")  # on a server its owner does that
+
+
+# --- all of them ----------------------------------------------------------------------------------
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What came of it: how often each role did what, and the problems."""
+
+    counts: Counter[str] = field(default_factory=Counter)
+    problems: list[str] = field(default_factory=list)
+    refusals: Counter[str] = field(default_factory=Counter)
+
+    def text(self) -> str:
+        told = ", ".join(f"{number} {what}" for what, number in sorted(self.counts.items()))
+        refused = (f"  {number} x {why}" for why, number in self.refusals.most_common(6))
+        wrong = (f"  PROBLEM: {problem}" for problem in self.problems[:20])
+        return "\n".join([told, *refused, *wrong])
+
+
+def at_once(place: Place, seconds: float, folder: Path, without: Iterable[str] = ()) -> Outcome:
+    """Lets all roles work on a campaign for so long; what came of it. `folder` is for what they
+    were told."""
+    left_out = {*without, *(() if isinstance(place, Path) else OF_FILES)}
+    roles = [role for role in ROLES if role not in left_out]
+    command = [sys.executable, "-m", "tests.faults.at_once", "--as"]
+    processes = {
+        role: subprocess.Popen(
+            [*command, role, "--in", str(folder), "--seconds", str(seconds), str(place)],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        for role in roles
+    }
+    outcome = Outcome()
+    for process in processes.values():  # each has loaded what it needs
+        assert process.stdout is not None
+        process.stdout.readline()
+    for process in processes.values():
+        assert process.stdin is not None
+        process.stdin.write("\n")
+        process.stdin.flush()
+    for role, process in processes.items():
+        process.communicate()
+        if process.returncode:
+            outcome.problems.append(f"the {role} ended with status {process.returncode}")
+    _look_back(place, folder, roles, outcome)
+    return outcome
+
+
+def _look_back(place: Place, folder: Path, roles: Sequence[str], outcome: Outcome) -> None:
+    acknowledged: list[str] = []
+    answered = 0
+    for role in roles:
+        for kind, lines in told(Ledger(folder, role), folder).items():
+            outcome.counts[f"{role} {kind}"] = len(lines)
+            if kind in (UNWELL, UNUSABLE):
+                outcome.problems += [f"{role}: {line}" for line in lines]
+            elif kind == REFUSED:
+                outcome.refusals.update(line.partition("\n")[0] for line in lines)
+            elif kind == STORED:
+                acknowledged += lines
+            elif kind == ANSWERED:
+                answered += len(lines)
+    outcome.problems += [*_unwell(place), *_lost(place, folder, acknowledged, answered)]
+
+
+def _unwell(place: Place) -> Iterator[str]:
+    """What is wrong with the campaign."""
+    if isinstance(place, Path):
+        with closing(sqlite3.connect(place)) as connection:
+            found = connection.execute("PRAGMA integrity_check").fetchall()
+            found += connection.execute("PRAGMA foreign_key_check").fetchall()
+        if found != [("ok",)]:
+            yield f"SQLite: {found[:3]}"
+        litter = [each.name for each in place.parent.glob(f"{place.name}?*")]
+        if litter:
+            yield f"left over: {litter}"
+    yield from map(str, audit(place).findings)
+
+
+def _lost(place: Place, folder: Path, acknowledged: Sequence[str], answered: int) -> Iterator[str]:
+    """What was acknowledged and is neither in the campaign nor in what restores dropped of it."""
+    here = read_entries(place)
+    entries = {entry.hash: entry for entry in here}
+    for copied in folder.glob("*.copy"):
+        entries |= {entry.hash: entry for entry in read_entries(copied)}
+    there = Counter(_words(entries.values()))
+    yield from (f"lost: {words}" for words in acknowledged if not there[words])
+    yield from (f"twice: {words}" for words, number in Counter(_words(here)).items() if number > 1)
+    answers = sum(entry.kind == "answer" for entry in entries.values())
+    if answers < answered:
+        yield f"lost: {answered - answers} of {answered} answers"
+    for role in ("screen", "command"):
+        numbers = [int(words.split()[1]) for words in _words(here) if words.split()[0] == role]
+        if numbers != sorted(numbers):
+            yield f"the notes of the {role} are out of order"
+
+
+def _words(entries: Iterable[Entry]) -> Iterator[str]:
+    return (entry.asked["words"] for entry in entries if entry.kind == "note")
+
+
+def _as(role: str, place: Place, seconds: float, folder: Path) -> None:
+    """Works as one role."""
+
+    def ready() -> Shift:
+        print("ready", flush=True)
+        sys.stdin.readline()
+        return Shift(time.time() + seconds)
+
+    ROLES[role](place, ready, Ledger(folder, role))
+
+
+def guarded() -> dict[str, str]:
+    """The variables of a process that may not drop the locks of a campaign."""
+    paths = [str(CHECKOUT / "tests" / "guarded"), str(CHECKOUT)]
+    return {"PYTHONPATH": os.pathsep.join(paths)}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m tests.faults.at_once", description=__doc__)
+    parser.add_argument("--seconds", type=float, default=600)
+    parser.add_argument("--without", nargs="*", default=[], choices=ROLES)
+    parser.add_argument("--as", dest="role", choices=ROLES, help=argparse.SUPPRESS)
+    parser.add_argument("--in", dest="folder", type=Path, help=argparse.SUPPRESS)
+    parser.add_argument("place", nargs="?", type=place_of)
+    asked = parser.parse_args()
+    if asked.role is not None:
+        _as(asked.role, asked.place, asked.seconds, asked.folder)
+        return 0
+    with TemporaryDirectory() as place:
+        os.environ |= homes(Path(place, "home")) | guarded()
+        for name in ("campaign", "ledger"):
+            Path(place, name).mkdir()
+        file = asked.place or demo.lay_out(Path(place, "campaign"))
+        at_its_first_question(file)
+        outcome = at_once(file, asked.seconds, Path(place, "ledger"), asked.without)
+    print(outcome.text())
+    return 1 if outcome.problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,36 @@
+"""The forms of a plain page."""
+
+from html.parser import HTMLParser
+
+
+class Forms(HTMLParser):
+    """The forms of a page: the hidden fields of each, and the words of its button."""
+
+    def __init__(self, text: str) -> None:
+        super().__init__()
+        self.found: list[tuple[dict[str, str], str]] = []
+        self._fields: dict[str, str] = {}
+        self._is_button = False
+        self.feed(text)
+
+    def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        given = {name: found or "" for name, found in attrs}
+        if tag == "form":
+            self._fields = {}
+        elif tag == "input" and given.get("type") == "hidden":
+            self._fields[given["name"]] = given["value"]
+        self._is_button = tag == "button"
+
+    def handle_data(self, data: str) -> None:
+        if self._is_button:
+            self.found.append((self._fields, data))
+            self._is_button = False
+
+
+def preferred(words: list[str]) -> int | None:
+    """Which button of a page is pressed to go on: the dice first, then the first answer."""
+    for start in ("Roll on", "Go on", "Default", ""):
+        for at, word in enumerate(words):
+            if word.startswith(start) and word not in ("Answer", "Buy it"):
+                return at
+    return None
