@@ -8,7 +8,7 @@ touch another.
 import atexit
 import selectors
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager, nullcontext
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from contextvars import ContextVar
 from threading import Event, Lock, Thread
 from typing import TYPE_CHECKING, Any, cast
@@ -108,6 +108,11 @@ def transaction(address: Address) -> Iterator[Connection]:
     lent = _lent(address, reads=False)
     with plain_errors(address), lent as connection, connection.transaction():
         yield connection
+
+
+def one_connection(address: Address) -> AbstractContextManager[None]:
+    """Nothing to do: connections wait here for the next read."""
+    return nullcontext()
 
 
 @contextmanager

@@ -44,6 +44,7 @@ SYNCHRONOUS = "EXTRA"
 TEXT = "tables.sql"
 
 _moment: ContextVar[sqlite3.Connection | None] = ContextVar("_moment", default=None)
+_shared: ContextVar["_SharedConnection | None"] = ContextVar("_shared", default=None)
 
 
 # --- reading ----------------------------------------------------------------------------------
@@ -151,15 +152,52 @@ def _touch(connection: sqlite3.Connection) -> None:
 def reading(path: Path) -> Iterator[sqlite3.Connection]:
     """A connection to a campaign file. Raises StorageError; Damaged where a query asks for a
     missing table or column."""
-    held = _moment.get()
-    opened = nullcontext(held) if held else opened_to_read(path)
-    with opened as connection, plain_errors(path):
+    held, shared = _moment.get(), _shared.get()
+    if held is None and shared is not None:
+        held = shared.connection_to(path)
+    with nullcontext(held) if held else opened_to_read(path) as connection, plain_errors(path):
         try:
             yield connection
         except sqlite3.OperationalError as error:
             if getattr(error, "sqlite_errorname", "SQLITE_ERROR") != "SQLITE_ERROR":
                 raise
             raise Damaged(f"{path}: the tables are not those of a campaign ({error})") from error
+
+
+class _SharedConnection:
+    """A connection to one file, opened when something is first read from it."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._connection: Connection | None = None
+
+    def connection_to(self, path: Path) -> Connection | None:
+        """The connection; None to another file, and to one that is read without locks."""
+        if path != self._path:
+            return None
+        if self._connection is None or self._connection.inode != inode_of(path):
+            self.close()
+            self._connection = open_to_read(path)
+        if self._connection.is_unlocked:
+            self.close()
+        return self._connection
+
+    def close(self) -> None:
+        if self._connection is not None:
+            self._connection.close()
+        self._connection = None
+
+
+@contextmanager
+def one_connection(path: Path) -> Iterator[None]:
+    """Makes all reads in the `with` block use one connection."""
+    shared = _SharedConnection(path)
+    token = _shared.set(shared)
+    try:
+        yield
+    finally:
+        _shared.reset(token)
+        shared.close()
 
 
 @contextmanager
@@ -306,6 +344,7 @@ def _connect_to_write(path: Path) -> Connection:
     """A connection that writes. While another program holds the file, SQLite would open it to read
     only."""
     _check_released(path, TO_WRITE)
+    _drop_second_name(path)
     return _connect(path, "rw")
 
 
@@ -327,10 +366,24 @@ def made_beside(path: Path) -> Iterator[Path]:
 
 
 def _clear(path: Path) -> None:
+    for each in _half_made(path):
+        each.unlink(missing_ok=True)
+
+
+def _half_made(path: Path) -> list[Path]:
+    """The names under which a file was made."""
     half_made = re.compile(rf"{re.escape(path.name)}\.[0-9a-f]{{8}}{HALF_MADE}(-journal)?")
-    for each in [*path.absolute().parent.iterdir()]:
-        if half_made.fullmatch(each.name):
-            each.unlink(missing_ok=True)
+    return [each for each in path.absolute().parent.iterdir() if half_made.fullmatch(each.name)]
+
+
+def _drop_second_name(path: Path) -> None:
+    """Drops the name under which a file was made, if a crash left it: under another name a file has
+    another rollback journal."""
+    with suppress(OSError):
+        if path.stat().st_nlink > 1:
+            for each in _half_made(path):
+                if each.samefile(path):
+                    each.unlink()
 
 
 def _name_new(beside: Path, path: Path) -> None:

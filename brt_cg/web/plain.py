@@ -24,6 +24,7 @@ from brt_cg.questions.dice import AppDice
 from brt_cg.refit.sequence import TITLES
 from brt_cg.service.desk import TRIES, Desk
 from brt_cg.service.supply import Supply
+from brt_cg.storage.engine import engine_of
 from brt_cg.storage.errors import MovedOn
 from brt_cg.storage.place import Place
 from brt_cg.text import without_hidden
@@ -49,20 +50,20 @@ li { overflow-wrap: anywhere; } [role=alert] { border: 3px solid; padding: 0.6em
 
 def shown(file: Place, seat: str, problem: str = "") -> str:
     """The page of a seat. Raises StorageError."""
-    with closing(Desk.look_at(file, Seat(seat))) as desk:
+    with engine_of(file).one_connection(file), closing(Desk.look_at(file, Seat(seat))) as desk:
         return "".join(page_of(desk, desk.book(), seat, problem))
 
 
 def chronicle(file: Place, seat: str, for_friends: bool) -> str:
     """The chronicle, as the seat may read it, or of what both know. Raises StorageError."""
-    with closing(Desk.look_at(file, Seat(seat))) as desk:
+    with engine_of(file).one_connection(file), closing(Desk.look_at(file, Seat(seat))) as desk:
         return str(export(desk.public() if for_friends else desk.book(), "chronicle", "html"))
 
 
 def done(file: Place, seat: str, asked: Mapping[str, str]) -> list[str]:
     """Does what a form of the page asks for; returns what is to be told of it. Raises Refused and
     StorageError."""
-    with closing(Desk.open(file)) as desk:
+    with engine_of(file).one_connection(file), closing(Desk.open(file)) as desk:
         desk.sit(Seat(seat))
         for _ in range(TRIES):
             try:

@@ -17,7 +17,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Coroutine, Iterable, Iterator, Mapping, Sequence
 from contextlib import AsyncExitStack, closing, redirect_stderr, redirect_stdout, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -29,6 +29,7 @@ import aiohttp
 
 from brt_cg.audit import audit
 from brt_cg.cli import main as brt_cg
+from brt_cg.files import is_campaign
 from brt_cg.journal.entries import Entry
 from brt_cg.questions.answers import Refused
 from brt_cg.service import demo, recovery
@@ -98,40 +99,53 @@ class Shift:
 
 
 Ready = Callable[[], Shift]  # waits until all are ready
+Beside = Callable[[Place, Shift, Ledger], Coroutine[None, None, None]]
 
 
 # --- the roles ------------------------------------------------------------------------------------
 
 
 def screen(place: Place, ready: Ready, ledger: Ledger) -> None:
-    """A local screen with its Audit page open, whose player takes notes."""
+    """A local screen whose player takes notes, with its Audit page open, and a form that looks at
+    the file again and again."""
+    asyncio.run(_notes(place, ready, ledger, _audits, _looks))
 
-    async def play() -> None:
-        session = Session(lambda seen: None)
-        await session.open(lambda: Desk.open(place))
-        await session.sit(None)
-        shift = ready()
-        audits = asyncio.create_task(_audits(place, shift, ledger))
-        for words in ledger.words():
-            try:
-                await session.perform(lambda desk, words=words: desk.command("note", noting(words)))
-                ledger.note(STORED, words)
-            except (Refused, StorageError) as why:
-                ledger.note(REFUSED, str(why))
-            await session.catch_up()
-            await asyncio.sleep(PAUSE)
-            if shift.is_over(ledger, STORED):
-                break
-        await audits
-        session.end()
 
-    asyncio.run(play())
+def window(place: Place, ready: Ready, ledger: Ledger) -> None:
+    """Another screen, whose player only takes notes."""
+    asyncio.run(_notes(place, ready, ledger))
+
+
+async def _notes(place: Place, ready: Ready, ledger: Ledger, *beside: Beside) -> None:
+    session = Session(lambda seen: None)
+    await session.open(lambda: Desk.open(place))
+    await session.sit(None)
+    shift = ready()
+    others = [asyncio.create_task(work(place, shift, ledger)) for work in beside]
+    for words in ledger.words():
+        try:
+            await session.perform(lambda desk, words=words: desk.command("note", noting(words)))
+            ledger.note(STORED, words)
+        except (Refused, StorageError) as why:
+            ledger.note(REFUSED, str(why))
+        await session.catch_up()
+        if shift.is_over(ledger, STORED):
+            break
+    await asyncio.gather(*others)
+    session.end()
+
+
+async def _looks(place: Place, shift: Shift, ledger: Ledger) -> None:
+    """Whether it is a campaign, as the export form asks before it writes."""
+    while isinstance(place, Path) and not shift.is_over(ledger, STORED):
+        await asyncio.to_thread(is_campaign, place)
+        await asyncio.sleep(PAUSE / 10)
 
 
 async def _audits(place: Place, shift: Shift, ledger: Ledger) -> None:
     while not shift.is_over(ledger, AUDITED):
         await asyncio.to_thread(_audit, place, ledger)
-        await asyncio.sleep(PAUSE)
+        await asyncio.sleep(SELDOM)
 
 
 def _audit(place: Place, ledger: Ledger) -> None:
@@ -166,7 +180,7 @@ def auditor(place: Place, ready: Ready, ledger: Ledger) -> None:
     shift = ready()
     while not shift.is_over(ledger, AUDITED):
         _audit(place, ledger)
-        time.sleep(SELDOM / 4)
+        time.sleep(SELDOM)
 
 
 def keeper(place: Path, ready: Ready, ledger: Ledger) -> None:
@@ -296,6 +310,7 @@ class Phone:
 
 ROLES: dict[str, Callable[[Any, Ready, Ledger], None]] = {
     "screen": screen,
+    "window": window,
     "command": command,
     "auditor": auditor,
     "foreign": foreign,
@@ -398,7 +413,7 @@ def _lost(place: Place, folder: Path, acknowledged: Sequence[str], answered: int
     answers = sum(entry.kind == "answer" for entry in entries.values())
     if answers < answered:
         yield f"lost: {answered - answers} of {answered} answers"
-    for role in ("screen", "command"):
+    for role in ("screen", "window", "command"):
         numbers = [int(words.split()[1]) for words in _words(here) if words.split()[0] == role]
         if numbers != sorted(numbers):
             yield f"the notes of the {role} are out of order"

@@ -1,6 +1,7 @@
 """The locks of a campaign file stay as long as its connections: nothing else opens it."""
 
 import ast
+import asyncio
 import gc
 import sqlite3
 import subprocess
@@ -16,10 +17,14 @@ from brt_cg import connections
 from brt_cg.connections import connect, copy_bytes, has_users, inode_of, read_header, read_parts
 from brt_cg.files import is_campaign, is_ours, read_bytes
 from brt_cg.imports.state_file import format_of
+from brt_cg.journal import entry_cache
 from brt_cg.questions.answers import Refused
 from brt_cg.service.desk import Desk
+from brt_cg.service.whole import whole
+from brt_cg.storage import reader, sqlite
 from brt_cg.storage.errors import StorageError
-from brt_cg.storage.sqlite import in_wal_mode
+from brt_cg.storage.sqlite import in_wal_mode, one_connection
+from brt_cg.tui.session.session import Session
 from brt_cg.vasl.module import read_module
 
 PACKAGE = Path(brt_cg.__file__).parent
@@ -206,3 +211,69 @@ def test_a_link_that_leads_to_itself_is_refused(tmp_path: Path) -> None:
     (loop := tmp_path / "loop.brt").symlink_to(tmp_path / "loop.brt")
     with pytest.raises(StorageError):
         Desk.open(loop)
+
+
+# --- one connection for each piece of work --------------------------------------------------------
+
+
+def test_a_piece_of_work_uses_one_connection(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    made = counted(monkeypatch)
+    with one_connection(path):
+        for _ in range(20):
+            reader.tip(path)
+        assert len(made) == 1
+        assert [*reader.stream(path)]
+    reader.tip(path)
+    assert len(made) == 2
+    assert not has_users(inode_of(path) or (0, 0))
+
+
+def test_within_it_what_others_enter_is_read(path: Path) -> None:
+    with one_connection(path):
+        before = reader.tip(path)
+        with closing(Desk.open(path)) as other:
+            other.command("note", {"words": "seen", "side": None, "about": None})
+        assert reader.tip(path) != before
+
+
+def test_within_it_another_file_in_its_place_is_read(path: Path) -> None:
+    other = path.with_name("other.brt")
+    Desk.create(other, {"cg": "II"}).close()
+    with one_connection(path):
+        before = reader.tip(path)
+        assert reader.tip(other) != before
+        other.replace(path)
+        assert reader.tip(path) != before
+
+
+def test_old_entries_are_read_back_by_one_connection_for_each_thing_that_a_screen_does(
+    path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name in ("NEWEST", "PAGE", "PAGES"):
+        monkeypatch.setattr(entry_cache, name, 2)
+    with closing(Desk.open(path)) as desk:
+        desk.commands("note", [{"words": str(number), "side": None} for number in range(30)])
+    made = counted(monkeypatch)
+
+    async def look() -> None:
+        session = Session(lambda seen: None)
+        await session.open(lambda: Desk.open(path))
+        await session.sit(None)
+        made.clear()
+        await session.consult(lambda desk: [*whole(desk).entries, *whole(desk).entries])
+        assert len(made) == 1
+        session.end()
+
+    asyncio.run(look())
+
+
+def counted(monkeypatch: pytest.MonkeyPatch) -> list[Path]:
+    """The files to which connections are made from now on."""
+    made: list[Path] = []
+
+    def connect_and_count(path: Path, mode: str, timeout: float) -> connections.Connection:
+        made.append(path)
+        return connect(path, mode, timeout)
+
+    monkeypatch.setattr(sqlite, "connect", connect_and_count)
+    return made

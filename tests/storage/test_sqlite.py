@@ -13,6 +13,7 @@ from brt_cg.storage.sqlite import (
     copy,
     make_migrating_engine,
     open_to_write,
+    reading,
     transaction,
 )
 from tests.storage.pen import Pen, dump, sql
@@ -127,3 +128,63 @@ def test_a_copy_takes_no_other_files_place(file_pen: Pen, tmp_path: Path) -> Non
 def test_a_copy_that_cannot_be_made_says_so(file_pen: Pen, tmp_path: Path) -> None:
     with pytest.raises(StorageError, match="there is no folder"):
         copy(file_pen.place, tmp_path / "no such folder" / "copy.brt")
+
+
+# --- a file that another tool keeps in WAL mode -------------------------------------------------
+
+
+def in_wal(path: Path) -> sqlite3.Connection:
+    """Another tool's connection to a file that it has put into WAL mode."""
+    with closing(open_to_write(path, new=True)) as made:
+        made.execute("CREATE TABLE words (word)")
+    other = sqlite3.connect(path, isolation_level=None)
+    other.execute("PRAGMA journal_mode = WAL")
+    return other
+
+
+def words_in(path: Path) -> list[str]:
+    with reading(path) as connection:
+        return [word for (word,) in connection.execute("SELECT word FROM words")]
+
+
+def test_what_another_tool_has_written_and_moved_into_the_file_is_read(tmp_path: Path) -> None:
+    path = tmp_path / "t.db"
+    with closing(in_wal(path)) as other:
+        for word in ("one", "two"):
+            other.execute("INSERT INTO words VALUES (?)", (word,))
+            other.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+            assert path.with_name("t.db-wal").stat().st_size == 0
+            assert words_in(path)[-1] == word
+
+
+def test_what_is_read_without_locks_while_another_tool_writes_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "t.db"
+    in_wal(path).close()
+    assert words_in(path) == []
+    assert [each.name for each in tmp_path.iterdir()] == ["t.db"]
+
+    def read_meanwhile(word: str) -> None:
+        with reading(path) as connection:
+            connection.execute("SELECT word FROM words").fetchall()
+            with closing(sqlite3.connect(path, isolation_level=None)) as other:
+                other.execute("INSERT INTO words VALUES (?)", (word,))
+
+    with pytest.raises(StorageError, match="another window or program"):
+        read_meanwhile("one")
+    assert words_in(path) == ["one"]
+
+
+# --- a second name --------------------------------------------------------------------------------
+
+
+def test_the_name_that_a_crash_left_beside_a_new_file_goes_when_it_is_written_to(
+    tmp_path: Path,
+) -> None:
+    path = tmp_path / "t.db"
+    open_to_write(path, new=True).close()
+    for name in ("t.db.0123abcd.part", "mine.db"):
+        (tmp_path / name).hardlink_to(path)
+    (tmp_path / "t.db.89abcdef.part").write_text("another, being made")
+    open_to_write(path).close()
+    names = sorted(each.name for each in tmp_path.iterdir())
+    assert names == ["mine.db", "t.db", "t.db.89abcdef.part"]

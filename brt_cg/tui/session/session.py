@@ -7,7 +7,7 @@ picture of the campaign as the seat may see it.
 import asyncio
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import suppress
+from contextlib import nullcontext, suppress
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
@@ -37,6 +37,7 @@ from brt_cg.service.desk import Desk
 from brt_cg.service.drafts import NOT_KEPT, Drafts
 from brt_cg.service.placings import Placings
 from brt_cg.service.time_travel import Reach, redo_reach, undo_reach
+from brt_cg.storage.engine import engine_of
 from brt_cg.storage.errors import AnotherCampaign, MovedOn
 from brt_cg.storage.place import Place
 from brt_cg.storage.synced import warning
@@ -414,7 +415,8 @@ class Session:
         self._thread.shutdown(wait=False)
 
     async def _in_thread(self, work: Callable[[], T]) -> T:
-        return await asyncio.get_running_loop().run_in_executor(self._thread, work)
+        loop, path = asyncio.get_running_loop(), self.path
+        return await loop.run_in_executor(self._thread, partial(_with_one_connection, path, work))
 
     def _show(self, desk: Desk, seen: Seen, looked: int) -> None:
         if looked != self._looked:
@@ -424,6 +426,12 @@ class Session:
         if desk is self._desk and seen.seat is self.seat:
             self.seen = seen
             self._publish(seen)
+
+
+def _with_one_connection(path: Place | None, work: Callable[[], T]) -> T:
+    """Does a piece of work, which may read a campaign many times."""
+    with nullcontext() if path is None else engine_of(path).one_connection(path):
+        return work()
 
 
 def _leave(desk: Desk, seat: Seat) -> None:
