@@ -32,6 +32,7 @@ from brt_cg.journal.early_answers import (
     stands_for,
     what_was_ahead,
 )
+from brt_cg.journal.mismatch import RulesMoved
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.value import value
@@ -73,6 +74,8 @@ class AheadSheet(EarlyAnswers):
     def __init__(self, desk: Desk, side: Side) -> None:
         super().__init__(exactly)
         journal = whole(desk)
+        if journal.mismatch is not None:
+            raise RulesMoved
         known = public_book(journal, side)
         start, before = start_from(known, side, SEED), given_ahead(journal, side)
         found: dict[Key, Ask[Any]] = {}

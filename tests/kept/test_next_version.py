@@ -1,0 +1,140 @@
+"""A later version changes what one paragraph gives: the campaigns of this version that stand in the
+middle of it are opened, undone, redone, mailed, continued and audited by that version.
+
+A run tries some paragraphs, chosen by name; BRT_CG_EFFORT=full tries every one that has answers.
+"""
+
+from collections.abc import Iterator
+from itertools import product
+from pathlib import Path
+from typing import Final
+
+import pytest
+
+from brt_cg.audit import audit
+from brt_cg.exports import export
+from brt_cg.exports.status import status_text
+from brt_cg.journal import rules_version
+from brt_cg.model.seat import Seat
+from brt_cg.questions.answers import Refused
+from brt_cg.questions.dice import SeededDice
+from brt_cg.service.desk import Desk
+from brt_cg.service.supply import Supply
+from brt_cg.service.whole import whole
+from tests.cli.shell import Shell
+from tests.homes import set_state_home
+from tests.kept.stops import KEPT, entries_of, runs_of_answers, stop_after
+from tests.kept.test_kept_versions import chance
+from tests.other_rules import (
+    asks_about_another,
+    begins_otherwise,
+    ends_after,
+    fails,
+    gives_after,
+    played_otherwise,
+)
+from tests.reading import folded
+from tests.settings import count
+
+NEWEST: Final = KEPT[-1]
+LATER: Final = 99  # the version of the rules that has the change
+SEATS: Final = (None, Seat.MARINE, Seat.JAPANESE)
+CHANGES: Final = {
+    "begins otherwise": begins_otherwise,
+    "gives another result": gives_after(1),
+    "asks nothing more": ends_after(1),
+    "asks about another": asks_about_another,
+    "fails": fails,
+}
+PLACES: Final = {
+    str(entries_of(NEWEST)[first - 1].rule): (first + last) // 2
+    for first, last in runs_of_answers(entries_of(NEWEST))
+}
+
+
+def some(about: str, ci: int) -> pytest.MarkDecorator:
+    """Runs a test with some paragraphs, each with a change; at full effort with all of them."""
+    pairs = sorted(product(PLACES, CHANGES), key=lambda pair: chance(about, *pair))
+    return pytest.mark.parametrize(("rule", "change"), pairs[: count(ci, len(pairs))])
+
+
+@pytest.fixture
+def campaign(
+    rule: str, change: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> Iterator[Path]:
+    """A campaign of this version in the middle of a paragraph, and the program of a later one."""
+    path = tmp_path / "kept.brt"
+    stop_after(NEWEST, PLACES[rule], path)
+    monkeypatch.setattr(rules_version, "VERSION", LATER)
+    caches = (rules_version.rules_in_force, rules_version.in_force)
+    for cache in caches:
+        cache.cache_clear()
+    with played_otherwise(rule, CHANGES[change]):
+        yield path
+    for cache in caches:
+        cache.cache_clear()
+
+
+def tells(desk: Desk) -> list[bool]:
+    """Whether each seat reads that the campaign cannot continue."""
+    told = []
+    for seat in SEATS:
+        desk.sit(seat)
+        told.append("cannot continue" in status_text(desk.book()))
+        export(desk.book(), "chronicle", "md")
+    desk.sit(None)
+    return told
+
+
+@some("undo", ci=3)
+def test_every_seat_reads_it_and_the_way_back_is_undone_and_redone(campaign: Path) -> None:
+    desk = Desk.open(campaign, backs_up=False)
+    before = folded(whole(desk))
+    assert tells(desk) == [True] * 3
+    desk.undo()
+    assert tells(desk) == [False] * 3
+    desk.redo()
+    assert tells(desk) == [True] * 3
+    undone = 0
+    while undone < count(20, 10_000):
+        try:
+            desk.undo()
+        except Refused:
+            break
+        undone += 1
+        assert whole(desk).campaign == folded(whole(desk))
+    for _ in range(undone):
+        desk.redo()
+    assert whole(desk).campaign == before
+    desk.close()
+
+
+@some("continue", ci=2)
+def test_the_phase_is_played_to_its_end_and_audited(campaign: Path, change: str) -> None:
+    desk = Desk.open(campaign, backs_up=False)
+    desk.undo()
+    if change != "fails":  # a paragraph that fails always is a fault of the program
+        for _ in desk.play(Supply(dice=SeededDice("later"), defaults=True)):
+            pass
+        assert whole(desk).campaign.situation.phase == "scenario"
+    desk.close()
+    report = audit(campaign)
+    assert report.findings == ()
+    assert any(f"version {LATER}" in notice.what for notice in report.notices)
+
+
+@some("mail", ci=1)
+def test_it_is_mailed_as_it_is_and_after_the_undo(
+    change: str, campaign: Path, brt: Shell, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    theirs = tmp_path / "theirs.brt"
+    for number in (1,) if change == "fails" else (1, 2):
+        set_state_home(monkeypatch, tmp_path / "marine")
+        sent = brt("send", campaign, "-o", f"{number}.brtmail", "--all", "--side", "marine")
+        assert sent.code == 0, sent
+        set_state_home(monkeypatch, tmp_path / "japanese")
+        got = brt("receive", theirs, f"{number}.brtmail", "--side", "japanese")
+        assert got.code == 0, got
+        assert whole(Desk.look_at(theirs)).head == whole(Desk.look_at(campaign)).head
+        set_state_home(monkeypatch, tmp_path / "marine")
+        assert brt("undo", campaign).code == 0
