@@ -7,6 +7,7 @@ no secret of the other side's is in them, no real die is known before it is roll
 that is put otherwise in the end is asked.
 """
 
+import json
 from collections import Counter as Tally
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
@@ -46,6 +47,7 @@ from brt_cg.refit.play_out import play_out
 from brt_cg.refit.s614_purchases import BUYING
 from brt_cg.refit.sequence import NUMBERS
 from brt_cg.service.desk import Desk
+from brt_cg.service.noted_on_disk import join
 from brt_cg.service.whole import whole
 from brt_cg.text import counted
 from brt_cg.views.journal_rows import title_of
@@ -91,8 +93,13 @@ class AheadSheet(EarlyAnswers):
         by_rule = sorted(found.items(), key=lambda each: each[1].rule)
         self.side, self._known = side, known
         self.asks = [AskAhead(ask, key, often[key] == TRIALS) for key, ask in by_rule]
-        self.given = {key: [early] for key, ask in by_rule if (early := _before(before, key, ask))}
+        self.given = self._given_in(before)
         self._before = self._all
+
+    def _given_in(self, ahead: EarlyAnswers) -> dict[Key, list[Early]]:
+        """The answers to the questions of the sheet among those that the side has entered."""
+        found = ((each.key, _before(ahead, each.key, each.ask)) for each in self.asks)
+        return {key: [early] for key, early in found if early is not None}
 
     @property
     def view(self) -> Campaign:
@@ -107,11 +114,47 @@ class AheadSheet(EarlyAnswers):
     @property
     def is_begun(self) -> bool:
         """Whether it answers anything ahead."""
-        return any(self._all)
+        return any(self._all.values())
 
     @property
-    def _all(self) -> Any:
-        return self.raws, [*self.wishes], [*self.always]
+    def _all(self) -> dict[str, Any]:
+        """All that it answers, item by item: as in a file."""
+        answers = {json.dumps(key): [raw] for key, raw in self.raws.items()}
+        return {**answers, WISHES: [*self.wishes], STANDING: [*self.always]}
+
+    @property
+    def changes(self) -> dict[str, Any]:
+        """What is answered otherwise than before, item by item; None for an answer taken back."""
+        now, before = self._all, self._before
+        names = [*before, *(name for name in now if name not in before)]
+        return {name: now.get(name) for name in names if now.get(name) != before.get(name)}
+
+    def change(self, changes: Mapping[str, Any]) -> None:
+        """Answers as in `changes`, as far as that is still asked and allowed."""
+        known = {json.dumps(each.key): each for each in self.asks}
+        for name, raw in changes.items():
+            if name in known and not raw:
+                super().take_back(known[name].key)
+            elif name in known:
+                with suppress(Refused):
+                    known[name].ask.read(raw[0])
+                    self.give(known[name].key, raw[0])
+        self.wishes = [*changes.get(WISHES, self.wishes)]
+        self.always = [*changes.get(STANDING, self.always)]
+
+    def _join(self, desk: Desk) -> None:
+        """Takes over what another window has entered since this sheet was made."""
+        journal, mine = whole(desk), self._all
+        given = self._given_in(given_ahead(journal, self.side))
+        theirs = {json.dumps(key): [early[0][0]] for key, early in given.items()}
+        for name in (WISHES, STANDING):
+            theirs[name] = what_was_ahead(journal, self.side, name)
+        if theirs == self._before:
+            return
+        both = [name for name in join(mine, theirs, self._before) if name in (WISHES, STANDING)]
+        for name in both:
+            mine[name] += [x for x in theirs[name] if x not in (*mine[name], *self._before[name])]
+        self.change({name: mine.get(name) for name in {**self._all, **mine}})
 
     def raw(self, each: AskAhead) -> Raw:
         """The answer to a question, or its default."""
@@ -218,7 +261,8 @@ class AheadSheet(EarlyAnswers):
             raise refused
 
     def enter(self, desk: Desk) -> str:
-        """Enters the answers given."""
+        """Enters the answers given, beside those that another window has entered since."""
+        self._join(desk)
         given = {each.key: self.raw(each) for each in self.asks if each.key in self.given}
         return answer(desk, self.side, given, self.wishes, self.always)
 

@@ -37,15 +37,17 @@ class NotedOnDisk:
         be read and joined."""
         return alone_in(self.file.parent)
 
-    def keep(self, **noted: Any) -> None:
-        """Writes what is noted; deletes the file if that is nothing."""
+    def keep(self, **noted: Any) -> bool:
+        """Writes what is noted; deletes the file if that is nothing. Whether the file holds it."""
         if any(noted.values()):
             error = write_state(self.file, {**self.stands_for, **noted})
             if error is not None:
                 self.failed(error)
+                return False
         else:
             with suppress(OSError):
                 self.file.unlink(missing_ok=True)
+        return True
 
 
 def join(

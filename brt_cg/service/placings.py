@@ -1,11 +1,12 @@
 """The answers noted for the items of an open question, until all are given at once. Those to a
 setup question are shared by the rooms, and kept between runs."""
 
+from collections.abc import Callable
 from contextlib import suppress
 from typing import Any
 
 from brt_cg.files import state_file
-from brt_cg.journal.early_answers import EarlyAnswers, Key, asked
+from brt_cg.journal.early_answers import Key, asked
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import WeaponKind
 from brt_cg.questions.answers import Raw, Refused
@@ -13,7 +14,8 @@ from brt_cg.questions.asks import Ask, Several
 from brt_cg.questions.noted import Noted
 from brt_cg.refit.sequence import SETUP_ORDER
 from brt_cg.service.desk import Desk
-from brt_cg.service.noted_on_disk import NotedOnDisk, kept
+from brt_cg.service.drafts import Drafts, ItemDraft, as_read
+from brt_cg.service.noted_on_disk import ignore
 from brt_cg.views.question_name import QuestionName
 
 
@@ -22,13 +24,13 @@ class Placings:
     question is answered. Only code that has the question itself can get them, so the enemy's seat
     never can.
 
-    Each question has a small JSON file in the player's state folder, beside the ticks of a scenario
-    end (tick_sheet.py).
+    Each question has a draft, which outlives the program and is joined with that of another window
+    of its side.
     """
 
-    def __init__(self, desk: Desk) -> None:
-        self._campaign = f"{desk.path.resolve()} {desk.begun}"
-        self._early = EarlyAnswers()
+    def __init__(self, desk: Desk, failed: Callable[[OSError], None] = ignore) -> None:
+        self._drafts, self._old = Drafts(desk.begun, "", failed), desk.path.resolve()
+        self._draft_of: dict[Key, ItemDraft] = {}
         self._open: tuple[Key, Noted] | None = None
         self._name: QuestionName | None = None  # of the question that it is for
 
@@ -41,9 +43,28 @@ class Placings:
     def keep(self, noted: Noted) -> None:
         """Stores the answers to the setup question that is open, if it still is."""
         if self._open is not None and self._open[1].ask is noted.ask:
-            key, _ = self._open = self._open[0], noted
-            self._early.give(key, noted.given)
-            self._on_disk(key).keep(given=noted.given)
+            draft = self._draft_of[self._open[0]]
+            draft.keep(noted.given)
+            self._take(noted if draft.items == as_read(noted.given) else self._joined(noted))
+
+    def join(self) -> bool:
+        """Takes over what another window has noted for the open setup question; whether there was
+        anything."""
+        if self._open is None or not self._draft_of[self._open[0]].join():
+            return False
+        self._take(self._joined(self._open[1]))
+        return True
+
+    def _joined(self, noted: Noted) -> Noted:
+        """The answers noted in both windows, as far as the question allows them together."""
+        assert self._open is not None, "only for the open question"
+        joined = carried_over(noted.ask, self._draft_of[self._open[0]].items)
+        joined.crews = noted.crews
+        return joined
+
+    def _take(self, noted: Noted) -> None:
+        assert self._open is not None, "only for the open question"
+        self._open = self._open[0], noted
 
     def meet(self, desk: Desk) -> None:
         """Carries noted answers over to a setup question that is asked again, for example after an
@@ -63,16 +84,17 @@ class Placings:
             self._open = self._open[0], noted
         if noted is None:
             key = asked(ask)._replace(mark=book.campaign.situation.date)
-            early = self._early.at(key)
-            given = early[0] if early else kept(self._on_disk(key).read(), "given", dict)
-            noted = carried_over(ask, given)
+            if key not in self._draft_of:
+                self._draft_of[key] = self._draft(key, desk.begun)
+            noted = carried_over(ask, self._draft_of[key].items)
             self._open = key, noted
         self._name = book.asked
         noted.crews = crews_of_guns(book.campaign)
 
-    def _on_disk(self, key: Key) -> NotedOnDisk:
+    def _draft(self, key: Key, begun: str) -> ItemDraft:
         question = (key.rule, key.subject, key.mark)
-        return NotedOnDisk(state_file("placings", f"{question} {self._campaign}"))
+        before = state_file("placings", f"{question} {self._old} {begun}")
+        return self._drafts.of_items(f"placings {question}", before)
 
 
 def crews_of_guns(campaign: Campaign) -> dict[str, str]:

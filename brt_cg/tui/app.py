@@ -508,8 +508,7 @@ class BrtApp(CampaignApp):
         """Switches between the full and the plain signs, and remembers it."""
         signs = next_of([*SignSet], self.signs)
         self.use_signs(signs)
-        self.memory.signs = signs
-        self.memory.keep()
+        self.memory.note_signs(signs)
         self.theme_changed_signal.publish(self.current_theme)  # the map draws itself otherwise
         self.refresh_css(animate=False)
         self.say(f"Signs: {signs}")
@@ -522,8 +521,7 @@ class BrtApp(CampaignApp):
 
     def _theme_changed(self, _: object) -> None:
         if self.memory.theme != self.theme:
-            self.memory.theme = self.theme
-            self.memory.keep()
+            self.memory.note_theme(self.theme)
 
     def action_help_quit(self) -> None:
         """Tells the player, after Ctrl+C, which key quits; Ctrl+C itself only copies."""

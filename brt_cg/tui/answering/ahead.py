@@ -19,7 +19,7 @@ from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Pointed, Raw, Refused
 from brt_cg.questions.asks import Ask
 from brt_cg.questions.pointing import Pointing, start_of
-from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply, is_sure
+from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply
 from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.dialogs.pick import PickScreen
 from brt_cg.tui.keys.actions import DIALOGS, EVERYWHERE, bound_to
@@ -34,6 +34,8 @@ NOTHING = (
     "Nothing that this side will be asked is known yet. Once the Refit Phase is due, its questions "
     "are listed here, as far as it can know of them."
 )
+NOT_ENTERED = " · not entered yet"
+KEPT = "Not entered. The answers that you gave here are kept for when you open this again."
 LONGEST = 56  # letters of a question in a row
 IN_SETUP = "Counter by counter: {everywhere.setup}, then {setup.ahead} there."
 ABOUT = "Entered when its question comes, if that is unchanged; until then it is your secret."
@@ -93,6 +95,17 @@ class AheadScreen(Dialog[None]):
     def __init__(self, sheet: AheadSheet) -> None:
         super().__init__(f"{sheet.side.label}: answers ahead")
         self.sheet = sheet
+        date = sheet.view.situation.date
+        self._draft = self.app.session.drafts(sheet.side).of_items(f"ahead {date}")
+        sheet.change(self._draft.items)
+
+    def frame(self) -> tuple[str, str]:
+        title, keys = super().frame()
+        return f"{title}{NOT_ENTERED if self.keeps else ''}", keys
+
+    @property
+    def keeps(self) -> str:
+        return self.heading if self.sheet.is_changed else ""
 
     def inside(self) -> ComposeResult:
         yield SteadyList(id="ahead")
@@ -104,6 +117,9 @@ class AheadScreen(Dialog[None]):
         self.listed.focus()
 
     def _list(self) -> None:
+        if self.sheet.changes != self._draft.items:
+            self._draft.keep(self.sheet.changes)
+        self.catch_up()  # the heading says whether they are entered
         asks = self.sheet.asks
         self.listed.display = bool(asks)
         self.listed.show(
@@ -245,19 +261,15 @@ class AheadScreen(Dialog[None]):
             self._look(self.app.fit(str(refused)))
             return
         self.app.tell_notices()
+        self._draft.keep({})
         number = f"{many} answered ahead" if many else "Entered"
         number = number if self.sheet.is_begun else "Nothing is answered ahead any more"
         self.app.say(f"{number}.")
         _ = self.dismiss(None)
 
-    @work(group="leave", exclusive=True)
-    async def action_leave(self) -> None:
-        """Closes the box; asks first if something would be lost."""
-        words = "The answers that you gave here are not entered yet."
-        if not self.sheet.is_changed or await is_sure(
-            self.app, "Close without entering them?", words, "close", "go on here"
-        ):
-            _ = self.dismiss(None)
+    def action_leave(self) -> None:
+        self.app.say(KEPT if self.keeps else "")
+        _ = self.dismiss(None)
 
 
 def _name(ask: Ask[Any], view: Campaign) -> str:

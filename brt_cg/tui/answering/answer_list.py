@@ -1,7 +1,7 @@
 """The list of answers to a question: picked, found by typing, typed in short, or pointed at on the
 map."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, ClassVar
@@ -20,6 +20,8 @@ from brt_cg.questions.asks import Ask
 from brt_cg.questions.noted import Changes
 from brt_cg.questions.pointing import Pointing, start_of
 from brt_cg.service.as_shown import CLOSED
+from brt_cg.service.drafts import ItemDraft
+from brt_cg.service.placings import carried_over
 from brt_cg.tui.keys.actions import ANSWERS, EVERYWHERE, bound_to
 from brt_cg.tui.lists.row_lists import FieldAbove, PickList
 from brt_cg.tui.look.lines import LaidOutOnce, Static, Vertical
@@ -83,6 +85,7 @@ class AnswerList(Vertical, FieldAbove):
         super().__init__(id="answers")
         self._refuse, self._typing = refuse, typing
         self._left: dict[Side | None, AnswerRows] = {}  # each seat's latest answers
+        self._draft: ItemDraft | None = None  # of a question about several
 
     @property
     def ask(self) -> Ask[Any] | None:
@@ -119,6 +122,7 @@ class AnswerList(Vertical, FieldAbove):
             self.answers = left
         else:
             self.answers = AnswerRows(ask, name, offered) if ask is not None else None
+            self._take_draft()
         self.seat = seat
         self._take_noted()
         self._close_entry()
@@ -144,6 +148,24 @@ class AnswerList(Vertical, FieldAbove):
         if self._take_noted() and self.answers is not None and self._picking is None:
             self._fill(self.answers.rows(), self.rows.highlighted or 0)
             self.post_message(GivenSoFar())
+
+    def _take_draft(self) -> None:
+        """Takes over what was given for the items of the question before the program ended, or
+        before its answer was undone."""
+        answers, self._draft = self.answers, None
+        if answers is None or answers.noted is None or self.view is None:
+            return
+        if self.app.session.placings.of(answers.ask) is not None:
+            return  # the Setup room shares it
+        date = {"date": self.view.situation.date}
+        self._draft = ItemDraft(self.app.drafts().of("answers", date))
+        given = self._draft.items.get(str(answers.name))
+        if isinstance(given, dict):
+            answers.noted = carried_over(answers.noted.ask, given)
+
+    def _keep_draft(self, given: Mapping[str, Raw]) -> None:
+        if self._draft is not None:
+            self._draft.keep({**self._draft.items, str(self.name_of_question): given})
 
     def _take_noted(self) -> bool:
         """Takes over what has been entered for a setup question. Returns whether it is new."""
@@ -402,6 +424,7 @@ class AnswerList(Vertical, FieldAbove):
             return
         answers.noted = changed
         self.app.session.placings.keep(changed)
+        self._keep_draft(changed.given)
         answers.marked.clear()
         self.post_message(GivenSoFar())
         self._refuse("")

@@ -4,8 +4,9 @@ It is a small JSON file in the player's state folder, with nothing of the campai
 it is missing or damaged, nothing is remembered. Other rooms keep state files of their own there.
 """
 
-from collections.abc import Iterable
-from dataclasses import asdict, dataclass, field
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -14,6 +15,7 @@ from platformdirs import user_config_path, user_state_path
 from brt_cg.files import APP, read_state, state_file, write_state
 from brt_cg.model.value import value
 from brt_cg.service.noted_on_disk import kept
+from brt_cg.storage.alone import alone_in
 from brt_cg.storage.place import NotAnAddress, place_of
 from brt_cg.views.book import Mark
 
@@ -38,8 +40,8 @@ class Looked(NamedTuple):
 
 @dataclass(slots=True)
 class Memory:
-    """The remembered things; `keep` writes them. `visitor` is whose they are, if he plays in a
-    browser: not the host's."""
+    """The remembered things, each written as soon as it changes. `visitor` is whose they are, if he
+    plays in a browser: not the host's."""
 
     theme: str | None = None
     signs: str | None = None
@@ -49,46 +51,55 @@ class Memory:
     used: list[str] = field(default_factory=list)  # actions chosen in the palette, the last first
     visitor: str = ""
 
+    @contextmanager
+    def _changing(self) -> Iterator[None]:
+        """Changes something in a `with` block, and keeps all else that another window wrote."""
+        with alone_in(memory_path(self.visitor).parent):
+            found = remembered(self.visitor)
+            for each in fields(self):
+                setattr(self, each.name, getattr(found, each.name))
+            yield
+            write_state(memory_path(self.visitor), asdict(self))
+
     def note_opened(self, campaign: Recent) -> None:
-        """Puts a campaign first among the recent ones, keeping those that another window added."""
-        self.recent = remembered(self.visitor).recent
-        others = [other for other in self.recent if other.path != campaign.path]
-        self.recent = [campaign, *others][:MOST]
-        self.keep()
+        """Puts a campaign first among the recent ones."""
+        with self._changing():
+            others = [other for other in self.recent if other.path != campaign.path]
+            self.recent = [campaign, *others][:MOST]
 
     def note_seen(self, path: str, seat: str, looked: Looked) -> None:
         """Notes how far a seat has seen a campaign; drops campaigns that are no longer recent."""
-        found = remembered(self.visitor)
-        self.recent = found.recent
-        known = {recent.path for recent in self.recent}
-        self.looked = {
-            campaign: seats for campaign, seats in found.looked.items() if campaign in known
-        }
-        self.looked[path] = {**self.looked.get(path, {}), seat: looked}
-        self.keep()
+        with self._changing():
+            known = {recent.path for recent in self.recent}
+            self.looked = {
+                campaign: seats for campaign, seats in self.looked.items() if campaign in known
+            }
+            self.looked[path] = {**self.looked.get(path, {}), seat: looked}
 
     def note_read(self, rule: str) -> None:
         """Notes that the summary of a paragraph has been read."""
-        found = remembered(self.visitor)
-        self.recent, self.looked = found.recent, found.looked
-        self.rules = [*dict.fromkeys([*found.rules, rule])]
-        self.keep()
+        with self._changing():
+            self.rules = [*dict.fromkeys([*self.rules, rule])]
 
     def note_used(self, action: str) -> None:
         """Puts an action first among those chosen in the palette."""
-        self.recent = remembered(self.visitor).recent
-        self.used = [action, *(other for other in self.used if other != action)][:MOST]
-        self.keep()
+        with self._changing():
+            self.used = [action, *(other for other in self.used if other != action)][:MOST]
+
+    def note_theme(self, theme: str) -> None:
+        """Remembers the theme."""
+        with self._changing():
+            self.theme = theme
+
+    def note_signs(self, signs: str) -> None:
+        """Remembers the signs."""
+        with self._changing():
+            self.signs = signs
 
     def forget(self, path: str) -> None:
         """Removes a campaign from the recent ones, without touching its file."""
-        recent = remembered(self.visitor).recent
-        self.recent = [campaign for campaign in recent if campaign.path != path]
-        self.keep()
-
-    def keep(self) -> None:
-        """Writes the memory to its file."""
-        write_state(memory_path(self.visitor), asdict(self))
+        with self._changing():
+            self.recent = [campaign for campaign in self.recent if campaign.path != path]
 
 
 def files_of(recent: Iterable[Recent]) -> list[Path]:

@@ -219,9 +219,10 @@ class Session:
     def drafts(self, seat: Seat) -> Drafts:
         """What a seat has typed or ticked in this campaign, and not entered yet."""
         at_table = self.seen is not None and self.seen.at_table
-        return Drafts(self.begun, "table" if at_table else str(seat_for(seat)), self._not_kept)
+        return Drafts(self.begun, "table" if at_table else str(seat_for(seat)), self.not_kept)
 
-    def _not_kept(self, error: OSError) -> None:
+    def not_kept(self, error: OSError) -> None:
+        """Tells the player, once, that a draft could not be written."""
         words = NOT_KEPT.format(system_words(error))
         if self._desk is not None and words not in self._desk.notices:
             self._desk.notices.append(words)
@@ -230,7 +231,7 @@ class Session:
     def placings(self) -> Placings:
         """The answers noted for the setup questions of this campaign, until they are answered."""
         if self._placings is None:
-            self._placings = Placings(self._open_desk())
+            self._placings = Placings(self._open_desk(), self.not_kept)
         return self._placings
 
     async def open(self, make: Callable[[], Desk]) -> Desk:

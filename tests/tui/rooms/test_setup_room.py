@@ -302,7 +302,7 @@ async def test_what_is_given_is_kept_between_runs(at_setup: Path) -> None:
         assert "→ N19" in screen_text(app)
 
 
-@pytest.mark.parametrize("damaged", [[], {"given": []}, {"given": {"m-sq-8": 5, "x": [], "y": ""}}])
+@pytest.mark.parametrize("damaged", [[], {"items": []}, {"items": {"m-sq-8": 5, "x": [], "y": ""}}])
 def test_what_is_kept_is_ignored_where_it_is_damaged(at_setup: Path, damaged: object) -> None:
     desk = Desk.open(at_setup)
     ask = setup_question(whole(desk).open_ask())
@@ -310,7 +310,7 @@ def test_what_is_kept_is_ignored_where_it_is_damaged(at_setup: Path, damaged: ob
     placings = Placings(desk)
     placings.meet(desk)
     placings.keep(Noted(ask, {"m-sq-8": "N19"}))
-    (file,) = (user_state_path("brt-cg") / "placings").iterdir()
+    (file,) = (user_state_path("brt-cg") / "drafts").glob("*.json")
     assert is_its_owners_only(file)  # it may tell who is hidden where
     file.write_text(json.dumps(damaged), "utf-8")
     again = Placings(desk)

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from brt_cg.forecast.coming_questions import AheadSheet, add_wish
-from brt_cg.journal.early_answers import given_ahead
+from brt_cg.journal.early_answers import given_ahead, is_light
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat
 from brt_cg.questions.asks import Enter
@@ -74,17 +74,33 @@ async def test_questions_to_come_are_answered_and_entered_as_a_whole(waiting: Pa
         assert len(answers) > 40
 
 
-async def test_what_is_not_entered_is_asked_about_and_lost(waiting: Path) -> None:
+async def test_what_is_not_entered_is_there_when_the_box_is_opened_again(waiting: Path) -> None:
     async with opened(waiting, MARINE) as (app, pilot):
-        await press(pilot, "E", "space")
-        assert isinstance(app.screen, AheadScreen)
-        await press(pilot, "escape")
-        await shown(pilot, "Close without entering them?")
-        await press(pilot, "n")
-        assert isinstance(app.screen, AheadScreen)
-        await press(pilot, "up", "space", "escape")  # taken back: nothing to lose
+        await press(pilot, "E", "space", "escape")
         assert not isinstance(app.screen, AheadScreen)
     assert given(waiting) == {}
+    async with opened(waiting, MARINE, notifications=True) as (app, pilot):
+        await press(pilot, "E")
+        await shown(pilot, "answers ahead · not entered yet")
+        assert isinstance(app.screen, AheadScreen)
+        assert len(app.screen.sheet.given) == 1
+        await press(pilot, "c")
+        assert len(given(waiting)) == 1
+        await press(pilot, "E")
+        assert not app.screen.sheet.is_changed, "what is entered is no longer kept"
+
+
+def test_what_two_windows_answer_ahead_is_all_entered(waiting: Path) -> None:
+    one, other = Desk.open(waiting), Desk.open(waiting)
+    sheets = [AheadSheet(desk, MARINE) for desk in (one, other)]
+    light = [each for each in sheets[0].asks if is_light(each.ask)]
+    for sheet, each in zip(sheets, light, strict=False):
+        sheet.give(each.key, each.ask.default)
+    sheets[0].enter(one)
+    other.reload()
+    sheets[1].enter(other)
+    wanted = {f"{each.ask.rule} {each.ask.subject}" for each in light[:2]}
+    assert given(waiting).keys() == wanted
 
 
 async def test_the_umpire_says_for_which_side(waiting: Path) -> None:

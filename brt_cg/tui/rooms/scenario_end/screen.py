@@ -124,7 +124,7 @@ class ScenarioEndScreen(CounterRoom):
         ends = (seen.path, seen.seat, date) if seen.ends_scenario else None
         if ends != self._ends:
             # Marks and typed text belonged to the sheet before.
-            self._ends, self.sheet = ends, sheet_for(seen) if ends else NO_SHEET
+            self._ends, self.sheet = ends, self._sheet(seen) if ends else NO_SHEET
             self.marked.clear()
             if self.sheet.lost:
                 self.app.warn(f"Ticks of counters that are gone: {', '.join(self.sheet.lost)}")
@@ -134,6 +134,9 @@ class ScenarioEndScreen(CounterRoom):
         if ends is None:
             self.turn_to_map(False)
         self.show_all(seen)
+
+    def _sheet(self, seen: Seen) -> TickSheet:
+        return sheet_for(seen, self.app.session.not_kept)
 
     def show_all(self, seen: Seen) -> None:
         """Shows all counters in groups; with the map those in the hex under the cursor, and those

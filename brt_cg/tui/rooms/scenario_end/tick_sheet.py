@@ -1,12 +1,11 @@
 """The ticks and totals of the form for the end of a scenario, kept between runs. They are kept even
 after they are stored, so that a player who undoes that can correct them.
 
-They are not part of the campaign: each campaign and seat has a small JSON file in the player's
-state folder. It is ignored if it is missing or damaged, or of another CG Date or another campaign
-in the same place.
+They are not part of the campaign: each campaign and seat has a draft. It is ignored if it is
+missing or damaged, or of another CG Date.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Mapping
 from copy import deepcopy
 from dataclasses import dataclass, field
 from typing import Any
@@ -16,7 +15,9 @@ from brt_cg.imports.open_places import AT, ENCIRCLED, EXCEPT
 from brt_cg.imports.ticks import Ticked, Ticks
 from brt_cg.imports.totals import TOTALS
 from brt_cg.model.events import BY_NAME
-from brt_cg.service.noted_on_disk import NotedOnDisk, kept
+from brt_cg.model.seat import seat_for
+from brt_cg.service.drafts import Drafts
+from brt_cg.service.noted_on_disk import NotedOnDisk, ignore, join, kept
 from brt_cg.storage.place import spelled
 from brt_cg.tui.session.session import Seen
 
@@ -75,8 +76,8 @@ class TickSheet:
             self._past.append(self._now)
         with self.disk.alone():
             self.join()
-            self.disk.keep(**self._noted)
-            self._before = deepcopy(self._noted)
+            if self.disk.keep(**self._noted):
+                self._before = deepcopy(self._noted)
         self._now = deepcopy(self.ticks)
 
     @property
@@ -92,7 +93,7 @@ class TickSheet:
         if theirs == self._before:
             return False
         for name, mine in self._noted.items():
-            differ = [*_taken(mine, theirs[name], self._before[name])]
+            differ = [*join(mine, theirs[name], self._before[name])]
             for id in differ if name == "ticks" else ():
                 self.others.setdefault(id, dict(theirs["ticks"].get(id, {})))
         self._before, self._now = deepcopy(theirs), deepcopy(self.ticks)
@@ -107,28 +108,14 @@ class TickSheet:
         self.keep()
 
 
-def _taken(
-    mine: dict[str, Any], theirs: Mapping[str, Any], before: Mapping[str, Any]
-) -> Iterable[str]:
-    """Takes what the other window has changed and this one has not; yields what both changed, each
-    in its way."""
-    for id in theirs.keys() | before.keys():
-        if theirs.get(id) in (before.get(id), mine.get(id)):
-            continue
-        if mine.get(id) != before.get(id):
-            yield id
-        elif id in theirs:
-            mine[id] = theirs[id]
-        else:
-            del mine[id]
-
-
-def sheet_for(seen: Seen) -> TickSheet:
+def sheet_for(seen: Seen, failed: Callable[[OSError], None] = ignore) -> TickSheet:
     """Reads the ticks kept for this campaign, seat and scenario."""
-    file = state_file("ticks", f"{seen.seat or 'umpire'} {spelled(seen.path)}")
     date = seen.view.situation.date
-    disk = NotedOnDisk(file, {"date": date, "begun": seen.begun})
+    drafts = Drafts(seen.begun, str(seat_for(seen.seat)), failed)
+    disk = drafts.of("ticks", {"date": date, "begun": seen.begun})
     before = _usable(disk.read())
+    if not disk.file.exists() and any((before := _as_kept_before(seen, disk)).values()):
+        disk.keep(**before)
     noted = deepcopy(before)
     sheet = TickSheet(disk, date, noted["ticks"], noted["totals"], noted["others"], _before=before)
     sheet.lost = tuple(id for id in sheet.ticks if seen.view.find(id) is None)
@@ -137,6 +124,12 @@ def sheet_for(seen: Seen) -> TickSheet:
         sheet.others.pop(id, None)
     sheet._now = deepcopy(sheet.ticks)
     return sheet
+
+
+def _as_kept_before(seen: Seen, disk: NotedOnDisk) -> Noted:
+    """What version 1.0 kept for the file of the campaign."""
+    file = state_file("ticks", f"{seen.seat or 'umpire'} {spelled(seen.path)}")
+    return _usable(NotedOnDisk(file, disk.stands_for).read())
 
 
 def _usable(found: dict[str, Any]) -> Noted:

@@ -43,6 +43,7 @@ from brt_cg.refit.setting_up import (
 )
 from brt_cg.service import as_shown
 from brt_cg.service.desk import Desk
+from brt_cg.service.drafts import ItemDraft, as_read
 from brt_cg.service.placings import carried_over, crews_of_guns
 from brt_cg.text import counted
 from brt_cg.tui.answering.ahead import A_SETUP, sheet_of
@@ -70,6 +71,8 @@ from brt_cg.tui.point.screen import PointScreen
 from brt_cg.tui.session.session import Seen
 from brt_cg.views.question_name import QuestionName
 
+LOOK_EVERY = 1.0  # seconds between looks at what another window has noted
+KEPT = "Not entered. The Locations that you gave ahead are kept for when you come back."
 PLACES = {
     PlaceKind.AREA: "Setup Area {}",
     PlaceKind.ISOLATED: "Isolated in {}",
@@ -93,6 +96,7 @@ class SetupScreen(CounterRoom):
 
     all: Sequence[Group] = ()
     early: Noted | None = None  # the setup that is noted before it is asked for
+    _early_draft: ItemDraft | None = None
     shows_all = False  # else those that the open question asks for
     _asked: tuple[QuestionName | None, str | None] = (None, None)  # the question shown last
     _listed: Noted | None = None  # and the Locations given then
@@ -117,11 +121,14 @@ class SetupScreen(CounterRoom):
         with DetailPanel():
             yield Hanging(id="told")
 
+    def on_mount(self) -> None:
+        self.set_interval(LOOK_EVERY, self.look_again)
+
     # --- showing --------------------------------------------------------------------------------
 
     def forget(self) -> None:
         super().forget()
-        self.early = None
+        self.early = self._early_draft = None
 
     def show(self, seen: Seen) -> None:
         placing = self.placing
@@ -287,8 +294,9 @@ class SetupScreen(CounterRoom):
 
     def _keep(self, placing: Noted) -> None:
         """Notes the Locations, and selects the next counter without one."""
-        if self.early is not None:
-            self.early = placing
+        if self._early_draft is not None:
+            self._early_draft.keep(placing.given)
+            self.early = self._early_as_kept(placing)
         else:
             self.app.session.placings.keep(placing)
         given = self._chosen
@@ -299,6 +307,27 @@ class SetupScreen(CounterRoom):
             at, free = ids.index(given[-1]), free_of(placing, view) - placing.given.keys()
             after = (id for id in (*ids[at:], *ids[:at]) if id in free)
             self.listed.put_cursor(next(after, given[-1]))
+
+    def _early_as_kept(self, noted: Noted) -> Noted:
+        """A setup ahead, with what another window has noted for it."""
+        draft = self._early_draft
+        if draft is None or draft.items == as_read(noted.given):
+            return noted
+        joined = carried_over(noted.ask, draft.items)
+        joined.crews = noted.crews
+        return joined
+
+    def look_again(self) -> None:
+        """Joins the Locations that another window has noted for the same setup."""
+        if self.app.screen is not self or self.placing is None:
+            return
+        if self.early is None:
+            changed = self.app.session.placings.join()
+        else:
+            changed = self._early_draft is not None and self._early_draft.join()
+            self.early = self._early_as_kept(self.early)
+        if changed:
+            self.filter()
 
     def can_point(self) -> bool:
         return self.placing is not None and bool(self._chosen)
@@ -366,6 +395,8 @@ class SetupScreen(CounterRoom):
 
     def _entered(self, words: str) -> None:
         """Ends the setup ahead once it is entered."""
+        if self._early_draft is not None:
+            self._early_draft.keep({})
         self._note_early(None)
         self.app.say(words)
 
@@ -373,9 +404,8 @@ class SetupScreen(CounterRoom):
     async def action_ahead(self) -> None:
         """Begins to note a setup before it is asked for, or leaves that."""
         if self.early is not None:
-            words = "The Locations that you gave ahead are not entered."
-            if not self.early.given or await is_sure(self.app, "Leave it?", words, "leave it"):
-                self._note_early(None)
+            self.app.say(KEPT if self.early.given else "")
+            self._note_early(None)
             return
         sheet = await sheet_of(self.app)
         if sheet is None:
@@ -388,12 +418,14 @@ class SetupScreen(CounterRoom):
             return
         chosen = await self.app.push_screen_wait(ChoiceScreen("Set up ahead", A_SETUP, replies))
         if chosen is not None and (several := chosen.value.ask.several) is not None:
-            noted = carried_over(several, sheet.raw(chosen.value))
+            date, drafts = self.seen.view.situation.date, self.app.session.drafts(sheet.side)
+            draft = drafts.of_items(f"setup ahead {several.rule} {date}")
+            noted = carried_over(several, {**sheet.raw(chosen.value), **draft.items})
             noted.crews = crews_of_guns(self.seen.view)
-            self._note_early(noted)
+            self._note_early(noted, draft)
 
-    def _note_early(self, noted: Noted | None) -> None:
-        self.early = noted
+    def _note_early(self, noted: Noted | None, draft: ItemDraft | None = None) -> None:
+        self.early, self._early_draft = noted, draft
         self.show(self.seen)
 
     async def action_export(self) -> None:

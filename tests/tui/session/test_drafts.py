@@ -1,0 +1,120 @@
+"""Drafts of two windows of one seat are joined, and outlive the program and the file's name."""
+
+import errno
+from pathlib import Path
+
+import pytest
+
+from brt_cg import files
+from brt_cg.model.counters import Side
+from brt_cg.model.seat import seat_for
+from brt_cg.service.desk import Desk
+from brt_cg.service.noted_on_disk import NotedOnDisk
+from brt_cg.service.placings import Placings
+from brt_cg.storage.place import spelled
+from brt_cg.tui.answering.answer_list import AnswerList
+from brt_cg.tui.memory.recent import Memory, remembered
+from brt_cg.tui.rooms.scenario_end.tick_sheet import sheet_for
+from tests.tui.helpers import look_from, screen_text, settled, shown
+from tests.tui.moments import in_refit, opened, played, press
+from tests.tui.question.test_one_list import standing_at
+
+MARINE = Side.MARINE
+
+
+def placed(path: Path) -> tuple[Desk, Placings]:
+    """A window at the setup of the Marines."""
+    desk = Desk.open(path)
+    desk.sit(seat_for(MARINE))
+    placings = Placings(desk)
+    placings.meet(desk)
+    return desk, placings
+
+
+def place(desk: Desk, placings: Placings, *ids: str) -> None:
+    noted = placings.of(desk.book().ask)
+    assert noted is not None
+    placings.keep(noted.changed(dict.fromkeys(ids, ("N19",))))
+
+
+def given(desk: Desk, placings: Placings) -> set[str]:
+    noted = placings.of(desk.book().ask)
+    return set(noted.given) if noted is not None else set()
+
+
+def test_locations_given_in_two_windows_are_all_kept(at_setup: Path) -> None:
+    one, other = placed(at_setup), placed(at_setup)
+    place(*one, "m-sq-8")
+    place(*other, "m-sq-9")
+    assert given(*other) == {"m-sq-8", "m-sq-9"}
+    assert one[1].join()
+    assert given(*one) == given(*other)
+    assert not one[1].join(), "nothing is new"
+    assert given(*placed(at_setup.rename(at_setup.with_name("another.brt")))) == given(*one)
+
+
+def test_locations_of_another_campaign_are_not_taken_over(at_setup: Path, new_file: Path) -> None:
+    place(*placed(at_setup), "m-sq-8")
+    other = Desk.create(at_setup.with_name("other.brt"), {"cg": "III"})
+    other.sit(seat_for(MARINE))
+    placings = Placings(other)
+    placings.meet(other)
+    assert placings.of(other.book().ask) is None
+
+
+def test_ticks_outlive_another_name_of_the_file_and_version_1_0(demo_file: Path) -> None:
+    seen = look_from(Desk.open(played(demo_file, None)), None)
+    old = files.state_file("ticks", f"umpire {spelled(demo_file)}")
+    stands_for = {"date": seen.view.situation.date, "begun": seen.begun}
+    NotedOnDisk(old, stands_for).keep(ticks={"m-sq-8": {"broken": ""}})
+    sheet = sheet_for(seen)
+    assert sheet.ticks == {"m-sq-8": {"broken": ""}}
+    assert not sheet.join(), "they stay"
+    sheet.ticks["m-sq-9"] = {"broken": ""}
+    sheet.keep()
+    away = demo_file.rename(demo_file.with_name("another.brt"))
+    assert sheet_for(look_from(Desk.open(away), None)).ticks.keys() == {"m-sq-8", "m-sq-9"}
+
+
+async def test_a_full_disk_is_told_and_the_ticks_stay(
+    demo_file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def full(*_: object, **__: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    played(demo_file, None)
+    async with opened(demo_file, None, "scenario_end", notifications=True) as (app, pilot):
+        monkeypatch.setattr(files, "write_whole", full)
+        await press(pilot, "down", "down", "y")
+        await app._catch_up()
+        await shown(pilot, "cannot be kept")
+        app.screen.look_again()  # type: ignore[attr-defined]
+        assert len(app.screen.ticks) == 1  # type: ignore[attr-defined]
+
+
+async def test_a_list_of_answers_survives_q(demo_file: Path) -> None:
+    standing_at(demo_file, "15.6131", "Recall")
+    async with in_refit(demo_file) as (app, pilot):
+        await settled(pilot)
+        await press(pilot, "down", "down", "enter", "enter")
+    async with in_refit(demo_file) as (app, pilot):
+        await settled(pilot)
+        answers = app.screen.query_one(AnswerList).answers
+        assert answers is not None
+        assert len(answers.given) == 2
+        assert "Go on with the 2 of 11" in " ".join(screen_text(app).split())
+    async with in_refit(demo_file, MARINE) as (app, pilot):
+        await settled(pilot)
+        left = app.screen.query_one(AnswerList).answers
+        assert left is None or not left.given, "another seat has its own"
+
+
+def test_two_windows_do_not_reset_each_others_settings(tmp_path: Path) -> None:
+    one, other = Memory(), Memory()
+    one.note_theme("chalk")
+    other.note_signs("plain")
+    one.note_read("15.601")
+    other.note_used("everywhere.mail")
+    kept = remembered()
+    assert (kept.theme, kept.signs) == ("chalk", "plain")
+    assert (kept.rules, kept.used) == (["15.601"], ["everywhere.mail"])
