@@ -18,6 +18,7 @@ from brt_cg.service.desk import Desk
 from brt_cg.storage.errors import AnotherCampaign, Unreachable
 from brt_cg.storage.place import Place
 from brt_cg.tui.dialogs.dialog import Dialog
+from brt_cg.tui.dialogs.working import WorkingScreen
 from brt_cg.tui.frame.room import Room
 from brt_cg.tui.frame.shared_screen import TwoPlayers
 from brt_cg.tui.frame.window_and_page import Around, keeping_the_title, name_window
@@ -345,6 +346,8 @@ class BrtApp(CampaignApp):
         return reach is None or (reach != "nothing" and shown)
 
     def goes_at_once(self, key: events.Key) -> bool:
+        if isinstance(self.screen, WorkingScreen):
+            return True  # it takes all of them
         room = self.room
         return room is not None and room.can_stop() and self.has_key(key.key, f"{room.PLACE}.stop")
 

@@ -19,6 +19,7 @@ from brt_cg.service.desk import Desk
 from brt_cg.text import counted
 from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply, is_sure
 from brt_cg.tui.dialogs.path import typed_path
+from brt_cg.tui.dialogs.working import while_working
 from brt_cg.tui.forms.delivery import (
     IN_A_TAB,
     PRINTING,
@@ -60,6 +61,8 @@ PUBLIC_VIEW = ("public", "friends: what both sides know")
 class ExportForm(EntryForm[str]):
     """Asks for format, view and file, and returns what was written. `app` is used to ask before it
     overwrites a file. A visitor's screen asks for no file; his VASL save is `given`."""
+
+    can_stop = True
 
     def __init__(
         self, app: CampaignApp, seen: Seen, document: str, given: Path | None = None
@@ -217,13 +220,26 @@ async def write_rosters(app: CampaignApp, seen: Seen) -> None:
     sides = [seen.seat] if seen.seat is not None else list(Side)
     for side, document in product(sides, AT_TABLE):
         make = partial(_make_document, document, format, side, printing)
-        made, _, _ = await app.session.consult(make)
+        made = await _made(app, document, make)
+        if made is None:
+            return
         path = usual_path(seen.path, side, document, f".{format}")
         with suppress(Refused):  # the player keeps what is there
             written.append(await deliver(app, made, path, side, shows=format == "html"))
     if written:
         how = [IN_A_TAB if app.served else PRINTING] if format == "html" else []
         say_delivered(app, "\n".join([*written, *how]))
+
+
+async def _made(app: CampaignApp, document: str, make: Callable[[Desk], Made]) -> Output | None:
+    """A document, made under a box if that takes longer; None if the player stops it."""
+    title = f"Making the {document.replace('-', ' ')}"
+    try:
+        made, _, _ = await while_working(app, title, app.session.consult(make), can_stop=True)
+    except Refused as refused:
+        app.tell(refused)
+        return None
+    return made
 
 
 # --- the chronicle --------------------------------------------------------------------------------
@@ -244,7 +260,9 @@ async def write_chronicle(app: CampaignApp, seen: Seen) -> None:
     if chosen is None:
         return
     make = partial(_make_document, CHRONICLE, "html", chosen.value, Printing(usual_paper()))
-    made, _, _ = await app.session.consult(make)
+    made = await _made(app, CHRONICLE, make)
+    if made is None:
+        return
     path = usual_path(seen.path, chosen.value, CHRONICLE, ".html")
     with suppress(Refused):  # the player keeps what is there
         where = await deliver(app, made, path, chosen.value, shows=True)

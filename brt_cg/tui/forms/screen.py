@@ -25,6 +25,7 @@ from brt_cg.storage.errors import AnotherCampaign, StorageError
 from brt_cg.tui.dialogs.dialog import STYLE, Dialog
 from brt_cg.tui.dialogs.pick import PickScreen
 from brt_cg.tui.dialogs.why import explain
+from brt_cg.tui.dialogs.working import while_working
 from brt_cg.tui.forms.fields import Chooser, LinesField, folded_text, widget_for, wrong_content
 from brt_cg.tui.keys.actions import FORMS, bound, bound_to
 from brt_cg.tui.keys.typed_ahead import WHILE_TYPING
@@ -465,7 +466,9 @@ class FormScreen(Dialog[T], Generic[T]):
     async def _go_on(self) -> None:
         try:
             if self._at + 1 == len(self.form.pages(self.typed)):
-                done = await self.form.carry_out(dict(self.typed))
+                work = self.form.carry_out(dict(self.typed))
+                stops = self.form.can_stop
+                done = await while_working(self.app, self.page.title, work, can_stop=stops)
                 if self._draft is not None:
                     self._draft.keep({})
                 _ = self.dismiss(done)

@@ -19,6 +19,7 @@ from textual.message_pump import MessagePump
 from textual.screen import Screen
 from textual.worker import Worker, get_current_worker
 
+from brt_cg.tui.keys.own_keys import shown_key
 from brt_cg.tui.look.themed_app import Dressed
 
 PATIENCE = 1.0  # the most seconds that a key waits for the widgets to handle the one before
@@ -75,6 +76,12 @@ class TypedAhead(Dressed):
                 worker.cancel()
         while len(self.screen_stack) > 1:
             _ = self.pop_screen()
+
+    def drop_waiting(self) -> list[str]:
+        """Drops the keys that wait for the work that has just been done; their names."""
+        keys = [key.key for key in self._keys_waiting if isinstance(key, events.Key)]
+        self._keys_waiting.clear()
+        return [*map(shown_key, keys)]
 
     def goes_at_once(self, key: events.Key) -> bool:
         """Whether a key stops the work that others wait for."""

@@ -105,11 +105,12 @@ class EntryForm(Generic[T]):
     """A form whose last page carries out an action, with a result of type T. `explains` is the
     subject of Why? here (exports/explain), "" to choose from all; `begins_at` is the field where
     the cursor begins, "" for the first empty required field. A form `at_home` belongs to no open
-    campaign."""
+    campaign. What one that `can_stop` does stores nothing until its end."""
 
     explains = ""
     begins_at = ""
     at_home = False
+    can_stop = False
 
     @property
     def kept_as(self) -> str:

@@ -1,0 +1,87 @@
+"""The box over work that takes longer: it takes the keys, so that none of them reaches what comes
+after, and says how long it has been at work."""
+
+import asyncio
+from collections.abc import Coroutine
+from time import monotonic
+from typing import Any, ClassVar, TypeVar
+
+from textual import events
+from textual.app import ComposeResult
+from textual.binding import BindingType
+
+from brt_cg.questions.answers import Refused
+from brt_cg.tui.dialogs.dialog import Dialog
+from brt_cg.tui.keys.actions import DIALOGS, bound_to
+from brt_cg.tui.keys.own_keys import shown_key
+from brt_cg.tui.look.lines import Static
+from brt_cg.tui.session.campaign_app import CampaignApp
+
+T = TypeVar("T")
+AT_ONCE = 0.15  # seconds of work for which no box is shown
+DROPPED = "{} came before the work was done, and did nothing."
+STOPPED = "stopped: nothing was written"
+
+
+class WorkingScreen(Dialog[None], inherit_bindings=False):
+    """Shows how long the work takes. Escape stops it, if it can be stopped; no other key does
+    anything: `dropped` are their names."""
+
+    FOLLOWS = True
+    BINDINGS: ClassVar[list[BindingType]] = bound_to(DIALOGS, close="stop")
+
+    def __init__(self, title: str, work: "asyncio.Task[Any]", can_stop: bool) -> None:
+        super().__init__(title)
+        self._work, self._can_stop, self._begun = work, can_stop, monotonic()
+        self.is_stopped, self.dropped = False, list[str]()
+
+    def frame(self) -> tuple[str, str]:
+        keys = "{dialogs.close} stops it" if self._can_stop else ""
+        return self.heading, self.app.with_keys(keys)
+
+    def inside(self) -> ComposeResult:
+        yield Static(id="words")
+
+    def on_mount(self) -> None:
+        self._tell()
+        self.set_interval(1.0, self._tell)
+
+    def _tell(self) -> None:
+        words = f"At work for {monotonic() - self._begun:.0f} s."
+        if not self._can_stop:
+            words += " It is stored as a whole, and cannot be stopped."
+        self.query_one("#words", Static).update(words)
+
+    def action_stop(self) -> None:
+        if self._can_stop:
+            self.is_stopped = True
+            _ = self._work.cancel()
+
+    def on_key(self, event: events.Key) -> None:
+        if not self.app.has_key(event.key, f"{DIALOGS}.close"):
+            event.stop()
+            self.dropped.append(shown_key(event.key))
+
+
+async def while_working(
+    app: CampaignApp, title: str, work: Coroutine[Any, Any, T], *, can_stop: bool = False
+) -> T:
+    """Does the work; under a box, if it takes longer. Keys that are pressed meanwhile do nothing,
+    and the player is told. Must run in a worker. Raises what the work raises, and Refused if it was
+    stopped."""
+    task, over = asyncio.ensure_future(work), app.screen
+    box: WorkingScreen | None = None
+    try:
+        while not (await asyncio.wait({task}, timeout=AT_ONCE))[0]:
+            if box is None and app.screen is over:  # the work may ask something itself
+                box = WorkingScreen(title, task, can_stop)
+                _ = app.push_screen(box)
+        if box is not None and box.is_stopped:
+            raise Refused(STOPPED)
+        return task.result()
+    finally:
+        _ = task.cancel()
+        if box is not None and box in app.screen_stack:
+            _ = box.dismiss(None) if app.screen is box else app.pop_screen()
+        dropped = [*(box.dropped if box is not None else ()), *app.drop_waiting()]
+        app.say(DROPPED.format(" ".join(dropped)) if dropped else "")
