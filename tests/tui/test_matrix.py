@@ -1,0 +1,360 @@
+"""What happens while a room, a form or a box is open: nothing is stored that was not shown, nothing
+typed is lost, a change is told, and a secret of the enemy shows nowhere.
+
+Every room, every form and every box is in the table, times everything that may happen; a new one
+cannot be left out.
+"""
+
+import asyncio
+import errno
+import json
+import re
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from itertools import product
+from pathlib import Path
+from pkgutil import walk_packages
+from random import Random
+from typing import Any
+
+import pytest
+from textual.content import Content
+from textual.pilot import Pilot
+from textual.screen import Screen
+from textual.widgets import Input, TextArea
+
+from brt_cg import files, tui
+from brt_cg.forecast.coming_questions import AheadSheet
+from brt_cg.imports.preview import offer
+from brt_cg.imports.totals import NONE_BEFORE
+from brt_cg.model.counters import Side
+from brt_cg.purchases.listing import list_purchases
+from brt_cg.questions.dice import SeededDice
+from brt_cg.refit.sequence import paragraph_named
+from brt_cg.service.desk import Desk
+from brt_cg.service.supply import Supply
+from brt_cg.service.whole import whole
+from brt_cg.tui.answering.ahead import AheadScreen
+from brt_cg.tui.app import BrtApp
+from brt_cg.tui.dialogs.choice import ChoiceScreen, ConfirmScreen, Reply
+from brt_cg.tui.dialogs.curtain import CurtainScreen, PinScreen
+from brt_cg.tui.dialogs.dialog import Dialog
+from brt_cg.tui.dialogs.path import PathScreen, UploadScreen
+from brt_cg.tui.dialogs.pick import PickScreen
+from brt_cg.tui.dialogs.requests import DeclineForm, RequestsScreen
+from brt_cg.tui.dialogs.rulings_ahead import RulingsAheadScreen
+from brt_cg.tui.dialogs.text_boxes import LetterScreen, LuckScreen, WordsScreen
+from brt_cg.tui.dialogs.why import WhyScreen
+from brt_cg.tui.dialogs.working import WorkingScreen
+from brt_cg.tui.forms.edit import EditForm
+from brt_cg.tui.forms.export import ExportForm
+from brt_cg.tui.forms.import_file import ImportForm
+from brt_cg.tui.forms.mail import BeginForm, SendForm
+from brt_cg.tui.forms.order_lines import OrderLinesForm
+from brt_cg.tui.forms.ruling import RulingForm
+from brt_cg.tui.forms.screen import FormScreen
+from brt_cg.tui.frame.help_screen import HelpScreen
+from brt_cg.tui.frame.palette import PaletteScreen
+from brt_cg.tui.keys.actions import FORCES, ROOMS, SCENARIO_END
+from brt_cg.tui.rooms.campaign.allotments import AllotmentForm
+from brt_cg.tui.rooms.campaign.catalogue import FigureForm
+from brt_cg.tui.rooms.campaign.order_of_battle import ReinforceForm
+from brt_cg.tui.rooms.home.new_form import NewForm
+from brt_cg.tui.rooms.journal.screen import NoteForm, OnlyScreen
+from brt_cg.tui.rooms.purchases.buy_form import BuyForm, VoidForm
+from brt_cg.tui.rooms.scenario_end.tick_sheet import sheet_for
+from brt_cg.tui.rooms.scenario_end.totals_form import TotalsForm
+from brt_cg.views.requests import Request
+from tests.imports.ends import asked
+from tests.settings import count
+from tests.tui.forms.test_rights import every_form
+from tests.tui.helpers import MIDDLE, screen_text, settled
+from tests.tui.moments import opened, played
+
+MARINE = Side.MARINE
+REFIT, SCENARIO, BOUGHT = "refit", "scenario", "bought"  # where a campaign stands
+
+Made = Callable[[BrtApp, Path], Any]
+
+
+@dataclass
+class Open:
+    """A box, or the form in one, that is open; `stands` says where the campaign must stand."""
+
+    make: Made
+    stands: str = ""
+
+
+def desk_of(path: Path) -> Desk:
+    return Desk.look_at(path)
+
+
+def _void(app: BrtApp, path: Path) -> VoidForm:
+    desk = desk_of(path)
+    rows = list_purchases(whole(desk).campaign, whole(desk).card, None)
+    return VoidForm(app.session, rows[0])
+
+
+def _buy(app: BrtApp, path: Path) -> BuyForm:
+    price = app.session.now.card.prices["san_increase"]
+    return BuyForm(app.session, price, MARINE, None, as_draft=False)
+
+
+def _import(app: BrtApp, path: Path) -> ImportForm:
+    file = path.with_name("brought.json")
+    leader = {"id": "m-new", "side": "marine", "kind": "leader", "type": "9-1"}
+    state = {"format": "brt-cg/state", "version": 1, "units": [leader]}
+    file.write_text(json.dumps(state), "utf-8")
+    return ImportForm(app.session, file.name, offer(desk_of(path).book(), file, MARINE))
+
+
+def _ruling(app: BrtApp, path: Path) -> RulingForm:
+    ruling = next(each for each in app.session.now.card.rulings.values() if len(each.values) > 1)
+    return RulingForm(app.session, ruling, ruling.default, is_agreed=False)
+
+
+def _edit(app: BrtApp, path: Path) -> EditForm:
+    view = app.session.now.view
+    return EditForm(app.session, view, view.units["m-sq-8"], "a squad")
+
+
+REQUEST = Request(1, MARINE.enemy, "edit", {}, "a correction", (), None)
+
+FORMS: dict[str, Open] = {
+    "AllotmentForm": Open(lambda a, _: AllotmentForm(a.session, a.session.now, MARINE, None)),
+    "BeginForm": Open(lambda _, path: BeginForm(path.with_suffix(".brtmail"))),
+    "BuyForm": Open(_buy, BOUGHT),
+    "DeclineForm": Open(lambda a, _: DeclineForm(a.session, REQUEST)),
+    "EditForm": Open(_edit),
+    "ExportForm": Open(lambda a, _: ExportForm(a, a.session.now, "roster")),
+    "FigureForm": Open(lambda _a, _: FigureForm(None)),
+    "ImportForm": Open(_import, BOUGHT),
+    "NewForm": Open(lambda _a, _: NewForm()),
+    "NoteForm": Open(lambda a, _: NoteForm(a.session, a.session.now.view, MARINE, "")),
+    "OrderLinesForm": Open(lambda a, _: OrderLinesForm(a.session, MARINE)),
+    "ReinforceForm": Open(lambda a, _: ReinforceForm(a.session, MARINE)),
+    "RulingForm": Open(_ruling),
+    "SendForm": Open(lambda a, _: SendForm(a, a.session.now, whole=False)),
+    "TotalsForm": Open(
+        lambda a, _: TotalsForm(a.session, sheet_for(a.session.now), NONE_BEFORE), SCENARIO
+    ),
+    "VoidForm": Open(_void, BOUGHT),
+}
+REPLIES = (Reply(False, "n", "no"), Reply(True, "y", "yes"))
+
+
+def _rulings(app: BrtApp, path: Path) -> RulingsAheadScreen:
+    return RulingsAheadScreen([*app.session.now.card.rulings.values()][:3])
+
+
+def _working(app: BrtApp, path: Path) -> WorkingScreen:
+    return WorkingScreen("At it", asyncio.ensure_future(asyncio.sleep(3600)), can_stop=False)
+
+
+BOXES: dict[str, Open] = {
+    "AheadScreen": Open(lambda _, path: AheadScreen(AheadSheet(desk_of(path), MARINE)), REFIT),
+    "ChoiceScreen": Open(lambda _a, _: ChoiceScreen("Which?", "words", REPLIES)),
+    "ConfirmScreen": Open(lambda _a, _: ConfirmScreen("Sure?", "words", REPLIES)),
+    "CurtainScreen": Open(lambda _a, _: CurtainScreen({}, MARINE)),
+    "HelpScreen": Open(lambda a, _: HelpScreen(a.screen)),
+    "LetterScreen": Open(lambda _a, _: LetterScreen("A letter", "words")),
+    "LuckScreen": Open(lambda _a, _: LuckScreen((), ())),
+    "OnlyScreen": Open(lambda _a, _: OnlyScreen((), frozenset())),
+    "PaletteScreen": Open(lambda _a, _: PaletteScreen(())),
+    "PathScreen": Open(lambda _, path: PathScreen("A file", "hint", (".json",), path.parent)),
+    "PickScreen": Open(lambda _a, _: PickScreen("Which?", "any", ())),
+    "PinScreen": Open(lambda _a, _: PinScreen("PIN", "", lambda pin: "no")),
+    "RequestsScreen": Open(lambda _a, _: RequestsScreen()),
+    "RulingsAheadScreen": Open(_rulings),
+    "UploadScreen": Open(lambda _a, _: UploadScreen("A file", "hint", (".json",))),
+    "WhyScreen": Open(lambda _a, _: WhyScreen(("marine.cvp",))),
+    "WordsScreen": Open(lambda _a, _: WordsScreen("Words", Content("words"))),
+    "WorkingScreen": Open(_working),
+}
+COMMON = {"FormScreen", "FindDialog"}  # of all forms, of several boxes
+
+# --- what happens ---------------------------------------------------------------------------------
+
+NOTE, SECRET, ANSWER, UNDO, END = "open note", "secret note", "answer", "undo", "end"
+REPLACED, RENAMED, FULL, RESIZED = "file replaced", "file renamed", "disk full", "resize"
+BY_ANOTHER_WINDOW = (NOTE, ANSWER, UNDO, END)
+HAPPENS = (NOTE, SECRET, ANSWER, UNDO, END, REPLACED, RENAMED, FULL, RESIZED)
+
+
+def by_another_window(path: Path, what: str) -> None:
+    """Something is entered in another window, by the umpire."""
+    desk = Desk.open(path)
+    if what in (NOTE, SECRET):
+        side = "japanese" if what == SECRET else None
+        desk.command("note", {"words": "words", "side": side, "about": None})
+    elif what == ANSWER:
+        supply = Supply(dice=SeededDice(1), defaults=True)
+        for _ in desk.play(supply, paragraph_named("15.6031")):
+            pass
+    elif what == UNDO:
+        desk.undo()
+    else:
+        desk.command("import", asked(desk, {}, winner="marine"))
+    desk.close()
+
+
+def cells() -> list[tuple[str, str]]:
+    """Every room, form and box with everything that may happen while it is open."""
+    found = product((*ROOMS, *FORMS, *BOXES), HAPPENS)
+    return [each for each in found if is_possible(*each)]
+
+
+def stands(name: str, what: str) -> str:
+    """Where the campaign stands."""
+    opened = {**FORMS, **BOXES}.get(name)
+    fixed = opened.stands if opened is not None else SCENARIO if name == SCENARIO_END else ""
+    return fixed or (REFIT if what == ANSWER else SCENARIO)
+
+
+def is_possible(name: str, what: str) -> bool:
+    """Whether something may happen where the campaign must stand: a scenario ends only while it is
+    played, and a question is answered only in a Refit Phase."""
+    needed = {END: SCENARIO, ANSWER: REFIT}
+    return what not in needed or stands(name, what) == needed[what]
+
+
+def test_no_room_form_or_box_is_left_out() -> None:
+    for module in walk_packages(tui.__path__, f"{tui.__name__}."):
+        import_module(module.name)
+    assert every_form() == {*FORMS}
+    assert boxes_of(Dialog) == {*BOXES} | COMMON
+    named = {name for name, _ in cells()}
+    assert named == {*ROOMS, *FORMS, *BOXES}
+
+
+def boxes_of(base: type[Dialog[Any]]) -> set[str]:
+    """The names of all boxes of the program."""
+    found: set[str] = set()
+    for each in base.__subclasses__():
+        ours = each.__module__.startswith(f"{tui.__name__}.")
+        found |= ({each.__name__} if ours else set()) | boxes_of(each)
+    return found
+
+
+SAMPLE = Random(60).sample(cells(), count(ci=12, full=len(cells())))
+
+
+@pytest.mark.parametrize(("name", "what"), SAMPLE, ids=lambda each: each.replace(" ", "-"))
+async def test_what_is_open_and_what_is_typed_stay_whatever_happens(
+    name: str,
+    what: str,
+    demo_file: Path,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    path = standing(demo_file, stands(name, what))
+    told: list[str] = []
+    async with opened(path, MARINE, FORCES, MIDDLE) as (app, pilot):
+        monkeypatch.setattr(app, "notify", lambda message, **how: told.append(message))
+        front = await put_in_front(app, pilot, path, name)
+        if what == FULL:
+            monkeypatch.setattr(files, "write_whole", full)
+        typed = await type_something(pilot, front)
+        before, entries = screen_text(app), len(Desk.look_at(path).hashes())
+        now = await happen(pilot, path, what)
+        after = screen_text(app)
+        if what == SECRET:
+            assert steady(after) == steady(before), "a secret shows"
+            assert not told
+        if isinstance(front, Dialog):
+            assert app.screen is front, "it was taken away"
+            assert text_in(front) == typed, "what was typed is lost"
+        assert is_told(front, told, what), f"nothing says it: {told}"
+        if isinstance(front, FormScreen) and front.form.kept_as and what != FULL and typed:
+            draft = app.drafts(front.form.at_home).of_form(front.form.kept_as)
+            assert draft.text.items() >= front._changed.items()
+        if what in (REPLACED, RENAMED):
+            await pilot.press("enter", "enter")
+            await pilot.pause()
+            entries = 1 if what == REPLACED else entries
+            assert len(Desk.look_at(now).hashes()) == entries, "something was stored there"
+
+
+def standing(path: Path, where: str) -> Path:
+    """A campaign that stands there."""
+    if where == SCENARIO:
+        return played(path, None)
+    if where == BOUGHT:
+        path.unlink()
+        desk = Desk.create(path, {"cg": "III"})
+        desk.command("allot", {"side": "marine", "fpp": 20})
+        desk.command("buy", {"side": "marine", "item": "san_increase", "quantity": 1})
+        desk.close()
+    return path
+
+
+async def put_in_front(app: BrtApp, pilot: Pilot[int], path: Path, name: str) -> Screen[Any]:
+    """Opens a room, a form or a box."""
+    if name in ROOMS:
+        await app.switch_mode(name)
+    elif name in FORMS:
+        _ = app.push_screen(FormScreen(FORMS[name].make(app, path)))
+    else:
+        _ = app.push_screen(BOXES[name].make(app, path))
+    await pilot.pause()
+    await settled(pilot)
+    return app.screen
+
+
+def fields_of(screen: Screen[Any]) -> list[Input | TextArea]:
+    return [each for each in screen.query("*") if isinstance(each, Input | TextArea)]
+
+
+def text_in(screen: Screen[Any]) -> list[str]:
+    """What stands in the fields of a box."""
+    return [each.value if isinstance(each, Input) else each.text for each in fields_of(screen)]
+
+
+async def type_something(pilot: Pilot[int], front: Screen[Any]) -> list[str]:
+    """Types into the first field of a box, if it has one; what stands in all of them."""
+    field = next((each for each in fields_of(front) if each.display), None)
+    if field is not None and isinstance(front, Dialog):
+        field.focus()
+        await pilot.press("7")
+        await settled(pilot)
+    return text_in(front)
+
+
+def full(*_: object, **__: object) -> None:
+    raise OSError(errno.ENOSPC, "No space left on device")
+
+
+async def happen(pilot: Pilot[int], path: Path, what: str) -> Path:
+    """Lets something happen, and the screen notice it; where the campaign's file is then."""
+    app = pilot.app
+    assert isinstance(app, BrtApp)
+    if what == REPLACED:
+        path.unlink()
+        Desk.create(path, {"cg": "I"}).close()
+    elif what == RENAMED:
+        path = path.rename(path.with_name("another.brt"))
+    elif what == RESIZED:
+        await pilot.resize_terminal(100, 30)
+    elif what != FULL:
+        by_another_window(path, what)
+    for _ in range(2):
+        await app._catch_up()
+        await pilot.pause()
+    return path
+
+
+def steady(text: str) -> str:
+    """A frame without the seconds that work has taken."""
+    return re.sub(r"for \d+ s\.", "for 0 s.", text)
+
+
+def is_told(front: Screen[Any], told: list[str], what: str) -> bool:
+    """Whether a word says what has happened, where anything has that matters here."""
+    if what in (SECRET, RESIZED):
+        return True
+    if what == FULL:
+        keeps = isinstance(front, FormScreen) and bool(front.keeps)
+        return not keeps or any("cannot be kept" in words for words in told)
+    if what in BY_ANOTHER_WINDOW and isinstance(front, Dialog):
+        return front.FOLLOWS or bool(front.made_before)
+    return bool(told)
