@@ -56,7 +56,7 @@ async def test_escape_keeps_what_was_typed_for_the_next_time(demo_file: Path) ->
         await shown(pilot, "kept for when you open this again")
         await type_note(pilot, "")
         assert text_of(app) == "dig in"
-        assert "filled in again; F7 begins again without it" in words(screen_text(app))
+        assert "filled in again; F10 begins again without it" in words(screen_text(app))
         await press(pilot, "enter")
         await type_note(pilot, "")
         assert text_of(app) == "", "what is entered is no longer kept"

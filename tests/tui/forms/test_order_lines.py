@@ -111,9 +111,9 @@ async def test_three_escapes_keep_the_lines_that_were_pasted(new_file: Path) -> 
         assert not isinstance(app.screen, FormScreen)
         assert not (await settled(pilot)).view.units
         assert (await to_lines(pilot)).text == "4 x 668"
-        await pilot.press("f7")
+        await pilot.press("f10")
         await until(pilot, lambda: app.screen.query_one(LinesField).text == "")
-        await pilot.press("f7")
+        await pilot.press("f10")
         await until(pilot, lambda: app.screen.query_one(LinesField).text == "4 x 668")
 
 
