@@ -2,7 +2,7 @@
 before are known for what they are."""
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from dataclasses import replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -17,7 +17,7 @@ from brt_cg.service.desk import Desk
 from brt_cg.service.whole import whole
 from brt_cg.storage import backups, reader, repair
 from brt_cg.storage.errors import BUSY, Damaged, MovedOn, StorageError
-from brt_cg.storage.sqlite import check_free, copy, version
+from brt_cg.storage.sqlite import check_free, copy, held, version
 from brt_cg.text import counted
 from brt_cg.views.view_chain import view_hashes
 
@@ -54,7 +54,7 @@ def _not_if_damaged(going: Going) -> None:
 
 
 Check = Callable[[Path], None]
-TRIES = 5  # to restore while others are writing
+TRIES = 3  # to restore while others are writing
 
 
 def restore(
@@ -72,11 +72,12 @@ def restore(
     with _ready(path, backup, seat, check) as (made, going):
         sure(going)
         for number in range(TRIES):
-            known = version(path) if path.exists() else None
             copied = made.with_name(f"{number}-{made.name}")
             copy(made, copied)
-            _enter_restore(path, copied, seat, backup.name)
-            with suppress(MovedOn):  # what was entered meanwhile is to be kept, too
+            is_last = number == TRIES - 1  # others have to wait, whom no try has waited for
+            with suppress(MovedOn), held(path) if is_last else nullcontext():
+                known = version(path) if path.exists() else None
+                _enter_restore(path, copied, seat, backup.name)
                 return backups.restore(path, copied, keep, spared=backup, known=known)
     raise StorageError(f"{path}: {BUSY}")
 

@@ -88,7 +88,8 @@ def folder_of(path: Path) -> Path:
 
 def listed(path: Path) -> list[Backup]:
     """The backups of a campaign, newest first."""
-    return [_read(number, why, copied) for number, why, copied in reversed(_named(path))]
+    found = (_read(number, why, copied) for number, why, copied in reversed(_named(path)))
+    return [each for each in found if each.path.exists()]
 
 
 def _named(path: Path) -> list[tuple[int, str, Path]]:
@@ -103,11 +104,12 @@ def _named(path: Path) -> list[tuple[int, str, Path]]:
 
 
 def _read(number: int, why: str, path: Path) -> Backup:
-    made = datetime.fromtimestamp(path.stat().st_mtime, UTC).strftime("%Y-%m-%d %H:%M")
+    made = ""
     try:
+        made = datetime.fromtimestamp(path.stat().st_mtime, UTC).strftime("%Y-%m-%d %H:%M")
         entries, head = reader.tip(path)
         date, phase = reader.stands(path)
-    except StorageError as error:
+    except (StorageError, FileNotFoundError) as error:  # another program may have deleted it
         return Backup(path, number, why, made, problem=str(error))
     return Backup(path, number, why, made, date, phase, entries, head)
 

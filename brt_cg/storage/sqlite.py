@@ -30,7 +30,15 @@ from brt_cg.files import (
 from brt_cg.questions.answers import Refused
 from brt_cg.resources import migrations
 from brt_cg.storage.cells import RawTable, Value, quoted
-from brt_cg.storage.errors import BUSY, TAKEN, Damaged, MovedOn, NotACampaign, StorageError
+from brt_cg.storage.errors import (
+    BUSY,
+    TAKEN,
+    Damaged,
+    MovedOn,
+    NotACampaign,
+    Replaced,
+    StorageError,
+)
 
 if TYPE_CHECKING:
     from sqlalchemy import Engine
@@ -121,9 +129,9 @@ def open_damaged(path: Path) -> Connection:
     return connection
 
 
-def _connect(path: Path, mode: str, timeout: float = PATIENCE) -> Connection:
+def _connect(path: Path, mode: str) -> Connection:
     try:
-        return connect(path, mode, timeout)
+        return connect(path, mode, PATIENCE)
     except RuntimeError:  # before Python 3.13
         raise StorageError(f"{path}: a link that leads to itself") from None
 
@@ -165,22 +173,34 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 class _SharedConnection:
-    """A connection to one file, opened when something is first read from it."""
+    """A connection to one file, opened when something is first read from it; or one that is
+    `holding` it."""
 
-    def __init__(self, path: Path) -> None:
-        self._path = path
+    def __init__(self, path: Path, holding: Connection | None = None) -> None:
+        self._path, self._holding = path, holding
         self._connection: Connection | None = None
 
     def connection_to(self, path: Path) -> Connection | None:
         """The connection; None to another file, and to one that is read without locks."""
         if path != self._path:
             return None
+        if self._holding is not None:
+            return self.holding(path)
         if self._connection is None or self._connection.inode != inode_of(path):
             self.close()
             self._connection = open_to_read(path)
         if self._connection.is_unlocked:
             self.close()
         return self._connection
+
+    def holding(self, path: Path) -> Connection | None:
+        """The connection that holds a file, if one does. Raises Replaced if the file is another one
+        now."""
+        if path != self._path or self._holding is None:
+            return None
+        if self._holding.inode != inode_of(path):
+            raise Replaced(path)
+        return self._holding
 
     def close(self) -> None:
         if self._connection is not None:
@@ -201,12 +221,27 @@ def one_connection(path: Path) -> Iterator[None]:
 
 
 @contextmanager
+def held(path: Path) -> Iterator[None]:
+    """Keeps everybody else from a campaign file within the `with` block. What is read there, and
+    `overwrite`, use the connection that holds it. Raises StorageError."""
+    with plain_errors(path), closing(open_to_write(path)) as connection:
+        connection.execute("PRAGMA locking_mode = EXCLUSIVE")  # locks outlive their transaction
+        connection.execute("BEGIN EXCLUSIVE")
+        connection.execute("COMMIT")
+        token = _shared.set(_SharedConnection(path, connection))
+        try:
+            yield
+        finally:
+            _shared.reset(token)
+
+
+@contextmanager
 def at_one_moment(path: Path) -> Iterator[None]:
     """Makes all reads in the `with` block see one moment, by one connection: nobody can write
     meanwhile. Of a file that is too damaged for that each read reports it itself."""
     with ExitStack() as stack:
         try:
-            connection = stack.enter_context(opened_to_read(path))
+            connection = stack.enter_context(reading(path))
         except Damaged:
             yield
             return
@@ -216,6 +251,7 @@ def at_one_moment(path: Path) -> Iterator[None]:
             yield
         finally:
             _moment.reset(token)
+            connection.execute("ROLLBACK")
 
 
 def no_campaign(names: set[str]) -> str:
@@ -453,7 +489,7 @@ def copy(path: Path, target: Path) -> None:
     if target.exists():
         raise StorageError(f"{target} exists already")
     with (
-        opened_to_read(path) as source,
+        reading(path) as source,
         made_beside(target) as beside,
         plain_errors(target),
         closing(_made(beside)) as copied,
@@ -471,8 +507,7 @@ def version(path: Path) -> object:
         if in_wal_mode(path):  # then its header counts no changes
             with plain_errors(path):
                 open_to_write(path).close()
-        with opened_to_read(path) as connection:
-            connection.execute("BEGIN")
+        with at_one_moment(path), reading(path) as connection:
             _touch(connection)
             return _version_now(path)
     except (Damaged, NotACampaign):
@@ -493,11 +528,14 @@ def overwrite(path: Path, target: Path, known: object = None) -> None:
         if known is not None and _version_now(target) != known:
             raise MovedOn
 
+    shared = _shared.get()
+    holding = shared.holding(target) if shared is not None else None
     with (
-        opened_to_read(path) as source,
+        reading(path) as source,
         plain_errors(target),
-        closing(_connect_to_write(target)) as replaced,
+        nullcontext(holding) if holding else closing(_connect_to_write(target)) as replaced,
     ):
+        replaced.execute("PRAGMA locking_mode = NORMAL")  # to release it when all is there
         replaced.execute(f"PRAGMA synchronous = {SYNCHRONOUS}")
         replaced.execute("PRAGMA fullfsync = ON")
         _copy_all(source, replaced, target, check)

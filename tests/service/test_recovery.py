@@ -3,7 +3,9 @@ such, not as tampering."""
 
 import shutil
 import sqlite3
-from contextlib import closing
+import subprocess
+import sys
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -20,7 +22,7 @@ from brt_cg.model.seat import Seat, seat_for
 from brt_cg.service import last_seen, recovery
 from brt_cg.service.desk import Desk
 from brt_cg.service.whole import whole as journal_of
-from brt_cg.storage import backups
+from brt_cg.storage import backups, sqlite
 from brt_cg.storage.backups import Why
 from brt_cg.storage.errors import NewerFile, StorageError
 from brt_cg.views.journal import journal_rows
@@ -326,21 +328,41 @@ def test_what_is_entered_while_a_backup_is_gone_back_to_is_in_the_one_that_is_ma
     assert short(there[-1].hash) in newest.asked["dropped"]["umpire"]
 
 
-def test_a_campaign_in_which_others_enter_all_the_time_is_not_gone_back_from(
+def test_others_who_enter_all_the_time_wait_in_the_end_for_a_restore(
     campaign: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     made = went_on(campaign)
-    put = backups._put
+    put, waited = backups._put, []
 
-    def after_another(*given: Any) -> None:
-        note(campaign, "again")
+    def while_others_enter(*given: Any) -> None:
+        script = [sys.executable, "-m", "brt_cg", "note", str(campaign), "again"]
+        other = subprocess.Popen(script, stdout=subprocess.PIPE, stderr=subprocess.STDOUT)
+        with suppress(subprocess.TimeoutExpired):
+            other.wait(timeout=3)
+        waited.append(other)
         put(*given)
 
-    monkeypatch.setattr(backups, "_put", after_another)
-    with pytest.raises(StorageError, match="another window or program"):
-        recovery.restore(campaign, made, None)
-    assert [one.why for one in backups.listed(campaign)] == ["before-import"]
-    assert journal_of(Desk.look_at(campaign)).entries[-1].asked["words"] == "again"
+    monkeypatch.setattr(backups, "_put", while_others_enter)
+    kept = recovery.restore(campaign, made, None)
+    assert len(waited) == recovery.TRIES
+    for other in waited:
+        other.communicate()
+    assert kept is not None
+    notes = [one for one in journal_of(Desk.look_at(kept)).entries if one.kind == "note"]
+    assert [one.asked["words"] for one in notes[-2:]] == ["again", "again"]
+    assert [one.why for one in backups.listed(campaign)] == ["before-restore", "before-import"]
+    assert audit(campaign).ok
+
+
+def test_a_restore_while_another_program_never_ends_is_refused(
+    campaign: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sqlite, "PATIENCE", 0.05)
+    made = went_on(campaign)
+    with closing(sqlite3.connect(campaign, isolation_level=None)) as other:
+        other.execute("BEGIN IMMEDIATE")
+        with pytest.raises(StorageError, match="another window or program"):
+            recovery.restore(campaign, made, None)
 
 
 def note(path: Path, words: str) -> None:
