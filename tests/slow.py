@@ -1,4 +1,4 @@
-"""Which tests are slow: those that took more than a second of the processor, by measurement.
+"""Which tests are slow: those that took about a second of the processor, by measurement.
 
 `python -m tests.slow` measures all anew, on one core, and writes slow.txt; with paths, only those
 below them. A parametrized test is slow as a whole if one of its cases is.

@@ -107,7 +107,7 @@ def opened_to_read(path: Path) -> Iterator[Connection]:
 
 
 def _stamp(path: Path) -> object:
-    with suppress(OSError):
+    with suppress(OSError, ValueError):  # a name that no system holds
         found = path.stat()
         return found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns
     return None

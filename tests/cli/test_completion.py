@@ -34,6 +34,7 @@ def complete_in_bash(script: Path, *words: str) -> set[str]:
     return set(done.stdout.split())
 
 
+@pytest.mark.posix
 def test_bash_offers_commands_options_and_values(brt: Shell, tmp_path: Path) -> None:
     script = tmp_path / "brt-cg.bash"
     script.write_text(brt("completion", "bash").out, "utf-8")

@@ -336,6 +336,7 @@ def test_a_file_that_another_tool_left_in_wal_mode_is_gone_back_from(file_pen: P
     assert not in_wal_mode(path)
 
 
+@pytest.mark.posix
 def test_a_damaged_file_is_not_replaced_while_another_program_writes_to_it(file_pen: Pen) -> None:
     path = file_pen.place
     backup = make(path, Why.BEFORE_REFIT)

@@ -212,6 +212,7 @@ def test_an_entry_of_another_history_is_refused(file_pen: Pen, tmp_path: Path) -
     twin.kept.close()
 
 
+@pytest.mark.posix
 def test_a_file_put_in_place_of_another_is_the_one_that_is_written(
     file_pen: Pen, tmp_path: Path
 ) -> None:
@@ -223,6 +224,7 @@ def test_a_file_put_in_place_of_another_is_the_one_that_is_written(
     assert len(read_entries(file_pen.place)) == 5
 
 
+@pytest.mark.posix
 def test_a_file_that_is_gone_is_not_made_anew(file_pen: Pen) -> None:
     file_pen.place.unlink()
     with pytest.raises(StorageError, match="is gone; nothing was stored"):
@@ -286,6 +288,7 @@ def test_a_write_that_fails_half_way_stores_nothing(
     assert dump(pen.place) == before
 
 
+@pytest.mark.posix
 def test_a_file_that_was_renamed_to_what_no_new_one_may_be_called_still_opens(
     file_pen: Pen,
 ) -> None:

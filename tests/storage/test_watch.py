@@ -54,6 +54,7 @@ def test_a_look_does_not_wait_for_who_writes_and_hears_of_it_afterwards(
     assert watch.state() != before
 
 
+@pytest.mark.posix
 def test_a_file_that_takes_the_place_of_another_is_noticed(path: Path, watch: FileWatch) -> None:
     other = path.with_name("other.brt")
     shutil.copy(path, other)
@@ -66,6 +67,7 @@ def test_a_file_that_takes_the_place_of_another_is_noticed(path: Path, watch: Fi
     assert watch.state() != replaced
 
 
+@pytest.mark.posix
 def test_a_file_that_goes_and_comes_back_is_noticed(path: Path, watch: FileWatch) -> None:
     before = watch.state()
     away = path.rename(path.with_name("away.brt"))
