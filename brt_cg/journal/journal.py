@@ -139,8 +139,8 @@ class Journal(Chain):
 
     @property
     def mismatch(self) -> Mismatch | None:
-        """What the rules play otherwise in the paragraph in progress, so that it cannot continue;
-        None if all of it fits."""
+        """The difference between the paragraph in progress and what the rules make of it, so that
+        it cannot continue; None if all of it fits."""
         run = self._resumed()
         return run if isinstance(run, Mismatch) else None
 
@@ -266,11 +266,14 @@ class Journal(Chain):
                 command.said.append(mark(side, str(asked["id"])))
             return self._append(payload, tuple(command.said))
 
-    def tried(self, kind: str, asked: dict[str, Any], side: Side) -> Sequence[LogLine]:
-        """What a command of a side would say, carried out on a copy of the campaign without its
-        enemy's secrets. Raises Refused."""
-        copy, begun = self.campaign.clone(), self._in_progress()
-        if len(begun) == 1:
+    def tried(
+        self, kind: str, asked: dict[str, Any], side: Side, known: Campaign | None = None
+    ) -> Sequence[LogLine]:
+        """Return the sentences of a command of a side, carried out on a copy of the campaign
+        without its enemy's secrets; of the campaign `known` to it, where that is an earlier one.
+        Raises Refused."""
+        copy, begun = (known or self.campaign).clone(), self._in_progress()
+        if len(begun) == 1 and known is None:
             apply(copy, inverse(self.entries[begun[0] - 1].changes))
         known = seen_by(copy, side)
         return self._carried_out(kind, self._as_recorded(asked), side, known).said
@@ -318,8 +321,8 @@ class Journal(Chain):
         return max(group, self.to_step_back(mismatch), key=len) if mismatch is not None else group
 
     def to_step_back(self, mismatch: Mismatch) -> list[int]:
-        """The standing entries of the paragraph in progress after the newest one up to which the
-        rules give the recorded changes; all of it if its beginning differs."""
+        """Return the standing entries of the paragraph in progress after the newest one up to which
+        the rules give the recorded changes; all of it if its beginning differs."""
         played = self.since_beginning_of(str(self.campaign.situation.paragraph))
         return [seq for seq in played if mismatch.agree is None or seq > mismatch.agree]
 
@@ -470,7 +473,7 @@ class Journal(Chain):
             self._run = self.compared() or Mismatch(standing[0], None, Cause.RESULT)
 
     def compared(self) -> Mismatch | None:
-        """What does not fit in the paragraph in progress, compared entry by entry."""
+        """Compare the paragraph in progress with what the rules make of it, entry by entry."""
         number = self.campaign.situation.paragraph
         if number is None:
             return None
@@ -479,7 +482,7 @@ class Journal(Chain):
         return mismatch_in(played, self._before(standing[0]), self.card)
 
     def _check_it_fits(self) -> None:
-        """Raises RulesMoved if the paragraph in progress cannot continue."""
+        """Raise RulesMoved if the paragraph in progress cannot continue."""
         if self.mismatch is not None:
             raise RulesMoved
 

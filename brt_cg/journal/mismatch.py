@@ -1,4 +1,4 @@
-"""A paragraph in progress that the rules of this program play otherwise than the journal has it.
+"""A paragraph in progress that the rules of this program play differently from the journal.
 
 The journal stays as it is. It continues once undo has stepped back to the newest entry up to which
 the rules give the recorded changes, or redo has restored what was undone.
@@ -19,7 +19,7 @@ from brt_cg.refit.sequence import paragraph_of
 
 
 class Cause(StrEnum):
-    """What the rules of this program do otherwise at an entry."""
+    """A way in which the rules of this program differ from the journal at an entry."""
 
     RESULT = "another result"
     REFUSED = "not accepted"
@@ -28,8 +28,8 @@ class Cause(StrEnum):
 
 
 class RulesMoved(Refused):
-    """Raised where the campaign cannot continue because of a mismatch. It says the same to every
-    seat."""
+    """The refusal of whatever needs the paragraph in progress while it does not fit the rules. It
+    says the same to every seat."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -41,10 +41,10 @@ class RulesMoved(Refused):
 
 @value
 class Mismatch:
-    """What does not fit in the paragraph in progress: the first `entry` that the rules play
-    otherwise, the newest one before it up to which they `agree` (None: not even the beginning),
-    the cause, why the answer is not accepted, and the `differences` that lead from the recorded
-    campaign to theirs."""
+    """The difference between the paragraph in progress and what the rules make of it: the first
+    `entry` that they play differently, the newest one before it up to which they `agree` (None: not
+    even the beginning), the cause, why the answer is not accepted, and the `differences` that lead
+    from the recorded campaign to theirs."""
 
     entry: int
     agree: int | None
@@ -54,9 +54,9 @@ class Mismatch:
 
 
 def play_again(run: Run | None, entry: Entry, campaign: Campaign, card: Card) -> Run:
-    """Replays one entry of a paragraph in progress on a campaign; `run` is what was played of the
-    paragraph before it. Raises RulesMoved where another question is asked, and whatever the rules
-    make of an answer that does not fit them."""
+    """Replay one entry of a paragraph in progress on a campaign; `run` is the paragraph as played
+    before it. Raises RulesMoved where another question is asked, and whatever the rules raise of an
+    answer that does not fit them."""
     if run is None:
         paragraph = paragraph_of(str(entry.rule))
         mark_begun(campaign, paragraph)
@@ -71,8 +71,8 @@ def play_again(run: Run | None, entry: Entry, campaign: Campaign, card: Card) ->
 
 
 def mismatch_in(played: Sequence[Entry], before: Campaign, card: Card) -> Mismatch | None:
-    """What does not fit in a paragraph in progress, of which `played` are the standing entries and
-    `before` is the campaign before it, which is changed; None if all does. Raises ValueError if the
+    """Return the mismatch of a paragraph in progress; None if all of it fits. `played` are its
+    standing entries, `before` is the campaign before it, which is changed. Raises ValueError if the
     entries do not fit the campaign."""
     recorded, replayed = before, before.clone()
     run: Run | None = None

@@ -1,5 +1,5 @@
-"""What a seat may know of a paragraph that this program's rules play otherwise than the journal has
-it, in words; and the ways out.
+"""A paragraph that this program's rules play differently from the journal, in words for a seat; and
+the ways out.
 
 A side learns which answer differs only if it knows of that answer and nothing hidden differs with
 it. What the rules give instead is for the umpire.
@@ -47,7 +47,7 @@ class ShownMismatch:
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """What is wrong, without the ways out."""
+        """The problem in words, without the ways out."""
         return (f"{self.title}: it was played under other rules.", *self.reasons)
 
     def ways(self, undo: str, redo: str) -> tuple[str, ...]:
@@ -77,7 +77,7 @@ def shown_mismatch(journal: Journal, sides: Sides) -> ShownMismatch | None:
 
 
 def _told(journal: Journal, mismatch: Mismatch, sides: Sides) -> tuple[str, tuple[str, ...]]:
-    """The paragraph, and the reasons."""
+    """The name of the paragraph, and the reasons."""
     if not all(_is_open(journal, mismatch, side) for side in sides):
         return SOME_PARAGRAPH, ("This program's rules give another result than the journal has.",)
     entry = journal.entries[mismatch.entry - 1]
@@ -115,7 +115,7 @@ def _is_public(journal: Journal, change: Change, side: Side) -> bool:
 
 
 def _details(journal: Journal, mismatch: Mismatch) -> Iterator[str]:
-    """What the umpire reads besides: why an answer is not accepted, or the first difference."""
+    """The details for the umpire: why an answer is not accepted, or the first difference."""
     if mismatch.why:
         yield f"{mismatch.why}."
     for change in mismatch.differences[:1]:

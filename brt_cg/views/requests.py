@@ -17,7 +17,7 @@ from brt_cg.model.visibility import seen_by, telling_is_secret
 from brt_cg.questions.answers import Refused
 from brt_cg.text import counted, listed
 from brt_cg.views.journal import is_hidden, is_unknown, named
-from brt_cg.views.public_point import is_open_to
+from brt_cg.views.public_point import is_open_to, public_book
 from brt_cg.views.rights import FREE, Right, not_from_here, not_yours, right_to
 from brt_cg.views.taking_back import next_to_undo
 
@@ -197,11 +197,15 @@ def enter_or_ask(journal: Journal, kind: str, asked: dict[str, Any], by: str) ->
     """
     side = None if journal.seat is None else journal.seat.side
     words_alone = kind == NOTE and asked.get("about") is None
-    if side is None or kind in FREE or (words_alone and asked.get("side") in (None, side)):
+    if side is None:
         return journal.command(kind, asked, by)
     if journal.mismatch is not None and not is_at_any_time(kind):
         raise RulesMoved
-    said = journal.tried(kind, asked, side)
+    if kind in FREE or (words_alone and asked.get("side") in (None, side)):
+        _check_when(journal, kind, side)
+        return journal.command(kind, asked, by)
+    known = public_book(journal, side)
+    said = journal.tried(kind, asked, side, known.campaign if known is not journal else None)
     right = right_to(journal, journal.seat, kind, asked)
     if right is Right.NONE:
         raise not_yours(kind)

@@ -14,14 +14,18 @@ from brt_cg.exports.status import status_document
 from brt_cg.forecast.start import start_from
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
+from brt_cg.model.seat import Seat
 from brt_cg.model.visibility import seen_by
+from brt_cg.questions.answers import Refused
 from brt_cg.service.desk import Desk
 from brt_cg.service.mail_letter import cover_letter
 from brt_cg.service.whole import whole
 from brt_cg.views.book import SharedBook, book_of
 from brt_cg.views.journal import visible
 from brt_cg.views.public_point import known_ask, public_book
+from brt_cg.views.requests import enter_or_ask
 from tests.exports.journals import JAPANESE, MARINE, new, plain_answer, play, squad, state, take_in
+from tests.reading import reopened
 from tests.secrets.pairs import HIDDEN, POINTS, all_that_is_read, ended, glance, hidden
 
 
@@ -176,3 +180,30 @@ def test_what_both_read_meanwhile_tells_of_no_note_that_one_of_them_keeps_secret
     letters = [cover_letter(SharedBook(journal), None, "x.brtmail", None) for journal in journals]
     assert letters[0] == letters[1]
     assert "to decide something in private" in letters[0]
+
+
+def test_a_refusal_during_a_wait_names_no_paragraph() -> None:
+    """Whatever the Marines try to enter while the Japanese are asked in private."""
+    journal = begun(0)
+    going = waits(journal)
+    tried: tuple[tuple[str, dict[str, Any]], ...] = (
+        ("buy", {"item": "foxhole_1s", "side": "marine", "quantity": 1}),
+        ("aid", {"line": "smoke", "said": ["smoke"], "unit": None}),
+        ("allot", {"side": "marine", "fpp": 3}),
+    )
+    found: list[list[str]] = []
+    for _ in range(3):
+        assert next(going) == "15.602"
+        again = reopened(journal)
+        again.seat = Seat.MARINE
+        found.append([refusal(again, kind, asked) for kind, asked in tried])
+    assert "15.602" not in str(found)
+    assert found[1] == found[2]
+
+
+def refusal(journal: Journal, kind: str, asked: dict[str, Any]) -> str:
+    try:
+        enter_or_ask(journal, kind, asked, "marine")
+    except Refused as refused:
+        return str(refused)
+    return "entered"
