@@ -26,7 +26,7 @@ FILES: Final = Path(__file__).parent / "files"
 SUFFIX: Final = ".brt.xz"
 KEPT: Final = tuple(sorted(path.name.removesuffix(SUFFIX) for path in FILES.glob(f"*{SUFFIX}")))
 BEGUN: Final = ("begin", "skip")
-STOPS: Final = ("scenario", "question", "answers", "purchases", "end")
+STOPS: Final = ("scenario", "question", "answers", "purchases", "mismatch", "end")
 
 
 def version_of(name: str) -> int:
@@ -47,8 +47,7 @@ def stop(name: str, where: str, path: Path) -> None:
 def stop_after(name: str, length: int, path: Path) -> None:
     """Writes a kept campaign as it was after so many entries to a file."""
     unpack(name, path)
-    journal = Journal(lambda: "")
-    journal.load(entries_of(name)[:length])
+    journal = journal_of(name, length)
     with TemporaryDirectory() as folder:
         tables = Path(folder) / "tables.brt"
         made = CampaignFile.create(tables)
@@ -64,6 +63,8 @@ def length_at(name: str, where: str) -> int:
     - `question`: a paragraph has asked its first question;
     - `answers`: some questions of a paragraph are answered, and another one is open;
     - `purchases`: something was bought at 15.614;
+    - `mismatch`: the last such place where today's rules play the paragraph differently; where they
+      never do, as `answers`;
     - `end`: a question of the next Refit Phase is open.
     """
     entries = entries_of(name)
@@ -77,6 +78,8 @@ def length_at(name: str, where: str) -> int:
         )
         return next(entry.seq for entry in entries[opened:] if entry.kind == "answer") - 1
     answered = runs_of_answers(entries)
+    if where == "mismatch" and (length := last_mismatch(name)):
+        return length
     first, last = answered[version_of(name) % len(answered)]
     return first - 1 if where == "question" else (first + last) // 2
 
@@ -93,6 +96,22 @@ def runs_of_answers(entries: Sequence[Entry]) -> list[tuple[int, int]]:
         elif entry.seq > first > 0 and following.kind in BEGUN:
             runs.append((first, entry.seq))
     return runs
+
+
+@cache
+def last_mismatch(name: str) -> int:
+    """The number of entries up to the last place in a paragraph that today's rules play
+    differently; 0 if there is none."""
+    entries = entries_of(name)
+    lengths = (last - 1 for _, last in reversed(runs_of_answers(entries)))
+    return next((length for length in lengths if journal_of(name, length).mismatch), 0)
+
+
+def journal_of(name: str, length: int) -> Journal:
+    """The journal of a kept campaign after so many entries."""
+    journal = Journal(lambda: "")
+    journal.load(entries_of(name)[:length])
+    return journal
 
 
 @cache
