@@ -331,6 +331,16 @@ def in_shell(word: object) -> str:
     return f"'{text}'" if {"$", "`"} & {*text} and "'" not in text else f'"{text}"'
 
 
+def shell_words(line: str) -> list[str]:
+    """The words of a command line. On Windows a backslash stands for itself, as in a path. Raises
+    ValueError for a quote that is not closed."""
+    lexer = shlex.shlex(line, posix=True)
+    lexer.whitespace_split, lexer.commenters = True, ""
+    if os.name == "nt":
+        lexer.escape = ""
+    return list(lexer)
+
+
 def install_text(extra: str) -> str:
     """The command that installs an extra, in quotes that every shell knows."""
     return f'pip install "brt-cg[{extra}]"'

@@ -275,6 +275,17 @@ def test_what_windows_lacks_is_used_only_where_there_is_a_way_round() -> None:
     assert found == ONLY_ELSEWHERE
 
 
+def test_no_test_measures_time() -> None:
+    """On a busy machine it would fail; what takes how long is for the benchmarks to say."""
+    measured = re.compile(r"\b(perf_counter|process_time|thread_time)\b")
+    found = [
+        path.relative_to(CHECKOUT).as_posix()
+        for path in (CHECKOUT / "tests").rglob("test_*.py")
+        if path != Path(__file__) and measured.search(path.read_text("utf-8"))
+    ]
+    assert found == []
+
+
 def test_every_room_is_a_package() -> None:
     rooms = {path.parent for path in PACKAGE.rglob("*.py")}
     assert sorted(room.name for room in rooms if not (room / "__init__.py").exists()) == []

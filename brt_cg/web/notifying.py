@@ -10,7 +10,6 @@ told.
 import asyncio
 import logging
 import os
-import shlex
 from collections.abc import Sequence
 from contextlib import suppress
 
@@ -22,7 +21,7 @@ from brt_cg.storage import reader
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.place import Address, Place
 from brt_cg.storage.watch import FileWatch
-from brt_cg.text import as_typed
+from brt_cg.text import as_typed, shell_words
 
 LOOK_EVERY = 1.0  # seconds between two looks at a file
 LOOK_SELDOM = 5.0  # and at a server
@@ -36,7 +35,7 @@ Turn = tuple[Side | None, str]
 def command_of(text: str) -> list[str]:
     """The words of a command. Raises Refused."""
     try:
-        words = shlex.split(text)
+        words = shell_words(text)
     except ValueError as error:
         raise Refused(f"--notify: found {as_typed(text)}: {error}") from None
     if not words:

@@ -99,7 +99,7 @@ def test_a_json_file_is_its_document() -> None:
 def test_what_is_no_json_is_refused(tmp_path: Path, written: str, line: str) -> None:
     path = tmp_path / "state.json"
     path.write_text(written, encoding="utf-8")
-    assert problems(lambda: read_json(path))[0].startswith(f"{tmp_path}/{line}")
+    assert problems(lambda: read_json(path))[0].startswith(str(tmp_path / line))
 
 
 def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path) -> None:

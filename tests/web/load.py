@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from pathlib import Path
 from random import Random
-from time import perf_counter
+from time import monotonic, perf_counter
 
 import aiohttp
 
@@ -133,7 +133,7 @@ async def play(tab: Watched, chance: Random, until: float) -> int:
     """Sends frames, sensible and not, for a while; comes back when it is sent away. Returns how
     many were sent."""
     sent = 0
-    while perf_counter() < until:
+    while monotonic() < until:
         size = {"width": chance.choice(WIDE), "height": chance.choice(WIDE)}
         frame = chance.choice(
             [

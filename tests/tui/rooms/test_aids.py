@@ -1,6 +1,5 @@
 """The room of the play aids: a line of words, its answer, and a result that is entered."""
 
-import shlex
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +12,7 @@ from brt_cg.aids.options import AID_NAMES
 from brt_cg.model.counters import Side, Strength
 from brt_cg.resources import toml
 from brt_cg.service.whole import whole
+from brt_cg.text import in_shell, shell_words
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.rooms.aids.screen import EXAMPLES
 from tests.tui.helpers import MIDDLE, SMALL, screen_text, settled
@@ -89,7 +89,7 @@ async def test_a_side_asks_about_nothing_that_it_may_not_know(demo_file: Path) -
 async def test_a_served_screen_reads_and_writes_no_fights(demo_file: Path) -> None:
     async with opened(demo_file, size=MIDDLE, served=True) as (_, pilot):
         await pilot.press("a")
-        shown = await ask(pilot, f"fight new {demo_file.parent}/x marine:rifle")
+        shown = await ask(pilot, f"fight new {in_shell(demo_file.parent / 'x')} marine:rifle")
         assert "a file on the machine" in shown
     assert not (demo_file.parent / "x").exists()
 
@@ -121,7 +121,7 @@ async def test_an_example_is_picked_written_into_the_line_and_asked(demo_file: P
 
 @pytest.mark.parametrize("line", toml(EXAMPLES).values())
 def test_every_example_is_understood(line: str) -> None:
-    words = shlex.split(line)
+    words = shell_words(line)
     named = words if words[0] in AID_NAMES else ["japanese", *words]
     given = ["--auto"] if named[0] in ("japanese", "roll", "fight") else []
     assert answer(read_line([*named, *given]), AidTable(find=lambda id: None)).lines

@@ -257,10 +257,10 @@ async def test_a_whole_path_or_an_address_may_be_typed_after_the_folder_that_is_
     app = BrtApp(seat=None)
     async with app.run_test(size=SMALL):
         screen = PathScreen("Open", "A file.", (".brt",), Path("/tmp"))
-        for whole in (address, f"{tmp_path}/here.brt"):
+        for whole in (address, str(tmp_path / "here.brt")):
             assert str(screen._place(whole)) == str(screen._place(f"/tmp/{whole}")) == whole
         screen = PathScreen("Open", "A file.", (".brt",), tmp_path)
-        assert screen._place(f"{tmp_path}/~here.brt") == tmp_path / "~here.brt"
+        assert screen._place(str(tmp_path / "~here.brt")) == tmp_path / "~here.brt"
 
 
 async def test_what_is_no_campaign_leads_back_home() -> None:

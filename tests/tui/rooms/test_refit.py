@@ -339,7 +339,7 @@ async def test_before_a_scenario_one_key_writes_rosters_and_sheets_and_again_wit
             await press(pilot, "o")
             await until(pilot, lambda: not at_work(app, "rosters"))
         assert "print it from there" in words(screen_text(app))
-        assert f"{demo_file.parent}/demo-scenario-sheet-marine.html" in "".join(
+        assert str(demo_file.with_name("demo-scenario-sheet-marine.html")) in "".join(
             one.message for one in app._notifications
         )
         assert "The Marine side&#x27;s view" in files[0].read_text("utf-8")

@@ -1,6 +1,5 @@
 """The play aids: a line of words, as for `brt-cg aid`, and the answers below it."""
 
-import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -19,6 +18,7 @@ from brt_cg.model.counters import Unit
 from brt_cg.model.value import value
 from brt_cg.questions.answers import Refused
 from brt_cg.resources import toml
+from brt_cg.text import shell_words
 from brt_cg.tui.frame.room import Room
 from brt_cg.tui.keys.actions import AIDS
 from brt_cg.tui.lists.found import next_of
@@ -91,7 +91,7 @@ class AidsScreen(Room):
 
     def _ask(self, line: str) -> AidAnswer:
         try:
-            words = shlex.split(line)
+            words = shell_words(line)
             named = words if words[0] in AID_NAMES else ["japanese", *words]
             options = read_line([word for word in named if word not in ("-h", "--help")])
             if self.app.served and options.aid == "fight":
