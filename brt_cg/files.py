@@ -302,8 +302,8 @@ def state_file(folder: str, whose: str) -> Path:
 
 
 def write_state(file: Path, state: Mapping[str, Any]) -> OSError | None:
-    """Writes a state file, which only the player may read, since it may hold secrets of his side.
-    Returns why a full or read-only disk did not take it."""
+    """Write a state file, which only the player may read, since it may hold secrets of his side.
+    Return the error of a full or read-only disk."""
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
         if file.exists():

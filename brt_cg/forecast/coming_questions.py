@@ -47,7 +47,6 @@ from brt_cg.refit.play_out import play_out
 from brt_cg.refit.s614_purchases import BUYING
 from brt_cg.refit.sequence import NUMBERS
 from brt_cg.service.desk import Desk
-from brt_cg.service.noted_on_disk import join
 from brt_cg.service.whole import whole
 from brt_cg.text import counted
 from brt_cg.views.journal_rows import title_of
@@ -97,7 +96,7 @@ class AheadSheet(EarlyAnswers):
         self._before = self._all
 
     def _given_in(self, ahead: EarlyAnswers) -> dict[Key, list[Early]]:
-        """The answers to the questions of the sheet among those that the side has entered."""
+        """Return the entered answers to the questions of the sheet."""
         found = ((each.key, _before(ahead, each.key, each.ask)) for each in self.asks)
         return {key: [early] for key, early in found if early is not None}
 
@@ -118,19 +117,19 @@ class AheadSheet(EarlyAnswers):
 
     @property
     def _all(self) -> dict[str, Any]:
-        """All that it answers, item by item: as in a file."""
+        """All its answers, item by item, as in a file."""
         answers = {json.dumps(key): [raw] for key, raw in self.raws.items()}
         return {**answers, WISHES: [*self.wishes], STANDING: [*self.always]}
 
     @property
     def changes(self) -> dict[str, Any]:
-        """What is answered otherwise than before, item by item; None for an answer taken back."""
+        """The changed answers, item by item; None for one that was removed."""
         now, before = self._all, self._before
         names = [*before, *(name for name in now if name not in before)]
         return {name: now.get(name) for name in names if now.get(name) != before.get(name)}
 
     def change(self, changes: Mapping[str, Any]) -> None:
-        """Answers as in `changes`, as far as that is still asked and allowed."""
+        """Apply changes, if the questions are still asked and allow them."""
         known = {json.dumps(each.key): each for each in self.asks}
         for name, raw in changes.items():
             if name in known and not raw:
@@ -143,7 +142,9 @@ class AheadSheet(EarlyAnswers):
         self.always = [*changes.get(STANDING, self.always)]
 
     def _join(self, desk: Desk) -> None:
-        """Takes over what another window has entered since this sheet was made."""
+        """Add the answers that another window has entered since this sheet was made."""
+        from brt_cg.service.noted_on_disk import join  # needs SQLite, which few commands do
+
         journal, mine = whole(desk), self._all
         given = self._given_in(given_ahead(journal, self.side))
         theirs = {json.dumps(key): [early[0][0]] for key, early in given.items()}
@@ -261,7 +262,7 @@ class AheadSheet(EarlyAnswers):
             raise refused
 
     def enter(self, desk: Desk) -> str:
-        """Enters the answers given, beside those that another window has entered since."""
+        """Enter these answers, and keep those that another window has entered since."""
         self._join(desk)
         given = {each.key: self.raw(each) for each in self.asks if each.key in self.given}
         return answer(desk, self.side, given, self.wishes, self.always)

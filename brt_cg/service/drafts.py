@@ -1,6 +1,6 @@
-"""Drafts: what players have typed, ticked or chosen, but not entered yet, on their own machine.
+"""Drafts: text, ticks and choices that a player has not entered yet, on his own machine.
 
-A draft belongs to a campaign, which is known by its first entry and not by its file: renaming that
+A draft belongs to a campaign, identified by its first entry and not by its file: renaming the file
 loses nothing, and replacing it brings no text of one campaign into another.
 """
 
@@ -32,16 +32,16 @@ class Drafts:
     failed: Callable[[OSError], None]
 
     def of(self, what: str, stands_for: Mapping[str, str] | None = None) -> NotedOnDisk:
-        """Where the draft for something is kept."""
+        """Return the file of a draft."""
         file = state_file(FOLDER, f"{self.campaign} {self.whose} {what}")
         return NotedOnDisk(file, stands_for or {}, self.failed)
 
     def of_form(self, what: str) -> "FormDraft":
-        """What was typed in a form and is not entered yet."""
+        """Return the draft of a form."""
         return FormDraft(self.of(what))
 
     def of_items(self, what: str, before: Path | None = None) -> "ItemDraft":
-        """What was noted item by item; a file `before` is where version 1.0 kept it."""
+        """Return a draft of several items; version 1.0 kept it in the file `before`."""
         draft = ItemDraft(self.of(what))
         if before is not None and not draft.items:
             draft.items = kept(read_state(before), "given", dict)
@@ -49,8 +49,8 @@ class Drafts:
 
 
 class FormDraft:
-    """The text of a form, by field, as it was left last. Two windows may have the same form open:
-    each keeps its own text, and whoever opens the form next gets the one written last."""
+    """The text of a form, by field. Two windows may have the same form open: each keeps its own
+    text, and a form that is opened later begins with the newest."""
 
     def __init__(self, disk: NotedOnDisk) -> None:
         self._disk = disk
@@ -64,7 +64,7 @@ class FormDraft:
         }
 
     def keep(self, text: Mapping[str, str]) -> None:
-        """Writes the text; {} drops it, but not what another window has typed meanwhile."""
+        """Write the text; {} drops it, but not the text of another window."""
         with self._disk.alone():
             texts = self._kept()
             if texts.pop(self._name, {}) != self.text:
@@ -74,8 +74,8 @@ class FormDraft:
 
 
 class ItemDraft:
-    """What was noted for items, such as the Locations of a setup. What two windows note is joined
-    item by item; where both changed the same one, the newest stays."""
+    """A draft of several items, such as the Locations of a setup. The items of two windows are
+    joined; if both changed one, the newest stays."""
 
     def __init__(self, disk: NotedOnDisk) -> None:
         self._disk = disk
@@ -86,7 +86,7 @@ class ItemDraft:
         return kept(self._disk.read(), ITEMS, dict)
 
     def keep(self, items: Mapping[str, Any]) -> None:
-        """Writes the items, joined with those of another window."""
+        """Write the items, joined with those of another window."""
         with self._disk.alone():
             self.items = as_read(items)
             self.join()
@@ -94,18 +94,18 @@ class ItemDraft:
                 self._before = dict(self.items)
 
     def join(self) -> bool:
-        """Takes over what another window has noted since; whether there was anything."""
+        """Add the changes of another window. Return whether there were any."""
         theirs = self._kept()
         if theirs == self._before:
             return False
         for _ in join(self.items, theirs, self._before):
-            pass  # what both changed stays as it is here
+            pass  # if both changed an item, it stays as it is here
         self._before = theirs
         return True
 
 
 def as_read(noted: Mapping[str, Any]) -> dict[str, Any]:
-    """What is noted as it will be read back from its file."""
+    """Return items as they will be read back from a file."""
     found: dict[str, Any] = json.loads(json.dumps(noted))
     return found
 

@@ -14,7 +14,7 @@ T = TypeVar("T")
 
 
 def ignore(_: OSError) -> None:
-    """Leaves it at that: nothing that the player typed is lost."""
+    """Do nothing: the text is still in memory."""
 
 
 @value
@@ -38,7 +38,7 @@ class NotedOnDisk:
         return alone_in(self.file.parent)
 
     def keep(self, **noted: Any) -> bool:
-        """Writes what is noted; deletes the file if that is nothing. Whether the file holds it."""
+        """Write the notes, or delete the file if there are none. Return whether that worked."""
         if any(noted.values()):
             error = write_state(self.file, {**self.stands_for, **noted})
             if error is not None:
@@ -53,8 +53,8 @@ class NotedOnDisk:
 def join(
     mine: dict[str, Any], theirs: Mapping[str, Any], before: Mapping[str, Any]
 ) -> Iterator[str]:
-    """Takes over what another window has changed since `before` and this one has not; yields the
-    names of what both changed, each in its way."""
+    """Add the changes that another window has made since `before`, unless this one has changed the
+    same item; yield the names of items that both changed differently."""
     for name in theirs.keys() | before.keys():
         if theirs.get(name) in (before.get(name), mine.get(name)):
             continue

@@ -48,15 +48,15 @@ class Placings:
             self._take(noted if draft.items == as_read(noted.given) else self._joined(noted))
 
     def join(self) -> bool:
-        """Takes over what another window has noted for the open setup question; whether there was
-        anything."""
+        """Add the answers of another window to the open setup question. Return whether there were
+        any."""
         if self._open is None or not self._draft_of[self._open[0]].join():
             return False
         self._take(self._joined(self._open[1]))
         return True
 
     def _joined(self, noted: Noted) -> Noted:
-        """The answers noted in both windows, as far as the question allows them together."""
+        """Return the answers of both windows that the question allows together."""
         assert self._open is not None, "only for the open question"
         joined = carried_over(noted.ask, self._draft_of[self._open[0]].items)
         joined.crews = noted.crews

@@ -49,7 +49,7 @@ class Replaced(StorageError):
 
 
 class AnotherCampaign(StorageError):
-    """The file, or the place on a server, holds another campaign than the one that was opened."""
+    """Another campaign in the file, or at the address, of the open one."""
 
     def __init__(self) -> None:
         super().__init__(

@@ -251,8 +251,8 @@ class BrtApp(CampaignApp):
             self.tell(error)
 
     async def _open_what_is_there(self) -> None:
-        """Opens the campaign that has taken the place of the open one, and asks who looks; first
-        the player leaves the boxes that he typed in."""
+        """Open the campaign that has replaced the open one, and ask for the seat, as soon as the
+        player has left all boxes."""
         if self.served:
             self.end_unopened(AnotherCampaign())
         elif len(self.screen_stack) > 1:

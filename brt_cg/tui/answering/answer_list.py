@@ -150,8 +150,7 @@ class AnswerList(Vertical, FieldAbove):
             self.post_message(GivenSoFar())
 
     def _take_draft(self) -> None:
-        """Takes over what was given for the items of the question before the program ended, or
-        before its answer was undone."""
+        """Restore the answers to the items from before the program ended, or before an undo."""
         answers, self._draft = self.answers, None
         if answers is None or answers.noted is None or self.view is None:
             return

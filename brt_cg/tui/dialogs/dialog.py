@@ -36,8 +36,8 @@ class Dialog(ModalScreen[T | None], StyledOnce[T | None], Generic[T]):
     ]
     CSS_PATH: ClassVar[Any] = STYLE  # whole: the subclasses lie in other folders
     KEYS: ClassVar[str] = ""
-    FOLLOWS: ClassVar[bool] = False  # whether what it shows changes with the campaign, or never
-    MADE: ClassVar[str] = "made"  # what was done with the box before others entered something
+    FOLLOWS: ClassVar[bool] = False  # whether its contents follow the campaign, or ignore it
+    MADE: ClassVar[str] = "made"  # "made" or "opened", before the last entries
 
     def __init__(self, heading: str) -> None:
         super().__init__()
@@ -55,8 +55,8 @@ class Dialog(ModalScreen[T | None], StyledOnce[T | None], Generic[T]):
 
     @property
     def made_before(self) -> str:
-        """How old the figures in the box are: "made before the last 3 entries"; "" if nothing has
-        been entered since, as far as the seat knows."""
+        """The age of the figures in the box: "made before the last 3 entries"; "" if the seat knows
+        of no entry since."""
         now = self.app.session.seen
         if self.FOLLOWS or self._made_from is None or now is None:
             return ""
@@ -64,7 +64,7 @@ class Dialog(ModalScreen[T | None], StyledOnce[T | None], Generic[T]):
         return f"{self.MADE} {before}" if before else ""
 
     def catch_up(self) -> None:
-        """Called when the campaign has changed, as far as the seat knows."""
+        """Show that the campaign has changed."""
         for box in self.query("#box").results(Vertical):
             box.border_title = self._dated(Content(self.frame()[0]))
 
@@ -74,7 +74,7 @@ class Dialog(ModalScreen[T | None], StyledOnce[T | None], Generic[T]):
 
     @property
     def keeps(self) -> str:
-        """The name of what was typed in the box, not entered, and kept; "" for nothing."""
+        """The name of the text that is kept for the box; "" if there is none."""
         return ""
 
     def frame(self) -> tuple[str, str]:

@@ -1,5 +1,4 @@
-"""The box over work that takes longer: it takes the keys, so that none of them reaches what comes
-after, and says how long it has been at work."""
+"""The box over long work, which shows the elapsed time and keeps all keys from the room below."""
 
 import asyncio
 from collections.abc import Coroutine
@@ -24,8 +23,8 @@ STOPPED = "stopped: nothing was written"
 
 
 class WorkingScreen(Dialog[None], inherit_bindings=False):
-    """Shows how long the work takes. Escape stops it, if it can be stopped; no other key does
-    anything: `dropped` are their names."""
+    """A box that shows the elapsed time. Escape stops the work, if it can be stopped; no other key
+    does anything: `dropped` are the names of those pressed."""
 
     FOLLOWS = True
     BINDINGS: ClassVar[list[BindingType]] = bound_to(DIALOGS, close="stop")
@@ -66,9 +65,8 @@ class WorkingScreen(Dialog[None], inherit_bindings=False):
 async def while_working(
     app: CampaignApp, title: str, work: Coroutine[Any, Any, T], *, can_stop: bool = False
 ) -> T:
-    """Does the work; under a box, if it takes longer. Keys that are pressed meanwhile do nothing,
-    and the player is told. Must run in a worker. Raises what the work raises, and Refused if it was
-    stopped."""
+    """Do the work, in a box if it is long. Drop the keys that are pressed meanwhile, and name them.
+    Must run in a worker. Raises the errors of the work, and Refused if it was stopped."""
     task, over = asyncio.ensure_future(work), app.screen
     box: WorkingScreen | None = None
     try:

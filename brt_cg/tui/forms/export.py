@@ -232,7 +232,7 @@ async def write_rosters(app: CampaignApp, seen: Seen) -> None:
 
 
 async def _made(app: CampaignApp, document: str, make: Callable[[Desk], Made]) -> Output | None:
-    """A document, made under a box if that takes longer; None if the player stops it."""
+    """Make a document, in a box if that is long. Return None if the player stops it."""
     title = f"Making the {document.replace('-', ' ')}"
     try:
         made, _, _ = await while_working(app, title, app.session.consult(make), can_stop=True)

@@ -74,7 +74,7 @@ class FormScreen(Dialog[T], Generic[T]):
         self._first: dict[str, str] = {}  # the text of each field before anything is typed
         name = form.kept_as
         self._draft = self.app.drafts(form.at_home).of_form(name) if name else None
-        self._put_away: dict[str, str] = {}  # what was typed before the player began again
+        self._put_away: dict[str, str] = {}  # the text before the player began again
         self._at = 0
         self._asked_for = ""  # the empty required field that Enter went to
         self._going_on = False
@@ -103,7 +103,7 @@ class FormScreen(Dialog[T], Generic[T]):
 
     @property
     def _changed(self) -> dict[str, str]:
-        """What was typed, by field."""
+        """The fields that differ from their first text."""
         return {name: text for name, text in self.typed.items() if text != self._first[name]}
 
     @property
@@ -111,7 +111,7 @@ class FormScreen(Dialog[T], Generic[T]):
         return self.page.title if self._draft is not None and self._changed else ""
 
     def _keep(self) -> None:
-        """Keeps what is typed until it is entered, whatever becomes of the form."""
+        """Keep the text until it is entered."""
         if self._draft is not None:
             self._draft.keep(self._changed)
 
@@ -181,7 +181,7 @@ class FormScreen(Dialog[T], Generic[T]):
             self.app.say(self.app.with_keys(FILLED_IN))
 
     def catch_up(self) -> None:
-        """Judges what is typed again when the campaign changes: it may no longer be possible."""
+        """Check the text again when the campaign changes: it may no longer be possible."""
         super().catch_up()
         if not self._going_on and (self.made_before or self.app.session.is_replaced):
             self._judge()
@@ -505,7 +505,7 @@ class FormScreen(Dialog[T], Generic[T]):
             _ = self.dismiss(None)
 
     def action_anew(self) -> None:
-        """Puts what was typed away, and begins again; the next time, puts it back."""
+        """Empty the form; the second time, restore its text."""
         back = {} if self._changed else self._put_away
         self._put_away = self._changed or self._put_away
         self.typed = self._first | back

@@ -28,7 +28,7 @@ class TwoPlayers:
         self.app = app
         self.withholds = False  # notices, that are for another player than who looks now
         self._drawn: Turn | None = None  # whose turn the screen shows
-        self._left: dict[tuple[Side | None, bool], str] = {}  # what each typed when it closed
+        self._left: dict[tuple[Side | None, bool], str] = {}  # titles of forms that it closed
 
     def _work(self, work: Coroutine[Any, Any, None], group: str) -> None:
         self.app.run_worker(work, group=group, exclusive=True, description="curtain")
@@ -114,8 +114,7 @@ class TwoPlayers:
             self._work(self._wait_behind_curtain(), "curtain")
 
     def _close_boxes(self, whose: Turn | None) -> None:
-        """Closes all boxes over the room in front, and notes what was typed in them, which is kept
-        for who typed it."""
+        """Close all boxes, and remember for their owner that their text is kept."""
         kept = [box.keeps for box in self.app.screen_stack if isinstance(box, Dialog) and box.keeps]
         if whose is not None and kept:
             self._left[_who(whose)] = kept[-1]
@@ -266,5 +265,5 @@ class TwoPlayers:
 
 
 def _who(turn: Turn) -> tuple[Side | None, bool]:
-    """Who looks at his turn: a side behind its curtain, or both at the table."""
+    """The viewer: a side behind its curtain, or both at the table."""
     return (None, True) if turn.at_table else (turn.seat, False)

@@ -78,7 +78,7 @@ class TypedAhead(Dressed):
             _ = self.pop_screen()
 
     def drop_waiting(self) -> list[str]:
-        """Drops the keys that wait for the work that has just been done; their names."""
+        """Drop the keys that wait for finished work. Return their names."""
         keys = [key.key for key in self._keys_waiting if isinstance(key, events.Key)]
         self._keys_waiting.clear()
         return [*map(shown_key, keys)]

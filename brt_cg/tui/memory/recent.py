@@ -53,7 +53,7 @@ class Memory:
 
     @contextmanager
     def _changing(self) -> Iterator[None]:
-        """Changes something in a `with` block, and keeps all else that another window wrote."""
+        """Change some settings in a `with` block; keep those that another window wrote."""
         with alone_in(memory_path(self.visitor).parent):
             found = remembered(self.visitor)
             for each in fields(self):
@@ -62,7 +62,7 @@ class Memory:
             write_state(memory_path(self.visitor), asdict(self))
 
     def note_opened(self, campaign: Recent) -> None:
-        """Puts a campaign first among the recent ones."""
+        """Put a campaign first among the recent ones."""
         with self._changing():
             others = [other for other in self.recent if other.path != campaign.path]
             self.recent = [campaign, *others][:MOST]
@@ -87,12 +87,12 @@ class Memory:
             self.used = [action, *(other for other in self.used if other != action)][:MOST]
 
     def note_theme(self, theme: str) -> None:
-        """Remembers the theme."""
+        """Remember the theme."""
         with self._changing():
             self.theme = theme
 
     def note_signs(self, signs: str) -> None:
-        """Remembers the signs."""
+        """Remember the signs."""
         with self._changing():
             self.signs = signs
 

@@ -114,8 +114,8 @@ class EntryForm(Generic[T]):
 
     @property
     def kept_as(self) -> str:
-        """What the form is about: what is typed in it is kept under that name until it is entered.
-        "" for a form that keeps its text itself."""
+        """The name under which the text is kept until it is entered; "" if the form keeps it
+        itself."""
         raise NotImplementedError
 
     def pages(self, typed: Typed) -> Sequence[FormPage]:

@@ -67,8 +67,7 @@ class CampaignApp(TypedAhead):
         self.window_title = ""  # of the terminal's window
 
     def drafts(self, at_home: bool = False) -> Drafts:
-        """What the player has typed in forms and not entered yet: in those of Home, or else of the
-        seat that looks at the open campaign."""
+        """The drafts of Home, or of the current seat of the open campaign."""
         seen = self.session.seen
         if seen is None or at_home:
             return Drafts("", "", self._not_kept)

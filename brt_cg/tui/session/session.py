@@ -158,8 +158,8 @@ class Seen:
 
 
 def made_before(then: Seen, now: Seen) -> str:
-    """How old what was made from a picture is: "before the last 3 entries"; "" if the seat knows of
-    none since."""
+    """Return the age of figures that were made from a picture: "before the last 3 entries"; "" if
+    the seat knows of no entry since."""
     if then.who_looks != now.who_looks or then.mark == now.mark:
         return ""
     since = now.mark.rows - then.mark.rows or now.mark.lines - then.mark.lines
@@ -217,12 +217,12 @@ class Session:
         return self._begun
 
     def drafts(self, seat: Seat) -> Drafts:
-        """What a seat has typed or ticked in this campaign, and not entered yet."""
+        """The drafts of a seat in this campaign."""
         at_table = self.seen is not None and self.seen.at_table
         return Drafts(self.begun, "table" if at_table else str(seat_for(seat)), self.not_kept)
 
     def not_kept(self, error: OSError) -> None:
-        """Tells the player, once, that a draft could not be written."""
+        """Warn the player, once, that a draft could not be written."""
         words = NOT_KEPT.format(system_words(error))
         if self._desk is not None and words not in self._desk.notices:
             self._desk.notices.append(words)
@@ -320,8 +320,8 @@ class Session:
         return self._desk
 
     def _checked(self, desk: Desk) -> Desk:
-        """The desk. Raises AnotherCampaign if it has read another one than was opened: nothing that
-        was meant for that may be stored there, and its seats are others."""
+        """Return the desk. Raises AnotherCampaign if another campaign has replaced the open one:
+        nothing may be stored there, and its seats are others."""
         if desk is self._desk and desk.begun != self._begun:
             self.is_replaced = True
             raise AnotherCampaign

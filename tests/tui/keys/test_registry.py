@@ -29,7 +29,12 @@ from tests.tui.moments import in_forces, in_refit
 
 TUI = Path(tui.__file__).parent
 # Letters and digits that are typed: a die, the letter in front of an answer, that of a choice.
-TYPES = {"rooms/refit/screen.py", "dialogs/choice.py", "forms/fields.py"}
+TYPES = {
+    "rooms/refit/screen.py",
+    "dialogs/choice.py",
+    "dialogs/working.py",
+    "forms/fields.py",
+}
 OF_THE_TOOLKIT = {"OptionList", "VerticalScroll", "Tree", "DataTable"}  # they bring keys of theirs
 WRAPPED = {"lists/row_lists.py", "lists/panes.py"}
 HOW = (

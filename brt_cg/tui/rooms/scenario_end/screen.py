@@ -167,8 +167,8 @@ class ScenarioEndScreen(CounterRoom):
             self.show_sheet()
 
     def arrive(self) -> None:
-        """Goes on to the Refit Phase once the scenario is ended, here or by another window, and
-        all boxes are left: a form that the player types in is never taken away."""
+        """Switch to Refit when the scenario has ended, here or in another window, and all boxes
+        are closed: an open form stays."""
         if not self.seen.ends_scenario and self.app.screen is self:
             self.app.call_later(self._go_on)
 

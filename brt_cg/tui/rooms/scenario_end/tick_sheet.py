@@ -127,7 +127,7 @@ def sheet_for(seen: Seen, failed: Callable[[OSError], None] = ignore) -> TickShe
 
 
 def _as_kept_before(seen: Seen, disk: NotedOnDisk) -> Noted:
-    """What version 1.0 kept for the file of the campaign."""
+    """Return the ticks that version 1.0 kept for the file of the campaign."""
     file = state_file("ticks", f"{seen.seat or 'umpire'} {spelled(seen.path)}")
     return _usable(NotedOnDisk(file, disk.stands_for).read())
 

@@ -309,7 +309,7 @@ class SetupScreen(CounterRoom):
             self.listed.put_cursor(next(after, given[-1]))
 
     def _early_as_kept(self, noted: Noted) -> Noted:
-        """A setup ahead, with what another window has noted for it."""
+        """Return an early setup, with the Locations of another window."""
         draft = self._early_draft
         if draft is None or draft.items == as_read(noted.given):
             return noted
@@ -318,7 +318,7 @@ class SetupScreen(CounterRoom):
         return joined
 
     def look_again(self) -> None:
-        """Joins the Locations that another window has noted for the same setup."""
+        """Add the Locations that another window has given for the same setup."""
         if self.app.screen is not self or self.placing is None:
             return
         if self.early is None:
