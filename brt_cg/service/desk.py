@@ -190,6 +190,19 @@ class Desk:
         self._journal = read_journal(self.path, self._journal.clock, self._write)
         self._journal.seat = seat
 
+    def despite_others(self, work: Callable[[], T]) -> T:
+        """Does work that enters something; again if others entered something meanwhile, who in the
+        last try have to wait. Raises MovedOn if the journal was not just extended."""
+        for _ in range(TRIES - 1):
+            try:
+                return work()
+            except MovedOn:
+                if not self.follow():
+                    raise
+        with engine_of(self.path).held(self.path):
+            self.follow()
+            return work()
+
     def follow(self) -> bool:
         """Reads the entries that others have added. Returns whether the journal was extended by
         any; if it was replaced by another one, nothing is read. Raises StorageError."""
@@ -244,12 +257,8 @@ class Desk:
         """Carries out several commands, of any kinds, as one invocation. Those that depend on
         nothing that others enter are entered again after what they entered meanwhile."""
         listed = [*commands]
-        for _ in range(TRIES if all(kind in INDEPENDENT for kind, _ in listed) else 0):
-            try:
-                return self._at_once(listed, by)
-            except MovedOn:
-                if not self.follow():
-                    raise
+        if all(kind in INDEPENDENT for kind, _ in listed):
+            return self.despite_others(lambda: self._at_once(listed, by))
         return self._at_once(listed, by)
 
     def _at_once(self, commands: Iterable[tuple[str, dict[str, Any]]], by: str) -> None:

@@ -12,6 +12,7 @@ from brt_cg.storage.errors import MovedOn, StorageError
 from brt_cg.storage.reader import HEAD, read_revision, tip
 from brt_cg.storage.sqlite import (
     check_free,
+    holding,
     made_beside,
     make_tables,
     open_to_write,
@@ -98,6 +99,8 @@ class CampaignFile:
         One that is open would continue with a file that has been replaced, or with cached pages
         of one that has been overwritten.
         """
+        if (held := holding(self.path)) is not None:
+            return held
         seen = self._look()
         if self._connection is None or seen != self._seen:
             self.close()

@@ -222,8 +222,8 @@ def one_connection(path: Path) -> Iterator[None]:
 
 @contextmanager
 def held(path: Path) -> Iterator[None]:
-    """Keeps everybody else from a campaign file within the `with` block. What is read there, and
-    `overwrite`, use the connection that holds it. Raises StorageError."""
+    """Keeps everybody else from a campaign file, until it is next written to or the `with` block
+    ends. What is read and written there uses the connection that holds it. Raises StorageError."""
     with plain_errors(path), closing(open_to_write(path)) as connection:
         connection.execute("PRAGMA locking_mode = EXCLUSIVE")  # locks outlive their transaction
         connection.execute("BEGIN EXCLUSIVE")
@@ -233,6 +233,16 @@ def held(path: Path) -> Iterator[None]:
             yield
         finally:
             _shared.reset(token)
+
+
+def holding(path: Path) -> Connection | None:
+    """The connection that holds a file, which lets go of it with its next transaction; None if none
+    does. Raises Replaced if the file is another one now."""
+    shared = _shared.get()
+    connection = shared.holding(path) if shared is not None else None
+    if connection is not None:
+        connection.execute("PRAGMA locking_mode = NORMAL")
+    return connection
 
 
 @contextmanager
@@ -528,14 +538,12 @@ def overwrite(path: Path, target: Path, known: object = None) -> None:
         if known is not None and _version_now(target) != known:
             raise MovedOn
 
-    shared = _shared.get()
-    holding = shared.holding(target) if shared is not None else None
+    connection = holding(target)
     with (
         reading(path) as source,
         plain_errors(target),
-        nullcontext(holding) if holding else closing(_connect_to_write(target)) as replaced,
+        nullcontext(connection) if connection else closing(_connect_to_write(target)) as replaced,
     ):
-        replaced.execute("PRAGMA locking_mode = NORMAL")  # to release it when all is there
         replaced.execute(f"PRAGMA synchronous = {SYNCHRONOUS}")
         replaced.execute("PRAGMA fullfsync = ON")
         _copy_all(source, replaced, target, check)

@@ -22,10 +22,9 @@ from brt_cg.questions.answers import Refused
 from brt_cg.questions.asks import Ask
 from brt_cg.questions.dice import AppDice
 from brt_cg.refit.sequence import TITLES
-from brt_cg.service.desk import TRIES, Desk
+from brt_cg.service.desk import Desk
 from brt_cg.service.supply import Supply
 from brt_cg.storage.engine import engine_of
-from brt_cg.storage.errors import MovedOn
 from brt_cg.storage.place import Place
 from brt_cg.text import without_hidden
 from brt_cg.views.book import Book
@@ -65,15 +64,8 @@ def done(file: Place, seat: str, asked: Mapping[str, str]) -> list[str]:
     StorageError."""
     with engine_of(file).one_connection(file), closing(Desk.open(file)) as desk:
         desk.sit(Seat(seat))
-        for _ in range(TRIES):
-            try:
-                _does(desk, asked)
-                break
-            except MovedOn:  # what the page asks for is checked again after what others entered
-                if not desk.follow():
-                    raise
-        else:
-            _does(desk, asked)
+        # What the page asks for is checked again after what others entered.
+        desk.despite_others(lambda: _does(desk, asked))
         return [*desk.notices]
 
 

@@ -1,5 +1,5 @@
 """Everything at once on one campaign, each in a process of its own, for a while:
-`python -m tests.faults.at_once [--seconds N] [--without ROLE…]`.
+`python -m tests.faults.at_once [--seconds N] [--times N] [--only ROLE…]`.
 
 A local screen, a server with two plain pages and two screens, the command line, the audit, backups,
 restores, and a program that is not ours. What each was told is stored, it notes outside of the
@@ -22,6 +22,7 @@ from contextlib import AsyncExitStack, closing, redirect_stderr, redirect_stdout
 from dataclasses import dataclass, field
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from threading import Lock
 from typing import Any
 from urllib.parse import urlencode, urlsplit
 
@@ -78,6 +79,7 @@ class Ledger:
 
 STORED, ANSWERED = "stored", "answered"  # acknowledged
 AUDITED, KEPT, RESTORED, READ = "audited", "kept", "restored", "read"
+ENOUGH = {STORED: 10, ANSWERED: 4}
 REFUSED, UNWELL, UNUSABLE = "refused", "unwell", "unusable"
 
 
@@ -95,7 +97,7 @@ class Shift:
 
     def is_over(self, ledger: Ledger, kind: str) -> bool:
         late = time.time() - self.end
-        return late > 0 and (ledger.counts[kind] > 0 or late > PATIENCE)
+        return late > 0 and (ledger.counts[kind] >= ENOUGH.get(kind, 1) or late > PATIENCE)
 
 
 Ready = Callable[[], Shift]  # waits until all are ready
@@ -244,39 +246,48 @@ async def _visit(place: Place, addresses: Mapping[str, str], ready: Ready, ledge
             await tab.open("width=100&height=30")
             await tab.shows("CG III")
         shift = ready()
+        turn = Lock()
         phones = [
-            asyncio.to_thread(_tap, place, addresses[seat], seat, shift, ledger) for seat in PLAYERS
+            asyncio.to_thread(_tap, place, addresses[seat], seat, shift, ledger, turn)
+            for seat in PLAYERS
         ]
         await asyncio.gather(*phones)
 
 
-def _tap(place: Place, address: str, seat: str, shift: Shift, ledger: Ledger) -> None:
-    """Answers what a seat's plain page asks; once nobody is asked, the phase begins again."""
+def _tap(place: Place, address: str, seat: str, shift: Shift, ledger: Ledger, turn: Lock) -> None:
+    """Answers what a seat's plain page asks; once nobody is asked, the phase begins again. The two
+    players take turns, or one would answer what both are asked just before the other."""
     phone = Phone(address, seat)
     while not shift.is_over(ledger, ANSWERED):
-        code, text = phone.shown()
-        if code != 200:
-            ledger.note(UNUSABLE, f"{code} {text}")
-            continue
-        forms = [form for form in Forms(text).found if form[0].get("do") not in ("run", "buy")]
-        at = preferred([words for _, words in forms])
-        if at is None:
-            if "You are asked" not in text and seat == PLAYERS[0]:
-                _begin_again(place)
-            time.sleep(PAUSE)
-            continue
-        fields = forms[at][0]
-        code, text = phone.tapped(fields)
-        match code:
-            case 303 if fields["do"] != "go":
-                ledger.note(ANSWERED)
-            case 303:
-                ledger.note("begun")
-            case 200:
-                ledger.note(REFUSED, text.partition('role="alert">')[2].partition("<")[0])
-            case _:
+        phone.shown()
+        with turn:
+            code, text = phone.shown()
+            if code != 200:
                 ledger.note(UNUSABLE, f"{code} {text}")
+                continue
+            fields = _fields(text)
+            if fields is not None:
+                _note_answer(ledger, fields, *phone.tapped(fields))
+            elif "You are asked" not in text and seat == PLAYERS[0]:
+                _begin_again(place)
         time.sleep(PAUSE)
+
+
+def _fields(text: str) -> Mapping[str, str] | None:
+    """What the button of a page sends that leads on; None if there is none."""
+    forms = [form for form in Forms(text).found if form[0].get("do") not in ("run", "buy")]
+    at = preferred([words for _, words in forms])
+    return None if at is None else forms[at][0]
+
+
+def _note_answer(ledger: Ledger, fields: Mapping[str, str], code: int, text: str) -> None:
+    match code:
+        case 303:
+            ledger.note("begun" if fields["do"] == "go" else ANSWERED)
+        case 200:
+            ledger.note(REFUSED, text.partition('role="alert">')[2].partition("<")[0])
+        case _:
+            ledger.note(UNUSABLE, f"{code} {text}")
 
 
 def _begin_again(place: Place) -> None:
@@ -339,11 +350,10 @@ class Outcome:
         return "\n".join([told, *refused, *wrong])
 
 
-def at_once(place: Place, seconds: float, folder: Path, without: Iterable[str] = ()) -> Outcome:
+def at_once(place: Place, seconds: float, folder: Path, only: Iterable[str] = ROLES) -> Outcome:
     """Lets all roles work on a campaign for so long; what came of it. `folder` is for what they
     were told."""
-    left_out = {*without, *(() if isinstance(place, Path) else OF_FILES)}
-    roles = [role for role in ROLES if role not in left_out]
+    roles = [role for role in only if isinstance(place, Path) or role not in OF_FILES]
     command = [sys.executable, "-m", "tests.faults.at_once", "--as"]
     processes = {
         role: subprocess.Popen(
@@ -443,7 +453,8 @@ def guarded() -> dict[str, str]:
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m tests.faults.at_once", description=__doc__)
     parser.add_argument("--seconds", type=float, default=600)
-    parser.add_argument("--without", nargs="*", default=[], choices=ROLES)
+    parser.add_argument("--times", type=int, default=1)
+    parser.add_argument("--only", nargs="*", default=[*ROLES], choices=ROLES)
     parser.add_argument("--as", dest="role", choices=ROLES, help=argparse.SUPPRESS)
     parser.add_argument("--in", dest="folder", type=Path, help=argparse.SUPPRESS)
     parser.add_argument("place", nargs="?", type=place_of)
@@ -451,15 +462,22 @@ def main() -> int:
     if asked.role is not None:
         _as(asked.role, asked.place, asked.seconds, asked.folder)
         return 0
+    failed = 0
+    for _ in range(asked.times):
+        outcome = _on_the_demo(asked.seconds, asked.only)
+        print(outcome.text(), flush=True)
+        failed += bool(outcome.problems)
+    return 1 if failed else 0
+
+
+def _on_the_demo(seconds: float, only: Sequence[str]) -> Outcome:
     with TemporaryDirectory() as place:
         os.environ |= homes(Path(place, "home")) | guarded()
         for name in ("campaign", "ledger"):
             Path(place, name).mkdir()
-        file = asked.place or demo.lay_out(Path(place, "campaign"))
+        file = demo.lay_out(Path(place, "campaign"))
         at_its_first_question(file)
-        outcome = at_once(file, asked.seconds, Path(place, "ledger"), asked.without)
-    print(outcome.text())
-    return 1 if outcome.problems else 0
+        return at_once(file, seconds, Path(place, "ledger"), only)
 
 
 if __name__ == "__main__":

@@ -3,13 +3,16 @@ it, what does is refused; and what was put in place of the campaign is left alon
 
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from contextvars import Context
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from brt_cg.audit import audit
-from brt_cg.service.desk import Desk
+from brt_cg.service.desk import TRIES, Desk
 from brt_cg.service.whole import whole
+from brt_cg.storage import sqlite
 from brt_cg.storage.errors import MovedOn, StorageError
 from brt_cg.storage.place import Place
 from brt_cg.web import plain
@@ -55,6 +58,36 @@ def test_several_notes_of_one_command_are_one_invocation_after_it(place: Place) 
         mine.commands("note", map(noting, ["second", "third"]))
         calls = [entry.call for entry in whole(mine).entries]
         assert calls == [1, 2, 3, 3]
+
+
+def test_a_note_is_entered_in_the_end_though_another_window_is_always_quicker(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "campaign.brt"
+    new(path)
+    with opened(path) as mine, opened(path) as other:
+        entered, waits = Desk._at_once, list[str]()
+
+        def note_before() -> None:
+            try:
+                entered(other, [("note", noting("quicker"))], "players")
+                other.reload()
+            except StorageError as why:
+                waits.append(str(why))
+
+        def after_another(desk: Desk, commands: Any, by: str) -> None:
+            Context().run(note_before)  # as in a thread of its own
+            entered(desk, commands, by)
+            Context().run(other.reload)
+
+        monkeypatch.setattr(sqlite, "PATIENCE", 0.05)
+        monkeypatch.setattr(Desk, "_at_once", after_another)
+        mine.command("note", noting("mine"))
+    assert words_in(path) == [*["quicker"] * (TRIES - 1), "mine"]
+    assert len(waits) == 1
+    assert "another window or program" in waits[0]
+    assert audit(path).ok
+    assert [each.name for each in tmp_path.iterdir()] == [path.name]
 
 
 def test_a_correction_is_not_entered_after_what_another_window_entered(place: Place) -> None:
