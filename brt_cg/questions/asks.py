@@ -114,6 +114,12 @@ class Ask(Generic[T]):
         return ()
 
     @property
+    def check(self) -> str:
+        """A check as players put it: what it is made against, and what passes; "" for any other
+        roll."""
+        return ""
+
+    @property
     def odds(self) -> "tuple[tuple[TableRow, Fraction], ...]":
         """The exact chance of each row of its table."""
         return ()
@@ -258,6 +264,10 @@ class Roll(Ask[Outcome]):
     @property
     def odds(self) -> "tuple[tuple[TableRow, Fraction], ...]":
         return self.table.odds(self.modifiers)
+
+    @property
+    def check(self) -> str:
+        return self.table.asked(self.modifiers)
 
     def rolled(self, faces: Faces) -> Outcome:
         return self.table.outcome(faces, self.modifiers)

@@ -146,6 +146,30 @@ class DiceTable:
         final = original + sum(modifier.amount for modifier in modifiers)
         return Outcome(self.key, faces, modifiers, original, final, self.row(final))
 
+    def asked(self, modifiers: Iterable[Modifier]) -> str:
+        """A check as players put it: "Morale 8, Encircled −1, 1TC +1: passes on DR ≤ 6"; "" for a
+        roll that is none."""
+        shown = tuple(modifiers)
+        most = (self.rows[0].high or 0) - sum(each.amount for each in shown)
+        passes = f"{self.rows[0].text} on {self.dice} ≤ {minus(most)}"
+        return f"{', '.join(self._parts(self.check, shown))}: {passes}" if self.check else ""
+
+    def _parts(self, check: Check, modifiers: Sequence[Modifier]) -> list[str]:
+        """What a check is made against and with: the number first, then what changes it, then the
+        kind of the check and what else changes the roll."""
+        called = {fact.reason: fact.name for fact in self.facts}
+        named = [(called.get(each.reason, ""), each.amount, each.reason) for each in modifiers]
+        number = -sum(amount for name, amount, _ in named if name == check.against)
+        level, kinds = check.level, check.kinds
+        made = [f"{kinds[name]} {signed(amount)}" for name, amount, _ in named if name in kinds]
+        own = (check.against, *level, *kinds)
+        return [
+            f"{check.called} {minus(number)}",
+            *(f"{level[name]} {signed(-amount)}" for name, amount, _ in named if name in level),
+            *(made or filter(None, [check.kind])),
+            *(f"{reason} {signed(amount)}" for name, amount, reason in named if name not in own),
+        ]
+
     def telling(self, outcome: "Outcome", open_ones: Sequence[Modifier] | None = None) -> str:
         """A roll on this table in one line, a check against a number as one: "1TC against Morale 5
         (6, Encircled −1): DR 5,3 = 8 + 1 = 9, fails"; else as `Outcome.telling` has it."""

@@ -3,7 +3,7 @@
 import asyncio
 import gc
 import os
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import AbstractContextManager, suppress
 from functools import partial, partialmethod
 from importlib import import_module
@@ -44,6 +44,7 @@ from brt_cg.tui.keys.actions import (
 from brt_cg.tui.keys.own_keys import OwnKeys, read_keys, shown_key
 from brt_cg.tui.lists.found import next_of
 from brt_cg.tui.look.signs import SignSet, sign_set
+from brt_cg.tui.look.stylesheet import StyledOnce
 from brt_cg.tui.look.themes import OURS
 from brt_cg.tui.memory.recent import keys_path, remembered
 from brt_cg.tui.question.form import EntryForm
@@ -354,12 +355,21 @@ class BrtApp(CampaignApp):
     def comes_too_early(self, key: events.Key) -> bool:
         if self.two_players.hides_from(key):
             return True
-        front = self.room or self.screen
-        if not isinstance(front, Room | Dialog) or not front.is_unseen(key):
-            return False
-        pressed = shown_key(key.key)
-        self.say(f"{pressed} was pressed before this question appeared, so it was dropped.")
-        return True
+        front = self.screen
+        unseen = isinstance(front, StyledOnce) and not front.in_front.was_before(key.time)
+        leaves = self.has_key(key.key, "dialogs.close", f"{EVERYWHERE}.quit")
+        if unseen and not (leaves or self.is_written(key)):
+            self.tell_dropped([key], "pressed before this screen appeared, so dropped")
+            return True
+        asked = self.room or front
+        if isinstance(asked, Room | Dialog) and asked.is_unseen(key):
+            self.tell_dropped([key], "pressed before this question appeared, so dropped")
+            return True
+        return False
+
+    def tell_dropped(self, keys: Sequence[events.Key], why: str) -> None:
+        named = ", ".join(shown_key(key.key) for key in keys)
+        self.say(f"{named}: {why}.")
 
     async def show(self, place: str, subject: str = "") -> None:
         if place not in ON_TABLE and self.hides(partial(self.show, place, subject)):
@@ -455,7 +465,10 @@ class BrtApp(CampaignApp):
     async def action_undo(self) -> None:
         from brt_cg.tui.answering import going_on
 
-        await going_on.undo(self)
+        if words := self.room.undo_here() if self.room else "":
+            self.say(f"Taken back: {words}")
+        else:
+            await going_on.undo(self)
 
     async def fill_in(self, form: EntryForm[T]) -> T | None:
         from brt_cg.tui.forms.screen import FormScreen

@@ -39,6 +39,7 @@ from brt_cg.views.mismatch import ShownMismatch, shown_mismatch
 from brt_cg.views.public_point import StandingJournal, known_ask, public_book, shared_book
 from brt_cg.views.question_name import QuestionName, question_name
 from brt_cg.views.requests import Request, open_requests
+from brt_cg.views.roll_result import RollResult, roll_result
 from brt_cg.views.taking_back import seats
 from brt_cg.views.view_chain import head_of
 
@@ -98,6 +99,11 @@ class Book(ABC):
         """The name of the open question, if the seat may know of it."""
         self._readable()
         return question_name(self._journal, seats(self.side))
+
+    @property
+    def rolled(self) -> RollResult | None:
+        """The result of the newest roll, until something else is entered."""
+        return roll_result(self._readable(), seats(self.side))
 
     @property
     def card(self) -> Card:
@@ -315,6 +321,10 @@ class SharedBook(Book):
     def asked(self) -> QuestionName | None:
         self._readable()
         return question_name(self._journal, tuple(Side))
+
+    @property
+    def rolled(self) -> RollResult | None:
+        return roll_result(self._readable(), tuple(Side))
 
     def _as_seen(self, campaign: Campaign) -> Campaign:
         return seen_by(seen_by(campaign, Side.MARINE), Side.JAPANESE)

@@ -176,6 +176,8 @@ def _question(book: Book, ask: Ask[Any] | None, own: bool) -> Iterator[str]:
     step = f"{ask.rule} {TITLES.get(ask.rule, '')}"
     yield f"<h2>{whose}: {_safe(step)}</h2>"
     yield f'<p id="prompt">{_safe(ask.prompt)}</p>'
+    if ask.check:
+        yield f"<p>{_safe(ask.check)}</p>"
     if ask.odds:
         yield "<ul>"
         yield from (

@@ -333,7 +333,7 @@ async def gone_through(path: str) -> dict[str, float]:
         await pilot.press("r")
         await pilot.pause(0.5)
         start, began = process_time(), perf_counter()
-        await pilot.press("g", "escape", "g", "e")
+        await pilot.press("g", "o", "g", "end", "enter")
         while app.session.seen.view.situation.phase != "scenario":
             if perf_counter() - began > 120:
                 raise TimeoutError("the phase does not end")

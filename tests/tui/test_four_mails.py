@@ -76,7 +76,7 @@ class Home:
         room = self.app.screen
         assert isinstance(room, RefitScreen)
         room.dice = SeededDice("four mails")
-        await self.keys("g", "escape", "g", "e")
+        await self.keys("g", "o", "g", "end", "enter")
 
     async def mails(self, path: Path, whole: bool = False) -> None:
         await self.keys("M", "a" if whole else "s")

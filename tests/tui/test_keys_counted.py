@@ -51,7 +51,7 @@ async def sets_up_on_the_table(pilot: Pilot[int], press: Press) -> None:
     await press("c")
     await settled(pilot)
     if isinstance(pilot.app.screen, ChoiceScreen):
-        await press("c")
+        await press("y")
 
 
 async def plays_the_refit_phase(pilot: Pilot[int], press: Press, *, shops: bool) -> Seen:
@@ -69,14 +69,16 @@ async def plays_the_refit_phase(pilot: Pilot[int], press: Press, *, shops: bool)
         elif isinstance(app.screen, RulingsAheadScreen):
             await press("enter")
         elif isinstance(app.screen, ChoiceScreen):
-            await press("c")
-        elif ask is None or isinstance(ask, Roll):
+            await press("y")
+        elif ask is None:
             await press("enter")
+        elif isinstance(ask, Roll):
+            await press("space")
         elif ask.buying and shops:
             await buys(pilot, press)
         elif ask.rule == "15.6202":
             await sets_up_on_the_table(pilot, press)
-        elif (seen.listed or ask).gives_up:
+        elif (seen.listed or ask).gives_up or seen.listed is not None:
             await press("c")
         elif ask.of_equals and seen.listed is None:
             await press("down", "enter")

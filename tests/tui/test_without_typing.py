@@ -42,7 +42,7 @@ def _nothing_is_typed(monkeypatch: pytest.MonkeyPatch) -> None:
 async def refit_played(pilot: Pilot[Any]) -> None:
     """Plays the phase to its end: what has a Location is pointed at or painted."""
     assert isinstance(pilot.app, BrtApp)
-    await press(pilot, "enter", "escape")
+    await press(pilot, "enter", "o")
     await withdraws(pilot)
     await played_on(pilot, lambda ask: ask.rule == "15.607")
     await paints(pilot)
@@ -67,13 +67,13 @@ async def played_on(pilot: Pilot[Any], there: Callable[[Ask[Any]], bool]) -> Non
         elif ask.buying:
             await press(pilot, "c", "y")
         else:
-            await press(pilot, *(("g", "enter") if ask.is_decision else ("g",)))
+            await press(pilot, *(("g", "down", "enter") if ask.is_decision else ("g",)))
     raise AssertionError("the phase does not end")
 
 
 async def withdraws(pilot: Pilot[Any]) -> None:
     """The first unit of the Melee withdraws to where it is pointed."""
-    await press(pilot, "down", "enter", "f4")
+    await press(pilot, "enter", "f4")
     await pointing(pilot)
     await press(pilot, "enter", "enter")
     await until(pilot, lambda: isinstance(pilot.app.screen, RefitScreen))

@@ -121,7 +121,7 @@ class AnswerList(Vertical, FieldAbove):
             left.is_asked_again(ask, offered)
             self.answers = left
         else:
-            self.answers = AnswerRows(ask, name, offered) if ask is not None else None
+            self.answers = AnswerRows(ask, offered, name=name) if ask is not None else None
             self._take_draft()
         self.seat = seat
         self._take_noted()
@@ -208,9 +208,12 @@ class AnswerList(Vertical, FieldAbove):
         """Enter alone never answers where no row is selected."""
         event.stop()
         if self.ask is not None and self.ask.buying:
-            self.app.say(f"{self.app.key('refit.done')}: {self.done_text}. Enter never does that.")
+            self._tell_key_for_done()
         else:
             self.app.say("Choose with ↑ ↓ first: no answer is selected yet.")
+
+    def _tell_key_for_done(self) -> None:
+        self.app.say(f"{self.app.key('refit.done')}: {self.done_text}. Enter never does that.")
 
     @property
     def done_text(self) -> str:
@@ -230,7 +233,9 @@ class AnswerList(Vertical, FieldAbove):
         elif kind == "plain" and answers is not None:
             self._answer(answers.offered.plain[int(name)].raw)
         elif kind == "default" and answers is not None:
-            if answers.done is None:
+            if not answers.goes_on:
+                self._tell_key_for_done()
+            elif answers.done is None:
                 self._answer(answers.usual)
             else:
                 self.post_message(Done())
@@ -269,6 +274,7 @@ class AnswerList(Vertical, FieldAbove):
         given = any(item in self.answers.given for item in items)
         named = [] if items else await self._named(form)
         self._picking = Picking(form, offered, items, given, named=named)
+        text = text or self.answers.left.pop(items, "")
         one_of_list = ask.asks.get(items[0]) if len(items) == 1 else None
         self._open_entry("" if one_of_list else self._about(ask, items), text, one_of_list)
         self._show_candidates()
@@ -391,7 +397,10 @@ class AnswerList(Vertical, FieldAbove):
         if pointed is not None:
             self._select(pointed)
         elif ask.form is not None and not text.strip():
-            self._answer(ask.default)
+            if ask.gives_up:
+                self._tell_key_for_done()
+            else:
+                self._answer(ask.default)
 
     def _read(self, picking: Picking, text: str) -> Raw:
         """Reads the text as an answer that the question allows. Raises Refused."""
@@ -421,6 +430,7 @@ class AnswerList(Vertical, FieldAbove):
             return
         if answers is not self.answers:
             return
+        answers.begin_step(changes, "the answer for")
         answers.noted = changed
         self.app.session.placings.keep(changed)
         self._keep_draft(changed.given)
@@ -562,11 +572,27 @@ class AnswerList(Vertical, FieldAbove):
 
     def _mark(self, rows: list[str], then: int) -> None:
         if self.answers is not None:
+            items = [row.partition(":")[2] for row in rows if row.startswith("item:")]
+            self.answers.begin_step(items, "the mark of")
             self.answers.mark(rows)
             self._fill(self.answers.rows(), then)
 
+    def undo_here(self) -> str:
+        """Takes back the newest answer or mark for items; what it was, "" if there is none."""
+        answers = self.answers
+        words = answers.take_back() if answers is not None and self._picking is None else ""
+        if answers is not None and answers.noted is not None and words:
+            self.app.session.placings.keep(answers.noted)
+            self._keep_draft(answers.noted.given)
+            self._fill(answers.rows(), self.rows.highlighted)
+            self.post_message(GivenSoFar())
+        return words
+
     def action_leave_entry(self) -> None:
+        """Leaves the field: what was typed is there again when it is opened."""
         if self.answers is not None:
+            if self._picking is not None:
+                self.answers.left[self._picking.items] = self.entry.value
             self.answers.found = ""
         self._refuse("")
         self._leave_entry()

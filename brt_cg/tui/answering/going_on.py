@@ -104,7 +104,7 @@ async def undo(app: CampaignApp, whole_call: bool = False) -> None:
         whole = whole_call or is_one_list(desk, who.sides)
         check_reach(undo_reach(desk, whole, who.sides), "undo")
         shown = Reversal(to_undo(desk, whole, who.sides), whole)
-        return shown, much_text(desk, whole_call, who.sides, always=again)
+        return shown, much_text(desk, whole, who.sides, always=again)
 
     def first_look(desk: Desk) -> tuple[Reversal, str]:
         if to_undo(desk) != seen.undoes:

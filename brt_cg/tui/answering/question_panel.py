@@ -18,15 +18,18 @@ from brt_cg.questions.asks import Ask
 from brt_cg.questions.dice import Dice, raw_faces, read_faces
 from brt_cg.tui.answering.answer_list import Answered, AnswerList
 from brt_cg.tui.answering.roll_drawn import REASON, dice_content, modifiers_content, odds_text
-from brt_cg.tui.keys.typed_ahead import FirstShown
 from brt_cg.tui.lists.panes import Pane
-from brt_cg.tui.look.fit import is_low
+from brt_cg.tui.look.first_shown import FirstShown
+from brt_cg.tui.look.fit import is_low, is_too_small
 from brt_cg.tui.look.lines import Hanging, Horizontal, Lines, Static, Vertical
 from brt_cg.tui.look.signs import SIGNS
 from brt_cg.tui.look.stylesheet import dress_alone
+from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import Seen
 from brt_cg.views.question_name import QuestionName
+from brt_cg.views.roll_result import RollResult
 
+MOST_FOLLOWING = 5  # lines of a roll's result
 ROWS = 19  # of the panel, for dice six lines high
 BADGES = {side: f"{sign} {side.label}" for side, sign in SIGNS.items()}
 
@@ -34,6 +37,7 @@ BADGES = {side: f"{sign} {side.label}" for side, sign in SIGNS.items()}
 class QuestionPanel(Vertical):
     """One question of any kind. `show_ask` shows it, `show_words` a page of words instead."""
 
+    app = getters.app(CampaignApp)
     ask: Ask[Any] | None = None
     name_of_question: QuestionName | None = None
     faces: tuple[int, ...] = ()
@@ -78,6 +82,8 @@ class QuestionPanel(Vertical):
             return
         if not is_same:
             self.drawn.anew(self)
+            if self.faces:
+                self.app.drop_die()
         self.ask, self.name_of_question, self.faces = ask, seen.asked, ()
         dice = ask.dice is not None
         choices = answered_here and not dice
@@ -110,11 +116,19 @@ class QuestionPanel(Vertical):
         dress_alone(shown, {"-none": not doing})
         shown.tell(doing, 0)
 
-    def show_outcome(self, outcome: str) -> None:
-        """Shows the result of the last dice; "" clears it."""
+    def show_outcome(self, rolled: RollResult | None) -> None:
+        """Shows the result of the newest roll, and what came of it; None clears it."""
         shown = self.query_one("#outcome", Hanging)
-        shown.display = bool(outcome)
-        shown.tell(Content.assemble(("↳", "bold"), f" {outcome}"))
+        shown.display = rolled is not None and not is_too_small(self.app.size)
+        if rolled is None:
+            return
+        first, *rest = rolled.lines
+        who = first.partition(": ")[0] + ": "
+        follows = [line.removeprefix(who) for line in rest[:MOST_FOLLOWING]]
+        more = len(rest) - MOST_FOLLOWING
+        follows += [f"and {more} more lines in the log"] if more > 0 else []
+        told = [Content.assemble(("↳ ", "bold"), (first, "bold")), *map(Content, follows)]
+        shown.tell(Content(" · ").join(told))
 
     def _dress(
         self, side: Side | None, secret: Side | None, dice: bool = False, choices: bool = False
@@ -183,6 +197,7 @@ class QuestionPanel(Vertical):
         if ask is not None and ask.dice is not None:
             self._show_dice(ask.dice)
             text = modifiers_content(ask.dice, ask.modifiers, self._is_low)
+            text = Content(ask.check) if ask.check else text
             self.query_one("#modifiers", Hanging).tell(text, 0 if self._is_low else REASON)
             self.query_one("#odds", Lines).write_by(partial(odds_text, ask))
 

@@ -15,9 +15,10 @@ from brt_cg.model.value import value
 from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.keys.actions import DIALOGS, bound_to
 from brt_cg.tui.keys.own_keys import shown_key
-from brt_cg.tui.keys.typed_ahead import FirstShown
+from brt_cg.tui.lists.panes import Pane
 from brt_cg.tui.lists.row_lists import RowList
 from brt_cg.tui.look.columns import columns
+from brt_cg.tui.look.first_shown import FirstShown
 from brt_cg.tui.look.lines import Static
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import Seat, seat_label
@@ -35,6 +36,18 @@ class Reply(Generic[T]):
     words: str | Content
 
 
+class _Replies(RowList):
+    """The answers, all in view; the page keys scroll the words above them."""
+
+    def action_page_up(self) -> None:
+        for pane in self.screen.query(Pane):
+            pane.scroll_page_up(animate=False)
+
+    def action_page_down(self) -> None:
+        for pane in self.screen.query(Pane):
+            pane.scroll_page_down(animate=False)
+
+
 class ChoiceScreen(Dialog[Reply[T]], Generic[T]):
     """Returns the chosen answer, None after Escape or q. `at` is the answer selected at first:
     never one that loses something; None: each answer needs its own key."""
@@ -50,8 +63,9 @@ class ChoiceScreen(Dialog[Reply[T]], Generic[T]):
 
     def inside(self) -> ComposeResult:
         if self.words:
-            yield Static(self.words, markup=False)
-        listed = RowList(*[Option(_row(answer)) for answer in self.answers])
+            with Pane():  # the words scroll, the answers do not
+                yield Static(self.words, markup=False)
+        listed = _Replies(*[Option(_row(answer)) for answer in self.answers])
         listed.can_focus = self.at is not None  # at once: the screen gives the focus when it is up
         yield listed
 
@@ -63,7 +77,7 @@ class ChoiceScreen(Dialog[Reply[T]], Generic[T]):
     def on_key(self, event: events.Key) -> None:
         pressed = (event.key, event.character)
         for answer in self.answers:
-            if any(key in pressed for key in answer.key.split(",")):
+            if answer.key and any(key in pressed for key in answer.key.split(",")):
                 event.stop()
                 self.app.spend(event)
                 _ = self.dismiss(answer)

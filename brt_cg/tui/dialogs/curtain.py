@@ -9,7 +9,7 @@ from brt_cg.model.counters import Side
 from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply
 from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.keys.actions import EVERYWHERE, bound
-from brt_cg.tui.keys.typed_ahead import FirstShown
+from brt_cg.tui.look.first_shown import FirstShown
 from brt_cg.tui.look.lines import Static
 from brt_cg.tui.look.signs import SIGNS
 

@@ -13,10 +13,10 @@ from brt_cg.card.rulings import Ruling
 from brt_cg.refit.play_out import rulings_ahead
 from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.keys.actions import DIALOGS, bound_to
-from brt_cg.tui.keys.typed_ahead import FirstShown
 from brt_cg.tui.lists.found import next_of
 from brt_cg.tui.lists.panes import Pane
 from brt_cg.tui.lists.row_lists import PickList
+from brt_cg.tui.look.first_shown import FirstShown
 from brt_cg.tui.look.lines import Static
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import Seen
@@ -26,14 +26,14 @@ DEFAULT = " (default)"
 
 
 class RulingsAheadScreen(Dialog[dict[str, str]]):
-    """Returns the value of each ruling that the players agree on, by id; None after Escape: they
-    are asked one by one."""
+    """Returns the value of each ruling that the players agree on, by id, none of them if they are
+    to be asked one by one; None after Escape: the phase does not begin."""
 
     KEYS: ClassVar[str] = (
         "{lists.select} agrees · {dialogs.back} {dialogs.lead_on} another value · "
-        "{dialogs.close} one by one"
+        "{dialogs.one_by_one} one by one · {dialogs.close} not yet"
     )
-    BINDINGS = bound_to(DIALOGS, lead_on="turn(1)", back="turn(-1)")
+    BINDINGS = bound_to(DIALOGS, lead_on="turn(1)", back="turn(-1)", one_by_one="one_by_one")
 
     listed = getters.query_one(PickList)
     detail = getters.query_one("#detail", Static)
@@ -90,6 +90,10 @@ class RulingsAheadScreen(Dialog[dict[str, str]]):
         event.stop()
         _ = self.dismiss(dict(self.chosen))
 
+    def action_one_by_one(self) -> None:
+        """Agrees on none of them now: each is asked when it comes."""
+        _ = self.dismiss({})
+
     def action_turn(self, by: int) -> None:
         """Takes the next value of the selected ruling, or the one before."""
         id = self.listed.id_at_cursor
@@ -98,15 +102,16 @@ class RulingsAheadScreen(Dialog[dict[str, str]]):
             self._fill(self.listed.highlighted or 0)
 
 
-async def agree_beforehand(app: CampaignApp, seen: Seen) -> None:
+async def agree_beforehand(app: CampaignApp, seen: Seen) -> bool:
     """Asks on one page about the rulings that what is on the table may raise, and stores what is
-    agreed on as one command. Must run in a worker."""
+    agreed on as one command. Returns whether the phase is to begin. Must run in a worker."""
     view, card = seen.view, seen.card
     found = await app.session.consult(lambda _: rulings_ahead(view, card))
     open_ones = [ruling for ruling in found if not view.is_agreed(ruling.id)]
     if not open_ones:
-        return
+        return True
     chosen = await app.push_screen_wait(RulingsAheadScreen(open_ones))
-    if chosen is not None:
+    if chosen:
         asked = [{"id": id, "value": value} for id, value in chosen.items()]
         await app.session.perform(lambda desk: desk.commands("ruling", asked))
+    return chosen is not None

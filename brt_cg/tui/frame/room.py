@@ -12,7 +12,7 @@ from textual.geometry import Size
 from brt_cg.tui.frame.header import Header
 from brt_cg.tui.frame.keybar import KeyBar
 from brt_cg.tui.keys.actions import BY_ID, HOME, ON_TABLE, SCENARIO_END, bindings
-from brt_cg.tui.keys.typed_ahead import FirstShown
+from brt_cg.tui.look.first_shown import FirstShown
 from brt_cg.tui.look.fit import LOW, NARROW, WIDE, is_too_small
 from brt_cg.tui.look.lines import Static
 from brt_cg.tui.look.stylesheet import StyledOnce
@@ -131,6 +131,11 @@ class Room(StyledOnce[None]):
         """The ids of the counters whose service record the player may ask for here."""
         return ()
 
+    def undo_here(self) -> str:
+        """Takes back the last thing done here that is not entered: a die, a tick, a mark. Says
+        what; "" if there is nothing."""
+        return ""
+
     def can_stop(self) -> bool:
         """Whether Escape stops something that is under way here."""
         return False
@@ -219,9 +224,12 @@ class Room(StyledOnce[None]):
         self._patience.display, self._contents.display = waits, not waits
         if seen is not None and seen is not self._shown:
             before, self._shown = self._shown, seen
+            row = self.row_text() if before is not None else None
             if before is None or before.who_looks != seen.who_looks:
                 self.forget()
             self.show(seen)
+            if before is not None and self.row_text() != row:
+                self.in_front.anew(self)  # a key pressed before was for another row
         if self.is_open:
             self.arrive()
 

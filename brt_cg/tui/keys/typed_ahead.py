@@ -2,11 +2,15 @@
 
 Over a slow line several keys arrive at once. Textual sends each to the widget that has the focus at
 that moment, so that keys meant for the next page of a form would go to the page before, or be lost.
-And keys pressed before the player could first see a question do not answer it.
+
+A key belongs to what was shown when it was pressed: a screen, a question, a row. It waits its turn
+there; once something else is shown it is dropped, and so are those pressed right after it, the
+other die of its pair among them. What is written into a field stays in order.
 """
 
 import asyncio
 from collections import deque
+from collections.abc import Sequence
 from contextlib import suppress
 from math import inf
 from time import monotonic
@@ -17,6 +21,7 @@ from textual import events
 from textual.message import Message
 from textual.message_pump import MessagePump
 from textual.screen import Screen
+from textual.widgets import Input, TextArea
 from textual.worker import Worker, get_current_worker
 
 from brt_cg.tui.keys.own_keys import shown_key
@@ -28,7 +33,14 @@ GLANCE = 0.005  # seconds between checks of a screen that is at work
 MANY_LINES = "-many-lines"  # the class of a field of several lines
 HABIT = 0.5  # the seconds in which a letter is pressed twice by habit
 NONE_SPENT = ("", -inf)
+AT_WORK = 0.15  # seconds of work, after which keys pressed meanwhile are dropped
+BURST = 0.2  # the most seconds between keys that are pressed as one
+PAIR = 0.7  # and between two dice
+ENDS_LINE = frozenset(("enter",))  # in a field of several lines
+MOVES = frozenset(("up", "down", "left", "right", "pageup", "pagedown", "home", "end", "escape"))
 ROUNDS = 2  # a key sends a message to its widget, which sends one to its ancestors
+WITH_OTHERS = "pressed together with a key that was dropped, so dropped too"
+DURING_WORK = "pressed while the app was at work, so dropped"
 # The seconds that the screen waits for the next key before it does what takes longer.
 ON_ROW = 0.04  # before the page of a row is shown, which lays the room out again
 BEFORE_LOOKING_UP = 0.15  # before something is looked up: a history, entries, an effect
@@ -46,6 +58,8 @@ class TypedAhead(Dressed):
     def __init__(self) -> None:
         super().__init__()
         self._spent = NONE_SPENT
+        self._dropped_at = -inf  # when the newest dropped key was pressed
+        self._half_a_pair = -inf  # when a die was pressed that was dropped without the other
         self._keys_waiting: deque[events.Key | events.Paste] = deque()
         self._passed_on: events.Event | None = None
         self._handling: asyncio.Task[None] | None = None
@@ -96,6 +110,35 @@ class TypedAhead(Dressed):
         (spent, at), self._spent = self._spent, NONE_SPENT
         return key.key == spent and key.time - at < HABIT
 
+    def drop_die(self) -> None:
+        """Notes that a typed die was dropped: the other one of its pair goes with it."""
+        self._half_a_pair = Message().time
+
+    def tell_dropped(self, keys: Sequence[events.Key], why: str) -> None:
+        """Names keys that were dropped."""
+
+    def is_written(self, key: events.Key) -> bool:
+        """Whether a key is a letter for a field, where nothing is entered by it."""
+        field = self.focused
+        lines = field is not None and field.has_class(MANY_LINES)
+        return isinstance(field, Input | TextArea) and (
+            key.is_printable or (lines and key.key in ENDS_LINE)
+        )
+
+    def _is_dropped(self, key: events.Key) -> bool:
+        """Whether a key, or those that it was pressed with, came too early."""
+        is_die = key.character is not None and key.character in "123456"
+        early = self.comes_too_early(key)
+        with_others = key.time - self._dropped_at < BURST
+        is_other_die = is_die and key.time - self._half_a_pair < PAIR
+        if not (early or with_others or is_other_die):
+            return False
+        if not early:
+            self.tell_dropped([key], WITH_OTHERS)
+        self._dropped_at = key.time if early or with_others else self._dropped_at
+        self._half_a_pair = key.time if is_die and not is_other_die else -inf
+        return True
+
     def comes_too_early(self, key: events.Key) -> bool:
         """Whether a key is not handled, because the player pressed it before he could see what it
         answers. Tells the player so."""
@@ -114,9 +157,7 @@ class TypedAhead(Dressed):
         if isinstance(event, events.Key | events.Paste) and not event.is_forwarded:
             if self._must_wait(event):
                 return
-            if isinstance(event, events.Key) and (
-                self._is_spent(event) or self.comes_too_early(event)
-            ):
+            if isinstance(event, events.Key) and (self._is_spent(event) or self._is_dropped(event)):
                 return
         if isinstance(event, events.Paste):
             lines = map(str.strip, event.text.expandtabs(1).splitlines())
@@ -142,25 +183,44 @@ class TypedAhead(Dressed):
         return False
 
     async def _handle_in_turn(self) -> None:
-        """Waits until the current key is handled, then passes on the waiting keys one by one."""
-        await self._wait_until_handled()
+        """Waits until the current key is handled, then passes on the waiting keys one by one. Of
+        those that were pressed during long work only moves and what is written are kept."""
+        worked = await self._wait_until_handled()
         while self._keys_waiting and self.is_running:
-            self._passed_on = self._keys_waiting.popleft()
-            self.post_message(self._passed_on)
-            await self._wait_until_handled()
+            if worked > AT_WORK:
+                self._drop_waiting()
+            if self._keys_waiting:
+                self._passed_on = self._keys_waiting.popleft()
+                self.post_message(self._passed_on)
+                worked = await self._wait_until_handled()
 
-    async def _wait_until_handled(self) -> None:
+    def _drop_waiting(self) -> None:
+        """Drops the keys that wait, but not moves and what is written."""
+        waiting = [*self._keys_waiting]
+        dropped = [
+            key
+            for key in waiting
+            if isinstance(key, events.Key) and not (key.key in MOVES or self.is_written(key))
+        ]
+        if dropped:
+            self._keys_waiting = deque(key for key in waiting if key not in dropped)
+            self._dropped_at = dropped[-1].time
+            self.tell_dropped(dropped, DURING_WORK)
+
+    async def _wait_until_handled(self) -> float:
         """Waits until all who may handle the newest key have done so, and the screen in front is
-        ready."""
+        ready. Returns the seconds of work that it waited for."""
         end = monotonic() + PATIENCE
         await _drain(self, end)
         for _ in range(ROUNDS):
             if self.is_running and self.screen_stack:
                 for pump in (self.focused or self.screen).ancestors_with_self:
                     await _drain(pump, end)
-        end = monotonic() + LONG
+        end, loop = monotonic() + LONG, asyncio.get_running_loop()
+        since = loop.time()
         while self.is_at_work() and not self._is_stopped_next() and monotonic() < end:
             await asyncio.sleep(GLANCE)
+        return loop.time() - since
 
     def _is_stopped_next(self) -> bool:
         key = self._keys_waiting[0] if self._keys_waiting else None
@@ -191,25 +251,3 @@ async def _drain(pump: MessagePump, end: float) -> None:
     if pump.call_later(drained.set):
         with suppress(TimeoutError):
             await asyncio.wait_for(drained.wait(), max(0.0, end - monotonic()))
-
-
-# --- what was pressed too early -------------------------------------------------------------------
-
-
-class FirstShown:
-    """The moment when something was first drawn, on the clock of events."""
-
-    def __init__(self) -> None:
-        self._at = inf
-
-    def anew(self, node: MessagePump) -> None:
-        """Something new will be drawn with the next refresh of a screen or widget."""
-        self._at = inf
-        node.call_after_refresh(self._note)
-
-    def _note(self) -> None:
-        self._at = Message().time
-
-    def was_before(self, time: float) -> bool:
-        """Whether it had been drawn when something happened, such as a key press."""
-        return self._at <= time

@@ -1,9 +1,8 @@
 """The log as the rooms show it: a line for each sentence; undone ones struck out."""
 
-import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
-from itertools import groupby, takewhile
+from itertools import groupby
 
 from textual.content import Content
 from textual.geometry import Size
@@ -12,7 +11,6 @@ from brt_cg.tui.look.lines import Panel, click, hanging
 from brt_cg.views.journal_rows import ShownLine
 
 TAKEN_BACK = "↶ "
-_ROLLED = re.compile(r"\b(dr|DR) [1-6](,[1-6])?\b.*: ")
 
 
 def line_content(line: ShownLine) -> Content:
@@ -42,14 +40,6 @@ def log_content(lines: Iterable[ShownLine], width: int) -> Content:
         rows += [_hung(line, width) for line in run]
         blocks.append(Content("\n").join(rows))
     return Content("\n\n").join(blocks)
-
-
-def newest_outcome(lines: Iterable[ShownLine], since: int) -> str:
-    """The result of the last dice rolled after the entry `since`; "" if there were none, or if
-    something else was done since: an import, for example, which begins another phase."""
-    new = [line for line in lines if line.seq > since]
-    played = takewhile(lambda line: line.rule, reversed(new))
-    return next((line.text for line in played if not line.undone and _ROLLED.search(line.text)), "")
 
 
 class LogView(Panel):

@@ -11,6 +11,8 @@ from textual.reactive import Reactive
 from textual.screen import Screen
 from textual.widget import Widget
 
+from brt_cg.tui.look.first_shown import FirstShown
+
 T = TypeVar("T")
 
 LISTS = Path(__file__).with_name("lists.tcss")
@@ -40,9 +42,11 @@ class StyledOnce(Screen[T], Generic[T]):
                 styles.read(path)
                 styles.parse()
         self._css_update_count = self.app._css_update_count
+        self.in_front = FirstShown()  # since when it has been in front of the player
 
     def on_screen_resume(self, event: events.ScreenResume) -> None:
         event.refresh_styles = False
+        self.in_front.anew(self)
 
     def _screen_resized(self, size: Size) -> None:
         """Lays the screen out for another size: Textual does for the same one too, four times when
@@ -53,6 +57,7 @@ class StyledOnce(Screen[T], Generic[T]):
     def on_screen_suspend(self) -> None:
         """Lets go of the drawn lines behind another screen, which Textual would keep with all that
         it made of them: lines cut, filtered and joined. Behind a dialog they can still be seen."""
+        self.in_front.forget()
         if not self.app.screen.is_modal:
             for widget in self.walk_children(with_self=True):
                 widget.refresh()

@@ -14,6 +14,7 @@ class Painting:
         self._wiped: set[str] = set()
         self._take(begun)
         self._first = frozenset(self.hexes)
+        self._strokes: list[set[str]] = []  # the hexes before each
 
     @property
     def is_changed(self) -> bool:
@@ -26,10 +27,12 @@ class Painting:
 
     def turn(self, hex: str) -> None:
         """Paints a hex, or erases it if it is painted."""
+        self._strokes.append({*self.hexes})
         self.hexes ^= {hex}
 
     def wipe(self) -> None:
         """Erases everything painted; if nothing is, restores what was erased last."""
+        self._strokes.append({*self.hexes})
         if self.hexes:
             self.hexes, self._wiped = set(), self.hexes
         else:
@@ -38,7 +41,17 @@ class Painting:
     def type(self, words: str) -> None:
         """Replaces the painting by typed hexes. Raises Refused, or BadLocation for an unknown
         hex."""
-        self._take(self.form.parse(words))
+        read, before = self.form.parse(words), {*self.hexes}
+        self._take(read)
+        self._strokes.append(before)
+
+    def take_back(self) -> str:
+        """Takes back the newest stroke; its hexes, "" if there is none."""
+        if not self._strokes:
+            return ""
+        before = self._strokes.pop()
+        changed, self.hexes = sorted(before ^ self.hexes, key=locations.key), before
+        return locations.in_ranges(changed)
 
     def groups(self) -> list[tuple[str, ...]]:
         """The painted areas, lowest hex first, each in the board's order."""

@@ -4,7 +4,7 @@ candidates for one answer, filtered while the player types."""
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
 
 from textual.content import Content
 
@@ -13,6 +13,7 @@ from brt_cg.model.value import value
 from brt_cg.questions.answers import Called, Candidate, Form, Raw
 from brt_cg.questions.asks import Ask, Several
 from brt_cg.questions.noted import Changes, Noted
+from brt_cg.service.placings import setup_question
 from brt_cg.tui.lists.found import holds
 from brt_cg.tui.lists.marking import Marked
 from brt_cg.views.question_name import QuestionName
@@ -143,6 +144,15 @@ def offered_by(ask: Ask[Any] | None, seat: Side | None, at_table: bool = False) 
     return Offered(ask.listed(seat, at_table), ask.worded(ask.default))
 
 
+class Step(NamedTuple):
+    """What was given and marked before something was noted, and that in words."""
+
+    given: dict[str, Raw]
+    worded: dict[str, str]
+    marked: frozenset[str]
+    words: str
+
+
 @dataclass(slots=True)
 class AnswerRows:
     """The possible answers to a question other than a roll, and those given so far.
@@ -152,11 +162,13 @@ class AnswerRows:
     """
 
     ask: Ask[Any]
-    name: QuestionName | None = None
     offered: Offered = NOTHING
     noted: Noted | None = None
     marked: Marked = field(default_factory=Marked)
     found: str = ""
+    name: QuestionName | None = None
+    left: dict[tuple[str, ...], str] = field(default_factory=dict)  # typed for items, not given
+    steps: list[Step] = field(default_factory=list)  # to take back, the newest last
 
     def __post_init__(self) -> None:
         several = self.ask.several
@@ -189,6 +201,25 @@ class AnswerRows:
             self.noted = Noted(several, given, worded, crews=self.noted.crews)
             self.marked.ids &= asked
 
+    def begin_step(self, items: Iterable[str], did: str) -> None:
+        """Notes how it stands before something is done to some items."""
+        several = self.ask.several
+        if several is None or self.noted is None:
+            return
+        words = f"{did} {several.words_of(named)}" if (named := [*items]) else did
+        given, worded = {**self.noted.given}, {**self.noted.worded}
+        self.steps.append(Step(given, worded, frozenset(self.marked.ids), words))
+
+    def take_back(self) -> str:
+        """Takes back the newest answer or mark for items; what it was, "" if there is none."""
+        several = self.ask.several
+        if not self.steps or several is None or self.noted is None:
+            return ""
+        step = self.steps.pop()
+        self.noted = Noted(several, step.given, step.worded, crews=self.noted.crews)
+        self.marked.ids = step.marked
+        return step.words
+
     def rows(self) -> list[tuple[str, Content]]:
         """The rows of the list, each with its id. Its first row goes on: with the default, or with
         what was given so far."""
@@ -211,13 +242,13 @@ class AnswerRows:
         return [*first, *listed, ("other", Content(OTHER if listed else PICK))]
 
     def default_at(self) -> int | None:
-        """The index of the row to select: of the default, in a list of all defaults; None where it
+        """The index of the row to select: of the default, in a list the first item; None where it
         is as good as any other."""
         ask = self.ask
         if ask.several:
-            return 0
-        if ask.of_equals and self.offered.plain:
-            return None
+            return 1
+        if ask.series or (ask.of_equals and self.offered.plain):
+            return None  # of a Melee, the default would end it
         raws = [answer.raw for answer in self.offered.plain]
         if ask.default in raws:
             return raws.index(ask.default)
@@ -230,12 +261,19 @@ class AnswerRows:
         ends = self.ask.gives_up or self.ask.several
         return (self._usual_text, self.usual) if ends else None
 
+    @property
+    def goes_on(self) -> bool:
+        """Whether the first row may be chosen: where it ends what a side may still do, or gives
+        all items their default, only the key for that does."""
+        ends_turn = self.ask.buying or setup_question(self.ask) is not None
+        return self.done is None or (bool(self.given) and not ends_turn)
+
     def hint(self, map_key: str) -> str:
         """A hint about the keys, of which `map_key` opens the map."""
         ask = self.ask
         if ask.several:
             enter = "tick" if ask.several.is_ticked else "give its answer"
-            return f"↓ Enter: {enter} · A: mark all"
+            return f"↑↓ Enter: {enter} · A: mark all"
         if ask.buying:
             return ""
         unset = self.default_at() is None

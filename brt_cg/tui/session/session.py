@@ -51,6 +51,7 @@ from brt_cg.views.mismatch import ShownMismatch
 from brt_cg.views.question_name import QuestionName
 from brt_cg.views.requests import Request
 from brt_cg.views.rights import is_for_both
+from brt_cg.views.roll_result import RollResult
 from brt_cg.views.steps import Step, steps_of, upcoming
 
 T = TypeVar("T")
@@ -79,7 +80,8 @@ class Seen:
     advance. `half` is the side that has not yet entered its half of the scenario end, if its enemy
     has. `requests` are what one side asks of the other. `turn` is whose turn at the screen it is,
     if two players share it. `next_step` is what to do next, `stages` those from a new campaign to
-    its first scenario. `codes` are those of the scenario's sheet.
+    its first scenario. `codes` are those of the scenario's sheet. `rolled` is the result of the
+    newest roll.
     """
 
     path: Place
@@ -97,6 +99,7 @@ class Seen:
     undo: Reach
     redo: Reach
     asked: QuestionName | None = None
+    rolled: RollResult | None = None
     undoes: Group = NOTHING_UNDONE
     redoes: Group = NOTHING_UNDONE
     listed: AskGroup | None = None
@@ -504,6 +507,7 @@ def look(desk: Desk, turn: Turn | None = None) -> Seen:
         undo=undo_reach(desk),
         redo=redo_reach(desk),
         asked=book.asked,
+        rolled=book.rolled,
         undoes=to_undo(desk),
         redoes=to_redo(desk),
         listed=listed,

@@ -1,4 +1,4 @@
-"""Keys that come all at once, as over a slow line, each do what they do one by one."""
+"""Keys that come all at once, as over a slow line, act on what was shown when they were pressed."""
 
 import asyncio
 from pathlib import Path
@@ -12,12 +12,13 @@ from brt_cg.board.locations import OFF_MAP
 from brt_cg.model.counters import Side
 from brt_cg.questions.asks import Roll
 from brt_cg.refit.setting_up import places_of
+from brt_cg.service.desk import Desk
 from brt_cg.tui.dialogs.choice import ConfirmScreen, is_sure
 from brt_cg.tui.dialogs.path import PathScreen
 from brt_cg.tui.forms.fields import ListField
 from brt_cg.tui.forms.screen import FormScreen
 from brt_cg.tui.keys.actions import DASHBOARD, FORCES, REFIT, ROOMS, SCENARIO_END
-from brt_cg.tui.keys.typed_ahead import HABIT, TypedAhead
+from brt_cg.tui.keys.typed_ahead import BURST, HABIT, PAIR, TypedAhead
 from brt_cg.tui.point.screen import PointScreen
 from brt_cg.tui.rooms.journal.screen import OnlyScreen
 from brt_cg.tui.rooms.setup.screen import SetupScreen
@@ -41,23 +42,30 @@ async def until_done(pilot: Pilot[int]) -> None:
     raise AssertionError(f"the form is still open:\n{screen_text(pilot.app)}")  # type: ignore[arg-type]
 
 
-async def test_an_order_of_battle_is_typed_faster_than_the_form_is_drawn(new_file: Path) -> None:
+async def test_an_order_of_battle_is_typed_faster_than_its_pages_are_drawn(new_file: Path) -> None:
     async with opened(new_file, size=MIDDLE) as (app, pilot):
         await app.run_action("order_of_battle")
         await pilot.pause()
-        await pilot.press("down")
-        at_once(pilot, "enter", "down", "3", "enter", "down", *"7-6-8", "enter")
+        await pilot.press("down", "enter")
+        await until(pilot, lambda: isinstance(app.screen, FormScreen))
+        await pilot.pause()
+        at_once(pilot, "down", "3", "enter", "down", *"7-6-8", "enter")
         await until_done(pilot)
         assert [unit.type for unit in (await settled(pilot)).view.units.values()] == ["7-6-8"] * 3
 
 
-async def test_lines_are_typed_before_their_field_is_there(new_file: Path) -> None:
+@pytest.mark.real_time
+async def test_what_is_written_before_its_field_is_there_stays_and_is_not_entered(
+    new_file: Path,
+) -> None:
     async with opened(new_file, size=MIDDLE) as (app, pilot):
         await app.run_action("order_of_battle")
         await pilot.pause()
-        at_once(pilot, "enter", *"3 x 768", "enter", *"9-1", "enter", "enter")
-        await until_done(pilot)
-        assert len((await settled(pilot)).view.units) == 4
+        at_once(pilot, "enter", *"3 x 768", "f4", "ctrl+s")
+        await until_handled(pilot)
+        assert isinstance(app.screen, FormScreen)
+        assert "3 x 768" in "\n".join(app.screen.typed.values())
+        assert not (await settled(pilot)).view.units
 
 
 async def test_a_location_is_typed_before_the_list_of_locations_is_open(at_setup: Path) -> None:
@@ -75,16 +83,27 @@ async def test_a_location_is_typed_before_the_list_of_locations_is_open(at_setup
             return await consult(work)
 
         app.session.consult = slowly  # type: ignore[method-assign]
-        at_once(pilot, "enter", *last, "enter")
+        at_once(pilot, "enter", *last)
+        await until_handled(pilot)
+        await pilot.press("enter")
         await until(pilot, lambda: room.placing and room.placing.worded)
         assert room.placing.worded == dict.fromkeys(chosen, last)
 
 
-async def test_what_comes_after_a_key_of_a_room_goes_to_that_room(demo_file: Path) -> None:
+@pytest.mark.real_time
+async def test_what_comes_at_once_after_the_key_of_a_room_is_dropped_and_named(
+    demo_file: Path,
+) -> None:
     async with opened(demo_file, size=MIDDLE) as (app, pilot):
-        at_once(pilot, "f", "slash", *"hays", "enter", "j", "d", "f")
-        await until(pilot, lambda: app.current_mode == "forces" and not app._keys_waiting)
-        assert "hays" in screen_text(app)
+        told: list[str] = []
+        app.say = told.append  # type: ignore[method-assign]
+        at_once(pilot, "f", "n", "x")
+        await until_handled(pilot)
+        assert app.current_mode == FORCES
+        assert [words.split(":")[0] for words in told] == ["n", "x"]
+        at_once(pilot, "down", "down", "up")
+        await until_handled(pilot)
+        assert len(told) == 2, "arrows for what is shown wait their turn"
 
 
 async def test_of_several_pasted_lines_none_is_lost(demo_file: Path) -> None:
@@ -132,7 +151,7 @@ async def test_pasted_text_waits_for_the_form_like_a_key(demo_file: Path) -> Non
     async with opened(demo_file, room="journal", size=MIDDLE) as (app, pilot):
         at_once(pilot, "n")
         app.post_message(events.Paste("Held to the last."))
-        at_once(pilot, "!")
+        at_once(pilot, "!")  # a letter for the field
         await until_handled(pilot)
         assert isinstance(app.screen, FormScreen)
         assert app.screen.typed["words"] == "Held to the last.!"
@@ -149,7 +168,7 @@ async def test_a_die_typed_before_a_question_was_shown_does_not_answer_it(demo_f
         at_once(pilot, *"1111")  # the dice of two Task Checks
         await until_handled(pilot)
         assert app.session.now.mark.rows == before + 1
-        assert said == ["1 was pressed before this question appeared, so it was dropped."] * 2
+        assert [words.split(":")[0] for words in said] == ["1", "1"]
 
 
 @pytest.mark.real_time
@@ -174,7 +193,7 @@ async def test_a_loss_is_not_agreed_to_before_it_could_be_read(demo_file: Path) 
         at_once(pilot, "W", "y", "enter")
         await until_handled(pilot)
         assert isinstance(app.screen, ConfirmScreen)
-        assert said[0] == "y was pressed before this question appeared, so it was dropped."
+        assert said[0].startswith("y: pressed before")
         await pilot.press("y")
         await until_handled(pilot)
         assert app.session.now.mark.rows != before
@@ -210,21 +229,71 @@ async def test_a_letter_that_answered_a_box_is_nothing_else_for_half_a_second(
             assert app.current_mode == room
 
 
-async def test_another_letter_after_the_box_counts_at_once(demo_file: Path) -> None:
-    async with opened(demo_file) as (app, pilot):
-        at_once(pilot, "s", "j", "f")
-        await until_handled(pilot)
-        await until(pilot, lambda: app.current_mode == FORCES)
-        assert (await settled(pilot)).seat is Side.JAPANESE
-
-
-async def test_a_key_that_no_box_knows_does_nothing_behind_it(demo_file: Path) -> None:
+@pytest.mark.real_time
+async def test_a_letter_pressed_before_a_box_could_be_read_does_not_answer_it(
+    demo_file: Path,
+) -> None:
     async with opened(demo_file) as (app, pilot):
         before = len((await settled(pilot)).log)
         at_once(pilot, "s", "f", "g", "c", "r", "j")
         await until_handled(pilot)
         seen = await settled(pilot)
-        assert (seen.seat, app.current_mode, len(seen.log)) == (Side.JAPANESE, DASHBOARD, before)
+        assert (seen.seat, app.current_mode, len(seen.log)) == (None, DASHBOARD, before)
+        await pilot.pause(BURST)
+        await pilot.press("j")
+        await until_handled(pilot)
+        assert (await settled(pilot)).seat is Side.JAPANESE
+
+
+@pytest.mark.real_time
+async def test_no_key_that_was_pressed_during_work_does_anything(demo_file: Path) -> None:
+    async with opened(demo_file, room="forces", size=MIDDLE) as (app, pilot):
+        told: list[str] = []
+        app.say = told.append  # type: ignore[method-assign]
+        before = await settled(pilot)
+
+        async def writes() -> None:
+            await asyncio.sleep(0.5)
+
+        app.action_copy_row = lambda: app.run_worker(writes())  # type: ignore[method-assign]
+        at_once(pilot, "Y")
+        await asyncio.sleep(0.05)
+        at_once(pilot, "n", "x", "e", "r", "enter", "down")
+        await until_handled(pilot)
+        assert app.current_mode == FORCES
+        assert len(app.screen_stack) == 1
+        assert (await settled(pilot)).mark == before.mark
+        assert [words.split(": ")[0] for words in told if "at work" in words] == [
+            "n, x, e, r, Enter"
+        ]
+
+
+@pytest.mark.real_time
+@pytest.mark.parametrize("between", [0.0, 0.04, 0.1])
+async def test_a_pair_of_dice_is_taken_whole_or_dropped_whole(
+    demo_file: Path, between: float
+) -> None:
+    """Another player answers between the two dice, or before both."""
+    path = played(demo_file, "15.6032")
+    async with opened(path, room="refit", size=MIDDLE) as (app, pilot):
+        await pilot.press("3")
+        other = Desk.open(path)
+        ask = other.book().ask
+        assert ask is not None
+        other.begin_call()
+        other.answer_on(ask, [6, 6])
+        other.close()
+        entries = len(Desk.look_at(path).hashes())
+        await app._catch_up()
+        await pilot.pause(between)
+        await pilot.press("4")
+        await until_handled(pilot)
+        assert app.screen.panel.faces == ()  # type: ignore[attr-defined]
+        await pilot.pause(PAIR)
+        await pilot.press("2", "5")
+        await until_handled(pilot)
+        await until(pilot, lambda: len(Desk.look_at(path).hashes()) > entries)
+        assert "DR 2,5 = 7" in "\n".join(line.text for line in app.session.now.log)
 
 
 async def test_nothing_is_pointed_at_before_the_map_could_be_seen(at_setup: Path) -> None:

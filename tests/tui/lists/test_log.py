@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from brt_cg.tui.lists.log import log_content, newest_outcome
+from brt_cg.tui.lists.log import log_content
 from brt_cg.views.journal_rows import ShownLine, shortened
 
 
@@ -11,14 +11,6 @@ def line(seq: int, text: str, rule: str | None) -> ShownLine:
 
 
 ROLLED = line(4, "M4A2 m-tk-6 (S23): dr 6: still stunned", "15.6131")
-
-
-def test_what_the_dice_came_to_stays_in_sight() -> None:
-    assert newest_outcome([ROLLED, line(5, "R26: Isolated", "15.6132")], 3) == ROLLED.text
-
-
-def test_dice_of_the_phase_before_do_not() -> None:
-    assert newest_outcome([ROLLED, line(5, "Marine CVP 131, was 0", None)], 3) == ""
 
 
 def test_a_whole_phase_that_was_undone_does_not_hide_what_stands() -> None:

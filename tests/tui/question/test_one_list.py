@@ -3,9 +3,12 @@
 import re
 from pathlib import Path
 
+import pytest
+
 from brt_cg.model.counters import Side
 from brt_cg.questions.asks import Roll
 from brt_cg.questions.one_list import AskGroup
+from brt_cg.service.as_shown import NotAsShown
 from brt_cg.service.desk import Desk
 from brt_cg.service.whole import whole
 from brt_cg.tui.answering import going_on
@@ -83,8 +86,8 @@ async def test_defaults_are_taken_for_those_alone_that_are_not_ticked(demo_file:
         before = await settled(pilot)
         assert before.listed is not None
         _, second, third = [*before.listed.asks][:3]
-        await press(pilot, "down", "down", "enter", "enter")
-        await press(pilot, "g", "enter")
+        await press(pilot, "down", "enter", "enter")
+        await press(pilot, "g", "down", "enter")
         seen = await settled(pilot)
         assert recalled(seen) >= {second, third}
         assert seen.view.situation.paragraph != "15.6131"
@@ -98,7 +101,7 @@ async def test_melees_are_one_list_and_each_keeps_its_own_short_form(demo_file: 
         enemy = next(
             piece.id for piece in before.view.at(second) if getattr(piece, "side", "") == "japanese"
         )
-        await press(pilot, "down", "down", "enter", *f"x {enemy}".replace(" ", "~"))
+        await press(pilot, "down", "enter", *f"x {enemy}".replace(" ", "~"))
         assert "Not allowed" not in screen_text(app)
         field = app.screen.query_one("#entry")
         field.value = "x m-sq-1"  # type: ignore[attr-defined]
@@ -122,7 +125,6 @@ async def test_melees_are_one_list_and_each_keeps_its_own_short_form(demo_file: 
 
 async def test_once_one_is_answered_the_next_is_selected_and_in_view(demo_file: Path) -> None:
     async with in_refit(standing_at(demo_file, "15.601")) as (_, pilot):
-        await press(pilot, "down")
         for next_one in ("R29, inside pillbox", "T11, Melee"):
             await press(pilot, "enter")
             await press(pilot, "enter", "home")
@@ -239,7 +241,7 @@ async def test_what_is_ticked_in_private_is_there_again_for_its_seat_and_for_no_
     demo_file: Path,
 ) -> None:
     async with in_refit(standing_at(demo_file, "15.602"), Side.JAPANESE) as (app, pilot):
-        await press(pilot, "down", "enter")
+        await press(pilot, "enter")
         await press(pilot, "space")
         assert "✓ 2-2-8 crew no. 430" in unwrapped(app)
         await press(pilot, "s", "m")
@@ -254,11 +256,13 @@ async def test_what_is_ticked_in_private_is_there_again_for_its_seat_and_for_no_
 
 def test_a_list_that_is_no_longer_asked_is_not_answered(demo_file: Path) -> None:
     desk = Desk.open(standing_at(demo_file, "15.601"))
-    listed = look_from(desk, None).listed
+    seen = look_from(desk, None)
+    listed = seen.listed
     assert listed is not None
-    going_on.answer(desk, listed, {})
+    going_on.answer(desk, listed, seen.asked, {})
     entered = len(whole(desk).entries)
-    going_on.answer(desk, listed, {})
+    with pytest.raises(NotAsShown):
+        going_on.answer(desk, listed, seen.asked, {})
     assert len(whole(desk).entries) == entered
     desk.close()
 
@@ -284,7 +288,7 @@ async def test_melees_left_at_their_default_are_not_asked_again_beside_a_second_
         ]
 
 
-async def test_enter_accepts_all_where_the_defaults_are_the_first_of_equals(
+async def test_c_accepts_all_where_the_defaults_are_the_first_of_equals(
     demo_file: Path,
 ) -> None:
     path = played(demo_file, "15.6043")
@@ -294,7 +298,7 @@ async def test_enter_accepts_all_where_the_defaults_are_the_first_of_equals(
             await press(pilot, *("r",) if isinstance(seen.ask, Roll) else ("enter",))
             seen = await settled(pilot)
         assert seen.listed.of_equals
-        assert "› Accept " in screen_text(app)
-        await press(pilot, "enter")
+        assert "  Accept " in screen_text(app)
+        await press(pilot, "c")
         after = await settled(pilot)
         assert after.queued == len(seen.listed.asks) - 1, "each has its default"

@@ -30,8 +30,8 @@ def test_where_no_answer_fits_the_counters_that_may_be_named_are_listed() -> Non
 
 async def test_a_melee_is_entered_without_typing_an_id(demo_file: Path) -> None:
     async with in_refit(demo_file, size=MIDDLE) as (app, pilot):
-        await press(pilot, "enter", "escape")  # the phase begins with the Melee in N35
-        await press(pilot, "down", "enter")
+        await press(pilot, "enter", "o")  # the phase begins with the Melee in N35
+        await press(pilot, "enter")
         await press(pilot, *"m-sq-15 elim", "enter")
         assert "Go on with: 7-6-8 squad no. 12" in screen_text(app)
         await press(pilot, *"j-hero elim", "enter")
@@ -42,7 +42,7 @@ async def test_a_melee_is_entered_without_typing_an_id(demo_file: Path) -> None:
         assert "Go on with the 1 of 3 entered, the rest by" in asked
         assert "no CC attack in R29, inside pillbox 1+4+6 no. 8" in asked
         assert "no CC attack in N35" not in asked
-        await press(pilot, "c")
+        await press(pilot, "y")
         await settled(pilot)
         assert "R-CVP-REFIT" in screen_text(app)  # what it scores is asked about once
         await press(pilot, "enter")
@@ -55,7 +55,7 @@ async def test_a_melee_is_entered_without_typing_an_id(demo_file: Path) -> None:
 async def test_what_was_picked_is_left_again_or_typed_in_short(demo_file: Path) -> None:
     async with in_refit(demo_file, size=MIDDLE) as (app, pilot):
         room = app.screen
-        await press(pilot, "enter", "escape", "down", "enter", "enter")
+        await press(pilot, "enter", "o", "enter", "enter")
         panel = room.query_one(AnswerList)
         assert panel._picking is not None
         assert len(panel._picking.picked) == 1
@@ -91,7 +91,7 @@ def test_what_it_comes_to_if_nothing_is_entered_is_the_first_row(
     answers = AnswerRows(whole(desk).open_ask())
     assert answers.done == (first, {})
     (id, words), *items = answers.rows()
-    assert (id, words.plain, answers.default_at()) == ("default", first, 0)
+    assert (id, words.plain, answers.default_at()) == ("default", first, 1)
     assert all(id.startswith("item:") for id, _ in items)
     assert "Enter: give its answer" in AnswerRows(whole(desk).open_ask()).hint("m")
 

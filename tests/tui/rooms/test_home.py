@@ -327,7 +327,7 @@ async def to_the_first_scenario(pilot: Pilot[int]) -> Campaign:
         seen = await settled(pilot)
         if seen.view.situation.phase is Phase.SCENARIO:
             break
-        await pilot.press(*(["enter"] if seen.ask is None else ["g", "e"]))
+        await pilot.press(*(["enter"] if seen.ask is None else ["g", "end", "enter"]))
         await pilot.pause(0.1)
     assert seen.view.situation.phase is Phase.SCENARIO
     assert "scenario" in screen_text(pilot.app).lower()  # type: ignore[arg-type]

@@ -109,7 +109,7 @@ async def test_a_paragraph_that_is_due_begins_next_and_is_played_once_it_has_beg
 ) -> None:
     async with in_refit(demo_file, size=MIDDLE, notifications=True) as (app, pilot):
         assert "Up next." in screen_text(app)
-        await press(pilot, "enter", "escape")
+        await press(pilot, "enter", "o")
         assert "In progress." in screen_text(app)
         await press(pilot, "g")
         assert "to the end of Conclusion of Melee" in screen_text(app)
@@ -118,7 +118,7 @@ async def test_a_paragraph_that_is_due_begins_next_and_is_played_once_it_has_beg
 
 async def test_one_choice_plays_on_to_the_purchases_and_none_is_made(demo_file: Path) -> None:
     async with in_refit(demo_file, size=MIDDLE, notifications=True) as (app, pilot):
-        await press(pilot, "enter", "escape", "g", "b")
+        await press(pilot, "enter", "o", "g", "down", "down", "enter")
         await until(pilot, lambda: bool(app.session.seen and app.session.seen.ask))
         seen = await settled(pilot)
         assert seen.ask is not None
@@ -128,7 +128,7 @@ async def test_one_choice_plays_on_to_the_purchases_and_none_is_made(demo_file: 
 
 
 async def test_one_key_or_click_rolls_and_the_next_question_stands(demo_file: Path) -> None:
-    async with in_refit(played(demo_file, "15.6111")) as (app, pilot):
+    async with in_refit(played(demo_file, "15.6111"), notifications=True) as (app, pilot):
         before = app.session.seen
         assert before is not None
         await press(pilot, "r")
@@ -140,8 +140,12 @@ async def test_one_key_or_click_rolls_and_the_next_question_stands(demo_file: Pa
         assert "↳ 7-0 Maddox (K24): dr " in screen_text(app)
         await press(pilot, "u")
         assert "↳ 7-0 Maddox" not in screen_text(app)
+        entries = (await settled(pilot)).mark.rows
         await press(pilot, "enter")
-        assert "↳ 7-0 Maddox (K24): dr " in screen_text(app), "Enter rolls too"
+        assert "Enter never rolls" in screen_text(app)
+        assert (await settled(pilot)).mark.rows == entries
+        await press(pilot, "space")
+        assert "↳ 7-0 Maddox (K24): dr " in screen_text(app)
         log = app.screen.query_one(LogView)
         end = log.scroll_y
         await press(pilot, "pageup")
@@ -217,7 +221,10 @@ async def test_no_answer_is_selected_where_the_default_is_only_the_lowest_id(
 async def test_questions_of_one_kind_are_one_list(demo_file: Path) -> None:
     async with in_refit(played(demo_file, "15.601"), size=MIDDLE) as (app, pilot):
         same_as_golden(app, "refit-choice-120x40")
-        await press(pilot, "enter")
+        await press(pilot, "home", "enter")
+        same = await settled(pilot)
+        assert same.ask is not None, "Enter never accepts all defaults"
+        await press(pilot, "c")
         after = await settled(pilot)
         told = "stays hidden and must set up in this Location"
         assert sum(told in line.text for line in after.log) == 24
@@ -231,7 +238,7 @@ async def test_some_of_one_kind_are_ticked_and_one_undo_takes_the_list_back(
         before = await settled(pilot)
         first, second, *_, last = before.listed.asks
         named = before.view.fortifications[last].own_name.removeprefix("no. ")
-        await press(pilot, "down", "enter", "enter", "down", "slash", *named, "enter")
+        await press(pilot, "enter", "enter", "down", "slash", *named, "enter")
         await press(pilot, "down", "enter")
         assert "Go on with the 3 of 24 entered, the rest by default: stays hidden" in " ".join(
             screen_text(app).replace("║", "").split()
@@ -241,6 +248,8 @@ async def test_some_of_one_kind_are_ticked_and_one_undo_takes_the_list_back(
         hidden = {one for one in before.listed.asks if seen.view.find(one).hidden}
         assert hidden == {*before.listed.asks} - {first, second, last}
         await press(pilot, "u")
+        assert "Undo this?" in screen_text(app), "a whole list is not undone unasked"
+        await press(pilot, "y")
         undone = await settled(pilot)
         assert undone.ask is not None
         assert undone.ask.subject == first
@@ -254,7 +263,7 @@ async def test_some_of_one_kind_are_ticked_and_one_undo_takes_the_list_back(
 async def test_all_of_one_kind_are_marked_and_ticked_at_once(demo_file: Path) -> None:
     async with in_refit(played(demo_file, "15.601")) as (_, pilot):
         before = await settled(pilot)
-        await press(pilot, "A", "down", "enter", "home", "enter")
+        await press(pilot, "A", "enter", "c")
         seen = await settled(pilot)
         assert not any(seen.view.find(one).hidden for one in before.listed.asks)
 
@@ -270,7 +279,7 @@ async def test_a_number_is_typed_and_refused_at_the_field(demo_file: Path) -> No
 
 async def test_of_several_items_only_some_are_answered(demo_file: Path) -> None:
     async with in_refit(played(demo_file, "15.6136")) as (app, pilot):
-        await press(pilot, "down", "enter")
+        await press(pilot, "enter")
         assert "MMG no." in screen_text(app)
         assert screen_text(app).count("the unit that has it from now on") == 1
         await pilot.press(*"x-9", "enter")
@@ -409,12 +418,16 @@ async def test_rulings_ahead_are_agreed_on_one_page_before_the_phase(demo_file: 
         assert seen.ask.rule == "15.601", "and the phase begins"
 
 
-async def test_who_leaves_that_page_is_asked_one_by_one(demo_file: Path) -> None:
+async def test_who_leaves_that_page_begins_nothing_and_one_key_asks_them_one_by_one(
+    demo_file: Path,
+) -> None:
     async with in_refit(demo_file, size=SMALL) as (app, pilot):
+        await press(pilot, "enter", "escape")
+        assert (await settled(pilot)).ask is None, "Escape never begins a phase"
         await press(pilot, "enter")
         page = app.screen
         assert isinstance(page, RulingsAheadScreen)
-        await press(pilot, "escape")
+        await press(pilot, "o")
         seen = await settled(pilot)
         assert not any(seen.view.is_agreed(id) for id in page.rulings)
         assert seen.ask is not None

@@ -64,7 +64,7 @@ async def test_escape_stops_playing_on_between_two_answers(
         await settled(pilot)
         await to_room(pilot, "refit")
         app.screen.dice = SeededDice(1)
-        await pilot.press("g", "escape", "g", "e")
+        await pilot.press("g", "o", "g", "end", "enter")
         seen = await settled(pilot)
         assert seen.view.situation.phase is Phase.REFIT
         assert next(rolls) == 4

@@ -57,6 +57,13 @@ class MapScreen(IslandScreen):
                 lambda _: self.run_worker(self.app.run_action("refit")),
             )
 
+    def undo_here(self) -> str:
+        painting = self.painting
+        hexes = painting.take_back() if painting is not None else ""
+        if hexes:
+            self.show_painting()
+        return f"painting {hexes}" if hexes else ""
+
     def counters_here(self) -> Iterable[str]:
         here = self.island.drawing.sheet.here.get(self.island.cursor, ())
         return [self.selected_counter] if self.selected_counter else [held.id for held in here]

@@ -14,7 +14,7 @@ from brt_cg.questions.dice import AppDice, Dice, DiceSource
 from brt_cg.service import as_shown
 from brt_cg.service.desk import Desk
 from brt_cg.service.placings import setup_question
-from brt_cg.storage.place import Place
+from brt_cg.service.trial_run import ahead
 from brt_cg.text import counted
 from brt_cg.tui.answering import going_on
 from brt_cg.tui.answering.answer_list import Answered, Done, GivenSoFar
@@ -23,7 +23,7 @@ from brt_cg.tui.dialogs.choice import is_sure
 from brt_cg.tui.forms.importing import import_here
 from brt_cg.tui.frame.room import Room
 from brt_cg.tui.keys.actions import BY_ID, REFIT
-from brt_cg.tui.lists.log import LogView, newest_outcome
+from brt_cg.tui.lists.log import LogView
 from brt_cg.tui.look.fit import is_low
 from brt_cg.tui.look.lines import click
 from brt_cg.tui.question.picking import AnswerRows
@@ -40,7 +40,7 @@ from brt_cg.tui.rooms.refit.wording import (
     words_without_a_question,
 )
 from brt_cg.tui.session.campaign_app import SEAT
-from brt_cg.tui.session.session import Seat, Seen
+from brt_cg.tui.session.session import Seen
 from brt_cg.views.journal_rows import TITLES
 from brt_cg.views.mismatch import ShownMismatch
 from brt_cg.views.question_name import QuestionName
@@ -84,7 +84,6 @@ class RefitScreen(Room):
     _asked: QuestionName | None = None  # its newest question
     _folds = False
     _due = ""  # the paragraph to begin as soon as the room is open
-    _before: tuple[Place, Seat, int] | None = None  # the outcome shown, by its newest line
 
     def room(self) -> ComposeResult:
         yield StepsLine(id="steps_line")
@@ -118,7 +117,7 @@ class RefitScreen(Room):
             self.panel.show_words(*words_without_a_question(seen))
             self.set_focus(None)
         self.panel.tell_doing(self._doing(seen))
-        self._show_outcome(seen)
+        self.panel.show_outcome(seen.rolled)
         self.refresh_bindings()
 
     def _summary(self, step: Step, ask: Ask[Any]) -> str:
@@ -153,15 +152,6 @@ class RefitScreen(Room):
         if due and self.seen.ask is None and upcoming is not None and upcoming.number == due:
             self.action_begin()
         self.panel.answers.catch_up()
-
-    def _show_outcome(self, seen: Seen) -> None:
-        """Shows the result of the dice rolled for the last answer, until the next one."""
-        newest = max((line.seq for line in seen.log), default=0)
-        before, self._before = self._before, (seen.path, seen.seat, newest)
-        if before != self._before:
-            goes_on = before is not None and before[:2] == (seen.path, seen.seat)
-            since = before[2] if before is not None and goes_on else newest
-            self.panel.show_outcome(newest_outcome(seen.log, since))
 
     def _is_theirs(self, seen: Seen) -> bool:
         """Whether the open decision is the enemy's, who has a screen of his own, or may not be
@@ -280,16 +270,17 @@ class RefitScreen(Room):
             self.app.perform(lambda desk: as_shown.roll(desk, shown, dice))
 
     def action_begin(self) -> None:
-        """Begins the next paragraph; rolls the dice that are asked for."""
+        """Begins the next paragraph. It never rolls."""
         if self._tells_it_cannot_continue():
             return
-        if self.seen.ask is None:
-            seen = self.seen
+        seen = self.seen
+        if seen.ask is None:
             self._play_on(lambda desk: going_on.begin(desk, seen))
         elif self.panel.is_refused:
-            self.panel.refuse("")  # after a mistyped die, it must not roll another
-        elif not self.panel.faces:
-            self.action_roll()
+            self.panel.refuse("")
+        elif seen.ask.dice is not None and not self._is_theirs(seen):
+            key = self.app.key("refit.roll")
+            self.app.say(f"Type your dice, or {key} or Space: the app rolls. Enter never rolls.")
 
     def _play_on(self, work: Callable[[Any], Any]) -> None:
         """Does work at the desk that may begin the Refit Phase, or the first setup."""
@@ -307,7 +298,8 @@ class RefitScreen(Room):
         if is_before_the_phase(seen):
             from brt_cg.tui.dialogs.rulings_ahead import agree_beforehand
 
-            await agree_beforehand(self.app, seen)
+            if not await agree_beforehand(self.app, seen):
+                return
         if self.seen.upcoming == seen.upcoming:
             self.app.perform(work)
 
@@ -335,8 +327,11 @@ class RefitScreen(Room):
         """Asks how far, and plays there."""
         seen, dice = self.seen, self.dice
         step = self._step(seen)
-        chosen = await self.app.push_screen_wait(how_far(seen, step.title if step else ""))
-        if chosen is None:
+        knows_all = seen.seat is None and not seen.at_table
+        found = await self.app.session.consult(ahead) if knows_all else None
+        box = how_far(seen, step.title if step else "", found)
+        chosen = await self.app.push_screen_wait(box)
+        if chosen is None or chosen.value is None:
             return
         go, who = chosen.value, (seen.seat, seen.at_table)
         self.app.perform(self._from_here(seen, lambda desk: go(desk, dice, *who)))
@@ -400,7 +395,7 @@ class RefitScreen(Room):
             return
         has_typed, self._has_typed = self._has_typed, False
         if has_typed and self.app.has_key(event.key, BEGIN, "lists.select"):
-            event.stop()  # habit: it would roll the next die, or take a default
+            event.stop()  # habit: it would take a default
             self.app.say("Typed dice need no Enter. Press it again to go on.")
         elif event.character is not None and event.character in "0123456789":
             event.stop()
@@ -408,6 +403,13 @@ class RefitScreen(Room):
 
     def action_untype(self) -> None:
         self.panel.untype()
+
+    def undo_here(self) -> str:
+        faces = self.panel.faces
+        if faces:
+            self.panel.untype()
+            return f"die {faces[-1]}"
+        return self.panel.answers.undo_here()
 
     def action_stop(self) -> None:
         """Stops what is being played; else closes the list of steps."""

@@ -13,10 +13,11 @@ from brt_cg.refit.sequence import NUMBERS
 from brt_cg.refit.setting_up import left_undone
 from brt_cg.refit.undone import undone_text
 from brt_cg.service.placings import setup_question
+from brt_cg.service.trial_run import Ahead, Figures
 from brt_cg.text import counted
 from brt_cg.tui.answering import going_on
 from brt_cg.tui.answering.going_on import Playing
-from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply
+from brt_cg.tui.dialogs.choice import ConfirmScreen, Reply
 from brt_cg.tui.session.session import Seen
 from brt_cg.views.steps import Stand
 
@@ -90,9 +91,11 @@ def words_without_a_question(seen: Seen) -> tuple[str, str, Side | None]:
     return "The Refit Phase", "There is no question now.", None
 
 
-def how_far(seen: Seen, title: str) -> ChoiceScreen[Playing]:
-    """Asks how far the app is to play by defaults, from a question of the paragraph `title`."""
-    ahead = [step.number for step in seen.steps if step.stand not in (Stand.DONE, Stand.SKIPPED)]
+def how_far(seen: Seen, title: str, ahead: Ahead | None) -> ConfirmScreen[Playing | None]:
+    """Asks how far the app is to play by defaults, from a question of the paragraph `title`;
+    `ahead` is how much that would be, where who looks may know it. No letter chooses, and "no" is
+    selected first."""
+    steps = [step.number for step in seen.steps if step.stand not in (Stand.DONE, Stand.SKIPPED)]
     stops = f" It stops where the {seen.seat.enemy.label} side decides." if seen.seat else ""
     stops = " It stops where a side decides in private." if seen.at_table else stops
     words = (
@@ -101,14 +104,28 @@ def how_far(seen: Seen, title: str) -> ChoiceScreen[Playing]:
         "The log shows everything. Undo takes back one answer at a time, Undo run all of it at "
         "once."
     )
-    end: Reply[Playing] = Reply(
-        going_on.to_end, "e", f"to the end of the phase, {counted(len(ahead), 'paragraph')}"
-    )
-    here: Reply[Playing] = Reply(going_on.to_end_of_paragraph, "p", f"to the end of {title}")
-    shop: Reply[Playing] = Reply(going_on.to_purchases, "b", "to the purchases (15.614)")
-    shops = [shop] if WINDOW in ahead else []
+
+    def reply(play: Playing, where: str, part: str) -> Reply[Playing | None]:
+        figures: Figures | None = getattr(ahead, part, None)
+        return Reply(play, "", f"{where}{_many(figures)}")
+
+    no: Reply[Playing | None] = Reply(None, "", "no: I go on myself")
+    here = reply(going_on.to_end_of_paragraph, f"to the end of {title}", "paragraph")
+    shop = reply(going_on.to_purchases, "to the purchases (15.614)", "purchases")
+    paragraphs = counted(len(steps), "paragraph")
+    end = reply(going_on.to_end, f"to the end of the phase, {paragraphs}", "phase")
+    shops = [shop] if WINDOW in steps else []
     buying = seen.ask is not None and seen.ask.buying
-    return ChoiceScreen("Play on by defaults", words, [end] if buying else [here, *shops, end])
+    answers = [no, end] if buying else [no, here, *shops, end]
+    return ConfirmScreen("Play on by defaults?", words, answers)
+
+
+def _many(figures: Figures | None) -> str:
+    """How much is rolled and decided, in words."""
+    if figures is None:
+        return ""
+    rolls, decisions = figures
+    return f": about {counted(rolls, 'roll')}, {counted(decisions, 'decision')}"
 
 
 def begins(seen: Seen) -> bool:

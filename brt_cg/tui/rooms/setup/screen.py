@@ -45,9 +45,10 @@ from brt_cg.service import as_shown
 from brt_cg.service.desk import Desk
 from brt_cg.service.drafts import ItemDraft, as_read
 from brt_cg.service.placings import carried_over, crews_of_guns
-from brt_cg.text import counted
+from brt_cg.text import counted, some_of
+from brt_cg.tui.answering import going_on
 from brt_cg.tui.answering.ahead import A_SETUP, sheet_of
-from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply, is_sure
+from brt_cg.tui.dialogs.choice import NO, YES, ChoiceScreen, ConfirmScreen, Reply
 from brt_cg.tui.dialogs.pick import PickScreen
 from brt_cg.tui.frame.list_room import CounterRoom
 from brt_cg.tui.keys.actions import SETUP
@@ -80,6 +81,8 @@ PLACES = {
     PlaceKind.ELSEWHERE: "in no Setup Area",
     PRISONERS: "prisoners of the enemy",
 }
+
+DONE, ON_TABLE = "done", "on the table"
 
 
 class SetupScreen(CounterRoom):
@@ -370,17 +373,45 @@ class SetupScreen(CounterRoom):
 
     @work(group="place", exclusive=True)
     async def action_done(self) -> None:
-        """Answers the question with the Locations given, after naming what is left."""
-        placing = self.placing
-        if placing is None:
-            return
-        view, undone = self.seen.view, undone_words(placing, self.seen.view)
-        shown = self.seen.asked
-        asked = asked_words(placing, view, self.seen.card)
-        words = f"{left_text(placing, view)}.\n{undone}\n{asked}"
-        sure = await is_sure(self.app, "Done?", words, "done with this setup", "not yet")
-        if not sure or placing is not self.placing:
-            return
+        """Answers the question with the Locations given, after naming the counters without one,
+        which may be set up on the table first."""
+        asked, wish = "", ""
+        while (placing := self.placing) is not None:
+            shown, left = self.seen.asked, self._without_location(placing)
+            words = self._words_at_end(placing, left)
+            if wish == DONE and words == asked:
+                self._end(placing, shown)
+                return
+            again = going_on.CHANGED if wish == DONE else ""
+            wish, asked = await self._wish(again + words, len(left)), words
+            if wish == ON_TABLE:
+                await self._set_on_table(left)
+            elif wish != DONE:
+                return
+
+    def _without_location(self, placing: Noted) -> list[str]:
+        """The counters of the question that need a Location of their own and have none."""
+        free = free_of(placing, self.seen.view) - placing.given.keys()
+        return [id for id in placing.ask.subjects if id in free]
+
+    def _words_at_end(self, placing: Noted, left: Sequence[str]) -> str:
+        """What stays undone, and the question."""
+        view = self.seen.view
+        counters = [counter for id in left if (counter := view.find(id)) is not None]
+        many = f"{len(left)} without a Location: {tally_text(counters)}.\n" if left else ""
+        which = f"{some_of([each.label for each in counters])}.\n" if left else ""
+        undone, asked = undone_words(placing, view), asked_words(placing, view, self.seen.card)
+        return f"{left_text(placing, view)}.\n{many}{which}{undone}\n{asked}"
+
+    async def _wish(self, words: str, left: int) -> str:
+        """What the player wants: DONE, ON_TABLE first, or "" for not yet."""
+        table = [Reply(ON_TABLE, "", f"set the {left} up on the table first")] if left else []
+        answers = [Reply("", NO, "not yet"), *table, Reply(DONE, YES, "done with this setup")]
+        chosen = await self.app.push_screen_wait(ConfirmScreen("Done?", words, answers))
+        return chosen.value if chosen is not None else ""
+
+    def _end(self, placing: Noted, shown: QuestionName | None) -> None:
+        """Enters the Locations: for the question that was shown, or ahead of it."""
         ask, given = placing.ask, dict(placing.given)
         if self.early is None:
             self.app.perform(lambda desk: as_shown.answer(desk, shown, given))

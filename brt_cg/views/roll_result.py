@@ -1,0 +1,68 @@
+"""The result of the newest roll, as a value: what was rolled, and what came of it.
+
+It stands until the next question is answered, or anything else but a note is entered, as far as
+those who look may know of that. An answer that a roll leads to and that was given in advance does
+not hide it.
+"""
+
+from collections.abc import Iterator
+
+from brt_cg.journal.entries import KINDS_OF_PARAGRAPH, TRANSPARENT, Entry
+from brt_cg.journal.journal import NOTE, Journal
+from brt_cg.model.value import value
+from brt_cg.questions.answers import DEFAULT
+from brt_cg.views.journal import HEADINGS, is_hidden, known_lines
+from brt_cg.views.taking_back import Sides
+
+
+@value
+class RollResult:
+    """A roll and its consequences: its `dice`, the `final` result and the row that it hit (None
+    where a modifier is not known to those who look), and the lines, the first of which tells the
+    roll."""
+
+    dice: tuple[int, ...]
+    final: int | None
+    row: str | None
+    lines: tuple[str, ...]
+
+
+def roll_result(journal: Journal, sides: Sides) -> RollResult | None:
+    """The newest roll of the newest invocation that these sides know of, if no question but those
+    answered in advance has been answered since; None if there is none."""
+    call = None
+    for entry in _known(journal, sides):
+        is_roll = "roll" in entry.payload
+        decided = not is_roll and entry.payload.get("from") == DEFAULT.way
+        if entry.kind not in KINDS_OF_PARAGRAPH or entry.call != (call or entry.call) or decided:
+            return None
+        if is_roll:
+            return _result(entry, sides)
+        call = entry.call
+    return None
+
+
+def _known(journal: Journal, sides: Sides) -> Iterator[Entry]:
+    """The standing entries that these sides know of, newest first, without notes, and without the
+    beginnings of paragraphs of which nothing is said to them."""
+    for entry in journal.newest_first():
+        if entry.kind == NOTE or entry.kind in TRANSPARENT:
+            continue
+        if entry.kind in HEADINGS and not any(_lines(entry, sides)):
+            continue
+        if not any(is_hidden(entry, side) for side in sides):
+            yield entry
+
+
+def _lines(entry: Entry, sides: Sides) -> Iterator[str]:
+    """The lines of an entry that these sides may read."""
+    for line in entry.said if entry.kind != "skip" else ():
+        if all(line in known_lines(entry, side) for side in sides):
+            yield line.text
+
+
+def _result(rolled: Entry, sides: Sides) -> RollResult:
+    roll, told = rolled.payload["roll"], rolled.said[:1]
+    whole = all(any(line in known_lines(rolled, side) for line in told) for side in sides)
+    final, row = (roll["final"], roll["row"]) if whole else (None, None)
+    return RollResult(tuple(roll["dice"]), final, row, tuple(_lines(rolled, sides)))
