@@ -1,9 +1,11 @@
 """What a player does is done to what was shown to him, and to nothing else."""
 
+import ast
 from pathlib import Path
 
 import pytest
 
+from brt_cg import tui
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat
 from brt_cg.questions.dice import SeededDice
@@ -12,6 +14,7 @@ from brt_cg.service.as_shown import NotAsShown, Reversal
 from brt_cg.service.desk import Desk
 from tests.tui.moments import played
 
+SCREEN = Path(tui.__file__).parent
 SEATS = [None, Seat.MARINE, Seat.JAPANESE, Seat.UMPIRE]
 
 
@@ -143,3 +146,20 @@ def test_the_name_of_records_is_that_of_what_they_hold(demo_file: Path) -> None:
     now = desk.book().campaign
     assert as_shown.records(now, [squad]) != before
     assert as_shown.records(now, [squad], ["name"]) == name
+
+
+FREE = ("answer", "answer_on", "answer_alike", "undo", "redo", "go_back")
+
+
+def test_the_screen_answers_and_takes_back_only_what_was_shown() -> None:
+    """The desk's own methods, which take nothing that was shown, are no driver's."""
+    calls = [
+        f"{path.relative_to(SCREEN)}:{node.lineno}"
+        for path in SCREEN.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute)
+        if node.func.attr in FREE
+        and isinstance(node.func.value, ast.Name)
+        and node.func.value.id == "desk"
+    ]
+    assert calls == []

@@ -10,11 +10,14 @@ from brt_cg.model.counters import Side
 from brt_cg.questions.dice import SeededDice
 from brt_cg.service.desk import Desk
 from brt_cg.tui.app import BrtApp
-from tests.tui.helpers import MIDDLE, screen_text, settled, shown, until
+from tests.settings import count
+from tests.tui.helpers import MIDDLE, screen_text, settled, shown, until, words
 from tests.tui.moments import in_refit, played, press, to_room
 
 CLOSED = "That question is closed: nothing was entered."
 SEATS = [None, *Side]
+ENTERS = count(ci=40, full=400)
+ROLLS = count(ci=16, full=79)
 
 
 async def note(app: BrtApp, path: Path, side: str | None = None) -> None:
@@ -160,3 +163,31 @@ async def test_done_with_purchases_ends_those_of_the_side_that_the_box_names(
         ask = (await settled(pilot)).ask
         assert ask is not None
         assert ask.side is first.side.enemy, "its purchases go on"
+
+
+async def test_enter_alone_rolls_no_die_and_ends_no_melee(demo_file: Path) -> None:
+    async with in_refit(demo_file) as (_, pilot):
+        for _ in range(ENTERS):
+            await pilot.press("enter")
+        seen = await settled(pilot)
+        told = "\n".join(line.text for line in seen.log)
+        assert "dr " not in told
+        assert "DR " not in told
+        assert "no CC attacks are entered" not in told
+        assert seen.view.situation.paragraph in (None, "15.601")
+
+
+async def test_each_roll_is_seen_with_its_dice_and_what_came_of_it(demo_file: Path) -> None:
+    async with in_refit(played(demo_file, "15.6032")) as (app, pilot):
+        for _ in range(ROLLS):
+            ask = (await settled(pilot)).ask
+            if ask is None or ask.dice is None:
+                break
+            await press(pilot, "r")
+            rolled = app.session.now.rolled
+            assert rolled is not None
+            faces = ",".join(map(str, rolled.dice))
+            seen = words(screen_text(app).replace("║", " "))
+            assert faces in seen
+            assert words(f"↳ {rolled.lines[0]}") in seen
+            assert all(words(line.partition(": ")[2]) in seen for line in rolled.lines[1:3])

@@ -15,8 +15,10 @@ from brt_cg.exports.dice import luck_of
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Problem, Refused
+from brt_cg.service import as_shown
 from brt_cg.service.time_travel import lost_text, travel_text
 from brt_cg.text import counted
+from brt_cg.tui.answering.going_on import CHANGED
 from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply, is_sure
 from brt_cg.tui.dialogs.pick import FindDialog
 from brt_cg.tui.dialogs.text_boxes import LuckScreen, show_life
@@ -332,15 +334,25 @@ class JournalScreen(ListRoom):
             change = f": change seats ({self.app.key(SEAT)})" if self.app.may(SEAT) else ""
             self.app.warn(BY_UMPIRE.format(change, self.app.key("everywhere.undo")), "")
             return
-        lost = await session.consult(lambda desk: lost_text(desk, line.seq))
-        if not lost:
-            self.app.say("Nothing was answered or entered after this line.")
-            return
-        words = f"Undoes everything after {line.seq} · {line.heading}:\n\n" + "\n".join(lost)
-        words += "\n\nRedo restores it, until something new is entered."
-        sure = await is_sure(self.app, "Go back to here?", words, "undo all of this")
-        if sure and session.seat is None:
-            self.app.perform(lambda desk: travel_text(desk, desk.go_back(line.seq)), self.app.say)
+        seq, shown, changed = line.seq, as_shown.NOTHING, ""
+        while True:
+            lost, group = await session.consult(
+                lambda desk: (lost_text(desk, seq), as_shown.to_go_back(desk, seq))
+            )
+            if not lost:
+                self.app.say("Nothing was answered or entered after this line.")
+                return
+            if group == shown:
+                break
+            words = f"{changed}Undoes everything after {seq} · {line.heading}:\n\n"
+            words += "\n".join(lost) + "\n\nRedo restores it, until something new is entered."
+            sure = await is_sure(self.app, "Go back to here?", words, "undo all of this")
+            if not sure or session.seat is not None:
+                return
+            shown, changed = group, CHANGED
+        self.app.perform(
+            lambda desk: travel_text(desk, as_shown.go_back(desk, seq, shown)), self.app.say
+        )
 
     # --- the filter -----------------------------------------------------------------------------
 
