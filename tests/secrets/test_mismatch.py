@@ -6,12 +6,14 @@ from typing import Any
 import pytest
 
 from brt_cg.journal.journal import Journal
+from brt_cg.journal.taking_back import planned
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat
 from brt_cg.questions.answers import Refused
 from brt_cg.refit.play import Play
 from brt_cg.service.mail_letter import cover_letter
 from brt_cg.views.book import SharedBook, book_of
+from brt_cg.views.hot_seat import HotSeat
 from brt_cg.views.requests import enter_or_ask
 from brt_cg.views.rights import right_to_take_back
 from brt_cg.views.taking_back import next_to_undo
@@ -135,6 +137,20 @@ def test_each_seat_has_a_way_out(side: Side) -> None:
         group = next_to_undo(again, (side,))
         assert right_to_take_back(again, seat, group).name in ("OWN", "AGREED")
         again.take_back(group)
+        assert again.mismatch is None
+
+
+@pytest.mark.parametrize("rule", [WOUNDS, "15.602"])
+def test_two_at_one_screen_read_what_both_may_know_and_undo_it_together(rule: str) -> None:
+    """After an answer that both know, or after one that only the Japanese know."""
+    journal = after(begun(0), rule)
+    with played_otherwise(rule, begins_otherwise):
+        again = reopened(journal)
+        shown = SharedBook(again).mismatch
+        assert shown is not None
+        assert "15.602" not in str(shown)
+        assert HotSeat().look(SharedBook(again), None).at_table
+        again.take_back(planned(again, next_to_undo(again, tuple(Side))))
         assert again.mismatch is None
 
 
