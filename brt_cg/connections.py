@@ -17,6 +17,7 @@ from io import FileIO
 from pathlib import Path, PurePath
 from threading import Lock
 from typing import Literal
+from weakref import WeakSet
 
 PART = 1024**2  # bytes read at once
 
@@ -35,6 +36,7 @@ class _File:
 
 _files: dict[Inode, _File] = {}
 _left: deque[Inode] = deque()  # of users who have left and are not counted out yet
+_connections: WeakSet["Connection"] = WeakSet()
 _lock = Lock()
 
 
@@ -76,6 +78,7 @@ def connect(path: Path, mode: str, timeout: float) -> Connection:
             raise
         connection.inode, connection.is_unlocked = inode, UNLOCKED in mode
         if inode is not None and inode_of(whole) == inode:
+            _connections.add(connection)
             return connection
         connection.close()  # the file was replaced meanwhile
 
@@ -151,8 +154,8 @@ def kept_from_others(path: Path) -> Iterator[bool]:
         except (ImportError, OSError):
             yield True
             return
-        with _counting():
-            is_free = _files[_inode(os.fstat(opened.fileno()))].users == 1
+        inode = _inode(os.fstat(opened.fileno()))
+        is_free = not any(one.inode == inode and one.in_transaction for one in [*_connections])
         try:
             fcntl.lockf(opened, fcntl.LOCK_EX | fcntl.LOCK_NB, LOCKED, LOCKED_FROM)
         except OSError:

@@ -13,6 +13,7 @@ from pathlib import Path
 
 from brt_cg.connections import copy_bytes, kept_from_others
 from brt_cg.files import (
+    TO_REPLACE,
     alike,
     as_spelled,
     make_private,
@@ -20,6 +21,7 @@ from brt_cg.files import (
     patiently,
     state_file,
     sync_folder,
+    wait_for_release,
 )
 from brt_cg.model.value import value
 from brt_cg.storage import reader
@@ -35,6 +37,7 @@ from brt_cg.storage.errors import (
 from brt_cg.storage.sqlite import HALF_MADE, at_one_moment, copy, overwrite, version
 
 KEPT = 10  # backups kept per campaign
+OPEN = "is open in another window or program. Close it there and try again."
 NONE_YET = (
     "no backups yet: they are made before and after each Refit Phase, before each import, upgrade "
     "and restore"
@@ -305,6 +308,8 @@ def _put(backup: Path, path: Path, known: object) -> None:
             if not is_free:
                 raise StorageError(f"{path}: {BUSY}")
             if path.exists():
+                if not wait_for_release(path, TO_REPLACE):  # on Windows
+                    raise StorageError(f"{path} {OPEN}")
                 open_as(beside, path)
             # It belongs to the replaced file, and would corrupt the new one.
             path.with_name(f"{path.name}-journal").unlink(missing_ok=True)
