@@ -22,7 +22,7 @@ from brt_cg.tui.point.screen import PointScreen
 from brt_cg.tui.rooms.scenario_end.screen import ScenarioEndScreen
 from brt_cg.tui.session.session import Seat
 from tests.imports.ends import coded
-from tests.tui.helpers import MIDDLE, SMALL, screen_text
+from tests.tui.helpers import MIDDLE, SMALL, screen_lines, screen_text
 from tests.tui.moments import opened, played, press
 
 
@@ -309,8 +309,27 @@ async def test_a_line_that_is_left_is_kept_and_the_end_is_not_entered_without_it
         assert screen.ticks == {"m-sq-8": {"eliminated": ""}}
 
 
+async def test_at_80_by_24_a_legend_has_the_ticks_of_the_selected_counter(
+    in_scenario: Path,
+) -> None:
+    async with opened(in_scenario, None, "scenario_end", SMALL) as (app, pilot):
+        room = app.screen
+        assert isinstance(room, ScenarioEndScreen)
+        for kind, words, without in (
+            ("ldr", "h Battle Hardened", "k a wreck"),
+            ("tk", "k a wreck", "h Battle Hardened"),
+        ):
+            ids = [row.id for group in room.all for row in group.rows]
+            room.listed.put_cursor(next(id for id in ids if id.startswith(f"m-{kind}-")))
+            await pilot.press("down", "up")
+            shown = "\n".join(screen_lines(app)[-3:-1])
+            assert "x eliminated" in shown
+            assert words in shown
+            assert without not in shown
+
+
 @pytest.mark.parametrize("seat", Side)
-async def test_all_counters_of_a_side_are_on_at_most_six_screens(
+async def test_all_counters_of_a_side_are_on_at_most_seven_screens_beside_a_legend(
     in_scenario: Path, seat: Side
 ) -> None:
     async with opened(in_scenario, seat, "scenario_end", SMALL) as (app, _):
@@ -318,7 +337,7 @@ async def test_all_counters_of_a_side_are_on_at_most_six_screens(
         assert isinstance(screen, ScenarioEndScreen)
         rows = screen.listed.size.height - 1  # without the heading
         assert len([id for group in screen.all for id in group.rows]) > 110
-        assert len(screen.listed.lines) <= 6 * rows
+        assert len(screen.listed.lines) <= 7 * rows
         assert "was         x b d w c  now" in screen_text(app)
 
 

@@ -109,6 +109,16 @@ async def test_a_list_of_answers_survives_q(demo_file: Path) -> None:
         assert left is None or not left.given, "another seat has its own"
 
 
+async def test_a_line_of_codes_survives_q(demo_file: Path) -> None:
+    played(demo_file, None)
+    async with opened(demo_file, None, "scenario_end") as (_, pilot):
+        await pilot.press("comma", *"b1d q35")
+    async with opened(demo_file, None, "scenario_end", notifications=True) as (app, pilot):
+        assert "Kept, but not taken: b1d q35" in screen_text(app)
+        await pilot.press("comma")
+        assert app.screen.line.typed.value == "b1d q35"  # type: ignore[attr-defined]
+
+
 def test_two_windows_do_not_reset_each_others_settings(tmp_path: Path) -> None:
     one, other = Memory(), Memory()
     one.note_theme("chalk")

@@ -203,6 +203,22 @@ async def test_what_one_searched_is_gone_when_the_curtain_has_fallen(demo_file: 
         assert "matsuo" not in screen_text(app)
 
 
+async def test_a_curtain_that_falls_keeps_what_was_typed_for_its_owner(demo_file: Path) -> None:
+    async with for_two(demo_file) as (app, pilot):
+        await press(pilot, "j", "m")  # the Journal, for the Marine player
+        await pilot.press("n", *"dig in")
+        await app.session.lift(None)
+        await settled(pilot)
+        assert "dig in" not in screen_text(app)
+        assert len(app.screen_stack) == 1
+        await press(pilot, "j", "j", "n")
+        assert "dig in" not in screen_text(app), "the Japanese player sees nothing of it"
+        await press(pilot, "escape", "s", "m")
+        await until(pilot, lambda: "was not stored" in screen_text(app))
+        await press(pilot, "j", "n")
+        assert app.screen.query_one("#words", Input).value == "dig in"
+
+
 async def test_who_looks_next_is_told_neither_result_nor_refusal_of_the_work_before(
     demo_file: Path,
 ) -> None:

@@ -94,12 +94,13 @@ def _told_by_code(told: Ticked, of_counter: Mapping[str, str]) -> str:
     return ticks_text({**of_counter, **codes})
 
 
-def tick_keys(app: CampaignApp, room: Size, *, beside: bool) -> Content:
-    """The keys of the ticks: in rows below the list; beside it, what each means."""
+def tick_keys(app: CampaignApp, room: Size, may: Callable[[str], bool], *, beside: bool) -> Content:
+    """The keys of the ticks that may be set: in rows below the list; beside it, with help."""
     words = {name: event.words for name, event in BY_NAME.items()} | {CAPTURES: CAPTURES}
     wide = max(map(len, words.values())) + 2
     parts = []
-    for tick in (each for each in actions_of(SCENARIO_END) if each.name in words):
+    ticks = (each for each in actions_of(SCENARIO_END) if each.name in words)
+    for tick in (each for each in ticks if may(each.name)):
         name = words[tick.name].ljust(wide if beside else 0)
         part = Content.assemble((app.key(tick.id), "bold $accent"), f" {name}")
         means = Content.styled(tick.help if beside else "", "dim")

@@ -17,10 +17,11 @@ from brt_cg.imports.code_line import take
 from brt_cg.imports.ticks import Ticked, Ticks, as_meant, lost_in_the_other_half
 from brt_cg.imports.totals import left_open, points_before
 from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Counter
+from brt_cg.model.counters import Counter, Unit
 from brt_cg.model.events import BY_NAME, CAPTURED, JOINED, MOVED, TICKED, Event
 from brt_cg.questions.answers import Pointed
 from brt_cg.questions.pointing import Pointing
+from brt_cg.service.drafts import FormDraft
 from brt_cg.service.noted_on_disk import NotedOnDisk
 from brt_cg.storage.place import Place
 from brt_cg.text import capital, counted
@@ -106,11 +107,22 @@ class ScenarioEndScreen(CounterRoom):
         self.ask_nothing()
 
     def _legend(self, room: Size) -> Content:
-        ticks = tick_keys(self.app, room, beside=self.has_class("-wide") and not self.at_map)
+        beside = self.has_class("-wide") and not self.at_map
+        ticks = tick_keys(self.app, room, self._is_in_legend, beside=beside)
         if not self.at_map or not self.has_class("-high"):
             return ticks
         drawn = legend([self.island.drawing, self.whole.drawing], room.width, "", False)
         return Content("\n").join([ticks, Content(""), drawn])
+
+    def _is_in_legend(self, name: str) -> bool:
+        """Whether the legend has a tick: in a low terminal only if the counter can have it."""
+        is_short = self.has_class("-low") and not (self.at_map or self.has_class("-typing"))
+        counter = self.seen.view.find(self.selected_counter or "") if self.is_open else None
+        if counter is None or not is_short:
+            return True
+        if name == CAPTURES:
+            return isinstance(counter, Unit) and self.told.may_capture(counter)
+        return BY_NAME[name].fits(counter)
 
     # --- showing --------------------------------------------------------------------------------
 
@@ -130,10 +142,17 @@ class ScenarioEndScreen(CounterRoom):
                 self.app.warn(f"Ticks of counters that are gone: {', '.join(self.sheet.lost)}")
             self.filter_line.field.value = ""
             self.ask_nothing()
-            self.line.put_by = ""
+            self.line.begin_sheet(self._line_draft(seen) if ends else None)
+            if self.line.put_by:
+                key = self.app.key(f"{SCENARIO_END}.codes")
+                self.app.say(f"Kept, but not taken: {self.line.put_by} · {key} goes on with it")
         if ends is None:
             self.turn_to_map(False)
         self.show_all(seen)
+
+    def _line_draft(self, seen: Seen) -> FormDraft:
+        date, drafts = seen.view.situation.date, self.app.session.drafts(seen.seat)
+        return drafts.of_form(f"codes {date}")
 
     def _sheet(self, seen: Seen) -> TickSheet:
         return sheet_for(seen, self.app.session.not_kept)
@@ -328,6 +347,8 @@ class ScenarioEndScreen(CounterRoom):
 
     def on_drawn_list_moved(self, event: CounterList.Moved) -> None:
         self.line.be_quiet()
+        if self.has_class("-low"):
+            self.query_one("#legend", Lines).write_anew()
 
     def _ask(self, event: Event) -> None:
         """Asks for the answer of an event in the line; proposes the one that was given."""
@@ -549,6 +570,7 @@ class ScenarioEndScreen(CounterRoom):
         title, words = "A line is not taken", f"It says: {self.line.put_by}"
         if await is_sure(self.app, title, words, "go on without it", "back to the line"):
             self.line.put_by = ""
+            self.line.keep("")
             return True
         self.action_codes()
         return False

@@ -18,6 +18,7 @@ from brt_cg.imports.ticks import Ticked
 from brt_cg.model.counters import Counter
 from brt_cg.model.events import CAPTURED, DROPPED, Event
 from brt_cg.questions.answers import Candidate
+from brt_cg.service.drafts import FormDraft
 from brt_cg.tui.dialogs.pick import PickScreen
 from brt_cg.tui.keys.actions import LISTS, SCENARIO_END, bound_to
 from brt_cg.tui.question.form import counters_offered
@@ -60,6 +61,7 @@ class TickLine(Vertical):
     typed = getters.query_one("#typed", CodesLine)
     asks = ""  # the event whose answer is being typed, or CODES; "" for nothing
     put_by = ""  # a line set aside
+    draft: FormDraft | None = None  # which keeps the line when the program ends
     sure_of = ""  # a line whose doubts have been shown
     taken = ""  # what the last line did, until another is typed
 
@@ -157,9 +159,20 @@ class TickLine(Vertical):
         told_now = [*whole, *wrong, *asked, *right[-1:], *older]
         self.say(Content("\n").join(told_now or [hint]))
 
+    def begin_sheet(self, draft: FormDraft | None) -> None:
+        """Begin with the line that was left for a sheet, set aside."""
+        self.draft = draft
+        self.put_by = draft.text.get(CODES, "") if draft is not None else ""
+
+    def keep(self, text: str) -> None:
+        """Keep a line of codes until it is taken."""
+        if self.draft is not None and self.draft.text.get(CODES, "") != text:
+            self.draft.keep({CODES: text} if text else {})
+
     def on_input_changed(self, event: Input.Changed) -> None:
         if self.asks != CODES:
             return
+        self.keep(event.value.strip())
         found = read_line(self._told(), self.typed.value)
         meant = [each for each in found if each.counters]
         if meant:
