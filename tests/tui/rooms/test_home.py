@@ -243,6 +243,7 @@ async def test_a_folder_of_tables_will_do_where_tables_are_wanted(
     app = BrtApp(seat=None)
     async with app.run_test(size=SMALL) as pilot:
         await app.push_screen(PathScreen("Import", "A file.", endings, tmp_path))
+        await pilot.pause()
         await pilot.press("enter")
         await pilot.pause()
         assert isinstance(app.screen, PathScreen) is not will_do

@@ -30,7 +30,7 @@ async def test_a_side_sets_up_on_the_table_with_one_key(at_setup: Path) -> None:
         assert any(one.startswith("On the table: ") for one in said)
         await press(pilot, "c")
         assert "Marine: " in screen_text(app)
-        await press(pilot, "c")
+        await press(pilot, "y")
         await settled(pilot)
     table = [place for place in places(at_setup, Side.MARINE) if place.startswith("on the table")]
     assert len(table) > 50
