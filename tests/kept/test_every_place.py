@@ -1,0 +1,58 @@
+"""A campaign of an older version is opened wherever it was left in the middle of a paragraph: it is
+asked on, or says what differs, and one undo leads to a question.
+
+A run tries some campaigns, and some places in each; BRT_CG_EFFORT=full tries all.
+"""
+
+import pytest
+
+from brt_cg.exports.status import status_text
+from brt_cg.journal.journal import Journal
+from brt_cg.journal.mismatch import Mismatch
+from brt_cg.model.counters import Side
+from brt_cg.views.book import book_of
+from tests.kept.stops import KEPT, entries_of
+from tests.kept.test_kept_versions import chance
+from tests.settings import count
+
+OLDEST = KEPT[0]
+
+
+def left_at(kept: str, length: int) -> Journal:
+    journal = Journal(lambda: "2026-11-29T00:00:00Z")
+    journal.load(entries_of(kept)[:length])
+    return journal
+
+
+def places(kept: str) -> list[int]:
+    """The lengths of its journal after a beginning or an answer."""
+    return [each.seq for each in entries_of(kept) if each.kind in ("begin", "answer")]
+
+
+def steps_back(journal: Journal, found: Mismatch) -> None:
+    """Every seat reads that it cannot continue; one undo changes that."""
+    for side in (None, *Side):
+        assert "cannot continue" in status_text(book_of(journal, side))
+    undone = journal.undo().asked["entries"]
+    assert (journal.mismatch, found.entry in undone) == (None, True)
+    assert journal.open_ask() is not None or found.agree is None
+
+
+@pytest.mark.parametrize("kept", KEPT[:: count(16, 1)])
+def test_it_is_asked_on_or_says_what_differs_and_one_undo_leads_out(kept: str) -> None:
+    at = sorted(places(kept), key=lambda length: chance(kept, str(length)))
+    for length in at[: count(6, len(at))]:
+        journal = left_at(kept, length)
+        if (found := journal.mismatch) is not None:
+            steps_back(journal, found)
+        journal.advance()
+
+
+def test_a_paragraph_that_todays_rules_play_differently_is_among_them() -> None:
+    found = [length for length in places(OLDEST) if entries_of(OLDEST)[length - 1].rule == "15.605"]
+    journals = [left_at(OLDEST, length) for length in found[-3:-1]]
+    differing = [(each, each.mismatch) for each in journals if each.mismatch is not None]
+    assert differing
+    for journal, mismatch in differing:
+        assert mismatch is not None
+        steps_back(journal, mismatch)
