@@ -12,19 +12,18 @@ from textual.binding import BindingType
 from brt_cg.questions.answers import Refused
 from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.keys.actions import DIALOGS, bound_to
-from brt_cg.tui.keys.own_keys import shown_key
+from brt_cg.tui.keys.typed_ahead import DURING_WORK
 from brt_cg.tui.look.lines import Static
 from brt_cg.tui.session.campaign_app import CampaignApp
 
 T = TypeVar("T")
 AT_ONCE = 0.15  # seconds of work for which no box is shown
-DROPPED = "{} came before the work was done, and did nothing."
 STOPPED = "stopped: nothing was written"
 
 
 class WorkingScreen(Dialog[None], inherit_bindings=False):
     """A box that shows the elapsed time. Escape stops the work, if it can be stopped; no other key
-    does anything: `dropped` are the names of those pressed."""
+    does anything: `dropped` are those pressed."""
 
     FOLLOWS = True
     BINDINGS: ClassVar[list[BindingType]] = bound_to(DIALOGS, close="stop")
@@ -32,7 +31,7 @@ class WorkingScreen(Dialog[None], inherit_bindings=False):
     def __init__(self, title: str, work: "asyncio.Task[Any]", can_stop: bool) -> None:
         super().__init__(title)
         self._work, self._can_stop, self._begun = work, can_stop, monotonic()
-        self.is_stopped, self.dropped = False, list[str]()
+        self.is_stopped, self.dropped = False, list[events.Key]()
 
     def frame(self) -> tuple[str, str]:
         keys = "{dialogs.close} stops it" if self._can_stop else ""
@@ -59,7 +58,7 @@ class WorkingScreen(Dialog[None], inherit_bindings=False):
     def on_key(self, event: events.Key) -> None:
         if not self.app.has_key(event.key, f"{DIALOGS}.close"):
             event.stop()
-            self.dropped.append(shown_key(event.key))
+            self.dropped.append(event)
 
 
 async def while_working(
@@ -81,5 +80,5 @@ async def while_working(
         _ = task.cancel()
         if box is not None and box in app.screen_stack:
             _ = box.dismiss(None) if app.screen is box else app.pop_screen()
-        dropped = [*(box.dropped if box is not None else ()), *app.drop_waiting()]
-        app.say(DROPPED.format(" ".join(dropped)) if dropped else "")
+        if box is not None and box.dropped:
+            app.tell_dropped(box.dropped, DURING_WORK)

@@ -24,7 +24,6 @@ from textual.screen import Screen
 from textual.widgets import Input, TextArea
 from textual.worker import Worker, get_current_worker
 
-from brt_cg.tui.keys.own_keys import shown_key
 from brt_cg.tui.look.themed_app import Dressed
 
 PATIENCE = 1.0  # the most seconds that a key waits for the widgets to handle the one before
@@ -90,12 +89,6 @@ class TypedAhead(Dressed):
                 worker.cancel()
         while len(self.screen_stack) > 1:
             _ = self.pop_screen()
-
-    def drop_waiting(self) -> list[str]:
-        """Drop the keys that wait for finished work. Return their names."""
-        keys = [key.key for key in self._keys_waiting if isinstance(key, events.Key)]
-        self._keys_waiting.clear()
-        return [*map(shown_key, keys)]
 
     def goes_at_once(self, key: events.Key) -> bool:
         """Whether a key stops the work that others wait for."""
