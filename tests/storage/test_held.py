@@ -1,5 +1,6 @@
 """A campaign that another program holds: OneDrive, a virus scanner."""
 
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -7,6 +8,9 @@ import pytest
 from brt_cg import files
 from brt_cg.cli import main
 from brt_cg.service.desk import Desk
+from brt_cg.storage import sqlite
+from brt_cg.storage.errors import StorageError
+from brt_cg.storage.sqlite import open_to_write, plain_errors
 from tests.cli.shell import Shell
 from tests.holding import Holder
 from tests.reading import read_entries
@@ -58,7 +62,7 @@ def test_one_that_is_taken_while_it_is_open_keeps_what_was_entered_before(
     desk.close()
     desk = Desk.open(campaign)
     held.hold(campaign)
-    with pytest.raises(Exception, match=SAID):
+    with pytest.raises(StorageError, match=SAID):
         desk.command("note", {"words": "two", "side": None, "about": None})
     held.release()
     desk.command("note", {"words": "three", "side": None, "about": None})
@@ -82,3 +86,19 @@ def test_a_campaign_is_not_restored_over_one_that_is_held(
     assert SAID in got.err
     held.release()
     assert campaign.read_bytes() == before
+
+
+def test_one_that_is_taken_in_the_middle_of_the_work_is_named_as_that(
+    campaign: Path, held: Holder, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    held.hold(campaign)
+    monkeypatch.setattr(sqlite, "_check_released", lambda path, access: None)
+    with pytest.raises(StorageError, match=SAID):
+        write_nothing(campaign)
+
+
+def write_nothing(campaign: Path) -> None:
+    """Writes as on Windows, where SQLite would open what is held to read only."""
+    with plain_errors(campaign), closing(open_to_write(campaign)) as connection:
+        connection.execute("PRAGMA query_only = ON")
+        connection.execute("CREATE TABLE more (id TEXT)")

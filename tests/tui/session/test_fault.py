@@ -46,3 +46,11 @@ async def test_a_fault_is_told_in_one_line_and_its_report_is_private(
     assert SECRET not in told + report.read_text("utf-8")
     assert demo_file.read_bytes() == before
     Desk.open(demo_file).close()
+
+
+async def test_an_error_of_a_file_is_shown_with_its_path_as_it_was_typed(demo_file: Path) -> None:
+    async with opened(demo_file, notifications=True) as (app, pilot):
+        app.tell(PermissionError(13, "Permission denied", "C:\\games\\t.brt"))
+        await pilot.pause()
+        [notice] = app._notifications
+        assert notice.message == "C:\\games\\t.brt: Permission denied"
