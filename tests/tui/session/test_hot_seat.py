@@ -356,7 +356,7 @@ async def test_no_frame_of_a_refit_phase_shows_the_other_sides_secrets(
                 if isinstance(app.screen, RulingsAheadScreen):
                     await press(pilot, "enter")
             else:
-                await press(pilot, *(["r"] if seen.ask.kind == "roll" else ["g", "enter"]))
+                await press(pilot, *(["r"] if seen.ask.kind == "roll" else ["g", "down", "enter"]))
         else:
             raise AssertionError("the phase does not end")
         assert not eyes.found, eyes.found[0]
@@ -409,7 +409,7 @@ async def test_at_the_table_the_newest_that_both_know_of_is_taken_back(demo_file
     """What one of them decided in secret follows from it; it is not named."""
     path = played(demo_file, "15.602")
     async with for_two(path) as (app, pilot):
-        await press(pilot, "r", "u")
+        await press(pilot, "r", "u", "y")
         said = " ".join(screen_text(app).split())
         assert "Undone: 15.601 Conclusion of Melee" in said
         assert "15.602" not in said
@@ -421,7 +421,7 @@ async def test_what_is_entered_behind_a_curtain_bears_its_seat(demo_file: Path) 
         assert front is not None
         await press(pilot, "down", "enter", "space", "m", "f9", "ctrl+p", "tab", "enter")
         assert curtain(app) is front, "only his own key lifts it"
-        await press(pilot, "j", "r", "enter")
+        await press(pilot, "j", "r", "c")
         await settled(pilot)
         desk = app.session._desk
         assert desk is not None
@@ -472,9 +472,9 @@ async def test_at_the_table_each_key_to_secrets_asks_whose_eyes(demo_file: Path)
 
 async def test_what_one_takes_back_and_restores_is_not_told_to_the_other(demo_file: Path) -> None:
     async with for_two(played(demo_file, "15.601")) as (app, pilot):
-        await press(pilot, "j", "enter")
+        await press(pilot, "j", "c")
         assert (await settled(pilot)).at_table
-        await press(pilot, "s", "j", "u")
+        await press(pilot, "s", "j", "u", "y")
         assert "Undone: 15.602" in screen_text(app)
         await press(pilot, "U")
         assert (await settled(pilot)).at_table

@@ -95,7 +95,7 @@ async def test_a_player_with_a_screen_of_his_own_does_not_answer_for_the_enemy(
             assert (before.ask.side, isinstance(before.ask, Roll)) == (Side.MARINE, False)
             assert before.ask.prompt.split(":")[0] in screen_text(app)
             assert ("goes on by itself" in screen_text(app)) is not answers
-            await pilot.press("enter", "g", "enter")
+            await pilot.press("g", "down", "enter")
             assert ((await settled(pilot)).mark.rows > before.mark.rows) is answers
 
 
