@@ -132,7 +132,7 @@ def read_parts(path: Path, size: int = PART) -> Iterator[bytes]:
 
 
 def copy_bytes(path: Path, target: Path) -> None:
-    """Copies the bytes of a file, damaged or not, over a new or empty one. Raises OSError."""
+    """Copy the bytes of a file, damaged or not, over a new or empty one. Raises OSError."""
     with target.open("wb") as copied:
         for part in read_parts(path):
             copied.write(part)
@@ -144,7 +144,7 @@ LOCKED_FROM, LOCKED = 0x40000000, 512
 
 @contextmanager
 def kept_from_others(path: Path) -> Iterator[bool]:
-    """Keeps others from reading and writing a file that SQLite itself cannot open, to replace it,
+    """Keep others from reading and writing a file that SQLite itself cannot open, to replace it,
     in the `with` block; gives whether nobody does so now. Where a file cannot be replaced while it
     is open (on Windows), or opened, there is nothing to keep."""
     with ExitStack() as stack:
@@ -239,8 +239,8 @@ def _counting() -> Iterator[None]:
 
 
 def _count_out() -> None:
-    """Counts out the users who left. The garbage collector may close a connection while its own
-    thread is counting, so nobody waits for the lock here: whoever has it does this after that."""
+    """Count out the users who left. The garbage collector may close a connection while its own
+    thread is counting, so nobody waits for the lock here: its holder does this next."""
     while _left and _lock.acquire(blocking=False):
         try:
             while _left:

@@ -191,8 +191,8 @@ class Desk:
         self._journal.seat = seat
 
     def despite_others(self, work: Callable[[], T]) -> T:
-        """Does work that enters something; again if others entered something meanwhile, who in the
-        last try have to wait. Raises MovedOn if the journal was not just extended."""
+        """Do work that enters something, and do it again if others entered something meanwhile; in
+        the last try they have to wait. Raises MovedOn if another journal is there now."""
         for _ in range(TRIES - 1):
             try:
                 return work()
@@ -204,8 +204,8 @@ class Desk:
             return work()
 
     def follow(self) -> bool:
-        """Reads the entries that others have added. Returns whether the journal was extended by
-        any; if it was replaced by another one, nothing is read. Raises StorageError."""
+        """Read the entries that others have added. Return whether there were any; if there is
+        another journal now, read nothing. Raises StorageError."""
         known = (len(self._journal.entries), self._journal.head or NO_HASH)
         if reader.tip(self.path)[0] > known[0]:
             with suppress(Damaged):  # not an extension of the known journal

@@ -210,7 +210,7 @@ class _SharedConnection:
 
 @contextmanager
 def one_connection(path: Path) -> Iterator[None]:
-    """Makes all reads in the `with` block use one connection."""
+    """Make all reads in the `with` block use one connection."""
     shared = _SharedConnection(path)
     token = _shared.set(shared)
     try:
@@ -222,7 +222,7 @@ def one_connection(path: Path) -> Iterator[None]:
 
 @contextmanager
 def held(path: Path) -> Iterator[None]:
-    """Keeps everybody else from a campaign file, until it is next written to or the `with` block
+    """Keep everybody else from a campaign file, until it is next written to or the `with` block
     ends. What is read and written there uses the connection that holds it. Raises StorageError."""
     with plain_errors(path), closing(open_to_write(path)) as connection:
         connection.execute("PRAGMA locking_mode = EXCLUSIVE")  # locks outlive their transaction
@@ -423,7 +423,7 @@ def _half_made(path: Path) -> list[Path]:
 
 
 def _drop_second_name(path: Path) -> None:
-    """Drops the name under which a file was made, if a crash left it: under another name a file has
+    """Drop the name under which a file was made, if a crash left it: under another name a file has
     another rollback journal."""
     with suppress(OSError):
         if path.stat().st_nlink > 1:

@@ -1,4 +1,4 @@
-"""Notices that a campaign file has changed."""
+"""A watch on a campaign file, for changes."""
 
 import sqlite3
 from contextlib import suppress
@@ -10,8 +10,8 @@ from brt_cg.storage.sqlite import in_wal_mode
 
 
 class FileWatch:
-    """Watches a file for changes by anybody, also by this process, by a connection that it keeps. A
-    look waits for nobody and takes no lock that outlives it."""
+    """A watch on a file, for changes by anybody, also by this process, with a connection that it
+    keeps. A look waits for nobody and leaves no lock."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -39,7 +39,7 @@ class FileWatch:
         return self._state
 
     def _open(self) -> None:
-        """Opens the file, unless it is in WAL mode: SQLite would make files beside it."""
+        """Open the file, unless it is in WAL mode: SQLite would make files beside it."""
         self.close()
         with suppress(StorageError, sqlite3.Error, RuntimeError):
             if not in_wal_mode(self._path):
@@ -56,7 +56,7 @@ class FileWatch:
         return tuple(found)
 
     def close(self) -> None:
-        """Closes the connection; the next look opens another."""
+        """Close the connection; the next look opens another."""
         if self._connection is not None:
             self._connection.close()
         self._connection = None

@@ -433,7 +433,7 @@ class Session:
 
 
 def _with_one_connection(path: Place | None, work: Callable[[], T]) -> T:
-    """Does a piece of work, which may read a campaign many times."""
+    """Do a piece of work, which may read a campaign many times."""
     with nullcontext() if path is None else engine_of(path).one_connection(path):
         return work()
 
