@@ -141,6 +141,7 @@ def test_a_console_without_codes_gets_one_line_that_says_which_terminal_to_use(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     on(monkeypatch, Console(3, is_old=True))
+    monkeypatch.setattr(BrtApp, "run", lambda _: 0)
     monkeypatch.setattr(screens, "on_terminal", lambda: True)
     assert main([]) == 2
     told = capsys.readouterr()
