@@ -47,7 +47,7 @@ CREATE TABLE campaign (
 	banzai INTEGER CONSTRAINT ck_campaign_banzai CHECK (banzai IN (0, 1)), 
 	perimeters TEXT NOT NULL, 
 	buying TEXT NOT NULL, 
-	victor VARCHAR(8), pillbox_vp_so_far INTEGER, 
+	victor VARCHAR(8), pillbox_vp_so_far INTEGER, said_winner VARCHAR(8) CONSTRAINT ck_campaign_said_winner CHECK (said_winner IN ('marine', 'japanese')), overruled TEXT, 
 	CONSTRAINT pk_campaign PRIMARY KEY (id), 
 	CONSTRAINT ck_campaign_phase CHECK (phase IN ('purchase', 'scenario', 'refit', 'setup', 'over')), 
 	CONSTRAINT ck_campaign_winner CHECK (winner IN ('marine', 'japanese')), 
@@ -272,4 +272,22 @@ CREATE TABLE arrivals (
 	CONSTRAINT ck_arrivals_side CHECK (side IN ('marine', 'japanese'))
 )
 
-INSERT INTO alembic_version (version_num) VALUES ('0004')
+CREATE TABLE casualties (
+	id TEXT NOT NULL, 
+	side VARCHAR(8) NOT NULL, 
+	points INTEGER NOT NULL, 
+	how VARCHAR(10) NOT NULL, 
+	counter TEXT, 
+	date TEXT, 
+	rule TEXT NOT NULL, 
+	ruling TEXT, 
+	reason TEXT, 
+	secret VARCHAR(8), 
+	open INTEGER NOT NULL CONSTRAINT ck_casualties_open CHECK (open IN (0, 1)), 
+	CONSTRAINT pk_casualties PRIMARY KEY (id), 
+	CONSTRAINT ck_casualties_side CHECK (side IN ('marine', 'japanese')), 
+	CONSTRAINT ck_casualties_how CHECK (how IN ('eliminated', 'reduced', 'captured', 'crew', 'massacred', 'prisoner', 'held', 'freed', 'revived', 'stated')), 
+	CONSTRAINT ck_casualties_secret CHECK (secret IN ('marine', 'japanese'))
+)
+
+INSERT INTO alembic_version (version_num) VALUES ('0005')

@@ -294,7 +294,7 @@ def test_infantry_wades_as_the_naive_reading_has_it() -> None:
         must = rulings["R-LEADER-DRM"] == "apply"
         results = check_waders(mmc, leaders, weapons, hands, hexes, must)
         lost = sum(check_a_wader(unit, results[unit.id], near, table) for unit in mmc)
-        assert table.sides[side.enemy].cvp == lost
+        assert table.cvp(side.enemy) == lost
         assert all(table.units[one.id].location in near for one in leaders)
         cases += len(mmc)
 

@@ -59,6 +59,8 @@ def replay(folder: Path, path: Path) -> Desk:
     allotments = tomllib.loads(points.read_text("utf-8")) if points.exists() else None
     asked = {"cg": first["cg"], "name": first.get("name"), "allotments": allotments}
     desk = Desk.create(path, asked, clock=lambda: ATOLL)
+    # A prisoner counted for nothing at the end of his scenario when they were played.
+    desk.command("ruling", {"id": "R-CAPTURE-VP", "value": "none"})
     for number, step in enumerate(steps[1:], start=2):
         before = len(whole(desk).entries)
         _take(desk, folder, step)
@@ -99,7 +101,9 @@ def _take(desk: Desk, folder: Path, step: dict[str, Any]) -> None:
     elif verb in ("undo", "redo"):
         desk.undo(asked == "command") if verb == "undo" else desk.redo()
     elif verb in ("import", "reinforce"):
-        more = {"missing": step.get("missing"), "side": None} if verb == "import" else {}
+        # The players' own totals, which the files give, stood then.
+        more = {"missing": step.get("missing"), "side": None, "totals": "stated"}
+        more = more if verb == "import" else {}
         desk.command(verb, read_state(folder / asked) | more)
     else:
         desk.command(verb, asked)

@@ -24,6 +24,11 @@ _CHECKS = {
         "known where from and what became of them",
         "origin fate guard figures",
     ),
+    "Casualties": (
+        "casualty",
+        "as their counters' fates say, and the winners as they count",
+        "casualty winner",
+    ),
     "Points": ("allotment", "none overspent", "pool allotment exponent"),
     "Purchases": ("purchase", "within all limits, none altered", ""),  # whatever limit it is
 }
@@ -52,6 +57,7 @@ def gone_through(many: int, entries: Iterable[Entry], campaign: Campaign) -> Map
         "roll": sum("roll" in entry.payload for entry in entries),
         "record": sum(map(len, campaign.tables.values())),
         "counter": len([*campaign.counters()]),
+        "casualty": len(campaign.casualties),
         "allotment": len(campaign.allotments),
         "purchase": sum(not purchase.draft for purchase in campaign.purchases.values()),
     }

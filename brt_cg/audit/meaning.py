@@ -8,14 +8,14 @@ from collections.abc import Callable, Iterator, Mapping, Sequence, Set
 from dataclasses import replace
 
 from brt_cg.audit.finding import Finding
-from brt_cg.audit.other_rules import PURCHASING, card_of, explained, explaining
+from brt_cg.audit.other_rules import PURCHASING, card_of, explained, explaining, version_of
 from brt_cg.card import Card
 from brt_cg.journal.chain import NUMBERED
 from brt_cg.journal.changes import adopt
 from brt_cg.journal.entries import TIME_TRAVEL, Entry
 from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import BY_TABLE, INTO_ANOTHER, Side
-from brt_cg.model.records import Allotment, Purchase, Situation
+from brt_cg.model.counters import BY_TABLE, INTO_ANOTHER, Counter, Side, Vehicle
+from brt_cg.model.records import Allotment, Lost, Purchase, SideRecord, Situation
 from brt_cg.model.value import value
 from brt_cg.model.visibility import secret_of, site_is_secret
 from brt_cg.purchases.limits import recorded_breaches
@@ -23,8 +23,12 @@ from brt_cg.purchases.pools import account
 from brt_cg.purchases.totals import Fund, fund_of
 from brt_cg.purchases.voids import in_its_window, void_breaches
 from brt_cg.questions.dice import Modifier, read_faces
-from brt_cg.refit.sequence import NUMBERS, prisoners_are_settled
+from brt_cg.refit.sequence import NUMBERS, VICTORY, prisoners_are_settled
+from brt_cg.refit.victory import leading, score_text, victory_points
+from brt_cg.text import signed
 
+WITH_LEDGER = 32  # the first version of the rules with a casualty ledger
+OUT_OF_PLAY = (Lost.ELIMINATED, Lost.MASSACRED, Lost.PRISONER)
 ORIGINS = ("import", "reinforce", "deploy", "buy", "commit", "begin", "answer", *TIME_TRAVEL)
 FROM_OUTSIDE = ("import", "reinforce")
 
@@ -79,6 +83,7 @@ def at_the_end(campaign: Campaign, entries: Sequence[Entry]) -> Iterator[Finding
     yield from bought(campaign, entries)
     yield from fates(campaign)
     yield from guards(campaign)
+    yield from casualties(campaign)
 
 
 def _purchases_of(campaign: Campaign, entry: Entry) -> Mapping[str, Purchase]:
@@ -234,6 +239,65 @@ def guards(campaign: Campaign) -> Iterator[Finding]:
             yield Finding("guard", "15.609", what, (unit.id,), secret_of(campaign, unit))
 
 
+# --- casualties -----------------------------------------------------------------------------------
+
+
+def casualties(campaign: Campaign) -> Iterator[Finding]:
+    """Checks that every row of the casualty ledger names a counter that was lost as it says."""
+    for row in campaign.casualties.values():
+        counter = campaign.find(row.counter) if row.counter is not None else None
+        if row.how is Lost.STATED:
+            if not row.reason:
+                what = f"{row.side.label} CVP {signed(row.points)} are stated without a reason"
+                yield Finding("casualty", "15.6032", what, (row.id,), row.secret)
+        elif counter is None:
+            what = f"{row.side.label} CVP {signed(row.points)} are for no known counter"
+            yield Finding("casualty", "15.6032", what, (row.id,), row.secret)
+        elif row.how in OUT_OF_PLAY and _is_unhurt(counter):
+            what = (
+                f"{counter.label} is in play, but {row.side.label} CVP {signed(row.points)} are "
+                "counted for its loss"
+            )
+            yield Finding("casualty", "15.6032", what, (row.id, counter.id), row.secret)
+
+
+def _is_unhurt(counter: Counter) -> bool:
+    wreck = isinstance(counter, Vehicle) and (counter.wreck or not counter.inherent_crew)
+    return counter.in_play and not wreck
+
+
+def opening_cvp(moment: Moment) -> Iterator[Finding]:
+    """Checks that CVP change in the casualty ledger alone, since there is one."""
+    version = version_of(moment.entry)
+    if version is None or version.number < WITH_LEDGER or moment.entry.kind in TIME_TRAVEL:
+        return
+    for table, side, name, old, new in moment.entry.changes:
+        if table == SideRecord.TABLE and name == "cvp":
+            what = f"{Side(side).label} CVP changed from {old} to {new} ({signed(new - old)})"
+            yield moment.finding("casualty", "15.6032", f"{what} without a row in the ledger")
+
+
+def winners(moment: Moment) -> Iterator[Finding]:
+    """Checks that the winner of a scenario is the side that the count names, unless the players
+    overruled it for a reason."""
+    campaign = moment.campaign
+    settled = [Situation.TABLE, "campaign", "done"]
+    changes = moment.entry.changes
+    if not any(c[:3] == settled and c[4] == VICTORY for c in changes) or not campaign.sides:
+        return
+    winner, why = campaign.situation.winner, campaign.situation.overruled
+    sums = victory_points(campaign, whole=campaign.ruling("R-VP") == "campaign")
+    ahead = leading(sums)
+    if winner in (None, ahead) or moment.entry.kind in TIME_TRAVEL:
+        return
+    what = (
+        f"the {winner.label} side won the {campaign.situation.ended} scenario, but the count is "
+        f"{score_text(sums)}, for the {ahead.label} side"
+    )
+    found = moment.finding("winner", "15.6032", f"{what}: {why}" if why else what)
+    yield replace(found, notice=True) if why else moment.under_other_rules(found)
+
+
 # --- purchases ------------------------------------------------------------------------------------
 
 
@@ -334,4 +398,4 @@ def _funds_touched(moment: Moment) -> set[Fund]:
 
 
 BEFORE: tuple[Check, ...] = (purchases, ledger, voids)
-AFTER: tuple[Check, ...] = (dice, rolls, origins, pools)
+AFTER: tuple[Check, ...] = (dice, rolls, origins, pools, opening_cvp, winners)

@@ -3,14 +3,14 @@ none of it."""
 
 import argparse
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from typing import Any
 
 from brt_cg.catalogue.entering import unknown_types
 from brt_cg.cli.talk import DONE, choose, on_terminal, opened, say, show
-from brt_cg.commands.difference import DifferenceLine, What, difference
-from brt_cg.commands.plan import ELIMINATED, KEEP
+from brt_cg.commands.difference import DifferenceLine, What
+from brt_cg.commands.plan import COUNTED, ELIMINATED, KEEP, STATED, try_import
 from brt_cg.commands.unaccounted import Unaccounted, unaccounted
 from brt_cg.imports.code_line import Said, read_line, take, words_of
 from brt_cg.imports.open_places import ENCIRCLED, EXCEPT, PLACES, YES, open_places
@@ -18,8 +18,9 @@ from brt_cg.imports.preview import preview
 from brt_cg.imports.scenario_end import REFUSABLE, Brought, agreed, brought
 from brt_cg.imports.state_file import errors_by_cell
 from brt_cg.imports.ticks import Ticked
-from brt_cg.imports.totals import end_told, first_totals, points_before
+from brt_cg.imports.totals import end_told, first_totals
 from brt_cg.model.counters import Side
+from brt_cg.model.visibility import seen_by
 from brt_cg.questions.answers import Refused, refuse
 from brt_cg.service.desk import Desk
 from brt_cg.text import NotUnderstood, listed, parted
@@ -44,6 +45,9 @@ def end(options: argparse.Namespace) -> int:
     book = desk.book()
     side = Side.called(options.side) or book.half
     own = book.for_half(side)
+    date = own.campaign.situation.date
+    if options.date is not None and options.date.strip().upper() != date:
+        raise Refused(f"--date {options.date}: the scenario that ends is {date}")
     if own.began is None:
         phase = own.campaign.situation.phase
         raise Refused(f"phase {phase}: no scenario is being played, so none can end")
@@ -61,14 +65,23 @@ def end(options: argparse.Namespace) -> int:
         say(f"meant? {doubt}")
     for words in told.odd():
         say(f"warning: {words}")
-    totals = first_totals(told, points_before(book, side if book.half else None))
-    return _entered(desk, end_told(book, told, totals), options, told)
+    if not said and not (options.yes or options.preview) and not _nothing_changed():
+        say(NOTHING)
+        return DONE
+    return _entered(desk, end_told(book, told, first_totals(told)), options, told)
+
+
+def _nothing_changed() -> bool:
+    """Asks whether it is right that a scenario's end says nothing. Raises Refused where nobody can
+    answer."""
+    question = "Nothing has changed: is that right?"
+    if not on_terminal():
+        raise Refused(f"{question} If so, add --yes")
+    return choose(question, ("yes", "no")) == "yes"
 
 
 def _not_understood(told: Ticked, said: Sequence[Said]) -> Iterator[str]:
-    """What is wrong with the words of a line, each beside its word."""
-    if not said:
-        yield 'no words; write what happened by the codes of the sheet: "x1a1b q35 3f"'
+    """The problems with the words of a line, each beside its word."""
     for each in said:
         yield from (_beside(each, wrong) for wrong in each.wrong)
         if each.to_be_picked and not each.wrong:
@@ -91,7 +104,11 @@ def _entered(
 ) -> int:
     """Shows the difference, asks where somebody can answer, and stores; `told` is what lines
     say."""
+    side = Side.called(found.asked.get("side"))
     book = desk.book()
+    if side is not None and side in book.reported:
+        say(f"this replaces the {side.label} report entered before")
+        book = book.for_half(side)
     asking = on_terminal() and not options.yes and not options.preview
     lines: list[DifferenceLine] = []
     found = _completed(desk, found, options)
@@ -113,6 +130,11 @@ def _entered(
         if found.asked["missing"] is None and any(line.what == "missing" for line in lines):
             say("say what happened to missing counters: --missing keep or --missing eliminated")
         return DONE
+    if options.cvp is not None:
+        totals = STATED if options.cvp == "file" else COUNTED
+        found = replace(found, asked=found.asked | {"totals": totals})
+    elif not (asking or options.yes):
+        refuse(_other_totals(book, found))
     asked = _ask(book, found, lines) if asking else found.asked
     if asked is None:
         say(NOTHING)
@@ -207,13 +229,35 @@ def _ask(book: Book, found: Brought, lines: list[DifferenceLine]) -> dict[str, A
             fates = _fates(found, lines, one_by_one=how == "line by line")
             asked = agreed(book, found, refused, fates)
             try:
-                difference(book.campaign, asked, book.card)
+                doubts = try_import(book.campaign, book.card, asked).doubts
             except Refused as problem:
                 print(f"These do not fit together:\n{problem}")
             else:
-                return asked
+                return asked | _which_totals(found, doubts)
     except (EOFError, KeyboardInterrupt):
         raise Refused(f"\nstopped: {NOTHING}") from None
+
+
+def _other_totals(book: Book, found: Brought) -> Iterator[str]:
+    """The CVP in a file that its losses do not make."""
+    after = try_import(book.campaign, book.card, found.asked)
+    if after.undecided and after.missing:
+        return  # what became of these is refused first, and makes other totals
+    for side, given in after.doubts.items():
+        counted = seen_by(after.after, after.asked.side).cvp(side)
+        yield (
+            f"{side.label} CVP: the file says {given}, its losses make {counted}; leave it empty, "
+            f"or add --yes to store {counted} (--cvp file: {given})"
+        )
+
+
+def _which_totals(found: Brought, doubts: Mapping[Side, int]) -> dict[str, str]:
+    """Asks which CVP count where the file gives others than its losses make."""
+    if not doubts or found.asked.get("totals") is not None:
+        return {}
+    given = ", ".join(f"{side.label} {cvp}" for side, cvp in doubts.items())
+    words = f"Which CVP count: what the losses make, or those in the file ({given})?"
+    return {"totals": COUNTED if choose(words, ("losses", "file")) == "losses" else STATED}
 
 
 def _refused(found: Brought, lines: list[DifferenceLine]) -> list[DifferenceLine]:

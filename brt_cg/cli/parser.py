@@ -215,6 +215,11 @@ def _import(parser: ArgumentParser) -> None:
         metavar="LINE",
         help='settles a VASL stack: "aboard: all", "inside: none", "guard: m-sq-3"',
     )
+    parser.add_argument(
+        "--cvp",
+        choices=("losses", "file"),
+        help="which CVP count if the file gives others than its losses make",
+    )
     _storing(parser)
 
 
@@ -224,10 +229,11 @@ def _end(parser: ArgumentParser) -> None:
         "lines",
         metavar="LINES",
         nargs="+",
-        help='events by codes: "x1a1b4k b2c q35 3f", or - for standard input',
+        help='events by codes: "x1a1b4k b2c q35 3f", or - for standard input; "": nothing happened',
     )
+    parser.add_argument("--date", metavar="DATE", help="the scenario that ended; no other one is")
     _side(parser, "whose half it is; its codes have no stroke")
-    parser.set_defaults(places=[], missing=None)
+    parser.set_defaults(places=[], missing=None, cvp=None)
     _storing(parser)
 
 
@@ -331,6 +337,7 @@ def _refit(parser: ArgumentParser) -> None:
     _flag(parser, "--auto", "roll dice, and choose by default")
     parser.add_argument("--seed", help="repeatable dice for --auto")
     parser.add_argument("--through", metavar="RULE", help="stop after this paragraph")
+    _flag(parser, "--one-report", "begin though one side's report is missing; both must agree")
     _seat(parser)
     _no_backup(parser)
 

@@ -21,8 +21,11 @@ def refit(options: argparse.Namespace) -> int:
         dice = SeededDice(options.seed) if options.seed is not None else AppDice()
     supply = Supply(answers, dice, defaults=options.auto)
     half = desk.book().half
-    if half is not None:
-        say(f"warning: begun without the {half.label} half of the scenario's end")
+    if half is not None and options.one_report:
+        desk.command("waive", {"side": half.value})
+        say_notices(desk)
+        if desk.book().half is not None:
+            return DONE  # the other side is asked for its consent
     begun, told = False, desk.book().mark
     try:
         for _ in desk.play(supply, last):

@@ -6,6 +6,7 @@ a VASL save, `pieces`: the counter of each of its pieces, by which the next save
 """
 
 from brt_cg.commands import Command, named_with_place
+from brt_cg.commands.casualty_lines import say_casualties
 from brt_cg.commands.counter_checks import warnings
 from brt_cg.commands.plan import Plan, plan_import
 from brt_cg.commands.state_document import odd_ammunition
@@ -25,6 +26,8 @@ def tell(plan: Plan, command: Command) -> None:
     give_numbers(campaign)
     for note in plan.notes:
         command.say(note)
+    if plan.running:
+        say_casualties(command, plan.before)
     for counter in filter(None, map(campaign.find, plan.added)):
         command.say(f"added: {named_with_place(campaign, counter)}", counter)
     command.say_own_figures(plan.asked.types, filter(None, map(campaign.find, plan.added)))

@@ -13,7 +13,7 @@ from brt_cg.commands.problems import Findings
 from brt_cg.model.counters import Side
 from brt_cg.text import listed
 
-WISHES = ("import", "reinforce", "edit", "ruling", "allot", "undo", "go_back")
+WISHES = ("import", "waive", "reinforce", "edit", "ruling", "allot", "undo", "go_back")
 ASKED = ("kind", "asked", "side", "words", "tells", "stands")
 ENDS = {
     "agree": "agreed to request {}",

@@ -1,6 +1,6 @@
 """Prisoners that one side's half of a scenario's end reports, since they are the enemy's units."""
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Set
 
 from brt_cg.commands.problems import Findings
 from brt_cg.commands.state_document import StateItem
@@ -22,17 +22,17 @@ class Captive:
 
 
 def captives(
-    view: Campaign, side: Side | None, items: Mapping[str, StateItem], may_be_lost: bool
+    view: Campaign, side: Side | None, items: Mapping[str, StateItem], lost: Set[str | None]
 ) -> Iterator[Captive]:
     """The enemy's units that a side's document newly has as prisoners of its own units, as far as
-    the side knows them; those that the enemy's half has eliminated only if they `may_be_lost`."""
+    the side knows them; those that are out of play only if they were `lost` in this scenario."""
     for id, item in items.items():
         unit, known = item.counter, view.units.get(id)
         if side is None or not isinstance(unit, Unit) or unit.side is side or known is None:
             continue
         if not (unit.in_play and unit.prisoner and unit.guard) or known.side is side:
             continue
-        if known.prisoner or not (known.in_play or may_be_lost):
+        if known.prisoner or not (known.in_play or id in lost):
             continue
         yield Captive(id, unit.guard, not known.in_play)
 

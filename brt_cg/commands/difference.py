@@ -22,6 +22,7 @@ from brt_cg.model.records import SIDES, SideRecord, Situation
 from brt_cg.model.shapes import Mark
 from brt_cg.model.value import value
 from brt_cg.model.visibility import seen_by
+from brt_cg.refit.casualties import change_text
 from brt_cg.text import counted
 
 
@@ -29,6 +30,7 @@ class What(StrEnum):
     """The kinds of lines in a difference."""
 
     TOTALS = "totals"
+    CASUALTIES = "casualties"
     SCENARIO = "scenario"
     PERIMETERS = "perimeters"
     ADDED = "added"
@@ -117,8 +119,12 @@ def _totals(before: Campaign, after: Campaign) -> Iterator[DifferenceLine]:
         changes = changes_between(before.sides[side], after.sides[side], required)
         if changes:
             yield DifferenceLine(What.TOTALS, side, side.label, changes)
+        scored = change_text(before, after, side)
+        if scored is not None:
+            yield DifferenceLine(What.CASUALTIES, side, scored)
     was, now = before.situation, after.situation
     stated = [*marked(Situation, Mark.SCENARIO), *marked(Situation, Mark.FACT)]
+    stated.remove("winner")  # it is counted at 15.6032
     changes = changes_between(was, now, stated)
     if changes:
         yield DifferenceLine(What.SCENARIO, now.id, "scenario", changes)

@@ -13,19 +13,21 @@ from brt_cg.card.consistency import Find, broken_links, impossible_about, naming
 from brt_cg.card.printed import CATALOGUE, never_had, read_types
 from brt_cg.commands import Command
 from brt_cg.commands.by_ids import bearers, the_one
+from brt_cg.commands.casualty_lines import say_casualties
 from brt_cg.commands.counter_checks import loosen, placed
 from brt_cg.commands.problems import Findings
-from brt_cg.commands.state_document import FACT_FIELDS, ammunition_never_had
+from brt_cg.commands.state_document import FACT_FIELDS, IN_LEDGER, ammunition_never_had
 from brt_cg.commands.units_lost import settling
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Piece, Side, Unit, Vehicle, Weapon
 from brt_cg.model.fields import Field, changes_between, fields_of, from_assignments
 from brt_cg.model.record import Record
-from brt_cg.model.records import SideRecord, Situation
+from brt_cg.model.records import Phase, SideRecord, Situation
 from brt_cg.model.shapes import Mark
 from brt_cg.model.table import Table
 from brt_cg.model.visibility import seen_by, telling_is_secret
 from brt_cg.questions.answers import Problem, Refused, refuse
+from brt_cg.refit.casualties import settle, state_points
 from brt_cg.refit.engineers import stay_engineers
 from brt_cg.refit.log_line import LogLine
 from brt_cg.refit.victory import cvp_problems
@@ -158,13 +160,35 @@ def _note_shared_hex(command: Command, edited: Piece, findings: Findings) -> Non
 def _edit_record(command: Command, record: Record, new: dict[str, Any], reason: str) -> None:
     edited = record.clone()
     for name, value in new.items():
-        setattr(edited, name, value)
+        if name not in IN_LEDGER:
+            setattr(edited, name, value)
     if isinstance(record, SideRecord):
         problems = cvp_problems(command.campaign, Side(record.id), new)
         refuse(Problem(f"{record.id}.{name}", message) for name, message in problems)
+        if _state_cvp(command, Side(record.id), new, reason) and record == edited:
+            return
     if "san" in new and "announced_san" not in new:
         edited.announced_san = new["san"]  # type: ignore[attr-defined]
     _put(command, record, edited, reason)
+
+
+def _state_cvp(command: Command, side: Side, new: dict[str, Any], reason: str) -> bool:
+    """Enters the CVP that the players state in the casualty ledger, as what they correct. Whether
+    that changes anything."""
+    campaign, before = command.campaign, command.campaign.clone()
+    view = seen_by(before, command.known_to)
+    total = view.cvp(side)
+    earlier = total - view.scored(side)
+    more = new.get("cvp", total) - total
+    if more:
+        state_points(campaign, side, more, "edit", reason)
+    if "cvp_before" in new and (shift := new["cvp_before"] - earlier):
+        state_points(campaign, side, shift, "edit", reason).date = None
+        state_points(campaign, side, -shift, "edit", reason)
+    if campaign.casualties == before.casualties:
+        return False
+    say_casualties(command, before)
+    return True
 
 
 # --- changing it, and saying so -------------------------------------------------------------------
@@ -177,7 +201,7 @@ def _put(command: Command, record: Record, edited: Record, reason: str) -> None:
     if record == edited:
         raise Refused(f"{record.id} has these values already: nothing to edit")
     known = set(_impossible(command, naming(campaign, record.id)))
-    before = _around(campaign, record).clone()
+    before, whole = _around(campaign, record).clone(), campaign.clone()
     with settling(command):
         campaign.tables[record.TABLE][record.id] = edited
         if isinstance(edited, Counter):
@@ -186,6 +210,9 @@ def _put(command: Command, record: Record, edited: Record, reason: str) -> None:
         seen = (counter for counter in linked if telling_is_secret(campaign, counter) is None)
         refuse(line for line in _impossible(command, seen) if line not in known)
         _tell(command, before, _around(campaign, edited), record, reason)
+        if isinstance(edited, Counter) and campaign.situation.phase is not Phase.PURCHASE:
+            settle(whole, campaign, command.card, "edit")
+            say_casualties(command, whole)
 
 
 def _impossible(command: Command, counters: Iterable[Counter]) -> Iterator[str]:

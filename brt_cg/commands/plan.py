@@ -25,6 +25,7 @@ from brt_cg.commands.counter_checks import both_sides_in, loosen, placed
 from brt_cg.commands.problems import Findings
 from brt_cg.commands.state_document import (
     FACT_FIELDS,
+    IN_LEDGER,
     SIDE_FIELDS,
     StateDocument,
     StateItem,
@@ -44,11 +45,12 @@ from brt_cg.model.counters import (
     Weapon,
 )
 from brt_cg.model.fields import marked
-from brt_cg.model.records import SIDES, Phase, SideRecord, Situation
+from brt_cg.model.records import SIDES, Lost, Phase, SideRecord, Situation
 from brt_cg.model.shapes import A_LOCATION, Mark
 from brt_cg.model.value import value
 from brt_cg.model.visibility import seen_by
 from brt_cg.questions.answers import Refused
+from brt_cg.refit.casualties import OPENING, Loss, enter, settle, state_points
 from brt_cg.refit.engineers import stay_engineers
 from brt_cg.refit.losses import close_crews, crews_of
 from brt_cg.refit.s609_prisoners import join_guard
@@ -56,15 +58,17 @@ from brt_cg.refit.victory import vp_of_earlier_dates
 from brt_cg.text import listed, shown
 
 KEEP, ELIMINATED = "keep", "eliminated"
+COUNTED, STATED = "counted", "stated"  # which CVP count, where a document gives others
 # `captured`: units of the importing side that stay prisoners, as the enemy's half has them.
-ASKED = ("state", "source", "missing", "side", "pieces", "captured", CATALOGUE)
+ASKED = ("state", "source", "missing", "side", "pieces", "captured", "totals", CATALOGUE)
 
 
 @value
 class Asked:
     """The input of an import: the `document` and its file, the fate of the counters missing from
     it, whose half it is (None: both sides'), what is printed on its types, and the ids of units
-    that stay `captured`, as the enemy's half has them."""
+    that stay `captured`, as the enemy's half has them; `totals` is which CVP count where the
+    document gives others than its losses make (COUNTED, the default, or STATED)."""
 
     document: object
     source: str | None
@@ -72,6 +76,7 @@ class Asked:
     side: Side | None
     types: tuple[PrintedType, ...] = ()
     captured: frozenset[str] = frozenset()
+    totals: str | None = None
 
     @property
     def sides(self) -> tuple[Side, ...]:
@@ -90,7 +95,8 @@ class Plan:
     does not name; `waiting` the taken ones without a Location that stay Retained; `held` the ids of
     prisoners whose guard their side does not see, who stay with him; `captives` the enemy's units
     that a side's half says it captured. `notes` are sentences about
-    the whole, `warnings` those of them that warn.
+    the whole, `warnings` those of them that warn. `before` is the campaign before, `doubts` the CVP
+    that the document gives for a side where its losses make others.
     """
 
     asked: Asked
@@ -106,6 +112,8 @@ class Plan:
     notes: list[str] = field(default_factory=list)
     warnings: list[str] = field(default_factory=list)
     undecided: bool = False
+    before: Campaign = field(default_factory=Campaign)
+    doubts: dict[Side, int] = field(default_factory=dict)
 
     @property
     def fate(self) -> str:
@@ -139,13 +147,14 @@ def plan_import(campaign: Campaign, after: Campaign, card: Card, raw: dict[str, 
     state = read_state(asked.document, card, view, findings, asked.sides)
     if not state.sides:
         findings.finish()
-    plan = Plan(asked=asked, view=view, after=after, state=state)
+    plan = Plan(asked=asked, view=view, after=after, state=state, before=campaign)
     _sort_counters(plan, campaign, findings)
     _note_problems(plan, campaign, findings)
     findings.finish()
     _say_head(plan)
     _put_totals(plan, card)
     _put_counters(plan, card)
+    _put_losses(plan, card)
     _note_shared_hexes(plan, findings)
     findings.finish()
     return plan
@@ -162,6 +171,8 @@ def read_asked(raw: dict[str, Any]) -> Asked:
         findings.bad("missing", raw["missing"], f"{KEEP}, {ELIMINATED}")
     if raw.get("side") not in (None, *Side):
         findings.bad("side", raw["side"], listed(Side))
+    if raw.get("totals") not in (None, COUNTED, STATED):
+        findings.bad("totals", raw["totals"], f"{COUNTED}, {STATED}")
     if "state" not in raw:
         findings.add("state", "missing; it is required")
     findings.finish()
@@ -172,6 +183,7 @@ def read_asked(raw: dict[str, Any]) -> Asked:
         side=Side.called(raw.get("side")),
         types=read_types(raw.get(CATALOGUE, [])),
         captured=frozenset(map(str, raw.get("captured") or ())),
+        totals=raw.get("totals"),
     )
 
 
@@ -198,7 +210,7 @@ def _sort_counters(plan: Plan, campaign: Campaign, findings: Findings) -> None:
     """Sorts the counters into taken, new, waiting and missing ones."""
     view, state = plan.view, plan.state
     stay = plan.asked.captured
-    counted = [item for item in state.items.values() if _counts(item.counter, plan.asked.side)]
+    counted = [item for item in state.items.values() if _is_reported(plan, item.counter)]
     plan.taken = [item for item in counted if item.counter.id not in stay]
     ids = (item.counter.id for item in plan.taken)
     plan.added = [id for id in ids if view.find(id) is None]
@@ -210,12 +222,21 @@ def _sort_counters(plan: Plan, campaign: Campaign, findings: Findings) -> None:
         and view.find(counter.id)
         and not _is_on_paper(campaign, counter)
     ]
-    second = campaign.situation.refit_is_due
-    plan.captives = [*captives(view, plan.asked.side, state.items, may_be_lost=second)]
+    date = campaign.situation.fought
+    lost = {row.counter for row in campaign.casualties.values() if row.date == date}
+    plan.captives = [*captives(view, plan.asked.side, state.items, lost)]
     counters = (item.counter for item in plan.taken)
     plan.held = frozenset(unit.id for unit in counters if is_held(view, unit))
     free = [item for item in plan.taken if item.counter.id not in plan.held]
     plan.waiting = [item for item in free if not placed(item.counter) or _is_retained(plan, item)]
+
+
+def _is_reported(plan: Plan, counter: Counter) -> bool:
+    """Whether a report is about a counter: one of its side, or equipment that its side lost to a
+    captor, which either player may enter."""
+    side = plan.asked.side
+    known = plan.view.find(counter.id) if isinstance(counter, Weapon | Vehicle) else None
+    return _counts(counter, side) or (known is not None and known.side is side)
 
 
 def _counts(counter: Counter, side: Side | None) -> bool:
@@ -325,15 +346,14 @@ def _say_head(plan: Plan) -> None:
     date = state.scenario["date"]
     plan.notes.append(f"the situation at the end of {date}, from {source}{whose}")
     for side in asked.sides:
-        before, after = plan.after.sides[side].cvp, state.sides[side]["cvp"]
-        plan.notes.append(f"{side.label} CVP {after}, was {before}; SAN {state.sides[side]['san']}")
+        plan.notes.append(f"{side.label} SAN {state.sides[side]['san']}")
 
 
 def _put_totals(plan: Plan, card: Card) -> None:
     state, situation = plan.state, plan.after.situation
     if situation.phase is not Phase.REFIT:
         for record in plan.after.sides.values():
-            record.cvp_before = record.cvp if plan.running else 0
+            record.cvp_before = record.cvp
     for side in plan.asked.sides:
         _put_side(plan.after.sides[side], state.sides[side], plan.running)
     _put_scenario(plan, situation, card)
@@ -342,7 +362,8 @@ def _put_totals(plan: Plan, card: Card) -> None:
             fact = FACT_FIELDS[name]
             plan.notes.append(f"{fact.label}: {fact.worded(now)}")
             setattr(situation, name, now)
-    if state.perimeters is not None or plan.asked.side is None:
+    stated = state.perimeters is not None and plan.asked.side is not Side.JAPANESE
+    if stated or plan.asked.side is None:
         situation.perimeters = state.perimeters or ()
     situation.phase, situation.done, situation.paragraph = Phase.REFIT, None, None
 
@@ -351,6 +372,8 @@ def _put_side(record: SideRecord, given: Values, running: bool) -> None:
     """Sets a side's totals; a running campaign keeps its own values of others in an export."""
     record.announced_san = given["san"]
     for name, total in SIDE_FIELDS.items():
+        if name in IN_LEDGER:
+            continue
         if given.get(name) is not None and (total.required or not running):
             setattr(record, total.attribute, given[name])
 
@@ -360,13 +383,14 @@ def _put_scenario(plan: Plan, situation: Situation, card: Card) -> None:
     date = scenario["date"]
     if not plan.running and date != card.first_date:
         plan.notes.append(
-            f"adopted half-way: all CVP so far count as amassed in the {date} scenario; "
-            "if that is wrong, edit the CVP before scenario"
+            f"adopted half-way: all CVP so far count as amassed in the {date} scenario, unless "
+            "CVP before scenario are given; if that is wrong, edit these"
         )
     situation.date = situation.ended = date
     situation.initial = date == card.first_date
-    if side is None or "winner" in scenario:
-        situation.winner = scenario.get("winner")
+    situation.winner = situation.overruled = None
+    if side is None or scenario.get("winner") is not None:
+        situation.said_winner = scenario.get("winner")
     moved_first = scenario.get("moved_first") or situation.first_move
     if side is None or moved_first is not None:
         situation.moved_first = moved_first
@@ -426,6 +450,52 @@ def _close_crews(campaign: Campaign) -> None:
         crews = crews_of(campaign, vehicle)
         if not vehicle.manned or any(crew.side is not vehicle.side for crew in crews):
             close_crews(campaign, vehicle)
+
+
+# --- the losses -----------------------------------------------------------------------------------
+
+
+def _put_losses(plan: Plan, card: Card) -> None:
+    """Enters in the casualty ledger what the report loses; into a new campaign, the CVP so far."""
+    if not plan.running:
+        for side in plan.asked.sides:
+            _put_opening(plan, side)
+        return
+    settle(plan.before, plan.after, card, "import")
+    known = seen_by(plan.after, plan.asked.side)
+    for side in SIDES:
+        # A side's half holds the losses that its enemy scores for, not its own CVP.
+        given = plan.state.sides.get(side, {}).get("cvp")
+        if given is None or given == known.cvp(side):
+            continue
+        if side is plan.asked.side:
+            words = f"{side.label} CVP follow from the {side.enemy.label} report; the file's"
+            plan.warnings.append(f"warning: {words} {given} are not used")
+            plan.notes.append(plan.warnings[-1])
+            continue
+        plan.doubts[side] = given
+        _settle_doubt(plan, side, given, known)
+
+
+def _put_opening(plan: Plan, side: Side) -> None:
+    given = plan.state.sides[side]
+    total, before = given.get("cvp") or 0, given.get("cvp_before") or 0
+    for points, date in ((before, None), (total - before, plan.after.situation.ended)):
+        if points:
+            opening = Loss(side=side, points=points, how=Lost.STATED, rule="import", reason=OPENING)
+            enter(plan.after, opening, date)
+
+
+def _settle_doubt(plan: Plan, side: Side, given: int, known: Campaign) -> None:
+    """Takes the CVP that are said to count where a document gives others than its losses make."""
+    counted = known.cvp(side)
+    words = f"{side.label} CVP: the file says {given}, its losses make {counted}"
+    if plan.asked.totals == STATED:
+        reason = f"as {plan.asked.source or 'the file'} says"
+        state_points(plan.after, side, given - counted, "import", reason)
+    else:
+        plan.warnings.append(f"warning: {words}, which counts")
+        plan.notes.append(plan.warnings[-1])
 
 
 # --- what an imported counter keeps from the campaign's -------------------------------------------

@@ -23,6 +23,7 @@ class CommandKind:
 COMMANDS = {
     "new": CommandKind("New campaign", "new", "create"),
     "import": CommandKind("Scenario end", "adopt", "adopt"),
+    "waive": CommandKind("Refit Phase without a report", "waive", "waive"),
     "reinforce": CommandKind("Reinforcements", "reinforce", "reinforce"),
     "drop": CommandKind("Order of battle corrected", "drop", "drop"),
     "deploy": CommandKind("Deployment", "deploy", "deploy"),

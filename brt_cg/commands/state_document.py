@@ -27,6 +27,7 @@ from brt_cg.text import listed
 FORMAT = "brt-cg/state"
 VERSION = 1
 FIELDS = {table: fields_of(kind) for table, kind in BY_TABLE.items()}
+IN_LEDGER = ("cvp", "cvp_before")  # the fields of a side that the casualty ledger makes
 SIDE_FIELDS = {name: field for name, field in fields_of(SideRecord).items() if name != "id"}
 FACT_FIELDS = marked(Situation, Mark.FACT)
 SCENARIO_FIELDS = marked(Situation, Mark.SCENARIO)
@@ -121,7 +122,12 @@ def _read_sides(
     findings.refuse_unknown(found, Side, "sides")
     for side in Side:
         if side in found or side in sides:
-            state.sides[side] = _part(found, side, SIDE_FIELDS, f"sides.{side}", findings)
+            values = _part(found, side, SIDE_FIELDS, f"sides.{side}", findings)
+            given = found.get(side)
+            empty = [
+                each for each in IN_LEDGER if not isinstance(given, dict) or given.get(each) is None
+            ]
+            state.sides[side] = {key: held for key, held in values.items() if key not in empty}
 
 
 def _wanted(sides: Iterable[Side]) -> str:
@@ -263,19 +269,26 @@ def document(campaign: Campaign, side: Side | None = None) -> dict[str, Any]:
         "version": VERSION,
         "scenario": plain_fields(situation, SCENARIO_FIELDS) | scenario,
         "facts": plain_fields(situation, FACT_FIELDS) | facts,
-        "sides": {side.value: plain_fields(view.sides[side], SIDE_FIELDS) for side in SIDES},
+        "sides": {side.value: side_totals(view, side) for side in SIDES},
         "perimeters": [in_ranges(hexes).split() for hexes in situation.perimeters],
         **{name: _counters(view, name) for name in FIELDS},
     }
 
 
+def side_totals(view: Campaign, side: Side) -> dict[str, Any]:
+    """The totals of a side, its CVP by the casualty ledger."""
+    total = view.cvp(side)
+    counted = {"cvp": total, "cvp_before": total - view.scored(side)}
+    return plain_fields(view.sides[side], SIDE_FIELDS) | counted
+
+
 def _being_played(campaign: Campaign) -> tuple[dict[str, Any], dict[str, Any]]:
     """The fields that differ while a scenario is still to be played, of it and of the facts: it has
     no winner and no VP for pillboxes yet (the campaign's are of the last one; R-VP), but perhaps a
-    first mover."""
+    first mover. Until 15.6032 the winner is the one that the report gave."""
     situation = campaign.situation
     if situation.phase is not Phase.SCENARIO:
-        return {}, {}
+        return {"winner": plain(situation.winner or situation.said_winner)}, {}
     scenario = {"winner": None, "moved_first": plain(situation.first_move)}
     return scenario, {"pillbox_vp": 0} if campaign.ruling("R-VP") == "scenario" else {}
 

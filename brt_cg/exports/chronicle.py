@@ -75,9 +75,7 @@ class _Chronicle:
 
     def scored(self, chapter: Chapter, side: Side) -> int:
         """The Victory Points of a side on a date."""
-        former = self.since(chapter)
-        before = former.points if former is not None else chapter.before
-        return chapter.points.get(side, 0) - before.get(side, 0)
+        return chapter.scored.get(side, 0)
 
     # --- for programs ---------------------------------------------------------------------------
 

@@ -6,26 +6,36 @@ from typing import Any
 from brt_cg.card import Card
 from brt_cg.journal.changes import apply
 from brt_cg.model.campaign import Campaign
-from brt_cg.model.records import SIDES, RulingInForce, SideRecord, Situation
+from brt_cg.model.counters import Fortification
+from brt_cg.model.records import SIDES, Casualty, Purchase, RulingInForce, SideRecord, Situation
+from brt_cg.refit.victory import victory_points
 from brt_cg.views.book import Book
 from brt_cg.views.journal import NOTHING
 from brt_cg.views.journal_rows import ShownLine, ShownRow
+
+# The tables that Victory Points are counted from.
+SCORES = (
+    *(Situation.TABLE, SideRecord.TABLE, Casualty.TABLE, Fortification.TABLE, Purchase.TABLE),
+)
 
 
 def scenarios(rows: Iterable[ShownRow]) -> list[dict[str, Any]]:
     """The scenarios played, in order, from the rows that a side may see. For each, the CVP that a
     side had at the end of the following Refit Phase, and how many of them it scored since the
-    scenario before."""
+    scenario before; its Victory Points likewise."""
     found: dict[str, dict[str, Any]] = {}
-    for campaign, _ in folded(rows, Situation.TABLE, SideRecord.TABLE):
-        situation, sides = campaign.situation, campaign.sides
+    for campaign, _ in folded(rows, *SCORES):
+        situation = campaign.situation
         if situation.ended is not None:
+            whole, last = (victory_points(campaign, whole=each) for each in (True, False))
             found[situation.ended] = {
                 "date": situation.ended,
                 "winner": situation.winner,
                 "moved_first": situation.moved_first,
-                **{f"{side}_cvp": sides[side].cvp for side in SIDES},
-                **{f"{side}_scored": sides[side].cvp - sides[side].cvp_before for side in SIDES},
+                **{f"{side}_cvp": campaign.cvp(side) for side in SIDES},
+                **{f"{side}_scored": campaign.scored(side) for side in SIDES},
+                **{f"{side}_vp": whole[side].total for side in SIDES},
+                **{f"{side}_vp_scored": last[side].total for side in SIDES},
             }
     return list(found.values())
 

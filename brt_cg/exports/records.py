@@ -154,7 +154,7 @@ def _status_record(view: Campaign, data: dict[str, Any]) -> Iterator[Block]:
     totals = [(Side(whose).label, *values.values()) for whose, values in data["sides"].items()]
     yield TableBlock(("side", *SIDE_TOTALS.values(), "player"), totals)
     if data["scenarios"]:
-        header = ("CG Date", "winner", "moved first", "Marine CVP", "Japanese CVP")
+        header = ("CG Date", "winner", "moved first", "Marine VP", "Japanese VP")
         yield SectionBlock(
             "Scenarios played", [TableBlock(header, [*map(_scenario_row, data["scenarios"])])]
         )
@@ -166,8 +166,8 @@ def _status_record(view: Campaign, data: dict[str, Any]) -> Iterator[Block]:
 def _scenario_row(scenario: dict[str, Any]) -> tuple[Any, ...]:
     sides = (scenario["winner"], scenario["moved_first"])
     who = (Side(side).label if side else "–" for side in sides)
-    cvp = (f"{scenario[f'{side}_cvp']} ({signed(scenario[f'{side}_scored'])})" for side in SIDES)
-    return (scenario["date"], *who, *cvp)
+    vp = (f"{scenario[f'{side}_vp']} ({signed(scenario[f'{side}_vp_scored'])})" for side in SIDES)
+    return (scenario["date"], *who, *vp)
 
 
 def _beach_records(view: Campaign, beaches: Iterable[BeachRecord]) -> Iterator[Block]:

@@ -110,6 +110,7 @@ def summaries_of(
     """The Refit Phases in rows of the journal, in order; `before` is the campaign before them, if
     they are not all, and is changed."""
     found: RefitSummary | None = None
+    totals = dict.fromkeys(SIDES, 0) if before is None else _totals(before)
     for campaign, row in folded(rows, *RECORDS, before=before):
         if row.kind == "import":
             if found is not None and found.happened:
@@ -119,16 +120,23 @@ def summaries_of(
             counters = {key for table, key, *_ in row.changes if table in BY_TABLE}
             found.imported += len(counters)
         elif found is not None and row.kind in HAPPENED:
+            for side, half in found.halves.items():
+                half.cvp = half.cvp or [totals[side]]
             _add(found, campaign, row, card)
+        totals = _totals(campaign)
     if found is not None:
         yield found
+
+
+def _totals(campaign: Campaign) -> dict[Side, int]:
+    return {side: campaign.cvp(side) if side in campaign.sides else 0 for side in SIDES}
 
 
 def _add(found: RefitSummary, campaign: Campaign, row: ShownRow, card: Card) -> None:
     for change in row.changes:
         table, key, name, old, new = change
-        if table == SideRecord.TABLE and name in ("cvp", "san"):
-            known = getattr(found.halves[Side(key)], name)
+        if table == SideRecord.TABLE and name == "san":
+            known = found.halves[Side(key)].san
             known += [new] if known else [old, new]
         elif table == Purchase.TABLE and not name and old is None:
             bought = campaign.purchases.get(key)
@@ -140,16 +148,16 @@ def _add(found: RefitSummary, campaign: Campaign, row: ShownRow, card: Card) -> 
             counter = campaign.find(key)
             if counter is not None and counter.side is not None:
                 _add_counter(found.halves[counter.side], campaign, counter, change)
-    for side in SIDES:
-        half = found.halves[side]
-        half.cvp = half.cvp or [campaign.sides[side].cvp]
+    for side, half in found.halves.items():
+        half.cvp = [half.cvp[0], campaign.cvp(side)]
 
 
 def _add_counter(half: Half, campaign: Campaign, counter: Counter, change: Change) -> None:
     _, key, name, old, new = change
     label = counter.label
     if name == "fate" and new in (Fate.ELIMINATED, Fate.CAPTURED):
-        half.parts[LOST][key] = label
+        if old != Fate.CREWED:  # it was in a vehicle, which is what was lost
+            half.parts[LOST][key] = label
         half.parts[CREATED].pop(key, None)
     elif name == "fate" and old in (Fate.ELIMINATED, Fate.CAPTURED):
         half.parts[LOST].pop(key, None)

@@ -66,7 +66,7 @@ def _side_data(view: Campaign, card: Card, whose: Side, seer: Side | None) -> di
         "side": whose.value,
         "san": total_text(view, whose, "san"),
         "elr": total_text(view, whose, "elr"),
-        "cvp": view.sides[whose].cvp,
+        "cvp": view.cvp(whose),
         "to_place": (waiting or "nothing") if seer in (None, whose) else None,
         "arrivals": arrivals(view, card, whose) if seer in (None, whose) else [],
     }

@@ -8,7 +8,7 @@ from brt_cg.exports.blocks import Block, Document, SectionBlock, Sheet, TableBlo
 from brt_cg.exports.heads import opening, page_head
 from brt_cg.exports.setup_pages import RosterPage, pages
 from brt_cg.exports.strength import TOTALS, SideStrength, strength
-from brt_cg.exports.wording import SIDE_TOTALS
+from brt_cg.exports.wording import SIDE_TOTALS, total_of
 from brt_cg.model.counters import Side
 from brt_cg.model.records import SIDES
 from brt_cg.questions.answers import Refused
@@ -30,7 +30,7 @@ def build(book: Book) -> Document:
         "date": view.situation.date,
         "of": enemy.value,
         "sides": {
-            whose.value: {name: getattr(view.sides[whose], name) for name in SIDE_TOTALS}
+            whose.value: {name: total_of(view, whose, name) for name in SIDE_TOTALS}
             for whose in SIDES
         },
         "places": [_place(page, size) for page, size in places],

@@ -8,7 +8,14 @@ from typing import Any
 from brt_cg.board.locations import OFF_MAP_PLACED
 from brt_cg.card.arriving import words_of
 from brt_cg.exports.refit_summary import last_summary
-from brt_cg.exports.wording import SIDE_TOTALS, next_text, total_text, view_name, view_words
+from brt_cg.exports.wording import (
+    SIDE_TOTALS,
+    next_text,
+    total_of,
+    total_text,
+    view_name,
+    view_words,
+)
 from brt_cg.journal.entries import NO_HASH
 from brt_cg.journal.heads import short
 from brt_cg.model.campaign import Campaign
@@ -40,7 +47,7 @@ def status_document(book: Book) -> dict[str, Any]:
         "next": following(situation),
         "asks": ask and {name: getattr(ask, name) for name in ASKED},
         **({"cannot_continue": [*book.mismatch.sentences]} if book.mismatch is not None else {}),
-        **{name: {side: getattr(view.sides[side], name) for side in SIDES} for name in SIDE_TOTALS},
+        **{name: {side: total_of(view, side, name) for side in SIDES} for name in SIDE_TOTALS},
         "players": {side: view.sides[side].player for side in SIDES},
         "areas": [_area(view, view.areas[key]) for key in sorted(view.areas)],
         "isolated": [

@@ -8,7 +8,7 @@ story has no words of the log and no ids.
 import re
 from collections import Counter as Tally
 from collections.abc import Collection, Iterable, Iterator, Mapping, Set
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from brt_cg.card import Card
 from brt_cg.commands.note import BEGINS
@@ -30,9 +30,10 @@ from brt_cg.model.counters import (
     Weapon,
     WeaponKind,
 )
-from brt_cg.model.records import SIDES, Area, Phase, SideRecord, Situation
+from brt_cg.model.records import SIDES, Area, Casualty, Phase, SideRecord, Situation
 from brt_cg.model.value import value
-from brt_cg.refit.losses import SCORING, worth_lost
+from brt_cg.refit.casualties import worth_lost
+from brt_cg.refit.losses import SCORING
 from brt_cg.refit.victory import victory_points, worth_of
 from brt_cg.text import counted
 from brt_cg.views.journal_rows import ShownRow
@@ -79,7 +80,7 @@ class Fallen:
 class Chapter:
     """A CG Date. `table` is the map at the end of its scenario (for a date not yet played: the
     present one), with the Setup Areas that resulted; `points` are the Victory Points after it,
-    `before` the CVP before its scenario; `moments` are names by kind and side."""
+    `scored` those of its scenario; `moments` are names by kind and side."""
 
     date: str
     table: Campaign
@@ -87,7 +88,7 @@ class Chapter:
     winner: Side | None = None
     moved_first: Side | None = None
     points: Mapping[Side, int] = field(default_factory=dict)
-    before: Mapping[Side, int] = field(default_factory=dict)
+    scored: Mapping[Side, int] = field(default_factory=dict)
     san: Mapping[Side, int] = field(default_factory=dict)
     fallen: dict[str, Fallen] = field(default_factory=dict)
     moments: dict[tuple[str, Side | None], dict[str, str]] = field(default_factory=dict)
@@ -197,6 +198,7 @@ class _Teller:
         elif row.kind != "skip":
             for id in ids:
                 self._compares(chapter, row, id, before.get(id))
+            self._scores_late(chapter, row)
             self._tells(chapter, row)
         if night is not None:
             chapter = self._chapter(row)
@@ -222,8 +224,9 @@ class _Teller:
         if any(change[0] in TOTALS for change in row.changes):
             points = victory_points(self.campaign, whole=True)
             chapter.points = {side: points[side].total for side in SIDES}
-            if row.kind == "import":
-                chapter.before = {side: sides[side].cvp_before for side in SIDES}
+            if situation.ended == chapter.date:
+                last = victory_points(self.campaign, whole=False)
+                chapter.scored = {side: last[side].total for side in SIDES}
             chapter.san = {side: sides[side].san for side in SIDES}
         if not chapter.played:
             chapter.table = self.campaign
@@ -265,16 +268,44 @@ class _Teller:
                 chapter.fallen.pop(now.id, None)
             return
         refit, gone = row.kind not in ENTERED, _is_gone(now)
-        points = worth_lost(self.card, base, now)
-        if refit:
-            held = isinstance(base, Unit) and base.prisoner
-            points *= self._scores(row) * (2 if held else 1)
+        points = self._scored_for(row, now)
+        if points is None:
+            arrived = was is None  # with its end: what it scored is in the opening total
+            points = worth_lost(self.card, base, now) if arrived else self._worth(row, base, now)
         halved = now.in_play and points > 0 and (row.kind == "import" or row.rule in HALVING)
         if not ((gone and (points or _is_told(now))) or (isinstance(now, Unit) and halved)):
             return
         who, kind = who_is(base)
         alone = isinstance(base, Unit) and base.smc
         chapter.fallen[now.id] = Fallen(base.side, who, kind, points, alone, refit, not gone)
+
+    def _scored_for(self, row: ShownRow, now: Counter) -> int | None:
+        """The points of the rows of the casualty ledger that a row of the journal enters for a
+        counter; None if it enters none there."""
+        found = [
+            new["points"]
+            for table, _, name, _, new in row.changes
+            if table == Casualty.TABLE and name == "" and new and new.get("counter") == now.id
+        ]
+        return abs(sum(found)) if found else None
+
+    def _scores_late(self, chapter: Chapter, row: ShownRow) -> None:
+        """Notes what a counter that fell before was worth: a ruling on it was agreed first."""
+        for id, fallen in [*chapter.fallen.items()]:
+            counter = self.campaign.find(id)
+            points = self._scored_for(row, counter) if counter is not None else None
+            if points and not fallen.worth:
+                chapter.fallen[id] = replace(fallen, worth=points)
+
+    def _worth(self, row: ShownRow, base: Counter, now: Counter) -> int:
+        """What a counter's loss was worth before there was a casualty ledger."""
+        if self.campaign.casualties or not any(each.cvp for each in self.campaign.sides.values()):
+            return 0  # it scored nothing, since the ledger has no row for it
+        points = worth_lost(self.card, base, now)
+        if row.kind in ENTERED:
+            return points
+        held = isinstance(base, Unit) and base.prisoner
+        return points * self._scores(row) * (2 if held else 1)
 
     def _scores(self, row: ShownRow) -> bool:
         """Whether losses in a paragraph score CVP (R-CVP-REFIT)."""
@@ -357,7 +388,7 @@ class _Teller:
             found.events += ((date, what) for what in _turns(was, now))
 
 
-TOTALS = (Situation.TABLE, SideRecord.TABLE)
+TOTALS = (Situation.TABLE, SideRecord.TABLE, Casualty.TABLE)
 
 
 def _turns(was: Unit, now: Unit) -> Iterator[str]:

@@ -46,7 +46,9 @@ def _sheets(data: dict[str, Any], card: Card, side: Side | None) -> Iterator[She
     totals = [
         {"side": whose} | held for whose, held in data["sides"].items() if side in (None, whose)
     ]
-    columns = ("side", *(name for name, field in SIDE_FIELDS.items() if field.required))
+    for held in totals:
+        held["cvp"] = None  # the casualty ledger makes it; one that is filled in is compared
+    columns = ("side", *(name for name, field in SIDE_FIELDS.items() if field.required), "cvp")
     yield Sheet("sides", columns, totals, _entries(SIDE_FIELDS))
     if side is not Side.JAPANESE:
         hexes = [{"perimeter": at, "hexes": on} for at, on in enumerate(data["perimeters"], 1)]

@@ -5,14 +5,13 @@ from collections.abc import Iterator
 from brt_cg.card.consistency import tied_to
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Fortification, Side, Unit, Vehicle, Weapon
-from brt_cg.model.fields import in_words, marked, schema_of
+from brt_cg.model.fields import fields_of, in_words, schema_of
 from brt_cg.model.records import Phase, SideRecord, Situation
-from brt_cg.model.shapes import Mark
 from brt_cg.refit.sequence import TITLES
 from brt_cg.views.book import SharedBook
 
 # The totals of a side in words: SAN, ELR and CVP.
-SIDE_TOTALS = {name: total.label for name, total in marked(SideRecord, Mark.REQUIRED).items()}
+SIDE_TOTALS = {name: fields_of(SideRecord)[name].label for name in ("san", "elr", "cvp")}
 
 
 def totals_missing(view: Campaign, side: Side) -> list[str]:
@@ -24,7 +23,12 @@ def totals_missing(view: Campaign, side: Side) -> list[str]:
 
 def total_text(view: Campaign, side: Side, name: str) -> str:
     """SAN, ELR or CVP of a side, "–" while it is missing."""
-    return "–" if name in totals_missing(view, side) else str(getattr(view.sides[side], name))
+    return "–" if name in totals_missing(view, side) else str(total_of(view, side, name))
+
+
+def total_of(view: Campaign, side: Side, name: str) -> int:
+    """SAN, ELR or CVP of a side."""
+    return view.cvp(side) if name == "cvp" else int(getattr(view.sides[side], name))
 
 
 def view_name(side: Side | None) -> str:

@@ -27,7 +27,7 @@ from brt_cg.model.numbered import natural
 from brt_cg.model.records import SIDES
 from brt_cg.model.value import value
 from brt_cg.questions.dice import BLOCK, Faces
-from brt_cg.refit.losses import worth
+from brt_cg.refit.casualties import worth
 
 SURE = 1.96  # standard deviations of a 95 % interval
 ENOUGH = 100  # runs needed to see that one roll decides

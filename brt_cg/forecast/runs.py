@@ -131,7 +131,7 @@ class Runs:
         half_squads = self.card.ladders.half_squads
         for side in SIDES:
             totals = campaign.sides[side]
-            counted.sides[batch, side, "cvp", totals.cvp] += 1
+            counted.sides[batch, side, "cvp", campaign.cvp(side)] += 1
             counted.sides[batch, side, "san", totals.san] += 1
             size = sum(map(half_squads, campaign.units_of(side))) / 2
             counted.sides[batch, side, "squad_equivalents", size] += 1

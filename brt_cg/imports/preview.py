@@ -24,6 +24,7 @@ from brt_cg.vasl.names import TABLES
 from brt_cg.views.book import Book
 
 NOWHERE = "no Area"
+HEAD = (What.TOTALS, What.CASUALTIES, What.SCENARIO, What.PERIMETERS)
 MOST_ADDED = 20  # lines of new counters; more are a first import, and summed up
 
 
@@ -88,7 +89,7 @@ def _gathered(
     for sort, group in alike.items():
         gathered += group if len(group) == 1 else [_moved(sort, group, campaign)]
     # The totals come first, what is missing or has changed last.
-    head = [line for line in others if line.what in (What.TOTALS, What.SCENARIO, What.PERIMETERS)]
+    head = [line for line in others if line.what in HEAD]
     return [*head, *gathered, *(line for line in others if line not in head)]
 
 

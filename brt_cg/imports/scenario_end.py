@@ -18,7 +18,7 @@ from typing import Any
 from brt_cg.commands.difference import DifferenceLine, What
 from brt_cg.commands.plan import KEEP
 from brt_cg.commands.problems import XLSX
-from brt_cg.commands.state_document import FIELDS, document
+from brt_cg.commands.state_document import FIELDS, IN_LEDGER, document
 from brt_cg.files import foreign
 from brt_cg.imports.open_places import CAPTURED, Asked
 from brt_cg.imports.settling import points, settled
@@ -108,11 +108,14 @@ def brought(
 
 
 def with_captured(book: Book, asked: Asked) -> Asked:
-    """The input of an import with who stays a prisoner, unless the players say otherwise: the units
+    """The input of an import with what stays captured, unless the players say otherwise: the units
     of its side that the enemy's half made prisoners, and that its own document does not have as
-    such: free, lost or not named. `book` is that of the half."""
+    such (free, lost or not named), and the equipment that it captured and the document still has.
+    `book` is that of the half."""
     side, state, view = Side.called(asked["side"]), asked["state"], book.campaign
-    if side is None or not view.situation.refit_is_due or not isinstance(state, dict):
+    if side is None or (book.half is None and not view.situation.refit_is_due):
+        return asked
+    if not isinstance(state, dict):
         return asked
     rows = state.get("units") or ()
     held = {row.get("id") for row in rows if isinstance(row, dict) and _is_held(row)}
@@ -123,6 +126,16 @@ def with_captured(book: Book, asked: Asked) -> Asked:
         if unit.side is side and unit.prisoner and unit.id not in held
         if (was := before.units.get(unit.id)) is not None and not was.prisoner
     ]
+    own = {
+        row.get("id")
+        for table in ("weapons", "vehicles")
+        for row in state.get(table) or ()
+        if isinstance(row, dict) and row.get("side") == side
+    }
+    for piece in view.in_order([*view.weapons.values(), *view.vehicles.values()]):
+        had = before.find(piece.id)
+        if piece.id in own and piece.side is side.enemy and had is not None and had.side is side:
+            captured.append(piece.id)
     return asked | {CAPTURED: captured} if captured else asked
 
 
@@ -148,7 +161,8 @@ def accepted(
     state = dict(asked["state"])
     for line in refused:
         if line.what is What.TOTALS:
-            state["sides"] = state["sides"] | {line.about: known["sides"][line.about]}
+            given = {name: state["sides"][line.about].get(name) for name in IN_LEDGER}
+            state["sides"] = state["sides"] | {line.about: known["sides"][line.about] | given}
         elif line.what is What.PERIMETERS:
             state["perimeters"] = known["perimeters"]
     stay = {id for line in refused if line.what in COUNTERS for id in line.ids}

@@ -13,7 +13,7 @@ from brt_cg.model.counters import Side
 from brt_cg.model.fields import Field
 from brt_cg.model.shapes import Link
 from brt_cg.questions.answers import Problem, Refused
-from brt_cg.refit.losses import worth_lost
+from brt_cg.refit.casualties import worth_lost
 from brt_cg.vasl.rows import Casualties, Guess
 
 Asked = dict[str, Any]
@@ -54,7 +54,8 @@ def points(
         alive = (one for one in before.pieces() if one.side is side and one.in_play)
         pairs = ((one, after.find(one.id)) for one in alive)
         lost = {one.id: worth_lost(card, one, now) for one, now in pairs if now is not None}
-        gained, known = sum(lost.values()), before.sides[side.enemy].cvp
+        known = before.cvp(side.enemy)
+        gained = after.cvp(side.enemy) - known
         if gained or counted:
             reckoned = f"{known}, and {gained} for what the save shows as lost: {known + gained}"
             words = f"VASL counts {counted} in the window of Casualties"

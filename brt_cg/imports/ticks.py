@@ -41,7 +41,8 @@ from brt_cg.model.events import (
 from brt_cg.model.numbered import TERRAIN, NumberedList, numbered_lists
 from brt_cg.model.records import SIDES
 from brt_cg.model.value import value
-from brt_cg.refit.losses import abandon, capture, make_wreck, take_out, turn_over, worth_lost
+from brt_cg.refit.casualties import settle
+from brt_cg.refit.losses import abandon, capture, make_wreck, take_out, turn_over
 from brt_cg.text import counted, listed
 from brt_cg.views.book import Book
 
@@ -309,13 +310,9 @@ class Ticked:
     def points_lost(self, now: Campaign | None = None) -> dict[Side, int]:
         """The Casualty VP that each side gains by the ticks; `now` is the campaign as they leave
         it."""
-        campaign = now or self.after()
-        gained = dict.fromkeys(Side, 0)
-        for id in self.ticks:
-            before, after = self.view.find(id), campaign.find(id)
-            if isinstance(before, Piece) and after is not None:
-                gained[before.side.enemy] += worth_lost(self.card, before, after)
-        return gained
+        campaign = self.after() if now is None else now.clone()
+        settle(self.view, campaign, self.card, "import")
+        return {side: campaign.cvp(side) - self.view.cvp(side) for side in Side}
 
 
 def as_meant(event: str, typed: str) -> str:

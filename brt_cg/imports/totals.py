@@ -1,7 +1,6 @@
-"""What ends a scenario besides its counters: who won and moved first, CVP, SAN, VP for pillboxes,
-the Marine Perimeters; and the end that ticks and these totals tell together."""
+"""What ends a scenario besides its counters: who moved first, SAN, VP for pillboxes, the Marine
+Perimeters; and the end that ticks and these totals tell together."""
 
-from collections import Counter as Count
 from collections.abc import Mapping
 
 from brt_cg.board.locations import in_ranges
@@ -21,41 +20,21 @@ from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
 from brt_cg.model.shapes import Number
 from brt_cg.questions.answers import Problem, Refused, refuse
-from brt_cg.refit.losses import worth_lost
 from brt_cg.refit.victory import newly_fallen, worth_of
 from brt_cg.views.book import Book
 
 SOURCE = "the form for the end of the scenario"
-PER_SIDE = [f"{figure}_{side}" for figure in ("cvp", "san") for side in Side]
-TOTALS = ("winner", "moved", *PER_SIDE, "pillboxes", "perimeters")  # the fields
+TOTALS = ("moved", *(f"san_{side}" for side in Side), "pillboxes", "perimeters")  # the fields
 Totals = Mapping[str, str]  # by field, as typed
-NONE_BEFORE: Mapping[Side, int] = {}
 
 
-def points_before(book: Book, half: Side | None) -> Mapping[Side, int]:
-    """The Casualty VP that a side, whose half of the scenario end is not yet entered, gains by the
-    enemy's half: only for units that it knew before and still knows now. Nothing for no half."""
-    if half is None:
-        return NONE_BEFORE
-    book = book.of(half)
-    theirs = (
-        piece for piece in book.before_end.pieces() if piece.in_play and piece.side is not half
-    )
-    left = ((piece, book.campaign.find(piece.id)) for piece in theirs)
-    return {half: sum(worth_lost(book.card, was, now) for was, now in left if now is not None)}
-
-
-def first_totals(told: Ticked, before: Mapping[Side, int] = NONE_BEFORE) -> dict[str, str]:
-    """The totals as far as the program can know them, for the players to correct. `before` holds
-    the Casualty VP that a side gains by the half that its enemy has entered."""
+def first_totals(told: Ticked) -> dict[str, str]:
+    """The totals as far as the program can know them, for the players to correct."""
     view, situation = told.view, told.view.situation
-    gained = Count(told.points_lost()) + Count(before)
     half_entered = situation.phase is not Phase.SCENARIO  # with totals, by the other side
-    winner, moved = situation.winner, situation.moved_first
+    moved = situation.moved_first
     return {
-        "winner": str((half_entered and winner) or ""),
         "moved": str((half_entered and moved) or situation.first_move or ""),
-        **{f"cvp_{side}": str(view.sides[side].cvp + gained[side]) for side in Side},
         **{f"san_{side}": str(view.sides[side].san) for side in Side},
         "pillboxes": str(situation.pillbox_vp if half_entered else _vp_for_pillboxes(told)),
         "perimeters": " / ".join(in_ranges(hexes) for hexes in situation.perimeters),
@@ -79,13 +58,12 @@ def end_told(book: Book, told: Ticked, totals: Totals) -> Brought:
     ticked = filter(None, map(after.find, told.ticks))
     refuse(line for each in ticked for line in impossible_about(each, after, told.card))
     state = document(after)
-    state["scenario"]["winner"] = totals["winner"] or None
+    state["scenario"]["winner"] = None
     state["scenario"]["moved_first"] = totals["moved"] or None
     state["facts"]["pillbox_vp"] = _number(totals, "pillboxes", "VP for pillboxes")
     for side in Side:
-        for name in ("cvp", "san"):
-            what = f"{side.label} {name.upper()}"
-            state["sides"][side.value][name] = _number(totals, f"{name}_{side}", what)
+        san = _number(totals, f"san_{side}", f"{side.label} SAN")
+        state["sides"][side.value] |= {"san": san, "cvp": None, "cvp_before": None}
     state["perimeters"] = _perimeters(totals["perimeters"], told)
     seat = told.seat.value if told.seat else None
     asked = {"state": state, "source": SOURCE, "missing": None, "side": seat}

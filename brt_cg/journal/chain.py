@@ -31,6 +31,7 @@ from brt_cg.questions.asks import Ask
 from brt_cg.refit.log_line import LogLine
 
 BEFORE = ("new", "import")  # commands that a Refit Phase can follow
+WAIVE = "waive"  # the Refit Phase may begin without one report
 COUNTED = (*BEFORE, "answer")  # the kinds that change how often a question has been answered
 NUMBERED = ("buy", "void", "commit")  # commands that number a purchase
 AskKey = tuple[str, str, str]  # rule, subject, kind
@@ -176,14 +177,25 @@ class Chain:
         began = next((each for each in self.newest_first() if each.kind in BEFORE), None)
         return began is None or entry.seq > began.seq
 
-    # --- the end of a scenario, by halves ---------------------------------------------------------
+    # --- the end of a scenario, by two reports ----------------------------------------------------
+
+    def reports(self) -> dict[Side | None, Entry]:
+        """The standing reports of the end of the last scenario, by the side that each is of (None:
+        both). Only until the Refit Phase begins."""
+        found: dict[Side | None, Entry] = {}
+        for entry in self.newest_first():
+            if entry.kind == "new" or entry.kind in KINDS_OF_PARAGRAPH:
+                break
+            if entry.kind == "import":
+                found.setdefault(Side.called(entry.asked.get("side")), entry)
+        return found
 
     def missing_half(self) -> Side | None:
         """The side whose half of the end of the last scenario is not imported yet, if the enemy's
-        is. Only until the Refit Phase begins."""
+        is, unless both agreed to go on without it. Only until the Refit Phase begins."""
         entered: set[str | None] = set()
         for entry in self.newest_first():
-            if entry.kind == "new":
+            if entry.kind in ("new", WAIVE):
                 return None  # a campaign adopted half-way: no scenario was played here
             if entry.kind in KINDS_OF_PARAGRAPH:
                 break
@@ -217,6 +229,18 @@ class Chain:
         first = next(alone, len(later))
         return later[first:]
 
+    def with_what_rests_on(self, group: Iterable[int]) -> list[int]:
+        """Standing entries, and the later ones that changed a record or field that they changed."""
+        found = set(group)
+        touched: dict[tuple[str, str], set[str]] = {}
+        for seq in sorted(seq for seq in self.standing if seq >= min(found)):
+            changes = self.entries[seq - 1].changes
+            if seq in found or any(_meets(change, touched) for change in changes):
+                found.add(seq)
+                for table, id, name, _, _ in changes:
+                    touched.setdefault((table, id), set()).add(name)
+        return sorted(found)
+
     def since_beginning_of(self, number: str) -> list[int]:
         """The standing entries of the paragraph in progress, its beginning first. Raises ValueError
         if it has none."""
@@ -226,6 +250,12 @@ class Chain:
             if entry.kind == "begin" and entry.rule == number:
                 return found[::-1]
         raise ValueError(f"no entry begins {number}")
+
+
+def _meets(change: Change, touched: dict[tuple[str, str], set[str]]) -> bool:
+    table, id, name, _, _ = change
+    names = touched.get((table, id), set())
+    return name in names or "" in names or (name == "" and bool(names))
 
 
 def _count_answer(answers: Tally[AskKey], entry: Entry) -> None:

@@ -41,7 +41,7 @@ from brt_cg.questions.asks import Ask
 from brt_cg.refit.log_line import LogLine
 from brt_cg.refit.play import Paragraph, Play, Unseen
 from brt_cg.refit.run import Run, mark_begun, mark_ended
-from brt_cg.refit.sequence import following, paragraph_of, played
+from brt_cg.refit.sequence import NUMBERS, following, paragraph_of, played
 
 BOOKKEEPING = {"paragraph", "done", "phase"}
 NOTE = "note"  # changes nothing, so the paragraph in progress continues after it
@@ -186,7 +186,15 @@ class Journal(Chain):
             self._prepares, self._run = True, None
 
     def begin(self, paragraph: Paragraph) -> Entry:
-        """Begins a paragraph: plays it to its first question or its end, as one entry."""
+        """Begins a paragraph: plays it to its first question or its end, as one entry. Raises
+        Refused for the first one while a report of the scenario's end is missing."""
+        missing = self.missing_half() if paragraph.number == NUMBERS[0] else None
+        if missing is not None:
+            raise Refused(
+                f"the {missing.label} report of how {self.campaign.situation.date} ended is "
+                "missing: enter it first, or go on without it if both players agree "
+                "(refit --one-report)"
+            )
         with self.together():
             mark_begun(self.campaign, paragraph)
             run = Run(paragraph, self.campaign, self.card, Play if self._prepares else Unseen)
@@ -257,6 +265,8 @@ class Journal(Chain):
         with self.together():
             if in_the_way:
                 self.take_back(in_the_way, kind)
+            if replaced := self.report_replaced_by(kind, asked):
+                self.take_back([replaced.seq], kind)
             command = self._carried_out(kind, asked, by, self.campaign)
             payload: dict[str, Any] = {"kind": kind, "asked": asked, "by": by, "at": command.at}
             if command.secret:
@@ -275,6 +285,8 @@ class Journal(Chain):
         copy, begun = (known or self.campaign).clone(), self._in_progress()
         if len(begun) == 1 and known is None:
             apply(copy, inverse(self.entries[begun[0] - 1].changes))
+        elif replaced := self.report_replaced_by(kind, asked):
+            apply(copy, inverse(replaced.changes))
         known = seen_by(copy, side)
         return self._carried_out(kind, self._as_recorded(asked), side, known).said
 
@@ -284,6 +296,18 @@ class Journal(Chain):
         command = Command(kind, asked, on, card, self.numbers, str(by), self.clock(), side)
         COMMANDS[kind](command)
         return command
+
+    def report_replaced_by(self, kind: str, asked: dict[str, Any]) -> Entry | None:
+        """The report of a side that its new one replaces. Raises Refused where the other side's
+        report rests on it."""
+        side = Side.called(asked.get("side")) if kind == "import" else None
+        found = self.reports().get(side) if side is not None else None
+        if found is not None and self.with_what_rests_on([found.seq]) != [found.seq]:
+            raise Refused(
+                "your opponent's report rests on the one entered before: undo both, then enter "
+                "them anew"
+            )
+        return found
 
     def entries_to_undo_before(self, kind: str) -> list[int]:
         """The entries to undo before a command: the beginning of a paragraph that has no answer

@@ -95,6 +95,8 @@ def _undone(journal: Journal, entry: Entry, following: Entry | None) -> Entry:
         doing = "undo"
     else:
         allowed = [journal.beginning_before(room_for)] if room_for in COMMANDS else []
+        if room_for == "import":
+            allowed += [[report.seq] for report in journal.reports().values()]
         doing = f"making room for {room_for}"
     if group not in allowed and not (room_for is None and _may_go(journal, group)):
         due = " or ".join(dict.fromkeys(str(value) for value in allowed if value)) or "nothing"

@@ -11,7 +11,7 @@ from brt_cg.card.data_digest import DIGEST, PARTS, data_digests
 from brt_cg.model.value import value
 from brt_cg.resources import toml
 
-VERSION = 31  # raised when a change of the code changes what an entry does
+VERSION = 32  # raised when a change of the code changes what an entry does
 CODE = "code"  # the name of the code among the parts of the rules
 EVERYTHING = frozenset({CODE, *PARTS})
 

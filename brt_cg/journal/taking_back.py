@@ -4,32 +4,12 @@ What stays may not rest on what goes: no field that both changed, and of the par
 the answers that stay must still be allowed.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from contextlib import suppress
 
-from brt_cg.journal.changes import Change
 from brt_cg.journal.entries import KINDS_OF_PARAGRAPH, Entry
 from brt_cg.journal.journal import Journal
 from brt_cg.questions.answers import Refused
-
-
-def with_what_rests_on(journal: Journal, group: Iterable[int]) -> list[int]:
-    """Standing entries, and the later ones that changed a record or field that they changed."""
-    found = set(group)
-    touched: dict[tuple[str, str], set[str]] = {}
-    for seq in sorted(seq for seq in journal.standing if seq >= min(found)):
-        changes = journal.entries[seq - 1].changes
-        if seq in found or any(_meets(change, touched) for change in changes):
-            found.add(seq)
-            for table, id, name, _, _ in changes:
-                touched.setdefault((table, id), set()).add(name)
-    return sorted(found)
-
-
-def _meets(change: Change, touched: dict[tuple[str, str], set[str]]) -> bool:
-    table, id, name, _, _ = change
-    names = touched.get((table, id), set())
-    return name in names or "" in names or (name == "" and bool(names))
 
 
 def can_go(journal: Journal, group: list[int]) -> bool:
@@ -37,7 +17,7 @@ def can_go(journal: Journal, group: list[int]) -> bool:
     that can be said without playing."""
     if not group or group[0] <= 1 or not journal.standing.issuperset(group):
         return False
-    if group != with_what_rests_on(journal, group):
+    if group != journal.with_what_rests_on(group):
         return False
     going = [journal.entries[seq - 1] for seq in group]
     staying = [
@@ -63,7 +43,7 @@ def planned(journal: Journal, group: list[int]) -> list[int]:
     """The entries that an undo of standing ones takes back: with what rests on them; or if what
     stays could not be played on so, with all that came after them."""
     everything = sorted(seq for seq in journal.standing if seq >= group[0])
-    some = with_what_rests_on(journal, group)
+    some = journal.with_what_rests_on(group)
     if some == everything or not can_go(journal, some):
         return everything
     return some if _fits(journal, lambda: journal.take_back(some)) else everything

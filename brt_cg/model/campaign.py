@@ -31,6 +31,7 @@ from brt_cg.model.records import (
     Allotment,
     Area,
     Arrival,
+    Casualty,
     Purchase,
     RulingInForce,
     SideRecord,
@@ -62,7 +63,7 @@ class Campaign:
 
     __slots__ = (
         *("tables", "sides", "areas", "units", "weapons", "vehicles", "fortifications", "terrain"),
-        *("purchases", "allotments", "rulings", "arrivals", "_situations"),
+        *("purchases", "allotments", "rulings", "arrivals", "casualties", "_situations"),
     )
 
     def __init__(self, tables: dict[str, Table[Any]] | None = None) -> None:
@@ -79,6 +80,7 @@ class Campaign:
         self.allotments: Table[Allotment] = self.tables[Allotment.TABLE]
         self.rulings: Table[RulingInForce] = self.tables[RulingInForce.TABLE]
         self.arrivals: Table[Arrival] = self.tables[Arrival.TABLE]
+        self.casualties: Table[Casualty] = self.tables[Casualty.TABLE]
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Campaign) and self.tables == other.tables
@@ -146,6 +148,20 @@ class Campaign:
     def ruled(self) -> Mapping[str, str]:
         """The current value of every ruling, by id."""
         return ChainMap({key: record.value for key, record in self.rulings.items()}, _defaults())
+
+    def cvp(self, side: Side) -> int:
+        """The Casualty VP that a side has amassed: the sum of its rows in the ledger."""
+        return self.sides[side].cvp + sum(row.points for row in self.scored_by(side))
+
+    def scored(self, side: Side) -> int:
+        """The Casualty VP that a side has amassed in the scenario that ended last."""
+        opening, date = self.sides[side], self.situation.ended
+        rows = (row.points for row in self.scored_by(side) if row.date == date)
+        return opening.cvp - opening.cvp_before + sum(rows)
+
+    def scored_by(self, side: Side) -> list[Casualty]:
+        """The rows of the casualty ledger of a side, by id."""
+        return self.casualties.having("side", side)
 
     def find(self, id: str) -> Counter | None:
         """The counter with an id, in or out of play."""

@@ -50,6 +50,21 @@ class Points(StrEnum):
     FPP = "fpp"
 
 
+class Lost(StrEnum):
+    """How a row of the casualty ledger came about."""
+
+    ELIMINATED = "eliminated"
+    REDUCED = "reduced"
+    CAPTURED = "captured"
+    CREW = "crew"  # of a vehicle that is lost or empty
+    MASSACRED = "massacred"
+    PRISONER = "prisoner"  # eliminated under guard (R-PRISONER-CVP)
+    HELD = "held"  # still a prisoner at CG End
+    FREED = "freed"
+    REVIVED = "revived"  # of a loss in an opening total
+    STATED = "stated"  # entered by the players, for a reason
+
+
 @record
 class Situation(Record):
     """The one record of the campaign itself.
@@ -59,7 +74,8 @@ class Situation(Record):
     `initial` is true until the first scenario has been imported. `banzai` is the Japanese secret of
     15.616. `buying` names the sides that may still buy at 15.614. `pillbox_vp` are the Marines' VP
     for pillboxes in the last scenario (15.615), `pillbox_vp_so_far` in the whole campaign; None in
-    one begun under rules that did not add them up.
+    one begun under rules that did not add them up. `said_winner` is the winner by the report of the
+    scenario's end, `overruled` why the winner is not the side that the count names.
     """
 
     TABLE = "campaign"
@@ -88,6 +104,14 @@ class Situation(Record):
         int | None,
         *(Number(0, MOST), Label("VP for pillboxes so far"), Mark.OF_THE_PROGRAM),
     ] = None
+    said_winner: Annotated[Side | None, Mark.OF_THE_PROGRAM] = None
+    overruled: Annotated[str | None, Mark.OF_THE_PROGRAM] = None
+
+    @property
+    def fought(self) -> str | None:
+        """The date of the scenario that a loss counts for now: the one being played, else the one
+        that ended last."""
+        return self.date if self.phase is Phase.SCENARIO else self.ended
 
     @property
     def refit_is_due(self) -> bool:
@@ -98,9 +122,9 @@ class Situation(Record):
 
 @record
 class SideRecord(Record):
-    """A side's totals. `cvp` is the Casualty VP it has amassed, `cvp_before` its CVP when the last
-    scenario began (neither below 0 except under R-PRISONER-CVP); `announced_san` is the SAN that
-    the enemy knows (15.6204)."""
+    """A side's totals. `announced_san` is the SAN that the enemy knows (15.6204). Of its CVP only
+    what versions before the casualty ledger recorded stands here, as the ledger's opening row:
+    `cvp` in all, `cvp_before` when the last scenario began."""
 
     TABLE = "sides"
 
@@ -108,7 +132,7 @@ class SideRecord(Record):
     san: Annotated[int, Number(0, 7), Label("SAN"), Mark.REQUIRED] = 0
     announced_san: Annotated[int, Number(0, 7), Label("SAN announced")] = 0
     elr: Annotated[int, Number(0, 10), Label("ELR"), Mark.REQUIRED] = 0
-    cvp: Annotated[int, Number(-MOST, MOST), Label("CVP"), Mark.REQUIRED] = 0
+    cvp: Annotated[int, Number(-MOST, MOST), Label("CVP")] = 0
     cvp_before: Annotated[int, Number(-MOST, MOST), Label("CVP before scenario")] = 0
 
 
@@ -231,6 +255,28 @@ class RulingInForce(Record):
     value: str
 
 
+@record
+class Casualty(Record):
+    """A row of the casualty ledger: `side` scores `points` (below 0: loses them) in the scenario of
+    `date` (None: in none), for `how` a `counter` was lost, by a `rule` (or the command that entered
+    it) and perhaps a `ruling`; or as the players state for a `reason`. `secret` is the side whose
+    secret the counter was then; once the row is `open`, the enemy knows its points."""
+
+    TABLE = "casualties"
+
+    side: Side
+    points: Annotated[int, Number(-MOST, MOST)]
+    how: Lost
+    counter: str | None = None
+    date: str | None = None
+    rule: str
+    ruling: str | None = None
+    reason: str | None = None
+    secret: Side | None = None
+    open: bool = False
+
+
 TABLES: tuple[type[Record], ...] = (
     *(Situation, SideRecord, Area, *COUNTERS, Purchase, Allotment, RulingInForce, Arrival),
+    Casualty,
 )

@@ -2,7 +2,8 @@
 
 The enemy does not know: hidden and cloaked counters, hidden fortifications, purchases until they
 have been seen on map, Japanese purchases, drafts and pools, a SAN not yet announced, the decision
-of 15.616, and setup Locations until both sides have set up.
+of 15.616, setup Locations until both sides have set up, and the points for what was lost while
+hidden until its row in the casualty ledger is open.
 """
 
 from collections.abc import Set
@@ -11,7 +12,7 @@ from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Fortification, Piece, Side, Terrain, Unit
 from brt_cg.model.fields import marked, schema_of
 from brt_cg.model.record import Record
-from brt_cg.model.records import Allotment, Phase, Purchase
+from brt_cg.model.records import Allotment, Casualty, Lost, Phase, Purchase
 from brt_cg.model.shapes import Mark
 
 
@@ -22,6 +23,8 @@ def secret_of(campaign: Campaign, record: Record) -> Side | None:
     if isinstance(record, Purchase):
         hidden = record.draft or record.side is Side.JAPANESE
         return record.side if hidden else None
+    if isinstance(record, Casualty):
+        return None if record.open else record.secret
     if isinstance(record, Allotment):
         return Side.JAPANESE if record.side is Side.JAPANESE else None
     return None
@@ -90,6 +93,9 @@ def seen_by(campaign: Campaign, side: Side | None) -> Campaign:
         purchase.created = tuple(id for id in purchase.created if id not in gone)
         if purchase.side is enemy and site_is_secret(campaign, purchase):
             _blank(purchase, Mark.SITE)
+    for row in view.casualties.values():
+        if row.secret is enemy:
+            row.counter, row.how, row.rule = None, Lost.ELIMINATED, ""
     _mask_new_capacity(campaign, view, enemy)
     view.sides[enemy].san = view.sides[enemy].announced_san
     if side is Side.MARINE:

@@ -1,4 +1,4 @@
-"""Losing, reducing and capturing counters, and the Casualty VP scored for it.
+"""Losing, reducing and capturing counters, and scoring that in the casualty ledger.
 
 First the effects on counters, both in a scenario, whose end is entered in its form, and in the
 Refit Phase. Then the scoring and the log lines of the Refit Phase.
@@ -20,7 +20,16 @@ from brt_cg.model.counters import (
     Weapon,
 )
 from brt_cg.model.leaving import keep_secret, let_go
+from brt_cg.model.records import Lost
 from brt_cg.model.visibility import telling_is_secret
+from brt_cg.refit.casualties import (
+    Loss,
+    counted_as_captured,
+    enter,
+    figure,
+    known_to_both,
+    worth,
+)
 from brt_cg.refit.engineers import stay_engineers
 from brt_cg.refit.play import Play, Results
 from brt_cg.refit.victory import look_at_once
@@ -33,30 +42,6 @@ SCORING = frozenset(
 
 
 # --- what becomes of the counters -----------------------------------------------------------------
-
-
-def worth(card: Card, counter: Counter) -> int:
-    """The Casualty VP that a counter is worth to its enemy now. A vehicle's Inherent crew is
-    counted in it, as long as it is there; captured equipment is worth nothing, but the crew of a
-    captured vehicle is."""
-    if isinstance(counter, Unit):
-        return card.ladders.cvp(counter)
-    if isinstance(counter, Vehicle):
-        return card.ladders.vehicle_worth(counter)
-    if isinstance(counter, Weapon) and not counter.captured:
-        return card.ladders.weapon_cvp(counter.kind)
-    return 0
-
-
-def worth_lost(card: Card, before: Counter, now: Counter) -> int:
-    """The Casualty VP for a counter's loss, none if it was lost before. Prisoners are not scored
-    yet (15.609); a wound is not, and an eliminated leader scores as he is then (G1.65)."""
-    if not before.in_play:
-        return 0
-    if isinstance(now, Unit) and now.leader:
-        return 0 if now.in_play else worth(card, now)
-    left = worth(card, now) if now.in_play else 0
-    return max(0, worth(card, before) - left)
 
 
 def take_out(campaign: Campaign, counter: Counter, fate: Fate = Fate.ELIMINATED) -> None:
@@ -166,40 +151,64 @@ def close_crews(campaign: Campaign, vehicle: Vehicle) -> None:
 # --- what the Refit Phase scores and says for it --------------------------------------------------
 
 
-async def award(play: Play, loser: Side, points: int, lost: str | None) -> None:
-    """Adds Casualty VP for a loss, worded by `lost_by_name`, to the enemy of the side that lost it,
-    if losses in the present paragraph score (R-CVP-REFIT)."""
-    if not points or play.rule not in SCORING:
-        return
-    if await play.agreed("R-CVP-REFIT", about=lost) == "combat":
-        credit(play, loser, points, lost, ruling="R-CVP-REFIT")
-
-
-def credit(
-    play: Play, loser: Side, points: int, lost: str | None, ruling: str | None = None
+async def award(
+    play: Play,
+    counter: Piece,
+    points: int,
+    how: Lost = Lost.ELIMINATED,
+    secret: Side | None = None,
+    lost: str | None = None,
 ) -> None:
-    """Adds Casualty VP for a loss to the enemy of the side that lost it."""
-    record = play.campaign.sides[loser.enemy]
-    record.cvp += points
+    """Enters a loss in the ledger, if losses in the present paragraph score (R-CVP-REFIT); `secret`
+    is the side whose secret the counter was before, `lost` what it is in words."""
+    if isinstance(counter, Unit) and counter.prisoner:
+        points -= counted_as_captured(play.campaign, counter)
+    if points <= 0 or play.rule not in SCORING:
+        return
+    named = None if secret is not None else lost or counter.label
+    if await play.agreed("R-CVP-REFIT", about=named) == "combat":
+        credit(
+            play,
+            Loss(
+                side=counter.side.enemy,
+                points=points,
+                how=how,
+                rule=play.rule,
+                counter=counter,
+                ruling="R-CVP-REFIT",
+                secret=secret,
+            ),
+            named,
+        )
+
+
+def credit(play: Play, loss: Loss, lost: str | None) -> None:
+    """Enters a loss in the ledger and logs it; that of a hidden counter for its own side only,
+    until its points may be known (R-HIDDEN-LOSSES)."""
+    campaign = play.campaign
+    row = enter(campaign, loss, campaign.situation.fought)
+    private = row.secret if not row.open else None
+    side = loss.side
+    now = campaign.cvp(side) if private else known_to_both(campaign, side)
+    change, _, after = figure(side, loss.points, now).partition(":")
+    if private is not None and loss.counter is not None:
+        lost = loss.counter.label
     named = f" for {lost}" if lost else ""
-    play.say(f"{loser.enemy.label} CVP +{points}{named}: now {record.cvp}", ruling=ruling)
+    play.say(f"{change}{named}:{after}", ruling=loss.ruling, secret=private)
 
 
-def lost_by_name(play: Play, counter: Counter) -> str | None:
-    """The name of a counter about to be lost for a line of CVP; None if it is secret, since both
-    sides read the line."""
-    if telling_is_secret(play.campaign, counter) is not None:
-        return None
-    return counter.label
+def secret_before(play: Play, counter: Counter) -> Side | None:
+    """The side whose secret a counter about to be lost is."""
+    return telling_is_secret(play.campaign, counter)
 
 
 async def eliminate(play: Play, piece: Piece) -> None:
     """Eliminates a counter and scores it; a vehicle's Weapons are lost with it."""
-    points, lost = worth(play.card, piece), lost_by_name(play, piece)
+    points, secret, lost = worth(play.card, piece), secret_before(play, piece), piece.label
     if isinstance(piece, Vehicle):
         tell_of_its_weapons(play, piece)
     take_out(play.campaign, piece)
-    await award(play, piece.side, points, lost)
+    await award(play, piece, points, secret=secret, lost=lost)
     look_at_once(play)
 
 
@@ -234,9 +243,9 @@ def crew_leaves(play: Play, vehicle: Vehicle, ruling: str | None = None) -> None
 
 async def award_crew(play: Play, vehicle: Vehicle) -> None:
     """Scores the Inherent crew of a vehicle, just before or after its loss."""
-    name = lost_by_name(play, vehicle)
     points = worth(play.card, inherent_crew(play, vehicle))
-    await award(play, vehicle.side, points, f"the crew of {name}" if name else None)
+    secret, lost = secret_before(play, vehicle), f"the crew of {vehicle.label}"
+    await award(play, vehicle, points, Lost.CREW, secret, lost)
 
 
 async def burn_out(play: Play, vehicle: Vehicle) -> None:
@@ -253,10 +262,10 @@ async def casualty_reduce(play: Play, unit: Unit) -> None:
     if unit.smc:
         await _wound(play, unit)
     elif unit.kind is Kind.SQUAD:
-        before, lost = play.who(unit), lost_by_name(play, unit)
+        before, lost, secret = play.who(unit), f"half of {unit.label}", secret_before(play, unit)
         reduce_to_half(play.campaign, play.card, unit)
         play.say(f"{before}: Casualty Reduction: now a {unit.type} HS", unit)
-        await award(play, unit.side, 1, f"half of {lost}" if lost else None)
+        await award(play, unit, 1, Lost.REDUCED, secret, lost)
         look_at_once(play)
     else:
         play.tell(unit, "Casualty Reduction: eliminated")

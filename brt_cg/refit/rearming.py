@@ -4,6 +4,7 @@ from brt_cg.model.counters import Kind, Side, Strength, Unit
 from brt_cg.questions.answers import Raw, Refused
 from brt_cg.questions.asks import Enter
 from brt_cg.refit.by_hand import Setting, carry_out, read_setting
+from brt_cg.refit.casualties import CAPTURE, figure, known_to_both, set_free
 from brt_cg.refit.play import Play
 from brt_cg.refit.trial import tried
 
@@ -15,7 +16,11 @@ async def rearm(play: Play, unit: Unit) -> list[Unit]:
     above. Returns the armed units, by id."""
     entered = await _entered(play, unit) if play.ruling("R-REARM") == "enter" else None
     before, label = play.who(unit), unit.label
+    freed = set_free(play.campaign, unit, play.rule) if unit.prisoner else None
     _freed(unit)
+    if freed is not None:
+        total = known_to_both(play.campaign, freed.side)
+        play.say(figure(freed.side, freed.points, total), unit, ruling=CAPTURE)
     if entered is not None:
         play.say(f"{before}: Rearmed", unit, ruling="R-REARM")
         carry_out(play, entered)

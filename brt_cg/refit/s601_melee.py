@@ -8,8 +8,9 @@ from brt_cg.model.counters import Piece, Side, Unit, Vehicle
 from brt_cg.model.records import SIDES
 from brt_cg.questions.asks import Enter
 from brt_cg.refit.by_hand import carry_out
+from brt_cg.refit.casualties import worth
 from brt_cg.refit.gathering import on_map, units_at
-from brt_cg.refit.losses import Severity, capture, casualty_reduce, eliminate, worth
+from brt_cg.refit.losses import Severity, capture, casualty_reduce, eliminate
 from brt_cg.refit.melee_rounds import HINT, Round, form_of_round, read_round
 from brt_cg.refit.moves import place
 from brt_cg.refit.play import Play, paragraph
@@ -211,10 +212,10 @@ async def _carry_out(play: Play, outcome: Round) -> None:
 
 
 def _capture(play: Play, unit: Unit, captor: Unit) -> None:
-    """Captures a unit. A prisoner scores when he is Massacred, or still held at CG End (15.609)."""
+    """Captures a unit. A prisoner scores at 15.6032 (R-CAPTURE-VP)."""
     capture(play.campaign, unit, captor)
     by = captor.label
-    play.tell(unit, f"captured by {by}; no CVP are scored yet (15.609)", captor)
+    play.tell(unit, f"captured by {by}", captor)
 
 
 def _after_the_first_round(play: Play, present: Iterable[Piece]) -> None:

@@ -1,12 +1,27 @@
 """15.603: rally and unloading; who won, and the Casualty VP."""
 
+from collections.abc import Iterator
+
 from brt_cg.board import locations
-from brt_cg.model.counters import Fortification, Side
+from brt_cg.model.counters import Fortification, Side, Unit
 from brt_cg.model.leaving import keep_secret
-from brt_cg.model.records import SIDES
+from brt_cg.model.records import SIDES, Lost
 from brt_cg.questions.answers import Form, Raw, Refused, in_words
-from brt_cg.questions.asks import Choose, Item, Option, Several
+from brt_cg.questions.asks import Choose, Enter, Item, Option, Several
+from brt_cg.refit.casualties import (
+    CAPTURE,
+    HIDDEN,
+    Loss,
+    counted_as_captured,
+    enter,
+    figure,
+    open_rows,
+    state_points,
+    totals_text,
+    worth,
+)
 from brt_cg.refit.gathering import carrying
+from brt_cg.refit.losses import secret_before
 from brt_cg.refit.moves import place
 from brt_cg.refit.play import Play, paragraph
 from brt_cg.refit.victory import (
@@ -19,6 +34,7 @@ from brt_cg.refit.victory import (
     look_at_once,
     look_for_victory,
     newly_fallen,
+    score_text,
     victory_points,
     vp_before,
     worth_of,
@@ -59,7 +75,7 @@ async def rally_and_unloading(play: Play) -> None:
 @paragraph(
     "15.6032",
     nothing="there is nothing to settle",
-    subjects=("winner", "pillboxes", "victor"),
+    subjects=("R-CAPTURE-VP", "winner", "overruling", "pillboxes", "victor"),
 )
 async def victory_and_cvp(play: Play) -> None:
     """Control is settled as the players say, each side's CVP total is brought up to date, and the
@@ -67,8 +83,11 @@ async def victory_and_cvp(play: Play) -> None:
     CVP and the stacking capacity of each pillbox eliminated or captured (R-VP, R-EMPTY-PILLBOX).
     The program counts the pillboxes; where the state says another number, the players say which it
     is. Control of anything else scores nothing: the players settle it on the map, and it enters
-    with the Perimeters of 15.607."""
-    totals = ", ".join(f"{side.label} {play.campaign.sides[side].cvp}" for side in SIDES)
+    with the Perimeters of 15.607. What was lost while hidden counts from here on for both to see
+    (R-HIDDEN-LOSSES), and so do units captured and still held (R-CAPTURE-VP)."""
+    _open_hidden_losses(play)
+    await _count_prisoners(play)
+    totals = totals_text(play.campaign)
     corrections = await play.ask(
         Several(
             subject="cvp",
@@ -86,18 +105,120 @@ async def victory_and_cvp(play: Play) -> None:
         )
     )
     for side, points, reason in corrections:
-        play.campaign.sides[side].cvp += points
-        total = play.campaign.sides[side].cvp
-        play.say(f"{side.label} CVP {signed(points)}: now {total} ({reason})")
+        state_points(play.campaign, side, points, play.rule, reason)
+        play.say(f"{figure(side, points, play.campaign.cvp(side))} ({reason})")
     await _pillboxes(play)
+    await _winner(play)
+    look_for_victory(play)
+
+
+def _open_hidden_losses(play: Play) -> None:
+    for side, points in open_rows(play.campaign).items():
+        if points:
+            now = play.campaign.cvp(side)
+            play.say(f"{figure(side, points, now)}, for losses hidden until now", ruling=HIDDEN)
+
+
+async def _count_prisoners(play: Play) -> None:
+    """R-CAPTURE-VP: scores each unit that is a prisoner and was not scored as one yet."""
+    campaign, held = play.campaign, [*_held(play)]
+    if not held:
+        return
+    counts = await play.agreed(CAPTURE, *held) == "normal"
+    for side in SIDES:
+        own = [unit for unit in held if unit.side is side.enemy]
+        if not own:
+            continue
+        named = ", ".join(f"{_called(play, unit)} ({worth(play.card, unit)})" for unit in own)
+        words = f"prisoners of the {side.label} side: {named}"
+        if not counts:
+            play.say(f"{words}; not counted in the scenario", ruling=CAPTURE)
+            continue
+        before = campaign.cvp(side)
+        for unit in own:
+            _score_as_captured(play, unit)
+        play.say(f"{words}: {figure(side, campaign.cvp(side) - before, campaign.cvp(side))}")
+
+
+def _held(play: Play) -> Iterator[Unit]:
+    """The prisoners of either side who were not scored as captured, in order."""
+    for unit in play.campaign.in_order(play.campaign.units.values()):
+        if unit.prisoner and worth(play.card, unit) > counted_as_captured(play.campaign, unit):
+            yield unit
+
+
+def _called(play: Play, unit: Unit) -> str:
+    return unit.label if secret_before(play, unit) is None else "one whose guard is hidden"
+
+
+def _score_as_captured(play: Play, unit: Unit) -> None:
+    campaign, secret = play.campaign, secret_before(play, unit)
+    points = worth(play.card, unit) - counted_as_captured(campaign, unit)
+    loss = Loss(
+        side=unit.side.enemy,
+        points=points,
+        how=Lost.CAPTURED,
+        rule=play.rule,
+        counter=unit,
+        ruling=CAPTURE,
+        secret=secret,
+    )
+    row = enter(campaign, loss, campaign.situation.fought)
+    row.open = secret is not None
+
+
+async def _winner(play: Play) -> None:
+    """Decides the scenario by the count; the players may overrule it, for a reason."""
+    situation = play.campaign.situation
     sums = victory_points(play.campaign, whole=play.ruling("R-VP") == "campaign")
     play.say(f"15.615 Victory Points: {both_sums(sums)}", ruling="R-VP")
-    ahead, given = leading(sums), play.campaign.situation.winner
-    prompt = f"By Victory Points the {ahead.label} side has won. Who won the scenario?"
-    winner = await ask_who_won(play, "winner", prompt, given or ahead)
-    play.campaign.situation.winner = winner
-    play.say(f"the {winner.label} side won the {play.campaign.situation.date} scenario")
-    look_for_victory(play)
+    ahead = leading(sums)
+    score, why = score_text(sums), ""
+    if sums[Side.MARINE].total == sums[Side.JAPANESE].total:
+        why = "; at a tie the Japanese win (15.615)"
+    if situation.said_winner not in (None, ahead):
+        play.say(
+            f"warning: the report says that the {situation.said_winner.label} side won, but the "
+            f"count is {score}, for the {ahead.label} side"
+        )
+    prompt = f"The count is {score}, for the {ahead.label} side{why}. Who won the scenario?"
+    winner = await ask_who_won(play, "winner", prompt, ahead)
+    situation.winner, situation.overruled = winner, None
+    named = f"the {winner.label} side won the {situation.date} scenario"
+    if winner is ahead:
+        play.say(f"{named}, {score}{why}")
+        return
+    reason = await play.ask(
+        Enter(
+            subject="overruling",
+            side=Side.MARINE,
+            prompt=f"The count is {score}, for the {ahead.label} side. Why did the "
+            f"{winner.label} side win all the same? (none: the count stands)",
+            public=True,
+            about="overruling",
+            reader=_read_reason,
+            form=Form(hint="the reason, in a few words; none: the count stands"),
+            hint="the reason, a text, or null: the count stands",
+        )
+    )
+    if reason is None:
+        situation.winner = ahead
+        play.say(f"the count stands: the {ahead.label} side won the {situation.date} scenario")
+        return
+    situation.overruled = reason
+    play.say(
+        f"warning: {named}, although the count is {score}, for the {ahead.label} side: {reason}"
+    )
+
+
+def _read_reason(raw: Raw) -> str | None:
+    if raw is None:
+        return None
+    if not isinstance(raw, str) or not raw.strip() or not raw.isprintable():
+        raise Refused("found nothing; write why the count is overruled")
+    if wrong := told_hidden(raw):
+        raise Refused(wrong)
+    return raw.strip()
 
 
 def _correction_typed(text: str) -> Raw:
@@ -123,7 +244,7 @@ def _correction(play: Play, side: Side, raw: Raw) -> tuple[int, str]:
     readable = isinstance(reason, str) and reason.strip() and reason.isprintable()
     if type(points) is not int or not readable:
         raise Refused(f"{side}: a correction needs a whole number of cvp and a reason")
-    total = play.campaign.sides[side].cvp
+    total = play.campaign.cvp(side)
     if abs(points) > MOST_CORRECTED:
         raise Refused(f"{side.label} CVP {signed(points)}: allowed: at most ±{MOST_CORRECTED}")
     if total + points < least_cvp(play.campaign, side):

@@ -6,11 +6,12 @@ from itertools import chain
 from brt_cg.board import grid, locations
 from brt_cg.board.locations import ground
 from brt_cg.model.counters import Side, Unit
-from brt_cg.model.records import Area
+from brt_cg.model.records import Area, Lost
 from brt_cg.questions.asks import Choose, Option
+from brt_cg.refit.casualties import CAPTURE, Loss, counted_as_captured, enter, known_to_both, worth
 from brt_cg.refit.end_of_campaign import end_of_campaign
 from brt_cg.refit.gathering import retained_together
-from brt_cg.refit.losses import credit, lost_by_name, take_out, worth
+from brt_cg.refit.losses import credit, secret_before, take_out
 from brt_cg.refit.play import Play, paragraph
 from brt_cg.refit.rearming import rearm
 from brt_cg.refit.s607_perimeters import cut_off, isolate, land_in_play
@@ -88,18 +89,27 @@ def _fates(play: Play, guard: Unit) -> list[Option[tuple[str, Unit | None]]]:
 
 def _japanese_prisoner(play: Play, prisoner: Unit) -> None:
     """Eliminates a prisoner and subtracts his CVP from the Japanese total (R-PRISONER-CVP)."""
-    points, lost = 2 * worth(play.card, prisoner), lost_by_name(play, prisoner)
+    points, campaign = 2 * worth(play.card, prisoner), play.campaign
+    secret = secret_before(play, prisoner)
     play.tell(prisoner, "eliminated as a prisoner of the Marines")
-    take_out(play.campaign, prisoner)
+    take_out(campaign, prisoner)
     if points and play.ruling("R-PRISONER-CVP") != "ignore":
-        record = play.campaign.sides[Side.JAPANESE]
-        least = least_cvp(play.campaign, Side.JAPANESE)
-        at_least = f", not below {least}" if record.cvp - points < least else ""
-        record.cvp = max(least, record.cvp - points)
-        named = f" for {lost}" if lost else ""
+        least, total = least_cvp(campaign, Side.JAPANESE), campaign.cvp(Side.JAPANESE)
+        at_least = f", not below {least}" if total - points < least else ""
+        loss = Loss(
+            side=Side.JAPANESE,
+            points=max(least, total - points) - total,
+            how=Lost.PRISONER,
+            rule=play.rule,
+            counter=prisoner,
+            ruling="R-PRISONER-CVP",
+            secret=secret,
+        )
+        enter(campaign, loss, campaign.situation.fought)
+        named = f" for {prisoner.label}" if secret is None else ""
         reckoned = f"−{points}{named} (2 × {points // 2}{at_least})"
-        text = f"Japanese CVP {reckoned}: now {minus(record.cvp)}"
-        play.say(text, ruling="R-PRISONER-CVP")
+        now = minus(known_to_both(campaign, Side.JAPANESE))
+        play.say(f"Japanese CVP {reckoned}: now {now}", ruling="R-PRISONER-CVP", secret=secret)
     look_at_once(play)
 
 
@@ -108,9 +118,21 @@ def _massacre(play: Play, prisoner: Unit) -> None:
     if not play.campaign.situation.massacre:
         play.say(TELL_OF_MASSACRE)
     play.campaign.situation.massacre = True
-    points, lost = worth(play.card, prisoner), lost_by_name(play, prisoner)
+    points, secret, lost = worth(play.card, prisoner), secret_before(play, prisoner), prisoner.label
+    points -= counted_as_captured(play.campaign, prisoner)
     take_out(play.campaign, prisoner)
-    credit(play, prisoner.side, points, lost)  # whatever R-CVP-REFIT says of losses
+    if points <= 0:
+        play.say(f"{lost} scored as captured: no more CVP", ruling=CAPTURE, secret=secret)
+        return
+    loss = Loss(
+        side=prisoner.side.enemy,
+        points=points,
+        how=Lost.MASSACRED,
+        rule=play.rule,
+        counter=prisoner,
+        secret=secret,
+    )
+    credit(play, loss, None if secret else lost)  # whatever R-CVP-REFIT says of losses
 
 
 async def _unguarded(play: Play, unit: Unit) -> None:

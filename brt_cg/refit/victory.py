@@ -15,7 +15,7 @@ from brt_cg.model.shapes import MOST
 from brt_cg.model.value import value
 from brt_cg.questions.asks import Choose, Option
 from brt_cg.refit.play import Play
-from brt_cg.text import counted
+from brt_cg.text import counted, minus
 
 # The paragraphs whose losses may cause the victory of CG I (R-CG1-WHEN).
 AT_ONCE = ("15.601", "15.6031", "15.6041", "15.6043", "15.605", "15.609")
@@ -41,8 +41,7 @@ def victory_points(campaign: Campaign, whole: bool) -> dict[Side, VictoryPoints]
     or captured. For the whole campaign, or for its last scenario alone."""
     found = {}
     for side in SIDES:
-        record = campaign.sides[side]
-        lines = [("CVP", record.cvp - (0 if whole else record.cvp_before))]
+        lines = [("CVP", campaign.cvp(side) if whole else campaign.scored(side))]
         if side is Side.MARINE and whole:
             lines.append(("for pillboxes", vp_for_pillboxes(campaign)))
         elif side is Side.MARINE:
@@ -55,6 +54,11 @@ def leading(points: dict[Side, VictoryPoints]) -> Side:
     """The side that is ahead: the Marines need more Victory Points than the Japanese."""
     more = points[Side.MARINE].total > points[Side.JAPANESE].total
     return Side.MARINE if more else Side.JAPANESE
+
+
+def score_text(points: dict[Side, VictoryPoints]) -> str:
+    """The score, the Marines' first: "8 to 4"."""
+    return " to ".join(minus(points[side].total) for side in SIDES)
 
 
 def both_sums(points: dict[Side, VictoryPoints]) -> str:
@@ -270,7 +274,7 @@ def distance(campaign: Campaign, card: Card) -> Distance | None:
         unit.kind is Kind.SQUAD and not unit.off_map and not unit.has("broken", "disrupted")
         for unit in campaign.units_of(Side.JAPANESE)
     )
-    cvp = campaign.sides[Side.JAPANESE].cvp
+    cvp = campaign.cvp(Side.JAPANESE)
     return Distance(squads, cvp, card.victory.japanese_cvp_limit)
 
 

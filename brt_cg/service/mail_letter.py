@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from textwrap import fill, shorten
 
 from brt_cg.exports.wording import next_text
-from brt_cg.model.counters import Side
+from brt_cg.model.counters import Fate, Side
 from brt_cg.model.records import SIDES
 from brt_cg.refit.sequence import TITLES
 from brt_cg.views.book import SharedBook
@@ -67,11 +67,11 @@ def _happened(book: SharedBook, before: SharedBook | None) -> list[str]:
 
 
 def _lost(book: SharedBook, before: SharedBook) -> Iterator[str]:
-    """The counters of each side that both know to be out of play since."""
+    """The counters of each side that both know to be eliminated since."""
     for side in SIDES:
-        now = {piece.id for piece in book.campaign.pieces() if piece.in_play}
         had = (piece for piece in before.campaign.pieces() if piece.side is side and piece.in_play)
-        gone = [piece.label for piece in had if piece.id not in now]
+        now = ((piece, book.campaign.find(piece.id)) for piece in had)
+        gone = [was.label for was, piece in now if piece and piece.fate is Fate.ELIMINATED]
         if gone:
             more = f" and {len(gone) - MOST_NAMED} more" if len(gone) > MOST_NAMED else ""
             yield f"{side.label} lost: {', '.join(gone[:MOST_NAMED])}{more}"

@@ -24,7 +24,7 @@ from brt_cg.model.counters import (
     TerrainKind,
     WeaponKind,
 )
-from brt_cg.model.records import TABLES, Phase
+from brt_cg.model.records import TABLES, Lost, Phase
 
 NAMING = {
     "pk": "pk_%(table_name)s",
@@ -114,6 +114,8 @@ class CampaignRow(SQLModel, table=True):
     buying: str = text()
     victor: Side | None = one_of(Side, "victor")
     pillbox_vp_so_far: int | None
+    said_winner: Side | None = one_of(Side, "said_winner")
+    overruled: str | None = text()
 
 
 class SideRow(SQLModel, table=True):
@@ -289,6 +291,22 @@ class ArrivalRow(SQLModel, table=True):
     lines: str = text()
     state: str = text()
     entered: bool = flag("entered")
+
+
+class CasualtyRow(SQLModel, table=True):
+    __tablename__ = "casualties"
+
+    id: str = text(primary_key=True)
+    side: Side = one_of(Side, "side")
+    points: int
+    how: Lost = one_of(Lost, "how")
+    counter: str | None = text()
+    date: str | None = text()
+    rule: str = text()
+    ruling: str | None = text()
+    reason: str | None = text()
+    secret: Side | None = one_of(Side, "secret")
+    open: bool = flag("open")
 
 
 # --- fields that no class above names -------------------------------------------------------------

@@ -82,6 +82,8 @@ def match(
         )
         own, remembered = replace(shown, found=losses.found), losses.remembered
     result = Matched(document(campaign, side), losses=losses)
+    for totals in result.document["sides"].values():
+        totals |= {"cvp": None, "cvp_before": None}  # the casualty ledger makes them
     before = {row["id"]: dict(row) for table in TABLES for row in result.document[table]}
     likeness = Likeness(campaign, card.ladders, result.document["weapons"], own.found)
     likeness.matched = result.pieces

@@ -8,6 +8,7 @@ in the thread of the campaign; once the campaign has moved on, a book can no lon
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterator, Mapping
+from copy import copy
 from dataclasses import replace
 from functools import wraps
 from itertools import islice, takewhile
@@ -90,7 +91,8 @@ class Book(ABC):
         self.turn = ask.side if ask is not None else None
         self.next = known.next_paragraph()
         self.begun = _begun(known, side)
-        due = known.campaign.situation.refit_is_due
+        situation = known.campaign.situation
+        due = situation.refit_is_due or situation.phase is Phase.SCENARIO
         self.half = journal.missing_half() if due else None
         self.requests = tuple(_shown(request) for request in open_requests(journal))
 
@@ -161,7 +163,7 @@ class Book(ABC):
         """The campaign as the seat saw it when the scenario began that is being played, or whose
         end is being entered by halves; None before and after."""
         journal = self._readable()
-        if journal.campaign.situation.phase is not Phase.SCENARIO and self.half is None:
+        if journal.campaign.situation.phase is not Phase.SCENARIO and not self._has_reports:
             return None
         before, entries = journal.campaign.clone(), journal.newest_first()
         for entry in takewhile(lambda entry: entry.kind not in KINDS_OF_PARAGRAPH, entries):
@@ -184,6 +186,17 @@ class Book(ABC):
                 found |= pieces
         return {piece: id for piece, id in found.items() if self.campaign.find(id) is not None}
 
+    @property
+    def reported(self) -> frozenset[Side]:
+        """The sides whose report of the scenario's end stands, and may still be replaced."""
+        return frozenset(side for side in self._journal.reports() if side is not None)
+
+    @property
+    def _has_reports(self) -> bool:
+        """Whether a side's report may still be entered, or replaced."""
+        due = self._journal.campaign.situation.refit_is_due
+        return due and any(side is not None for side in self._journal.reports())
+
     def _as_seen(self, campaign: Campaign) -> Campaign:
         return seen_by(campaign, self.side)
 
@@ -195,8 +208,21 @@ class Book(ABC):
 
     def for_half(self, side: Side | None) -> "Book":
         """The book by which a side's half of a scenario's end is judged (None: both at once): for
-        the umpire that side's, for anybody else what he knows himself."""
-        return self
+        the umpire that side's, for anybody else what he knows himself; without the report that the
+        new one replaces."""
+        if side is None or side is not self.side:
+            return self
+        replaced = self._journal.reports().get(side)
+        if replaced is None or (self._journal.missing_half() is None and not self._has_reports):
+            return self
+        before = self._journal.campaign.clone()
+        try:
+            apply(before, inverse(replaced.changes))
+        except ValueError:
+            return self  # the other report rests on it, so that it cannot be replaced
+        own = copy(self)
+        own.campaign = self._as_seen(before)
+        return own
 
     def newest_lines(self, most: int) -> list[ShownLine]:
         """The newest lines: at most so many, and those that only tell of an undo among them."""
@@ -233,7 +259,7 @@ class UmpireBook(Book):
         return book_of(self._journal, side)
 
     def for_half(self, side: Side | None) -> Book:
-        return self if side is None else self.of(side)
+        return self if side is None else self.of(side).for_half(side)
 
     @property
     def rows(self) -> list[ShownRow]:

@@ -159,6 +159,9 @@ def in_words(journal: Journal, kind: str, asked: dict[str, Any]) -> str:
             return f"the ruling {asked.get('id')}={asked.get('value')}"
         case "import":
             return f"import the end of the scenario, both sides ({asked.get('source')})"
+        case "waive":
+            missing = Side(str(asked["side"]))
+            return f"begin the Refit Phase without the {missing.label} report"
         case "reinforce":
             return "add counters of both sides"
         case "undo":

@@ -98,6 +98,11 @@ def _ruling(campaign: Campaign, side: Side, asked: Asked) -> Right:
     return Right.OWN if campaign.situation.phase is Phase.PURCHASE else Right.AGREED
 
 
+def _of_both(campaign: Campaign, side: Side, asked: Asked) -> Right:
+    """What both must agree on."""
+    return Right.AGREED
+
+
 def _free(campaign: Campaign, side: Side, asked: Asked) -> Right:
     return Right.OWN
 
@@ -113,6 +118,7 @@ COMMANDS: Mapping[str, Callable[[Campaign, Side, Asked], Right]] = {
     "allot": _whose("side"),  # the points of a side may be its secret
     "note": _note,
     "edit": _correction,
+    "waive": _of_both,
     "ruling": _ruling,
     "aid": _free,
     **dict.fromkeys(TRANSPARENT, _free),

@@ -30,6 +30,8 @@ def next_to_undo(journal: Journal, sides: Sides, whole_call: bool = False) -> li
             return journal.to_undo(whole_call) if len(journal.standing) > 1 else []
         except Refused:
             return []
+    if report := _own_report(journal, sides):
+        return [report.seq]
     above: list[Entry] = []
     mismatch = journal.mismatch
     newest = mismatch.entry if mismatch is not None else len(journal.entries)
@@ -64,6 +66,22 @@ def next_to_redo(journal: Journal, sides: Sides) -> list[int]:
         elif entry.seq in journal.standing and not is_passed_over(entry, sides):
             break
     return []
+
+
+def _own_report(journal: Journal, sides: Sides) -> Entry | None:
+    """A side's report of a scenario's end that stands below its opponent's, which is the newest
+    entry that it knows of and does not rest on it."""
+    if len(sides) != 1:
+        return None
+    (side,) = sides
+    reports = journal.reports()
+    own, other = reports.get(side), reports.get(side.enemy)
+    if own is None or other is None or own.seq > other.seq:
+        return None
+    known = (e for e in journal.newest_first() if e.stands_alone and not _unknown(e, sides))
+    newest = next(known, None)
+    alone = journal.with_what_rests_on([own.seq]) == [own.seq]
+    return own if newest is not None and newest.seq == other.seq and alone else None
 
 
 def _unknown(entry: Entry, sides: Sides) -> bool:

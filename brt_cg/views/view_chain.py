@@ -22,9 +22,12 @@ from brt_cg.journal.entries import (
 from brt_cg.journal.journal import Journal
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
+from brt_cg.model.records import Casualty
 from brt_cg.views.journal import HEADINGS, is_hidden, remembered, travelled
 from brt_cg.views.journal_rows import source_of, subject_of
 from brt_cg.views.side_view import COURSE, WHOLE, SideView, excerpt, is_progress, view_of
+
+SCORES = (*WHOLE, Casualty.TABLE)  # the tables of totals
 
 
 def view_hashes(journal: Journal, side: Side) -> list[str]:
@@ -111,7 +114,7 @@ class _Ends:
         """Notes the totals at the beginning of a paragraph."""
         if entry.kind in HEADINGS:
             self._begun[entry.rule] = self._totals(fold)
-        if any(table in WHOLE and name not in COURSE for table, _, name, _, _ in entry.changes):
+        if any(table in SCORES and name not in COURSE for table, _, name, _, _ in entry.changes):
             self._seen = None
 
     def travel(self, entry: Entry, concerned: list[Entry]) -> None:
@@ -140,7 +143,7 @@ class _Ends:
     def _totals(self, fold: Campaign) -> Campaign:
         """The situation and the sides' totals as the side sees them, without progress since."""
         if self._seen is None:
-            self._seen = view_of(excerpt(fold, ()), self.side)
+            self._seen = view_of(excerpt(fold, fold.casualties), self.side)
         return self._seen
 
 

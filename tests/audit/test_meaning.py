@@ -6,9 +6,12 @@ import pytest
 
 from brt_cg.audit import meaning
 from brt_cg.journal.changes import compare
+from brt_cg.journal.rules_version import rules_in_force
 from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import Fate
+from brt_cg.model.counters import Fate, Side
 from brt_cg.model.encoding import encoded
+from brt_cg.model.records import Lost
+from brt_cg.refit.casualties import Loss, enter
 from tests.audit.entries import adds, journal, on, only
 from tests.purchases.shop import shop
 from tests.refit import table
@@ -103,12 +106,54 @@ def test_a_change_that_fits_nothing(change: list[Any]) -> None:
 def test_the_fold_goes_on_as_the_entry_says() -> None:
     entries = journal(
         {"kind": "import", "changes": compare(Campaign(), table.campaign())},
-        {"kind": "edit", "changes": [["sides", "marine", "cvp", 77, 78]]},
-        {"kind": "edit", "changes": [["sides", "marine", "cvp", 78, 79]]},
+        {"kind": "edit", "changes": [["sides", "marine", "elr", 7, 8]]},
+        {"kind": "edit", "changes": [["sides", "marine", "elr", 8, 9]]},
     )
     campaign, findings = meaning.folded(entries)
-    assert campaign.sides["marine"].cvp == 79
+    assert campaign.sides["marine"].elr == 9
     assert len(findings) == 1
+
+
+def test_a_total_changed_by_7_without_a_row_in_the_ledger_is_named_with_both_figures() -> None:
+    now = str(rules_in_force("III"))
+    entries = journal(
+        {"kind": "import", "changes": compare(Campaign(), table.campaign())},
+        {"kind": "edit", "rules": now, "changes": [["sides", "marine", "cvp", 0, 7]]},
+    )
+    _, findings = meaning.folded(entries)
+    assert [finding.what for finding in findings if finding.code == "casualty"] == [
+        "Marine CVP changed from 0 to 7 (+7) without a row in the ledger"
+    ]
+
+
+def test_points_for_a_squad_that_is_in_play_are_a_finding() -> None:
+    campaign = table.campaign(table.marine_squad("m", "N19"))
+    loss = Loss(
+        side=Side.JAPANESE,
+        points=2,
+        how=Lost.ELIMINATED,
+        rule="import",
+        counter=campaign.units["m"],
+    )
+    enter(campaign, loss, "20 AM")
+    (found,) = meaning.casualties(campaign)
+    assert found.what == ("7-6-8 squad m is in play, but Japanese CVP +2 are counted for its loss")
+    campaign.units["m"].fate = Fate.ELIMINATED
+    assert [*meaning.casualties(campaign)] == []
+
+
+@pytest.mark.parametrize(("why", "notice"), [(None, False), ("the die was misread", True)])
+def test_a_winner_against_the_count_is_a_finding_and_one_with_a_reason_a_notice(
+    why: str | None, notice: bool
+) -> None:
+    campaign = table.campaign(marine={"cvp": 12}, winner=Side.JAPANESE, overruled=why)
+    done = {"kind": "answer", "rules": str(rules_in_force("III"))}
+    entries = journal(
+        {"kind": "import", "changes": compare(Campaign(), campaign)},
+        done | {"changes": [["campaign", "campaign", "done", None, "15.6032"]]},
+    )
+    found = [one for one in meaning.folded(entries)[1] if one.code == "winner"]
+    assert [(one.notice, "the count is 12 to 0" in one.what) for one in found] == [(notice, True)]
 
 
 def test_a_draft_that_an_undo_puts_and_takes_away_is_judged() -> None:

@@ -73,7 +73,7 @@ def more_cvp(forger: Forger, kind: str = "edit", said: str = "[]", **fields: Any
     campaign = Campaign()
     for payload in forger.payloads:
         adopt(campaign, payload["changes"])
-    had = campaign.sides["marine"].cvp
+    had = campaign.cvp("marine")
     asked = {"id": "marine", "set": {"cvp": had + 1}, "reason": "x"}
     change = ["sides", "marine", "cvp", had, had + 50]
     forger.add(kind, [change], asked=asked, **fields)

@@ -420,7 +420,10 @@ def test_missing_counters_are_listed_and_refused_unless_it_is_said_what_became_o
     assert got.code == 2
     assert "m-hs-1" in got.err
     assert "--missing" in got.err
-    assert brt("import", "a.brt", late, "--missing", "eliminated").code == 0
+    got = brt("import", "a.brt", late, "--missing", "eliminated")
+    assert got.code == 2, "on a pipe"
+    assert "Marine CVP: the file says 9, its losses make" in got.err
+    assert brt("import", "a.brt", late, "--missing", "eliminated", "--yes").code == 0
     fates = {one["id"]: one["fate"] for one in brt("export", "a.brt", "state").json["units"]}
     assert fates["m-hs-1"] == "eliminated"
     assert fates["m-sq-1"] == "in_play"

@@ -70,7 +70,7 @@ def units(brt: Shell, file: Path) -> dict[str, dict[str, Any]]:
 def test_all_of_it_is_taken_once_it_is_said_what_became_of_the_missing(
     brt: Shell, played: Path, typing: Typing
 ) -> None:
-    got = typing("all", "eliminated")
+    got = typing("all", "eliminated", "losses")
     assert got.code == 0
     assert got.out.index("added: 6-6-8 squad no. 5") < got.out.index("Scenario end")
     now = units(brt, played)
@@ -140,11 +140,12 @@ def test_a_preview_says_what_is_still_open(brt: Shell, played: Path, late: Path)
     assert "say what happened to missing counters: --missing keep" in got.err
 
 
-def test_a_refit_phase_begun_with_one_half_warns_of_the_other(
+def test_a_refit_phase_does_not_begin_with_one_report_unless_both_agree(
     brt: Shell, played: Path, late: Path
 ) -> None:
     imported = brt("import", played, late, "--side", "marine", "--missing", "keep")
     assert imported.code == 0
-    words = "warning: begun without the Japanese half of the scenario's end"
-    assert words in brt("refit", played).err
-    assert words not in brt("refit", played).err
+    got = brt("refit", played)
+    assert got.code == 2
+    assert "the Japanese report of how 20 PM ended is missing" in got.err
+    assert "Japanese report" not in brt("refit", played, "--one-report").err

@@ -7,7 +7,7 @@ import pytest
 from brt_cg.commands.edit import parse_assignments
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Class, Fate, Kind, Side
-from brt_cg.model.records import Phase
+from brt_cg.model.records import Lost, Phase
 from brt_cg.questions.answers import Refused
 from tests.commands.campaigns import (
     carry,
@@ -92,10 +92,45 @@ def test_a_sides_totals_may_be_corrected() -> None:
     campaign = running()
     command = edit(campaign, "japanese", cvp=11, san=6)
     japanese = campaign.sides["japanese"]
-    assert (japanese.cvp, japanese.san, japanese.announced_san) == (11, 6, 6)
+    assert (campaign.cvp("japanese"), japanese.san, japanese.announced_san) == (11, 6, 6)
     assert texts(command) == [
-        "Ann: Japanese: SAN 5 → 6, SAN announced 5 → 6, CVP 9 → 11 (miscounted)"
+        "Japanese CVP 9 → 11: miscounted (2)",
+        "Ann: Japanese: SAN 5 → 6, SAN announced 5 → 6 (miscounted)",
     ]
+
+
+def test_what_the_players_state_is_a_row_of_its_own_with_their_reason() -> None:
+    campaign = running()
+    edit(campaign, "japanese", cvp=11)
+    row = campaign.casualties["japanese/2"]
+    assert (row.points, row.how, row.reason) == (2, Lost.STATED, "miscounted")
+
+
+def test_cvp_before_the_scenario_may_be_corrected_without_changing_the_total() -> None:
+    campaign = running()
+    edit(campaign, "japanese", cvp_before=4)
+    assert (campaign.cvp(Side.JAPANESE), campaign.scored(Side.JAPANESE)) == (9, 5)
+
+
+def test_a_squad_marked_eliminated_by_mistake_takes_its_cvp_back_when_it_lives() -> None:
+    campaign = running(japanese_squad(), marine_squad())
+    assert "Marine CVP 12 → 14: 4-4-8 squad no. 1 (2)" in texts(
+        edit(campaign, "j-sq-1", fate="eliminated")
+    )
+    campaign.situation.date = "21 AM"  # two dates later
+    lines = texts(edit(campaign, "j-sq-1", fate="in_play"))
+    assert "Marine CVP 14 → 12: no longer 4-4-8 squad no. 1 (2)" in lines
+    assert not campaign.casualties.having("counter", "j-sq-1")
+
+
+def test_of_a_campaign_from_before_the_ledger_a_revived_squad_is_taken_from_its_opening_row() -> (
+    None
+):
+    campaign = running(japanese_squad(fate="eliminated"))
+    campaign.casualties.clear()
+    campaign.sides["marine"].cvp = 12
+    edit(campaign, "j-sq-1", fate="in_play")
+    assert campaign.cvp(Side.MARINE) == 10
 
 
 def test_cvp_are_corrected_below_0_only_where_prisoners_take_them_there() -> None:
@@ -104,7 +139,7 @@ def test_cvp_are_corrected_below_0_only_where_prisoners_take_them_there() -> Non
     assert problems(lambda: edit(campaign, "japanese", cvp=-1)) == [refused]
     campaign.tables["rulings"]["R-PRISONER-CVP"].value = "subtract_below"
     edit(campaign, "japanese", cvp=-1, cvp_before=-1)
-    assert campaign.sides["japanese"].cvp == campaign.sides["japanese"].cvp_before == -1
+    assert (campaign.cvp("japanese"), campaign.scored("japanese")) == (-1, 0)
     assert problems(lambda: edit(campaign, "marine", cvp=-1)) != []
 
 
@@ -133,7 +168,11 @@ def test_the_facts_of_the_campaign_may_be_corrected() -> None:
         ("m-sq-1", {"purchase": "p3"}, "m-sq-1.purchase: unknown field; allowed: side,"),
         ("m-sq-1", {"location": "N21"}, "m-sq-1 has these values already: nothing to edit"),
         ("marine", {"san": 9}, "marine.san: found 9; allowed: a whole number from 0 to 7"),
-        ("marine", {"location": "N21"}, "marine.location: unknown field; allowed: san, elr, cvp,"),
+        (
+            "marine",
+            {"location": "N21"},
+            "marine.location: unknown field; allowed: san, elr,",
+        ),
         ("campaign", {"date": "20 PM"}, "campaign.date: unknown field; allowed: massacre,"),
         ("nobody", {"name": "x"}, "nobody is not in the campaign; allowed: the id of a counter,"),
     ],

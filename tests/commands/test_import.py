@@ -24,6 +24,7 @@ from tests.commands.campaigns import (
 
 def take_in(campaign: Any, *units: dict[str, Any], **more: Any) -> Any:
     how = {key: more.pop(key) for key in ("missing", "side") if key in more}
+    how["totals"] = "counted"  # its CVP are of no matter here
     return carry(campaign, "import", state=document(units=list(units), **more), **how)
 
 
@@ -36,15 +37,16 @@ def test_after_the_import_the_refit_phase_is_due() -> None:
     situation = campaign.situation
     assert situation.phase is Phase.REFIT
     assert (situation.date, situation.ended, situation.initial) == ("20 AM", "20 AM", True)
-    assert (situation.winner, situation.moved_first) == (Side.MARINE, Side.MARINE)
+    assert (situation.said_winner, situation.moved_first) == (Side.MARINE, Side.MARINE)
+    assert situation.winner is None  # it is counted at 15.6032
 
 
 def test_totals_are_taken_as_they_stand() -> None:
     campaign = new()
     take_in(campaign)
     marine, japanese = campaign.sides["marine"], campaign.sides["japanese"]
-    assert (marine.san, marine.announced_san, marine.elr, marine.cvp) == (4, 4, 5, 12)
-    assert (japanese.san, japanese.cvp, japanese.cvp_before) == (5, 9, 0)
+    assert (marine.san, marine.announced_san, marine.elr, campaign.cvp("marine")) == (4, 4, 5, 12)
+    assert (japanese.san, campaign.cvp("japanese"), campaign.scored("japanese")) == (5, 9, 9)
 
 
 @pytest.mark.parametrize(("before", "traits"), [("7-6-8", ("engineer",)), ("6-6-8", ())])
@@ -154,16 +156,39 @@ def test_cvp_below_0_come_in_only_where_prisoners_take_them_there() -> None:
     refused = "sides.japanese.cvp: found -1; allowed: 0 or more (R-PRISONER-CVP)"
     assert problems(lambda: take_in(campaign, sides=sides)) == [refused]
     campaign.tables["rulings"]["R-PRISONER-CVP"].value = "subtract_below"
-    take_in(campaign, sides=sides)
-    assert campaign.sides["japanese"].cvp == -1
+    carry(campaign, "import", state=document(sides=sides), totals="stated")
+    assert campaign.cvp("japanese") == -1
 
 
-def test_cvp_before_is_what_stood_when_the_scenario_began() -> None:
-    campaign = running()
-    sides = document()["sides"]
-    sides["marine"]["cvp"] = 20
-    take_in(campaign, sides=sides)
-    assert (campaign.sides["marine"].cvp_before, campaign.sides["marine"].cvp) == (12, 20)
+def test_cvp_that_differ_from_what_the_losses_make_are_refused_with_both_figures() -> None:
+    campaign = running(japanese_squad())
+    state = document(units=[japanese_squad(fate="eliminated")])
+    lines = problems(lambda: carry(campaign, "import", state=state))
+    assert lines == [
+        "sides.marine.cvp: Marine CVP: the file says 12, its losses make 14; leave it empty, or "
+        "add --yes to store 14"
+    ]
+
+
+def test_of_two_figures_the_losses_count_or_the_files_is_stated_with_that_reason() -> None:
+    state = document(units=[japanese_squad(fate="eliminated")])
+    state["sides"]["marine"]["cvp"] = 20
+    for totals, cvp in (("counted", 14), ("stated", 20)):
+        campaign = running(japanese_squad())
+        carry(campaign, "import", state=state, totals=totals, source="end.json")
+        assert campaign.cvp("marine") == cvp
+        reasons = [row.reason for row in campaign.casualties.values() if row.date == "20 AM"]
+        assert ("as end.json says" in reasons) is (totals == "stated")
+
+
+def test_what_is_scored_is_what_was_lost_since_the_scenario_began() -> None:
+    campaign = running(japanese_squad())
+    campaign.situation.date = "20 PM"
+    state = document(units=[japanese_squad(fate="eliminated")], scenario={"date": "20 PM"})
+    state["sides"]["marine"]["cvp"] = None
+    carry(campaign, "import", state=state)
+    assert (campaign.scored("marine"), campaign.cvp("marine")) == (2, 14)
+    assert campaign.scored("japanese") == 0
 
 
 def test_facts_that_are_left_out_stay() -> None:
@@ -214,11 +239,11 @@ def test_a_missing_counter_may_be_kept_as_it_was() -> None:
     assert "missing from the state, kept as it was: 4-4-8 squad no. 1, M40" in texts(command)
 
 
-def test_a_missing_counter_may_be_eliminated_without_any_cvp() -> None:
+def test_a_missing_counter_that_is_eliminated_is_a_loss() -> None:
     campaign = running(marine_squad(), japanese_squad())
     take_in(campaign, marine_squad(), missing="eliminated")
     assert campaign.units["j-sq-1"].fate is Fate.ELIMINATED
-    assert campaign.sides["marine"].cvp == 12
+    assert campaign.cvp("marine") == 14
 
 
 def test_what_was_eliminated_before_is_not_missing() -> None:
@@ -323,7 +348,7 @@ def test_one_side_takes_in_its_own_counters_only() -> None:
     carry(campaign, "import", state=state, side="marine")
     assert campaign.units["m-sq-1"].location == "M20"
     assert campaign.units["j-sq-1"].location == "M40"
-    assert (campaign.sides["marine"].cvp, campaign.sides["japanese"].cvp) == (30, 9)
+    assert (campaign.cvp("marine"), campaign.cvp("japanese")) == (12, 9)  # not its own to say
 
 
 def test_the_enemys_counters_are_not_missing_from_one_sides_state() -> None:
@@ -356,8 +381,6 @@ def test_the_other_player_hands_in_his_half_before_the_refit_phase_begins() -> N
     state = half("japanese", japanese_squad(location="M41"))
     carry(campaign, "import", state=state, side="japanese")
     assert campaign.units["j-sq-1"].location == "M41"
-    japanese = campaign.sides["japanese"]
-    assert (japanese.cvp, japanese.cvp_before) == (30, 9)
 
 
 @pytest.mark.parametrize("order", [("marine", "japanese"), ("japanese", "marine")])

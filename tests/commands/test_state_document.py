@@ -57,12 +57,13 @@ def exported(campaign: Campaign) -> dict[str, Any]:
         "version": 1,
         "scenario": {
             "date": situation.date,
-            "winner": plain(situation.winner),
+            "winner": plain(situation.winner or situation.said_winner),
             "moved_first": plain(situation.moved_first),
         },
         "facts": {name: getattr(situation, name) for name in FACT_FIELDS},
         "sides": {
             key: {name: getattr(side, name) for name in SIDE_FIELDS}
+            | {"cvp": campaign.cvp(key), "cvp_before": campaign.cvp(key) - campaign.scored(key)}
             for key, side in campaign.sides.items()
         },
         "perimeters": plain(situation.perimeters),
@@ -224,7 +225,7 @@ def test_another_file_is_no_state(found: Any, line: str) -> None:
         ({"sides": {"us": {}}}, "sides.us: unknown field; allowed: marine, japanese"),
         ({"facts": {"massacre": 1}}, "facts.massacre: found 1; allowed: true or false"),
         ({"facts": {"rain": True}}, "facts.rain: unknown field; allowed: massacre,"),
-        ({"sides": {"japanese": None}}, "sides.marine: missing; allowed: an object with san, elr,"),
+        ({"sides": {"japanese": None}}, "sides.marine: missing; allowed: an object with san, elr"),
         ({"facts": None}, "facts: found null; allowed: an object with"),
         ({"perimeters": None}, "perimeters: found null; allowed: a list of perimeters"),
         *(({name: None}, f"{name}: found null; allowed: a list of {name}") for name in BY_TABLE),
@@ -502,14 +503,27 @@ def test_a_preview_lists_what_would_change_and_changes_nothing() -> None:
     state = document(units=units, perimeters=[["N18"]])
     state["sides"]["marine"]["cvp"] = 14
     assert list(map(str, difference(campaign, {"state": state}, CARD))) == [
-        "Marine: CVP 12 → 14",
         "Marine Perimeters, in hexes: 1",
         "added: 7-6-8 squad no. 2, N21",
         "missing: 4-4-8 squad no. 1 (j-sq-1), M40",
         "changed: 7-6-8 squad no. 1, N21: Location N21 → M20, status – → broken",
+        "warning: Marine CVP: the file says 14, its losses make 12, which counts",
     ]
     assert campaign.tables == before.tables
     assert campaign.situation.phase is Phase.SCENARIO
+
+
+def test_a_preview_says_what_the_losses_make_of_the_cvp_and_for_whom() -> None:
+    campaign = running(marine_squad(), japanese_squad(), japanese_squad(id="j-sq-2"))
+    dead = japanese_squad(id="j-sq-2", fate="eliminated")
+    half = marine_squad(kind="half_squad", type="3-4-8")
+    state = document(units=[half, japanese_squad(), dead])
+    state["sides"] = {side: held | {"cvp": None} for side, held in state["sides"].items()}
+    lines = [str(line) for line in difference(campaign, {"state": state}, CARD)]
+    assert lines[:2] == [
+        "Marine CVP 12 → 14: 4-4-8 squad no. 2 (2)",
+        "Japanese CVP 9 → 10: 3-4-8 HS no. 1, reduced (1)",
+    ]
 
 
 def test_a_preview_refuses_what_the_import_would() -> None:

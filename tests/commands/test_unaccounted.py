@@ -157,6 +157,7 @@ def test_the_command_line_lists_them_and_takes_the_answers(
     squad = {"side": "marine", "kind": "squad", "type": "7-6-8", "location": "N19"}
     state = asked({"id": "m1", **squad}, {"id": "m2", **squad, "location": "P38"})["state"]
     state["scenario"] = {"date": "20 AM", "winner": "marine", "moved_first": "marine"}
+    state["sides"] = {"marine": SIDE | {"cvp": 1}, "japanese": SIDE}  # so that the Marines win
     desk.command("import", {"state": state, "missing": None, "side": None})
     desk.close()
     place, file = str(desk.path), tmp_path / "next.json"

@@ -62,6 +62,7 @@ def take_in(journal: Journal, found: dict[str, Any]) -> Journal:
     """The end of a scenario, imported."""
     journal.begin_call()
     asked = {"state": found, "source": "state.json", "missing": "keep", "side": None}
+    asked["totals"] = "stated"
     journal.command("import", asked, "players")
     return journal
 

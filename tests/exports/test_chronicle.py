@@ -91,8 +91,9 @@ def test_a_campaign_begun_half_way_does_not_score_on_its_first_date_what_was_sco
 
 def test_it_says_who_won_and_who_moved_first() -> None:
     ended = state(WOUNDED)
-    ended["scenario"]["winner"] = "japanese"
-    assert "The Japanese side won; the Marine side moved first." in told(take_in(new(), ended))
+    ended["sides"]["marine"]["cvp"] = 0
+    journal = play(take_in(new(), ended), through="15.6032")
+    assert "The Japanese side won; the Marine side moved first." in told(journal)
 
 
 def test_a_campaign_that_is_over_says_who_has_won() -> None:

@@ -121,8 +121,8 @@ def test_a_total_tells_each_change() -> None:
     lines = explain(book_of(play(begun(WOUNDED), through="15.6112", m_ldr_1=6)), "japanese.cvp")
     assert lines[0] == "Japanese CVP 10"
     assert lines[1] == "1 · New campaign · CVP 0"
-    assert lines[2] == "2 · Scenario end · CVP 0 → 9: Japanese CVP 9, was 0; SAN 5"
-    assert lines[3] == "    +9 CVP as entered, for no known counter"
+    assert lines[2] == "2 · Scenario end · CVP 0 → 9"
+    assert lines[3] == "    9 CVP for carried over"
     assert (
         "15.6112 Wounded leaders · CVP 9 → 10: Japanese CVP +1 for 9-1 Hawkins: now 10" in lines[4]
     )
@@ -208,10 +208,11 @@ def test_cvp_entered_with_a_scenarios_end_tell_what_of_it_is_for_whom() -> None:
     ended = state(*lost, date=journal.campaign.situation.date)
     ended["sides"]["marine"]["cvp"] = 17
     asked = {"state": ended, "source": "s.json", "missing": "eliminated", "side": None}
+    asked["totals"] = "stated"
     journal.command("import", asked, "players")
     lines = explain(book_of(journal), "marine.cvp")
-    assert "    2 CVP for 4-4-7 squad no. 2: Japanese, eliminated, first line" in lines
-    assert lines[-1] == "    +3 CVP as entered, for no known counter"
+    assert "    2 CVP for 4-4-7 squad no. 2" in lines
+    assert "    3 CVP for as s.json says" in lines
     assert "j-sq-2" in leads(journal, "marine.cvp")
 
 
@@ -221,7 +222,7 @@ def test_cvp_entered_with_a_scenarios_end_are_not_for_whoever_was_lost_before() 
     ended = state(WOUNDED, lost | {"location": "M41"}, date=journal.campaign.situation.date)
     ended["sides"]["marine"]["cvp"] = 13
     lines = explain(book_of(take_in(journal, ended)), "marine.cvp")
-    assert lines[-1] == "    +1 CVP as entered, for no known counter"
+    assert lines[-1] == "    1 CVP for as state.json says"
 
 
 def test_victory_points_lead_on_to_cvp_and_pillboxes() -> None:

@@ -75,7 +75,8 @@ def test_the_scenarios_played_with_their_winners() -> None:
     second["scenario"]["winner"] = "japanese"
     second["sides"]["marine"]["cvp"] = 20
     take_in(journal, second)
-    found = records(play(journal, through="15.6032", winner="japanese"))["scenarios"]
+    given = {"winner": "japanese", "overruling": "a Melee was never fought"}
+    found = records(play(journal, through="15.6032", **given))["scenarios"]
     assert [(one["date"], one["winner"], one["marine_cvp"]) for one in found] == [
         ("20 AM", "marine", 12),
         ("20 PM", "japanese", 20),

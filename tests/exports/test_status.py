@@ -96,7 +96,7 @@ def test_while_a_secret_question_waits_a_side_reads_of_the_last_point_that_both_
 
 def test_what_the_enemy_may_choose_among_is_his_business() -> None:
     found = state(squad("j-sq-1", "M40"))
-    found["scenario"]["winner"] = "japanese"
+    found["sides"]["marine"]["cvp"] = 0  # so that the Japanese have won
     journal = play(take_in(new(), found), to="15.6114 japanese")
     assert status_document(book_of(journal, MARINE))["asks"] is None
     assert status_document(book_of(journal, JAPANESE))["asks"]["allowed"] == [

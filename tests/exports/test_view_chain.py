@@ -9,6 +9,7 @@ from brt_cg.journal.changes import apply, compare
 from brt_cg.journal.journal import Journal
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
+from brt_cg.model.encoding import encoded
 from brt_cg.model.visibility import seen_by
 from brt_cg.views import side_view
 from brt_cg.views.side_view import SideView
@@ -59,9 +60,9 @@ def test_the_end_of_a_paragraph_tells_which_totals_changed_in_it() -> None:
     without a change."""
     journal = play(begun(WOUNDED, HIDDEN), through="15.6112", m_ldr_1=6, j_ldr_1=3)
     end = json.loads(view_links(journal, MARINE)[-1])
-    cvp = journal.campaign.sides[JAPANESE].cvp
+    (row,) = journal.campaign.casualties.having("counter", "m-ldr-1")
     assert (end["kind"], end["rule"]) == ("paragraph", "15.6112")
-    assert ["sides", "japanese", "cvp", cvp - 1, cvp] in end["changes"]
+    assert ["casualties", row.id, "", None, encoded(row)] in end["changes"]
 
 
 def test_a_paragraph_that_ends_with_a_secret_reads_like_one_that_asks_nothing() -> None:

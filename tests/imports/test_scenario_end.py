@@ -73,7 +73,7 @@ def test_who_is_told_to_be_lost_is_lost_and_no_other(ended: Ended) -> None:
     gone = [now for was, now in ended.pairs if was.in_play and now.fate is Fate.ELIMINATED]
     assert len([one for one in gone if not getattr(one, "vehicle", None)]) == 12
     assert ended.campaign.situation.phase is Phase.REFIT
-    assert ended.campaign.situation.winner is Side.MARINE
+    assert ended.campaign.situation.winner is None, "it is counted at 15.6032"
 
 
 def test_squads_are_reduced_leaders_wounded_and_tanks_wrecks(ended: Ended) -> None:

@@ -276,8 +276,7 @@ def test_losses_are_counted_as_casualty_vp_of_the_enemy(desk: Desk) -> None:
 
 def test_the_form_begins_with_what_the_program_knows(desk: Desk) -> None:
     totals = first_totals(told(desk, {"m-sq-9": {"eliminated": ""}}))
-    before = whole(desk).campaign.sides[Side.JAPANESE].cvp
-    assert totals["cvp_japanese"] == str(before + 2)
+    assert totals["san_japanese"] == str(whole(desk).campaign.sides[Side.JAPANESE].san)
     assert totals["perimeters"].startswith("M18-M20 N18-N20 / ")
 
 
@@ -316,10 +315,10 @@ def test_perimeters_that_may_not_be_are_refused_by_the_name_of_their_field(
 
 
 def test_a_total_that_is_no_number_is_told_at_its_field(desk: Desk) -> None:
-    with pytest.raises(Refused, match=r'^Marine CVP: found "ten"; allowed: a whole number$') as no:
-        asked(desk, {}, cvp_marine="ten")
+    with pytest.raises(Refused, match=r'^Marine SAN: found "ten"; allowed: a whole number$') as no:
+        asked(desk, {}, san_marine="ten")
     assert by_field(no.value.problems, TOTALS) == {
-        "cvp_marine": 'found "ten"; allowed: a whole number'
+        "san_marine": 'found "ten"; allowed: a whole number'
     }
 
 

@@ -78,7 +78,7 @@ def test_filled_in_it_is_taken_in(journal: Journal, file: Path) -> None:
     take_in(journal, fill_in(file))
     where = {unit.id: unit.location for unit in journal.campaign.units.values()}
     assert where == {"j-sq-1": "M40", "m-ldr-1": "N19", "m-sq-1": "N20"}
-    assert journal.campaign.situation.winner == "marine"
+    assert journal.campaign.situation.said_winner == "marine"
 
 
 def test_a_fate_is_chosen_from_a_list(journal: Journal, file: Path) -> None:

@@ -277,7 +277,7 @@ class Result:
         return found
 
     def cvp(self, side: Side) -> int:
-        return self.campaign.sides[side].cvp
+        return self.campaign.cvp(side)
 
 
 def play(

@@ -3,7 +3,9 @@
 import pytest
 
 from brt_cg.card import load_card
+from brt_cg.model.records import RulingInForce
 from brt_cg.model.visibility import secret_of
+from brt_cg.refit.casualties import known_to_both
 from brt_cg.refit.losses import abandon, eliminate, make_wreck, take_out, turn_over
 from brt_cg.refit.play import Play
 from brt_cg.refit.trial import by_default
@@ -34,7 +36,7 @@ def test_what_a_lost_unit_possessed_and_guarded_is_left_behind():
     by_default(lambda: eliminate(play, play.campaign.units["m"]))
     assert play.campaign.weapons["w"].possessor is None
     assert play.campaign.units["p"].guard is None
-    assert play.campaign.sides["japanese"].cvp == 2
+    assert play.campaign.cvp("japanese") == 2
 
 
 def test_a_line_of_cvp_names_what_it_is_for():
@@ -49,8 +51,18 @@ def test_a_line_of_cvp_names_nothing_that_its_enemy_does_not_know():
     play = at("15.6041", japanese_squad("j", "N19", status="hidden"))
     by_default(lambda: eliminate(play, play.campaign.units["j"]))
     public = [said.text for said in play.said if said.secret is None and "CVP" in said.text]
-    assert len(public) == 1
-    assert ", for" not in public[0]
+    assert public == []
+    (own,) = [said.text for said in play.said if said.secret is JAPANESE and "CVP" in said.text]
+    assert own.startswith("Marine CVP +2 for ")
+    assert known_to_both(play.campaign, MARINE) == 0
+
+
+def test_by_r_hidden_losses_at_once_its_points_are_told_without_its_name():
+    play = at("15.6041", japanese_squad("j", "N19", status="hidden"))
+    play.campaign.rulings["R-HIDDEN-LOSSES"] = RulingInForce(id="R-HIDDEN-LOSSES", value="at_once")
+    by_default(lambda: eliminate(play, play.campaign.units["j"]))
+    (public,) = [said.text for said in play.said if said.secret is None and "CVP" in said.text]
+    assert public.startswith("Marine CVP +2: now 2")
 
 
 @pytest.mark.parametrize("lost", ["j", "w"])
@@ -67,7 +79,7 @@ def test_the_weapon_of_a_hidden_unit_stays_secret_whichever_is_lost(lost):
 def test_no_casualty_vp_outside_the_combat_paragraphs(paragraph):
     play = at(paragraph, marine_squad("m", "N19"))
     by_default(lambda: eliminate(play, play.campaign.units["m"]))
-    assert play.campaign.sides[JAPANESE].cvp == 0
+    assert play.campaign.cvp(JAPANESE) == 0
 
 
 @pytest.mark.parametrize(
@@ -78,8 +90,8 @@ def test_no_casualty_vp_outside_the_combat_paragraphs(paragraph):
 def test_combat_paragraphs_score_unless_ruled_otherwise(paragraph, ruling, points):
     play = at(paragraph, marine_squad("m", "N19"), rulings={"R-CVP-REFIT": ruling})
     by_default(lambda: eliminate(play, play.campaign.units["m"]))
-    assert play.campaign.sides[JAPANESE].cvp == points
-    assert play.campaign.sides[MARINE].cvp == 0
+    assert play.campaign.cvp(JAPANESE) == points
+    assert play.campaign.cvp(MARINE) == 0
 
 
 @pytest.mark.parametrize(
@@ -89,14 +101,14 @@ def test_combat_paragraphs_score_unless_ruled_otherwise(paragraph, ruling, point
 def test_of_a_captured_vehicle_the_enemy_scores_its_crew_alone(paragraph, values, points):
     play = at(paragraph, vehicle("t1", "H20", side=JAPANESE, nation=MARINE, **values))
     by_default(lambda: eliminate(play, play.campaign.vehicles["t1"]))
-    assert play.campaign.sides[MARINE].cvp == points
-    assert play.campaign.sides[JAPANESE].cvp == 0
+    assert play.campaign.cvp(MARINE) == points
+    assert play.campaign.cvp(JAPANESE) == 0
 
 
 def test_a_captured_weapon_scores_nothing():
     play = at("15.601", gun("g1", "H20", side=MARINE, nation=JAPANESE))
     by_default(lambda: eliminate(play, play.campaign.weapons["g1"]))
-    assert play.campaign.sides[JAPANESE].cvp == 0
+    assert play.campaign.cvp(JAPANESE) == 0
 
 
 @pytest.mark.parametrize(

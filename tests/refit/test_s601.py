@@ -242,10 +242,10 @@ def test_a_captured_unit_is_its_captors_prisoner() -> None:
     assert result.said[-1] == "N35: the Melee is over"
 
 
-def test_a_capture_scores_at_15609_not_here() -> None:
+def test_a_capture_scores_at_15_6032_not_here() -> None:
     result = melee(*pair(), rounds={"N35": [{"captured": {"m1": "j1"}}]})
     assert (result.cvp(JAPANESE), result.cvp(MARINE)) == (0, 0)
-    assert "no CVP are scored yet (15.609)" in result.log
+    assert "captured by 4-4-7 squad j1" in result.log
 
 
 @pytest.mark.parametrize(

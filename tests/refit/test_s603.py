@@ -4,7 +4,10 @@ from typing import Any
 
 import pytest
 
+from brt_cg.model.records import Lost
+from brt_cg.model.visibility import seen_by
 from brt_cg.questions.answers import Refused
+from brt_cg.refit.casualties import Loss, enter
 from brt_cg.refit.s603_rally_and_victory import rally_and_unloading, victory_and_cvp
 from tests.refit.table import (
     JAPANESE,
@@ -133,16 +136,77 @@ def test_points_count_since_the_scenario_or_the_campaign_began(ruling: str, winn
     assert f"(R-VP: {ruling})" in result.log
 
 
-def test_the_winner_of_the_state_stands() -> None:
-    result = victory(marine={"cvp": 10}, winner=JAPANESE)
-    assert result.ask("winner").prompt.startswith("By Victory Points the Marine side has won")
-    assert result.campaign.situation.winner is JAPANESE
+def test_the_winner_of_a_report_is_compared_with_the_count_and_not_believed() -> None:
+    result = victory(marine={"cvp": 10}, said_winner=JAPANESE)
+    assert result.ask("winner").prompt.startswith("The count is 10 to 0, for the Marine side")
+    assert result.campaign.situation.winner is MARINE
+    assert (
+        "warning: the report says that the Japanese side won, but the count is 10 to 0, for the "
+        "Marine side"
+    ) in result.said
 
 
-def test_the_players_have_the_last_word() -> None:
-    result = victory(marine={"cvp": 10}, winner=MARINE, choices={"winner": "japanese"})
+def test_no_points_at_all_are_a_japanese_win_which_is_said() -> None:
+    result = victory()
     assert result.campaign.situation.winner is JAPANESE
-    assert "the Japanese side won the 20 AM scenario" in result.said
+    won = "the Japanese side won the 20 AM scenario, 0 to 0; at a tie the Japanese win (15.615)"
+    assert won in result.said
+
+
+def test_the_players_overrule_the_count_with_a_reason_and_a_warning() -> None:
+    choices = {"winner": "japanese", "overruling": "the last Melee was never fought"}
+    result = victory(marine={"cvp": 10}, choices=choices)
+    assert result.campaign.situation.winner is JAPANESE
+    assert result.campaign.situation.overruled == "the last Melee was never fought"
+    assert result.said[-1] == (
+        "warning: the Japanese side won the 20 AM scenario, although the count is 10 to 0, for the "
+        "Marine side: the last Melee was never fought"
+    )
+
+
+def test_without_a_reason_the_count_stands() -> None:
+    result = victory(marine={"cvp": 10}, choices={"winner": "japanese"})
+    assert (result.campaign.situation.winner, result.campaign.situation.overruled) == (MARINE, None)
+
+
+def held() -> tuple[Any, Any]:
+    """A Japanese squad that a Marine one guards."""
+    guard = marine_squad("m", "N19")
+    return guard, japanese_squad("j", "N19", status="prisoner", guard="m")
+
+
+def test_a_prisoner_counts_once_at_the_end_of_his_scenario_and_is_named_with_his_worth() -> None:
+    result = victory(*held())
+    assert result.cvp(MARINE) == 2
+    assert result.campaign.situation.winner is MARINE
+    line = next(text for text in result.said if text.startswith("prisoners of the Marine side"))
+    assert line == "prisoners of the Marine side: 4-4-7 squad j (2): Marine CVP +2: now 2"
+    again = play(victory_and_cvp, result.campaign)
+    assert again.cvp(MARINE) == 2
+
+
+def test_by_r_capture_vp_none_prisoners_are_named_and_not_counted() -> None:
+    result = victory(*held(), rulings={"R-CAPTURE-VP": "none"})
+    assert result.cvp(MARINE) == 0
+    assert "4-4-7 squad j (2); not counted in the scenario" in result.log
+
+
+def test_what_was_lost_while_hidden_counts_for_all_to_see_when_the_scenario_is_decided() -> None:
+    made = campaign(japanese_squad("j", "N19", status="hidden", fate="eliminated"))
+    loss = Loss(
+        side=MARINE,
+        points=2,
+        how=Lost.ELIMINATED,
+        rule="import",
+        counter=made.units["j"],
+        secret=JAPANESE,
+    )
+    enter(made, loss, made.situation.ended)
+    assert (seen_by(made, MARINE).cvp(MARINE), seen_by(made, JAPANESE).cvp(MARINE)) == (0, 2)
+    result = play(victory_and_cvp, made)
+    seen = seen_by(result.campaign, MARINE)
+    assert seen.cvp(MARINE) == 2
+    assert [(row.counter, row.points) for row in seen.casualties.values()] == [(None, 2)]
 
 
 def test_a_correction_needs_a_reason_and_is_told() -> None:
@@ -158,7 +222,7 @@ def test_a_correction_goes_down_to_nothing_and_up_by_999(
 ) -> None:
     correction = {side: {"cvp": points, "reason": "counted anew"}}
     result = victory(marine={"cvp": 10}, choices={"cvp": correction})
-    assert result.campaign.sides[side].cvp == total
+    assert result.campaign.cvp(side) == total
 
 
 def test_of_the_marines_no_correction_leaves_less_than_nothing() -> None:

@@ -5,7 +5,6 @@ from typing import Any
 
 from brt_cg.commands.state_document import document
 from brt_cg.exports.status import status_text
-from brt_cg.imports.totals import points_before
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
 from brt_cg.questions.asks import Ask
@@ -40,17 +39,21 @@ def test_both_sides_are_told_whose_half_of_the_end_of_a_scenario_is_still_to_com
             assert (f"import FILE STATE --side {to_come}" in told) is bool(to_come)
 
 
-def test_a_half_begins_with_the_points_for_what_its_side_knew_and_sees_lost() -> None:
+def test_by_a_half_its_enemy_scores_what_he_knew_and_sees_lost() -> None:
     journal = begun()
     assert list(played(journal))
     for id, was in (("j-sq-8", {"status": ["hidden"]}), ("j-sq-5", {"fate": "eliminated"})):
         journal.command("edit", {"id": id, "set": was, "reason": "before the end"}, JAPANESE)
+    before = book_of(journal, MARINE).campaign.cvp(MARINE)
     half = document(journal.campaign, JAPANESE)
     for unit in half["units"]:
         if unit["id"] in ("j-sq-8", "j-sq-9"):
             unit["fate"] = "eliminated"
     journal.command("import", {"state": half, "source": "j.json", "side": "japanese"}, JAPANESE)
-    assert points_before(book_of(journal, MARINE), MARINE) == {MARINE: 2}, "of j-sq-9 alone"
+    after = journal.campaign.cvp(MARINE)
+    seen = [book_of(journal, side).campaign.cvp(MARINE) for side in (MARINE, JAPANESE)]
+    assert seen == [before + 2, before + 4], "of j-sq-9 alone, and of the hidden j-sq-8 too"
+    assert after == before + 4
 
 
 def test_of_a_campaign_adopted_by_halves_no_end_of_a_scenario_is_to_come() -> None:

@@ -106,7 +106,7 @@ def test_what_a_public_question_showed_stays_in_sight_while_the_enemy_decides() 
     shown: list[tuple[int, int]] = []
     while (ask := journal.advance()) is not None and ask.rule != "15.6122":
         known = public_book(journal, JAPANESE)
-        shown.append((known.campaign.sides[JAPANESE].cvp, len(known.entries)))
+        shown.append((known.campaign.cvp(JAPANESE), len(known.entries)))
         journal.answer("eliminated" if ask.subject == "m-tk-1" else plain_answer(ask), ask.side)
     assert known is not journal  # 15.6114
     assert shown == sorted(shown)

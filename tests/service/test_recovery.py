@@ -293,7 +293,7 @@ def test_a_restore_refuses_a_forged_backup_unless_it_is_forced(campaign: Path) -
     made = went_on(campaign)
     before = campaign.read_bytes()
     desk = Desk.look_at(made)
-    entries, cvp = journal_of(desk).entries[:], journal_of(desk).campaign.sides[Side.MARINE].cvp
+    entries, cvp = journal_of(desk).entries[:], journal_of(desk).campaign.cvp(Side.MARINE)
     change = [SideRecord.TABLE, "marine", "cvp", cvp, cvp + 9]
     newest = {**entries[-1].payload, "changes": [*entries[-1].changes, change]}
     with pried_open(made) as connection:

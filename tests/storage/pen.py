@@ -22,6 +22,7 @@ from brt_cg.model.records import (
     Allotment,
     Area,
     Arrival,
+    Casualty,
     Phase,
     Purchase,
     RulingInForce,
@@ -127,6 +128,10 @@ TABLE: dict[type[Record], tuple[dict[str, Any], ...]] = {
     Arrival: (
         {"id": "am1", "side": "marine", "date": "20 PM", "wave": "3", "lines": "2 HMG"}
         | {"state": "{}"},
+    ),
+    Casualty: (
+        {"id": "j-sq-1/1", "side": "marine", "points": 2, "how": "eliminated", "date": "20 AM"}
+        | {"counter": "j-sq-1", "rule": "import", "secret": "japanese"},
     ),
     Purchase: (
         {"id": "p1", "date": "20 AM", "side": "japanese", "beach": "red_one", "points": "fpp"}

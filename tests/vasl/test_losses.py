@@ -197,7 +197,7 @@ def test_vasls_count_of_a_sides_dead_is_beside_what_its_enemy_gains(
 ) -> None:
     """VASL's Allied count is of the dead Marines, which the Japanese have amassed."""
     save = with_losses(desk, 1)
-    cvp = whole(desk).campaign.sides[Side.JAPANESE].cvp
+    cvp = whole(desk).campaign.cvp(Side.JAPANESE)
     assert told_of(desk, save, tmp_path) == [
         f"Japanese CVP: {cvp}, and 3 for what the save shows as lost: {cvp + 3}; "
         "VASL counts 3 in the window of Casualties"

@@ -1,29 +1,27 @@
 """Explains a number: SAN, ELR and CVP of a side, its Victory Points, points left."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
-from brt_cg.card import Card
-from brt_cg.exports.explain.counters import stands, state_now
+from brt_cg.exports.explain.counters import stands
 from brt_cg.exports.explain.pages import ExplanationPage, Known, PageLine, chain, numbered
 from brt_cg.exports.history import folded
 from brt_cg.exports.purchases import account_lines, account_name
-from brt_cg.exports.wording import SIDE_TOTALS, total_text
+from brt_cg.exports.wording import SIDE_TOTALS, total_of, total_text
 from brt_cg.journal.changes import apply
 from brt_cg.model.campaign import Campaign
-from brt_cg.model.counters import BY_TABLE, Piece, Side, Unit
-from brt_cg.model.records import SIDES, Allotment, Purchase, SideRecord
+from brt_cg.model.counters import BY_TABLE, Side
+from brt_cg.model.records import SIDES, Allotment, Casualty, Purchase, SideRecord
 from brt_cg.purchases import pools
 from brt_cg.purchases.checks import checks
 from brt_cg.purchases.ledger import in_words
 from brt_cg.purchases.totals import Fund, fund_of, void_of
-from brt_cg.refit.losses import worth_lost
+from brt_cg.refit.casualties import REPORTED, about_text
 from brt_cg.refit.victory import fallen_pillboxes, victory_points, worth_of
 from brt_cg.text import minus, signed
 from brt_cg.views.journal_rows import ShownRow
 
 POOL_TABLES = (Allotment.TABLE, Purchase.TABLE)
 CVP, VICTORY = "cvp", "vp"
-ENTERED = ("import", "edit")  # rows that enter CVP as a total, together with the counters' losses
 
 
 def totals() -> list[str]:
@@ -44,25 +42,44 @@ def total_page(known: Known, subject: str) -> ExplanationPage | None:
 
 
 def _total_lines(known: Known, side: Side, name: str) -> Iterator[PageLine]:
-    """Every change of a total; those of CVP with the counters that they were for."""
+    """Every change of a total; those of CVP with the rows of the casualty ledger."""
     campaign, before = Campaign(), None
-    losses: dict[str, int] = {}
+    tables = (SideRecord.TABLE, Casualty.TABLE, *BY_TABLE)
     for row in known.rows:
         if not row.stands:
             continue
-        lost = _apply(campaign, row, side, known.card)
-        # Where a ruling is agreed on first, the CVP are in the row after the loss.
-        losses = losses | lost if row.subject in known.card.rulings else lost
-        record = campaign.sides.get(side)
-        after = None if record is None else getattr(record, name)
+        gone = {id: one.clone() for id, one in campaign.casualties.items() if _names(row, id)}
+        apply(campaign, (change for change in row.changes if change[0] in tables))
+        after = total_of(campaign, side, name) if side in campaign.sides else None
         if after is None or after == before:
             continue
         figures = f"{SIDE_TOTALS[name]} {after if before is None else f'{before} → {after}'}"
-        entered = row.kind in ENTERED
-        yield _total_line(row, side, figures, losses if name == CVP and not entered else ())
-        if name == CVP and entered:
-            yield from _counted(known, losses, after - (before or 0))
         before = after
+        if name != CVP:
+            yield _total_line(row, side, figures, ())
+            continue
+        came = {id: one for id, one in campaign.casualties.items() if _names(row, id)}
+        entered = row.kind in REPORTED
+        leads = [one.counter for one in (*gone.values(), *came.values()) if one.counter]
+        yield numbered(row, figures) if entered else _total_line(row, side, figures, leads)
+        if entered:
+            yield from _rows(known, side, gone, came)
+
+
+def _names(row: ShownRow, id: str) -> bool:
+    return any(table == Casualty.TABLE and key == id for table, key, *_ in row.changes)
+
+
+def _rows(
+    known: Known, side: Side, gone: Mapping[str, Casualty], came: Mapping[str, Casualty]
+) -> Iterator[PageLine]:
+    """The rows of the casualty ledger that a report or correction entered or took back."""
+    for id, one in {**gone, **came}.items():
+        if one.side is not side or gone.get(id) == came.get(id):
+            continue
+        back = "" if id in came else "no longer "
+        words = f"    {back}{minus(one.points)} CVP for {about_text(known.view, one)}"
+        yield PageLine(words, (one.counter,) if one.counter else ())
 
 
 def _total_line(row: ShownRow, side: Side, figures: str, leads: Iterable[str]) -> PageLine:
@@ -73,34 +90,6 @@ def _total_line(row: ShownRow, side: Side, figures: str, leads: Iterable[str]) -
     return numbered(
         row, words, *dict.fromkeys([*leads, *(id for line in about for id in line.about)])
     )
-
-
-def _apply(campaign: Campaign, row: ShownRow, side: Side, card: Card) -> dict[str, int]:
-    """Applies a row's changes. Returns the CVP value of the counters whose loss changes the CVP of
-    a side, by id: the enemy's, and its own prisoners (15.609)."""
-    touched = dict.fromkeys(change[1] for change in row.changes if change[0] in BY_TABLE)
-    before = {id: found.clone() for id in touched if (found := campaign.find(id)) is not None}
-    tables = (SideRecord.TABLE, *BY_TABLE)
-    apply(campaign, (change for change in row.changes if change[0] in tables))
-    losses = {}
-    for id, was in before.items():
-        now = campaign.find(id)
-        prisoner = row.rule == "15.609" and isinstance(was, Unit) and was.prisoner
-        if isinstance(was, Piece) and now is not None and (was.side is side.enemy or prisoner):
-            losses[id] = worth_lost(card, was, now)
-    return {id: points for id, points in losses.items() if points}
-
-
-def _counted(known: Known, losses: dict[str, int], entered: int) -> Iterator[PageLine]:
-    """The counters that explain a CVP total as entered, and the number left unexplained."""
-    for id, points in losses.items():
-        counter = known.view.find(id)
-        named = counter.label if counter is not None else id
-        fate = "" if counter is None else f": {state_now(known.view, counter)}"
-        yield PageLine(f"    {points} CVP for {named}{fate}", (id,))
-    left = entered - sum(losses.values())
-    if left:
-        yield PageLine(f"    {signed(left)} CVP as entered, for no known counter")
 
 
 # --- Victory Points -------------------------------------------------------------------------------

@@ -52,8 +52,15 @@ def from_there(desk: Desk, seen: Seen) -> None:
 
 
 def begin(desk: Desk, seen: Seen) -> None:
-    """Begins the paragraph that was shown to be next. Raises NotAsShown and Refused."""
+    """Begins the paragraph that was shown to be next; without a report of the scenario's end only
+    if both players agree. Raises NotAsShown and Refused."""
     from_there(desk, seen)
+    missing = desk.book().half
+    if missing is not None:
+        with desk.for_both() if desk.at_table else nullcontext():
+            desk.command("waive", {"side": missing.value})
+        if desk.book().half is not None:
+            return  # the other side is asked for its consent
     desk.begin()
 
 

@@ -152,7 +152,7 @@ async def test_totals_stay_when_another_window_ends_the_scenario(demo_file: Path
     played(demo_file, None)
     async with opened(demo_file, None, SCENARIO_END) as (app, pilot):
         await press(pilot, "enter")
-        await shown(pilot, "Who won?")
+        await shown(pilot, "Moved first")
         entries = end_the_scenario(demo_file)
         await app._catch_up()
         await shown(pilot, "ended by another window")

@@ -13,7 +13,6 @@ import pytest
 
 from brt_cg import tui
 from brt_cg.imports.preview import offer
-from brt_cg.imports.totals import NONE_BEFORE
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat, seat_for
 from brt_cg.purchases.listing import list_purchases
@@ -185,7 +184,7 @@ async def test_a_form_enters_for_its_own_side_and_for_the_enemys_only_a_request(
         (_ruling, "ask", "ruling"),
         (_ended, "ask", "import"),
         (
-            lambda session, desk: TotalsForm(session, sheet_for(session.now), NONE_BEFORE),
+            lambda session, desk: TotalsForm(session, sheet_for(session.now)),
             "import",  # of its own half
             "import",
         ),
@@ -203,7 +202,7 @@ async def test_what_concerns_both_sides_one_of_them_asks_of_the_other(
     since = len(whole(Desk.look_at(path)).entries)
     async with seated(path, seat) as (session, desk):
         made = make(session, desk)
-        typed = filled_in(made, {"winner": "marine"}, Side.MARINE)
+        typed = filled_in(made, {"moved": "marine"}, Side.MARINE)
         if isinstance(made, RulingForm):
             typed[made.ruling.id] = next(each for each in made.ruling.values if each != made.value)
         await made.carry_out(typed)

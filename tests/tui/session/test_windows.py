@@ -8,7 +8,6 @@ import pytest
 from textual import events
 
 from brt_cg.imports.preview import offer
-from brt_cg.imports.totals import NONE_BEFORE
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Refused
 from brt_cg.service.desk import Desk
@@ -65,14 +64,14 @@ async def test_the_form_for_a_scenarios_end_takes_back_nothing_of_another_window
     demo_file: Path,
 ) -> None:
     async with at_desk(played(demo_file, None)) as session:
-        form = TotalsForm(session, sheet_for(seen_in(session)), NONE_BEFORE)
-        typed = filled(form, winner="marine")
+        form = TotalsForm(session, sheet_for(seen_in(session)))
+        typed = filled(form, moved="marine")
         other = Desk.open(demo_file)
         other.command("edit", {"id": "m-sq-8", "set": {"name": "Hawkins"}, "reason": "forgotten"})
         await session.catch_up()
         await form.carry_out(typed)
         assert seen_in(session).view.units["m-sq-8"].name == "Hawkins"
-        assert seen_in(session).view.situation.winner is Side.MARINE
+        assert seen_in(session).view.situation.moved_first is Side.MARINE
         with pytest.raises(Refused, match="has been ended by another window"):
             await form.carry_out(typed)
 
@@ -90,7 +89,7 @@ async def test_counters_that_two_windows_add_have_ids_of_their_own(new_file: Pat
 async def test_a_file_changes_nothing_that_its_preview_did_not_show(demo_file: Path) -> None:
     async with at_desk(played(demo_file, None)) as session:
         file = demo_file.with_name("end.json")
-        end = await session.consult(lambda desk: asked(desk, {}, winner="marine"))
+        end = await session.consult(lambda desk: asked(desk, {}, moved="marine"))
         file.write_text(json.dumps(end["state"]), "utf-8")
         offered = await session.consult(lambda desk: offer(desk.book(), file, None))
         form = ImportForm(session, file.name, offered)
@@ -104,7 +103,7 @@ async def test_a_file_changes_nothing_that_its_preview_did_not_show(demo_file: P
         other.undo()
         await session.catch_up()
         await form.carry_out(filled(form))
-        assert seen_in(session).view.situation.winner is Side.MARINE
+        assert seen_in(session).view.situation.moved_first is Side.MARINE
 
 
 def two_sheets(path: Path) -> tuple[TickSheet, TickSheet]:
@@ -118,11 +117,11 @@ def test_ticks_of_two_windows_are_joined_by_counter(demo_file: Path) -> None:
     one.ticks["m-sq-8"] = {"broken": ""}
     one.keep()
     other.ticks["m-sq-9"] = {"eliminated": ""}
-    other.type("winner", "marine", "")
+    other.type("moved", "marine", "")
     both = {"m-sq-8": {"broken": ""}, "m-sq-9": {"eliminated": ""}}
     assert (other.ticks, other.others) == (both, {})
     assert one.join()
-    assert (one.ticks, one.totals) == (both, {"winner": "marine"})
+    assert (one.ticks, one.totals) == (both, {"moved": "marine"})
     del one.ticks["m-sq-9"]
     one.keep()
     assert other.join()
@@ -158,7 +157,7 @@ def test_the_last_tick_that_another_window_takes_back_is_gone(demo_file: Path) -
     other.join()
     other.ticks.clear()
     other.keep()
-    one.type("winner", "marine", "")
+    one.type("moved", "marine", "")
     other.join()
     assert one.ticks == other.ticks == {}
 
@@ -203,7 +202,7 @@ async def test_a_window_shows_what_another_one_ticks_and_asks_which_is_right(
         await pilot.press("enter")
         await shown(pilot, "Two windows ticked it differently")
         await pilot.press("1")
-        await shown(pilot, "Who won?")
+        await shown(pilot, "Moved first")
         assert sheet_for(seen_in(app.session)).ticks["m-ldr-5"] == {"eliminated": ""}
 
 

@@ -260,7 +260,7 @@ class ForecastScreen(Room):
 def _figures(view: Campaign, first: Forecast, other: Forecast | None, width: int) -> Content:
     """The figures of both sides, their CVP on lines of one scale; with other choices, those of
     them below."""
-    found = [(side, view.sides[side].cvp, first.sides[side]) for side in SIDES]
+    found = [(side, view.cvp(side), first.sides[side]) for side in SIDES]
     tried = [(side, now, other.sides[side]) for side, now, _ in found] if other else []
     spreads = [(now, spread["cvp"]) for _, now, spread in (*found, *tried)]
     ends = (

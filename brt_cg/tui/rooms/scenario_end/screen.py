@@ -15,7 +15,7 @@ from textual.geometry import Size
 from brt_cg.board.locations import OFF_MAP, ground
 from brt_cg.imports.code_line import take
 from brt_cg.imports.ticks import Ticked, Ticks, as_meant, lost_in_the_other_half
-from brt_cg.imports.totals import left_open, points_before
+from brt_cg.imports.totals import left_open
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Unit
 from brt_cg.model.events import BY_NAME, CAPTURED, JOINED, MOVED, TICKED, Event
@@ -557,11 +557,9 @@ class ScenarioEndScreen(CounterRoom):
         self.ask_nothing()
         if not await self._line_settled() or not await self._differences_settled():
             return
-        half, told, session = self.seen.half, self.told, self.app.session
-        before, left = await session.consult(
-            lambda desk: (points_before(desk.book(), half), left_open(desk.book(), told))
-        )
-        await self.app.push_screen(FormScreen(TotalsForm(session, self.sheet, before, left)))
+        told, session = self.told, self.app.session
+        left = await session.consult(lambda desk: left_open(desk.book(), told))
+        await self.app.push_screen(FormScreen(TotalsForm(session, self.sheet, left)))
 
     async def _line_settled(self) -> bool:
         """Asks what becomes of a line that was set aside, if there is one; whether to go on."""

@@ -1,6 +1,6 @@
 """The form for the totals at the end of a scenario, with a preview of all changes."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from textual.content import Content
 
@@ -24,16 +24,15 @@ SIDES = (("", NONE), *((side.value, side.label) for side in Side))
 
 
 class TotalsForm(EntryForm[None]):
-    """Asks for the winner, CVP, SAN and perimeters, shows the difference, and imports it."""
+    """Asks for SAN, VP for pillboxes and Perimeters, shows the difference, and imports it."""
 
     def __init__(
         self,
         session: Session,
         sheet: TickSheet,
-        before: Mapping[Side, int],
         open_: OpenPlaces = NOTHING_OPEN,
     ) -> None:
-        self.session, self.sheet, self.before, self.open = session, sheet, before, open_
+        self.session, self.sheet, self.open = session, sheet, open_
         self.first = self._first()
         self.fields = tuple(self._fields())
         asks = [captured_field(open_.captured)] if open_.captured else []
@@ -45,7 +44,7 @@ class TotalsForm(EntryForm[None]):
         return self.session.now.for_half()
 
     def _first(self) -> dict[str, str]:
-        return first_totals(self.sheet.told(self.seen), self.before)
+        return first_totals(self.sheet.told(self.seen))
 
     @property
     def kept_as(self) -> str:
@@ -62,11 +61,17 @@ class TotalsForm(EntryForm[None]):
         """The fields with their first values, or those typed earlier."""
         values = {**self.first, **self.sheet.totals}
         sides = [side for side in Side if self.seen.may_know(side)]
-        figures = [(name, side) for name in ("cvp", "san") for side in sides]
         return [
-            FormField("winner", "Who won?", values["winner"], SIDES),
             FormField("moved", "Moved first", values["moved"], SIDES),
-            *(self._total(side, name, values[f"{name}_{side}"]) for name, side in figures),
+            *(
+                FormField(
+                    f"san_{side}",
+                    f"{side.label} SAN",
+                    values[f"san_{side}"],
+                    explains=f"{side}.san",
+                )
+                for side in sides
+            ),
             FormField("pillboxes", "VP for pillboxes", values["pillboxes"], explains="marine.vp"),
             FormField(
                 "perimeters",
@@ -76,20 +81,6 @@ class TotalsForm(EntryForm[None]):
                 painted=PERIMETERS,
             ),
         ]
-
-    def _total(self, side: Side, name: str, value: str) -> FormField:
-        """The field for a side's CVP or SAN."""
-        id, label = f"{name}_{side}", f"{side.label} {name.upper()}"
-        about = self._cvp_note(side) if name == "cvp" and self.seen.seat is not None else ""
-        return FormField(id, label, value, about=about, explains=f"{side}.{name}")
-
-    def _cvp_note(self, side: Side) -> str:
-        """A note for a side about which CVP its figure includes."""
-        theirs = f"what the {side.enemy.label} side lost"
-        if side not in self.before:
-            return f"Does not include {theirs}, which its half will say: add that."
-        known = f"{self.before[side]} for {theirs}, of units known to the {side.label} side"
-        return f"Includes {known}; add the rest."
 
     def note(self, name: str, value: str) -> None:
         self.sheet.type(name, value, self.first.get(name, ""))
@@ -173,6 +164,5 @@ def _half_text(seen: Seen) -> str:
         )
     return (
         f"You are entering the {side.label} half only. The {side.enemy.label} half must come from "
-        "its own seat, the umpire's or a file before the Refit Phase begins. The "
-        f"{side.label} CVP are without its losses: add what they are worth."
+        "its own seat, the umpire's or a file before the Refit Phase begins."
     )

@@ -1,0 +1,325 @@
+"""The casualty ledger: every loss that scores Casualty VP is a row of it, entered when it happens,
+and a side's CVP are the sum of its rows.
+
+`enter` makes every row: those of the Refit Phase, and those of reports and corrections, which
+`settle` finds by comparing the counters before with those after.
+"""
+
+from collections.abc import Iterable, Iterator
+
+from brt_cg.card import Card
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Counter, Fate, Kind, Piece, Side, Unit, Vehicle, Weapon
+from brt_cg.model.numbered import natural
+from brt_cg.model.records import SIDES, Casualty, Lost
+from brt_cg.model.value import value
+from brt_cg.model.visibility import telling_is_secret
+from brt_cg.text import listed, minus, signed
+
+LOSSES = (Lost.ELIMINATED, Lost.REDUCED, Lost.CAPTURED, Lost.CREW, Lost.MASSACRED)
+STILL_THERE = (Fate.RECOMBINED, Fate.CREWED)  # as part of another counter
+REPORTED = ("import", "edit")  # the commands whose rows `settle` makes
+CAPTURE = "R-CAPTURE-VP"
+HIDDEN = "R-HIDDEN-LOSSES"
+
+
+def worth(card: Card, counter: Counter) -> int:
+    """The Casualty VP that a counter is worth to its enemy now. A vehicle's Inherent crew is
+    counted in it, as long as it is there; captured equipment is worth nothing, but the crew of a
+    captured vehicle is."""
+    if isinstance(counter, Unit):
+        return card.ladders.cvp(counter)
+    if isinstance(counter, Vehicle):
+        return card.ladders.vehicle_worth(counter)
+    if isinstance(counter, Weapon) and not counter.captured:
+        return card.ladders.weapon_cvp(counter.kind)
+    return 0
+
+
+def worth_lost(card: Card, before: Counter, now: Counter) -> int:
+    """The Casualty VP for a counter's loss, none if it was lost before, or is now part of another
+    counter. A prisoner scores at 15.6032 (R-CAPTURE-VP); a wound does not, and an eliminated leader
+    scores as he is then (G1.65)."""
+    if not before.in_play or now.fate in STILL_THERE:
+        return 0
+    if isinstance(now, Unit) and now.leader:
+        return 0 if now.in_play else worth(card, now)
+    left = worth(card, now) if now.in_play else 0
+    return max(0, worth(card, before) - left)
+
+
+# --- rows -----------------------------------------------------------------------------------------
+
+
+@value
+class Loss:
+    """A loss to be entered: the `side` that scores it, its points, how the counter was lost, and
+    the rule (or command); `secret` is the side whose secret the counter is."""
+
+    side: Side
+    points: int
+    how: Lost
+    rule: str
+    counter: Counter | None = None
+    ruling: str | None = None
+    reason: str | None = None
+    secret: Side | None = None
+
+
+def enter(campaign: Campaign, loss: Loss, date: str | None) -> Casualty:
+    """Enters a loss in the ledger, for the scenario of `date` (None: for none)."""
+    row = Casualty(
+        id=_free_id(campaign, loss),
+        side=loss.side,
+        points=loss.points,
+        how=loss.how,
+        counter=None if loss.counter is None else loss.counter.id,
+        date=date,
+        rule=loss.rule,
+        ruling=loss.ruling,
+        reason=loss.reason,
+        secret=loss.secret,
+        open=loss.secret is not None and campaign.ruling(HIDDEN) == "at_once",
+    )
+    campaign.add(row)
+    return row
+
+
+def _free_id(campaign: Campaign, loss: Loss) -> str:
+    """The id of a new row. That of a secret does not name its counter, since the enemy reads it
+    once the row is open."""
+    of = loss.side.value if loss.counter is None else loss.counter.id
+    name = of if loss.secret is None else f"{loss.secret}/hidden"
+    number = 1
+    while f"{name}/{number}" in campaign.casualties:
+        number += 1
+    return f"{name}/{number}"
+
+
+def state_points(campaign: Campaign, side: Side, points: int, rule: str, reason: str) -> Casualty:
+    """Enters a correction of a side's CVP that the players state."""
+    loss = Loss(side=side, points=points, how=Lost.STATED, rule=rule, reason=reason)
+    return enter(campaign, loss, campaign.situation.fought)
+
+
+def rows_of(campaign: Campaign, counter: Counter) -> list[Casualty]:
+    """The rows of a counter, newest last."""
+    found = campaign.casualties.having("counter", counter.id)
+    return sorted(found, key=lambda row: natural(row.id))
+
+
+def counted_as_captured(campaign: Campaign, counter: Counter) -> int:
+    """The CVP already scored for a counter as a prisoner (R-CAPTURE-VP)."""
+    rows = rows_of(campaign, counter)
+    return sum(row.points for row in rows if row.how in (Lost.CAPTURED, Lost.FREED))
+
+
+def set_free(campaign: Campaign, unit: Unit, rule: str) -> Casualty | None:
+    """Takes back what was scored for a prisoner who is free again: without a trace if that was in
+    the same scenario, else as a row that counts for none. Returns that row."""
+    points = counted_as_captured(campaign, unit)
+    rows = [row for row in rows_of(campaign, unit) if row.how is Lost.CAPTURED]
+    if not points or not rows:
+        return None
+    if rows[-1].date == campaign.situation.fought and rows[-1].points == points:
+        campaign.remove(rows[-1])
+        return None
+    secret = telling_is_secret(campaign, unit)
+    return enter(
+        campaign,
+        Loss(
+            side=unit.side.enemy,
+            points=-points,
+            how=Lost.FREED,
+            rule=rule,
+            counter=unit,
+            ruling=CAPTURE,
+            secret=secret,
+        ),
+        None,
+    )
+
+
+def open_rows(campaign: Campaign) -> dict[Side, int]:
+    """Opens the rows for what was lost while hidden (R-HIDDEN-LOSSES). Returns the points by the
+    side that scores them."""
+    found = dict.fromkeys(SIDES, 0)
+    for row in campaign.casualties.values():
+        if row.secret is not None and not row.open:
+            row.open = True
+            found[row.side] += row.points
+    return found
+
+
+def known_to_both(campaign: Campaign, side: Side) -> int:
+    """A side's CVP as both sides know them."""
+    rows = campaign.scored_by(side)
+    return campaign.cvp(side) - sum(r.points for r in rows if r.secret is not None and not r.open)
+
+
+# --- what a report or a correction changes --------------------------------------------------------
+
+
+def settle(before: Campaign, after: Campaign, card: Card, rule: str) -> None:
+    """Enters what the counters of `after` lost since `before`, and takes back what was scored for
+    those that live again."""
+    date = after.situation.fought
+    for was in sorted(before.pieces(), key=lambda piece: natural(piece.id)):
+        now = after.find(was.id)
+        if not isinstance(now, Piece) or was == now:
+            continue
+        if isinstance(now, Unit) and _is_freed(was, now):
+            set_free(after, now, rule)
+        loss = _loss_between(before, after, card, was, now, rule)
+        if loss is not None:
+            enter(after, loss, date)
+        else:
+            _take_back(after, card, was, now, rule)
+
+
+def _is_freed(was: Piece, now: Unit) -> bool:
+    return isinstance(was, Unit) and was.prisoner and now.in_play and not now.prisoner
+
+
+def _loss_between(
+    before: Campaign, after: Campaign, card: Card, was: Piece, now: Piece, rule: str
+) -> Loss | None:
+    points = worth_lost(card, was, now) - sum(
+        worth(card, new) for new in _made_of(was, before, after)
+    )
+    if isinstance(was, Unit) and was.prisoner:
+        points -= counted_as_captured(after, now)
+    if points <= 0:
+        return None
+    secret = telling_is_secret(after, now)
+    how = _how(was, now)
+    return Loss(side=was.side.enemy, points=points, how=how, rule=rule, counter=now, secret=secret)
+
+
+def _made_of(was: Piece, before: Campaign, after: Campaign) -> Iterator[Unit]:
+    """The units that came of a counter: the other HS of a squad that Deployed, a vehicle's crew."""
+    if not isinstance(was, Unit | Vehicle):
+        return
+    for id, unit in after.units.items():
+        derived = id.startswith((f"{was.id}.", f"{was.id}-crew")) and id not in before.units
+        if derived and unit.side is was.side and unit.in_play and not unit.prisoner:
+            yield unit
+
+
+def _how(was: Piece, now: Piece) -> Lost:
+    if not now.in_play:
+        return Lost.CAPTURED if now.fate is Fate.CAPTURED else Lost.ELIMINATED
+    if now.side is not was.side:
+        return Lost.CAPTURED
+    if isinstance(now, Unit) and now.kind is Kind.HALF_SQUAD:
+        return Lost.REDUCED
+    if isinstance(now, Vehicle) and not now.wreck:
+        return Lost.CREW
+    return Lost.ELIMINATED
+
+
+def _take_back(campaign: Campaign, card: Card, was: Piece, now: Piece, rule: str) -> None:
+    """Takes back what was scored for a counter that lives again, or is whole again; from an opening
+    total as a row of its own."""
+    left = (worth(card, now) if now.in_play else 0) - (worth(card, was) if was.in_play else 0)
+    side = now.side.enemy
+    for row in reversed(rows_of(campaign, now)):
+        if left <= 0:
+            return
+        if row.side is side and row.how in LOSSES and row.points > 0:
+            taken = min(left, row.points)
+            left -= taken
+            if taken == row.points:
+                campaign.remove(row)
+            else:
+                row.points -= taken
+    opening = sum(row.points for row in opening_rows(campaign, side))
+    if left > 0 and opening > 0 and not was.in_play and was.fate not in STILL_THERE:
+        loss = Loss(
+            side=side,
+            points=-min(left, opening),
+            how=Lost.REVIVED,
+            rule=rule,
+            counter=now,
+            secret=telling_is_secret(campaign, now),
+        )
+        enter(campaign, loss, None)
+
+
+# --- in words -------------------------------------------------------------------------------------
+
+OPENING = "carried over"
+_WORDS = {
+    Lost.REDUCED: "{}, reduced",
+    Lost.CAPTURED: "{}, captured",
+    Lost.CREW: "the crew of {}",
+    Lost.MASSACRED: "{}, Massacred",
+    Lost.PRISONER: "{}, eliminated as a prisoner",
+    Lost.HELD: "{}, still a prisoner",
+    Lost.FREED: "{}, no longer a prisoner",
+    Lost.REVIVED: "{}, in play again",
+}
+
+
+def opening_rows(campaign: Campaign, side: Side) -> list[Casualty]:
+    """The rows of a side's ledger that name no loss: what an older version of the program had
+    recorded, as one row, and what was entered with a campaign adopted half-way."""
+    record = campaign.sides[side]
+    rows = [row for row in campaign.scored_by(side) if row.reason == OPENING]
+    if not record.cvp:
+        return rows
+    opening = Casualty(
+        id=f"{side}/opening",
+        side=side,
+        points=record.cvp,
+        how=Lost.STATED,
+        rule="import",
+        reason=OPENING,
+    )
+    return [opening, *rows]
+
+
+def ledger(campaign: Campaign, side: Side) -> list[Casualty]:
+    """All rows of a side's ledger, its opening row first; their sum is the side's CVP."""
+    opening = opening_rows(campaign, side)
+    known = {row.id for row in opening}
+    return [*opening, *(row for row in campaign.scored_by(side) if row.id not in known)]
+
+
+def row_text(campaign: Campaign, row: Casualty) -> str:
+    """A row in words: "4-4-8 squad no. 9 (2)"."""
+    points = minus(row.points) if row.points < 0 else str(row.points)
+    return f"{about_text(campaign, row)} ({points})"
+
+
+def about_text(campaign: Campaign, row: Casualty) -> str:
+    """What a row is for, in words: "4-4-8 squad no. 9, captured"."""
+    if row.how is Lost.STATED:
+        return row.reason or OPENING
+    counter = campaign.find(row.counter) if row.counter else None
+    name = counter.label if counter is not None else "a hidden counter"
+    return _WORDS.get(row.how, "{}").format(name)
+
+
+def change_text(before: Campaign, after: Campaign, side: Side) -> str | None:
+    """What changed in a side's CVP, in words: "Japanese CVP 167 → 171: 4-4-8 squad no. 9 (2), HMG
+    crew no. 3 (2)"; None if nothing did."""
+    old, new = before.casualties, after.casualties
+    came = [row for row in after.scored_by(side) if old.get(row.id) != row]
+    gone = [row for row in before.scored_by(side) if row.id not in new]
+    if not came and not gone:
+        return None
+    words = [row_text(after, row) for row in came]
+    words += [f"no longer {row_text(before, row)}" for row in gone]
+    total = f"{minus(before.cvp(side))} → {minus(after.cvp(side))}"
+    return f"{side.label} CVP {total}: {listed(words)}"
+
+
+def figure(side: Side, points: int, now: int) -> str:
+    """A change of a side's CVP in words: "Marine CVP +2: now 140"."""
+    return f"{side.label} CVP {signed(points)}: now {minus(now)}"
+
+
+def totals_text(campaign: Campaign, sides: Iterable[Side] = SIDES) -> str:
+    """The CVP of both sides: "Marine 148, Japanese 171"."""
+    return ", ".join(f"{side.label} {minus(campaign.cvp(side))}" for side in sides)
