@@ -7,7 +7,6 @@ from pathlib import Path
 from textual.content import Content
 
 from brt_cg.commands.difference import DifferenceLine, What
-from brt_cg.commands.plan import COUNTED
 from brt_cg.imports.open_places import CAPTURED, THEIRS
 from brt_cg.imports.preview import ImportOffer, offer, preview
 from brt_cg.imports.scenario_end import REFUSABLE, agreed
@@ -223,8 +222,6 @@ class ImportForm(EntryForm[str]):
                 raise Refused(CHANGED)
             told = found.with_stacks(book, stacks) if found.stacked else found
             asked = agreed(book, told, refused, fates)
-            if ends:
-                asked = asked | {"totals": COUNTED}
             desk.command(self.offer.kind, open_.settled(book.campaign, asked, typed))
 
         await self.session.perform(take)
