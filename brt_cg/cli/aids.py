@@ -22,10 +22,10 @@ def aid(options: argparse.Namespace) -> int:
         return MISSING
     entered = _entered(options, found, desk)
     if desk is not None and found.noted:
-        if entered is not None:
-            desk.command("edit", entered)
         line = " ".join([options.aid, *options.words])
-        desk.command("aid", {"line": line, "said": list(found.lines), "unit": found.unit})
+        kept = {"line": line, "said": list(found.lines), "unit": found.unit}
+        correction = [("edit", entered)] if entered is not None else []
+        desk.at_once([*correction, ("aid", kept)])
     if options.json:
         show_json(found.plain)
     else:

@@ -6,7 +6,7 @@ to `writer` before it counts. It is pure: no files, no clock and no dice of its 
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from typing import Any
 
 from brt_cg.card import Card, load_card
@@ -50,6 +50,10 @@ NOTE = "note"  # changes nothing, so the paragraph in progress continues after i
 def is_at_any_time(kind: str) -> bool:
     """Whether a command may be entered at any time, since it changes nothing."""
     return kind == NOTE or kind in TRANSPARENT
+
+
+class _DoesNotFit(Exception):
+    """Raised to roll back a beginning that was only tried."""
 
 
 class Transaction:
@@ -354,7 +358,7 @@ class Journal(Chain):
         """Undoes the newest answer or command (or the whole last invocation), with all that
         followed from it; more where the rules give another result (`to_undo`). Raises Refused when
         there is nothing to undo."""
-        return self.take_back(self.to_undo(whole_call))
+        return self.reverse(self.to_undo(whole_call))
 
     def go_back(self, seq: int) -> Entry:
         """Undoes all answers and commands after an entry, with all that followed from them. Raises
@@ -362,7 +366,24 @@ class Journal(Chain):
         group = self.to_go_back(seq)
         if not group:
             raise Refused("nothing was answered or entered after that")
-        return self.take_back(group)
+        return self.reverse(group)
+
+    def reverse(self, group: list[int]) -> Entry:
+        """Undoes standing entries for the players. The beginning of a paragraph that was undone for
+        the first of them is restored after that, if it still fits, so that its question is open
+        again."""
+        with self.together():
+            undone = self.take_back(group)
+            beginning = self.undone_for(group[0])
+            if beginning and self.campaign.situation.paragraph is None:
+                self._restore_beginning(beginning)
+        return undone
+
+    def _restore_beginning(self, beginning: list[int]) -> None:
+        with suppress(_DoesNotFit, ValueError, LookupError), self.together():
+            self.redo(beginning)
+            if self.mismatch is not None:
+                raise _DoesNotFit
 
     def take_back(self, group: list[int], make_room_for: str | None = None) -> Entry:
         """Undoes standing entries, on which none that stays may rest. With `make_room_for` a
@@ -373,14 +394,18 @@ class Journal(Chain):
         return self._travel("undo", undone, changes, asked)
 
     def redo(self, group: list[int] | None = None) -> Entry:
-        """Restores what was undone last, or a group that was. Raises Refused if anything new was
-        entered since."""
+        """Restores what was undone last, or a group that was; the beginning that made room for it
+        makes room again, as an entry before it. Raises Refused if anything new was entered since.
+        """
         if group is None and not self.redoable:
             raise Refused("there is nothing to redo")
         again = [self.entries[seq - 1] for seq in group or self.redoable[-1]]
-        return self._travel(
-            "redo", again, [change for entry in again for change in entry.changes], {}
-        )
+        changes = [change for entry in again for change in entry.changes]
+        beginning = self.undone_for(again[0].seq)
+        with self.together():
+            if beginning and beginning == self._in_progress():
+                self.take_back(beginning, again[0].kind)
+            return self._travel("redo", again, changes, {})
 
     def _travel(
         self, kind: str, about: list[Entry], changes: list[Change], also: dict[str, Any]

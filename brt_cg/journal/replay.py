@@ -103,8 +103,9 @@ def _undone(journal: Journal, entry: Entry, following: Entry | None) -> Entry:
         raise CannotReplay(f"undoes {group}, where {doing} takes back {due}")
     # The program may have been killed before the command: then another invocation follows.
     at_once = following if following is not None and following.call == entry.call else None
-    if room_for is not None and at_once is not None and at_once.kind != room_for:
-        raise CannotReplay(f"makes room for {room_for}, but {at_once.kind} follows")
+    entered = journal.entered_by(at_once) if at_once is not None else room_for
+    if room_for is not None and entered != room_for:
+        raise CannotReplay(f"makes room for {room_for}, but {entered} follows")
     return journal.take_back(group, room_for)
 
 
@@ -120,7 +121,8 @@ def _may_go(journal: Journal, group: list[int]) -> bool:
 def _restored(journal: Journal, entry: Entry) -> Entry:
     group = entry.asked["entries"]
     newest = journal.redoable[-1] if journal.redoable else None
-    if group == newest or not can_come_back(journal, group):
+    allowed = journal.restores_beginning(group) or can_come_back(journal, group)
+    if group == newest or not allowed:
         return journal.redo()
     return journal.redo(group)
 

@@ -65,7 +65,7 @@ def _carried_out(desk: Desk, request: Request) -> Entry:
         _enter(journal, "agree", request)
         match request.kind:
             case "undo" | "go_back":
-                return desk.travelled(journal.take_back(to_take_back(journal, request)))
+                return desk.travelled(journal.reverse(to_take_back(journal, request)))
             case kind:
                 return journal.command(kind, request.asked, request.side)
 

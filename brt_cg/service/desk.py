@@ -298,7 +298,7 @@ class Desk:
             return ask_for(journal, "undo", {"whole": whole_call}, side)
         if right is Right.NONE:
             check_reach(Reach.NOT_YOURS, "undo")
-        return self.travelled(journal.take_back(planned(journal, group)))
+        return self.travelled(journal.reverse(planned(journal, group)))
 
     def go_back(self, seq: int) -> Entry:
         """Undoes all answers and commands after an entry, as one undo; a side asks the other one

@@ -108,7 +108,7 @@ class SenderCheck:
         that has no answer yet, and the command follows at once."""
         if following is None or following.call != entry.call:
             return False
-        kind = following.kind
+        kind = self.journal.entered_by(following)
         if kind not in COMMANDS or entry.asked["for"] != kind:
             return False
         try:

@@ -60,7 +60,8 @@ def next_to_redo(journal: Journal, sides: Sides) -> list[int]:
             elif group in restored:
                 restored.remove(group)
             elif "for" in entry.asked:
-                break
+                if not _was_restored(journal, group, entry.seq):
+                    break
             elif _is_known(journal, group, sides):
                 return group
         elif entry.seq in journal.standing and not is_passed_over(entry, sides):
@@ -82,6 +83,16 @@ def _own_report(journal: Journal, sides: Sides) -> Entry | None:
     newest = next(known, None)
     alone = journal.with_what_rests_on([own.seq]) == [own.seq]
     return own if newest is not None and newest.seq == other.seq and alone else None
+
+
+def _was_restored(journal: Journal, group: list[int], before: int) -> bool:
+    """Whether a redo had restored entries before an undo of them, so that nothing was played
+    since."""
+    for seq in range(before - 1, group[-1], -1):
+        entry = journal.entries[seq - 1]
+        if entry.kind in TIME_TRAVEL and entry.asked["entries"] == group:
+            return entry.kind == "redo"
+    return False
 
 
 def _unknown(entry: Entry, sides: Sides) -> bool:
