@@ -210,9 +210,24 @@ def _put(command: Command, record: Record, edited: Record, reason: str) -> None:
         seen = (counter for counter in linked if telling_is_secret(campaign, counter) is None)
         refuse(line for line in _impossible(command, seen) if line not in known)
         _tell(command, before, _around(campaign, edited), record, reason)
+        if isinstance(edited, Vehicle):
+            _take_along_weapons(command, whole, edited)
         if isinstance(edited, Counter) and campaign.situation.phase is not Phase.PURCHASE:
             settle(whole, campaign, command.card, "edit")
             say_casualties(command, whole)
+
+
+def _take_along_weapons(command: Command, before: Campaign, vehicle: Vehicle) -> None:
+    """A vehicle's own Weapons are lost with it, and in play again with it."""
+    fate = before.vehicles[vehicle.id].fate
+    if fate is vehicle.fate:
+        return
+    words = "in play again with its vehicle" if vehicle.in_play else "lost with its vehicle"
+    for was in before.weapons.having("vehicle", vehicle.id):
+        weapon = command.campaign.weapons[was.id]
+        if was.fate is fate:
+            weapon.fate, weapon.vehicle = vehicle.fate, vehicle.id
+            command.say(f"{weapon.label}: {words}", weapon)
 
 
 def _impossible(command: Command, counters: Iterable[Counter]) -> Iterator[str]:

@@ -123,6 +123,16 @@ def test_a_squad_marked_eliminated_by_mistake_takes_its_cvp_back_when_it_lives()
     assert not campaign.casualties.having("counter", "j-sq-1")
 
 
+def test_a_tanks_weapons_are_lost_and_back_in_play_with_it() -> None:
+    tank = {"id": "t", "side": "marine", "type": "M4A2", "location": "N21", "cvp": 6}
+    gun = {"id": "g", "side": "marine", "kind": "vehicular", "type": "75", "location": "N21"}
+    campaign = running(vehicles=[tank], weapons=[gun | {"vehicle": "t"}])
+    edit(campaign, "t", fate="eliminated")
+    assert (campaign.weapons["g"].in_play, campaign.scored(Side.JAPANESE)) == (False, 15)
+    edit(campaign, "t", fate="in_play")
+    assert (campaign.weapons["g"].in_play, campaign.scored(Side.JAPANESE)) == (True, 9)
+
+
 def test_of_a_campaign_from_before_the_ledger_a_revived_squad_is_taken_from_its_opening_row() -> (
     None
 ):
