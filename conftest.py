@@ -1,5 +1,5 @@
 """In a test a value refuses to be changed: said here, before any class of values is made."""
 
-from brt_cg.model import value
+from brt_cg import immutable
 
-value.held = True
+immutable.enforce = True

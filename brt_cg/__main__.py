@@ -5,7 +5,7 @@ import gc
 import os
 import sys
 
-from brt_cg.cli import asked
+from brt_cg.cli import load_command
 
 # How much is made before it is looked through for garbage: a journal is tens of thousands of things
 # that stay, and each picture of the screen a few thousand, nearly all of which go with the next.
@@ -21,7 +21,7 @@ def run() -> int:
         atexit.register(_end_at_once, status)
     gc.disable()  # while all is loaded, of which nothing is garbage
     try:
-        command = asked(sys.argv[1:])
+        command = load_command(sys.argv[1:])
     except SystemExit as told:  # help, or what is wrong
         status += [told.code] if isinstance(told.code, int) else []
         raise

@@ -143,7 +143,7 @@ LOCKED_FROM, LOCKED = 0x40000000, 512
 
 
 @contextmanager
-def kept_from_others(path: Path) -> Iterator[bool]:
+def locked_against_others(path: Path) -> Iterator[bool]:
     """Keep others from reading and writing a file that SQLite itself cannot open, to replace it,
     in the `with` block; gives whether nobody does so now. Where a file cannot be replaced while it
     is open (on Windows), or opened, there is nothing to keep."""

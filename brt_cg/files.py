@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 from unicodedata import normalize
 
 from brt_cg.connections import read_header, read_parts
-from brt_cg.questions.answers import Refused
+from brt_cg.questions.answers import RefusedError
 from brt_cg.text import printable
 
 T = TypeVar("T")
@@ -37,8 +37,8 @@ FORBIDDEN = '<>:"|?*\\/'
 # --- names ------------------------------------------------------------------------------------
 
 
-def check_name(path: Path) -> None:
-    """Raises Refused if the last part of a path is a name that some system cannot hold, since
+def check_file_name(path: Path) -> None:
+    """Raises RefusedError if the last part of a path is a name that some system cannot hold, since
     campaign files are mailed between systems."""
     name = path.name
     wrong = [sign for sign in FORBIDDEN if sign in name]
@@ -53,21 +53,27 @@ def check_name(path: Path) -> None:
         why = "Windows drops a dot or space at the end of a name"
     else:
         return
-    raise Refused(f"{path}: choose another name: {why}, and files are mailed from one to another")
+    raise RefusedError(
+        f"{path}: choose another name: {why}, and files are mailed from one to another"
+    )
 
 
-def as_spelled(path: Path) -> Path:
+def spelled_on_disk(path: Path) -> Path:
     """The file that a path leads to, through links and as its folder spells its name: Windows and
     macOS find a file in another case too, and macOS with its accents apart."""
     try:
         real = path.resolve()
-        named = (each for each in real.parent.iterdir() if alike(each.name) == alike(real.name))
+        named = (
+            each
+            for each in real.parent.iterdir()
+            if portable_name(each.name) == portable_name(real.name)
+        )
         return min((each for each in named if each.samefile(real)), default=real)
     except (OSError, RuntimeError):
         return path.absolute()
 
 
-def alike(name: str) -> str:
+def portable_name(name: str) -> str:
     """A file's name without what some systems do not tell apart."""
     return normalize("NFC", name).casefold()
 
@@ -79,26 +85,26 @@ MOST_BYTES = 64 * 1024**2  # of any file that a player gives, unpacked too; a ca
 
 
 @contextmanager
-def foreign(path: Path, what: str) -> Iterator[None]:
+def translate_errors(path: Path, what: str) -> Iterator[None]:
     """The one wall around every reader of a player's file: whatever it raises in a `with` block
-    becomes one message, "PATH: not WHAT: …". Raises Refused."""
+    becomes one message, "PATH: not WHAT: …". Raises RefusedError."""
     try:
         yield
-    except Refused:
+    except RefusedError:
         raise
     except OSError as error:
-        words = IN_USE if is_in_use(path, TO_READ) else system_words(error)
-        raise Refused(f"{path}: {words}") from None
+        words = IN_USE if is_in_use(path, TO_READ) else system_error_text(error)
+        raise RefusedError(f"{path}: {words}") from None
     except RecursionError:
-        raise Refused(f"{path}: not {what}: nested too deeply") from None
+        raise RefusedError(f"{path}: not {what}: nested too deeply") from None
     except MemoryError:
-        raise Refused(f"{path}: not {what}: it needs too much memory") from None
+        raise RefusedError(f"{path}: not {what}: it needs too much memory") from None
     except Exception as error:  # a reader, and the libraries under it, may raise anything
-        why = shown_error(error)
-        raise Refused(f"{path}: not {what}{f': {why}' if why else ''}") from None
+        why = error_text(error)
+        raise RefusedError(f"{path}: not {what}{f': {why}' if why else ''}") from None
 
 
-def system_words(error: OSError) -> str:
+def system_error_text(error: OSError) -> str:
     """What the system says of a file, without its name."""
     words = error.strerror or str(error)
     return "there is no such file" if words == os.strerror(errno.ENOENT) else words
@@ -106,10 +112,10 @@ def system_words(error: OSError) -> str:
 
 def file_error(error: OSError) -> str:
     """An error of a file as one line: its path as it was typed, and what the system says of it."""
-    return f"{error.filename or ''}: {system_words(error)}".removeprefix(": ")
+    return f"{error.filename or ''}: {system_error_text(error)}".removeprefix(": ")
 
 
-def shown_error(error: Exception) -> str:
+def error_text(error: Exception) -> str:
     """What an error says, in one line of a length that can be read."""
     words = printable(" ".join(str(error).split()))
     if isinstance(error, ValueError) and "integer string conversion" in words:
@@ -118,13 +124,14 @@ def shown_error(error: Exception) -> str:
 
 
 def read_bytes(path: Path) -> bytes:
-    """The contents of a player's file. Raises Refused if it cannot be read, or does not end."""
+    """The contents of a player's file. Raises RefusedError if it cannot be read, or does not
+    end."""
     found = bytearray()
-    with foreign(path, "a file"):
+    with translate_errors(path, "a file"):
         for part in read_parts(path):  # all at once would take the memory of the largest
             found += part
             if len(found) > MOST_BYTES:
-                raise Refused(f"{path}: larger than {MOST_BYTES // 1024**2} MB")
+                raise RefusedError(f"{path}: larger than {MOST_BYTES // 1024**2} MB")
     return bytes(found)
 
 
@@ -164,7 +171,7 @@ def wait_for_release(path: Path, access: int) -> bool:
     return True
 
 
-def patiently(work: Callable[[], T]) -> T:
+def retry(work: Callable[[], T]) -> T:
     """Does what another program may hinder for a moment, such as a scanner that holds a file: tries
     for two seconds. Raises PermissionError."""
     until = time.monotonic() + WAIT
@@ -190,7 +197,7 @@ def _new(path: Path, mode: int) -> int:
     return os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
 
 
-def open_as(path: Path, other: Path) -> None:
+def copy_permissions(path: Path, other: Path) -> None:
     """Opens a file to those to whom the other one, which it is to replace, is open. Raises
     OSError."""
     known = other.stat()
@@ -199,7 +206,7 @@ def open_as(path: Path, other: Path) -> None:
     path.chmod(known.st_mode & 0o7777)
 
 
-def write_whole(path: Path, content: str | bytes, *, private: bool = False) -> None:
+def write_atomically(path: Path, content: str | bytes, *, private: bool = False) -> None:
     """Writes a file as a whole or not at all; a new `private` one may be read by its owner only.
     The permissions of a file that is replaced stay. Raises OSError, with the file, also if its
     folder is missing."""
@@ -210,7 +217,7 @@ def write_whole(path: Path, content: str | bytes, *, private: bool = False) -> N
         beside.unlink(missing_ok=True)
         _fill(_new(beside, PRIVATE if private or target.exists() else PUBLIC), _data(content))
         if target.exists():
-            open_as(beside, target)
+            copy_permissions(beside, target)
         _replace(beside, target)
         sync_folder(target.parent)
     except OSError as error:
@@ -239,7 +246,7 @@ def _replace(beside: Path, target: Path) -> None:
     """Renames a file over another one. Raises OSError, which says so if that one is open in another
     program."""
     try:
-        patiently(lambda: beside.replace(target))
+        retry(lambda: beside.replace(target))
     except PermissionError:
         if is_in_use(target, TO_REPLACE):
             raise PermissionError(errno.EACCES, OPEN_ELSEWHERE) from None
@@ -308,7 +315,7 @@ def write_state(file: Path, state: Mapping[str, Any]) -> OSError | None:
         file.parent.mkdir(parents=True, exist_ok=True)
         if file.exists():
             file.chmod(PRIVATE)
-        write_whole(file, json.dumps(state, ensure_ascii=False, indent=1), private=True)
+        write_atomically(file, json.dumps(state, ensure_ascii=False, indent=1), private=True)
     except OSError as error:
         return error
     return None
@@ -323,7 +330,7 @@ def read_state(file: Path) -> dict[str, Any]:
     return found if isinstance(found, dict) else {}
 
 
-def write_fault(error: BaseException) -> Path | None:
+def write_crash_report(error: BaseException) -> Path | None:
     """Writes the report of a fault of the program, in place of the one before, for its player only.
     Returns its file; None if it cannot be written."""
     import traceback
@@ -340,7 +347,7 @@ def write_fault(error: BaseException) -> Path | None:
         cause = cause.__cause__ or cause.__context__
     try:
         file.parent.mkdir(parents=True, exist_ok=True)
-        write_whole(file, "\nwhich came of:\n\n".join(told), private=True)
+        write_atomically(file, "\nwhich came of:\n\n".join(told), private=True)
     except OSError:
         return None
     return file
@@ -349,30 +356,32 @@ def write_fault(error: BaseException) -> Path | None:
 # --- what was written before ------------------------------------------------------------------
 
 
-def write_exported(
+def write_exports(
     files: Mapping[Path, str | bytes], force: bool = False, *, private: bool = True
 ) -> None:
-    """Writes exported files; `private` ones hold both sides' secrets. Raises Refused, with nothing
-    written, if one would replace a campaign file, or, unless `force`, a file that the program did
-    not write or that was edited since; OSError, with the file."""
+    """Writes exported files; `private` ones hold both sides' secrets. Raises RefusedError, with
+    nothing written, if one would replace a campaign file, or, unless `force`, a file that the
+    program did not write or that was edited since; OSError, with the file."""
     for path in files:
-        check_name(path)
+        check_file_name(path)
         check_folder(path)
         if path.is_dir():
-            raise Refused(f"{path}: is a folder; allowed: the name of a file")
+            raise RefusedError(f"{path}: is a folder; allowed: the name of a file")
         if is_campaign(path):
-            raise Refused(f"{path} is a campaign file: give another name")
+            raise RefusedError(f"{path} is a campaign file: give another name")
     theirs = (
-        [] if force else [path for path, content in files.items() if not is_ours(path, content)]
+        []
+        if force
+        else [path for path, content in files.items() if not is_replaceable(path, content)]
     )
     if theirs:
         names = ", ".join(map(str, theirs[:6]))
-        raise Refused(
+        raise RefusedError(
             f"{names}: not replaced: it is another file, or was edited since it was exported; "
             "give another name, or --force"
         )
     for path, content in files.items():
-        write_whole(path, content, private=private)
+        write_atomically(path, content, private=private)
         _remember(path, content)
 
 
@@ -381,7 +390,7 @@ def is_campaign(path: Path) -> bool:
     return path.is_file() and read_header(path, 16) == b"SQLite format 3\0"
 
 
-def is_ours(path: Path, content: str | bytes | None = None) -> bool:
+def is_replaceable(path: Path, content: str | bytes | None = None) -> bool:
     """Whether a path is free, or holds just what an export wrote there, or this `content`."""
     try:
         stands = b"".join(read_parts(path))
@@ -392,13 +401,13 @@ def is_ours(path: Path, content: str | bytes | None = None) -> bool:
     digest = sha256(stands).hexdigest()
     if content is not None and stands == _data(content):
         return True
-    return read_state(_written()).get(str(as_spelled(path))) == digest
+    return read_state(_written()).get(str(spelled_on_disk(path))) == digest
 
 
 def _remember(path: Path, content: str | bytes) -> None:
     known = read_state(_written())
-    known.pop(str(as_spelled(path)), None)
-    known[str(as_spelled(path))] = sha256(_data(content)).hexdigest()
+    known.pop(str(spelled_on_disk(path)), None)
+    known[str(spelled_on_disk(path))] = sha256(_data(content)).hexdigest()
     write_state(_written(), dict(list(known.items())[-MOST_REMEMBERED:]))
 
 

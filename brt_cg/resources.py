@@ -9,17 +9,17 @@ _PACKAGE = Path(__file__).resolve().parent
 SIGNS = _PACKAGE / "signs.toml"
 
 
-def campaigns() -> Path:
+def campaigns_folder() -> Path:
     """The folder of CG cards, tables, rulings and the map. Raises FileNotFoundError."""
-    return folder("campaigns")
+    return data_folder("campaigns")
 
 
-def migrations() -> Path:
+def migrations_folder() -> Path:
     """The folder of the campaign file's Alembic revisions. Raises FileNotFoundError."""
-    return folder("migrations")
+    return data_folder("migrations")
 
 
-def folder(name: str) -> Path:
+def data_folder(name: str) -> Path:
     """A folder of data files; that of the shells' completions is only in a wheel. Raises
     FileNotFoundError if it is missing."""
     places = (_PACKAGE / "_data" / name, _PACKAGE.parent / name)
@@ -31,7 +31,7 @@ def folder(name: str) -> Path:
 
 
 @cache
-def toml(path: Path) -> dict[str, Any]:
+def read_toml(path: Path) -> dict[str, Any]:
     """Returns the contents of one of the program's TOML files, which does not change while the
     program runs; they must not be changed. Raises OSError, UnicodeDecodeError, TOMLDecodeError."""
     return tomllib.loads(path.read_text("utf-8"))

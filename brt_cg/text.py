@@ -13,17 +13,17 @@ MOST_WORD, MOST_LINE = 500, 10_000  # characters of a message; a path may be lon
 _LONG_WORD = re.compile(rf"(\S{{{MOST_WORD}}})\S+")
 
 
-def minus(number: object) -> str:
+def with_minus_sign(number: object) -> str:
     """A number, or a text with numbers, with a proper minus sign: "−2"."""
     return str(number).replace("-", "−")
 
 
 def signed(number: int) -> str:
     """A number with its sign: "+1", "−2", "+0"."""
-    return minus(f"{number:+}")
+    return with_minus_sign(f"{number:+}")
 
 
-def counted(number: int, what: str) -> str:
+def count_text(number: int, what: str) -> str:
     """A number of things: "1 unit", "12 units", "2 hexes", "3 entries"."""
     endings = {"x": "xes", "y": "ies"}
     plural = what[:-1] + endings.get(what[-1], f"{what[-1]}s")
@@ -39,52 +39,52 @@ SEEN = "allowed: signs that can be seen"
 _HIDDEN = {"Cc", "Cf", "Cs", "Zl", "Zp"}  # controls, formats, halves of signs, line separators
 
 
-def is_hidden(sign: str) -> bool:
+def is_invisible(sign: str) -> bool:
     """Whether a sign shows nothing by itself, but may hide or turn round what stands beside it.
     What joins emoji is one: a name needs none."""
     return category(sign) in _HIDDEN or _UNSEEN.match(sign) is not None
 
 
-def hidden_in(text: str, allowed: str = "") -> str | None:
+def first_invisible(text: str, allowed: str = "") -> str | None:
     """The first hidden sign of a text as players can look it up ("U+200B"), if there is one."""
     if text.isprintable() and not _UNSEEN.search(text):
         return None
-    found = (sign for sign in text if is_hidden(sign) and sign not in allowed)
+    found = (sign for sign in text if is_invisible(sign) and sign not in allowed)
     return next((f"U+{ord(sign):04X}" for sign in found), None)
 
 
-def told_hidden(text: str, allowed: str = "") -> str | None:
+def invisible_sign_problem(text: str, allowed: str = "") -> str | None:
     """What is wrong with a text that has a hidden sign: the sign, and where it stands."""
-    hidden = hidden_in(text, allowed)
+    hidden = first_invisible(text, allowed)
     return f'found {hidden} in "{printable(text)[:80]}"; {SEEN}' if hidden else None
 
 
-def escaped_sign(sign: str) -> str:
+def escape_sign(sign: str) -> str:
     """A sign as an escape: "\\u200b"."""
     return sign.encode("unicode_escape").decode("ascii")
 
 
-def without_hidden(
-    text: str, instead: Callable[[str], str] = escaped_sign, allowed: str = ""
+def replace_invisible(
+    text: str, instead: Callable[[str], str] = escape_sign, allowed: str = ""
 ) -> str:
     """A text in which something that can be seen stands instead of each hidden sign: what leaves
     the program goes through here, since old campaigns and forged mails hold any sign."""
-    if hidden_in(text, allowed) is None:
+    if first_invisible(text, allowed) is None:
         return text
     return "".join(
-        instead(sign) if is_hidden(sign) and sign not in allowed else sign for sign in text
+        instead(sign) if is_invisible(sign) and sign not in allowed else sign for sign in text
     )
 
 
 def printable(text: str) -> str:
     """Text from a file made fit for any terminal: hidden and unprintable signs are escaped."""
-    text = without_hidden(text)
+    text = replace_invisible(text)
     if text.isprintable():
         return text
-    return "".join(sign if sign.isprintable() else escaped_sign(sign) for sign in text)
+    return "".join(sign if sign.isprintable() else escape_sign(sign) for sign in text)
 
 
-def abridged(text: str) -> str:
+def abridge(text: str) -> str:
     """A message whose quotations can be read: what is quoted at great length is cut."""
     if len(text) <= MOST_WORD:
         return text
@@ -93,7 +93,7 @@ def abridged(text: str) -> str:
     return "\n".join(f"{line[:MOST_LINE]}…" if len(line) > MOST_LINE else line for line in lines)
 
 
-def shown(found: object) -> str:
+def short_json(found: object) -> str:
     """A value as JSON, cut if it is long."""
     text = json.dumps(found, ensure_ascii=False, default=str)
     return text if len(text) <= 80 else f"{text[:79]}…"
@@ -102,15 +102,15 @@ def shown(found: object) -> str:
 def as_typed(text: str) -> str:
     """A word that a player typed, in quotes, cut if it is long; a path on Windows keeps its single
     backslashes."""
-    return shown(text).replace("\\\\", "\\")
+    return short_json(text).replace("\\\\", "\\")
 
 
-def listed(names: Iterable[object]) -> str:
+def list_text(names: Iterable[object]) -> str:
     """The allowed values, for a message."""
     return ", ".join(map(str, names)) or "none"
 
 
-def capital(words: str) -> str:
+def capitalize(words: str) -> str:
     """Words that begin a sentence."""
     return words[:1].upper() + words[1:]
 
@@ -119,35 +119,35 @@ FEW = 12  # names that a message lists
 ALIKE = 0.65  # of 1, from which two names are taken for one with a slip
 
 
-def some_of(allowed: Sequence[str]) -> str:
+def first_few(allowed: Sequence[str]) -> str:
     """The allowed answers in one line: the first few, if there are more."""
     also = f", … ({len(allowed)} in all)" if len(allowed) > FEW else ""
     return ", ".join(allowed[:FEW]) + also
 
 
-def parted(text: str) -> list[str]:
+def split_words(text: str) -> list[str]:
     """Splits a typed text at spaces and commas; a quoted part stays whole."""
     found = re.findall(r'"((?:[^"]|"")+)"(?=[\s,]|$)|([^\s,]+)', text)
     return [quoted.replace('""', '"') or bare for quoted, bare in found]
 
 
-def joined(texts: Iterable[str], between: str = " ") -> str:
+def join_words(texts: Iterable[str], between: str = " ") -> str:
     """Joins texts for `parted` to split: those with a gap are quoted."""
-    return between.join(text if parted(text) == [text] else _quoted(text) for text in texts)
+    return between.join(text if split_words(text) == [text] else _quoted(text) for text in texts)
 
 
-def folded(text: str) -> str:
+def fold_case(text: str) -> str:
     """A name without capitals and further blanks."""
     return " ".join(text.casefold().split())
 
 
-def names_of(name: str | None, sort: str) -> tuple[str, ...]:
+def searchable_names(name: str | None, sort: str) -> tuple[str, ...]:
     """What a counter with a name, or a number, may be called besides its id: "b", "6-6-8 b",
     "6-6-8 squad b"; folded."""
     if not name or not name.strip():
         return ()
     called = (name, f"{sort.partition(' ')[0]} {name}", f"{sort} {name}")
-    return tuple(dict.fromkeys(map(folded, called)))
+    return tuple(dict.fromkeys(map(fold_case, called)))
 
 
 def _quoted(text: str) -> str:
@@ -157,7 +157,7 @@ def _quoted(text: str) -> str:
 # --- read as players type it --------------------------------------------------------------------
 
 
-class Bit(str):
+class TextSlice(str):
     """A line that a player typed, or a bit of it: a text that knows where it begins and ends in the
     line (`at` and `end`, counted from 0), so that whoever does not understand it can say where."""
 
@@ -169,43 +169,45 @@ class Bit(str):
         self.at, self.end = at, at + len(text) if end is None else end
         return self
 
-    def cut(self, start: int = 0, end: int | None = None) -> "Bit":
+    def cut(self, start: int = 0, end: int | None = None) -> "TextSlice":
         """A bit of it, without the blanks around."""
         cut = str(self)[start:end]
         bare = cut.lstrip()
-        return Bit(bare.rstrip(), self.at + start + len(cut) - len(bare))
+        return TextSlice(bare.rstrip(), self.at + start + len(cut) - len(bare))
 
-    def saying(self, text: str = "") -> "Bit":
+    def with_text(self, text: str = "") -> "TextSlice":
         """Another text for its place; none, where something is wrong with all of it."""
-        return Bit(text, self.at, self.end)
+        return TextSlice(text, self.at, self.end)
 
-    def stripped(self, signs: str) -> "Bit":
+    def stripped(self, signs: str) -> "TextSlice":
         """It without some signs at its end."""
         return self.cut(0, len(self.rstrip(signs)))
 
-    def words(self) -> list["Bit"]:
+    def words(self) -> list["TextSlice"]:
         """Its words, between blanks."""
         return [self.cut(*word.span()) for word in re.finditer(r"\S+", self)]
 
-    def parts(self, sign: str) -> list["Bit"]:
+    def split_by(self, sign: str) -> list["TextSlice"]:
         """What stands between signs; where nothing does, nothing."""
         found = [self.cut(*part.span()) for part in re.finditer(f"[^{re.escape(sign)}]+", self)]
         return [part for part in found if part]
 
-    def halves(self, sign: str) -> tuple["Bit", "Bit"]:
+    def split_at(self, sign: str) -> tuple["TextSlice", "TextSlice"]:
         """What stands before the first such sign, and what after it."""
         at = self.find(sign)
-        return (self.cut(0, at), self.cut(at + len(sign))) if at >= 0 else (self.cut(), Bit(""))
+        return (
+            (self.cut(0, at), self.cut(at + len(sign))) if at >= 0 else (self.cut(), TextSlice(""))
+        )
 
 
-def phrase(words: Sequence[str]) -> Bit:
+def join_slices(words: Sequence[str]) -> TextSlice:
     """Words of a line that follow each other as one bit, with one blank between them."""
     ends = (words[0], words[-1]) if words else ("", "")
-    at, end = (bit if isinstance(bit, Bit) else Bit(bit) for bit in ends)
-    return Bit(" ".join(words), at.at, end.end)
+    at, end = (bit if isinstance(bit, TextSlice) else TextSlice(bit) for bit in ends)
+    return TextSlice(" ".join(words), at.at, end.end)
 
 
-class NotUnderstood(ValueError):
+class NotUnderstoodError(ValueError):
     """Raised where a line is not understood: at what was `found`, why, what is `allowed` there, and
     what is probably `meant`. "HGM: no such type; did you mean HMG?"; `more` is a sentence after
     it."""
@@ -223,13 +225,13 @@ class NotUnderstood(ValueError):
         said = "; ".join(filter(None, (str(why), allowed, meant and f"did you mean {meant}?")))
         whole = said if said.startswith(found) else ": ".join(filter(None, (found, said)))
         super().__init__(whole + (more and f" {more}"))
-        self.found, self.meant = found if isinstance(found, Bit) else Bit(found), meant
+        self.found, self.meant = found if isinstance(found, TextSlice) else TextSlice(found), meant
 
-    def mended(self, line: str) -> str:
+    def corrected(self, line: str) -> str:
         """The line with what is meant instead of what was found, unless that is another number or
         begins with another letter: it may be another kind of thing."""
         at, end = self.found.at, self.found.end
-        if self.meant is None or phrase(line[at:end].split()) != self.found:
+        if self.meant is None or join_slices(line[at:end].split()) != self.found:
             return line
         if _numbers_and_initial(self.meant) != _numbers_and_initial(self.found):
             return line
@@ -242,7 +244,7 @@ def _numbers_and_initial(text: str) -> tuple[str, str]:
     return "".join(filter(str.isdigit, text)), next(letters, "")
 
 
-def nearest(text: str, names: Iterable[str]) -> str | None:
+def nearest_name(text: str, names: Iterable[str]) -> str | None:
     """The name that looks most like a text, in capitals or not; None if none looks like it. What
     all begin with ("R-") makes none alike; a short one begins with the same letter."""
     from difflib import get_close_matches  # imported here: who types well waits for none
@@ -256,28 +258,32 @@ def nearest(text: str, names: Iterable[str]) -> str | None:
     return known[close[0]] if close else None
 
 
-def none_of(known: Iterable[str], word: str, why: str, listing: str = "") -> NotUnderstood:
+def unknown_name_error(
+    known: Iterable[str], word: str, why: str, listing: str = ""
+) -> NotUnderstoodError:
     """The refusal of a word that is none of those known, with the one that is most alike; `why`
     names the word. Where one is alike, many others are not listed; `listing` is the command that
     does."""
     names = [*known]
-    meant, many = nearest(word, names), len(names) > FEW
-    allowed = "" if meant and many else some_of(names) or "none"
+    meant, many = nearest_name(word, names), len(names) > FEW
+    allowed = "" if meant and many else first_few(names) or "none"
     more = f"({listing} lists them)" if listing and many else ""
-    return NotUnderstood(phrase([word]).saying(), why, allowed=allowed, meant=meant, more=more)
+    return NotUnderstoodError(
+        join_slices([word]).with_text(), why, allowed=allowed, meant=meant, more=more
+    )
 
 
-def whole_number(text: str) -> int | None:
+def parse_whole_number(text: str) -> int | None:
     """The whole number that a text is, of at most nine digits, also with a proper minus sign."""
     written = text.strip().replace("−", "-")
     return int(written) if re.fullmatch(r"[+-]?[0-9]{1,9}", written) else None
 
 
-def assigned(text: str, how: str = "FIELD=VALUE") -> tuple[str, str]:
-    """The name and the value of "NAME=VALUE". Raises NotUnderstood, with how it is written."""
+def split_assignment(text: str, how: str = "FIELD=VALUE") -> tuple[str, str]:
+    """The name and the value of "NAME=VALUE". Raises NotUnderstoodError, with how it is written."""
     name, equals, value = text.partition("=")
     if not equals:
-        raise NotUnderstood(text, f"write {how}")
+        raise NotUnderstoodError(text, f"write {how}")
     return name.strip(), value
 
 
@@ -289,7 +295,7 @@ _RUNS = {
 }
 
 
-def spanned(word: str) -> list[str]:
+def expand_span(word: str) -> list[str]:
     """What a range stands for, both ends included: "4-7" numbers, "A-C" letters, "4a-d" codes; any
     other word for itself, a range that runs backwards for nothing."""
     found = _SPAN.fullmatch(word)
@@ -303,16 +309,16 @@ def spanned(word: str) -> list[str]:
     return [of + sign for sign in signs if not of or _RUNS[2].fullmatch(of + sign)]
 
 
-def codes(word: Bit, digits: int = 1) -> list[str]:
+def split_codes(word: TextSlice, digits: int = 1) -> list[str]:
     """The codes in a word, a digit (or up to two) and a letter each but i, l and o, and a stroke
-    before those of the other side: "1a1b4k" is three, "4a-d" is four. Raises NotUnderstood where it
-    goes on otherwise."""
+    before those of the other side: "1a1b4k" is three, "4a-d" is four. Raises NotUnderstoodError
+    where it goes on otherwise."""
     found, at = list[str](), 0
     while at < len(word):
         run = _RUNS[digits].match(word, at)
-        here = spanned(run[0]) if run is not None else []
+        here = expand_span(run[0]) if run is not None else []
         if run is None or not here:
-            raise NotUnderstood(word.cut(at), "codes look like 4a, or 4a-d")
+            raise NotUnderstoodError(word.cut(at), "codes look like 4a, or 4a-d")
         found, at = found + here, run.end()
     return found
 
@@ -320,7 +326,7 @@ def codes(word: Bit, digits: int = 1) -> list[str]:
 # --- commands ---------------------------------------------------------------------------------
 
 
-def in_shell(word: object) -> str:
+def shell_quote(word: object) -> str:
     """A word of a command as a player can paste it: into a POSIX shell, or on Windows into cmd and
     PowerShell, which both know double quotes."""
     text = str(word)
@@ -341,6 +347,6 @@ def shell_words(line: str) -> list[str]:
     return list(lexer)
 
 
-def install_text(extra: str) -> str:
+def install_command(extra: str) -> str:
     """The command that installs an extra, in quotes that every shell knows."""
     return f'pip install "brt-cg[{extra}]"'

@@ -1,4 +1,5 @@
-"""Runs the revisions on the connection that the program hands over (`brt_cg.storage.migrating`)."""
+"""Runs the revisions on the connection that the program hands over
+(`brt_cg.storage.migration_transaction`)."""
 
 from alembic import context
 

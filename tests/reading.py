@@ -4,7 +4,7 @@ import os
 from pathlib import Path
 from typing import Any
 
-from brt_cg.journal.changes import apply
+from brt_cg.journal.changes import apply_changes
 from brt_cg.journal.entries import Entry
 from brt_cg.journal.journal import Journal
 from brt_cg.model.campaign import Campaign
@@ -14,8 +14,8 @@ from brt_cg.storage.place import Place
 
 
 def read_entries(path: Place) -> list[Entry]:
-    """The whole journal. Raises as `reader.stream` does."""
-    return list(reader.stream(path))
+    """The whole journal. Raises as `reader.stream_entries` does."""
+    return list(reader.stream_entries(path))
 
 
 def is_its_owners_only(path: Path) -> bool:
@@ -27,7 +27,7 @@ def folded(journal: Journal) -> Campaign:
     """The campaign that the journal alone gives."""
     campaign = Campaign()
     for entry in journal.entries:
-        apply(campaign, entry.changes)
+        apply_changes(campaign, entry.changes)
     return campaign
 
 

@@ -6,12 +6,12 @@ from typing import Any
 from hypothesis import strategies as st
 
 from brt_cg.card import load_card
-from brt_cg.commands.state_document import document
+from brt_cg.commands.state_document import build_state_document
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import COUNTERS, Counter, Piece, Unit
 from brt_cg.model.fields import Field, fields_of
 from brt_cg.model.shapes import Arc, Flag, Link, ListOf, Number, Place, Shape, Word
-from brt_cg.questions.asks import Ask, Enter
+from brt_cg.questions.question_types import EntryQuestion, Question
 from tests.commands.campaigns import carry
 from tests.strategies import units
 
@@ -26,17 +26,17 @@ PERIMETERS = ([], [["N18"]], [["N18-N19", "M19"], ["P34"]], [["N18"], ["N18"]], 
 
 def come_back(campaign: Campaign) -> None:
     """Fails unless the state of a campaign, exported, gives a new campaign the same state."""
-    state = json.loads(json.dumps(document(campaign)))
+    state = json.loads(json.dumps(build_state_document(campaign)))
     again = Campaign()
     carry(again, "new", cg=campaign.situation.cg)
-    for id, value in campaign.ruled.items():
+    for id, value in campaign.current_rulings.items():
         if again.ruling(id) != value:
             carry(again, "ruling", id=id, value=value)
     carry(again, "import", state=state)
     for kind in COUNTERS:
         assert again.tables[kind.TABLE] == campaign.tables[kind.TABLE]
     assert again.sides == campaign.sides
-    assert document(again) | {"scenario": None} == state | {"scenario": None}
+    assert build_state_document(again) | {"scenario": None} == state | {"scenario": None}
 
 
 # --- fields ---------------------------------------------------------------------------------------
@@ -75,10 +75,10 @@ def _right(shape: Shape, ids: list[str]) -> st.SearchStrategy[Any]:
 # --- answers --------------------------------------------------------------------------------------
 
 
-def wild_answers(ask: Ask[Any], campaign: Campaign) -> st.SearchStrategy[Any]:
+def wild_answers(ask: Question[Any], campaign: Campaign) -> st.SearchStrategy[Any]:
     """What a player might enter where a question leaves it to him; None where it does not."""
     counters = [counter for counter in campaign.counters() if counter.in_play]
-    if not isinstance(ask, Enter):
+    if not isinstance(ask, EntryQuestion):
         return st.none()
     if ask.rule == "15.601":
         return rounds([one for one in counters if one.location == ask.subject], campaign)

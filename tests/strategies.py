@@ -5,9 +5,15 @@ from typing import Any
 
 from hypothesis import strategies as st
 
-from brt_cg.questions.answers import Refused
-from brt_cg.questions.asks import Ask, Choose, Enter, Roll, Several
+from brt_cg.questions.answers import RefusedError
 from brt_cg.questions.dice import Dice
+from brt_cg.questions.question_types import (
+    ChoiceQuestion,
+    EntryQuestion,
+    MultiQuestion,
+    Question,
+    RollQuestion,
+)
 
 # Those that Hypothesis draws by itself; but what "utf-8" can encode takes it a second to find out.
 CHARACTERS = st.characters(exclude_categories=["Cs"])
@@ -193,27 +199,27 @@ def states(draw: st.DrawFn, date: str = "20 PM") -> dict[str, Any]:
     return tied(state, random.Random(draw(st.integers(0, 2**16))))
 
 
-def random_answer(ask: Ask[Any], chance: random.Random) -> Any:
+def random_answer(ask: Question[Any], chance: random.Random) -> Any:
     """An allowed raw answer: any dice, any option, anything that can be picked; or what `--auto`
     would answer."""
-    if isinstance(ask, Roll):
+    if isinstance(ask, RollQuestion):
         if ask.table.dice is Dice.ONE:
             return chance.randint(1, 6)
         return [chance.randint(1, 6), chance.randint(1, 6)]
-    if isinstance(ask, Choose):
+    if isinstance(ask, ChoiceQuestion):
         return chance.choice(ask.options).raw
     raw: Any = {}
-    if isinstance(ask, Several):
+    if isinstance(ask, MultiQuestion):
         for item in ask.items:
-            offered = item.form.offered(None) if chance.random() < 0.3 else []
+            offered = item.form.candidates_for(None) if chance.random() < 0.3 else []
             if offered:
                 raw[item.subject] = chance.choice(offered).raw
-    elif isinstance(ask, Enter):
-        offered = ask.form.offered(None) if chance.random() < 0.5 else []
+    elif isinstance(ask, EntryQuestion):
+        offered = ask.form.candidates_for(None) if chance.random() < 0.5 else []
         raw = chance.choice(offered).raw if offered else ask.default
     try:
         ask.read(raw)  # what is allowed by itself need not be allowed beside another
-    except Refused:
+    except RefusedError:
         return ask.default
     return raw
 

@@ -4,7 +4,7 @@ import shlex
 
 import pytest
 
-from brt_cg.text import in_shell, install_text, shell_words
+from brt_cg.text import install_command, shell_quote, shell_words
 
 NAMES = ["tarawa.brt", "our Tarawa.brt", "Bill&Joe.brt", "50%.brt", "a,b.brt", "it's.brt", "$1.brt"]
 
@@ -12,9 +12,9 @@ NAMES = ["tarawa.brt", "our Tarawa.brt", "Bill&Joe.brt", "50%.brt", "a,b.brt", "
 @pytest.mark.parametrize("name", NAMES)
 def test_a_posix_shell_reads_a_name_as_it_is(monkeypatch: pytest.MonkeyPatch, name: str) -> None:
     monkeypatch.setattr("os.name", "posix")
-    assert shlex.split(in_shell(name)) == [name]
-    assert shlex.split(f"brt-cg status {in_shell(name)}")[2:] == [name]
-    assert shell_words(f"status {in_shell(name)} #1")[1:] == [name, "#1"]
+    assert shlex.split(shell_quote(name)) == [name]
+    assert shlex.split(f"brt-cg status {shell_quote(name)}")[2:] == [name]
+    assert shell_words(f"status {shell_quote(name)} #1")[1:] == [name, "#1"]
 
 
 @pytest.mark.parametrize(
@@ -34,12 +34,12 @@ def test_on_windows_a_name_stands_in_double_quotes(
 ) -> None:
     with monkeypatch.context() as windows:
         windows.setattr("os.name", "nt")
-        assert in_shell(name) == shown
+        assert shell_quote(name) == shown
         assert shell_words(f"copy {shown} x") == ["copy", name, "x"]
 
 
 def test_an_extra_is_installed_by_a_command_that_cmd_reads_too() -> None:
-    assert install_text("web") == 'pip install "brt-cg[web]"'
+    assert install_command("web") == 'pip install "brt-cg[web]"'
 
 
 def test_a_line_with_a_quote_that_is_not_closed_is_no_command() -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from brt_cg.card import load_card
 from brt_cg.card.rulings import RulingKind
-from brt_cg.cli import verb_of
+from brt_cg.cli import command_function
 from brt_cg.cli.completion import commands_of
 from brt_cg.cli.parser import command_line_parser
 from brt_cg.model.records import Phase
@@ -153,7 +153,7 @@ def test_every_date_has_its_order_of_play() -> None:
 
 @pytest.mark.parametrize("name", commands_of(command_line_parser()))
 def test_every_command_runs_and_is_typed_by_a_test(name: str) -> None:
-    assert callable(verb_of(name))
+    assert callable(command_function(name))
     assert stands_in("tests/cli", rf'"{name}"'), f"no test types {name}"
 
 

@@ -10,15 +10,22 @@ from unicodedata import normalize
 import pytest
 
 from brt_cg import files
-from brt_cg.files import check_name, is_ours, patiently, read_state, write_exported, write_whole
-from brt_cg.questions.answers import Refused
+from brt_cg.files import (
+    check_file_name,
+    is_replaceable,
+    read_state,
+    retry,
+    write_atomically,
+    write_exports,
+)
+from brt_cg.questions.answers import RefusedError
 from brt_cg.service import demo
-from brt_cg.storage.place import spelled
+from brt_cg.storage.place import canonical_place
 from tests.holding import Holder
 
 
 def test_a_file_is_written_as_a_whole_and_nothing_is_left_beside_it(tmp_path: Path) -> None:
-    write_whole(tmp_path / "roster.md", "½ a squad")
+    write_atomically(tmp_path / "roster.md", "½ a squad")
     assert (tmp_path / "roster.md").read_text("utf-8") == "½ a squad"
     assert [file.name for file in tmp_path.iterdir()] == ["roster.md"]
 
@@ -26,7 +33,7 @@ def test_a_file_is_written_as_a_whole_and_nothing_is_left_beside_it(tmp_path: Pa
 def test_a_folder_that_is_not_there_is_not_made_for_a_file(tmp_path: Path) -> None:
     path = tmp_path / "rosterz" / "roster.md"
     with pytest.raises(FileNotFoundError, match=re.escape(f"there is no folder {path.parent}")):
-        write_exported({tmp_path / "beside.json": "x", path: "x"})
+        write_exports({tmp_path / "beside.json": "x", path: "x"})
     assert list(tmp_path.iterdir()) == []
 
 
@@ -52,7 +59,7 @@ def test_what_stood_there_stays_when_the_disk_is_full(
     monkeypatch.setattr(os, fails, full)
     monkeypatch.setattr(files, "_new", lambda *of: opened.append(new(*of)) or opened[-1])
     with pytest.raises(OSError, match="No space left") as raised:
-        write_whole(path, "new")
+        write_atomically(path, "new")
     assert not is_open(opened[0])
     assert raised.value.filename == str(path)
     assert path.read_text() == "corrected by hand"
@@ -64,13 +71,13 @@ def test_the_permissions_of_a_replaced_file_stay(tmp_path: Path) -> None:
     path = tmp_path / "roster.md"
     path.write_text("old")
     path.chmod(0o640)
-    write_whole(path, "new")
+    write_atomically(path, "new")
     assert stat.S_IMODE(path.stat().st_mode) == 0o640
 
 
 @pytest.mark.posix
 def test_only_its_owner_may_read_a_private_file(tmp_path: Path) -> None:
-    write_whole(tmp_path / "notes.json", "secret", private=True)
+    write_atomically(tmp_path / "notes.json", "secret", private=True)
     assert stat.S_IMODE((tmp_path / "notes.json").stat().st_mode) == 0o600
 
 
@@ -78,41 +85,41 @@ def test_only_its_owner_may_read_a_private_file(tmp_path: Path) -> None:
 def test_a_link_stays_a_link(tmp_path: Path) -> None:
     (tmp_path / "real.md").write_text("old")
     (tmp_path / "link.md").symlink_to(tmp_path / "real.md")
-    write_whole(tmp_path / "link.md", "new")
+    write_atomically(tmp_path / "link.md", "new")
     assert (tmp_path / "link.md").is_symlink()
     assert (tmp_path / "real.md").read_text() == "new"
 
 
 def test_an_export_that_nobody_edited_is_replaced(tmp_path: Path) -> None:
     path = tmp_path / "roster.md"
-    write_exported({path: "20 AM"})
-    write_exported({path: "20 PM"})
+    write_exports({path: "20 AM"})
+    write_exports({path: "20 PM"})
     assert path.read_text() == "20 PM"
 
 
 def test_an_export_that_somebody_edited_is_not_replaced_unless_forced(tmp_path: Path) -> None:
     path = tmp_path / "next.json"
-    write_exported({path: "{}"})
+    write_exports({path: "{}"})
     path.write_text("{corrected}")
-    with pytest.raises(Refused, match="edited since it was exported"):
-        write_exported({path: "{}2", tmp_path / "beside.json": "x"})
+    with pytest.raises(RefusedError, match="edited since it was exported"):
+        write_exports({path: "{}2", tmp_path / "beside.json": "x"})
     assert path.read_text() == "{corrected}"
     assert not (tmp_path / "beside.json").exists()
-    write_exported({path: "{}2"}, force=True)
+    write_exports({path: "{}2"}, force=True)
     assert path.read_text() == "{}2"
 
 
 def test_a_file_of_somebody_else_is_not_replaced_but_the_same_text_is(tmp_path: Path) -> None:
     path = tmp_path / "letter.md"
     path.write_text("Dear Bill")
-    assert not is_ours(path, "a roster")
-    assert is_ours(path, "Dear Bill")
-    write_exported({path: "Dear Bill"})
+    assert not is_replaceable(path, "a roster")
+    assert is_replaceable(path, "Dear Bill")
+    write_exports({path: "Dear Bill"})
 
 
 def test_no_export_replaces_a_folder(tmp_path: Path) -> None:
-    with pytest.raises(Refused, match="is a folder; allowed: the name of a file"):
-        write_exported({tmp_path / "beside.json": "x", tmp_path: "x"}, force=True)
+    with pytest.raises(RefusedError, match="is a folder; allowed: the name of a file"):
+        write_exports({tmp_path / "beside.json": "x", tmp_path: "x"}, force=True)
     assert not [*tmp_path.iterdir()]
 
 
@@ -135,13 +142,13 @@ def test_a_state_that_cannot_be_read_is_empty(tmp_path: Path) -> None:
     ],
 )
 def test_a_name_that_windows_cannot_hold_is_refused_everywhere(name: str) -> None:
-    with pytest.raises(Refused, match="choose another name"):
-        check_name(Path("folder") / name)
+    with pytest.raises(RefusedError, match="choose another name"):
+        check_file_name(Path("folder") / name)
 
 
 @pytest.mark.parametrize("name", ["tarawa.brt", "Bill & Joe.brt", "NULL.brt", "½ way.brt", ".brt"])
 def test_any_other_name_is_taken(name: str) -> None:
-    check_name(Path("folder") / name)
+    check_file_name(Path("folder") / name)
 
 
 def test_a_file_that_another_program_holds_for_a_moment_is_waited_for(
@@ -156,7 +163,7 @@ def test_a_file_that_another_program_holds_for_a_moment_is_waited_for(
             raise PermissionError(13, "held")
         return "done"
 
-    assert patiently(work) == "done"
+    assert retry(work) == "done"
 
 
 def test_a_file_that_is_held_for_longer_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -169,7 +176,7 @@ def test_a_file_that_is_held_for_longer_is_refused(monkeypatch: pytest.MonkeyPat
         raise PermissionError(13, "held")
 
     with pytest.raises(PermissionError):
-        patiently(held)
+        retry(held)
     assert next(ticks) < 10
 
 
@@ -177,16 +184,16 @@ def test_a_file_open_in_another_program_is_not_replaced_and_the_player_reads_whe
     tmp_path: Path, held: Holder
 ) -> None:
     path = tmp_path / "roster.csv"
-    write_exported({path: "as exported"})
+    write_exports({path: "as exported"})
     held.hold(path)
     with pytest.raises(PermissionError) as raised:
-        write_exported({path: "newer"})
+        write_exports({path: "newer"})
     assert files.file_error(raised.value) == f"{path}: {files.OPEN_ELSEWHERE}"
     assert "Close it there and try again" in files.OPEN_ELSEWHERE
     held.release()
     assert path.read_text() == "as exported"
     assert [*tmp_path.iterdir()] == [path]
-    write_exported({path: "newer"})
+    write_exports({path: "newer"})
     assert path.read_text() == "newer"
 
 
@@ -196,7 +203,7 @@ def test_a_players_file_that_another_program_holds_is_named_as_that(
     path = tmp_path / "state.json"
     path.write_text("{}")
     held.hold(path, from_readers_too=True)
-    with pytest.raises(Refused) as raised:
+    with pytest.raises(RefusedError) as raised:
         files.read_bytes(path)
     assert str(raised.value) == f"{path}: Another program is using the file. Try again."
 
@@ -219,8 +226,8 @@ def test_what_is_remembered_of_a_file_is_found_in_whatever_case_its_name_is_type
     real.write_text("a campaign")
     typed = tmp_path / f"{other('Tarawa é')}.brt"
     typed.hardlink_to(real)
-    assert spelled(typed) == spelled(real)
-    assert spelled(tmp_path / "another.brt") != spelled(real)
+    assert canonical_place(typed) == canonical_place(real)
+    assert canonical_place(tmp_path / "another.brt") != canonical_place(real)
 
 
 @pytest.mark.posix
@@ -229,7 +236,7 @@ def test_two_files_that_differ_only_in_case_stay_two_where_the_folder_tells_them
 ) -> None:
     for name in ("Tarawa.brt", "tarawa.brt"):
         (tmp_path / name).write_text(name)
-        assert spelled(tmp_path / name) == tmp_path / name
+        assert canonical_place(tmp_path / name) == tmp_path / name
 
 
 def test_a_demo_that_is_held_open_is_not_kept_twice(
@@ -243,5 +250,5 @@ def test_a_demo_that_is_held_open_is_not_kept_twice(
 
     monkeypatch.setattr(Path, "rename", refused)
     with pytest.raises(PermissionError):
-        demo.lay_out(tmp_path)
+        demo.create_demo(tmp_path)
     assert [each.name for each in tmp_path.iterdir()] == [demo.NAME]

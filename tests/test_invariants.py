@@ -6,15 +6,15 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from brt_cg.audit.meaning import folded as folded_and_judged
-from brt_cg.audit.rules import replay_checked
+from brt_cg.audit.entry_checks import fold_and_check as folded_and_judged
+from brt_cg.audit.replay import replay_entries
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Fate, Side
 from brt_cg.model.records import Phase
-from brt_cg.questions.answers import Refused
+from brt_cg.questions.answers import RefusedError
 from brt_cg.refit.sequence import paragraph_of
-from brt_cg.refit.victory import least_cvp
-from brt_cg.views.journal import SeatReading, reading
+from brt_cg.refit.victory import minimum_cvp
+from brt_cg.views.journal import SeatReading, seat_reading
 from tests.reading import folded, reopened
 from tests.strategies import random_answer, states
 
@@ -45,7 +45,7 @@ class CampaignMachine(RuleBasedStateMachine):
         asked = {"cg": "III", "name": None, "players": None, "allotments": ALLOTMENTS}
         self.journal.command("new", asked, "players")
         imported = {"state": state, "source": "test", "missing": None, "side": None}
-        self.journal.begin_call()
+        self.journal.begin_invocation()
         self.journal.command("import", imported, "players")
 
     @property
@@ -55,7 +55,7 @@ class CampaignMachine(RuleBasedStateMachine):
     @precondition(lambda self: self.playing)
     @rule(times=st.integers(1, 12))
     def answer(self, times: int) -> None:
-        self.journal.begin_call()
+        self.journal.begin_invocation()
         for _ in range(times):
             ask = self.journal.advance() if self.playing else None
             if ask is None:
@@ -79,36 +79,36 @@ class CampaignMachine(RuleBasedStateMachine):
     @rule(whole=st.booleans())
     def undo_then_redo_is_as_if_nothing_happened(self, whole: bool) -> None:
         before = folded(self.journal)
-        self.journal.begin_call()
+        self.journal.begin_invocation()
         try:
             self.journal.undo(whole)
-        except Refused:
+        except RefusedError:
             return
         self.journal.redo()
         assert folded(self.journal) == before
 
     @rule(whole=st.booleans())
     def undo(self, whole: bool) -> None:
-        self.journal.begin_call()
+        self.journal.begin_invocation()
         try:
             self.journal.undo(whole)
-        except Refused:
+        except RefusedError:
             assert len(self.journal.standing) >= 1
 
     @rule(share=st.floats(0, 1))
     def go_back(self, share: float) -> None:
-        self.journal.begin_call()
+        self.journal.begin_invocation()
         seq = 1 + int(share * len(self.journal.entries))
         try:
             self.journal.go_back(seq)
-        except Refused:
-            assert not self.journal.to_go_back(seq)
+        except RefusedError:
+            assert not self.journal.entries_to_go_back(seq)
 
     @rule(side=st.sampled_from((None, *Side)))
     def write_a_note(self, side: Side | None) -> None:
         asked = {"words": "well fought", "side": side, "about": None}
         question = self.journal.open_ask()
-        self.journal.begin_call()
+        self.journal.begin_invocation()
         assert self.journal.command("note", asked, "players").changes == []
         assert self.journal.open_ask() is question
 
@@ -116,14 +116,14 @@ class CampaignMachine(RuleBasedStateMachine):
     def read_on_in_the_log(self, side: Side | None) -> None:
         afresh = SeatReading(side)
         afresh.read_on(self.journal)
-        assert reading(self.journal, side).log() == afresh.log()
+        assert seat_reading(self.journal, side).log() == afresh.log()
 
     @rule()
     def redo(self) -> None:
-        self.journal.begin_call()
+        self.journal.begin_invocation()
         try:
             self.journal.redo()
-        except Refused:
+        except RefusedError:
             assert not self.journal.redoable
 
     @rule(points=st.integers(0, 50))
@@ -131,9 +131,9 @@ class CampaignMachine(RuleBasedStateMachine):
         asked = {"id": "marine", "set": {"cvp": points}, "reason": "miscounted"}
         number = self.journal.campaign.situation.paragraph
         try:
-            self.journal.begin_call()
+            self.journal.begin_invocation()
             self.journal.command("edit", asked, "players")
-        except Refused:
+        except RefusedError:
             return
         before = folded(self.journal)
         self.journal.undo()
@@ -145,9 +145,9 @@ class CampaignMachine(RuleBasedStateMachine):
     def buy(self, asked: dict[str, Any]) -> None:
         before = folded(self.journal)
         try:
-            self.journal.begin_call()
+            self.journal.begin_invocation()
             self.journal.command("buy", asked, asked["side"])
-        except Refused:
+        except RefusedError:
             assert folded(self.journal) == before
 
     @rule()
@@ -177,13 +177,13 @@ class CampaignMachine(RuleBasedStateMachine):
     def no_total_is_negative(self) -> None:
         if hasattr(self, "journal"):
             for side in self.journal.campaign.sides.values():
-                assert side.cvp >= least_cvp(self.journal.campaign, Side(side.id))
+                assert side.cvp >= minimum_cvp(self.journal.campaign, Side(side.id))
                 assert 0 <= side.san <= 7
 
     def teardown(self) -> None:
         if hasattr(self, "journal"):
             judged = folded_and_judged(self.journal.entries)[1]
-            findings = [*judged, *replay_checked(self.journal.entries).findings]
+            findings = [*judged, *replay_entries(self.journal.entries).findings]
             assert [one.message for one in findings] == []
 
 

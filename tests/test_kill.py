@@ -10,12 +10,12 @@ import pytest
 
 from brt_cg.audit import audit
 from brt_cg.cli import main
-from brt_cg.commands.state_document import document
+from brt_cg.commands.state_document import build_state_document
 from brt_cg.questions.dice import SeededDice
-from brt_cg.resources import campaigns
-from brt_cg.service.desk import Desk
-from brt_cg.service.supply import Supply
-from brt_cg.service.whole import whole
+from brt_cg.resources import campaigns_folder
+from brt_cg.service.answer_supply import AnswerSupply
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
 from tests.audit import played
 from tests.faults.children import left_by_kills
 from tests.reading import read_entries
@@ -27,11 +27,13 @@ COMMITS = count(ci=20, full=1000)
 
 def at_scenario_end(folder: Path, name: str) -> Path:
     """A campaign at the end of its scenario."""
-    desk = Desk.create(folder / name, {"cg": "III", "name": None, "allotments": played.ALLOTMENTS})
+    desk = OpenCampaign.create(
+        folder / name, {"cg": "III", "name": None, "allotments": played.ALLOTMENTS}
+    )
     state = played.document()
     if EFFORT == "full":
-        state = json.loads((campaigns() / "demo/state.json").read_text("utf-8"))
-    desk.command("import", played.imported(state))
+        state = json.loads((campaigns_folder() / "demo/state.json").read_text("utf-8"))
+    desk.run_command("import", played.imported(state))
     desk.close()
     return folder / name
 
@@ -40,10 +42,10 @@ def at_scenario_end(folder: Path, name: str) -> Path:
 def answers(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A complete answers file: what seeded dice and defaults gave in an undisturbed run."""
     folder = tmp_path_factory.mktemp("answers")
-    desk = Desk.open(at_scenario_end(folder, "seeded.brt"))
+    desk = OpenCampaign.open(at_scenario_end(folder, "seeded.brt"))
     rolls: dict[str, dict[str, list[object]]] = {}
     choices: dict[str, dict[str, object]] = {}
-    for entry in desk.play(Supply(dice=SeededDice(7), defaults=True)):
+    for entry in desk.play_with(AnswerSupply(dice=SeededDice(7), defaults=True)):
         if entry.kind != "answer":
             continue
         ask, raw = entry.payload["ask"], entry.payload["answer"]
@@ -65,9 +67,9 @@ def refit(path: Path, answers: Path) -> Callable[[], int]:
 
 
 def state_of(path: Path) -> dict[str, Any]:
-    desk = Desk.open(path)
-    assert whole(desk).campaign.situation.phase == "scenario"
-    return document(whole(desk).campaign)
+    desk = OpenCampaign.open(path)
+    assert unrestricted_campaign(desk).campaign.situation.phase == "scenario"
+    return build_state_document(unrestricted_campaign(desk).campaign)
 
 
 def stored(path: Path) -> int:

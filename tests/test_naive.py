@@ -7,7 +7,7 @@ from typing import Any
 from brt_cg.board import grid, locations
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Side, Unit, Weapon, WeaponKind
-from brt_cg.questions.answers import Refused
+from brt_cg.questions.answers import RefusedError
 from brt_cg.refit.s604_encirclement import encirclement
 from brt_cg.refit.s605_wading import wading_survival
 from brt_cg.refit.s607_perimeters import setup_areas
@@ -73,7 +73,7 @@ def worth(unit: Unit) -> int:
         return 1
     if unit.kind == "hero":
         return 1 if unit.side is MARINE else 0
-    drm = readings.leader_value(unit.side, unit.type, unit.has("wounded"))[1]
+    drm = readings.leader_value(unit.side, unit.type, unit.has_status("wounded"))[1]
     return 1 + max(0, -drm)
 
 
@@ -86,7 +86,7 @@ def fate_of(counter: Counter) -> str:
 
 def morale_level(unit: Unit) -> int:
     if unit.leader:
-        return readings.leader_value(unit.side, unit.type, unit.has("wounded"))[0]
+        return readings.leader_value(unit.side, unit.type, unit.has_status("wounded"))[0]
     return {"squad": None, "half_squad": None, "crew": 8, "hero": 9}.get(unit.kind) or int(
         unit.type[-1]
     )
@@ -99,9 +99,9 @@ def an_encircled_stack(chance: random.Random, side: Side) -> list[Unit]:
         stack.append(hero("h0", "N21", side))
     for unit in stack:
         if maybe(chance, 0.7):
-            unit.gain("encircled")
+            unit.add_status("encircled")
         if maybe(chance, 0.15):
-            unit.gain("berserk" if unit.mmc and side is JAPANESE else "broken")
+            unit.add_status("berserk" if unit.mmc and side is JAPANESE else "broken")
     return stack
 
 
@@ -112,7 +112,7 @@ def leaders_best_first(units: list[Unit]) -> list[Unit]:
     def order(unit: Unit) -> tuple[int, int, str]:
         if not unit.leader:
             return (1, 0, unit.id)
-        level, drm = readings.leader_value(unit.side, unit.type, unit.has("wounded"))
+        level, drm = readings.leader_value(unit.side, unit.type, unit.has_status("wounded"))
         return (-level, drm, unit.id)
 
     return sorted(units, key=order)
@@ -120,13 +120,13 @@ def leaders_best_first(units: list[Unit]) -> list[Unit]:
 
 def who_lead(unit: Unit, there: list[Unit]) -> list[Unit]:
     """The other leaders there who are in Good Order."""
-    return [one for one in there if one.leader and not one.has("broken") and one is not unit]
+    return [one for one in there if one.leader and not one.has_status("broken") and one is not unit]
 
 
 def helping_drm(unit: Unit, there: list[Unit], hands: Hands, must: bool) -> int:
     """The DRM of the leader who helped; fails if he could not, or another had to."""
     drms = {
-        one.id: readings.leader_value(one.side, one.type, one.has("wounded"))[1]
+        one.id: readings.leader_value(one.side, one.type, one.has_status("wounded"))[1]
         for one in who_lead(unit, there)
     }
     able = {id: drm for id, drm in drms.items() if must or drm < 0}
@@ -144,9 +144,9 @@ def check_a_stack(stack: list[Unit], hands: Hands, table: Campaign, rulings: dic
     """Compares each check with the naive reading, in the order of the checks; returns how many."""
     alive, lost, checks = list(stack), 0, 0
     must = rulings["R-LEADER-DRM"] == "apply"
-    for unit in leaders_best_first([one for one in stack if one.has("encircled")]):
+    for unit in leaders_best_first([one for one in stack if one.has_status("encircled")]):
         marine = unit.side is MARINE
-        led = who_lead(unit, alive) and not unit.has("berserk")
+        led = who_lead(unit, alive) and not unit.has_status("berserk")
         expected = readings.encirclement(
             hands.original("15.6041", unit.id),
             marine=marine,
@@ -210,7 +210,7 @@ def carried(unit: Unit, weapons: list[Weapon]) -> int:
 
 def spare_ipc(leaders: list[Unit], weapons: list[Weapon]) -> int:
     """What the best carrier among the leaders may add to one MMC's IPC."""
-    left = [(0 if one.has("wounded") else 1) - carried(one, weapons) for one in leaders]
+    left = [(0 if one.has_status("wounded") else 1) - carried(one, weapons) for one in leaders]
     return max([0, *left])
 
 
@@ -233,7 +233,9 @@ def check_waders(
 ) -> dict[str, str]:
     """Compares each DR of a Location with the naive reading; returns the results by id."""
     here = mmc[0].location
-    drms = [readings.leader_value(one.side, one.type, one.has("wounded"))[1] for one in leaders]
+    drms = [
+        readings.leader_value(one.side, one.type, one.has_status("wounded"))[1] for one in leaders
+    ]
     drms = [drm for drm in drms if must or drm < 0]
     led = helped_mmc(mmc, mmc if drms else [], f"leader:{here}", hands)
     spare = spare_ipc(leaders, weapons)
@@ -243,7 +245,7 @@ def check_waders(
     for unit in mmc:
         expected = readings.wading_infantry(
             hands.original(WADING, unit.id),
-            encircled=unit.has("encircled"),
+            encircled=unit.has_status("encircled"),
             hexes=hexes,
             leader=min(drms) if unit is led else 0,
             pp=carried(unit, weapons),
@@ -280,7 +282,7 @@ def test_infantry_wades_as_the_naive_reading_has_it() -> None:
         mmc = [an_mmc(chance, f"m{n}", where, side) for n in range(chance.choice((1, 1, 2, 3)))]
         for unit in mmc:
             if maybe(chance, 0.3):
-                unit.gain("encircled")
+                unit.add_status("encircled")
         leaders = [a_leader(chance, f"l{n}", where, side) for n in range(chance.choice((0, 1, 2)))]
         weapons = [weapon for unit in mmc for weapon in a_load(chance, unit, 2)]
         weapons += [weapon for unit in leaders for weapon in a_load(chance, unit, 1)]
@@ -304,7 +306,7 @@ def test_infantry_wades_as_the_naive_reading_has_it() -> None:
 
 def test_how_the_defence_is_split() -> None:
     chance = random.Random(SEED)
-    land = sorted(locations.land(63))
+    land = sorted(locations.land_hexes(63))
     for _ in range(count(ci=4, full=200)):
         rows = chance.sample("EGIKMOQSU", chance.randint(1, 3))
         perimeter = {hex for hex in land if hex[0] in rows}
@@ -329,7 +331,7 @@ def test_how_the_defence_is_split() -> None:
 
 def test_whose_a_land_hex_is() -> None:
     chance = random.Random(SEED)
-    land = sorted(locations.land(63))
+    land = sorted(locations.land_hexes(63))
     for hex in chance.sample(land, count(ci=60, full=len(land))):
         assert grid.nearest_beaches(hex) == readings.beaches_of(hex)
 
@@ -365,6 +367,6 @@ def sets_up(made: Campaign, answer: dict[str, str]) -> bool:
     """Whether the Japanese may set up so."""
     try:
         play(setup_of_the_rest, made, choices={"japanese": answer})
-    except Refused:
+    except RefusedError:
         return False
     return True

@@ -27,20 +27,20 @@ import pytest
 
 from brt_cg.audit import audit
 from brt_cg.card import load_card
-from brt_cg.commands.state_document import document
+from brt_cg.commands.state_document import build_state_document
 from brt_cg.imports.answers_file import read_answers
 from brt_cg.imports.state_file import read_state
 from brt_cg.journal import journal
 from brt_cg.journal.entries import encode
 from brt_cg.journal.journal import Journal
-from brt_cg.journal.rules_version import in_force
+from brt_cg.journal.rules_version import current_version
 from brt_cg.model.counters import Side
-from brt_cg.questions.asks import Ask
+from brt_cg.questions.question_types import Question
 from brt_cg.refit.sequence import paragraph_named
-from brt_cg.service.desk import Desk
-from brt_cg.service.supply import Missing, Supply
-from brt_cg.service.whole import whole
-from brt_cg.views.public_point import public_book
+from brt_cg.service.answer_supply import AnswerSupply, MissingAnswerError
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
+from brt_cg.views.public_point import public_journal
 from brt_cg.views.view_chain import view_hashes
 from tests.reading import differences, folded
 from tests.words import of_a_question, of_the_log, raw_words
@@ -51,38 +51,45 @@ CHANGES = RECORDED / "changes.json"
 ATOLL = "1943-11-20T09:00:00Z"  # every entry is made at this time
 
 
-def replay(folder: Path, path: Path) -> Desk:
+def replay(folder: Path, path: Path) -> OpenCampaign:
     """Plays a recorded campaign into a new file, checking what each step says."""
     steps = json.loads((folder / "campaign.json").read_text("utf-8"))["steps"]
     first = steps[0]["new"]
     points = folder / "allotments.toml"
     allotments = tomllib.loads(points.read_text("utf-8")) if points.exists() else None
     asked = {"cg": first["cg"], "name": first.get("name"), "allotments": allotments}
-    desk = Desk.create(path, asked, clock=lambda: ATOLL)
+    desk = OpenCampaign.create(path, asked, clock=lambda: ATOLL)
     # A prisoner counted for nothing at the end of his scenario when they were played.
-    desk.command("ruling", {"id": "R-CAPTURE-VP", "value": "none"})
+    desk.run_command("ruling", {"id": "R-CAPTURE-VP", "value": "none"})
     for number, step in enumerate(steps[1:], start=2):
-        before = len(whole(desk).entries)
+        before = len(unrestricted_campaign(desk).entries)
         _take(desk, folder, step)
-        log = "\n".join(line.text for one in whole(desk).entries[before:] for line in one.said)
+        log = "\n".join(
+            line.text for one in unrestricted_campaign(desk).entries[before:] for line in one.said
+        )
         missing = [line for line in step.get("says", []) if line not in log]
         assert not missing, f"step {number} does not say {missing}; it says:\n{log}"
     return desk
 
 
-def chains_of(desk: Desk) -> dict[str, list[Any]]:
+def chains_of(desk: OpenCampaign) -> dict[str, list[Any]]:
     """The length and the head of the journal, and of each side's chain."""
-    hashes = {"umpire": [entry.hash for entry in whole(desk).entries]}
-    hashes |= {side.value: view_hashes(public_book(whole(desk), side), side) for side in Side}
+    hashes = {"umpire": [entry.hash for entry in unrestricted_campaign(desk).entries]}
+    hashes |= {
+        side.value: view_hashes(public_journal(unrestricted_campaign(desk), side), side)
+        for side in Side
+    }
     return {seat: [len(each), each[-1]] for seat, each in hashes.items()}
 
 
-def changes_of(desk: Desk) -> dict[str, str]:
+def changes_of(desk: OpenCampaign) -> dict[str, str]:
     """The rules that a campaign was played under, and a digest of what came of each of its entries
     and of what was rolled."""
     told = ("kind", "rule", "ask", "roll", "changes")
-    found = [[entry.payload.get(name) for name in told] for entry in whole(desk).entries]
-    rules = in_force(whole(desk).campaign.situation.cg)
+    found = [
+        [entry.payload.get(name) for name in told] for entry in unrestricted_campaign(desk).entries
+    ]
+    rules = current_version(unrestricted_campaign(desk).campaign.situation.cg)
     return {"rules": rules, "changes": sha256(encode(found).encode()).hexdigest()}
 
 
@@ -93,7 +100,7 @@ def as_it_was_first() -> Iterator[None]:
         yield
 
 
-def _take(desk: Desk, folder: Path, step: dict[str, Any]) -> None:
+def _take(desk: OpenCampaign, folder: Path, step: dict[str, Any]) -> None:
     """One thing that the players did."""
     (verb, asked) = next(iter(step.items()))
     if verb == "refit":
@@ -104,30 +111,30 @@ def _take(desk: Desk, folder: Path, step: dict[str, Any]) -> None:
         # The players' own totals, which the files give, stood then.
         more = {"missing": step.get("missing"), "side": None, "totals": "stated"}
         more = more if verb == "import" else {}
-        desk.command(verb, read_state(folder / asked) | more)
+        desk.run_command(verb, read_state(folder / asked) | more)
     else:
-        desk.command(verb, asked)
+        desk.run_command(verb, asked)
 
 
-def _refit(desk: Desk, folder: Path, answers: str, step: dict[str, Any]) -> None:
+def _refit(desk: OpenCampaign, folder: Path, answers: str, step: dict[str, Any]) -> None:
     last = paragraph_named(step["through"]) if "through" in step else None
-    given = read_answers(folder / answers, whole(desk).campaign)
+    given = read_answers(folder / answers, unrestricted_campaign(desk).campaign)
     monitor(desk)
     asked = None
     try:
-        list(desk.play(Supply(given, defaults="asks" not in step), last))
-    except Missing as missing:
+        list(desk.play_with(AnswerSupply(given, defaults="asks" not in step), last))
+    except MissingAnswerError as missing:
         asked = [missing.ask.rule, missing.ask.subject]
     assert asked == step.get("asks")
     if asked is None and last is None:
         assert given.unused() == []
 
 
-def monitor(desk: Desk) -> None:
+def monitor(desk: OpenCampaign) -> None:
     """Has each question looked at before it is answered: it speaks in the game's words."""
-    supply = Desk.supply
+    supply = OpenCampaign.answer_from
 
-    def looked_at(ask: Ask[Any], given: Supply) -> tuple[Any, str]:
+    def looked_at(ask: Question[Any], given: AnswerSupply) -> tuple[Any, str]:
         assert raw_words(of_a_question(ask)) == {}
         return supply(desk, ask, given)
 
@@ -144,14 +151,14 @@ each_campaign = pytest.mark.parametrize(
 
 
 @pytest.fixture(scope="module")
-def desk(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Desk:
+def desk(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> OpenCampaign:
     """A recorded campaign, played to its end."""
     return replay(request.param, tmp_path_factory.mktemp("recorded") / "campaign.brt")
 
 
 @each_campaign
 def test_what_comes_of_a_recorded_campaign_changes_only_with_the_rules_that_it_names(
-    desk: Desk, folder: Path
+    desk: OpenCampaign, folder: Path
 ) -> None:
     kept = json.loads(CHANGES.read_text("utf-8")).get(folder.name, {})
     found = changes_of(desk)
@@ -161,15 +168,15 @@ def test_what_comes_of_a_recorded_campaign_changes_only_with_the_rules_that_it_n
 
 
 @each_campaign
-def test_a_recorded_campaign_ends_as_it_should(desk: Desk, folder: Path) -> None:
+def test_a_recorded_campaign_ends_as_it_should(desk: OpenCampaign, folder: Path) -> None:
     expected = json.loads((folder / "end.json").read_text("utf-8"))
-    found = json.loads(json.dumps(document(whole(desk).campaign)))
+    found = json.loads(json.dumps(build_state_document(unrestricted_campaign(desk).campaign)))
     assert differences(expected["state"], found) == []
-    situation = whole(desk).campaign.situation
+    situation = unrestricted_campaign(desk).campaign.situation
     now = {"phase": situation.phase, "date": situation.date, "turns": situation.turns}
     assert now == {key: expected[key] for key in now}
-    assert folded(whole(desk)) == whole(desk).campaign
-    assert raw_words(of_the_log(whole(desk))) == {}
+    assert folded(unrestricted_campaign(desk)) == unrestricted_campaign(desk).campaign
+    assert raw_words(of_the_log(unrestricted_campaign(desk))) == {}
     desk.close()
     assert [str(one) for one in audit(desk.path).findings] == []
 
@@ -185,8 +192,10 @@ def test_in_the_first_form_every_head_is_what_it_was(folder: Path, tmp_path: Pat
 def test_a_recorded_campaign_plays_the_same_twice_byte_by_byte(tmp_path: Path) -> None:
     one = replay(CAMPAIGNS[0], tmp_path / "one.brt")
     other = replay(CAMPAIGNS[0], tmp_path / "other.brt")
-    assert [entry.text for entry in whole(one).entries] == [e.text for e in whole(other).entries]
-    assert whole(one).head == whole(other).head
+    assert [entry.text for entry in unrestricted_campaign(one).entries] == [
+        e.text for e in unrestricted_campaign(other).entries
+    ]
+    assert unrestricted_campaign(one).head == unrestricted_campaign(other).head
 
 
 def test_each_cg_is_recorded_and_each_phase_reached() -> None:

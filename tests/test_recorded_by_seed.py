@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from brt_cg.service.desk import Desk
-from brt_cg.service.whole import whole
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
 from tests.recorded.by_seed.generate import CAMPAIGNS, FILE, HERE, end_of, flat, run
 from tests.words import of_the_log, raw_words
 
@@ -30,7 +30,7 @@ def test_a_campaign_played_by_seed_ends_as_it_did(name: str, tmp_path: Path) -> 
     assert flat(end_of(folder)) == json.loads((folder / "end.json").read_text("utf-8"))
     code, found = run(f"audit {FILE}", folder)
     assert code == 0, found
-    assert raw_words(of_the_log(whole(Desk.open(folder / FILE)))) == {}
+    assert raw_words(of_the_log(unrestricted_campaign(OpenCampaign.open(folder / FILE)))) == {}
 
 
 def test_the_victor_of_cg_i_by_hand() -> None:

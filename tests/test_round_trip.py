@@ -9,12 +9,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brt_cg.commands.state_document import document as exported
+from brt_cg.commands.state_document import build_state_document as exported
 from brt_cg.journal.journal import Journal
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.records import Phase, Situation
-from brt_cg.questions.answers import Refused
-from brt_cg.questions.asks import Ask
+from brt_cg.questions.answers import RefusedError
+from brt_cg.questions.question_types import Question
 from tests.commands.campaigns import carry, document, in_setup, new
 from tests.purchases.shop import refit_shop, shop
 from tests.reading import differences
@@ -42,7 +42,7 @@ def test_a_correction_comes_back(state: dict[str, Any], data: st.DataObject) -> 
         before = campaign.clone()
         try:
             carry(campaign, "edit", id=counter.id, set=wanted, reason="miscounted")
-        except Refused:
+        except RefusedError:
             campaign = before
         else:
             come_back(campaign)
@@ -60,12 +60,12 @@ def played(state: dict[str, Any], **rulings: str) -> Journal:
     return journal
 
 
-def answered(journal: Journal, ask: Ask[Any], wild: Any, chance: random.Random) -> None:
+def answered(journal: Journal, ask: Question[Any], wild: Any, chance: random.Random) -> None:
     """Answers a question with a wild answer, or, where it is none or refused, with a random one."""
     if wild is not None:
         try:
             journal.answer(wild, ask.side)
-        except Refused:
+        except RefusedError:
             pass
         else:
             return
@@ -106,7 +106,7 @@ def test_whatever_is_bought_comes_back(orders: list[dict[str, Any]], made: Any) 
     for order in orders:
         try:
             market.do("buy", **order)
-        except Refused:
+        except RefusedError:
             continue
         come_back(market.campaign)
 
@@ -116,7 +116,7 @@ def test_whatever_reinforces_comes_back(arrivals: list[dict[str, Any]], in_setup
     campaign = in_setup() if in_setup_ else new()
     try:
         carry(campaign, "reinforce", state=document(units=arrivals))
-    except Refused:
+    except RefusedError:
         return
     come_back(campaign)
 

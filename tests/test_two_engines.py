@@ -12,13 +12,13 @@ from pathlib import Path
 import pytest
 
 from brt_cg.audit import audit
-from brt_cg.commands.state_document import document
-from brt_cg.service.desk import Desk
-from brt_cg.service.whole import whole
-from brt_cg.storage.errors import MovedOn, Unreachable
+from brt_cg.commands.state_document import build_state_document
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
+from brt_cg.storage.errors import StaleCampaignError, UnreachableError
 from brt_cg.storage.place import Address, Place
-from brt_cg.storage.postgres import release
-from brt_cg.storage.reader import tip
+from brt_cg.storage.postgres import close_idle
+from brt_cg.storage.reader import newest_entry
 from tests.postgres import Server
 from tests.reading import read_entries
 from tests.settings import count
@@ -27,8 +27,8 @@ from tests.test_recorded import CAMPAIGNS, replay
 KILLS = count(ci=2, full=50)
 
 
-def note(desk: Desk, words: str) -> None:
-    desk.command("note", {"words": words, "side": None, "about": None})
+def note(desk: OpenCampaign, words: str) -> None:
+    desk.run_command("note", {"words": words, "side": None, "about": None})
 
 
 def notes(place: Place) -> list[str]:
@@ -52,9 +52,13 @@ def test_a_recorded_campaign_and_what_is_undone_of_it_end_on_a_server_as_in_a_fi
         desk.undo(whole_call=True)
         desk.redo()
         desk.undo(whole_call=True)
-    assert whole(there).head == whole(here).head
-    assert document(whole(there).campaign) == document(whole(here).campaign)
-    assert whole(Desk.open(address)).head == whole(here).head
+    assert unrestricted_campaign(there).head == unrestricted_campaign(here).head
+    assert build_state_document(unrestricted_campaign(there).campaign) == build_state_document(
+        unrestricted_campaign(here).campaign
+    )
+    assert (
+        unrestricted_campaign(OpenCampaign.open(address)).head == unrestricted_campaign(here).head
+    )
     assert [str(finding) for finding in audit(address).findings] == []
     there.close()
     here.close()
@@ -63,9 +67,9 @@ def test_a_recorded_campaign_and_what_is_undone_of_it_end_on_a_server_as_in_a_fi
 # --- two who write --------------------------------------------------------------------------------
 
 
-def correct(desk: Desk, number: int) -> None:
+def correct(desk: OpenCampaign, number: int) -> None:
     """Enters what depends on what others entered."""
-    desk.command("edit", {"id": "marine", "set": {"cvp": number + 1}, "reason": "miscounted"})
+    desk.run_command("edit", {"id": "marine", "set": {"cvp": number + 1}, "reason": "miscounted"})
 
 
 # Every order of four turns is in it once.
@@ -75,13 +79,13 @@ TURNS = "aaaabaabbababbbbaaa"
 def test_however_two_writers_take_turns_nobody_overwrites(place: Place) -> None:
     orders = {"".join(turns) for turns in product("ab", repeat=4)}
     assert {TURNS[at : at + 4] for at in range(len(TURNS) - 3)} == orders
-    Desk.create(place, {"cg": "III"}).close()
-    desks = {"a": Desk.open(place), "b": Desk.open(place)}
+    OpenCampaign.create(place, {"cg": "III"}).close()
+    desks = {"a": OpenCampaign.open(place), "b": OpenCampaign.open(place)}
     entered = []
     for number, turn in enumerate(TURNS):
         words = f"{turn}{number}"
-        if desks[turn].moved_on():
-            with pytest.raises(MovedOn, match="the campaign has moved on"):
+        if desks[turn].has_new_entries():
+            with pytest.raises(StaleCampaignError, match="the campaign has moved on"):
                 correct(desks[turn], number)
             desks[turn].reload()
         correct(desks[turn], number)
@@ -94,17 +98,17 @@ def test_however_two_writers_take_turns_nobody_overwrites(place: Place) -> None:
 
 
 def test_two_who_write_notes_at_once_are_both_heard(place: Place) -> None:
-    Desk.create(place, {"cg": "III"}).close()
+    OpenCampaign.create(place, {"cg": "III"}).close()
     rounds, told = 8, list[str]()
     start = threading.Barrier(2, timeout=30)  # a writer that failed leaves the other waiting
 
     def write(name: str) -> None:
-        desk = Desk.open(place)
+        desk = OpenCampaign.open(place)
         for number in range(rounds):
             start.wait()
             try:
                 note(desk, f"{name}{number}")
-            except MovedOn as moved:
+            except StaleCampaignError as moved:
                 told.append(str(moved))
             start.wait()
         desk.close()
@@ -134,8 +138,8 @@ def mortal() -> Iterator[Server]:
 
 def write_until(died: threading.Event, address: Address, kill: int, stored: list[str]) -> None:
     """Enters notes until the server is gone; `stored` gets the words of each that it took."""
-    desk = Desk.open(address)
-    with suppress(Unreachable):
+    desk = OpenCampaign.open(address)
+    with suppress(UnreachableError):
         for number in range(10_000):
             note(desk, f"{kill}.{number}")
             stored.append(f"{kill}.{number}")
@@ -147,7 +151,7 @@ def write_until(died: threading.Event, address: Address, kill: int, stored: list
 @pytest.mark.postgres
 def test_a_server_that_is_killed_in_the_middle_of_commits_loses_nothing(mortal: Server) -> None:
     address = mortal.new_address()
-    Desk.create(address, {"cg": "III"}).close()
+    OpenCampaign.create(address, {"cg": "III"}).close()
     chance = random.Random(7)
     due: list[str] = []
     for kill in range(KILLS):
@@ -160,7 +164,7 @@ def test_a_server_that_is_killed_in_the_middle_of_commits_loses_nothing(mortal: 
         mortal.kill()
         died.set()
         writer.join()
-        release(address)
+        close_idle(address)
         mortal.start()
         due += stored
         stand = notes(address)
@@ -168,7 +172,7 @@ def test_a_server_that_is_killed_in_the_middle_of_commits_loses_nothing(mortal: 
         assert stand[: len(due)] == due
         assert len(stand) - len(due) <= 1
         due = stand
-    assert tip(address)[0] == len(due) + 1
+    assert newest_entry(address)[0] == len(due) + 1
     assert len(due) > KILLS
     assert [str(finding) for finding in audit(address).findings] == []
-    release(address)
+    close_idle(address)

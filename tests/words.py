@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from brt_cg.journal.journal import Journal
-from brt_cg.questions.asks import Ask, Choose, Enter, Several
+from brt_cg.questions.question_types import ChoiceQuestion, EntryQuestion, MultiQuestion, Question
 
 MANY = "counters|units|hexes|drafts|weapons|squads|leaders|vehicles|answers|entries"
 RAW = re.compile(
@@ -24,15 +24,15 @@ def of_the_log(journal: Journal) -> Iterator[str]:
     return (said.text for entry in journal.entries for said in entry.said)
 
 
-def of_a_question(ask: Ask[Any]) -> Iterator[str]:
+def of_a_question(ask: Question[Any]) -> Iterator[str]:
     """What a question shows: its sentence, its answers, its items, its default."""
     yield ask.prompt
-    if isinstance(ask, Choose):
+    if isinstance(ask, ChoiceQuestion):
         yield from (option.label for option in ask.options)
-    if isinstance(ask, Enter):
+    if isinstance(ask, EntryQuestion):
         yield ask.form.worded(ask.default)
-        yield from (candidate.words for candidate in ask.form.offered(None))
-    if isinstance(ask, Several):
+        yield from (candidate.words for candidate in ask.form.candidates_for(None))
+    if isinstance(ask, MultiQuestion):
         yield from (item.words for item in ask.items)
         for item in ask.items[:1]:
-            yield from (candidate.words for candidate in item.form.offered(None))
+            yield from (candidate.words for candidate in item.form.candidates_for(None))

@@ -9,12 +9,12 @@ from dataclasses import asdict, dataclass, field
 from typing import Annotated, Any
 
 from brt_cg.aids.sources import read_once
-from brt_cg.card.toml_data import CardReading, Least
+from brt_cg.card.toml_reader import CardReading, Minimum
+from brt_cg.immutable import immutable
 from brt_cg.model.counters import Side
-from brt_cg.model.value import value
-from brt_cg.questions.answers import Refused
+from brt_cg.questions.answers import RefusedError
 from brt_cg.questions.dice import Modifier
-from brt_cg.text import listed
+from brt_cg.text import list_text
 
 GROUNDS = ("open", "rough", "woods", "road")
 NUMBERS = (
@@ -23,7 +23,7 @@ NUMBERS = (
 )
 
 
-@value
+@immutable
 class FightPhase:
     """A phase of a turn: "A" (the first mover), "B" or "both" move, fire or melee."""
 
@@ -31,42 +31,42 @@ class FightPhase:
     does: str
 
 
-@value
-class Target:
+@immutable
+class TargetRow:
     """A row of a fire table: a d10 below `below` hits. `cards` are drawn; without any, each figure
     rolls. With `only`, only these weapons can hit."""
 
-    below: Annotated[int, Least(2)]
-    cards: Annotated[int, Least(1)] = 0
+    below: Annotated[int, Minimum(2)]
+    cards: Annotated[int, Minimum(1)] = 0
     only: tuple[str, ...] = ()
 
 
-@value
+@immutable
 class FightWeapon:
     """A weapon: its table, its range in inches (None: unlimited sight), its dice, its overlay."""
 
     fire: str
-    range: Annotated[int | None, Least(1)]
-    overlay: Annotated[int | None, Least(1)]
-    rolls: Annotated[int, Least(1)] = 1
+    range: Annotated[int | None, Minimum(1)]
+    overlay: Annotated[int | None, Minimum(1)]
+    rolls: Annotated[int, Minimum(1)] = 1
 
 
-@value
+@immutable
 class PieceType:
     """A type of piece: its row as a target in each fire table, its move and its weapons."""
 
     kind: str
     move: str
     rows: Mapping[str, str]
-    figures: Annotated[int, Least(0)]
+    figures: Annotated[int, Minimum(0)]
     weapons: tuple[str, ...]
 
     @property
-    def vehicle(self) -> bool:
+    def is_vehicle(self) -> bool:
         return self.kind == "vehicle"
 
 
-@value
+@immutable
 class CardRow:
     """The effect of a rank on a vehicle; `turns` is None where it is permanent, or has no
     duration."""
@@ -76,7 +76,7 @@ class CardRow:
     text: str
 
 
-@value
+@immutable
 class FightTables:
     """`fight.toml`. Moves are inches by unit and ground, `percent` shares of them."""
 
@@ -84,7 +84,7 @@ class FightTables:
     moves: Mapping[str, Mapping[str, int]]
     percent: Mapping[str, int]
     spotting: Mapping[str, int]
-    targets: Mapping[tuple[str, str], Target]
+    targets: Mapping[tuple[str, str], TargetRow]
     modifiers: Mapping[str, tuple[tuple[str, ...], Modifier]]
     weapons: Mapping[str, FightWeapon]
     pieces: Mapping[str, PieceType]
@@ -94,22 +94,22 @@ class FightTables:
 
 
 @read_once("fight")
-def tables(reading: CardReading) -> FightTables:
+def read_fight_tables(reading: CardReading) -> FightTables:
     root = reading.root
     root.text("rule")
     moves = root.section("moves")
     percent, spotting = moves.section("percent"), root.section("spotting")
     numbers = root.section("numbers")
     return FightTables(
-        phases=tuple(section.read(FightPhase) for section in root.sections("phases")),
+        phases=tuple(section.read_fields(FightPhase) for section in root.sections("phases")),
         percent={key: percent.integer(key, low=1) for key in ("woods", "road", "crew")},
         moves={
             key: {ground: row.integer(ground, low=1) for ground in ("open", "rough")}
-            for key, row in moves.named()
+            for key, row in moves.remaining_sections()
         },
         spotting={key: spotting.integer(key, low=0) for key in ("infantry", "vehicle")},
         targets={
-            (row.text("fire"), row.text("target")): row.read(Target)
+            (row.text("fire"), row.text("target")): row.read_fields(TargetRow)
             for row in root.sections("targets")
         },
         modifiers={
@@ -119,13 +119,20 @@ def tables(reading: CardReading) -> FightTables:
             )
             for row in root.sections("modifiers")
         },
-        weapons={key: row.read(FightWeapon) for key, row in root.section("weapons").named()},
+        weapons={
+            key: row.read_fields(FightWeapon)
+            for key, row in root.section("weapons").remaining_sections()
+        },
         pieces={
-            key: row.read(PieceType, rows={fire: row.text(fire) for fire in ("tank", "infantry")})
-            for key, row in root.section("pieces").named()
+            key: row.read_fields(
+                PieceType, rows={fire: row.text(fire) for fire in ("tank", "infantry")}
+            )
+            for key, row in root.section("pieces").remaining_sections()
         },
         cards={
-            row.text("rank"): row.read(CardRow, turns=row.maybe_integer("turns", low=0) or None)
+            row.text("rank"): row.read_fields(
+                CardRow, turns=row.optional_integer("turns", low=0) or None
+            )
             for row in root.sections("cards")
         },
         numbers={key: numbers.integer(key, low=1) for key in NUMBERS},
@@ -162,14 +169,14 @@ class FightPiece:
     lost: str | None = None
 
     @property
-    def sort(self) -> PieceType:
-        return tables().pieces[self.type]
+    def piece_type(self) -> PieceType:
+        return read_fight_tables().pieces[self.type]
 
     @property
     def in_play(self) -> bool:
         return self.lost is None
 
-    def state(self) -> str:
+    def state_text(self) -> str:
         """Its state in a few words."""
         flags = [name for name in ("concealed", "moved", "fired") if getattr(self, name)]
         lasting = [
@@ -194,122 +201,136 @@ class Fight:
     calls: dict[str, list[int]] = field(default_factory=dict)
     free: bool = False
 
-    def plain(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         """The fight as JSON."""
         return asdict(self)
 
     @classmethod
-    def of(cls, plain: Mapping[str, Any]) -> "Fight":
+    def from_json(cls, plain: Mapping[str, Any]) -> "Fight":
         """A fight from JSON. Raises TypeError or KeyError if it is not one."""
         pieces = {id: FightPiece(**piece) for id, piece in plain["pieces"].items()}
-        if any(piece.type not in tables().pieces for piece in pieces.values()):
+        if any(piece.type not in read_fight_tables().pieces for piece in pieces.values()):
             raise KeyError("an unknown type of piece")
         return cls(**{**plain, "pieces": pieces})
 
     @property
-    def now(self) -> FightPhase:
-        return tables().phases[self.phase]
+    def current_phase(self) -> FightPhase:
+        return read_fight_tables().phases[self.phase]
 
     @property
-    def acting(self) -> tuple[str, ...]:
+    def acting_sides(self) -> tuple[str, ...]:
         """The sides whose phase it is."""
         other = str(Side(self.first).enemy)
-        return {"A": (self.first,), "B": (other,), "both": (self.first, other)}[self.now.who]
+        return {"A": (self.first,), "B": (other,), "both": (self.first, other)}[
+            self.current_phase.who
+        ]
 
-    def telling(self) -> str:
+    def turn_text(self) -> str:
         """The current turn and phase: "turn 2: Japanese fire"."""
-        sides = " and ".join(Side(side).label for side in self.acting)
-        return f"turn {self.turn}: {sides} {self.now.does}"
+        sides = " and ".join(Side(side).label for side in self.acting_sides)
+        return f"turn {self.turn}: {sides} {self.current_phase.does}"
 
-    def shown(self) -> Iterator[str]:
+    def describe_state(self) -> Iterator[str]:
         """The current turn and phase, and the state of each piece."""
-        yield self.telling()
-        yield from (f"  {piece.id} · {piece.state()}" for piece in self.pieces.values())
+        yield self.turn_text()
+        yield from (f"  {piece.id} · {piece.state_text()}" for piece in self.pieces.values())
 
     @property
-    def fire_lasts(self) -> bool:
+    def fired_pieces_stay_spotted(self) -> bool:
         """Whether a piece that fired stays spotted to the end of the turn (R-FIGHT-FIRED); not in
         a fight that was begun before there was this ruling."""
         return self.rulings.get("R-FIGHT-FIRED") == "turn"
 
     # --- what is allowed ------------------------------------------------------------------------
 
-    def piece(self, id: str, does: str | None = None) -> FightPiece:
-        """A piece in play, if it may do `does` now. Raises Refused."""
+    def usable_piece(self, id: str, does: str | None = None) -> FightPiece:
+        """A piece in play, if it may do `does` now. Raises RefusedError."""
         found = self.pieces.get(id)
         if found is None or not found.in_play:
             known = ", ".join(piece.id for piece in self.pieces.values() if piece.in_play)
-            state = found.state() if found else "not in this fight"
-            raise Refused(f"{id}: {state}; allowed: {known}")
-        if does and not self.free and (self.now.does != does or found.side not in self.acting):
-            raise Refused(f"{id} cannot {does} now ({self.telling()}); next begins the next phase")
+            state = found.state_text() if found else "not in this fight"
+            raise RefusedError(f"{id}: {state}; allowed: {known}")
+        if (
+            does
+            and not self.free
+            and (self.current_phase.does != does or found.side not in self.acting_sides)
+        ):
+            raise RefusedError(
+                f"{id} cannot {does} now ({self.turn_text()}); next begins the next phase"
+            )
         return found
 
     def check_effects(self, piece: FightPiece, *effects: str) -> None:
-        """Raises Refused if the piece has one of these effects."""
+        """Raises RefusedError if the piece has one of these effects."""
         for name in effects:
             if name in piece.effects:
-                raise Refused(f"{piece.id}: {piece.state()} ({RULE}, Card Results)")
+                raise RefusedError(f"{piece.id}: {piece.state_text()} ({RULE}, Card Results)")
 
-    def allowance(self, piece: FightPiece, ground: str, reverse: bool) -> float:
+    def move_allowance(self, piece: FightPiece, ground: str, reverse: bool) -> float:
         """A piece's move over a ground, in inches."""
-        data = tables()
-        row = data.moves["reverse" if reverse and piece.sort.vehicle else piece.sort.move]
+        data = read_fight_tables()
+        row = data.moves[
+            "reverse" if reverse and piece.piece_type.is_vehicle else piece.piece_type.move
+        ]
         inches: float
         if ground in row:
             inches = row[ground]
         else:
             of = self.rulings[f"R-FIGHT-{ground.upper()}"]
             inches = row[of] * data.percent[ground] / 100
-        return inches * data.percent["crew"] / 100 if piece.sort.kind == "crew" else inches
+        return inches * data.percent["crew"] / 100 if piece.piece_type.kind == "crew" else inches
 
-    def check_move(
+    def move_share(
         self, piece: FightPiece, legs: Iterable[tuple[float, str]], reverse: bool
     ) -> float:
-        """The share of its move that these legs use up. Raises Refused for an illegal move."""
+        """The share of its move that these legs use up. Raises RefusedError for an illegal move."""
         self.check_effects(
             piece, "no_move", "stunned", "forward_only" if reverse else "reverse_only"
         )
         if piece.moved and not self.free:
-            raise Refused(f"{piece.id} has moved in this turn")
+            raise RefusedError(f"{piece.id} has moved in this turn")
         used = 0.0
         for inches, ground in legs:
             if ground not in GROUNDS:
-                raise Refused(f"unknown ground {ground}; allowed: {listed(GROUNDS)}")
-            used += inches / self.allowance(piece, ground, reverse)
+                raise RefusedError(f"unknown ground {ground}; allowed: {list_text(GROUNDS)}")
+            used += inches / self.move_allowance(piece, ground, reverse)
         if used > 1.0001:
-            most = ", ".join(f"{g} {self.allowance(piece, g, reverse):g}" for g in GROUNDS)
-            raise Refused(f"{piece.id}: too far ({RULE}, Movement); allowed in inches: {most}")
+            most = ", ".join(f"{g} {self.move_allowance(piece, g, reverse):g}" for g in GROUNDS)
+            raise RefusedError(f"{piece.id}: too far ({RULE}, Movement); allowed in inches: {most}")
         return used
 
     def check_fire(self, piece: FightPiece, weapon: str, times: int) -> None:
-        """Raises Refused if it may not fire that weapon now, or that often."""
-        data = tables()
+        """Raises RefusedError if it may not fire that weapon now, or that often."""
+        data = read_fight_tables()
         self.check_effects(piece, "no_fire", "stunned")
-        if weapon not in piece.sort.weapons:
-            allowed = ", ".join(piece.sort.weapons) or "none"
-            raise Refused(f"{piece.id} has no {weapon}; allowed: {allowed} ({RULE}, rules 5 and 6)")
+        if weapon not in piece.piece_type.weapons:
+            allowed = ", ".join(piece.piece_type.weapons) or "none"
+            raise RefusedError(
+                f"{piece.id} has no {weapon}; allowed: {allowed} ({RULE}, rules 5 and 6)"
+            )
         if piece.fired_now:
-            raise Refused(f"{piece.id} has fired in this phase")
-        if piece.sort.kind == "crew" and piece.moved and weapon != "grenade":
-            raise Refused(f"{piece.id} has moved and may not fire ({RULE}, rule 3)")
+            raise RefusedError(f"{piece.id} has fired in this phase")
+        if piece.piece_type.kind == "crew" and piece.moved and weapon != "grenade":
+            raise RefusedError(f"{piece.id} has moved and may not fire ({RULE}, rule 3)")
         if weapon != "machinegun" and times > data.weapons[weapon].rolls:
-            raise Refused(f"{weapon} rolls {data.weapons[weapon].rolls} at most, not {times}")
+            raise RefusedError(f"{weapon} rolls {data.weapons[weapon].rolls} at most, not {times}")
 
     def check_target(self, target: FightPiece, weapon: str, inches: float | None) -> None:
-        """Raises Refused for a target out of range or not spotted."""
-        reach = tables().weapons[weapon].range
+        """Raises RefusedError for a target out of range or not spotted."""
+        reach = read_fight_tables().weapons[weapon].range
         hidden = target.concealed and not target.moved and not target.fired
         if inches is None and (reach is not None or hidden):
-            raise Refused(f"how far is {target.id}? add range=N, in inches")
+            raise RefusedError(f"how far is {target.id}? add range=N, in inches")
         if inches is not None and reach is not None and inches > reach:
-            raise Refused(f"{target.id}: {inches:g} inches; a {weapon} reaches {reach}")
-        kind = "infantry" if target.sort.kind == "infantry" else self.rulings["R-FIGHT-SPOT"]
-        near = tables().spotting["vehicle" if target.sort.vehicle else kind]
+            raise RefusedError(f"{target.id}: {inches:g} inches; a {weapon} reaches {reach}")
+        kind = "infantry" if target.piece_type.kind == "infantry" else self.rulings["R-FIGHT-SPOT"]
+        near = read_fight_tables().spotting["vehicle" if target.piece_type.is_vehicle else kind]
         if inches is not None and hidden and inches > near:
-            raise Refused(f"{target.id} is not spotted beyond {near} inches ({RULE}, Spotting)")
+            raise RefusedError(
+                f"{target.id} is not spotted beyond {near} inches ({RULE}, Spotting)"
+            )
 
-    def until(self, turns: int | None) -> int:
+    def last_turn_of_effect(self, turns: int | None) -> int:
         """The last turn of an effect that begins now and lasts so many turns."""
         if turns is None:
             return REST
@@ -318,20 +339,31 @@ class Fight:
 
 def new_deck() -> list[str]:
     """The ranks of a deck of 52 cards."""
-    return [rank for rank in tables().cards for _ in range(tables().numbers["deck_copies"])]
+    return [
+        rank
+        for rank in read_fight_tables().cards
+        for _ in range(read_fight_tables().numbers["deck_copies"])
+    ]
 
 
-def field_pieces(words: Iterable[str]) -> dict[str, FightPiece]:
-    """Pieces by id, from words like "marine:rifle*6" or "japanese:gun,concealed". Raises Refused
-    with all that is wrong."""
+def create_pieces(words: Iterable[str]) -> dict[str, FightPiece]:
+    """Pieces by id, from words like "marine:rifle*6" or "japanese:gun,concealed". Raises
+    RefusedError with all that is wrong."""
     pieces: dict[str, FightPiece] = {}
     problems: list[str] = []
     for word in words:
         named, _, flag = word.partition(",")
         side, _, what = named.partition(":")
         type_, _, many = what.partition("*")
-        if side not in list(Side) or type_ not in tables().pieces or flag not in ("", "concealed"):
-            allowed = f"{'|'.join(Side)}:TYPE[*N][,concealed]; types: {', '.join(tables().pieces)}"
+        if (
+            side not in list(Side)
+            or type_ not in read_fight_tables().pieces
+            or flag not in ("", "concealed")
+        ):
+            allowed = (
+                f"{'|'.join(Side)}:TYPE[*N][,concealed]; types: "
+                f"{', '.join(read_fight_tables().pieces)}"
+            )
             problems.append(f"found {word}; allowed: {allowed}")
         elif many and many not in map(str, range(1, 100)):
             problems.append(f"{word!r}: found {many}; allowed: 1 to 99")
@@ -339,10 +371,10 @@ def field_pieces(words: Iterable[str]) -> dict[str, FightPiece]:
             for _ in range(int(many or 1)):
                 start = f"{side[0]}-{type_}-"
                 id = f"{start}{1 + sum(id_.startswith(start) for id_ in pieces)}"
-                figures = tables().pieces[type_].figures
+                figures = read_fight_tables().pieces[type_].figures
                 pieces[id] = FightPiece(
                     id=id, side=side, type=type_, figures=figures, concealed=bool(flag)
                 )
     if problems or not pieces:
-        raise Refused("\n".join(problems) or "name the pieces: marine:rifle*6 japanese:tank")
+        raise RefusedError("\n".join(problems) or "name the pieces: marine:rifle*6 japanese:tank")
     return pieces

@@ -15,29 +15,29 @@ from brt_cg.aids.outcomes import (
     STATES,
     TWO_SIDED,
     Cause,
-    Result,
-    Sort,
     UnitCase,
     UnitCheck,
+    UnitResult,
+    UnitSort,
     UnitState,
-    names_needed,
-    outcomes,
+    missing_bpv_names,
+    read_outcomes,
     refuse_impossible,
-    resolve,
+    resolve_case,
     wound_odds,
 )
 from brt_cg.aids.sources import CARD, read_once
 from brt_cg.card.tables import read_facts, read_table
-from brt_cg.card.toml_data import CardReading, Least, TomlSection
+from brt_cg.card.toml_reader import CardReading, Minimum, TomlSection
+from brt_cg.immutable import immutable
 from brt_cg.model.counters import Class, Side, Strength, Unit
-from brt_cg.model.value import value
-from brt_cg.questions.answers import Refused
-from brt_cg.questions.asks import Roll
-from brt_cg.questions.dice import Dice, DiceTable, Fact, Outcome, TableRow
-from brt_cg.text import NotUnderstood, listed, nearest, signed
+from brt_cg.questions.answers import RefusedError
+from brt_cg.questions.dice import Dice, DiceTable, ModifierFact, Outcome, TableRow
+from brt_cg.questions.question_types import RollQuestion
+from brt_cg.text import NotUnderstoodError, list_text, nearest_name, signed
 
 
-@value
+@immutable
 class MoraleCheck:
     """A check against a Morale Level: its meaning, its modifiers, and who passes without a roll."""
 
@@ -46,10 +46,10 @@ class MoraleCheck:
     title: str
     passed: str
     failed: str
-    facts: tuple[Fact, ...]
+    facts: tuple[ModifierFact, ...]
     automatic: tuple[str, ...]
 
-    def table(self, morale: int, elr: int | None = None) -> DiceTable:
+    def dice_table(self, morale: int, elr: int | None = None) -> DiceTable:
         """The check as a dice table: passed, failed and, with an ELR, exceeded."""
         rows = [TableRow(None, morale, "passed", f"{self.passed} (Morale Level {morale})")]
         if elr is None:
@@ -61,8 +61,8 @@ class MoraleCheck:
         return DiceTable(self.key, self.rule, self.title, Dice.TWO, tuple(rows), self.facts)
 
 
-@value
-class Note:
+@immutable
+class RuleNote:
     """A note: an Original result, a modifier of another chapter's roll, a paragraph."""
 
     rule: str
@@ -74,53 +74,56 @@ class Note:
         return f"{self.rule} · {self.title}{colon} {self.text}"
 
 
-@value
-class Share:
+@immutable
+class PercentageLimit:
     """A percentage of something in some years. `russian`: against Russians only, or never."""
 
     item: str
     rule: str
     what: str
-    percent: Annotated[int, Least(1)]
+    percent: Annotated[int, Minimum(1)]
     first: int | None
     last: int | None
     russian: bool | None
 
-    def fits(self, year: int | None, russian: bool) -> bool:
+    def applies(self, year: int | None, russian: bool) -> bool:
         if (self.first or self.last) and year is None:
-            raise Refused(f"{self.item} depends on the year: add year=1944, for example")
+            raise RefusedError(f"{self.item} depends on the year: add year=1944, for example")
         late = year is not None and self.first is not None and year < self.first
         early = year is not None and self.last is not None and year > self.last
         return not late and not early and self.russian in (None, russian)
 
-    def of(self, number: int) -> int:
+    def share_of(self, number: int) -> int:
         """That percentage of a number, fractions rounded up."""
         return -(-number * self.percent // 100)
 
 
-@value
+@immutable
 class JapaneseRolls:
     """The contents of `japanese_rolls.toml`."""
 
     tables: Mapping[str, DiceTable]
     checks: Mapping[str, MoraleCheck]
-    originals: Mapping[tuple[str, int], Note]
-    limits: tuple[Share, ...]
-    costs: tuple[Share, ...]
-    notes: tuple[Note, ...]
+    originals: Mapping[tuple[str, int], RuleNote]
+    limits: tuple[PercentageLimit, ...]
+    costs: tuple[PercentageLimit, ...]
+    notes: tuple[RuleNote, ...]
 
 
 @read_once("japanese_rolls")
-def japanese_rolls(reading: CardReading) -> JapaneseRolls:
+def read_japanese_rolls(reading: CardReading) -> JapaneseRolls:
     root = reading.root
     return JapaneseRolls(
-        tables={key: read_table(key, found) for key, found in root.section("tables").named()},
+        tables={
+            key: read_table(key, found)
+            for key, found in root.section("tables").remaining_sections()
+        },
         checks={
-            key: found.read(MoraleCheck, key=key, facts=read_facts(found))
-            for key, found in root.section("checks").named()
+            key: found.read_fields(MoraleCheck, key=key, facts=read_facts(found))
+            for key, found in root.section("checks").remaining_sections()
         },
         originals={
-            (row.text("table"), row.integer("original", low=1)): Note(
+            (row.text("table"), row.integer("original", low=1)): RuleNote(
                 row.text("rule"), "Original", row.text("text")
             )
             for row in root.sections("originals")
@@ -129,98 +132,100 @@ def japanese_rolls(reading: CardReading) -> JapaneseRolls:
         costs=tuple(_share(row, "what") for row in root.sections("costs")),
         notes=(
             *map(_drm, root.sections("drms")),
-            *(row.read(Note) for row in root.sections("notes")),
+            *(row.read_fields(RuleNote) for row in root.sections("notes")),
         ),
     )
 
 
-def _drm(row: TomlSection) -> Note:
+def _drm(row: TomlSection) -> RuleNote:
     words = f"{signed(row.integer('drm'))}, {row.text('when')}"
-    return Note(row.text("rule"), row.text("roll"), words)
+    return RuleNote(row.text("rule"), row.text("roll"), words)
 
 
-def automatic(key: str, facts: Mapping[str, int]) -> MoraleCheck | None:
+def automatic_pass(key: str, facts: Mapping[str, int]) -> MoraleCheck | None:
     """The check that such a unit passes without a roll."""
-    check = japanese_rolls().checks.get(key)
+    check = read_japanese_rolls().checks.get(key)
     return check if check is not None and {*check.automatic} & {*facts} else None
 
 
-def _share(row: TomlSection, what: str) -> Share:
-    years = {"first": row.maybe_integer("from"), "last": row.maybe_integer("to")}
-    return row.read(Share, what=row.text(what), **years)
+def _share(row: TomlSection, what: str) -> PercentageLimit:
+    years = {"first": row.optional_integer("from"), "last": row.optional_integer("to")}
+    return row.read_fields(PercentageLimit, what=row.text(what), **years)
 
 
 # --- how many, and how much -----------------------------------------------------------------------
 
 
-def allowed(item: str, number: int, year: int | None, russian: bool = False) -> tuple[int, str]:
+def allowed_number(
+    item: str, number: int, year: int | None, russian: bool = False
+) -> tuple[int, str]:
     """How many of `number` squads, squad-equivalents or DC are allowed, and why: th_heroes,
-    th_heroes_brt, hip_day, hip_night, at_set_dc, dare_death. Raises Refused."""
+    th_heroes_brt, hip_day, hip_night, at_set_dc, dare_death. Raises RefusedError."""
     figures = CARD.ladders.figures
     fixed = {
         "th_heroes_brt": (figures.tank_hunter_percent, "Japanese squads at start", "tank_hunters"),
         "hip_day": (figures.hip_day_percent, "MMC squad-equivalents set up onboard", "hip"),
         "hip_night": (figures.hip_night_percent, "MMC squad-equivalents set up onboard", "hip"),
     }
-    shares = [share for share in japanese_rolls().limits if share.item == item]
+    shares = [share for share in read_japanese_rolls().limits if share.item == item]
     if item in fixed:
         percent, what, part = fixed[item]
-        share = Share(item, figures.rules[part], what, percent, None, None, None)
+        share = PercentageLimit(item, figures.rules[part], what, percent, None, None, None)
     elif not shares:
-        known = dict.fromkeys(share.item for share in japanese_rolls().limits)
-        raise Refused(f"{item} has no limit; allowed: {listed([*known, *fixed])}")
+        known = dict.fromkeys(share.item for share in read_japanese_rolls().limits)
+        raise RefusedError(f"{item} has no limit; allowed: {list_text([*known, *fixed])}")
     else:
-        fitting = [share for share in shares if share.fits(year, russian)]
+        fitting = [share for share in shares if share.applies(year, russian)]
         if not fitting:
             return 0, f"none allowed ({shares[0].rule})"
         share = fitting[0]
-    count = share.of(number)
+    count = share.share_of(number)
     return count, f"{share.percent}% of {number} {share.what}, rounded up ({share.rule})"
 
 
-def cost(item: str, normal: int, year: int | None = None) -> tuple[int, str]:
-    """The cost of a Japanese DYO item, given its normal cost, and why. Raises Refused."""
-    found = next((share for share in japanese_rolls().costs if share.item == item), None)
+def dyo_cost(item: str, normal: int, year: int | None = None) -> tuple[int, str]:
+    """The cost of a Japanese DYO item, given its normal cost, and why. Raises RefusedError."""
+    found = next((share for share in read_japanese_rolls().costs if share.item == item), None)
     if found is None:
-        known = ", ".join(share.item for share in japanese_rolls().costs)
-        raise Refused(f"{item} has no Japanese cost; allowed: {known}")
-    if not found.fits(year, russian=False):
+        known = ", ".join(share.item for share in read_japanese_rolls().costs)
+        raise RefusedError(f"{item} has no Japanese cost; allowed: {known}")
+    if not found.applies(year, russian=False):
         return normal, f"normal in {year} ({found.rule})"
     why = f"{found.percent}% of {normal}, rounded up: {found.what} ({found.rule})"
-    return found.of(normal), why
+    return found.share_of(normal), why
 
 
 # --- rolls, as steps that ask ---------------------------------------------------------------------
 
 
-def table_of(key: str, facts: Mapping[str, int]) -> tuple[DiceTable, dict[str, int]]:
+def find_table(key: str, facts: Mapping[str, int]) -> tuple[DiceTable, dict[str, int]]:
     """A table by its key, and the facts that modify it. A check needs the fact `ml`, and may have
-    `elr`. Raises Refused."""
-    rolls, left = japanese_rolls(), dict(facts)
+    `elr`. Raises RefusedError."""
+    rolls, left = read_japanese_rolls(), dict(facts)
     if key in rolls.checks:
         if "ml" not in left:
-            raise Refused(f"{key} needs the Morale Level: add ml=8, for example")
-        table = rolls.checks[key].table(left.pop("ml"), left.pop("elr", None))
+            raise RefusedError(f"{key} needs the Morale Level: add ml=8, for example")
+        table = rolls.checks[key].dice_table(left.pop("ml"), left.pop("elr", None))
     elif key in rolls.tables:
         table = rolls.tables[key]
     elif key == "wound":
         table = CARD.tables.dice[key]
     else:
         known = ", ".join([*rolls.tables, "wound", *rolls.checks])
-        raise Refused(f"unknown roll {key}; allowed: {known}")
+        raise RefusedError(f"unknown roll {key}; allowed: {known}")
     names = [fact.name for fact in table.facts]
     unknown = [name for name in left if name not in names]
     if unknown:
         listed = ", ".join(names) or "none"
-        raise Refused(
+        raise RefusedError(
             f"{table.rule}: {', '.join(unknown)} does not modify {key}; allowed: {listed}"
         )
     return table, left
 
 
-async def rolled(table: DiceTable, facts: Mapping[str, int], subject: str = "") -> Outcome:
+async def roll_on_table(table: DiceTable, facts: Mapping[str, int], subject: str = "") -> Outcome:
     """Asks for the dice of a table."""
-    return await Roll(
+    return await RollQuestion(
         rule=table.rule,
         subject=subject or table.key,
         side=Side.JAPANESE,
@@ -230,14 +235,14 @@ async def rolled(table: DiceTable, facts: Mapping[str, int], subject: str = "") 
     )
 
 
-async def morale_check(
+async def roll_morale_check(
     case: UnitCase,
     check: tuple[DiceTable, Mapping[str, int]],
     rulings: Mapping[str, str],
     **given: Any,
-) -> tuple[Outcome, Result | None]:
+) -> tuple[Outcome, UnitResult | None]:
     """Rolls a unit's MC. Returns the result, or None if it passes. An Original 12 fails."""
-    outcome = await rolled(*check)
+    outcome = await roll_on_table(*check)
     beyond = outcome.result == "exceeded"
     if outcome.original == 6 * len(outcome.faces):
         how = UnitCheck.TWELVE_EXCEEDED if beyond else UnitCheck.TWELVE
@@ -245,7 +250,7 @@ async def morale_check(
         return outcome, None
     else:
         how = UnitCheck.EXCEEDED if beyond else UnitCheck.FAILED
-    return outcome, resolve(replace(case, check=how), rulings, **given)
+    return outcome, resolve_case(replace(case, check=how), rulings, **given)
 
 
 # --- sentences ------------------------------------------------------------------------------------
@@ -263,7 +268,7 @@ _ONE_OF = {
 }
 
 
-@value
+@immutable
 class Vocabulary:
     """`words.toml`: words by field and value; those that also mean a cause, if no other is named;
     words without a meaning; how cases are worded."""
@@ -276,7 +281,7 @@ class Vocabulary:
 
 
 @read_once("words")
-def vocabulary(reading: CardReading) -> Vocabulary:
+def read_vocabulary(reading: CardReading) -> Vocabulary:
     words, says = reading.root.section("words"), reading.root.section("says")
     meaning = reading.root.section("also")
     also = {word: meaning.one_of(word, Cause) for word in meaning.names()}
@@ -291,12 +296,12 @@ def vocabulary(reading: CardReading) -> Vocabulary:
     return Vocabulary(by_field, also, words.texts("filler"), worded, named)
 
 
-def read_cases(sentence: str) -> list[UnitCase]:
+def parse_cases(sentence: str) -> list[UnitCase]:
     """The cases that a sentence can mean: "reduced 3-4-7 takes a 2KIA" has two, as the KIA may hit
-    the squad or spare it. Raises Refused with what was not understood, or is missing."""
+    the squad or spare it. Raises RefusedError with what was not understood, or is missing."""
     found, digits, leader = _words_of(sentence)
     if not found["cause"]:
-        raise Refused(f"what happens to it? allowed: {_events()}")
+        raise RefusedError(f"what happens to it? allowed: {_events()}")
     unit = _unit(found, digits, leader)
     word, checks = found["cause"][0], _checks(found)
     read: list[UnitCase] = []
@@ -310,8 +315,8 @@ def read_cases(sentence: str) -> list[UnitCase]:
     return read
 
 
-@value
-class Meant:
+@immutable
+class ParsedSentence:
     """The meaning of a sentence: its cases, and the id of the campaign's unit that it names, if
     any."""
 
@@ -319,44 +324,46 @@ class Meant:
     level: int
     unit: str | None = None
 
-    def check(self, elr: int, drm: int) -> tuple[UnitCase, tuple[DiceTable, dict[str, int]]]:
-        """The unit that takes an MC, and the check to roll. Raises Refused."""
+    def find_check(self, elr: int, drm: int) -> tuple[UnitCase, tuple[DiceTable, dict[str, int]]]:
+        """The unit that takes an MC, and the check to roll. Raises RefusedError."""
         case = self.cases[-1]
         if case.cause not in CHECKS:
-            raise Refused("there is no morale check to roll: write MC, 1MC, …")
-        morale = CARD.ladders.morale_level(case.unit())
+            raise RefusedError("there is no morale check to roll: write MC, 1MC, …")
+        morale = CARD.ladders.morale_level(case.as_counter())
         facts = {"ml": morale, "elr": elr, "drm": drm, "mc": self.level}
-        return case, table_of("mc", facts)
+        return case, find_table("mc", facts)
 
 
-def meant(sentence: str, find: Callable[[str], Unit | None] = lambda _: None) -> Meant:
-    """Parses a sentence; `find` finds a unit of a campaign by its id. Raises Refused."""
+def parse_sentence(
+    sentence: str, find: Callable[[str], Unit | None] = lambda _: None
+) -> ParsedSentence:
+    """Parses a sentence; `find` finds a unit of a campaign by its id. Raises RefusedError."""
     id = None
     for word in sentence.split():
         unit = find(word.strip(",.:;?!"))
         if unit is not None:
-            id, sentence = unit.id, sentence.replace(unit.id, str(unit_case(unit)), 1)
+            id, sentence = unit.id, sentence.replace(unit.id, str(case_of_unit(unit)), 1)
     level = re.search(r"(\d)mc\b", sentence.lower())
-    return Meant(read_cases(sentence), int(level[1]) if level else 0, id)
+    return ParsedSentence(parse_cases(sentence), int(level[1]) if level else 0, id)
 
 
-def unit_case(unit: Unit) -> UnitCase:
-    """The case of a campaign's counter. Raises Refused if G1.1 does not apply to it."""
+def case_of_unit(unit: Unit) -> UnitCase:
+    """The case of a campaign's counter. Raises RefusedError if G1.1 does not apply to it."""
     if unit.side is not Side.JAPANESE or unit.is_a("korean_laborer"):
-        raise Refused(f"{unit.id}: the Japanese rules do not apply to Marines or laborers")
-    sort = Sort.HEROIC_LEADER if unit.leader and unit.is_a("heroic") else Sort(unit.kind)
-    state = next((state for state in STATES[sort] if unit.has(state)), UnitState.GOOD_ORDER)
-    classed = sort in (Sort.SQUAD, Sort.HALF_SQUAD) and state is not UnitState.UNARMED
+        raise RefusedError(f"{unit.id}: the Japanese rules do not apply to Marines or laborers")
+    sort = UnitSort.HEROIC_LEADER if unit.leader and unit.is_a("heroic") else UnitSort(unit.kind)
+    state = next((state for state in STATES[sort] if unit.has_status(state)), UnitState.GOOD_ORDER)
+    classed = sort in (UnitSort.SQUAD, UnitSort.HALF_SQUAD) and state is not UnitState.UNARMED
     type_ = unit.type if sort in SMC else None
     class_ = unit.class_ if classed else None
     return UnitCase(sort, class_, unit.strength, state, Cause.KIA, type=type_)
 
 
-def result_text(result: Result) -> str:
+def result_text(result: UnitResult) -> str:
     """A result in one line."""
     case, row = result.case, result.row
-    check = vocabulary().checks.get(case.check)
-    when = vocabulary().causes[case.cause] + (f", {check}" if check else "")
+    check = read_vocabulary().checks.get(case.check)
+    when = read_vocabulary().causes[case.cause] + (f", {check}" if check else "")
     if row.result == "not_possible":
         return f"{when}: {row.text} ({row.rule})"
     after = f" → {_shown(result.after)}" if result.after else ""
@@ -375,10 +382,10 @@ def _shown(after: tuple[Unit, ...]) -> str:
     return ", ".join([f"{'two ' if many else ''}{unit.type} {kind}", *states])
 
 
-def _tally(result: Result) -> str:
+def _tally(result: UnitResult) -> str:
     if result.tally is not None:
         return f"+{result.tally}"
-    lacking = [name for name in names_needed(result) if name not in outcomes().bpv]
+    lacking = [name for name in missing_bpv_names(result) if name not in read_outcomes().bpv]
     return f"needs the BPV of: {', '.join(lacking)}"
 
 
@@ -395,41 +402,43 @@ def _words_of(sentence: str) -> tuple[dict[str, list[str]], str | None, str | No
         leader, text = named.group(), _LEADER.sub(" ", text)
     text = re.sub(r"\b\d(?=kia|mc)|(?<=k/)\d", "", text)
     spoken = re.sub(r"[^a-z0-9/>]", " ", text).split()
-    text = f" {' '.join(word for word in spoken if word not in vocabulary().filler)} "
+    text = f" {' '.join(word for word in spoken if word not in read_vocabulary().filler)} "
     found: dict[str, list[str]] = {field: [] for field in FIELDS}
     meant: set[Cause] = set()
     every = [
         (word, field, value)
-        for field, values in vocabulary().words.items()
+        for field, values in read_vocabulary().words.items()
         for value, words in values.items()
         for word in words
     ]
     for word, field, meaning in sorted(every, key=lambda entry: -len(entry[0])):
         if f" {word} " in text:
             found[field].append(meaning)
-            meant |= {vocabulary().also[word]} if word in vocabulary().also else set()
+            meant |= {read_vocabulary().also[word]} if word in read_vocabulary().also else set()
             text = text.replace(f" {word} ", "  ")
     if text.strip():
         why = f"not understood: {', '.join(text.split())}; what may happen to a unit: {_events()}"
-        near = nearest(text.strip(), (word for word, *_ in every))
-        raise Refused(NotUnderstood("", why, meant=near))
+        near = nearest_name(text.strip(), (word for word, *_ in every))
+        raise RefusedError(NotUnderstoodError("", why, meant=near))
     found["cause"] = found["cause"] or [cause.value for cause in meant]
     for field, values in found.items():
         if len(values) > 1 and field != "check":
-            raise Refused(f"more than one {field}: {', '.join(values)}")
+            raise RefusedError(f"more than one {field}: {', '.join(values)}")
     return found, digits.group() if digits else None, leader
 
 
 def _unit(
     found: dict[str, list[str]], digits: str | None, leader: str | None
-) -> tuple[Sort, Class | None, Strength, UnitState]:
+) -> tuple[UnitSort, Class | None, Strength, UnitState]:
     """The unit that is meant."""
     state = UnitState(found["state"][0]) if found["state"] else UnitState.GOOD_ORDER
-    sort = Sort(found["unit"][0]) if found["unit"] else Sort.LEADER if leader else None
+    sort = UnitSort(found["unit"][0]) if found["unit"] else UnitSort.LEADER if leader else None
     if sort in LEADERS:
         known = CARD.ladders.figures.leaders[Side.JAPANESE].ladder
         if leader not in known:
-            raise Refused(f"which leader? found {leader or 'none'}; allowed: {listed(known)}")
+            raise RefusedError(
+                f"which leader? found {leader or 'none'}; allowed: {list_text(known)}"
+            )
     if sort is not None and (sort in SMC or state is UnitState.UNARMED):
         return sort, None, Strength.FULL, state
     possible = [
@@ -445,10 +454,10 @@ def _unit(
     named = digits or sort
     several = "; ".join(map(str, possible))
     if named and possible:
-        raise Refused(f"which unit? {named} may be: {several}")
+        raise RefusedError(f"which unit? {named} may be: {several}")
     allowed = ", ".join(dict.fromkeys(_counters().values()))
     problem = f"no such unit has the digits {digits}" if digits else "give its digits"
-    raise Refused(f"which unit? {problem}; allowed: {allowed}, or a leader or hero")
+    raise RefusedError(f"which unit? {problem}; allowed: {allowed}, or a leader or hero")
 
 
 @cache
@@ -457,17 +466,17 @@ def _counters() -> dict[UnitCase, str]:
     classes = tuple(reversed(CARD.ladders.figures.japanese.ladder))
     cases = (
         UnitCase(sort, class_, strength, UnitState.GOOD_ORDER, Cause.KIA)
-        for sort in Sort
+        for sort in UnitSort
         if sort not in SMC
-        for class_ in (classes if sort in (Sort.SQUAD, Sort.HALF_SQUAD) else (None,))
+        for class_ in (classes if sort in (UnitSort.SQUAD, UnitSort.HALF_SQUAD) else (None,))
         for strength in (Strength if sort in TWO_SIDED else (Strength.FULL,))
     )
-    return {case: case.unit().type for case in cases}
+    return {case: case.as_counter().type for case in cases}
 
 
 def _events() -> str:
     """The possible events, for a message."""
-    return listed(words[0] for words in vocabulary().words["cause"].values())
+    return list_text(words[0] for words in read_vocabulary().words["cause"].values())
 
 
 def _checks(found: dict[str, list[str]]) -> tuple[UnitCheck, ...]:
@@ -484,20 +493,20 @@ def _checks(found: dict[str, list[str]]) -> tuple[UnitCheck, ...]:
 TERRAIN = ("instead_of", "los", "tem", "infantry", "tracked", "halftrack", "notes")
 
 
-@value
-class Chart:
+@immutable
+class PtoChart:
     """`pto.toml`: the line at its top, and its entries, terrain first."""
 
     heading: str
-    entries: tuple[Note, ...]
+    entries: tuple[RuleNote, ...]
 
 
 @read_once("pto")
-def chart(reading: CardReading) -> Chart:
+def read_pto_chart(reading: CardReading) -> PtoChart:
     root = reading.root
     rule = root.text("rule")
     terrain = [
-        Note(
+        RuleNote(
             f"{rule}, terrain",
             row.text("name"),
             " · ".join(f"{key.replace('_', ' ')} {row.text(key)}" for key in TERRAIN),
@@ -505,26 +514,26 @@ def chart(reading: CardReading) -> Chart:
         for row in root.sections("terrain")
     ]
     entries = [
-        Note(f"{rule}, {row.text('section')}", row.text("title"), row.text("text"))
+        RuleNote(f"{rule}, {row.text('section')}", row.text("title"), row.text("text"))
         for row in root.sections("entries")
     ]
-    return Chart(root.text("heading"), (*terrain, *entries))
+    return PtoChart(root.text("heading"), (*terrain, *entries))
 
 
-def search(notes: Sequence[Note], words: Sequence[str]) -> list[Note]:
+def search_notes(notes: Sequence[RuleNote], words: Sequence[str]) -> list[RuleNote]:
     """The notes that contain all the words, ignoring case; all notes if there are no words. Raises
     Refused if none does."""
     found = [note for note in notes if all(_plain(word) in _plain(str(note)) for word in words)]
     if not found:
-        raise Refused(f"nothing contains {' '.join(words)!r}")
+        raise RefusedError(f"nothing contains {' '.join(words)!r}")
     return found
 
 
-def search_all(words: Sequence[str]) -> list[Note]:
+def search_rules(words: Sequence[str]) -> list[RuleNote]:
     """The paragraphs and the chart's entries that contain all the words."""
     try:
-        return search((*japanese_rolls().notes, *chart().entries), words)
-    except Refused:
+        return search_notes((*read_japanese_rolls().notes, *read_pto_chart().entries), words)
+    except RefusedError:
         return []
 
 

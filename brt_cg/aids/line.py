@@ -8,40 +8,40 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from brt_cg.aids import fight_file
-from brt_cg.aids.asking import Picker, odds_of
-from brt_cg.aids.fight import tables
-from brt_cg.aids.fighting import ORDERS
+from brt_cg.aids.draws import RandomDrawAnswerer, odds_text
+from brt_cg.aids.fight import read_fight_tables
+from brt_cg.aids.fight_orders import ORDERS
 from brt_cg.aids.japanese import (
-    Note,
-    allowed,
-    automatic,
-    chart,
-    cost,
-    japanese_rolls,
-    meant,
-    morale_check,
+    RuleNote,
+    allowed_number,
+    automatic_pass,
+    dyo_cost,
+    find_table,
+    parse_sentence,
+    read_japanese_rolls,
+    read_pto_chart,
     result_text,
-    rolled,
-    search,
-    table_of,
+    roll_morale_check,
+    roll_on_table,
+    search_notes,
 )
 from brt_cg.aids.options import add_aids
-from brt_cg.aids.outcomes import Result, resolve
-from brt_cg.aids.sources import all_rulings, rulings
+from brt_cg.aids.outcomes import UnitResult, resolve_case
+from brt_cg.aids.sources import all_rulings, current_rulings
+from brt_cg.immutable import immutable
 from brt_cg.model.counters import Unit
 from brt_cg.model.shapes import Number
-from brt_cg.model.value import value
-from brt_cg.questions.answers import Raw, Refused
-from brt_cg.questions.asks import Ask, drive
+from brt_cg.questions.answers import Raw, RefusedError
 from brt_cg.questions.dice import AppDice, SeededDice
-from brt_cg.text import none_of, shown, whole_number
+from brt_cg.questions.question_types import Question, run_with_answers
+from brt_cg.text import parse_whole_number, short_json, unknown_name_error
 
 WITH_SPOKEN = ("japanese", "roll")  # the aids with such options
 VERBS = ("new", "do", "undo", "show", "log", "check", "try", "orders", "rules")
 SPOKEN = ("elr", "drm", "dice")  # options whose name and number may stand among the words
 
 
-@value
+@immutable
 class AidReply:
     """An aid's answer, in lines and as JSON. `results` are the possible results for a unit, each
     worded in one of the last lines; `unit` is its id in the campaign, if it has one. `rolled`: dice
@@ -49,7 +49,7 @@ class AidReply:
 
     lines: tuple[str, ...]
     plain: Any
-    results: tuple[Result, ...] = ()
+    results: tuple[UnitResult, ...] = ()
     unit: str | None = None
     rolled: bool = False
     noted: bool = True
@@ -57,26 +57,26 @@ class AidReply:
 
 
 @dataclass(slots=True)
-class AidTable:
+class AidPlayer:
     """The player at the table: `typed` returns his answer to a question (None: nobody is there, "":
     the program decides), `say` shows him each question with its odds, `find` finds a unit of the
     open campaign."""
 
-    typed: Callable[[Ask[Any]], str | None] = lambda _: None
+    typed: Callable[[Question[Any]], str | None] = lambda _: None
     say: Callable[[str], None] = lambda _: None
     find: Callable[[str], Unit | None] = lambda _: None
 
 
-class DiceEnd(Exception):
+class OutOfDiceError(Exception):
     """Raised when the player's own dice are used up."""
 
 
-def answer(options: argparse.Namespace, table: AidTable) -> AidReply:
-    """Answers a line. Raises Refused or DiceEnd."""
+def answer_line(options: argparse.Namespace, table: AidPlayer) -> AidReply:
+    """Answers a line. Raises RefusedError or OutOfDiceError."""
     return RUNS[options.aid](options, table)
 
 
-def read_line(words: Sequence[str]) -> argparse.Namespace:
+def parse_line(words: Sequence[str]) -> argparse.Namespace:
     """Parses a line of words as the command line does, but for "ELR 3" as well as --elr 3. Raises
     Refused; SystemExit after --help."""
     return _parser().parse_args([*_spoken(words)] if words[0] in WITH_SPOKEN else [*words])
@@ -95,10 +95,10 @@ def _spoken(words: Sequence[str]) -> Iterator[str]:
 
 
 class _Parser(argparse.ArgumentParser):
-    """Raises Refused where the command line would print and exit."""
+    """Raises RefusedError where the command line would print and exit."""
 
     def error(self, message: str) -> NoReturn:
-        raise Refused(f"{message}; see {self.prog} --help")
+        raise RefusedError(f"{message}; see {self.prog} --help")
 
 
 @cache
@@ -108,20 +108,22 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _supply(options: argparse.Namespace, table: AidTable) -> Callable[[Ask[Any]], Raw]:
+def _supply(options: argparse.Namespace, table: AidPlayer) -> Callable[[Question[Any]], Raw]:
     """The source of answers: own dice first ("4 6,5" are a 4 and then a DR of 6 and 5), then the
     terminal, then the program's dice, and its defaults for what players see on their table."""
     own = iter((options.dice or "").split())
-    picker = Picker(AppDice() if options.seed is None else SeededDice(options.seed))
+    picker = RandomDrawAnswerer(AppDice() if options.seed is None else SeededDice(options.seed))
 
-    def supplied(ask: Ask[Any]) -> Raw:
-        odds = odds_of(ask)
+    def supplied(ask: Question[Any]) -> Raw:
+        odds = odds_text(ask)
         table.say(f"{ask.rule} {ask.prompt}{f': {odds}' if odds else ''}")
         text = next(own, None)
         if text is None and not options.auto and (typed := table.typed(ask)) is not None:
             text = typed or None
         elif text is None and options.dice:
-            raise DiceEnd(f"--dice has nothing left for: {ask.prompt}; allowed: {ask.allowed_text}")
+            raise OutOfDiceError(
+                f"--dice has nothing left for: {ask.prompt}; allowed: {ask.allowed_text}"
+            )
         return ask.parse(text) if text is not None else picker(ask)
 
     return supplied
@@ -130,30 +132,30 @@ def _supply(options: argparse.Namespace, table: AidTable) -> Callable[[Ask[Any]]
 # --- the Japanese rules ---------------------------------------------------------------------------
 
 
-def _japanese(options: argparse.Namespace, table: AidTable) -> AidReply:
-    agreed, bpv = rulings(options.ruling), _figures("--bpv", options.bpv)
-    case = meant(" ".join(options.words), table.find)
+def _japanese(options: argparse.Namespace, table: AidPlayer) -> AidReply:
+    agreed, bpv = current_rulings(options.ruling), _figures("--bpv", options.bpv)
+    case = parse_sentence(" ".join(options.words), table.find)
     lines = [str(case.cases[0])]
     if options.elr is None:
-        results = [resolve(case, agreed, bpv) for case in case.cases]
+        results = [resolve_case(case, agreed, bpv) for case in case.cases]
     else:
-        steps = morale_check(*case.check(options.elr, options.drm), agreed, bpv=bpv)
-        outcome, result = drive(steps, _supply(options, table))
-        lines.insert(0, outcome.telling())
+        steps = roll_morale_check(*case.find_check(options.elr, options.drm), agreed, bpv=bpv)
+        outcome, result = run_with_answers(steps, _supply(options, table))
+        lines.insert(0, outcome.roll_text())
         results = [] if result is None else [result]
-    plain = {"unit": lines[-1], "results": [result.plain() for result in results]}
+    plain = {"unit": lines[-1], "results": [result.as_json() for result in results]}
     lines += [f"  {result_text(result)}" for result in results]
     return AidReply(tuple(lines), plain, tuple(results), case.unit, options.elr is not None)
 
 
-def _roll(options: argparse.Namespace, table: AidTable) -> AidReply:
+def _roll(options: argparse.Namespace, table: AidPlayer) -> AidReply:
     key, facts = _first(options, "which roll?"), _facts(options.words[1:])
-    if (sure := automatic(key, facts)) is not None:
+    if (sure := automatic_pass(key, facts)) is not None:
         text = f"{sure.rule} {sure.title} · no roll needed: {sure.passed}"
         return AidReply((text,), {"rule": sure.rule, "dice": [], "outcome": "passed"})
-    dice, modifying = table_of(key, facts)
-    outcome = drive(rolled(dice, modifying), _supply(options, table))
-    besides = japanese_rolls().originals.get((key, outcome.original))
+    dice, modifying = find_table(key, facts)
+    outcome = run_with_answers(roll_on_table(dice, modifying), _supply(options, table))
+    besides = read_japanese_rolls().originals.get((key, outcome.original))
     plain = {
         "rule": dice.rule,
         "dice": list(outcome.faces),
@@ -162,36 +164,39 @@ def _roll(options: argparse.Namespace, table: AidTable) -> AidReply:
         "outcome": outcome.result,
         "besides": besides and besides.text,
     }
-    lines = [f"{dice.rule} {dice.title} · {outcome.telling()}"]
+    lines = [f"{dice.rule} {dice.title} · {outcome.roll_text()}"]
     if besides:
         lines.append(f"  {besides.text}")
     return AidReply(tuple(lines), plain, rolled=True)
 
 
-def _allowed(options: argparse.Namespace, _: AidTable) -> AidReply:
+def _allowed(options: argparse.Namespace, _: AidPlayer) -> AidReply:
     item, number, facts = _item(options, "of how many?", "year=", "russian")
-    return _figure(item, *allowed(item, number, facts.get("year"), bool(facts.get("russian"))))
+    return _figure(
+        item, *allowed_number(item, number, facts.get("year"), bool(facts.get("russian")))
+    )
 
 
-def _cost(options: argparse.Namespace, _: AidTable) -> AidReply:
+def _cost(options: argparse.Namespace, _: AidPlayer) -> AidReply:
     item, normal, facts = _item(options, "at which normal cost?", "year=")
-    return _figure(item, *cost(item, normal, facts.get("year")))
+    return _figure(item, *dyo_cost(item, normal, facts.get("year")))
 
 
 def _figure(item: str, count: int, why: str) -> AidReply:
     return AidReply((f"{item}: {count} · {why}",), {"item": item, "count": count, "why": why})
 
 
-def _rules(options: argparse.Namespace, _: AidTable) -> AidReply:
-    return _found(options, japanese_rolls().notes, None)
+def _rules(options: argparse.Namespace, _: AidPlayer) -> AidReply:
+    return _found(options, read_japanese_rolls().notes, None)
 
 
-def _rulings(options: argparse.Namespace, _: AidTable) -> AidReply:
+def _rulings(options: argparse.Namespace, _: AidPlayer) -> AidReply:
     notes = [
-        Note(
+        RuleNote(
             f"{ruling.id} · {ruling.rule}",
             ruling.question,
-            f"{ruling.worded(ruling.default)} (allowed: {ruling.allowed}; {ruling.provenance}; "
+            f"{ruling.value_text(ruling.default)} (allowed: {ruling.allowed_text}; "
+            f"{ruling.provenance}; "
             f"confidence: {ruling.sure})",
         )
         for ruling in all_rulings().values()
@@ -199,12 +204,12 @@ def _rulings(options: argparse.Namespace, _: AidTable) -> AidReply:
     return _found(options, notes, None)
 
 
-def _pto(options: argparse.Namespace, _: AidTable) -> AidReply:
-    return _found(options, chart().entries, chart().heading)
+def _pto(options: argparse.Namespace, _: AidPlayer) -> AidReply:
+    return _found(options, read_pto_chart().entries, read_pto_chart().heading)
 
 
 def _found(options: argparse.Namespace, notes: Sequence[Any], heading: str | None) -> AidReply:
-    found = search(notes, options.words)
+    found = search_notes(notes, options.words)
     rows = [{"rule": ruling.rule, "title": ruling.title, "text": ruling.text} for ruling in found]
     lines = filter(None, (heading, *map(str, found)))
     return AidReply(tuple(lines), {"heading": heading, "entries": rows}, noted=False)
@@ -213,48 +218,50 @@ def _found(options: argparse.Namespace, notes: Sequence[Any], heading: str | Non
 # --- the quick fight ------------------------------------------------------------------------------
 
 
-def _fight(options: argparse.Namespace, table: AidTable) -> AidReply:
+def _fight(options: argparse.Namespace, table: AidPlayer) -> AidReply:
     verb, *words = options.words or ["orders"]
     if verb == "orders":
         return _reply([f"{name} {form}".rstrip() for name, (_, form, _) in ORDERS.items()])
     if verb == "rules":
-        return _reply([f"{number}. {text}" for number, text in tables().special.items()])
+        return _reply([f"{number}. {text}" for number, text in read_fight_tables().special.items()])
     if verb == "try":
         supply = _supply(options, table)
-        return _reply(fight_file.try_out(" ".join(words), options.ruling, supply), rolled=True)
+        return _reply(
+            fight_file.try_single_action(" ".join(words), options.ruling, supply), rolled=True
+        )
     if verb not in VERBS:
-        raise Refused(none_of(VERBS, verb, f"fight: found {verb}"))
+        raise RefusedError(unknown_name_error(VERBS, verb, f"fight: found {verb}"))
     if not words:
-        raise Refused(f"fight {verb} needs the fight's FILE")
+        raise RefusedError(f"fight {verb} needs the fight's FILE")
     path = Path(words[0])
     if verb == "new":
-        recorded = fight_file.begin(words[1:], options.first, options.ruling)
-        fight_file.save(path, recorded, new=True)
-        return _reply([recorded.fight.telling()], recorded)
-    recorded = fight_file.load(path)
+        recorded = fight_file.begin_fight(words[1:], options.first, options.ruling)
+        fight_file.save_fight(path, recorded, new=True)
+        return _reply([recorded.fight.turn_text()], recorded)
+    recorded = fight_file.load_fight(path)
     if verb == "check":
-        wrong = fight_file.replayed(recorded)
+        wrong = fight_file.replay_differences(recorded)
         return _reply(wrong or ["the replay gives the same fight"], wrong=bool(wrong))
     if verb == "log":
-        return _reply(list(recorded.log()), recorded)
+        return _reply(list(recorded.history_lines()), recorded)
     if verb == "show":
-        return _reply(list(recorded.fight.shown()), recorded)
+        return _reply(list(recorded.fight.describe_state()), recorded)
     if verb == "do":
-        lines = recorded.do(" ".join(words[1:]), _supply(options, table))
+        lines = recorded.carry_out(" ".join(words[1:]), _supply(options, table))
     else:
         lines = [f"undone: {recorded.undo()}"]
-    fight_file.save(path, recorded)
+    fight_file.save_fight(path, recorded)
     return _reply(lines, recorded)
 
 
 def _reply(
     lines: list[str], recorded: Any = None, *, rolled: bool = False, wrong: bool = False
 ) -> AidReply:
-    plain = {"said": lines, "fight": recorded and recorded.fight.plain()}
+    plain = {"said": lines, "fight": recorded and recorded.fight.as_json()}
     return AidReply(tuple(lines), plain, rolled=rolled, noted=rolled, wrong=wrong)
 
 
-RUNS: Mapping[str, Callable[[argparse.Namespace, AidTable], AidReply]] = {
+RUNS: Mapping[str, Callable[[argparse.Namespace, AidPlayer], AidReply]] = {
     "japanese": _japanese,
     "roll": _roll,
     "allowed": _allowed,
@@ -271,7 +278,7 @@ RUNS: Mapping[str, Callable[[argparse.Namespace, AidTable], AidReply]] = {
 
 def _first(options: argparse.Namespace, question: str) -> str:
     if not options.words:
-        raise Refused(f"{question} see brt-cg aid --help")
+        raise RefusedError(f"{question} see brt-cg aid --help")
     return str(options.words[0])
 
 
@@ -279,33 +286,33 @@ def _item(
     options: argparse.Namespace, question: str, *words: str
 ) -> tuple[str, int, dict[str, int]]:
     """An item, its number, and facts about it: those of `words` that were typed ("year=" takes a
-    number). Raises Refused, also for any other word."""
+    number). Raises RefusedError, also for any other word."""
     item = _first(options, "which item?")
     typed = options.words[1] if len(options.words) > 1 else ""
     try:
         number = Number().read(Number().parse(typed))
     except ValueError as error:
-        raise Refused(f"{item}: {question} {error}") from None
+        raise RefusedError(f"{item}: {question} {error}") from None
     known = [f"{word}1944" if word.endswith("=") else word for word in words]
     for word in options.words[2:]:
         name, equals, _ = word.partition("=")
         if f"{name}{equals}" not in words:
-            raise Refused(none_of(known, word, f"{item}: found {shown(word)}"))
+            raise RefusedError(unknown_name_error(known, word, f"{item}: found {short_json(word)}"))
     return item, number, _facts(options.words[2:])
 
 
 def _facts(words: Sequence[str]) -> dict[str, int]:
-    """Reads facts by name: "dc" is 1, "ml=8" is 8. Raises Refused."""
+    """Reads facts by name: "dc" is 1, "ml=8" is 8. Raises RefusedError."""
     pairs = [word if "=" in word else f"{word}=1" for word in words]
     return _figures("fact", pairs)
 
 
 def _figures(what: str, texts: Sequence[str]) -> dict[str, int]:
-    """Reads figures by name, from "NAME=N" texts. Raises Refused."""
+    """Reads figures by name, from "NAME=N" texts. Raises RefusedError."""
     found = {}
     for text in texts:
         name, _, figure = text.partition("=")
-        if (number := whole_number(figure)) is None:
-            raise Refused(f"{what} {text!r}: write NAME=N, N a whole number")
+        if (number := parse_whole_number(figure)) is None:
+            raise RefusedError(f"{what} {text!r}: write NAME=N, N a whole number")
         found[" ".join(name.split())] = number
     return found

@@ -9,13 +9,13 @@ from enum import StrEnum
 from typing import Annotated, Any
 
 from brt_cg.aids.sources import CARD, read_once
-from brt_cg.card.toml_data import CardReading, Least, TomlSection
+from brt_cg.card.toml_reader import CardReading, Minimum, TomlSection
+from brt_cg.immutable import immutable
 from brt_cg.model.counters import Class, Fate, Kind, Side, Strength, Unit
-from brt_cg.model.value import value
-from brt_cg.questions.answers import Refused
+from brt_cg.questions.answers import RefusedError
 
 
-class Sort(StrEnum):
+class UnitSort(StrEnum):
     """The kinds of Japanese units that outcomes distinguish."""
 
     SQUAD = "squad"
@@ -66,23 +66,23 @@ class UnitCheck(StrEnum):
 
 
 FAILURES = tuple(check for check in UnitCheck if check is not UnitCheck.NONE)
-LEADERS = (Sort.LEADER, Sort.HEROIC_LEADER)
-SMC = (*LEADERS, Sort.HERO)
-TWO_SIDED = (Sort.SQUAD, Sort.CREW)
+LEADERS = (UnitSort.LEADER, UnitSort.HEROIC_LEADER)
+SMC = (*LEADERS, UnitSort.HERO)
+TWO_SIDED = (UnitSort.SQUAD, UnitSort.CREW)
 _BREAKABLE = (UnitState.GOOD_ORDER, UnitState.BERSERK, UnitState.UNARMED, UnitState.BROKEN)
-STATES: dict[Sort, tuple[UnitState, ...]] = {
+STATES: dict[UnitSort, tuple[UnitState, ...]] = {
     **dict.fromkeys(TWO_SIDED, _BREAKABLE[:3]),
-    **dict.fromkeys((Sort.HALF_SQUAD, Sort.VEHICLE_CREW), _BREAKABLE),
+    **dict.fromkeys((UnitSort.HALF_SQUAD, UnitSort.VEHICLE_CREW), _BREAKABLE),
     **dict.fromkeys(SMC, (UnitState.GOOD_ORDER, UnitState.BERSERK, UnitState.WOUNDED)),
 }
 CHECKS = {Cause.ATTACK_MC: FAILURES, Cause.OTHER_BREAK: tuple(UnitCheck)}
 
 
-@value
+@immutable
 class UnitCase:
     """A unit and an event. `type` is a leader's ("9-1"), if it was named."""
 
-    sort: Sort
+    sort: UnitSort
     class_: Class | None
     strength: Strength
     state: UnitState
@@ -96,14 +96,14 @@ class UnitCase:
             self.strength if self.sort in TWO_SIDED and self.state is not UnitState.UNARMED else ""
         )
         state = self.state if self.state is not UnitState.GOOD_ORDER else ""
-        digits = "" if self.state is UnitState.UNARMED else self.unit().type
+        digits = "" if self.state is UnitState.UNARMED else self.as_counter().type
         words = (state, digits, side, self.class_ or "", self.sort)
         return " ".join(filter(None, words)).replace("_", " ")
 
-    def unit(self) -> Unit:
+    def as_counter(self) -> Unit:
         """The unit as a counter. An unarmed squad has no digits that show its class."""
         kind = Kind.LEADER if self.sort in LEADERS else Kind(self.sort)
-        default = CARD.ladders.figures.hero if self.sort is Sort.HERO else "8-0"
+        default = CARD.ladders.figures.hero if self.sort is UnitSort.HERO else "8-0"
         unit = Unit(
             id="",
             side=Side.JAPANESE,
@@ -112,7 +112,7 @@ class UnitCase:
             class_=self.class_,
             strength=self.strength,
             status=() if self.state is UnitState.GOOD_ORDER else (self.state.value,),
-            traits=("heroic",) if self.sort is Sort.HEROIC_LEADER else (),
+            traits=("heroic",) if self.sort is UnitSort.HEROIC_LEADER else (),
         )
         unit.type = self.type or _digits(unit)
         return unit
@@ -122,7 +122,7 @@ def _digits(unit: Unit) -> str:
     return unit.type if unit.class_ is None and not unit.crew else CARD.ladders.digits(unit)
 
 
-@value(kw_only=True)
+@immutable(kw_only=True)
 class OutcomeRow:
     """A row of the table: its conditions by field of a case, and the outcome."""
 
@@ -132,7 +132,7 @@ class OutcomeRow:
     conditions: Mapping[str, tuple[str, ...]]
     ruling: str | None
     kind: Kind | None
-    count: Annotated[int, Least(0)] = 1
+    count: Annotated[int, Minimum(0)] = 1
     strength_after: Strength | None
     class_after: Class | None
     lower: bool
@@ -142,7 +142,7 @@ class OutcomeRow:
     loss: bool = True
     tally: bool = True
 
-    def holds(self, case: UnitCase, rulings: Mapping[str, str]) -> bool:
+    def applies(self, case: UnitCase, rulings: Mapping[str, str]) -> bool:
         id, _, value = (self.ruling or "").partition("=")
         return (not id or rulings[id] == value) and all(
             getattr(case, field) in allowed for field, allowed in self.conditions.items()
@@ -150,13 +150,17 @@ class OutcomeRow:
 
 
 _CONDITIONS: tuple[tuple[str, str, type[StrEnum]], ...] = (
-    *(("units", "sort", Sort), ("strength", "strength", Strength), ("classes", "class_", Class)),
+    *(
+        ("units", "sort", UnitSort),
+        ("strength", "strength", Strength),
+        ("classes", "class_", Class),
+    ),
     *(("states", "state", UnitState), ("causes", "cause", Cause), ("checks", "check", UnitCheck)),
 )
 
 
-@value
-class Outcomes:
+@immutable
+class OutcomeTable:
     """`japanese.toml`: the table of outcomes, and the BPV that the Casualty Tally uses."""
 
     rows: tuple[OutcomeRow, ...]
@@ -164,28 +168,28 @@ class Outcomes:
 
 
 @read_once("japanese")
-def outcomes(reading: CardReading) -> Outcomes:
-    rows = tuple(_row(section) for section in reading.root.sections("outcomes"))
+def read_outcomes(reading: CardReading) -> OutcomeTable:
+    rows = tuple(_read_outcome_row(section) for section in reading.root.sections("outcomes"))
     bpv = reading.root.section("bpv")
     bpv.text("rule")
     values = bpv.section("values")
-    return Outcomes(rows, {name: values.integer(name, low=0) for name in values.names()})
+    return OutcomeTable(rows, {name: values.integer(name, low=0) for name in values.names()})
 
 
-def _row(section: TomlSection) -> OutcomeRow:
+def _read_outcome_row(section: TomlSection) -> OutcomeRow:
     conditions = {
         field: section.texts(key, [*kind]) for key, field, kind in _CONDITIONS if section.has(key)
     }
-    return section.read(OutcomeRow, conditions=conditions)
+    return section.read_fields(OutcomeRow, conditions=conditions)
 
 
-def rows_for(case: UnitCase, rulings: Mapping[str, str]) -> list[OutcomeRow]:
+def matching_rows(case: UnitCase, rulings: Mapping[str, str]) -> list[OutcomeRow]:
     """The rows that apply to a case: always exactly one."""
-    return [row for row in outcomes().rows if row.holds(case, rulings)]
+    return [row for row in read_outcomes().rows if row.applies(case, rulings)]
 
 
-@value
-class Result:
+@immutable
+class UnitResult:
     """The result for a unit. `replaced` is the unit after an ELR failure, before its reduction;
     `after` are the units afterwards; `tally` is None if the rules give no BPV for it."""
 
@@ -196,7 +200,7 @@ class Result:
     tally: int | None
     cvp: int
 
-    def plain(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         """The result as JSON."""
         after = [
             {
@@ -223,21 +227,21 @@ class Result:
         }
 
 
-def resolve(
+def resolve_case(
     case: UnitCase, rulings: Mapping[str, str], bpv: Mapping[str, int] | None = None
-) -> Result:
+) -> UnitResult:
     """The result of a case. `bpv` adds what the table lacks ("elite squad": 14)."""
-    (row,) = rows_for(case, rulings)
-    before = case.unit()
+    (row,) = matching_rows(case, rulings)
+    before = case.as_counter()
     if row.result == "not_possible":
-        return Result(case, row, before, (before,), 0, 0)
+        return UnitResult(case, row, before, (before,), 0, 0)
     replaced = replace(before, class_=_next_lower(before.class_)) if row.lower else before
     after = tuple(_after(row, replaced) for _ in range(row.count))
-    values = {**outcomes().bpv, **(bpv or {})}
+    values = {**read_outcomes().bpv, **(bpv or {})}
     tally = _tally(replaced, after, values) if row.loss and row.tally else 0
     worth = CARD.ladders.cvp
     cvp = worth(before) - sum(worth(unit) for unit in after) if row.loss and not row.wounds else 0
-    return Result(case, row, replaced, after, tally, cvp)
+    return UnitResult(case, row, replaced, after, tally, cvp)
 
 
 def _next_lower(class_: Class | None) -> Class:
@@ -257,12 +261,12 @@ def _after(row: OutcomeRow, unit: Unit) -> Unit:
         became.class_ = row.class_after
     became.status = () if row.result in ("rearmed",) else unit.status
     if row.broken:
-        became.gain("broken", "dm")
+        became.add_status("broken", "dm")
     if row.wounds:
-        became.gain("wounded")
+        became.add_status("wounded")
     if row.unarmed:
         became.status, became.class_ = tuple(s for s in ("broken", "dm") if row.broken), None
-        became.gain("unarmed")
+        became.add_status("unarmed")
         became.type = "unarmed"
     else:
         became.type = _digits(became)
@@ -289,7 +293,7 @@ def bpv_name(unit: Unit) -> str:
     return f"{unit.type if unit.smc else unit.class_} {unit.kind}"
 
 
-def names_needed(result: Result) -> list[str]:
+def missing_bpv_names(result: UnitResult) -> list[str]:
     """The units, by name, whose BPV a result's Casualty Tally needs."""
     return list(dict.fromkeys(map(bpv_name, (result.replaced, *result.after))))
 
@@ -302,17 +306,17 @@ def wound_odds(case: UnitCase) -> dict[str, str]:
 
 
 def refuse_impossible(case: UnitCase) -> None:
-    """Raises Refused for an impossible combination."""
+    """Raises RefusedError for an impossible combination."""
     if case.state not in STATES[case.sort]:
         allowed = ", ".join(STATES[case.sort])
-        raise Refused(f"a Japanese {case.sort} is never {case.state}; allowed: {allowed}")
+        raise RefusedError(f"a Japanese {case.sort} is never {case.state}; allowed: {allowed}")
 
 
 # The statuses that an outcome decides; all others stay.
 DECIDED = {UnitState.BERSERK, UnitState.UNARMED, UnitState.BROKEN, UnitState.WOUNDED, "dm"}
 
 
-def edit_of(result: Result, unit: Unit) -> dict[str, Any] | None:
+def edit_for_result(result: UnitResult, unit: Unit) -> dict[str, Any] | None:
     """A result as a correction of the campaign's unit: the fields for the command `edit`; None if
     nothing changes. Of two half-squads the unit becomes the first."""
     if result.row.result == "not_possible":

@@ -4,15 +4,17 @@ from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from typing import TypeVar
 
-from brt_cg.card.games import Shared
+from brt_cg.card.games import SharedData
 from brt_cg.card.rulings import Ruling, read_rulings
-from brt_cg.card.toml_data import CardReading
-from brt_cg.questions.answers import refuse
-from brt_cg.resources import campaigns
-from brt_cg.text import assigned, none_of
+from brt_cg.card.toml_reader import CardReading
+from brt_cg.questions.answers import raise_problems
+from brt_cg.resources import campaigns_folder
+from brt_cg.text import split_assignment, unknown_name_error
 
 T = TypeVar("T")
-CARD = Shared(campaigns())  # what is on every card: dice tables of the Refit Phase, ladders
+CARD = SharedData(
+    campaigns_folder()
+)  # what is on every card: dice tables of the Refit Phase, ladders
 
 
 def read_once(name: str) -> Callable[[Callable[[CardReading], T]], Callable[[], T]]:
@@ -22,9 +24,9 @@ def read_once(name: str) -> Callable[[Callable[[CardReading], T]], Callable[[], 
     def made(reader: Callable[[CardReading], T]) -> Callable[[], T]:
         @cache
         def read() -> T:
-            reading = CardReading.of(campaigns() / "aids" / f"{name}.toml")
+            reading = CardReading.of(campaigns_folder() / "aids" / f"{name}.toml")
             found = reader(reading)
-            reading.finish()
+            reading.raise_problems()
             return found
 
         return read
@@ -35,20 +37,20 @@ def read_once(name: str) -> Callable[[Callable[[CardReading], T]], Callable[[], 
 @cache
 def all_rulings() -> Mapping[str, Ruling]:
     """The rulings of the play aids by id."""
-    return read_rulings(CardReading.of(campaigns() / "aids" / "rulings.toml")).by_id
+    return read_rulings(CardReading.of(campaigns_folder() / "aids" / "rulings.toml")).by_id
 
 
-def rulings(changed: Iterable[str] = ()) -> dict[str, str]:
-    """The value of every ruling, as changed by "ID=value" texts. Raises Refused."""
+def current_rulings(changed: Iterable[str] = ()) -> dict[str, str]:
+    """The value of every ruling, as changed by "ID=value" texts. Raises RefusedError."""
     known, problems = all_rulings(), []
     values = {id: ruling.default for id, ruling in known.items()}
     for text in changed:
         try:
-            id, value = assigned(text, "ID=VALUE")
+            id, value = split_assignment(text, "ID=VALUE")
             if id not in known:
-                raise none_of(known, id, f"{id}: no such ruling")
-            values[id] = known[id].check(value)
+                raise unknown_name_error(known, id, f"{id}: no such ruling")
+            values[id] = known[id].check_value(value)
         except ValueError as error:
             problems.append(str(error))
-    refuse(problems)
+    raise_problems(problems)
     return values

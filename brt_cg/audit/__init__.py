@@ -8,20 +8,20 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
-from brt_cg.audit import chain, evidence, meaning, other_rules, schema
-from brt_cg.audit.checks import gone_through
-from brt_cg.audit.evidence import Evidence, Made, gather, tried
-from brt_cg.audit.figures import figures
+from brt_cg.audit import chain, entry_checks, evidence, other_rules, schema
+from brt_cg.audit.checks import check_counts
+from brt_cg.audit.evidence import Evidence, Reconstruction, gather_evidence, try_read
+from brt_cg.audit.figures import check_figures
 from brt_cg.audit.finding import Finding, Report
-from brt_cg.audit.rules import OnProgress
-from brt_cg.audit.seen import as_seen, hands
+from brt_cg.audit.replay import OnProgress
+from brt_cg.audit.side_report import report_for_side, undone_and_seeded_rolls
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat
 from brt_cg.storage.engine import engine_of
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.place import Place
 from brt_cg.storage.reader import VERSION
-from brt_cg.text import counted
+from brt_cg.text import count_text
 
 __all__ = ["Finding", "Report", "audit"]
 
@@ -29,9 +29,9 @@ Check = Callable[[Evidence], Iterable[Finding]]
 
 # The subject of each check of the storage, for a finding that it cannot be read; and the check.
 OF_THE_STORAGE: tuple[tuple[str, Check], ...] = (
-    ("file", lambda found: schema.integrity(found.path)),
-    ("schema", lambda found: schema.schema(found.path, found.revision)),
-    (VERSION, lambda found: schema.one_revision(found.path)),
+    ("file", lambda found: schema.check_integrity(found.path)),
+    ("schema", lambda found: schema.check_schema(found.path, found.revision)),
+    (VERSION, lambda found: schema.check_one_revision(found.path)),
 )
 
 
@@ -47,32 +47,32 @@ def audit(
 
     Raises StorageError for a file that is not a campaign, or is a newer one.
     """
-    with engine_of(path).at_one_moment(path):
-        found = gather(path)
+    with engine_of(path).consistent_reads(path):
+        found = gather_evidence(path)
         findings = found.damage
         for what, check in OF_THE_STORAGE:
-            findings += tried(findings, what, check, found) or ()
-    made = evidence.made_of(found.rows, on_progress)
+            findings += try_read(findings, what, check, found) or ()
+    made = evidence.reconstruct(found.rows, on_progress)
     if found.has_journal:
         findings += _of_the_journal(found, made)
     if side is not None:
-        return as_seen(made.entries, findings, head, side)
+        return report_for_side(made.entries, findings, head, side)
     hashes = [str(row.hash) for row in found.rows]
-    findings += chain.tail(hashes, head, made.entries, Seat.UMPIRE)
-    report = Report.of(len(hashes), hashes[-1] if hashes else None, findings)
-    dice = tuple(hands(made.entries, None)) if report.ok else ()
+    findings += chain.check_head(hashes, head, made.entries, Seat.UMPIRE)
+    report = Report.from_findings(len(hashes), hashes[-1] if hashes else None, findings)
+    dice = tuple(undone_and_seeded_rolls(made.entries, None)) if report.ok else ()
     return replace(
-        report, dice=dice, figures=gone_through(len(hashes), made.entries, made.campaign)
+        report, dice=dice, figures=check_counts(len(hashes), made.entries, made.campaign)
     )
 
 
-def _of_the_journal(found: Evidence, made: Made) -> Iterator[Finding]:
-    yield from chain.calls(made.entries)
-    yield from other_rules.of_entries(made.entries, made.campaign)
+def _of_the_journal(found: Evidence, made: Reconstruction) -> Iterator[Finding]:
+    yield from chain.check_invocations(made.entries)
+    yield from other_rules.other_rules_notices(made.entries, made.campaign)
     yield from made.findings
-    yield from meaning.at_the_end(made.campaign, made.entries)
-    yield from figures(made.campaign)
-    yield from schema.compared(found.tables, found.due(made))
+    yield from entry_checks.check_final_state(made.campaign, made.entries)
+    yield from check_figures(made.campaign)
+    yield from schema.compare_tables(found.tables, found.expected_tables(made))
 
 
 # --- what is asked of a backup before it replaces a campaign --------------------------------------
@@ -83,7 +83,7 @@ def check_backup(path: Path) -> None:
     may be a secret."""
     findings = audit(path).findings
     if findings:
-        count = counted(len(findings), "finding")
+        count = count_text(len(findings), "finding")
         raise StorageError(
             f"{path.name}: an audit of it ends with {count}; nothing was changed: `audit` of it "
             "tells which, `restore --force` takes it as it is"

@@ -3,17 +3,17 @@ by meaning, on the campaign that the receiver has."""
 
 from collections.abc import Iterator, Sequence
 
-from brt_cg.audit import chain, meaning, other_rules, rules
-from brt_cg.audit.figures import bearing, figures
+from brt_cg.audit import chain, entry_checks, other_rules, replay
+from brt_cg.audit.figures import check_figures, ids_with_changed_figures
 from brt_cg.audit.finding import Finding, Report
-from brt_cg.audit.seen import as_seen
-from brt_cg.journal import shape
+from brt_cg.audit.side_report import report_for_side
+from brt_cg.journal import payload_checks
 from brt_cg.journal.entries import NO_HASH, Entry
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 
 
-def additions(before: Sequence[Entry], new: Sequence[Entry], side: Side | None) -> Report:
+def audit_additions(before: Sequence[Entry], new: Sequence[Entry], side: Side | None) -> Report:
     """Audits the entries that follow those `before`, whose hashes have been checked, as a side may
     see it (None: the umpire). What was wrong before is no finding."""
     entries = [*before, *new]
@@ -21,10 +21,10 @@ def additions(before: Sequence[Entry], new: Sequence[Entry], side: Side | None) 
     if not findings:
         return Report(len(entries), entries[-1].hash if entries else NO_HASH, ())
     if side is None:
-        return Report.of(len(entries), entries[-1].hash, findings)
-    report = as_seen(entries, findings, None, side, len(before))
+        return Report.from_findings(len(entries), entries[-1].hash, findings)
+    report = report_for_side(entries, findings, None, side, len(before))
     if report.ok and any(not finding.notice for finding in findings):
-        return Report.of(report.entries, report.head, [_UNSEEN, *report.notices])
+        return Report.from_findings(report.entries, report.head, [_UNSEEN, *report.notices])
     return report
 
 
@@ -35,26 +35,26 @@ _UNSEEN = Finding("rules", "journal", "an entry is not as the rules make it")
 def _findings(entries: Sequence[Entry], begun: int) -> Iterator[Finding]:
     """What is found in the entries after the first `begun`, breaches and notices."""
     before, new = entries[:begun], entries[begun:]
-    again = rules.replay_added(before, new)
-    yield from chain.calls(new, before[-1] if before else None)
+    again = replay.replay_additions(before, new)
+    yield from chain.check_invocations(new, before[-1] if before else None)
     yield from _oddities(new)
-    yield from chain.seeds(new)
+    yield from chain.check_seeds(new)
     differing = {entry.seq for entry in new} - again.reproduced
     if differing:
         campaign, found = _by_meaning(entries, begun, differing)
         yield from found
         yield from again.findings
-        yield from other_rules.of_entries(new, campaign, entries)
-    brought = bearing(new)
+        yield from other_rules.other_rules_notices(new, campaign, entries)
+    brought = ids_with_changed_figures(new)
     if brought:
-        campaign, _ = meaning.folded(entries, {entry.seq for entry in entries})
-        yield from figures(campaign, brought)
+        campaign, _ = entry_checks.fold_and_check(entries, {entry.seq for entry in entries})
+        yield from check_figures(campaign, brought)
 
 
 def _oddities(new: Sequence[Entry]) -> Iterator[Finding]:
     for entry in new:
-        for problem in shape.oddities(entry.payload):
-            yield chain.misshapen(entry.seq, problem)
+        for problem in payload_checks.payload_oddities(entry.payload):
+            yield chain.malformed_entry(entry.seq, problem)
 
 
 def _by_meaning(
@@ -63,8 +63,10 @@ def _by_meaning(
     """The campaign after the entries; and the findings about those that do not come out the same,
     and about the campaign, unless it was so before."""
     before = entries[:begun]
-    was, _ = meaning.folded(before, {entry.seq for entry in before})
-    known = {*meaning.at_the_end(was, before)} if before else set()
-    campaign, found = meaning.folded(entries, {entry.seq for entry in entries} - differing)
-    at_the_end = meaning.at_the_end(campaign, entries)
+    was, _ = entry_checks.fold_and_check(before, {entry.seq for entry in before})
+    known = {*entry_checks.check_final_state(was, before)} if before else set()
+    campaign, found = entry_checks.fold_and_check(
+        entries, {entry.seq for entry in entries} - differing
+    )
+    at_the_end = entry_checks.check_final_state(campaign, entries)
     return campaign, [*found, *(each for each in at_the_end if each not in known)]

@@ -4,20 +4,20 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from brt_cg.audit.finding import Finding, shown
-from brt_cg.journal import shape
+from brt_cg.audit.finding import Finding, quote_value
+from brt_cg.immutable import immutable
+from brt_cg.journal import payload_checks
 from brt_cg.journal.entries import (
     NO_HASH,
     TRANSPARENT,
     Entry,
-    canonical,
+    canonical_json,
     chain_hash,
-    said_from,
-    said_plain,
+    log_lines_from_json,
+    log_lines_to_json,
 )
-from brt_cg.journal.heads import named, that_dropped
+from brt_cg.journal.heads import entry_that_dropped, matches_head
 from brt_cg.model.seat import Seat
-from brt_cg.model.value import value
 from brt_cg.questions.dice import Dice, RollKey, SeededDice
 from brt_cg.refit.log_line import LogLine
 from brt_cg.storage.cells import storage_class
@@ -28,8 +28,8 @@ UNREADABLE = "unreadable"  # the kind of a stand-in for an entry that is lost or
 CELLS = {"seq": "integer", "payload": "text", "hash": "text", "said": "text"}
 
 
-@value
-class Read:
+@immutable
+class ReadEntry:
     """The entry of a row of the journal; if `problems` say that none can be read, a stand-in of the
     kind UNREADABLE without changes."""
 
@@ -37,13 +37,13 @@ class Read:
     problems: tuple[str, ...]
 
 
-def read(rows: Sequence[RawEntry]) -> list[Read]:
+def read_entries(rows: Sequence[RawEntry]) -> list[ReadEntry]:
     """The entries of the rows, as far as they can be read."""
-    found: list[Read] = []
+    found: list[ReadEntry] = []
     before = 0
     for row in rows:
         before = _number(row, before, len(rows))
-        found.append(_read(row, before))
+        found.append(_read_entry(row, before))
     return found
 
 
@@ -55,25 +55,25 @@ def _number(row: RawEntry, before: int, most: int) -> int:
     return before + 1
 
 
-def _read(row: RawEntry, seq: int) -> Read:
+def _read_entry(row: RawEntry, seq: int) -> ReadEntry:
     said, wrong_said = _said(row.said)
     digest = str(row.hash)
     try:
         text, payload = _payload(row.payload)
-        wrong = list(shape.problems(payload, seq))
+        wrong = list(payload_checks.payload_problems(payload, seq))
     except (ValueError, RecursionError) as error:
         wrong = [f"its payload is not canonical JSON ({error})"]
     if wrong:
-        return Read(_placeholder(seq, digest), (*wrong, *wrong_said))
-    odd = shape.oddities(payload)
-    return Read(Entry(seq, text, digest, payload, said), (*odd, *wrong_said))
+        return ReadEntry(_placeholder(seq, digest), (*wrong, *wrong_said))
+    odd = payload_checks.payload_oddities(payload)
+    return ReadEntry(Entry(seq, text, digest, payload, said), (*odd, *wrong_said))
 
 
 def _payload(value: object) -> tuple[str, Any]:
     """Returns the payload's text and its contents. Raises ValueError if it is not canonical."""
     text = _text(value)
     payload = json.loads(text)
-    if canonical(payload) != text:
+    if canonical_json(payload) != text:
         raise ValueError("keys in order, no spaces, no fractions")
     return text, payload
 
@@ -83,7 +83,7 @@ def _text(value: object) -> str:
     if isinstance(value, bytes):
         return value.decode("utf-8")
     if not isinstance(value, str):
-        raise ValueError(f"{shown(value)} is not text")
+        raise ValueError(f"{quote_value(value)} is not text")
     value.encode("utf-8")  # stray bytes are read as lone surrogates, which have no UTF-8
     return value
 
@@ -91,9 +91,9 @@ def _text(value: object) -> str:
 def _said(value: object) -> tuple[tuple[LogLine, ...], list[str]]:
     try:
         text = _text(value)
-        said = said_from(text)
+        said = log_lines_from_json(text)
         parts = [part for sentence in said for part in (sentence.text, *sentence.about)]
-        whole = shape.fits(parts, [str]) and said_plain(said) == text
+        whole = payload_checks.has_form(parts, [str]) and log_lines_to_json(said) == text
     except (ValueError, TypeError, RecursionError):
         return (), ["its sentences cannot be read"]
     return (said, []) if whole else ((), ["its sentences are not written as they should be"])
@@ -101,10 +101,10 @@ def _said(value: object) -> tuple[tuple[LogLine, ...], list[str]]:
 
 def _placeholder(seq: int, digest: str) -> Entry:
     unknown = {"kind": UNREADABLE, "changes": [], "by": "", "at": "", "rules": "", "call": seq}
-    return Entry(seq, canonical(unknown), digest, unknown)
+    return Entry(seq, canonical_json(unknown), digest, unknown)
 
 
-def without_gaps(found: Sequence[Read]) -> list[Entry]:
+def fill_gaps(found: Sequence[ReadEntry]) -> list[Entry]:
     """The entries, with one of the kind UNREADABLE for each missing number."""
     entries: list[Entry] = []
     for row in found:
@@ -116,13 +116,13 @@ def without_gaps(found: Sequence[Read]) -> list[Entry]:
 # --- the checks -----------------------------------------------------------------------------------
 
 
-def of_rows(rows: Sequence[RawEntry]) -> Iterator[Finding]:
+def check_raw_rows(rows: Sequence[RawEntry]) -> Iterator[Finding]:
     """Checks the rows before their payloads are interpreted."""
-    for check in (cells, order, hashes):
+    for check in (check_cell_types, check_numbering, check_hashes):
         yield from check(rows)
 
 
-def cells(rows: Sequence[RawEntry]) -> Iterator[Finding]:
+def check_cell_types(rows: Sequence[RawEntry]) -> Iterator[Finding]:
     """Checks that every cell of the journal has its storage class."""
     for number, row in enumerate(rows, start=1):
         for name, kind in CELLS.items():
@@ -132,23 +132,27 @@ def cells(rows: Sequence[RawEntry]) -> Iterator[Finding]:
                 yield Finding("journal-cell", JOURNAL, what, (str(number),))
 
 
-def order(rows: Sequence[RawEntry]) -> Iterator[Finding]:
+def check_numbering(rows: Sequence[RawEntry]) -> Iterator[Finding]:
     """Checks that entries are numbered 1, 2, 3, … without a gap."""
     due = 1
     for number, row in enumerate(rows, start=1):
         found = row.seq
         if found != due:
-            what = f"row {number} of the journal has the number {shown(found)}; expected: {due}"
+            what = (
+                f"row {number} of the journal has the number {quote_value(found)}; expected: {due}"
+            )
             yield Finding("order", JOURNAL, what, (str(found),))
         due = (found if type(found) is int else due) + 1
 
 
-def hashes(rows: Sequence[RawEntry]) -> Iterator[Finding]:
+def check_hashes(rows: Sequence[RawEntry]) -> Iterator[Finding]:
     """Checks that each entry's hash is that of its payload, its number and the hash before it."""
     before = NO_HASH
     for row in rows:
         if _hash_after(before, row) != row.hash:
-            what = f"entry {shown(row.seq)}: its hash does not follow from it and the one before"
+            what = (
+                f"entry {quote_value(row.seq)}: its hash does not follow from it and the one before"
+            )
             yield Finding("hash-chain", JOURNAL, what, (str(row.seq),))
         before = str(row.hash)
 
@@ -160,22 +164,22 @@ def _hash_after(before: str, row: RawEntry) -> str | None:
         return None
 
 
-def payloads(found: Sequence[Read]) -> Iterator[Finding]:
+def check_payloads(found: Sequence[ReadEntry]) -> Iterator[Finding]:
     """Checks that each payload is canonical JSON of an entry's shape, and its sentences too."""
     for row in found:
         for problem in row.problems:
-            yield misshapen(row.entry.seq, problem)
+            yield malformed_entry(row.entry.seq, problem)
 
 
-def misshapen(seq: int, problem: str) -> Finding:
+def malformed_entry(seq: int, problem: str) -> Finding:
     """The finding that an entry is not written as one."""
     return Finding("payload", JOURNAL, problem, (str(seq),), entry=seq)
 
 
-def seeds(entries: Sequence[Entry]) -> Iterator[Finding]:
+def check_seeds(entries: Sequence[Entry]) -> Iterator[Finding]:
     """Checks that dice of the app that had a seed are those that it gives."""
     for entry in entries:
-        due = seeded(entry)
+        due = seeded_dice(entry)
         if due is not None and entry.payload["roll"]["dice"] != due:
             found, right = (
                 ",".join(map(str, dice)) for dice in (entry.payload["roll"]["dice"], due)
@@ -185,7 +189,7 @@ def seeds(entries: Sequence[Entry]) -> Iterator[Finding]:
             yield Finding("dice", rule, what, (str(entry.seq),), secret, entry.seq)
 
 
-def seeded(entry: Entry) -> list[int] | None:
+def seeded_dice(entry: Entry) -> list[int] | None:
     """The dice that the seed of an entry gives for its roll; None for an entry without."""
     roll, seed = entry.payload.get("roll"), entry.payload.get("seed")
     if roll is None or seed is None:
@@ -196,12 +200,12 @@ def seeded(entry: Entry) -> list[int] | None:
     return list(SeededDice(seed).roll(dice, key))
 
 
-def calls(entries: Sequence[Entry], last: Entry | None = None) -> Iterator[Finding]:
+def check_invocations(entries: Sequence[Entry], last: Entry | None = None) -> Iterator[Finding]:
     """Checks that each entry begins an invocation or belongs to the one before, and that one
     invocation comes from one program; `last` is the one before them all."""
-    before, rules = (0, "") if last is None else (last.call, str(last.payload["rules"]))
+    before, rules = (0, "") if last is None else (last.invocation, str(last.payload["rules"]))
     for entry in entries:
-        call, now = entry.call, str(entry.payload["rules"])
+        call, now = entry.invocation, str(entry.payload["rules"])
         if call not in (before, entry.seq):
             what = f"it says that the invocation of entry {call} made it; that is not so"
             yield Finding("call", JOURNAL, what, (str(entry.seq),), entry=entry.seq)
@@ -211,7 +215,7 @@ def calls(entries: Sequence[Entry], last: Entry | None = None) -> Iterator[Findi
         before, rules = call, now
 
 
-def tail(
+def check_head(
     hashes: Sequence[str],
     head: str | None,
     entries: Sequence[Entry] = (),
@@ -219,9 +223,9 @@ def tail(
 ) -> Iterator[Finding]:
     """Checks that the head in a record (in short or in full) occurs in a seat's chain: its end has
     not been cut off since. It is no breach if an entry says that it dropped it."""
-    if head is None or named(head, hashes):
+    if head is None or matches_head(head, hashes):
         return
-    dropper = that_dropped(entries, seat, head)
+    dropper = entry_that_dropped(entries, seat, head)
     lossy = next((entry for entry in entries if entry.asked.get("lost") is True), None)
     if dropper is not None:
         what = f"the head {head} is from before the {dropper.kind} of {dropper.payload['at']}"

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Mapping
 
 from brt_cg.audit.finding import Finding
+from brt_cg.immutable import immutable
 from brt_cg.journal.entries import Entry
 from brt_cg.model.campaign import Campaign
-from brt_cg.model.value import value
-from brt_cg.text import counted
+from brt_cg.text import count_text
 
 # Each check: what it has gone through and how that should be; the codes of its findings.
 _CHECKS = {
@@ -34,7 +34,7 @@ _CHECKS = {
 }
 
 
-@value
+@immutable
 class CheckRow:
     """A check of an audit: its `title`; how much it has gone through, a `figure` or "", and in
     `words` of what, with what it asks; and what it found, breaches and notices."""
@@ -49,7 +49,7 @@ class CheckRow:
         return all(finding.notice for finding in self.findings)
 
 
-def gone_through(many: int, entries: Iterable[Entry], campaign: Campaign) -> Mapping[str, int]:
+def check_counts(many: int, entries: Iterable[Entry], campaign: Campaign) -> Mapping[str, int]:
     """How much the checks go through, of what a seat may know: so `many` hashes, the rolls of these
     entries, this campaign."""
     return {
@@ -71,7 +71,7 @@ def check_rows(figures: Mapping[str, int], findings: Iterable[Finding]) -> list[
         found.setdefault(of.get(finding.code, "Purchases"), []).append(finding)
     rows = []
     for title, (what, asks, _) in _CHECKS.items():
-        many = counted(figures[what], what).partition(" ") if what in figures else ("", "", "")
+        many = count_text(figures[what], what).partition(" ") if what in figures else ("", "", "")
         words = ", ".join(filter(None, (many[2], asks)))
         rows.append(CheckRow(title, many[0], words, tuple(found.get(title, ()))))
     return rows

@@ -4,24 +4,24 @@ from collections.abc import Callable, Mapping, Sequence, Set
 from itertools import compress
 from typing import Any, TypeVar
 
-from brt_cg.audit import chain, meaning, rules, schema
+from brt_cg.audit import chain, entry_checks, replay, schema
 from brt_cg.audit.finding import Finding
+from brt_cg.immutable import immutable
 from brt_cg.journal.entries import Entry
 from brt_cg.model.campaign import Campaign
-from brt_cg.model.value import value
 from brt_cg.storage import reader
 from brt_cg.storage.cells import RawTable
-from brt_cg.storage.errors import Damaged
+from brt_cg.storage.errors import DamagedError
 from brt_cg.storage.place import Place
-from brt_cg.storage.projection import ROLLS, Rows, roll_rows, rows_of
+from brt_cg.storage.projection import ROLLS, Rows, roll_rows, table_rows
 from brt_cg.storage.reader import RawEntry
-from brt_cg.storage.shapes import expected
+from brt_cg.storage.shapes import expected_tables
 
 T = TypeVar("T")
 
 
-@value
-class Made:
+@immutable
+class Reconstruction:
     """The result of the journal's rows: the entries, with a stand-in for each that is missing or
     unreadable; the numbers of the standing ones; the campaign that they fold to; and the findings:
     how the rows are written, what they mean, and where the rules give a different result."""
@@ -32,7 +32,7 @@ class Made:
     findings: Sequence[Finding] = ()
 
 
-@value
+@immutable
 class Evidence:
     """The data that the checks of an audit look at.
 
@@ -47,12 +47,12 @@ class Evidence:
     rows: Sequence[RawEntry]
     tables: Mapping[str, RawTable | None]
 
-    def due(self, made: Made) -> dict[str, Rows]:
+    def expected_tables(self, made: Reconstruction) -> dict[str, Rows]:
         """The contents that the journal gives for the tables that can be read or are missing."""
         rolls = roll_rows(entry for entry in made.entries if entry.seq in made.standing)
-        tables = rows_of(made.campaign) | {ROLLS: rolls}
+        tables = table_rows(made.campaign) | {ROLLS: rolls}
         unreadable = {name for name, table in self.tables.items() if table is None}
-        held = expected(self.revision)  # an older one lacks some
+        held = expected_tables(self.revision)  # an older one lacks some
         return {
             name: _only(held[name].columns.keys(), rows)
             for name, rows in tables.items()
@@ -60,49 +60,49 @@ class Evidence:
         }
 
 
-def gather(path: Place) -> Evidence:
+def gather_evidence(path: Place) -> Evidence:
     """Reads everything that an audit needs. Raises StorageError for a file that is not a
     campaign."""
     damage: list[Finding] = []
-    revision = tried(damage, "revision", reader.read_revision, path) or reader.HEAD
-    rows = tried(damage, "journal", reader.raw_journal, path)
+    revision = try_read(damage, "revision", reader.read_revision, path) or reader.HEAD
+    rows = try_read(damage, "journal", reader.raw_journal, path)
     tables = _tables(path, damage) if rows is not None else {}
     return Evidence(path, damage, revision, rows is not None, rows or (), tables)
 
 
-def made_of(rows: Sequence[RawEntry], on_progress: rules.OnProgress) -> Made:
+def reconstruct(rows: Sequence[RawEntry], on_progress: replay.OnProgress) -> Reconstruction:
     """The result of the journal's rows, by the rules and by their changes."""
-    journal = rules.replay_exact(rows, on_progress)
+    journal = replay.replay_if_exact(rows, on_progress)
     if journal is not None:
-        return Made([*journal.entries], journal.standing, journal.campaign)
-    read = chain.read(rows)
-    entries = chain.without_gaps(read)
-    again = rules.replay_checked(entries, on_progress)
+        return Reconstruction([*journal.entries], journal.standing, journal.campaign)
+    read = chain.read_entries(rows)
+    entries = chain.fill_gaps(read)
+    again = replay.replay_entries(entries, on_progress)
     campaign, judged = again.campaign, list[Finding]()
     if len(again.reproduced) < len(entries):
         # Entries that the replay gives exactly need no checks: the rules have checked them.
-        campaign, judged = meaning.folded(entries, again.reproduced)
-    found = (*chain.of_rows(rows), *chain.payloads(read), *chain.seeds(entries))
+        campaign, judged = entry_checks.fold_and_check(entries, again.reproduced)
+    found = (*chain.check_raw_rows(rows), *chain.check_payloads(read), *chain.check_seeds(entries))
     findings = [*found, *judged, *again.findings]
-    return Made(entries, again.standing, campaign, findings)
+    return Reconstruction(entries, again.standing, campaign, findings)
 
 
-def tried(findings: list[Finding], what: str, read: Callable[..., T], *given: Any) -> T | None:
+def try_read(findings: list[Finding], what: str, read: Callable[..., T], *given: Any) -> T | None:
     """The result of a read; None, with a finding, if the file is damaged there."""
     try:
         return read(*given)
-    except Damaged as damage:
+    except DamagedError as damage:
         text = f"the {what} cannot be read: {damage}"
         findings.append(Finding("integrity", schema.STORAGE, text, (what,)))
         return None
 
 
 def _tables(path: Place, damage: list[Finding]) -> dict[str, RawTable | None]:
-    names = tried(damage, "schema", reader.table_names, path) or ()
+    names = try_read(damage, "schema", reader.table_names, path) or ()
     return {
-        name: tried(damage, f"table {name}", reader.raw_table, path, name)
+        name: try_read(damage, f"table {name}", reader.raw_table, path, name)
         for name in names
-        if name in expected(reader.HEAD)
+        if name in expected_tables(reader.HEAD)
     }
 
 

@@ -4,33 +4,33 @@ player's own, or read off his counters. No breach, but the other player wants to
 from collections.abc import Collection, Iterable, Iterator
 
 from brt_cg.audit.finding import Finding
-from brt_cg.card.printed import FIGURES, in_words_otherwise
-from brt_cg.catalogue import not_as_shipped
+from brt_cg.card.printed_types import FIGURES, differing_figures_text
+from brt_cg.catalogue import differences_from_shipped
 from brt_cg.journal.entries import Entry
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
-from brt_cg.model.visibility import telling_is_secret
-from brt_cg.questions.answers import Refused
+from brt_cg.model.visibility import log_secret_of
+from brt_cg.questions.answers import RefusedError
 
 
-def figures(campaign: Campaign, only: Collection[str] | None = None) -> Iterator[Finding]:
+def check_figures(campaign: Campaign, only: Collection[str] | None = None) -> Iterator[Finding]:
     """A notice for each type of weapon or vehicle with other figures than those shipped, of all
     counters or `only` those of these ids."""
     alike: dict[tuple[str, str, Side | None], list[str]] = {}
     try:
         for counter in (*campaign.weapons.values(), *campaign.vehicles.values()):
-            words = in_words_otherwise(not_as_shipped(counter))
+            words = differing_figures_text(differences_from_shipped(counter))
             if words and (only is None or counter.id in only):
-                whose = telling_is_secret(campaign, counter)
+                whose = log_secret_of(campaign, counter)
                 alike.setdefault((counter.type, words, whose), []).append(counter.id)
-    except Refused:  # a catalogue that cannot be read compares nothing
+    except RefusedError:  # a catalogue that cannot be read compares nothing
         return
     for (type_, words, whose), ids in alike.items():
         what = f"{type_} has other figures than the catalogue of brt-cg: {words}"
         yield Finding("figures", "printed", what, tuple(sorted(ids)), whose, notice=True)
 
 
-def bearing(entries: Iterable[Entry]) -> set[str]:
+def ids_with_changed_figures(entries: Iterable[Entry]) -> set[str]:
     """The ids of the weapons and vehicles that entries add, or whose figures they change."""
     return {
         id

@@ -4,14 +4,14 @@ from collections.abc import Iterable, Mapping
 from dataclasses import field, replace
 from typing import Any, Self
 
+from brt_cg.immutable import immutable
 from brt_cg.model.counters import Side
-from brt_cg.model.value import value
-from brt_cg.text import counted, printable
+from brt_cg.text import count_text, printable
 
 LONGEST = 120  # characters of a damaged cell shown in a message
 
 
-@value
+@immutable
 class Finding:
     """One breach: a stable code, the rule broken, its figures in words, the ids or entry numbers
     concerned, the side whose secret it touches, if any, the `entry` it is about, and whether that
@@ -34,7 +34,7 @@ class Finding:
         text = self.what if self.entry is None else f"entry {self.entry}: {self.what}"
         return printable(text)
 
-    def plain(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         return {
             "code": self.code,
             "rule": printable(self.rule),
@@ -47,7 +47,7 @@ class Finding:
         return f"{self.code} · {printable(self.rule)} · {self.message}{about}"
 
 
-@value
+@immutable
 class Report:
     """The result of an audit: the number of entries, the head hash, every breach, the notices, and
     what players want to know of the dice, which is no breach whatever it says; and the `figures` of
@@ -61,13 +61,13 @@ class Report:
     figures: Mapping[str, int] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, entries: int, head: str | None, found: Iterable[Finding]) -> Self:
+    def from_findings(cls, entries: int, head: str | None, found: Iterable[Finding]) -> Self:
         """A report of findings, breaches and notices mixed."""
         found = tuple(found)
         breaches = tuple(finding for finding in found if not finding.notice)
         return cls(entries, head, breaches, tuple(finding for finding in found if finding.notice))
 
-    def strict(self) -> Self:
+    def as_strict(self) -> Self:
         """The same report with every notice as a breach."""
         return replace(self, findings=(*self.findings, *self.notices), notices=())
 
@@ -75,28 +75,28 @@ class Report:
     def ok(self) -> bool:
         return not self.findings
 
-    def plain(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         """The report as `audit --json` prints it."""
         return {
             "ok": self.ok,
             "entries": self.entries,
             "head": None if self.head is None else printable(self.head),
-            "findings": [finding.plain() for finding in self.findings],
-            "notices": [notice.plain() for notice in self.notices],
+            "findings": [finding.as_json() for finding in self.findings],
+            "notices": [notice.as_json() for notice in self.notices],
         }
 
     def text(self) -> str:
         """The report for people."""
         head = None if self.head is None else printable(self.head)
-        lines = [f"{counted(self.entries, 'entry')}, head {head}"]
+        lines = [f"{count_text(self.entries, 'entry')}, head {head}"]
         lines += (f"dice · {words}" for words in self.dice)
         lines += (f"notice · {notice.text()}" for notice in self.notices)
         lines += (finding.text() for finding in self.findings)
-        lines.append("nothing found" if self.ok else counted(len(self.findings), "finding"))
+        lines.append("nothing found" if self.ok else count_text(len(self.findings), "finding"))
         return "\n".join(lines)
 
 
-def shown(value: object) -> str:
+def quote_value(value: object) -> str:
     """A cell's value in a message, cut if it is long."""
     text = repr(value)
     return text if len(text) <= LONGEST else f"{text[:LONGEST]}… ({len(text)} characters)"

@@ -16,8 +16,8 @@ from brt_cg.journal.entries import KINDS_OF_PARAGRAPH, TIME_TRAVEL, TRANSPARENT,
 from brt_cg.journal.rules_version import (
     CODE,
     RulesVersion,
+    current_rules,
     read_rules_version,
-    rules_in_force,
     was_released,
 )
 from brt_cg.model.campaign import Campaign
@@ -40,7 +40,7 @@ DECIDES: Mapping[str, frozenset[str]] = {
 }
 
 
-def version_of(entry: Entry) -> RulesVersion | None:
+def rules_version_of(entry: Entry) -> RulesVersion | None:
     """The rules version in an entry; None if it is malformed."""
     try:
         return read_rules_version(str(entry.payload["rules"]))
@@ -48,26 +48,26 @@ def version_of(entry: Entry) -> RulesVersion | None:
         return None
 
 
-def differing(entry: Entry, card: Card) -> frozenset[str]:
+def differing_parts(entry: Entry, card: Card) -> frozenset[str]:
     """The parts of the rules that may differ from those that an entry was made under."""
-    version = version_of(entry)
-    return frozenset() if version is None else version.differs_in(rules_in_force(card.cg))
+    version = rules_version_of(entry)
+    return frozenset() if version is None else version.differs_in(current_rules(card.cg))
 
 
-def explained(entry: Entry, card: Card, *parts: str) -> bool:
+def is_explained(entry: Entry, card: Card, *parts: str) -> bool:
     """Whether other code, or other data of these parts, may explain a difference in an entry whose
     label explains any."""
-    return not differing(entry, card).isdisjoint({CODE, *parts})
+    return not differing_parts(entry, card).isdisjoint({CODE, *parts})
 
 
-def explaining(entries: Sequence[Entry]) -> frozenset[int]:
+def entries_with_trusted_label(entries: Sequence[Entry]) -> frozenset[int]:
     """The entries whose label, the rules that they name, explains a difference at all: rules that
     were given out, or agreed on by then, and no older than those of the entries before."""
     found, highest, also = set(), 0, dict[str, str]()
     cg = str(entries[0].asked.get("cg")) if entries else ""
     for entry in entries:
         also = _agreed_after(entry, also)
-        version = version_of(entry)
+        version = rules_version_of(entry)
         if version is None:
             continue
         if version.number >= highest and was_released(version, cg, also):
@@ -87,7 +87,7 @@ def _agreed_after(entry: Entry, before: dict[str, str]) -> dict[str, str]:
     return before
 
 
-class Explanation:
+class RulesExplanation:
     """Decides for the entries, in order, whether other rules explain that they come out
     differently; only those of `labels` (`explaining`) name any that do.
 
@@ -98,12 +98,12 @@ class Explanation:
         self._labels = labels
         self._paragraph: str | None = None
 
-    def comes_to(self, entry: Entry) -> None:
+    def advance_to(self, entry: Entry) -> None:
         """Moves on to an entry, which may begin another paragraph."""
         if entry.kind in ("begin", "skip"):
             self._paragraph = None
 
-    def covers(self, entry: Entry, card: Card) -> bool:
+    def explains_current(self, entry: Entry, card: Card) -> bool:
         """Whether other rules explain a difference in the current entry."""
         begun = self._paragraph is not None and entry.rule == self._paragraph
         follows = entry.kind == "answer" and begun
@@ -114,23 +114,23 @@ class Explanation:
 
 def _covered(entry: Entry, card: Card) -> bool:
     decides = DECIDES.get(entry.kind)
-    return decides is not None and not differing(entry, card).isdisjoint({CODE, *decides})
+    return decides is not None and not differing_parts(entry, card).isdisjoint({CODE, *decides})
 
 
 # --- the sentence ---------------------------------------------------------------------------------
 
 
-def of_entries(
+def other_rules_notices(
     entries: Sequence[Entry], campaign: Campaign, journal: Sequence[Entry] = ()
 ) -> Iterator[Finding]:
     """The notices for entries of a journal, by default all of it, by their numbers."""
-    card = card_of(campaign)
+    card = card_of_campaign(campaign)
     if card is not None:
         numbered = ((entry.seq, entry) for entry in entries)
-        yield from notices(numbered, card, "entries", journal or entries)
+        yield from notices_by_version(numbered, card, "entries", journal or entries)
 
 
-def card_of(campaign: Campaign) -> Card | None:
+def card_of_campaign(campaign: Campaign) -> Card | None:
     """The campaign's card; None if the entry that names it is lost."""
     situation: Situation | None = campaign.tables[Situation.TABLE].get("campaign")
     try:
@@ -139,7 +139,7 @@ def card_of(campaign: Campaign) -> Card | None:
         return None
 
 
-def notices(
+def notices_by_version(
     numbered: Iterable[tuple[int, Entry]], card: Card, called: str, journal: Sequence[Entry]
 ) -> Iterator[Finding]:
     """One notice for each other version, in order of appearance, with the numbers of the entries;
@@ -148,13 +148,13 @@ def notices(
     spans: dict[str, list[tuple[int, Entry]]] = {}
     for number, entry in numbered:
         spans.setdefault(str(entry.payload["rules"]), []).append((number, entry))
-    others = {text: span for text, span in spans.items() if differing(span[0][1], card)}
-    labels = explaining(journal) if others else frozenset()
+    others = {text: span for text, span in spans.items() if differing_parts(span[0][1], card)}
+    labels = entries_with_trusted_label(journal) if others else frozenset()
     for text, span in others.items():
         numbers = [number for number, _ in span]
         version = read_rules_version(text)
         what = f"{called} {_spans(numbers)} were made under other rules: "
-        what += _difference(version, rules_in_force(card.cg))
+        what += _difference(version, current_rules(card.cg))
         if any(entry.seq not in labels for _, entry in span):
             what += UNRELEASED
         yield Finding("other-rules", "journal", what, (text,), notice=True)

@@ -6,21 +6,21 @@ from itertools import chain
 from operator import itemgetter
 from pathlib import Path
 
-from brt_cg.audit.finding import Finding, shown
+from brt_cg.audit.finding import Finding, quote_value
 from brt_cg.storage import reader, shapes
 from brt_cg.storage.cells import RawTable, Value, storage_class
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.place import Place
-from brt_cg.storage.projection import Row, Rows, cell
-from brt_cg.storage.shapes import SchemaShape, TableShape, differences, expected
-from brt_cg.storage.sqlite import in_wal_mode, reading
+from brt_cg.storage.projection import Row, Rows, cell_value
+from brt_cg.storage.shapes import SchemaShape, TableShape, expected_tables, table_differences
+from brt_cg.storage.sqlite import in_wal_mode, reading_connection
 
 STORAGE = "storage"
 
 
-def integrity(path: Place) -> list[Finding]:
+def check_integrity(path: Place) -> list[Finding]:
     """Checks that the storage is intact by the engine's own check, and a file is a single one."""
-    found = [*_damage(reader.integrity, path), *_damage(reader.broken_references, path)]
+    found = [*_damage(reader.integrity_problems, path), *_damage(reader.broken_references, path)]
     if isinstance(path, Path) and in_wal_mode(path):
         what = "the file is in WAL mode, its newest pages in another file; a campaign is one file"
         found.append(Finding("integrity", STORAGE, what))
@@ -36,22 +36,22 @@ def _damage(check: Callable[[Place], list[str]], path: Place) -> list[Finding]:
     return [Finding("integrity", STORAGE, line) for line in lines]
 
 
-def schema(path: Place, revision: str) -> list[Finding]:
+def check_schema(path: Place, revision: str) -> list[Finding]:
     """Checks that there is every table of a campaign with the columns, constraints and triggers of
     its revision, and nothing else; and on a server, that nobody but the owner, whom the triggers
     stop, has the right to change the journal."""
     if isinstance(path, Path):
-        with reading(path) as connection:
-            found = shapes.found(connection)
-        return [*_tables(found, revision), *_objects(found, shapes.due())]
+        with reading_connection(path) as connection:
+            found = shapes.read_schema(connection)
+        return [*_tables(found, revision), *_objects(found, shapes.expected_objects())]
     # Imported here: they need psycopg.
     from brt_cg.storage import postgres, postgres_shapes
 
-    with postgres.reading(path) as there:
-        found, granted = postgres_shapes.found(there), [*postgres_shapes.granted(there)]
+    with postgres.reading_connection(path) as there:
+        found, granted = postgres_shapes.read_schema(there), [*postgres_shapes.write_grants(there)]
     return [
         *_tables(found, revision),
-        *_objects(found, postgres_shapes.due()),
+        *_objects(found, postgres_shapes.expected_objects()),
         *(
             Finding(
                 "append-only", STORAGE, f"{role} may {may.lower()} entries of the journal", (role,)
@@ -63,7 +63,7 @@ def schema(path: Place, revision: str) -> list[Finding]:
 
 def _tables(schema: SchemaShape, revision: str) -> Iterator[Finding]:
     """The tables that differ from those of the revision, are missing, or are too many."""
-    due = expected(revision)
+    due = expected_tables(revision)
     for name in sorted(schema.tables.keys() | due.keys()):
         if name not in due:
             yield Finding("schema", STORAGE, f"the table {name} is unknown", (name,))
@@ -80,7 +80,7 @@ def _of_a_table(table: str, found: TableShape, due: TableShape, revision: str) -
         for name in sorted(names):
             what = f"the column {table}.{name} {words}"
             yield Finding("schema", STORAGE, what, (f"{table}.{name}",))
-    wrong = "; ".join(differences(found, due))
+    wrong = "; ".join(table_differences(found, due))
     if wrong:
         what = f"the types or constraints of {table} are not those of revision {revision}: {wrong}"
         yield Finding("schema", STORAGE, what, (table,))
@@ -99,7 +99,7 @@ def _objects(schema: SchemaShape, due: Mapping[tuple[str, str], str]) -> Iterato
             yield Finding("append-only", STORAGE, what, (name,))
 
 
-def one_revision(path: Place) -> list[Finding]:
+def check_one_revision(path: Place) -> list[Finding]:
     """Checks that the file names its revision exactly once."""
     count = len(reader.raw_table(path, reader.VERSION).rows)
     if count == 1:
@@ -114,7 +114,7 @@ PROJECTION = "projection"
 WHOLE = frozenset({str, int, type(None)})  # storage classes of the cells, since 1.0 == 1
 
 
-def compared(
+def compare_tables(
     found: Mapping[str, RawTable | None], expected: Mapping[str, Rows]
 ) -> Iterator[Finding]:
     """The cells, rows and tables that differ from the journal's; a table that cannot be read (None)
@@ -136,7 +136,7 @@ def _in_order_of(found: RawTable, expected: Rows) -> RawTable:
 
 def _table(name: str, found: RawTable, expected: Rows) -> Iterator[Finding]:
     if not _is_just_so(found, expected):
-        yield from _rows(name, found, expected)
+        yield from _compare_rows(name, found, expected)
 
 
 def _is_just_so(found: RawTable, expected: Rows) -> bool:
@@ -147,7 +147,7 @@ def _is_just_so(found: RawTable, expected: Rows) -> bool:
     return rows == expected.values and WHOLE.issuperset(map(type, chain.from_iterable(found.rows)))
 
 
-def _rows(name: str, found: RawTable, expected: Rows) -> Iterator[Finding]:
+def _compare_rows(name: str, found: RawTable, expected: Rows) -> Iterator[Finding]:
     rows: dict[str, int] = {}
     alike = found.columns == expected.columns
     for row in sorted(found.rows, key=lambda row: str(row[0])):
@@ -155,9 +155,9 @@ def _rows(name: str, found: RawTable, expected: Rows) -> Iterator[Finding]:
         rows[key] = rows.get(key, 0) + 1
         due = expected.values.get(key)
         if due is None:
-            yield _finding(f"{name}: {shown(key)} is in no entry of the journal", key)
+            yield _finding(f"{name}: {quote_value(key)} is in no entry of the journal", key)
         elif not (alike and row == due and WHOLE.issuperset(map(type, row))):
-            wanted = dict(zip(expected.columns, map(cell, due), strict=True))
+            wanted = dict(zip(expected.columns, map(cell_value, due), strict=True))
             yield from _cells(name, key, dict(zip(found.columns, row, strict=True)), wanted)
     for key in expected.values:
         if rows.get(key, 0) != 1:
@@ -168,10 +168,12 @@ def _cells(name: str, key: str, row: Mapping[str, Value], expected: Row) -> Iter
     for column, value in row.items():
         kind = storage_class(value)
         if column not in expected:
-            yield _finding(f"{name}: {key} has {column} {shown(value)}, and there is none", key)
+            yield _finding(
+                f"{name}: {key} has {column} {quote_value(value)}, and there is none", key
+            )
         elif value != expected[column] or kind != storage_class(expected[column]):
-            due = f"the journal says {shown(expected[column])}"
-            yield _finding(f"{name}: {key}.{column} is {shown(value)} ({kind}), {due}", key)
+            due = f"the journal says {quote_value(expected[column])}"
+            yield _finding(f"{name}: {key}.{column} is {quote_value(value)} ({kind}), {due}", key)
     for column in expected.keys() - row.keys():
         yield _finding(f"{name}: {key} has no {column}", key)
 

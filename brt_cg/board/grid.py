@@ -5,7 +5,14 @@ from functools import cache, lru_cache
 from itertools import chain
 from types import MappingProxyType
 
-from brt_cg.board.locations import BadLocation, beach_hexes, beach_sections, check_hex, in_play, key
+from brt_cg.board.locations import (
+    BadLocationError,
+    beach_hexes,
+    beach_sections,
+    check_hex,
+    hex_sort_key,
+    hexes_in_play,
+)
 
 _OFFSETS_EVEN = ((-1, -1), (-1, 0), (0, -1), (0, 1), (1, -1), (1, 0))
 _OFFSETS_ODD = ((-1, 0), (-1, 1), (0, -1), (0, 1), (1, 0), (1, 1))
@@ -13,7 +20,7 @@ _OFFSETS_ODD = ((-1, 0), (-1, 1), (0, -1), (0, 1), (1, 0), (1, 1))
 
 @cache
 def _touching() -> dict[str, tuple[str, ...]]:
-    names = {key(name): name for name in in_play()}
+    names = {hex_sort_key(name): name for name in hexes_in_play()}
     touching = {}
     for (row, number), name in names.items():
         offsets = _OFFSETS_ODD if row % 2 else _OFFSETS_EVEN
@@ -23,14 +30,14 @@ def _touching() -> dict[str, tuple[str, ...]]:
 
 
 @lru_cache(maxsize=4096)
-def neighbours(hex: str) -> tuple[str, ...]:
+def neighbors(hex: str) -> tuple[str, ...]:
     """The two to six adjacent hexes on the map, lowest first."""
     return _touching()[check_hex(hex)]
 
 
 def adjacent(a: str, b: str) -> bool:
     """Whether two different hexes share a hexside."""
-    return check_hex(b) in neighbours(a)
+    return check_hex(b) in neighbors(a)
 
 
 def distance(a: str, b: str) -> int:
@@ -42,18 +49,21 @@ def distance(a: str, b: str) -> int:
 
 
 @lru_cache(maxsize=4096)
-def arcs(hex: str) -> tuple[tuple[str, str], ...]:
+def covered_arcs(hex: str) -> tuple[tuple[str, str], ...]:
     """The possible Covered Arcs of a hex: every two adjacent neighbours, lowest first."""
-    near = neighbours(hex)
-    return tuple((a, b) for a in near for b in near if key(a) < key(b) and adjacent(a, b))
+    near = neighbors(hex)
+    return tuple(
+        (a, b) for a in near for b in near if hex_sort_key(a) < hex_sort_key(b) and adjacent(a, b)
+    )
 
 
 @lru_cache(maxsize=512)
-def covered(hex: str, arc: tuple[str, str]) -> frozenset[str]:
+def hexes_in_arc(hex: str, arc: tuple[str, str]) -> frozenset[str]:
     """The hexes of the map within a Covered Arc (C3.2): its two hexes, three behind those, and so
-    on, one more at each range. Raises BadLocation if the two hexes are not an arc of the hex."""
-    if arc not in arcs(hex):
-        raise BadLocation(", ".join(arc), f"not two adjacent hexes next to {hex}")
+    on, one more at each range. Raises BadLocationError if the two hexes are not an arc of the
+    hex."""
+    if arc not in covered_arcs(hex):
+        raise BadLocationError(", ".join(arc), f"not two adjacent hexes next to {hex}")
     axes = _axes()
     (row, slant), (first, second) = axes[hex], (axes[before] for before in arc)
     (a_row, a_slant), (b_row, b_slant) = (
@@ -73,23 +83,23 @@ def covered(hex: str, arc: tuple[str, str]) -> frozenset[str]:
 def _axes() -> dict[str, tuple[int, int]]:
     """The coordinates of each hex on two straight axes: its hexrow, and its number corrected by the
     half hex that the numbers shift in each hexrow."""
-    keys = {hex: key(hex) for hex in in_play()}
+    keys = {hex: hex_sort_key(hex) for hex in hexes_in_play()}
     return {hex: (row, number - row // 2) for hex, (row, number) in keys.items()}
 
 
 @lru_cache(maxsize=4096)
-def nearest(from_hex: str, candidates: tuple[str, ...]) -> tuple[int, tuple[str, ...]]:
+def nearest_hexes(from_hex: str, candidates: tuple[str, ...]) -> tuple[int, tuple[str, ...]]:
     """The distance to the nearest candidate, and all candidates at that distance, lowest first.
     Raises ValueError if there are no candidates."""
     ranges = {hex: distance(from_hex, hex) for hex in candidates}
     if not ranges:
         raise ValueError(f"no hex to be nearest to {from_hex}")
     least = min(ranges.values())
-    return least, tuple(sorted((hex for hex in ranges if ranges[hex] == least), key=key))
+    return least, tuple(sorted((hex for hex in ranges if ranges[hex] == least), key=hex_sort_key))
 
 
 @lru_cache(maxsize=4096)
-def range_to(hex: str, others: frozenset[str]) -> int | None:
+def range_to_nearest(hex: str, others: frozenset[str]) -> int | None:
     """The range from a hex to the nearest of the others, itself excluded; None if there is none."""
     return min((distance(hex, other) for other in others if other != hex), default=None)
 
@@ -120,14 +130,14 @@ def path_length(
     return min((lengths[hex] for hex in ends if hex in lengths), default=None)
 
 
-def connected(hexes: Iterable[str]) -> list[frozenset[str]]:
+def connected_groups(hexes: Iterable[str]) -> list[frozenset[str]]:
     """The connected pieces of a set of hexes, in order of each piece's lowest hex."""
     return list(_connected(frozenset(hexes)))
 
 
 @lru_cache(maxsize=64)
 def _connected(hexes: frozenset[str]) -> list[frozenset[str]]:
-    ordered = sorted(hexes, key=key)
+    ordered = sorted(hexes, key=hex_sort_key)
     touching, left, pieces = _touching(), set(ordered), []
     for lowest in ordered:
         if lowest not in left:
@@ -156,11 +166,11 @@ def check_hexside(text: str) -> str:
     """Returns a hexside as the two adjacent hexes that share it, lowest first: "N18/N19"."""
     hexes = text.split("/")
     if len(hexes) != 2:
-        raise BadLocation(
+        raise BadLocationError(
             text, f"{text} is not a hexside: write two adjacent hexes, such as N18/N19"
         )
     if not adjacent(*hexes):
-        raise BadLocation(
+        raise BadLocationError(
             text, f"{text} is not a hexside: {hexes[0]} and {hexes[1]} are not adjacent"
         )
-    return "/".join(sorted(hexes, key=key))
+    return "/".join(sorted(hexes, key=hex_sort_key))

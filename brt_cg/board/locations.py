@@ -2,8 +2,8 @@
 
 A hex is a plain string, "A1" to "Z63": hexrow, then number. A Location is a hex, or a place in it
 ("N21:1" its level 1, "Z33:pier", "N21:F7" inside fortification F7), or "off_map". Order is always
-by hexrow, then number; "lowest" means first in that order. Every function raises BadLocation for a
-hex or Location that is not on the map.
+by hexrow, then number; "lowest" means first in that order. Every function raises BadLocationError
+for a hex or Location that is not on the map.
 """
 
 import re
@@ -13,7 +13,7 @@ from enum import StrEnum
 from functools import cache, lru_cache
 
 from brt_cg import resources
-from brt_cg.text import NotUnderstood
+from brt_cg.text import NotUnderstoodError
 
 OFF_MAP = "off_map"
 IN = "in "  # "in N18": on the table, in the Setup Area that will hold N18, in a hex not known
@@ -37,7 +37,7 @@ class TerrainType(StrEnum):
         return self.capitalize() if self in ("ocean", "beach") else str(self)
 
 
-class BadLocation(NotUnderstood):
+class BadLocationError(NotUnderstoodError):
     """A text that names no hex, Location or hexside of the map; says what is allowed."""
 
 
@@ -52,7 +52,7 @@ class _Square:
 
 @cache
 def _map() -> dict[str, _Square]:
-    text = (resources.campaigns() / "betio" / "hexes.csv").read_text("utf-8")
+    text = (resources.campaigns_folder() / "betio" / "hexes.csv").read_text("utf-8")
     columns, *lines = [line.split(",") for line in text.splitlines()]
     assert columns == ["hex", "terrain", "beach"], "the map's file has other columns"
     terrains = {terrain.value: terrain for terrain in TerrainType}
@@ -69,7 +69,7 @@ def _at(hex: str) -> _Square:
         typed = hex.strip().upper()
         meant = typed[:1] + typed[1:].lstrip("0")
         why = f"{shown} is not a hex of Betio (A1–Z63)"
-        raise BadLocation(shown, why, meant=meant if meant in _map() else None)
+        raise BadLocationError(shown, why, meant=meant if meant in _map() else None)
     return square
 
 
@@ -77,7 +77,7 @@ def _at(hex: str) -> _Square:
 
 
 @lru_cache(maxsize=4096)
-def key(hex: str) -> tuple[int, int]:
+def hex_sort_key(hex: str) -> tuple[int, int]:
     """The sorting key of a hex: hexrow index (A = 0), number."""
     return _at(hex).key
 
@@ -90,11 +90,11 @@ def check_hex(text: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def split(location: str) -> tuple[str, str | None]:
+def split_location(location: str) -> tuple[str, str | None]:
     """The hex and the place of an on-map Location: ("N21", "1"), ("N21", None); of "in N21" the hex
     whose Setup Area it means."""
     if location == OFF_MAP:
-        raise BadLocation(location, f"{OFF_MAP} is in no hex of Betio (A1–Z63)")
+        raise BadLocationError(location, f"{OFF_MAP} is in no hex of Betio (A1–Z63)")
     hex, colon, place = location.removeprefix(IN).partition(":")
     check_hex(hex)
     if not colon:
@@ -106,9 +106,9 @@ def split(location: str) -> tuple[str, str | None]:
 def _check_place(hex: str, place: str) -> None:
     if re.fullmatch(r"-?0+", place):
         why = f"the ground level of {hex} is written {hex}"
-        raise BadLocation(f"{hex}:{place}", why)
+        raise BadLocationError(f"{hex}:{place}", why)
     if not re.fullmatch(r"[^\s:]+", place) or re.fullmatch(r"-[0-9]+|0[0-9]+", place):
-        raise BadLocation(
+        raise BadLocationError(
             f"{hex}:{place}",
             f"{hex}:{place} is not a Location: after {hex}: comes a level (1, 2, …), pier, "
             "or a fortification's id, without spaces",
@@ -117,52 +117,52 @@ def _check_place(hex: str, place: str) -> None:
 
 def hex_of(location: str) -> str:
     """The hex of an on-map Location."""
-    return split(location)[0]
+    return split_location(location)[0]
 
 
 @lru_cache(maxsize=4096)
-def ground(location: str) -> str:
+def ground_hex(location: str) -> str:
     """The hex that a Location is in; of a hexside ("N18/N19") its first hex."""
     return hex_of(location.split("/")[0])
 
 
-def inside(location: str, fort: str) -> str:
+def inside_location(location: str, fort: str) -> str:
     """The Location inside a Fortification (its id) at a Location; "off_map" if that is off map."""
-    return f"{location if location == OFF_MAP else ground(location)}:{fort}"
+    return f"{location if location == OFF_MAP else ground_hex(location)}:{fort}"
 
 
 @lru_cache(maxsize=4096)
-def hex_order(location: str | None) -> tuple[int, int]:
+def hex_order_key(location: str | None) -> tuple[int, int]:
     """The sorting key of a Location's hex: hexrow, then number; None and off map come last."""
     if location is None or location == OFF_MAP:
         return (99, 99)
-    return key(ground(location))
+    return hex_sort_key(ground_hex(location))
 
 
 def check_location(text: str) -> str:
     """Returns the Location if it is on the map or "off_map"."""
-    if is_within(text):
-        raise BadLocation(
+    if is_only_area(text):
+        raise BadLocationError(
             text, f"{text} is only for counters whose hex is not known; write a hex instead"
         )
     if text != OFF_MAP:
-        hex, place = split(text)
-        if place == "pier" and terrain(hex) is not TerrainType.PIER:
+        hex, place = split_location(text)
+        if place == "pier" and terrain_of(hex) is not TerrainType.PIER:
             why = f"{text} is not a Location: the pier is in other hexes"
-            raise BadLocation(text, why, meant=hex)
+            raise BadLocationError(text, why, meant=hex)
     return text
 
 
-def is_within(location: str | None) -> bool:
+def is_only_area(location: str | None) -> bool:
     """Whether a Location says only in which Setup Area it is: "in N18"."""
     return location is not None and location.startswith(IN)
 
 
-def within(hex: str) -> str:
-    """The Location "in N18": in the Setup Area that will hold a hex. Raises BadLocation for a hex
-    that no Setup Area holds."""
-    if terrain(hex) is TerrainType.OCEAN:
-        raise BadLocation(f"{IN}{hex}", "no Setup Area holds an Ocean hex")
+def area_location(hex: str) -> str:
+    """The Location "in N18": in the Setup Area that will hold a hex. Raises BadLocationError for a
+    hex that no Setup Area holds."""
+    if terrain_of(hex) is TerrainType.OCEAN:
+        raise BadLocationError(f"{IN}{hex}", "no Setup Area holds an Ocean hex")
     return f"{IN}{hex}"
 
 
@@ -170,16 +170,16 @@ def is_location(text: str) -> bool:
     """Whether `check_location` accepts the text."""
     try:
         check_location(text)
-    except BadLocation:
+    except BadLocationError:
         return False
     return True
 
 
-def in_capitals(text: str) -> str:
+def capitalize_hexes(text: str) -> str:
     """Puts the hexes of a typed Location, hexside or hex in capitals; a place in the hex stays as
     typed. Any other text is returned unchanged."""
     if text[: len(IN)].lower() == IN:
-        return IN + in_capitals(text[len(IN) :].strip())
+        return IN + capitalize_hexes(text[len(IN) :].strip())
     ground, colon, place = text.partition(":")
     parts = (
         part.upper() if re.fullmatch(r"[A-Za-z]{1,2}[0-9]{1,2}", part) else part
@@ -189,58 +189,58 @@ def in_capitals(text: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def expand(text: str) -> tuple[str, ...]:
+def expand_range(text: str) -> tuple[str, ...]:
     """The hexes of a range in one hexrow ("N18-N21", both ends included) or of one hex ("N18")."""
     first, dash, last = text.partition("-")
     if not dash:
         return (check_hex(first),)
-    (row, low), (last_row, high) = key(first), key(last)
+    (row, low), (last_row, high) = hex_sort_key(first), hex_sort_key(last)
     if row != last_row:
         why = f"{text} is not a range of hexes: both ends must be in one hexrow"
-        raise BadLocation(text, why)
+        raise BadLocationError(text, why)
     if low > high:
         why = f"{text} is not a range of hexes"
-        raise BadLocation(text, why, meant=f"{last}-{first}")
+        raise BadLocationError(text, why, meant=f"{last}-{first}")
     return tuple(f"{first[0]}{number}" for number in range(low, high + 1))
 
 
-def in_ranges(hexes: Iterable[str]) -> str:
+def hexes_as_ranges(hexes: Iterable[str]) -> str:
     """Hexes written as ranges in a hexrow: "N18-N21 M18"."""
-    return _in_ranges(lowest_first(hexes))
+    return _in_ranges(sort_hexes(hexes))
 
 
 @lru_cache(maxsize=64)
 def _in_ranges(hexes: tuple[str, ...]) -> str:
     spans: list[list[str]] = []
     for hex in hexes:
-        row, number = key(hex)
-        if spans and key(spans[-1][-1]) == (row, number - 1):
+        row, number = hex_sort_key(hex)
+        if spans and hex_sort_key(spans[-1][-1]) == (row, number - 1):
             spans[-1].append(hex)
         else:
             spans.append([hex])
     return " ".join(span[0] if len(span) == 1 else f"{span[0]}-{span[-1]}" for span in spans)
 
 
-def lowest_first(hexes: Iterable[str]) -> tuple[str, ...]:
+def sort_hexes(hexes: Iterable[str]) -> tuple[str, ...]:
     """Hexes in the board's order: hexrow, then number."""
     return _lowest_first(frozenset(hexes))
 
 
 @lru_cache(maxsize=64)
 def _lowest_first(hexes: frozenset[str]) -> tuple[str, ...]:
-    return tuple(sorted(hexes, key=key))
+    return tuple(sorted(hexes, key=hex_sort_key))
 
 
 # Terrain ----------------------------------------------------------------------------------------
 
 
 @lru_cache(maxsize=4096)
-def terrain(hex: str) -> TerrainType:
+def terrain_of(hex: str) -> TerrainType:
     """The terrain of the hex."""
     return _at(hex).terrain
 
 
-def beach(hex: str) -> str | None:
+def beach_of(hex: str) -> str | None:
     """The beach section of a Beach hex ("red_one"); None elsewhere and on the eastern tail."""
     return _at(hex).beach
 
@@ -260,7 +260,7 @@ def beach_sections(max_number: int = NUMBERS) -> frozenset[str]:
 
 def is_beach(hex: str) -> bool:
     """Whether the hex is a Beach hex, in a section or not."""
-    return terrain(hex) is TerrainType.BEACH
+    return terrain_of(hex) is TerrainType.BEACH
 
 
 @lru_cache(maxsize=4096)
@@ -268,31 +268,35 @@ def is_ocean(location: str) -> bool:
     """Whether the Location is an Ocean one; the pier and "off_map" are not."""
     if location == OFF_MAP:
         return False
-    return terrain(hex_of(location)) is TerrainType.OCEAN
+    return terrain_of(hex_of(location)) is TerrainType.OCEAN
 
 
 @cache
-def in_play(max_number: int = NUMBERS) -> frozenset[str]:
+def hexes_in_play(max_number: int = NUMBERS) -> frozenset[str]:
     """All hexes numbered up to and including `max_number` (CG I: 32)."""
     return frozenset(hex for hex, square in _map().items() if square.key[1] <= max_number)
 
 
 @cache
-def land(max_number: int = NUMBERS) -> frozenset[str]:
+def land_hexes(max_number: int = NUMBERS) -> frozenset[str]:
     """The hexes in play that are not Ocean, of which Setup Areas consist (15.607)."""
-    return frozenset(hex for hex in in_play(max_number) if terrain(hex) is not TerrainType.OCEAN)
+    return frozenset(
+        hex for hex in hexes_in_play(max_number) if terrain_of(hex) is not TerrainType.OCEAN
+    )
 
 
 @cache
-def beaches_in_play(max_number: int) -> tuple[str, ...]:
+def beach_hexes_in_play(max_number: int) -> tuple[str, ...]:
     """The Beach hexes in play, lowest first."""
-    return lowest_first(filter(is_beach, in_play(max_number)))
+    return sort_hexes(filter(is_beach, hexes_in_play(max_number)))
 
 
 @cache
 def beach_hexes(beach: str) -> tuple[str, ...]:
     """The Beach hexes of a section, lowest first; raises ValueError for an unknown section."""
-    found = sorted((hex for hex, square in _map().items() if square.beach == beach), key=key)
+    found = sorted(
+        (hex for hex, square in _map().items() if square.beach == beach), key=hex_sort_key
+    )
     if not found:
         sections = ", ".join(sorted(beach_sections()))
         raise ValueError(f"{beach} is not a beach of Betio; allowed: {sections}")

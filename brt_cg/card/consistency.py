@@ -3,9 +3,9 @@
 from collections.abc import Callable, Iterator
 
 from brt_cg.board import locations
-from brt_cg.board.locations import OFF_MAP, ground
+from brt_cg.board.locations import OFF_MAP, ground_hex
 from brt_cg.card import Card
-from brt_cg.card.prices import Created, Placement
+from brt_cg.card.prices import CreatedKind, PlacementCondition
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import (
     COUNTERS,
@@ -22,7 +22,7 @@ from brt_cg.model.counters import (
     WeaponKind,
 )
 from brt_cg.model.fields import schema_of
-from brt_cg.text import listed, shown
+from brt_cg.text import list_text, short_json
 
 Find = Callable[[str], Counter | None]
 Wrong = Iterator[tuple[str, str]]  # fields, and what is wrong with them
@@ -30,7 +30,7 @@ Wrong = Iterator[tuple[str, str]]  # fields, and what is wrong with them
 A_COUNTER = "the id of a counter"
 
 
-def contradictions(counter: Counter, card: Card) -> Wrong:
+def counter_contradictions(counter: Counter, card: Card) -> Wrong:
     """The contradictions of a counter in itself or with the ladders."""
     if isinstance(counter, Unit):
         yield from _unit(counter, card)
@@ -39,22 +39,22 @@ def contradictions(counter: Counter, card: Card) -> Wrong:
     elif isinstance(counter, Fortification):
         yield from _fortification(counter, card)
     if isinstance(counter, Piece) and counter.in_play and counter.on_the_table:
-        why = why_a_hex_is_needed(counter)
+        why = reason_for_hex(counter)
         if why is not None:
-            yield "location", f"found {shown(counter.location)}; {why} needs its hex"
+            yield "location", f"found {short_json(counter.location)}; {why} needs its hex"
     if counter.became is not None and counter.in_play:
-        yield "became", f"found {shown(counter.became)} of a counter in play; allowed: null"
+        yield "became", f"found {short_json(counter.became)} of a counter in play; allowed: null"
     elif counter.became is None and counter.fate in INTO_ANOTHER:
         yield "became", f"missing; {counter.fate} into what? allowed: {A_COUNTER}"
 
 
-def why_a_hex_is_needed(piece: Piece) -> str | None:
+def reason_for_hex(piece: Piece) -> str | None:
     """The reason why a counter on map must have a hex, and cannot be "in N18"; None if it need not:
     free Personnel, what they possess, mobile manned vehicles, guarded prisoners. What is hidden
     there is hidden on its player's paper, and may be a Gun."""
-    if piece.has("cloaked"):
+    if piece.has_status("cloaked"):
         return "a cloaked counter (15.602)"
-    if piece.has("encircled"):
+    if piece.has_status("encircled"):
         return "an Encircled counter"
     if isinstance(piece, Unit):
         return "a prisoner without a guard" if piece.prisoner and piece.guard is None else None
@@ -63,7 +63,7 @@ def why_a_hex_is_needed(piece: Piece) -> str | None:
     if piece.captured:
         return "a captured counter"
     if isinstance(piece, Vehicle):
-        stuck = piece.immobile or piece.has("stunned", "stun_plus1")
+        stuck = piece.immobile or piece.has_status("stunned", "stun_plus1")
         return "a vehicle that is immobile, bogged, mired, stunned or a wreck" if stuck else None
     if piece.possessor is None and piece.vehicle is None:
         gun = piece.kind is WeaponKind.GUN
@@ -79,7 +79,7 @@ def _unit(unit: Unit, card: Card) -> Wrong:
     if unit.smc and unit.class_ is not None:
         allowed = (None, Class.ELITE) if unit.side is Side.MARINE else (None,)
         if unit.class_ not in allowed:
-            yield "class", f"found {shown(unit.class_)} of an SMC; allowed: null"
+            yield "class", f"found {short_json(unit.class_)} of an SMC; allowed: null"
     problem = card.ladders.unit_problem(unit)
     if problem is not None:
         yield "type", problem
@@ -95,19 +95,21 @@ def _vehicle(vehicle: Vehicle, card: Card) -> Wrong:
 
 
 def _fortification(fortification: Fortification, card: Card) -> Wrong:
-    bought = (k for k, item in card.prices.items() if item.creates.kind is Created.FORTIFICATION)
+    bought = (
+        k for k, item in card.prices.items() if item.creates.kind is CreatedKind.FORTIFICATION
+    )
     types = (*bought, "pillbox")
     if fortification.type not in types:
-        yield "type", f"found {shown(fortification.type)}; allowed: {listed(types)}"
+        yield "type", f"found {short_json(fortification.type)}; allowed: {list_text(types)}"
         return
     if fortification.location is not None:
         hexside = "/" in fortification.location
-        due = card.requires(fortification.type, Placement.HEXSIDE)
+        due = card.requires_placement(fortification.type, PlacementCondition.HEXSIDE)
         if hexside != due:
             bare = f"a Location: {fortification.type} is on no hexside"
             allowed = "a hexside, such as N18/N19" if due else bare
-            yield "location", f"found {shown(fortification.location)}; allowed: {allowed}"
-    two_ended = card.requires(fortification.type, Placement.TWO_LOCATIONS)
+            yield "location", f"found {short_json(fortification.location)}; allowed: {allowed}"
+    two_ended = card.requires_placement(fortification.type, PlacementCondition.TWO_LOCATIONS)
     if fortification.exit is not None and not two_ended:
         yield "exit", f"a {fortification.type} has none; allowed: null"
 
@@ -122,7 +124,7 @@ def broken_links(counter: Counter, find: Find) -> Wrong:
     `find` gives the counters as they will be.
     """
     schema = schema_of(type(counter))
-    for name, link in tied_to(counter):
+    for name, link in links_of(counter):
         yield from _link(counter, name, schema.ties[name], find(link), link)
     if counter.fate in INTO_ANOTHER and counter.became and find(counter.became) is None:
         yield "became", f"{counter.became} is not in the campaign; allowed: {A_COUNTER}"
@@ -133,9 +135,9 @@ def broken_links(counter: Counter, find: Find) -> Wrong:
 
 
 def _link(counter: Counter, name: str, kind: type[Counter], to: Counter | None, id: str) -> Wrong:
-    allowed = f"the id of {words_for(kind)}"
+    allowed = f"the id of {kind_with_article(kind)}"
     if to is not None and (not isinstance(to, kind) or to is counter):
-        yield name, f"{id} is {words_for(type(to))}; allowed: {allowed}, other than its own"
+        yield name, f"{id} is {kind_with_article(type(to))}; allowed: {allowed}, other than its own"
     elif not counter.in_play:
         return
     elif to is None:
@@ -158,7 +160,7 @@ def _link_between_sides(counter: Counter, name: str, to: Counter) -> Wrong:
 
 def _inside(name: str, place: str, find: Find) -> Wrong:
     """Checks that a place in a hex is a level, the pier, or a fortification there."""
-    hex, inside = locations.split(place)
+    hex, inside = locations.split_location(place)
     if inside is None or inside == "pier" or inside.isdigit():
         return
     to = find(inside)
@@ -172,15 +174,15 @@ def _inside(name: str, place: str, find: Find) -> Wrong:
 
 def _hexes_of(fortification: Fortification) -> list[str]:
     places = (fortification.location, fortification.exit)
-    return [ground(place) for place in places if place is not None and place != OFF_MAP]
+    return [ground_hex(place) for place in places if place is not None and place != OFF_MAP]
 
 
-def words_for(kind: type[Counter]) -> str:
+def kind_with_article(kind: type[Counter]) -> str:
     """The kind of a counter with its article: "a unit", "a vehicle"."""
     return "a terrain counter" if kind is Terrain else f"a {kind.__name__.lower()}"
 
 
-def naming(campaign: Campaign, id: str) -> list[Counter]:
+def counters_referring_to(campaign: Campaign, id: str) -> list[Counter]:
     """The counters that refer to a counter, by a link or by a Location inside it."""
     found: list[Counter] = []
     is_inside, suffix = id in campaign.fortifications, f":{id}"
@@ -188,9 +190,9 @@ def naming(campaign: Campaign, id: str) -> list[Counter]:
         table, schema = campaign.tables[kind.TABLE], schema_of(kind)
         named: dict[str, Counter] = {}
         for name in schema.ties:
-            named |= table.by(name).get(id, {})
+            named |= table.index_by(name).get(id, {})
         for name in schema.places if is_inside else ():
-            places = table.by(name)
+            places = table.index_by(name)
             for place in [
                 place for place in places if place is not None and place.endswith(suffix)
             ]:
@@ -199,7 +201,7 @@ def naming(campaign: Campaign, id: str) -> list[Counter]:
     return found
 
 
-def tied_to(counter: Counter) -> Iterator[tuple[str, str]]:
+def links_of(counter: Counter) -> Iterator[tuple[str, str]]:
     """The links of a counter that tie it to another: the attribute, and the other's id."""
     for name in schema_of(type(counter)).ties:
         link = getattr(counter, name)
@@ -210,7 +212,10 @@ def tied_to(counter: Counter) -> Iterator[tuple[str, str]]:
 # --- in a whole campaign ----------------------------------------------------------------------
 
 
-def impossible_about(counter: Counter, campaign: Campaign, card: Card) -> Iterator[str]:
+def counter_problems(counter: Counter, campaign: Campaign, card: Card) -> Iterator[str]:
     """The contradictions and broken links of a counter of a campaign, one line each."""
-    for name, message in (*contradictions(counter, card), *broken_links(counter, campaign.find)):
+    for name, message in (
+        *counter_contradictions(counter, card),
+        *broken_links(counter, campaign.find),
+    ):
         yield f"{counter.id}: {name}: {message}"

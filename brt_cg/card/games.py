@@ -8,39 +8,39 @@ from typing import Annotated, Any
 
 from brt_cg.board import locations
 from brt_cg.card.ladders import Ladders, read_digits
-from brt_cg.card.prices import Placement, Price, read_prices
+from brt_cg.card.prices import PlacementCondition, Price, read_prices
 from brt_cg.card.rulings import Completion, Ruling, Rulings, read_rulings
 from brt_cg.card.tables import SetupOrder, Tables, read_tables
-from brt_cg.card.toml_data import CardReading, Least, TomlSection
+from brt_cg.card.toml_reader import CardReading, Minimum, TomlSection
+from brt_cg.immutable import immutable
 from brt_cg.model.counters import Side
-from brt_cg.model.value import value
 from brt_cg.questions.dice import DiceTable
-from brt_cg.resources import campaigns
-from brt_cg.text import listed
+from brt_cg.resources import campaigns_folder
+from brt_cg.text import list_text
 
 
-@value
-class Victory:
+@immutable
+class VictoryCondition:
     """The condition of an immediate CG victory: no unbroken Japanese or Korean squad on map, and
     Japanese Casualty VP of no more than `japanese_cvp_limit` (15.6032)."""
 
     rule: str
     winner: Side
-    japanese_cvp_limit: Annotated[int, Least(0)]
+    japanese_cvp_limit: Annotated[int, Minimum(0)]
 
 
-@value
+@immutable
 class Misprint:
     """The CAPP of a beach as the card prints them, and as the official answer corrects them."""
 
     rule: str
     beach: str
-    capp: Annotated[int, Least(0)]
-    exponent: Annotated[int, Least(0)]
+    capp: Annotated[int, Minimum(0)]
+    exponent: Annotated[int, Minimum(0)]
     official: str
 
 
-@value(kw_only=True)
+@immutable(kw_only=True)
 class Card:
     """The card of one CG, with everything that is the same for all of them.
 
@@ -55,11 +55,11 @@ class Card:
     first_date: str
     max_hex: int | None
     max_hex_ruling: str | None
-    victory: Victory | None
+    victory: VictoryCondition | None
     initial: Mapping[str, Any]
     beaches: tuple[str, ...]
     misprints: tuple[Misprint, ...] = ()
-    shared: "Shared"
+    shared: "SharedData"
 
     @property
     def tables(self) -> Mapping[str, DiceTable]:
@@ -75,7 +75,7 @@ class Card:
         return _rulings_of(self.shared, self.cg)
 
     @property
-    def fixed(self) -> tuple[Completion, ...]:
+    def fixed_completions(self) -> tuple[Completion, ...]:
         every = self.shared.rulings.fixed
         return tuple(completion for completion in every if completion.cg in (None, self.cg))
 
@@ -83,7 +83,7 @@ class Card:
     def ladders(self) -> Ladders:
         return self.shared.ladders
 
-    def index(self, date: str) -> int:
+    def date_index(self, date: str) -> int:
         """The index of a date of this CG, from 0. Raises ValueError for a date it does not have."""
         if date not in self.dates:
             allowed = ", ".join(self.dates)
@@ -92,7 +92,7 @@ class Card:
 
     def next_date(self, date: str) -> str | None:
         """The CG Date after this one; None after the last."""
-        following = self.index(date) + 1
+        following = self.date_index(date) + 1
         return self.dates[following] if following < len(self.dates) else None
 
     def is_last(self, date: str) -> bool:
@@ -105,14 +105,14 @@ class Card:
         return self._part(date) == "NT"
 
     def _part(self, date: str) -> str:
-        return self.dates[self.index(date)].split()[1]
+        return self.dates[self.date_index(date)].split()[1]
 
-    def requires(self, item: str, condition: Placement) -> bool:
+    def requires_placement(self, item: str, condition: PlacementCondition) -> bool:
         """Whether an item of the price lists has a condition on its Location."""
         price = self.prices.get(item)
         return price is not None and condition in price.placement
 
-    def items_on(self, condition: Placement) -> frozenset[str]:
+    def items_on(self, condition: PlacementCondition) -> frozenset[str]:
         """The items with a condition on their Location."""
         return frozenset(key for key, price in self.prices.items() if condition in price.placement)
 
@@ -121,7 +121,7 @@ class Card:
         by_prose = ruled.get("R-ORDER", self.rulings["R-ORDER"].default) == "prose"
         tables = self.shared.tables
         tabled = (tables.prose_order if by_prose else tables.order)[date]
-        return tabled if self.index(date) else replace(tabled, **self.initial)
+        return tabled if self.date_index(date) else replace(tabled, **self.initial)
 
     def highest_hex(self, ruled: Mapping[str, str]) -> int:
         """The highest hex number in play, under the current rulings (R-CG2-AREA)."""
@@ -131,7 +131,7 @@ class Card:
         return int(ruled.get(self.max_hex_ruling, self.rulings[self.max_hex_ruling].default))
 
 
-class Shared:
+class SharedData:
     """The data that all CG have in common. Each file is read and checked at first use, and so is
     the code that reads it. Raises CardError for one that cannot be used."""
 
@@ -180,16 +180,16 @@ def load_card(cg: str, folder: Path | None = None) -> Card:
     Raises ValueError for a CG without a card, CardError for files that cannot be used; tables,
     prices, rulings and ladders raise it at first use.
     """
-    folder = folder or campaigns()
+    folder = folder or campaigns_folder()
     readings = _readings(folder)
     if cg not in readings:
-        raise ValueError(f"there is no card of CG {cg!r}; allowed: {listed(readings)}")
-    return read_game(readings[cg], _shared(folder))
+        raise ValueError(f"there is no card of CG {cg!r}; allowed: {list_text(readings)}")
+    return read_card(readings[cg], _shared(folder))
 
 
-def available() -> tuple[str, ...]:
+def available_games() -> tuple[str, ...]:
     """The CGs that have cards. Raises CardError for files that cannot be used."""
-    return tuple(_readings(campaigns()))
+    return tuple(_readings(campaigns_folder()))
 
 
 def _readings(folder: Path) -> dict[str, CardReading]:
@@ -199,35 +199,37 @@ def _readings(folder: Path) -> dict[str, CardReading]:
     return {reading.root.text("cg"): reading for reading in readings}
 
 
-_shared = cache(Shared)
+_shared = cache(SharedData)
 
 
 @cache
-def _rulings_of(shared: Shared, cg: str) -> Mapping[str, Ruling]:
+def _rulings_of(shared: SharedData, cg: str) -> Mapping[str, Ruling]:
     every = shared.rulings.by_id
     return {id_: ruling for id_, ruling in every.items() if ruling.cg in (None, cg)}
 
 
-def read_game(reading: CardReading, shared: Shared) -> Card:
+def read_card(reading: CardReading, shared: SharedData) -> Card:
     """Reads `cg1.toml` or another CG's card. Raises CardError with everything that is wrong in
     it."""
     root = reading.root
     dates = root.texts("dates", shared.dates)
     first_date = root.text("first_date")
     if first_date not in dates[:1]:
-        root.bad("first_date", first_date, f"the first of its dates, {', '.join(dates[:1])}")
+        root.note_bad_value(
+            "first_date", first_date, f"the first of its dates, {', '.join(dates[:1])}"
+        )
     max_hex, max_hex_ruling = _area(root, shared)
-    card = root.read(
+    card = root.read_fields(
         Card,
         dates=dates,
         first_date=first_date,
         max_hex=max_hex,
         max_hex_ruling=max_hex_ruling,
-        initial=_initial(root.maybe_section("initial"), shared),
+        initial=_initial(root.optional_section("initial"), shared),
         beaches=_beaches(shared.beaches, max_hex),
         shared=shared,
     )
-    reading.finish()
+    reading.raise_problems()
     return card
 
 
@@ -239,26 +241,28 @@ def _beaches(all_beaches: tuple[str, ...], max_hex: int | None) -> tuple[str, ..
     return tuple(beach for beach in all_beaches if beach in in_play or beach not in known)
 
 
-def _area(root: TomlSection, shared: Shared) -> tuple[int | None, str | None]:
+def _area(root: TomlSection, shared: SharedData) -> tuple[int | None, str | None]:
     """The highest hex number in play, or the ruling that decides it: one of the two."""
-    ruling = root.maybe_text("max_hex_ruling")
+    ruling = root.optional_text("max_hex_ruling")
     if ruling is None:
         return root.integer("max_hex", low=1), None
     rulings = shared.rulings.by_id
     known = [id_ for id_, ruling in rulings.items() if ruling.kind == "number"]
     if ruling not in known:
-        root.bad("max_hex_ruling", ruling, ", ".join(known))
+        root.note_bad_value("max_hex_ruling", ruling, ", ".join(known))
     if root.has("max_hex"):
-        root.bad("max_hex", root.maybe_integer("max_hex"), "nothing beside max_hex_ruling")
+        root.note_bad_value(
+            "max_hex", root.optional_integer("max_hex"), "nothing beside max_hex_ruling"
+        )
     return None, ruling
 
 
-def _initial(section: TomlSection | None, shared: Shared) -> dict[str, Any]:
+def _initial(section: TomlSection | None, shared: SharedData) -> dict[str, Any]:
     """The card's order of its initial scenario, by fields of SetupOrder."""
     if section is None:
         return {}
-    table = section.maybe_text("first_move_table")
+    table = section.optional_text("first_move_table")
     if table is not None and table not in shared.table_keys:
-        section.bad("first_move_table", table, ", ".join(shared.table_keys))
+        section.note_bad_value("first_move_table", table, ", ".join(shared.table_keys))
     first, rule = section.one_of("first_setup", Side), section.text("rule")
     return {"rule": rule, "first_setup": first, "first_move_table": table}

@@ -8,9 +8,9 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Annotated, TypeVar
 
-from brt_cg.card.toml_data import CardReading, Least, TextForm, TomlSection
+from brt_cg.card.toml_reader import CardReading, Minimum, TextForm, TomlSection
+from brt_cg.immutable import immutable
 from brt_cg.model.counters import SMC, Class, Kind, Side, Strength, Unit, Vehicle, WeaponKind
-from brt_cg.model.value import value
 
 K = TypeVar("K", bound=str)
 MMC = (Kind.SQUAD, Kind.HALF_SQUAD, Kind.CREW, Kind.VEHICLE_CREW)
@@ -18,7 +18,7 @@ DIGITS = TextForm(r"\d+-\d+-\d+", "digits like 7-6-8")
 LEADER = TextForm(r"\d+[-+]\d+", "a leader like 8-1 or 8+1")
 
 
-@value
+@immutable
 class SquadDigits:
     """The digits of a Japanese class: its squad at Full and Reduced Strength, its half-squad."""
 
@@ -27,7 +27,7 @@ class SquadDigits:
     half_squad: Annotated[str, DIGITS]
 
 
-@value
+@immutable
 class JapaneseDigits:
     """Japanese MMC (G1.1–G1.3). `ladder` runs from the lowest class to the highest."""
 
@@ -41,7 +41,7 @@ class JapaneseDigits:
     vehicle_crew: str
 
 
-@value
+@immutable
 class MarineDigits:
     """Marine MMC. `half_squads`: squad → its HS; `recombined`: HS → the squad that two make."""
 
@@ -54,7 +54,7 @@ class MarineDigits:
     vehicle_crew: str
 
 
-@value
+@immutable
 class LeaderDigits:
     """A side's leaders, low to high, the value of each when wounded, and the leader created at
     15.6114."""
@@ -64,28 +64,28 @@ class LeaderDigits:
     created: str
 
 
-@value
-class Worth:
+@immutable
+class CasualtyValues:
     """Casualty VP. A leader is worth `leader` plus the size of his negative DRM."""
 
     kinds: Mapping[Kind, int]
     heroes: Mapping[Side, int]
-    gun: Annotated[int, Least(0)]
-    sw: Annotated[int, Least(0)]
+    gun: Annotated[int, Minimum(0)]
+    sw: Annotated[int, Minimum(0)]
     vehicles: Mapping[str, int]
 
 
-@value
-class Portage:
+@immutable
+class PortageValues:
     """Portage Points: what a unit carries, and what a Gun counts as (15.605)."""
 
-    mmc: Annotated[int, Least(0)]
-    smc: Annotated[int, Least(0)]
-    wounded_smc: Annotated[int, Least(0)]
-    gun: Annotated[int, Least(0)]
+    mmc: Annotated[int, Minimum(0)]
+    smc: Annotated[int, Minimum(0)]
+    wounded_smc: Annotated[int, Minimum(0)]
+    gun: Annotated[int, Minimum(0)]
 
 
-@value(kw_only=True)
+@immutable(kw_only=True)
 class Digits:
     """All of `counters.toml`. `half_squads` are sizes in half-squads; percentages are of the
     Japanese MMC squad-equivalents (`hip_…`, G1.631) or squads (`tank_hunter_percent`, SSR BRT5).
@@ -103,9 +103,9 @@ class Digits:
     rearmed_half_squad: str
     inherent_afv: Mapping[Side, int]
     inherent_other: Mapping[Side, int]
-    worth: Worth
+    worth: CasualtyValues
     half_squads: Mapping[Kind, int]
-    portage: Portage
+    portage: PortageValues
     hip_day_percent: int
     hip_night_percent: int
     tank_hunter_percent: int
@@ -138,13 +138,13 @@ def read_digits(reading: CardReading) -> Digits:
         inherent_other=_by_side(crews.integer("marine_other", low=1), japanese_crew),
         worth=_worth(book.open(root.section("cvp"))),
         half_squads=_numbers(book.open(root.section("half_squad_equivalents")), MMC),
-        portage=book.open(root.section("portage")).read(Portage),
+        portage=book.open(root.section("portage")).read_fields(PortageValues),
         hip_day_percent=hip.integer("day", low=0),
         hip_night_percent=hip.integer("night", low=0),
         tank_hunter_percent=hunters.integer("percent", low=0),
         rules=book.rules,
     )
-    reading.finish()
+    reading.raise_problems()
     return digits
 
 
@@ -166,7 +166,7 @@ def _japanese(section: TomlSection, book: _Rulebook) -> JapaneseDigits:
     ladder = tuple(Class(class_) for class_ in squads.texts("ladder", list(Class)))
     return JapaneseDigits(
         ladder=ladder,
-        squads={class_: squads.section(class_).read(SquadDigits) for class_ in ladder},
+        squads={class_: squads.section(class_).read_fields(SquadDigits) for class_ in ladder},
         engineer_class=book.open(section.section("engineers")).one_of("class", Class),
         laborer_squad=laborers.text("squad", DIGITS),
         laborer_half_squad=laborers.text("half_squad", DIGITS),
@@ -184,7 +184,7 @@ def _marine(section: TomlSection, book: _Rulebook) -> MarineDigits:
     recombined = _each(squads.section("recombined"))
     for half_squad, squad in recombined.items():
         if half_squads.get(squad) != half_squad:
-            squads.bad("recombined", squad, f"a squad whose HS is {half_squad}")
+            squads.note_bad_value("recombined", squad, f"a squad whose HS is {half_squad}")
     return MarineDigits(
         class_=squads.one_of("class", Class),
         half_squads=half_squads,
@@ -221,11 +221,11 @@ def _changed(type_: str, morale: int, drm: int) -> str:
     return f"{before + morale}{'+' if after > 0 else '-'}{abs(after)}"
 
 
-def _worth(section: TomlSection) -> Worth:
+def _worth(section: TomlSection) -> CasualtyValues:
     vehicles = section.section("vehicles")
     heroes = [section.integer(f"{side}_hero", low=0) for side in (Side.MARINE, Side.JAPANESE)]
-    return section.read(
-        Worth,
+    return section.read_fields(
+        CasualtyValues,
         kinds=_numbers(section, (*MMC, Kind.LEADER, Kind.PATHFINDER)),
         heroes=_by_side(*heroes),
         vehicles=_numbers(vehicles, vehicles.names()),
@@ -244,14 +244,14 @@ def _each(section: TomlSection) -> dict[str, str]:
     """Reads a table of MMC digits → MMC digits."""
     for type_ in section.names():
         if not DIGITS.fits(type_):
-            section.bad(type_, type_, DIGITS.words)
+            section.note_bad_value(type_, type_, DIGITS.words)
     return {type_: section.text(type_, DIGITS) for type_ in section.names()}
 
 
 def _of(section: TomlSection, key: str, allowed: Iterable[str]) -> str:
     found, known = section.text(key), list(allowed)
     if found and found not in known:
-        section.bad(key, found, ", ".join(known))
+        section.note_bad_value(key, found, ", ".join(known))
     return found
 
 
@@ -261,8 +261,8 @@ def _of(section: TomlSection, key: str, allowed: Iterable[str]) -> str:
 _WITH_REDUCED_SIDE = (Kind.SQUAD, Kind.CREW)
 
 
-@value
-class Rearmed:
+@immutable
+class RearmedUnits:
     """The units that an unarmed unit becomes: their number, kind, class and type (R-REARM
     g1.15)."""
 
@@ -272,7 +272,7 @@ class Rearmed:
     count: int
 
 
-@value
+@immutable
 class Ladders:
     """The ladders of `counters.toml`. `figures` are the plain figures of the file."""
 
@@ -317,18 +317,18 @@ class Ladders:
             return None
         return ladder[ladder.index(unit.class_) + 1]
 
-    def rearmed(self, unit: Unit) -> Rearmed:
+    def rearmed_units(self, unit: Unit) -> RearmedUnits:
         """The units that an unarmed unit becomes when Rearmed (G1.15, 15.609); always
         Full-Strength."""
         squad = unit.kind is Kind.SQUAD
         if not squad and unit.kind is not Kind.HALF_SQUAD:
-            return Rearmed(unit.kind, unit.class_, unit.type, 1)
+            return RearmedUnits(unit.kind, unit.class_, unit.type, 1)
         if unit.side is Side.MARINE:
             type_ = self.figures.rearmed_half_squad
-            return Rearmed(Kind.HALF_SQUAD, unit.class_, type_, 2 if squad else 1)
+            return RearmedUnits(Kind.HALF_SQUAD, unit.class_, type_, 2 if squad else 1)
         class_ = self.figures.rearmed_class
         row = self.figures.japanese.squads[class_]
-        return Rearmed(unit.kind, class_, row.full if squad else row.half_squad, 1)
+        return RearmedUnits(unit.kind, class_, row.full if squad else row.half_squad, 1)
 
     # -- leaders --
 
@@ -374,7 +374,7 @@ class Ladders:
 
     def morale_level(self, unit: Unit) -> int:
         """Its Morale Level: the last of its digits, or a leader's number before the dash."""
-        wounded = unit.has("wounded")
+        wounded = unit.has_status("wounded")
         if unit.leader:
             return leader_values(self.shown_leader(unit.side, unit.type, wounded))[0]
         of_wounded = {
@@ -397,7 +397,7 @@ class Ladders:
             return worth.heroes[unit.side]
         if not unit.leader:
             return worth.kinds[unit.kind]
-        drm = self.leader_drm(unit.side, unit.type, unit.has("wounded"))
+        drm = self.leader_drm(unit.side, unit.type, unit.has_status("wounded"))
         return worth.kinds[Kind.LEADER] + max(0, -drm)
 
     def vehicle_cvp(self, type_: str) -> int | None:
@@ -431,7 +431,7 @@ class Ladders:
         portage = self.figures.portage
         if unit.mmc:
             return portage.mmc
-        return portage.wounded_smc if unit.has("wounded") else portage.smc
+        return portage.wounded_smc if unit.has_status("wounded") else portage.smc
 
     # -- checking --
 

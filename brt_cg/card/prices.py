@@ -6,15 +6,15 @@ from enum import StrEnum
 from typing import Annotated
 
 from brt_cg.card.rulings import Ruling
-from brt_cg.card.toml_data import CardReading, Least, TomlSection
+from brt_cg.card.toml_reader import CardReading, Minimum, TomlSection
+from brt_cg.immutable import immutable
 from brt_cg.model.counters import Side, WeaponKind
 from brt_cg.model.records import Points
-from brt_cg.model.value import value
 
 PARTS_OF_DAY = ("AM", "PM", "NT")
 
 
-class Placement(StrEnum):
+class PlacementCondition(StrEnum):
     """A condition on the Location of a purchase."""
 
     OCEAN = "ocean"
@@ -29,7 +29,7 @@ class Placement(StrEnum):
     NOT_INSIDE = "not_inside"
 
 
-class Created(StrEnum):
+class CreatedKind(StrEnum):
     """The kinds of counter that a purchase makes."""
 
     FORTIFICATION = "fortification"
@@ -37,8 +37,8 @@ class Created(StrEnum):
     NONE = "none"
 
 
-@value
-class Creates:
+@immutable
+class CreatedCounter:
     """The counter that one of an item makes; `crew`: an Infantry crew comes with it.
 
     `capacity` is in squad-equivalents; one more costs `extra_capacity_cost` points (0 for CAPP: it
@@ -46,31 +46,31 @@ class Creates:
     CA. A `hidden` item is hidden by its nature until it is found or revealed (15.6082).
     """
 
-    kind: Created
+    kind: CreatedKind
     weapon_kind: WeaponKind | None = None
     crew: bool = False
-    capacity: Annotated[int | None, Least(1)] = None
+    capacity: Annotated[int | None, Minimum(1)] = None
     ca_tem: int | None = None
     nca_tem: int | None = None
-    extra_capacity_cost: Annotated[int | None, Least(0)] = None
+    extra_capacity_cost: Annotated[int | None, Minimum(0)] = None
     hidden: bool = False
 
 
-@value
-class Hip:
+@immutable
+class HipOffer:
     """The purchase of HIP: the squad-equivalents that one covers, and the limit in percent of those
     on map, by day and by night (15.6143 m)."""
 
-    half_squads: Annotated[int, Least(0)]
-    day_percent: Annotated[int, Least(0)]
-    night_percent: Annotated[int, Least(0)]
+    half_squads: Annotated[int, Minimum(0)]
+    day_percent: Annotated[int, Minimum(0)]
+    night_percent: Annotated[int, Minimum(0)]
 
     @property
     def squad_equivalents(self) -> float:
         return self.half_squads / 2
 
 
-@value(kw_only=True)
+@immutable(kw_only=True)
 class Price:
     """A row of the purchase tables (15.6141–15.6143).
 
@@ -85,10 +85,10 @@ class Price:
     name: str
     points: Points
     rule: str
-    cost: Annotated[int, Least(1)]
-    cost_after_initial: Annotated[int | None, Least(1)] = None
+    cost: Annotated[int, Minimum(1)]
+    cost_after_initial: Annotated[int | None, Minimum(1)] = None
     side: Side | None = None
-    max_per_beach: Annotated[int | None, Least(1)] = None
+    max_per_beach: Annotated[int | None, Minimum(1)] = None
     beach_group: str | None = None
     max_campaign: Mapping[str, int] | None = None
     campaign_rulings: Mapping[str, str] = field(default_factory=dict)
@@ -96,11 +96,11 @@ class Price:
     initial_only: bool = False
     isolated_ok: bool = False
     front_line_ok: bool = False
-    per_refit: Annotated[int | None, Least(1)] = None
+    per_refit: Annotated[int | None, Minimum(1)] = None
     marine_dates: tuple[str, ...] = ()
-    placement: tuple[Placement, ...] = ()
-    hip: Hip | None = None
-    creates: Creates
+    placement: tuple[PlacementCondition, ...] = ()
+    hip: HipOffer | None = None
+    creates: CreatedCounter
 
     @property
     def marine_dates_text(self) -> str:
@@ -108,7 +108,7 @@ class Price:
         parts = ("Night" if part == "NT" else part for part in self.marine_dates)
         return f"an {' or '.join(parts)} date"
 
-    def allows(self, side: Side) -> bool:
+    def can_be_bought_by(self, side: Side) -> bool:
         """Whether a side may buy it at all."""
         return self.side in (None, side)
 
@@ -130,24 +130,24 @@ def read_prices(reading: CardReading, rulings: Mapping[str, Ruling]) -> Mapping[
     everything that is wrong."""
     cgs, beaches = reading.root.texts("cgs"), reading.root.texts("beaches")
     items = {
-        key: section.read(
+        key: section.read_fields(
             Price,
             key=key,
             max_campaign=_limits(section, cgs),
             campaign_rulings=_campaign_rulings(section, cgs, rulings),
-            not_beaches=section.maybe_texts("not_beaches", beaches),
-            marine_dates=section.maybe_texts("marine_dates", PARTS_OF_DAY),
+            not_beaches=section.optional_texts("not_beaches", beaches),
+            marine_dates=section.optional_texts("marine_dates", PARTS_OF_DAY),
             creates=_creates(section.section("creates")),
         )
-        for key, section in reading.root.section("prices").named()
+        for key, section in reading.root.section("prices").remaining_sections()
     }
-    reading.finish()
+    reading.raise_problems()
     return items
 
 
 def _limits(section: TomlSection, cgs: tuple[str, ...]) -> Mapping[str, int] | None:
     """Reads the campaign maximum for each of these CG; None if the row has none."""
-    limits = section.maybe_section("max_campaign")
+    limits = section.optional_section("max_campaign")
     if limits is None:
         return None
     return {cg: limits.integer(cg, low=1) for cg in cgs}
@@ -157,17 +157,17 @@ def _campaign_rulings(
     section: TomlSection, cgs: tuple[str, ...], known: Mapping[str, Ruling]
 ) -> Mapping[str, str]:
     """The rulings that set a campaign maximum, by CG; each must be in `rulings.toml`."""
-    named = section.maybe_section("campaign_rulings")
+    named = section.optional_section("campaign_rulings")
     if named is None:
         return {}
     rulings = {cg: named.text(cg) for cg in cgs if named.has(cg)}
     for cg, ruling in rulings.items():
         if ruling not in known:
-            named.bad(cg, ruling, "the id of a ruling")
+            named.note_bad_value(cg, ruling, "the id of a ruling")
     return rulings
 
 
-def _creates(section: TomlSection) -> Creates:
-    kind = section.one_of("kind", Created)
-    weapon_kind = section.one_of("weapon_kind", WeaponKind) if kind is Created.WEAPON else None
-    return section.read(Creates, kind=kind, weapon_kind=weapon_kind)
+def _creates(section: TomlSection) -> CreatedCounter:
+    kind = section.one_of("kind", CreatedKind)
+    weapon_kind = section.one_of("weapon_kind", WeaponKind) if kind is CreatedKind.WEAPON else None
+    return section.read_fields(CreatedCounter, kind=kind, weapon_kind=weapon_kind)

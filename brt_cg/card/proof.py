@@ -4,11 +4,11 @@ VP."""
 from collections.abc import Iterable
 
 from brt_cg.card import Card
+from brt_cg.immutable import immutable
 from brt_cg.model.counters import Counter, Unit, Vehicle, Weapon, WeaponKind
-from brt_cg.model.value import value
 
 
-@value
+@immutable
 class ProofLine:
     """Counters of one kind and type: how many, and what they are worth together."""
 
@@ -19,11 +19,11 @@ class ProofLine:
     cvp: int
 
 
-def proof(counters: Iterable[Counter], card: Card) -> list[ProofLine]:
+def proofreading_lines(counters: Iterable[Counter], card: Card) -> list[ProofLine]:
     """The lines for some counters, in their order, and last their total."""
     found: dict[tuple[str, str], list[Counter]] = {}
     for counter in counters:
-        found.setdefault((_kind(counter), counter.sort), []).append(counter)
+        found.setdefault((_kind(counter), counter.type_text), []).append(counter)
     lines = [
         ProofLine(kind, what, len(alike), *_worth(alike, card))
         for (kind, what), alike in found.items()

@@ -8,9 +8,9 @@ from dataclasses import field
 from enum import StrEnum
 
 from brt_cg.card.data_digest import RELEASED, agreed_data
-from brt_cg.card.toml_data import CardReading, TomlSection
-from brt_cg.model.value import value
-from brt_cg.text import minus
+from brt_cg.card.toml_reader import CardReading, TomlSection
+from brt_cg.immutable import immutable
+from brt_cg.text import with_minus_sign
 
 # Values that the log words otherwise: "provisional" would say nothing.
 BRIEF = 18  # letters of a meaning that stands beside its question
@@ -26,7 +26,7 @@ class RulingKind(StrEnum):
     DATA = "data"
 
 
-class Sureness(StrEnum):
+class Confidence(StrEnum):
     """How likely a default is to be what the rulebook says."""
 
     LOW = "low"
@@ -34,7 +34,7 @@ class Sureness(StrEnum):
     HIGH = "high"
 
 
-@value
+@immutable
 class Ruling:
     """A ruling. Its values are texts; a number is written as one ("35", "-1"), `low` to `high`.
 
@@ -51,7 +51,7 @@ class Ruling:
     default: str
     kind: RulingKind
     provenance: str
-    sure: Sureness
+    sure: Confidence
     meanings: Mapping[str, str] = field(default_factory=dict)
     low: int | None = None
     high: int | None = None
@@ -71,38 +71,38 @@ class Ruling:
     @property
     def is_asked(self) -> bool:
         """Whether the players are asked to confirm it the first time that it matters."""
-        return self.sure is Sureness.LOW and self.is_choice and self.unasked is None
+        return self.sure is Confidence.LOW and self.has_choice and self.unasked is None
 
     @property
-    def matters_at_once(self) -> bool:
+    def is_agreed_before_campaign(self) -> bool:
         """Whether it is to be agreed on before a campaign: it is of one CG alone, or decides
         unasked."""
         return self.beforehand or self.cg is not None
 
     @property
-    def is_choice(self) -> bool:
+    def has_choice(self) -> bool:
         """Whether there is anything to agree on; what has one value is only how the text is
         read."""
         return len(self.values) > 1
 
     @property
-    def read_so(self) -> str:
+    def fixed_reading_text(self) -> str:
         """The one reading of what leaves no choice, in a sentence: its question and its meaning."""
         return f"{self.question} {self.meaning(self.default)}"
 
     @property
-    def allowed(self) -> str:
+    def allowed_text(self) -> str:
         """The allowed values in words: "stay, unload", "a whole number from 1 to 63"."""
         if self.kind is RulingKind.NUMBER:
             return f"a whole number from {self.low} to {self.high}"
-        options = ", ".join(map(self.worded, self.options))
+        options = ", ".join(map(self.value_text, self.options))
         return f"{options}, or digests such as tables=1f0e9a77" if self._of_data else options
 
     @property
     def _of_data(self) -> bool:
         return self.kind is RulingKind.DATA
 
-    def check(self, value: str) -> str:
+    def check_value(self, value: str) -> str:
         """Returns `value` in its stored form. Raises ValueError with what was found and what is
         allowed."""
         checked = self._number(value) if self.kind is RulingKind.NUMBER else self._option(value)
@@ -112,37 +112,37 @@ class Ruling:
                 return " ".join(f"{part}={found[part]}" for part in sorted(found)) or RELEASED
         elif checked is not None and (checked in self.options or self.kind is RulingKind.NUMBER):
             return checked
-        raise ValueError(f"{self.id} ({self.rule}): found {value!r}; allowed: {self.allowed}")
+        raise ValueError(f"{self.id} ({self.rule}): found {value!r}; allowed: {self.allowed_text}")
 
     def meaning(self, value: str) -> str:
         """The meaning of a value, in a sentence."""
-        return self.meanings.get(value) or self.worded(value)
+        return self.meanings.get(value) or self.value_text(value)
 
-    def worded(self, value: str) -> str:
+    def value_text(self, value: str) -> str:
         """A value as players read and may type it: "subtract below"."""
         words = value.replace("_", " ")
-        return minus(words) if self.kind is RulingKind.NUMBER else words
+        return with_minus_sign(words) if self.kind is RulingKind.NUMBER else words
 
-    def brief(self, value: str) -> str:
+    def short_value_text(self, value: str) -> str:
         """A value as a player says it, where that is short: "they stay aboard"; else the value."""
         meaning = self.meaning(value)
-        return meaning if len(meaning) <= BRIEF else self.worded(value)
+        return meaning if len(meaning) <= BRIEF else self.value_text(value)
 
-    def explained(self, value: str) -> str:
+    def value_with_meaning(self, value: str) -> str:
         """A value with its meaning: "stay (they stay aboard)", "no: the hero is Retained"."""
-        worded, meaning = self.worded(value), self.meaning(value)
+        worded, meaning = self.value_text(value), self.meaning(value)
         if re.match(rf"{re.escape(worded)}\b", meaning):
             return meaning
         return f"{worded} ({meaning})"
 
-    def in_log(self, value: str) -> str:
+    def log_text(self, value: str) -> str:
         """A value as the log names it beside what depends on it."""
-        return IN_LOG.get(value) or self.worded(value)
+        return IN_LOG.get(value) or self.value_text(value)
 
     def _option(self, typed: str) -> str:
         """The option for a typed text in its stored form; else the text."""
         typed = typed.strip()
-        return next((value for value in self.options if self.worded(value) == typed), typed)
+        return next((value for value in self.options if self.value_text(value) == typed), typed)
 
     def _number(self, value: str) -> str | None:
         try:
@@ -153,7 +153,7 @@ class Ruling:
         return str(number) if above and (self.high is None or number <= self.high) else None
 
 
-@value
+@immutable
 class Completion:
     """A cut-off or contradictory passage with a fixed completion, which is shown but cannot be
     changed; `cg` is the only CG that it matters in."""
@@ -163,7 +163,7 @@ class Completion:
     cg: str | None = None
 
 
-@value
+@immutable
 class Rulings:
     """`rulings.toml`: rulings by id, and the fixed completions."""
 
@@ -173,19 +173,19 @@ class Rulings:
 
 def read_rulings(reading: CardReading) -> Rulings:
     """Reads `rulings.toml`. Raises CardError with everything that is wrong in it."""
-    fixed = tuple(section.read(Completion) for section in reading.root.sections("fixed"))
-    by_id = {id_: _ruling(id_, section) for id_, section in reading.root.named()}
-    reading.finish()
+    fixed = tuple(section.read_fields(Completion) for section in reading.root.sections("fixed"))
+    by_id = {id_: _ruling(id_, section) for id_, section in reading.root.remaining_sections()}
+    reading.raise_problems()
     return Rulings(by_id, fixed)
 
 
 def _ruling(id_: str, section: TomlSection) -> Ruling:
     if not id_.startswith("R-"):
-        section.reading.bad(section.path, id_, "an id that begins with R-")
+        section.reading.note_bad_value(section.path, id_, "an id that begins with R-")
     kind = section.one_of("kind", RulingKind)
     number = kind is RulingKind.NUMBER
     meanings = {} if number else _meanings(section.section("options"))
-    ruling = section.read(
+    ruling = section.read_fields(
         Ruling,
         id=id_,
         options=tuple(meanings),
@@ -195,13 +195,13 @@ def _ruling(id_: str, section: TomlSection) -> Ruling:
         high=section.integer("high") if number else None,
     )
     try:
-        ruling.check(ruling.default)
+        ruling.check_value(ruling.default)
     except ValueError:
-        section.bad("default", ruling.default, ruling.allowed)
+        section.note_bad_value("default", ruling.default, ruling.allowed_text)
     return ruling
 
 
 def _meanings(options: TomlSection) -> dict[str, str]:
     if not options.names():
-        options.reading.bad(options.path, {}, "at least one option")
+        options.reading.note_bad_value(options.path, {}, "at least one option")
     return {option: options.text(option) for option in options.names()}

@@ -3,15 +3,15 @@
 from collections.abc import Mapping
 from itertools import pairwise
 
-from brt_cg.card.toml_data import CardReading, TextForm, TomlSection
+from brt_cg.card.toml_reader import CardReading, TextForm, TomlSection
+from brt_cg.immutable import immutable
 from brt_cg.model.counters import Side
-from brt_cg.model.value import value
-from brt_cg.questions.dice import VALUE, Check, DiceTable, Fact, TableRow
+from brt_cg.questions.dice import VALUE, CheckWording, DiceTable, ModifierFact, TableRow
 
 DATE = TextForm(r"\d+ (AM|PM|NT)", "a day and AM, PM or NT")
 
 
-@value
+@immutable
 class SetupOrder:
     """Who sets up and who moves first on a CG Date, and the scenario's length in turns (15.6205).
 
@@ -26,7 +26,7 @@ class SetupOrder:
     first_move_table: str | None = None
 
 
-@value
+@immutable
 class Tables:
     """`tables.toml`: dice tables by key; the order of play by date, as in the table and as in the
     prose."""
@@ -40,12 +40,12 @@ def read_tables(reading: CardReading) -> Tables:
     """Reads `tables.toml`. Raises CardError with everything that is wrong in it."""
     orders = [_order(date) for date in reading.root.sections("dates")]
     dice: dict[str, DiceTable] = {}
-    for key, found in reading.root.section("tables").named():
+    for key, found in reading.root.section("tables").remaining_sections():
         dice[key] = read_table(key, found, dice)
     dates = [tabled.date for tabled, _ in orders]
     for date in sorted({date for date in dates if dates.count(date) > 1}):
-        reading.bad("dates", date, "each date once")
-    reading.finish()
+        reading.note_bad_value("dates", date, "each date once")
+    reading.raise_problems()
     return Tables(
         dice=dice,
         order={tabled.date: tabled for tabled, _ in orders},
@@ -67,21 +67,23 @@ def _order(section: TomlSection) -> tuple[SetupOrder, SetupOrder]:
 
 def read_table(key: str, section: TomlSection, others: Mapping[str, DiceTable] = {}) -> DiceTable:
     """Reads a table; with `facts_of`, its facts are those of another one before it."""
-    like = others.get(section.maybe_text("facts_of") or "")
+    like = others.get(section.optional_text("facts_of") or "")
     facts = read_facts(section) if like is None else like.facts
     check = _check(section.section("check"), facts) if section.has("check") else None
-    return section.read(DiceTable, key=key, rows=_rows(section), facts=facts, check=check)
+    return section.read_fields(
+        DiceTable, key=key, rows=_read_table_rows(section), facts=facts, check=check
+    )
 
 
-def _check(section: TomlSection, facts: tuple[Fact, ...]) -> Check:
+def _check(section: TomlSection, facts: tuple[ModifierFact, ...]) -> CheckWording:
     """Reads how a roll is told as a check against a number."""
     names = [fact.name for fact in facts]
     level = _words(section, "level", names)
     kinds = _words(section, "kinds", names)
     against, called = section.text("against"), section.text("called")
     if against not in names:
-        section.bad("against", against, ", ".join(names))
-    return Check(against, called, level, section.maybe_text("kind") or "", kinds)
+        section.note_bad_value("against", against, ", ".join(names))
+    return CheckWording(against, called, level, section.optional_text("kind") or "", kinds)
 
 
 def _words(section: TomlSection, key: str, names: list[str]) -> dict[str, str]:
@@ -91,40 +93,42 @@ def _words(section: TomlSection, key: str, names: list[str]) -> dict[str, str]:
     found = section.section(key)
     words = {name: found.text(name) for name in found.names()}
     for name in words.keys() - set(names):
-        found.bad(name, name, ", ".join(names))
+        found.note_bad_value(name, name, ", ".join(names))
     return words
 
 
-def _rows(section: TomlSection) -> tuple[TableRow, ...]:
+def _read_table_rows(section: TomlSection) -> tuple[TableRow, ...]:
     """Reads the rows and checks that they are in order, without overlap or gap, and open at both
     ends."""
     before = len(section.reading.problems)
-    rows = tuple(row.read(TableRow) for row in section.sections("rows"))
+    rows = tuple(row.read_fields(TableRow) for row in section.sections("rows"))
     if not rows:
-        section.bad("rows", [], "at least one row")
+        section.note_bad_value("rows", [], "at least one row")
     elif len(section.reading.problems) == before:
         _check_rows(section, rows)
     return rows
 
 
 def _check_rows(section: TomlSection, rows: tuple[TableRow, ...]) -> None:
-    path = section.at("rows")
+    path = section.path_of("rows")
     if rows[0].low is not None:
-        section.reading.bad(f"{path}[0].low", rows[0].low, "no low in the first row")
+        section.reading.note_bad_value(f"{path}[0].low", rows[0].low, "no low in the first row")
     if rows[-1].high is not None:
         last = f"{path}[{len(rows) - 1}].high"
-        section.reading.bad(last, rows[-1].high, "no high in the last row")
+        section.reading.note_bad_value(last, rows[-1].high, "no high in the last row")
     for number, (row, following) in enumerate(pairwise(rows)):
         if row.high is None or following.low is None:
             found = f"{_span(row)} and then {_span(following)}"
-            section.reading.bad(f"{path}[{number + 1}]", found, "no end left open between rows")
+            section.reading.note_bad_value(
+                f"{path}[{number + 1}]", found, "no end left open between rows"
+            )
         elif following.low != row.high + 1:
             fault = "an overlap" if following.low <= row.high else "a gap"
             allowed = f"{row.high + 1}, without {fault} after {_span(row)}"
-            section.reading.bad(f"{path}[{number + 1}].low", following.low, allowed)
+            section.reading.note_bad_value(f"{path}[{number + 1}].low", following.low, allowed)
     for number, row in enumerate(rows):
         if row.low is not None and row.high is not None and row.high < row.low:
-            section.reading.bad(f"{path}[{number}].high", row.high, f"{row.low} or more")
+            section.reading.note_bad_value(f"{path}[{number}].high", row.high, f"{row.low} or more")
 
 
 def _span(row: TableRow) -> str:
@@ -133,15 +137,15 @@ def _span(row: TableRow) -> str:
     return f"{low}–{high}"
 
 
-def read_facts(section: TomlSection) -> tuple[Fact, ...]:
-    facts: list[Fact] = []
+def read_facts(section: TomlSection) -> tuple[ModifierFact, ...]:
+    facts: list[ModifierFact] = []
     for fact in section.sections("facts"):
         name, drm, reason = fact.text("name"), fact.integer("drm"), fact.text("reason")
         if not drm:
-            fact.bad("drm", drm, "an integer other than 0")
+            fact.note_bad_value("drm", drm, "an integer other than 0")
         if name in [known.name for known in facts]:
-            fact.bad("name", name, "each fact once")
+            fact.note_bad_value("name", name, "each fact once")
         if set(VALUE.sub("", reason)) & set("{}"):
-            fact.bad("reason", reason, "no braces but {n} and {n squad}")
-        facts.append(Fact(name, drm, reason, fact.maybe_integer("per", 1) or 1))
+            fact.note_bad_value("reason", reason, "no braces but {n} and {n squad}")
+        facts.append(ModifierFact(name, drm, reason, fact.optional_integer("per", 1) or 1))
     return tuple(facts)

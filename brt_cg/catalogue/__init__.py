@@ -14,10 +14,10 @@ from pathlib import Path
 from typing import Any
 
 from brt_cg import resources
-from brt_cg.card.printed import PrintedType, otherwise
+from brt_cg.card.printed_types import PrintedType, differing_figures
 from brt_cg.catalogue.types import CatalogueType, own_path, read_catalogue
 from brt_cg.model.counters import Counter, Side, Vehicle, Weapon
-from brt_cg.text import nearest
+from brt_cg.text import nearest_name
 
 SHIPPED = "catalogue.toml"
 TABLES = (Weapon.TABLE, Vehicle.TABLE)
@@ -32,18 +32,18 @@ class Catalogue:
     shipped: tuple[CatalogueType, ...] = ()
 
     @cached_property
-    def all(self) -> tuple[CatalogueType, ...]:
+    def all_types(self) -> tuple[CatalogueType, ...]:
         return (*self.own, *self.shipped)
 
-    def of(self, table: str, nation: Side, type_: str) -> Iterator[CatalogueType]:
+    def find_entries(self, table: str, nation: Side, type_: str) -> Iterator[CatalogueType]:
         """The entries for a type of counter that a side made, the player's own first; of several
         names the exact one counts first."""
-        found = [each for each in self.all if each.is_of(table, nation, type_)]
+        found = [each for each in self.all_types if each.matches(table, nation, type_)]
         return iter(sorted(found, key=lambda each: not each.is_called(type_)))
 
-    def printed(self, table: str, nation: Side, type_: str) -> PrintedType | None:
+    def printed_type(self, table: str, nation: Side, type_: str) -> PrintedType | None:
         """All that is known of a type, under the name that was asked for; None if nothing is."""
-        found = [*self.of(table, nation, type_)]
+        found = [*self.find_entries(table, nation, type_)]
         if not found:
             return None
         figures = {
@@ -59,22 +59,24 @@ class Catalogue:
     ) -> dict[str, Any]:
         """Of a type's figures those that the shipped catalogue has otherwise, as it has them."""
         shipped = (
-            Catalogue(shipped=self.shipped).printed(table, nation, type_) if self.own else None
+            Catalogue(shipped=self.shipped).printed_type(table, nation, type_) if self.own else None
         )
         due = shipped.figures if shipped is not None else {}
         return {name: value for name, value in due.items() if value != figures[name]}
 
-    def names(self, table: str, side: Side) -> list[str]:
+    def type_names(self, table: str, side: Side) -> list[str]:
         """The names of the types that a side has, to pick from or complete."""
-        mine = (each for each in self.all if each.table == table and each.nation in (None, side))
+        mine = (
+            each for each in self.all_types if each.table == table and each.nation in (None, side)
+        )
         return list(dict.fromkeys(each.type for each in mine if not each.is_part))
 
-    def called(self, text: str, side: Side) -> CatalogueType | None:
+    def find_by_name(self, text: str, side: Side) -> CatalogueType | None:
         """The type of a side, in any table, with that name, ignoring capitals and spaces."""
         mine = self._by_name(side)
-        return mine.get(folded(text))
+        return mine.get(fold_name(text))
 
-    def nearest(self, text: str, side: Side) -> str | None:
+    def nearest_name(self, text: str, side: Side) -> str | None:
         """The type of a side whose name looks most like a text, or None. A number in the text, such
         as a calibre, must stand in the name too."""
         numbers = _numbers(text)
@@ -83,21 +85,21 @@ class Catalogue:
             for name, each in self._by_name(side).items()
             if not each.is_part and numbers <= _numbers(name)
         }
-        close = nearest(folded(text), mine)
+        close = nearest_name(fold_name(text), mine)
         return None if close is None else mine[close].type
 
     def _by_name(self, side: Side) -> dict[str, CatalogueType]:
-        mine = [each for each in self.all if each.nation in (None, side)]
+        mine = [each for each in self.all_types if each.nation in (None, side)]
         found: dict[str, CatalogueType] = {}
         for each in mine:
-            found.setdefault(folded(each.type), each)
+            found.setdefault(fold_name(each.type), each)
         for each in mine:
             for name in each.called:
-                found.setdefault(folded(name), each)
+                found.setdefault(fold_name(name), each)
         return found
 
 
-def folded(name: str) -> str:
+def fold_name(name: str) -> str:
     """A name without capitals and spaces: what a player need not get right."""
     return "".join(name.casefold().split())
 
@@ -107,34 +109,34 @@ def _numbers(name: str) -> set[str]:
     return set(re.findall(r"\d{2,}", name))
 
 
-def catalogue() -> Catalogue:
+def load_catalogue() -> Catalogue:
     """The player's catalogue and the shipped one, either empty if its file is missing. Raises
     Refused if a file cannot be used."""
-    return Catalogue(_listed(own_path()), shipped_catalogue().shipped)
+    return Catalogue(_listed(own_path()), load_shipped_catalogue().shipped)
 
 
-def shipped_catalogue() -> Catalogue:
+def load_shipped_catalogue() -> Catalogue:
     """The shipped catalogue alone, by which the figures of any player are compared."""
-    return Catalogue(shipped=_listed(resources.campaigns() / SHIPPED))
+    return Catalogue(shipped=_listed(resources.campaigns_folder() / SHIPPED))
 
 
-def not_as_shipped(counter: Counter) -> list[tuple[str, str, str]]:
+def differences_from_shipped(counter: Counter) -> list[tuple[str, str, str]]:
     """The figures of a counter that differ from those shipped for its type: the label, the figure
     and the one shipped, in words."""
     if not isinstance(counter, Weapon | Vehicle):
         return []
-    found = shipped_catalogue().printed(counter.TABLE, counter.nation, counter.type)
-    return [] if found is None else [*otherwise(counter, counter.TABLE, found.figures)]
+    found = load_shipped_catalogue().printed_type(counter.TABLE, counter.nation, counter.type)
+    return [] if found is None else [*differing_figures(counter, counter.TABLE, found.figures)]
 
 
 def _listed(path: Path) -> tuple[CatalogueType, ...]:
     if not path.is_file():
         return ()
     found = path.stat()
-    return _read(path, (found.st_ino, found.st_mtime_ns, found.st_size))
+    return _read_catalogue(path, (found.st_ino, found.st_mtime_ns, found.st_size))
 
 
 @lru_cache(maxsize=4)
-def _read(path: Path, _: tuple[int, ...]) -> tuple[CatalogueType, ...]:
+def _read_catalogue(path: Path, _: tuple[int, ...]) -> tuple[CatalogueType, ...]:
     """Reads a file once, and again when it has changed: every command that brings counters asks."""
     return read_catalogue(path)

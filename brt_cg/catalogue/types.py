@@ -10,20 +10,20 @@ from typing import Any
 
 from platformdirs import user_data_path
 
-from brt_cg.card.printed import FIGURES, names_of
-from brt_cg.card.toml_data import CardReading, TomlSection
-from brt_cg.files import foreign, read_bytes, write_whole
+from brt_cg.card.printed_types import FIGURES, lookup_names
+from brt_cg.card.toml_reader import CardReading, TomlSection
+from brt_cg.files import read_bytes, translate_errors, write_atomically
+from brt_cg.immutable import immutable
 from brt_cg.model.counters import Side, Vehicle, Weapon, WeaponKind
-from brt_cg.model.shapes import not_allowed
-from brt_cg.model.value import value
-from brt_cg.questions.answers import Refused
-from brt_cg.text import NotUnderstood, assigned, listed, none_of
+from brt_cg.model.shapes import not_allowed_error
+from brt_cg.questions.answers import RefusedError
+from brt_cg.text import NotUnderstoodError, list_text, split_assignment, unknown_name_error
 
 HEADS = {"weapon": Weapon.TABLE, "vehicle": Vehicle.TABLE}
 AMMUNITION = "ammunition"
 
 
-@value
+@immutable
 class Figure:
     """A figure and its source, in words."""
 
@@ -31,7 +31,7 @@ class Figure:
     source: str
 
 
-@value
+@immutable
 class CatalogueType:
     """A type in a catalogue. `nation` None: either side's. `called` are other spellings."""
 
@@ -46,13 +46,13 @@ class CatalogueType:
     def is_called(self, name: str) -> bool:
         return name == self.type or name in self.called
 
-    def is_of(self, table: str, nation: Side, type_: str) -> bool:
+    def matches(self, table: str, nation: Side, type_: str) -> bool:
         """Whether it describes a type of counter that a side made."""
-        named = self.is_called(type_) or (self.is_part and names_of(type_)[-1] == self.type)
+        named = self.is_called(type_) or (self.is_part and lookup_names(type_)[-1] == self.type)
         return self.table == table and self.nation in (None, nation) and named
 
     @property
-    def key(self) -> tuple[str, Side | None, str]:
+    def identity(self) -> tuple[str, Side | None, str]:
         """What no two types of a catalogue share."""
         return self.table, self.nation, self.type
 
@@ -63,11 +63,11 @@ class CatalogueType:
 
 
 def read_catalogue(path: Path) -> tuple[CatalogueType, ...]:
-    """Reads a catalogue. Raises Refused with everything that is wrong in it."""
-    with foreign(path, "a catalogue in TOML"):
+    """Reads a catalogue. Raises RefusedError with everything that is wrong in it."""
+    with translate_errors(path, "a catalogue in TOML"):
         data = tomllib.loads(read_bytes(path).decode())
     reading = CardReading(path.name, data)
-    named = reading.root.maybe_section("sources")
+    named = reading.root.optional_section("sources")
     sources = {key: named.text(key) for key in named.names()} if named is not None else {}
     rows = [
         (head, row)
@@ -76,7 +76,7 @@ def read_catalogue(path: Path) -> tuple[CatalogueType, ...]:
         for row in reading.root.sections(head)
     ]
     found = tuple(_type(head, row, sources) for head, row in rows)
-    reading.finish()
+    reading.raise_problems()
     return found
 
 
@@ -89,7 +89,7 @@ def _type(head: str, row: TomlSection, sources: Mapping[str, str]) -> CatalogueT
         type=name,
         nation=row.one_of("nation", Side) if row.has("nation") else None,
         kind=row.one_of("kind", WeaponKind) if row.has("kind") else None,
-        called=row.maybe_texts("called"),
+        called=row.optional_texts("called"),
         figures={
             key: _figure(row, key, known[key].shape.read, sources)
             for key in known  # in their order: the same in every run
@@ -105,7 +105,7 @@ def _figure(
     """A figure with its source in words; a source may be a key of `sources`."""
     found = row.value(key)
     if not isinstance(found, list) or len(found) != 2 or not isinstance(found[1], str):
-        row.bad(key, found, "[figure, its source]")
+        row.note_bad_value(key, found, "[figure, its source]")
         return Figure(None, "")
     try:
         return Figure(read(found[0]), sources.get(found[1], found[1]))
@@ -117,13 +117,13 @@ def _figure(
 def _texts(found: Any) -> tuple[str, ...]:
     if isinstance(found, list) and all(isinstance(each, str) for each in found):
         return tuple(found)
-    raise not_allowed(found, "a list of texts")
+    raise not_allowed_error(found, "a list of texts")
 
 
 # --- written --------------------------------------------------------------------------------------
 
 
-def written(types: Iterable[CatalogueType]) -> str:
+def catalogue_toml(types: Iterable[CatalogueType]) -> str:
     """A catalogue as TOML, which `read_catalogue` reads."""
     heads = {table: head for head, table in HEADS.items()}
     return "\n\n".join("\n".join(_lines(heads[each.table], each)) for each in types) + "\n"
@@ -162,34 +162,37 @@ def own_path() -> Path:
 
 
 def own_types() -> tuple[CatalogueType, ...]:
-    """The player's own types. Raises Refused if his file cannot be used."""
+    """The player's own types. Raises RefusedError if his file cannot be used."""
     path = own_path()
     return read_catalogue(path) if path.is_file() else ()
 
 
-def keep(types: Iterable[CatalogueType]) -> None:
+def write_own_types(types: Iterable[CatalogueType]) -> None:
     """Writes the player's own catalogue. Raises OSError."""
     own_path().parent.mkdir(parents=True, exist_ok=True)
-    write_whole(own_path(), written(types))
+    write_atomically(own_path(), catalogue_toml(types))
 
 
-def learn(table: str, nation: Side, type_: str, name: str, value: Any) -> None:
-    """Keeps a figure that the player has read off a counter. Raises Refused and OSError."""
-    keep(
-        joined(own_types(), [CatalogueType(table, type_, nation, figures={name: read_off(value)})])
+def learn_figure(table: str, nation: Side, type_: str, name: str, value: Any) -> None:
+    """Keeps a figure that the player has read off a counter. Raises RefusedError and OSError."""
+    write_own_types(
+        merge_types(
+            own_types(),
+            [CatalogueType(table, type_, nation, figures={name: figure_from_counter(value)})],
+        )
     )
 
 
-def read_off(value: Any) -> Figure:
+def figure_from_counter(value: Any) -> Figure:
     return Figure(value, READ_OFF)
 
 
-def joined(old: Iterable[CatalogueType], new: Iterable[CatalogueType]) -> list[CatalogueType]:
+def merge_types(old: Iterable[CatalogueType], new: Iterable[CatalogueType]) -> list[CatalogueType]:
     """Two lists of types as one; where both know a figure, the newer one counts."""
-    found = {each.key: each for each in old}
+    found = {each.identity: each for each in old}
     for each in new:
-        before = found.get(each.key)
-        found[each.key] = each if before is None else _merged(before, each)
+        before = found.get(each.identity)
+        found[each.identity] = each if before is None else _merged(before, each)
     return list(found.values())
 
 
@@ -205,33 +208,35 @@ def _merged(before: CatalogueType, after: CatalogueType) -> CatalogueType:
     )
 
 
-def edited(
+def edit_types(
     table: str, nation: Side | None, type_: str, assignments: Iterable[str]
 ) -> list[CatalogueType]:
     """The player's own catalogue with FIELD=VALUE set for a type; an empty VALUE forgets a figure.
-    Raises Refused."""
+    Raises RefusedError."""
     known = FIGURES[table]
     own = list(own_types())
-    before = next((each for each in own if each.key == (table, nation, type_)), None)
+    before = next((each for each in own if each.identity == (table, nation, type_)), None)
     figures = dict(before.figures) if before else {}
     ammunition = before.ammunition if before else None
     kind = before.kind if before else None
     for assignment in assignments:
         try:
-            name, text = assigned(assignment)
+            name, text = split_assignment(assignment)
             if name == "kind" and text in list(WeaponKind):
                 kind = WeaponKind(text)
             elif name == AMMUNITION:
-                ammunition = read_off(tuple(text.replace(",", " ").split()))
+                ammunition = figure_from_counter(tuple(text.replace(",", " ").split()))
             elif name not in known:
-                raise none_of((*known, AMMUNITION), name, f"{name}: unknown field of {type_}")
+                raise unknown_name_error(
+                    (*known, AMMUNITION), name, f"{name}: unknown field of {type_}"
+                )
             elif text.strip():
-                figures[name] = read_off(known[name].shape.read(known[name].parse(text)))
+                figures[name] = figure_from_counter(known[name].shape.read(known[name].parse(text)))
             else:
                 figures.pop(name, None)
         except ValueError as error:
-            said = isinstance(error, NotUnderstood)
-            raise Refused(error if said else f"{assignment}: {error}") from None
+            said = isinstance(error, NotUnderstoodError)
+            raise RefusedError(error if said else f"{assignment}: {error}") from None
     called = before.called if before else ()
     after = CatalogueType(table, type_, nation, kind, called, figures, ammunition)
     return [each for each in own if each is not before] + [after]
@@ -240,26 +245,26 @@ def edited(
 # --- in words -------------------------------------------------------------------------------------
 
 
-def lines_of(each: CatalogueType) -> Iterator[str]:
+def type_lines(each: CatalogueType) -> Iterator[str]:
     """A type in lines: its name and side, then a line for each figure with its source."""
     whose = "both sides" if each.nation is None else each.nation.label
-    called = f"; also called {listed(each.called)}" if each.called else ""
+    called = f"; also called {list_text(each.called)}" if each.called else ""
     yield f"{each.type} · {whose}{called}"
-    for name, label, printed, source in figures_of(each):
+    for name, label, printed, source in figure_rows(each):
         yield f"    {label}: {printed}   ({name}; {source})"
 
 
-def labels_of(table: str) -> dict[str, str]:
+def figure_labels(table: str) -> dict[str, str]:
     """The labels of the figures of a table's types, by field."""
     known = {name: field.label for name, field in FIGURES[table].items()}
     return {**known, AMMUNITION: "special ammunition"}
 
 
-def figures_of(each: CatalogueType) -> Iterator[tuple[str, str, str, str]]:
+def figure_rows(each: CatalogueType) -> Iterator[tuple[str, str, str, str]]:
     """The figures of a type: the field, its label, the value in words, and the source."""
-    known, labels = FIGURES[each.table], labels_of(each.table)
+    known, labels = FIGURES[each.table], figure_labels(each.table)
     for name, figure in each.figures.items():
-        yield name, labels[name], known[name].worded(figure.value), figure.source
+        yield name, labels[name], known[name].value_text(figure.value), figure.source
     if each.ammunition is not None:
-        had = listed(each.ammunition.value)
+        had = list_text(each.ammunition.value)
         yield AMMUNITION, labels[AMMUNITION], had, each.ammunition.source

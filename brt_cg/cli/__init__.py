@@ -11,31 +11,31 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from importlib import import_module
 
-from brt_cg.cli.helping import MainParser, is_campaign_alone, no_command
+from brt_cg.cli.help import MainParser, is_campaign_alone, unknown_command_text
 from brt_cg.cli.parser import COMMANDS, command_line_parser
 from brt_cg.cli.streams import accept_any_text
 
 # The modules of the commands that are not in `commands`.
 MODULES = {
     **{
-        "ahead": "ahead",
+        "ahead": "early_answers",
         "aid": "aids",
-        "audit": "auditing",
+        "audit": "audit",
         "catalogue": "catalogue",
         "forecast": "forecast",
-        "import": "importing",
-        "end": "importing",
+        "import": "scenario_end",
+        "end": "scenario_end",
         "refit": "refit",
     },
     **dict.fromkeys(("rulings", "agree", "decline", "withdraw"), "rulings"),
-    **dict.fromkeys(("backups", "restore", "repair"), "keeping"),
-    **dict.fromkeys(("send", "receive"), "mailing"),
+    **dict.fromkeys(("backups", "restore", "repair"), "backups"),
+    **dict.fromkeys(("send", "receive"), "mail"),
     **dict.fromkeys(("reinforce", "drop", "deploy", "edit"), "counters"),
-    **dict.fromkeys(("new", "copy", "completion"), "beginning"),
+    **dict.fromkeys(("new", "copy", "completion"), "create"),
     **dict.fromkeys(("allot", "buy", "draft", "purchases", "void"), "purchases"),
     **dict.fromkeys(("export", "explain"), "documents"),
     **dict.fromkeys(("home", "open", "serve", "demo"), "screens"),
-    "status": "looking",
+    "status": "status",
     "campaigns": "servers",
 }
 
@@ -46,10 +46,10 @@ NO_COMMAND: tuple[list[str], ...] = ([], ["-h"], ["--help"], ["--version"])
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Runs one command, by default that of this process. Returns the exit status."""
-    return asked(sys.argv[1:] if arguments is None else arguments)()
+    return load_command(sys.argv[1:] if arguments is None else arguments)()
 
 
-def asked(words: Sequence[str]) -> Callable[[], int]:
+def load_command(words: Sequence[str]) -> Callable[[], int]:
     """What a command line asks for: loaded, and ready to be run for its exit status. Raises
     SystemExit where that is help, or nothing that can be run."""
     for stream in (sys.stdout, sys.stderr):
@@ -60,9 +60,9 @@ def asked(words: Sequence[str]) -> Callable[[], int]:
         words = ["open", *words]
     options = _parser_for(words).parse_args(words)
     # Imported here: `--help` waits for no rules.
-    from brt_cg.cli.talk import guarded
+    from brt_cg.cli.console import report_errors
 
-    return partial(guarded, verb_of(options.command or "home"), options)
+    return partial(report_errors, command_function(options.command or "home"), options)
 
 
 def _parser_for(words: Sequence[str]) -> MainParser:
@@ -73,11 +73,11 @@ def _parser_for(words: Sequence[str]) -> MainParser:
         return command_line_parser((words[0],))
     parser = command_line_parser()
     if not words[0].startswith("-"):
-        parser.exit(2, f"brt-cg: {no_command(words[0], COMMANDS)}\n")
+        parser.exit(2, f"brt-cg: {unknown_command_text(words[0], COMMANDS)}\n")
     return parser
 
 
-def verb_of(command: str) -> Callable[[Namespace], int]:
+def command_function(command: str) -> Callable[[Namespace], int]:
     """The function that runs a command; `_` follows its name where Python has the same word."""
     found = vars(import_module(f"brt_cg.cli.{MODULES.get(command, 'commands')}"))
     verb: Callable[[Namespace], int] = found.get(f"{command}_") or found[command]

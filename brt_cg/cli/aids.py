@@ -3,58 +3,68 @@
 import argparse
 from typing import Any
 
-from brt_cg.aids.line import AidReply, AidTable, DiceEnd, answer
-from brt_cg.aids.outcomes import edit_of
-from brt_cg.cli.talk import DONE, FINDINGS, MISSING, on_terminal, say, show, show_json
-from brt_cg.questions.answers import Refused
-from brt_cg.questions.asks import Ask
-from brt_cg.service.desk import Desk
-from brt_cg.storage.place import place_of
+from brt_cg.aids.line import AidPlayer, AidReply, OutOfDiceError, answer_line
+from brt_cg.aids.outcomes import edit_for_result
+from brt_cg.cli.console import (
+    DONE,
+    FINDINGS,
+    MISSING,
+    is_terminal,
+    print_error,
+    print_json,
+    print_output,
+)
+from brt_cg.questions.answers import RefusedError
+from brt_cg.questions.question_types import Question
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.storage.place import parse_place
 
 
 def aid(options: argparse.Namespace) -> int:
-    desk = Desk.open(place_of(options.campaign)) if options.campaign else None
+    desk = OpenCampaign.open(parse_place(options.campaign)) if options.campaign else None
     try:
-        units = desk.book().campaign.units if desk else {}
-        found = answer(options, AidTable(typed=_typed, say=say, find=units.get))
-    except DiceEnd as end:
-        say(f"{end}; nothing was done")
+        units = desk.view().campaign.units if desk else {}
+        found = answer_line(options, AidPlayer(typed=_typed, say=print_error, find=units.get))
+    except OutOfDiceError as end:
+        print_error(f"{end}; nothing was done")
         return MISSING
     entered = _entered(options, found, desk)
     if desk is not None and found.noted:
         line = " ".join([options.aid, *options.words])
         kept = {"line": line, "said": list(found.lines), "unit": found.unit}
         correction = [("edit", entered)] if entered is not None else []
-        desk.at_once([*correction, ("aid", kept)])
+        desk.run_as_one([*correction, ("aid", kept)])
     if options.json:
-        show_json(found.plain)
+        print_json(found.plain)
     else:
         for text in found.lines:
-            show(text)
+            print_output(text)
     return FINDINGS if found.wrong else DONE
 
 
 def _entered(
-    options: argparse.Namespace, found: AidReply, desk: Desk | None
+    options: argparse.Namespace, found: AidReply, desk: OpenCampaign | None
 ) -> dict[str, Any] | None:
-    """The correction that --enter asks for, if anything changes. Raises Refused if it is unclear
-    what to enter."""
+    """The correction that --enter asks for, if anything changes. Raises RefusedError if it is
+    unclear what to enter."""
     if not options.enter:
         return None
     if desk is None or found.unit is None:
-        raise Refused("--enter needs --campaign FILE, and the id of one of its units in the words")
+        raise RefusedError(
+            "--enter needs --campaign FILE, and the id of one of its units in the words"
+        )
     if len(found.results) > 1:
-        raise Refused("--enter needs one result: say whether it fails, exceeds its ELR, …")
+        raise RefusedError("--enter needs one result: say whether it fails, exceeds its ELR, …")
     if not found.results:
         return None
     (result,) = found.results
-    values = edit_of(result, desk.book().campaign.units[found.unit])
+    values = edit_for_result(result, desk.view().campaign.units[found.unit])
     reason = f"{result.row.rule}: {result.row.text}"
     return None if values is None else {"id": found.unit, "set": values, "reason": reason}
 
 
-def _typed(ask: Ask[Any]) -> str | None:
+def _typed(ask: Question[Any]) -> str | None:
     """The text that the player types at the terminal; None if there is no terminal."""
-    if not on_terminal():
+    if not is_terminal():
         return None
     return input(f"  {ask.allowed_text} (Enter: left to the program): ").strip()

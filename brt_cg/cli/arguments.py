@@ -15,10 +15,10 @@ class CampaignGames:
 
     def __iter__(self) -> Iterator[str]:
         # Imported here: other commands, and their help, wait for no cards.
-        from brt_cg.card import CardError, available
+        from brt_cg.card import CardError, available_games
 
         try:
-            return iter(available())
+            return iter(available_games())
         except CardError:
             return iter(())
 
@@ -27,28 +27,28 @@ class CampaignGames:
         return not known or word in known
 
 
-def place(text: str) -> "Place":
+def place_argument(text: str) -> "Place":
     """The file or address of a campaign from the command line."""
-    from brt_cg.storage.place import NotAnAddress, place_of
+    from brt_cg.storage.place import AddressError, parse_place
 
     try:
-        return place_of(text)
-    except NotAnAddress as wrong:
+        return parse_place(text)
+    except AddressError as wrong:
         raise ArgumentTypeError(str(wrong)) from None
 
 
-def server(text: str) -> "Place":
+def server_argument(text: str) -> "Place":
     """The address of a server from the command line."""
     from brt_cg.storage.place import SHAPE
 
-    found = place(text)
+    found = place_argument(text)
     if isinstance(found, Path):
         words = f"{text} is not the address of a server; allowed: {SHAPE}"
         raise ArgumentTypeError(words)
     return found
 
 
-def whole(low: int, high: int) -> Callable[[str], int]:
+def whole_number_between(low: int, high: int) -> Callable[[str], int]:
     """A whole number within these bounds from the command line."""
 
     def number(text: str) -> int:

@@ -4,28 +4,28 @@ import argparse
 from itertools import chain
 from pathlib import Path
 
-from brt_cg.catalogue import catalogue
+from brt_cg.catalogue import load_catalogue
 from brt_cg.catalogue.types import (
-    edited,
-    joined,
-    keep,
-    lines_of,
+    catalogue_toml,
+    edit_types,
+    merge_types,
     own_path,
     own_types,
     read_catalogue,
-    written,
+    type_lines,
+    write_own_types,
 )
-from brt_cg.cli.talk import DONE, say, show
-from brt_cg.files import write_whole
+from brt_cg.cli.console import DONE, print_error, print_output
+from brt_cg.files import write_atomically
 from brt_cg.model.counters import Side, Vehicle, Weapon
-from brt_cg.questions.answers import Refused
-from brt_cg.text import counted, nearest, none_of, shown
+from brt_cg.questions.answers import RefusedError
+from brt_cg.text import count_text, nearest_name, short_json, unknown_name_error
 
 
 def catalogue_(options: argparse.Namespace) -> int:
     verb = VERBS.get(options.what)
-    if verb is None and options.words and (near := nearest(options.what, VERBS)):
-        raise Refused(f"catalogue: found {shown(options.what)}; did you mean {near}?")
+    if verb is None and options.words and (near := nearest_name(options.what, VERBS)):
+        raise RefusedError(f"catalogue: found {short_json(options.what)}; did you mean {near}?")
     if verb is None:
         options.words.insert(0, options.what)
     return (verb or _list)(options)
@@ -36,15 +36,17 @@ def _list(options: argparse.Namespace) -> int:
     wanted = " ".join(options.words)
     found = [
         each
-        for each in catalogue().all
+        for each in load_catalogue().all_types
         if not (options.side and each.nation) or options.side == each.nation
         if any(wanted.casefold() in name.casefold() for name in (each.type, *each.called))
     ]
     if not found:
-        types = dict.fromkeys(each.type for each in catalogue().all)
-        raise Refused(none_of(types, wanted, f"no type is called {wanted!r}", "brt-cg catalogue"))
-    for line in chain.from_iterable(map(lines_of, found)):
-        show(line)
+        types = dict.fromkeys(each.type for each in load_catalogue().all_types)
+        raise RefusedError(
+            unknown_name_error(types, wanted, f"no type is called {wanted!r}", "brt-cg catalogue")
+        )
+    for line in chain.from_iterable(map(type_lines, found)):
+        print_output(line)
     return DONE
 
 
@@ -52,41 +54,41 @@ def _edit(options: argparse.Namespace) -> int:
     """Sets figures of a type in the player's own catalogue."""
     type_, *assignments = options.words or [""]
     if not type_ or not assignments:
-        raise Refused(
+        raise RefusedError(
             "catalogue edit needs a type and FIELD=VALUE, for example: catalogue edit HMG pp=4"
         )
-    side = Side.called(options.side)
-    found = [each for each in catalogue().all if each.is_called(type_)]
+    side = Side.from_name(options.side)
+    found = [each for each in load_catalogue().all_types if each.is_called(type_)]
     tables = {each.table for each in found}
     if options.vehicle:
         tables = {Vehicle.TABLE}
     table = tables.pop() if len(tables) == 1 else Weapon.TABLE
-    keep(edited(table, side, type_, assignments))
-    say(f"kept in {own_path()}")
+    write_own_types(edit_types(table, side, type_, assignments))
+    print_error(f"kept in {own_path()}")
     return DONE
 
 
 def _export(options: argparse.Namespace) -> int:
     """Prints the player's own catalogue, or writes it to a file, to be given to others."""
-    text = written(own_types())
+    text = catalogue_toml(own_types())
     if not options.words:
         print(text.rstrip("\n"))
         return DONE
     path = Path(" ".join(options.words))
     if path.exists():
-        raise Refused(f"{path} exists already: choose another name")
-    write_whole(path, text)
-    say(f"written: {path}")
+        raise RefusedError(f"{path} exists already: choose another name")
+    write_atomically(path, text)
+    print_error(f"written: {path}")
     return DONE
 
 
 def _import(options: argparse.Namespace) -> int:
     """Adds another player's catalogue to one's own; its figures count."""
     if not options.words:
-        raise Refused("catalogue import needs a file")
+        raise RefusedError("catalogue import needs a file")
     new = read_catalogue(Path(" ".join(options.words)))
-    keep(joined(own_types(), new))
-    say(f"{counted(len(new), 'type')} added to {own_path()}")
+    write_own_types(merge_types(own_types(), new))
+    print_error(f"{count_text(len(new), 'type')} added to {own_path()}")
     return DONE
 
 

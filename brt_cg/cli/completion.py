@@ -10,12 +10,12 @@ from pathlib import Path
 
 from brt_cg.board.locations import beach_sections
 from brt_cg.card import load_card
-from brt_cg.cli.arguments import place
-from brt_cg.cli.parser import SIDES, guide
+from brt_cg.cli.arguments import place_argument
+from brt_cg.cli.parser import SIDES, guide_text
 from brt_cg.exports import DOCUMENTS
 from brt_cg.purchases.totals import ISLAND
 
-FILES = (Path, place)  # types of arguments that are completed with files
+FILES = (Path, place_argument)  # types of arguments that are completed with files
 EXIT_STATUS = (
     ("0", "done"),
     ("1", "the audit found something"),
@@ -81,7 +81,7 @@ def manual(parser: argparse.ArgumentParser, version: str) -> str:
     for name, (text, command) in commands_of(parser).items():
         usage = " ".join(command.format_usage().split()).removeprefix("usage: ")
         lines += [f".SS {_roff(name)}", _roff(usage), ".PP", _roff(text), *_entries(command)]
-        if text := guide(command):
+        if text := guide_text(command):
             lines += [".PP", ".nf", *map(_roff, text.splitlines()), ".fi"]
     lines.append(".SH EXIT STATUS")
     for status, meaning in EXIT_STATUS:

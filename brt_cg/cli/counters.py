@@ -4,11 +4,11 @@ import argparse
 from contextlib import suppress
 from pathlib import Path
 
-from brt_cg.cli.talk import DONE, carry_out, logged, opened, show
+from brt_cg.cli.console import DONE, open_for_command, print_new_log, print_output, run_command
 from brt_cg.commands.edit import parse_assignments
-from brt_cg.imports.order_lines import asked_of, read_lines
+from brt_cg.imports.order_lines import parse_order_lines, reinforce_inputs
 from brt_cg.imports.state_file import errors_by_cell, read_state
-from brt_cg.imports.text_files import read_text, read_typed
+from brt_cg.imports.text_files import read_stdin, read_text
 
 FILES = (".txt", ".md", ".json", ".xlsx", ".csv")
 
@@ -23,7 +23,7 @@ def reinforce(options: argparse.Namespace) -> int:
         return _reinforce_by_lines(options, path if is_file else None)
     asked = read_state(path)
     with errors_by_cell(path):
-        return carry_out(options, "reinforce", asked)
+        return run_command(options, "reinforce", asked)
 
 
 def _is_there(path: Path) -> bool:
@@ -38,31 +38,31 @@ def _reinforce_by_lines(options: argparse.Namespace, path: Path | None) -> int:
     if path is None:
         text = "\n".join(options.state)
     else:
-        text = read_typed() if path == Path("-") else read_text(path)
-    desk = opened(options)
-    book = desk.book()
-    lines = read_lines(text, book.side, book.campaign, book.card, desk.figures.catalogue)
+        text = read_stdin() if path == Path("-") else read_text(path)
+    desk = open_for_command(options)
+    book = desk.view()
+    lines = parse_order_lines(text, book.side, book.campaign, book.card, desk.figures.catalogue)
     if options.preview:
         for line in lines:
-            show(f"{line.number} · {line.text} · {line.words}")
+            print_output(f"{line.number} · {line.text} · {line.words}")
         return DONE
-    asked = asked_of(lines, None if path in (None, Path("-")) else path.name)
-    with logged(desk):
-        desk.commands("reinforce", asked)
+    asked = reinforce_inputs(lines, None if path in (None, Path("-")) else path.name)
+    with print_new_log(desk):
+        desk.run_commands("reinforce", asked)
     return DONE
 
 
 def drop(options: argparse.Namespace) -> int:
-    return carry_out(options, "drop", {"ids": options.ids})
+    return run_command(options, "drop", {"ids": options.ids})
 
 
 def deploy(options: argparse.Namespace) -> int:
-    return carry_out(options, "deploy", {"ids": options.ids})
+    return run_command(options, "deploy", {"ids": options.ids})
 
 
 def edit(options: argparse.Namespace) -> int:
-    desk = opened(options)
-    values = parse_assignments(desk.book().campaign, options.id, options.fields)
-    with logged(desk):
-        desk.command("edit", {"id": options.id, "set": values, "reason": options.reason})
+    desk = open_for_command(options)
+    values = parse_assignments(desk.view().campaign, options.id, options.fields)
+    with print_new_log(desk):
+        desk.run_command("edit", {"id": options.id, "set": values, "reason": options.reason})
     return DONE

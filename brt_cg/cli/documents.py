@@ -4,75 +4,87 @@ import argparse
 import sys
 
 from brt_cg import exports
-from brt_cg.cli.streams import escaped, is_plain
-from brt_cg.cli.talk import (
+from brt_cg.cli.console import (
     DONE,
-    opened,
-    say,
-    show,
+    open_for_command,
+    print_error,
+    print_output,
 )
+from brt_cg.cli.streams import escape_json, is_ascii_only
 from brt_cg.exports.blocks import Output
-from brt_cg.exports.explain import known_to, page_of
-from brt_cg.exports.paper import Paper, Printing, usual_paper
-from brt_cg.questions.answers import Refused
-from brt_cg.service.desk import Desk
-from brt_cg.vasl.module import players_module
+from brt_cg.exports.explain import known_facts, page_of
+from brt_cg.exports.paper import Paper, Printing, default_paper
+from brt_cg.questions.answers import RefusedError
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.vasl.module import load_module
+from brt_cg.vasl.save_writer import NO_SAVE, write_save
 from brt_cg.vasl.savefile import read_save
-from brt_cg.vasl.writing import NO_SAVE, write
 
 
 def export(options: argparse.Namespace) -> int:
-    desk = opened(options)
+    desk = open_for_command(options)
     if options.what == "vsav" and options.side == "public":
-        raise Refused("a VASL save is made for one side, or for the umpire: not with --side public")
+        raise RefusedError(
+            "a VASL save is made for one side, or for the umpire: not with --side public"
+        )
     if options.what == "vsav":
         return _export_save(options, desk)
-    printing = Printing(Paper(options.paper) if options.paper else usual_paper(), options.full)
-    book = desk.public() if options.side == "public" else desk.book()
+    printing = Printing(Paper(options.paper) if options.paper else default_paper(), options.full)
+    book = desk.public_view() if options.side == "public" else desk.view()
     output = exports.export(book, options.what, options.format, printing)
     if options.out is not None:
         _put(output, options)
     elif isinstance(output, dict):
-        raise Refused(f"{len(output)} CSV tables need a folder: -o FOLDER")
+        raise RefusedError(f"{len(output)} CSV tables need a folder: -o FOLDER")
     elif isinstance(output, str):
         is_json = (options.format or exports.DOCUMENTS[options.what][0]) == "json"
-        print((escaped(output) if is_json and is_plain(sys.stdout) else output).rstrip("\n"))
+        print(
+            (escape_json(output) if is_json and is_ascii_only(sys.stdout) else output).rstrip("\n")
+        )
     else:
-        raise Refused(f"{options.format or options.what} cannot be printed as text: give -o FILE")
+        raise RefusedError(
+            f"{options.format or options.what} cannot be printed as text: give -o FILE"
+        )
     _say_whose_view(options)
     return DONE
 
 
 def _say_whose_view(options: argparse.Namespace) -> None:
     if not options.side:
-        say("umpire's view: both sides' secrets")
+        print_error("umpire's view: both sides' secrets")
 
 
-def _export_save(options: argparse.Namespace, desk: Desk) -> int:
+def _export_save(options: argparse.Namespace, desk: OpenCampaign) -> int:
     """Writes the next setup into the save that was read."""
     if options.source is None or options.out is None:
-        raise Refused(f"vsav needs --from SAVE, the save to write into, and -o FILE. {NO_SAVE}")
+        raise RefusedError(
+            f"vsav needs --from SAVE, the save to write into, and -o FILE. {NO_SAVE}"
+        )
     if options.source.resolve() == options.out.resolve():
-        raise Refused(f"{options.out} is the save to write into: keep it, and give another name")
-    written = write(desk.book(), read_save(options.source), players_module(options.module))
+        raise RefusedError(
+            f"{options.out} is the save to write into: keep it, and give another name"
+        )
+    written = write_save(desk.view(), read_save(options.source), load_module(options.module))
     for line in written.made:
-        show(line)
+        print_output(line)
     for line in (*written.exposed, *written.left_out):
-        say(line)
+        print_error(line)
     _put(written.file.as_zip(), options)
     _say_whose_view(options)
     return DONE
 
 
 def _put(made: Output, options: argparse.Namespace) -> None:
-    for file in exports.put(made, options.out, private=not options.side, force=options.force):
-        say(f"written: {file}")
+    for file in exports.save_document(
+        made, options.out, private=not options.side, force=options.force
+    ):
+        print_error(f"written: {file}")
 
 
 def explain(options: argparse.Namespace) -> int:
-    page = page_of(known_to(opened(options).book()), " ".join(options.subject))
-    show(page.title)
+    page = page_of(known_facts(open_for_command(options).view()), " ".join(options.subject))
+    print_output(page.title)
     for line in page.lines:
         further = [subject for subject in line.leads if subject not in line.text]
-        show(f"{line.text}  → {', '.join(further)}" if further else line.text)
+        print_output(f"{line.text}  → {', '.join(further)}" if further else line.text)
     return DONE

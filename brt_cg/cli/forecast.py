@@ -6,63 +6,70 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from brt_cg.cli.talk import DONE, opened, say, show, show_json, side_of
-from brt_cg.forecast.cores import count_runs, count_until_settled
-from brt_cg.forecast.outcomes import Difference, Forecast, differences, outcome_of
-from brt_cg.forecast.start import start_of
-from brt_cg.forecast.telling import difference_text, forecast_lines
+from brt_cg.cli.console import (
+    DONE,
+    open_for_command,
+    print_error,
+    print_json,
+    print_output,
+    side_option,
+)
+from brt_cg.forecast.outcomes import Difference, Forecast, build_forecast, significant_differences
+from brt_cg.forecast.parallel_runs import count_runs, count_until_settled
+from brt_cg.forecast.start import start_from_open_campaign
+from brt_cg.forecast.wording import difference_text, forecast_lines
 from brt_cg.imports.answers_file import read_answers
 from brt_cg.imports.text_files import read_json
-from brt_cg.questions.answers import Refused
-from brt_cg.service.desk import Desk
+from brt_cg.questions.answers import RefusedError
+from brt_cg.service.open_campaign import OpenCampaign
 
 
 def forecast(options: argparse.Namespace) -> int:
     files: list[Path | None] = options.choices or [None]
     if len(files) > 2:
-        raise Refused(
+        raise RefusedError(
             "--choices may be given twice, to compare two sets of choices, not more often"
         )
-    desk = opened(options)
+    desk = open_for_command(options)
     seed = options.seed or str(secrets.randbelow(10**9))
     found = [_played(desk, options, files[0], seed, options.runs)]
     found += [_played(desk, options, file, seed, found[0].runs) for file in files[1:]]
-    different = differences(*found) if len(found) == 2 else None
+    different = significant_differences(*found) if len(found) == 2 else None
     if options.json:
         _show_json(found, different)
         return DONE
-    book = desk.book()
+    book = desk.view()
     for file, played in zip(files, found, strict=True):
         if file is not None:
-            show(f"=== {file.name}")
+            print_output(f"=== {file.name}")
         for line in forecast_lines(played, book.campaign, book.card):
-            show(line)
+            print_output(line)
     if different is not None:
-        show("=== differences, the first → the second")
+        print_output("=== differences, the first → the second")
         for line in map(difference_text, different):
-            show(line)
+            print_output(line)
         if not different:
-            show("nothing beyond chance")
+            print_output("nothing beyond chance")
     return DONE
 
 
 def _show_json(found: Sequence[Forecast], different: Sequence[Difference] | None) -> None:
-    document = found[0].plain()
+    document = found[0].as_json()
     if different is not None:
         names = ("about", "what", "first", "second")
-        document["what_if"] = found[1].plain()
+        document["what_if"] = found[1].as_json()
         document["differences"] = [
             {name: getattr(difference, name) for name in names} for difference in different
         ]
-    show_json(document)
+    print_json(document)
 
 
 def _played(
-    desk: Desk, options: argparse.Namespace, file: Path | None, seed: str, runs: int | None
+    desk: OpenCampaign, options: argparse.Namespace, file: Path | None, seed: str, runs: int | None
 ) -> Forecast:
     """The forecast for a file of choices, from as many phases as were played if it is stopped; by
     itself it stops when each chance is settled, unless it is said how many runs."""
-    start = start_of(desk, seed, None if file is None else read_json(file))
+    start = start_from_open_campaign(desk, seed, None if file is None else read_json(file))
     if file is not None:
         read_answers(file, start.campaign())
     counted = None
@@ -73,12 +80,12 @@ def _played(
     except KeyboardInterrupt:
         if counted is None:
             raise
-        say(f"\nstopped: {counted.runs}{'' if runs is None else f' of {runs}'} played")
+        print_error(f"\nstopped: {counted.runs}{'' if runs is None else f' of {runs}'} played")
     _clear_progress()
     assert counted is not None
-    found = outcome_of(start, side_of(options), counted)
+    found = build_forecast(start, side_option(options), counted)
     for question in found.unused:
-        say(f"a choice that was never asked for, or is not allowed: {question}")
+        print_error(f"a choice that was never asked for, or is not allowed: {question}")
     return found
 
 

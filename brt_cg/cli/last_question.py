@@ -9,13 +9,13 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from brt_cg.files import read_state, state_file, write_state
-from brt_cg.questions.answers import Refused
-from brt_cg.questions.asks import Ask
-from brt_cg.service.desk import Desk
-from brt_cg.storage.place import spelled
+from brt_cg.questions.answers import RefusedError
+from brt_cg.questions.question_types import Question
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.storage.place import canonical_place
 
 
-class Shown(NamedTuple):
+class ShownQuestion(NamedTuple):
     """A question as it was shown, what identifies the campaign, and how far the seat saw it."""
 
     rule: str
@@ -24,41 +24,48 @@ class Shown(NamedTuple):
     begun: str
     rows: int
 
-    def stands_in(self, desk: Desk) -> bool:
+    def has_moved_on_in(self, desk: OpenCampaign) -> bool:
         """Whether the campaign has gone on from there."""
-        return self.begun == desk.begun and self.rows <= desk.book().mark.rows
+        return self.begun == desk.campaign_id and self.rows <= desk.view().mark.rows
 
-    def is_like(self, ask: Ask[Any]) -> bool:
+    def matches(self, ask: Question[Any]) -> bool:
         return (self.rule, self.subject, self.kind) == (ask.rule, ask.subject, ask.kind)
 
 
-def note(options: argparse.Namespace, desk: Desk) -> None:
+def remember_question(options: argparse.Namespace, desk: OpenCampaign) -> None:
     """Remembers the open question as shown, if the seat knows of it."""
-    book, shown = desk.book(), None
+    book, shown = desk.view(), None
     if (ask := book.ask) is not None:
-        shown = Shown(ask.rule, ask.subject, ask.kind, desk.begun, book.mark.rows)
+        shown = ShownQuestion(ask.rule, ask.subject, ask.kind, desk.campaign_id, book.mark.rows)
     write_state(_file(options), {"shown": shown})
 
 
-def shown_before(options: argparse.Namespace) -> Shown | None:
+def last_shown(options: argparse.Namespace) -> ShownQuestion | None:
     """The question that the last command showed for this file and seat."""
     found = read_state(_file(options)).get("shown")
     if not isinstance(found, list) or [type(part) for part in found] != [str, str, str, str, int]:
         return None
-    return Shown(*found)
+    return ShownQuestion(*found)
 
 
-def check(options: argparse.Namespace, shown: Shown | None, desk: Desk, ask: Ask[Any]) -> None:
-    """Raises Refused if an answer is meant for another question than the open one: one that is
+def check_same_question(
+    options: argparse.Namespace, shown: ShownQuestion | None, desk: OpenCampaign, ask: Question[Any]
+) -> None:
+    """Raises RefusedError if an answer is meant for another question than the open one: one that is
     named, or the one that was shown."""
     rule, subject = options.rule or ask.rule, options.subject or ask.subject
     if (rule, subject) != (ask.rule, ask.subject):
-        raise Refused(f"{rule} {subject} is not asked now: see brt-cg status")
+        raise RefusedError(f"{rule} {subject} is not asked now: see brt-cg status")
     is_named = options.rule is not None or options.subject is not None
-    if not is_named and shown is not None and shown.stands_in(desk) and not shown.is_like(ask):
+    if (
+        not is_named
+        and shown is not None
+        and shown.has_moved_on_in(desk)
+        and not shown.matches(ask)
+    ):
         was = f"{shown.rule} {shown.subject}, which you were shown"
-        raise Refused(f"{was}, is not asked any more: see brt-cg status")
+        raise RefusedError(f"{was}, is not asked any more: see brt-cg status")
 
 
 def _file(options: argparse.Namespace) -> Path:
-    return state_file("asked", f"{spelled(options.file)} {options.side or ''}")
+    return state_file("asked", f"{canonical_place(options.file)} {options.side or ''}")

@@ -11,8 +11,13 @@ from typing import Any, NamedTuple
 
 from brt_cg import __version__
 from brt_cg.aids.options import EXAMPLES, add_aids
-from brt_cg.cli.arguments import CampaignGames, place, server, whole
-from brt_cg.cli.helping import BriefParser, MainParser
+from brt_cg.cli.arguments import (
+    CampaignGames,
+    place_argument,
+    server_argument,
+    whole_number_between,
+)
+from brt_cg.cli.help import BriefParser, MainParser
 from brt_cg.forecast import MOST
 
 SIDES = ("marine", "japanese")
@@ -35,14 +40,14 @@ class CommandParser(BriefParser):
     with two empty lines stands above them."""
 
     def format_help(self) -> str:
-        first, _, self.epilog = guide(self).rpartition("\n\n\n")
+        first, _, self.epilog = guide_text(self).rpartition("\n\n\n")
         about = str(self.description).partition("\n\n")[0]
         self.description = f"{about}\n\n{first}".rstrip()
         self.formatter_class = argparse.RawDescriptionHelpFormatter
         return super().format_help()
 
 
-def guide(parser: ArgumentParser) -> str:
+def guide_text(parser: ArgumentParser) -> str:
     """A command's guide beyond its options, with examples; may be empty."""
     name = parser.prog.rpartition(" ")[2]
     if name == "aid":
@@ -109,7 +114,10 @@ class Command(NamedTuple):
 
 
 FILE = _argument(
-    "file", metavar="FILE", type=place, help="the campaign's file, or its address on a server"
+    "file",
+    metavar="FILE",
+    type=place_argument,
+    help="the campaign's file, or its address on a server",
 )
 SEAT = _side("the seat that enters this", (*SIDES, "umpire"))
 JSON = _flag("--json", "as JSON, for other programs")
@@ -129,7 +137,7 @@ REQUEST = (
     _argument(
         "request",
         metavar="N",
-        type=whole(1, MANY),
+        type=whole_number_between(1, MANY),
         nargs="?",
         help="the number of the request, if there are several: see status",
     ),
@@ -150,7 +158,7 @@ COMMANDS: dict[str, Command] = {  # in the order of the man page
             FILE,
             _argument(
                 "--port",
-                type=whole(0, 65535),
+                type=whole_number_between(0, 65535),
                 default=0,
                 metavar="N",
                 help="the port (any free one)",
@@ -183,7 +191,7 @@ COMMANDS: dict[str, Command] = {  # in the order of the man page
                 "-o",
                 "--out",
                 metavar="PATH",
-                type=place,
+                type=place_argument,
                 help=(
                     "the folder for demo.brt and the rosters (default: a new one here), "
                     "or an address"
@@ -325,7 +333,9 @@ COMMANDS: dict[str, Command] = {  # in the order of the man page
     "campaigns": Command(
         "list the campaigns on a server",
         (
-            _argument("server", metavar="ADDRESS", type=server, help="postgresql://HOST/DATABASE"),
+            _argument(
+                "server", metavar="ADDRESS", type=server_argument, help="postgresql://HOST/DATABASE"
+            ),
             JSON,
         ),
     ),
@@ -333,7 +343,7 @@ COMMANDS: dict[str, Command] = {  # in the order of the man page
         "copy a campaign: from a file to a server, or back",
         (
             FILE,
-            _argument("target", metavar="TO", type=place, help="a new file or address"),
+            _argument("target", metavar="TO", type=place_argument, help="a new file or address"),
         ),
     ),
     "send": Command(
@@ -490,9 +500,11 @@ COMMANDS: dict[str, Command] = {  # in the order of the man page
             _side("whose points", required=True),
             BEACH,
             _argument("--date", metavar="DATE", help="granted at this CG Date"),
-            _argument("--gpp", type=whole(0, MANY), metavar="N", help="how many"),
-            _argument("--exponent", type=whole(0, MANY), metavar="N", help="how many"),
-            _argument("--fpp", type=whole(0, MANY), metavar="N", help="how many"),
+            _argument("--gpp", type=whole_number_between(0, MANY), metavar="N", help="how many"),
+            _argument(
+                "--exponent", type=whole_number_between(0, MANY), metavar="N", help="how many"
+            ),
+            _argument("--fpp", type=whole_number_between(0, MANY), metavar="N", help="how many"),
             _argument("--capp", metavar="N^E", help='CAPP and exponent, like "26^2"'),
         ),
     ),
@@ -549,7 +561,7 @@ COMMANDS: dict[str, Command] = {  # in the order of the man page
             FILE,
             _argument(
                 "--runs",
-                type=whole(1, MOST_RUNS),
+                type=whole_number_between(1, MOST_RUNS),
                 metavar="N",
                 help=(
                     f"how many phases to play (until each chance is known to ±2%%, at most {MOST})"

@@ -3,12 +3,12 @@
 import argparse
 from typing import Any
 
-from brt_cg.cli.ahead import wish
-from brt_cg.cli.talk import DONE, carry_out, logged, opened, show
+from brt_cg.cli.console import DONE, open_for_command, print_new_log, print_output, run_command
+from brt_cg.cli.early_answers import add_to_shopping_list
 from brt_cg.exports.purchases import prices_text, purchases_text
 from brt_cg.model.counters import Side
-from brt_cg.questions.answers import Refused
-from brt_cg.text import listed, parted
+from brt_cg.questions.answers import RefusedError
+from brt_cg.text import list_text, split_words
 
 
 def buy(options: argparse.Namespace) -> int:
@@ -19,7 +19,7 @@ def buy(options: argparse.Namespace) -> int:
         "quantity": _figure(options.quantity),
         "location": options.location,
         "exit": options.exit,
-        "arc": [] if options.arc is None else parted(options.arc),
+        "arc": [] if options.arc is None else split_words(options.arc),
         "capacity": _figure(options.capacity),
         "draft": options.draft,
     }
@@ -27,18 +27,18 @@ def buy(options: argparse.Namespace) -> int:
         asked["instead"] = options.instead
     if options.ahead:
         return _wish(options, asked)
-    return carry_out(options, "buy", asked, by=options.side)
+    return run_command(options, "buy", asked, by=options.side)
 
 
 def _wish(options: argparse.Namespace, asked: dict[str, Any]) -> int:
     """Puts the order on its side's shopping list."""
     if options.draft or options.instead is not None:
-        raise Refused("--ahead goes neither with --draft nor with --instead")
-    side = Side.called(options.side)
+        raise RefusedError("--ahead goes neither with --draft nor with --instead")
+    side = Side.from_name(options.side)
     if side is None:
-        raise Refused(f"--side: found {options.side}; allowed: {listed(Side)}")
+        raise RefusedError(f"--side: found {options.side}; allowed: {list_text(Side)}")
     kept = {name: found for name, found in asked.items() if found not in (None, [], False)}
-    wish(opened(options), side, kept)
+    add_to_shopping_list(open_for_command(options), side, kept)
     return DONE
 
 
@@ -57,29 +57,29 @@ def _figure(text: str | None) -> int | str | None:
 
 def void(options: argparse.Namespace) -> int:
     asked = {"purchase": options.purchase, "reason": options.reason}
-    return carry_out(options, "void", asked)
+    return run_command(options, "void", asked)
 
 
 def purchases(options: argparse.Namespace) -> int:
-    desk = opened(options)
+    desk = open_for_command(options)
     view = prices_text if options.prices else purchases_text
-    show(view(desk.book()))
+    print_output(view(desk.view()))
     return DONE
 
 
 def draft(options: argparse.Namespace) -> int:
-    desk = opened(options)
+    desk = open_for_command(options)
     whose = options.side
     if whose is None:
         sides = sorted(
-            {each.side for each in desk.book().campaign.purchases.values() if each.draft}
+            {each.side for each in desk.view().campaign.purchases.values() if each.draft}
         )
         if len(sides) != 1:
             both = "both sides have a draft: choose one with --side"
-            raise Refused(both if sides else "there are no drafts")
+            raise RefusedError(both if sides else "there are no drafts")
         whose = sides[0]
-    with logged(desk):
-        desk.command(options.what, {"side": str(whose)}, by=str(whose))
+    with print_new_log(desk):
+        desk.run_command(options.what, {"side": str(whose)}, by=str(whose))
     return DONE
 
 
@@ -87,4 +87,4 @@ def allot(options: argparse.Namespace) -> int:
     names = ("side", "date", "gpp", "capp", "exponent", "fpp")
     given = {name: getattr(options, name) for name in names} | {"beach": _key(options.beach)}
     asked = {name: value for name, value in given.items() if value is not None}
-    return carry_out(options, "allot", asked, by=options.side)
+    return run_command(options, "allot", asked, by=options.side)

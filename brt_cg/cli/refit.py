@@ -3,44 +3,46 @@
 import argparse
 
 from brt_cg.cli import last_question
-from brt_cg.cli.talk import DONE, log, opened, say, say_notices
+from brt_cg.cli.console import DONE, open_for_command, print_error, print_log_since, print_notices
 from brt_cg.imports.answers_file import read_answers
 from brt_cg.questions.dice import AppDice, DiceSource, SeededDice
 from brt_cg.refit.sequence import paragraph_named
-from brt_cg.service.supply import Missing, Supply
-from brt_cg.views.rights import in_private
+from brt_cg.service.answer_supply import AnswerSupply, MissingAnswerError
+from brt_cg.views.rights import private_turn_error
 
 
 def refit(options: argparse.Namespace) -> int:
     last = paragraph_named(options.through) if options.through is not None else None
-    desk = opened(options)
-    known = desk.book().campaign
+    desk = open_for_command(options)
+    known = desk.view().campaign
     answers = read_answers(options.answers, known) if options.answers else None
     dice: DiceSource | None = None
     if options.auto:
         dice = SeededDice(options.seed) if options.seed is not None else AppDice()
-    supply = Supply(answers, dice, defaults=options.auto)
-    half = desk.book().half
+    supply = AnswerSupply(answers, dice, defaults=options.auto)
+    half = desk.view().half
     if half is not None and options.one_report:
-        desk.command("waive", {"side": half.value})
-        say_notices(desk)
-        if desk.book().half is not None:
+        desk.run_command("waive", {"side": half.value})
+        print_notices(desk)
+        if desk.view().half is not None:
             return DONE  # the other side is asked for its consent
-    begun, told = False, desk.book().mark
+    begun, told = False, desk.view().mark
     try:
-        for _ in desk.play(supply, last):
-            begun, told = True, log(desk, told)
-    except Missing:
-        last_question.note(options, desk)
-        if desk.book().waiting:
-            raise in_private() from None
+        for _ in desk.play_with(supply, last):
+            begun, told = True, print_log_since(desk, told)
+    except MissingAnswerError:
+        last_question.remember_question(options, desk)
+        if desk.view().waiting:
+            raise private_turn_error() from None
         raise
-    last_question.note(options, desk)
-    say_notices(desk)
+    last_question.remember_question(options, desk)
+    print_notices(desk)
     if answers is not None and (unused := answers.unused(last)):
-        say("answers that were not used: " + ", ".join(unused))
+        print_error("answers that were not used: " + ", ".join(unused))
     if answers is not None and answers.silent and not options.auto:
-        say("nothing was chosen where the answers file is silent: " + ", ".join(answers.silent))
+        print_error(
+            "nothing was chosen where the answers file is silent: " + ", ".join(answers.silent)
+        )
     if not begun:
-        say("nothing to do: the Refit Phase is already past this point")
+        print_error("nothing to do: the Refit Phase is already past this point")
     return DONE

@@ -11,20 +11,20 @@ from pathlib import Path
 from string import Template
 
 from brt_cg import web
-from brt_cg.cli.streams import escape_codes
-from brt_cg.cli.talk import (
+from brt_cg.cli.console import (
     DONE,
     REFUSED,
-    on_terminal,
-    say,
-    show,
+    is_terminal,
+    print_error,
+    print_output,
 )
+from brt_cg.cli.streams import escape_codes
 from brt_cg.files import is_mail
 from brt_cg.model.counters import Side
-from brt_cg.questions.answers import Refused
+from brt_cg.questions.answers import RefusedError
 from brt_cg.questions.dice import AppDice, SeededDice
 from brt_cg.storage.place import Address, Place
-from brt_cg.text import in_shell, install_text
+from brt_cg.text import install_command, shell_quote
 from brt_cg.web import served_seat
 
 NO_CODES = (
@@ -50,17 +50,17 @@ def _run(
     """Runs the screen."""
     with escape_codes() as understood:
         if not understood:
-            say(NO_CODES)
+            print_error(NO_CODES)
             return REFUSED
         with _loading():
-            from brt_cg.tui.app import run
-        return run(path, backs_up, mail, tour)
+            from brt_cg.tui.app import run_app
+        return run_app(path, backs_up, mail, tour)
 
 
 def home(options: argparse.Namespace) -> int:
     """Opens the screen's Home; without a terminal, prints how to begin."""
-    if not on_terminal():
-        say("brt-cg needs a terminal for its screen; see brt-cg --help for the commands")
+    if not is_terminal():
+        print_error("brt-cg needs a terminal for its screen; see brt-cg --help for the commands")
         return REFUSED
     return _run(None)
 
@@ -69,12 +69,12 @@ def open_(options: argparse.Namespace) -> int:
     seat = served_seat()
     if seat is not None:
         with _loading():
-            from brt_cg.tui.app import run_served
-        return run_served(options.file, Side.called(seat))
+            from brt_cg.tui.app import run_served_app
+        return run_served_app(options.file, Side.from_name(seat))
     if is_mail(options.file):
         return _open_mail(options.file, not options.no_backup)
-    if not on_terminal():
-        from brt_cg.cli.looking import status  # which the screen has no use for
+    if not is_terminal():
+        from brt_cg.cli.status import status  # which the screen has no use for
 
         looked = {"json": False, "side": None, "accept": False, "no_backup": options.no_backup}
         return status(argparse.Namespace(file=options.file, **looked))
@@ -84,33 +84,35 @@ def open_(options: argparse.Namespace) -> int:
 def _open_mail(path: Path, backs_up: bool) -> int:
     """Opens the campaign that a mail belongs to, to take the mail there; without a terminal, says
     which one that is."""
-    from brt_cg.service.mail_file import home_of, new_home
-    from brt_cg.tui.memory.recent import files_of, remembered
+    from brt_cg.service.mail_file import campaign_of_mail, new_campaign_path
+    from brt_cg.tui.memory.recent import load_memory, recent_files
 
-    mail, home = home_of(path, files_of(remembered().recent))
-    if on_terminal():
+    mail, home = campaign_of_mail(path, recent_files(load_memory().recent))
+    if is_terminal():
         return _run(home, backs_up=backs_up, mail=path)
     if home is None and mail.after[0]:
-        raise Refused(
-            f"{path}: its campaign is not known here: brt-cg receive FILE {in_shell(path)}"
+        raise RefusedError(
+            f"{path}: its campaign is not known here: brt-cg receive FILE {shell_quote(path)}"
         )
-    file = in_shell(home or new_home(path))
-    say(f"{path} is a mail of {file}; to take it: brt-cg receive {file} {in_shell(path)}")
+    file = shell_quote(home or new_campaign_path(path))
+    print_error(
+        f"{path} is a mail of {file}; to take it: brt-cg receive {file} {shell_quote(path)}"
+    )
     return DONE
 
 
 def serve(options: argparse.Namespace) -> int:
     if options.unit:
-        show(_unit(options).rstrip())
+        print_output(_unit(options).rstrip())
         return DONE
     try:
-        from brt_cg.web.server import Serving, run
+        from brt_cg.web.server import ServeOptions, run_server
     except ModuleNotFoundError as missing:
-        raise Refused(
-            f"serve needs the extra web ({missing.name} is not installed): {install_text('web')}"
+        raise RefusedError(
+            f"serve needs the extra web ({missing.name} is not installed): {install_command('web')}"
         ) from None
     at_once = partial(print, flush=True)  # flushed for a pipe too: this command runs all evening
-    asked = Serving(
+    asked = ServeOptions(
         options.bind,
         options.port,
         options.public_url,
@@ -118,7 +120,7 @@ def serve(options: argparse.Namespace) -> int:
         options.notify,
         options.umpire,
     )
-    run(options.file, asked, at_once, say)
+    run_server(options.file, asked, at_once, print_error)
     return DONE
 
 
@@ -126,9 +128,9 @@ USUAL_PORT = 8000  # of a unit; a server that is started by hand takes any free 
 
 
 def _unit(options: argparse.Namespace) -> str:
-    """A unit for systemd that serves a folder as it is asked for here. Raises Refused."""
+    """A unit for systemd that serves a folder as it is asked for here. Raises RefusedError."""
     if isinstance(options.file, Address) or not options.file.is_dir():
-        raise Refused(f"--unit: found {options.file}; allowed: a folder of campaigns")
+        raise RefusedError(f"--unit: found {options.file}; allowed: a folder of campaigns")
     folder, port = options.file.resolve(), options.port or USUAL_PORT
     words = [sys.executable, "-m", "brt_cg", "serve", folder, "--bind", options.bind]
     words += ["--port", port, *(["--umpire"] if options.umpire else ())]
@@ -136,8 +138,8 @@ def _unit(options: argparse.Namespace) -> str:
         words += [name, given] if given is not None else []
     text = (Path(web.__file__).parent / "brt-cg.service").read_text(encoding="utf-8")
     return Template(text).substitute(
-        folder=in_shell(folder),
-        python=in_shell(sys.executable),
+        folder=shell_quote(folder),
+        python=shell_quote(sys.executable),
         port=port,
         started=" ".join(map(_for_systemd, words)),
         written=_for_systemd(folder),
@@ -151,15 +153,19 @@ def _for_systemd(word: object) -> str:
 
 
 def demo(options: argparse.Namespace) -> int:
-    from brt_cg.service.demo import folder_for, lay_out, play  # which `open` does not wait for
+    from brt_cg.service.demo import (  # which `open` does not wait for
+        create_demo,
+        demo_folder,
+        play_demo,
+    )
 
     where = options.out if isinstance(options.out, Address) else None
-    folder = folder_for(options.out if where is None else None)
-    if options.headless or not on_terminal():
+    folder = demo_folder(options.out if where is None else None)
+    if options.headless or not is_terminal():
         dice = SeededDice(options.seed) if options.seed is not None else AppDice()
-        for line in play(folder, dice, where):
-            show(line)
+        for line in play_demo(folder, dice, where):
+            print_output(line)
         return DONE
-    path = lay_out(where or folder)
-    say(f"the demo campaign is {path}")
+    path = create_demo(where or folder)
+    print_error(f"the demo campaign is {path}")
     return _run(path, tour=True)

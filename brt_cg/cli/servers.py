@@ -4,18 +4,18 @@ import argparse
 from dataclasses import asdict, replace
 from typing import Any
 
-from brt_cg.cli.talk import show_listing
-from brt_cg.questions.answers import Refused
-from brt_cg.service.desk import Desk
+from brt_cg.cli.console import print_list
+from brt_cg.questions.answers import RefusedError
+from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.storage.errors import StorageError
-from brt_cg.storage.server import ListedCampaign, campaigns_on
+from brt_cg.storage.server_campaign import ListedCampaign, list_campaigns
 
 
 def campaigns(options: argparse.Namespace) -> int:
     server = options.server
     none = f"there is no campaign on {server} that your role may read: make one with brt-cg new"
-    return show_listing(
-        [_plain(there) for there in campaigns_on(server)], options.json, _line, none
+    return print_list(
+        [_plain(there) for there in list_campaigns(server)], options.json, _line, none
     )
 
 
@@ -29,9 +29,9 @@ def _plain(there: ListedCampaign) -> dict[str, Any]:
     turn = ""
     if there.problem is None:
         try:
-            asked = Desk.open(there.address).book().turn
+            asked = OpenCampaign.open(there.address).view().turn
             turn = f"{asked.label} is asked" if asked is not None else "nobody is asked"
-        except (StorageError, Refused) as error:
+        except (StorageError, RefusedError) as error:
             there = replace(there, problem=str(error))
     document = {name: value for name, value in asdict(there).items() if name != "address"}
     return {"campaign": there.address.campaign, "turn": turn} | document

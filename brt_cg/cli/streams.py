@@ -26,23 +26,23 @@ def accept_any_text(stream: TextIO) -> None:
         return
     if stream.isatty():
         stream.reconfigure(errors="replace")
-    elif os.name != "nt" or sys.flags.utf8_mode or console_page() == UTF_8:
+    elif os.name != "nt" or sys.flags.utf8_mode or console_code_page() == UTF_8:
         stream.reconfigure(encoding="utf-8", errors="replace")
     else:
         stream.reconfigure(encoding="ascii", errors=PLAIN)
 
 
-def is_plain(stream: TextIO) -> bool:
+def is_ascii_only(stream: TextIO) -> bool:
     """Whether a stream takes ASCII only."""
     return isinstance(stream, TextIOWrapper) and stream.errors == PLAIN
 
 
-def escaped(text: str) -> str:
+def escape_json(text: str) -> str:
     """JSON with escapes for what ASCII lacks, so that a name stays the same."""
     return re.sub(r"[^\x00-\x7f]", lambda sign: json.dumps(sign[0])[1:-1], text)
 
 
-def console_page() -> int:
+def console_code_page() -> int:
     """The code page in which a Windows console, and PowerShell, read what a program prints; UTF-8's
     where there is no console, as for a task of the system."""
     kernel = _kernel()
@@ -90,13 +90,13 @@ def _plain(error: UnicodeError) -> tuple[str, int]:
 
 def _without_marks(sign: str) -> str:
     bare = normalize("NFKD", sign).encode("ascii", "ignore").decode()
-    return plain_signs().get(sign) or bare or "?"
+    return ascii_replacements().get(sign) or bare or "?"
 
 
 @cache
-def plain_signs() -> dict[str, str]:
+def ascii_replacements() -> dict[str, str]:
     """What stands for each sign of the program that ASCII lacks."""
-    table = resources.toml(resources.SIGNS)
+    table = resources.read_toml(resources.SIGNS)
     plain: dict[str, str] = {sign: bare for bare, signs in table["plain"].items() for sign in signs}
     return plain | dict(table["printed"])
 

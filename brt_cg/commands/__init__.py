@@ -1,7 +1,7 @@
 """The commands that players can enter between the answers of the Refit Phase, one file per verb.
 
-A command is a function that changes the campaign or raises Refused. Its input is JSON, stored whole
-in the journal, so that an audit can replay it and compare.
+A command is a function that changes the campaign or raises RefusedError. Its input is JSON, stored
+whole in the journal, so that an audit can replay it and compare.
 """
 
 from collections.abc import Iterable, Mapping
@@ -10,15 +10,15 @@ from operator import attrgetter
 from typing import Any
 
 from brt_cg.card import Card
-from brt_cg.card.printed import PrintedType, own_figures
+from brt_cg.card.printed_types import PrintedType, own_figures_text
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Side
 from brt_cg.model.record import Record
-from brt_cg.model.records import Phase, series_of
-from brt_cg.model.visibility import found_by, telling_is_secret
-from brt_cg.questions.answers import Refused
+from brt_cg.model.records import Phase, id_series
+from brt_cg.model.visibility import counter_known_to, log_secret_of
+from brt_cg.questions.answers import RefusedError
 from brt_cg.refit.log_line import LogLine
-from brt_cg.text import listed
+from brt_cg.text import list_text
 
 _ID = attrgetter("id")
 PHASE_WORDS = {
@@ -39,7 +39,7 @@ class Command:
     """One command being carried out on `campaign`.
 
     `asked` is its input as JSON; `numbers` the highest number so far in each series of ids
-    (`records.series_of`); `side` sits where it is entered; `secret` may be set to the side whose
+    (`records.id_series`); `side` sits where it is entered; `secret` may be set to the side whose
     secret the whole entry is.
     """
 
@@ -54,14 +54,14 @@ class Command:
     said: list[LogLine] = field(default_factory=list)
     secret: Side | None = None
 
-    def say(self, text: str, *about: Record, secret: Side | None = None) -> None:
+    def log(self, text: str, *about: Record, secret: Side | None = None) -> None:
         """Adds a sentence to the log."""
         whose = secret or self.secret
         for record in about:
-            whose = whose or telling_is_secret(self.campaign, record)
+            whose = whose or log_secret_of(self.campaign, record)
         self.said.append(LogLine(text, tuple(map(_ID, about)), whose))
 
-    def say_own_figures(
+    def log_own_figures(
         self,
         types: Iterable[PrintedType],
         counters: Iterable[Counter],
@@ -71,48 +71,48 @@ class Command:
         catalogue, where the shipped one has others; alike ones together."""
         alike: dict[tuple[str, Side | None], list[Counter]] = {}
         for counter in counters:
-            words = own_figures(counter, types)
+            words = own_figures_text(counter, types)
             if words:
-                whose = None if arrival else telling_is_secret(self.campaign, counter)
+                whose = None if arrival else log_secret_of(self.campaign, counter)
                 alike.setdefault((words, whose), []).append(counter)
         for (words, _), found in alike.items():
-            named = listed(each.label for each in found)
+            named = list_text(each.label for each in found)
             about = [arrival] if arrival is not None else found
-            self.say(f"{named}: by the players' own catalogue {words}", *about)
+            self.log(f"{named}: by the players' own catalogue {words}", *about)
 
     def find(self, id: str) -> Counter | None:
         """The counter of an id; none that the enemy hides from the side that enters the command."""
-        return found_by(self.campaign, id, self.known_to)
+        return counter_known_to(self.campaign, id, self.limited_side)
 
     @property
-    def known_to(self) -> Side | None:
+    def limited_side(self) -> Side | None:
         """The side that enters the command and knows no more than it sees; None: the umpire, or
         nobody says."""
-        return Side.called(self.by) or self.side
+        return Side.from_name(self.by) or self.side
 
     def new_id(self, letter: str, side: Side, further: int = 0) -> str:
         """The id of the next purchase of a side ("pm17"), void ("vm17") or draft ("dm17"), or of
         one `further` on. Each side counts its own, and its drafts apart, so that none tells what
         was done in secret."""
-        number = self.numbers.get(series_of(letter, side), 0) + 1 + further
+        number = self.numbers.get(id_series(letter, side), 0) + 1 + further
         return f"{letter}{side[0]}{number}"
 
-    def only_in(self, *phases: Phase) -> None:
-        """Raises Refused unless the campaign is in one of these phases."""
+    def require_phase(self, *phases: Phase) -> None:
+        """Raises RefusedError unless the campaign is in one of these phases."""
         phase = self.campaign.situation.phase
         if phase not in phases:
-            raise Refused(wrong_phase(self.kind, phase))
+            raise RefusedError(wrong_phase(self.kind, phase))
 
-    def only_before_the_end(self) -> None:
-        """Raises Refused once the campaign is over."""
-        self.only_in(*(phase for phase in Phase if phase is not Phase.OVER))
+    def require_unfinished(self) -> None:
+        """Raises RefusedError once the campaign is over."""
+        self.require_phase(*(phase for phase in Phase if phase is not Phase.OVER))
 
 
 def named_with_place(campaign: Campaign, counter: Counter) -> str:
     """A counter in one phrase, with its place: "7-6-8 squad m-sq-1, N21"."""
-    return ", ".join(filter(None, (counter.label, campaign.place(counter))))
+    return ", ".join(filter(None, (counter.label, campaign.place_text(counter))))
 
 
 def wrong_phase(kind: str, phase: Phase) -> str:
     """The message for a command in the wrong phase."""
-    return f"{kind} is not possible {phase.when}; possible now: {PHASE_WORDS[phase]}"
+    return f"{kind} is not possible {phase.when_text}; possible now: {PHASE_WORDS[phase]}"

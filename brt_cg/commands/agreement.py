@@ -9,9 +9,9 @@ declined may hold `reason`.
 """
 
 from brt_cg.commands import Command
-from brt_cg.commands.problems import Findings
+from brt_cg.commands.problems import InputProblems
 from brt_cg.model.counters import Side
-from brt_cg.text import listed
+from brt_cg.text import list_text
 
 WISHES = ("import", "waive", "reinforce", "edit", "ruling", "allot", "undo", "go_back")
 ASKED = ("kind", "asked", "side", "words", "tells", "stands")
@@ -22,38 +22,38 @@ ENDS = {
 }
 
 
-def ask(command: Command) -> None:
-    """Carries out `ask`. Raises Refused, with everything that is wrong."""
-    asked, findings = command.asked, Findings()
+def ask_opponent(command: Command) -> None:
+    """Carries out `ask`. Raises RefusedError, with everything that is wrong."""
+    asked, findings = command.asked, InputProblems()
     findings.refuse_unknown(asked, ASKED)
     if asked.get("kind") not in WISHES:
-        findings.bad("kind", asked.get("kind"), listed(WISHES))
+        findings.add_bad_value("kind", asked.get("kind"), list_text(WISHES))
     if not isinstance(asked.get("asked"), dict):
-        findings.bad("asked", asked.get("asked"), "an object")
-    side = Side.called(asked.get("side"))
+        findings.add_bad_value("asked", asked.get("asked"), "an object")
+    side = Side.from_name(asked.get("side"))
     if side is None:
-        findings.bad("side", asked.get("side"), listed(Side))
+        findings.add_bad_value("side", asked.get("side"), list_text(Side))
     if not isinstance(asked.get("words"), str):
-        findings.bad("words", asked.get("words"), "a text")
+        findings.add_bad_value("words", asked.get("words"), "a text")
     tells = asked.get("tells", [])
     if not isinstance(tells, list) or not all(isinstance(line, str) for line in tells):
-        findings.bad("tells", tells, "a list of texts")
-    findings.finish()
+        findings.add_bad_value("tells", tells, "a list of texts")
+    findings.raise_problems()
     assert side is not None, "it has been checked"
-    command.say(f"the {side.label} side asks the {side.enemy.label} side: {asked['words']}")
+    command.log(f"the {side.label} side asks the {side.enemy.label} side: {asked['words']}")
 
 
-def end(command: Command) -> None:
-    """Carries out `agree`, `decline` or `withdraw`. Raises Refused."""
-    findings = Findings()
+def close_request(command: Command) -> None:
+    """Carries out `agree`, `decline` or `withdraw`. Raises RefusedError."""
+    findings = InputProblems()
     findings.refuse_unknown(command.asked, ("request", "reason"))
     number, reason = command.asked.get("request"), command.asked.get("reason")
     if type(number) is not int or number < 1:
-        findings.bad("request", number, "the number of a request")
+        findings.add_bad_value("request", number, "the number of a request")
     if reason is not None:
         findings.check_reason(reason)
-    findings.finish()
-    side = Side.called(command.by)
+    findings.raise_problems()
+    side = Side.from_name(command.by)
     whose = f"the {side.label} side" if side is not None else "the umpire"
     because = f": {reason}" if reason else ""
-    command.say(f"{whose} {ENDS[command.kind].format(number)}{because}")
+    command.log(f"{whose} {ENDS[command.kind].format(number)}{because}")

@@ -2,16 +2,16 @@
 
 from collections.abc import Iterable, Iterator, Mapping, Set
 
-from brt_cg.commands.problems import Findings
+from brt_cg.commands.problems import InputProblems
 from brt_cg.commands.state_document import StateItem
+from brt_cg.immutable import immutable
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Fate, Side, Unit
-from brt_cg.model.value import value
 from brt_cg.refit.losses import capture
 from brt_cg.refit.s609_prisoners import join_guard
 
 
-@value
+@immutable
 class Captive:
     """An enemy unit that a side's half says one of its units captured, by their ids; `was_lost`:
     the enemy's half lists it as eliminated."""
@@ -21,7 +21,7 @@ class Captive:
     was_lost: bool
 
 
-def captives(
+def reported_captives(
     view: Campaign, side: Side | None, items: Mapping[str, StateItem], lost: Set[str | None]
 ) -> Iterator[Captive]:
     """The enemy's units that a side's document newly has as prisoners of its own units, as far as
@@ -37,8 +37,11 @@ def captives(
         yield Captive(id, unit.guard, not known.in_play)
 
 
-def note_guards(
-    found: Iterable[Captive], items: Mapping[str, StateItem], view: Campaign, findings: Findings
+def note_unknown_guards(
+    found: Iterable[Captive],
+    items: Mapping[str, StateItem],
+    view: Campaign,
+    findings: InputProblems,
 ) -> None:
     """Notes captives whose guard is not one of their captors' free units in play."""
     for captive in found:
@@ -47,10 +50,10 @@ def note_guards(
         free = isinstance(guard, Unit) and guard.in_play and not guard.prisoner
         if not free or guard is None or guard.side is items[captive.id].counter.side:
             allowed = "a free unit in play of the other side"
-            findings.bad(f"{items[captive.id].path}.guard", captive.guard, allowed)
+            findings.add_bad_value(f"{items[captive.id].path}.guard", captive.guard, allowed)
 
 
-def put_captives(after: Campaign, found: Iterable[Captive]) -> None:
+def apply_captives(after: Campaign, found: Iterable[Captive]) -> None:
     """Makes the captives prisoners; all else about them stays as the campaign has it."""
     for captive in found:
         prisoner, guard = after.units[captive.id], after.units[captive.guard]
@@ -59,7 +62,7 @@ def put_captives(after: Campaign, found: Iterable[Captive]) -> None:
         join_guard(prisoner, guard)
 
 
-def free_of_captured_guards(campaign: Campaign) -> None:
+def remove_captured_guards(campaign: Campaign) -> None:
     """Leaves the prisoners of those who are prisoners now where they are, without a guard."""
     for unit in campaign.units.values():
         guard = campaign.units.get(unit.guard or "")
@@ -67,7 +70,7 @@ def free_of_captured_guards(campaign: Campaign) -> None:
             unit.guard = None
 
 
-def words_of(after: Campaign, captive: Captive) -> str:
+def captive_text(after: Campaign, captive: Captive) -> str:
     """What the players must agree on about a captive, since only one side says so."""
     prisoner, guard = after.units[captive.id], after.units[captive.guard]
     enemy = prisoner.side.label

@@ -3,19 +3,19 @@
 from brt_cg.commands import Command
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.records import SIDES
-from brt_cg.model.visibility import seen_by
+from brt_cg.model.visibility import visible_campaign
 from brt_cg.refit.casualties import change_text
 
 
-def say_casualties(command: Command, before: Campaign) -> None:
+def log_casualties(command: Command, before: Campaign) -> None:
     """Logs the changes of each side's CVP since `before`: to both what both know, and to a side
     what it lost while hidden."""
     after = command.campaign
     for side in SIDES:
         # What `side` scores is its enemy's to hide.
-        public = change_text(seen_by(before, side), seen_by(after, side), side)
+        public = change_text(visible_campaign(before, side), visible_campaign(after, side), side)
         whole = change_text(before, after, side)
         if public is not None:
-            command.say(public)
+            command.log(public)
         if whole != public and whole is not None:
-            command.say(whole, secret=side.enemy)
+            command.log(whole, secret=side.enemy)

@@ -3,40 +3,40 @@
 from collections.abc import Iterable, Iterator
 
 from brt_cg.board import grid, locations
-from brt_cg.board.locations import OFF_MAP, ground
+from brt_cg.board.locations import OFF_MAP, ground_hex
 from brt_cg.card import Card
-from brt_cg.card.consistency import Find, tied_to
+from brt_cg.card.consistency import Find, links_of
 from brt_cg.commands import named_with_place
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Fortification, Piece, Unit, Vehicle, Weapon, WeaponKind
 
 
-def warnings(
+def counter_warnings(
     campaign: Campaign, card: Card, counters: Iterable[Counter]
 ) -> Iterator[tuple[str, list[Counter]]]:
     """Warnings about odd imported counters: a sentence, and the counters that it is about: the odd
     one first, then all that it names."""
-    last_hex = card.highest_hex(campaign.ruled)
+    last_hex = card.highest_hex(campaign.current_rulings)
     for counter in counters:
-        linked = (campaign.find(link) for _, link in tied_to(counter))
+        linked = (campaign.find(link) for _, link in links_of(counter))
         about = [counter, *(other for other in linked if other is not None)]
         for oddity in _oddities(counter, campaign.find, card, last_hex):
             yield f"warning: {named_with_place(campaign, counter)}: {oddity}", about
 
 
 def _oddities(counter: Counter, find: Find, card: Card, last_hex: int) -> Iterator[str]:
-    if isinstance(counter, Vehicle) and counter.fights and counter.in_play and not counter.cvp:
+    if isinstance(counter, Vehicle) and counter.is_opposing and counter.in_play and not counter.cvp:
         worth = card.ladders.vehicle_cvp(counter.type)
         if worth:
             yield f"its CVP is 0; that of {counter.type} is {worth}"
     location = counter.location
     if not counter.in_play or location is None or location == OFF_MAP:
         return
-    if locations.key(ground(location))[1] > last_hex:
+    if locations.hex_sort_key(ground_hex(location))[1] > last_hex:
         yield f"{location} is not in play: hexes are numbered up to {last_hex}"
     if isinstance(counter, Weapon) and counter.kind is WeaponKind.VEHICULAR and not counter.vehicle:
         yield "it is on no vehicle, and nobody can repair it (15.6132)"
-    for name, link in tied_to(counter):
+    for name, link in links_of(counter):
         to = find(link)
         if to is not None and to.location != location:
             known = {None: "has no Location", OFF_MAP: "is off map"}
@@ -46,27 +46,27 @@ def _oddities(counter: Counter, find: Find, card: Card, last_hex: int) -> Iterat
         if name == "aboard" and not held and to is not None and to.side is not counter.side:
             yield f"it is aboard the enemy's {to.label}"
     arc = counter.covered_arc if isinstance(counter, Fortification) else ()
-    if arc and not set(arc).issubset(grid.neighbours(ground(location))):
+    if arc and not set(arc).issubset(grid.neighbors(ground_hex(location))):
         yield f"its Covered Arc {', '.join(arc)}: both hexes must touch {location}"
 
 
 def both_sides_in(campaign: Campaign, hex: str) -> bool:
     """Whether units, or manned vehicles, of both sides are in a hex, also in one not known well."""
-    there = (piece for piece in campaign.pieces() if piece.in_play and piece.fights)
+    there = (piece for piece in campaign.pieces() if piece.in_play and piece.is_opposing)
     held = ((piece.side, piece.location) for piece in there if not piece.off_map)
-    return len({side for side, where in held if where is not None and ground(where) == hex}) > 1
+    return len({side for side, where in held if where is not None and ground_hex(where) == hex}) > 1
 
 
-def placed(counter: Counter) -> bool:
+def has_known_place(counter: Counter) -> bool:
     """Whether a counter's place is known, or it is out of play."""
     retained = isinstance(counter, Piece) and counter.setup_area is not None
     return counter.location is not None or retained or not counter.in_play
 
 
-def loosen(counters: list[Counter], find: Find) -> None:
+def drop_dead_links(counters: list[Counter], find: Find) -> None:
     """Removes the links from counters in play to counters out of play."""
     for counter in counters:
-        for name, link in tied_to(counter) if counter.in_play else ():
+        for name, link in links_of(counter) if counter.in_play else ():
             to = find(link)
             if to is None or not to.in_play:
                 setattr(counter, name, None)

@@ -8,11 +8,11 @@ second is `ID.2`. A reduced Japanese squad gives just one HS (G1.16).
 from collections.abc import Iterable
 
 from brt_cg.commands import Command
-from brt_cg.commands.problems import Findings
+from brt_cg.commands.problems import InputProblems
+from brt_cg.model.counter_numbers import assign_numbers
 from brt_cg.model.counters import Counter, Kind, Side, Strength, Unit
-from brt_cg.model.numbers import give_numbers
 from brt_cg.model.records import Phase
-from brt_cg.purchases.limits import at_purchases
+from brt_cg.purchases.limits import is_buying_paragraph
 from brt_cg.refit.engineers import is_engineer
 from brt_cg.refit.losses import reduce_to_half, split
 
@@ -21,27 +21,27 @@ BY_YOUR_RULES = "as far as A1.31 of your rulebook allows"
 
 
 def deploy(command: Command) -> None:
-    """Carries out `deploy`. Raises Refused, with everything that is wrong."""
+    """Carries out `deploy`. Raises RefusedError, with everything that is wrong."""
     situation = command.campaign.situation
-    if not (situation.phase is Phase.REFIT and at_purchases(situation)):
-        command.only_in(Phase.PURCHASE, Phase.SETUP)
-    findings = Findings()
-    ids = findings.ids_of(command.asked)
+    if not (situation.phase is Phase.REFIT and is_buying_paragraph(situation)):
+        command.require_phase(Phase.PURCHASE, Phase.SETUP)
+    findings = InputProblems()
+    ids = findings.read_ids(command.asked)
     squads = list(_squads(command, ids, findings))
     if len({squad.side for squad in squads}) > 1:
         findings.add("ids", "they are of both sides: deploy one side's at a time")
-    findings.finish()
+    findings.raise_problems()
     deployed = [_deploy(command, squad) for squad in squads]
-    give_numbers(command.campaign)
+    assign_numbers(command.campaign)
     for before, why, halves in deployed:
         into = " and ".join(half.label for half in halves)
-        command.say(f"{before}: Deploys into {into} ({why})", *halves)
+        command.log(f"{before}: Deploys into {into} ({why})", *halves)
     hidden = {command.campaign.hidden_by(squad) for squad in squads}
     if None not in hidden:
         command.secret = squads[0].side
 
 
-def _squads(command: Command, ids: Iterable[str], findings: Findings) -> Iterable[Unit]:
+def _squads(command: Command, ids: Iterable[str], findings: InputProblems) -> Iterable[Unit]:
     for id in ids:
         found = command.find(id)
         problem = _why_not(found)

@@ -5,28 +5,28 @@ from collections.abc import Iterable, Iterator
 from enum import StrEnum
 from typing import Any
 
-from brt_cg.board.locations import OFF_MAP, is_within
+from brt_cg.board.locations import OFF_MAP, is_only_area
 from brt_cg.card import Card
 from brt_cg.commands import Command, named_with_place
-from brt_cg.commands.adopt import warn_of_oddities
-from brt_cg.commands.captives import words_of
-from brt_cg.commands.free_ids import with_free_ids
-from brt_cg.commands.plan import Plan, try_import
+from brt_cg.commands.captives import captive_text
+from brt_cg.commands.free_ids import replace_taken_ids
+from brt_cg.commands.import_end import warn_of_oddities
+from brt_cg.commands.import_plan import ImportPlan, try_import
 from brt_cg.commands.reinforce import reinforce
+from brt_cg.immutable import immutable
 from brt_cg.model.campaign import Campaign
+from brt_cg.model.counter_numbers import assign_numbers
 from brt_cg.model.counters import Counter, Fortification, Kind, Side, Unit, Weapon, WeaponKind
-from brt_cg.model.fields import Changed, changes_between, marked
-from brt_cg.model.numbered import natural
-from brt_cg.model.numbers import give_numbers
+from brt_cg.model.fields import FieldChange, changes_between, fields_marked
+from brt_cg.model.numbered_lists import natural_sort_key
 from brt_cg.model.records import SIDES, SideRecord, Situation
-from brt_cg.model.shapes import Mark
-from brt_cg.model.value import value
-from brt_cg.model.visibility import seen_by
+from brt_cg.model.shapes import FieldMark
+from brt_cg.model.visibility import visible_campaign
 from brt_cg.refit.casualties import change_text
-from brt_cg.text import counted
+from brt_cg.text import count_text
 
 
-class What(StrEnum):
+class DifferenceKind(StrEnum):
     """The kinds of lines in a difference."""
 
     TOTALS = "totals"
@@ -40,16 +40,16 @@ class What(StrEnum):
     WARNING = "warning"
 
 
-@value
+@immutable
 class DifferenceLine:
     """One line of a difference: its kind, the id of the record, and the fields that change, for
     totals and for a counter that is moved or changed; `others` are the ids of more counters that it
     is about."""
 
-    what: What
+    what: DifferenceKind
     about: str
     head: str
-    changes: tuple[Changed, ...] = ()
+    changes: tuple[FieldChange, ...] = ()
     others: tuple[str, ...] = ()
 
     @property
@@ -61,52 +61,57 @@ class DifferenceLine:
         return f"{self.head}: {', '.join(map(str, self.changes))}" if self.changes else self.head
 
 
-def difference(campaign: Campaign, asked: dict[str, Any], card: Card) -> list[DifferenceLine]:
+def import_difference(
+    campaign: Campaign, asked: dict[str, Any], card: Card
+) -> list[DifferenceLine]:
     """The lines of the difference that an import would make; the campaign is not changed.
 
-    Raises Refused as the import would. Missing counters are listed even if `missing` does not give
-    their fate yet. For one side's import, only what that side may see.
+    Raises RefusedError as the import would. Missing counters are listed even if `missing` does not
+    give their fate yet. For one side's import, only what that side may see.
     """
     plan = try_import(campaign, card, asked)
-    give_numbers(plan.after)
+    assign_numbers(plan.after)
     command = Command("import", {}, plan.after, card, {}, "preview", "")
     for warning in plan.warnings:
-        command.say(warning)
+        command.log(warning)
     warn_of_oddities(plan, command)
-    warnings = [*_sayings(What.WARNING, command, plan.asked.side), *_oddities(plan, card)]
+    warnings = [*_sayings(DifferenceKind.WARNING, command, plan.asked.side), *_oddities(plan, card)]
     return [*_lines_of(plan), *warnings]
 
 
-def _oddities(plan: Plan, card: Card) -> Iterator[DifferenceLine]:
+def _oddities(plan: ImportPlan, card: Card) -> Iterator[DifferenceLine]:
     """Stacks and possessions that are odd, of the counters that the import changes."""
     side, after = plan.asked.side, plan.after
     for captive in plan.captives:
-        words = f"warning: {words_of(after, captive)}"
-        yield DifferenceLine(What.WARNING, captive.id, words, others=(captive.guard,))
-    for id, words in crowded(after, card, (each for each in after.counters())):
+        words = f"warning: {captive_text(after, captive)}"
+        yield DifferenceLine(DifferenceKind.WARNING, captive.id, words, others=(captive.guard,))
+    for id, words in crowding_warnings(after, card, (each for each in after.counters())):
         counter = after.find(id)
         if side is None or (counter is not None and counter.side is side):
-            yield DifferenceLine(What.WARNING, id, f"warning: {words}")
+            yield DifferenceLine(DifferenceKind.WARNING, id, f"warning: {words}")
 
 
-def reinforcement(
+def reinforcement_difference(
     campaign: Campaign, asked: dict[str, Any], card: Card, side: Side | None
 ) -> list[DifferenceLine]:
-    """The lines of a reinforcement, as a side may read them. Raises Refused as the command
+    """The lines of a reinforcement, as a side may read them. Raises RefusedError as the command
     would."""
     after = campaign.clone()
     if side is not None:
-        asked, after = with_free_ids("reinforce", asked, campaign, side), seen_by(campaign, side)
+        asked, after = (
+            replace_taken_ids("reinforce", asked, campaign, side),
+            visible_campaign(campaign, side),
+        )
     command = Command("reinforce", asked, after, card, {}, "preview", "")
     reinforce(command)
-    return list(_sayings(What.ADDED, command, side))
+    return list(_sayings(DifferenceKind.ADDED, command, side))
 
 
 # --- its lines ------------------------------------------------------------------------------------
 
 
-def _lines_of(plan: Plan) -> Iterator[DifferenceLine]:
-    before, after = plan.view, seen_by(plan.after, plan.asked.side)
+def _lines_of(plan: ImportPlan) -> Iterator[DifferenceLine]:
+    before, after = plan.view, visible_campaign(plan.after, plan.asked.side)
     yield from _totals(before, after)
     yield from _added(before, after)
     yield from _missing(plan)
@@ -114,42 +119,47 @@ def _lines_of(plan: Plan) -> Iterator[DifferenceLine]:
 
 
 def _totals(before: Campaign, after: Campaign) -> Iterator[DifferenceLine]:
-    required = [field.attribute for field in marked(SideRecord, Mark.REQUIRED).values()]
+    required = [field.attribute for field in fields_marked(SideRecord, FieldMark.REQUIRED).values()]
     for side in SIDES:
         changes = changes_between(before.sides[side], after.sides[side], required)
         if changes:
-            yield DifferenceLine(What.TOTALS, side, side.label, changes)
+            yield DifferenceLine(DifferenceKind.TOTALS, side, side.label, changes)
         scored = change_text(before, after, side)
         if scored is not None:
-            yield DifferenceLine(What.CASUALTIES, side, scored)
+            yield DifferenceLine(DifferenceKind.CASUALTIES, side, scored)
     was, now = before.situation, after.situation
-    stated = [*marked(Situation, Mark.SCENARIO), *marked(Situation, Mark.FACT)]
+    stated = [
+        *fields_marked(Situation, FieldMark.SCENARIO),
+        *fields_marked(Situation, FieldMark.FACT),
+    ]
     stated.remove("winner")  # it is counted at 15.6032
     changes = changes_between(was, now, stated)
     if changes:
-        yield DifferenceLine(What.SCENARIO, now.id, "scenario", changes)
+        yield DifferenceLine(DifferenceKind.SCENARIO, now.id, "scenario", changes)
     if was.perimeters != now.perimeters:
         sizes = ", ".join(str(len(hexes)) for hexes in now.perimeters) or "none"
-        yield DifferenceLine(What.PERIMETERS, now.id, f"Marine Perimeters, in hexes: {sizes}")
+        yield DifferenceLine(
+            DifferenceKind.PERIMETERS, now.id, f"Marine Perimeters, in hexes: {sizes}"
+        )
 
 
 def _added(before: Campaign, after: Campaign) -> Iterator[DifferenceLine]:
     for counter in _by_id(after):
         if before.find(counter.id) is None:
             yield DifferenceLine(
-                What.ADDED, counter.id, f"added: {named_with_place(after, counter)}"
+                DifferenceKind.ADDED, counter.id, f"added: {named_with_place(after, counter)}"
             )
 
 
-def _missing(plan: Plan) -> Iterator[DifferenceLine]:
-    words = "missing" if plan.undecided else f"missing from the state, {plan.fate}"
+def _missing(plan: ImportPlan) -> Iterator[DifferenceLine]:
+    words = "missing" if plan.undecided else f"missing from the state, {plan.missing_fate_text}"
     for counter in filter(None, map(plan.view.find, plan.missing)):
-        where = plan.view.place(counter)  # with its id, since a file must have it
-        called = ", ".join(filter(None, (counter.named, where)))
-        yield DifferenceLine(What.MISSING, counter.id, f"{words}: {called}")
+        where = plan.view.place_text(counter)  # with its id, since a file must have it
+        called = ", ".join(filter(None, (counter.name_with_id, where)))
+        yield DifferenceLine(DifferenceKind.MISSING, counter.id, f"{words}: {called}")
 
 
-def _changed(plan: Plan, before: Campaign, after: Campaign) -> Iterator[DifferenceLine]:
+def _changed(plan: ImportPlan, before: Campaign, after: Campaign) -> Iterator[DifferenceLine]:
     """The counters that differ, by id; for one side's import only its own."""
     own = {item.counter.id for item in plan.taken} | {*plan.missing}
     own |= {captive.id for captive in plan.captives}
@@ -158,24 +168,26 @@ def _changed(plan: Plan, before: Campaign, after: Campaign) -> Iterator[Differen
         if was is None or was == counter or (plan.asked.side and counter.id not in own):
             continue
         changes = changes_between(was, counter)
-        where = marked(type(counter), Mark.WHERE).keys()
+        where = fields_marked(type(counter), FieldMark.WHERE).keys()
         if counter.location is not None or not counter.in_play:
             # That a counter on map, or out of play, is no longer Retained is obvious.
             retained = where - {"location"}
             changes = tuple(change for change in changes if change.field.attribute not in retained)
         if not changes:
             continue
-        changes = tuple(before.spoken(change, after) for change in changes)
+        changes = tuple(before.change_in_words(change, after) for change in changes)
         moved = {change.field.attribute for change in changes} <= where
-        what = What.MOVED if moved else What.CHANGED
+        what = DifferenceKind.MOVED if moved else DifferenceKind.CHANGED
         yield DifferenceLine(what, counter.id, f"{what}: {named_with_place(before, was)}", changes)
 
 
 def _by_id(campaign: Campaign) -> list[Counter]:
-    return sorted(campaign.counters(), key=lambda counter: (counter.TABLE, natural(counter.id)))
+    return sorted(
+        campaign.counters(), key=lambda counter: (counter.TABLE, natural_sort_key(counter.id))
+    )
 
 
-def _sayings(what: What, command: Command, side: Side | None) -> Iterator[DifferenceLine]:
+def _sayings(what: DifferenceKind, command: Command, side: Side | None) -> Iterator[DifferenceLine]:
     """The log lines of a command, as far as a side may know them."""
     for line in command.said:
         if side is None or line.secret is not side.enemy:
@@ -188,7 +200,7 @@ SQUADS, SMC = 3, 4  # the most squad-equivalents and SMC of a side in a Location
 USED_BY_A_SQUAD, USED_BY_OTHERS = 2, 1  # the most SW that a unit can fire in a phase (A7.35)
 
 
-def crowded(
+def crowding_warnings(
     campaign: Campaign, card: Card, counters: Iterable[Counter]
 ) -> Iterator[tuple[str, str]]:
     """The id of a counter, and what is odd about it or its stack, of some counters in play."""
@@ -197,7 +209,7 @@ def crowded(
     stacks: dict[tuple[Side, str], list[Unit]] = defaultdict(list)
     for unit in units:
         where = unit.location
-        if where is not None and where != OFF_MAP and not is_within(where) and not unit.aboard:
+        if where is not None and where != OFF_MAP and not is_only_area(where) and not unit.aboard:
             stacks[unit.side, where].append(unit)
     for (side, where), stack in stacks.items():
         for words in _over(campaign, card, where, stack):
@@ -211,7 +223,7 @@ def crowded(
         held = carried[unit.id]
         if len(held) > most:
             named = ", ".join(weapon.label for weapon in held)
-            yield unit.id, f"{unit.label} has {counted(len(held), 'weapon')}: {named}"
+            yield unit.id, f"{unit.label} has {count_text(len(held), 'weapon')}: {named}"
 
 
 def _over(campaign: Campaign, card: Card, where: str, stack: list[Unit]) -> Iterator[str]:

@@ -8,41 +8,41 @@ scenario only: whoever has been in one is corrected with `edit`.
 from collections import Counter as Tally
 from collections.abc import Iterable
 
-from brt_cg.card.arriving import words_of
-from brt_cg.card.consistency import naming
+from brt_cg.card.arrivals import arrival_text
+from brt_cg.card.consistency import counters_referring_to
 from brt_cg.commands import Command
-from brt_cg.commands.problems import Findings
+from brt_cg.commands.problems import InputProblems
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Vehicle
 from brt_cg.model.fields import schema_of
 from brt_cg.model.records import Arrival, Phase
-from brt_cg.model.visibility import telling_is_secret
-from brt_cg.questions.answers import Refused
+from brt_cg.model.visibility import log_secret_of
+from brt_cg.questions.answers import RefusedError
 
 EARLY = (Phase.PURCHASE, Phase.SETUP)
 
 
 def drop(command: Command) -> None:
-    """Carries out `drop`. Raises Refused, with everything that is wrong."""
-    command.only_before_the_end()
-    findings = Findings()
-    ids = findings.ids_of(command.asked)
-    counters, arrivals = _found(command, ids, findings)
+    """Carries out `drop`. Raises RefusedError, with everything that is wrong."""
+    command.require_unfinished()
+    findings = InputProblems()
+    ids = findings.read_ids(command.asked)
+    counters, arrivals = _find_records(command, ids, findings)
     sides = {each.side for each in counters} | {each.side for each in arrivals}
     if len(sides) > 1:
         findings.add("ids", "they are of both sides: drop one side's at a time")
-    findings.finish()
+    findings.raise_problems()
     for arrival in arrivals:
-        words = f"{arrival.side.label} arrivals, {words_of(arrival)}"
-        command.say(f"dropped from the order of battle: {words}", arrival)
+        words = f"{arrival.side.label} arrivals, {arrival_text(arrival)}"
+        command.log(f"dropped from the order of battle: {words}", arrival)
         del command.campaign.arrivals[arrival.id]
     if counters:
         _say(command, counters)
-        take_out(command.campaign, [each.id for each in counters])
+        remove_counters(command.campaign, [each.id for each in counters])
 
 
-def _found(
-    command: Command, ids: Iterable[str], findings: Findings
+def _find_records(
+    command: Command, ids: Iterable[str], findings: InputProblems
 ) -> tuple[list[Counter], list[Arrival]]:
     """The counters and arrivals of some ids; notes what cannot be dropped."""
     campaign = command.campaign
@@ -75,24 +75,24 @@ def _why_not(campaign: Campaign, counter: Counter) -> str | None:
 
 def _say(command: Command, counters: list[Counter]) -> None:
     """Logs what is dropped, alike counters together; what is hidden for its side alone."""
-    for whose in dict.fromkeys(telling_is_secret(command.campaign, each) for each in counters):
-        mine = [each for each in counters if telling_is_secret(command.campaign, each) is whose]
-        kinds = Tally(each.sort for each in mine)
+    for whose in dict.fromkeys(log_secret_of(command.campaign, each) for each in counters):
+        mine = [each for each in counters if log_secret_of(command.campaign, each) is whose]
+        kinds = Tally(each.type_text for each in mine)
         listed = ", ".join(f"{many} × {what}" for what, many in kinds.items())
-        command.say(f"dropped from the order of battle: {listed}", *mine, secret=whose)
+        command.log(f"dropped from the order of battle: {listed}", *mine, secret=whose)
         command.secret = whose if len(mine) == len(counters) else command.secret
 
 
-def take_out(campaign: Campaign, ids: Iterable[str]) -> None:
+def remove_counters(campaign: Campaign, ids: Iterable[str]) -> None:
     """Removes counters from a campaign, vehicles with their armament, and every link to them.
-    Raises Refused for an id that is not there."""
+    Raises RefusedError for an id that is not there."""
     for id in ids:
         counter = campaign.find(id)
         if counter is None:
-            raise Refused(f"{id} is not in the campaign")
+            raise RefusedError(f"{id} is not in the campaign")
         if isinstance(counter, Vehicle):
-            take_out(campaign, [each.id for each in campaign.mounted_on(counter)])
-        for other in naming(campaign, id):
+            remove_counters(campaign, [each.id for each in campaign.mounted_on(counter)])
+        for other in counters_referring_to(campaign, id):
             for name in schema_of(type(other)).links:
                 if getattr(other, name) == id:
                     setattr(other, name, None)

@@ -7,55 +7,55 @@
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
-from brt_cg.board.locations import OFF_MAP, ground
-from brt_cg.card.build import corrected, judged
-from brt_cg.card.consistency import Find, broken_links, impossible_about, naming
-from brt_cg.card.printed import CATALOGUE, never_had, read_types
+from brt_cg.board.locations import OFF_MAP, ground_hex
+from brt_cg.card.consistency import Find, broken_links, counter_problems, counters_referring_to
+from brt_cg.card.counter_builder import correct_counter, note_contradictions
+from brt_cg.card.printed_types import CATALOGUE, impossible_ammunition, read_types
 from brt_cg.commands import Command
-from brt_cg.commands.by_ids import bearers, the_one
-from brt_cg.commands.casualty_lines import say_casualties
-from brt_cg.commands.counter_checks import loosen, placed
-from brt_cg.commands.problems import Findings
+from brt_cg.commands.casualty_lines import log_casualties
+from brt_cg.commands.counter_checks import drop_dead_links, has_known_place
+from brt_cg.commands.name_resolution import counters_called, only_one
+from brt_cg.commands.problems import InputProblems
 from brt_cg.commands.state_document import FACT_FIELDS, IN_LEDGER, ammunition_never_had
-from brt_cg.commands.units_lost import settling
+from brt_cg.commands.units_lost import settle_after
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Piece, Side, Unit, Vehicle, Weapon
-from brt_cg.model.fields import Field, changes_between, fields_of, from_assignments
+from brt_cg.model.fields import Field, changes_between, fields_of, read_assignments
 from brt_cg.model.record import Record
 from brt_cg.model.records import Phase, SideRecord, Situation
-from brt_cg.model.shapes import Mark
+from brt_cg.model.shapes import FieldMark
 from brt_cg.model.table import Table
-from brt_cg.model.visibility import seen_by, telling_is_secret
-from brt_cg.questions.answers import Problem, Refused, refuse
-from brt_cg.refit.casualties import settle, state_points
-from brt_cg.refit.engineers import stay_engineers
+from brt_cg.model.visibility import log_secret_of, visible_campaign
+from brt_cg.questions.answers import Problem, RefusedError, raise_problems
+from brt_cg.refit.casualties import enter_correction, enter_losses_between
+from brt_cg.refit.engineers import keep_engineer_trait
 from brt_cg.refit.log_line import LogLine
 from brt_cg.refit.victory import cvp_problems
-from brt_cg.text import listed
+from brt_cg.text import list_text
 
 
 def edit(command: Command) -> None:
-    """Carries out `edit`. Raises Refused, with everything that is wrong."""
-    command.only_before_the_end()
-    findings = Findings()
+    """Carries out `edit`. Raises RefusedError, with everything that is wrong."""
+    command.require_unfinished()
+    findings = InputProblems()
     id, values, reason = _read_asked(command.asked, findings)
-    findings.finish()
+    findings.raise_problems()
     record = _find(command.campaign, id, command.find)
     new = _read_values(id, values, editable_fields(record), findings)
-    findings.finish()
+    findings.raise_problems()
     if isinstance(record, Counter):
         _edit_counter(command, record, new, reason)
     else:
         _edit_record(command, record, new, reason)
 
 
-def _read_asked(asked: dict[str, Any], findings: Findings) -> tuple[str, dict[str, Any], str]:
+def _read_asked(asked: dict[str, Any], findings: InputProblems) -> tuple[str, dict[str, Any], str]:
     id, values, reason = asked.get("id"), asked.get("set"), asked.get("reason")
     findings.refuse_unknown(asked, ("id", "set", "reason", CATALOGUE))
     if not isinstance(id, str):
-        findings.bad("id", id, "an id")
+        findings.add_bad_value("id", id, "an id")
     if not isinstance(values, dict) or not values:
-        findings.bad("set", values, "at least one FIELD=VALUE")
+        findings.add_bad_value("set", values, "at least one FIELD=VALUE")
     findings.check_reason(reason)
     return str(id), values if isinstance(values, dict) else {}, str(reason)
 
@@ -65,10 +65,10 @@ def _find(campaign: Campaign, id: str, find: Find) -> Record:
         return campaign.situation
     found: Record | None = campaign.sides.get(id) or find(id)
     if found is None:
-        alike = bearers(campaign, id, None)
-        found = the_one(each for each in alike if find(each.id) is not None)
+        alike = counters_called(campaign, id, None)
+        found = only_one(each for each in alike if find(each.id) is not None)
     if found is None:
-        raise Refused(
+        raise RefusedError(
             f"{id} is not in the campaign; allowed: the id of a counter, marine, japanese, campaign"
         )
     return found
@@ -77,18 +77,18 @@ def _find(campaign: Campaign, id: str, find: Find) -> Record:
 def editable_fields(record: Record) -> Mapping[str, Field]:
     """The fields of a record that may be edited, by name."""
     fields = FACT_FIELDS if isinstance(record, Situation) else fields_of(type(record))
-    return {name: field for name, field in fields.items() if Mark.FIXED not in field.marks}
+    return {name: field for name, field in fields.items() if FieldMark.FIXED not in field.marks}
 
 
 def _read_values(
-    id: str, values: dict[str, Any], fields: Mapping[str, Field], findings: Findings
+    id: str, values: dict[str, Any], fields: Mapping[str, Field], findings: InputProblems
 ) -> dict[str, Any]:
     """The new values by attribute; null sets the default."""
     new = {}
     for name, raw in values.items():
         field = fields.get(name)
         if field is None:
-            findings.add(f"{id}.{name}", f"unknown field; allowed: {listed(fields)}")
+            findings.add(f"{id}.{name}", f"unknown field; allowed: {list_text(fields)}")
             continue
         try:
             new[field.attribute] = field.read(raw)
@@ -101,20 +101,22 @@ def _read_values(
 
 
 def _edit_counter(command: Command, counter: Counter, new: dict[str, Any], reason: str) -> None:
-    findings = Findings()
-    note = findings.noting(counter.id)
-    edited = judged(corrected(counter, new, command.card, note), command.card, note)
+    findings = InputProblems()
+    note = findings.problem_noter(counter.id)
+    edited = note_contradictions(
+        correct_counter(counter, new, command.card, note), command.card, note
+    )
     if edited is not None:
         _note_problems(command, edited, new, findings)
-    findings.finish()
+    findings.raise_problems()
     assert edited is not None, "a counter that cannot be built has been noted"
     if isinstance(edited, Unit) and isinstance(counter, Unit) and "traits" not in new:
-        stay_engineers(command.campaign, command.card, counter, edited)
+        keep_engineer_trait(command.campaign, command.card, counter, edited)
     _put(command, counter, edited, reason)
 
 
 def _note_problems(
-    command: Command, edited: Counter, new: dict[str, Any], findings: Findings
+    command: Command, edited: Counter, new: dict[str, Any], findings: InputProblems
 ) -> None:
     campaign = command.campaign
 
@@ -126,32 +128,38 @@ def _note_problems(
     if isinstance(edited, Weapon) and new.get("depleted"):
         vehicle = find(edited.vehicle or "")
         types = read_types(command.asked.get(CATALOGUE, []))
-        wrong = never_had(edited, vehicle if isinstance(vehicle, Vehicle) else None, types)
+        wrong = impossible_ammunition(
+            edited, vehicle if isinstance(vehicle, Vehicle) else None, types
+        )
         if wrong is not None:
             findings.add(f"{edited.id}.depleted", ammunition_never_had(edited, *wrong))
     if isinstance(edited, Piece) and "location" in new and not edited.hidden:
         _note_shared_hex(command, edited, findings)
     area = edited.setup_area
     if "setup_area" in new and area is not None and area not in campaign.areas:
-        findings.bad(f"{edited.id}.setup_area", area, listed(campaign.areas))
+        findings.add_bad_value(f"{edited.id}.setup_area", area, list_text(campaign.areas))
     if new.get("isolated") and edited.location in (None, OFF_MAP):
-        findings.bad(f"{edited.id}.isolated", True, "false, where it has no Location on map")
+        findings.add_bad_value(
+            f"{edited.id}.isolated", True, "false, where it has no Location on map"
+        )
     was = campaign.find(edited.id)
-    if not placed(edited) and was is not None and placed(was):
+    if not has_known_place(edited) and was is not None and has_known_place(was):
         retained = ", or a setup_area to be Retained in" if isinstance(edited, Piece) else ""
         findings.add(f"{edited.id}.location", f"missing; allowed: a Location{retained}")
 
 
-def _note_shared_hex(command: Command, edited: Piece, findings: Findings) -> None:
+def _note_shared_hex(command: Command, edited: Piece, findings: InputProblems) -> None:
     if not edited.on_the_table:
         return
-    view = seen_by(command.campaign, command.known_to)
-    hex = ground(edited.location or "")
-    enemies = (each for each in view.pieces() if each.in_play and each.fights)
+    view = visible_campaign(command.campaign, command.limited_side)
+    hex = ground_hex(edited.location or "")
+    enemies = (each for each in view.pieces() if each.in_play and each.is_opposing)
     where = {each.location for each in enemies if each.side is not edited.side}
-    if any(place not in (None, OFF_MAP) and ground(place or "") == hex for place in where):
+    if any(place not in (None, OFF_MAP) and ground_hex(place or "") == hex for place in where):
         why = "a hex that both sides are in"
-        findings.bad(f"{edited.id}.location", edited.location, f"its hex, since {hex} is {why}")
+        findings.add_bad_value(
+            f"{edited.id}.location", edited.location, f"its hex, since {hex} is {why}"
+        )
 
 
 # --- totals and facts -----------------------------------------------------------------------------
@@ -164,7 +172,7 @@ def _edit_record(command: Command, record: Record, new: dict[str, Any], reason: 
             setattr(edited, name, value)
     if isinstance(record, SideRecord):
         problems = cvp_problems(command.campaign, Side(record.id), new)
-        refuse(Problem(f"{record.id}.{name}", message) for name, message in problems)
+        raise_problems(Problem(f"{record.id}.{name}", message) for name, message in problems)
         if _state_cvp(command, Side(record.id), new, reason) and record == edited:
             return
     if "san" in new and "announced_san" not in new:
@@ -176,18 +184,18 @@ def _state_cvp(command: Command, side: Side, new: dict[str, Any], reason: str) -
     """Enters the CVP that the players state in the casualty ledger, as what they correct. Whether
     that changes anything."""
     campaign, before = command.campaign, command.campaign.clone()
-    view = seen_by(before, command.known_to)
+    view = visible_campaign(before, command.limited_side)
     total = view.cvp(side)
-    earlier = total - view.scored(side)
+    earlier = total - view.cvp_of_last_scenario(side)
     more = new.get("cvp", total) - total
     if more:
-        state_points(campaign, side, more, "edit", reason)
+        enter_correction(campaign, side, more, "edit", reason)
     if "cvp_before" in new and (shift := new["cvp_before"] - earlier):
-        state_points(campaign, side, shift, "edit", reason).date = None
-        state_points(campaign, side, -shift, "edit", reason)
+        enter_correction(campaign, side, shift, "edit", reason).date = None
+        enter_correction(campaign, side, -shift, "edit", reason)
     if campaign.casualties == before.casualties:
         return False
-    say_casualties(command, before)
+    log_casualties(command, before)
     return True
 
 
@@ -195,26 +203,28 @@ def _state_cvp(command: Command, side: Side, new: dict[str, Any], reason: str) -
 
 
 def _put(command: Command, record: Record, edited: Record, reason: str) -> None:
-    """Applies a correction. Raises Refused if nothing changes, or if a linked counter would become
-    impossible."""
+    """Applies a correction. Raises RefusedError if nothing changes, or if a linked counter would
+    become impossible."""
     campaign = command.campaign
     if record == edited:
-        raise Refused(f"{record.id} has these values already: nothing to edit")
-    known = set(_impossible(command, naming(campaign, record.id)))
+        raise RefusedError(f"{record.id} has these values already: nothing to edit")
+    known = set(_impossible(command, counters_referring_to(campaign, record.id)))
     before, whole = _around(campaign, record).clone(), campaign.clone()
-    with settling(command):
+    with settle_after(command):
         campaign.tables[record.TABLE][record.id] = edited
         if isinstance(edited, Counter):
-            loosen([edited, *naming(campaign, edited.id)], campaign.find)
-        linked = naming(campaign, edited.id)  # nothing is logged about a hidden record
-        seen = (counter for counter in linked if telling_is_secret(campaign, counter) is None)
-        refuse(line for line in _impossible(command, seen) if line not in known)
-        _tell(command, before, _around(campaign, edited), record, reason)
+            drop_dead_links([edited, *counters_referring_to(campaign, edited.id)], campaign.find)
+        linked = counters_referring_to(
+            campaign, edited.id
+        )  # nothing is logged about a hidden record
+        seen = (counter for counter in linked if log_secret_of(campaign, counter) is None)
+        raise_problems(line for line in _impossible(command, seen) if line not in known)
+        _log_correction(command, before, _around(campaign, edited), record, reason)
         if isinstance(edited, Vehicle):
             _take_along_weapons(command, whole, edited)
         if isinstance(edited, Counter) and campaign.situation.phase is not Phase.PURCHASE:
-            settle(whole, campaign, command.card, "edit")
-            say_casualties(command, whole)
+            enter_losses_between(whole, campaign, command.card, "edit")
+            log_casualties(command, whole)
 
 
 def _take_along_weapons(command: Command, before: Campaign, vehicle: Vehicle) -> None:
@@ -223,24 +233,28 @@ def _take_along_weapons(command: Command, before: Campaign, vehicle: Vehicle) ->
     if fate is vehicle.fate:
         return
     words = "in play again with its vehicle" if vehicle.in_play else "lost with its vehicle"
-    for was in before.weapons.having("vehicle", vehicle.id):
+    for was in before.weapons.records_with("vehicle", vehicle.id):
         weapon = command.campaign.weapons[was.id]
         if was.fate is fate:
             weapon.fate, weapon.vehicle = vehicle.fate, vehicle.id
-            command.say(f"{weapon.label}: {words}", weapon)
+            command.log(f"{weapon.label}: {words}", weapon)
 
 
 def _impossible(command: Command, counters: Iterable[Counter]) -> Iterator[str]:
     for counter in counters:
-        yield from impossible_about(counter, command.campaign, command.card)
+        yield from counter_problems(counter, command.campaign, command.card)
 
 
-def _tell(command: Command, before: Campaign, after: Campaign, record: Record, reason: str) -> None:
+def _log_correction(
+    command: Command, before: Campaign, after: Campaign, record: Record, reason: str
+) -> None:
     """Logs a correction: to a side the changes that it saw, and to the side whose secret the rest
     is, before or after, all of them. Both see only the records `_around` this one."""
     whole = _correction(before, after, record, reason)
     seen = {
-        side: _correction(seen_by(before, side), seen_by(after, side), record, reason)
+        side: _correction(
+            visible_campaign(before, side), visible_campaign(after, side), record, reason
+        )
         for side in Side
     }
     owner = _owner(before, after, record)
@@ -277,7 +291,7 @@ def _owner(before: Campaign, after: Campaign, record: Record) -> Side:
     if record.id in list(Side):
         return Side(record.id)
     moments = ((moment, moment.tables[record.TABLE][record.id]) for moment in (before, after))
-    secrets = [telling_is_secret(campaign, moment) for campaign, moment in moments]
+    secrets = [log_secret_of(campaign, moment) for campaign, moment in moments]
     side = record.side if isinstance(record, Counter) else None
     return next((secret for secret in secrets if secret is not None), side or Side.MARINE)
 
@@ -289,7 +303,9 @@ def _correction(before: Campaign, after: Campaign, record: Record, reason: str) 
     old: Record | None = before.tables[record.TABLE].get(record.id)
     new: Record | None = after.tables[record.TABLE].get(record.id)
     if old is not None and new is not None:
-        changes = ", ".join(str(before.spoken(one, after)) for one in changes_between(old, new))
+        changes = ", ".join(
+            str(before.change_in_words(one, after)) for one in changes_between(old, new)
+        )
         return f"{_named(before, old)}: {changes} ({reason})" if changes else None
     if new is not None:
         return f"{_named(after, new)}: now seen{_where(after, new)}"
@@ -297,8 +313,8 @@ def _correction(before: Campaign, after: Campaign, record: Record, reason: str) 
 
 
 def _where(campaign: Campaign, record: Record) -> str:
-    if isinstance(record, Counter) and placed(record):
-        return f", {campaign.place(record)}"
+    if isinstance(record, Counter) and has_known_place(record):
+        return f", {campaign.place_text(record)}"
     return ""
 
 
@@ -314,10 +330,10 @@ def _named(campaign: Campaign, record: Record) -> str:
 def parse_assignments(campaign: Campaign, id: str, assignments: Iterable[str]) -> dict[str, Any]:
     """The `set` of an edit of `id` from FIELD=VALUE texts: "status=broken,wounded", "pp=3".
 
-    An empty value, or null, means nothing (for a list an empty one). Raises Refused for a malformed
-    assignment or an unknown field; the edit itself checks the values.
+    An empty value, or null, means nothing (for a list an empty one). Raises RefusedError for a
+    malformed assignment or an unknown field; the edit itself checks the values.
     """
     record = _find(campaign, id, campaign.find)
-    values, wrong = from_assignments(editable_fields(record), id, assignments)
-    refuse(wrong)
+    values, wrong = read_assignments(editable_fields(record), id, assignments)
+    raise_problems(wrong)
     return values

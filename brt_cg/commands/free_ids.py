@@ -12,14 +12,14 @@ from typing import Any
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import BY_TABLE, Side, Vehicle, Weapon
 from brt_cg.model.fields import public_name, schema_of
-from brt_cg.model.visibility import found_by
+from brt_cg.model.visibility import counter_known_to
 
 Row = dict[str, Any]
 OF_THESE = ("import", "reinforce")  # the commands that bring new counters
 _NUMBERED = re.compile(r"(.*?)(\d{1,9})")
 
 
-def with_free_ids(
+def replace_taken_ids(
     kind: str, asked: dict[str, Any], campaign: Campaign, side: Side
 ) -> dict[str, Any]:
     """What a side asks of a command, with another id for each of its new counters whose id a
@@ -28,7 +28,7 @@ def with_free_ids(
     state = asked.get("state")
     if kind not in OF_THESE or not isinstance(state, dict):
         return asked
-    rows = [*_rows(state)]
+    rows = [*_state_rows(state)]
     used = {str(row.get("id")) for _, row in rows}
     other: dict[str, str] = {}
     for table, row in rows:
@@ -52,7 +52,7 @@ def with_free_ids(
     return found
 
 
-def _rows(state: dict[str, Any]) -> Iterator[tuple[str, Row]]:
+def _state_rows(state: dict[str, Any]) -> Iterator[tuple[str, Row]]:
     for table in BY_TABLE:
         listed = state.get(table)
         for row in listed if isinstance(listed, list) else ():
@@ -61,7 +61,7 @@ def _rows(state: dict[str, Any]) -> Iterator[tuple[str, Row]]:
 
 
 def _is_hidden(campaign: Campaign, id: str, side: Side) -> bool:
-    return campaign.find(id) is not None and found_by(campaign, id, side) is None
+    return campaign.find(id) is not None and counter_known_to(campaign, id, side) is None
 
 
 def _same(campaign: Campaign, table: str, id: str) -> bool:

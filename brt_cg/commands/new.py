@@ -5,31 +5,31 @@ but `cg` may be null.
 """
 
 from brt_cg.commands import Command
-from brt_cg.commands.allotting import read_allotments, warn_of_misprint
-from brt_cg.commands.problems import Findings
+from brt_cg.commands.allotments import read_allotments, warn_of_misprint
+from brt_cg.commands.problems import InputProblems
 from brt_cg.model.counters import Side
 from brt_cg.model.records import SIDES, Allotment, RulingInForce, SideRecord, Situation
 from brt_cg.model.shapes import Text
 from brt_cg.purchases import pools
-from brt_cg.questions.answers import Refused
-from brt_cg.text import listed
+from brt_cg.questions.answers import RefusedError
+from brt_cg.text import list_text
 
 ASKED = ("cg", "name", "players", "allotments")
 
 
-def create(command: Command) -> None:
-    """Carries out `new`. Raises Refused, with everything that is wrong."""
+def create_campaign(command: Command) -> None:
+    """Carries out `new`. Raises RefusedError, with everything that is wrong."""
     campaign, card, asked = command.campaign, command.card, command.asked
     if campaign.tables[Situation.TABLE]:
-        raise Refused("new is not possible: this already is a campaign")
-    findings = Findings()
+        raise RefusedError("new is not possible: this already is a campaign")
+    findings = InputProblems()
     findings.refuse_unknown(asked, ASKED)
     name = _read_name(asked.get("name"), "name", findings)
     players = _read_players(asked.get("players"), findings)
-    points = Findings("allotments")
+    points = InputProblems("allotments")
     allotments = list(read_allotments(asked.get("allotments"), card, points))
     findings.problems += points.problems
-    findings.finish()
+    findings.raise_problems()
     first, none_yet = card.first_date, 0
     campaign.add(
         Situation(id="campaign", cg=card.cg, name=name, date=first, pillbox_vp_so_far=none_yet)
@@ -44,7 +44,7 @@ def create(command: Command) -> None:
     _say(command, allotments)
 
 
-def _read_name(raw: object, path: str, findings: Findings) -> str | None:
+def _read_name(raw: object, path: str, findings: InputProblems) -> str | None:
     try:
         return None if raw is None else Text().read(raw)
     except ValueError as error:
@@ -52,11 +52,11 @@ def _read_name(raw: object, path: str, findings: Findings) -> str | None:
         return None
 
 
-def _read_players(raw: object, findings: Findings) -> dict[Side, str | None]:
+def _read_players(raw: object, findings: InputProblems) -> dict[Side, str | None]:
     if raw is None:
         return {}
     if not isinstance(raw, dict) or not set(raw) <= set(Side):
-        findings.bad("players", raw, f"a name for each of {listed(Side)}")
+        findings.add_bad_value("players", raw, f"a name for each of {list_text(Side)}")
         return {}
     return {Side(side): _read_name(name, f"players.{side}", findings) for side, name in raw.items()}
 
@@ -64,10 +64,10 @@ def _read_players(raw: object, findings: Findings) -> dict[Side, str | None]:
 def _say(command: Command, allotments: list[Allotment]) -> None:
     situation = command.campaign.situation
     named = f" “{situation.name}”" if situation.name else ""
-    command.say(f"{command.card.title}{named} begins on {situation.date}, with purchases")
+    command.log(f"{command.card.title}{named} begins on {situation.date}, with purchases")
     for allotment in allotments:
         given = "grant" if allotment.date else "allotment"
         when = f" at the Refit Phase of {allotment.date}" if allotment.date else ""
-        points = f"{pools.amounts(allotment)}{when}"
-        command.say(f"{given} for {pools.whose(allotment)}: {points}", allotment)
+        points = f"{pools.allotment_amounts(allotment)}{when}"
+        command.log(f"{given} for {pools.owner_text(allotment)}: {points}", allotment)
         warn_of_misprint(command, allotment)

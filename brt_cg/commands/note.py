@@ -7,11 +7,11 @@ and `unit`, the id of its unit, or null.
 """
 
 from brt_cg.commands import Command
-from brt_cg.commands.problems import Findings
+from brt_cg.commands.problems import InputProblems
 from brt_cg.model.counters import Side
-from brt_cg.model.visibility import found_by, telling_is_secret
-from brt_cg.questions.answers import Refused
-from brt_cg.text import listed, shown, told_hidden
+from brt_cg.model.visibility import counter_known_to, log_secret_of
+from brt_cg.questions.answers import RefusedError
+from brt_cg.text import invisible_sign_problem, list_text, short_json
 
 ASKED = ("words", "side", "about")
 OF_AN_AID = ("line", "said", "unit")
@@ -20,41 +20,43 @@ BREAKS = "\t\n"
 
 
 def note(command: Command) -> None:
-    """Carries out `note`. Raises Refused, with everything that is wrong."""
+    """Carries out `note`. Raises RefusedError, with everything that is wrong."""
     words, side, about = (command.asked.get(name) for name in ASKED)
-    findings = Findings()
+    findings = InputProblems()
     findings.refuse_unknown(command.asked, ASKED)
     if not isinstance(words, str) or not words.strip():
-        findings.bad("words", words, "a text of one word or more")
-    elif wrong := told_hidden(words, BREAKS):
+        findings.add_bad_value("words", words, "a text of one word or more")
+    elif wrong := invisible_sign_problem(words, BREAKS):
         findings.add("words", wrong)
     if side not in (None, *Side):
-        findings.bad("side", side, listed(Side))
-    known_to = Side.called(side)
-    counter = found_by(command.campaign, about, known_to) if isinstance(about, str) else None
+        findings.add_bad_value("side", side, list_text(Side))
+    known_to = Side.from_name(side)
+    counter = (
+        counter_known_to(command.campaign, about, known_to) if isinstance(about, str) else None
+    )
     if about is not None and counter is None:
-        findings.bad("about", about, "the id of a counter of the campaign")
-    findings.finish()
+        findings.add_bad_value("about", about, "the id of a counter of the campaign")
+    findings.raise_problems()
     if counter is not None:
-        command.secret = telling_is_secret(command.campaign, counter)
+        command.secret = log_secret_of(command.campaign, counter)
     command.secret = known_to or command.secret
-    command.say(BEGINS + str(words).strip(), *([counter] if counter else []))
+    command.log(BEGINS + str(words).strip(), *([counter] if counter else []))
 
 
-def keep_aid(command: Command) -> None:
-    """Carries out `aid`. Raises Refused, with everything that is wrong."""
+def note_aid(command: Command) -> None:
+    """Carries out `aid`. Raises RefusedError, with everything that is wrong."""
     line, said, id = (command.asked.get(name) for name in OF_AN_AID)
-    findings = Findings()
+    findings = InputProblems()
     findings.refuse_unknown(command.asked, OF_AN_AID)
     if not isinstance(line, str) or not line.strip():
-        findings.bad("line", line, "what was asked")
+        findings.add_bad_value("line", line, "what was asked")
     if not isinstance(said, list) or not said or not all(isinstance(line, str) for line in said):
-        findings.bad("said", said, "the lines of the answer")
-    findings.finish()
+        findings.add_bad_value("said", said, "the lines of the answer")
+    findings.raise_problems()
     unit = command.campaign.units.get(id) if isinstance(id, str) else None
     if id is not None and unit is None:
-        raise Refused(f"{shown(id)} is not a unit of the campaign")
+        raise RefusedError(f"{short_json(id)} is not a unit of the campaign")
     if unit is not None:
-        command.secret = telling_is_secret(command.campaign, unit)
+        command.secret = log_secret_of(command.campaign, unit)
     answer = "; ".join(line.strip() for line in said or ())
-    command.say(f"play aid, {line}: {answer}", *([unit] if unit else []))
+    command.log(f"play aid, {line}: {answer}", *([unit] if unit else []))

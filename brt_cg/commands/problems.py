@@ -5,13 +5,13 @@ from collections.abc import Callable, Iterable, Mapping
 from typing import Any
 
 from brt_cg.model.shapes import Text
-from brt_cg.questions.answers import Problem, refuse
-from brt_cg.text import none_of, shown, told_hidden
+from brt_cg.questions.answers import Problem, raise_problems
+from brt_cg.text import invisible_sign_problem, short_json, unknown_name_error
 
 CSV, XLSX = "*.csv", ".xlsx"  # the end of the name of a source with several tables
 
 
-class Findings:
+class InputProblems:
     """The problems found so far. `source` names their file, if there is one."""
 
     def __init__(self, source: str | None = None) -> None:
@@ -20,72 +20,77 @@ class Findings:
 
     def add(self, path: str, message: str) -> None:
         """Notes a problem at a JSON path ("units[12].location")."""
-        self.problems.append(Problem(path, message, place_in(self.source, path)))
+        self.problems.append(Problem(path, message, problem_place(self.source, path)))
 
-    def named(self, path: str) -> str:
+    def place_text(self, path: str) -> str:
         """The place of a JSON path as it is named beside another one of the same file."""
-        place = place_in(self.source, path)
+        place = problem_place(self.source, path)
         return place.removeprefix(f"{self.source}: ").removeprefix(f"{self.source}, ")
 
-    def bad(self, path: str, found: object, allowed: str) -> None:
+    def add_bad_value(self, path: str, found: object, allowed: str) -> None:
         """Notes a value that is not allowed."""
-        self.add(path, f"found {shown(found)}; allowed: {allowed}")
+        self.add(path, f"found {short_json(found)}; allowed: {allowed}")
 
     def check_reason(self, reason: object) -> None:
         """Notes what is wrong with a reason, if anything is."""
         try:
             Text().read(reason)
         except ValueError:
-            wrong = told_hidden(reason) if isinstance(reason, str) else None
-            self.add("reason", wrong or f"found {shown(reason)}; allowed: a reason, in one line")
+            wrong = invisible_sign_problem(reason) if isinstance(reason, str) else None
+            self.add(
+                "reason", wrong or f"found {short_json(reason)}; allowed: a reason, in one line"
+            )
 
-    def ids_of(self, asked: Mapping[str, Any]) -> dict[str, None]:
+    def read_ids(self, asked: Mapping[str, Any]) -> dict[str, None]:
         """The `ids` of an input that holds nothing else, each once and in their order; notes what
         is wrong with them, and then has none."""
         self.refuse_unknown(asked, ("ids",))
         ids = asked.get("ids")
         if not isinstance(ids, list) or not ids or not all(isinstance(id, str) for id in ids):
-            self.bad("ids", ids, "a list of ids")
+            self.add_bad_value("ids", ids, "a list of ids")
             return {}
         return dict.fromkeys(ids)
 
-    def noting(self, path: str) -> Callable[[str, str], None]:
+    def problem_noter(self, path: str) -> Callable[[str, str], None]:
         """Returns a function that notes a problem of a field of the record at a path."""
-        return lambda name, message: self.add(at(path, name), message)
+        return lambda name, message: self.add(field_path(path, name), message)
 
     def refuse_unknown(self, given: Iterable[str], known: Iterable[str], path: str = "") -> None:
         """Notes every unknown field."""
         names = list(known)
         for name in given:
             if name not in names:
-                self.add(at(path, str(name)), str(none_of(names, str(name), "unknown field")))
+                self.add(
+                    field_path(path, str(name)),
+                    str(unknown_name_error(names, str(name), "unknown field")),
+                )
 
     def check_format(self, document: Mapping[str, Any], format: str, version: int) -> bool:
         """Whether a document is of a format and version; notes a problem otherwise."""
         before = len(self.problems)
         if document.get("format") != format:
-            self.bad("format", document.get("format"), shown(format))
+            self.add_bad_value("format", document.get("format"), short_json(format))
         # type() and not ==: true equals 1.
         if type(document.get("version")) is not int or document["version"] != version:
-            self.bad("version", document.get("version"), str(version))
+            self.add_bad_value("version", document.get("version"), str(version))
         return len(self.problems) == before
 
-    def finish(self) -> None:
-        """Raises Refused if anything was noted."""
-        refuse(self.problems)
+    def raise_problems(self) -> None:
+        """Raises RefusedError if anything was noted."""
+        raise_problems(self.problems)
 
 
-def at(path: str, name: str) -> str:
+def field_path(path: str, name: str) -> str:
     """The JSON path of a field of the record at a path."""
     return f"{path}.{name}" if path else name
 
 
-def place_in(source: str | None, path: str) -> str:
+def problem_place(source: str | None, path: str) -> str:
     """A JSON path in the players' words: with its file; or as table, row and column of a CSV folder
     or a workbook."""
     if not (source and path and source.endswith((CSV, XLSX))):
         return ": ".join(filter(None, (source, path)))
-    table, row, column = table_place(path)
+    table, row, column = table_cell(path)
     named = "perimeter" if table == "perimeters" else "row" if isinstance(row, int) else "row of"
     csv = source.endswith(CSV)
     parts = [f"{source.removesuffix(CSV)}{table}.csv"] if csv else [source, f"sheet {table}"]
@@ -93,7 +98,7 @@ def place_in(source: str | None, path: str) -> str:
     return ", ".join([*parts, *([f"column {column}"] if column else [])])
 
 
-def table_place(path: str) -> tuple[str, int | str, str]:
+def table_cell(path: str) -> tuple[str, int | str, str]:
     """The table of a JSON path; its row: the number, or what its first cell says ("marine"), or ""
     for the only row or for none; its column, "" for none."""
     entry = re.fullmatch(r"(\w+)\[(\d+)\](?:\.(\w+))?.*", path)

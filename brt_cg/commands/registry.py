@@ -3,10 +3,10 @@
 from importlib import import_module
 
 from brt_cg.commands import Command
-from brt_cg.model.value import value
+from brt_cg.immutable import immutable
 
 
-@value
+@immutable
 class CommandKind:
     """A command: its title in the log, and the function that carries it out. That function's module
     is loaded at its first use: most invocations carry out one or two, and loading all takes a tenth
@@ -21,27 +21,27 @@ class CommandKind:
 
 
 COMMANDS = {
-    "new": CommandKind("New campaign", "new", "create"),
-    "import": CommandKind("Scenario end", "adopt", "adopt"),
+    "new": CommandKind("New campaign", "new", "create_campaign"),
+    "import": CommandKind("Scenario end", "import_end", "import_scenario_end"),
     "waive": CommandKind("Refit Phase without a report", "waive", "waive"),
     "reinforce": CommandKind("Reinforcements", "reinforce", "reinforce"),
     "drop": CommandKind("Order of battle corrected", "drop", "drop"),
     "deploy": CommandKind("Deployment", "deploy", "deploy"),
     "edit": CommandKind("Correction", "edit", "edit"),
-    "ruling": CommandKind("Ruling", "rulings", "rule"),
-    "aid": CommandKind("Play aid", "note", "keep_aid"),
+    "ruling": CommandKind("Ruling", "rulings", "record_ruling"),
+    "aid": CommandKind("Play aid", "note", "note_aid"),
     "note": CommandKind("Note", "note", "note"),
-    "restore": CommandKind("Backup restored", "recovered", "restore"),
-    "repair": CommandKind("File repaired", "recovered", "repair"),
-    "take": CommandKind("Mail received", "recovered", "take"),
-    "ahead": CommandKind("Answers ahead", "ahead", "answer_ahead"),
-    "ask": CommandKind("Request", "agreement", "ask"),
-    "agree": CommandKind("Request agreed to", "agreement", "end"),
-    "decline": CommandKind("Request declined", "agreement", "end"),
-    "withdraw": CommandKind("Request withdrawn", "agreement", "end"),
-    "buy": CommandKind("Purchase", "buying", "buy"),
-    "void": CommandKind("Purchase voided", "buying", "void"),
-    "commit": CommandKind("Drafts bought", "buying", "commit"),
-    "discard": CommandKind("Drafts discarded", "buying", "discard"),
-    "allot": CommandKind("Allotment", "allotting", "allot"),
+    "restore": CommandKind("Backup restored", "recovery", "restore"),
+    "repair": CommandKind("File repaired", "recovery", "repair"),
+    "take": CommandKind("Mail received", "recovery", "take_mail"),
+    "ahead": CommandKind("Answers ahead", "early_answers", "answer_ahead"),
+    "ask": CommandKind("Request", "agreement", "ask_opponent"),
+    "agree": CommandKind("Request agreed to", "agreement", "close_request"),
+    "decline": CommandKind("Request declined", "agreement", "close_request"),
+    "withdraw": CommandKind("Request withdrawn", "agreement", "close_request"),
+    "buy": CommandKind("Purchase", "purchases", "buy_item"),
+    "void": CommandKind("Purchase voided", "purchases", "void_purchase"),
+    "commit": CommandKind("Drafts bought", "purchases", "buy_drafts"),
+    "discard": CommandKind("Drafts discarded", "purchases", "discard_drafts"),
+    "allot": CommandKind("Allotment", "allotments", "allot"),
 }

@@ -10,82 +10,82 @@ from collections.abc import Iterable
 
 from brt_cg.board.locations import OFF_MAP
 from brt_cg.card import Card
-from brt_cg.card.arriving import counters_of, kept_counters, words_of
-from brt_cg.card.printed import CATALOGUE, PrintedType, fill_in, read_types
+from brt_cg.card.arrivals import arrival_counters, arrival_text, serialize_counters
+from brt_cg.card.printed_types import CATALOGUE, PrintedType, fill_in_figures, read_types
 from brt_cg.commands import Command, named_with_place, wrong_phase
-from brt_cg.commands.counter_checks import warnings
-from brt_cg.commands.problems import Findings
+from brt_cg.commands.counter_checks import counter_warnings
+from brt_cg.commands.problems import InputProblems
 from brt_cg.commands.state_document import (
     StateDocument,
     StateItem,
-    note_links,
-    odd_ammunition,
+    ammunition_warning,
+    check_links,
     read_state,
 )
-from brt_cg.commands.units_lost import settling
+from brt_cg.commands.units_lost import settle_after
 from brt_cg.model.campaign import Campaign
+from brt_cg.model.counter_numbers import assign_numbers
 from brt_cg.model.counters import Counter, Fortification, Piece, Side
-from brt_cg.model.numbers import give_numbers
 from brt_cg.model.records import SIDES, Arrival, Phase, Situation
 from brt_cg.model.visibility import place_is_secret
-from brt_cg.purchases.limits import at_purchases
+from brt_cg.purchases.limits import is_buying_paragraph
 from brt_cg.purchases.placement import Spot
-from brt_cg.questions.answers import Refused, refuse
-from brt_cg.refit.garrisons import left_unfilled, over_capacity
-from brt_cg.text import counted, listed
+from brt_cg.questions.answers import RefusedError, raise_problems
+from brt_cg.refit.garrisons import over_capacity_problems, unfilled_problems
+from brt_cg.text import count_text, list_text
 
 
-def may_add(situation: Situation) -> bool:
+def can_add_counters(situation: Situation) -> bool:
     """Whether counters may be added now: before the first scenario, during setup, and at 15.614."""
-    return situation.phase in (Phase.PURCHASE, Phase.SETUP) or at_purchases(situation)
+    return situation.phase in (Phase.PURCHASE, Phase.SETUP) or is_buying_paragraph(situation)
 
 
 def reinforce(command: Command) -> None:
-    """Carries out `reinforce`. Raises Refused, with everything that is wrong."""
+    """Carries out `reinforce`. Raises RefusedError, with everything that is wrong."""
     campaign, asked = command.campaign, command.asked
     situation = campaign.situation
-    if situation.phase is Phase.REFIT and not at_purchases(situation):
-        raise Refused(
+    if situation.phase is Phase.REFIT and not is_buying_paragraph(situation):
+        raise RefusedError(
             f"{wrong_phase('reinforce', situation.phase)}; counters can be added at 15.614"
         )
-    command.only_in(Phase.PURCHASE, Phase.SETUP, Phase.REFIT)
-    findings = Findings(asked.get("source"))
+    command.require_phase(Phase.PURCHASE, Phase.SETUP, Phase.REFIT)
+    findings = InputProblems(asked.get("source"))
     state = read_state(asked.get("state"), command.card, campaign, findings, sides=())
     types = read_types(asked.get(CATALOGUE, []))
     _note_problems(campaign, state, findings, waits=asked.get("date") is not None)
     for item in state.items.values():
-        if odd := odd_ammunition(campaign, state, item, types):
+        if odd := ammunition_warning(campaign, state, item, types):
             findings.add(f"{item.path}.depleted", odd)
     if not state.named and not findings.problems:
         findings.add("", "there are no counters in it to add")
     later = _later(command, state, findings)
-    findings.finish()
+    findings.raise_problems()
     if later is not None:
         _await(command, state, types, *later)
         return
     added = list(state.counters())
-    with settling(command):
+    with settle_after(command):
         for item in state.items.values():
-            fill_in(item.counter, item.given, types, campaign)
+            fill_in_figures(item.counter, item.given, types, campaign)
             _retain(campaign, item.counter)
             campaign.add(item.counter)
-    give_numbers(campaign)
+    assign_numbers(campaign)
     _fill_the_pillboxes(campaign, command.card, added)
     source = asked.get("source")
-    command.say(f"reinforcements from {source}" if source else "reinforcements")
+    command.log(f"reinforcements from {source}" if source else "reinforcements")
     if state.sides:
-        command.say("warning: the sides' totals in it are left alone; edit changes them")
+        command.log("warning: the sides' totals in it are left alone; edit changes them")
     for counter in added:
         _say_added(command, counter)
-    command.say_own_figures(types, added)
-    for warning, about in warnings(campaign, command.card, added):
+    command.log_own_figures(types, added)
+    for warning, about in counter_warnings(campaign, command.card, added):
         secret = about[0].side if place_is_secret(campaign, about[0]) else None
-        command.say(warning, *about, secret=secret)
+        command.log(warning, *about, secret=secret)
 
 
 def _fill_the_pillboxes(campaign: Campaign, card: Card, added: list[Counter]) -> None:
-    """Raises Refused for units set up in a pillbox that has no room for them, and for Japanese ones
-    outside while one is still to be filled (15.6142), but for one that arrives with them and
+    """Raises RefusedError for units set up in a pillbox that has no room for them, and for Japanese
+    ones outside while one is still to be filled (15.6142), but for one that arrives with them and
     whose capacity is not known."""
     forts = (one for one in added if isinstance(one, Fortification) and one.capacity is None)
     not_known = {fort.id for fort in forts}
@@ -93,10 +93,12 @@ def _fill_the_pillboxes(campaign: Campaign, card: Card, added: list[Counter]) ->
         own = (counter for counter in added if counter.side is side)
         spots = {one.id: Spot(one.location) for one in own if one.location is not None}
         of = campaign, card, side, spots
-        refuse(over_capacity(*of) or left_unfilled(*of, not_known))
+        raise_problems(over_capacity_problems(*of) or unfilled_problems(*of, not_known))
 
 
-def _later(command: Command, state: StateDocument, findings: Findings) -> tuple[str, Side] | None:
+def _later(
+    command: Command, state: StateDocument, findings: InputProblems
+) -> tuple[str, Side] | None:
     """The date on which the counters arrive, and their side; None if they enter now. Notes what is
     wrong with them."""
     date = command.asked.get("date")
@@ -104,13 +106,15 @@ def _later(command: Command, state: StateDocument, findings: Findings) -> tuple[
         return None
     dates = command.card.dates
     if date not in dates:
-        findings.bad("date", date, f"a date of CG {command.card.cg}: {listed(dates)}")
+        findings.add_bad_value("date", date, f"a date of CG {command.card.cg}: {list_text(dates)}")
         return None
     sides = {counter.side for counter in state.counters()}
     whose = next(iter(sides), None)
     if len(sides) != 1 or whose is None:
         findings.add("date", "there are arrivals of both sides: give one side's at a time")
-    waiting = {each.id for mine in command.campaign.arrivals.values() for each in counters_of(mine)}
+    waiting = {
+        each.id for mine in command.campaign.arrivals.values() for each in arrival_counters(mine)
+    }
     for item in state.items.values():
         if item.counter.id in waiting:
             findings.add(f"{item.path}.id", f"{item.counter.id} is already due to arrive")
@@ -126,33 +130,33 @@ def _await(
     campaign, asked = command.campaign, command.asked
     for item in state.items.values():
         item.counter.location = OFF_MAP
-        fill_in(item.counter, item.given, types, campaign)
+        fill_in_figures(item.counter, item.given, types, campaign)
     number = sum(each.side is side for each in campaign.arrivals.values()) + 1
     arrival = Arrival(
         id=f"a{side[0]}{number}",
         side=side,
         date=date,
         wave=asked.get("wave"),
-        lines=asked.get("lines") or counted(len(state.items), "counter"),
-        state=kept_counters(state.counters()),
+        lines=asked.get("lines") or count_text(len(state.items), "counter"),
+        state=serialize_counters(state.counters()),
     )
     campaign.add(arrival)
-    command.say(f"{side.label} arrivals, {words_of(arrival)}", arrival)
-    command.say_own_figures(types, state.counters(), arrival)
+    command.log(f"{side.label} arrivals, {arrival_text(arrival)}", arrival)
+    command.log_own_figures(types, state.counters(), arrival)
 
 
 def _say_added(command: Command, counter: Counter) -> None:
     """Logs a new counter for both sides, without the place where it is to set up."""
     if counter.location is None or not place_is_secret(command.campaign, counter):
-        command.say(f"added: {named_with_place(command.campaign, counter)}", counter)
+        command.log(f"added: {named_with_place(command.campaign, counter)}", counter)
         return
     label = counter.label
-    command.say(f"added: {label}", counter)
-    command.say(f"{label}: {command.campaign.place(counter)}", counter, secret=counter.side)
+    command.log(f"added: {label}", counter)
+    command.log(f"{label}: {command.campaign.place_text(counter)}", counter, secret=counter.side)
 
 
 def _note_problems(
-    campaign: Campaign, state: StateDocument, findings: Findings, waits: bool
+    campaign: Campaign, state: StateDocument, findings: InputProblems, waits: bool
 ) -> None:
     def find(id: str) -> Counter | None:
         item = state.items.get(id)
@@ -164,36 +168,38 @@ def _note_problems(
             what = f"{known.id} is already in the campaign"
             findings.add(f"{item.path}.id", f"{what}; to change it, use edit")
         if not item.counter.in_play:
-            findings.bad(f"{item.path}.fate", item.counter.fate, "in_play")
+            findings.add_bad_value(f"{item.path}.fate", item.counter.fate, "in_play")
         if isinstance(item.counter, Piece) and item.counter.isolated:
-            findings.bad(f"{item.path}.isolated", True, "false: a reinforcement is not Isolated")
-        note_links(item, state, find, findings)
+            findings.add_bad_value(
+                f"{item.path}.isolated", True, "false: a reinforcement is not Isolated"
+            )
+        check_links(item, state, find, findings)
         if not waits:  # what arrives later is off map
             _note_place(campaign, item, findings)
 
 
-def _note_place(campaign: Campaign, item: StateItem, findings: Findings) -> None:
+def _note_place(campaign: Campaign, item: StateItem, findings: InputProblems) -> None:
     """Notes a place that is neither off map nor in an area of its side; anything is allowed before
     there are areas."""
     counter, path = item.counter, item.path
     area = counter.setup_area if isinstance(counter, Piece) else None
     if not campaign.areas:
         if area is not None:
-            findings.bad(f"{path}.setup_area", area, "null: there are no Setup Areas yet")
+            findings.add_bad_value(f"{path}.setup_area", area, "null: there are no Setup Areas yet")
         return
     own = [home for home in campaign.areas.values() if counter.side in (None, home.side)]
     if area is not None and area not in [home.id for home in own]:
-        findings.bad(f"{path}.setup_area", area, listed(home.id for home in own))
+        findings.add_bad_value(f"{path}.setup_area", area, list_text(home.id for home in own))
         return
     where = counter.location
     if where is None and area is None:
-        allowed = f"a Location in {listed(home.id for home in own)}; or off_map; or a setup_area"
+        allowed = f"a Location in {list_text(home.id for home in own)}; or off_map; or a setup_area"
         findings.add(f"{path}.location", f"missing; allowed: {allowed}")
     elif where is not None and not counter.off_map:
         inside = campaign.area_at(where)
         if inside not in own or (area is not None and inside is not None and inside.id != area):
-            allowed = f"a Location in {area or listed(home.id for home in own)}, or off_map"
-            findings.bad(f"{path}.location", where, allowed)
+            allowed = f"a Location in {area or list_text(home.id for home in own)}, or off_map"
+            findings.add_bad_value(f"{path}.location", where, allowed)
 
 
 def _retain(campaign: Campaign, counter: Counter) -> None:

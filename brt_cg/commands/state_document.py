@@ -8,29 +8,29 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from brt_cg.board.locations import in_ranges
+from brt_cg.board.locations import hexes_as_ranges
 from brt_cg.board.perimeters import ALLOWED, read_perimeters
 from brt_cg.card import Card
-from brt_cg.card.build import Values, build
 from brt_cg.card.consistency import Find, broken_links
-from brt_cg.card.printed import PrintedType, never_had
-from brt_cg.commands.problems import Findings, at
+from brt_cg.card.counter_builder import Values, build_counter
+from brt_cg.card.printed_types import PrintedType, impossible_ammunition
+from brt_cg.commands.problems import InputProblems, field_path
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import BY_TABLE, Counter, Side, Vehicle, Weapon
-from brt_cg.model.fields import Field, fields_of, marked, plain, plain_fields
+from brt_cg.model.fields import Field, fields_marked, fields_of, fields_to_json, to_json
 from brt_cg.model.records import SIDES, Phase, SideRecord, Situation
-from brt_cg.model.shapes import Mark
-from brt_cg.model.visibility import seen_by
+from brt_cg.model.shapes import FieldMark
+from brt_cg.model.visibility import visible_campaign
 from brt_cg.refit.victory import cvp_problems
-from brt_cg.text import listed
+from brt_cg.text import list_text
 
 FORMAT = "brt-cg/state"
 VERSION = 1
 FIELDS = {table: fields_of(kind) for table, kind in BY_TABLE.items()}
 IN_LEDGER = ("cvp", "cvp_before")  # the fields of a side that the casualty ledger makes
 SIDE_FIELDS = {name: field for name, field in fields_of(SideRecord).items() if name != "id"}
-FACT_FIELDS = marked(Situation, Mark.FACT)
-SCENARIO_FIELDS = marked(Situation, Mark.SCENARIO)
+FACT_FIELDS = fields_marked(Situation, FieldMark.FACT)
+SCENARIO_FIELDS = fields_marked(Situation, FieldMark.SCENARIO)
 TOP = ("format", "version", "scenario", "facts", "sides", "perimeters", *BY_TABLE)
 
 
@@ -66,14 +66,14 @@ def read_state(
     document: object,
     card: Card,
     campaign: Campaign,
-    findings: Findings,
+    findings: InputProblems,
     sides: tuple[Side, ...] = SIDES,
 ) -> StateDocument:
     """Reads a document as far as possible, and notes its problems, in itself and in the campaign.
     The totals of these sides are required and, if there are any, the scenario."""
     state = StateDocument()
     if not isinstance(document, dict):
-        findings.bad("", document, f'an object with "format": "{FORMAT}"')
+        findings.add_bad_value("", document, f'an object with "format": "{FORMAT}"')
         return state
     if not findings.check_format(document, FORMAT, VERSION):
         return state  # any other file is not read
@@ -99,17 +99,19 @@ def read_state(
 
 
 def _read_scenario(
-    document: dict[str, Any], state: StateDocument, card: Card, findings: Findings
+    document: dict[str, Any], state: StateDocument, card: Card, findings: InputProblems
 ) -> None:
     state.scenario = _part(document, "scenario", SCENARIO_FIELDS, "scenario", findings)
     date = state.scenario.get("date")
     if date is not None and date not in card.dates:
-        findings.bad("scenario.date", date, f"a date of CG {card.cg}: {listed(card.dates)}")
+        findings.add_bad_value(
+            "scenario.date", date, f"a date of CG {card.cg}: {list_text(card.dates)}"
+        )
         del state.scenario["date"]
 
 
 def _read_sides(
-    document: dict[str, Any], state: StateDocument, findings: Findings, sides: tuple[Side, ...]
+    document: dict[str, Any], state: StateDocument, findings: InputProblems, sides: tuple[Side, ...]
 ) -> None:
     if "sides" not in document:
         if sides:
@@ -117,7 +119,7 @@ def _read_sides(
         return
     found = document["sides"]
     if not isinstance(found, dict):
-        findings.bad("sides", found, _wanted(sides or Side))
+        findings.add_bad_value("sides", found, _wanted(sides or Side))
         return
     findings.refuse_unknown(found, Side, "sides")
     for side in Side:
@@ -131,8 +133,8 @@ def _read_sides(
 
 
 def _wanted(sides: Iterable[Side]) -> str:
-    totals = listed(name for name, field in SIDE_FIELDS.items() if field.required)
-    return f"an object with {listed(sides)}, each with {totals} (`export FILE state` writes one)"
+    totals = list_text(name for name, field in SIDE_FIELDS.items() if field.required)
+    return f"an object with {list_text(sides)}, each with {totals} (`export FILE state` writes one)"
 
 
 def _read_perimeters(
@@ -140,16 +142,16 @@ def _read_perimeters(
     state: StateDocument,
     card: Card,
     campaign: Campaign,
-    findings: Findings,
+    findings: InputProblems,
 ) -> None:
     if "perimeters" not in document:
         return
     found = document["perimeters"]
     if not isinstance(found, list):
-        findings.bad("perimeters", found, ALLOWED)
+        findings.add_bad_value("perimeters", found, ALLOWED)
         return
     free = campaign.ruling("R-PERIMETER") == "free"
-    highest = card.highest_hex(campaign.ruled)
+    highest = card.highest_hex(campaign.current_rulings)
     state.perimeters, wrong = read_perimeters(found, highest, free=free)
     for index, part, message in wrong:
         here = "" if part is None else f"[{part}]"
@@ -160,23 +162,27 @@ def _read_perimeters(
 
 
 def _part(
-    document: dict[str, Any], name: str, fields: Mapping[str, Field], path: str, findings: Findings
+    document: dict[str, Any],
+    name: str,
+    fields: Mapping[str, Field],
+    path: str,
+    findings: InputProblems,
 ) -> Values:
     """The fields of a required object; if it is missing, none, with a note."""
     if name in document:
         return read_fields(document[name], fields, path, findings)
-    needed = listed(name for name, field in fields.items() if field.required)
+    needed = list_text(name for name, field in fields.items() if field.required)
     findings.add(path, f"missing; allowed: an object with {needed}")
     return {}
 
 
 def read_fields(
-    found: object, fields: Mapping[str, Field], path: str, findings: Findings
+    found: object, fields: Mapping[str, Field], path: str, findings: InputProblems
 ) -> Values:
     """The fields of an object, by name; null counts as given. Notes what is wrong."""
     if not isinstance(found, dict):
         needed = [name for name, field in fields.items() if field.required]
-        findings.bad(path, found, f"an object with {listed(needed)}")
+        findings.add_bad_value(path, found, f"an object with {list_text(needed)}")
         return {}
     findings.refuse_unknown(found, fields, path)
     values: Values = {}
@@ -185,19 +191,19 @@ def read_fields(
             try:
                 values[name] = wanted.shape.read(found[name])
             except ValueError as error:
-                findings.add(at(path, name), str(error))
+                findings.add(field_path(path, name), str(error))
         elif wanted.required:
-            findings.add(at(path, name), "missing; it is required")
+            findings.add(field_path(path, name), "missing; it is required")
         elif name in found:
             values[name] = wanted.default
     return values
 
 
 def _read_list(
-    name: str, found: object, state: StateDocument, card: Card, findings: Findings
+    name: str, found: object, state: StateDocument, card: Card, findings: InputProblems
 ) -> None:
     if not isinstance(found, list):
-        findings.bad(name, found, f"a list of {name}")
+        findings.add_bad_value(name, found, f"a list of {name}")
         return
     for index, entry in enumerate(found):
         path = f"{name}[{index}]"
@@ -205,17 +211,17 @@ def _read_list(
         values = read_fields(entry, FIELDS[name], path, findings)
         id = values.get("id")
         if id is not None and state.named.setdefault(id, path) != path:
-            other = findings.named(state.named[id])
+            other = findings.place_text(state.named[id])
             findings.add(f"{path}.id", f"{id} is the id of {other} too; allowed: once")
         elif len(findings.problems) == before:
-            counter = build(BY_TABLE[name], values, card, findings.noting(path))
+            counter = build_counter(BY_TABLE[name], values, card, findings.problem_noter(path))
             if counter is not None:
                 state.items[counter.id] = StateItem(
                     path=path, counter=counter, given=frozenset(values)
                 )
 
 
-def _refuse_other_kinds(state: StateDocument, campaign: Campaign, findings: Findings) -> None:
+def _refuse_other_kinds(state: StateDocument, campaign: Campaign, findings: InputProblems) -> None:
     """Notes an id that changes its kind: a unit does not become a vehicle."""
     for item in state.items.values():
         known = campaign.find(item.counter.id)
@@ -224,7 +230,7 @@ def _refuse_other_kinds(state: StateDocument, campaign: Campaign, findings: Find
             findings.add(f"{item.path}.id", f"{what}; allowed: another id")
 
 
-def note_links(item: StateItem, state: StateDocument, find: Find, findings: Findings) -> None:
+def check_links(item: StateItem, state: StateDocument, find: Find, findings: InputProblems) -> None:
     """Notes the links of a document's counter that lead nowhere. A link to a faulty counter is
     fine: that counter has its own note."""
     unread = state.named.keys() - state.items.keys()
@@ -234,7 +240,7 @@ def note_links(item: StateItem, state: StateDocument, find: Find, findings: Find
             findings.add(f"{item.path}.{name}", message)
 
 
-def odd_ammunition(
+def ammunition_warning(
     campaign: Campaign, state: StateDocument, item: StateItem, types: Iterable[PrintedType]
 ) -> str:
     """The message for ammunition that a weapon is newly said to have depleted, though its type
@@ -246,31 +252,31 @@ def odd_ammunition(
         return ""
     named = state.items.get(weapon.vehicle or "")
     vehicle = named.counter if named else campaign.find(weapon.vehicle or "")
-    wrong = never_had(weapon, vehicle if isinstance(vehicle, Vehicle) else None, types)
+    wrong = impossible_ammunition(weapon, vehicle if isinstance(vehicle, Vehicle) else None, types)
     return ammunition_never_had(weapon, *wrong) if wrong is not None else ""
 
 
 def ammunition_never_had(weapon: Weapon, wrong: Iterable[str], allowed: str) -> str:
     """The message for ammunition that a type never had."""
-    return f"a {weapon.type} never had {listed(wrong)} in November 1943; allowed: {allowed}"
+    return f"a {weapon.type} never had {list_text(wrong)} in November 1943; allowed: {allowed}"
 
 
 # --- written --------------------------------------------------------------------------------------
 
 
-def document(campaign: Campaign, side: Side | None = None) -> dict[str, Any]:
+def build_state_document(campaign: Campaign, side: Side | None = None) -> dict[str, Any]:
     """The state of a campaign as a side may see it (None: the umpire), with every field. It has no
     field for whose view it is: `import` accepts exactly this."""
-    view = seen_by(campaign, side)
+    view = visible_campaign(campaign, side)
     situation = view.situation
     scenario, facts = _being_played(view)
     return {
         "format": FORMAT,
         "version": VERSION,
-        "scenario": plain_fields(situation, SCENARIO_FIELDS) | scenario,
-        "facts": plain_fields(situation, FACT_FIELDS) | facts,
+        "scenario": fields_to_json(situation, SCENARIO_FIELDS) | scenario,
+        "facts": fields_to_json(situation, FACT_FIELDS) | facts,
         "sides": {side.value: side_totals(view, side) for side in SIDES},
-        "perimeters": [in_ranges(hexes).split() for hexes in situation.perimeters],
+        "perimeters": [hexes_as_ranges(hexes).split() for hexes in situation.perimeters],
         **{name: _counters(view, name) for name in FIELDS},
     }
 
@@ -278,8 +284,8 @@ def document(campaign: Campaign, side: Side | None = None) -> dict[str, Any]:
 def side_totals(view: Campaign, side: Side) -> dict[str, Any]:
     """The totals of a side, its CVP by the casualty ledger."""
     total = view.cvp(side)
-    counted = {"cvp": total, "cvp_before": total - view.scored(side)}
-    return plain_fields(view.sides[side], SIDE_FIELDS) | counted
+    counted = {"cvp": total, "cvp_before": total - view.cvp_of_last_scenario(side)}
+    return fields_to_json(view.sides[side], SIDE_FIELDS) | counted
 
 
 def _being_played(campaign: Campaign) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -288,11 +294,11 @@ def _being_played(campaign: Campaign) -> tuple[dict[str, Any], dict[str, Any]]:
     first mover. Until 15.6032 the winner is the one that the report gave."""
     situation = campaign.situation
     if situation.phase is not Phase.SCENARIO:
-        return {"winner": plain(situation.winner or situation.said_winner)}, {}
-    scenario = {"winner": None, "moved_first": plain(situation.first_move)}
+        return {"winner": to_json(situation.winner or situation.said_winner)}, {}
+    scenario = {"winner": None, "moved_first": to_json(situation.first_move)}
     return scenario, {"pillbox_vp": 0} if campaign.ruling("R-VP") == "scenario" else {}
 
 
 def _counters(view: Campaign, name: str) -> list[dict[str, Any]]:
     records: Mapping[str, Counter] = view.tables[name]
-    return [plain_fields(records[key], FIELDS[name]) for key in sorted(records)]
+    return [fields_to_json(records[key], FIELDS[name]) for key in sorted(records)]

@@ -7,12 +7,12 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from brt_cg.card import Card
-from brt_cg.commands.plan import Plan, try_import
+from brt_cg.commands.import_plan import ImportPlan, try_import
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Piece, Unit, Vehicle
-from brt_cg.model.numbered import NumberedList, holder_of, holders, numbered_lists
+from brt_cg.model.numbered_lists import NumberedList, holder_id, holders, numbered_lists
 from brt_cg.model.records import SIDES
-from brt_cg.text import counted
+from brt_cg.text import count_text
 
 
 @dataclass(slots=True)
@@ -39,7 +39,7 @@ class Unaccounted:
         """Which counters are where what they have is; "" if none."""
         where: dict[str, list[str]] = {}
         for id, place in self.beside.items():
-            where.setdefault(place, []).append(self.after[id].called)
+            where.setdefault(place, []).append(self.after[id].display_name)
         places = "; ".join(f"{', '.join(named)} in {place}" for place, named in where.items())
         return f"Taken to be where their equipment is: {places}" if places else ""
 
@@ -47,21 +47,21 @@ class Unaccounted:
         """The lists in words; the counters without a hex and the missing ones are two lists."""
         if self.no_hex:
             verb = "has" if self.without_hex == 1 else "have"
-            yield f"{counted(self.without_hex, 'counter')} {verb} no Location:"
+            yield f"{count_text(self.without_hex, 'counter')} {verb} no Location:"
         for each, found in self.no_hex:
-            named = ", ".join(f"{number} {counter.called}" for number, counter in found)
+            named = ", ".join(f"{number} {counter.display_name}" for number, counter in found)
             yield f"    {each.title}: {named}"
         if self.encircled:
             are = "1 is" if len(self.encircled) == 1 else f"{len(self.encircled)} are"
-            named = ", ".join(each.called for each in self.encircled)
+            named = ", ".join(each.display_name for each in self.encircled)
             yield f"{are} Encircled since setup; still so? {named}"
 
 
-def unaccounted(campaign: Campaign, asked: dict[str, Any], card: Card) -> Unaccounted:
-    """What an import leaves open. Raises Refused as the import would."""
+def find_unaccounted(campaign: Campaign, asked: dict[str, Any], card: Card) -> Unaccounted:
+    """What an import leaves open. Raises RefusedError as the import would."""
     plan = try_import(campaign, card, asked)
     found = Unaccounted(missing=[*filter(None, map(plan.view.find, plan.missing))])
-    if not plan.running:
+    if not plan.is_running:
         return found
     lists = [
         (each, [(number, was) for number, was in each.numbered if _has_no_hex(plan, was)])
@@ -79,7 +79,7 @@ def unaccounted(campaign: Campaign, asked: dict[str, Any], card: Card) -> Unacco
     return found
 
 
-def _has_no_hex(plan: Plan, was: Counter) -> bool:
+def _has_no_hex(plan: ImportPlan, was: Counter) -> bool:
     """Whether no hex of a counter is known after the import, nor of what holds it, and the state
     does not say so itself."""
     after = plan.after.find(was.id)
@@ -87,7 +87,7 @@ def _has_no_hex(plan: Plan, was: Counter) -> bool:
         return False
     if after.location is not None and (after.hidden or not after.on_the_table):
         return False
-    held = plan.after.find(holder_of(after))
+    held = plan.after.find(holder_id(after))
     if held is not None and held.location is not None and not _has_no_hex(plan, held):
         return False
     item = plan.state.items.get(was.id)
@@ -98,29 +98,29 @@ def _has_no_hex(plan: Plan, was: Counter) -> bool:
     return after.location is None or not given_place or unchanged
 
 
-def _beside_what_they_have(plan: Plan, no_hex: Mapping[str, Counter]) -> dict[str, str]:
+def _beside_what_they_have(plan: ImportPlan, no_hex: Mapping[str, Counter]) -> dict[str, str]:
     """The Location of each of the counters without a hex that possesses, guards or carries what is
     in a single one: nobody has what is elsewhere."""
     places: dict[str, set[str]] = {}
     for piece in plan.after.pieces():
         on_map = piece.location is not None and not (piece.off_map or piece.on_the_table)
-        if piece.in_play and on_map and (holder := holder_of(piece)) in no_hex:
+        if piece.in_play and on_map and (holder := holder_id(piece)) in no_hex:
             places.setdefault(holder, set()).add(str(piece.location))
     return {id: min(places[id]) for id in no_hex if len(places.get(id, ())) == 1}
 
 
-def _is_with(plan: Plan, id: str, beside: Mapping[str, str]) -> bool:
+def _is_with(plan: ImportPlan, id: str, beside: Mapping[str, str]) -> bool:
     """Whether a counter, or one that holds it, is beside what it has."""
     after = plan.after.find(id)
     held_by = holders(after, plan.after.find) if after is not None else ()
     return id in beside or any(each.id in beside for each in held_by)
 
 
-def _still_encircled(plan: Plan) -> Iterator[Unit | Vehicle]:
+def _still_encircled(plan: ImportPlan) -> Iterator[Unit | Vehicle]:
     """The units and vehicles that were Encircled when the scenario began, and still are."""
-    for was in plan.view.in_order((*plan.view.units.values(), *plan.view.vehicles.values())):
+    for was in plan.view.sort_counters((*plan.view.units.values(), *plan.view.vehicles.values())):
         after = plan.after.find(was.id)
         if not isinstance(after, Unit | Vehicle) or plan.asked.side not in (None, was.side):
             continue
-        if was.has("encircled") and after.in_play and after.has("encircled"):
+        if was.has_status("encircled") and after.in_play and after.has_status("encircled"):
             yield was

@@ -7,16 +7,16 @@ from functools import partial
 from brt_cg.commands import Command
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Unit, Vehicle
-from brt_cg.questions.answers import Refused
+from brt_cg.questions.answers import RefusedError
 from brt_cg.refit.play import Play
-from brt_cg.refit.s608_retained import deserted, isolates
-from brt_cg.refit.s609_prisoners import handed_over, join_guard
+from brt_cg.refit.s608_retained import makes_isolated, take_over_deserted
+from brt_cg.refit.s609_prisoners import hand_over_prisoners, join_guard
 from brt_cg.refit.sequence import prisoners_are_settled
-from brt_cg.refit.trial import by_default
+from brt_cg.refit.trial import run_by_default
 
 
 @contextmanager
-def settling(command: Command) -> Iterator[None]:
+def settle_after(command: Command) -> Iterator[None]:
     """Settles and logs, after a `with` block, the fate of the prisoners and the Isolated equipment
     of units lost in it (15.609); nothing while prisoners are not settled yet."""
     campaign = command.campaign
@@ -27,37 +27,37 @@ def settling(command: Command) -> Iterator[None]:
     before = Campaign(Campaign().tables | copied)
     yield
     play = Play("15.609", campaign, command.card)
-    left_behind(play, before)
+    settle_left_behind(play, before)
     command.said += play.said
 
 
 # --- what is cleaned up then ----------------------------------------------------------------------
 
 
-def left_behind(play: Play, before: Campaign) -> None:
+def settle_left_behind(play: Play, before: Campaign) -> None:
     """Hands over or frees the prisoners of guards lost since `before`, and ends Isolated Locations
     whose last unit was lost; between 15.609 and the next scenario there must be none of either.
     Nobody is asked: of several guards, or areas equally near, the lowest id is taken. Raises
     Refused for a unit that has just become a prisoner without a guard."""
-    by_default(partial(_settle, play, before))
+    run_by_default(partial(_settle, play, before))
 
 
 async def _settle(play: Play, before: Campaign) -> None:
-    for was in before.in_order(before.units.values()):
+    for was in before.sort_counters(before.units.values()):
         held = [play.campaign.units[prisoner.id] for prisoner in before.prisoners_of(was)]
         left = [
             prisoner for prisoner in held if prisoner.prisoner and not _is_guarded(play, prisoner)
         ]
-        await handed_over(play, was, left)
-    for unit in play.campaign.in_order(play.campaign.units.values()):
+        await hand_over_prisoners(play, was, left)
+    for unit in play.campaign.sort_counters(play.campaign.units.values()):
         known = before.units.get(unit.id)
         if unit.prisoner and unit.guard is None and (known is None or not known.prisoner):
-            raise Refused(f"{unit.id}: guard: missing; allowed: an enemy unit (15.609)")
+            raise RefusedError(f"{unit.id}: guard: missing; allowed: an enemy unit (15.609)")
         if (known is None or known.guard != unit.guard) and _is_guarded(play, unit):
             join_guard(unit, play.campaign.units[unit.guard])
-    for piece in before.in_order([*before.units.values(), *before.vehicles.values()]):
-        if piece.isolated and isolates(piece) and _is_lost(play.campaign.find(piece.id)):
-            deserted(play, piece.location)
+    for piece in before.sort_counters([*before.units.values(), *before.vehicles.values()]):
+        if piece.isolated and makes_isolated(piece) and _is_lost(play.campaign.find(piece.id)):
+            take_over_deserted(play, piece.location)
 
 
 def _is_guarded(play: Play, prisoner: Unit) -> bool:

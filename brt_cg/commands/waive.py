@@ -3,23 +3,23 @@ of them owes. It changes no counter. `asked` holds `side`, whose report is missi
 """
 
 from brt_cg.commands import Command
-from brt_cg.commands.problems import Findings
+from brt_cg.commands.problems import InputProblems
 from brt_cg.model.counters import Side
-from brt_cg.questions.answers import Refused
-from brt_cg.text import listed
+from brt_cg.questions.answers import RefusedError
+from brt_cg.text import list_text
 
 
 def waive(command: Command) -> None:
-    """Carries out `waive`. Raises Refused where no report is missing."""
-    findings, side = Findings(), Side.called(command.asked.get("side"))
+    """Carries out `waive`. Raises RefusedError where no report is missing."""
+    findings, side = InputProblems(), Side.from_name(command.asked.get("side"))
     findings.refuse_unknown(command.asked, ("side",))
     if side is None:
-        findings.bad("side", command.asked.get("side"), listed(Side))
-    findings.finish()
+        findings.add_bad_value("side", command.asked.get("side"), list_text(Side))
+    findings.raise_problems()
     assert side is not None, "it has been checked"
     situation = command.campaign.situation
     if not situation.refit_is_due:
-        raise Refused("no report of a scenario's end is missing")
-    command.say(
+        raise RefusedError("no report of a scenario's end is missing")
+    command.log(
         f"the Refit Phase begins without the {side.label} report of how {situation.date} ended"
     )

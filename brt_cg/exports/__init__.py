@@ -9,16 +9,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from brt_cg.exports.paper import AS_USUAL, Printing
-from brt_cg.files import make_folder, write_exported
-from brt_cg.questions.answers import Refused
-from brt_cg.resources import toml
-from brt_cg.text import install_text, listed, none_of
-from brt_cg.views.book import Book, PublicBook
+from brt_cg.files import make_folder, write_exports
+from brt_cg.questions.answers import RefusedError
+from brt_cg.resources import read_toml
+from brt_cg.text import install_command, list_text, unknown_name_error
+from brt_cg.views.view import PublicView, View
 
 if TYPE_CHECKING:  # `status` prints no document
     from brt_cg.exports.blocks import Document, Output
 
-_DOCUMENTS = toml(Path(__file__).with_name("documents.toml"))
+_DOCUMENTS = read_toml(Path(__file__).with_name("documents.toml"))
 DOCUMENTS: Mapping[str, tuple[str, ...]] = {
     name: tuple(document["formats"]) for name, document in _DOCUMENTS.items() if document["formats"]
 }
@@ -31,34 +31,39 @@ FULL = tuple(name for name, document in _DOCUMENTS.items() if document.get("full
 
 
 def export(
-    book: Book,
+    book: View,
     what: str,
     format: str | None = None,
     printing: Printing = AS_USUAL,
 ) -> "Output":
     """A document as a side (None: the umpire) may see it, in a format (None: its default).
 
-    Raises Refused for an unknown document or format, one whose extra is not installed, or one that
-    there is no full form of, or none of what both know.
+    Raises RefusedError for an unknown document or format, one whose extra is not installed, or one
+    that there is no full form of, or none of what both know.
     """
     if what not in DOCUMENTS:
         wrong = f"there is no document {what!r}"
-        raise Refused(none_of([*DOCUMENTS, "vsav"], what, wrong, "brt-cg export --help"))
+        raise RefusedError(
+            unknown_name_error([*DOCUMENTS, "vsav"], what, wrong, "brt-cg export --help")
+        )
     formats = DOCUMENTS[what]
     if format is not None and format not in formats:
-        raise Refused(none_of(formats, format, f"{what} has no format {format!r}"))
+        raise RefusedError(unknown_name_error(formats, format, f"{what} has no format {format!r}"))
     if printing.full and what not in FULL:
-        raise Refused(f"{what} has no full form; allowed: {listed(FULL)}")
-    return write(build(book, what, printing), format or formats[0])
+        raise RefusedError(f"{what} has no full form; allowed: {list_text(FULL)}")
+    return write_document(build_document(book, what, printing), format or formats[0])
 
 
-def build(book: Book, what: str, printing: Printing = AS_USUAL) -> "Document":
-    """A document, in blocks for any format. Raises Refused for what both know, if it is no document
-    of that."""
-    if isinstance(book, PublicBook) and what not in PUBLIC:
-        raise Refused(f"of {what} there is none of what both know; allowed: {listed(PUBLIC)}")
-    module = import_module(f"brt_cg.exports.{what.replace('-', '_')}")
-    document: Document = (module.build_full if printing.full else module.build)(book)
+def build_document(book: View, what: str, printing: Printing = AS_USUAL) -> "Document":
+    """A document, in blocks for any format. Raises RefusedError for what both know, if it is no
+    document of that."""
+    if isinstance(book, PublicView) and what not in PUBLIC:
+        raise RefusedError(
+            f"of {what} there is none of what both know; allowed: {list_text(PUBLIC)}"
+        )
+    name = what.replace("-", "_")
+    module = import_module(f"brt_cg.exports.{name}")
+    document: Document = getattr(module, f"build_{'full_' if printing.full else ''}{name}")(book)
     return replace(document, paper=printing.paper)
 
 
@@ -67,16 +72,17 @@ def missing_extra(format: str) -> str | None:
     module = EXTRAS.get(format)
     if module is None or find_spec(module) is not None:
         return None
-    return install_text(format)
+    return install_command(format)
 
 
-def write(document: "Document", format: str) -> "Output":
+def write_document(document: "Document", format: str) -> "Output":
     """A document in a format."""
-    written: Output = import_module(f"brt_cg.exports.writers.as_{format}").write(document)
+    module = import_module(f"brt_cg.exports.writers.as_{format}")
+    written: Output = getattr(module, f"write_{format}")(document)
     return written
 
 
-def put(made: "Output", path: Path, *, private: bool, force: bool = False) -> list[Path]:
+def save_document(made: "Output", path: Path, *, private: bool, force: bool = False) -> list[Path]:
     """Writes a document; a new file of a `private` one, such as the umpire's, may be read by its
     owner only. Returns its files, in order. A file that was exported before and not
     edited since is replaced; for any other, unless `force`, and for a campaign file, raises
@@ -87,5 +93,5 @@ def put(made: "Output", path: Path, *, private: bool, force: bool = False) -> li
         files.update((path / name, text) for name, text in made.items())
     else:
         files[path] = made
-    write_exported(files, force, private=private)
+    write_exports(files, force, private=private)
     return list(files)

@@ -7,8 +7,8 @@ from math import dist
 
 from brt_cg.board import locations
 from brt_cg.board.locations import NUMBERS, ROWS, TerrainType
-from brt_cg.exports.blocks import printable
-from brt_cg.exports.lettering import width_of
+from brt_cg.exports.blocks import printable_line
+from brt_cg.exports.font_metrics import text_width
 from brt_cg.exports.map_frame import (
     EDGE,
     FONT,
@@ -17,25 +17,25 @@ from brt_cg.exports.map_frame import (
     WHOLE,
     WIDTH,
     MapFrame,
-    border,
-    centre,
+    border_path,
+    hex_center,
+    hex_outline,
     hexes_in,
-    outline,
     svg_text,
 )
-from brt_cg.exports.map_signs import (
+from brt_cg.exports.map_symbols import (
     area_name,
-    area_signs,
-    former_front,
-    hex_contents,
-    hex_signs,
-    legend,
+    area_symbols,
+    former_front_line,
+    hex_symbols,
+    hex_tooltips,
     legend_height,
-    stacks,
+    legend_symbols,
+    map_stacks,
 )
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
-from brt_cg.model.numbered import natural
+from brt_cg.model.numbered_lists import natural_sort_key
 
 # Light and dark enough to be told apart in grey; as in the style sheet of HTML.
 COLOURS = {
@@ -69,17 +69,17 @@ def map_svg(
     front = f"Front on {former_date}" if was else ""
     # The Marines' solid lines cover the dotted ones.
     found = view.areas.values()
-    areas = sorted(found, key=lambda area: (area.side is Side.MARINE, natural(area.id)))
+    areas = sorted(found, key=lambda area: (area.side is Side.MARINE, natural_sort_key(area.id)))
     body = [
         _ground(frame),
         _out_of_play(frame, max_hex),
-        *(line for area in areas for line in area_signs(area, frame)),
-        *([former_front(border(was, was | _ocean()))] if was else ()),
-        _names(frame, frozenset(stack.hex for stack in stacks(view, own))),
-        *hex_signs(view, own, frame),
+        *(line for area in areas for line in area_symbols(area, frame)),
+        *([former_front_line(border_path(was, was | _ocean()))] if was else ()),
+        _names(frame, frozenset(stack.hex for stack in map_stacks(view, own))),
+        *hex_symbols(view, own, frame),
         *(line for area in areas for line in area_name(area, frame)),
-        *(hex_contents(view, frame) if tells else ()),
-        *(legend(frame, front) if explained else ()),
+        *(hex_tooltips(view, frame) if tells else ()),
+        *(legend_symbols(frame, front) if explained else ()),
     ]
     height = frame.height + (legend_height(frame, front) if explained else 0)
     box = f"{frame.left:.1f} {frame.top:.1f} {frame.width:.1f} {height:.1f}"
@@ -87,7 +87,7 @@ def map_svg(
     size = f'width="{frame.width * 5:.0f}" height="{height * 5:.0f}"'
     return (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" {size} role="img" '
-        f'font-family="{FONT}"><title>{escape(printable(words))}</title>{"".join(body)}</svg>'
+        f'font-family="{FONT}"><title>{escape(printable_line(words))}</title>{"".join(body)}</svg>'
     )
 
 
@@ -98,15 +98,17 @@ def _ground(frame: MapFrame) -> str:
     rect = f'x="{frame.left}" y="{frame.top}" width="{frame.width}" height="{frame.height}"'
     drawn = [f'<rect class="sea" {rect} fill="{COLOURS[TerrainType.OCEAN]}"/>']
     for terrain, colour in COLOURS.items():
-        path = "".join(outline(hex) for hex in hexes_in(frame) if locations.terrain(hex) is terrain)
+        path = "".join(
+            hex_outline(hex) for hex in hexes_in(frame) if locations.terrain_of(hex) is terrain
+        )
         name = "sea" if terrain is TerrainType.OCEAN else terrain.value
         faint = ' stroke-opacity=".35"' if terrain is TerrainType.OCEAN else ""
         drawn.append(
             f'<path class="{name} grid" d="{path}" fill="{colour}" '
             f'stroke="#b9b09a" stroke-width=".25"{faint}/>'
         )
-    shore = border(
-        hex for hex in hexes_in(frame) if locations.terrain(hex) is not TerrainType.OCEAN
+    shore = border_path(
+        hex for hex in hexes_in(frame) if locations.terrain_of(hex) is not TerrainType.OCEAN
     )
     drawn.append(
         f'<path class="shore" d="{shore}" fill="none" stroke="{SOFT}" stroke-width=".45" '
@@ -119,8 +121,8 @@ def _ground(frame: MapFrame) -> str:
 @cache
 def _out_of_play(frame: MapFrame, max_hex: int) -> str:
     """A veil over the hexes that are not in play."""
-    beyond = [hex for hex in hexes_in(frame) if locations.key(hex)[1] > max_hex]
-    path = "".join(map(outline, beyond))
+    beyond = [hex for hex in hexes_in(frame) if locations.hex_sort_key(hex)[1] > max_hex]
+    path = "".join(map(hex_outline, beyond))
     return f'<path class="away" d="{path}" fill="#fff" fill-opacity=".62"/>' if beyond else ""
 
 
@@ -129,31 +131,31 @@ def _out_of_play(frame: MapFrame, max_hex: int) -> str:
 
 def _names(frame: MapFrame, stacked: frozenset[str]) -> str:
     """The names of hexes, or of beaches if hexes are too small; of hexrows and numbers."""
-    inside = _hex_names(frame) if frame.close else _beach_names(stacked)
+    inside = _hex_names(frame) if frame.is_close_up else _beach_names(stacked)
     return "".join([*inside, *_edge_names(frame)])
 
 
 def _hex_names(frame: MapFrame) -> Iterator[str]:
-    size = min(3.4, frame.points(6))
+    size = min(3.4, frame.units_of_points(6))
     for hex in hexes_in(frame):
         if _is_dry(hex):
-            x, y = centre(hex)
+            x, y = hex_center(hex)
             yield svg_text(x, y - 4.9 + size, hex, size, fill=SOFT, **{"class": "label"})
 
 
 @lru_cache(maxsize=16)
-def beach_spots(stacked: frozenset[str] = frozenset()) -> dict[str, tuple[float, float]]:
+def beach_label_positions(stacked: frozenset[str] = frozenset()) -> dict[str, tuple[float, float]]:
     """Where the name of each section is written: in the water off it, where neither the coast nor
     a stack nor another name is."""
     spots: dict[str, tuple[float, float]] = {}
     taken: list[tuple[float, float, float]] = [
-        (*centre(hex), WIDTH) for hex in hexes_in(WHOLE) if _is_dry(hex) or hex in stacked
+        (*hex_center(hex), WIDTH) for hex in hexes_in(WHOLE) if _is_dry(hex) or hex in stacked
     ]
     for section, hexes in sorted(_sections().items()):
         name = locations.beach_name(section)
-        half = width_of(name, BEACH_NAME) / 2 + 0.4 * len(name)
-        middle = [sum(both) / len(hexes) for both in zip(*map(centre, hexes), strict=True)]
-        near = sorted(map(centre, hexes_in(WHOLE)), key=partial(dist, middle))
+        half = text_width(name, BEACH_NAME) / 2 + 0.4 * len(name)
+        middle = [sum(both) / len(hexes) for both in zip(*map(hex_center, hexes), strict=True)]
+        near = sorted(map(hex_center, hexes_in(WHOLE)), key=partial(dist, middle))
         spots[name] = next(
             (x, y)
             for x, y in near
@@ -170,7 +172,7 @@ def beach_spots(stacked: frozenset[str] = frozenset()) -> dict[str, tuple[float,
 
 def _beach_names(stacked: frozenset[str]) -> Iterator[str]:
     marks = {"class": "label beach-name", "font_style": "italic", "letter_spacing": ".4"}
-    for name, (x, y) in beach_spots(stacked).items():
+    for name, (x, y) in beach_label_positions(stacked).items():
         yield svg_text(x, y + BEACH_NAME * 0.35, name, BEACH_NAME, fill=SOFT, **marks)
 
 
@@ -178,14 +180,14 @@ def _sections() -> dict[str, list[str]]:
     """The hexes of each section."""
     sections: dict[str, list[str]] = {}
     for hex in hexes_in(WHOLE):
-        if (name := locations.beach(hex)) is not None:
+        if (name := locations.beach_of(hex)) is not None:
             sections.setdefault(name, []).append(hex)
     return sections
 
 
 def _edge_names(frame: MapFrame) -> Iterator[str]:
     """The letters of hexrows on both sides, every fifth number above and below."""
-    size = min(frame.points(7), EDGE - 2)
+    size = min(frame.units_of_points(7), EDGE - 2)
     marks = {"fill": SOFT, "class": "label"}
     right, foot = frame.left + frame.width, frame.top + frame.height
     spots = [
@@ -198,7 +200,7 @@ def _edge_names(frame: MapFrame) -> Iterator[str]:
         for number in range(5, NUMBERS + 1, 5)
         for y in (frame.top + size * 0.65, foot - size * 0.65)
     ]
-    dry = (centre(hex) for hex in hexes_in(frame) if frame.close and _is_dry(hex))
+    dry = (hex_center(hex) for hex in hexes_in(frame) if frame.is_close_up and _is_dry(hex))
     near = 2 * WIDTH  # to the edge
     named = [
         (x, y) for x, y in dry if min(x - frame.left, right - x, y - frame.top, foot - y) < near
@@ -216,4 +218,4 @@ def _ocean() -> frozenset[str]:
 
 
 def _is_dry(hex: str) -> bool:
-    return locations.terrain(hex) is not TerrainType.OCEAN
+    return locations.terrain_of(hex) is not TerrainType.OCEAN

@@ -12,8 +12,8 @@ from enum import Enum
 from typing import Any
 
 from brt_cg.exports.paper import Paper
-from brt_cg.model.value import value
-from brt_cg.text import without_hidden
+from brt_cg.immutable import immutable
+from brt_cg.text import replace_invisible
 
 Output = str | bytes | dict[str, str]  # a text, a file's bytes, or a text for each file name
 
@@ -25,7 +25,7 @@ class WriteIn(Enum):
     LINE = "line"
 
 
-@value
+@immutable
 class CounterLabel:
     """A counter in a list: what is `printed` on it, with its name, large; what `kind` of counter it
     is; its `number` if it has no name, small; what else matters. `inside` is one that another
@@ -47,14 +47,14 @@ class CounterLabel:
 Cell = Any  # text, number, yes or no, nothing, a Mark, a Label, or a list of these
 
 
-@value
+@immutable
 class TextBlock:
     """A paragraph."""
 
     words: str
 
 
-@value
+@immutable
 class ListItem:
     """A line of a list, and what follows it: "(undone)", the number of its entry."""
 
@@ -63,14 +63,14 @@ class ListItem:
     struck: bool = False
 
 
-@value
+@immutable
 class Bullets:
     """A list of lines."""
 
     items: Sequence[ListItem | str]
 
 
-@value
+@immutable
 class TableBlock:
     """A table for people: headings, and rows of cells. With `widths`, the shares of its columns, it
     is as wide as the page, so that tables with the same widths line up. A `roomy` one has rows to
@@ -84,7 +84,7 @@ class TableBlock:
     @property
     def longest(self) -> list[int]:
         """The length of the longest cell in each column."""
-        cells = ([cell_words(row[at]) for row in self.rows] for at in range(len(self.columns)))
+        cells = ([cell_text(row[at]) for row in self.rows] for at in range(len(self.columns)))
         return [max(map(len, column), default=0) for column in cells]
 
     def is_wider_than(self, most: int) -> bool:
@@ -92,7 +92,7 @@ class TableBlock:
         return not self.widths and sum(self.longest) + 3 * len(self.columns) > most
 
 
-@value
+@immutable
 class Picture:
     """A drawing (SVG) with a description. A table repeats its figures, for formats without
     pictures. A `half` picture is half as wide as the page. One that has a page of its own names its
@@ -104,7 +104,7 @@ class Picture:
     ratio: float = 0.0
 
 
-@value
+@immutable
 class SectionBlock:
     """A heading with the blocks under it. With `page` it begins a new page of paper, with `across`
     it is on landscape pages of its own; it may have several `columns`. `file` is its name as a file
@@ -118,17 +118,17 @@ class SectionBlock:
     columns: int = 1
 
 
-@value
-class Beside:
+@immutable
+class SideBySide:
     """Columns of blocks, side by side where there is room."""
 
     columns: Sequence[Sequence["Block"]]
 
 
-Block = TextBlock | Bullets | TableBlock | Picture | SectionBlock | Beside
+Block = TextBlock | Bullets | TableBlock | Picture | SectionBlock | SideBySide
 
 
-@value
+@immutable
 class AllowedEntries:
     """The allowed entries of a column: `choices`, if there are any; `hint` describes them."""
 
@@ -136,7 +136,7 @@ class AllowedEntries:
     choices: Sequence[str] = ()
 
 
-@value
+@immutable
 class Sheet:
     """A table for spreadsheets, by column name: `units` becomes units.csv. A form has the `entries`
     that its columns accept, and `blank` rows at the end. A workbook has `boxes` to tick beside its
@@ -154,8 +154,8 @@ class Sheet:
     to_write: Collection[str] = ()
 
 
-@value
-class Head:
+@immutable
+class PageHeader:
     """The header of every page: the campaign, the CG Date, whose view it is, and the head in
     short, which `audit --head` looks for ("" where the view has none)."""
 
@@ -174,13 +174,13 @@ class Head:
         return f"Journal {self.journal}" if self.journal else ""
 
 
-@value
+@immutable
 class Document:
     """A document of a campaign as a side may see it. Parts that a format does not need are not
     made."""
 
     title: str
-    head: Callable[[], Head]
+    head: Callable[[], PageHeader]
     data: Mapping[str, Any]
     sheets: Callable[[], Iterable[Sheet]]
     blocks: Callable[[], Iterable[Block]]
@@ -194,12 +194,12 @@ class Document:
 _SPACES = re.compile(r"[\t\n\v\f\r\x1c-\x1e\x85\u2028\u2029]+")  # line breaks and tabs
 
 
-def printable(text: str) -> str:
+def printable_line(text: str) -> str:
     """A text on one line, with a replacement for each unprintable character."""
-    return without_hidden(_SPACES.sub(" ", text), lambda _: "\N{REPLACEMENT CHARACTER}")
+    return replace_invisible(_SPACES.sub(" ", text), lambda _: "\N{REPLACEMENT CHARACTER}")
 
 
-def cell_words(value: Cell) -> str:
+def cell_text(value: Cell) -> str:
     """A cell of a table for people, as text; each writer has its own Mark."""
     if value is None:
         return ""
@@ -208,17 +208,17 @@ def cell_words(value: Cell) -> str:
     if isinstance(value, WriteIn):
         return value.value
     if isinstance(value, CounterLabel):
-        return printable(value.words)
+        return printable_line(value.words)
     if isinstance(value, list | tuple):
-        return " ".join(map(cell_words, value))
-    return printable(str(value))
+        return " ".join(map(cell_text, value))
+    return printable_line(str(value))
 
 
 _FIGURE = re.compile(r"[+−-]?\d*[\d½]")
 
 
-def figures(values: Iterable[Cell]) -> bool:
+def is_numeric_column(values: Iterable[Cell]) -> bool:
     """Whether a column holds only figures, which are then right-aligned."""
-    words = [cell_words(value) for value in values if not isinstance(value, bool)]
+    words = [cell_text(value) for value in values if not isinstance(value, bool)]
     filled = [word for word in words if word]
     return bool(filled) and all(_FIGURE.fullmatch(word) for word in filled)

@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from html import escape
 
-from brt_cg.exports.lettering import width_of
+from brt_cg.exports.font_metrics import text_width
 from brt_cg.exports.map_frame import FONT, INKS
 from brt_cg.model.counters import Side
-from brt_cg.text import minus
+from brt_cg.text import with_minus_sign
 
 WIDTH, HEIGHT = 640, 190
 LEFT, RIGHT, TOP, BOTTOM = 30, 92, 14, 24
@@ -83,7 +83,7 @@ def _bar(side: Side, x: float, y: float, width: float, height: float) -> str:
 
 def _legend(sides: Iterable[Side], right: float) -> Iterator[str]:
     for side in reversed([*sides]):
-        right -= width_of(side.label, 9) + 14
+        right -= text_width(side.label, 9) + 14
         yield _bar(side, right, 2, 7, 7)
         yield _words(right + 10, 9, side.label, 9, side.value, anchor="start")
         right -= 6
@@ -111,7 +111,7 @@ def _scale(
             f'<path class="axis" d="M{LEFT} {y:.1f}H{right}" stroke="{SOFT}" '
             f'stroke-width=".6"{opacity}/>'
         )
-        words = minus(f"{value:+}" if signs and value else str(value))
+        words = with_minus_sign(f"{value:+}" if signs and value else str(value))
         yield _words(LEFT - 6, y + 3, words, 9, "soft", anchor="end")
 
 

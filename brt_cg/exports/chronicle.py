@@ -9,7 +9,6 @@ from typing import Any
 from brt_cg.card import Card
 from brt_cg.exports.betio import map_svg
 from brt_cg.exports.blocks import (
-    Beside,
     Block,
     Bullets,
     CounterLabel,
@@ -18,62 +17,63 @@ from brt_cg.exports.blocks import (
     Picture,
     SectionBlock,
     Sheet,
+    SideBySide,
     TableBlock,
     TextBlock,
 )
 from brt_cg.exports.charts import deviation_chart, line_chart
-from brt_cg.exports.heads import opening, page_head
-from brt_cg.exports.luck import FACES, MEAN, WHAT_IT_MEANS, Luck, luck
+from brt_cg.exports.headers import document_start, page_header
+from brt_cg.exports.luck import FACES, MEAN, WHAT_IT_MEANS, Luck, count_luck
 from brt_cg.exports.map_frame import PORTRAIT, WHOLE
-from brt_cg.exports.purchases import figures_text
-from brt_cg.exports.story import Career, Chapter, Fallen, front_of, story_of
-from brt_cg.exports.strength import strength
+from brt_cg.exports.purchases import cost_text
+from brt_cg.exports.story import Career, Chapter, LostCounter, build_story, front_changes
+from brt_cg.exports.strength import count_strength
 from brt_cg.model.counters import Counter, Fate, Side, Unit
 from brt_cg.model.records import SIDES, Phase
-from brt_cg.purchases.breach import halves
+from brt_cg.purchases.breach import halves_text
 from brt_cg.purchases.listing import ListedPurchase, list_purchases
-from brt_cg.text import counted, signed
-from brt_cg.views.book import Book, PublicBook, UmpireBook
+from brt_cg.text import count_text, signed
+from brt_cg.views.view import PublicView, UmpireView, View
 
 UPRIGHT = replace(WHOLE, printed=PORTRAIT)  # the whole map on an upright page
 WHEN = {False: "scenario", True: "Refit"}  # by whether it was in the Refit Phase
 MOST = 14  # lines of who fell on a page, for each side; the others are counted
 
 
-def build(book: Book) -> Document:
+def build_chronicle(book: View) -> Document:
     """The campaign so far, as a seat may read it: a side, the umpire, or what both know."""
     chronicle = _Chronicle(book)
     data = chronicle.data()
     situation = book.campaign.situation
     title = situation.name or "A campaign on Betio"
     return Document(
-        title, page_head(book), data, partial(_sheets, data), chronicle.blocks, stepped=True
+        title, page_header(book), data, partial(_sheets, data), chronicle.blocks, stepped=True
     )
 
 
 class _Chronicle:
     """The story, read once."""
 
-    def __init__(self, book: Book) -> None:
+    def __init__(self, book: View) -> None:
         self.book, self.card, self.view = book, book.card, book.campaign
         rows = book.rows
-        known = SIDES if isinstance(book, UmpireBook) else [*filter(None, [book.side])]
-        chapters, self.careers = story_of(rows, self.card, known)
+        known = SIDES if isinstance(book, UmpireView) else [*filter(None, [book.side])]
+        chapters, self.careers = build_story(rows, self.card, known)
         listed = list_purchases(self.view, self.card, book.side)
         bought = [row for row in listed if not (row.draft or row.voids or row.voided_by)]
         dates = {self.view.situation.date, *(row.date for row in bought)}
-        self.chapters = [one for one in chapters if one.eventful or one.date in dates]
+        self.chapters = [one for one in chapters if one.has_events or one.date in dates]
         self.bought = {
             one.date: [row for row in bought if row.date == one.date] for one in self.chapters
         }
-        self.luck = [luck(rows, whose) for whose in SIDES]
+        self.luck = [count_luck(rows, whose) for whose in SIDES]
 
-    def since(self, chapter: Chapter) -> Chapter | None:
+    def previous_chapter(self, chapter: Chapter) -> Chapter | None:
         """The date before."""
         at = self.chapters.index(chapter)
         return self.chapters[at - 1] if at else None
 
-    def scored(self, chapter: Chapter, side: Side) -> int:
+    def points_scored(self, chapter: Chapter, side: Side) -> int:
         """The Victory Points of a side on a date."""
         return chapter.scored.get(side, 0)
 
@@ -81,9 +81,9 @@ class _Chronicle:
 
     def data(self) -> dict[str, Any]:
         situation = self.view.situation
-        public = isinstance(self.book, PublicBook)
+        public = isinstance(self.book, PublicView)
         return {
-            **opening("chronicle", self.book.side, public=public),
+            **document_start("chronicle", self.book.side, public=public),
             "cg": situation.cg,
             "name": situation.name,
             "date": situation.date,
@@ -94,19 +94,19 @@ class _Chronicle:
         }
 
     def _date(self, chapter: Chapter) -> dict[str, Any]:
-        gained, lost = front_of(chapter, self.since(chapter))
+        gained, lost = front_changes(chapter, self.previous_chapter(chapter))
         return {
             "date": chapter.date,
             "played": chapter.played,
             "winner": chapter.winner,
             "moved_first": chapter.moved_first,
-            "marine_hexes": len(chapter.held_by(Side.MARINE)),
+            "marine_hexes": len(chapter.area_hexes(Side.MARINE)),
             "gained": len(gained),
             "lost": len(lost),
             "sides": {
                 side.value: {
                     "vp": chapter.points.get(side, 0),
-                    "scored": self.scored(chapter, side),
+                    "scored": self.points_scored(chapter, side),
                     "san": chapter.san.get(side, 0),
                     "squad_equivalents": _size(chapter, side, self.card),
                     "fell": sum(one.worth * number for one, number in chapter.losses_of(side)),
@@ -130,11 +130,13 @@ class _Chronicle:
                     "side": row.side.value,
                     "item": _item(row),
                     "quantity": row.quantity,
-                    "cost": figures_text(row),
+                    "cost": cost_text(row),
                 }
                 for row in self.bought[chapter.date]
             ],
-            "moments": [{"what": what, "words": words} for what, words in chapter.told()],
+            "moments": [
+                {"what": what, "words": words} for what, words in chapter.moments_in_order()
+            ],
             "notes": chapter.notes,
         }
 
@@ -180,11 +182,11 @@ class _Chronicle:
     def _points(self, chapter: Chapter, side: Side) -> str:
         """The total of a side, and how much of it is new, if it had any before."""
         total = chapter.points[side]
-        had = self.scored(chapter, side) != total
+        had = self.points_scored(chapter, side) != total
         return f"{total} ({self._more(chapter, side)})" if had else str(total)
 
     def _more(self, chapter: Chapter, side: Side) -> str:
-        return signed(self.scored(chapter, side))
+        return signed(self.points_scored(chapter, side))
 
     def _standing(self) -> str:
         situation = self.view.situation
@@ -201,7 +203,7 @@ class _Chronicle:
         yield self._map(chapter)
         yield from _beside(self._told(chapter), self._purchases(chapter))
         if chapter.fallen:
-            yield Beside([[self._fallen(chapter, side)] for side in SIDES])
+            yield SideBySide([[self._fallen(chapter, side)] for side in SIDES])
 
     def _outcome(self, chapter: Chapter) -> str:
         if chapter.winner is None:
@@ -217,29 +219,29 @@ class _Chronicle:
         rows = [
             (
                 *(side.label, chapter.points[side], self._more(chapter, side), chapter.san[side]),
-                halves(_size(chapter, side, self.card)),
+                halves_text(_size(chapter, side, self.card)),
             )
             for side in SIDES
         ]
         return TableBlock(columns, rows)
 
     def _map(self, chapter: Chapter) -> Picture:
-        before = self.since(chapter)
-        gained, lost = front_of(chapter, before)
-        former = before.held_by(Side.MARINE) if before is not None and (gained or lost) else ()
+        before = self.previous_chapter(chapter)
+        gained, lost = front_changes(chapter, before)
+        former = before.area_hexes(Side.MARINE) if before is not None and (gained or lost) else ()
         words = f"Betio {'at the end of' if chapter.played else 'on'} {chapter.date}"
         svg = map_svg(
             chapter.table,
             words,
-            max_hex=self.card.highest_hex(self.view.ruled),
+            max_hex=self.card.highest_hex(self.view.current_rulings),
             frame=UPRIGHT,
             former=former,
             former_date=before.date if before is not None else "",
             tells=True,
         )
-        held = counted(len(chapter.held_by(Side.MARINE)), "hex")
-        moved = [f"{counted(len(gained), 'hex')} gained"] if gained and former else []
-        moved += [f"{counted(len(lost), 'hex')} lost"] if lost else []
+        held = count_text(len(chapter.area_hexes(Side.MARINE)), "hex")
+        moved = [f"{count_text(len(gained), 'hex')} gained"] if gained and former else []
+        moved += [f"{count_text(len(lost), 'hex')} lost"] if lost else []
         moved = moved or (["none gained or lost"] if before is not None else [])
         return Picture(svg, f"{words}. In Marine Setup Areas: {', '.join([held, *moved])}.")
 
@@ -257,7 +259,7 @@ class _Chronicle:
         return SectionBlock(f"{side.label} losses", [table if rows else TextBlock("Nobody fell.")])
 
     def _told(self, chapter: Chapter) -> Iterator[Block]:
-        if moments := [ListItem(f"{what}: {words}") for what, words in chapter.told()]:
+        if moments := [ListItem(f"{what}: {words}") for what, words in chapter.moments_in_order()]:
             yield SectionBlock("Moments that mattered", [Bullets(moments)])
         if chapter.notes:
             yield SectionBlock("In the players’ own words", [Bullets(chapter.notes)])
@@ -265,7 +267,7 @@ class _Chronicle:
     def _purchases(self, chapter: Chapter) -> Iterator[Block]:
         for side in SIDES:
             rows = [
-                (_item(row), row.quantity, figures_text(row))
+                (_item(row), row.quantity, cost_text(row))
                 for row in self.bought[chapter.date]
                 if row.side is side
             ]
@@ -310,7 +312,7 @@ def _beside(*columns: Iterable[Block]) -> Iterator[Block]:
     """Columns that have anything, side by side."""
     filled = [column for column in map(list, columns) if column]
     if len(filled) > 1:
-        yield Beside(filled)
+        yield SideBySide(filled)
     else:
         yield from chain.from_iterable(filled)
 
@@ -318,7 +320,7 @@ def _beside(*columns: Iterable[Block]) -> Iterator[Block]:
 def _size(chapter: Chapter, side: Side, card: Card) -> float:
     """A side's squad-equivalents in play."""
     fit = filter(_fights, chapter.table.counters())
-    return strength(fit, card.ladders, (side,)).squad_equivalents
+    return count_strength(fit, card.ladders, (side,)).squad_equivalents
 
 
 def _fights(counter: Counter) -> bool:
@@ -331,10 +333,10 @@ def _named(side: Side | None) -> str:
 
 def _item(row: ListedPurchase) -> str:
     """What was bought, without the id of the pillbox that it makes larger."""
-    return "More capacity for a pillbox" if row.raises is not None else row.name
+    return "More capacity for a pillbox" if row.raised_pillbox is not None else row.name
 
 
-def _label(fallen: Fallen, number: int) -> CounterLabel:
+def _label(fallen: LostCounter, number: int) -> CounterLabel:
     many = f"{fallen.kind} × {number}" if number > 1 else fallen.kind
     return CounterLabel(fallen.printed, many, notes="half of it" if fallen.reduced else "")
 

@@ -7,25 +7,25 @@ from typing import Any
 
 from brt_cg.card import Card
 from brt_cg.exports.blocks import Block, Document, SectionBlock, Sheet, TableBlock, TextBlock
-from brt_cg.exports.heads import opening, page_head
+from brt_cg.exports.headers import document_start, page_header
 from brt_cg.exports.luck import (
     FACES,
     MEAN,
     WHAT_IT_MEANS,
     Luck,
-    OnTable,
-    by_table,
-    luck,
-    percent_of,
+    TableLuck,
+    count_luck,
+    luck_by_table,
+    percent_higher,
 )
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.records import SIDES
 from brt_cg.model.seat import Seat
-from brt_cg.questions.answers import SEEDED, source_words
-from brt_cg.text import minus, signed
-from brt_cg.views.book import Book
+from brt_cg.questions.answers import SEEDED, source_text
+from brt_cg.text import signed, with_minus_sign
 from brt_cg.views.journal_rows import ShownRow, undone_mark
+from brt_cg.views.view import View
 
 COLUMNS = (
     *("date", "rule", "subject", "table", "dice", "modifiers", "original", "final", "row"),
@@ -39,7 +39,7 @@ ROLL_WIDTHS = (6, 8, 9, 15, 6, 30, 6, 20)
 FIGURES = ("dice", "modifiers", "original", "table", "final", "row")
 
 
-def rolls(book: Book) -> list[dict[str, Any]]:
+def roll_rows(book: View) -> list[dict[str, Any]]:
     """All rolls in order, with `seq` (for a side: `n`, the row of its view of the journal)."""
     number = "seq" if book.side is None else "n"
     return [
@@ -51,7 +51,7 @@ def rolls(book: Book) -> list[dict[str, Any]]:
     ]
 
 
-def faces(found: Iterable[dict[str, Any]]) -> dict[str, list[int]]:
+def face_counts(found: Iterable[dict[str, Any]]) -> dict[str, list[int]]:
     """How often each face from 1 to 6 was rolled: on a dr, on the coloured and the white die of a
     DR, and on all. Undone rolls count, since they were rolled."""
     every = ("dr", "coloured", "white", "all")
@@ -64,7 +64,7 @@ def faces(found: Iterable[dict[str, Any]]) -> dict[str, list[int]]:
     return {name: [tally[face] for face in FACES] for name, tally in tallies.items()}
 
 
-def hands_of(book: Book) -> list[dict[str, Any]]:
+def seat_roll_counts(book: View) -> list[dict[str, Any]]:
     """For each seat that rolled or took back any: how many rolls it took back, how many it rolled
     with a seed, and how many different seeds those had (None where the seat may not know them)."""
     found = []
@@ -82,34 +82,34 @@ def hands_of(book: Book) -> list[dict[str, Any]]:
     return found
 
 
-def luck_of(book: Book) -> tuple[list[Luck], list[OnTable]]:
+def luck_of(book: View) -> tuple[list[Luck], list[TableLuck]]:
     """The luck of each side as a seat (None: the umpire) may know it: with all its dice, and by
     table."""
     rows = book.rows
-    return [luck(rows, whose) for whose in SIDES], by_table(rows, book.card.tables)
+    return [count_luck(rows, whose) for whose in SIDES], luck_by_table(rows, book.card.tables)
 
 
 # --- the document ---------------------------------------------------------------------------------
 
 
-def build(book: Book) -> Document:
+def build_dice(book: View) -> Document:
     """Every roll, with the tally of faces and the luck by side and table."""
-    found = rolls(book)
+    found = roll_rows(book)
     rows = book.rows
-    tables = by_table(rows, book.card.tables)
+    tables = luck_by_table(rows, book.card.tables)
     data = {
-        **opening("dice", book.side),
-        "faces": faces(found),
+        **document_start("dice", book.side),
+        "faces": face_counts(found),
         "luck": [_luck(rolled) for rolled in tables],
-        "taken_back": hands_of(book),
+        "taken_back": seat_roll_counts(book),
         "rolls": found,
     }
     sheets = partial(_sheets, found, rows, book.side)
-    blocks = partial(_blocks, book, data, tables)
-    return Document("Dice", page_head(book), data, sheets, blocks)
+    blocks = partial(_dice_blocks, book, data, tables)
+    return Document("Dice", page_header(book), data, sheets, blocks)
 
 
-def _luck(rolled: OnTable) -> dict[str, Any]:
+def _luck(rolled: TableLuck) -> dict[str, Any]:
     return {
         "side": rolled.side.value,
         "table": rolled.table,
@@ -145,7 +145,7 @@ def _so_far(played: list[ShownRow]) -> Iterator[dict[str, Any]]:
         if row.roll is None:
             continue
         so_far: dict[str, Any] = {"side": row.side and row.side.value}
-        if row.stands and row.side is not None:
+        if row.is_standing and row.side is not None:
             key, dice = (row.side, str(row.roll["table"])), len(row.roll["dice"])
             sums[key] += sum(row.roll["dice"])
             rolls[key] += 1
@@ -153,7 +153,7 @@ def _so_far(played: list[ShownRow]) -> Iterator[dict[str, Any]]:
                 "rolls": rolls[key],
                 "average": f"{sums[key] / rolls[key]:.2f}",
                 "expected": f"{MEAN * dice:.2f}",
-                "luckier_than_percent": percent_of(sums[key], rolls[key] * dice),
+                "luckier_than_percent": percent_higher(sums[key], rolls[key] * dice),
             }
         yield so_far
 
@@ -163,7 +163,7 @@ def modifiers_text(roll: dict[str, Any]) -> str:
     return ", ".join(f"{signed(amount)} {reason}" for amount, reason in roll["modifiers"])
 
 
-def _blocks(book: Book, data: dict[str, Any], tables: list[OnTable]) -> Iterator[Block]:
+def _dice_blocks(book: View, data: dict[str, Any], tables: list[TableLuck]) -> Iterator[Block]:
     tally = [(name, *counts, sum(counts)) for name, counts in data["faces"].items()]
     yield SectionBlock("Faces", [TableBlock(("", *map(str, FACES), "rolls"), tally)])
     columns = ("side", "table", "rolls", "average", "expected", "luckier than")
@@ -186,7 +186,7 @@ def _blocks(book: Book, data: dict[str, Any], tables: list[OnTable]) -> Iterator
             for hand in data["taken_back"]
         ]
         yield SectionBlock("Taken back, and seeds", [TableBlock(who, hands)])
-    sources = [source_words(roll["source"], roll["seed"]) for roll in data["rolls"]]
+    sources = [source_text(roll["source"], roll["seed"]) for roll in data["rolls"]]
     usual = max(sources, key=sources.count, default="")
     header = ("", "date", "rule", "subject", "dice", "drm", "Final", "result")
     told = (source if source != usual else "" for source in sources)
@@ -199,21 +199,21 @@ def _called(view: Campaign, subject: str) -> str:
     """The subject of a roll in words: "MMG no. 3/AP"."""
     id, *what = subject.split("/")
     counter = view.find(id)
-    return "/".join([counter.label if counter is not None else view.spot(id), *what])
+    return "/".join([counter.label if counter is not None else view.location_text(id), *what])
 
 
-def _cells(book: Book, roll: dict[str, Any], source: str) -> tuple[Any, ...]:
+def _cells(book: View, roll: dict[str, Any], source: str) -> tuple[Any, ...]:
     number = roll.get("seq", roll.get("n"))
-    result = row_in_words(book.card, roll) + undone_mark(roll["undone"])
+    result = result_text(book.card, roll) + undone_mark(roll["undone"])
     dice = ",".join(map(str, roll["dice"]))
     return (
         *(number, roll["date"], roll["rule"], _called(book.campaign, roll["subject"])),
         *(dice, modifiers_text(roll)),
-        *(minus(roll["final"]), result + (f" ({source})" if source else "")),
+        *(with_minus_sign(roll["final"]), result + (f" ({source})" if source else "")),
     )
 
 
-def row_in_words(card: Card, roll: dict[str, Any]) -> str:
+def result_text(card: Card, roll: dict[str, Any]) -> str:
     """The result of a roll in words, as the table words it now."""
     table = card.tables.get(roll["table"])
     rows = table.rows if table is not None else ()

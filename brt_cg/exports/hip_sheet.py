@@ -16,16 +16,16 @@ from brt_cg.exports.blocks import (
     TextBlock,
     WriteIn,
 )
-from brt_cg.exports.heads import opening, page_head
-from brt_cg.exports.roster_lists import ON_PAPER, label_of
-from brt_cg.exports.scenario_sheet import WAITS, where
+from brt_cg.exports.headers import document_start, page_header
+from brt_cg.exports.roster_lists import ON_PAPER, counter_label
+from brt_cg.exports.scenario_sheet import WAITS, location_text
 from brt_cg.exports.setup_pages import hidden_text, scenario_start
-from brt_cg.exports.wording import named
+from brt_cg.exports.wording import counter_name
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Fortification, Piece, Side
-from brt_cg.model.numbered import numbered_lists
+from brt_cg.model.numbered_lists import numbered_lists
 from brt_cg.model.records import SIDES
-from brt_cg.views.book import Book
+from brt_cg.views.view import View
 
 NOT_KNOWN = (WAITS, ON_PAPER)  # to be written in
 ROWS = 20  # on the page, filled or not
@@ -34,24 +34,24 @@ WIDTHS = (46, 22, 20, 12)
 COLUMNS = ("id", "counter", "location", "exit")
 
 
-def build(book: Book) -> Document:
+def build_hip_sheet(book: View) -> Document:
     """A side's hidden counters with their Locations; without a side a page for each."""
     view = book.campaign
     sides = [book.side] if book.side else list(SIDES)
     hidden = {whose: hidden_counters(view, whose) for whose in sides}
     dates = scenario_start(view, book.card).dates
     data = {
-        **opening("hip-sheet", book.side),
+        **document_start("hip-sheet", book.side),
         "date": dates,
         "sides": [
-            {"side": whose.value, "hidden": [_row(view, held) for held in found]}
+            {"side": whose.value, "hidden": [_hip_row(view, held) for held in found]}
             for whose, found in hidden.items()
         ],
     }
     words = hidden_text(view, book.card, book.side)
-    blocks = partial(_blocks, view, hidden, words)
+    blocks = partial(_hip_blocks, view, hidden, words)
     title = f"Hidden in the {dates} scenario"
-    return Document(title, page_head(book, dates), data, partial(_sheets, data), blocks)
+    return Document(title, page_header(book, dates), data, partial(_sheets, data), blocks)
 
 
 def hidden_counters(view: Campaign, side: Side) -> list[Counter]:
@@ -64,11 +64,11 @@ def hidden_counters(view: Campaign, side: Side) -> list[Counter]:
     ]
 
 
-def _row(view: Campaign, counter: Counter) -> dict[str, Any]:
+def _hip_row(view: Campaign, counter: Counter) -> dict[str, Any]:
     exit = counter.exit if isinstance(counter, Fortification) else None
-    found = where(view, counter)
+    found = location_text(view, counter)
     place = None if found in ("", *NOT_KNOWN) else found
-    return {"id": counter.id, "counter": named(counter), "location": place, "exit": exit}
+    return {"id": counter.id, "counter": counter_name(counter), "location": place, "exit": exit}
 
 
 def _sheets(data: dict[str, Any]) -> Iterator[Sheet]:
@@ -76,7 +76,7 @@ def _sheets(data: dict[str, Any]) -> Iterator[Sheet]:
     yield Sheet("hidden", ("side", *COLUMNS), rows, blank=ROWS)
 
 
-def _blocks(view: Campaign, hidden: dict[Side, list[Counter]], words: str) -> Iterator[Block]:
+def _hip_blocks(view: Campaign, hidden: dict[Side, list[Counter]], words: str) -> Iterator[Block]:
     for at, (side, found) in enumerate(hidden.items()):
         title = f"{side.label} side"
         yield SectionBlock(title, _page(view, side, found, words), page=at > 0)
@@ -99,12 +99,12 @@ def _page(view: Campaign, side: Side, found: list[Counter], words: str) -> Itera
 
 def _label(counter: Counter) -> CounterLabel:
     """The counter; that it is hidden is said above."""
-    label = label_of(counter)
+    label = counter_label(counter)
     notes = (word for word in label.notes.split(", ") if word not in ("hidden", "cloaked"))
     return replace(label, notes=", ".join(notes))
 
 
 def _place(view: Campaign, counter: Counter) -> Cell:
     exit = f" to {counter.exit}" if isinstance(counter, Fortification) and counter.exit else ""
-    place = view.spot(where(view, counter))
+    place = view.location_text(location_text(view, counter))
     return f"{place}{exit}" if place and place not in NOT_KNOWN else WriteIn.LINE

@@ -4,14 +4,14 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from brt_cg.card import Card
-from brt_cg.journal.changes import apply
+from brt_cg.journal.changes import apply_changes
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Fortification
 from brt_cg.model.records import SIDES, Casualty, Purchase, RulingInForce, SideRecord, Situation
 from brt_cg.refit.victory import victory_points
-from brt_cg.views.book import Book
 from brt_cg.views.journal import NOTHING
 from brt_cg.views.journal_rows import ShownLine, ShownRow
+from brt_cg.views.view import View
 
 # The tables that Victory Points are counted from.
 SCORES = (
@@ -19,12 +19,12 @@ SCORES = (
 )
 
 
-def scenarios(rows: Iterable[ShownRow]) -> list[dict[str, Any]]:
+def list_scenarios(rows: Iterable[ShownRow]) -> list[dict[str, Any]]:
     """The scenarios played, in order, from the rows that a side may see. For each, the CVP that a
     side had at the end of the following Refit Phase, and how many of them it scored since the
     scenario before; its Victory Points likewise."""
     found: dict[str, dict[str, Any]] = {}
-    for campaign, _ in folded(rows, *SCORES):
+    for campaign, _ in fold_rows(rows, *SCORES):
         situation = campaign.situation
         if situation.ended is not None:
             whole, last = (victory_points(campaign, whole=each) for each in (True, False))
@@ -33,44 +33,44 @@ def scenarios(rows: Iterable[ShownRow]) -> list[dict[str, Any]]:
                 "winner": situation.winner,
                 "moved_first": situation.moved_first,
                 **{f"{side}_cvp": campaign.cvp(side) for side in SIDES},
-                **{f"{side}_scored": campaign.scored(side) for side in SIDES},
+                **{f"{side}_scored": campaign.cvp_of_last_scenario(side) for side in SIDES},
                 **{f"{side}_vp": whole[side].total for side in SIDES},
                 **{f"{side}_vp_scored": last[side].total for side in SIDES},
             }
     return list(found.values())
 
 
-def nights(rows: Iterable[ShownRow], card: Card) -> dict[str, list[str]]:
+def night_results(rows: Iterable[ShownRow], card: Card) -> dict[str, list[str]]:
     """The result of each Night CG Date at 15.6203, in the log's words, by date."""
     found: dict[str, list[str]] = {}
     date = card.first_date
-    for campaign, row in folded(rows, Situation.TABLE):
+    for campaign, row in fold_rows(rows, Situation.TABLE):
         if card.is_night(date):
-            found.setdefault(date, []).extend(determination(row))
+            found.setdefault(date, []).extend(night_lines(row))
         date = campaign.situation.date
     return {night: lines for night, lines in found.items() if lines}
 
 
-def determination(row: ShownRow) -> list[str]:
+def night_lines(row: ShownRow) -> list[str]:
     """The lines of a row about what comes of a Night (15.6203), but not about rulings agreed on."""
     ids = [id for table, id, *_ in row.changes if table == RulingInForce.TABLE]
     lines = [line.text for line in row.lines if row.rule == "15.6203" and line.text != NOTHING]
     return [text for text in lines if not any(id in text for id in ids)]
 
 
-def folded(
+def fold_rows(
     rows: Iterable[ShownRow], *tables: str, before: Campaign | None = None
 ) -> Iterator[tuple[Campaign, ShownRow]]:
     """The standing rows, each with these tables of the campaign as they were after it; `before` is
     the campaign before them, if they are not all, and is changed."""
     campaign = Campaign() if before is None else before
     for row in rows:
-        if row.stands:
-            apply(campaign, (change for change in row.changes if change[0] in tables))
+        if row.is_standing:
+            apply_changes(campaign, (change for change in row.changes if change[0] in tables))
             yield campaign, row
 
 
-def life(book: Book, id: str) -> list[ShownLine]:
+def counter_history(book: View, id: str) -> list[ShownLine]:
     """All standing lines about a counter, as a side (None: the umpire) may know them."""
-    stand = (line for line in book.lines if not line.undone and not line.travels)
+    stand = (line for line in book.lines if not line.undone and not line.is_undo_report)
     return [line for line in stand if id in line.about]

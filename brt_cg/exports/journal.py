@@ -6,10 +6,10 @@ from itertools import groupby
 from typing import Any
 
 from brt_cg.exports.blocks import Block, Bullets, Document, ListItem, SectionBlock, Sheet
-from brt_cg.exports.heads import opening, page_head
-from brt_cg.journal.entries import TIME_TRAVEL, canonical
-from brt_cg.views.book import Book
+from brt_cg.exports.headers import document_start, page_header
+from brt_cg.journal.entries import TIME_TRAVEL, canonical_json
 from brt_cg.views.journal_rows import MOST_TAKEN_BACK, ShownRow, undone_mark
+from brt_cg.views.view import View
 
 COLUMNS = (
     *("at", "by", "kind", "rule", "title", "subject", "answer", "roll", "lines", "changes"),
@@ -17,7 +17,7 @@ COLUMNS = (
 )
 
 
-def row_document(row: ShownRow) -> dict[str, Any]:
+def row_json(row: ShownRow) -> dict[str, Any]:
     """A row as JSON: with `seq` and `hash` for the umpire, numbered `n` for a side."""
     number = {"seq": row.number} if row.hash is not None else {"n": row.number}
     values: dict[str, Any] = {name: getattr(row, name) for name in COLUMNS}
@@ -25,14 +25,16 @@ def row_document(row: ShownRow) -> dict[str, Any]:
     return number | values | ({"hash": row.hash} if row.hash is not None else {})
 
 
-def build(book: Book) -> Document:
+def build_journal(book: View) -> Document:
     """All rows; for people the log, with a heading for each paragraph or command."""
     rows = book.rows
-    documents = [row_document(row) for row in rows]
-    data = {**opening("journal", book.side), "head": book.head, "rows": documents}
+    documents = [row_json(row) for row in rows]
+    data = {**document_start("journal", book.side), "head": book.head, "rows": documents}
     columns = ("seq", *COLUMNS, "hash") if book.side is None else ("n", *COLUMNS)
     sheet = Sheet("journal", columns, [_flat(row) for row in documents])
-    return Document("Journal", page_head(book), data, lambda: [sheet], partial(_blocks, rows))
+    return Document(
+        "Journal", page_header(book), data, lambda: [sheet], partial(_journal_blocks, rows)
+    )
 
 
 def _flat(row: dict[str, Any]) -> dict[str, Any]:
@@ -40,19 +42,19 @@ def _flat(row: dict[str, Any]) -> dict[str, Any]:
     answer, changes = row["answer"], row["changes"]
     return row | {
         "lines": "\n".join(row["lines"]),
-        "changes": canonical(changes) if changes else None,
-        "answer": canonical(answer) if isinstance(answer, list) else answer,
+        "changes": canonical_json(changes) if changes else None,
+        "answer": canonical_json(answer) if isinstance(answer, list) else answer,
     }
 
 
-def _blocks(rows: Iterable[ShownRow]) -> Iterator[Block]:
+def _journal_blocks(rows: Iterable[ShownRow]) -> Iterator[Block]:
     for heading, run in groupby(rows, key=lambda row: row.heading):
-        items = [_item(row, text) for row in run for text in _told(row)]
+        items = [_list_item(row, text) for row in run for text in _row_lines(row)]
         if items:
             yield SectionBlock(heading, [Bullets(items)])
 
 
-def _told(row: ShownRow) -> Iterator[str]:
+def _row_lines(row: ShownRow) -> Iterator[str]:
     """Yields a row's lines; of an undo or redo only the first few, since the lines that it concerns
     stand in the journal themselves."""
     most = MOST_TAKEN_BACK if row.kind in TIME_TRAVEL else len(row.lines)
@@ -61,6 +63,6 @@ def _told(row: ShownRow) -> Iterator[str]:
         yield f"and {len(row.lines) - most} more lines"
 
 
-def _item(row: ShownRow, text: str) -> ListItem:
+def _list_item(row: ShownRow, text: str) -> ListItem:
     after = f"{undone_mark(row.undone)} · {row.number}"
     return ListItem(text, after, struck=row.undone)

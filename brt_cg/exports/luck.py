@@ -10,9 +10,9 @@ from functools import lru_cache
 from math import sqrt
 from statistics import NormalDist
 
+from brt_cg.immutable import immutable
 from brt_cg.model.counters import Side
 from brt_cg.model.records import SIDES
-from brt_cg.model.value import value
 from brt_cg.questions.dice import DiceTable
 from brt_cg.views.journal_rows import ShownRow
 
@@ -25,7 +25,7 @@ WHAT_IT_MEANS = (
 )
 
 
-@value
+@immutable
 class Luck:
     """A side's rolls: the number of single and double ones, the sum of all dice, the frequency of
     each face, and how many in a hundred would have been less lucky."""
@@ -51,9 +51,9 @@ class Luck:
         return f"{MEAN:.2f}"
 
 
-def luck(rows: Iterable[ShownRow], side: Side) -> Luck:
+def count_luck(rows: Iterable[ShownRow], side: Side) -> Luck:
     """The luck of a side in the standing rolls of these rows of the journal."""
-    mine = [row.roll["dice"] for row in rows if row.roll and row.stands and row.side is side]
+    mine = [row.roll["dice"] for row in rows if row.roll and row.is_standing and row.side is side]
     faces = [face for dice in mine for face in dice]
     return Luck(
         side,
@@ -61,12 +61,12 @@ def luck(rows: Iterable[ShownRow], side: Side) -> Luck:
         sum(len(dice) == 2 for dice in mine),
         sum(faces),
         tuple(map(faces.count, FACES)),
-        percent_of(sum(faces), len(faces)),
+        percent_higher(sum(faces), len(faces)),
     )
 
 
-@value
-class OnTable:
+@immutable
+class TableLuck:
     """A side's rolls on a table with one die or two (`dice`): `counts` is the frequency of each
     total, from the lowest."""
 
@@ -104,15 +104,15 @@ class OnTable:
     @property
     def expected(self) -> tuple[float, ...]:
         """The expected frequency of each total in as many rolls."""
-        return tuple(self.rolls * chance for chance in chances(self.dice))
+        return tuple(self.rolls * chance for chance in total_chances(self.dice))
 
 
-def by_table(rows: Iterable[ShownRow], tables: Mapping[str, DiceTable]) -> list[OnTable]:
+def luck_by_table(rows: Iterable[ShownRow], tables: Mapping[str, DiceTable]) -> list[TableLuck]:
     """The standing rolls in these rows of the journal, by side and table: Marine first, tables by
     number."""
     rolled: dict[tuple[Side, str, int], Counter[int]] = {}
     for row in rows:
-        if row.roll and row.stands and row.side is not None:
+        if row.roll and row.is_standing and row.side is not None:
             faces = row.roll["dice"]
             key = (row.side, row.roll["table"], len(faces))
             rolled.setdefault(key, Counter())[sum(faces)] += 1
@@ -122,28 +122,28 @@ def by_table(rows: Iterable[ShownRow], tables: Mapping[str, DiceTable]) -> list[
 
 def _on_table(
     side: Side, key: str, dice: int, totals: Counter[int], tables: Mapping[str, DiceTable]
-) -> OnTable:
+) -> TableLuck:
     table = tables.get(key)
     counts = tuple(totals[total] for total in range(dice, 6 * dice + 1))
-    percent = percent_of(sum(totals.elements()), dice * totals.total())
+    percent = percent_higher(sum(totals.elements()), dice * totals.total())
     rule, title = (table.rule, table.title) if table else ("", key)
-    return OnTable(side, key, rule, title, dice, counts, percent)
+    return TableLuck(side, key, rule, title, dice, counts, percent)
 
 
 @lru_cache(maxsize=EXACT + 1)
-def chances(dice: int) -> tuple[float, ...]:
+def total_chances(dice: int) -> tuple[float, ...]:
     """The chance of each total of so many dice, from the lowest."""
     if dice == 0:
         return (1.0,)
-    fewer = chances(dice - 1)
+    fewer = total_chances(dice - 1)
     return tuple(sum(fewer[max(0, at - 5) : at + 1]) / 6 for at in range(len(fewer) + 5))
 
 
-def percent_of(total: int, dice: int) -> int:
+def percent_higher(total: int, dice: int) -> int:
     """How many in a hundred rolls of so many dice are higher than a total."""
     if dice > EXACT:
         more = NormalDist().cdf((MEAN * dice - total) / sqrt(VARIANCE * dice))
     else:
-        chance = chances(dice)
+        chance = total_chances(dice)
         more = sum(chance[total - dice + 1 :]) + chance[total - dice] / 2
     return round(100 * more)

@@ -5,49 +5,49 @@ from dataclasses import asdict
 from functools import partial
 from typing import Any
 
-from brt_cg.board.locations import in_ranges
+from brt_cg.board.locations import hexes_as_ranges
 from brt_cg.exports.betio import map_svg
 from brt_cg.exports.blocks import Block, Bullets, Document, Picture, SectionBlock, Sheet, TableBlock
-from brt_cg.exports.heads import opening, page_head
-from brt_cg.exports.map_frame import WHOLE, crowded_part
-from brt_cg.exports.map_signs import isolated_hexes, legend_height, stacks
+from brt_cg.exports.headers import document_start, page_header
+from brt_cg.exports.map_frame import WHOLE, busiest_part
+from brt_cg.exports.map_symbols import isolated_hexes, legend_height, map_stacks
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
-from brt_cg.model.numbered import natural
-from brt_cg.text import counted
-from brt_cg.views.book import Book, PublicBook
+from brt_cg.model.numbered_lists import natural_sort_key
+from brt_cg.text import count_text
+from brt_cg.views.view import PublicView, View
 
 AREA_WIDTHS = (6, 9, 85)
 CROWDED = "The part of the island with most stacks, larger."
 
 
-def build(book: Book) -> Document:
+def build_map(book: View) -> Document:
     """The map, with its figures in tables."""
     view = book.campaign
-    max_hex = book.card.highest_hex(view.ruled)
+    max_hex = book.card.highest_hex(view.current_rulings)
     title = f"Betio on {view.situation.date}"
     whole, part = map_pictures(view, title, max_hex)
     data = {
-        **opening("map", book.side, public=isinstance(book, PublicBook)),
+        **document_start("map", book.side, public=isinstance(book, PublicView)),
         "cg": view.situation.cg,
         "date": view.situation.date,
         "max_hex": max_hex,
         "areas": [
-            {"id": area.id, "side": area.side.value, "hexes": in_ranges(area.hexes).split()}
-            for area in sorted(view.areas.values(), key=lambda area: natural(area.id))
+            {"id": area.id, "side": area.side.value, "hexes": hexes_as_ranges(area.hexes).split()}
+            for area in sorted(view.areas.values(), key=lambda area: natural_sort_key(area.id))
         ],
-        "perimeters": [in_ranges(hexes).split() for hexes in view.situation.perimeters],
+        "perimeters": [hexes_as_ranges(hexes).split() for hexes in view.situation.perimeters],
         "isolated": [
             {"hex": hex, "side": whose.value} for hex, whose in sorted(isolated_hexes(view))
         ],
-        "stacks": list(map(asdict, stacks(view, Side))),
+        "stacks": list(map(asdict, map_stacks(view, Side))),
     }
     return Document(
         title,
-        page_head(book),
+        page_header(book),
         data,
         partial(_sheets, data),
-        partial(_blocks, data, whole, part),
+        partial(_map_blocks, data, whole, part),
         whole.svg,
         across=True,
     )
@@ -58,7 +58,7 @@ def map_pictures(
 ) -> tuple[Picture, Picture]:
     """The whole map, as wide as a landscape page, and the crowded part of it, which fills one."""
     isolated = (hex for hex, _ in isolated_hexes(view))
-    crowded = crowded_part([*isolated, *(stack.hex for stack in stacks(view, own))])
+    crowded = busiest_part([*isolated, *(stack.hex for stack in map_stacks(view, own))])
     whole, part = (
         Picture(
             map_svg(view, title, max_hex=max_hex, own=own, frame=frame),
@@ -78,7 +78,7 @@ def _sheets(data: dict[str, Any]) -> Iterator[Sheet]:
     yield Sheet("stacks", ("hex", "side", "units", "vehicles"), data["stacks"])
 
 
-def _blocks(data: dict[str, Any], whole: Picture, part: Picture) -> Iterator[Block]:
+def _map_blocks(data: dict[str, Any], whole: Picture, part: Picture) -> Iterator[Block]:
     yield whole
     areas = [(area["id"], Side(area["side"]).label, area["hexes"]) for area in data["areas"]]
     if areas:
@@ -102,6 +102,6 @@ def _stack_text(stack: dict[str, Any], isolated: Set[tuple[str, str]]) -> str:
     """A stack in words: "R26 2+2 vehicles (Isolated)"."""
     units, vehicles = stack["units"], stack["vehicles"]
     found = [str(units)] if units else []
-    found += [counted(vehicles, "vehicle")] if vehicles else []
+    found += [count_text(vehicles, "vehicle")] if vehicles else []
     alone = " (Isolated)" if (stack["hex"], stack["side"]) in isolated else ""
     return f"{stack['hex']} {' + '.join(found)}{alone}"

@@ -10,8 +10,8 @@ from html import escape
 
 from brt_cg.board import locations
 from brt_cg.board.locations import NUMBERS
+from brt_cg.immutable import immutable
 from brt_cg.model.counters import Side
-from brt_cg.model.value import value
 
 WIDTH, HEIGHT = 10.0, 11.63  # of a hex, across the sides and across the corners
 ROW = 8.725  # from one hexrow to the next
@@ -26,7 +26,7 @@ INKS = {Side.MARINE: "#2f6249", Side.JAPANESE: "#a2402c"}
 CORNERS = ((0, -1), (0.5, -0.5), (0.5, 0.5), (0, 1), (-0.5, 0.5), (-0.5, -0.5))
 
 
-@value
+@immutable
 class MapFrame:
     """The visible part of the map, in its units: the corner, width and height; and how wide it is
     on paper, in millimetres."""
@@ -38,30 +38,30 @@ class MapFrame:
     printed: int = LANDSCAPE
 
     @property
-    def close(self) -> bool:
-        return self.width <= CLOSE * WIDTH and self.numbered
+    def is_close_up(self) -> bool:
+        return self.width <= CLOSE * WIDTH and self.has_numbers
 
     @property
-    def figure(self) -> float:
+    def number_size(self) -> float:
         """The units of a number."""
-        return max(self.points(READABLE), min(self.points(GENEROUS), 5.2))
+        return max(self.units_of_points(READABLE), min(self.units_of_points(GENEROUS), 5.2))
 
     @property
-    def numbered(self) -> bool:
+    def has_numbers(self) -> bool:
         """Whether a number that can be read on paper fits into a hex."""
-        return self.points(READABLE) <= LARGEST
+        return self.units_of_points(READABLE) <= LARGEST
 
-    def points(self, size: float) -> float:
+    def units_of_points(self, size: float) -> float:
         """The units of a text of so many points on paper."""
         return round(size * POINT * self.width / self.printed, 2)
 
-    def holds(self, x: float, y: float) -> bool:
+    def has_room_for_name(self, x: float, y: float) -> bool:
         """Whether the name of an area fits in around a point."""
         across = self.left + 10 < x < self.left + self.width - 10
         return across and self.top + 8 < y < self.top + self.height - 6
 
     def shows(self, hex: str) -> bool:
-        x, y = centre(hex)
+        x, y = hex_center(hex)
         inside = self.left - WIDTH < x < self.left + self.width + WIDTH
         return inside and self.top - HEIGHT < y < self.top + self.height + HEIGHT
 
@@ -71,15 +71,15 @@ HALF = 1.6 * WHOLE.height  # the width of a part of the map that fills a landsca
 
 
 @cache
-def centre(hex: str) -> tuple[float, float]:
+def hex_center(hex: str) -> tuple[float, float]:
     """The point in the middle of a hex."""
-    row, number = locations.key(hex)
+    row, number = locations.hex_sort_key(hex)
     return (number - 0.5) * WIDTH + (5 if row % 2 else 0), (25 - row) * ROW + HEIGHT / 2
 
 
-def frame_round(hexes: Iterable[str]) -> MapFrame:
+def frame_around(hexes: Iterable[str]) -> MapFrame:
     """The part of the map with these hexes and their surroundings, as wide as a column."""
-    middles = [centre(hex) for hex in hexes]
+    middles = [hex_center(hex) for hex in hexes]
     lefts, tops = [x for x, _ in middles], [y for _, y in middles]
     width = max(max(lefts) - min(lefts) + 5 * WIDTH, 18 * WIDTH)
     height = max(max(tops) - min(tops) + 4 * ROW, width * 0.36)
@@ -90,10 +90,10 @@ def frame_round(hexes: Iterable[str]) -> MapFrame:
     return MapFrame(left, top, min(width, WHOLE.width), min(height, WHOLE.height), COLUMN)
 
 
-def crowded_part(hexes: Iterable[str]) -> MapFrame:
+def busiest_part(hexes: Iterable[str]) -> MapFrame:
     """The part of the map, as high as the map, that fills a landscape page and holds most of these
     hexes: the western one of several."""
-    middles = [centre(hex)[0] for hex in hexes]
+    middles = [hex_center(hex)[0] for hex in hexes]
     lefts = [WHOLE.left + step * WIDTH for step in range(NUMBERS) if step * WIDTH + HALF < _RIGHT]
     held = {
         left: sum(left + WIDTH < x < left + HALF - WIDTH for x in middles)
@@ -107,23 +107,23 @@ _RIGHT = WHOLE.width
 
 
 @cache
-def outline(hex: str) -> str:
+def hex_outline(hex: str) -> str:
     """The path around a hex."""
-    x, y = centre(hex)
+    x, y = hex_center(hex)
     return f"M{x - 5:.1f} {y - 2.91:.1f}l5-2.9 5 2.9v5.82l-5 2.9-5-2.9z"
 
 
 @cache
-def corners(hex: str) -> list[tuple[float, float]]:
+def hex_corners(hex: str) -> list[tuple[float, float]]:
     """The corners of a hex, clockwise from the top."""
-    x, y = centre(hex)
+    x, y = hex_center(hex)
     return [(x + across * WIDTH, y + down * HEIGHT / 2) for across, down in CORNERS]
 
 
 @cache
-def sides(hex: str) -> tuple[tuple[str | None, str], ...]:
+def hex_sides(hex: str) -> tuple[tuple[str | None, str], ...]:
     """Each side of a hex: the hex beyond it, if there is one, and the line along it."""
-    around = corners(hex)
+    around = hex_corners(hex)
     ends = zip(around, [*around[1:], around[0]], strict=True)
     lines = (f"M{a:.1f} {b:.1f}L{c:.1f} {d:.1f}" for (a, b), (c, d) in ends)
     return tuple(zip(_beyond(hex), lines, strict=True))
@@ -131,26 +131,28 @@ def sides(hex: str) -> tuple[tuple[str | None, str], ...]:
 
 def _beyond(hex: str) -> Iterator[str | None]:
     """The hexes around a hex, clockwise from the north-east; None beyond the edge of the map."""
-    row, number = locations.key(hex)
+    row, number = locations.hex_sort_key(hex)
     west = number - 1 + row % 2  # of the two hexes in the next hexrow
     steps = ((1, west + 1), (0, number + 1), (-1, west + 1), (-1, west), (0, number - 1), (1, west))
     for up, beside in steps:
         near = f"{chr(ord('A') + row + up)}{beside}"
-        yield near if near in locations.in_play() else None
+        yield near if near in locations.hexes_in_play() else None
 
 
 @cache
 def hexes_in(frame: MapFrame) -> list[str]:
     """The hexes within a frame, in order."""
-    return sorted((hex for hex in locations.in_play() if frame.shows(hex)), key=locations.key)
+    return sorted(
+        (hex for hex in locations.hexes_in_play() if frame.shows(hex)), key=locations.hex_sort_key
+    )
 
 
-def border(hexes: Iterable[str], beyond: Iterable[str] | None = None) -> str:
+def border_path(hexes: Iterable[str], beyond: Iterable[str] | None = None) -> str:
     """The path along the sides of these hexes that are not shared with another one of `beyond` (by
     default of themselves)."""
     mine = list(hexes)
     within = set(mine if beyond is None else beyond)
-    return "".join(line for hex in mine for near, line in sides(hex) if near not in within)
+    return "".join(line for hex in mine for near, line in hex_sides(hex) if near not in within)
 
 
 def svg_text(x: float, y: float, words: str, size: float, **marks: str) -> str:

@@ -3,18 +3,18 @@ done, what is missing, where to enter it."""
 
 from collections.abc import Collection
 
-from brt_cg.exports.wording import next_text, totals_missing
+from brt_cg.exports.wording import missing_totals, next_text
+from brt_cg.immutable import immutable
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
-from brt_cg.model.value import value
-from brt_cg.refit.victory import both_sums, distance, victory_points
-from brt_cg.text import counted
-from brt_cg.views.book import Book
+from brt_cg.refit.victory import distance_to_victory, sums_text, victory_points
+from brt_cg.text import count_text
 from brt_cg.views.steps import Step
+from brt_cg.views.view import View
 
 
-@value
+@immutable
 class Stage:
     """A stage: its name, what is `missing` ("" if nothing is), what to do about that, and the
     action of everywhere that leads there. An `open` stage never counts as done."""
@@ -26,18 +26,18 @@ class Stage:
     open: bool = False
 
     @property
-    def done(self) -> bool:
+    def is_done(self) -> bool:
         return not (self.missing or self.open)
 
 
-def stages(view: Campaign, known: Collection[Side]) -> tuple[Stage, ...]:
+def setup_stages(view: Campaign, known: Collection[Side]) -> tuple[Stage, ...]:
     """The stages in order, as far as those may know them who know the secrets of some sides; none
     after the setup of the first scenario, or if a situation was imported half-way."""
     situation = view.situation
     if not situation.initial or situation.phase not in (Phase.PURCHASE, Phase.SETUP):
         return ()
     allotted = {points.side for points in view.allotments.values()}
-    with_totals = {side for side in known if not totals_missing(view, side)}
+    with_totals = {side for side in known if not missing_totals(view, side)}
     entered = {piece.side for piece in view.pieces() if piece.purchase is None}
     drafts = sum(purchase.draft for purchase in view.purchases.values())
 
@@ -51,7 +51,7 @@ def stages(view: Campaign, known: Collection[Side]) -> tuple[Stage, ...]:
         Stage("Order of battle", lacking(entered), "Enter the order of battle", "order_of_battle"),
         Stage(
             "Purchases",
-            f"{counted(drafts, 'draft')} to be bought" if drafts else "",
+            f"{count_text(drafts, 'draft')} to be bought" if drafts else "",
             "Buy the draft, or drop it",
             "purchases",
             open=situation.phase is Phase.PURCHASE,
@@ -60,7 +60,7 @@ def stages(view: Campaign, known: Collection[Side]) -> tuple[Stage, ...]:
     )
 
 
-@value
+@immutable
 class NextStep:
     """The next thing to do: one sentence, and the action of everywhere that leads there; None when
     there is nothing more to do."""
@@ -69,8 +69,8 @@ class NextStep:
     action: str | None
 
 
-def what_next(
-    book: Book, seat: Side | None, known: Collection[Side], upcoming: Step | None
+def find_next_step(
+    book: View, seat: Side | None, known: Collection[Side], upcoming: Step | None
 ) -> NextStep:
     """The next thing to do, as far as a seat may know that knows the secrets of some sides;
     `upcoming` is the paragraph that begins next. What waits for the other side leads to his
@@ -89,17 +89,17 @@ def what_next(
     begins = f"{upcoming.number} {upcoming.title}" if upcoming is not None else ""
     words = next_text(situation, book.half, begins)
     if situation.phase is Phase.SCENARIO:
-        left = distance(book.campaign, book.card)
+        left = distance_to_victory(book.campaign, book.card)
         at_once = f" (victory in CG I at once: {left})" if left is not None else ""
         return NextStep(f"{words}{at_once}", "forces")
     if situation.phase is Phase.OVER:
-        sums = both_sums(victory_points(book.campaign, whole=True))
+        sums = sums_text(victory_points(book.campaign, whole=True))
         won = f": the {situation.victor.label} side has won, {sums}" if situation.victor else ""
         return NextStep(f"{words}{won}", None)
     if book.half is not None and book.half not in known:
         return NextStep(words, "seat")
     if situation.phase is Phase.PURCHASE:
-        stage = next((stage for stage in stages(book.campaign, known) if stage.missing), None)
+        stage = next((stage for stage in setup_stages(book.campaign, known) if stage.missing), None)
         if stage is not None:
             return NextStep(f"{stage.todo} ({stage.missing})", stage.action)
         return NextStep(words, "purchases")

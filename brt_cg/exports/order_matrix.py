@@ -4,26 +4,26 @@ now, is lost, and waits off map. All is as the seat of the book may know it."""
 from collections import Counter as Count
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from brt_cg.exports.history import folded
-from brt_cg.exports.strength import TOTALS, what_of
+from brt_cg.exports.history import fold_rows
+from brt_cg.exports.strength import TOTALS, category_of
+from brt_cg.immutable import immutable
 from brt_cg.journal.changes import RECORDS
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Fate, Piece, Side, Unit, Vehicle
-from brt_cg.model.encoding import record_of
+from brt_cg.model.encoding import decode_record
 from brt_cg.model.records import SIDES, Situation
-from brt_cg.model.value import value
-from brt_cg.text import capital
-from brt_cg.views.book import Book
+from brt_cg.text import capitalize
+from brt_cg.views.view import View
 
 KINDS = ("squads", "half_squads", "crews", "leaders", "sw", "guns", "vehicles")
-HEADS = tuple(capital(TOTALS[kind][1]) for kind in KINDS)
+HEADS = tuple(capitalize(TOTALS[kind][1]) for kind in KINDS)
 ROWS = ("arrived", "now", "lost", "off map")
 BRING = ("import", "reinforce", "buy", "commit")  # commands by which counters arrive
 OF_A_DATE = ("15.6121", "15.6203")  # paragraphs at which what the CG card brings arrives
 Figures = Mapping[str, Sequence[Counter]]  # the counters that each of the ROWS counts
 
 
-@value
+@immutable
 class ArrivedBatch:
     """Counters of a side that arrived together: the CG Date, the number of their row of the journal
     and its heading, and the counters as they arrived."""
@@ -35,27 +35,27 @@ class ArrivedBatch:
     counters: tuple[Counter, ...]
 
 
-def arrived(book: Book) -> list[ArrivedBatch]:
+def arrived_batches(book: View) -> list[ArrivedBatch]:
     """What has arrived of each side, first to last; not what has left the records since, nor what
     was made of others: HS, crews, whole squads again."""
     view, found = book.campaign, list[ArrivedBatch]()
-    for campaign, row in folded(book.rows, Situation.TABLE):
+    for campaign, row in fold_rows(book.rows, Situation.TABLE):
         if row.kind not in BRING and row.rule not in OF_A_DATE:
             continue
         new = [
-            record_of(RECORDS[table], now)
+            decode_record(RECORDS[table], now)
             for table, id, name, _, now in row.changes
             if not name and now is not None and view.find(id) is not None
         ]
         for side in SIDES:
             own = tuple(each for each in new if isinstance(each, Counter) and _make(each) is side)
-            if any(map(what_of, own)):
+            if any(map(category_of, own)):
                 date = campaign.situation.date
                 found.append(ArrivedBatch(side, date, row.number, row.heading, own))
     return found
 
 
-def by_row(view: Campaign, side: Side, batches: Iterable[ArrivedBatch]) -> Figures:
+def counters_by_row(view: Campaign, side: Side, batches: Iterable[ArrivedBatch]) -> Figures:
     """The counters of a side by row. What has changed hands is lost to whose it was, and counts for
     who has it now; a squad that became a HS counts as a squad that arrived, and as a HS now."""
     mine = [piece for piece in view.pieces() if piece.side is side and _stands(piece)]
@@ -67,22 +67,27 @@ def by_row(view: Campaign, side: Side, batches: Iterable[ArrivedBatch]) -> Figur
     }
 
 
-def counts(counters: Iterable[Counter]) -> list[int]:
+def counts_by_kind(counters: Iterable[Counter]) -> list[int]:
     """How many of each of the KINDS there are; a wreck is a vehicle that was lost."""
-    found = Count("vehicles" if isinstance(each, Vehicle) else what_of(each) for each in counters)
+    found = Count(
+        "vehicles" if isinstance(each, Vehicle) else category_of(each) for each in counters
+    )
     return [found[kind] for kind in KINDS]
 
 
-def matrix(book: Book, sides: Iterable[Side]) -> dict[Side, dict[str, list[int]]]:
+def count_matrix(book: View, sides: Iterable[Side]) -> dict[Side, dict[str, list[int]]]:
     """The figures of sides by row, in the order of KINDS."""
-    batches = arrived(book)
+    batches = arrived_batches(book)
     return {
-        side: {row: counts(of) for row, of in by_row(book.campaign, side, batches).items()}
+        side: {
+            row: counts_by_kind(of)
+            for row, of in counters_by_row(book.campaign, side, batches).items()
+        }
         for side in sides
     }
 
 
-def in_lines(found: Mapping[Side, Mapping[str, Sequence[int]]]) -> Iterator[str]:
+def matrix_lines(found: Mapping[Side, Mapping[str, Sequence[int]]]) -> Iterator[str]:
     """A matrix as lines of text."""
     for side, rows in found.items():
         yield "".join([f"{side.label:<10}", *(f"{head:>10}" for head in HEADS)])

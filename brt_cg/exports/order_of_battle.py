@@ -5,11 +5,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import Any
 
-from brt_cg.card.arriving import counters_of
-from brt_cg.card.called import CalledCounters, fort_words, words_of
+from brt_cg.card.arrivals import arrival_counters
+from brt_cg.card.unit_names import NamedUnit, fortification_text, unit_text
 from brt_cg.exports.blocks import Block, Bullets, Document, SectionBlock, Sheet, TableBlock
-from brt_cg.exports.heads import opening, page_head
-from brt_cg.exports.order_matrix import HEADS, KINDS, in_lines, matrix
+from brt_cg.exports.headers import document_start, page_header
+from brt_cg.exports.order_matrix import HEADS, KINDS, count_matrix, matrix_lines
+from brt_cg.immutable import immutable
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import (
     Counter,
@@ -21,16 +22,15 @@ from brt_cg.model.counters import (
     Weapon,
     WeaponKind,
 )
-from brt_cg.model.numbered import natural
+from brt_cg.model.numbered_lists import natural_sort_key
 from brt_cg.model.records import SIDES, Arrival
-from brt_cg.model.value import value
-from brt_cg.text import capital
-from brt_cg.views.book import Book
+from brt_cg.text import capitalize
+from brt_cg.views.view import View
 
 TABLES = ("units", "weapons", "vehicles", "fortifications")
 
 
-@value
+@immutable
 class OrderLine:
     """A line of an order of battle, and the counters that it stands for."""
 
@@ -41,32 +41,32 @@ class OrderLine:
 Matrix = Mapping[Side, Mapping[str, Sequence[int]]]
 
 
-def build(book: Book) -> Document:
+def build_order_of_battle(book: View) -> Document:
     """What of each kind has arrived, is there now, is lost, waits off map; the counters of a side
     (None: both) that were not bought, alike ones on one line, and what is still to arrive."""
     view = book.campaign
     sides = SIDES if book.side is None else (book.side,)
-    lines = {whose: [*lines_of(view, whose)] for whose in sides}
-    counted = matrix(book, sides)
-    data = opening("order-of-battle", book.side) | {
+    lines = {whose: [*text_lines(view, whose)] for whose in sides}
+    counted = count_matrix(book, sides)
+    data = document_start("order-of-battle", book.side) | {
         "sides": {whose.value: each for whose, each in lines.items()},
         "matrix": {
             whose.value: {row: dict(zip(KINDS, of, strict=True)) for row, of in rows.items()}
             for whose, rows in counted.items()
         },
-        "text": [*(f"# {line}" for line in in_lines(counted)), *_text(lines)],
+        "text": [*(f"# {line}" for line in matrix_lines(counted)), *_text(lines)],
     }
-    sheets, blocks = partial(_sheets, lines, counted), partial(_blocks, lines, counted)
-    return Document("Order of battle", page_head(book), data, sheets, blocks)
+    sheets, blocks = partial(_sheets, lines, counted), partial(_order_blocks, lines, counted)
+    return Document("Order of battle", page_header(book), data, sheets, blocks)
 
 
 def _text(lines: Mapping[Side, list[str]]) -> list[str]:
     return [line for side, each in lines.items() for line in (f"{side.label}:", *each)]
 
 
-def _blocks(lines: Mapping[Side, list[str]], counted: Matrix) -> Iterator[Block]:
+def _order_blocks(lines: Mapping[Side, list[str]], counted: Matrix) -> Iterator[Block]:
     for side, each in lines.items():
-        rows = [(capital(row), *numbers) for row, numbers in counted[side].items()]
+        rows = [(capitalize(row), *numbers) for row, numbers in counted[side].items()]
         yield SectionBlock(side.label, [TableBlock(("", *HEADS), rows), Bullets(each)])
 
 
@@ -86,20 +86,20 @@ def _sheets(lines: Mapping[Side, list[str]], counted: Matrix) -> Iterator[Sheet]
 # --- lines ----------------------------------------------------------------------------------------
 
 
-def lines_of(view: Campaign, side: Side) -> Iterator[str]:
+def text_lines(view: Campaign, side: Side) -> Iterator[str]:
     """The lines of a side, those there now before those to arrive."""
     tables = (view.tables[name].values() for name in TABLES)
     mine = [each for table in tables for each in table if _counts(each, side)]
     yield from _lines(mine)
-    for arrival in (view.arrivals[key] for key in sorted(view.arrivals, key=natural)):
+    for arrival in (view.arrivals[key] for key in sorted(view.arrivals, key=natural_sort_key)):
         if arrival.side is side and not arrival.entered:
-            yield from lines_of_arrival(arrival)
+            yield from arrival_lines(arrival)
 
 
-def lines_of_arrival(arrival: Arrival) -> Iterator[str]:
+def arrival_lines(arrival: Arrival) -> Iterator[str]:
     """The lines of an arrival, each with its date."""
     wave = f", wave {arrival.wave}" if arrival.wave else ""
-    for line in _lines(counters_of(arrival)):
+    for line in _lines(arrival_counters(arrival)):
         yield f"{arrival.date}{wave}: {line}"
 
 
@@ -146,7 +146,7 @@ def _as_on_a_card(each: Counter) -> tuple[Any, ...]:
     """Squads before crews, leaders and heroes, then SW, Guns, vehicles and Fortifications."""
     kinds = [*Kind, *WeaponKind]
     kind = kinds.index(each.kind) if isinstance(each, Unit | Weapon) else 0
-    return (TABLES.index(each.TABLE), kind, natural(each.id))
+    return (TABLES.index(each.TABLE), kind, natural_sort_key(each.id))
 
 
 def _together(first: Counter, counters: list[Counter]) -> Iterator[Counter]:
@@ -178,12 +178,12 @@ def _line(each: Counter, held: Mapping[str, list[str]], ids: Mapping[str, Counte
 
 def _type(each: Counter) -> str:
     if isinstance(each, Unit) and each.mmc:
-        called = CalledCounters(each.kind, each.type, each.class_, each.strength)
-        return words_of(called, each.traits)
+        called = NamedUnit(each.kind, each.type, each.class_, each.strength)
+        return unit_text(called, each.traits)
     if isinstance(each, Unit):
         known = {"hero": "hero", "pathfinder": "Pathfinder"}
         hunter = "T-H " if each.is_a("tank_hunter") else ""
         return hunter + known.get(each.kind, each.type)
     if isinstance(each, Vehicle | Weapon):
         return each.type
-    return fort_words(each) if isinstance(each, Fortification) else each.sort
+    return fortification_text(each) if isinstance(each, Fortification) else each.type_text

@@ -4,7 +4,7 @@ import locale
 import os
 from enum import StrEnum
 
-from brt_cg.model.value import value
+from brt_cg.immutable import immutable
 
 # Where Letter is the usual paper, by the territory of a locale, as POSIX and Windows write it.
 LETTER_COUNTRIES = (
@@ -27,7 +27,7 @@ class Paper(StrEnum):
         return (215.9, 279.4) if self is Paper.LETTER else (210, 297)
 
 
-@value
+@immutable
 class Printing:
     """How a document is made: for which paper, and `full`, with all tables."""
 
@@ -38,7 +38,7 @@ class Printing:
 AS_USUAL = Printing()
 
 
-def usual_paper() -> Paper:
+def default_paper() -> Paper:
     """The paper of the player's country: that of his locale."""
     words = next(filter(None, map(os.environ.get, ("LC_ALL", "LC_PAPER", "LANG"))), None)
     name = words or locale.getlocale()[0] or ""

@@ -8,43 +8,43 @@ from typing import Any
 
 from brt_cg.board.locations import beach_name
 from brt_cg.card import Card
-from brt_cg.card.prices import Created, Placement, Price
+from brt_cg.card.prices import CreatedKind, PlacementCondition, Price
 from brt_cg.exports.blocks import Block, Document, SectionBlock, Sheet, TableBlock, TextBlock
-from brt_cg.exports.heads import opening, page_head
+from brt_cg.exports.headers import document_start, page_header
 from brt_cg.exports.wording import view_words
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.records import WINDOW, Allotment, Phase, Points
-from brt_cg.purchases.checks import Check, checks
-from brt_cg.purchases.limits import may_buy
+from brt_cg.purchases.checks import LimitCheck, check_limits
+from brt_cg.purchases.limits import can_buy
 from brt_cg.purchases.listing import (
     ListedPurchase,
     beach_records,
     draft_report,
     list_purchases,
 )
-from brt_cg.purchases.pools import KIND_NAMES, KINDS, Account, amounts, to_come
-from brt_cg.purchases.totals import drafts, fund_of, standing
+from brt_cg.purchases.pools import KIND_NAMES, KINDS, Account, allotment_amounts, coming_grants
+from brt_cg.purchases.totals import drafts_of, fund_of, standing_purchases
 from brt_cg.refit.sequence import ends_campaign
-from brt_cg.text import minus
-from brt_cg.views.book import Book
-from brt_cg.views.steps import Stand, Step
+from brt_cg.text import with_minus_sign
+from brt_cg.views.steps import Progress, Step
+from brt_cg.views.view import View
 
 PLACES = {
-    Placement.OCEAN: "in an Ocean hex",
-    Placement.BEACH_ADJACENT: "adjacent to a Beach hex",
-    Placement.NOT_BEACH_ADJACENT: "not adjacent to a Beach hex",
-    Placement.NOT_BEACH: "not in a Beach hex",
-    Placement.HEXSIDE: "on a hexside",
-    Placement.TWO_LOCATIONS: "between two Locations",
-    Placement.ADJACENT_LOCATIONS: "adjacent to each other",
-    Placement.WITH_TETRAHEDRON: "with a tetrahedron",
-    Placement.COVERED_ARC: "with a Covered Arc",
-    Placement.NOT_INSIDE: "not in a building or pillbox, if R-GUN-SITES is checked",
+    PlacementCondition.OCEAN: "in an Ocean hex",
+    PlacementCondition.BEACH_ADJACENT: "adjacent to a Beach hex",
+    PlacementCondition.NOT_BEACH_ADJACENT: "not adjacent to a Beach hex",
+    PlacementCondition.NOT_BEACH: "not in a Beach hex",
+    PlacementCondition.HEXSIDE: "on a hexside",
+    PlacementCondition.TWO_LOCATIONS: "between two Locations",
+    PlacementCondition.ADJACENT_LOCATIONS: "adjacent to each other",
+    PlacementCondition.WITH_TETRAHEDRON: "with a tetrahedron",
+    PlacementCondition.COVERED_ARC: "with a Covered Arc",
+    PlacementCondition.NOT_INSIDE: "not in a building or pillbox, if R-GUN-SITES is checked",
 }
 
 
-def purchases_text(book: Book) -> str:
+def purchases_text(book: View) -> str:
     """The output of `purchases`: the accounts that a side may see (None: the umpire, all of both),
     and the drafts of each with every limit that they would break."""
     view = book.campaign
@@ -54,12 +54,14 @@ def purchases_text(book: Book) -> str:
             lines = [account_name(record.account), *account_lines(record.account)]
             blocks.append(lines + [f"    {item_text(row)}" for row in record.rows])
     for whose in Side:
-        grants = to_come(view, book.card, whose)
+        grants = coming_grants(view, book.card, whose)
         for grant in grants:
             fund = fund_of(whose, grant.beach)
             account = Account(fund.side, fund.beach)
-            blocks.append([f"{account_name(account)}, on {grant.date}: {amounts(grant)} to come"])
-        if drafts(view, whose):
+            blocks.append(
+                [f"{account_name(account)}, on {grant.date}: {allotment_amounts(grant)} to come"]
+            )
+        if drafts_of(view, whose):
             blocks.append(list(_draft(view, book.card, whose)))
     if not blocks:
         blocks = [["No points are allotted, and nothing has been bought."]]
@@ -75,26 +77,26 @@ def account_name(account: Account) -> str:
 def account_lines(account: Account, kinds: Iterable[str] = KINDS) -> Iterator[str]:
     """A line for each of these kinds of points that it has."""
     for kind in kinds:
-        given, spent = account.given.of(kind), account.spent.of(kind)
+        given, spent = account.given.points_of(kind), account.spent.points_of(kind)
         if given or spent:
-            granted = account.granted.of(kind)
+            granted = account.granted.points_of(kind)
             also = f" + {granted} granted" if granted else ""
-            figures = f"{account.allotted.of(kind)} allotted{also} − {spent} spent"
-            left = minus(account.left.of(kind))
+            figures = f"{account.allotted.points_of(kind)} allotted{also} − {spent} spent"
+            left = with_minus_sign(account.left.points_of(kind))
             yield f"  {KIND_NAMES[kind]}: {figures} = {left} left"
 
 
 def item_text(row: ListedPurchase) -> str:
     """A record of the ledger in one line."""
     if row.voids is not None:
-        back = figures_text(row) if row.quantity else "nothing returns"
+        back = cost_text(row) if row.quantity else "nothing returns"
         return f"{row.id} · {row.date} · voids {row.voids}: {back} ({row.reason})"
     where = list(place_text(row, row.location))
     place = f", {', '.join(where)}" if where else ""
     gone = f", voided by {row.voided_by}" if row.voided_by else ""
     lost = f", lost: {', '.join(row.lost)}" if row.lost and not row.voided_by else ""
     item = f"{row.quantity} × {row.name}"
-    return f"{row.id} · {row.date} · {item}{place}: {figures_text(row)}{gone}{lost}"
+    return f"{row.id} · {row.date} · {item}{place}: {cost_text(row)}{gone}{lost}"
 
 
 def place_text(row: ListedPurchase, location: str | None) -> Iterator[str]:
@@ -109,10 +111,10 @@ def place_text(row: ListedPurchase, location: str | None) -> Iterator[str]:
         yield f"capacity {row.whole_capacity}"
 
 
-def figures_text(row: ListedPurchase) -> str:
+def cost_text(row: ListedPurchase) -> str:
     """The cost of a record (for a void the refund), in points."""
     exponent = f", exponent {row.exponent}" if row.exponent else ""
-    return minus(f"{row.total} {row.points.upper()}{exponent}")
+    return with_minus_sign(f"{row.total} {row.points.upper()}{exponent}")
 
 
 def _draft(view: Campaign, card: Card, side: Side) -> Iterator[str]:
@@ -139,22 +141,22 @@ BOUGHT = (
 CHECKED = ("rule", "what", "count", "most", "left", "is_kept", "records")
 
 
-def build(book: Book) -> Document:
+def build_purchases(book: View) -> Document:
     """What a side may see of the purchases (None: of both), by date and pool, and each limit with
     its figures."""
     view, card = book.campaign, book.card
     bought = [row for row in list_purchases(view, card, book.side) if not row.draft]
-    bought.sort(key=lambda row: (card.index(row.date), row.side, row.beach or ""))
-    found = checks(view, card, book.side)
-    data = opening("purchases", book.side) | {
+    bought.sort(key=lambda row: (card.date_index(row.date), row.side, row.beach or ""))
+    found = check_limits(view, card, book.side)
+    data = document_start("purchases", book.side) | {
         "cg": card.cg,
         "date": view.situation.date,
         "bought": [_bought(row) for row in bought],
         "limits": [_checked(check) for check in found],
     }
     title = f"Purchases until {view.situation.date}, and each limit"
-    blocks = partial(_blocks, bought, found)
-    return Document(title, page_head(book), data, partial(_sheets, data), blocks)
+    blocks = partial(_purchase_blocks, bought, found)
+    return Document(title, page_header(book), data, partial(_sheets, data), blocks)
 
 
 def _bought(row: ListedPurchase) -> dict[str, Any]:
@@ -162,8 +164,8 @@ def _bought(row: ListedPurchase) -> dict[str, Any]:
     return {name: values[name] for name in BOUGHT}
 
 
-def _checked(check: Check) -> dict[str, Any]:
-    values = asdict(check) | {"left": check.left, "is_kept": check.is_kept}
+def _checked(check: LimitCheck) -> dict[str, Any]:
+    values = asdict(check) | {"left": check.remaining, "is_kept": check.is_kept}
     return {name: values[name] for name in CHECKED}
 
 
@@ -172,7 +174,7 @@ def _sheets(data: dict[str, Any]) -> Iterator[Sheet]:
     yield Sheet("limits", CHECKED, data["limits"])
 
 
-def _blocks(bought: list[ListedPurchase], found: list[Check]) -> Iterator[Block]:
+def _purchase_blocks(bought: list[ListedPurchase], found: list[LimitCheck]) -> Iterator[Block]:
     broken = [check for check in found if not check.is_kept]
     kept = f"{len(found) - len(broken)} of {len(found)} limits are kept"
     yield TextBlock(f"{kept}. The audit checks the window, date and place of each purchase.")
@@ -184,9 +186,9 @@ def _blocks(bought: list[ListedPurchase], found: list[Check]) -> Iterator[Block]
         yield SectionBlock(f"Bought on {date}", [TableBlock(columns, rows)])
 
 
-def _limit_row(check: Check) -> tuple[Any, ...]:
+def _limit_row(check: LimitCheck) -> tuple[Any, ...]:
     stands = "ok" if check.is_kept else "BROKEN"
-    figures = (check.count, check.most, minus(check.left))
+    figures = (check.count, check.most, with_minus_sign(check.remaining))
     return (stands, check.rule, check.what, *figures, " ".join(check.records))
 
 
@@ -196,7 +198,7 @@ def _bought_row(row: ListedPurchase) -> tuple[Any, ...]:
     notes += [f"voided by {row.voided_by}"] if row.voided_by else []
     notes += [f"lost {' '.join(row.lost)}"] if row.lost and not row.voided_by else []
     pool = account_name(Account(row.side, fund_of(row.side, row.beach).beach))
-    number, cost = minus(row.quantity), figures_text(row)
+    number, cost = with_minus_sign(row.quantity), cost_text(row)
     by, at = row.entered_by, (row.entered_at or "")[:16].replace("T", " ")
     return (pool, row.id, row.name, number, cost, by, at, ", ".join(notes))
 
@@ -204,7 +206,7 @@ def _bought_row(row: ListedPurchase) -> tuple[Any, ...]:
 # --- the price list -------------------------------------------------------------------------------
 
 
-def prices_text(book: Book) -> str:
+def prices_text(book: View) -> str:
     """The output of `purchases --prices`: the items that a side may buy (None: all)."""
     view, card = book.campaign, book.card
     blocks = [list(_price_table(view, card, points, book.side)) for points in Points]
@@ -217,7 +219,7 @@ def _price_table(view: Campaign, card: Card, points: Points, side: Side | None) 
     items = [
         price
         for price in card.prices.values()
-        if price.points is points and (side is None or price.allows(side))
+        if price.points is points and (side is None or price.can_be_bought_by(side))
     ]
     if not items:
         return
@@ -233,8 +235,10 @@ def _price_text(view: Campaign, card: Card, price: Price) -> Iterator[str]:
         yield f"{price.later_cost} after the first scenario"
     if price.points is Points.FPP:
         yield f"{price.side.label} only" if price.side else "both sides"
-    yield from price_facts(price, card.cg, price.campaign_maximum(card.cg, view.ruled))
-    bought = sum(purchase.quantity for purchase in standing(view) if purchase.item == price.key)
+    yield from price_facts(price, card.cg, price.campaign_maximum(card.cg, view.current_rulings))
+    bought = sum(
+        purchase.quantity for purchase in standing_purchases(view) if purchase.item == price.key
+    )
     if bought:
         yield f"{bought} bought"
 
@@ -266,7 +270,11 @@ def price_facts(price: Price, cg: str, most: int | None) -> Iterator[str]:
             f"up to {hip.day_percent}% of the squad-equivalents on map by day, "
             f"{hip.night_percent}% by night"
         )
-    if price.creates.kind is Created.NONE and not price.front_line_ok and price.per_refit is None:
+    if (
+        price.creates.kind is CreatedKind.NONE
+        and not price.front_line_ok
+        and price.per_refit is None
+    ):
         yield "recorded here, used during setup"
     if price.marine_dates:
         yield f"for the Marines only in a Refit Phase before {price.marine_dates_text}"
@@ -276,7 +284,7 @@ def price_facts(price: Price, cg: str, most: int | None) -> Iterator[str]:
 
 def grant_text(grant: Allotment) -> str:
     """A grant in a few words: "Red One 20 FPP on 20 NT"."""
-    return f"{beach_name(grant.beach)} {amounts(grant)} on {grant.date}"
+    return f"{beach_name(grant.beach)} {allotment_amounts(grant)} on {grant.date}"
 
 
 def window_text(
@@ -287,14 +295,14 @@ def window_text(
     situation = view.situation
     if situation.phase is Phase.PURCHASE:
         return "may buy now; the setup begins in Refit"
-    if may_buy(view, side):
+    if can_buy(view, side):
         return f"may buy now ({WINDOW})"
     if situation.phase is Phase.OVER:
         return "can buy no more: the campaign is over"
     stand = next((step.stand for step in steps if step.number == WINDOW), None)
-    if situation.phase is Phase.REFIT and stand is Stand.NEXT:
+    if situation.phase is Phase.REFIT and stand is Progress.NEXT:
         return f"may buy at {WINDOW}, which begins next: go on in Refit"
-    if situation.phase is Phase.REFIT and stand is Stand.AHEAD:
+    if situation.phase is Phase.REFIT and stand is Progress.AHEAD:
         at = situation.paragraph or situation.done
         now = f"now at {at}" if at and not waiting else ""
         now = "the other side decides in private" if waiting else now

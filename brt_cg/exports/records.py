@@ -14,18 +14,18 @@ from brt_cg.exports.blocks import (
     TableBlock,
     TextBlock,
 )
-from brt_cg.exports.heads import opening, page_head
-from brt_cg.exports.history import nights, scenarios
-from brt_cg.exports.purchases import account_name, figures_text, place_text
+from brt_cg.exports.headers import document_start, page_header
+from brt_cg.exports.history import list_scenarios, night_results
+from brt_cg.exports.purchases import account_name, cost_text, place_text
 from brt_cg.exports.wording import SIDE_TOTALS
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.records import SIDES
 from brt_cg.purchases.listing import BeachRecord, ListedPurchase, beach_records
 from brt_cg.purchases.pools import KIND_NAMES, KINDS, RULES, Account
-from brt_cg.refit.victory import both_sums, victory_points
-from brt_cg.text import minus, signed
-from brt_cg.views.book import Book
+from brt_cg.refit.victory import sums_text, victory_points
+from brt_cg.text import signed, with_minus_sign
+from brt_cg.views.view import View
 
 FIGURES = ("allotted", "granted", "spent", "left")
 POINTS_WIDTHS = (24, 32, 11, 11, 11, 11)
@@ -43,22 +43,22 @@ SCENARIO = (
 )
 
 
-def build(book: Book) -> Document:
+def build_records(book: View) -> Document:
     """Both records. `head` is what `audit --head` looks for."""
     view = book.campaign
     beaches = beach_records(view, book.card, book.side)
     data = _data(book, beaches)
     title = f"Records of the campaign on {view.situation.date}"
-    blocks = partial(_blocks, view, data, beaches)
-    return Document(title, page_head(book), data, partial(_sheets, data), blocks)
+    blocks = partial(_record_blocks, view, data, beaches)
+    return Document(title, page_header(book), data, partial(_sheets, data), blocks)
 
 
-def _data(book: Book, beaches: Iterable[BeachRecord]) -> dict[str, Any]:
+def _data(book: View, beaches: Iterable[BeachRecord]) -> dict[str, Any]:
     view = book.campaign
     situation = view.situation
     seen = book.rows
     return {
-        **opening("records", book.side),
+        **document_start("records", book.side),
         "head": book.head,
         "cg": situation.cg,
         "name": situation.name,
@@ -69,9 +69,9 @@ def _data(book: Book, beaches: Iterable[BeachRecord]) -> dict[str, Any]:
             for side in SIDES
         },
         "facts": {name: getattr(situation, name) for name in FACTS},
-        "scenarios": scenarios(seen),
+        "scenarios": list_scenarios(seen),
         "nights": [
-            {"date": date, "told": lines} for date, lines in nights(seen, book.card).items()
+            {"date": date, "told": lines} for date, lines in night_results(seen, book.card).items()
         ],
         "beaches": [_beach(view, beach) for beach in beaches],
     }
@@ -83,23 +83,23 @@ def _beach(view: Campaign, record: BeachRecord) -> dict[str, Any]:
         "side": account.side.value,
         "beach": account.beach,
         **{
-            figure: {kind: getattr(account, figure).of(kind) for kind in KINDS}
+            figure: {kind: getattr(account, figure).points_of(kind) for kind in KINDS}
             for figure in FIGURES
         },
-        "items": [_item(view, row) for row in record.rows],
+        "items": [_record_item(view, row) for row in record.rows],
     }
 
 
-def _item(view: Campaign, row: ListedPurchase) -> dict[str, Any]:
-    values = asdict(row) | {"capacity": row.whole_capacity, "stands_in": stands_in(view, row)}
+def _record_item(view: Campaign, row: ListedPurchase) -> dict[str, Any]:
+    values = asdict(row) | {"capacity": row.whole_capacity, "stands_in": present_place(view, row)}
     return {name: values[name] for name in ITEM}
 
 
-def stands_in(view: Campaign, row: ListedPurchase) -> str | None:
+def present_place(view: Campaign, row: ListedPurchase) -> str | None:
     """The present place of a purchase: the places of the counters that it created and that are in
     play."""
     counters = (view.find(id) for id in row.in_play)
-    found = dict.fromkeys(view.place(counter) for counter in counters if counter is not None)
+    found = dict.fromkeys(view.place_text(counter) for counter in counters if counter is not None)
     return ", ".join(filter(None, found)) or row.location
 
 
@@ -129,7 +129,7 @@ def _points(beaches: list[dict[str, Any]]) -> Iterator[dict[str, Any]]:
 # --- for people -----------------------------------------------------------------------------------
 
 
-def _blocks(
+def _record_blocks(
     view: Campaign, data: dict[str, Any], beaches: Iterable[BeachRecord]
 ) -> Iterator[Block]:
     yield SectionBlock("Miscellaneous Status Record", _status_record(view, data))
@@ -148,7 +148,7 @@ def _status_record(view: Campaign, data: dict[str, Any]) -> Iterator[Block]:
     nights = f"Nights without a scenario: {facts['nights_without_scenario']}"
     pillboxes = f"Victory Points for pillboxes {counted}: {facts['pillbox_vp']}"
     yield Bullets([f"Massacre: {massacre}", nights, pillboxes])
-    sums = both_sums(victory_points(view, whole=True))
+    sums = sums_text(victory_points(view, whole=True))
     won = f": won by the {Side(data['victor']).label} side" if data["victor"] else ""
     yield TextBlock(f"Victory Points of the campaign (15.615){won}: {sums}")
     totals = [(Side(whose).label, *values.values()) for whose, values in data["sides"].items()]
@@ -174,7 +174,9 @@ def _beach_records(view: Campaign, beaches: Iterable[BeachRecord]) -> Iterator[B
     """The points of all beaches in a table, and what each has bought."""
     points = []
     for account in (record.account for record in beaches):
-        kinds = [kind for kind in KINDS if account.given.of(kind) or account.spent.of(kind)]
+        kinds = [
+            kind for kind in KINDS if account.given.points_of(kind) or account.spent.points_of(kind)
+        ]
         for at, kind in enumerate(kinds):
             name = "" if at else account_name(account)
             points.append((name, f"{KIND_NAMES[kind]} ({RULES[kind]})", *_figures(account, kind)))
@@ -187,15 +189,15 @@ def _beach_records(view: Campaign, beaches: Iterable[BeachRecord]) -> Iterator[B
 
 
 def _figures(account: Account, kind: str) -> Iterator[int]:
-    return (getattr(account, figure).of(kind) for figure in FIGURES)
+    return (getattr(account, figure).points_of(kind) for figure in FIGURES)
 
 
 def _item_row(view: Campaign, row: ListedPurchase) -> tuple[Any, ...]:
-    number = minus(row.quantity)
+    number = with_minus_sign(row.quantity)
     notes = [f"voids {row.voids}: {row.reason}"] if row.voids else []
     notes += [f"voided by {row.voided_by}"] if row.voided_by else []
     notes += [f"lost {' '.join(row.lost)}"] if row.lost and not row.voided_by else []
-    where = None if row.voids else row.location if row.voided_by else stands_in(view, row)
+    where = None if row.voids else row.location if row.voided_by else present_place(view, row)
     also = [line for line in place_text(row, None) if not row.voids]
-    cost = figures_text(row)
+    cost = cost_text(row)
     return (row.id, row.date, row.name, number, cost, where, ", ".join([*also, *notes]))

@@ -5,14 +5,14 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 
 from brt_cg.card import Card
-from brt_cg.exports.history import folded
+from brt_cg.exports.history import fold_rows
 from brt_cg.journal.changes import RECORDS, Change
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import BY_TABLE, Class, Counter, Fate, Side, Unit, Vehicle, Weapon
 from brt_cg.model.records import SIDES, Purchase, SideRecord
 from brt_cg.text import signed
-from brt_cg.views.book import Book, remembered
 from brt_cg.views.journal_rows import ShownRow
+from brt_cg.views.view import View, cached_view
 
 PLAYED = ("begin", "answer")  # the rows in which a Refit Phase does something
 HAPPENED = (*PLAYED, "buy", "commit")
@@ -26,7 +26,7 @@ MOST = 6  # names on a line; the others are counted
 
 
 @dataclass(slots=True)
-class Half:
+class SideSummary:
     """What a Refit Phase was for one side: by part, the words for each counter, by id; its CVP and
     SAN before and after; what it bought."""
 
@@ -43,10 +43,12 @@ class RefitSummary:
 
     date: str
     imported: int = 0
-    halves: dict[Side, Half] = field(default_factory=lambda: {side: Half() for side in SIDES})
+    halves: dict[Side, SideSummary] = field(
+        default_factory=lambda: {side: SideSummary() for side in SIDES}
+    )
 
     @property
-    def happened(self) -> bool:
+    def has_events(self) -> bool:
         """Whether there is anything to tell of the phase."""
         return any(each.cvp for each in self.halves.values())
 
@@ -64,7 +66,7 @@ class RefitSummary:
             if half.bought:
                 yield f"{side.label} bought: {_listed(half.bought)}"
 
-    def brief(self) -> Iterator[str]:
+    def brief_lines(self) -> Iterator[str]:
         """What each side lost and got back, with numbers for names: "Marine lost 3, repaired 2"."""
         for side, half in self.halves.items():
             counts = ((part, len(half.parts[part])) for part in (LOST, REPAIRED))
@@ -78,8 +80,8 @@ def _listed(words: list[str]) -> str:
     return ", ".join(words[:MOST]) + more
 
 
-@remembered
-def newest_summaries(book: Book) -> list[RefitSummary]:
+@cached_view
+def newest_summaries(book: View) -> list[RefitSummary]:
     """The newest Refit Phase in which anything happened, as a seat may read it, and after it the
     one that has only begun; what is older is not read."""
     before, rows = book.standing_since(_beginning)
@@ -99,9 +101,9 @@ def _beginning(newest_first: Iterable[tuple[int, str]]) -> int:
     return began
 
 
-def last_summary(book: Book) -> RefitSummary | None:
+def last_summary(book: View) -> RefitSummary | None:
     """The newest Refit Phase in which anything happened; None if there is none yet."""
-    return next((each for each in newest_summaries(book) if each.happened), None)
+    return next((each for each in newest_summaries(book) if each.has_events), None)
 
 
 def summaries_of(
@@ -111,11 +113,11 @@ def summaries_of(
     they are not all, and is changed."""
     found: RefitSummary | None = None
     totals = dict.fromkeys(SIDES, 0) if before is None else _totals(before)
-    for campaign, row in folded(rows, *RECORDS, before=before):
+    for campaign, row in fold_rows(rows, *RECORDS, before=before):
         if row.kind == "import":
-            if found is not None and found.happened:
+            if found is not None and found.has_events:
                 yield found
-            if found is None or found.happened:
+            if found is None or found.has_events:
                 found = RefitSummary(campaign.situation.ended or campaign.situation.date)
             counters = {key for table, key, *_ in row.changes if table in BY_TABLE}
             found.imported += len(counters)
@@ -152,7 +154,7 @@ def _add(found: RefitSummary, campaign: Campaign, row: ShownRow, card: Card) -> 
         half.cvp = [half.cvp[0], campaign.cvp(side)]
 
 
-def _add_counter(half: Half, campaign: Campaign, counter: Counter, change: Change) -> None:
+def _add_counter(half: SideSummary, campaign: Campaign, counter: Counter, change: Change) -> None:
     _, key, name, old, new = change
     label = counter.label
     if name == "fate" and new in (Fate.ELIMINATED, Fate.CAPTURED):
@@ -168,18 +170,18 @@ def _add_counter(half: Half, campaign: Campaign, counter: Counter, change: Chang
     elif name in ("type", "class") and isinstance(counter, Unit) and counter.in_play:
         if name == "type" and counter.leader:
             half.parts[PROMOTED][key] = f"{label} (was {old})"
-        elif name == "class" and is_better(new, old):
+        elif name == "class" and is_higher_class(new, old):
             half.parts[PROMOTED][key] = f"{label} (was {str(old).replace('_', ' ')})"
 
 
-def is_better(new: object, old: object) -> bool:
+def is_higher_class(new: object, old: object) -> bool:
     """Whether a class is higher than another one; being Rearmed is not a promotion."""
     order = [str(each) for each in Class]
     return str(new) in order and str(old) in order and order.index(str(new)) < order.index(str(old))
 
 
 def _add_status(
-    half: Half, label: str, counter: Counter, key: str, before: set[str], after: set[str]
+    half: SideSummary, label: str, counter: Counter, key: str, before: set[str], after: set[str]
 ) -> None:
     gone = before - after
     if isinstance(counter, Weapon) and "malfunctioned" in gone and "disabled" not in after:

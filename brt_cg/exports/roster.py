@@ -5,7 +5,7 @@ from dataclasses import replace
 from functools import partial
 from typing import Any
 
-from brt_cg.board.locations import in_ranges, is_within
+from brt_cg.board.locations import hexes_as_ranges, is_only_area
 from brt_cg.exports.betio import map_svg
 from brt_cg.exports.blocks import (
     Block,
@@ -18,11 +18,11 @@ from brt_cg.exports.blocks import (
     TextBlock,
     WriteIn,
 )
-from brt_cg.exports.heads import opening, page_head
+from brt_cg.exports.headers import document_start, page_header
 from brt_cg.exports.map import map_pictures
-from brt_cg.exports.map_frame import COLUMN, PORTRAIT, frame_round
-from brt_cg.exports.roster_lists import on_table_or_paper, place_lists, strengths
-from brt_cg.exports.scenario_card import arrivals
+from brt_cg.exports.map_frame import COLUMN, PORTRAIT, frame_around
+from brt_cg.exports.roster_lists import enemy_strengths, place_lists, unplaced_text
+from brt_cg.exports.scenario_card import arrival_texts
 from brt_cg.exports.setup_pages import (
     AREA,
     ISOLATED,
@@ -31,23 +31,23 @@ from brt_cg.exports.setup_pages import (
     RosterPage,
     ScenarioStart,
     hidden_text,
-    limits,
+    japanese_limits,
     opening_text,
-    pages,
+    page_tables,
+    roster_pages,
     scenario_start,
-    tables,
 )
-from brt_cg.exports.strength import TOTALS, SideStrength, strength
-from brt_cg.exports.wording import goes_with, state_text
+from brt_cg.exports.strength import TOTALS, SideStrength, count_strength
+from brt_cg.exports.wording import companions_text, state_text
 from brt_cg.exports.writers import as_md
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Piece, Side, Weapon
-from brt_cg.model.fields import fields_of, plain_fields
+from brt_cg.model.fields import fields_of, fields_to_json
 from brt_cg.model.records import SIDES, Phase
-from brt_cg.purchases.breach import halves
-from brt_cg.refit.setup_places import bound_to, isolated_places
-from brt_cg.text import counted
-from brt_cg.views.book import Book
+from brt_cg.purchases.breach import halves_text
+from brt_cg.refit.setup_places import bound_location, isolated_places
+from brt_cg.text import count_text
+from brt_cg.views.view import View
 
 COUNTED = ("leaders", "squads", "half_squads", "crews", "guns", "vehicles")
 
@@ -73,45 +73,45 @@ FIELDS: dict[str, tuple[str, ...]] = {
 WIDTHS = (4, 29, 24, 27, 16)  # the widths of a page's columns
 
 
-def build(book: Book) -> Document:
+def build_roster(book: View) -> Document:
     """The start of the scenario, a list for each place of the side (None: both) to set up in, what
     is known of the enemy, and the map."""
     roster = _Roster(book)
     return _document(book, roster, roster.blocks)
 
 
-def build_full(book: Book) -> Document:
+def build_full_roster(book: View) -> Document:
     """The same with a page for each place, of both sides, and the strength by place."""
     roster = _Roster(book)
     return _document(book, roster, roster.all_pages, full=True)
 
 
 def _document(
-    book: Book, roster: "_Roster", blocks: Callable[[], Iterator[Block]], full: bool = False
+    book: View, roster: "_Roster", blocks: Callable[[], Iterator[Block]], full: bool = False
 ) -> Document:
     data = roster.data()
     sheets = partial(_sheets, data, full)
-    head = page_head(book, None if roster.over else roster.start.dates)
+    head = page_header(book, None if roster.over else roster.start.dates)
     return Document("Setup rosters", head, data, sheets, blocks)
 
 
-def roster_files(book: Book) -> dict[str, str]:
+def roster_files(book: View) -> dict[str, str]:
     """A Markdown document for each page, by file name ("M1.md", "isolated-N21.md", …)."""
-    return as_md.write_pages(build_full(book))
+    return as_md.write_md_pages(build_full_roster(book))
 
 
 class _Roster:
     """The data of the rosters, computed once."""
 
-    def __init__(self, book: Book) -> None:
+    def __init__(self, book: View) -> None:
         self.side = book.side
         self.card = book.card
         self.view, self.codes = book.campaign, book.codes
         self.start = scenario_start(self.view, book.card)
         self.over = self.view.situation.phase is Phase.OVER
         self.pages = [
-            (page, strength(page.counters, book.card.ladders))
-            for page in pages(self.view, self.start.first_setup)
+            (page, count_strength(page.counters, book.card.ladders))
+            for page in roster_pages(self.view, self.start.first_setup)
         ]
 
     # --- for programs ---------------------------------------------------------------------------
@@ -119,7 +119,7 @@ class _Roster:
     def data(self) -> dict[str, Any]:
         start, view = self.start, self.view
         return {
-            **opening("roster", self.side),
+            **document_start("roster", self.side),
             "cg": view.situation.cg,
             "date": start.date,
             "otherwise": start.otherwise and start.otherwise.date,
@@ -135,7 +135,7 @@ class _Roster:
     def limits(self) -> dict[str, int] | None:
         """The limits for the Japanese units on map; None for the Marines, who do not know all
         units."""
-        return None if self.side is Side.MARINE else limits(self.view, self.card)
+        return None if self.side is Side.MARINE else japanese_limits(self.view, self.card)
 
     # --- for people -----------------------------------------------------------------------------
 
@@ -147,11 +147,11 @@ class _Roster:
         yield SectionBlock("Setup", lists, columns=2)
         others: list[Block] = []
         if self.side is not None:
-            known = strengths([held for held in self.pages if held not in own])
+            known = enemy_strengths([held for held in self.pages if held not in own])
             others.append(SectionBlock(f"Known of the {self.side.enemy.label} side", [known]))
         if self.view.areas:
             title, own_stacks = f"Betio, {self.start.dates}", (self.side,) if self.side else SIDES
-            highest = self.card.highest_hex(self.view.ruled)
+            highest = self.card.highest_hex(self.view.current_rulings)
             whole, part = map_pictures(self.view, title, highest, own_stacks)
             yield SectionBlock(title, [whole, *others], page=True, across=True)
             yield SectionBlock("Where most stacks are", [part], page=True, across=True)
@@ -180,7 +180,7 @@ class _Roster:
         header = ("side", "SAN", "ELR", *names, "squad-equivalents")
         yield TableBlock(header, [self._figures(whose) for whose in SIDES])
         for whose in SIDES if self.side is None else (self.side,):
-            coming = [] if self.over else arrivals(self.view, self.card, whose)
+            coming = [] if self.over else arrival_texts(self.view, self.card, whose)
             if coming:
                 yield TextBlock(f"{whose.label} arrivals due: {'; '.join(coming)}.")
         limits = "" if self.over else hidden_text(self.view, self.card, self.side)
@@ -192,15 +192,18 @@ class _Roster:
     def _figures(self, whose: Side) -> tuple[Any, ...]:
         """The figures of a side's pages."""
         there = (held for page, _ in self.pages if page.side is whose for held in page.counters)
-        found, record = strength(there, self.card.ladders, (whose,)), self.view.sides[whose]
-        size = halves(found.squad_equivalents)
+        found, record = count_strength(there, self.card.ladders, (whose,)), self.view.sides[whose]
+        size = halves_text(found.squad_equivalents)
         return (whose.label, record.san, record.elr, *map(found.total, COUNTED), size)
 
     def _detail(self, page: RosterPage, printed: int = COLUMN) -> Picture:
         """A Setup Area with its surroundings."""
         assert page.area is not None, "only areas have a drawing"
-        highest, own = self.card.highest_hex(self.view.ruled), (self.side,) if self.side else SIDES
-        frame = replace(frame_round(page.area.hexes), printed=printed)
+        highest, own = (
+            self.card.highest_hex(self.view.current_rulings),
+            (self.side,) if self.side else SIDES,
+        )
+        frame = replace(frame_around(page.area.hexes), printed=printed)
         svg = map_svg(self.view, page.title, max_hex=highest, own=own, frame=frame, explained=False)
         return Picture(svg, f"{page.words or page.name} and its surroundings.")
 
@@ -226,15 +229,15 @@ class _Roster:
     def _page(self, page: RosterPage, size: SideStrength) -> Iterator[Block]:
         view = self.view
         if page.area is not None:
-            hexes = counted(len(page.area.hexes), "hex")
-            yield TextBlock(f"{hexes}: {in_ranges(page.area.hexes)}")
+            hexes = count_text(len(page.area.hexes), "hex")
+            yield TextBlock(f"{hexes}: {hexes_as_ranges(page.area.hexes)}")
         if not page.counters:
             yield TextBlock("Nothing sets up here.")
         elif page.kind != ISOLATED:
             yield TextBlock(size.words)
         if page.area is not None:
             yield self._detail(page, PORTRAIT)
-        for title, what, counters in tables(view, page):
+        for title, what, counters in page_tables(view, page):
             table = self._table(page, what, counters)
             if counters and title:
                 yield SectionBlock(f"{title} ({len(counters)})", [table])
@@ -247,7 +250,7 @@ class _Roster:
             "": [WriteIn.BOX for _ in counters],
             what: [held.label for held in counters],
             "state": [state_text(held) for held in counters],
-            "with": [goes_with(self.view, held) for held in counters],
+            "with": [companions_text(self.view, held) for held in counters],
             "sets up in": [self._spot(held) or WriteIn.LINE for held in counters],
         }
         if page.kind == OFF_MAP:
@@ -261,10 +264,10 @@ class _Roster:
         not yet."""
         phase = self.view.situation.phase
         if isinstance(counter, Piece) and counter.isolated and phase in (Phase.REFIT, Phase.SETUP):
-            return " or ".join(map(self.view.spot, isolated_places(self.view, counter)))
-        if is_within(counter.location):
-            return on_table_or_paper(self.view, counter)
-        return self.view.spot(sets_up_in(self.view, counter))
+            return " or ".join(map(self.view.location_text, isolated_places(self.view, counter)))
+        if is_only_area(counter.location):
+            return unplaced_text(self.view, counter)
+        return self.view.location_text(setup_location(self.view, counter))
 
     def _strengths(self) -> TableBlock:
         rows = [
@@ -280,20 +283,23 @@ def _page_data(view: Campaign, page: RosterPage, size: SideStrength) -> dict[str
         "place": page.name,
         "kind": page.kind,
         "side": page.side.value,
-        "hexes": in_ranges(page.area.hexes).split() if page.area else [],
+        "hexes": hexes_as_ranges(page.area.hexes).split() if page.area else [],
         "squad_equivalents": size.squad_equivalents,
         "counts": [
             {"side": whose.value, "what": what, "type": type, "number": number}
             for (whose, what, type), number in size.counts.items()
         ],
-        **{kind: [_item(view, held, kind) for held in getattr(page, kind)] for kind in FIELDS},
+        **{
+            kind: [_roster_item(view, held, kind) for held in getattr(page, kind)]
+            for kind in FIELDS
+        },
     }
 
 
-def _item(view: Campaign, counter: Counter, kind: str) -> dict[str, Any]:
+def _roster_item(view: Campaign, counter: Counter, kind: str) -> dict[str, Any]:
     known = fields_of(type(counter))
-    values = plain_fields(counter, {name: known[name] for name in FIELDS[kind]})
-    return values | {"sets_up_in": sets_up_in(view, counter)}
+    values = fields_to_json(counter, {name: known[name] for name in FIELDS[kind]})
+    return values | {"sets_up_in": setup_location(view, counter)}
 
 
 def _sheets(data: dict[str, Any], full: bool) -> Iterator[Sheet]:
@@ -337,7 +343,7 @@ def _start_text(view: Campaign, start: ScenarioStart) -> str:
     return f"CG {view.situation.cg} · {opening_text(start)} · SAN {san}"
 
 
-def sets_up_in(view: Campaign, counter: Counter) -> str:
+def setup_location(view: Campaign, counter: Counter) -> str:
     """The Location that a counter sets up in: the given one, or the recorded one if it is bound;
     empty if its player chooses."""
     if counter.off_map:
@@ -345,5 +351,5 @@ def sets_up_in(view: Campaign, counter: Counter) -> str:
     if counter.location is not None or not isinstance(counter, Piece):
         return counter.location or ""
     weapon = isinstance(counter, Weapon)
-    recorded = bound_to(view, counter) if weapon else counter.recorded_location
+    recorded = bound_location(view, counter) if weapon else counter.recorded_location
     return f"{recorded} (recorded)" if recorded else ""

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from brt_cg.board.locations import in_ranges
+from brt_cg.board.locations import hexes_as_ranges
 from brt_cg.exports.blocks import (
     Block,
     Bullets,
@@ -14,15 +14,15 @@ from brt_cg.exports.blocks import (
     TextBlock,
     WriteIn,
 )
-from brt_cg.exports.map_frame import frame_round
-from brt_cg.exports.setup_pages import AREA, ISOLATED, OFF_MAP, RosterPage, tables
+from brt_cg.exports.map_frame import frame_around
+from brt_cg.exports.setup_pages import AREA, ISOLATED, OFF_MAP, RosterPage, page_tables
 from brt_cg.exports.strength import SideStrength
 from brt_cg.exports.wording import state_text
 from brt_cg.model.campaign import Campaign
-from brt_cg.model.codes import Codes
+from brt_cg.model.codes import CounterCodes
 from brt_cg.model.counters import Counter, Piece, Side, Unit
-from brt_cg.model.numbered import holder_of
-from brt_cg.text import counted
+from brt_cg.model.numbered_lists import holder_id
+from brt_cg.text import count_text
 
 WIDTHS = (8, 68, 24)  # the widths of a list's columns
 Places = Sequence[tuple[RosterPage, SideStrength]]
@@ -31,7 +31,7 @@ Spot = Callable[[Counter], str]  # where a counter sets up; "" if its player cho
 
 
 def place_lists(
-    view: Campaign, places: Places, spot: Spot, draw: Drawing, codes: Codes
+    view: Campaign, places: Places, spot: Spot, draw: Drawing, codes: CounterCodes
 ) -> Iterator[Block]:
     """A list for each place to set up in; the Isolated Locations of a side are together. Counters
     have the codes of the scenario, once it has begun."""
@@ -49,7 +49,7 @@ def place_lists(
                     isolated[page.side] += _tables(view, other, spot, codes)
 
 
-def strengths(places: Places) -> Bullets:
+def enemy_strengths(places: Places) -> Bullets:
     """A line for each place of the enemy, who sets it up from his own roster, and one for all his
     Isolated Locations."""
     lines = [
@@ -63,26 +63,30 @@ def strengths(places: Places) -> Bullets:
 
 def _area(page: RosterPage, size: SideStrength, draw: Drawing) -> Iterator[Block]:
     if page.area is not None:
-        yield TextBlock(f"{counted(len(page.area.hexes), 'hex')}: {in_ranges(page.area.hexes)}")
+        yield TextBlock(
+            f"{count_text(len(page.area.hexes), 'hex')}: {hexes_as_ranges(page.area.hexes)}"
+        )
     yield TextBlock(size.words if page.counters else "Nothing sets up here.")
-    if page.area is not None and frame_round(page.area.hexes).numbered:
+    if page.area is not None and frame_around(page.area.hexes).has_numbers:
         yield draw(page)
 
 
-def _tables(view: Campaign, page: RosterPage, spot: Spot, codes: Codes) -> Iterator[TableBlock]:
+def _tables(
+    view: Campaign, page: RosterPage, spot: Spot, codes: CounterCodes
+) -> Iterator[TableBlock]:
     """The tables of a place: each counter is followed by those that it has with it, which set up
     where it does."""
     there = {counter.id: counter for counter in page.counters}
     inside: dict[str, list[Counter]] = {}
     for counter in there.values():
-        holder = holder_of(counter)
+        holder = holder_id(counter)
         if holder in there and holder != counter.id:
             inside.setdefault(holder, []).append(counter)
     within = {counter.id for held in inside.values() for counter in held}
-    for title, _, counters in tables(view, page):
+    for title, _, counters in page_tables(view, page):
         rows: list[Sequence[Cell]] = []
         for counter in (held for held in counters if held.id not in within):
-            rows += _rows(counter, inside, spot, title, codes)
+            rows += _roster_rows(counter, inside, spot, title, codes)
         if rows:
             place = "" if page.kind == OFF_MAP else "sets up in"
             yield TableBlock(
@@ -90,20 +94,20 @@ def _tables(view: Campaign, page: RosterPage, spot: Spot, codes: Codes) -> Itera
             )
 
 
-def _rows(
+def _roster_rows(
     counter: Counter,
     inside: Mapping[str, list[Counter]],
     spot: Spot,
     title: str,
-    codes: Codes,
+    codes: CounterCodes,
 ) -> Iterator[Sequence[Cell]]:
     where = spot(counter).removesuffix(" (recorded)")
     place: Cell = "" if counter.off_map else where or WriteIn.LINE
-    kind, code = title in ("", BOUND), codes.of(counter.id)
-    yield (WriteIn.BOX, label_of(counter, kind=kind, code=code), place)
+    kind, code = title in ("", BOUND), codes.code_of(counter.id)
+    yield (WriteIn.BOX, counter_label(counter, kind=kind, code=code), place)
     for held in inside.get(counter.id, ()):
         own = spot(held).removesuffix(" (recorded)")
-        label = label_of(held, inside=True, code=codes.of(held.id))
+        label = counter_label(held, inside=True, code=codes.code_of(held.id))
         yield (WriteIn.BOX, label, own if own != where else "")
 
 
@@ -112,17 +116,17 @@ ON_PAPER = "on paper"  # hidden, in a hex that only its player knows
 BOUND = "Bound to their Locations"
 
 
-def on_table_or_paper(view: Campaign, counter: Counter) -> str:
+def unplaced_text(view: Campaign, counter: Counter) -> str:
     """The place of a counter without a hex, in words."""
     hidden = isinstance(counter, Piece) and view.hidden_by(counter) is not None
     return ON_PAPER if hidden else ON_THE_TABLE
 
 
-def label_of(
+def counter_label(
     counter: Counter, *, kind: bool = True, inside: bool = False, code: str = ""
 ) -> CounterLabel:
     """A counter in a list; its `kind` may stand in the heading."""
-    printed = " ".join(filter(None, (code, counter.sort, counter.name)))
+    printed = " ".join(filter(None, (code, counter.type_text, counter.name)))
     sort = counter.kind.label if isinstance(counter, Unit) and kind else ""
-    number = "" if counter.name else counter.own_name
+    number = "" if counter.name else counter.name_or_number
     return CounterLabel(printed, sort, number, state_text(counter), inside)

@@ -6,48 +6,48 @@ from math import ceil
 from typing import Any
 
 from brt_cg.card import Card
-from brt_cg.card.arriving import due_by, words_of
+from brt_cg.card.arrivals import arrival_text, due_arrivals_on
 from brt_cg.exports.blocks import Block, Cell, Document, Sheet, TableBlock, WriteIn
-from brt_cg.exports.heads import opening, page_head
+from brt_cg.exports.headers import document_start, page_header
 from brt_cg.exports.setup_pages import (
     ScenarioStart,
+    japanese_limits,
     limit_figures,
-    limits,
     scenario_start,
 )
-from brt_cg.exports.strength import strength
+from brt_cg.exports.strength import count_strength
 from brt_cg.exports.wording import total_text
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Side, Terrain
 from brt_cg.model.records import SIDES
-from brt_cg.questions.answers import Refused
-from brt_cg.views.book import Book
+from brt_cg.questions.answers import RefusedError
+from brt_cg.views.view import View
 
 WIDTHS = (20, 40, 40)
 NONE = "–"
 
 
-def build(book: Book) -> Document:
-    """The card for a side, or for both. Raises Refused once the campaign is over."""
+def build_scenario_card(book: View) -> Document:
+    """The card for a side, or for both. Raises RefusedError once the campaign is over."""
     view, card = book.campaign, book.card
     if view.situation.phase == "over":
-        raise Refused("the campaign is over: there is no next scenario")
+        raise RefusedError("the campaign is over: there is no next scenario")
     start = scenario_start(view, card)
     data = {
-        **opening("scenario-card", book.side),
+        **document_start("scenario-card", book.side),
         "cg": view.situation.cg,
         "date": start.date,
         "otherwise": start.otherwise and start.otherwise.date,
         "starts": [_start_data(each) for each in (start, start.otherwise) if each],
         "sides": [_side_data(view, card, whose, book.side) for whose in SIDES],
-        "limits": None if book.side is Side.MARINE else limits(view, card),
+        "limits": None if book.side is Side.MARINE else japanese_limits(view, card),
         "banzai": _banzai(view, card, start),
     }
     title = f"The {start.dates} scenario"
     figures = {} if book.side is Side.MARINE else limit_figures(view, card)
-    blocks = partial(_blocks, data, figures)
+    blocks = partial(_card_blocks, data, figures)
     sheets = partial(_sheets, data)
-    return Document(title, page_head(book, start.dates), data, sheets, blocks, half=True)
+    return Document(title, page_header(book, start.dates), data, sheets, blocks, half=True)
 
 
 def _start_data(start: ScenarioStart) -> dict[str, Any]:
@@ -61,25 +61,25 @@ def _start_data(start: ScenarioStart) -> dict[str, Any]:
 
 def _side_data(view: Campaign, card: Card, whose: Side, seer: Side | None) -> dict[str, Any]:
     """A side's totals; what it still has to place is told to itself only."""
-    waiting = strength(to_place(view, whose), card.ladders, (whose,)).words
+    waiting = count_strength(counters_to_place(view, whose), card.ladders, (whose,)).words
     return {
         "side": whose.value,
         "san": total_text(view, whose, "san"),
         "elr": total_text(view, whose, "elr"),
         "cvp": view.cvp(whose),
         "to_place": (waiting or "nothing") if seer in (None, whose) else None,
-        "arrivals": arrivals(view, card, whose) if seer in (None, whose) else [],
+        "arrivals": arrival_texts(view, card, whose) if seer in (None, whose) else [],
     }
 
 
-def arrivals(view: Campaign, card: Card, side: Side) -> list[str]:
+def arrival_texts(view: Campaign, card: Card, side: Side) -> list[str]:
     """The arrivals of a side that are due in the next scenario, in words."""
     start = scenario_start(view, card)
     date = start.otherwise.date if start.otherwise else start.date
-    return [words_of(each) for each in due_by(view, card, date, side)]
+    return [arrival_text(each) for each in due_arrivals_on(view, card, date, side)]
 
 
-def to_place(view: Campaign, side: Side) -> list[Counter]:
+def counters_to_place(view: Campaign, side: Side) -> list[Counter]:
     """The counters of a side in play that have no Location yet."""
     return [
         counter
@@ -104,7 +104,7 @@ def _sheets(data: dict[str, Any]) -> Iterator[Sheet]:
     yield Sheet("limits", (*(data["limits"] or {}), "banzai"), [(data["limits"] or {}) | data])
 
 
-def _blocks(data: dict[str, Any], figures: dict[str, str]) -> Iterator[Block]:
+def _card_blocks(data: dict[str, Any], figures: dict[str, str]) -> Iterator[Block]:
     yield TableBlock(
         ("CG Date", "sets up first", "moves first", "turns"), [*map(_start_row, data["starts"])]
     )

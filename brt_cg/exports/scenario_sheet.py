@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from functools import partial
 from typing import Any
 
-from brt_cg.board.locations import is_within
+from brt_cg.board.locations import is_only_area
 from brt_cg.exports.blocks import (
     Block,
     Cell,
@@ -16,18 +16,18 @@ from brt_cg.exports.blocks import (
     TextBlock,
     WriteIn,
 )
-from brt_cg.exports.heads import opening, page_head
-from brt_cg.exports.roster_lists import label_of, on_table_or_paper
+from brt_cg.exports.headers import document_start, page_header
+from brt_cg.exports.roster_lists import counter_label, unplaced_text
 from brt_cg.exports.setup_pages import scenario_start
-from brt_cg.exports.wording import named
+from brt_cg.exports.wording import counter_name
 from brt_cg.model.campaign import Campaign
-from brt_cg.model.codes import Codes
+from brt_cg.model.codes import CounterCodes
 from brt_cg.model.counters import Counter, Piece, Side
 from brt_cg.model.events import EVENTS, NOW, TICKED, WAS
-from brt_cg.model.numbered import NumberedList, holder_of, numbered_lists
+from brt_cg.model.numbered_lists import NumberedList, holder_id, numbered_lists
 from brt_cg.model.records import SIDES, Phase
-from brt_cg.text import capital, counted
-from brt_cg.views.book import Book
+from brt_cg.text import capitalize, count_text
+from brt_cg.views.view import View
 
 WAITS = "waits"
 NEW_ROWS = 5  # for leaders and heroes that the scenario created
@@ -44,12 +44,12 @@ COLUMNS = (WAS, *LETTERS, NOW)  # as on the screen, behind the code and the coun
 WIDTHS = (5, 38, 11, *(5 for _ in LETTERS), 21)
 
 
-def build(book: Book) -> Document:
+def build_scenario_sheet(book: View) -> Document:
     """The sheet of a side, or those of both, for the scenario that is played or set up."""
     view = book.campaign
     codes = book.codes
     lists = [
-        codes.sorted(held)
+        codes.sort_list(held)
         for whose in ([book.side] if book.side else SIDES)
         for held in numbered_lists(view, whose)
     ]
@@ -57,16 +57,16 @@ def build(book: Book) -> Document:
     over = situation.phase is Phase.OVER
     date = situation.date if over else scenario_start(view, book.card).dates
     data = {
-        **opening("scenario-sheet", book.side),
+        **document_start("scenario-sheet", book.side),
         "date": date,
         "lists": [_list_data(view, held, codes) for held in lists],
     }
     title = f"How the {date} scenario ended"
-    blocks = partial(_blocks, view, lists, codes)
-    return Document(title, page_head(book, date), data, partial(_sheets, data, lists), blocks)
+    blocks = partial(_sheet_blocks, view, lists, codes)
+    return Document(title, page_header(book, date), data, partial(_sheets, data, lists), blocks)
 
 
-def _list_data(view: Campaign, held: NumberedList, codes: Codes) -> dict[str, Any]:
+def _list_data(view: Campaign, held: NumberedList, codes: CounterCodes) -> dict[str, Any]:
     return {
         "side": held.side.value,
         "place": held.name,
@@ -74,25 +74,25 @@ def _list_data(view: Campaign, held: NumberedList, codes: Codes) -> dict[str, An
         "counters": [
             {
                 "number": number,
-                "code": codes.of(counter.id),
+                "code": codes.code_of(counter.id),
                 "id": counter.id,
-                "counter": named(counter),
-                "was_in": where(view, counter),
-                "with": holder_of(counter),
+                "counter": counter_name(counter),
+                "was_in": location_text(view, counter),
+                "with": holder_id(counter),
             }
             for number, counter in held.numbered
         ],
     }
 
 
-def where(view: Campaign, counter: Counter) -> str:
+def location_text(view: Campaign, counter: Counter) -> str:
     """The Location of a counter in words; "on the table" if only the players know its hex,
     "waits" in the box of its Area."""
     recorded = counter.recorded_location if isinstance(counter, Piece) else None
     if counter.off_map:
         return "off map"
-    if is_within(counter.location):
-        return on_table_or_paper(view, counter)
+    if is_only_area(counter.location):
+        return unplaced_text(view, counter)
     return counter.location or recorded or (WAITS if counter.setup_area else "")
 
 
@@ -118,17 +118,19 @@ def _marks(counter: Counter) -> dict[str, Cell]:
 TOTALS = ("winner", "moved first", "CVP", "SAN", "VP for pillboxes", "Marine Perimeters")
 
 
-def _blocks(view: Campaign, lists: list[NumberedList], codes: Codes) -> Iterator[Block]:
+def _sheet_blocks(
+    view: Campaign, lists: list[NumberedList], codes: CounterCodes
+) -> Iterator[Block]:
     sides = dict.fromkeys(held.side for held in lists)
     for at, side in enumerate(sides):
         own = [held for held in lists if held.side is side]
         number = sum(len(held.counters) for held in own)
-        title = f"{side.label} side, {counted(number, 'counter')}"
+        title = f"{side.label} side, {count_text(number, 'counter')}"
         yield SectionBlock(title, _side_blocks(view, own, codes), page=at > 0)
     yield SectionBlock("Totals", _totals(list(sides)))
 
 
-def _side_blocks(view: Campaign, lists: list[NumberedList], codes: Codes) -> Iterator[Block]:
+def _side_blocks(view: Campaign, lists: list[NumberedList], codes: CounterCodes) -> Iterator[Block]:
     rest = (event for event in EVENTS if event not in TICKED)
     ticked, others = (", ".join(f"{e.letter} {e.words}" for e in of) for of in (TICKED, rest))
     yet = "" if codes.by_id else NO_CODES_YET
@@ -137,14 +139,14 @@ def _side_blocks(view: Campaign, lists: list[NumberedList], codes: Codes) -> Ite
         ids = {counter.id for counter in held.counters}
         rows = [
             (
-                codes.of(counter.id),
-                label_of(counter, inside=holder_of(counter) in ids),
-                view.spot(where(view, counter)),
+                codes.code_of(counter.id),
+                counter_label(counter, inside=holder_id(counter) in ids),
+                view.location_text(location_text(view, counter)),
                 *_marks(counter).values(),
             )
             for counter in held.counters
         ]
-        title = capital(held.title)
+        title = capitalize(held.title)
         yield TableBlock(("code", title, *COLUMNS), rows, WIDTHS, roomy=True)
     new = [("", WriteIn.LINE, *("" for _ in COLUMNS[:-1]), WriteIn.LINE)] * NEW_ROWS
     created = ("Created in the scenario", *("" for _ in COLUMNS[:-1]), NOW)

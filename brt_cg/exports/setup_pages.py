@@ -6,9 +6,10 @@ from dataclasses import dataclass, field, replace
 from math import ceil
 from typing import Any
 
-from brt_cg.board.locations import hex_order, inside
+from brt_cg.board.locations import hex_order_key, inside_location
 from brt_cg.card import Card
-from brt_cg.card.arriving import due_by, words_of
+from brt_cg.card.arrivals import arrival_text, due_arrivals_on
+from brt_cg.immutable import immutable
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import (
     Counter,
@@ -21,13 +22,12 @@ from brt_cg.model.counters import (
     Weapon,
     WeaponKind,
 )
-from brt_cg.model.numbered import Natural, natural
+from brt_cg.model.numbered_lists import Natural, natural_sort_key
 from brt_cg.model.records import Area, Phase
 from brt_cg.model.setup_areas import PlaceKind
-from brt_cg.model.value import value
-from brt_cg.purchases.breach import halves
+from brt_cg.purchases.breach import halves_text
 from brt_cg.purchases.limits import usable_hip
-from brt_cg.refit.setup_places import bound_to
+from brt_cg.refit.setup_places import bound_location
 
 AREA, ISOLATED, OFF_MAP, ELSEWHERE = PlaceKind
 PRISONERS = "prisoners"
@@ -78,7 +78,7 @@ class RosterPage:
         return [*self.units, *self.weapons, *self.vehicles, *self.fortifications]
 
 
-@value
+@immutable
 class ScenarioStart:
     """The start of the next scenario, as far as it is known: `date`, who sets up first, who moves
     first (None: a dr decides), its turns; `settled` once 15.6205 has been played. `otherwise` is
@@ -121,7 +121,7 @@ def scenario_start(campaign: Campaign, card: Card) -> ScenarioStart:
 
 
 def _start_on(date: str, campaign: Campaign, card: Card) -> ScenarioStart:
-    order = card.setup_order(date, campaign.ruled)
+    order = card.setup_order(date, campaign.current_rulings)
     first_move = None if order.first_move_table else order.first_move
     return ScenarioStart(date, order.first_setup, first_move, order.turns, False)
 
@@ -135,7 +135,7 @@ def opening_text(start: ScenarioStart) -> str:
     )
 
 
-def limits(view: Campaign, card: Card) -> dict[str, int]:
+def japanese_limits(view: Campaign, card: Card) -> dict[str, int]:
     """The limits for Tank-Hunter Heroes (SSR BRT5) and squad-equivalents with HIP (G1.631), from
     the Japanese units on map."""
     own = [unit for unit in view.units_of(Side.JAPANESE) if not unit.off_map]
@@ -160,7 +160,7 @@ def hidden_strength(view: Campaign, card: Card) -> float:
 # --- who is where ---------------------------------------------------------------------------------
 
 
-def pages(view: Campaign, first: Side = Side.MARINE) -> list[RosterPage]:
+def roster_pages(view: Campaign, first: Side = Side.MARINE) -> list[RosterPage]:
     """All pages in the order of setup, those of the side that sets up `first` first: both sides'
     Isolated Locations (15.6201), then each side's areas (15.6202), its counters off map, and
     elsewhere. Empty pages are left out, except for areas."""
@@ -169,9 +169,9 @@ def pages(view: Campaign, first: Side = Side.MARINE) -> list[RosterPage]:
         page = RosterPage(kind=AREA, name=area.id, side=area.side, area=area)
         found[AREA, area.id, area.side] = page
     owned = (held for held in view.counters() if isinstance(held, Piece | Fortification))
-    for counter in sorted(view.in_order(owned), key=_rank):
+    for counter in sorted(view.sort_counters(owned), key=_rank):
         kind, name, side = _whereabouts(view, counter)
-        new = RosterPage(kind=kind, name=name, side=side, words=view.spot(name))
+        new = RosterPage(kind=kind, name=name, side=side, words=view.location_text(name))
         page = found.setdefault((kind, name, side), new)
         getattr(page, counter.TABLE).append(counter)
     return sorted(found.values(), key=lambda page: _page_order(page, first))
@@ -190,12 +190,12 @@ def _rank(
         if "+" in counter.type:
             value[-1] *= -1
     spot = counter.location or counter.recorded_location
-    return group, value, hex_order(spot), natural(counter.id)
+    return group, value, hex_order_key(spot), natural_sort_key(counter.id)
 
 
 def _page_order(page: RosterPage, first: Side) -> tuple[bool, bool, int, tuple[int, int], int, str]:
     isolated = page.kind == ISOLATED
-    where = hex_order(page.name) if isolated else (0, 0)
+    where = hex_order_key(page.name) if isolated else (0, 0)
     place = (PAGES.index(page.kind), where, len(page.name), page.name)
     return (not isolated, page.side is not first, *place)
 
@@ -221,7 +221,7 @@ def _page_of_fortification(view: Campaign, fort: Fortification) -> tuple[str, st
     on one of its own side (15.6082); one without a Location yet is for its side to set up."""
     if fort.location is None:
         return (ELSEWHERE, ELSEWHERE, fort.side)
-    for location in (fort.location, inside(fort.location, fort.id)):
+    for location in (fort.location, inside_location(fort.location, fort.id)):
         whose = view.isolated_side(location, view.hidden_by(fort))
         if whose is not None:
             return (ISOLATED, location, whose)
@@ -232,7 +232,7 @@ def _page_of_fortification(view: Campaign, fort: Fortification) -> tuple[str, st
     return (ELSEWHERE, ELSEWHERE, fort.controller or fort.side)
 
 
-def groups(units: Iterable[Unit]) -> Iterator[tuple[str, list[Unit]]]:
+def group_units(units: Iterable[Unit]) -> Iterator[tuple[str, list[Unit]]]:
     """Units by group, prisoners last and by themselves; empty groups are left out."""
     mine = list(units)
     for title, kinds in GROUPS:
@@ -244,17 +244,17 @@ def groups(units: Iterable[Unit]) -> Iterator[tuple[str, list[Unit]]]:
         yield "Prisoners", prisoners
 
 
-def tables(view: Campaign, page: RosterPage) -> Iterator[tuple[str, str, list[Any]]]:
+def page_tables(view: Campaign, page: RosterPage) -> Iterator[tuple[str, str, list[Any]]]:
     """The tables of a page: title, kind, counters. Those bound to a Location come first, then the
     rest as players stack it."""
     if page.kind == ISOLATED:
         yield "", "counter", page.counters
         return
     pieces = (held for held in page.counters if isinstance(held, Piece))
-    bound = {held.id: held for held in pieces if bound_to(view, held)}
+    bound = {held.id: held for held in pieces if bound_location(view, held)}
     yield "Bound to their Locations", "counter", list(bound.values())
     yield "Fortifications", "fortification", page.fortifications
-    for title, units in groups(held for held in page.units if held.id not in bound):
+    for title, units in group_units(held for held in page.units if held.id not in bound):
         yield title, "unit", units
     weapons = [held for held in page.weapons if held.id not in bound]
     of = {kind: [held for held in weapons if held.kind is kind] for kind in WeaponKind}
@@ -274,16 +274,18 @@ def start_text(view: Campaign, card: Card) -> str:
     return f"{start.date}: {start.first_setup.label} sets up first, {start.moves}{turns} (15.6205)"
 
 
-def coming_text(view: Campaign, card: Card, seat: Side | None) -> str:
+def arrivals_text(view: Campaign, card: Card, seat: Side | None) -> str:
     """What is due to arrive in the scenario that is set up, or has just arrived for it; "" if
     nothing is."""
     date, words = scenario_start(view, card).date, list[str]()
     for side in Side:
         if seat in (None, side):
-            due = [words_of(each) for each in due_by(view, card, date, side)]
+            due = [arrival_text(each) for each in due_arrivals_on(view, card, date, side)]
             came = [
-                f"{words_of(each)} (off map)"
-                for each in (view.arrivals[key] for key in sorted(view.arrivals, key=natural))
+                f"{arrival_text(each)} (off map)"
+                for each in (
+                    view.arrivals[key] for key in sorted(view.arrivals, key=natural_sort_key)
+                )
                 if each.side is side and each.entered and each.date == date
             ]
             words += [f"{side.label} arrivals: {'; '.join([*due, *came])}"] * bool(due or came)
@@ -293,15 +295,15 @@ def coming_text(view: Campaign, card: Card, seat: Side | None) -> str:
 def limit_figures(view: Campaign, card: Card) -> dict[str, str]:
     """The Japanese limits as figures, by what they limit: the squad-equivalents that are HIP, of
     those allowed by day and by night or bought (G1.631); T-H Heroes (SSR BRT5)."""
-    found, hidden = limits(view, card), halves(hidden_strength(view, card))
+    found, hidden = japanese_limits(view, card), halves_text(hidden_strength(view, card))
     if view.situation.phase is Phase.SCENARIO:  # purchases may be for an earlier date
         more, bought = [0.0, 0.0], " + bought"
     else:
         more, bought = [usable_hip(view, card, when) for when in ("by day", "by night")], ""
     day, night = (found[name] + extra for name, extra in zip(LIMITS[1:], more, strict=True))
     return {
-        "HIP day": f"{hidden}/{halves(day)}{bought}",
-        "HIP night": f"{hidden}/{halves(night)}{bought} (G1.631)",
+        "HIP day": f"{hidden}/{halves_text(day)}{bought}",
+        "HIP night": f"{hidden}/{halves_text(night)}{bought} (G1.631)",
         "T-H Heroes": f"at most {found[LIMITS[0]]} (SSR BRT5)",
     }
 

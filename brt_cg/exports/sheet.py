@@ -5,40 +5,46 @@ from functools import partial
 from typing import Any
 
 from brt_cg.exports.blocks import Block, Document, SectionBlock, Sheet, TableBlock, TextBlock
-from brt_cg.exports.heads import opening, page_head
-from brt_cg.exports.setup_pages import RosterPage, pages
-from brt_cg.exports.strength import TOTALS, SideStrength, strength
-from brt_cg.exports.wording import SIDE_TOTALS, total_of
+from brt_cg.exports.headers import document_start, page_header
+from brt_cg.exports.setup_pages import RosterPage, roster_pages
+from brt_cg.exports.strength import TOTALS, SideStrength, count_strength
+from brt_cg.exports.wording import SIDE_TOTALS, total_value
 from brt_cg.model.counters import Side
 from brt_cg.model.records import SIDES
-from brt_cg.questions.answers import Refused
-from brt_cg.views.book import Book
+from brt_cg.questions.answers import RefusedError
+from brt_cg.views.view import View
 
 
-def build(book: Book) -> Document:
-    """The enemy as `side` may know him: places, strengths and totals. Raises Refused without a
+def build_sheet(book: View) -> Document:
+    """The enemy as `side` may know him: places, strengths and totals. Raises RefusedError without a
     side: the umpire has no opponent."""
     if book.side is None:
-        raise Refused("the sheet shows what one side knows: choose marine or japanese (--side)")
+        raise RefusedError(
+            "the sheet shows what one side knows: choose marine or japanese (--side)"
+        )
     view, enemy = book.campaign, book.side.enemy
     ladders = book.card.ladders
-    places = [(page, strength(page.counters, ladders, (enemy,))) for page in pages(view)]
+    places = [
+        (page, count_strength(page.counters, ladders, (enemy,))) for page in roster_pages(view)
+    ]
     places = [(page, size) for page, size in places if size.counts]
-    total = strength((held for page, _ in places for held in page.counters), ladders, (enemy,))
+    total = count_strength(
+        (held for page, _ in places for held in page.counters), ladders, (enemy,)
+    )
     data = {
-        **opening("sheet", book.side),
+        **document_start("sheet", book.side),
         "date": view.situation.date,
         "of": enemy.value,
         "sides": {
-            whose.value: {name: total_of(view, whose, name) for name in SIDE_TOTALS}
+            whose.value: {name: total_value(view, whose, name) for name in SIDE_TOTALS}
             for whose in SIDES
         },
         "places": [_place(page, size) for page, size in places],
         "totals": total.totals | {"squad_equivalents": total.squad_equivalents},
     }
     title = f"What the {book.side.label} side knows about the {enemy.label} side"
-    blocks = partial(_blocks, data, places, total)
-    return Document(title, page_head(book), data, partial(_sheets, data), blocks)
+    blocks = partial(_knowledge_blocks, data, places, total)
+    return Document(title, page_header(book), data, partial(_sheets, data), blocks)
 
 
 def _place(page: RosterPage, size: SideStrength) -> dict[str, Any]:
@@ -65,7 +71,7 @@ def _sheets(data: dict[str, Any]) -> Iterator[Sheet]:
     yield Sheet("totals", (*TOTALS, "squad_equivalents"), [data["totals"]])
 
 
-def _blocks(
+def _knowledge_blocks(
     data: dict[str, Any], places: list[tuple[RosterPage, SideStrength]], total: SideStrength
 ) -> Iterator[Block]:
     rows = [(Side(whose).label, *totals.values()) for whose, totals in data["sides"].items()]

@@ -9,19 +9,19 @@ from brt_cg.commands.state_document import (
     FIELDS,
     SCENARIO_FIELDS,
     SIDE_FIELDS,
-    document,
+    build_state_document,
 )
 from brt_cg.exports.blocks import Block, Bullets, Cell, Document, SectionBlock, Sheet, TableBlock
-from brt_cg.exports.heads import page_head
-from brt_cg.views.book import Book
+from brt_cg.exports.headers import page_header
+from brt_cg.views.view import View
 
 
-def build(book: Book) -> Document:
+def build_state(book: View) -> Document:
     """The situation; its tables for people have only the columns with contents."""
-    data = document(book.campaign)
+    data = build_state_document(book.campaign)
     title = f"State at {book.campaign.situation.date}"
-    sheets, blocks = partial(_sheets, data), partial(_blocks, data)
-    return Document(title, page_head(book), data, sheets, blocks)
+    sheets, blocks = partial(_sheets, data), partial(_state_blocks, data)
+    return Document(title, page_header(book), data, sheets, blocks)
 
 
 def _sheets(data: dict[str, Any]) -> Iterator[Sheet]:
@@ -36,7 +36,7 @@ def _sheets(data: dict[str, Any]) -> Iterator[Sheet]:
         yield Sheet(name, [*fields], data[name])
 
 
-def _blocks(data: dict[str, Any]) -> Iterator[Block]:
+def _state_blocks(data: dict[str, Any]) -> Iterator[Block]:
     for sheet in _sheets(data):
         rows = [*sheet.rows]
         if sheet.name == "perimeters" and rows:

@@ -6,33 +6,33 @@ from textwrap import wrap
 from typing import Any
 
 from brt_cg.board.locations import OFF_MAP_PLACED
-from brt_cg.card.arriving import words_of
+from brt_cg.card.arrivals import arrival_text
 from brt_cg.exports.refit_summary import last_summary
 from brt_cg.exports.wording import (
     SIDE_TOTALS,
     next_text,
-    total_of,
     total_text,
+    total_value,
     view_name,
     view_words,
 )
 from brt_cg.journal.entries import NO_HASH
-from brt_cg.journal.heads import short
+from brt_cg.journal.heads import short_head
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Piece, Side, Vehicle
-from brt_cg.model.numbered import natural
+from brt_cg.model.numbered_lists import natural_sort_key
 from brt_cg.model.records import SIDES, Area, Phase
-from brt_cg.questions.asks import Ask
-from brt_cg.refit.sequence import TITLES, following
-from brt_cg.refit.victory import both_sums, standing, victory_points
-from brt_cg.text import counted
-from brt_cg.views.book import Book
+from brt_cg.questions.question_types import Question
+from brt_cg.refit.sequence import TITLES, next_paragraph_number
+from brt_cg.refit.victory import sums_text, victory_points, victory_standing
+from brt_cg.text import count_text
+from brt_cg.views.view import View
 
 MOST_AREAS = 10
 ASKED = ("rule", "subject", "kind", "allowed", "side", "prompt")
 
 
-def status_document(book: Book) -> dict[str, Any]:
+def status_document(book: View) -> dict[str, Any]:
     """The document of `status --json`, as a side (None: the umpire) may see it."""
     view = book.campaign
     situation = view.situation
@@ -44,10 +44,10 @@ def status_document(book: Book) -> dict[str, Any]:
         "date": situation.date,
         "phase": situation.phase.value,
         "step": situation.paragraph or situation.done,
-        "next": following(situation),
+        "next": next_paragraph_number(situation),
         "asks": ask and {name: getattr(ask, name) for name in ASKED},
         **({"cannot_continue": [*book.mismatch.sentences]} if book.mismatch is not None else {}),
-        **{name: {side: total_of(view, side, name) for side in SIDES} for name in SIDE_TOTALS},
+        **{name: {side: total_value(view, side, name) for side in SIDES} for name in SIDE_TOTALS},
         "players": {side: view.sides[side].player for side in SIDES},
         "areas": [_area(view, view.areas[key]) for key in sorted(view.areas)],
         "isolated": [
@@ -61,7 +61,7 @@ def status_document(book: Book) -> dict[str, Any]:
             if book.side in (None, whose)
         },
         "victor": situation.victor,
-        "head": short(book.head or NO_HASH),
+        "head": short_head(book.head or NO_HASH),
     }
     if situation.phase is Phase.OVER:
         sums = victory_points(view, whole=True)
@@ -95,7 +95,7 @@ def _area(view: Campaign, area: Area) -> dict[str, Any]:
 # --- in words -------------------------------------------------------------------------------------
 
 
-def status_text(book: Book, file: str = "FILE") -> str:
+def status_text(book: View, file: str = "FILE") -> str:
     """The status for people; its last lines name the next step and the command for it, which calls
     the campaign `file`."""
     document = status_document(book)
@@ -111,7 +111,7 @@ def status_text(book: Book, file: str = "FILE") -> str:
     return "\n".join([*lines, "", noted, view_words(book.side)])
 
 
-def _requests(book: Book, file: str) -> Iterator[str]:
+def _requests(book: View, file: str) -> Iterator[str]:
     """What one side asks of the other, and the command to agree to it."""
     for request in book.requests:
         asked = f"the {request.side.label} side asks: {request.words}"
@@ -119,30 +119,30 @@ def _requests(book: Book, file: str) -> Iterator[str]:
         yield f"  brt-cg agree {file} {request.number} --side {request.side.enemy} (or decline)"
 
 
-def _victory(book: Book) -> Iterator[str]:
+def _victory(book: View) -> Iterator[str]:
     """Who has won and how, or how each way to win stands, as far as a side knows."""
     view = book.campaign
     fought = view.situation.phase is Phase.SCENARIO or not view.situation.initial
     if view.situation.phase is Phase.OVER:
-        yield f"Victory Points of the campaign: {both_sums(victory_points(view, whole=True))}"
+        yield f"Victory Points of the campaign: {sums_text(victory_points(view, whole=True))}"
     elif fought and not view.situation.victor:
-        yield from standing(view, book.card)
+        yield from victory_standing(view, book.card)
 
 
-def _last_refit(book: Book) -> Iterator[str]:
+def _last_refit(book: View) -> Iterator[str]:
     """The last Refit Phase in brief, and what is still to arrive."""
     view = book.campaign
     coming = [each for each in view.arrivals.values() if not each.entered]
-    for arrival in sorted(coming, key=lambda each: (each.side, natural(each.id))):
-        yield f"{arrival.side.label} arrivals, {words_of(arrival)}"
+    for arrival in sorted(coming, key=lambda each: (each.side, natural_sort_key(each.id))):
+        yield f"{arrival.side.label} arrivals, {arrival_text(arrival)}"
     if view.situation.phase not in (Phase.SCENARIO, Phase.SETUP, Phase.OVER):
         return
     summary = last_summary(book)
-    if summary is not None and (lines := [*summary.brief()]):
+    if summary is not None and (lines := [*summary.brief_lines()]):
         yield f"Refit after {summary.date}: {'; '.join(lines)}"
 
 
-def _turn(document: dict[str, Any], book: Book) -> str:
+def _turn(document: dict[str, Any], book: View) -> str:
     """Whose turn it is, as far as a side (None: the umpire) may know."""
     if document["asks"]:
         return f" · {Side(document['asks']['side']).label} side to answer"
@@ -173,8 +173,8 @@ def _forces(document: dict[str, Any]) -> Iterator[str]:
     for area in areas[:MOST_AREAS]:
         hexes = "hex  " if area["hexes"] == 1 else "hexes"
         where = f"  {area['id']:<4} {Side(area['side']).label:<8} {area['hexes']:>4} {hexes}"
-        vehicles = f", {counted(area['vehicles'], 'vehicle')}" if area["vehicles"] else ""
-        yield f"{where}  {counted(area['units'], 'unit')}{vehicles}"
+        vehicles = f", {count_text(area['vehicles'], 'vehicle')}" if area["vehicles"] else ""
+        yield f"{where}  {count_text(area['units'], 'unit')}{vehicles}"
     if len(areas) > MOST_AREAS:
         yield f"  … {len(areas) - MOST_AREAS} more Setup Areas"
     if document["isolated"]:
@@ -195,11 +195,11 @@ def _forces(document: dict[str, Any]) -> Iterator[str]:
         yield "  no Setup Areas yet"
 
 
-def _what_next(document: dict[str, Any], book: Book, file: str) -> Iterator[str]:
+def _what_next(document: dict[str, Any], book: View, file: str) -> Iterator[str]:
     ask = book.ask
     if book.mismatch is not None:
         yield from book.mismatch.sentences
-        yield from book.mismatch.ways(f"brt-cg undo {file}", f"brt-cg redo {file}")
+        yield from book.mismatch.ways_out(f"brt-cg undo {file}", f"brt-cg redo {file}")
         return
     if ask is None:
         yield _next_command(document, book, file)
@@ -207,22 +207,22 @@ def _what_next(document: dict[str, Any], book: Book, file: str) -> Iterator[str]
     yield f"{ask.rule} asks the {ask.side.label} side about {ask.subject}:"
     yield f"  {ask.prompt}"
     yield f"  allowed: {ask.allowed_text}"
-    yield from (f"  {line}" for line in ask.short_lines)
+    yield from (f"  {line}" for line in ask.short_form_lines)
     yield f"Answer it: {_answering(ask, file)}"
 
 
-def _answering(ask: Ask[Any], file: str) -> str:
+def _answering(ask: Question[Any], file: str) -> str:
     if ask.dice:
         return f"brt-cg answer {file} DICE, or let it roll: brt-cg refit {file} --auto"
     if ask.buying:
         buying = f"brt-cg buy {file} ITEM --side {ask.side.value} …"
         return f"{buying}; when done: brt-cg answer {file} done"
-    if ask.several:
+    if ask.as_several:
         return f'brt-cg answer {file} "…", or from a file: brt-cg refit {file} --answers FILE'
     return f"brt-cg answer {file} VALUE"
 
 
-def _next_command(document: dict[str, Any], book: Book, file: str) -> str:
+def _next_command(document: dict[str, Any], book: View, file: str) -> str:
     situation, upcoming = book.campaign.situation, document["next"]
     half = book.half
     words = next_text(situation, half, f"{upcoming} {TITLES[upcoming]}" if upcoming else "")

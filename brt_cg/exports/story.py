@@ -12,10 +12,11 @@ from dataclasses import dataclass, field, replace
 
 from brt_cg.card import Card
 from brt_cg.commands.note import BEGINS
-from brt_cg.exports.history import determination
-from brt_cg.exports.map_signs import isolated_hexes
-from brt_cg.exports.refit_summary import is_better
-from brt_cg.journal.changes import apply
+from brt_cg.exports.history import night_lines
+from brt_cg.exports.map_symbols import isolated_hexes
+from brt_cg.exports.refit_summary import is_higher_class
+from brt_cg.immutable import immutable
+from brt_cg.journal.changes import apply_changes
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import (
     BY_TABLE,
@@ -31,11 +32,10 @@ from brt_cg.model.counters import (
     WeaponKind,
 )
 from brt_cg.model.records import SIDES, Area, Casualty, Phase, SideRecord, Situation
-from brt_cg.model.value import value
-from brt_cg.refit.casualties import worth_lost
+from brt_cg.refit.casualties import casualty_points_for_loss
 from brt_cg.refit.losses import SCORING
-from brt_cg.refit.victory import victory_points, worth_of
-from brt_cg.text import counted
+from brt_cg.refit.victory import pillbox_points, victory_points
+from brt_cg.text import count_text
 from brt_cg.views.journal_rows import ShownRow
 
 ENTERED = ("import", "reinforce", "edit")  # what came from the table, not from a Refit Phase
@@ -58,8 +58,8 @@ KINDS = (
 SIDES_OF = {Side.MARINE: "Marines", Side.JAPANESE: "Japanese"}
 
 
-@value
-class Fallen:
+@immutable
+class LostCounter:
     """A counter that was lost, or what of it was: who it was, what it was worth to the enemy in
     CVP, and whether it fell in the Refit Phase."""
 
@@ -90,27 +90,27 @@ class Chapter:
     points: Mapping[Side, int] = field(default_factory=dict)
     scored: Mapping[Side, int] = field(default_factory=dict)
     san: Mapping[Side, int] = field(default_factory=dict)
-    fallen: dict[str, Fallen] = field(default_factory=dict)
+    fallen: dict[str, LostCounter] = field(default_factory=dict)
     moments: dict[tuple[str, Side | None], dict[str, str]] = field(default_factory=dict)
     notes: list[str] = field(default_factory=list)
 
     @property
-    def eventful(self) -> bool:
+    def has_events(self) -> bool:
         """Whether there is anything to tell about it."""
         return self.played or bool(self.moments or self.notes or self.fallen)
 
-    def held_by(self, side: Side) -> set[str]:
+    def area_hexes(self, side: Side) -> set[str]:
         """The hexes of a side's Setup Areas."""
         areas = (area.hexes for area in self.table.areas.values() if area.side is side)
         return {hex for hexes in areas for hex in hexes}
 
-    def adds(self, kind: str, side: Side | None, key: str, words: str) -> None:
+    def add_moment(self, kind: str, side: Side | None, key: str, words: str) -> None:
         self.moments.setdefault((kind, side), {})[key] = words
 
-    def drops(self, kind: str, side: Side | None, key: str) -> None:
+    def drop_moment(self, kind: str, side: Side | None, key: str) -> None:
         self.moments.get((kind, side), {}).pop(key, None)
 
-    def losses_of(self, side: Side) -> list[tuple[Fallen, int]]:
+    def losses_of(self, side: Side) -> list[tuple[LostCounter, int]]:
         """Those of a side who fell, leaders first, then by worth; alike ones together, with their
         number."""
         tally = Tally(each for each in self.fallen.values() if each.side is side)
@@ -118,7 +118,7 @@ class Chapter:
             tally.items(), key=lambda one: (not one[0].alone, -one[0].worth, one[0].words)
         )
 
-    def told(self) -> Iterator[tuple[str, str]]:
+    def moments_in_order(self) -> Iterator[tuple[str, str]]:
         """The moments that mattered: what happened, and to whom."""
         for kind in KINDS:
             for side in (None, *SIDES):
@@ -161,23 +161,23 @@ class Career:
         return " · ".join(f"{date} {', '.join(events)}" for date, events in dates.items())
 
 
-def story_of(
+def build_story(
     rows: Iterable[ShownRow], card: Card, known: Collection[Side] = SIDES
 ) -> tuple[list[Chapter], list[Career]]:
     """The dates in order, and the careers of leaders and heroes: Marine first, then by name.
     `known` are the sides that hide nothing from whoever reads the rows.
     Everything on a new date before its scenario, from 15.6122 on, belongs to that date; what comes
     of a Night (15.6203) belongs to the Night."""
-    teller = _Teller(card, known)
+    teller = _StoryReader(card, known)
     for row in rows:
-        if row.stands:
-            teller.reads(row)
+        if row.is_standing:
+            teller.read_row(row)
     careers = (one for one in teller.careers.values() if one.events or one.has_name)
     order = sorted(careers, key=lambda one: (one.side is Side.JAPANESE, not one.has_name, one.name))
     return teller.chapters, order
 
 
-class _Teller:
+class _StoryReader:
     """Reads rows, first to last, and keeps the campaign as it was after each."""
 
     def __init__(self, card: Card, known: Collection[Side]) -> None:
@@ -187,11 +187,11 @@ class _Teller:
         self.careers: dict[str, Career] = {}
         self.began = False  # whether a scenario has ended: before, counters only arrive
 
-    def reads(self, row: ShownRow) -> None:
+    def read_row(self, row: ShownRow) -> None:
         ids = dict.fromkeys(str(change[1]) for change in row.changes if change[0] in BY_TABLE)
         before = {id: found.clone() for id in ids if (found := self.campaign.find(id))}
-        night = self.chapters[-1] if self.chapters and determination(row) else None
-        apply(self.campaign, row.changes)
+        night = self.chapters[-1] if self.chapters and night_lines(row) else None
+        apply_changes(self.campaign, row.changes)
         chapter = night or self._chapter(row)
         if row.kind == "note":
             chapter.notes += [line.text.removeprefix(BEGINS) for line in row.lines]
@@ -249,8 +249,12 @@ class _Teller:
             self._changes(chapter, row, was, now)
         elif isinstance(now, Fortification):
             if now.is_pillbox and now.fell and not (was and getattr(was, "fell", None)):
-                words = f"in {now.location} ({worth_of(now)} VP)" if now.location else now.sort
-                chapter.adds(PILLBOXES, None, id, words)
+                words = (
+                    f"in {now.location} ({pillbox_points(now)} VP)"
+                    if now.location
+                    else now.type_text
+                )
+                chapter.add_moment(PILLBOXES, None, id, words)
         elif isinstance(now, Vehicle | Weapon) and isinstance(was, Vehicle | Weapon):
             self._changes_hands(chapter, was, now)
         if isinstance(now, Piece) and now.isolated and chapter.played:
@@ -271,13 +275,17 @@ class _Teller:
         points = self._scored_for(row, now)
         if points is None:
             arrived = was is None  # with its end: what it scored is in the opening total
-            points = worth_lost(self.card, base, now) if arrived else self._worth(row, base, now)
+            points = (
+                casualty_points_for_loss(self.card, base, now)
+                if arrived
+                else self._worth(row, base, now)
+            )
         halved = now.in_play and points > 0 and (row.kind == "import" or row.rule in HALVING)
         if not ((gone and (points or _is_told(now))) or (isinstance(now, Unit) and halved)):
             return
-        who, kind = who_is(base)
+        who, kind = printed_and_name(base)
         alone = isinstance(base, Unit) and base.smc
-        chapter.fallen[now.id] = Fallen(base.side, who, kind, points, alone, refit, not gone)
+        chapter.fallen[now.id] = LostCounter(base.side, who, kind, points, alone, refit, not gone)
 
     def _scored_for(self, row: ShownRow, now: Counter) -> int | None:
         """The points of the rows of the casualty ledger that a row of the journal enters for a
@@ -301,7 +309,7 @@ class _Teller:
         """What a counter's loss was worth before there was a casualty ledger."""
         if self.campaign.casualties or not any(each.cvp for each in self.campaign.sides.values()):
             return 0  # it scored nothing, since the ledger has no row for it
-        points = worth_lost(self.card, base, now)
+        points = casualty_points_for_loss(self.card, base, now)
         if row.kind in ENTERED:
             return points
         held = isinstance(base, Unit) and base.prisoner
@@ -318,33 +326,33 @@ class _Teller:
             return
         if was is None:
             if now.leader and row.rule == CREATES:
-                chapter.adds(CREATED, whose, now.id, name)
+                chapter.add_moment(CREATED, whose, now.id, name)
             elif now.kind is Kind.HERO and row.kind == "import" and whose in self.known:
-                chapter.adds(HEROES, whose, now.id, name)
+                chapter.add_moment(HEROES, whose, now.id, name)
             return
         assert isinstance(was, Unit)
         if now.prisoner and not was.prisoner:
-            chapter.adds(PRISONERS, whose.enemy, now.id, name)
+            chapter.add_moment(PRISONERS, whose.enemy, now.id, name)
         elif was.prisoner and not now.prisoner:
-            chapter.drops(PRISONERS, whose.enemy, now.id)
-            chapter.adds(FREED, whose, now.id, name)
+            chapter.drop_moment(PRISONERS, whose.enemy, now.id)
+            chapter.add_moment(FREED, whose, now.id, name)
         if now.is_a("heroic") and not was.is_a("heroic"):
-            chapter.adds(HEROIC, whose, now.id, name)
+            chapter.add_moment(HEROIC, whose, now.id, name)
         if row.kind in ENTERED:
             return
-        risen = is_better(now.class_, was.class_) and now.kind is was.kind
-        fanatic = now.has("fanatic") and not was.has("fanatic")
+        risen = is_higher_class(now.class_, was.class_) and now.kind is was.kind
+        fanatic = now.has_status("fanatic") and not was.has_status("fanatic")
         if (now.leader and now.type != was.type) or risen or fanatic:
             what = "Fanatic" if now.type == was.type else now.type
-            chapter.adds(HARDENED, whose, now.id, f"{_name(was)} → {what}")
+            chapter.add_moment(HARDENED, whose, now.id, f"{_name(was)} → {what}")
 
     def _changes_hands(
         self, chapter: Chapter, was: Vehicle | Weapon, now: Vehicle | Weapon
     ) -> None:
         if was.side is now.side or _is_mounted(now):
             return
-        chapter.drops(TAKEN, was.side, now.id)
-        chapter.adds(TAKEN if now.captured else RETAKEN, now.side, now.id, _name(now))
+        chapter.drop_moment(TAKEN, was.side, now.id)
+        chapter.add_moment(TAKEN if now.captured else RETAKEN, now.side, now.id, _name(now))
 
     # --- what is no counter's -------------------------------------------------------------------
 
@@ -352,26 +360,26 @@ class _Teller:
         situation = self.campaign.situation
         for line in row.lines:
             if melee := MELEE.match(line.text):
-                chapter.adds(
-                    MELEES, None, melee[1], f"{melee[1]} ({counted(int(melee[2]), 'round')})"
+                chapter.add_moment(
+                    MELEES, None, melee[1], f"{melee[1]} ({count_text(int(melee[2]), 'round')})"
                 )
             elif line.text.startswith(BANZAI):
-                chapter.adds(NIGHT, None, "banzai", "the Japanese attempt a Banzai attack")
+                chapter.add_moment(NIGHT, None, "banzai", "the Japanese attempt a Banzai attack")
         changed = {str(name) for table, _, name, _, _ in row.changes if table == Situation.TABLE}
-        if determination(row):
+        if night_lines(row):
             passed = f"{chapter.date} passes without a scenario"
             words = "a Night scenario is played" if situation.date == chapter.date else passed
-            chapter.adds(NIGHT, None, "scenario", words)
+            chapter.add_moment(NIGHT, None, "scenario", words)
         if "massacre" in changed and situation.massacre and self.began:
-            chapter.adds(DECIDED, None, "massacre", "Massacre is in effect")
+            chapter.add_moment(DECIDED, None, "massacre", "Massacre is in effect")
         if "victor" in changed and situation.victor and situation.phase is Phase.OVER:
             words = f"the {situation.victor.label} side wins the campaign"
-            chapter.adds(DECIDED, None, "victor", words)
+            chapter.add_moment(DECIDED, None, "victor", words)
         if any(change[2] == "isolated" for change in row.changes):
             for side in SIDES:
                 chapter.moments.pop((CUT_OFF, side), None)
             for hex, side in isolated_hexes(self.campaign):
-                chapter.adds(CUT_OFF, side, hex, hex)
+                chapter.add_moment(CUT_OFF, side, hex, hex)
 
     # --- careers --------------------------------------------------------------------------------
 
@@ -383,7 +391,9 @@ class _Teller:
                 found.events.append((date, "created"))
         found.last, found.fate = now.type, now.fate
         found.has_name = bool(now.name)
-        found.name = who_is(now)[1] if now.name else f"{now.kind.label} {now.own_name}"
+        found.name = (
+            printed_and_name(now)[1] if now.name else f"{now.kind.label} {now.name_or_number}"
+        )
         if isinstance(was, Unit):
             found.events += ((date, what) for what in _turns(was, now))
 
@@ -401,9 +411,9 @@ def _turns(was: Unit, now: Unit) -> Iterator[str]:
         ("wounded", "wounded", "recovered"),
         ("prisoner", "taken prisoner", "freed"),
     ):
-        if now.has(state) and not was.has(state):
+        if now.has_status(state) and not was.has_status(state):
             yield gained
-        elif was.has(state) and not now.has(state) and now.in_play:
+        elif was.has_status(state) and not now.has_status(state) and now.in_play:
             yield lost
     if now.fate in GONE and was.in_play:
         yield now.fate.value
@@ -423,23 +433,23 @@ def _is_told(lost: Counter) -> bool:
     return isinstance(lost, Unit) or (isinstance(lost, Vehicle) and not lost.captured)
 
 
-def who_is(counter: Counter) -> tuple[str, str]:
+def printed_and_name(counter: Counter) -> tuple[str, str]:
     """What is printed on a counter, and what else it is called by: "9-1", "Hawkins"; "7-6-8",
     "squad"."""
     if not isinstance(counter, Unit):
-        return counter.sort, counter.name or ""
+        return counter.type_text, counter.name or ""
     if counter.leader and counter.name:
-        return counter.sort, counter.name
-    return counter.sort, " ".join(filter(None, (counter.kind.label, counter.name)))
+        return counter.type_text, counter.name
+    return counter.type_text, " ".join(filter(None, (counter.kind.label, counter.name)))
 
 
 def _name(counter: Counter) -> str:
-    return " ".join(filter(None, who_is(counter)))
+    return " ".join(filter(None, printed_and_name(counter)))
 
 
-def front_of(chapter: Chapter, before: Chapter | None) -> tuple[Set[str], Set[str]]:
+def front_changes(chapter: Chapter, before: Chapter | None) -> tuple[Set[str], Set[str]]:
     """The hexes that the Marines have gained since the date before, and those that they have
     lost."""
-    held = chapter.held_by(Side.MARINE)
-    former = before.held_by(Side.MARINE) if before is not None else set()
+    held = chapter.area_hexes(Side.MARINE)
+    former = before.area_hexes(Side.MARINE) if before is not None else set()
     return held - former, former - held

@@ -4,6 +4,7 @@ from collections import Counter as Tally
 from collections.abc import Iterable
 
 from brt_cg.card.ladders import Ladders
+from brt_cg.immutable import immutable
 from brt_cg.model.counters import (
     CREWS,
     Counter,
@@ -16,8 +17,7 @@ from brt_cg.model.counters import (
     WeaponKind,
 )
 from brt_cg.model.records import SIDES
-from brt_cg.model.value import value
-from brt_cg.purchases.breach import squad_equivalents
+from brt_cg.purchases.breach import squad_equivalents_text
 
 # What a total counts, in its order: its name in files; in words one, and several.
 TOTALS = {
@@ -44,7 +44,7 @@ _UNITS = {
 }
 
 
-@value
+@immutable
 class SideStrength:
     """The number of counters by side, by category (a key of TOTALS) and by type; the
     squad-equivalents leave prisoners out."""
@@ -65,7 +65,7 @@ class SideStrength:
         squad-equivalents"."""
         parts = ", ".join(self._part(what) for what in TOTALS if self.total(what))
         size = self.squad_equivalents
-        return f"{parts} · {squad_equivalents(size)}" if size else parts
+        return f"{parts} · {squad_equivalents_text(size)}" if size else parts
 
     def types(self, what: str) -> str:
         """The types of a category: "7-6-8 × 4, 6-6-8"."""
@@ -82,26 +82,26 @@ class SideStrength:
         return f"{text} ({self.types(what)})" if what in ("squads", "half_squads") else text
 
 
-def strength(
+def count_strength(
     counters: Iterable[Counter], ladders: Ladders, of: tuple[Side, ...] = SIDES
 ) -> SideStrength:
     """The strength of the counters of these sides, in their order; terrain is not counted."""
     counts: dict[tuple[Side, str, str], int] = {}
     size = 0.0
     for counter in counters:
-        what = what_of(counter)
+        what = category_of(counter)
         side = counter.side
         if what is None or side is None or side not in of:
             continue
         if isinstance(counter, Unit) and counter.prisoner:
             what = "prisoners"
-        counts[side, what, counter.sort] = counts.get((side, what, counter.sort), 0) + 1
+        counts[side, what, counter.type_text] = counts.get((side, what, counter.type_text), 0) + 1
         if isinstance(counter, Unit) and not counter.prisoner:
             size += ladders.squad_equivalents(counter)
     return SideStrength(counts, size)
 
 
-def what_of(counter: Counter) -> str | None:
+def category_of(counter: Counter) -> str | None:
     """A counter's category, a key of TOTALS, if it is counted."""
     if isinstance(counter, Unit):
         return _UNITS[counter.kind]

@@ -4,10 +4,10 @@ from collections import Counter as Count
 from dataclasses import dataclass, field
 
 from brt_cg.card.ladders import leader_values
-from brt_cg.exports.strength import TOTALS, what_of
+from brt_cg.exports.strength import TOTALS, category_of
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Side, Unit
-from brt_cg.model.numbered import natural
+from brt_cg.model.numbered_lists import natural_sort_key
 from brt_cg.model.records import Phase
 from brt_cg.model.setup_areas import PlaceKind
 
@@ -34,7 +34,7 @@ COUNTED = (  # the types that are counted in words, in order
 
 
 @dataclass(slots=True)
-class Tally:
+class PlaceTally:
     """The counters of one side in one place, by type. `hexes` is the size of a Setup Area, None
     elsewhere."""
 
@@ -56,17 +56,19 @@ class Tally:
         )
 
 
-def tallies(view: Campaign, side: Side) -> list[Tally]:
+def place_tallies(view: Campaign, side: Side) -> list[PlaceTally]:
     """A side's units, weapons and vehicles by Setup Area, even an empty one, then by other
     places."""
-    areas = sorted((area.id for area in view.areas.values() if area.side is side), key=natural)
-    found = {id: Tally(id, len(view.areas[id].hexes)) for id in areas}
+    areas = sorted(
+        (area.id for area in view.areas.values() if area.side is side), key=natural_sort_key
+    )
+    found = {id: PlaceTally(id, len(view.areas[id].hexes)) for id in areas}
     for piece in view.pieces():
         if piece.side is side and piece.in_play:
             place = place_text(view, piece)
             if place not in found:
-                found[place] = Tally(place)
-            found[place].counts[what_of(piece)] += 1
+                found[place] = PlaceTally(place)
+            found[place].counts[category_of(piece)] += 1
     others = sorted(found.keys() - {*areas}, key=place_order)
     return [found[place] for place in (*areas, *others)]
 
@@ -87,7 +89,7 @@ def place_text(view: Campaign, counter: Counter) -> str:
     return NOT_IN_AREAS.get(found.kind, found.name)
 
 
-def leaders(view: Campaign, side: Side) -> list[tuple[str, list[str]]]:
+def leaders_by_place(view: Campaign, side: Side) -> list[tuple[str, list[str]]]:
     """A side's leaders by place, the best of each place first: "9-1 Hawkins (wounded)"."""
     led = (
         unit for unit in view.units.values() if unit.side is side and unit.leader and unit.in_play
@@ -102,7 +104,7 @@ def leaders(view: Campaign, side: Side) -> list[tuple[str, list[str]]]:
 
 
 def _named(unit: Unit) -> str:
-    marks = [mark for mark in ("wounded", "broken") if unit.has(mark)]
+    marks = [mark for mark in ("wounded", "broken") if unit.has_status(mark)]
     return "\N{NO-BREAK SPACE}".join(
         [unit.type, unit.name or unit.id, *(f"({mark})" for mark in marks)]
     )
@@ -113,6 +115,6 @@ def _rank(unit: Unit) -> tuple[int, int]:
     return morale, -drm
 
 
-def isolated_at(view: Campaign, side: Side) -> list[str]:
+def isolated_locations(view: Campaign, side: Side) -> list[str]:
     """The Locations where a side is Isolated, in the board's order."""
     return list(dict.fromkeys(where for where, whose in view.isolated_units() if whose is side))

@@ -14,29 +14,29 @@ from brt_cg.commands.state_document import (
     FIELDS,
     SCENARIO_FIELDS,
     SIDE_FIELDS,
-    document,
+    build_state_document,
 )
 from brt_cg.exports.blocks import AllowedEntries, Document, Sheet
-from brt_cg.exports.heads import page_head
+from brt_cg.exports.headers import page_header
 from brt_cg.model.counters import Fate, Side
-from brt_cg.model.fields import Field, given
+from brt_cg.model.fields import Field, entered_fields
 from brt_cg.model.records import Phase
 from brt_cg.model.shapes import A_LOCATION, Flag, ListOf, Number, Place, Shape, Word
-from brt_cg.views.book import Book
+from brt_cg.views.view import View
 
 NEW = 40  # blank rows for new counters
 ENDS = (Fate.ELIMINATED, Fate.CAPTURED)  # a counter in play has an empty fate
 
 
-def build(book: Book) -> Document:
+def build_template(book: View) -> Document:
     """The workbook for all counters, or for those of one side (`import --side`)."""
-    data = document(book.campaign)
+    data = build_state_document(book.campaign)
     situation = book.campaign.situation
     if situation.phase is not Phase.SCENARIO and situation.ended is not None:
         data["scenario"]["winner"] = data["scenario"]["moved_first"] = None
     title = f"End of the {situation.date} scenario"
     sheets = partial(_sheets, data, book.card, book.side)
-    return Document(title, page_head(book), data, sheets, list)
+    return Document(title, page_header(book), data, sheets, list)
 
 
 def _sheets(data: dict[str, Any], card: Card, side: Side | None) -> Iterator[Sheet]:
@@ -56,7 +56,7 @@ def _sheets(data: dict[str, Any], card: Card, side: Side | None) -> Iterator[She
         yield Sheet("perimeters", ("perimeter", "hexes"), hexes, {"hexes": entry}, blank=8)
     for name, fields in FIELDS.items():
         entries = _entries(fields) | {"fate": AllowedEntries("empty: in play", ENDS)}
-        kept = ["id", *(column for column in given(fields) if column != "fate")]
+        kept = ["id", *(column for column in entered_fields(fields) if column != "fate")]
         kept.insert(kept.index("location") + 1, "fate")
         rows = [
             held | {"fate": None}

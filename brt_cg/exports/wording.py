@@ -2,19 +2,19 @@
 
 from collections.abc import Iterator
 
-from brt_cg.card.consistency import tied_to
+from brt_cg.card.consistency import links_of
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Fortification, Side, Unit, Vehicle, Weapon
-from brt_cg.model.fields import fields_of, in_words, schema_of
+from brt_cg.model.fields import fields_of, schema_of, word_text
 from brt_cg.model.records import Phase, SideRecord, Situation
 from brt_cg.refit.sequence import TITLES
-from brt_cg.views.book import SharedBook
+from brt_cg.views.view import SharedView
 
 # The totals of a side in words: SAN, ELR and CVP.
 SIDE_TOTALS = {name: fields_of(SideRecord)[name].label for name in ("san", "elr", "cvp")}
 
 
-def totals_missing(view: Campaign, side: Side) -> list[str]:
+def missing_totals(view: Campaign, side: Side) -> list[str]:
     """Which of a side's SAN and ELR are still to be copied from the CG card, or, of the enemy's,
     not known yet."""
     totals, initial = view.sides[side], view.situation.initial
@@ -23,10 +23,10 @@ def totals_missing(view: Campaign, side: Side) -> list[str]:
 
 def total_text(view: Campaign, side: Side, name: str) -> str:
     """SAN, ELR or CVP of a side, "–" while it is missing."""
-    return "–" if name in totals_missing(view, side) else str(total_of(view, side, name))
+    return "–" if name in missing_totals(view, side) else str(total_value(view, side, name))
 
 
-def total_of(view: Campaign, side: Side, name: str) -> int:
+def total_value(view: Campaign, side: Side, name: str) -> int:
     """SAN, ELR or CVP of a side."""
     return view.cvp(side) if name == "cvp" else int(getattr(view.sides[side], name))
 
@@ -59,7 +59,7 @@ def next_text(situation: Situation, half: Side | None, upcoming: str) -> str:
     return f"{verb} {upcoming}" if upcoming else "Go on"
 
 
-def turn_of(book: SharedBook) -> tuple[Side | None, str]:
+def turn_text(book: SharedView) -> tuple[Side | None, str]:
     """Whose turn it is, and a line for him that anybody may read, with the step only if both may
     know it; (None, "") if it is nobody's, as where the next paragraph only waits to be begun."""
     ask, side = book.ask, book.turn
@@ -89,7 +89,7 @@ def state_text(counter: Counter) -> str:
     words += [*getattr(counter, "status", ())]
     if isinstance(counter, Fortification):
         words += _fortification_words(counter)
-    return ", ".join(map(in_words, words))
+    return ", ".join(map(word_text, words))
 
 
 def _vehicle_words(vehicle: Vehicle) -> Iterator[str]:
@@ -117,15 +117,15 @@ def _fortification_words(fort: Fortification) -> Iterator[str]:
         yield f"{fort.controller.label}-Controlled"
 
 
-def named(counter: Counter) -> str:
+def counter_name(counter: Counter) -> str:
     """A counter's type, and its name if it has one."""
-    kind = counter.sort
+    kind = counter.type_text
     if isinstance(counter, Unit):
         kind = f"{kind} {counter.kind.label}"
     return f"{kind} {counter.name}" if counter.name else kind
 
 
-def goes_with(view: Campaign, counter: Counter) -> str:
+def companions_text(view: Campaign, counter: Counter) -> str:
     """A counter's companions: a unit's weapons, vehicle or guard; a weapon's possessor; those
     aboard a vehicle."""
     if isinstance(counter, Unit):
@@ -154,7 +154,7 @@ LEFT_OUT = ("id", "name", "fate")
 SOLE = {"strength": "full", "pathfinder": "none"}  # by field, the usual value, which is not shown
 
 
-def fields_text(view: Campaign, counter: Counter) -> Iterator[tuple[str, str]]:
+def field_texts(view: Campaign, counter: Counter) -> Iterator[tuple[str, str]]:
     """Yields the fields of a counter as name and value; empty ones are omitted."""
     if counter.id not in counter.label:
         yield "id", counter.id
@@ -165,13 +165,13 @@ def fields_text(view: Campaign, counter: Counter) -> Iterator[tuple[str, str]]:
     for name, field in schema.fields.items():
         value = getattr(counter, field.attribute)
         if name == "type" and isinstance(counter, Fortification):
-            value = counter.sort
+            value = counter.type_text
         if name in LEFT_OUT or value in (None, False, (), 0) or SOLE.get(name) == value:
             continue
         if name == "nation" and value is side:
             continue
         linked = view.find(value) if field.attribute in schema.links else None
-        yield field.label, linked.label if linked else field.worded(value)
+        yield field.label, linked.label if linked else field.value_text(value)
     yield from _ties(view, counter)
 
 
@@ -180,7 +180,7 @@ def _ties(view: Campaign, counter: Counter) -> Iterator[tuple[str, str]]:
     ties: dict[str, list[str]] = {}
     for other in view.pieces():
         links = schema_of(type(other)).links
-        for name, id in tied_to(other) if other.in_play else ():
+        for name, id in links_of(other) if other.in_play else ():
             if id == counter.id and (words := links[name].back):
                 ties.setdefault(words, []).append(other.label)
     for words in sorted(ties):

@@ -18,16 +18,16 @@ from typing import Any
 
 from brt_cg.card import Card
 from brt_cg.exports.wording import view_name
-from brt_cg.forecast.runs import NAMES, SEVERAL, WATCHED, Roll, RunCounts, State, state_of
-from brt_cg.forecast.start import Start
+from brt_cg.forecast.runs import NAMES, SEVERAL, WATCHED, Roll, RunCounts, State, forecast_state
+from brt_cg.forecast.start import ForecastStart
+from brt_cg.immutable import immutable
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Fate, Side
-from brt_cg.model.fields import in_words
-from brt_cg.model.numbered import natural
+from brt_cg.model.fields import word_text
+from brt_cg.model.numbered_lists import natural_sort_key
 from brt_cg.model.records import SIDES
-from brt_cg.model.value import value
 from brt_cg.questions.dice import BLOCK, Faces
-from brt_cg.refit.casualties import worth
+from brt_cg.refit.casualties import casualty_points
 
 SURE = 1.96  # standard deviations of a 95 % interval
 ENOUGH = 100  # runs needed to see that one roll decides
@@ -39,7 +39,7 @@ Outcome = str
 Ends = Tally[tuple[int, State, Roll | None]]  # how often a counter ended so, by batch
 
 
-@value
+@immutable
 class Chance:
     """The chance of an outcome, and its interval, which is a single point if it is exact; whether
     its side has then `lost` the counter."""
@@ -51,11 +51,11 @@ class Chance:
     lost: bool = False
 
     @property
-    def exact(self) -> bool:
+    def is_exact(self) -> bool:
         return self.low == self.high
 
 
-@value
+@immutable
 class Spread:
     """A figure of a side at the end: its mean, the mean's possible error, and the values that one
     run in ten falls short of, or exceeds."""
@@ -66,7 +66,7 @@ class Spread:
     p90: float
 
 
-@value
+@immutable
 class Forecast:
     """The results of a forecast. `unused` are given choices that were never asked for or
     allowed."""
@@ -79,9 +79,9 @@ class Forecast:
     sides: Mapping[Side, Mapping[str, Spread]]
     unused: tuple[str, ...]
 
-    def plain(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         """The document of `forecast --json`."""
-        inexact = {id: found for id, found in self.counters.items() if not found[0].exact}
+        inexact = {id: found for id, found in self.counters.items() if not found[0].is_exact}
         return {
             "format": "brt-cg/forecast",
             "version": 1,
@@ -111,7 +111,7 @@ class Forecast:
         }
 
 
-def outcome_of(start: Start, seat: Side | None, counted: RunCounts) -> Forecast:
+def build_forecast(start: ForecastStart, seat: Side | None, counted: RunCounts) -> Forecast:
     """The forecast from counted runs."""
     campaign = start.campaign()
     return Forecast(
@@ -125,7 +125,7 @@ def outcome_of(start: Start, seat: Side | None, counted: RunCounts) -> Forecast:
     )
 
 
-@value
+@immutable
 class CounterRisk:
     """A counter whose fate is open: the `risk` that its side loses it, the Casualty VP that it is
     `worth` to its enemy then, and what else may become of it. A terrain counter has no side."""
@@ -137,11 +137,12 @@ class CounterRisk:
     others: tuple[Chance, ...]
 
 
-def by_risk(found: Forecast, campaign: Campaign, card: Card) -> list[CounterRisk]:
+def sort_by_risk(found: Forecast, campaign: Campaign, card: Card) -> list[CounterRisk]:
     """The counters, those first by which most Casualty VP may be lost, then the likeliest lost."""
     rows = [_risk(id, chances, campaign, card) for id, chances in found.counters.items()]
     return sorted(
-        rows, key=lambda row: (-row.risk.chance * row.worth, -row.risk.chance, natural(row.id))
+        rows,
+        key=lambda row: (-row.risk.chance * row.worth, -row.risk.chance, natural_sort_key(row.id)),
     )
 
 
@@ -151,7 +152,9 @@ def _risk(id: str, chances: Iterable[Chance], campaign: Campaign, card: Card) ->
         min(1.0, sum(map(attrgetter(name), lost))) for name in ("chance", "low", "high")
     )
     counter = campaign.find(id)
-    side, points = (counter.side, worth(card, counter)) if counter is not None else (None, 0)
+    side, points = (
+        (counter.side, casualty_points(card, counter)) if counter is not None else (None, 0)
+    )
     words = ", ".join(each.outcome for each in lost)
     others = tuple(each for each in chances if not each.lost)
     return CounterRisk(id, side, points, Chance(words, chance, low, high, True), others)
@@ -169,7 +172,7 @@ def _counters(campaign: Campaign, counted: RunCounts) -> dict[str, tuple[Chance,
     for counter in sorted(campaign.counters(), key=lambda counter: counter.id):
         tally = ends[counter.id]
         states = {state for _, state, _ in tally}
-        names, before = NAMES[type(counter)], state_of(counter)
+        names, before = NAMES[type(counter)], forecast_state(counter)
         words = _words(names, before, states)
         if len(set(words.values())) > 1 or any(roll for _, _, roll in tally):
             lost = {words[state] for state in states if _is_lost(names, before, state)}
@@ -202,7 +205,7 @@ def _chances(
 def _chance(outcome: Outcome, hits: Tally[int], batches: Tally[int]) -> Chance:
     share = hits.total() / batches.total()
     worth = _worth(hits, batches, share * (1 - share))
-    return Chance(outcome, share, *interval(share * worth, worth))
+    return Chance(outcome, share, *wilson_interval(share * worth, worth))
 
 
 def _worth(sums: Mapping[int, float], batches: Tally[int], variance: float) -> float:
@@ -235,7 +238,7 @@ def _exact(tally: Ends, words: Mapping[State, Outcome]) -> dict[Outcome, Fractio
     return {outcome: Fraction(number, every) for outcome, number in hits.items()}
 
 
-def interval(hits: float, runs: float) -> tuple[float, float]:
+def wilson_interval(hits: float, runs: float) -> tuple[float, float]:
     """Wilson's interval for a chance that came true in `hits` of `runs`."""
     share, square = hits / runs, SURE * SURE / runs
     middle = share + square / 2
@@ -263,7 +266,7 @@ def _words(names: tuple[str, ...], before: State, ends: Iterable[State]) -> dict
     words = {
         state: _outcome(was, now, varying or (somewhere ^ was)) for state, now in staying.items()
     }
-    return {state: words.get(state) or in_words(str(state[0])) for state in ends}
+    return {state: words.get(state) or word_text(str(state[0])) for state in ends}
 
 
 def _atoms(names: tuple[str, ...], state: State) -> set[Atom]:
@@ -284,18 +287,18 @@ def _outcome(was: set[Atom], now: set[Atom], atoms: set[Atom]) -> Outcome:
         elif atom in now - was and name == "pathfinder":
             parts.append(PATHFINDERS[value])
         elif atom in now - was and value is not None:
-            became.append(Side(value).label if name == "side" else in_words(str(value)))
+            became.append(Side(value).label if name == "side" else word_text(str(value)))
     if became:
         parts.append(f"now {' '.join(became)}")
     text = ", ".join(filter(None, parts))
     if not text and atoms != was ^ now:
         return _outcome(was, now, was ^ now)
-    stays = [in_words(mark) for name, mark in sorted(was & now, key=str) if name == "status"]
+    stays = [word_text(mark) for name, mark in sorted(was & now, key=str) if name == "status"]
     return text or (f"still {', '.join(stays)}" if stays else "unchanged")
 
 
 def _mark(name: str, mark: str, was: bool, now: bool) -> str:
-    word = f"{mark} Depleted" if name == "depleted" else in_words(mark)
+    word = f"{mark} Depleted" if name == "depleted" else word_text(mark)
     if now:
         return f"still {word}" if was else word
     return f"no longer {word}" if was else ""
@@ -331,7 +334,7 @@ def _at(values: list[tuple[float, int]], runs: int, share: float) -> float:
 # --- what if ------------------------------------------------------------------------------------
 
 
-@value
+@immutable
 class Difference:
     """A difference in the results of two sets of choices: its subject, and its figures in both."""
 
@@ -341,7 +344,7 @@ class Difference:
     second: float
 
 
-def differences(first: Forecast, second: Forecast) -> list[Difference]:
+def significant_differences(first: Forecast, second: Forecast) -> list[Difference]:
     """The significant differences, greatest first; sides before counters."""
     found = [
         Difference(side, what, spread.mean, other.mean)
@@ -366,10 +369,10 @@ def differences(first: Forecast, second: Forecast) -> list[Difference]:
 
 
 def _never(runs: int) -> Chance:
-    return Chance("", 0.0, *interval(0, runs))
+    return Chance("", 0.0, *wilson_interval(0, runs))
 
 
-def _unused(start: Start, counted: RunCounts) -> list[str]:
+def _unused(start: ForecastStart, counted: RunCounts) -> list[str]:
     """The given choices that no run asked for, or allowed."""
     used = {question for question, allowed in counted.choices if allowed}
     given = (start.choices or {}).get("choices", {})

@@ -9,27 +9,27 @@ from operator import attrgetter
 from typing import Any
 
 from brt_cg.card import load_card
-from brt_cg.forecast.start import Start
-from brt_cg.imports.answers_file import Answers, read_answers
-from brt_cg.journal.early_answers import ROLL, EarlyAnswers, Key
+from brt_cg.forecast.start import ForecastStart
+from brt_cg.immutable import immutable
+from brt_cg.imports.answers_file import FileAnswers, read_answers
+from brt_cg.journal.early_answers import ROLL, AnswerKey, EarlyAnswers
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import COUNTERS, Counter
 from brt_cg.model.records import SIDES
-from brt_cg.model.value import value
-from brt_cg.questions.answers import Raw, Refused
-from brt_cg.questions.asks import Ask, Option
+from brt_cg.questions.answers import Raw, RefusedError
 from brt_cg.questions.dice import (
     BLOCK,
     Dice,
     DiceSource,
-    EvenDice,
     Faces,
     RollKey,
     SeededDice,
+    StratifiedDice,
     read_faces,
 )
-from brt_cg.refit.play_out import DiceNeeded, Unrecorded, play_out, play_without_dice
+from brt_cg.questions.question_types import Option, Question
 from brt_cg.refit.sequence import TITLES
+from brt_cg.refit.simulation import DiceNeededError, NamedSilentPlay, play_out, play_without_dice
 
 # The fields of counters of any kind that a forecast watches.
 WATCHED = (
@@ -81,7 +81,7 @@ class RunCounts:
 class Runs:
     """Plays runs from one start."""
 
-    def __init__(self, start: Start) -> None:
+    def __init__(self, start: ForecastStart) -> None:
         self.start = start
         self.card = load_card(start.cg)
         self.campaign = start.campaign()
@@ -89,7 +89,7 @@ class Runs:
         self.known = {counter.id for counter in self.campaign.counters()}
 
     def play(self, first: int, count: int) -> RunCounts:
-        """Plays `count` runs from number `first` on. Raises Refused if the phase cannot be
+        """Plays `count` runs from number `first` on. Raises RefusedError if the phase cannot be
         played."""
         counted = RunCounts()
         for number in range(first, first + count):
@@ -98,7 +98,7 @@ class Runs:
 
     def _play(self, number: int, counted: RunCounts) -> None:
         choices = self._at_the_dice.copy()
-        dice = _Dice(EvenDice(self.start.seed, number), choices.standing, self.answers)
+        dice = _Dice(StratifiedDice(self.start.seed, number), choices.standing, self.answers)
         play_out(choices.campaign, self.card, dice, choices.choose)
         counted.choices.update(choices.allowed)
         self._count(choices.campaign, dice.rolled, counted, number // BLOCK % BATCHES)
@@ -115,7 +115,7 @@ class Runs:
             ahead = choices.copy()
             try:
                 play_without_dice(ahead.campaign, self.card, ahead.choose)
-            except DiceNeeded:
+            except DiceNeededError:
                 return choices
             choices = ahead
 
@@ -124,7 +124,7 @@ class Runs:
     ) -> None:
         counted.batches[batch] += 1
         counted.states.update(
-            (batch, id, state_of(counter), rolled.get(id))
+            (batch, id, forecast_state(counter), rolled.get(id))
             for counter in campaign.counters()
             if (id := counter.id) in self.known
         )
@@ -137,7 +137,7 @@ class Runs:
             counted.sides[batch, side, "squad_equivalents", size] += 1
 
 
-def state_of(counter: Counter) -> State:
+def forecast_state(counter: Counter) -> State:
     """The state of a counter in a forecast: the values of the fields that it watches."""
     state: State = _VALUES[type(counter)](counter)
     return state
@@ -148,14 +148,16 @@ class _Dice:
 
     seed = None  # nothing that they roll is entered
 
-    def __init__(self, dice: DiceSource, standing: EarlyAnswers, answers: Answers | None) -> None:
+    def __init__(
+        self, dice: DiceSource, standing: EarlyAnswers, answers: FileAnswers | None
+    ) -> None:
         self.dice, self.standing, self.answers = dice, standing, answers
         self.rolled: dict[str, Roll] = {}
 
     def roll(self, dice: Dice, key: RollKey) -> Faces:
         for answers in (self.standing, self.answers):
             if answers is not None and answers.given:
-                early = answers.at(Key(key.rule, key.subject, ROLL), key.position)
+                early = answers.answer_at(AnswerKey(key.rule, key.subject, ROLL), key.position)
                 if early is not None:
                     return read_faces(dice, early[0])
         faces = self.dice.roll(dice, key)
@@ -172,7 +174,7 @@ class _Choices:
 
     campaign: Campaign
     standing: EarlyAnswers
-    answers: Answers | None
+    answers: FileAnswers | None
     asked: Tally[tuple[str, str]]
     allowed: Tally[tuple[str, bool]]
 
@@ -182,7 +184,7 @@ class _Choices:
         standing = self.standing.copy()
         return _Choices(self.campaign.clone(), standing, self.answers, asked, allowed)
 
-    def choose(self, ask: Ask[Any]) -> Raw:
+    def choose(self, ask: Question[Any]) -> Raw:
         if not self.standing.given and self.answers is None:
             return ask.default
         # A question that nobody sees is asked without its rule.
@@ -190,10 +192,10 @@ class _Choices:
         ask = ask if ask.rule else replace(ask, rule=rule)
         position = self.asked[rule, ask.subject]
         self.asked[rule, ask.subject] += 1
-        standing = self.standing.take_allowed(ask)
+        standing = self.standing.use_if_allowed(ask)
         if standing is not None:
             return standing[0]
-        early = self.answers.take(ask, position) if self.answers is not None else None
+        early = self.answers.find_and_use(ask, position) if self.answers is not None else None
         if early is not None:
             allowed = _is_allowed(ask, early[0])
             self.allowed[f"{rule} {ask.subject}", allowed] += 1
@@ -202,10 +204,10 @@ class _Choices:
         return ask.default
 
 
-def _is_allowed(ask: Ask[Any], raw: Raw) -> bool:
+def _is_allowed(ask: Question[Any], raw: Raw) -> bool:
     try:
         ask.read(raw)
-    except Refused:
+    except RefusedError:
         return False
     return True
 
@@ -213,12 +215,12 @@ def _is_allowed(ask: Ask[Any], raw: Raw) -> bool:
 # --- the decisions to come ------------------------------------------------------------------------
 
 
-@value
+@immutable
 class Decision:
     """A question to decide: its rule and subject, with its title. `options` are the answers to pick
     from, without the default; if there are none, the answer is typed as `hint` says."""
 
-    ask: Ask[Any]
+    ask: Question[Any]
     rule: str
     title: str
     options: tuple[Option[Any], ...]
@@ -228,29 +230,29 @@ class Decision:
         """Its key: rule and subject."""
         return f"{self.rule} {self.ask.subject}"
 
-    def choices(self, raw: Raw) -> dict[str, Any]:
+    def as_answers_file(self, raw: Raw) -> dict[str, Any]:
         """An answers file's document with this one answer."""
         choices = {self.rule: {self.ask.subject: raw}}
         return {"format": "brt-cg/answers", "version": 1, "choices": choices}
 
 
-def decisions(start: Start) -> list[Decision]:
+def list_decisions(start: ForecastStart) -> list[Decision]:
     """The decisions with alternatives to the default, those of whole sides first."""
     runs = Runs(start)
     campaign = runs.campaign.clone()
     found: dict[str, Decision] = {}
 
-    def choose(ask: Ask[Any]) -> Raw:
+    def choose(ask: Question[Any]) -> Raw:
         rule = ask.rule or campaign.situation.paragraph or ""
         decision = Decision(ask, rule, TITLES.get(rule, ""), _options(ask))
         if decision.options or (ask.form is not None and ask.subject in SIDES):
             found.setdefault(decision.name, decision)
         return ask.default
 
-    play_out(campaign, runs.card, SeededDice(start.seed), choose, Unrecorded)
+    play_out(campaign, runs.card, SeededDice(start.seed), choose, NamedSilentPlay)
     return sorted(found.values(), key=lambda decision: decision.ask.subject not in SIDES)
 
 
-def _options(ask: Ask[Any]) -> tuple[Option[Any], ...]:
+def _options(ask: Question[Any]) -> tuple[Option[Any], ...]:
     others = (option for option in ask.options if option.raw != ask.default)
     return tuple(others) if ask.is_decision else ()

@@ -5,8 +5,8 @@ import json
 import sys
 
 from brt_cg.forecast.runs import Runs
-from brt_cg.forecast.start import Start
-from brt_cg.questions.answers import Refused
+from brt_cg.forecast.start import ForecastStart
+from brt_cg.questions.answers import RefusedError
 
 REFUSED = "refused "
 
@@ -17,11 +17,11 @@ def main() -> None:
     for line in sys.stdin:
         try:
             if runs is None:
-                runs = Runs(Start(**json.loads(line)))
+                runs = Runs(ForecastStart(**json.loads(line)))
                 continue
             first, count = map(int, line.split())
             text = runs.play(first, count).text()
-        except Refused as refused:
+        except RefusedError as refused:
             text = REFUSED + json.dumps(str(refused))
         sys.stdout.write(text + "\n")
         sys.stdout.flush()

@@ -12,18 +12,25 @@ from typing import Any
 
 from brt_cg.board import grid, locations
 from brt_cg.card import Card, load_card
-from brt_cg.commands.problems import Findings
+from brt_cg.commands.problems import InputProblems
 from brt_cg.imports.text_files import read_json
-from brt_cg.journal.early_answers import CHOICE, ROLL, Early, EarlyAnswers, Key, asked
+from brt_cg.journal.early_answers import (
+    CHOICE,
+    ROLL,
+    AnswerKey,
+    Early,
+    EarlyAnswers,
+    key_of_question,
+)
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
-from brt_cg.questions.answers import FILE, Called, Raw, Refused, id_called
-from brt_cg.questions.asks import Ask, Several
+from brt_cg.questions.answers import FILE, NamedCounter, Raw, RefusedError, find_id
 from brt_cg.questions.dice import Dice, read_faces
+from brt_cg.questions.question_types import MultiQuestion, Question
 from brt_cg.refit.play import Paragraph
 from brt_cg.refit.s614_purchases import BUYING
 from brt_cg.refit.sequence import AT, NUMBERS, paragraph_of
-from brt_cg.text import listed, shown
+from brt_cg.text import list_text, short_json
 
 FORMAT = "brt-cg/answers"
 VERSION = 1
@@ -38,7 +45,7 @@ AREA = re.compile(r"[MJ][1-9]\d*")
 SORTS = {ROLL: "rolls", CHOICE: "choices"}  # what a file calls each kind
 
 
-class Answers(EarlyAnswers):
+class FileAnswers(EarlyAnswers):
     """The answers of a file. `rules` are those for which it has choices, even none; `silent` those
     of the other ones that asked for some about several items."""
 
@@ -47,33 +54,33 @@ class Answers(EarlyAnswers):
         self.rules: set[str] = set()
         self.silent: dict[str, None] = {}
 
-    def take(self, ask: Ask[Any], position: int | None = None) -> Early | None:
+    def find_and_use(self, ask: Question[Any], position: int | None = None) -> Early | None:
         """The file's answer to a question that was answered `position` times in this Refit Phase.
-        Raises Refused if it names a counter by a name that several share.
+        Raises RefusedError if it names a counter by a name that several share.
 
         A series whose list has ended is answered with its `stop`; a question about several items
         with all items given under its rule.
         """
-        key = asked(ask)
-        if ask.several:
-            found = self._items(ask.several)
+        key = key_of_question(ask)
+        if ask.as_several:
+            found = self._items(ask.as_several)
         elif ask.series:
             ended = (ask.stop, FILE) if key in self.given else None
             found = self._used(key, position or 0) or ended
         else:
             found = self._used(key, (position or 0) if key.kind == ROLL else 0)
-        return (ask.with_ids(found[0]), FILE) if found is not None else None
+        return (ask.replace_names_with_ids(found[0]), FILE) if found is not None else None
 
-    def _items(self, ask: Several[Any]) -> Early | None:
+    def _items(self, ask: MultiQuestion[Any]) -> Early | None:
         if ask.rule not in self.rules:
             self.silent[ask.rule] = None
-        found = {item: self._used(Key(ask.rule, item, CHOICE), 0) for item in ask.subjects}
+        found = {item: self._used(AnswerKey(ask.rule, item, CHOICE), 0) for item in ask.subjects}
         items = {item: early[0] for item, early in found.items() if early is not None}
         return (items, FILE) if items else None
 
-    def _used(self, key: Key, position: int) -> Early | None:
-        self.use(key, position + 1)
-        return self.at(key, position)
+    def _used(self, key: AnswerKey, position: int) -> Early | None:
+        self.mark_used(key, position + 1)
+        return self.answer_at(key, position)
 
     def unused(self, last: Paragraph | None = None) -> list[str]:
         """The unused answers, by their places in the file, up to the paragraph `last`."""
@@ -85,25 +92,25 @@ class Answers(EarlyAnswers):
             if not series and key not in self.used:
                 found.append(f"{_place(key)}: []")
             for index in range(self.used.get(key, 0), len(series)):
-                found.append(f"{_place(key, index)}: {shown(series[index][0])}")
+                found.append(f"{_place(key, index)}: {short_json(series[index][0])}")
         return found
 
 
-def _is_list(key: Key) -> bool:
+def _is_list(key: AnswerKey) -> bool:
     """Whether a file has a list of answers there: of rolls, and of a choice that is repeated."""
     paragraph = paragraph_of(key.rule) if key.rule in NUMBERS else None
     repeated = paragraph is not None and paragraph.series and key.subject not in paragraph.subjects
     return key.kind == ROLL or repeated
 
 
-def _place(key: Key, index: int | None = None) -> str:
+def _place(key: AnswerKey, index: int | None = None) -> str:
     """Where the answers for a key are in the file, or one of a list."""
     place = _path(SORTS[key.kind], key.rule, key.subject)
     return f"{place}[{index}]" if index is not None and _is_list(key) else place
 
 
 def _path(*keys: str) -> str:
-    return keys[0] + "".join(f"[{shown(key)}]" for key in keys[1:])
+    return keys[0] + "".join(f"[{short_json(key)}]" for key in keys[1:])
 
 
 # --- the possible subjects ------------------------------------------------------------------------
@@ -124,12 +131,12 @@ class Subjects:
         buildings = {hex.building for hex in campaign.terrain.values() if hex.building}
         self._ids = frozenset({counter.id for counter in campaign.counters()} | buildings)
         self._named = [
-            Called(counter.id, counter.own_name, sort=counter.full_sort)
+            NamedCounter(counter.id, counter.name_or_number, sort=counter.full_type_text)
             for counter in campaign.counters()
             if counter.in_play
         ]
 
-    def holds(self, subject: str) -> bool:
+    def has_subject(self, subject: str) -> bool:
         """Whether a possible question has this subject."""
         known = self._ids
         if subject in known or subject in (*Side, *special_subjects()) or _is_place(subject):
@@ -143,13 +150,13 @@ class Subjects:
         counter, slash, _ = subject.partition("/")
         return bool(slash) and "COUNTER/…" in special_subjects() and _is_counter(counter, known)
 
-    def called(self, subject: str) -> str:
-        """The subject with a counter's name replaced by its id. Raises Refused where several share
-        the name."""
-        if self.holds(subject):
+    def resolve_name(self, subject: str) -> str:
+        """The subject with a counter's name replaced by its id. Raises RefusedError where several
+        share the name."""
+        if self.has_subject(subject):
             return subject
         parts = re.split("([:/])", subject, maxsplit=1)
-        return "".join(id_called(part, self._named) for part in parts)
+        return "".join(find_id(part, self._named) for part in parts)
 
 
 def _is_place(subject: str) -> bool:
@@ -157,7 +164,7 @@ def _is_place(subject: str) -> bool:
         return locations.is_location(subject)
     try:
         grid.check_hexside(subject)
-    except locations.BadLocation:
+    except locations.BadLocationError:
         return False
     return True
 
@@ -176,27 +183,27 @@ def _is_counter(subject: str, known: frozenset[str]) -> bool:
 # --- reading --------------------------------------------------------------------------------------
 
 
-def read_answers(source: Path | dict[str, Any], campaign: Campaign) -> Answers:
-    """The answers of a file (or of a document already read), for a campaign. Raises Refused with
-    everything that is wrong in it: format, rules, subjects, dice."""
+def read_answers(source: Path | dict[str, Any], campaign: Campaign) -> FileAnswers:
+    """The answers of a file (or of a document already read), for a campaign. Raises RefusedError
+    with everything that is wrong in it: format, rules, subjects, dice."""
     found = read_json(source) if isinstance(source, Path) else source
-    findings = Findings(source.name if isinstance(source, Path) else None)
-    answers = Answers()
+    findings = InputProblems(source.name if isinstance(source, Path) else None)
+    answers = FileAnswers()
     if not isinstance(found, dict):
-        findings.bad("", found, f'an object with "format": "{FORMAT}"')
+        findings.add_bad_value("", found, f'an object with "format": "{FORMAT}"')
     else:
         findings.check_format(found, FORMAT, VERSION)
         findings.refuse_unknown(found, TOP)
-        known, dice = Subjects(campaign), rolled(load_card(campaign.situation.cg))
+        known, dice = Subjects(campaign), dice_by_rule(load_card(campaign.situation.cg))
         for kind, rules in ((ROLL, dice), (CHOICE, (*NUMBERS, BUYING))):
             for key, raw in _by_key(kind, found, rules, known, findings):
-                answers.give(key, *_series(key, raw, dice, findings), source=FILE)
-    findings.finish()
+                answers.set_answers(key, *_series(key, raw, dice, findings), source=FILE)
+    findings.raise_problems()
     answers.rules = {*found.get("choices", ())}
     return answers
 
 
-def rolled(card: Card) -> dict[str, tuple[Dice, ...]]:
+def dice_by_rule(card: Card) -> dict[str, tuple[Dice, ...]]:
     """The dice that may be rolled, by the rules that have rolls."""
     return {
         number: tuple(sorted({card.tables[key].dice for key in paragraph_of(number).tables}))
@@ -206,38 +213,38 @@ def rolled(card: Card) -> dict[str, tuple[Dice, ...]]:
 
 
 def _by_key(
-    kind: str, found: dict[str, Any], rules: Iterable[str], known: Subjects, findings: Findings
-) -> Iterator[tuple[Key, Raw]]:
+    kind: str, found: dict[str, Any], rules: Iterable[str], known: Subjects, findings: InputProblems
+) -> Iterator[tuple[AnswerKey, Raw]]:
     """Yields the answers of one kind with known rules and subjects; notes the others."""
     sort = SORTS[kind]
     by_rule = found.get(sort, {})
     if not isinstance(by_rule, dict):
-        findings.bad(sort, by_rule, "an object by rule")
+        findings.add_bad_value(sort, by_rule, "an object by rule")
         return
     for rule, by_subject in by_rule.items():
         path = _path(sort, rule)
         if rule not in rules:
-            findings.add(path, f"unknown rule for {sort}; allowed: {listed(rules)}")
+            findings.add(path, f"unknown rule for {sort}; allowed: {list_text(rules)}")
         elif not isinstance(by_subject, dict):
-            findings.bad(path, by_subject, "an object by subject")
+            findings.add_bad_value(path, by_subject, "an object by subject")
         else:
             for subject, raw in _by_subject(path, by_subject, known, findings).items():
-                yield Key(rule, subject, kind), raw
+                yield AnswerKey(rule, subject, kind), raw
 
 
 def _by_subject(
-    path: str, given: dict[str, Any], known: Subjects, findings: Findings
+    path: str, given: dict[str, Any], known: Subjects, findings: InputProblems
 ) -> dict[str, Any]:
     """The answers of a rule by subject, with counters by their ids."""
     good: dict[str, Any] = {}
     for typed, answer in given.items():
-        here = f"{path}[{shown(typed)}]"
+        here = f"{path}[{short_json(typed)}]"
         try:
-            subject = known.called(typed)
-        except Refused as refused:
+            subject = known.resolve_name(typed)
+        except RefusedError as refused:
             findings.add(here, str(refused))
             continue
-        if not known.holds(subject):
+        if not known.has_subject(subject):
             allowed = "the id or name of a counter, a side, an area, a Location, …"
             findings.add(here, f"unknown subject; allowed: {allowed}")
         elif subject in good:
@@ -247,7 +254,7 @@ def _by_subject(
 
 
 def _series(
-    key: Key, raw: Raw, dice: Mapping[str, tuple[Dice, ...]], findings: Findings
+    key: AnswerKey, raw: Raw, dice: Mapping[str, tuple[Dice, ...]], findings: InputProblems
 ) -> list[Raw]:
     """The list of a file's answers for a key; notes what is wrong with it."""
     if not _is_list(key):
@@ -255,14 +262,14 @@ def _series(
     elif not isinstance(raw, list):
         each_time = "a list, with an answer for each time it is asked"
         rolls = "a list of rolls, as [4] or [[3, 4]]"
-        findings.bad(_place(key), raw, rolls if key.kind == ROLL else each_time)
+        findings.add_bad_value(_place(key), raw, rolls if key.kind == ROLL else each_time)
         return []
     for index, answer in enumerate(raw):
         wrong = _wrong_dice(answer, dice[key.rule]) if key.kind == ROLL else None
         if wrong is not None:
             findings.add(_place(key, index), wrong)
         elif _has_fraction(answer):
-            findings.bad(_place(key, index), answer, "whole numbers")
+            findings.add_bad_value(_place(key, index), answer, "whole numbers")
     return list(raw)
 
 

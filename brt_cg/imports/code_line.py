@@ -11,9 +11,9 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from brt_cg.board import grid, locations
-from brt_cg.board.locations import IN, OFF_MAP, ground, is_within
-from brt_cg.imports.hex_lines import OFF, location_of, named_so
-from brt_cg.imports.ticks import Ticked
+from brt_cg.board.locations import IN, OFF_MAP, ground_hex, is_only_area
+from brt_cg.imports.event_sheet import EventSheet
+from brt_cg.imports.hex_lines import OFF, counters_named, read_location
 from brt_cg.model.counters import Counter
 from brt_cg.model.events import (
     BY_LETTER,
@@ -26,8 +26,8 @@ from brt_cg.model.events import (
     PASSED,
     Event,
 )
-from brt_cg.model.numbered import holder_of
-from brt_cg.text import Bit, NotUnderstood, codes, none_of, phrase
+from brt_cg.model.numbered_lists import holder_id
+from brt_cg.text import NotUnderstoodError, TextSlice, join_slices, split_codes, unknown_name_error
 
 FAR = 8  # hexes; who is farther from where it was is asked about
 BY = "by"
@@ -39,46 +39,46 @@ _NAME = re.compile(r"[^\W\d_][^\s\d]+")  # a leader's
 
 
 @dataclass(slots=True)
-class Said:
+class ParsedCode:
     """A word of a line, with the captor's, as it is understood: what it tells of which counters.
     `wrong` is what is wrong with it; `doubts` are confirmed before the line is taken; `notes` are
     told beside it. `is_begun`: it ends the line, and a counter, or the letter of a code, does not
     follow yet."""
 
-    token: Bit
+    token: TextSlice
     event: Event | None = None
     given: str = ""
     counters: list[Counter] = field(default_factory=list)
-    wrong: list[NotUnderstood] = field(default_factory=list)
+    wrong: list[NotUnderstoodError] = field(default_factory=list)
     doubts: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     is_begun: bool = False
 
     @property
-    def to_be_picked(self) -> bool:
+    def needs_captor(self) -> bool:
         """Whether the unit that captured or took something is still to be said."""
         asks = self.event is not None and self.event.name in (CAPTURED, PASSED)
         return asks and bool(self.counters) and not self.given
 
     @property
-    def tells(self) -> bool:
+    def has_effect(self) -> bool:
         """Whether it tells something of counters, and does not only lead to other words."""
         return self.event is not None and bool(self.counters)
 
 
-def read_line(told: Ticked, text: str) -> list[Said]:
+def parse_code_line(told: EventSheet, text: str) -> list[ParsedCode]:
     """A line, or several, word by word, with what is wrong with each and with all together."""
-    found = list[Said]()
-    for line in Bit(text).parts("\n"):
+    found = list[ParsedCode]()
+    for line in TextSlice(text).split_by("\n"):
         reading = _Reading(told, line.words())
-        found += reading.said()
+        found += reading.parsed_codes()
     for said in found:
         said.wrong += _refused(told, said)
     _twice(told, found)
     if not any(said.wrong for said in found):
         then = told.with_moves({})
         for said in found:
-            take(then, said)
+            apply_code(then, said)
         _apart(then, found)
         _odd(then, found)
     for said in found:
@@ -86,13 +86,13 @@ def read_line(told: Ticked, text: str) -> list[Said]:
     return found
 
 
-def take(told: Ticked, said: Said, picked: str = "") -> None:
+def apply_code(told: EventSheet, said: ParsedCode, picked: str = "") -> None:
     """Ticks what a word tells, with the unit that was picked for it."""
-    if said.event is not None and said.tells:
-        told.tell((each.id for each in said.counters), said.event.name, picked or said.given)
+    if said.event is not None and said.has_effect:
+        told.tick((each.id for each in said.counters), said.event.name, picked or said.given)
 
 
-def words_of(told: Ticked, said: Said) -> str:
+def code_text(told: EventSheet, said: ParsedCode) -> str:
     """A word's result: "broken: 2c 6-6-8 B, 2d HMG"."""
     if said.event is None:
         return ", ".join(said.notes)
@@ -101,13 +101,13 @@ def words_of(told: Ticked, said: Said) -> str:
         what = said.given or "?"
     elif said.given:
         what = f"{what} {said.event.link} {_name_of(told, said.given)}"
-    named = ", ".join(map(told.called, said.counters))
+    named = ", ".join(map(told.counter_text, said.counters))
     return "; ".join([f"{what}: {named or 'who?'}", *said.notes])
 
 
-def _name_of(told: Ticked, given: str) -> str:
+def _name_of(told: EventSheet, given: str) -> str:
     counter = told.view.find(given)
-    return told.called(counter) if counter is not None else given
+    return told.counter_text(counter) if counter is not None else given
 
 
 # --- word by word ---------------------------------------------------------------------------------
@@ -117,22 +117,22 @@ class _Reading:
     """A line being read: the last act or hex, which codes alone go on with; whoever it is narrowed
     to."""
 
-    def __init__(self, told: Ticked, words: Sequence[Bit]) -> None:
+    def __init__(self, told: EventSheet, words: Sequence[TextSlice]) -> None:
         self.told, self.left = told, list(reversed(words))
-        self.act: Said | None = None
-        self.same: list[Said] = []  # the words of the last act
+        self.act: ParsedCode | None = None
+        self.same: list[ParsedCode] = []  # the words of the last act
         self.area: tuple[str, set[str]] | None = None
         self.were: list[Counter] = []  # in the hex of "=r34"
 
-    def said(self) -> list[Said]:
-        found = list[Said]()
+    def parsed_codes(self) -> list[ParsedCode]:
+        found = list[ParsedCode]()
         while self.left:
             word = self.left.pop().stripped(",;")
             if word:
-                said = Said(word)
+                said = ParsedCode(word)
                 try:
-                    self._read(said, word)
-                except NotUnderstood as wrong:
+                    self._read_word(said, word)
+                except NotUnderstoodError as wrong:
                     said.wrong.append(wrong)
                     last = str(word)[wrong.found.at - word.at :]
                     said.is_begun = not self.left and last.isdigit()
@@ -141,17 +141,17 @@ class _Reading:
         self._followed_by_nobody(found)
         return found
 
-    def _followed_by_nobody(self, found: list[Said]) -> None:
+    def _followed_by_nobody(self, found: list[ParsedCode]) -> None:
         """Says "Q35: who?" where no code follows a hex or the letter of an event."""
         for at, said in enumerate(found):
             after = found[at + 1] if at + 1 < len(found) else None
             goes_on = after is not None and after.token[:1] in "/0123456789"
             if said.event is not None and not said.counters and not said.wrong and not goes_on:
                 what = said.given if said.event.name == MOVED else str(said.token)
-                said.wrong.append(NotUnderstood(said.token.saying(), f"{what}: who?"))
+                said.wrong.append(NotUnderstoodError(said.token.with_text(), f"{what}: who?"))
                 said.is_begun = after is None
 
-    def _read(self, said: Said, word: Bit) -> None:
+    def _read_word(self, said: ParsedCode, word: TextSlice) -> None:
         lower, rest = word.lower(), word.cut(1)
         if lower == BY:
             self._by(word)
@@ -160,9 +160,11 @@ class _Reading:
         elif word[0] == "=":
             self._whoever(said, rest)
         elif word[-1] == ":" or word == "*":
-            raise NotUnderstood(word, "a code is one counter's in every list; @m2 narrows to M2")
+            raise NotUnderstoodError(
+                word, "a code is one counter's in every list; @m2 narrows to M2"
+            )
         elif _TYPE.match(word):
-            raise NotUnderstood(word, "counters go by their codes, which look like 4a")
+            raise NotUnderstoodError(word, "counters go by their codes, which look like 4a")
         elif lower in OFF or lower == IN.strip() or _HEX.fullmatch(word):
             self._hex(said, word)
         elif _RUN.match(word):
@@ -174,24 +176,24 @@ class _Reading:
         else:
             raise self._strange(word)
 
-    def _act(self, said: Said, event: Event, rest: Bit) -> None:
+    def _act(self, said: ParsedCode, event: Event, rest: TextSlice) -> None:
         if event.name == MOVED:
-            raise NotUnderstood(rest, "a hex says where it moved: q35 1a")
+            raise NotUnderstoodError(rest, "a hex says where it moved: q35 1a")
         self._begin(said, event)
         said.counters = self._called(rest) if rest else self._were()
 
-    def _hex(self, said: Said, word: Bit) -> None:
+    def _hex(self, said: ParsedCode, word: TextSlice) -> None:
         if word.lower() == IN.strip():
-            hex = self.left.pop() if self.left else Bit("", word.end)
-            said.token = word = phrase([word, hex])
+            hex = self.left.pop() if self.left else TextSlice("", word.end)
+            said.token = word = join_slices([word, hex])
         self._begin(said, BY_NAME[MOVED])
         try:
-            said.given = location_of(word)
-        except locations.BadLocation as wrong:
-            raise NotUnderstood(word, wrong) from None
+            said.given = read_location(word)
+        except locations.BadLocationError as wrong:
+            raise NotUnderstoodError(word, wrong) from None
         said.counters = self._were()
 
-    def _begin(self, said: Said, event: Event) -> None:
+    def _begin(self, said: ParsedCode, event: Event) -> None:
         said.event, self.act, self.same = event, said, [said]
 
     def _were(self) -> list[Counter]:
@@ -202,146 +204,148 @@ class _Reading:
         were, self.were = self.were, []
         return were
 
-    def _more(self, said: Said, word: Bit) -> None:
+    def _more(self, said: ParsedCode, word: TextSlice) -> None:
         if self.act is None:
             self._called(word)  # what is no code is told first
-            raise NotUnderstood(word, "what of it? a letter before it, or a hex")
+            raise NotUnderstoodError(word, "what of it? a letter before it, or a hex")
         said.event, said.given = self.act.event, self.act.given
         self.same.append(said)
         said.counters = self._called(word)
 
-    def _by(self, word: Bit) -> None:
+    def _by(self, word: TextSlice) -> None:
         """Reads who captured or took it, or who joined, for all words of the last act."""
         last = self.same[-1] if self.same else None
         event = last.event if last is not None else None
         if last is None or event is None or event.link != BY:
-            raise NotUnderstood(word, "who did what? c2d by /3f")
-        who = self.left.pop() if self.left else Bit("", word.end)
-        last.token = phrase([last.token, word, who])
+            raise NotUnderstoodError(word, "who did what? c2d by /3f")
+        who = self.left.pop() if self.left else TextSlice("", word.end)
+        last.token = join_slices([last.token, word, who])
         try:
             given = self._newcomer(who) if event.name == JOINED else self._who(event, who)
-        except NotUnderstood as wrong:
+        except NotUnderstoodError as wrong:
             last.wrong.append(wrong)
             return
         for said in self.same:
             said.given = given
 
-    def _newcomer(self, who: Bit) -> str:
+    def _newcomer(self, who: TextSlice) -> str:
         names = [who]
         while self.left and _NAME.fullmatch(self.left[-1]) and self.left[-1].lower() != BY:
             names.append(self.left.pop())
-        return str(phrase(names))
+        return str(join_slices(names))
 
-    def _who(self, event: Event, who: Bit) -> str:
+    def _who(self, event: Event, who: TextSlice) -> str:
         if event.name == PASSED and who.lower() == DROPPED:
             return DROPPED
         found = self._called(who, anywhere=True) if who else []
         if len(found) != 1:
-            raise NotUnderstood(who, "by whom? one code: c2d by /3f")
+            raise NotUnderstoodError(who, "by whom? one code: c2d by /3f")
         return found[0].id
 
     # --- whom it means --------------------------------------------------------------------------
 
-    def _called(self, word: Bit, *, anywhere: bool = False) -> list[Counter]:
-        """The counters of codes. Raises NotUnderstood at the first that is none."""
+    def _called(self, word: TextSlice, *, anywhere: bool = False) -> list[Counter]:
+        """The counters of codes. Raises NotUnderstoodError at the first that is none."""
         try:
-            found = codes(word, self.told.codes.digits)
-        except NotUnderstood as wrong:
+            found = split_codes(word, self.told.codes.digits)
+        except NotUnderstoodError as wrong:
             raise self._no_code(word, wrong) from None
         counters = list[Counter]()
         for code in found:
-            counter = self.told.coded(code)
+            counter = self.told.counter_with_code(code)
             if counter is None:
                 place = next((bit for bit in _pieces(word) if code in bit), word)
-                raise NotUnderstood(place.saying(), f"{code}: no counter has that code")
+                raise NotUnderstoodError(place.with_text(), f"{code}: no counter has that code")
             if self.area is not None and not anywhere and counter.id not in self.area[1]:
-                where = self.told.view.place(counter) or "no Area"
+                where = self.told.view.place_text(counter) or "no Area"
                 why = f"{code} is not in {self.area[0]}: {where}"
-                raise NotUnderstood(word.saying(), why)
+                raise NotUnderstoodError(word.with_text(), why)
             counters.append(counter)
         return counters
 
-    def _no_code(self, word: Bit, wrong: NotUnderstood) -> NotUnderstood:
+    def _no_code(self, word: TextSlice, wrong: NotUnderstoodError) -> NotUnderstoodError:
         rest = wrong.found
         if rest[:1].isalpha() and rest.at > word.at:
-            return NotUnderstood(rest, "one letter, or hex, to a word: leave a blank before it")
+            return NotUnderstoodError(
+                rest, "one letter, or hex, to a word: leave a blank before it"
+            )
         if rest[:1] == "-":
-            return NotUnderstood(word, "codes look like 4a, a range like 4a-d")
+            return NotUnderstoodError(word, "codes look like 4a, a range like 4a-d")
         digits = re.match(r"[0-9]+", rest)
         meant = f"{digits[0]}?" if digits else str(rest)
-        return NotUnderstood(rest.saying(), f"{meant} codes look like 4a")
+        return NotUnderstoodError(rest.with_text(), f"{meant} codes look like 4a")
 
-    def _narrow(self, said: Said, name: Bit) -> None:
+    def _narrow(self, said: ParsedCode, name: TextSlice) -> None:
         self.act, self.same = None, []
         lists = self.told.all_lists
         of = [each for each in lists if each.name.casefold() == name.casefold()]
         if not of:
             names = dict.fromkeys(each.name for each in lists)
-            raise none_of(names, name, f"{name or '@'}: no such place")
+            raise unknown_name_error(names, name, f"{name or '@'}: no such place")
         said.counters = [each for one in of for each in one.counters]
         self.area = of[0].title, {each.id for each in said.counters}
         said.notes.append(f"only {of[0].title}")
 
-    def _whoever(self, said: Said, hex: Bit) -> None:
+    def _whoever(self, said: ParsedCode, hex: TextSlice) -> None:
         self.act, self.same = None, []
         try:
-            place = location_of(hex)
-        except locations.BadLocation as wrong:
-            raise NotUnderstood(hex, wrong) from None
+            place = read_location(hex)
+        except locations.BadLocationError as wrong:
+            raise NotUnderstoodError(hex, wrong) from None
         told = self.told
-        there = [each for of in told.lists for each in of.counters if each.location is not None]
+        there = [each for of in told.own_lists for each in of.counters if each.location is not None]
         self.were = [each for each in there if place in (each.location, _ground(each))]
         if not self.were:
-            raise NotUnderstood(hex, f"nobody is known to have been in {place}")
+            raise NotUnderstoodError(hex, f"nobody is known to have been in {place}")
         said.counters = self.were
-        said.notes.append(f"was in {place}: {', '.join(map(told.called, self.were))}")
+        said.notes.append(f"was in {place}: {', '.join(map(told.counter_text, self.were))}")
 
-    def _strange(self, word: Bit) -> NotUnderstood:
+    def _strange(self, word: TextSlice) -> NotUnderstoodError:
         """Helps with what is none of a line's words."""
         glued = _GLUED.fullmatch(word)
         if glued is not None:
             apart = f"{glued[1]} {glued[2]}"
-            return NotUnderstood(word, "a hex stands alone", meant=apart)
+            return NotUnderstoodError(word, "a hex stands alone", meant=apart)
         if word[:2].isascii() and word[:1] == "/" and word[1:2].isalpha():
             apart = f"{word[1]}/{word[2:].removeprefix('/')}"
-            return NotUnderstood(word, "the stroke stands with the code", meant=apart)
-        named = named_so(word, self.told.view.counters())
-        if named and (code := self.told.codes.of(named[0].id)):
-            return NotUnderstood(word, "counters go by their codes", meant=code)
+            return NotUnderstoodError(word, "the stroke stands with the code", meant=apart)
+        named = counters_named(word, self.told.view.counters())
+        if named and (code := self.told.codes.code_of(named[0].id)):
+            return NotUnderstoodError(word, "counters go by their codes", meant=code)
         letters = "".join(event.letter for event in EVENTS)
         why = f"neither a hex nor codes with one of the letters {letters}"
-        return NotUnderstood(word, why)
+        return NotUnderstoodError(word, why)
 
 
-def _pieces(word: Bit) -> Iterator[Bit]:
+def _pieces(word: TextSlice) -> Iterator[TextSlice]:
     return (word.cut(*each.span()) for each in re.finditer(r"/?[0-9]+[A-Za-z]", word))
 
 
 def _ground(counter: Counter) -> str:
     at = str(counter.location)
-    return at if at == OFF_MAP or is_within(at) else ground(at)
+    return at if at == OFF_MAP or is_only_area(at) else ground_hex(at)
 
 
 # --- all words together ---------------------------------------------------------------------------
 
 
-def _refused(told: Ticked, said: Said) -> Iterator[NotUnderstood]:
+def _refused(told: EventSheet, said: ParsedCode) -> Iterator[NotUnderstoodError]:
     """Why what a word tells cannot have happened, or is not this seat's to tell."""
     event = said.event
-    if said.wrong or event is None or not said.tells:
+    if said.wrong or event is None or not said.has_effect:
         return
     if event.name == JOINED and not said.given:
-        yield NotUnderstood(said.token, f"{event.words} {event.asks} {said.token} by hero")
+        yield NotUnderstoodError(said.token, f"{event.words} {event.asks} {said.token} by hero")
         return
-    unfit = [] if _captures(told, said) else told.unfit(said.counters, event)
-    problems = unfit if unfit or said.to_be_picked else None
+    unfit = [] if _captures(told, said) else told.reasons_against(said.counters, event)
+    problems = unfit if unfit or said.needs_captor else None
     if problems is None:
         problems = told.problems(said.counters, event, said.given)
     for problem in dict.fromkeys(problems):
-        yield NotUnderstood(said.token, problem)
+        yield NotUnderstoodError(said.token, problem)
 
 
-def _captures(told: Ticked, said: Said) -> bool:
+def _captures(told: EventSheet, said: ParsedCode) -> bool:
     """Whether a seat says whom, or what, its own unit captured."""
     captor = told.view.units.get(said.given)
     event = said.event
@@ -350,7 +354,7 @@ def _captures(told: Ticked, said: Said) -> bool:
     return told.seat is not None and captor is not None and captor.side is told.seat
 
 
-def _twice(told: Ticked, found: Iterable[Said]) -> None:
+def _twice(told: EventSheet, found: Iterable[ParsedCode]) -> None:
     """Tells of counters that the line tells the same of twice, or two places, or that are ticked
     already."""
     seen: dict[tuple[str, str], str] = {}
@@ -359,7 +363,7 @@ def _twice(told: Ticked, found: Iterable[Said]) -> None:
             continue
         name = said.event.name
         for counter in said.counters:
-            label, before = told.called(counter), seen.get((counter.id, name))
+            label, before = told.counter_text(counter), seen.get((counter.id, name))
             if before is None:
                 ticked = told.ticks.get(counter.id, {})
                 if ticked.get(name) == said.given and name in ticked:
@@ -368,60 +372,62 @@ def _twice(told: Ticked, found: Iterable[Said]) -> None:
                 said.notes.append(f"{label} is told twice")
             else:
                 why = f"{label} is told twice: {before or 'nobody'} and {said.given or 'nobody'}"
-                said.wrong.append(NotUnderstood(said.token, why))
+                said.wrong.append(NotUnderstoodError(said.token, why))
             seen[counter.id, name] = said.given
 
 
-def _apart(told: Ticked, found: Iterable[Said]) -> None:
+def _apart(told: EventSheet, found: Iterable[ParsedCode]) -> None:
     """Tells which word parts a weapon from who has it."""
-    moves = [said for said in found if said.tells and said.event is BY_NAME[MOVED]]
+    moves = [said for said in found if said.has_effect and said.event is BY_NAME[MOVED]]
     if not moves:
         return
-    after = told.after()
+    after = told.campaign_after()
     for said in moves:
         for counter in said.counters:
             weapon = after.find(counter.id)
-            holder = after.find(holder_of(weapon)) if weapon is not None else None
+            holder = after.find(holder_id(weapon)) if weapon is not None else None
             if holder is None or weapon is None or not holder.in_play:
                 continue
             if weapon.location != holder.location:
-                whose = told.called(holder)
-                parted = f"{told.called(counter)} is parted from {whose}, {holder.location}"
+                whose = told.counter_text(holder)
+                parted = f"{told.counter_text(counter)} is parted from {whose}, {holder.location}"
                 along = f"{whose} has it, and is taken to be there too"
                 said.notes.append(parted if holder.location else along)
 
 
-def _odd(told: Ticked, found: Iterable[Said]) -> None:
+def _odd(told: EventSheet, found: Iterable[ParsedCode]) -> None:
     """Tells which word changes nothing of a counter, or contradicts what else is told of it."""
-    last = {each.id: said for said in found if said.tells for each in said.counters}
+    last = {each.id: said for said in found if said.has_effect for each in said.counters}
     for id, said in last.items():
-        said.notes += told.odd_of(id)
+        said.notes += told.oddities_of(id)
 
 
-def _doubts(told: Ticked, said: Said) -> Iterator[str]:
+def _doubts(told: EventSheet, said: ParsedCode) -> Iterator[str]:
     """What is asked about before a move is taken: Ocean, out of play, or far from where it was."""
     place = said.given
     if said.wrong or said.event is not BY_NAME[MOVED] or place == OFF_MAP or "/" in place:
         return
-    hex = ground(place.removeprefix(IN))
+    hex = ground_hex(place.removeprefix(IN))
     if said.counters and locations.is_ocean(hex):
         yield f"{hex} is Ocean"
-    if said.counters and hex not in locations.in_play(told.card.highest_hex(told.view.ruled)):
+    if said.counters and hex not in locations.hexes_in_play(
+        told.card.highest_hex(told.view.current_rulings)
+    ):
         yield f"{hex} is not in play"
     for counter in said.counters:
         away = _away(told, counter, hex)
         if away is not None and away > FAR:
-            yield f"{told.called(counter)} was {away} hexes from {hex}"
+            yield f"{told.counter_text(counter)} was {away} hexes from {hex}"
 
 
-def _away(told: Ticked, counter: Counter, hex: str) -> int | None:
+def _away(told: EventSheet, counter: Counter, hex: str) -> int | None:
     """How far a hex is from where a counter was, or from the Area where it waited; None if neither
     is known."""
     at = counter.location
-    if at is not None and at != OFF_MAP and not is_within(at) and "/" not in at:
-        return grid.distance(ground(at), hex)
+    if at is not None and at != OFF_MAP and not is_only_area(at) and "/" not in at:
+        return grid.distance(ground_hex(at), hex)
     view = told.view
     area = view.area_at(at) or view.areas.get(getattr(counter, "setup_area", None) or "")
     if area is None or hex in area.hexes:
         return None
-    return grid.range_to(hex, frozenset(area.hexes))
+    return grid.range_to_nearest(hex, frozenset(area.hexes))

@@ -11,28 +11,28 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from brt_cg.board import grid, locations
-from brt_cg.board.locations import IN, OFF_MAP, is_within
-from brt_cg.card.consistency import why_a_hex_is_needed
+from brt_cg.board.locations import IN, OFF_MAP, is_only_area
+from brt_cg.card.consistency import reason_for_hex
 from brt_cg.model.counters import Counter, Fortification, Piece, Weapon, WeaponKind
-from brt_cg.model.numbered import NumberedList, holder_of
-from brt_cg.questions.answers import Refused
-from brt_cg.text import Bit, NotUnderstood, phrase, spanned, whole_number
+from brt_cg.model.numbered_lists import NumberedList, holder_id
+from brt_cg.questions.answers import RefusedError
+from brt_cg.text import NotUnderstoodError, TextSlice, expand_span, join_slices, parse_whole_number
 
 _LIST = re.compile(r"(\S+?)\s*:\s+")  # the name of a list: M1:, P35:, S12:j-pb-14:
 OFF = ("off", OFF_MAP)
 
 
 @dataclass(slots=True)
-class Part:
+class ParsedHexLine:
     """One part of a line as understood: its `text`, the Location, the counters in it, and what is
     `wrong` with it. `of` is the list that it, or a part before it, names. `others`: it names no
     counter, and means all the others; `notes` say which of them it cannot mean."""
 
-    text: Bit
+    text: TextSlice
     of: str = ""
     location: str | None = None
     counters: list[Counter] = field(default_factory=list)
-    wrong: list[NotUnderstood] = field(default_factory=list)
+    wrong: list[NotUnderstoodError] = field(default_factory=list)
     others: bool = False
     notes: list[str] = field(default_factory=list)
 
@@ -41,37 +41,39 @@ class Part:
         """What is wrong with it, for the player."""
         return [*map(str, self.wrong)]
 
-    def say(self, why: str) -> None:
+    def add_problem(self, why: str) -> None:
         """Notes what is wrong with all of it."""
-        self.wrong.append(NotUnderstood(self.text.saying(), why))
+        self.wrong.append(NotUnderstoodError(self.text.with_text(), why))
 
     @property
     def words(self) -> str:
         """The part in words: "P34: 6-6-8 B, HMG m-mg-1"."""
-        named = ", ".join(each.called for each in self.counters)
+        named = ", ".join(each.display_name for each in self.counters)
         if self.others and len(self.counters) > 1:
             named = f"the other {len(self.counters)}"
         parts = [f"{self.location or '?'}: {named or 'nobody yet'}", *self.notes, *self.problems]
         return "; ".join(parts)
 
 
-def understood(
+def parse_hex_lines(
     text: str,
     lists: Sequence[NumberedList],
     at: NumberedList | None,
     others: Sequence[Counter] = (),
-) -> list[Part]:
+) -> list[ParsedHexLine]:
     """The parts of a text, one or more lines, as far as they are understood. Numbers are those of
     the list `at`, or of the list that a part names. `others` are those that a Location alone
     means, if no part names them."""
     reading = _Reading(lists, at)
-    found = [reading.part(each) for line in text.splitlines() for each in Bit(line).parts(";")]
+    found = [
+        reading.part(each) for line in text.splitlines() for each in TextSlice(line).split_by(";")
+    ]
     taken: dict[str, str] = {}
     for part in found:
         for counter in part.counters if part.location is not None else ():
             where = taken.setdefault(counter.id, str(part.location))
             if where != part.location:
-                part.say(f"{counter.sort} {counter.id} is in {where} already")
+                part.add_problem(f"{counter.type_text} {counter.id} is in {where} already")
     for part in found:
         alone = part.location is not None and not (part.counters or part.problems)
         if others and alone:
@@ -80,55 +82,57 @@ def understood(
     return found
 
 
-def _take_others(part: Part, others: Sequence[Counter], everybody: Sequence[Counter]) -> None:
+def _take_others(
+    part: ParsedHexLine, others: Sequence[Counter], everybody: Sequence[Counter]
+) -> None:
     """Puts all others in a part's Location, but not those whose hex must be known, nor their
     holders; whatever a counter holds goes along, captured SW too, wherever it is."""
     part.others = True
     known = {each.id: each for each in (*everybody, *others)}
     apart: dict[str, Counter] = {}
-    for counter in known.values() if is_within(part.location) else ():
+    for counter in known.values() if is_only_area(part.location) else ():
         if _needs_a_hex(counter) and not _is_carried(counter):
             held: Counter | None = counter
             while held is not None and held.id not in apart:
                 apart[held.id] = counter
-                held = known.get(holder_of(held))
+                held = known.get(holder_id(held))
     ids = {each.id for each in others}
     part.counters += [
         each
         for each in others
-        if each.id not in apart and holder_of(each) not in ids and not _is_carried(each)
+        if each.id not in apart and holder_id(each) not in ids and not _is_carried(each)
     ]
     if needed := {apart[each.id].id: apart[each.id] for each in others if each.id in apart}:
         part.notes.append(
-            f"a hex is needed for {', '.join(each.called for each in needed.values())}"
+            f"a hex is needed for {', '.join(each.display_name for each in needed.values())}"
         )
 
 
 def _needs_a_hex(counter: Counter) -> bool:
     if isinstance(counter, Piece):
-        return why_a_hex_is_needed(counter) is not None
+        return reason_for_hex(counter) is not None
     return isinstance(counter, Fortification)
 
 
 def _is_carried(counter: Counter) -> bool:
     """Whether it is a SW that somebody possesses."""
     sw = isinstance(counter, Weapon) and counter.kind is WeaponKind.SW
-    return sw and bool(holder_of(counter))
+    return sw and bool(holder_id(counter))
 
 
-def read_places(
+def read_locations(
     text: str,
     lists: Sequence[NumberedList],
     at: NumberedList | None = None,
     others: Sequence[Counter] = (),
 ) -> dict[str, str]:
-    """The Location of each counter that a text names, by id. Raises Refused with everything that is
-    not understood."""
-    parts = understood(text, lists, at, others)
+    """The Location of each counter that a text names, by id. Raises RefusedError with everything
+    that is not understood."""
+    parts = parse_hex_lines(text, lists, at, others)
     problems = [f"{part.text}: {problem}" for part in parts for problem in part.problems]
     problems += [f"{part.text}: names no counter" for part in parts if not part.counters]
     if problems:
-        raise Refused(*problems)
+        raise RefusedError(*problems)
     return {each.id: str(part.location) for part in parts for each in part.counters}
 
 
@@ -140,22 +144,22 @@ class _Reading:
         self.lists, self.at, self.of = lists, at, ""
         self.known = [counter for each in lists for counter in each.counters]
 
-    def part(self, text: Bit) -> Part:
+    def part(self, text: TextSlice) -> ParsedHexLine:
         named = _LIST.match(f"{text} ")
         if named:
             text, self.of = text.cut(named.end()), named[1]
             self.at = self.called(self.of)
-        part = Part(text, self.of)
+        part = ParsedHexLine(text, self.of)
         if named and self.at is None:
-            part.say(f"there is no list {self.of}")
-        first, rest = text.halves(" ")
+            part.add_problem(f"there is no list {self.of}")
+        first, rest = text.split_at(" ")
         if first.lower() == IN.strip():
-            hex, rest = rest.halves(" ")
-            first = phrase([first, hex])
+            hex, rest = rest.split_at(" ")
+            first = join_slices([first, hex])
         try:
-            part.location = location_of(first)
-        except locations.BadLocation as wrong:
-            part.wrong.append(NotUnderstood(first, wrong))
+            part.location = read_location(first)
+        except locations.BadLocationError as wrong:
+            part.wrong.append(NotUnderstoodError(first, wrong))
         self._counters(part, rest)
         return part
 
@@ -163,61 +167,61 @@ class _Reading:
         """The list with a name, in any letters."""
         return next((each for each in self.lists if each.name.casefold() == name.casefold()), None)
 
-    def _counters(self, part: Part, text: Bit) -> None:
+    def _counters(self, part: ParsedHexLine, text: TextSlice) -> None:
         """Reads "1 2 4-7 9-1 Crowe, 5": at each word the longest name that there is, else a number,
         or a range of numbers."""
-        for words in (each.words() for each in text.parts(",")):
+        for words in (each.words() for each in text.split_by(",")):
             while words:
                 length, named = _named_first(words, self.known)
                 if len(named) > 1:
-                    part.wrong.append(_several(phrase(words[:length]), named))
+                    part.wrong.append(_several(join_slices(words[:length]), named))
                 elif not (found := named or self._numbered(words[0], self.at)):
                     part.wrong.append(self._nobody(words[0]))
                 else:
                     part.counters += found
                 words = words[length:]
 
-    def _numbered(self, text: Bit, at: NumberedList | None) -> list[Counter]:
+    def _numbered(self, text: TextSlice, at: NumberedList | None) -> list[Counter]:
         """The counters that "4" or "4-7" means in a list; none if they are not all there."""
         if at is None:
             return []
-        found = [at.called(whole_number(each) or 0) for each in spanned(text)]
+        found = [at.counter_numbered(parse_whole_number(each) or 0) for each in expand_span(text)]
         return [each for each in found if each is not None] if None not in found else []
 
-    def _nobody(self, word: Bit) -> NotUnderstood:
+    def _nobody(self, word: TextSlice) -> NotUnderstoodError:
         where = f"in {self.at.title.removeprefix('in ')}" if self.at else "without a list"
-        number = all(each.isdecimal() for each in spanned(word))
+        number = all(each.isdecimal() for each in expand_span(word))
         what = "no such number" if number else "nobody has that name"
-        return NotUnderstood(word, f"{what} {where}")
+        return NotUnderstoodError(word, f"{what} {where}")
 
 
-def _several(text: Bit, found: Iterable[Counter]) -> NotUnderstood:
+def _several(text: TextSlice, found: Iterable[Counter]) -> NotUnderstoodError:
     ids = ", ".join(each.id for each in found)
-    return NotUnderstood(text, f"several have that name: {ids}")
+    return NotUnderstoodError(text, f"several have that name: {ids}")
 
 
-def _named_first(words: Sequence[Bit], known: Sequence[Counter]) -> tuple[int, list[Counter]]:
+def _named_first(words: Sequence[TextSlice], known: Sequence[Counter]) -> tuple[int, list[Counter]]:
     """How many of the first words are a name, at most, and the counters with that name; else 1 and
     none."""
     for length in range(len(words), 0, -1):
-        found = named_so(phrase(words[:length]), known)
+        found = counters_named(join_slices(words[:length]), known)
         if found:
             return length, found
     return 1, []
 
 
-def location_of(text: str) -> str:
+def read_location(text: str) -> str:
     """A Location as typed: "p34", "in p34", "off", of a Fortification a hexside too. Raises
-    BadLocation."""
+    BadLocationError."""
     if text.lower() in OFF:
         return OFF_MAP
-    written = locations.in_capitals(text)
+    written = locations.capitalize_hexes(text)
     if written.startswith(IN):
-        return locations.within(locations.check_hex(written.removeprefix(IN)))
+        return locations.area_location(locations.check_hex(written.removeprefix(IN)))
     return grid.check_hexside(written) if "/" in written else locations.check_location(written)
 
 
-def named_so(called: str, counters: Iterable[Counter]) -> list[Counter]:
+def counters_named(called: str, counters: Iterable[Counter]) -> list[Counter]:
     """The counters with this id; else those with this name, or this type and name ("9-1 Crowe",
     "6-6-8 B"), whatever the capitals."""
     known = [*counters]
@@ -228,5 +232,6 @@ def named_so(called: str, counters: Iterable[Counter]) -> list[Counter]:
     return [
         each
         for each in known
-        if each.name and wanted in (each.name.casefold(), f"{each.sort} {each.name}".casefold())
+        if each.name
+        and wanted in (each.name.casefold(), f"{each.type_text} {each.name}".casefold())
     ]

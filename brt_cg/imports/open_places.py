@@ -6,18 +6,18 @@ from typing import Any
 
 from brt_cg.board.perimeters import Perimeters
 from brt_cg.card import Card
-from brt_cg.card.consistency import why_a_hex_is_needed
-from brt_cg.commands.state_document import FIELDS, document
-from brt_cg.commands.unaccounted import Unaccounted, unaccounted
-from brt_cg.imports.hex_lines import Part, read_places, understood
+from brt_cg.card.consistency import reason_for_hex
+from brt_cg.commands.state_document import FIELDS, build_state_document
+from brt_cg.commands.unaccounted import Unaccounted, find_unaccounted
+from brt_cg.immutable import immutable
+from brt_cg.imports.hex_lines import ParsedHexLine, parse_hex_lines, read_locations
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Side
-from brt_cg.model.numbered import NumberedList, holders, numbered_lists
-from brt_cg.model.value import value
-from brt_cg.questions.answers import Problem, Refused, refuse
-from brt_cg.refit.s607_perimeters import with_perimeters
-from brt_cg.text import parted
-from brt_cg.views.book import Book
+from brt_cg.model.numbered_lists import NumberedList, holders, numbered_lists
+from brt_cg.questions.answers import Problem, RefusedError, raise_problems
+from brt_cg.refit.s607_perimeters import campaign_with_perimeters
+from brt_cg.text import split_words
+from brt_cg.views.view import View
 
 Asked = dict[str, Any]
 Lines = Mapping[str, str]  # by field: a line of hexes for each list, and about the Encircled
@@ -29,7 +29,7 @@ NO, YES = "no", "yes"  # whether those Encircled since setup still are
 CAPTURED, THEIRS, OURS = "captured", "yes", "no"  # which half is right about the captured
 
 
-@value
+@immutable
 class OpenList:
     """A numbered list with the counters of it that have no hex: `field` names its line."""
 
@@ -38,7 +38,7 @@ class OpenList:
     numbered: Sequence[tuple[int, Counter]]
 
 
-@value
+@immutable
 class OpenPlaces:
     """What an import leaves `open`; `lists` are all numbered lists of whose end it is, `captured`
     the ids of the units that only the other half has as captured."""
@@ -51,32 +51,32 @@ class OpenPlaces:
     def open_lists(self) -> list[OpenList]:
         """The lists with counters that have no hex."""
         found = self.open.no_hex
-        return [OpenList(field_of(each), each, numbered) for each, numbered in found]
+        return [OpenList(line_field(each), each, numbered) for each, numbered in found]
 
-    def understood(self, open_list: OpenList, text: str) -> list[Part]:
+    def parse_line(self, open_list: OpenList, text: str) -> list[ParsedHexLine]:
         """The parts of a list's line."""
         after = self.open.after
         others = [after.get(counter.id, counter) for _, counter in open_list.numbered]
-        return understood(text, self.lists, open_list.of, others)
+        return parse_hex_lines(text, self.lists, open_list.of, others)
 
-    def placed(self, lines: Lines) -> set[str]:
+    def placed_ids(self, lines: Lines) -> set[str]:
         """The ids of the counters that the lines give a place."""
-        return {*self.places(lines)}
+        return {*self.locations(lines)}
 
-    def places(self, lines: Lines) -> dict[str, str]:
+    def locations(self, lines: Lines) -> dict[str, str]:
         """The Locations that the lines give, by counter; who has what is in a hex is there, unless
         they say otherwise."""
         given = {
             each.id: str(part.location) for part in self._parts(lines) for each in part.counters
         }
-        return {**self.open.beside, **given, **read_places(lines.get(PLACES, ""), self.lists)}
+        return {**self.open.beside, **given, **read_locations(lines.get(PLACES, ""), self.lists)}
 
-    def left(
+    def still_open(
         self, lines: Lines, gone: Collection[str] = ()
     ) -> Iterator[tuple[OpenList, list[tuple[int, Counter]]]]:
         """The lists with the numbered counters that no line gives a place, nor to their holder, and
         that are not `gone` (ids)."""
-        placed = self.placed(lines) | {*gone}
+        placed = self.placed_ids(lines) | {*gone}
         for each in self.open_lists:
             left = [
                 (number, counter)
@@ -95,25 +95,25 @@ class OpenPlaces:
             for up in [self.open.after.get(holder)]
         )
 
-    def _parts(self, lines: Lines) -> Iterator[Part]:
+    def _parts(self, lines: Lines) -> Iterator[ParsedHexLine]:
         for each in self.open_lists:
-            yield from self.understood(each, lines.get(each.field, ""))
+            yield from self.parse_line(each, lines.get(each.field, ""))
 
-    def settled(self, campaign: Campaign, asked: Asked, lines: Lines) -> Asked:
-        """The input of the import with what the lines say. Raises Refused, each problem at its
+    def complete_input(self, campaign: Campaign, asked: Asked, lines: Lines) -> Asked:
+        """The input of the import with what the lines say. Raises RefusedError, each problem at its
         field."""
-        refuse(self.problems(lines))
+        raise_problems(self.problems(lines))
         if lines.get(CAPTURED, THEIRS) != THEIRS:
             asked = {name: value for name, value in asked.items() if name != CAPTURED}
-        places = self.places(lines)
+        places = self.locations(lines)
         if not places and lines.get(ENCIRCLED) != NO and not lines.get(EXCEPT):
             return asked
-        return with_places(campaign, asked, places, [*self.freed(lines)])
+        return add_locations(campaign, asked, places, [*self.freed_ids(lines)])
 
-    def freed(self, lines: Lines) -> Iterator[str]:
+    def freed_ids(self, lines: Lines) -> Iterator[str]:
         """The ids of those that are no longer Encircled."""
         still = lines.get(ENCIRCLED, "")
-        others = parted(lines.get(EXCEPT, ""))
+        others = split_words(lines.get(EXCEPT, ""))
         for each in self.open.encircled:
             if still and (each.id in others) is (still == YES):
                 yield each.id
@@ -121,23 +121,23 @@ class OpenPlaces:
     def problems(self, lines: Lines) -> Iterator[Problem]:
         """What is wrong with the lines, each at its field."""
         try:
-            read_places(lines.get(PLACES, ""), self.lists)
-        except Refused as refused:
+            read_locations(lines.get(PLACES, ""), self.lists)
+        except RefusedError as refused:
             yield from (Problem(PLACES, str(problem)) for problem in refused.problems)
         taken: dict[str, str] = {}
         for each in self.open_lists:
-            for part in self.understood(each, lines.get(each.field, "")):
+            for part in self.parse_line(each, lines.get(each.field, "")):
                 wrong = list(part.problems)
                 if not part.counters and not wrong and not part.notes:
                     wrong.append("names no counter")
                 for counter in part.counters:
                     where = taken.setdefault(counter.id, str(part.location))
                     if where != part.location:
-                        wrong.append(f"{counter.sort} {counter.id} is in {where} already")
+                        wrong.append(f"{counter.type_text} {counter.id} is in {where} already")
                 for problem in wrong:
                     yield Problem(each.field, f"{part.text}: {problem}", each.of.title)
         known = {each.id for each in self.open.encircled}
-        if strange := [id for id in parted(lines.get(EXCEPT, "")) if id not in known]:
+        if strange := [id for id in split_words(lines.get(EXCEPT, "")) if id not in known]:
             yield Problem(EXCEPT, f"not among them: {', '.join(strange)}", "Encircled")
 
 
@@ -147,7 +147,7 @@ def blank_text(
     """Where those of some lists wait who get no Location, once these are the Marine Perimeters
     (15.6071): in the new Area of their side that has most hexes of theirs; "" if nobody waits in
     an Area."""
-    new = with_perimeters(campaign, card, perimeters).areas.values()
+    new = campaign_with_perimeters(campaign, card, perimeters).areas.values()
     whole, divided, gone = list[str](), list[str](), list[str]()
     for each in lists:
         area = campaign.areas.get(each.of.name)
@@ -168,27 +168,30 @@ def blank_text(
 NOTHING_OPEN = OpenPlaces(Unaccounted(), ())
 
 
-def field_of(each: NumberedList) -> str:
+def line_field(each: NumberedList) -> str:
     """The name of a list's line: "at.marine.M1"."""
     return f"{AT}{each.side}.{each.name.replace(':', '_')}"
 
 
-def open_places(book: Book, asked: Asked) -> OpenPlaces:
-    """What an import leaves open. Raises Refused as the import would."""
-    side = Side.called(asked.get("side"))
-    book = book.for_half(side)
+def find_open_places(book: View, asked: Asked) -> OpenPlaces:
+    """What an import leaves open. Raises RefusedError as the import would."""
+    side = Side.from_name(asked.get("side"))
+    book = book.for_report(side)
     view, sides = book.campaign, [side] if side else Side
     lists = [each for whose in sides for each in numbered_lists(view, whose)]
-    return OpenPlaces(unaccounted(view, asked, book.card), lists, asked.get(CAPTURED, ()))
+    return OpenPlaces(find_unaccounted(view, asked, book.card), lists, asked.get(CAPTURED, ()))
 
 
-def with_places(
+def add_locations(
     campaign: Campaign, asked: Asked, places: Mapping[str, str], free: Collection[str] = ()
 ) -> Asked:
     """The input of an import with these Locations, by id, for counters that it names or leaves out;
     what a unit possesses, guards or carries goes along unless it is named too. `free` are those
     that are no longer Encircled."""
-    known, state = document(campaign, Side.called(asked.get("side"))), dict(asked["state"])
+    known, state = (
+        build_state_document(campaign, Side.from_name(asked.get("side"))),
+        dict(asked["state"]),
+    )
     all_places = {**_going_along(campaign, state, places), **places}
     for table in FIELDS:
         rows = [dict(row) for row in state.get(table, ())]
@@ -223,6 +226,6 @@ def _going_along(
         holder = next((id for id in held_by if id in places), None)
         if holder is not None and piece.in_play and piece.id not in places:
             along = piece.replace(location=places[holder])
-            needs = along.on_the_table and why_a_hex_is_needed(along) is not None
+            needs = along.on_the_table and reason_for_hex(along) is not None
             found[piece.id] = None if needs else along.location
     return found

@@ -15,28 +15,28 @@ from typing import Any
 
 from brt_cg.board.locations import OFF_MAP
 from brt_cg.card import Card
-from brt_cg.card.arriving import counters_of
-from brt_cg.card.called import (
-    fort_row,
-    fort_words,
-    fortification_called,
-    fortification_near,
-    fortification_of,
-    printed_type,
-    unit_called,
+from brt_cg.card.arrivals import arrival_counters
+from brt_cg.card.unit_names import (
+    find_fortification,
+    fortification_from_row,
+    fortification_row,
+    fortification_text,
+    nearest_fortification,
+    normalize_digits,
+    parse_unit,
 )
 from brt_cg.catalogue import Catalogue
-from brt_cg.catalogue.entering import with_figures
+from brt_cg.catalogue.command_figures import add_figures
 from brt_cg.catalogue.types import CatalogueType
 from brt_cg.commands import Command
 from brt_cg.commands.reinforce import reinforce
 from brt_cg.commands.state_document import FORMAT, VERSION
-from brt_cg.imports.hex_lines import location_of
+from brt_cg.imports.hex_lines import read_location
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Fortification, Side, Vehicle, Weapon, WeaponKind
 from brt_cg.model.records import Phase
-from brt_cg.questions.answers import Refused
-from brt_cg.text import Bit, NotUnderstood, listed, phrase, spanned
+from brt_cg.questions.answers import RefusedError
+from brt_cg.text import NotUnderstoodError, TextSlice, expand_span, join_slices, list_text
 
 _DATE = re.compile(r"(\d{1,2})\s*(AM|PM|NT)\s*(?:,?\s*wave\s+([^:,]+))?\s*:\s*", re.IGNORECASE)
 _MANY = re.compile(r"(\d{1,6})\s*[x×]\s*(?=\S)|(\d{1,2})\s+(?=\S)", re.IGNORECASE)
@@ -81,20 +81,20 @@ Row = dict[str, Any]
 
 
 @dataclass(slots=True)
-class Line:
+class ParsedOrderLine:
     """One line as understood: its `number` and `text`, the rows of its counters by table, the date
     and wave if it is an arrival and then its `kinds` without them, `words` for the player, and what
     is `wrong` with it, if anything. One that is set `aside` is a heading, or of what is not
     tracked."""
 
     number: int
-    text: Bit
+    text: TextSlice
     side: Side | None = None
     date: str | None = None
     wave: str | None = None
     kinds: str = ""
     rows: list[tuple[str, Row]] = field(default_factory=list)
-    wrong: NotUnderstood | None = None
+    wrong: NotUnderstoodError | None = None
     aside: bool = False
 
     @property
@@ -113,7 +113,9 @@ class Line:
         for table, row in self.rows:
             fort = table == Fortification.TABLE
             kind = (
-                fort_words(fortification_of(row)) if fort else f"{row['type']} {_kind_words(row)}"
+                fortification_text(fortification_from_row(row))
+                if fort
+                else f"{row['type']} {_kind_words(row)}"
             )
             called.setdefault(kind, []).append(row.get("name") or "")
         kinds = (
@@ -133,14 +135,16 @@ def _kind_words(row: Row) -> str:
     return " ".join(known.get(word, word.replace("_", " ")) for word in words)
 
 
-def read_lines(
+def parse_order_lines(
     text: str, side: Side | None, campaign: Campaign, card: Card, catalogue: Catalogue
-) -> list[Line]:
+) -> list[ParsedOrderLine]:
     """The lines of a text, each as far as it is understood; those of remarks are left out."""
     return _Reading(side, campaign, card, catalogue).lines(text)
 
 
-def asked_of(lines: Iterable[Line], source: str | None = None) -> list[dict[str, Any]]:
+def reinforce_inputs(
+    lines: Iterable[ParsedOrderLine], source: str | None = None
+) -> list[dict[str, Any]]:
     """What `reinforce` is asked, once for what is there now and once for each date and wave. Raises
     Refused with every line that is not understood."""
     known = list(lines)
@@ -152,8 +156,8 @@ def asked_of(lines: Iterable[Line], source: str | None = None) -> list[dict[str,
     if not problems and not any(line.rows for line in known):
         problems = ["there are no counters in it"]
     if problems:
-        raise Refused(*problems)
-    found: dict[tuple[str | None, str | None, Side | None], list[Line]] = {}
+        raise RefusedError(*problems)
+    found: dict[tuple[str | None, str | None, Side | None], list[ParsedOrderLine]] = {}
     for line in known:
         if line.aside:
             continue
@@ -162,7 +166,7 @@ def asked_of(lines: Iterable[Line], source: str | None = None) -> list[dict[str,
     return [_asked(together, source) for together in found.values()]
 
 
-def _asked(lines: list[Line], source: str | None) -> dict[str, Any]:
+def _asked(lines: list[ParsedOrderLine], source: str | None) -> dict[str, Any]:
     state: dict[str, Any] = {"format": FORMAT, "version": VERSION}
     for line in lines:
         for table, row in line.rows:
@@ -182,13 +186,13 @@ class _Reading:
     ) -> None:
         self.side, self.campaign = side, campaign
         self.card, self.catalogue = card, catalogue
-        coming = (each for mine in campaign.arrivals.values() for each in counters_of(mine))
+        coming = (each for mine in campaign.arrivals.values() for each in arrival_counters(mine))
         self.ids = {each.id for each in (*campaign.counters(), *coming)}
 
-    def lines(self, text: str) -> list[Line]:
+    def lines(self, text: str) -> list[ParsedOrderLine]:
         found = []
         for number, written in enumerate(text.splitlines(), start=1):
-            line = Bit(_DASH.sub("-", written.partition("#")[0])).cut()
+            line = TextSlice(_DASH.sub("-", written.partition("#")[0])).cut()
             line = line.cut(len(line) - len(line.lstrip(BULLETS)))
             first, *_ = [*line.lower().rstrip(": ").split(), ""]
             is_heading = _HEADING.fullmatch(line) is not None
@@ -196,46 +200,46 @@ class _Reading:
             head = HEADS.get(whose[1].lower() if whose else first if is_heading else line.lower())
             self.side = head or self.side
             if (line and is_heading and head is None) or _NOT_TRACKED.fullmatch(line):
-                found.append(Line(number, line, self.side, aside=True))
+                found.append(ParsedOrderLine(number, line, self.side, aside=True))
             elif line and head is None:
                 found.append(self._line(number, line))
         return found
 
-    def _line(self, number: int, text: Bit) -> Line:
-        line = Line(number, text, self.side)
+    def _line(self, number: int, text: TextSlice) -> ParsedOrderLine:
+        line = ParsedOrderLine(number, text, self.side)
         try:
             if self.side is None:
-                raise NotUnderstood(
-                    text.saying(), 'whose? give a side, or a line "Marine:" before it'
+                raise NotUnderstoodError(
+                    text.with_text(), 'whose? give a side, or a line "Marine:" before it'
                 )
             self._read(line, text)
-        except NotUnderstood as wrong:
+        except NotUnderstoodError as wrong:
             line.aside = wrong.meant is None and _PROSE.fullmatch(text) is not None
             line.wrong = None if line.aside else wrong
         except ValueError as error:
-            line.wrong = NotUnderstood(text.saying(), error)
+            line.wrong = NotUnderstoodError(text.with_text(), error)
         return line
 
-    def _read(self, line: Line, text: Bit) -> None:
+    def _read(self, line: ParsedOrderLine, text: TextSlice) -> None:
         dated = _DATE.match(text)
         if dated:
             line.date, line.wave = f"{int(dated[1])} {dated[2].upper()}", dated[3]
             line.wave = line.wave.strip() if line.wave else None
             if line.date not in self.card.dates:
-                raise NotUnderstood(line.date, allowed=listed(self.card.dates))
+                raise NotUnderstoodError(line.date, allowed=list_text(self.card.dates))
             text = text.cut(dated.end())
             line.kinds = str(text)
         for kind in self._kinds(text):
             self._kind(line, kind)
 
-    def _kinds(self, text: Bit) -> Iterator[Bit]:
+    def _kinds(self, text: TextSlice) -> Iterator[TextSlice]:
         """The kinds of counters on a line: between semicolons, and between commas where those list
         neither names nor what is possessed: "2 x 6-6-8, MMG"."""
-        for part in text.parts(";"):
-            apart = ":" not in part and self._apart(kinds := part.parts(","))
+        for part in text.split_by(";"):
+            apart = ":" not in part and self._apart(kinds := part.split_by(","))
             yield from kinds if apart else [part]
 
-    def _apart(self, kinds: Sequence[Bit]) -> bool:
+    def _apart(self, kinds: Sequence[TextSlice]) -> bool:
         """Whether what follows a comma are kinds of their own: after a kind without names, or where
         each is one."""
         found = [self._after(each) for each in kinds]
@@ -243,18 +247,18 @@ class _Reading:
             return not found[0][1]
         return all(each is not None and _fit(*each) for each in found[1:])
 
-    def _after(self, text: Bit) -> tuple[int, Bit] | None:
+    def _after(self, text: TextSlice) -> tuple[int, TextSlice] | None:
         """How many of a kind a text is, and the words after it; None if it names no kind."""
         try:
             many, what = self._counted(text)
             words = _before(_before(what.words(), AT), ABOARD)
             *_, used = self._called(words)
-        except NotUnderstood:
+        except NotUnderstoodError:
             return None
-        return many, phrase(words[used:])
+        return many, join_slices(words[used:])
 
-    def _kind(self, line: Line, text: Bit) -> None:
-        held, carried = text.halves(":")
+    def _kind(self, line: ParsedOrderLine, text: TextSlice) -> None:
+        held, carried = text.split_at(":")
         many, what = self._counted(held)
         words = what.words()
         place = self._place(words, line)
@@ -264,7 +268,7 @@ class _Reading:
         vehicles, afloat = self._vehicles(aboard[1:], many) if aboard else (0, None)
         try:
             made = self._made(words, many)
-        except NotUnderstood as wrong:
+        except NotUnderstoodError as wrong:
             raise self._meant(held) or wrong from None
         units = [row for table, row in made if table == "units"]
         made += self._aboard(units, vehicles, afloat)
@@ -272,13 +276,13 @@ class _Reading:
         for table, row in made:
             fort = table == Fortification.TABLE
             if fort and line.date:
-                raise NotUnderstood(
+                raise NotUnderstoodError(
                     held, "a Fortification has no date: it is bought, or there from the start"
                 )
             on_map = {} if fort and place == {"location": OFF_MAP} else place
             line.rows.append((table, row | on_map))
 
-    def _place(self, words: Sequence[Bit], line: Line) -> Row:
+    def _place(self, words: Sequence[TextSlice], line: ParsedOrderLine) -> Row:
         """Where the counters are, if the line says it: "at N21", "at M1", "at off_map"."""
         if len(_before(words, AT)) == len(words):
             waits = self.campaign.situation.phase is Phase.PURCHASE and not line.date
@@ -286,94 +290,96 @@ class _Reading:
         place = words[-1]
         if place.upper() in self.campaign.areas:
             return {"setup_area": place.upper()}
-        return {"location": location_of(place)}
+        return {"location": read_location(place)}
 
-    def _vehicles(self, words: Sequence[Bit], many: int) -> tuple[int, CatalogueType]:
+    def _vehicles(self, words: Sequence[TextSlice], many: int) -> tuple[int, CatalogueType]:
         """What the units are in, "2 LVT2": how many, and their type."""
-        count = _IN_MANY.match(phrase(words))
-        called = self._type(phrase(words).cut(count.end() if count else 0))
+        count = _IN_MANY.match(join_slices(words))
+        called = self._type(join_slices(words).cut(count.end() if count else 0))
         if called.table != Vehicle.TABLE:
-            raise NotUnderstood(phrase(words), f"{called.type}: no vehicle")
+            raise NotUnderstoodError(join_slices(words), f"{called.type}: no vehicle")
         return int(count[1] if count else many), called
 
-    def _made(self, words: Sequence[Bit], many: int) -> list[tuple[str, Row]]:
+    def _made(self, words: Sequence[TextSlice], many: int) -> list[tuple[str, Row]]:
         table, row, used = self._called(words)
         rows = [dict(row) for _ in range(many)]
-        for made, name in zip(rows, _names(phrase(words[used:]), many), strict=False):
+        for made, name in zip(rows, _names(join_slices(words[used:]), many), strict=False):
             made["name"] = name
         return [(table, {"id": self._id(made), **made}) for made in rows]
 
-    def _called(self, words: Sequence[Bit]) -> tuple[str, Row, int]:
+    def _called(self, words: Sequence[TextSlice]) -> tuple[str, Row, int]:
         """The table and the row of the counter that the first words name, and how many they are."""
         if not words:
-            raise NotUnderstood(Bit(""), "names no counter")
+            raise NotUnderstoodError(TextSlice(""), "names no counter")
         assert self.side is not None
         try:
-            unit, used = unit_called(self.card, self.side, words)
-        except NotUnderstood:
-            if _OF_A_UNIT.fullmatch(words[0]) and not self._is_a_type(phrase(words)):
+            unit, used = parse_unit(self.card, self.side, words)
+        except NotUnderstoodError:
+            if _OF_A_UNIT.fullmatch(words[0]) and not self._is_a_type(join_slices(words)):
                 raise
             for length in range(len(words), 0, -1):
-                fort = fortification_called(self.card, self.side, phrase(words[:length]))
+                fort = find_fortification(self.card, self.side, join_slices(words[:length]))
                 if fort is not None:
-                    return Fortification.TABLE, fort_row(fort), length
+                    return Fortification.TABLE, fortification_row(fort), length
             listed, used = self._longest(words)
             return listed.table, self._row(listed), used
-        return "units", unit.row(self.side), used
+        return "units", unit.state_row(self.side), used
 
-    def _meant(self, text: Bit) -> NotUnderstood | None:
+    def _meant(self, text: TextSlice) -> NotUnderstoodError | None:
         """What is suggested where the number of "91 Crowe" or "37 INF" is not a count."""
         found = _MANY.match(text)
         if found is None or len(found[2] or "") < 2 or self.side is None:
             return None
-        leader = printed_type(self.card, self.side, found[2])
+        leader = normalize_digits(self.card, self.side, found[2])
         if leader != found[2]:
-            return NotUnderstood(text, meant=f"{leader} {text[found.end() :]}")
-        near = self.catalogue.nearest(text, self.side)
-        return NotUnderstood(text, meant=near) if near is not None else None
+            return NotUnderstoodError(text, meant=f"{leader} {text[found.end() :]}")
+        near = self.catalogue.nearest_name(text, self.side)
+        return NotUnderstoodError(text, meant=near) if near is not None else None
 
-    def _longest(self, words: Sequence[Bit]) -> tuple[CatalogueType, int]:
+    def _longest(self, words: Sequence[TextSlice]) -> tuple[CatalogueType, int]:
         """The type that the most of the first words name, and how many they are."""
         if words[0].startswith('"'):
             return self._new_type(words)
         assert self.side is not None
         for length in range(len(words), 0, -1):
-            found = self.catalogue.called(phrase(words[:length]), self.side)
+            found = self.catalogue.find_by_name(join_slices(words[:length]), self.side)
             if found is not None:
                 return found, length
-        whole = phrase(words)
+        whole = join_slices(words)
         more = f'A new type goes in quotes, then its kind: "{whole}" sw, gun or vehicle'
-        other = self.catalogue.called(whole, self.side.enemy)
+        other = self.catalogue.find_by_name(whole, self.side.enemy)
         if other is not None:
             theirs = f"{other.type} is a {self.side.enemy.label} type."
-            raise NotUnderstood(whole, f"{whole}: {theirs}", more=more)
+            raise NotUnderstoodError(whole, f"{whole}: {theirs}", more=more)
         if words[0].lower().startswith("mine"):
-            raise NotUnderstood(whole, WHICH_MINES)
-        near = self.catalogue.nearest(whole, self.side)
-        near = near or fortification_near(self.card, self.side, whole)
+            raise NotUnderstoodError(whole, WHICH_MINES)
+        near = self.catalogue.nearest_name(whole, self.side)
+        near = near or nearest_fortification(self.card, self.side, whole)
         if near is not None:
-            raise NotUnderstood(whole, meant=near, more=more)
-        if (near := self.catalogue.nearest(words[0], self.side)) is not None:
-            raise NotUnderstood(words[0], meant=near, more=more)
-        raise NotUnderstood(whole, "no such type.", more=more)
+            raise NotUnderstoodError(whole, meant=near, more=more)
+        if (near := self.catalogue.nearest_name(words[0], self.side)) is not None:
+            raise NotUnderstoodError(words[0], meant=near, more=more)
+        raise NotUnderstoodError(whole, "no such type.", more=more)
 
-    def _new_type(self, words: Sequence[Bit]) -> tuple[CatalogueType, int]:
-        quoted = _NEW_TYPE.match(phrase(words))
+    def _new_type(self, words: Sequence[TextSlice]) -> tuple[CatalogueType, int]:
+        quoted = _NEW_TYPE.match(join_slices(words))
         if quoted is None:
             more = 'a new type goes in quotes, then its kind: "name" sw, gun or vehicle'
-            raise NotUnderstood(phrase(words), more)
+            raise NotUnderstoodError(join_slices(words), more)
         used = len(quoted[0].split())
         if quoted[2].lower() == "vehicle":
             return CatalogueType(Vehicle.TABLE, quoted[1]), used
         return CatalogueType(Weapon.TABLE, quoted[1], kind=WeaponKind(quoted[2].lower())), used
 
-    def _type(self, text: Bit) -> CatalogueType:
+    def _type(self, text: TextSlice) -> CatalogueType:
         words = text.words()
         if not words:
-            raise NotUnderstood(text, "names no type")
+            raise NotUnderstoodError(text, "names no type")
         found, used = self._longest(words)
         if used < len(words):
-            raise NotUnderstood(phrase(words[used:]), f"not understood after {found.type}")
+            raise NotUnderstoodError(
+                join_slices(words[used:]), f"not understood after {found.type}"
+            )
         return found
 
     def _row(self, listed: CatalogueType) -> Row:
@@ -381,7 +387,7 @@ class _Reading:
         if listed.table == Weapon.TABLE:
             row["kind"] = str(listed.kind or WeaponKind.SW)
             if listed.is_part:
-                raise NotUnderstood(listed.type, "comes with its vehicle")
+                raise NotUnderstoodError(listed.type, "comes with its vehicle")
         return row
 
     def _aboard(
@@ -391,7 +397,7 @@ class _Reading:
         if of is None:
             return
         if not units or many < 1 or many > MOST:
-            raise NotUnderstood(of.type, f"there is nobody to go aboard a {of.type}")
+            raise NotUnderstoodError(of.type, f"there is nobody to go aboard a {of.type}")
         rows = [self._row(of) for _ in range(many)]
         for row in rows:
             row["id"] = self._id(row)
@@ -399,25 +405,25 @@ class _Reading:
         for number, unit in enumerate(units):
             unit["aboard"] = rows[number * many // len(units)]["id"]
 
-    def _possessed(self, units: Sequence[Row], text: Bit) -> Iterator[tuple[str, Row]]:
+    def _possessed(self, units: Sequence[Row], text: TextSlice) -> Iterator[tuple[str, Row]]:
         """Yields what the units possess, one to each in turn."""
-        parts = text.parts(",")
+        parts = text.split_by(",")
         if parts and not units:
-            raise NotUnderstood(text, "only units possess anything: 3 x 7-6-8: DC, DC, FT")
+            raise NotUnderstoodError(text, "only units possess anything: 3 x 7-6-8: DC, DC, FT")
         turn = cycle(units)
         for part in parts:
             many, what = self._counted(part)
             try:
                 listed = self._type(what)
-            except NotUnderstood as wrong:
+            except NotUnderstoodError as wrong:
                 raise self._meant(part) or wrong from None
             if listed.table != Weapon.TABLE:
-                raise NotUnderstood(part, f"{listed.type}: a vehicle has no possessor")
+                raise NotUnderstoodError(part, f"{listed.type}: a vehicle has no possessor")
             for _ in range(many):
                 row = self._row(listed) | {"possessor": next(turn)["id"]}
                 yield Weapon.TABLE, {"id": self._id(row), **row}
 
-    def _counted(self, text: Bit) -> tuple[int, Bit]:
+    def _counted(self, text: TextSlice) -> tuple[int, TextSlice]:
         """How many, and of what: (4, "6-6-8"), also from "6-6-8 x 4"; of "75 AA" one, a type that
         begins with a number."""
         before = _MANY.match(text)
@@ -425,23 +431,25 @@ class _Reading:
             before = None
         after = _TIMES.search(text, before.end() if before is not None else 0)
         if before is not None and after is not None:
-            raise NotUnderstood(text, "gives the number twice")
+            raise NotUnderstoodError(text, "gives the number twice")
         if before is None and after is None:
             return 1, text
         many = int(after[1] if after else before[1] or before[2] if before else 1)
         if not 1 <= many <= MOST:
-            raise NotUnderstood(str(many), allowed=f"1 to {MOST} on a line")
+            raise NotUnderstoodError(str(many), allowed=f"1 to {MOST} on a line")
         if after is not None:
-            rest = phrase([*text.cut(0, after.start()).words(), *text.cut(after.end()).words()])
+            rest = join_slices(
+                [*text.cut(0, after.start()).words(), *text.cut(after.end()).words()]
+            )
             return many, rest
         return many, text.cut(before.end() if before else 0)
 
-    def _is_a_type(self, text: Bit) -> bool:
+    def _is_a_type(self, text: TextSlice) -> bool:
         """Whether the first words, two or more, name a type."""
         assert self.side is not None
         words = text.words()
-        named = (phrase(words[:length]) for length in range(2, len(words) + 1))
-        return any(self.catalogue.called(name, self.side) for name in named)
+        named = (join_slices(words[:length]) for length in range(2, len(words) + 1))
+        return any(self.catalogue.find_by_name(name, self.side) for name in named)
 
     def _id(self, row: Row) -> str:
         """A free id: "m-sq-3", "j-hmg-1", "m-lvt2-4"."""
@@ -454,46 +462,46 @@ class _Reading:
         return id
 
 
-def _before(words: Sequence[Bit], named: Sequence[str]) -> list[Bit]:
+def _before(words: Sequence[TextSlice], named: Sequence[str]) -> list[TextSlice]:
     """The words before one that introduces a Location, or a vehicle; all if there is none."""
     ends = range(len(words) - 2, 0, -1) if named is AT else range(1, len(words) - 1)
     return [*words[: next((at for at in ends if words[at].lower() in named), len(words))]]
 
 
-def _names(text: Bit, many: int) -> list[str]:
+def _names(text: TextSlice, many: int) -> list[str]:
     """The names of counters: one, or as many as there are: "A, B", "A-C", "1-3"."""
     if many == 1 or not text:
         return [str(text)] if text else []
-    names = [name for part in text.parts(",") for name in map(str, part.words())]
+    names = [name for part in text.split_by(",") for name in map(str, part.words())]
     if len(names) == 1:
-        names = spanned(text)
+        names = expand_span(text)
     if len(names) != many:
-        raise NotUnderstood(text, f"{len(names)} names for {many} counters")
+        raise NotUnderstoodError(text, f"{len(names)} names for {many} counters")
     return names
 
 
-def _fit(many: int, text: Bit) -> bool:
+def _fit(many: int, text: TextSlice) -> bool:
     """Whether there are as many names as counters, or none."""
     try:
         _names(text, many)
-    except NotUnderstood:
+    except NotUnderstoodError:
         return False
     return True
 
 
-def as_asked_back(text: str, lines: Sequence[Line]) -> str:
+def apply_suggestions(text: str, lines: Sequence[ParsedOrderLine]) -> str:
     """A text of lines with every suggestion in place of what was typed; "" if there is none."""
     written = text.splitlines(keepends=True)
     for line in lines:
         if line.wrong is not None:
-            written[line.number - 1] = line.wrong.mended(written[line.number - 1])
+            written[line.number - 1] = line.wrong.corrected(written[line.number - 1])
     return "" if "".join(written) == text else "".join(written)
 
 
 # --- SW listed apart ------------------------------------------------------------------------------
 
 
-def handed_out(text: str, lines: Sequence[Line]) -> tuple[str, int]:
+def distribute_weapons(text: str, lines: Sequence[ParsedOrderLine]) -> tuple[str, int]:
     """A text of lines with the SW that are listed apart given to the squads of the same side, date
     and wave, one to each in the order of the lines; and how many are given. Those for which there
     is no squad stay."""
@@ -522,7 +530,7 @@ def handed_out(text: str, lines: Sequence[Line]) -> tuple[str, int]:
     return "\n".join(kept) if given else "", given
 
 
-def _squads_without(line: Line) -> int:
+def _squads_without(line: ParsedOrderLine) -> int:
     """How many squads a line is about, if it is one kind of them that possesses nothing."""
     squads = [row for table, row in line.rows if row.get("kind") == "squad"]
     others = [row for table, row in line.rows if table not in ("units", Vehicle.TABLE)]
@@ -530,7 +538,7 @@ def _squads_without(line: Line) -> int:
     return 0 if others or ":" in held or ";" in held or "," in held else len(squads)
 
 
-def _is_sw(line: Line) -> bool:
+def _is_sw(line: ParsedOrderLine) -> bool:
     """Whether a line is about SW of one type that nobody possesses."""
     one_type = len({row["type"] for _, row in line.rows}) == 1
     return one_type and all(
@@ -539,7 +547,7 @@ def _is_sw(line: Line) -> bool:
     )
 
 
-def _goes_with(one: Line, other: Line) -> bool:
+def _goes_with(one: ParsedOrderLine, other: ParsedOrderLine) -> bool:
     return (one.side, one.date, one.wave) == (other.side, other.date, other.wave)
 
 
@@ -549,22 +557,22 @@ def _goes_with(one: Line, other: Line) -> bool:
 NOT_YOURS = "these are the other side's: enter your own"
 
 
-def tried(
-    lines: Iterable[Line], campaign: Campaign, card: Card, catalogue: Catalogue
+def counters_of_lines(
+    lines: Iterable[ParsedOrderLine], campaign: Campaign, card: Card, catalogue: Catalogue
 ) -> list[Counter]:
     """The counters that the lines would add, those still to arrive last; the campaign is not
-    changed. Raises Refused as `asked_of` and `reinforce` would."""
+    changed. Raises RefusedError as `reinforce_inputs` and `reinforce` would."""
     after = campaign.clone()
-    for asked in asked_of(lines):
-        filled = with_figures("reinforce", asked, catalogue, after, card)
+    for asked in reinforce_inputs(lines):
+        filled = add_figures("reinforce", asked, catalogue, after, card)
         reinforce(Command("reinforce", filled, after, card, {}, "preview", ""))
     there = [each for each in after.counters() if campaign.find(each.id) is None]
     later = (after.arrivals[key] for key in after.arrivals if key not in campaign.arrivals)
-    return [*there, *(each for arrival in later for each in counters_of(arrival))]
+    return [*there, *(each for arrival in later for each in arrival_counters(arrival))]
 
 
-def check_own(lines: Iterable[Line], seat: Side | None) -> None:
-    """Notes a problem at each line of the enemy's, if a side sits at the program. Raises Refused if
-    there is one."""
+def check_lines_for_seat(lines: Iterable[ParsedOrderLine], seat: Side | None) -> None:
+    """Notes a problem at each line of the enemy's, if a side sits at the program. Raises
+    RefusedError if there is one."""
     if any(line.side is not None and line.side is not seat for line in lines if seat is not None):
-        raise Refused(NOT_YOURS)
+        raise RefusedError(NOT_YOURS)

@@ -9,64 +9,75 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from brt_cg.board.locations import OFF_MAP, is_within
-from brt_cg.commands.difference import DifferenceLine, What, difference, reinforcement
-from brt_cg.imports.open_places import NOTHING_OPEN, OpenPlaces, open_places
-from brt_cg.imports.scenario_end import Brought, brought
+from brt_cg.board.locations import OFF_MAP, is_only_area
+from brt_cg.commands.difference import (
+    DifferenceKind,
+    DifferenceLine,
+    import_difference,
+    reinforcement_difference,
+)
+from brt_cg.immutable import immutable
+from brt_cg.imports.open_places import NOTHING_OPEN, OpenPlaces, find_open_places
+from brt_cg.imports.scenario_end import ScenarioEnd, read_scenario_end
 from brt_cg.imports.state_file import errors_by_cell
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Fortification, Side, Unit, Vehicle, Weapon, WeaponKind
-from brt_cg.model.fields import in_words
+from brt_cg.model.fields import word_text
 from brt_cg.model.records import Phase
-from brt_cg.model.value import value
-from brt_cg.text import counted
+from brt_cg.text import count_text
 from brt_cg.vasl.names import TABLES
-from brt_cg.views.book import Book
+from brt_cg.views.view import View
 
 NOWHERE = "no Area"
-HEAD = (What.TOTALS, What.CASUALTIES, What.SCENARIO, What.PERIMETERS)
+HEAD = (
+    DifferenceKind.TOTALS,
+    DifferenceKind.CASUALTIES,
+    DifferenceKind.SCENARIO,
+    DifferenceKind.PERIMETERS,
+)
 MOST_ADDED = 20  # lines of new counters; more are a first import, and summed up
 
 
-def preview(book: Book, found: Brought) -> list[DifferenceLine]:
-    """The lines of the difference that an import would make. Raises Refused as the import would."""
-    book = book.for_half(Side.called(found.asked.get("side")))
-    lines = difference(book.campaign, found.asked, book.card)
+def preview_import(book: View, found: ScenarioEnd) -> list[DifferenceLine]:
+    """The lines of the difference that an import would make. Raises RefusedError as the import
+    would."""
+    book = book.for_report(Side.from_name(found.asked.get("side")))
+    lines = import_difference(book.campaign, found.asked, book.card)
     if not found.asked.get("pieces"):
         return lines
     doubtful = {guess.about for guess in found.guesses}
-    added = [line for line in lines if line.what is What.ADDED]
+    added = [line for line in lines if line.what is DifferenceKind.ADDED]
     if len(added) > MOST_ADDED:
-        rest = [line for line in lines if line.what is not What.ADDED]
+        rest = [line for line in lines if line.what is not DifferenceKind.ADDED]
         lines = [*rest, *_summed(added, found.asked["state"], book.campaign)]
     return _gathered(lines, book.campaign, doubtful)
 
 
-@value
+@immutable
 class ImportOffer:
     """The command that a file is for, the contents of the file, and the changes that it would make,
     line by line; and what it leaves `open`."""
 
     kind: str
-    found: Brought
+    found: ScenarioEnd
     lines: list[DifferenceLine]
     open: OpenPlaces = NOTHING_OPEN
 
 
-def offer(book: Book, path: Path, side: str | None) -> ImportOffer:
+def offer_import(book: View, path: Path, side: str | None) -> ImportOffer:
     """Reads a file and previews its changes: without a scenario, and with none to end, it adds
-    reinforcements. The path may be any table of a folder of CSV files. Raises Refused."""
+    reinforcements. The path may be any table of a folder of CSV files. Raises RefusedError."""
     place = path.parent if path.suffix.lower() == ".csv" else path
-    found = brought(book, place, side)
+    found = read_scenario_end(book, place, side)
     state = found.asked["state"]
     ends = book.campaign.situation.phase is Phase.SCENARIO
     with errors_by_cell(place):
         if ends or not isinstance(state, dict) or "scenario" in state:
-            lines = preview(book, found)
-            return ImportOffer("import", found, lines, open_places(book, found.asked))
+            lines = preview_import(book, found)
+            return ImportOffer("import", found, lines, find_open_places(book, found.asked))
         asked = {"state": state, "source": found.asked["source"]}
-        lines = reinforcement(book.campaign, asked, book.card, Side.called(side))
-        return ImportOffer("reinforce", Brought(asked), lines)
+        lines = reinforcement_difference(book.campaign, asked, book.card, Side.from_name(side))
+        return ImportOffer("reinforce", ScenarioEnd(asked), lines)
 
 
 def _gathered(
@@ -78,9 +89,9 @@ def _gathered(
     others = []
     for line in lines:
         counter = campaign.find(line.about)
-        if line.what is not What.MOVED or counter is None or doubtful & {*line.ids}:
+        if line.what is not DifferenceKind.MOVED or counter is None or doubtful & {*line.ids}:
             others.append(line)
-        elif counter.location is None or is_within(counter.location):
+        elif counter.location is None or is_only_area(counter.location):
             held = campaign.area_at(counter.location)
             waiting[held.id if held else counter.setup_area or NOWHERE].append(line)
         else:
@@ -108,7 +119,7 @@ def _summed(
         location = row.get("location")
         held = campaign.area_at(location) if location not in (None, OFF_MAP) else None
         where = f"Area {held.id}" if held else "off map" if location == OFF_MAP else NOWHERE
-        kind = in_words(row["kind"]) if "kind" in row else in_words(table).rstrip("s")
+        kind = word_text(row["kind"]) if "kind" in row else word_text(table).rstrip("s")
         groups[str(row.get("side", "")), where, kind].append(line)
     for (side, where, kind), group in groups.items():
         whose = f"{Side(side).label} " if side else ""
@@ -116,7 +127,7 @@ def _summed(
         head = f"added: {whose}{what}, {where}: {', '.join(line.about for line in group)}"
         first, *rest = group
         ids = (*first.others, *(id for line in rest for id in line.ids))
-        yield DifferenceLine(What.ADDED, first.about, head, others=ids)
+        yield DifferenceLine(DifferenceKind.ADDED, first.about, head, others=ids)
     yield from others
 
 
@@ -126,7 +137,11 @@ def _with_armament(lines: list[DifferenceLine], campaign: Campaign) -> list[Diff
     mounted: dict[str, list[str]] = defaultdict(list)
     for line in lines:
         weapon = campaign.find(line.about)
-        if isinstance(weapon, Weapon) and line.what is What.MOVED and weapon.vehicle in about:
+        if (
+            isinstance(weapon, Weapon)
+            and line.what is DifferenceKind.MOVED
+            and weapon.vehicle in about
+        ):
             mounted[str(weapon.vehicle)].append(weapon.id)
     along = {id for ids in mounted.values() for id in ids}
     return [
@@ -150,7 +165,7 @@ def _moved(
     """The line of some counters that are alike and have moved."""
     alike = [one for one in campaign.counters() if one.in_play and _sort(one) == sort]
     first, total = alike[0], len(alike)
-    what = f"{first.sort} {_kind(first)}" if isinstance(first, Unit) else first.sort
+    what = f"{first.type_text} {_kind(first)}" if isinstance(first, Unit) else first.type_text
     moves = ", ".join(
         f"{line.about} {', '.join(map(str, line.changes)).removeprefix('Location ')}"
         for line in lines
@@ -161,11 +176,11 @@ def _moved(
 def _group(lines: Iterable[DifferenceLine], head: str) -> DifferenceLine:
     first, *rest = lines
     others = (*first.others, *(id for line in rest for id in line.ids))
-    return DifferenceLine(What.MOVED, first.about, head, others=others)
+    return DifferenceLine(DifferenceKind.MOVED, first.about, head, others=others)
 
 
 def _counted(number: int, kind: str) -> str:
-    return f"{number} {kind}" if kind.isupper() else counted(number, kind)
+    return f"{number} {kind}" if kind.isupper() else count_text(number, kind)
 
 
 def _kind(counter: Counter) -> str:
@@ -174,7 +189,9 @@ def _kind(counter: Counter) -> str:
         return counter.kind.label
     if isinstance(counter, Weapon):
         return "Gun" if counter.kind is WeaponKind.GUN else "SW"
-    return {Vehicle: "vehicle", Fortification: "fortification"}.get(type(counter), counter.sort)
+    return {Vehicle: "vehicle", Fortification: "fortification"}.get(
+        type(counter), counter.type_text
+    )
 
 
 def _sort(counter: Counter) -> tuple[object, ...]:

@@ -1,6 +1,6 @@
 """The end of a scenario, however it is told: in a file, a workbook, a VASL save (`brought`), or by
-ticks and numbers (totals.py). Each makes a `Brought`, whose `asked` is the input of `import`, and
-each goes the same way from there:
+ticks and numbers (totals.py). Each makes a `ScenarioEnd`, whose `asked` is the input of `import`,
+and each goes the same way from there:
 
     told = brought(book, path, side)        or  end_told(book, ticked, totals)
     left = open_places(book, told.asked)    what the players are asked: hexes, Encircled, captured
@@ -15,29 +15,29 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Any
 
-from brt_cg.commands.difference import DifferenceLine, What
-from brt_cg.commands.plan import KEEP
+from brt_cg.commands.difference import DifferenceKind, DifferenceLine
+from brt_cg.commands.import_plan import KEEP
 from brt_cg.commands.problems import XLSX
-from brt_cg.commands.state_document import FIELDS, IN_LEDGER, document
-from brt_cg.files import foreign
+from brt_cg.commands.state_document import FIELDS, IN_LEDGER, build_state_document
+from brt_cg.files import translate_errors
+from brt_cg.immutable import immutable
 from brt_cg.imports.open_places import CAPTURED, Asked
-from brt_cg.imports.settling import points, settled
-from brt_cg.imports.state_file import Format, format_of, read_state
+from brt_cg.imports.save_conflicts import casualty_point_guesses, resolve_conflicts
+from brt_cg.imports.state_file import FileFormat, format_of, read_state
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Fate, Side
-from brt_cg.model.value import value
-from brt_cg.vasl.matching import BOTH, state_of
+from brt_cg.vasl.matching import BOTH, state_from_save
 from brt_cg.vasl.rows import Casualties, Guess
-from brt_cg.vasl.stacked import StackQuestion, answered, applied
-from brt_cg.views.book import Book
+from brt_cg.vasl.stack_questions import StackQuestion, answers_by_field, apply_answers
+from brt_cg.views.view import View
 
-COUNTERS = (What.ADDED, What.MOVED, What.CHANGED)
+COUNTERS = (DifferenceKind.ADDED, DifferenceKind.MOVED, DifferenceKind.CHANGED)
 # The campaign holds no earlier value for the scenario itself: 15.6032 asks who won.
-REFUSABLE = (*COUNTERS, What.TOTALS, What.PERIMETERS)
+REFUSABLE = (*COUNTERS, DifferenceKind.TOTALS, DifferenceKind.PERIMETERS)
 
 
-@value
-class Brought:
+@immutable
+class ScenarioEnd:
     """The end of a scenario as it was told: the input of `import`, and the program's guesses; of a
     save also the `names` of its pieces with their hexes, by counter, those `unknown`, what is asked
     about what is `stacked`, the input and guesses before that was answered and settled, and what
@@ -51,52 +51,52 @@ class Brought:
     unsettled: tuple[dict[str, Any], list[Guess]] | None = None
     casualties: Casualties = field(default_factory=Casualties)
 
-    def with_stacks(self, book: Book, lines: Mapping[str, str]) -> "Brought":
+    def with_stacks(self, book: View, lines: Mapping[str, str]) -> "ScenarioEnd":
         """The same with what the players say of its stacks, by the field of each question; what no
-        line is about by its default. Raises Refused."""
-        answers = answered(self.stacked, lines)
+        line is about by its default. Raises RefusedError."""
+        answers = answers_by_field(self.stacked, lines)
         if self.unsettled is None:
             return self
         asked, guesses = self.unsettled
-        book = book.for_half(Side.called(asked.get("side")))
-        given = applied(asked, answers)
-        settles, more, after = settled(book.campaign, book.card, given, self.names)
-        more += points(book.card, book.campaign, after, self.casualties, self.names)
+        book = book.for_report(Side.from_name(asked.get("side")))
+        given = apply_answers(asked, answers)
+        settles, more, after = resolve_conflicts(book.campaign, book.card, given, self.names)
+        more += casualty_point_guesses(book.card, book.campaign, after, self.casualties, self.names)
         return replace(self, asked=settles, guesses=[*guesses, *more])
 
-    def beside(self, line: DifferenceLine) -> list[str]:
+    def guesses_about(self, line: DifferenceLine) -> list[str]:
         """The guesses about the counters of a line of the difference."""
         return [guess.words for guess in self.guesses if guess.about and guess.about in line.ids]
 
-    def elsewhere(self, lines: list[DifferenceLine]) -> list[str]:
+    def other_guesses(self, lines: list[DifferenceLine]) -> list[str]:
         """The guesses that belong to none of these lines."""
         named = {id for line in lines for id in line.ids}
         return [str(guess) for guess in self.guesses if not guess.about or guess.about not in named]
 
 
-def brought(
-    book: Book,
+def read_scenario_end(
+    book: View,
     path: Path,
     side: str | None,
     missing: str | None = None,
     names: Path | None = None,
     stacked: Mapping[str, str] = MappingProxyType({}),
-) -> Brought:
+) -> ScenarioEnd:
     """Reads a file or folder. `side` is "marine", "japanese", or "both" or None for both; a VASL
     save requires it, and accepts `names`, a file of the player's own, and lines about what is
-    `stacked`, by the field of each question. Raises Refused."""
+    `stacked`, by the field of each question. Raises RefusedError."""
     taken = None if side == BOTH else side
-    book = book.for_half(Side.called(taken))
+    book = book.for_report(Side.from_name(taken))
     asked = {"missing": missing, "side": taken}
-    with foreign(path, "a file that can be imported: it is damaged, or not of its format"):
-        if format_of(path) is not Format.VASL:
-            read = Brought(with_captured(book, asked | read_state(path)))
+    with translate_errors(path, "a file that can be imported: it is damaged, or not of its format"):
+        if format_of(path) is not FileFormat.VASL:
+            read = ScenarioEnd(add_captured(book, asked | read_state(path)))
             return read.with_stacks(book, stacked)
-        shown_by = state_of(book, path, side, names)
+        shown_by = state_from_save(book, path, side, names)
     source = path.name.removesuffix(XLSX)  # not a workbook, whatever its name
     shown = {"state": shown_by.document, "pieces": shown_by.pieces, "source": source}
-    given = with_captured(book, asked | shown)
-    told = Brought(
+    given = add_captured(book, asked | shown)
+    told = ScenarioEnd(
         given,
         names=shown_by.names,
         unknown=shown_by.unknown,
@@ -107,22 +107,22 @@ def brought(
     return told.with_stacks(book, stacked)
 
 
-def with_captured(book: Book, asked: Asked) -> Asked:
+def add_captured(book: View, asked: Asked) -> Asked:
     """The input of an import with what stays captured, unless the players say otherwise: the units
     of its side that the enemy's half made prisoners, and that its own document does not have as
     such (free, lost or not named), and the equipment that it captured and the document still has.
     `book` is that of the half."""
-    side, state, view = Side.called(asked["side"]), asked["state"], book.campaign
+    side, state, view = Side.from_name(asked["side"]), asked["state"], book.campaign
     if side is None or (book.half is None and not view.situation.refit_is_due):
         return asked
     if not isinstance(state, dict):
         return asked
     rows = state.get("units") or ()
     held = {row.get("id") for row in rows if isinstance(row, dict) and _is_held(row)}
-    before = book.before_end
+    before = book.before_scenario_end
     captured = [
         unit.id
-        for unit in view.in_order(view.units.values())
+        for unit in view.sort_counters(view.units.values())
         if unit.side is side and unit.prisoner and unit.id not in held
         if (was := before.units.get(unit.id)) is not None and not was.prisoner
     ]
@@ -132,7 +132,7 @@ def with_captured(book: Book, asked: Asked) -> Asked:
         for row in state.get(table) or ()
         if isinstance(row, dict) and row.get("side") == side
     }
-    for piece in view.in_order([*view.weapons.values(), *view.vehicles.values()]):
+    for piece in view.sort_counters([*view.weapons.values(), *view.vehicles.values()]):
         had = before.find(piece.id)
         if piece.id in own and piece.side is side.enemy and had is not None and had.side is side:
             captured.append(piece.id)
@@ -148,7 +148,7 @@ def _is_held(row: dict[str, Any]) -> bool:
 # --- accepted line by line ------------------------------------------------------------------------
 
 
-def accepted(
+def accept_changes(
     campaign: Campaign,
     asked: Asked,
     refused: Collection[DifferenceLine],
@@ -157,13 +157,13 @@ def accepted(
     """The input of an import without the `refused` lines of its difference: their counters stay as
     the campaign has them, or are left out if they are new. `fates` gives the fate of missing
     counters by id: "keep" or "eliminated"."""
-    known = document(campaign, Side.called(asked.get("side")))
+    known = build_state_document(campaign, Side.from_name(asked.get("side")))
     state = dict(asked["state"])
     for line in refused:
-        if line.what is What.TOTALS:
+        if line.what is DifferenceKind.TOTALS:
             given = {name: state["sides"][line.about].get(name) for name in IN_LEDGER}
             state["sides"] = state["sides"] | {line.about: known["sides"][line.about] | given}
-        elif line.what is What.PERIMETERS:
+        elif line.what is DifferenceKind.PERIMETERS:
             state["perimeters"] = known["perimeters"]
     stay = {id for line in refused if line.what in COUNTERS for id in line.ids}
     for table in FIELDS:
@@ -179,19 +179,19 @@ def accepted(
     return found
 
 
-def agreed(
-    book: Book,
-    found: Brought,
+def agreed_input(
+    book: View,
+    found: ScenarioEnd,
     refused: Collection[DifferenceLine],
     fates: Mapping[str, str] | None = None,
 ) -> Asked:
     """The input of an import without the `refused` lines (see `accepted`). Of a save, what does not
     fit together without them is settled too, so that one line refused does not refuse the rest."""
-    book = book.for_half(Side.called(found.asked.get("side")))
-    asked = accepted(book.campaign, found.asked, refused, fates)
+    book = book.for_report(Side.from_name(found.asked.get("side")))
+    asked = accept_changes(book.campaign, found.asked, refused, fates)
     if asked.get("pieces") is None:
         return asked
-    return settled(book.campaign, book.card, asked, found.names)[0]
+    return resolve_conflicts(book.campaign, book.card, asked, found.names)[0]
 
 
 def _as_known(

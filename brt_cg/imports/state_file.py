@@ -19,8 +19,8 @@ from pathlib import Path
 from typing import Any
 from zipfile import BadZipFile, ZipFile
 
-from brt_cg.card.printed import FIGURES
-from brt_cg.commands.problems import CSV, XLSX, Findings, table_place
+from brt_cg.card.printed_types import FIGURES
+from brt_cg.commands.problems import CSV, XLSX, InputProblems, table_cell
 from brt_cg.commands.state_document import (
     FACT_FIELDS,
     FIELDS,
@@ -30,12 +30,12 @@ from brt_cg.commands.state_document import (
     VERSION,
 )
 from brt_cg.connections import read_header
-from brt_cg.files import MOST_BYTES, foreign, read_bytes, system_words
+from brt_cg.files import MOST_BYTES, read_bytes, system_error_text, translate_errors
 from brt_cg.imports.text_files import read_json, read_text
 from brt_cg.model.counters import Side
 from brt_cg.model.fields import Field
-from brt_cg.questions.answers import Problem, Refused, refuse
-from brt_cg.text import install_text, listed, parted, shown
+from brt_cg.questions.answers import Problem, RefusedError, raise_problems
+from brt_cg.text import install_command, list_text, short_json, split_words
 
 Row = dict[str, str]  # the filled cells, by column
 # Words the place of a table, a row (the header is 1) and a column.
@@ -43,7 +43,7 @@ Placing = Callable[[str, int | None, str | None], str]
 TABLES = ("scenario", "facts", "sides", "perimeters", *FIELDS)
 
 
-def state_of(tables: "StateTables") -> dict[str, Any]:
+def state_from_tables(tables: "StateTables") -> dict[str, Any]:
     """Turns tables into a state document. Notes malformed tables; the command that takes the
     document checks the values, as it does for JSON."""
     document: dict[str, Any] = {"format": FORMAT, "version": VERSION} | _scenario(tables)
@@ -64,13 +64,13 @@ class StateTables:
     """The lines of each table, by its name; `place` words the place of a problem."""
 
     def __init__(
-        self, given: Mapping[str, list[list[str]]], place: Placing, findings: Findings
+        self, given: Mapping[str, list[list[str]]], place: Placing, findings: InputProblems
     ) -> None:
         self.given = given
         self.place = place
         self.findings = findings
 
-    def bad(
+    def note_problem(
         self, name: str, message: str, row: int | None = None, column: str | None = None
     ) -> None:
         """Notes a problem in a row or column of a table."""
@@ -96,11 +96,13 @@ class StateTables:
         wrong = [column for column in header if column not in columns]
         twice = sorted({column for column in header if header.count(column) > 1})
         for column in wrong:
-            self.bad(name, f"unknown column {shown(column)}; allowed: {listed(columns)}", 1)
+            self.note_problem(
+                name, f"unknown column {short_json(column)}; allowed: {list_text(columns)}", 1
+            )
         for column in twice:
-            self.bad(name, "given twice; allowed: once", column=column)
+            self.note_problem(name, "given twice; allowed: once", column=column)
         if not header:
-            self.bad(name, f"no header; allowed columns: {listed(columns)}", 1)
+            self.note_problem(name, f"no header; allowed columns: {list_text(columns)}", 1)
         return bool(header) and not wrong and not twice
 
     def _cut(
@@ -108,10 +110,10 @@ class StateTables:
     ) -> Iterator[tuple[int, Row]]:
         for number, cells in enumerate(lines, start=2):
             if not any(cells):
-                self.bad(name, "empty; allowed: no gaps between rows", number)
+                self.note_problem(name, "empty; allowed: no gaps between rows", number)
             elif any(cells[len(header) :]):
                 found = f"{len(cells)} cells; allowed: {len(header)}, as the header"
-                self.bad(name, found, number)
+                self.note_problem(name, found, number)
             else:
                 pairs = zip(header, cells, strict=False)
                 yield number, {column: cell for column, cell in pairs if cell}
@@ -141,7 +143,7 @@ def _scenario(tables: StateTables) -> dict[str, Any]:
         }
     for key, value in scenario.items():
         if key in FACT_FIELDS and facts.setdefault(key, value) != value:
-            tables.bad("facts", "scenario says otherwise; allowed: once", column=key)
+            tables.note_problem("facts", "scenario says otherwise; allowed: once", column=key)
     if facts:
         found["facts"] = facts
     return found
@@ -151,7 +153,7 @@ def _only(tables: StateTables, name: str, fields: Mapping[str, Field]) -> dict[s
     """The one row of a table."""
     rows = tables.rows(name, fields)
     for number, _ in rows[1:]:
-        tables.bad(name, "one row too many; allowed: one", number)
+        tables.note_problem(name, "one row too many; allowed: one", number)
     return _parsed(rows[0][1], fields) if rows else {}
 
 
@@ -160,8 +162,10 @@ def _sides(tables: StateTables) -> dict[str, Any]:
     for number, row in tables.rows("sides", ("side", *SIDE_FIELDS)):
         side = row.pop("side", None)
         if side not in list(Side) or side in found:
-            allowed = f"each of {listed(Side)} once"
-            tables.bad("sides", f"found {shown(side)}; allowed: {allowed}", number, "side")
+            allowed = f"each of {list_text(Side)} once"
+            tables.note_problem(
+                "sides", f"found {short_json(side)}; allowed: {allowed}", number, "side"
+            )
         else:
             found[side] = _parsed(row, SIDE_FIELDS)
     return found
@@ -173,8 +177,8 @@ def _perimeters(tables: StateTables) -> list[list[str]]:
     for number, row in tables.rows("perimeters", ("perimeter", "hexes")):
         for column in ("perimeter", "hexes"):
             if column not in row:
-                tables.bad("perimeters", "missing", number, column)
-        hexes = parted(row.get("hexes", ""))
+                tables.note_problem("perimeters", "missing", number, column)
+        hexes = split_words(row.get("hexes", ""))
         found.setdefault(row.get("perimeter", ""), []).extend(hexes)
     return list(found.values())
 
@@ -189,15 +193,15 @@ _GUARD = re.compile(r"^'(?='*[=+\-@])")
 def read_csv_folder(folder: Path) -> dict[str, Any]:
     """Reads a folder as a state document.
 
-    Raises Refused, naming file, row and column, for malformed tables; the command that takes the
-    document checks the values, as it does for JSON.
+    Raises RefusedError, naming file, row and column, for malformed tables; the command that takes
+    the document checks the values, as it does for JSON.
     """
-    findings = Findings()
+    findings = InputProblems()
     source = folder.name or str(folder)
     given: dict[str, list[list[str]]] = {}
     for path in sorted(path for path in folder.iterdir() if path.suffix.lower() == ".csv"):
         if path.stem not in TABLES:
-            allowed = listed(f"{name}.csv" for name in TABLES)
+            allowed = list_text(f"{name}.csv" for name in TABLES)
             findings.add(f"{source}/{path.name}", f"unknown file; allowed: {allowed}")
             continue
         try:
@@ -209,8 +213,8 @@ def read_csv_folder(folder: Path) -> dict[str, Any]:
         parts = (row and f"row {row}", column and f"column {column}")
         return ", ".join([f"{source}/{name}.csv", *(part for part in parts if part)])
 
-    document = state_of(StateTables(given, place, findings))
-    findings.finish()
+    document = state_from_tables(StateTables(given, place, findings))
+    findings.raise_problems()
     return document
 
 
@@ -233,32 +237,34 @@ MOST_ROWS, MOST_COLUMNS = 10_000, 200  # size limits of a sheet
 def read_workbook(path: Path) -> dict[str, Any]:
     """Reads a workbook as a state document.
 
-    Raises Refused if it is not one or the extra is missing, and for malformed tables, naming sheet
-    and cell; the command that takes the document checks the values.
+    Raises RefusedError if it is not one or the extra is missing, and for malformed tables, naming
+    sheet and cell; the command that takes the document checks the values.
     """
-    findings = Findings()
+    findings = InputProblems()
     given: dict[str, list[list[str]]] = {}
     for name, rows in _sheets(path).items():
         if name in TABLES:
             given[name] = _lines(path, name, rows, findings)
         elif name != ABOUT:
-            findings.add(f"{path.name}, sheet {name}", f"unknown sheet; allowed: {listed(TABLES)}")
+            findings.add(
+                f"{path.name}, sheet {name}", f"unknown sheet; allowed: {list_text(TABLES)}"
+            )
 
     def place(name: str, row: int | None, column: str | None) -> str:
         header = given[name][0] if given.get(name) else []
         return f"{path.name}, {_cell(name, row, column, header)}"
 
-    document = state_of(StateTables(given, place, findings))
-    findings.finish()
+    document = state_from_tables(StateTables(given, place, findings))
+    findings.raise_problems()
     return document
 
 
-def with_cells(path: Path, problems: Iterable[object]) -> Iterator[object]:
+def add_cell_names(path: Path, problems: Iterable[object]) -> Iterator[object]:
     """The problems of a document from a workbook, each that is in a sheet with its cell."""
     given = {name: [list(map(_text, row)) for row in rows] for name, rows in _sheets(path).items()}
     for problem in problems:
         if isinstance(problem, Problem):
-            table, row, column = table_place(problem.path)
+            table, row, column = table_cell(problem.path)
             if lines := given.get(table):
                 cell = _cell(table, _row_of(lines, row), column, lines[0])
                 problem = replace(problem, place=f"{path.stem}{XLSX}, {cell}")
@@ -286,31 +292,31 @@ def _sheets(path: Path) -> Mapping[str, list[tuple[Any, ...]]]:
     try:
         from openpyxl import load_workbook
     except ImportError:
-        raise Refused(f"xlsx needs the extra xlsx: {install_text('xlsx')}") from None
-    with foreign(path, "a workbook (XLSX)"), warnings.catch_warnings():
+        raise RefusedError(f"xlsx needs the extra xlsx: {install_command('xlsx')}") from None
+    with translate_errors(path, "a workbook (XLSX)"), warnings.catch_warnings():
         warnings.simplefilter("ignore")  # of what a workbook holds besides, which is not read
         file = BytesIO(read_bytes(path))  # not by its name, which may have any suffix
         with ZipFile(file) as archive:
             size = sum(member.file_size for member in archive.infolist())
         if size > MOST_BYTES:
-            raise Refused(f"{path}: unpacks to more than {MOST_BYTES // 1024**2} MB")
+            raise RefusedError(f"{path}: unpacks to more than {MOST_BYTES // 1024**2} MB")
         workbook = load_workbook(file, read_only=True, data_only=True)
-        return {sheet.title: _rows(path, sheet) for sheet in workbook.worksheets}
+        return {sheet.title: _sheet_rows(path, sheet) for sheet in workbook.worksheets}
 
 
-def _rows(path: Path, sheet: Any) -> list[tuple[Any, ...]]:
+def _sheet_rows(path: Path, sheet: Any) -> list[tuple[Any, ...]]:
     """The cells of a sheet; of a sheet larger than any campaign only enough to refuse it."""
     rows: list[tuple[Any, ...]] = []
     for row in sheet.iter_rows(values_only=True, max_row=MOST_ROWS + 1):
         if len(rows) == MOST_ROWS or any(value is not None for value in row[MOST_COLUMNS:]):
             size = f"{MOST_ROWS} rows and {MOST_COLUMNS} columns"
-            raise Refused(f"{path}, sheet {sheet.title}: larger than {size}")
+            raise RefusedError(f"{path}, sheet {sheet.title}: larger than {size}")
         rows.append(row[:MOST_COLUMNS])
     return rows
 
 
 def _lines(
-    path: Path, name: str, rows: Iterable[tuple[Any, ...]], findings: Findings
+    path: Path, name: str, rows: Iterable[tuple[Any, ...]], findings: InputProblems
 ) -> list[list[str]]:
     """The cells of a sheet as text. Notes cells that the spreadsheet turned into a date (9-1),
     since the typed text is lost."""
@@ -346,7 +352,7 @@ ZIPPED = "a workbook (XLSX) or a VASL save"
 NAMES_OF_ZIPS = (XLSX, ".vsav", ".vlog")
 
 
-class Format(Enum):
+class FileFormat(Enum):
     """The formats of a file or folder, whatever its name."""
 
     JSON = auto()
@@ -355,23 +361,23 @@ class Format(Enum):
     VASL = auto()
 
 
-def format_of(path: Path) -> Format:
-    """The format of a file or folder. Raises Refused if it is a damaged ZIP, or cannot be
+def format_of(path: Path) -> FileFormat:
+    """The format of a file or folder. Raises RefusedError if it is a damaged ZIP, or cannot be
     opened."""
     if path.is_dir():
-        return Format.CSV
+        return FileFormat.CSV
     try:
         if not path.is_file():
-            return Format.JSON  # a pipe can be read only once
+            return FileFormat.JSON  # a pipe can be read only once
         if read_header(path, len(ZIP)) != ZIP:
-            return Format.JSON
+            return FileFormat.JSON
         with ZipFile(path) as archive:
             workbook = "[Content_Types].xml" in archive.namelist()
     except OSError as error:
-        raise Refused(f"{path}: {system_words(error)}") from None
+        raise RefusedError(f"{path}: {system_error_text(error)}") from None
     except (BadZipFile, EOFError, ValueError, NotImplementedError):
-        raise Refused(f"{path}: not {ZIPPED}: its ZIP is damaged") from None
-    return Format.WORKBOOK if workbook else Format.VASL
+        raise RefusedError(f"{path}: not {ZIPPED}: its ZIP is damaged") from None
+    return FileFormat.WORKBOOK if workbook else FileFormat.VASL
 
 
 def read_state(path: Path) -> dict[str, Any]:
@@ -379,13 +385,13 @@ def read_state(path: Path) -> dict[str, Any]:
     as `source` its name, for tables one that makes messages give table, row and column. Raises
     Refused if it cannot be read at all."""
     match format_of(path):
-        case Format.CSV:
+        case FileFormat.CSV:
             return {"state": read_csv_folder(path), "source": f"{path.name or path}/{CSV}"}
-        case Format.WORKBOOK:
+        case FileFormat.WORKBOOK:
             return {"state": read_workbook(path), "source": f"{path.stem}{XLSX}"}
-        case Format.VASL:
-            raise Refused(f"{path}: a VASL save is the end of a scenario: import reads it")
-        case Format.JSON:
+        case FileFormat.VASL:
+            raise RefusedError(f"{path}: a VASL save is the end of a scenario: import reads it")
+        case FileFormat.JSON:
             source = path.name.removesuffix(XLSX)  # not a workbook, whatever its name
             return {"state": _read_json(path), "source": source}
 
@@ -395,12 +401,12 @@ def _read_json(path: Path) -> Any:
     ending = path.suffix.lower()
     try:
         return read_json(path)
-    except Refused:
+    except RefusedError:
         if ending == ".csv":
             folder = f"a state in CSV is a folder; give the folder, {path.parent}"
-            raise Refused(f"{path}: {folder}") from None
+            raise RefusedError(f"{path}: {folder}") from None
         if ending in NAMES_OF_ZIPS:
-            raise Refused(f"{path}: not {ZIPPED}: it is not a ZIP file") from None
+            raise RefusedError(f"{path}: not {ZIPPED}: it is not a ZIP file") from None
         raise
 
 
@@ -409,7 +415,7 @@ def errors_by_cell(path: Path) -> Iterator[None]:
     """Makes errors in a document from a workbook name sheet and cell."""
     try:
         yield
-    except Refused as refused:
-        if format_of(path) is not Format.WORKBOOK:
+    except RefusedError as refused:
+        if format_of(path) is not FileFormat.WORKBOOK:
             raise
-        refuse(with_cells(path, refused.problems))
+        raise_problems(add_cell_names(path, refused.problems))

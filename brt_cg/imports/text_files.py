@@ -10,10 +10,10 @@ from pathlib import Path
 from typing import Any
 
 from brt_cg.card import Card
-from brt_cg.commands import allotting
-from brt_cg.commands.problems import Findings
-from brt_cg.files import MOST_BYTES, foreign, read_bytes
-from brt_cg.questions.answers import Refused, each_key_once
+from brt_cg.commands import allotments
+from brt_cg.commands.problems import InputProblems
+from brt_cg.files import MOST_BYTES, read_bytes, translate_errors
+from brt_cg.questions.answers import RefusedError, object_without_duplicates
 
 UTF_16_MARKS = (BOM_UTF16_LE, BOM_UTF16_BE)
 DEEPEST = 100  # levels of a JSON file; those of ours have a dozen
@@ -21,41 +21,41 @@ DEEPEST = 100  # levels of a JSON file; those of ours have a dozen
 
 def read_text(path: Path) -> str:
     """The text of a file in UTF-8, or in UTF-16 with its mark, as Windows' Notepad and Excel can
-    save it. Raises Refused if it cannot be read."""
+    save it. Raises RefusedError if it cannot be read."""
     content = read_bytes(path)
     try:
         return content.decode("utf-16" if content.startswith(UTF_16_MARKS) else "utf-8-sig")
     except UnicodeDecodeError:
         is_table = path.suffix.lower() == ".csv"
         how = "In Excel, save as CSV UTF-8." if is_table else "Save it as UTF-8."
-        raise Refused(f"{path}: not a text file in UTF-8. {how}") from None
+        raise RefusedError(f"{path}: not a text file in UTF-8. {how}") from None
 
 
-def read_typed() -> str:
-    """The text of standard input. Raises Refused if it is not text, or never ends."""
-    with foreign(Path("standard input"), "text in UTF-8"):
+def read_stdin() -> str:
+    """The text of standard input. Raises RefusedError if it is not text, or never ends."""
+    with translate_errors(Path("standard input"), "text in UTF-8"):
         found = sys.stdin.read(MOST_BYTES + 1)
     if len(found) > MOST_BYTES:
-        raise Refused(f"standard input: larger than {MOST_BYTES // 1024**2} MB")
+        raise RefusedError(f"standard input: larger than {MOST_BYTES // 1024**2} MB")
     return found
 
 
 def read_json(path: Path) -> Any:
-    """The contents of a JSON file. Raises Refused, with the line, if it is not JSON, and for a
+    """The contents of a JSON file. Raises RefusedError, with the line, if it is not JSON, and for a
     repeated key."""
     text = read_text(path)
-    with foreign(path, "usable JSON"):
+    with translate_errors(path, "usable JSON"):
         try:
-            found = json.loads(text, object_pairs_hook=each_key_once)
+            found = json.loads(text, object_pairs_hook=object_without_duplicates)
             _check_depth(found)
             # A lone surrogate can be written in JSON, but not stored.
             json.dumps(found, ensure_ascii=False).encode()
         except json.JSONDecodeError as error:
             where = f"line {error.lineno}, column {error.colno}"
-            raise Refused(f"{path}: not JSON: {error.msg} ({where})") from None
+            raise RefusedError(f"{path}: not JSON: {error.msg} ({where})") from None
         except UnicodeEncodeError:
             where = ": ".join(filter(None, (str(path), next(_halved(found)))))
-            raise Refused(f"{where}: a text holds half of a character") from None
+            raise RefusedError(f"{where}: a text holds half of a character") from None
     return found
 
 
@@ -88,11 +88,11 @@ def _halved(found: Any, path: str = "") -> Iterator[str]:
 
 
 def read_allotments(path: Path, card: Card) -> dict[str, Any]:
-    """Reads a file as the `allotments` of the command `new`, and checks them. Raises Refused,
+    """Reads a file as the `allotments` of the command `new`, and checks them. Raises RefusedError,
     naming the file and everything that is wrong in it."""
-    with foreign(path, "TOML"):
+    with translate_errors(path, "TOML"):
         found = tomllib.loads(read_text(path))
-    findings = Findings(path.name)
-    list(allotting.read_allotments(found, card, findings))
-    findings.finish()
+    findings = InputProblems(path.name)
+    list(allotments.read_allotments(found, card, findings))
+    findings.raise_problems()
     return found

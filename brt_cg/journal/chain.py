@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from itertools import takewhile
 from typing import Any
 
-from brt_cg.journal.changes import Change, apply, inverse
+from brt_cg.journal.changes import Change, apply_changes, invert_changes
 from brt_cg.journal.entries import (
     AGREEMENT,
     AHEAD,
@@ -20,14 +20,14 @@ from brt_cg.journal.entries import (
     TRANSPARENT,
     Entry,
 )
-from brt_cg.journal.entry_cache import Entries, Fetch
+from brt_cg.journal.entry_cache import EntryCache, Fetch
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Side
-from brt_cg.model.fields import Changed, schema_of
-from brt_cg.model.records import Purchase, number_of, series_of
-from brt_cg.model.visibility import telling_is_secret
-from brt_cg.questions.answers import Refused
-from brt_cg.questions.asks import Ask
+from brt_cg.model.fields import FieldChange, schema_of
+from brt_cg.model.records import Purchase, id_series, number_in_id
+from brt_cg.model.visibility import log_secret_of
+from brt_cg.questions.answers import RefusedError
+from brt_cg.questions.question_types import Question
 from brt_cg.refit.log_line import LogLine
 
 BEFORE = ("new", "import")  # commands that a Refit Phase can follow
@@ -37,14 +37,14 @@ NUMBERED = ("buy", "void", "commit")  # commands that number a purchase
 AskKey = tuple[str, str, str]  # rule, subject, kind
 
 
-class Chain:
+class EntryChain:
     """`entries` count from 1; `standing` are those not undone, without those that undo passes over
     (TRANSPARENT); `redoable` the groups that were
-    undone, newest last. `numbers` is the highest number in each series of ids (`series_of`),
+    undone, newest last. `numbers` is the highest number in each series of ids (`id_series`),
     undone and discarded ones included."""
 
     def __init__(self, fetch: Fetch | None = None) -> None:
-        self.entries = Entries(fetch)
+        self.entries = EntryCache(fetch)
         self.standing: set[int] = set()
         self.redoable: list[list[int]] = []
         self.agreements: list[int] = []  # what the sides ask of each other, and the answers
@@ -64,7 +64,7 @@ class Chain:
         """Identifies this journal: the hash of its newest entry."""
         return self.head
 
-    def count(self, entry: Entry) -> None:
+    def append(self, entry: Entry) -> None:
         """Appends the next entry."""
         self.entries.append(entry)
         self._note(entry)
@@ -81,14 +81,14 @@ class Chain:
         self._numbers_before = {**self.numbers}
         for table, id, name, _, new in entry.changes:
             if table == Purchase.TABLE and name == "" and isinstance(new, dict):
-                series = series_of(id, str(new.get("side")))  # a forged one may be of no side
-                self.numbers[series] = max(self.numbers.get(series, 0), number_of(id))
+                series = id_series(id, str(new.get("side")))  # a forged one may be of no side
+                self.numbers[series] = max(self.numbers.get(series, 0), number_in_id(id))
 
     def _note(self, entry: Entry) -> None:
         kind = entry.kind
         if kind in NUMBERED:
             self._note_numbers(entry)
-        if is_marked(entry):
+        if is_secret_correction(entry):
             self.corrections.setdefault(str(entry.asked["id"]), []).append(entry.seq)
         if kind == "undo":
             group = entry.asked["entries"]
@@ -128,9 +128,9 @@ class Chain:
         travels = (entry for entry in self.entries[group[0] :] if entry.kind == "undo")
         return any(entry.asked["entries"] == group for entry in travels)
 
-    def cut(self, length: int) -> list[Entry]:
+    def truncate(self, length: int) -> list[Entry]:
         """Removes all entries after the first `length` without a trace."""
-        gone = self.entries.cut(length)
+        gone = self.entries.truncate(length)
         if gone:
             self.standing, self.redoable, self._answers = set(), [], None
             self.agreements, self.ahead, self.corrections = [], [], {}
@@ -141,11 +141,11 @@ class Chain:
 
     # --- answers of this Refit Phase ------------------------------------------------------------
 
-    def position(self, ask: Ask[Any]) -> int:
+    def answer_count(self, ask: Question[Any]) -> int:
         """How many answers to this rule, subject and kind stand in this Refit Phase."""
         return self._tally()[(ask.rule, ask.subject, ask.kind)]
 
-    def standing_answers(self) -> list[tuple[AskKey, int]]:
+    def standing_answer_counts(self) -> list[tuple[AskKey, int]]:
         """How often each rule, subject and kind has been answered in this Refit Phase."""
         return list(self._tally().items())
 
@@ -187,10 +187,10 @@ class Chain:
             if entry.kind == "new" or entry.kind in KINDS_OF_PARAGRAPH:
                 break
             if entry.kind == "import":
-                found.setdefault(Side.called(entry.asked.get("side")), entry)
+                found.setdefault(Side.from_name(entry.asked.get("side")), entry)
         return found
 
-    def missing_half(self) -> Side | None:
+    def missing_report(self) -> Side | None:
         """The side whose half of the end of the last scenario is not imported yet, if the enemy's
         is, unless both agreed to go on without it. Only until the Refit Phase begins."""
         entered: set[str | None] = set()
@@ -205,31 +205,33 @@ class Chain:
 
     # --- what undo takes back -------------------------------------------------------------------
 
-    def to_undo(self, whole_call: bool = False) -> list[int]:
+    def entries_to_undo(self, whole_call: bool = False) -> list[int]:
         """The standing entries that `undo` would undo now: from the newest answer or command on, or
-        all of an invocation that only began paragraphs. Raises Refused if there are none."""
+        all of an invocation that only began paragraphs. Raises RefusedError if there are none."""
         standing = sorted(self.standing)
-        call = self.entries[standing[-1] - 1].call
-        same = [*takewhile(lambda seq: self.entries[seq - 1].call == call, reversed(standing))]
-        alone = (seq for seq in same if self.entries[seq - 1].stands_alone and not whole_call)
+        call = self.entries[standing[-1] - 1].invocation
+        same = [
+            *takewhile(lambda seq: self.entries[seq - 1].invocation == call, reversed(standing))
+        ]
+        alone = (seq for seq in same if self.entries[seq - 1].undoable_alone and not whole_call)
         first = next(alone, same[-1])
         if first == 1:
             # Nothing has been answered yet; paragraphs without questions may have been played.
             first = standing[1] if len(standing) > 1 else 1
         if first == 1:
-            raise Refused("there is nothing to undo: the campaign has just been created")
+            raise RefusedError("there is nothing to undo: the campaign has just been created")
         return [seq for seq in standing if seq >= first]
 
-    def to_go_back(self, seq: int) -> list[int]:
+    def entries_to_go_back(self, seq: int) -> list[int]:
         """The standing entries to undo so that an entry becomes the newest answer or command: the
         next answer or command after it, and everything since. Empty if there is none."""
         standing = sorted(self.standing)
         later = [number for number in standing if number > max(seq, 1)]
-        alone = (at for at, number in enumerate(later) if self.entries[number - 1].stands_alone)
+        alone = (at for at, number in enumerate(later) if self.entries[number - 1].undoable_alone)
         first = next(alone, len(later))
         return later[first:]
 
-    def with_what_rests_on(self, group: Iterable[int]) -> list[int]:
+    def with_dependents(self, group: Iterable[int]) -> list[int]:
         """Standing entries, and the later ones that changed a record or field that they changed."""
         found = set(group)
         touched: dict[tuple[str, str], set[str]] = {}
@@ -246,7 +248,11 @@ class Chain:
         empty for anything else."""
         command, before = self.entries[seq - 1], self.entries[max(seq - 2, 0)]
         makes_room = before.kind == "undo" and before.asked.get("for") == command.kind
-        return [*before.asked["entries"]] if makes_room and before.call == command.call else []
+        return (
+            [*before.asked["entries"]]
+            if makes_room and before.invocation == command.invocation
+            else []
+        )
 
     def restores_beginning(self, group: list[int]) -> bool:
         """Whether the newest entry undoes the command for which these entries, the beginning
@@ -261,7 +267,7 @@ class Chain:
             self.entries[entry.asked["entries"][0] - 1].kind if entry.kind == "redo" else entry.kind
         )
 
-    def since_beginning_of(self, number: str) -> list[int]:
+    def entries_of_paragraph(self, number: str) -> list[int]:
         """The standing entries of the paragraph in progress, its beginning first. Raises ValueError
         if it has none."""
         found: list[int] = []
@@ -292,18 +298,18 @@ MARK = "corrected in secret: the {} side reads this once it is shown"
 _WORD = re.compile(r"[\w.-]+")
 
 
-def is_marked(entry: Entry) -> bool:
+def is_secret_correction(entry: Entry) -> bool:
     """Whether an entry is a correction that a side made of its own secret."""
     payload = entry.payload
     return entry.kind == "edit" and entry.secret is not None and payload.get("seat") == entry.secret
 
 
-def mark(secret: Side, id: str) -> LogLine:
+def correction_line(secret: Side, id: str) -> LogLine:
     """The sentence that marks such a correction for its own side."""
     return LogLine(MARK.format(secret.enemy.label), (id,), secret)
 
 
-def told_now(
+def revealed_lines(
     campaign: Campaign, changes: Sequence[Change], corrected: Iterable[tuple[str, Sequence[Entry]]]
 ) -> Iterator[LogLine]:
     """What both sides read of corrections, by the id of their counter, that these changes have
@@ -311,17 +317,17 @@ def told_now(
     before: Campaign | None = None
     for id, entries in corrected:
         counter = campaign.find(id)
-        if counter is None or telling_is_secret(campaign, counter) is not None:
+        if counter is None or log_secret_of(campaign, counter) is not None:
             continue
         if before is None:
             before = campaign.clone()
-            apply(before, inverse(changes))
+            apply_changes(before, invert_changes(changes))
         was = before.find(id)
-        if was is not None and telling_is_secret(before, was) is not None:
-            yield from (_told(campaign, counter, entry) for entry in entries)
+        if was is not None and log_secret_of(before, was) is not None:
+            yield from (_revealed_line(campaign, counter, entry) for entry in entries)
 
 
-def _told(campaign: Campaign, counter: Counter, entry: Entry) -> LogLine:
+def _revealed_line(campaign: Campaign, counter: Counter, entry: Entry) -> LogLine:
     side, reason = entry.secret, entry.asked.get("reason")
     assert side is not None, "it was marked"
     changed = ", ".join(_changed(campaign, counter, entry.changes))
@@ -335,11 +341,11 @@ def _changed(campaign: Campaign, counter: Counter, changes: Iterable[Change]) ->
     for _, id, name, old, new in changes:
         if id != counter.id or name not in fields:
             continue
-        changed = Changed(fields[name], old, new)
+        changed = FieldChange(fields[name], old, new)
         secret = _names_a_secret(campaign, str(changed))
-        yield fields[name].label if secret else str(campaign.spoken(changed))
+        yield fields[name].label if secret else str(campaign.change_in_words(changed))
 
 
 def _names_a_secret(campaign: Campaign, words: str) -> bool:
     named = filter(None, map(campaign.find, _WORD.findall(words)))
-    return any(telling_is_secret(campaign, counter) is not None for counter in named)
+    return any(log_secret_of(campaign, counter) is not None for counter in named)

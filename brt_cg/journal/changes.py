@@ -11,10 +11,10 @@ from operator import itemgetter
 from typing import Any
 
 from brt_cg.model.campaign import Campaign
+from brt_cg.model.counter_numbers import assign_numbers
 from brt_cg.model.counters import BY_TABLE
-from brt_cg.model.encoding import FORM, encoded, record_of
-from brt_cg.model.fields import field_of, plain, public_name
-from brt_cg.model.numbers import give_numbers
+from brt_cg.model.encoding import FORM, decode_record, encode_record
+from brt_cg.model.fields import field_of, public_name, to_json
 from brt_cg.model.record import Record
 from brt_cg.model.records import TABLES
 from brt_cg.model.table import Recorder
@@ -24,20 +24,20 @@ RECORDS: dict[str, type[Record]] = {kind.TABLE: kind for kind in TABLES}
 PLACES = {table: place for place, table in enumerate(RECORDS)}
 
 
-def noted(recorder: Recorder, campaign: Campaign, form: int = FORM) -> list[Change]:
+def recorded_changes(recorder: Recorder, campaign: Campaign, form: int = FORM) -> list[Change]:
     """The net changes since the recorder's last `forget`, in the order of tables, then of ids, then
     of fields; `form` is that of the entry."""
     found = []
-    for record, was in recorder.changed():
+    for record, was in recorder.changed_records():
         found.append((PLACES[record.TABLE], record.id, _of_fields(record, was)))
     for (name, key), stood in recorder.replaced.items():
         now = campaign.tables[name].get(key)
         if stood is None:
-            changes = [] if now is None else [[name, key, "", None, encoded(now, form)]]
+            changes = [] if now is None else [[name, key, "", None, encode_record(now, form)]]
         elif stood is now:
-            changes = _of_fields(now, recorder.was(now))
+            changes = _of_fields(now, recorder.old_values(now))
         else:
-            before = stood.replace(**recorder.was(stood))
+            before = stood.replace(**recorder.old_values(stood))
             changes = _compare_record(name, key, before, now, form)
         found.append((PLACES[name], key, changes))
     found.sort(key=itemgetter(0, 1))
@@ -47,13 +47,13 @@ def noted(recorder: Recorder, campaign: Campaign, form: int = FORM) -> list[Chan
 def _of_fields(record: Record, was: Mapping[str, Any]) -> list[Change]:
     names = was if len(was) == 1 else sorted(was, key=record.names().index)
     return [
-        [record.TABLE, record.id, public_name(name), plain(old), plain(new)]
+        [record.TABLE, record.id, public_name(name), to_json(old), to_json(new)]
         for name in names
         if (new := getattr(record, name)) != (old := was[name])
     ]
 
 
-def compare(before: Campaign, after: Campaign, form: int = FORM) -> list[Change]:
+def compare_campaigns(before: Campaign, after: Campaign, form: int = FORM) -> list[Change]:
     """The changes that lead from one view of a campaign to another, in the same order."""
     changes: list[Change] = []
     for name in RECORDS:
@@ -69,23 +69,23 @@ def _compare_record(
     name: str, key: str, old: Record | None, new: Record | None, form: int
 ) -> list[Change]:
     if old is None or new is None:
-        return [[name, key, "", old and encoded(old, form), new and encoded(new, form)]]
+        return [[name, key, "", old and encode_record(old, form), new and encode_record(new, form)]]
     if old == new:
         return []
     fields = zip(type(old).names(), old.values(), new.values(), strict=True)
     return [
-        [name, key, public_name(field), plain(before), plain(after)]
+        [name, key, public_name(field), to_json(before), to_json(after)]
         for field, before, after in fields
         if before != after
     ]
 
 
-def inverse(changes: Iterable[Change]) -> list[Change]:
+def invert_changes(changes: Iterable[Change]) -> list[Change]:
     """The changes that undo others."""
     return [[table, key, name, new, old] for table, key, name, old, new in reversed(list(changes))]
 
 
-def apply(campaign: Campaign, changes: Iterable[Change]) -> None:
+def apply_changes(campaign: Campaign, changes: Iterable[Change]) -> None:
     """Applies the changes of an entry to a campaign, in place, and numbers the counters that come.
     Raises ValueError if they do not fit it."""
     changes = list(changes)
@@ -98,7 +98,7 @@ def number_newcomers(campaign: Campaign, changes: Iterable[Change]) -> None:
     # Each once: what an audit sets right is removed and added again.
     keys = {(table, key) for table, key, name, *_ in changes if name == "" and table in BY_TABLE}
     came = (campaign.tables[table].get(key) for table, key in keys)
-    give_numbers(campaign, [counter for counter in came if counter is not None])
+    assign_numbers(campaign, [counter for counter in came if counter is not None])
 
 
 def _apply(campaign: Campaign, changes: Iterable[Change]) -> None:
@@ -113,13 +113,13 @@ def _apply(campaign: Campaign, changes: Iterable[Change]) -> None:
         if record is None:
             raise ValueError(f"{table} has no {key}")
         field = field_of(type(record), name)
-        found = plain(getattr(record, field.attribute))
+        found = to_json(getattr(record, field.attribute))
         if found != old:
             raise ValueError(f"{key}.{name} is {found!r}, not {old!r} as the entry says")
-        setattr(record, field.attribute, field.restore(new))
+        setattr(record, field.attribute, field.from_json(new))
 
 
-def adopt(campaign: Campaign, changes: Iterable[Change]) -> list[str]:
+def force_changes(campaign: Campaign, changes: Iterable[Change]) -> list[str]:
     """Applies changes that may not fit: the new value is set whatever the old one was. Returns what
     did not fit, for an audit, which continues after a finding."""
     misfits: list[str] = []
@@ -144,10 +144,10 @@ def _overwrite(campaign: Campaign, change: Change) -> None:
         if name == "" and new is None:
             records.pop(key, None)
         elif name == "":
-            records[key] = record_of(RECORDS[table], new)
+            records[key] = decode_record(RECORDS[table], new)
         elif record is not None:
             field = field_of(type(record), name)
-            setattr(record, field.attribute, field.restore(new))
+            setattr(record, field.attribute, field.from_json(new))
     except (ValueError, TypeError, AttributeError):
         return  # a value that no record can hold; the misfit has been noted
 
@@ -156,9 +156,9 @@ def _apply_whole(records: dict[str, Any], kind: type[Record], key: str, old: Any
     if old is None and new is not None:
         if key in records:
             raise ValueError(f"{key} is there already")
-        records[key] = record_of(kind, new)
+        records[key] = decode_record(kind, new)
     elif new is None and old is not None:
-        if records.get(key) != record_of(kind, old):
+        if records.get(key) != decode_record(kind, old):
             raise ValueError(f"{key} is not as the entry says")
         del records[key]
     else:

@@ -1,10 +1,10 @@
 """The answers that are given to questions before they are asked.
 
 One store keeps them, and is filled in four ways: a side gives answers ahead, which are entries of
-the journal (commands/ahead.py); a player answers several questions of one kind together; a file
-holds answers (imports/answers_file.py); the setup is noted on the table until it is complete
-(service/placings.py). The desk takes them in this order before it asks a player; the setup only
-when he says so.
+the journal (commands/early_answers.py); a player answers several questions of one kind together; a
+file holds answers (imports/answers_file.py); the setup is noted on the table until it is complete
+(service/setup_answers.py). The desk takes them in this order before it asks a player; the setup
+only when he says so.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -13,11 +13,11 @@ from hashlib import sha256
 from typing import Any, NamedTuple
 
 from brt_cg.commands import EVERY_KIND, STANDING, WISHES
-from brt_cg.journal.entries import Entry, ask_record, canonical
+from brt_cg.journal.entries import Entry, canonical_json, question_record
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import A_NUMBER, Side
-from brt_cg.questions.answers import DEFAULT, GIVEN_AHEAD, HAND, Raw, Refused, Source
-from brt_cg.questions.asks import Ask
+from brt_cg.questions.answers import DEFAULT, GIVEN_AHEAD, HAND, Raw, RefusedError, Source
+from brt_cg.questions.question_types import Question
 from brt_cg.refit.sequence import SETUP_ORDER
 
 Early = tuple[Raw, Source]
@@ -25,7 +25,7 @@ LETTERS = 16  # of a mark
 ROLL, CHOICE = "roll", "choice"
 
 
-class Key(NamedTuple):
+class AnswerKey(NamedTuple):
     """The question that an early answer is for. `side` is "" where it does not matter who is asked;
     `mark` is what else the question must have in common with the one that was meant."""
 
@@ -36,28 +36,28 @@ class Key(NamedTuple):
     mark: str = ""
 
 
-def simple(rule: str, subject: str, kind: str) -> Key:
+def simple_key(rule: str, subject: str, kind: str) -> AnswerKey:
     """The key of a question however it is put: a roll, or anything else."""
-    return Key(rule, subject, ROLL if kind == ROLL else CHOICE)
+    return AnswerKey(rule, subject, ROLL if kind == ROLL else CHOICE)
 
 
-def asked(ask: Ask[Any]) -> Key:
+def key_of_question(ask: Question[Any]) -> AnswerKey:
     """The simple key of a question."""
-    return simple(ask.rule, ask.subject, ask.kind)
+    return simple_key(ask.rule, ask.subject, ask.kind)
 
 
-def alike(ask: Ask[Any]) -> Key:
+def key_of_kind(ask: Question[Any]) -> AnswerKey:
     """The key of a question among those of its kind, which one list shows together."""
-    return Key(ask.rule, ask.subject, ask.kind, ask.side, ask.about)
+    return AnswerKey(ask.rule, ask.subject, ask.kind, ask.side, ask.about)
 
 
-def exactly(ask: Ask[Any]) -> Key:
+def exact_key(ask: Question[Any]) -> AnswerKey:
     """The key of a question as it is put: where dice or answers of the other side change its words,
     or what it allows or offers, its mark is another one. Numbers of counters do not count: a trial
     may number those that come during the phase otherwise."""
-    put = A_NUMBER.sub("", canonical([ask.side, ask.prompt, ask.allowed, ask.offers]))
+    put = A_NUMBER.sub("", canonical_json([ask.side, ask.prompt, ask.allowed, ask.offered_texts]))
     mark = sha256(put.encode()).hexdigest()[:LETTERS]
-    return Key(ask.rule, ask.subject, ask.kind, ask.side, mark)
+    return AnswerKey(ask.rule, ask.subject, ask.kind, ask.side, mark)
 
 
 class EarlyAnswers:
@@ -68,77 +68,77 @@ class EarlyAnswers:
     `again` is a question whose answer had become illegal by the time it came, with the reason.
     """
 
-    def __init__(self, key: Callable[[Ask[Any]], Key] = asked) -> None:
+    def __init__(self, key: Callable[[Question[Any]], AnswerKey] = key_of_question) -> None:
         self.key = key
-        self.given: dict[Key, list[Early]] = {}
-        self.used: dict[Key, int] = {}
-        self.again: tuple[Ask[Any], str] | None = None
+        self.given: dict[AnswerKey, list[Early]] = {}
+        self.used: dict[AnswerKey, int] = {}
+        self.again: tuple[Question[Any], str] | None = None
 
-    def give(self, key: Key, *raws: Raw, source: Source = HAND) -> None:
+    def set_answers(self, key: AnswerKey, *raws: Raw, source: Source = HAND) -> None:
         """Notes the answers for a key instead of any before; with the source DEFAULT, whatever
         default the question will have."""
         self.given[key] = [(raw, source) for raw in raws]
         self.used.pop(key, None)
 
-    def take_back(self, key: Key) -> None:
+    def withdraw(self, key: AnswerKey) -> None:
         """Drops the answers for a key."""
         self.given.pop(key, None)
 
-    def at(self, key: Key, position: int | None = None) -> Early | None:
+    def answer_at(self, key: AnswerKey, position: int | None = None) -> Early | None:
         """The answer at a position (from 0) in the list of a key; by default the next one."""
         answers = self.given.get(key, ())
         at = self.used.get(key, 0) if position is None else position
         return answers[at] if at < len(answers) else None
 
-    def use(self, key: Key, count: int) -> None:
+    def mark_used(self, key: AnswerKey, count: int) -> None:
         """Marks the first answers of a list as used."""
         self.used[key] = max(self.used.get(key, 0), count)
 
-    def use_standing(self, journal: Journal) -> None:
+    def mark_standing_used(self, journal: Journal) -> None:
         """Marks as used what stands in this Refit Phase already, to go on from there."""
-        for (rule, subject, kind), count in journal.standing_answers():
-            self.use(simple(rule, subject, kind), count)
+        for (rule, subject, kind), count in journal.standing_answer_counts():
+            self.mark_used(simple_key(rule, subject, kind), count)
         for rule, item in journal.standing_items():
-            self.use(Key(rule, item, CHOICE), 1)
+            self.mark_used(AnswerKey(rule, item, CHOICE), 1)
 
-    def find(self, ask: Ask[Any], position: int | None = None) -> Early | None:
+    def find(self, ask: Question[Any], position: int | None = None) -> Early | None:
         """The answer to a question that was answered `position` times before, by default the next
         one; None if there is none."""
-        found = self.at(self.key(ask), position)
+        found = self.answer_at(self.key(ask), position)
         return (ask.default, DEFAULT) if found is not None and found[1] == DEFAULT else found
 
-    def take(self, ask: Ask[Any], position: int | None = None) -> Early | None:
+    def find_and_use(self, ask: Question[Any], position: int | None = None) -> Early | None:
         """The same, which is used with that."""
         found, key = self.find(ask, position), self.key(ask)
         if found is not None:
-            self.use(key, (self.used.get(key, 0) if position is None else position) + 1)
+            self.mark_used(key, (self.used.get(key, 0) if position is None else position) + 1)
         return found
 
-    def take_allowed(self, ask: Ask[Any]) -> Early | None:
+    def use_if_allowed(self, ask: Question[Any]) -> Early | None:
         """The same, if the question allows it; else it stays."""
         found = self.find(ask)
-        with suppress(Refused):
+        with suppress(RefusedError):
             if found is not None:
                 ask.read(found[0])
-                return self.take(ask)
+                return self.find_and_use(ask)
         return None
 
     @property
-    def raws(self) -> dict[Key, Raw]:
+    def raw_answers(self) -> dict[AnswerKey, Raw]:
         """The first answer for each key."""
         return {key: answers[0][0] for key, answers in self.given.items() if answers}
 
-    def of(self, asks: Iterable[Ask[Any]]) -> dict[str, Raw]:
+    def answers_for(self, asks: Iterable[Question[Any]]) -> dict[str, Raw]:
         """The answers left to some questions, by subject, without those by default."""
         found = {ask.subject: self.find(ask) for ask in asks}
         return {subject: each[0] for subject, each in found.items() if each and each[1] != DEFAULT}
 
-    def is_by_default(self, ask: Ask[Any]) -> bool:
+    def is_by_default(self, ask: Question[Any]) -> bool:
         """Whether the default has been given to a question, as the rest of a list."""
         found = self.find(ask)
         return found is not None and found[1] == DEFAULT
 
-    def count(self, seat: Side | None) -> int:
+    def count_known(self, seat: Side | None) -> int:
         """The number of answers left that a seat (None: the umpire) may know of."""
         return sum(
             len(answers) - self.used.get(key, 0)
@@ -146,11 +146,11 @@ class EarlyAnswers:
             if seat in (None, key.side)
         )
 
-    def why_again(self, ask: Ask[Any] | None) -> str:
+    def reason_to_ask_again(self, ask: Question[Any] | None) -> str:
         """The reason why a question is asked although it was answered early; "" if it was not."""
         return self.again[1] if self.again is not None and self.again[0] is ask else ""
 
-    def keep_to(self, paragraph: str | None) -> None:
+    def keep_only_paragraph(self, paragraph: str | None) -> None:
         """Drops the answers for any other paragraph, whose questions are no longer asked."""
         self.given = {key: each for key, each in self.given.items() if key.rule == paragraph}
 
@@ -171,80 +171,84 @@ class EarlyAnswers:
             raise
 
 
-def given_ahead(journal: Journal, side: Side) -> EarlyAnswers:
+def early_answers_of(journal: Journal, side: Side) -> EarlyAnswers:
     """What a side answered ahead in this Refit Phase, whether or not it was entered."""
-    found, newest = EarlyAnswers(exactly), _newest_ahead(journal, side)
+    found, newest = EarlyAnswers(exact_key), _newest_ahead(journal, side)
     for row in newest.asked["answers"] if newest is not None else ():
-        key = Key(row["rule"], row["subject"], row["kind"], side, row["mark"])
-        found.give(key, row["answer"], source=GIVEN_AHEAD)
+        key = AnswerKey(row["rule"], row["subject"], row["kind"], side, row["mark"])
+        found.set_answers(key, row["answer"], source=GIVEN_AHEAD)
     return found
 
 
-def setup_ahead(ahead: EarlyAnswers, ask: Ask[Any]) -> Early | None:
+def early_setup_answer(ahead: EarlyAnswers, ask: Question[Any]) -> Early | None:
     """The answer that a side gave ahead to its setup, whichever counters the question names when it
     comes: the dice, of which there are many before it, change that. None where it gave several."""
     asked = (ask.rule, ask.subject, ask.kind, ask.side)
     given = [early for key, early in ahead.given.items() if key[:-1] == asked]
-    alike = sets_up(ask) and given and all(each == given[0] for each in given)
+    alike = is_setup_question(ask) and given and all(each == given[0] for each in given)
     return given[0][0] if alike else None
 
 
-def answer_ahead(journal: Journal, ask: Ask[Any]) -> Early | None:
+def find_early_answer(journal: Journal, ask: Question[Any]) -> Early | None:
     """The answer that a question's side gave to it ahead, or to all of its kind, if it is asked for
     the first time since; the end of its purchases once what it has put on a list is bought."""
     newest = _newest_ahead(journal, ask.side)
     if newest is None or ask.dice:
         return None
-    ahead, record = given_ahead(journal, ask.side), ask_record(ask)
-    found = ahead.find(ask) or setup_ahead(ahead, ask)
-    since = [each for each in journal.of_this_phase() if each.seq > newest.seq and each.is_ahead]
+    ahead, record = early_answers_of(journal, ask.side), question_record(ask)
+    found = ahead.find(ask) or early_setup_answer(ahead, ask)
+    since = [
+        each for each in journal.of_this_phase() if each.seq > newest.seq and each.is_early_answer
+    ]
     if ask.buying and WISHES in newest.asked:
-        bought = any(each.asked == errand(ask.side, newest.asked[WISHES]) for each in since)
+        bought = any(
+            each.asked == queued_purchase(ask.side, newest.asked[WISHES]) for each in since
+        )
         found = (ask.default, GIVEN_AHEAD) if bought else None
-    elif found is None and stands_for(newest.asked.get(STANDING, ()), ask):
+    elif found is None and is_always_default(newest.asked.get(STANDING, ()), ask):
         found = ask.default, GIVEN_AHEAD
     entered = found and any(each.payload.get("ask") == record for each in since)
     return None if entered else found
 
 
-def stands_for(kinds: Iterable[str], ask: Ask[Any]) -> bool:
+def is_always_default(kinds: Iterable[str], ask: Question[Any]) -> bool:
     """Whether a side has answered all questions of this one's kind by default: the kinds are
     "15.605", or "15.605 destination" for those of its questions only that are about that, or
     EVERY_KIND."""
     names = {EVERY_KIND, ask.rule, f"{ask.rule} {ask.about}"}
-    return is_light(ask) and not names.isdisjoint(kinds)
+    return is_harmless_default(ask) and not names.isdisjoint(kinds)
 
 
-def is_light(ask: Ask[Any]) -> bool:
+def is_harmless_default(ask: Question[Any]) -> bool:
     """Whether a question is one that nobody minds to answer by default unread: it neither ends the
     purchases, nor decides on a Banzai, nor sets up, nor agrees on a ruling, for which no default
     stands."""
     weighs = ask.buying or ask.rule == "15.616" or ask.subject.startswith("R-")
-    return not (weighs or (ask.several and ask.rule in SETUP_ORDER))
+    return not (weighs or (ask.as_several and ask.rule in SETUP_ORDER))
 
 
-def sets_up(ask: Ask[Any]) -> bool:
+def is_setup_question(ask: Question[Any]) -> bool:
     """Whether a question asks a side to set up."""
-    return ask.several is not None and ask.rule in SETUP_ORDER and ask.subject == ask.side
+    return ask.as_several is not None and ask.rule in SETUP_ORDER and ask.subject == ask.side
 
 
-def errand(side: Side, wishes: Any) -> dict[str, Any]:
+def queued_purchase(side: Side, wishes: Any) -> dict[str, Any]:
     """The command `commit` that buys the orders on a side's list, as far as its points go."""
     return {"side": side.value, "list": wishes}
 
 
-def due_errand(journal: Journal, ask: Ask[Any] | None) -> dict[str, Any] | None:
+def due_queued_purchase(journal: Journal, ask: Question[Any] | None) -> dict[str, Any] | None:
     """The same, if the side whose purchases are asked for has a list and nothing of it was entered
     yet."""
     newest = _newest_ahead(journal, ask.side) if ask is not None and ask.buying else None
     if ask is None or newest is None or WISHES not in newest.asked:
         return None
-    due = errand(ask.side, newest.asked[WISHES])
+    due = queued_purchase(ask.side, newest.asked[WISHES])
     since = journal.entries[newest.seq :]
     return None if any(each.kind == "commit" and each.asked == due for each in since) else due
 
 
-def what_was_ahead(journal: Journal, side: Side, name: str) -> list[Any]:
+def early_list(journal: Journal, side: Side, name: str) -> list[Any]:
     """The WISHES of a side, or what it answers by STANDING, in this Refit Phase."""
     newest = _newest_ahead(journal, side)
     return list(newest.asked.get(name, ())) if newest is not None else []

@@ -10,13 +10,13 @@ import json
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
+from brt_cg.immutable import immutable
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat
 from brt_cg.model.shapes import MOST
-from brt_cg.model.value import value
-from brt_cg.questions.answers import GIVEN_AHEAD, Raw, Refused
-from brt_cg.questions.asks import Ask
+from brt_cg.questions.answers import GIVEN_AHEAD, Raw, RefusedError
 from brt_cg.questions.dice import Outcome
+from brt_cg.questions.question_types import Question
 from brt_cg.refit.log_line import LogLine
 
 NO_HASH = "0" * 64
@@ -28,7 +28,7 @@ TRANSPARENT = ("restore", "repair", "take", AHEAD, *AGREEMENT)
 TIME_TRAVEL = {"undo": "undone", "redo": "redone"}  # and what is said of what it concerns
 
 
-@value
+@immutable
 class Entry:
     """One appended fact.
 
@@ -60,12 +60,12 @@ class Entry:
         return self.payload.get("rule")
 
     @property
-    def call(self) -> int:
+    def invocation(self) -> int:
         """The number of the first entry of the same invocation."""
         return int(self.payload["call"])
 
     @property
-    def form(self) -> int:
+    def record_form(self) -> int:
         """How it writes records (`encoding`)."""
         return self.payload.get("form") or 1
 
@@ -86,13 +86,13 @@ class Entry:
         return asked
 
     @property
-    def stands_alone(self) -> bool:
+    def undoable_alone(self) -> bool:
         """Whether undo takes it back by itself: an answer or a command; not a paragraph's start, or
         an answer given ahead, which follow from what came before."""
-        return self.kind not in ("begin", "skip", *TIME_TRAVEL) and not self.is_ahead
+        return self.kind not in ("begin", "skip", *TIME_TRAVEL) and not self.is_early_answer
 
     @property
-    def is_ahead(self) -> bool:
+    def is_early_answer(self) -> bool:
         """Whether it is an answer that its side gave before the question was asked, or buys what
         its side had put on a list."""
         if self.kind == "commit":
@@ -106,7 +106,7 @@ encode = json.JSONEncoder(
 ).encode
 
 
-def canonical(payload: Any, /) -> str:
+def canonical_json(payload: Any, /) -> str:
     """The JSON text of a payload. Raises ValueError on a float."""
     _check_whole((payload,))
     return encode(payload)
@@ -132,11 +132,11 @@ def chain_hash(before: str, seq: int, text: str) -> str:
     ).hexdigest()
 
 
-def seal(
+def seal_entry(
     entries: Sequence[Entry],
     payload: dict[str, Any],
     said: tuple[LogLine, ...] = (),
-    written: Callable[[Any], str] = canonical,
+    written: Callable[[Any], str] = canonical_json,
 ) -> Entry:
     """Makes the next entry of a journal."""
     seq = len(entries) + 1
@@ -145,17 +145,17 @@ def seal(
     return Entry(seq, text, chain_hash(before, seq, text), payload, said)
 
 
-def said_plain(said: Sequence[LogLine]) -> str:
+def log_lines_to_json(said: Sequence[LogLine]) -> str:
     """The sentences of an entry as the JSON text that is stored beside it."""
     return encode([(sentence.text, sentence.about, sentence.secret) for sentence in said])
 
 
-def said_from(text: str) -> tuple[LogLine, ...]:
+def log_lines_from_json(text: str) -> tuple[LogLine, ...]:
     """The sentences of an entry from their stored text."""
-    return said_of(json.loads(text))
+    return log_lines_from_data(json.loads(text))
 
 
-def said_of(plain: Iterable[Any]) -> tuple[LogLine, ...]:
+def log_lines_from_data(plain: Iterable[Any]) -> tuple[LogLine, ...]:
     """The sentences of an entry from JSON."""
     return tuple(
         LogLine(sentence, tuple(about), Side(secret) if secret else None)
@@ -166,7 +166,7 @@ def said_of(plain: Iterable[Any]) -> tuple[LogLine, ...]:
 # --- how answers, rolls and undos are written down ------------------------------------------------
 
 
-def ask_record(ask: Ask[Any]) -> dict[str, Any]:
+def question_record(ask: Question[Any]) -> dict[str, Any]:
     """A question as the journal stores it."""
     return {"rule": ask.rule, "subject": ask.subject, "kind": ask.kind, "side": str(ask.side)}
 
@@ -183,28 +183,30 @@ def roll_record(outcome: Outcome) -> dict[str, Any]:
     }
 
 
-def as_recorded(raw: Raw) -> Raw:
+def normalize_answer(raw: Raw) -> Raw:
     """Returns an answer as the journal will give it back, with keys in order, so that a replay gets
-    exactly the same. Raises Refused for text that no file can hold."""
+    exactly the same. Raises RefusedError for text that no file can hold."""
     if raw is None or isinstance(raw, int):
         return raw
     text = raw if type(raw) is str else encode(raw)
     try:
         text.encode()
     except UnicodeEncodeError:
-        raise Refused("a text holds half of a character") from None
+        raise RefusedError("a text holds half of a character") from None
     return raw if text is raw else json.loads(text)
 
 
 def check_numbers(raw: Raw) -> None:
-    """Raises Refused for a number in an answer that is too large for any counter or total."""
+    """Raises RefusedError for a number in an answer that is too large for any counter or total."""
     if isinstance(raw, float) or (isinstance(raw, int) and abs(raw) > MOST):
-        raise Refused(f"{raw} is no number that may stand here; allowed: −{MOST} to {MOST}, whole")
+        raise RefusedError(
+            f"{raw} is no number that may stand here; allowed: −{MOST} to {MOST}, whole"
+        )
     for part in raw.values() if isinstance(raw, dict) else raw if isinstance(raw, list) else ():
         check_numbers(part)
 
 
-def travel_said(kind: str, about: list[Entry]) -> tuple[LogLine, ...]:
+def undo_log_lines(kind: str, about: list[Entry]) -> tuple[LogLine, ...]:
     """The sentences of an undo or redo: one for each sentence that it takes back or restores, as
     secret as that one."""
     lines = [line for entry in about for line in entry.said]

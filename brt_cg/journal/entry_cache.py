@@ -12,7 +12,7 @@ PAGES = 4  # pages kept for the next look
 Fetch = Callable[[int, int], Sequence[Entry]]
 
 
-class Entries(Sequence[Entry]):
+class EntryCache(Sequence[Entry]):
     """The entries of a journal, first to last; the first has the number 1.
 
     With `fetch`, which reads a range of entries back from storage, only the newest stay in memory
@@ -69,14 +69,14 @@ class Entries(Sequence[Entry]):
         """Replaces the newest entry."""
         self._memory[1][-1] = entry
 
-    def cut(self, length: int) -> list[Entry]:
+    def truncate(self, length: int) -> list[Entry]:
         """Removes all entries after the first `length`, none of which may be stored yet."""
         gone = self[length:]
         let_go, newest = self._memory
         del newest[length - let_go :]
         return gone
 
-    def stored(self) -> None:
+    def mark_stored(self) -> None:
         """Marks all entries as stored."""
         let_go, newest = self._memory
         if self._fetch is not None and len(newest) >= 2 * NEWEST:

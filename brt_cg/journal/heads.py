@@ -15,7 +15,7 @@ LETTERS = 13
 SHAPE = f"{LETTERS} letters (A–Z, 2–7), or the 64 hex digits of the hash"
 
 
-def short(digest: str) -> str:
+def short_head(digest: str) -> str:
     """A hash as a head in short. Raises ValueError if it is not a hash."""
     return b32encode(bytes.fromhex(digest)).decode()[:LETTERS]
 
@@ -31,10 +31,10 @@ def read_head(text: str) -> str:
     raise ValueError(f"{text!r} is not a head; allowed: {SHAPE}")
 
 
-def named(head: str, digests: Iterable[str]) -> bool:
+def matches_head(head: str, digests: Iterable[str]) -> bool:
     """Whether one of the hashes is the head that is named, in short or in full."""
     if len(head) == LETTERS:
-        return head in map(short, digests)
+        return head in map(short_head, digests)
     return head in digests
 
 
@@ -43,18 +43,20 @@ def named(head: str, digests: Iterable[str]) -> bool:
 Heads = Mapping[Seat, Sequence[str]]  # the hashes of each seat's chain, first to last
 
 
-def dropped(before: Heads, after: Heads) -> dict[str, list[str]]:
+def dropped_heads(before: Heads, after: Heads) -> dict[str, list[str]]:
     """The heads in short, by seat, that a campaign had before and does not have after."""
     return {
-        seat.value: [short(digest) for digest in digests if digest not in {*after.get(seat, ())}]
+        seat.value: [
+            short_head(digest) for digest in digests if digest not in {*after.get(seat, ())}
+        ]
         for seat, digests in before.items()
     }
 
 
-def that_dropped(entries: Iterable[Entry], seat: Seat, head: str) -> Entry | None:
+def entry_that_dropped(entries: Iterable[Entry], seat: Seat, head: str) -> Entry | None:
     """The entry that says it dropped what a seat's head names, or None."""
     try:
-        wanted = head if len(head) == LETTERS else short(head)
+        wanted = head if len(head) == LETTERS else short_head(head)
     except ValueError:
         return None
     for entry in entries:

@@ -12,36 +12,49 @@ from typing import Any
 from brt_cg.card import Card, load_card
 from brt_cg.commands import Command
 from brt_cg.commands.registry import COMMANDS
-from brt_cg.journal.chain import Chain, mark, told_now
-from brt_cg.journal.changes import Change, adopt, apply, inverse, noted, number_newcomers
+from brt_cg.journal.chain import EntryChain, correction_line, revealed_lines
+from brt_cg.journal.changes import (
+    Change,
+    apply_changes,
+    force_changes,
+    invert_changes,
+    number_newcomers,
+    recorded_changes,
+)
 from brt_cg.journal.entries import (
     TIME_TRAVEL,
     TRANSPARENT,
     Entry,
-    as_recorded,
-    ask_record,
-    canonical,
+    canonical_json,
     check_numbers,
+    normalize_answer,
+    question_record,
     roll_record,
-    seal,
-    travel_said,
+    seal_entry,
+    undo_log_lines,
 )
 from brt_cg.journal.entry_cache import Fetch
-from brt_cg.journal.mismatch import Cause, Mismatch, RulesMoved, mismatch_in, play_again
-from brt_cg.journal.rules_version import in_force
+from brt_cg.journal.mismatch import (
+    Cause,
+    Mismatch,
+    RulesChangedError,
+    find_mismatch,
+    replay_entry_on,
+)
+from brt_cg.journal.rules_version import current_version
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.encoding import FORM
 from brt_cg.model.records import WINDOW, Situation
 from brt_cg.model.seat import Seat
 from brt_cg.model.table import Recorder
-from brt_cg.model.visibility import seen_by
-from brt_cg.questions.answers import HAND, Raw, Refused, Source
-from brt_cg.questions.asks import Ask
+from brt_cg.model.visibility import visible_campaign
+from brt_cg.questions.answers import HAND, Raw, RefusedError, Source
+from brt_cg.questions.question_types import Question
 from brt_cg.refit.log_line import LogLine
-from brt_cg.refit.play import Paragraph, Play, Unseen
-from brt_cg.refit.run import Run, mark_begun, mark_ended
-from brt_cg.refit.sequence import NUMBERS, following, paragraph_of, played
+from brt_cg.refit.play import Paragraph, Play, UnseenPlay
+from brt_cg.refit.run import ParagraphRun, mark_begun, mark_ended
+from brt_cg.refit.sequence import NUMBERS, is_past, next_paragraph_number, paragraph_of
 
 BOOKKEEPING = {"paragraph", "done", "phase"}
 NOTE = "note"  # changes nothing, so the paragraph in progress continues after it
@@ -72,9 +85,9 @@ class Transaction:
         self._journal.is_together = self._within
         try:
             if kind is None and not self._within:
-                self._journal.store(self._first)
+                self._journal.store_entries(self._first)
             elif kind is not None:
-                self._journal.forget(self._first)
+                self._journal.drop_entries_after(self._first)
         finally:
             if len(self._journal.entries) == self._first:
                 self._journal.campaign.numbers = self._numbers
@@ -83,13 +96,13 @@ class Transaction:
 Writer = Callable[[Sequence[Entry], Campaign], None]
 
 
-class Journal(Chain):
+class Journal(EntryChain):
     """A campaign's journal. `writer` stores new entries, all of them or none; `fetch` reads stored
     ones back. `seat` is who enters what is entered next (None: nobody said), `form` the form in
     which it is written."""
 
-    _as_recorded = staticmethod(as_recorded)
-    _written = staticmethod(canonical)
+    _as_recorded = staticmethod(normalize_answer)
+    _written = staticmethod(canonical_json)
     _marks_public = True  # older entries do not say that their question was public
 
     def __init__(
@@ -103,8 +116,8 @@ class Journal(Chain):
         self.seat: Seat | None = None
         self.form = FORM
         self._recorder = Recorder()
-        self.campaign.record(self._recorder)
-        self._run: Run | Mismatch | None = None
+        self.campaign.set_recorder(self._recorder)
+        self._run: ParagraphRun | Mismatch | None = None
         self.is_together = False
         self._prepares = True  # whether questions are prepared for the screen
 
@@ -114,20 +127,20 @@ class Journal(Chain):
         """Appends entries from storage, the whole journal or those that others have added, and
         folds them. Raises ValueError if one does not fit."""
         self._run = None
-        self.campaign.record(None)
+        self.campaign.set_recorder(None)
         for entry in entries:
             try:
-                apply(self.campaign, entry.changes)
+                apply_changes(self.campaign, entry.changes)
                 self.check_restores(entry)
-                self.count(entry)
+                self.append(entry)
             except (ValueError, LookupError, TypeError, AttributeError) as misfit:
                 what = f"entry {entry.seq} of the journal does not fit what came before it"
                 raise ValueError(what) from misfit
-            self.entries.stored()
-        self.campaign.record(self._recorder)
-        self.begin_call()
+            self.entries.mark_stored()
+        self.campaign.set_recorder(self._recorder)
+        self.begin_invocation()
 
-    def begin_call(self) -> None:
+    def begin_invocation(self) -> None:
         """Starts a new invocation, the unit of `undo --command`."""
         self.call = len(self.entries) + 1
 
@@ -135,11 +148,11 @@ class Journal(Chain):
     def card(self) -> Card:
         return load_card(self.campaign.situation.cg)
 
-    def open_ask(self) -> Ask[Any] | None:
+    def open_ask(self) -> Question[Any] | None:
         """The open question of the paragraph in progress; None also while that does not fit the
         rules."""
         run = self._resumed()
-        return run.ask if isinstance(run, Run) else None
+        return run.ask if isinstance(run, ParagraphRun) else None
 
     @property
     def mismatch(self) -> Mismatch | None:
@@ -148,14 +161,14 @@ class Journal(Chain):
         run = self._resumed()
         return run if isinstance(run, Mismatch) else None
 
-    def _resumed(self) -> Run | Mismatch | None:
+    def _resumed(self) -> ParagraphRun | Mismatch | None:
         if self._run is None and self.entries and self.campaign.situation.paragraph:
             self._resume()
         return self._run
 
-    def trial(self) -> Run:
+    def play_trial(self) -> ParagraphRun:
         """Plays the paragraph in progress on a copy of the campaign, up to the open question."""
-        standing = self.since_beginning_of(str(self.campaign.situation.paragraph))
+        standing = self.entries_of_paragraph(str(self.campaign.situation.paragraph))
         return self._replayed(standing, self._before(standing[0]))
 
     # --- playing ------------------------------------------------------------------------------
@@ -163,24 +176,24 @@ class Journal(Chain):
     def next_paragraph(self) -> str | None:
         """The number of the paragraph to begin once the one in progress has ended; None if the
         phase is over, or that one cannot continue."""
-        return None if self.mismatch is not None else following(self.campaign.situation)
+        return None if self.mismatch is not None else next_paragraph_number(self.campaign.situation)
 
-    def advance(self, last: Paragraph | None = None) -> Ask[Any] | None:
+    def advance(self, last: Paragraph | None = None) -> Question[Any] | None:
         """Plays on to the next question, which it returns, or to the end of the phase, or to the
-        end of the paragraph `last`. Raises RulesMoved."""
-        with self.together():
+        end of the paragraph `last`. Raises RulesChangedError."""
+        with self.transaction():
             while True:
                 self._check_it_fits()
                 ask = self.open_ask()
                 if ask is not None:
                     return ask
                 upcoming = self.next_paragraph()
-                if upcoming is None or (last and played(self.campaign.situation, last.number)):
+                if upcoming is None or (last and is_past(self.campaign.situation, last.number)):
                     return None
                 self.begin(paragraph_of(upcoming))
 
     @contextmanager
-    def unseen(self) -> Iterator[None]:
+    def without_display(self) -> Iterator[None]:
         """Skips preparing questions for the screen within the `with` block; the question that is
         open at its end is asked again, so that it can be shown."""
         self._prepares = False
@@ -192,21 +205,23 @@ class Journal(Chain):
     def begin(self, paragraph: Paragraph) -> Entry:
         """Begins a paragraph: plays it to its first question or its end, as one entry. Raises
         Refused for the first one while a report of the scenario's end is missing."""
-        missing = self.missing_half() if paragraph.number == NUMBERS[0] else None
+        missing = self.missing_report() if paragraph.number == NUMBERS[0] else None
         if missing is not None:
-            raise Refused(
+            raise RefusedError(
                 f"the {missing.label} report of how {self.campaign.situation.date} ended is "
                 "missing: enter it first, or go on without it if both players agree "
                 "(refit --one-report)"
             )
-        with self.together():
+        with self.transaction():
             mark_begun(self.campaign, paragraph)
-            run = Run(paragraph, self.campaign, self.card, Play if self._prepares else Unseen)
-            said = run.take_said()
+            run = ParagraphRun(
+                paragraph, self.campaign, self.card, Play if self._prepares else UnseenPlay
+            )
+            said = run.take_log_lines()
             self._go_on_with(run)
-            changes = noted(self._recorder, self.campaign, self.form)
+            changes = recorded_changes(self._recorder, self.campaign, self.form)
             other = [c for c in changes if c[0] != Situation.TABLE or c[2] not in BOOKKEEPING]
-            idle = run.ended and not said and not other
+            idle = run.has_ended and not said and not other
             payload: dict[str, Any] = {"kind": "begin", "rule": paragraph.number}
             if idle:
                 because = run.play.because or paragraph.nothing
@@ -215,34 +230,35 @@ class Journal(Chain):
             return self._append(payload, said, changes)
 
     def answer(self, raw: Raw, by: str, source: Source = HAND) -> Entry:
-        """Answers the open question. Raises Refused, with nothing changed, if it is not allowed."""
+        """Answers the open question. Raises RefusedError, with nothing changed, if it is not
+        allowed."""
         self._check_it_fits()
         ask, run = self.open_ask(), self._run
-        if ask is None or not isinstance(run, Run):
-            raise Refused("nothing is asked now")
+        if ask is None or not isinstance(run, ParagraphRun):
+            raise RefusedError("nothing is asked now")
         raw, seed = self._as_recorded(raw), self._as_recorded(source.seed)
         value = ask.read(raw)
         check_numbers(raw)
-        with self.together():
+        with self.transaction():
             payload = self._answer_payload(ask, raw, value)
             payload |= {"by": by, "from": source.way}
             if seed is not None:
                 payload["seed"] = seed
             run.send(value)
-            said = run.take_said()
+            said = run.take_log_lines()
             self._go_on_with(run)
             return self._append(payload, said)
 
-    def _answer_payload(self, ask: Ask[Any], raw: Raw, value: Any) -> dict[str, Any]:
+    def _answer_payload(self, ask: Question[Any], raw: Raw, value: Any) -> dict[str, Any]:
         payload: dict[str, Any] = {
             "kind": "answer",
             "rule": self.campaign.situation.paragraph,
-            "ask": ask_record(ask),
+            "ask": question_record(ask),
             "answer": raw,
         }
         if ask.dice:
             payload["roll"] = roll_record(value) | {
-                "position": self.position(ask),
+                "position": self.answer_count(ask),
                 "date": self.campaign.situation.date,
             }
         if ask.secret:
@@ -251,47 +267,47 @@ class Journal(Chain):
             payload["public"] = True
         return payload
 
-    def _go_on_with(self, run: Run) -> None:
-        if run.ended:
+    def _go_on_with(self, run: ParagraphRun) -> None:
+        if run.has_ended:
             mark_ended(self.campaign, run.paragraph)
-        self._run = None if run.ended else run
+        self._run = None if run.has_ended else run
 
     # --- commands -----------------------------------------------------------------------------
 
     def command(self, kind: str, asked: dict[str, Any], by: str) -> Entry:
         """Carries out a command as one entry; if the beginning of a paragraph must be undone for
-        it, that is an entry before it. Raises Refused, with nothing changed."""
+        it, that is an entry before it. Raises RefusedError, with nothing changed."""
         begun = len(self.entries) > 0
         if not begun and kind != "new":
-            raise Refused("there is no campaign yet")
+            raise RefusedError("there is no campaign yet")
         asked = self._as_recorded(asked)
         in_the_way = self.entries_to_undo_before(kind)
-        with self.together():
+        with self.transaction():
             if in_the_way:
-                self.take_back(in_the_way, kind)
+                self.undo_entries(in_the_way, kind)
             if replaced := self.report_replaced_by(kind, asked):
-                self.take_back([replaced.seq], kind)
+                self.undo_entries([replaced.seq], kind)
             command = self._carried_out(kind, asked, by, self.campaign)
             payload: dict[str, Any] = {"kind": kind, "asked": asked, "by": by, "at": command.at}
             if command.secret:
                 payload["secret"] = command.secret
             side = self.seat.side if self.seat is not None else None
             if kind == "edit" and side is not None and side is command.secret:
-                command.said.append(mark(side, str(asked["id"])))
+                command.said.append(correction_line(side, str(asked["id"])))
             return self._append(payload, tuple(command.said))
 
-    def tried(
+    def try_command(
         self, kind: str, asked: dict[str, Any], side: Side, known: Campaign | None = None
     ) -> Sequence[LogLine]:
         """Return the sentences of a command of a side, carried out on a copy of the campaign
         without its enemy's secrets; of the campaign `known` to it, where that is an earlier one.
-        Raises Refused."""
+        Raises RefusedError."""
         copy, begun = (known or self.campaign).clone(), self._in_progress()
         if len(begun) == 1 and known is None:
-            apply(copy, inverse(self.entries[begun[0] - 1].changes))
+            apply_changes(copy, invert_changes(self.entries[begun[0] - 1].changes))
         elif replaced := self.report_replaced_by(kind, asked):
-            apply(copy, inverse(replaced.changes))
-        known = seen_by(copy, side)
+            apply_changes(copy, invert_changes(replaced.changes))
+        known = visible_campaign(copy, side)
         return self._carried_out(kind, self._as_recorded(asked), side, known).said
 
     def _carried_out(self, kind: str, asked: dict[str, Any], by: str, on: Campaign) -> Command:
@@ -302,12 +318,12 @@ class Journal(Chain):
         return command
 
     def report_replaced_by(self, kind: str, asked: dict[str, Any]) -> Entry | None:
-        """The report of a side that its new one replaces. Raises Refused where the other side's
-        report rests on it."""
-        side = Side.called(asked.get("side")) if kind == "import" else None
+        """The report of a side that its new one replaces. Raises RefusedError where the other
+        side's report rests on it."""
+        side = Side.from_name(asked.get("side")) if kind == "import" else None
         found = self.reports().get(side) if side is not None else None
-        if found is not None and self.with_what_rests_on([found.seq]) != [found.seq]:
-            raise Refused(
+        if found is not None and self.with_dependents([found.seq]) != [found.seq]:
+            raise RefusedError(
                 "your opponent's report rests on the one entered before: undo both, then enter "
                 "them anew"
             )
@@ -316,18 +332,19 @@ class Journal(Chain):
     def entries_to_undo_before(self, kind: str) -> list[int]:
         """The entries to undo before a command: the beginning of a paragraph that has no answer
         yet, which is begun again afterwards. Commands are entered between paragraphs, or where
-        15.614 asks for purchases; a note at any time. Raises Refused in the middle of a paragraph.
+        15.614 asks for purchases; a note at any time. Raises RefusedError in the middle of a
+        paragraph.
         """
         return [] if is_at_any_time(kind) else self.beginning_before(kind)
 
     def beginning_before(self, kind: str) -> list[int]:
-        """The beginning of a paragraph that has no answer yet. Raises Refused in the middle of
+        """The beginning of a paragraph that has no answer yet. Raises RefusedError in the middle of
         one."""
         later = self._in_progress()
         if len(later) != 1:
             self._check_it_fits()
         if len(later) > 1:
-            raise Refused(
+            raise RefusedError(
                 f"{kind} is not possible in the middle of {self.campaign.situation.paragraph}: "
                 "finish the paragraph, or undo back to its beginning"
             )
@@ -337,102 +354,105 @@ class Journal(Chain):
         """The standing entries of the paragraph in progress, its beginning first; none between
         paragraphs, and in the window for purchases."""
         number = self.campaign.situation.paragraph if self.entries else None
-        return [] if number in (None, WINDOW) else self.since_beginning_of(str(number))
+        return [] if number in (None, WINDOW) else self.entries_of_paragraph(str(number))
 
     # --- undo and redo --------------------------------------------------------------------------
 
-    def to_undo(self, whole_call: bool = False) -> list[int]:
+    def entries_to_undo(self, whole_call: bool = False) -> list[int]:
         """The standing entries that `undo` would undo now (Chain.to_undo); where the paragraph in
         progress does not fit the rules, at least all after the newest entry that does."""
-        group = super().to_undo(whole_call)
+        group = super().entries_to_undo(whole_call)
         mismatch = self.mismatch
         return max(group, self.to_step_back(mismatch), key=len) if mismatch is not None else group
 
     def to_step_back(self, mismatch: Mismatch) -> list[int]:
         """Return the standing entries of the paragraph in progress after the newest one up to which
         the rules give the recorded changes; all of it if its beginning differs."""
-        played = self.since_beginning_of(str(self.campaign.situation.paragraph))
+        played = self.entries_of_paragraph(str(self.campaign.situation.paragraph))
         return [seq for seq in played if mismatch.agree is None or seq > mismatch.agree]
 
     def undo(self, whole_call: bool = False) -> Entry:
         """Undoes the newest answer or command (or the whole last invocation), with all that
-        followed from it; more where the rules give another result (`to_undo`). Raises Refused when
-        there is nothing to undo."""
-        return self.reverse(self.to_undo(whole_call))
+        followed from it; more where the rules give another result (`entries_to_undo`). Raises
+        RefusedError when there is nothing to undo."""
+        return self.reverse(self.entries_to_undo(whole_call))
 
     def go_back(self, seq: int) -> Entry:
         """Undoes all answers and commands after an entry, with all that followed from them. Raises
         Refused if there are none."""
-        group = self.to_go_back(seq)
+        group = self.entries_to_go_back(seq)
         if not group:
-            raise Refused("nothing was answered or entered after that")
+            raise RefusedError("nothing was answered or entered after that")
         return self.reverse(group)
 
     def reverse(self, group: list[int]) -> Entry:
         """Undoes standing entries for the players. The beginning of a paragraph that was undone for
         the first of them is restored after that, if it still fits, so that its question is open
         again."""
-        with self.together():
-            undone = self.take_back(group)
+        with self.transaction():
+            undone = self.undo_entries(group)
             beginning = self.undone_for(group[0])
             if beginning and self.campaign.situation.paragraph is None:
                 self._restore_beginning(beginning)
         return undone
 
     def _restore_beginning(self, beginning: list[int]) -> None:
-        with suppress(_DoesNotFit, ValueError, LookupError), self.together():
+        with suppress(_DoesNotFit, ValueError, LookupError), self.transaction():
             self.redo(beginning)
             if self.mismatch is not None:
                 raise _DoesNotFit
 
-    def take_back(self, group: list[int], make_room_for: str | None = None) -> Entry:
+    def undo_entries(self, group: list[int], make_room_for: str | None = None) -> Entry:
         """Undoes standing entries, on which none that stays may rest. With `make_room_for` a
         command, it does not count as the players' undo and cannot be redone."""
         undone = [self.entries[seq - 1] for seq in group]
-        changes = inverse(change for entry in undone for change in entry.changes)
+        changes = invert_changes(change for entry in undone for change in entry.changes)
         asked = {"for": make_room_for} if make_room_for else {}
         return self._travel("undo", undone, changes, asked)
 
     def redo(self, group: list[int] | None = None) -> Entry:
         """Restores what was undone last, or a group that was; the beginning that made room for it
-        makes room again, as an entry before it. Raises Refused if anything new was entered since.
+        makes room again, as an entry before it. Raises RefusedError if anything new was entered
+        since.
         """
         if group is None and not self.redoable:
-            raise Refused("there is nothing to redo")
+            raise RefusedError("there is nothing to redo")
         again = [self.entries[seq - 1] for seq in group or self.redoable[-1]]
         changes = [change for entry in again for change in entry.changes]
         beginning = self.undone_for(again[0].seq)
-        with self.together():
+        with self.transaction():
             if beginning and beginning == self._in_progress():
-                self.take_back(beginning, again[0].kind)
+                self.undo_entries(beginning, again[0].kind)
             return self._travel("redo", again, changes, {})
 
     def _travel(
         self, kind: str, about: list[Entry], changes: list[Change], also: dict[str, Any]
     ) -> Entry:
-        with self.together():
-            apply(self.campaign, changes)
+        with self.transaction():
+            apply_changes(self.campaign, changes)
             self._run = None
             asked = {"entries": [entry.seq for entry in about], **also}
-            return self._append({"kind": kind, "asked": asked}, travel_said(kind, about), changes)
+            return self._append(
+                {"kind": kind, "asked": asked}, undo_log_lines(kind, about), changes
+            )
 
     # --- the chain ------------------------------------------------------------------------------
 
-    def together(self) -> AbstractContextManager[None]:
+    def transaction(self) -> AbstractContextManager[None]:
         """Stores everything entered in a `with` block as a whole at its end. If anything is raised,
         by the writer too, all of it is rolled back."""
         return Transaction(self)
 
-    def store(self, first: int) -> None:
+    def store_entries(self, first: int) -> None:
         """Stores the entries after the first `first`; if that fails, drops them."""
         if self.writer is None or len(self.entries) == first:
             return
         try:
             self.writer(self.entries[first:], self.campaign)
         except BaseException:
-            self.forget(first)
+            self.drop_entries_after(first)
             raise
-        self.entries.stored()
+        self.entries.mark_stored()
 
     def _append(
         self,
@@ -442,7 +462,7 @@ class Journal(Chain):
     ) -> Entry:
         """Appends an entry with the changes noted, or with given ones."""
         if changes is None:
-            changes = noted(self._recorder, self.campaign, self.form)
+            changes = recorded_changes(self._recorder, self.campaign, self.form)
         whole = {"by": "players", "rules": self._rules(), "call": self.call, **payload}
         whole["changes"] = changes
         if self.form > 1:
@@ -452,10 +472,10 @@ class Journal(Chain):
         if "at" not in whole:
             whole["at"] = self.clock()
         if self.corrections and payload["kind"] not in TIME_TRAVEL:
-            said = (*said, *told_now(self.campaign, changes, self._corrected()))
+            said = (*said, *revealed_lines(self.campaign, changes, self._corrected()))
         number_newcomers(self.campaign, changes)
         entry = self._sealed(whole, said)
-        self.count(entry)
+        self.append(entry)
         self._recorder.forget()
         return entry
 
@@ -467,33 +487,33 @@ class Journal(Chain):
                 yield id, standing
 
     def _sealed(self, payload: dict[str, Any], said: tuple[LogLine, ...]) -> Entry:
-        return seal(self.entries, payload, said, self._written)
+        return seal_entry(self.entries, payload, said, self._written)
 
     def _rules(self) -> str:
-        return in_force(self.campaign.situation.cg)
+        return current_version(self.campaign.situation.cg)
 
-    def forget(self, length: int) -> None:
+    def drop_entries_after(self, length: int) -> None:
         """Removes all entries after the first `length`, and rolls back unfinished work."""
         self._run = None
         self._recorder.roll_back(self.campaign.tables)
-        for entry in reversed(self.cut(length)):
-            apply(self.campaign, inverse(entry.changes))
+        for entry in reversed(self.truncate(length)):
+            apply_changes(self.campaign, invert_changes(entry.changes))
         self._recorder.forget()
 
     # --- for an audit ---------------------------------------------------------------------------
 
-    def force(self, entry: Entry) -> None:
+    def append_unchecked(self, entry: Entry) -> None:
         """Appends an entry as recorded, even if it does not fit, so that an audit can continue
         after a finding."""
         self._run = None
-        adopt(self.campaign, entry.changes)
-        self.count(entry)
+        force_changes(self.campaign, entry.changes)
+        self.append(entry)
         self._recorder.forget()
 
-    def correct(self, entry: Entry) -> None:
+    def replace_with_recorded(self, entry: Entry) -> None:
         """Replaces the newest entry by the recorded one for the same question and answer; the
         paragraph in progress continues."""
-        adopt(self.campaign, [*inverse(self.entries[-1].changes), *entry.changes])
+        force_changes(self.campaign, [*invert_changes(self.entries[-1].changes), *entry.changes])
         self.replace_newest(entry)
         self._recorder.forget()
 
@@ -502,12 +522,12 @@ class Journal(Chain):
     def _resume(self) -> None:
         """Replays the paragraph in progress from its beginning, with its recorded answers, up to
         the open question. The campaign ends up unchanged."""
-        standing = self.since_beginning_of(str(self.campaign.situation.paragraph))
+        standing = self.entries_of_paragraph(str(self.campaign.situation.paragraph))
         try:
             for entry in reversed(self.entries[standing[0] - 1 :]):
-                apply(self.campaign, inverse(entry.changes))
+                apply_changes(self.campaign, invert_changes(entry.changes))
             run = self._replayed(standing)
-            fits = not run.ended and not noted(self._recorder, self.campaign)
+            fits = not run.has_ended and not recorded_changes(self._recorder, self.campaign)
         except Exception:  # other rules may raise anything of an answer
             fits = False
         except BaseException:
@@ -515,7 +535,7 @@ class Journal(Chain):
             raise
         if fits:
             self._recorder.forget()
-            run.take_said()
+            run.take_log_lines()
             self._run = run
         else:
             self._recorder.roll_back(self.campaign.tables)
@@ -526,27 +546,27 @@ class Journal(Chain):
         number = self.campaign.situation.paragraph
         if number is None:
             return None
-        standing = self.since_beginning_of(number)
+        standing = self.entries_of_paragraph(number)
         played = [self.entries[seq - 1] for seq in standing]
-        return mismatch_in(played, self._before(standing[0]), self.card)
+        return find_mismatch(played, self._before(standing[0]), self.card)
 
     def _check_it_fits(self) -> None:
-        """Raise RulesMoved if the paragraph in progress cannot continue."""
+        """Raise RulesChangedError if the paragraph in progress cannot continue."""
         if self.mismatch is not None:
-            raise RulesMoved
+            raise RulesChangedError
 
     def _before(self, seq: int) -> Campaign:
         """A copy of the campaign before an entry of the paragraph in progress."""
         copy = self.campaign.clone()
         for entry in reversed(self.entries[seq - 1 :]):
-            apply(copy, inverse(entry.changes))
+            apply_changes(copy, invert_changes(entry.changes))
         return copy
 
-    def _replayed(self, standing: list[int], campaign: Campaign | None = None) -> Run:
+    def _replayed(self, standing: list[int], campaign: Campaign | None = None) -> ParagraphRun:
         """Replays standing entries, of which the first begins a paragraph, on a campaign (by
         default this one's) up to the open question."""
-        run: Run | None = None
+        run: ParagraphRun | None = None
         for entry in (self.entries[seq - 1] for seq in standing):
-            run = play_again(run, entry, campaign or self.campaign, self.card)
+            run = replay_entry_on(run, entry, campaign or self.campaign, self.card)
         assert run is not None, "the first entry begins it"
         return run

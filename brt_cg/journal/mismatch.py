@@ -9,12 +9,12 @@ from dataclasses import field
 from enum import StrEnum
 
 from brt_cg.card import Card
-from brt_cg.journal.changes import Change, apply, compare
-from brt_cg.journal.entries import Entry, ask_record
+from brt_cg.immutable import immutable
+from brt_cg.journal.changes import Change, apply_changes, compare_campaigns
+from brt_cg.journal.entries import Entry, question_record
 from brt_cg.model.campaign import Campaign
-from brt_cg.model.value import value
-from brt_cg.questions.answers import Refused
-from brt_cg.refit.run import Run, mark_begun
+from brt_cg.questions.answers import RefusedError
+from brt_cg.refit.run import ParagraphRun, mark_begun
 from brt_cg.refit.sequence import paragraph_of
 
 
@@ -27,7 +27,7 @@ class Cause(StrEnum):
     ENDS = "nothing more is asked"
 
 
-class RulesMoved(Refused):
+class RulesChangedError(RefusedError):
     """The refusal of whatever needs the paragraph in progress while it does not fit the rules. It
     says the same to every seat."""
 
@@ -39,7 +39,7 @@ class RulesMoved(Refused):
         )
 
 
-@value
+@immutable
 class Mismatch:
     """The difference between the paragraph in progress and what the rules make of it: the first
     `entry` that they play differently, the newest one before it up to which they `agree` (None: not
@@ -53,39 +53,41 @@ class Mismatch:
     differences: Sequence[Change] = field(default=())
 
 
-def play_again(run: Run | None, entry: Entry, campaign: Campaign, card: Card) -> Run:
+def replay_entry_on(
+    run: ParagraphRun | None, entry: Entry, campaign: Campaign, card: Card
+) -> ParagraphRun:
     """Replay one entry of a paragraph in progress on a campaign; `run` is the paragraph as played
-    before it. Raises RulesMoved where another question is asked, and whatever the rules raise of an
-    answer that does not fit them."""
+    before it. Raises RulesChangedError where another question is asked, and whatever the rules
+    raise of an answer that does not fit them."""
     if run is None:
         paragraph = paragraph_of(str(entry.rule))
         mark_begun(campaign, paragraph)
-        return Run(paragraph, campaign, card)
+        return ParagraphRun(paragraph, campaign, card)
     if entry.kind != "answer":
-        apply(campaign, entry.changes)
-    elif run.ask is None or ask_record(run.ask) != entry.payload["ask"]:
-        raise RulesMoved
+        apply_changes(campaign, entry.changes)
+    elif run.ask is None or question_record(run.ask) != entry.payload["ask"]:
+        raise RulesChangedError
     else:
         run.send(run.ask.read(entry.payload["answer"]))
     return run
 
 
-def mismatch_in(played: Sequence[Entry], before: Campaign, card: Card) -> Mismatch | None:
+def find_mismatch(played: Sequence[Entry], before: Campaign, card: Card) -> Mismatch | None:
     """Return the mismatch of a paragraph in progress; None if all of it fits. `played` are its
     standing entries, `before` is the campaign before it, which is changed. Raises ValueError if the
     entries do not fit the campaign."""
     recorded, replayed = before, before.clone()
-    run: Run | None = None
+    run: ParagraphRun | None = None
     agree: int | None = None
     found: Mismatch | None = None
     for entry in played:
-        apply(recorded, entry.changes)
+        apply_changes(recorded, entry.changes)
         try:
-            run = play_again(run, entry, replayed, card)
+            run = replay_entry_on(run, entry, replayed, card)
         except Exception as problem:  # other rules may raise anything of an answer
             return found or _raised(entry, agree, problem)
-        differences = compare(recorded, replayed)
-        if not differences and not run.ended:
+        differences = compare_campaigns(recorded, replayed)
+        if not differences and not run.has_ended:
             agree, found = entry.seq, None
         elif found is None:
             cause = Cause.RESULT if differences else Cause.ENDS
@@ -94,6 +96,6 @@ def mismatch_in(played: Sequence[Entry], before: Campaign, card: Card) -> Mismat
 
 
 def _raised(entry: Entry, agree: int | None, problem: Exception) -> Mismatch:
-    cause = Cause.NOT_ASKED if isinstance(problem, RulesMoved) else Cause.REFUSED
-    why = str(problem) if type(problem) is Refused else ""
+    cause = Cause.NOT_ASKED if isinstance(problem, RulesChangedError) else Cause.REFUSED
+    why = str(problem) if type(problem) is RefusedError else ""
     return Mismatch(entry.seq, agree, cause, why)

@@ -5,16 +5,16 @@ not hold any more.
 """
 
 from brt_cg.commands.registry import COMMANDS
-from brt_cg.journal.early_answers import answer_ahead, due_errand
-from brt_cg.journal.entries import Entry, ask_record, encode
+from brt_cg.journal.early_answers import due_queued_purchase, find_early_answer
+from brt_cg.journal.entries import Entry, encode, question_record
 from brt_cg.journal.journal import Journal
-from brt_cg.journal.taking_back import can_come_back, can_go
+from brt_cg.journal.selective_undo import can_redo, can_undo
 from brt_cg.questions.answers import GIVEN_AHEAD, Source
 from brt_cg.refit.sequence import paragraph_of
-from brt_cg.text import listed
+from brt_cg.text import list_text
 
 
-class CannotReplay(Exception):
+class ReplayError(Exception):
     """An entry cannot be made again, or comes out differently."""
 
 
@@ -29,19 +29,19 @@ class Replay(Journal):
         super().__init__(lambda: self.now)
         self.now = ""
 
-    def come_to(self, entry: Entry) -> None:
+    def prepare_for(self, entry: Entry) -> None:
         """Prepares to replay an entry: at its time, in its invocation and its form, from its
         seat."""
-        self.now, self.call = str(entry.payload["at"]), entry.call
-        self.form, self.seat = entry.form, entry.seat
+        self.now, self.call = str(entry.payload["at"]), entry.invocation
+        self.form, self.seat = entry.record_form, entry.seat
         self._marks_public = self.form > 1 or "public" in entry.payload
 
 
-def made_again(journal: Journal, entry: Entry, following: Entry | None) -> Entry:
+def replay_entry(journal: Journal, entry: Entry, following: Entry | None) -> Entry:
     """The entry that the rules make of what a recorded one asks and answers; `following` is the one
-    recorded after it. Raises CannotReplay, or whatever a forged entry makes a rule raise."""
+    recorded after it. Raises ReplayError, or whatever a forged entry makes a rule raise."""
     kind, by = entry.kind, str(entry.payload["by"])
-    if kind == "commit" and entry.is_ahead:
+    if kind == "commit" and entry.is_early_answer:
         _check_the_list(journal, entry)
     if kind in COMMANDS:
         return journal.command(kind, entry.asked, by)
@@ -53,34 +53,34 @@ def made_again(journal: Journal, entry: Entry, following: Entry | None) -> Entry
         return _undone(journal, entry, following)
     if kind == "redo":
         return _restored(journal, entry)
-    raise CannotReplay(f"there is no such kind of entry; allowed: {listed(COMMANDS)}")
+    raise ReplayError(f"there is no such kind of entry; allowed: {list_text(COMMANDS)}")
 
 
 def _check_the_list(journal: Journal, entry: Entry) -> None:
-    if entry.asked != due_errand(journal, journal.open_ask()):
-        raise CannotReplay("buys what its side had not put on its list, or not when that was due")
+    if entry.asked != due_queued_purchase(journal, journal.open_ask()):
+        raise ReplayError("buys what its side had not put on its list, or not when that was due")
 
 
 def _begun(journal: Journal, entry: Entry) -> Entry:
     upcoming = None if journal.open_ask() else journal.next_paragraph()
     if upcoming is None or upcoming != entry.rule:
-        raise CannotReplay(f"begins {entry.rule}, where {upcoming or 'no paragraph'} is due")
+        raise ReplayError(f"begins {entry.rule}, where {upcoming or 'no paragraph'} is due")
     return journal.begin(paragraph_of(upcoming))
 
 
 def _answered(journal: Journal, entry: Entry, by: str) -> Entry:
     ask = journal.open_ask()
     if ask is None:
-        raise CannotReplay("answers where nothing is asked")
-    recorded, asked = entry.payload["ask"], ask_record(ask)
+        raise ReplayError("answers where nothing is asked")
+    recorded, asked = entry.payload["ask"], question_record(ask)
     if recorded != asked:
-        raise CannotReplay(f"answers {recorded}, where {asked} is asked")
+        raise ReplayError(f"answers {recorded}, where {asked} is asked")
     source = Source(str(entry.payload.get("from")), entry.payload.get("seed"))
-    if entry.is_ahead and answer_ahead(journal, ask) != (
+    if entry.is_early_answer and find_early_answer(journal, ask) != (
         entry.payload.get("answer"),
         GIVEN_AHEAD,
     ):
-        raise CannotReplay("says that its side gave the answer ahead, which it did not")
+        raise ReplayError("says that its side gave the answer ahead, which it did not")
     return journal.answer(entry.payload.get("answer"), by, source)
 
 
@@ -88,9 +88,9 @@ def _undone(journal: Journal, entry: Entry, following: Entry | None) -> Entry:
     group, room_for = entry.asked["entries"], entry.asked.get("for")
     if room_for is None:
         allowed = [
-            journal.to_undo(),
-            journal.to_undo(whole_call=True),
-            journal.to_go_back(group[0] - 1),
+            journal.entries_to_undo(),
+            journal.entries_to_undo(whole_call=True),
+            journal.entries_to_go_back(group[0] - 1),
         ]
         doing = "undo"
     else:
@@ -100,19 +100,21 @@ def _undone(journal: Journal, entry: Entry, following: Entry | None) -> Entry:
         doing = f"making room for {room_for}"
     if group not in allowed and not (room_for is None and _may_go(journal, group)):
         due = " or ".join(dict.fromkeys(str(value) for value in allowed if value)) or "nothing"
-        raise CannotReplay(f"undoes {group}, where {doing} takes back {due}")
+        raise ReplayError(f"undoes {group}, where {doing} takes back {due}")
     # The program may have been killed before the command: then another invocation follows.
-    at_once = following if following is not None and following.call == entry.call else None
+    at_once = (
+        following if following is not None and following.invocation == entry.invocation else None
+    )
     entered = journal.entered_by(at_once) if at_once is not None else room_for
     if room_for is not None and entered != room_for:
-        raise CannotReplay(f"makes room for {room_for}, but {entered} follows")
-    return journal.take_back(group, room_for)
+        raise ReplayError(f"makes room for {room_for}, but {entered} follows")
+    return journal.undo_entries(group, room_for)
 
 
 def _may_go(journal: Journal, group: list[int]) -> bool:
     """Whether a seat may take back entries below others, or an undo steps back to where the rules
     give the recorded changes."""
-    if can_go(journal, group):
+    if can_undo(journal, group):
         return True
     mismatch = journal.compared()
     return mismatch is not None and group == journal.to_step_back(mismatch)
@@ -121,21 +123,21 @@ def _may_go(journal: Journal, group: list[int]) -> bool:
 def _restored(journal: Journal, entry: Entry) -> Entry:
     group = entry.asked["entries"]
     newest = journal.redoable[-1] if journal.redoable else None
-    allowed = journal.restores_beginning(group) or can_come_back(journal, group)
+    allowed = journal.restores_beginning(group) or can_redo(journal, group)
     if group == newest or not allowed:
         return journal.redo()
     return journal.redo(group)
 
 
-def with_as_it_stands(journal: Replay, entry: Entry) -> Replay:
+def append_as_recorded(journal: Replay, entry: Entry) -> Replay:
     """The journal with the recorded entry appended to the state before it."""
     made = journal.entries[-1] if journal.entries else None
     if made is not None and made.seq == entry.seq:
-        journal.correct(entry)
+        journal.replace_with_recorded(entry)
     elif len(journal.entries) < entry.seq:
-        journal.force(entry)
+        journal.append_unchecked(entry)
     else:
         before, journal = journal.entries[: entry.seq - 1], Replay()
         for earlier in (*before, entry):
-            journal.force(earlier)
+            journal.append_unchecked(earlier)
     return journal

@@ -8,15 +8,15 @@ from pathlib import Path
 from typing import Any
 
 from brt_cg.card.data_digest import DIGEST, PARTS, data_digests
-from brt_cg.model.value import value
-from brt_cg.resources import toml
+from brt_cg.immutable import immutable
+from brt_cg.resources import read_toml
 
 VERSION = 32  # raised when a change of the code changes what an entry does
 CODE = "code"  # the name of the code among the parts of the rules
 EVERYTHING = frozenset({CODE, *PARTS})
 
 
-@value
+@immutable
 class RulesVersion:
     """The rules that an entry was made under: `data` holds a digest by part, and is empty if
     unknown."""
@@ -38,15 +38,15 @@ class RulesVersion:
 
 
 @cache
-def rules_in_force(cg: str) -> RulesVersion:
+def current_rules(cg: str) -> RulesVersion:
     """The current rules for a CG. Raises ValueError if there is no card for it."""
     return RulesVersion(VERSION, data_digests(cg))
 
 
 @cache
-def in_force(cg: str) -> str:
+def current_version(cg: str) -> str:
     """The current version for a CG as entries carry it."""
-    return str(rules_in_force(cg))
+    return str(current_rules(cg))
 
 
 @cache
@@ -66,10 +66,10 @@ FILE = Path(__file__).with_name("released.toml")
 
 
 @cache
-def released(number: int, cg: str) -> Mapping[str, Sequence[str]] | None:
+def released_digests(number: int, cg: str) -> Mapping[str, Sequence[str]] | None:
     """The digests that a version of the rules was given out with for a CG, by part; None if there
     was no such version. Version 1 had none."""
-    table = toml(FILE)
+    table = read_toml(FILE)
     if number != 1 and str(number) not in table:
         return None
     parts: dict[str, Any] = {}
@@ -87,7 +87,7 @@ def _digests(held: Any, cg: str) -> Sequence[str]:
 
 def was_released(version: RulesVersion, cg: str, also: Mapping[str, str]) -> bool:
     """Whether these rules were ever given out for a CG, but for data that was agreed on."""
-    due = released(version.number, cg)
+    due = released_digests(version.number, cg)
     if due is None:
         return False
     return all(

@@ -12,7 +12,7 @@ from itertools import chain, count
 from typing import Any
 
 from brt_cg import resources
-from brt_cg.board.locations import OFF_MAP, ground, hex_order, is_within
+from brt_cg.board.locations import OFF_MAP, ground_hex, hex_order_key, is_only_area
 from brt_cg.model.counters import (
     IN_PLAY,
     Counter,
@@ -24,7 +24,7 @@ from brt_cg.model.counters import (
     Vehicle,
     Weapon,
 )
-from brt_cg.model.fields import Changed, Field
+from brt_cg.model.fields import Field, FieldChange
 from brt_cg.model.record import Record
 from brt_cg.model.records import (
     TABLES,
@@ -40,7 +40,7 @@ from brt_cg.model.records import (
 )
 from brt_cg.model.setup_areas import PlaceKind, SetupAreas, Whereabouts
 from brt_cg.model.shapes import Link, Place
-from brt_cg.model.table import Numbered, Recorder, Table
+from brt_cg.model.table import CounterNumber, Recorder, Table
 
 AREA, ISOLATED, ELSEWHERE = (
     PlaceKind.AREA,
@@ -90,25 +90,25 @@ class Campaign:
         return Campaign({name: table.clone() for name, table in self.tables.items()})
 
     @property
-    def numbers(self) -> Mapping[str, Numbered]:
+    def numbers(self) -> Mapping[str, CounterNumber]:
         """The numbers of the counters by id, of those too that are undone (numbers.py)."""
         return self.units.numbers
 
     @numbers.setter
-    def numbers(self, given: Mapping[str, Numbered]) -> None:
+    def numbers(self, given: Mapping[str, CounterNumber]) -> None:
         if given is self.numbers:
             return
         self.take_numbers(given)
         for counter in self.counters():
             if counter.has_no_number and counter.id in given:
-                counter.be_numbered(given[counter.id].number)
+                counter.set_number(given[counter.id].number)
 
-    def take_numbers(self, given: Mapping[str, Numbered]) -> None:
+    def take_numbers(self, given: Mapping[str, CounterNumber]) -> None:
         """Takes the numbers of counters that have theirs already."""
         for table in (self.units, self.weapons, self.vehicles, self.fortifications, self.terrain):
             table.numbers = given
 
-    def record(self, recorder: Recorder | None) -> None:
+    def set_recorder(self, recorder: Recorder | None) -> None:
         """Makes `recorder` note every change from now on; None stops that."""
         for table in self.tables.values():
             table.recorder = recorder
@@ -145,23 +145,23 @@ class Campaign:
         return ruling in self.rulings
 
     @property
-    def ruled(self) -> Mapping[str, str]:
+    def current_rulings(self) -> Mapping[str, str]:
         """The current value of every ruling, by id."""
         return ChainMap({key: record.value for key, record in self.rulings.items()}, _defaults())
 
     def cvp(self, side: Side) -> int:
         """The Casualty VP that a side has amassed: the sum of its rows in the ledger."""
-        return self.sides[side].cvp + sum(row.points for row in self.scored_by(side))
+        return self.sides[side].cvp + sum(row.points for row in self.casualty_rows(side))
 
-    def scored(self, side: Side) -> int:
+    def cvp_of_last_scenario(self, side: Side) -> int:
         """The Casualty VP that a side has amassed in the scenario that ended last."""
         opening, date = self.sides[side], self.situation.ended
-        rows = (row.points for row in self.scored_by(side) if row.date == date)
+        rows = (row.points for row in self.casualty_rows(side) if row.date == date)
         return opening.cvp - opening.cvp_before + sum(rows)
 
-    def scored_by(self, side: Side) -> list[Casualty]:
+    def casualty_rows(self, side: Side) -> list[Casualty]:
         """The rows of the casualty ledger of a side, by id."""
-        return self.casualties.having("side", side)
+        return self.casualties.records_with("side", side)
 
     def find(self, id: str) -> Counter | None:
         """The counter with an id, in or out of play."""
@@ -185,39 +185,45 @@ class Campaign:
 
     # --- in the order in which the program asks -----------------------------------------------
 
-    def in_order(self, counters: Iterable[Any]) -> list[Any]:
+    def sort_counters(self, counters: Iterable[Any]) -> list[Any]:
         """Counters in play: Marine first; by hex; by area; by id (the order of asking)."""
-        return sorted([each for each in counters if each.fate is IN_PLAY], key=self.order)
+        return sorted([each for each in counters if each.fate is IN_PLAY], key=self.sort_key)
 
     @staticmethod
-    def order(counter: Counter) -> str:
+    def sort_key(counter: Counter) -> str:
         """A counter's key in the order of asking."""
         return _place_in_order(counter.side, counter.location, counter.setup_area) + counter.id
 
-    def at(self, location: str | None) -> list[Piece]:
+    def pieces_at(self, location: str | None) -> list[Piece]:
         """The units, weapons and vehicles in play in exactly that Location, in order; none together
         where the hex is not known."""
-        if location is None or location == OFF_MAP or is_within(location):
+        if location is None or location == OFF_MAP or is_only_area(location):
             return []
         tables = (self.units, self.weapons, self.vehicles)
-        there = [table.by("location").get(location, {}).values() for table in tables]
-        return self.in_order(chain.from_iterable(there))
+        there = [table.index_by("location").get(location, {}).values() for table in tables]
+        return self.sort_counters(chain.from_iterable(there))
 
     def possessed_by(self, unit: Unit) -> list[Weapon]:
         """The SW and Guns that a unit possesses, by id."""
-        return [weapon for weapon in self.weapons.having("possessor", unit.id) if weapon.in_play]
+        return [
+            weapon for weapon in self.weapons.records_with("possessor", unit.id) if weapon.in_play
+        ]
 
     def mounted_on(self, vehicle: Vehicle) -> list[Weapon]:
         """A vehicle's own Weapons in play, by id."""
-        return [weapon for weapon in self.weapons.having("vehicle", vehicle.id) if weapon.in_play]
+        return [
+            weapon for weapon in self.weapons.records_with("vehicle", vehicle.id) if weapon.in_play
+        ]
 
     def aboard(self, vehicle: Vehicle) -> list[Unit]:
         """A vehicle's Passengers and Riders, by id."""
-        return [unit for unit in self.units.having("aboard", vehicle.id) if unit.in_play]
+        return [unit for unit in self.units.records_with("aboard", vehicle.id) if unit.in_play]
 
     def prisoners_of(self, guard: Unit) -> list[Unit]:
         """The prisoners that a unit guards, by id."""
-        return [prisoner for prisoner in self.units.having("guard", guard.id) if prisoner.in_play]
+        return [
+            prisoner for prisoner in self.units.records_with("guard", guard.id) if prisoner.in_play
+        ]
 
     # --- what is hidden -------------------------------------------------------------------------
 
@@ -251,7 +257,7 @@ class Campaign:
         if location is None or location == OFF_MAP:
             return None
         areas = self.areas.derived(SetupAreas).by_hex
-        return areas.get(location) or areas.get(ground(location)) if areas else None
+        return areas.get(location) or areas.get(ground_hex(location)) if areas else None
 
     def whereabouts(self, counter: Counter) -> Whereabouts:
         """The place of a counter: its Location if it is Isolated, as that is an area by itself;
@@ -272,7 +278,7 @@ class Campaign:
             return Whereabouts(AREA, area.id, area)
         return Whereabouts(ELSEWHERE, ELSEWHERE)
 
-    def home(self, counter: Counter) -> str | None:
+    def retained_place(self, counter: Counter) -> str | None:
         """The place where a counter is Retained: an area's id, its Isolated Location, or "off_map";
         None when it is in none, or where an Isolated Location is no area (R-ISOLATED-AREA)."""
         found = self.whereabouts(counter)
@@ -284,7 +290,7 @@ class Campaign:
         is not Isolated, even if his guard is."""
         units = (unit for unit in self.units.values() if unit.isolated and not unit.prisoner)
         manned = (tank for tank in self.vehicles.values() if tank.isolated and tank.manned)
-        for piece in self.in_order((*units, *manned)):
+        for piece in self.sort_counters((*units, *manned)):
             kind, where, _ = self.whereabouts(piece)
             if kind is ISOLATED:
                 yield where, piece.side
@@ -297,10 +303,10 @@ class Campaign:
         """
         if location is None:
             return None
-        units = self.units.having("location", location)
-        there = (*units, *self.vehicles.having("location", location))
+        units = self.units.records_with("location", location)
+        there = (*units, *self.vehicles.records_with("location", location))
         for piece in (piece for piece in there if piece.isolated and piece.in_play):
-            if piece.fights and self.hidden_by(piece) in (None, known_to):
+            if piece.is_opposing and self.hidden_by(piece) in (None, known_to):
                 return piece.side
         return None
 
@@ -313,26 +319,26 @@ class Campaign:
         area = self.area_at(location)
         return area.side if area else None
 
-    def front_line(self, location: str | None, known_to: Side | None = None) -> bool:
+    def is_front_line(self, location: str | None, known_to: Side | None = None) -> bool:
         """Whether a Location is a Front Line Location (R-FLL): in a hex of a Setup Area adjacent to
         a hex of an enemy Setup Area, and not Isolated (by what `known_to` knows, if given)."""
         area = self.area_at(location)
         if location is None or area is None or self.isolated_side(location, known_to) is not None:
             return False
-        return ground(location) in self.front_hexes(area.side)
+        return ground_hex(location) in self.front_hexes(area.side)
 
     def front_hexes(self, side: Side) -> frozenset[str]:
         """The hexes of a side's Setup Areas that touch a hex of an enemy Setup Area (R-FLL)."""
-        return self.areas.derived(SetupAreas).front(side)
+        return self.areas.derived(SetupAreas).front_hexes(side)
 
     # --- words --------------------------------------------------------------------------------
 
-    def with_place(self, counter: Counter) -> str:
+    def name_with_place(self, counter: Counter) -> str:
         """A counter's name and where it is: "9-1 Hawkins (Area M1)"."""
-        place = self.place(counter)
+        place = self.place_text(counter)
         return f"{counter.label} ({place})" if place else counter.label
 
-    def spoken(self, changed: Changed, after: "Campaign | None" = None) -> Changed:
+    def change_in_words(self, changed: FieldChange, after: "Campaign | None" = None) -> FieldChange:
         """A change with its values as players call them: counters that it links to by name, and
         Locations inside them; the new value as it is named in `after`, if given."""
         value, new = self._spoken(changed.field, changed.before), after or self
@@ -340,11 +346,11 @@ class Campaign:
 
     def _spoken(self, field: Field, value: Any) -> Any:
         if isinstance(field.shape, Place) and isinstance(value, str):
-            return self.spot(value)
+            return self.location_text(value)
         linked = self.find(value) if isinstance(field.shape, Link) and value else None
         return linked.label if linked is not None else value
 
-    def in_names(self, words: str) -> str:
+    def replace_ids_with_names(self, words: str) -> str:
         """Words as the command line has them, with names in place of ids: "m-mmg-3: found …" is
         "MMG no. 3: found …" on a screen. What is not in this campaign stays."""
 
@@ -368,21 +374,21 @@ class Campaign:
             return False
         return self.hidden_by(counter) is not None
 
-    def place(self, counter: Counter) -> str:
+    def place_text(self, counter: Counter) -> str:
         """A counter's place in the players' words: "Area M1", "N21", "off map", "on the table,
         Area M1", "on paper, Area J1" if it is hidden; "" if it has none."""
         if counter.off_map:
             return "off map"
-        if is_within(counter.location):
+        if is_only_area(counter.location):
             area = self.area_at(counter.location)
             where = "on paper" if self.on_paper(counter) else "on the table"
-            return f"{where}, {area.named if area else counter.location}"
+            return f"{where}, {area.display_name if area else counter.location}"
         if counter.location is not None:
-            return self.spot(counter.location)
+            return self.location_text(counter.location)
         home = counter.setup_area
-        return area_named(home) if home else self.spot(counter.recorded_location)
+        return area_named(home) if home else self.location_text(counter.recorded_location)
 
-    def spot(self, location: str | None) -> str:
+    def location_text(self, location: str | None) -> str:
         """A Location in the players' words: "N21", "N21:1", "N21, inside pillbox no. 4"; "" for
         none."""
         hex, _, inside = (location or "").partition(":")
@@ -392,12 +398,12 @@ class Campaign:
 
 @lru_cache(maxsize=4096)
 def _place_in_order(side: Side | None, location: str | None, area: str | None) -> str:
-    hexrow, number = hex_order(location)
+    hexrow, number = hex_order_key(location)
     return f"{int(side is Side.JAPANESE)}{hexrow:02}{number:02}{area or ''}\0"
 
 
 @cache
 def _defaults() -> dict[str, str]:
     """The default of each ruling, by id."""
-    found = resources.toml(resources.campaigns() / "rulings.toml")
+    found = resources.read_toml(resources.campaigns_folder() / "rulings.toml")
     return {key: ruling["default"] for key, ruling in found.items() if key.startswith("R-")}

@@ -13,8 +13,8 @@ from functools import cached_property
 
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
-from brt_cg.model.numbered import NumberedList, numbered_lists
-from brt_cg.model.visibility import seen_by
+from brt_cg.model.numbered_lists import NumberedList, numbered_lists
+from brt_cg.model.visibility import visible_campaign
 
 LETTERS = "abcdefghjkmnpqrstuvwxyz"  # no i, l, o, which look like digits
 SHORT = 10 * len(LETTERS)  # counters on a sheet whose codes have one digit
@@ -22,7 +22,7 @@ THEIRS = "/"  # before a code of the other side's sheet
 
 
 @dataclass(frozen=True)
-class Codes:
+class CounterCodes:
     """The codes of a scenario as a seat types them, by counter: on its `own` sheet, that of `side`,
     and on the other side's (`theirs`). Empty while no scenario is played."""
 
@@ -35,9 +35,9 @@ class Codes:
         """The codes by counter, those of the other sheet with the stroke."""
         return {id: f"{THEIRS}{code}" for id, code in self.theirs.items()} | {**self.own}
 
-    def of_side(self, side: Side) -> "Codes":
+    def as_side(self, side: Side) -> "CounterCodes":
         """The same codes as a side types them."""
-        return self if side is self.side else Codes(side, self.theirs, self.own)
+        return self if side is self.side else CounterCodes(side, self.theirs, self.own)
 
     @cached_property
     def _ids(self) -> dict[str, str]:
@@ -48,15 +48,15 @@ class Codes:
         """The most digits that a code has."""
         return max((len(code.removeprefix(THEIRS)) - 1 for code in self.by_id.values()), default=1)
 
-    def called(self, code: str) -> str | None:
+    def id_of_code(self, code: str) -> str | None:
         """The id of the counter with a code, "3f" or "/3f"; "03f" is the same."""
         return self._ids.get(_bare(code))
 
-    def of(self, id: str) -> str:
+    def code_of(self, id: str) -> str:
         """The code of a counter; "" without one."""
         return self.by_id.get(id, "")
 
-    def sorted(self, of: NumberedList) -> NumberedList:
+    def sort_list(self, of: NumberedList) -> NumberedList:
         """A list in the order of the codes, so that who is hidden comes last; those that have none,
         which came later, after all others."""
         order = {id: at for at, id in enumerate(self.by_id)}
@@ -64,20 +64,20 @@ class Codes:
         return NumberedList(of.side, of.kind, of.name, counters, of.words)
 
 
-NO_CODES = Codes()
+NO_CODES = CounterCodes()
 
 
-def codes_of(began: Campaign | None, seat: Side | None) -> Codes:
+def assign_codes(began: Campaign | None, seat: Side | None) -> CounterCodes:
     """The codes of the scenario that began with these counters, as a seat knows them. The umpire
     (None) types the Japanese ones with the stroke, as the Marine player does."""
     if began is None:
         return NO_CODES
     side = seat or Side.MARINE
-    return Codes(side, _sheet(began, side), _sheet(began, side.enemy))
+    return CounterCodes(side, _sheet(began, side), _sheet(began, side.enemy))
 
 
 def _sheet(began: Campaign, side: Side) -> dict[str, str]:
-    known = seen_by(seen_by(began, side), side.enemy)
+    known = visible_campaign(visible_campaign(began, side), side.enemy)
     both, own = ([*_ids(view, side)] for view in (known, began))
     in_order = [*both, *(id for id in own if id not in {*both})]
     long = len(in_order) > SHORT

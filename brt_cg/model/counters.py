@@ -13,9 +13,9 @@ from enum import StrEnum
 from functools import cached_property
 from typing import TYPE_CHECKING, Annotated
 
-from brt_cg.board.locations import OFF_MAP, is_within
-from brt_cg.model.record import Record, record
-from brt_cg.model.shapes import Arc, Id, Label, Link, ListOf, Mark, Number, Place
+from brt_cg.board.locations import OFF_MAP, is_only_area
+from brt_cg.model.record import Record, record_class
+from brt_cg.model.shapes import Arc, FieldMark, Id, Label, Link, ListOf, Number, Place
 
 A_NUMBER = re.compile(r" no\. \d+")  # of a counter without a name, in a sentence (own_name)
 TRAITS = ("engineer", "heroic", "korean_laborer", "tank_hunter")
@@ -74,7 +74,7 @@ class Side(StrEnum):
     JAPANESE = "japanese"
 
     @classmethod
-    def called(cls, name: object) -> "Side | None":
+    def from_name(cls, name: object) -> "Side | None":
         """The side of that name, or None."""
         return next((side for side in cls if side == name), None)
 
@@ -151,7 +151,7 @@ MARINE, JAPANESE = Side.MARINE, Side.JAPANESE
 INTO_ANOTHER = (Fate.RECOMBINED, Fate.CREWED)  # fates that refer to another counter
 
 
-@record
+@record_class
 class Counter(Record):
     """A counter of any kind.
 
@@ -161,12 +161,16 @@ class Counter(Record):
     map.
     """
 
-    location: Annotated[str | None, Place(), Label("Location"), Mark.SITE, Mark.WHERE] = None
+    location: Annotated[str | None, Place(), Label("Location"), FieldMark.SITE, FieldMark.WHERE] = (
+        None
+    )
     fate: Fate = Fate.IN_PLAY
-    became: Annotated[str | None, Link(None, "became"), Mark.KEPT, Mark.OF_THE_PROGRAM] = None
-    name: Annotated[str | None, Mark.KEPT] = None
-    purchase: Annotated[str | None, Id(), Mark.KEPT, Mark.FIXED, Mark.OWN] = None
-    unseen: Annotated[bool, Label("unseen by the enemy"), Mark.OF_THE_PROGRAM] = False
+    became: Annotated[
+        str | None, Link(None, "became"), FieldMark.KEPT, FieldMark.OF_THE_PROGRAM
+    ] = None
+    name: Annotated[str | None, FieldMark.KEPT] = None
+    purchase: Annotated[str | None, Id(), FieldMark.KEPT, FieldMark.FIXED, FieldMark.OWN] = None
+    unseen: Annotated[bool, Label("unseen by the enemy"), FieldMark.OF_THE_PROGRAM] = False
 
     if TYPE_CHECKING:  # a field of some kinds only (not OnMap, Terrain)
 
@@ -182,17 +186,17 @@ class Counter(Record):
         def hidden(self) -> bool: ...
 
     @property
-    def sort(self) -> str:
+    def type_text(self) -> str:
         """Its type in the players' words: "9-1", "HMG", "1S foxhole", "wooden rubble"."""
         return self.type
 
     @property
-    def full_sort(self) -> str:
+    def full_type_text(self) -> str:
         """Its type, with its kind where that is said: "9-1", "4-4-8 squad", "HMG"."""
-        return self.sort
+        return self.type_text
 
     @property
-    def own_name(self) -> str:
+    def name_or_number(self) -> str:
         """Its name, or the number that it has in the campaign: "Hawkins", "no. 24"; "" while it
         comes, its id where nothing is numbered (a counter by itself)."""
         if self.name or self._number is not None:
@@ -200,17 +204,17 @@ class Counter(Record):
         return "" if self._is_coming else self.id
 
     @property
-    def called(self) -> str:
+    def display_name(self) -> str:
         """What it is, and its name or number: "9-1 Hawkins", "4-4-8 no. 3"."""
-        return f"{self.sort} {self.own_name}".rstrip()
+        return f"{self.type_text} {self.name_or_number}".rstrip()
 
     @property
     def label(self) -> str:
         """It in the players' words: "9-1 Hawkins", "4-4-8 squad no. 3"."""
-        return f"{self.full_sort} {self.own_name}".rstrip()
+        return f"{self.full_type_text} {self.name_or_number}".rstrip()
 
     @property
-    def named(self) -> str:
+    def name_with_id(self) -> str:
         """It in one phrase, with its id, where a player may have to type that: "9-1 Hawkins
         (m-ldr-1)"."""
         label = self.label
@@ -225,24 +229,28 @@ class Counter(Record):
         return self.location == OFF_MAP
 
 
-@record
+@record_class
 class Piece(Counter):
     """A counter of a side that can be Retained: a unit, a weapon, a vehicle."""
 
-    location: Annotated[str | None, Place(area=True), Label("Location"), Mark.SITE, Mark.WHERE] = (
-        None
-    )
-    side: Annotated[Side, Mark.MAKES_DIGITS]
+    location: Annotated[
+        str | None, Place(area=True), Label("Location"), FieldMark.SITE, FieldMark.WHERE
+    ] = None
+    side: Annotated[Side, FieldMark.MAKES_DIGITS]
     status: tuple[str, ...] = ()
     setup_area: Annotated[
-        str | None, Id(), Label("Setup Area"), Mark.OF_THE_PROGRAM, Mark.WHERE
+        str | None, Id(), Label("Setup Area"), FieldMark.OF_THE_PROGRAM, FieldMark.WHERE
     ] = None
-    isolated: Annotated[bool, Mark.OF_THE_PROGRAM, Mark.WHERE] = False
+    isolated: Annotated[bool, FieldMark.OF_THE_PROGRAM, FieldMark.WHERE] = False
     recorded_location: Annotated[
-        str | None, Place(area=True), Label("recorded Location"), Mark.OF_THE_PROGRAM, Mark.WHERE
+        str | None,
+        Place(area=True),
+        Label("recorded Location"),
+        FieldMark.OF_THE_PROGRAM,
+        FieldMark.WHERE,
     ] = None
 
-    def has(self, *status: str) -> bool:
+    def has_status(self, *status: str) -> bool:
         """Whether it has any of these statuses."""
         carried = self.status
         if carried:  # a loop for speed: called thousands of times in a Refit Phase
@@ -251,17 +259,17 @@ class Piece(Counter):
                     return True
         return False
 
-    def gain(self, *status: str) -> None:
+    def add_status(self, *status: str) -> None:
         self.status = tuple(sorted({*self.status, *status}))
 
-    def lose(self, *status: str) -> None:
+    def remove_status(self, *status: str) -> None:
         self.status = tuple(state for state in self.status if state not in status)
 
     def reveal(self) -> None:
         """Shows it to the enemy as it is."""
-        self.lose("cloaked", "concealed", "hidden")
+        self.remove_status("cloaked", "concealed", "hidden")
 
-    def be_at(self, location: str | None, setup_area: str | None = None) -> None:
+    def move_to(self, location: str | None, setup_area: str | None = None) -> None:
         """Puts it in a Location, or Retains it in a Setup Area, neither Isolated nor bound
         there."""
         self.location, self.setup_area = location, setup_area
@@ -270,7 +278,7 @@ class Piece(Counter):
     @property
     def on_the_table(self) -> bool:
         """Whether it is on map in a hex that is not known ("in N18")."""
-        return is_within(self.location)
+        return is_only_area(self.location)
 
     @property
     def hidden(self) -> bool:
@@ -278,19 +286,19 @@ class Piece(Counter):
         return "hidden" in self.status or "cloaked" in self.status
 
     @property
-    def fights(self) -> bool:
+    def is_opposing(self) -> bool:
         """Whether it opposes an enemy in its Location: a unit that is no prisoner, or a manned
         vehicle."""
         return False
 
     @property
     def retained(self) -> bool:
-        """Whether it is in play, and Retained in an area, off map, or in its Isolated Location
+        """Whether it is in play, and RetainedUnits in an area, off map, or in its Isolated Location
         (15.6081)."""
         return self.in_play and (self.setup_area is not None or self.isolated or self.off_map)
 
 
-@record
+@record_class
 class Unit(Piece):
     """Personnel. Digits alone are ambiguous: side, kind, class, strength and traits identify it.
 
@@ -299,21 +307,21 @@ class Unit(Piece):
 
     TABLE = "units"
 
-    kind: Annotated[Kind, Mark.MAKES_DIGITS]
-    type: Annotated[str, Mark.FOLLOWS]
-    class_: Annotated[Class | None, Mark.MAKES_DIGITS] = None
-    strength: Annotated[Strength, Mark.MAKES_DIGITS] = Strength.FULL
-    traits: Annotated[tuple[str, ...], ListOf(TRAITS), Mark.MAKES_DIGITS] = ()
+    kind: Annotated[Kind, FieldMark.MAKES_DIGITS]
+    type: Annotated[str, FieldMark.FOLLOWS]
+    class_: Annotated[Class | None, FieldMark.MAKES_DIGITS] = None
+    strength: Annotated[Strength, FieldMark.MAKES_DIGITS] = Strength.FULL
+    traits: Annotated[tuple[str, ...], ListOf(TRAITS), FieldMark.MAKES_DIGITS] = ()
     status: Annotated[tuple[str, ...], ListOf(UNIT_STATUS)] = ()
     aboard: Annotated[str | None, Link("vehicles", "aboard", "carries")] = None
     guard: Annotated[str | None, Link("units", "guarded by", "guards")] = None
 
     @property
-    def full_sort(self) -> str:
-        return self.sort if self.leader else f"{self.sort} {self.kind.label}"
+    def full_type_text(self) -> str:
+        return self.type_text if self.leader else f"{self.type_text} {self.kind.label}"
 
     @property
-    def own_kind(self) -> tuple[str, ...]:
+    def own_type_traits(self) -> tuple[str, ...]:
         """The traits that make it a type of its own: "engineer", "korean_laborer"."""
         return tuple(trait for trait in self.traits if trait in ("engineer", "korean_laborer"))
 
@@ -342,22 +350,22 @@ class Unit(Piece):
         return "prisoner" in self.status
 
     @property
-    def fights(self) -> bool:
+    def is_opposing(self) -> bool:
         return not self.prisoner
 
     @property
     def armed(self) -> bool:
         """Whether it is neither a prisoner nor unarmed."""
-        return not self.has("prisoner", "unarmed")
+        return not self.has_status("prisoner", "unarmed")
 
     @property
     def good_order(self) -> bool:
         """Whether it is in Good Order, as far as the Refit Phase asks (neither broken, prisoner nor
         unarmed)."""
-        return not self.has("broken", "disrupted", "prisoner", "berserk", "unarmed")
+        return not self.has_status("broken", "disrupted", "prisoner", "berserk", "unarmed")
 
 
-@record
+@record_class
 class Weapon(Piece):
     """A support weapon, a Gun, or a vehicle's armament. `side` has it now; `nation` made it."""
 
@@ -365,15 +373,15 @@ class Weapon(Piece):
 
     kind: WeaponKind
     type: str
-    nation: Annotated[Side, Label("made by"), Mark.FOLLOWS]
+    nation: Annotated[Side, Label("made by"), FieldMark.FOLLOWS]
     status: Annotated[tuple[str, ...], ListOf(WEAPON_STATUS)] = ()
     possessor: Annotated[str | None, Link("units", "possessed by", "possesses")] = None
-    vehicle: Annotated[str | None, Link("vehicles", "mounted on", "mounts"), Mark.KEPT] = None
+    vehicle: Annotated[str | None, Link("vehicles", "mounted on", "mounts"), FieldMark.KEPT] = None
     main_armament: Annotated[bool, Label("Main Armament")] = False
     repair_number: Annotated[
-        int | None, Number(0, 99), Label("Repair Number"), Mark.KEPT, Mark.PRINTED
+        int | None, Number(0, 99), Label("Repair Number"), FieldMark.KEPT, FieldMark.PRINTED
     ] = None
-    pp: Annotated[int | None, Number(0, 99), Label("PP"), Mark.KEPT, Mark.PRINTED] = None
+    pp: Annotated[int | None, Number(0, 99), Label("PP"), FieldMark.KEPT, FieldMark.PRINTED] = None
     depleted: Annotated[tuple[str, ...], Label("Depleted")] = ()
     non_qualified_use_only: Annotated[bool, Label("Non-Qualified Use only")] = False
 
@@ -383,28 +391,30 @@ class Weapon(Piece):
 
     @property
     def functioning(self) -> bool:
-        return self.in_play and not self.has("malfunctioned", "disabled")
+        return self.in_play and not self.has_status("malfunctioned", "disabled")
 
 
-@record
+@record_class
 class Vehicle(Piece):
     """A vehicle. `best_af` is the AF of its best facing; `cvp` the Casualty VP it is worth."""
 
     TABLE = "vehicles"
 
     type: str
-    nation: Annotated[Side, Label("made by"), Mark.FOLLOWS]
+    nation: Annotated[Side, Label("made by"), FieldMark.FOLLOWS]
     status: Annotated[tuple[str, ...], ListOf(VEHICLE_STATUS)] = ()
-    armored: Annotated[bool, Mark.PRINTED] = True
-    best_af: Annotated[int | None, Number(0, 99), Label("best AF"), Mark.KEPT, Mark.PRINTED] = None
+    armored: Annotated[bool, FieldMark.PRINTED] = True
+    best_af: Annotated[
+        int | None, Number(0, 99), Label("best AF"), FieldMark.KEPT, FieldMark.PRINTED
+    ] = None
     armor_leader: str | None = None
     pathfinder: PathfinderState = PathfinderState.NONE
-    amphibious: Annotated[bool | None, Mark.KEPT, Mark.PRINTED] = None
+    amphibious: Annotated[bool | None, FieldMark.KEPT, FieldMark.PRINTED] = None
     inherent_crew: bool = True
-    crew_survival: Annotated[int | None, Number(0, 12), Mark.KEPT, Mark.PRINTED] = None
+    crew_survival: Annotated[int | None, Number(0, 12), FieldMark.KEPT, FieldMark.PRINTED] = None
     bulldozer: bool = False
     non_qualified_use_only: Annotated[bool, Label("Non-Qualified Use only")] = False
-    cvp: Annotated[int, Number(0, 99), Label("CVP"), Mark.PRINTED] = 0
+    cvp: Annotated[int, Number(0, 99), Label("CVP"), FieldMark.PRINTED] = 0
 
     @property
     def captured(self) -> bool:
@@ -412,21 +422,21 @@ class Vehicle(Piece):
 
     @property
     def wreck(self) -> bool:
-        return self.has("wreck", "burnt_out", "burning")
+        return self.has_status("wreck", "burnt_out", "burning")
 
     @property
     def manned(self) -> bool:
-        return self.inherent_crew and not self.has("abandoned") and not self.wreck
+        return self.inherent_crew and not self.has_status("abandoned") and not self.wreck
 
     @property
-    def fights(self) -> bool:
+    def is_opposing(self) -> bool:
         return self.manned
 
     @property
     def immobile(self) -> bool:
         """Whether it cannot leave its Location by itself, and so keeps its recorded Location
         (15.6081)."""
-        return self.has("immobilized", *BOGGED) or self.wreck or not self.manned
+        return self.has_status("immobilized", *BOGGED) or self.wreck or not self.manned
 
 
 MOST_CAPACITY = 99  # of a pillbox, in squad-equivalents
@@ -439,7 +449,7 @@ class OnMap:
     setup_area = recorded_location = None
 
 
-@record
+@record_class
 class Fortification(OnMap, Counter):
     """A fortification. `side` bought it; `controller` Controls it now (15.6082). `fell` is the CG
     Date on which a pillbox was first eliminated or captured by the Marines: it counts its Victory
@@ -448,31 +458,33 @@ class Fortification(OnMap, Counter):
     TABLE = "fortifications"
 
     location: Annotated[
-        str | None, Place(hexside=True), Label("Location"), Mark.SITE, Mark.WHERE
+        str | None, Place(hexside=True), Label("Location"), FieldMark.SITE, FieldMark.WHERE
     ] = None
     side: Side
     type: str
-    exit: Annotated[str | None, Place(), Mark.KEPT, Mark.SITE] = None
-    covered_arc: Annotated[tuple[str, ...], Arc(), Label("Covered Arc"), Mark.KEPT, Mark.SITE] = ()
+    exit: Annotated[str | None, Place(), FieldMark.KEPT, FieldMark.SITE] = None
+    covered_arc: Annotated[
+        tuple[str, ...], Arc(), Label("Covered Arc"), FieldMark.KEPT, FieldMark.SITE
+    ] = ()
     hidden: bool = False
-    capacity: Annotated[int | None, Number(0, MOST_CAPACITY), Mark.KEPT] = None
-    ca_tem: Annotated[int | None, Number(-9, 99), Label("CA TEM"), Mark.KEPT] = None
-    nca_tem: Annotated[int | None, Number(-9, 99), Label("NCA TEM"), Mark.KEPT] = None
-    controller: Annotated[Side | None, Mark.OF_THE_PROGRAM] = None
-    fell: Annotated[str | None, Mark.OF_THE_PROGRAM] = None
+    capacity: Annotated[int | None, Number(0, MOST_CAPACITY), FieldMark.KEPT] = None
+    ca_tem: Annotated[int | None, Number(-9, 99), Label("CA TEM"), FieldMark.KEPT] = None
+    nca_tem: Annotated[int | None, Number(-9, 99), Label("NCA TEM"), FieldMark.KEPT] = None
+    controller: Annotated[Side | None, FieldMark.OF_THE_PROGRAM] = None
+    fell: Annotated[str | None, FieldMark.OF_THE_PROGRAM] = None
 
     @property
     def is_pillbox(self) -> bool:
         return self.type.startswith("pillbox")
 
     @property
-    def sort(self) -> str:
+    def type_text(self) -> str:
         words = re.sub(r"(?<=\d)_(?=\d)", "+", self.type).replace("_", " ").replace(" fpp", "")
         words = re.sub(r"^at ", "A-T ", words.replace("tetrahedron wire", "tetrahedron with wire"))
         return re.sub(r"^foxhole (\d)s$", r"\1S foxhole", words.replace("at mine", "A-T mine"))
 
 
-@record
+@record_class
 class Terrain(OnMap, Counter):
     """A building Location, rubble, a collapsed tower or an obstacle, and its fire if any."""
 
@@ -480,12 +492,12 @@ class Terrain(OnMap, Counter):
     side, hidden = None, False
 
     kind: TerrainKind
-    material: Annotated[Material | None, Mark.KEPT] = None
-    building: Annotated[str | None, Id(), Mark.KEPT] = None
+    material: Annotated[Material | None, FieldMark.KEPT] = None
+    building: Annotated[str | None, Id(), FieldMark.KEPT] = None
     fire: Fire | None = None
 
     @property
-    def sort(self) -> str:
+    def type_text(self) -> str:
         return self.kind.replace("_", " ")
 
 

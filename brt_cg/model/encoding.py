@@ -13,9 +13,9 @@ from operator import itemgetter
 from types import MappingProxyType, NoneType
 from typing import Any, TypeVar
 
-from brt_cg.model.fields import declared, plain, public_name
+from brt_cg.model.fields import declared_fields, public_name, to_json
 from brt_cg.model.record import Record, cache_by_class
-from brt_cg.text import listed
+from brt_cg.text import list_text
 
 R = TypeVar("R", bound=Record)
 
@@ -49,14 +49,14 @@ WRITTEN_OUT: Mapping[str, frozenset[str]] = MappingProxyType(
 )
 
 
-def encoded(record: Record, form: int = FORM) -> dict[str, Any]:
+def encode_record(record: Record, form: int = FORM) -> dict[str, Any]:
     """A record as an entry of a form writes it: its fields as JSON, by their names in files,
     sorted."""
     written: dict[str, Any] = {}
     for name, attribute, default, always in _fields(type(record)):
         value = getattr(record, attribute)
         if value != default or (always and form == 1):
-            written[name] = plain(value)
+            written[name] = to_json(value)
     return written
 
 
@@ -68,7 +68,7 @@ def _fields(kind: type[Any]) -> list[tuple[str, str, Any, bool]]:
     defaults = {field.name: field.default for field in fields(kind)}
     found = (
         (field.name, field.attribute, defaults[field.attribute], field.name in always)
-        for field in declared(kind)
+        for field in declared_fields(kind)
     )
     return sorted(found, key=itemgetter(0))
 
@@ -76,7 +76,7 @@ def _fields(kind: type[Any]) -> list[tuple[str, str, Any, bool]]:
 # --- read again ----------------------------------------------------------------------------------
 
 
-def record_of(kind: type[R], values: Mapping[str, Any]) -> R:
+def decode_record(kind: type[R], values: Mapping[str, Any]) -> R:
     """A record from its fields as JSON; those left out have their default. Raises ValueError if one
     is unknown, of a wrong type, or left out without a default."""
     slots, usual, needed = _slots(kind)
@@ -89,10 +89,10 @@ def record_of(kind: type[R], values: Mapping[str, Any]) -> R:
         # Fast path: most values are already right, or a word, and there are many.
         if type(value) not in right:
             word = words.get(value) if type(value) is str else None
-            value = field.restore(value) if word is None else word
+            value = field.from_json(value) if word is None else word
         fill(record, value)
     if not needed <= values.keys():
-        raise ValueError(f"{kind.TABLE} need {listed(needed - values.keys())}")
+        raise ValueError(f"{kind.TABLE} need {list_text(needed - values.keys())}")
     return record
 
 
@@ -101,7 +101,7 @@ def _slots(kind: type[Any]) -> tuple[dict[str, Any], Any, frozenset[str]]:
     """By their names in files: for each field of a kind of record its descriptor, its types and its
     words; a record with all defaults; and the names of the fields that have none."""
     slots = {}
-    for field in declared(kind):
+    for field in declared_fields(kind):
         right = {field.holds, NoneType} if field.optional else {field.holds}
         words = {word.value: word for word in field.holds} if issubclass(field.holds, Enum) else {}
         slots[field.name] = (field, getattr(kind, field.attribute).__set__, right, words)

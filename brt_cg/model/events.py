@@ -4,6 +4,7 @@ The usual events are ticked in columns under their letters; the others are told 
 
 from collections.abc import Callable
 
+from brt_cg.immutable import immutable
 from brt_cg.model.counters import (
     Counter,
     Fortification,
@@ -16,10 +17,9 @@ from brt_cg.model.counters import (
     Weapon,
     WeaponKind,
 )
-from brt_cg.model.value import value
 
 
-@value
+@immutable
 class Event:
     """An event that may have happened to a counter. Its `letter` is its key on the screen, unless a
     player chose another one, and its sign in a line of numbers and on paper. `fits` says which
@@ -72,7 +72,7 @@ def _vehicle(counter: Counter) -> bool:
 def _hidden(counter: Counter) -> bool:
     if isinstance(counter, Fortification):
         return counter.hidden
-    return isinstance(counter, Piece) and (counter.hidden or counter.has("concealed"))
+    return isinstance(counter, Piece) and (counter.hidden or counter.has_status("concealed"))
 
 
 def _hardens(counter: Counter) -> bool:

@@ -10,14 +10,15 @@ from types import MappingProxyType, NoneType, UnionType
 from typing import Annotated, Any, NamedTuple, Union, get_args, get_origin
 
 from brt_cg.board.locations import OFF_MAP
+from brt_cg.immutable import immutable
 from brt_cg.model.counters import BY_TABLE, Counter, Kind, Side, WeaponKind
 from brt_cg.model.record import Record, cache_by_class
 from brt_cg.model.shapes import (
+    FieldMark,
     Flag,
     Label,
     Link,
     ListOf,
-    Mark,
     Number,
     Place,
     Raw,
@@ -25,8 +26,7 @@ from brt_cg.model.shapes import (
     Text,
     Word,
 )
-from brt_cg.model.value import value
-from brt_cg.text import NotUnderstood, assigned, none_of, shown
+from brt_cg.text import NotUnderstoodError, short_json, split_assignment, unknown_name_error
 
 # What a reader looks for first, ahead of the other fields of a counter.
 FIRST = (*("id", "side", "kind", "type", "class_", "strength", "traits", "status", "location"),)
@@ -60,7 +60,7 @@ class Field:
     shape: Shape
     default: Any
     required: bool
-    marks: frozenset[Mark]
+    marks: frozenset[FieldMark]
 
     def read(self, raw: Raw) -> Any:
         """Reads a value from a file or a player; null gives the default. Raises ValueError."""
@@ -72,16 +72,16 @@ class Field:
         """Returns what a player typed as JSON; an empty text, or "null", is null."""
         return None if text.strip().lower() in ("", "null") else self.shape.parse(text)
 
-    def worded(self, value: Any) -> str:
+    def value_text(self, value: Any) -> str:
         """Puts a value, or its JSON, in words: "broken, low ammo", "yes", "–" for nothing."""
         if value is None or isinstance(value, bool):
             return {None: "–", True: "yes", False: "no"}[value]
         if isinstance(value, list | tuple):
-            return ", ".join(map(self.worded, value)) or "–"
+            return ", ".join(map(self.value_text, value)) or "–"
         word = isinstance(self.shape, Word | ListOf) or value == OFF_MAP
-        return in_words(str(value)) if word else str(value)
+        return word_text(str(value)) if word else str(value)
 
-    def restore(self, value: Any) -> Any:
+    def from_json(self, value: Any) -> Any:
         """Returns the value from the JSON of a change, checking only its type. Raises
         ValueError."""
         if type(value) is self.holds or (value is None and self.optional):
@@ -115,22 +115,22 @@ class Field:
         return f"{self.kind.TABLE}.{self.name}"
 
 
-def in_words(word: str) -> str:
+def word_text(word: str) -> str:
     """A word of a field as players say it: "low ammo", "+1 Stun", "SW"."""
     return SPOKEN.get(word) or word.replace("_", " ")
 
 
-def given(fields: Mapping[str, Field]) -> dict[str, Field]:
+def entered_fields(fields: Mapping[str, Field]) -> dict[str, Field]:
     """The fields of a record that players enter: neither fixed ones nor those that the rules
     set."""
-    rules = {Mark.FIXED, Mark.OF_THE_PROGRAM}
+    rules = {FieldMark.FIXED, FieldMark.OF_THE_PROGRAM}
     return {name: field for name, field in fields.items() if field.marks.isdisjoint(rules)}
 
 
 # --- of a kind of record --------------------------------------------------------------------------
 
 
-@value
+@immutable
 class Schema:
     """The fields of a kind of record.
 
@@ -142,7 +142,7 @@ class Schema:
 
     fields: Mapping[str, Field]
     by_attribute: Mapping[str, Field]
-    marked: Mapping[Mark, Mapping[str, Field]]
+    marked: Mapping[FieldMark, Mapping[str, Field]]
     links: Mapping[str, Link]
     ties: Mapping[str, type[Counter]]
     places: tuple[str, ...]
@@ -151,9 +151,9 @@ class Schema:
 @cache_by_class
 def schema_of(kind: type[Record]) -> Schema:
     """The schema of a kind of record."""
-    fields = sorted(declared(kind), key=_reading_order)
+    fields = sorted(declared_fields(kind), key=_reading_order)
     shapes = {field.attribute: field.shape for field in fields}
-    marked: dict[Mark, dict[str, Field]] = {mark: {} for mark in Mark}
+    marked: dict[FieldMark, dict[str, Field]] = {mark: {} for mark in FieldMark}
     for field in fields:
         for mark in field.marks:
             marked[mark][field.name] = field
@@ -169,7 +169,7 @@ def schema_of(kind: type[Record]) -> Schema:
 
 
 @cache_by_class
-def declared(kind: type[Record]) -> tuple[Field, ...]:
+def declared_fields(kind: type[Record]) -> tuple[Field, ...]:
     """The fields of a kind of record, in order of declaration."""
     return tuple(_field(kind, written) for written in dataclass_fields(kind))
 
@@ -187,7 +187,7 @@ def field_of(kind: type[Record], name: str) -> Field:
     return found
 
 
-def marked(kind: type[Record], mark: Mark) -> Mapping[str, Field]:
+def fields_marked(kind: type[Record], mark: FieldMark) -> Mapping[str, Field]:
     """The fields of a kind of record with a mark, by their names in files."""
     return schema_of(kind).marked[mark]
 
@@ -195,7 +195,7 @@ def marked(kind: type[Record], mark: Mark) -> Mapping[str, Field]:
 def _reading_order(field: Field) -> tuple[int, bool, int]:
     name, family = field.attribute, (up for up in field.kind.__mro__ if issubclass(up, Record))
     first = FIRST.index(name) if name in FIRST else len(FIRST)
-    required = Mark.REQUIRED in field.marks
+    required = FieldMark.REQUIRED in field.marks
     return first, not required, sum(name in above.names() for above in family)
 
 
@@ -207,7 +207,7 @@ def _field(kind: type[Record], written: DataclassField[Any]) -> Field:
     entries = None
     if get_origin(holds) is tuple:
         holds, entries = tuple, get_args(holds)[0]
-    marks = frozenset(mark for mark in notes if isinstance(mark, Mark))
+    marks = frozenset(mark for mark in notes if isinstance(mark, FieldMark))
     name = public_name(written.name)
     shape = next((found for found in notes if isinstance(found, Shape)), None)
     label = next((found.text for found in notes if isinstance(found, Label)), None)
@@ -223,7 +223,7 @@ def _field(kind: type[Record], written: DataclassField[Any]) -> Field:
         optional=NoneType in choices,
         shape=shape or (Word(holds) if issubclass(holds, StrEnum) else BARE[holds]),
         default=None if bare else written.default,
-        required=Mark.REQUIRED in marks or (bare and Mark.FOLLOWS not in marks),
+        required=FieldMark.REQUIRED in marks or (bare and FieldMark.FOLLOWS not in marks),
         marks=marks,
     )
 
@@ -231,22 +231,24 @@ def _field(kind: type[Record], written: DataclassField[Any]) -> Field:
 # --- as players type them -------------------------------------------------------------------------
 
 
-def from_assignments(
+def read_assignments(
     fields: Mapping[str, Field], id: str, assignments: Iterable[str]
-) -> tuple[dict[str, Raw], list[NotUnderstood]]:
+) -> tuple[dict[str, Raw], list[NotUnderstoodError]]:
     """Reads "FIELD=VALUE" texts about a record: "status=broken,wounded", "pp=3"; an empty value, or
     null, is null. Returns the raw values by field, unchecked, and what is not understood."""
     values: dict[str, Raw] = {}
-    wrong: list[NotUnderstood] = []
+    wrong: list[NotUnderstoodError] = []
     for assignment in assignments:
         try:
-            name, text = assigned(assignment)
+            name, text = split_assignment(assignment)
             if name not in fields:
-                raise none_of(fields, name, f"{name}: unknown field of {id}")
+                raise unknown_name_error(fields, name, f"{name}: unknown field of {id}")
             if name in values:
-                raise NotUnderstood(name, f"given twice: {shown(assignment)}", allowed="once")
+                raise NotUnderstoodError(
+                    name, f"given twice: {short_json(assignment)}", allowed="once"
+                )
             values[name] = fields[name].parse(text)
-        except NotUnderstood as error:
+        except NotUnderstoodError as error:
             wrong.append(error)
     return values, wrong
 
@@ -254,7 +256,7 @@ def from_assignments(
 # --- in changes -----------------------------------------------------------------------------------
 
 
-class Changed(NamedTuple):
+class FieldChange(NamedTuple):
     """A changed field, with its old and new value, typed or as JSON."""
 
     field: Field
@@ -263,12 +265,14 @@ class Changed(NamedTuple):
 
     def __str__(self) -> str:
         """The change in words: "Location N21 → N22", "in play → eliminated"."""
-        return self._of(f"{self.field.worded(self.before)} → {self.field.worded(self.after)}")
+        return self._of(
+            f"{self.field.value_text(self.before)} → {self.field.value_text(self.after)}"
+        )
 
     @property
-    def now(self) -> str:
+    def new_value_text(self) -> str:
         """The new value only: "Location N22", "eliminated"."""
-        return self._of(self.field.worded(self.after))
+        return self._of(self.field.value_text(self.after))
 
     def _of(self, text: str) -> str:
         return text if self.field.name == "fate" else f"{self.field.label} {text}"
@@ -276,28 +280,28 @@ class Changed(NamedTuple):
 
 def changes_between(
     old: Record, new: Record, attributes: Iterable[str] = ()
-) -> tuple[Changed, ...]:
+) -> tuple[FieldChange, ...]:
     """The fields in which two states of a record differ; only `attributes`, if any are given."""
     fields = schema_of(type(old)).by_attribute
     names = tuple(attributes) or type(old).names()
     values = ((name, getattr(old, name), getattr(new, name)) for name in names)
-    return tuple(Changed(fields[name], was, now) for name, was, now in values if was != now)
+    return tuple(FieldChange(fields[name], was, now) for name, was, now in values if was != now)
 
 
-def plain(value: Any) -> Any:
+def to_json(value: Any) -> Any:
     """A field's value as JSON: tuples as lists."""
     if type(value) in BARE_JSON:
         return value
     if isinstance(value, tuple):
-        return [plain(entry) for entry in value]
+        return [to_json(entry) for entry in value]
     if isinstance(value, StrEnum):
         return str(value)
     return value
 
 
-def plain_fields(record: Record, fields: Mapping[str, Field]) -> dict[str, Any]:
+def fields_to_json(record: Record, fields: Mapping[str, Field]) -> dict[str, Any]:
     """Some fields of a record as JSON, by their names in files."""
-    return {name: plain(getattr(record, field.attribute)) for name, field in fields.items()}
+    return {name: to_json(getattr(record, field.attribute)) for name, field in fields.items()}
 
 
 @cache

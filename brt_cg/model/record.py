@@ -16,8 +16,8 @@ from typing import (
     dataclass_transform,
 )
 
-from brt_cg.model.shapes import Id, Mark
-from brt_cg.model.value import told
+from brt_cg.immutable import dataclass_repr
+from brt_cg.model.shapes import FieldMark, Id
 
 T = TypeVar("T")
 
@@ -39,9 +39,9 @@ class Holder(Protocol):
 
     def get(self, key: str, /) -> Any: ...
 
-    def changing(self, record: "Record", name: str, value: Any) -> None: ...
+    def before_change(self, record: "Record", name: str, value: Any) -> None: ...
 
-    def refile(self, record: "Record", name: str, value: Any) -> None: ...
+    def reindex(self, record: "Record", name: str, value: Any) -> None: ...
 
 
 class _Held:
@@ -60,13 +60,13 @@ class _Held:
 
 
 @dataclass_transform(kw_only_default=True, field_specifiers=(field,))
-def record(cls: type[T]) -> type[T]:
+def record_class(cls: type[T]) -> type[T]:
     """Makes a class of records. How they compare, and are shown, stands in Record."""
     made: type[T] = dataclass(kw_only=True, slots=True, eq=False, repr=False)(cls)
     return made
 
 
-@record
+@record_class
 class Record(_Held):
     """Anything that the journal can change: a counter, a side, an area, a purchase, a ruling…
 
@@ -77,7 +77,7 @@ class Record(_Held):
 
     TABLE: ClassVar[str]
 
-    id: Annotated[str, Id(), Mark.FIXED]
+    id: Annotated[str, Id(), FieldMark.FIXED]
 
     if not TYPE_CHECKING:  # else mypy would accept any name as a field
 
@@ -86,7 +86,7 @@ class Record(_Held):
             if holder is not None:
                 if getattr(self, name) is value:
                     return
-                holder.changing(self, name, value)
+                holder.before_change(self, name, value)
             _set(self, name, value)
 
     def __eq__(self, other: object) -> bool:
@@ -94,12 +94,12 @@ class Record(_Held):
             return NotImplemented
         return self.values() == other.values()
 
-    __repr__ = told
+    __repr__ = dataclass_repr
 
-    def put_back(self, name: str, value: Any) -> None:
+    def restore_field(self, name: str, value: Any) -> None:
         """Restores a field without noting the change."""
         if self._holder is not None:
-            self._holder.refile(self, name, value)
+            self._holder.reindex(self, name, value)
         _set(self, name, value)
 
     def attach_to(self, holder: Holder) -> bool:
@@ -120,7 +120,7 @@ class Record(_Held):
         """Whether it is in a campaign that numbers its counters, but has no number yet."""
         return self._number is None and self._holder is not None and bool(self._holder.numbers)
 
-    def be_numbered(self, number: int | None) -> None:
+    def set_number(self, number: int | None) -> None:
         """Gives it the number that it has in the campaign."""
         _set(self, "_number", number)
 

@@ -7,8 +7,8 @@ from enum import StrEnum
 from typing import Annotated
 
 from brt_cg.model.counters import COUNTERS, Side
-from brt_cg.model.record import Record, record
-from brt_cg.model.shapes import MOST, Arc, Label, Mark, Number, Place
+from brt_cg.model.record import Record, record_class
+from brt_cg.model.shapes import MOST, Arc, FieldMark, Label, Number, Place
 
 SIDES = (Side.MARINE, Side.JAPANESE)
 
@@ -26,7 +26,7 @@ class Phase(StrEnum):
     OVER = "over"
 
     @property
-    def when(self) -> str:
+    def when_text(self) -> str:
         """When it is, in a sentence: "during setup"."""
         return WHEN[self]
 
@@ -50,7 +50,7 @@ class Points(StrEnum):
     FPP = "fpp"
 
 
-class Lost(StrEnum):
+class LossKind(StrEnum):
     """How a row of the casualty ledger came about."""
 
     ELIMINATED = "eliminated"
@@ -65,7 +65,7 @@ class Lost(StrEnum):
     STATED = "stated"  # entered by the players, for a reason
 
 
-@record
+@record_class
 class Situation(Record):
     """The one record of the campaign itself.
 
@@ -83,29 +83,31 @@ class Situation(Record):
     cg: str
     name: str | None = None
     phase: Phase = Phase.PURCHASE
-    date: Annotated[str, Mark.SCENARIO]
+    date: Annotated[str, FieldMark.SCENARIO]
     ended: str | None = None
     initial: bool = True
     paragraph: str | None = None
     done: str | None = None
-    winner: Annotated[Side | None, Mark.SCENARIO] = None
-    moved_first: Annotated[Side | None, Mark.SCENARIO] = None
+    winner: Annotated[Side | None, FieldMark.SCENARIO] = None
+    moved_first: Annotated[Side | None, FieldMark.SCENARIO] = None
     first_setup: Side | None = None
     first_move: Side | None = None
     turns: str | None = None
-    massacre: Annotated[bool, Label("Massacre"), Mark.FACT] = False
-    nights_without_scenario: Annotated[int, Number(0, 9), Label("Nights not fought"), Mark.FACT] = 0
-    pillbox_vp: Annotated[int, Label("VP for pillboxes"), Mark.FACT] = 0
-    banzai: Annotated[bool | None, Mark.OWN] = None
+    massacre: Annotated[bool, Label("Massacre"), FieldMark.FACT] = False
+    nights_without_scenario: Annotated[
+        int, Number(0, 9), Label("Nights not fought"), FieldMark.FACT
+    ] = 0
+    pillbox_vp: Annotated[int, Label("VP for pillboxes"), FieldMark.FACT] = 0
+    banzai: Annotated[bool | None, FieldMark.OWN] = None
     perimeters: tuple[tuple[str, ...], ...] = ()
     buying: tuple[str, ...] = ()
     victor: Side | None = None
     pillbox_vp_so_far: Annotated[
         int | None,
-        *(Number(0, MOST), Label("VP for pillboxes so far"), Mark.OF_THE_PROGRAM),
+        *(Number(0, MOST), Label("VP for pillboxes so far"), FieldMark.OF_THE_PROGRAM),
     ] = None
-    said_winner: Annotated[Side | None, Mark.OF_THE_PROGRAM] = None
-    overruled: Annotated[str | None, Mark.OF_THE_PROGRAM] = None
+    said_winner: Annotated[Side | None, FieldMark.OF_THE_PROGRAM] = None
+    overruled: Annotated[str | None, FieldMark.OF_THE_PROGRAM] = None
 
     @property
     def fought(self) -> str | None:
@@ -120,7 +122,7 @@ class Situation(Record):
         return self.phase is Phase.REFIT and not begun
 
 
-@record
+@record_class
 class SideRecord(Record):
     """A side's totals. `announced_san` is the SAN that the enemy knows (15.6204). Of its CVP only
     what versions before the casualty ledger recorded stands here, as the ledger's opening row:
@@ -129,14 +131,14 @@ class SideRecord(Record):
     TABLE = "sides"
 
     player: Annotated[str | None, Label("Player")] = None
-    san: Annotated[int, Number(0, 7), Label("SAN"), Mark.REQUIRED] = 0
+    san: Annotated[int, Number(0, 7), Label("SAN"), FieldMark.REQUIRED] = 0
     announced_san: Annotated[int, Number(0, 7), Label("SAN announced")] = 0
-    elr: Annotated[int, Number(0, 10), Label("ELR"), Mark.REQUIRED] = 0
+    elr: Annotated[int, Number(0, 10), Label("ELR"), FieldMark.REQUIRED] = 0
     cvp: Annotated[int, Number(-MOST, MOST), Label("CVP")] = 0
     cvp_before: Annotated[int, Number(-MOST, MOST), Label("CVP before scenario")] = 0
 
 
-@record
+@record_class
 class Area(Record):
     """A Setup Area (15.6071). `hexes` in the board's order."""
 
@@ -146,7 +148,7 @@ class Area(Record):
     hexes: tuple[str, ...]
 
     @property
-    def named(self) -> str:
+    def display_name(self) -> str:
         """The area's name, "Area J1", to tell it from the hex J1."""
         return area_named(self.id)
 
@@ -156,7 +158,7 @@ def area_named(id: str) -> str:
     return f"Area {id}"
 
 
-@record
+@record_class
 class Purchase(Record):
     """A purchase, a draft of one, or the voiding of one (15.614).
 
@@ -177,9 +179,9 @@ class Purchase(Record):
     unit_cost: int
     total: int
     exponent: int = 0
-    location: Annotated[str | None, Place(hexside=True), Mark.SITE] = None
-    exit: Annotated[str | None, Place(), Mark.SITE] = None
-    covered_arc: Annotated[tuple[str, ...], Arc(), Mark.SITE] = ()
+    location: Annotated[str | None, Place(hexside=True), FieldMark.SITE] = None
+    exit: Annotated[str | None, Place(), FieldMark.SITE] = None
+    covered_arc: Annotated[tuple[str, ...], Arc(), FieldMark.SITE] = ()
     capacity: int = 0
     entered_by: str | None = None
     entered_at: str | None = None
@@ -190,7 +192,7 @@ class Purchase(Record):
     created: tuple[str, ...] = ()
 
     @property
-    def raises(self) -> str | None:
+    def raised_pillbox(self) -> str | None:
         """The id of the standing pillbox that it gives more capacity (15.6142), if it does: its
         Location is the inside of that."""
         _, _, inside = (self.location or "").partition(":")
@@ -198,20 +200,20 @@ class Purchase(Record):
         return inside if into and self.item.startswith("pillbox") else None
 
 
-def number_of(id: str) -> int:
+def number_in_id(id: str) -> int:
     """The number in the id of a purchase, a void or a draft ("pm17": the 17th of the Marines'); 0
     for an id of any other form."""
     digits = id.lstrip("dpvmj")
     return int(digits) if digits.isdecimal() else 0
 
 
-def series_of(id: str, side: str) -> str:
+def id_series(id: str, side: str) -> str:
     """The series that numbers an id: the purchases and voids of its side, or its drafts, whose
     number is that side's secret."""
     return f"{side} drafts" if id.startswith("d") else side
 
 
-@record
+@record_class
 class Allotment(Record):
     """Points to spend: of the card ("japanese/red_one"), or granted at a later date ("grant-1").
 
@@ -230,7 +232,7 @@ class Allotment(Record):
     credited: bool = True
 
 
-@record
+@record_class
 class Arrival(Record):
     """Counters of a CG card that enter on a later CG Date. `lines` are those that the players
     wrote, `state` the counters as a list of JSON by table; `wave` as the card calls it."""
@@ -245,7 +247,7 @@ class Arrival(Record):
     entered: bool = False
 
 
-@record
+@record_class
 class RulingInForce(Record):
     """The players' agreement on a point that the source leaves open. A ruling that the program asks
     about, at the first time that it matters, gets its record then."""
@@ -255,7 +257,7 @@ class RulingInForce(Record):
     value: str
 
 
-@record
+@record_class
 class Casualty(Record):
     """A row of the casualty ledger: `side` scores `points` (below 0: loses them) in the scenario of
     `date` (None: in none), for `how` a `counter` was lost, by a `rule` (or the command that entered
@@ -266,7 +268,7 @@ class Casualty(Record):
 
     side: Side
     points: Annotated[int, Number(-MOST, MOST)]
-    how: Lost
+    how: LossKind
     counter: str | None = None
     date: str | None = None
     rule: str

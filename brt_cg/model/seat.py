@@ -14,14 +14,14 @@ class Seat(StrEnum):
     UMPIRE = "umpire"
 
     @classmethod
-    def called(cls, name: object) -> "Seat | None":
+    def from_name(cls, name: object) -> "Seat | None":
         """The seat with that name, or None."""
         return next((seat for seat in cls if seat == name), None)
 
     @cached_property
     def side(self) -> Side | None:
         """The side that sits here; None for the umpire."""
-        return Side.called(self.value)
+        return Side.from_name(self.value)
 
     @cached_property
     def label(self) -> str:
@@ -29,6 +29,6 @@ class Seat(StrEnum):
         return self.value.capitalize()
 
 
-def seat_for(side: Side | None) -> Seat:
+def seat_of_side(side: Side | None) -> Seat:
     """The seat of a side; None is the umpire."""
     return Seat.UMPIRE if side is None else Seat(side.value)

@@ -20,19 +20,19 @@ class SetupAreas:
         self._fronts: dict[Side, frozenset[str]] = {}
         self._most: dict[tuple[Side, str], Area | None] = {}
 
-    def most_of(self, beach: str, side: Side) -> Area | None:
+    def area_with_most_of(self, beach: str, side: Side) -> Area | None:
         """A side's area with the most hexes of a beach (ties: lowest id); None if no area has
         any."""
         if (side, beach) not in self._most:
             own = (area for area in self._table.values() if area.side is side)
             held = {
-                area.id: sum(locations.beach(hex) == beach for hex in area.hexes) for area in own
+                area.id: sum(locations.beach_of(hex) == beach for hex in area.hexes) for area in own
             }
             most = min(held, key=lambda id: (-held[id], len(id), id), default="")
             self._most[side, beach] = self._table[most] if held.get(most) else None
         return self._most[side, beach]
 
-    def front(self, side: Side) -> frozenset[str]:
+    def front_hexes(self, side: Side) -> frozenset[str]:
         """The hexes of a side's areas that touch a hex of an enemy area."""
         if side not in self._fronts:
             own, enemy = (
@@ -50,10 +50,10 @@ def _touching(
     """The hexes of some areas that touch a hex of others."""
     theirs = frozenset(chain.from_iterable(enemy))
     hexes = chain.from_iterable(own)
-    return frozenset(hex for hex in hexes if not theirs.isdisjoint(grid.neighbours(hex)))
+    return frozenset(hex for hex in hexes if not theirs.isdisjoint(grid.neighbors(hex)))
 
 
-class Retained:
+class RetainedUnits:
     """The units that are Retained together, by home and side; it is filled in as it is asked. Valid
     until a unit or a Setup Area changes."""
 
@@ -61,7 +61,7 @@ class Retained:
         self._areas: SetupAreas | None = None
         self._together: dict[tuple[str, Side | None], list[Unit]] = {}
 
-    def together(self, areas: SetupAreas) -> dict[tuple[str, Side | None], list[Unit]]:
+    def by_area(self, areas: SetupAreas) -> dict[tuple[str, Side | None], list[Unit]]:
         """The units known to be together in these areas."""
         if self._areas is not areas:
             self._areas, self._together = areas, {}

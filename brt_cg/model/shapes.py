@@ -13,8 +13,14 @@ from typing import Any
 
 from brt_cg.board import grid, locations
 from brt_cg.board.locations import OFF_MAP
-from brt_cg.model.value import value
-from brt_cg.text import listed, parted, shown, told_hidden, whole_number
+from brt_cg.immutable import immutable
+from brt_cg.text import (
+    invisible_sign_problem,
+    list_text,
+    parse_whole_number,
+    short_json,
+    split_words,
+)
 
 Raw = Any
 
@@ -25,7 +31,7 @@ A_LOCATION = "a Location: a hex A1–Z63, a place in it (N21:1), or off_map"
 NO_HEX = "in N18, for the Setup Area that will hold it, where the hex is not known"
 
 
-class Mark(Enum):
+class FieldMark(Enum):
     """A property of a field, beside its shape."""
 
     REQUIRED = auto()  # required in a file, though a record can be made without it
@@ -42,14 +48,14 @@ class Mark(Enum):
     FACT = auto()  # entered for the campaign
 
 
-@value
+@immutable
 class Label:
     """The name of a field on the screen, where it differs from its name in files."""
 
     text: str
 
 
-@value
+@immutable
 class Shape:
     """How a field's value is read."""
 
@@ -62,41 +68,41 @@ class Shape:
         return text.strip()
 
 
-def not_allowed(raw: Raw, allowed: str) -> ValueError:
+def not_allowed_error(raw: Raw, allowed: str) -> ValueError:
     """Returns the error for a refused value."""
-    return ValueError(f"found {shown(raw)}; allowed: {allowed}")
+    return ValueError(f"found {short_json(raw)}; allowed: {allowed}")
 
 
-def check_seen(raw: Raw) -> None:
+def check_visible(raw: Raw) -> None:
     """Raises ValueError for a text with a sign that nobody sees."""
-    if isinstance(raw, str) and (wrong := told_hidden(raw, CONTROLS)):
+    if isinstance(raw, str) and (wrong := invisible_sign_problem(raw, CONTROLS)):
         raise ValueError(wrong)
 
 
-@value
+@immutable
 class Text(Shape):
     """Free text: not empty, printable, no blanks at its ends."""
 
     def read(self, raw: Raw) -> str:
-        check_seen(raw)
+        check_visible(raw)
         if isinstance(raw, str) and raw and raw.isprintable() and raw == raw.strip():
             return raw
-        raise not_allowed(raw, "a text in one line")
+        raise not_allowed_error(raw, "a text in one line")
 
 
-@value
+@immutable
 class Id(Shape):
     """The id of a record, or another name of that form."""
 
     def read(self, raw: Raw) -> str:
         if not isinstance(raw, str) or not re.fullmatch(r"[A-Za-z0-9._-]+", raw):
-            raise not_allowed(raw, "an id of letters, digits, - _ . without spaces")
+            raise not_allowed_error(raw, "an id of letters, digits, - _ . without spaces")
         if raw in RESERVED:
-            raise not_allowed(raw, f"an id other than {listed(RESERVED)}")
+            raise not_allowed_error(raw, f"an id other than {list_text(RESERVED)}")
         return raw
 
 
-@value
+@immutable
 class Link(Id):
     """The id of another counter: `words` lead to it on the screen, `back` lead from it.
 
@@ -108,21 +114,21 @@ class Link(Id):
     back: str | None = None
 
 
-@value
+@immutable
 class Flag(Shape):
     """True or false."""
 
     def read(self, raw: Raw) -> bool:
         if isinstance(raw, bool):
             return raw
-        raise not_allowed(raw, "true or false")
+        raise not_allowed_error(raw, "true or false")
 
     def parse(self, text: str) -> Raw:
         words = {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}
         return words.get(text.strip().lower(), text)
 
 
-@value
+@immutable
 class Number(Shape):
     """A whole number from `low` to `high`."""
 
@@ -133,14 +139,14 @@ class Number(Shape):
         # type() and not isinstance(): true is no number.
         if type(raw) is int and self.low <= raw <= self.high:
             return raw
-        raise not_allowed(raw, f"a whole number from {self.low} to {self.high}")
+        raise not_allowed_error(raw, f"a whole number from {self.low} to {self.high}")
 
     def parse(self, text: str) -> Raw:
-        number = whole_number(text)
+        number = parse_whole_number(text)
         return text if number is None else number
 
 
-@value
+@immutable
 class Word(Shape):
     """A word of an enum."""
 
@@ -149,25 +155,25 @@ class Word(Shape):
     def read(self, raw: Raw) -> StrEnum:
         if isinstance(raw, str) and raw in list(self.words):
             return self.words(raw)
-        raise not_allowed(raw, listed(self.words))
+        raise not_allowed_error(raw, list_text(self.words))
 
 
-@value
+@immutable
 class ListOf(Shape):
     """A sorted list of texts; each is one of `words`, if there are any."""
 
     words: tuple[str, ...] = ()
 
     def read(self, raw: Raw) -> tuple[str, ...]:
-        allowed = listed(self.words) if self.words else "texts"
+        allowed = list_text(self.words) if self.words else "texts"
         if not isinstance(raw, list):
-            raise not_allowed(raw, f"a list of {allowed}")
+            raise not_allowed_error(raw, f"a list of {allowed}")
         for found in raw:
-            check_seen(found)
+            check_visible(found)
         wrong = [found for found in raw if not self._allows(found)]
         if wrong:
-            allowed = listed(self.words) if self.words else "texts in one line"
-            raise ValueError(f"found {', '.join(map(shown, wrong))}; allowed: {allowed}")
+            allowed = list_text(self.words) if self.words else "texts in one line"
+            raise ValueError(f"found {', '.join(map(short_json, wrong))}; allowed: {allowed}")
         return tuple(sorted(set(raw)))
 
     def _allows(self, found: Raw) -> bool:
@@ -176,10 +182,10 @@ class ListOf(Shape):
         return isinstance(found, str) and bool(found.strip()) and found.isprintable()
 
     def parse(self, text: str) -> Raw:
-        return parted(text)
+        return split_words(text)
 
 
-@value
+@immutable
 class Place(Shape):
     """A Location; with `hexside`, a hexside is allowed too; with `area`, "in N18" for a hex that is
     not known."""
@@ -189,25 +195,25 @@ class Place(Shape):
 
     def read(self, raw: Raw) -> str:
         if not isinstance(raw, str):
-            raise not_allowed(raw, f"{A_LOCATION}; or {NO_HEX}" if self.area else A_LOCATION)
+            raise not_allowed_error(raw, f"{A_LOCATION}; or {NO_HEX}" if self.area else A_LOCATION)
         if self.hexside and "/" in raw:
             return grid.check_hexside(raw)
-        if self.area and locations.is_within(raw):
-            return locations.within(locations.check_hex(raw.removeprefix(locations.IN)))
+        if self.area and locations.is_only_area(raw):
+            return locations.area_location(locations.check_hex(raw.removeprefix(locations.IN)))
         return locations.check_location(raw)
 
 
-@value
+@immutable
 class Arc(Shape):
     """A Covered Arc: two hexes, or none."""
 
     def read(self, raw: Raw) -> tuple[str, ...]:
         if not isinstance(raw, list) or not all(isinstance(hex, str) for hex in raw):
-            raise not_allowed(raw, "a list of two hexes")
-        hexes = tuple(sorted({locations.check_hex(hex) for hex in raw}, key=locations.key))
+            raise not_allowed_error(raw, "a list of two hexes")
+        hexes = tuple(sorted({locations.check_hex(hex) for hex in raw}, key=locations.hex_sort_key))
         if len(hexes) != len(raw) or len(hexes) not in (0, 2):
-            raise not_allowed(raw, "two different hexes")
+            raise not_allowed_error(raw, "two different hexes")
         return hexes
 
     def parse(self, text: str) -> Raw:
-        return parted(text)
+        return split_words(text)

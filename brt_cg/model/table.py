@@ -18,7 +18,7 @@ T = TypeVar("T")
 Groups = dict[Any, dict[str, R]]  # records by id, by the value of a field
 
 
-class Numbered(NamedTuple):
+class CounterNumber(NamedTuple):
     """The number of a counter, and among which counters it stands once (numbers.py)."""
 
     pool: str
@@ -45,12 +45,12 @@ class Recorder:
         """Notes the record with an id before it is replaced or removed."""
         self.replaced.setdefault((table, key), stands)
 
-    def touched(self) -> set[tuple[str, str]]:
+    def touched_ids(self) -> set[tuple[str, str]]:
         """The tables and ids of all records that may have changed."""
         changed = {(record.TABLE, record.id) for record, _ in self._fields.values()}
         return changed | self.replaced.keys() if self.replaced else changed
 
-    def changed(self) -> Collection[tuple[Record, Mapping[str, Any]]]:
+    def changed_records(self) -> Collection[tuple[Record, Mapping[str, Any]]]:
         """The records that were changed but not replaced, with the first old value of each
         field."""
         found = self._fields.values()
@@ -58,7 +58,7 @@ class Recorder:
             return found
         return [noted for noted in found if (noted[0].TABLE, noted[0].id) not in self.replaced]
 
-    def was(self, record: Record) -> Mapping[str, Any]:
+    def old_values(self, record: Record) -> Mapping[str, Any]:
         """The first old value of each changed field of a record."""
         noted = self._fields.get(id(record))
         return noted[1] if noted else {}
@@ -67,9 +67,9 @@ class Recorder:
         """Restores everything that was noted."""
         for record, was in self._fields.values():
             for name, value in was.items():
-                record.put_back(name, value)
+                record.restore_field(name, value)
         for (table, key), stood in self.replaced.items():
-            tables[table].put_back(key, stood)
+            tables[table].restore_record(key, stood)
         self.forget()
 
     def forget(self) -> None:
@@ -78,7 +78,7 @@ class Recorder:
         self.replaced.clear()
 
 
-class Running(Generic[R]):
+class IncrementalAggregate(Generic[R]):
     """A value derived from a table that is updated with each change. For long tables only: others
     are counted again after a change, which is simpler."""
 
@@ -99,7 +99,7 @@ class Table(dict[str, R]):
     recorder: Recorder | None = None
     _filed: Mapping[str, Groups[R]] = MappingProxyType({})
     _derived: Mapping[Callable[[Any], Any], Any] = MappingProxyType({})
-    numbers: Mapping[str, Numbered] = MappingProxyType({})  # of all counters of the campaign
+    numbers: Mapping[str, CounterNumber] = MappingProxyType({})  # of all counters of the campaign
     _touched: set[str]  # ids changed since the derived values were up to date, if there are any
 
     def __init__(self, records: Iterable[R] = ()) -> None:
@@ -122,7 +122,7 @@ class Table(dict[str, R]):
 
     # --- looking up -----------------------------------------------------------------------------
 
-    def by(self, name: str) -> Groups[R]:
+    def index_by(self, name: str) -> Groups[R]:
         """The current records by the value of a field. Must not be changed."""
         groups = self._filed.get(name)
         if groups is None:
@@ -132,9 +132,9 @@ class Table(dict[str, R]):
             self._filed = {**self._filed, name: groups}
         return groups
 
-    def having(self, name: str, value: Any) -> list[R]:
+    def records_with(self, name: str, value: Any) -> list[R]:
         """The records with a value of a field, by id."""
-        found = (self._filed.get(name) or self.by(name)).get(value)
+        found = (self._filed.get(name) or self.index_by(name)).get(value)
         if not found:
             return []
         return [found[key] for key in sorted(found)] if len(found) > 1 else [*found.values()]
@@ -153,21 +153,25 @@ class Table(dict[str, R]):
 
     def _bring_up_to_date(self) -> None:
         """Drops the derived values, but for those that follow the changes."""
-        running = {key: kept for key, kept in self._derived.items() if isinstance(kept, Running)}
+        running = {
+            key: kept
+            for key, kept in self._derived.items()
+            if isinstance(kept, IncrementalAggregate)
+        }
         for kept in running.values():
             kept.update(self, self._touched)
         self._derived, self._touched = running, set()
 
     # --- what records tell ----------------------------------------------------------------------
 
-    def changing(self, record: Any, name: str, value: Any) -> None:
+    def before_change(self, record: Any, name: str, value: Any) -> None:
         """Notes that a field of one of its records is about to be set."""
         if self.recorder is not None:
             self.recorder.note_field(record, name)
         if self._derived or name in self._filed:
-            self.refile(record, name, value)
+            self.reindex(record, name, value)
 
-    def refile(self, record: Any, name: str, value: Any) -> None:
+    def reindex(self, record: Any, name: str, value: Any) -> None:
         """Moves a record in the index of a field to the value that is about to be set."""
         key, groups = record.id, self._filed.get(name)
         if self._derived:
@@ -184,14 +188,14 @@ class Table(dict[str, R]):
             if elsewhere:
                 raise ValueError(f"{key} lies in another campaign")
             self.recorder.replaced.setdefault((record.TABLE, key), self.get(key))
-        self.put_back(key, record)
+        self.restore_record(key, record)
 
     def __delitem__(self, key: str) -> None:
         if self.recorder is not None:
             self.recorder.note_record(self[key].TABLE, key, self[key])
-        self.put_back(key, None)
+        self.restore_record(key, None)
 
-    def put_back(self, key: str, record: R | None) -> None:
+    def restore_record(self, key: str, record: R | None) -> None:
         """Sets the record with an id (None: removes it) without calling the recorder."""
         if self._derived:
             self._touched.add(key)
@@ -200,7 +204,7 @@ class Table(dict[str, R]):
         if record is not None:
             if self.numbers:
                 numbered = self.numbers.get(key)
-                record.be_numbered(numbered.number if numbered is not None else None)
+                record.set_number(numbered.number if numbered is not None else None)
             dict.__setitem__(self, key, record)
         elif key in self:
             dict.__delitem__(self, key)

@@ -10,10 +10,10 @@ from collections.abc import Set
 
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Fortification, Piece, Side, Terrain, Unit
-from brt_cg.model.fields import marked, schema_of
+from brt_cg.model.fields import fields_marked, schema_of
 from brt_cg.model.record import Record
-from brt_cg.model.records import Allotment, Casualty, Lost, Phase, Purchase
-from brt_cg.model.shapes import Mark
+from brt_cg.model.records import Allotment, Casualty, LossKind, Phase, Purchase
+from brt_cg.model.shapes import FieldMark
 
 
 def secret_of(campaign: Campaign, record: Record) -> Side | None:
@@ -30,7 +30,7 @@ def secret_of(campaign: Campaign, record: Record) -> Side | None:
     return None
 
 
-def found_by(campaign: Campaign, id: str, side: Side | None) -> Counter | None:
+def counter_known_to(campaign: Campaign, id: str, side: Side | None) -> Counter | None:
     """The counter of an id that a side (None: the umpire) names: none that its enemy hides."""
     found = campaign.find(id)
     if found is None or side is None:
@@ -38,7 +38,7 @@ def found_by(campaign: Campaign, id: str, side: Side | None) -> Counter | None:
     return None if secret_of(campaign, found) is side.enemy else found
 
 
-def telling_is_secret(campaign: Campaign, record: Record) -> Side | None:
+def log_secret_of(campaign: Campaign, record: Record) -> Side | None:
     """The side that a sentence about a record and its place must be kept for: for a prisoner whose
     guard is hidden, the guard's."""
     whose = secret_of(campaign, record)
@@ -69,7 +69,7 @@ def site_is_secret(campaign: Campaign, purchase: Purchase) -> bool:
     return upcoming and purchase.date == situation.date
 
 
-def seen_by(campaign: Campaign, side: Side | None) -> Campaign:
+def visible_campaign(campaign: Campaign, side: Side | None) -> Campaign:
     """The campaign as a side (None: the umpire, who sees everything) may see it.
 
     A clone without the enemy's secrets; no count includes them and no link leads to them.
@@ -92,23 +92,23 @@ def seen_by(campaign: Campaign, side: Side | None) -> Campaign:
     for purchase in view.purchases.values():
         purchase.created = tuple(id for id in purchase.created if id not in gone)
         if purchase.side is enemy and site_is_secret(campaign, purchase):
-            _blank(purchase, Mark.SITE)
+            _blank(purchase, FieldMark.SITE)
     for row in view.casualties.values():
         if row.secret is enemy:
-            row.counter, row.how, row.rule = None, Lost.ELIMINATED, ""
+            row.counter, row.how, row.rule = None, LossKind.ELIMINATED, ""
     _mask_new_capacity(campaign, view, enemy)
     view.sides[enemy].san = view.sides[enemy].announced_san
     if side is Side.MARINE:
-        _blank(view.situation, Mark.OWN)
+        _blank(view.situation, FieldMark.OWN)
         view.situation.buying = tuple(whose for whose in view.situation.buying if whose == side)
     return view
 
 
 def _mask(campaign: Campaign, record: Counter) -> None:
     """Removes from an enemy counter everything that its enemy may not know."""
-    _blank(record, Mark.OWN)
+    _blank(record, FieldMark.OWN)
     if place_is_secret(campaign, record):
-        _blank(record, Mark.SITE)
+        _blank(record, FieldMark.SITE)
         if isinstance(record, Piece) and record.isolated and record.setup_area is None:
             record.location = record.recorded_location
 
@@ -116,16 +116,16 @@ def _mask(campaign: Campaign, record: Counter) -> None:
 def _mask_new_capacity(campaign: Campaign, view: Campaign, enemy: Side) -> None:
     """Shows the enemy's pillboxes with the capacity that they had before the present purchases."""
     for purchase in campaign.purchases.values():
-        box = view.fortifications.get(purchase.raises or "")
+        box = view.fortifications.get(purchase.raised_pillbox or "")
         if box is None or purchase.side is not enemy or purchase.draft:
             continue
         if box.capacity is not None and site_is_secret(campaign, purchase):
             box.capacity -= purchase.capacity * (1 if purchase.quantity > 0 else -1)
 
 
-def _blank(record: Record, mark: Mark) -> None:
+def _blank(record: Record, mark: FieldMark) -> None:
     """Clears the fields of a record that have this mark."""
-    for field in marked(type(record), mark).values():
+    for field in fields_marked(type(record), mark).values():
         setattr(record, field.attribute, field.default)
 
 
@@ -133,7 +133,7 @@ def _cut_links(counter: Counter, gone: Set[str]) -> None:
     """Removes every reference to a counter that is not in the view: links, Locations inside it, and
     the whereabouts of a prisoner, which are his guard's."""
     if isinstance(counter, Unit) and counter.guard in gone:
-        _blank(counter, Mark.WHERE)
+        _blank(counter, FieldMark.WHERE)
     schema = schema_of(type(counter))
     for name in schema.links:
         if getattr(counter, name) in gone:

@@ -3,11 +3,11 @@
 from collections.abc import Iterable
 from dataclasses import replace
 
-from brt_cg.model.value import value
-from brt_cg.questions.answers import refuse
+from brt_cg.immutable import immutable
+from brt_cg.questions.answers import raise_problems
 
 
-@value
+@immutable
 class Breach:
     """One limit that a purchase breaks.
 
@@ -24,7 +24,7 @@ class Breach:
         return f"{self.message} ({self.rule})"
 
 
-def merged(breaches: Iterable[Breach]) -> list[Breach]:
+def merge_breaches(breaches: Iterable[Breach]) -> list[Breach]:
     """Merges breaches with the same message into one that names all their purchases."""
     found: dict[tuple[str, str, str], Breach] = {}
     for breach in breaches:
@@ -35,17 +35,17 @@ def merged(breaches: Iterable[Breach]) -> list[Breach]:
     return list(found.values())
 
 
-def refuse_if_any(breaches: Iterable[Breach]) -> None:
-    """Raises Refused with every breach on a line of its own, if there are any."""
-    refuse(map(str, breaches))
+def raise_breaches(breaches: Iterable[Breach]) -> None:
+    """Raises RefusedError with every breach on a line of its own, if there are any."""
+    raise_problems(map(str, breaches))
 
 
-def halves(size: float) -> str:
+def halves_text(size: float) -> str:
     """Squad-equivalents in words: "2½", "½", "0"."""
     whole, half = divmod(int(size * 2), 2)
     return f"{whole or ''}½" if half else str(whole)
 
 
-def squad_equivalents(size: float) -> str:
+def squad_equivalents_text(size: float) -> str:
     """Squad-equivalents in words, with the unit: "2½ squad-equivalents", "½ squad-equivalent"."""
-    return f"{halves(size)} squad-equivalent{'s' if size > 1 else ''}"
+    return f"{halves_text(size)} squad-equivalent{'s' if size > 1 else ''}"

@@ -7,16 +7,21 @@ from functools import partial
 from brt_cg.board.locations import beach_name
 from brt_cg.card import Card
 from brt_cg.card.prices import Price
+from brt_cg.immutable import immutable
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.records import SIDES, Purchase
-from brt_cg.model.value import value
 from brt_cg.purchases import limits, pools
-from brt_cg.purchases.totals import Bought, PurchaseLot, in_order, standing
+from brt_cg.purchases.totals import (
+    CountedPurchases,
+    PurchaseLot,
+    sort_purchases,
+    standing_purchases,
+)
 
 
-@value
-class Check:
+@immutable
+class LimitCheck:
     """One limit: its rule, what is limited, how many there are and may be at most; `records` are
     the ids of the purchases that count."""
 
@@ -31,11 +36,11 @@ class Check:
         return self.count <= self.most
 
     @property
-    def left(self) -> int:
+    def remaining(self) -> int:
         return self.most - self.count
 
 
-def checks(campaign: Campaign, card: Card, viewer: Side | None) -> list[Check]:
+def check_limits(campaign: Campaign, card: Card, viewer: Side | None) -> list[LimitCheck]:
     """Every limit of what a side may see (None: of both), with its figures; those of items that
     were never bought are left out."""
     sides = [side for side in SIDES if viewer in (None, side)]
@@ -46,27 +51,27 @@ def checks(campaign: Campaign, card: Card, viewer: Side | None) -> list[Check]:
     return found
 
 
-def _points(campaign: Campaign, card: Card, side: Side) -> Iterator[Check]:
+def _points(campaign: Campaign, card: Card, side: Side) -> Iterator[LimitCheck]:
     """No more points are spent than given."""
-    for account in pools.accounts(campaign, card, side):
+    for account in pools.list_accounts(campaign, card, side):
         for kind in pools.KINDS:
-            given, spent = account.given.of(kind), account.spent.of(kind)
+            given, spent = account.given.points_of(kind), account.spent.points_of(kind)
             if given or spent:
-                what = f"{pools.KIND_NAMES[kind]} of {pools.whose(account)}"
-                yield Check(pools.RULES[kind], what, spent, given)
+                what = f"{pools.KIND_NAMES[kind]} of {pools.owner_text(account)}"
+                yield LimitCheck(pools.RULES[kind], what, spent, given)
 
 
-def _maxima(campaign: Campaign, card: Card, price: Price, side: Side) -> Iterator[Check]:
-    bought = Bought(campaign)
+def _maxima(campaign: Campaign, card: Card, price: Price, side: Side) -> Iterator[LimitCheck]:
+    bought = CountedPurchases(campaign)
     lots = [lot for lot in _lots(campaign, price.key) if lot.side is side]
     if not lots:
         return
     own = _of(campaign, {price.key}, side)
-    most = price.campaign_maximum(card.cg, campaign.ruled)
+    most = price.campaign_maximum(card.cg, campaign.current_rulings)
     if most is not None:
         count = bought.quantity([price.key], lambda lot: lot.side is side)
         what = f"{price.name} in CG {card.cg}"
-        yield Check(price.rule, what, count, most, tuple(each.id for each in own))
+        yield LimitCheck(price.rule, what, count, most, tuple(each.id for each in own))
     alike = limits.counted_together(card, price)
     here = {lot.beach for lot in lots if lot.beach is not None}
     for beach in sorted(here) if price.max_per_beach is not None else ():
@@ -74,14 +79,16 @@ def _maxima(campaign: Campaign, card: Card, price: Price, side: Side) -> Iterato
         name = f"{price.beach_group} of any type" if price.beach_group else price.name
         records = tuple(each.id for each in _of(campaign, alike, side) if each.beach == beach)
         what = f"{name} for {beach_name(beach)}"
-        yield Check(price.rule, what, count, price.max_per_beach or 0, records)
+        yield LimitCheck(price.rule, what, count, price.max_per_beach or 0, records)
     for window in _windows(lots) if price.per_refit is not None else ():
         count = bought.quantity([price.key], window.__contains__)
         when = "before the initial scenario" if window[0].initial else f"at {window[0].date}"
-        yield Check(price.rule, f"{side.label} {price.name} {when}", count, price.per_refit or 0)
+        yield LimitCheck(
+            price.rule, f"{side.label} {price.name} {when}", count, price.per_refit or 0
+        )
     if price.initial_only:
-        later = [each.id for each in own if not each.initial and each.raises is None]
-        yield Check(price.rule, f"{price.name} after the initial scenario", len(later), 0)
+        later = [each.id for each in own if not each.initial and each.raised_pillbox is None]
+        yield LimitCheck(price.rule, f"{price.name} after the initial scenario", len(later), 0)
 
 
 def _is_for(beach: str, lot: PurchaseLot) -> bool:
@@ -106,4 +113,6 @@ def _windows(lots: list[PurchaseLot]) -> list[list[PurchaseLot]]:
 
 def _of(campaign: Campaign, items: set[str], side: Side) -> list[Purchase]:
     """A side's standing purchases of some items, in order."""
-    return in_order(each for each in standing(campaign) if each.item in items and each.side is side)
+    return sort_purchases(
+        each for each in standing_purchases(campaign) if each.item in items and each.side is side
+    )

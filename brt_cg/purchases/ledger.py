@@ -14,7 +14,7 @@ from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase, Points, Purchase
 
 
-def order(price: Price, side: Side, quantity: int = 1, **fields: Any) -> Purchase:
+def create_order(price: Price, side: Side, quantity: int = 1, **fields: Any) -> Purchase:
     """A side's order of an item of the price lists as a purchase without id, date or price."""
     return Purchase(
         id="",
@@ -29,16 +29,16 @@ def order(price: Price, side: Side, quantity: int = 1, **fields: Any) -> Purchas
     )
 
 
-def priced(campaign: Campaign, card: Card, purchase: Purchase) -> Purchase:
+def price_order(campaign: Campaign, card: Card, purchase: Purchase) -> Purchase:
     """An order as a purchase made now: with date, price and total."""
     now = purchase.clone()
     now.date = campaign.situation.date
-    right = figures_of(campaign, card, purchase)
+    right = purchase_cost(campaign, card, purchase)
     now.initial, now.unit_cost, now.total, now.exponent = right
     return now
 
 
-class Figures(NamedTuple):
+class PurchaseCost(NamedTuple):
     """The cost of a purchase, and whether it is made for the initial scenario."""
 
     initial: bool
@@ -47,24 +47,24 @@ class Figures(NamedTuple):
     exponent: int
 
 
-def figures_of(campaign: Campaign, card: Card, purchase: Purchase) -> Figures:
+def purchase_cost(campaign: Campaign, card: Card, purchase: Purchase) -> PurchaseCost:
     """The cost of a purchase made now. More capacity of a pillbox costs no CAPP, but CAPP Exponent
     points; so does that of any pillbox that stands already (15.6142)."""
     price, extra = card.prices[purchase.item], purchase.capacity
     initial = campaign.situation.phase is Phase.PURCHASE
-    if purchase.raises is not None:
-        return Figures(initial, 0, 0, extra * purchase.quantity)
+    if purchase.raised_pillbox is not None:
+        return PurchaseCost(initial, 0, 0, extra * purchase.quantity)
     cost = price.cost if initial else price.later_cost
     cost += (price.creates.extra_capacity_cost or 0) * extra
     exponent = extra if price.points is Points.CAPP else 0
-    return Figures(initial, cost, cost * purchase.quantity, exponent * purchase.quantity)
+    return PurchaseCost(initial, cost, cost * purchase.quantity, exponent * purchase.quantity)
 
 
-def in_words(card: Card, purchase: Purchase) -> str:
+def purchase_text(card: Card, purchase: Purchase) -> str:
     """A purchase for the log: "2 × HMG for Red One, 8 GPP"."""
     price = card.prices[purchase.item]
-    if purchase.raises is not None:
-        raised = f"{purchase.capacity} more capacity for pillbox {purchase.raises}"
+    if purchase.raised_pillbox is not None:
+        raised = f"{purchase.capacity} more capacity for pillbox {purchase.raised_pillbox}"
         where = beach_name(purchase.beach) if purchase.beach else "no beach"
         return f"{raised} at {purchase.location}, exponent {abs(purchase.exponent)} of {where}"
     words = f"{abs(purchase.quantity)} × {price.name}"

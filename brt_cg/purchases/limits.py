@@ -9,30 +9,30 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from functools import cache
 
 from brt_cg.board import grid
-from brt_cg.board.locations import OFF_MAP, beach_name, ground
+from brt_cg.board.locations import OFF_MAP, beach_name, ground_hex
 from brt_cg.card import Card
-from brt_cg.card.prices import Placement, Price
+from brt_cg.card.prices import PlacementCondition, Price
+from brt_cg.immutable import immutable
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.records import WINDOW, Phase, Points, Purchase, Situation
-from brt_cg.model.value import value
 from brt_cg.purchases import pools
-from brt_cg.purchases.breach import Breach, halves, merged, squad_equivalents
-from brt_cg.purchases.ledger import figures_of, priced
-from brt_cg.purchases.placement import Spot, goes_to, may_go_together, placement_breaches
-from brt_cg.purchases.totals import ISLAND, Bought, Fund, PurchaseLot, drafts, fund_of
-from brt_cg.text import listed
+from brt_cg.purchases.breach import Breach, halves_text, merge_breaches, squad_equivalents_text
+from brt_cg.purchases.ledger import price_order, purchase_cost
+from brt_cg.purchases.placement import Spot, can_combine, destination_area, placement_breaches
+from brt_cg.purchases.totals import ISLAND, CountedPurchases, Fund, PurchaseLot, drafts_of, fund_of
+from brt_cg.text import list_text
 
-AFLOAT = frozenset({Placement.OCEAN, Placement.WITH_TETRAHEDRON})
+AFLOAT = frozenset({PlacementCondition.OCEAN, PlacementCondition.WITH_TETRAHEDRON})
 
 
-def stands_afloat(price: Price) -> bool:
+def is_placed_in_ocean(price: Price) -> bool:
     """Whether an item stands in the Ocean."""
     return not AFLOAT.isdisjoint(price.placement)
 
 
 def crowded_beaches(
-    campaign: Campaign, card: Card, price: Price, bought: Bought, *only: str
+    campaign: Campaign, card: Card, price: Price, bought: CountedPurchases, *only: str
 ) -> Iterator[Breach]:
     """The beaches with more of an item, and of all that shares its maximum, than allowed; of the
     purchases `only`, if any are named."""
@@ -40,7 +40,7 @@ def crowded_beaches(
     alike = [key for key, other in card.prices.items() if _shares(price, other)]
     if most is None:
         return
-    counted, where = _by_beach(campaign, bought.of(alike))
+    counted, where = _by_beach(campaign, bought.purchases_of(alike))
     for beach, number in counted.items():
         records = tuple(id for id in where[beach] if not only or id in only)
         if number > most and records:
@@ -91,7 +91,7 @@ def _beaches_of(campaign: Campaign, purchase: Purchase, place: str | None) -> fr
     paid = frozenset({purchase.beach or ""})
     if place in (None, OFF_MAP) or campaign.ruling("R-BEACH-AREA") == "free":
         return paid
-    near = grid.nearest_beaches(ground(place))
+    near = grid.nearest_beaches(ground_hex(place))
     return paid if paid <= near else near
 
 
@@ -103,7 +103,7 @@ MORNING_WINDOW = "15.6203"  # its paragraph while a side buys there (R-NIGHT-POI
 MAX_SAN = 7
 
 
-@value
+@immutable
 class PurchaseCase:
     """One purchase to check: `campaign` as it was before it, `price` its row of the price list,
     `bought` the purchases that count together with it: all standing ones, those committed at the
@@ -113,7 +113,7 @@ class PurchaseCase:
     card: Card
     purchase: Purchase
     price: Price
-    bought: Bought
+    bought: CountedPurchases
 
     def breach(self, code: str, message: str, rule: str | None = None) -> Breach:
         return Breach(code, rule or self.price.rule, message, (self.purchase.id,))
@@ -122,7 +122,7 @@ class PurchaseCase:
 Limit = Callable[[PurchaseCase], Iterator[Breach]]
 
 
-def breaches(campaign: Campaign, card: Card, purchase: Purchase) -> list[Breach]:
+def find_breaches(campaign: Campaign, card: Card, purchase: Purchase) -> list[Breach]:
     """All limits that a purchase would break on this campaign."""
     return recorded_breaches(campaign, card, (purchase,))
 
@@ -132,7 +132,7 @@ def recorded_breaches(
 ) -> list[Breach]:
     """All limits that several purchases at once would break, or broke: their window and their
     figures may be wrong too."""
-    return breaches_together(campaign, card, purchases, (window, price))
+    return breaches_together(campaign, card, purchases, (check_window, check_price))
 
 
 def breaches_together(
@@ -140,7 +140,7 @@ def breaches_together(
 ) -> list[Breach]:
     """All limits that several purchases at once, in their window and priced now, would break; their
     totals are checked together. And those `besides`."""
-    together = Bought(campaign, purchases)
+    together = CountedPurchases(campaign, purchases)
     found: list[Breach] = []
     for purchase in purchases:
         price = card.prices.get(purchase.item)
@@ -157,46 +157,46 @@ def breaches_together(
         for field, limit in LIMITS_OF_PRICES:
             if getattr(price, field):
                 found += limit(case)
-    return merged(found) if found else []
+    return merge_breaches(found) if found else []
 
 
 # --- what and who ---------------------------------------------------------------------------------
 
 
-def quantity(case: PurchaseCase) -> Iterator[Breach]:
+def check_quantity(case: PurchaseCase) -> Iterator[Breach]:
     """At least one; a hexside is breached once."""
     bought = case.purchase.quantity
-    if bought > 1 and case.purchase.raises:
-        raised = f"{bought} × more capacity for pillbox {case.purchase.raises}"
+    if bought > 1 and case.purchase.raised_pillbox:
+        raised = f"{bought} × more capacity for pillbox {case.purchase.raised_pillbox}"
         yield case.breach("quantity", f"{raised}: say the whole capacity, and buy 1")
     if bought < 1:
         yield case.breach("quantity", f"{bought} × {case.price.name}: at least 1")
-    if bought > 1 and case.purchase.location and Placement.HEXSIDE in case.price.placement:
+    if bought > 1 and case.purchase.location and PlacementCondition.HEXSIDE in case.price.placement:
         what = f"{bought} × {case.price.name} at {case.purchase.location}: 1 for each hexside"
         yield case.breach("quantity", what)
 
 
-def side(case: PurchaseCase) -> Iterator[Breach]:
+def check_side(case: PurchaseCase) -> Iterator[Breach]:
     """Some items are for one side only (15.6141, 15.6142, 15.6143 J)."""
-    if not case.price.allows(case.purchase.side):
+    if not case.price.can_be_bought_by(case.purchase.side):
         only = case.price.side.label if case.price.side else "either"
         yield case.breach("side", f"{case.price.name}: for the {only} side only")
 
 
-def window(case: PurchaseCase) -> Iterator[Breach]:
+def check_window(case: PurchaseCase) -> Iterator[Breach]:
     """A purchase is made before the initial scenario, or at 15.614 until the side is done."""
-    if not may_buy(case.campaign, case.purchase.side):
-        yield case.breach("window", closed(case.campaign, case.purchase.side), "15.614")
+    if not can_buy(case.campaign, case.purchase.side):
+        yield case.breach("window", why_closed(case.campaign, case.purchase.side), "15.614")
     date = case.campaign.situation.date
     if case.purchase.date != date:
         what = f"its CG Date is {case.purchase.date}; the current one is {date}"
         yield case.breach("window", what, "15.614")
 
 
-def closed(campaign: Campaign, side: Side) -> str:
+def why_closed(campaign: Campaign, side: Side) -> str:
     """The reason why a side may not buy now, and when it may."""
     situation = campaign.situation
-    now = f"not {situation.phase.when}"
+    now = f"not {situation.phase.when_text}"
     if situation.paragraph == WINDOW:
         now = "now it is done"
     elif situation.paragraph or situation.done:
@@ -207,16 +207,16 @@ def closed(campaign: Campaign, side: Side) -> str:
     )
 
 
-def may_buy(campaign: Campaign, side: Side) -> bool:
+def can_buy(campaign: Campaign, side: Side) -> bool:
     """Whether it is a buying window of that side (15.614)."""
     situation = campaign.situation
     if situation.phase is Phase.PURCHASE:
         return True
     asked = situation.paragraph in (WINDOW, MORNING_WINDOW)
-    return at_purchases(situation) and (not asked or side.value in situation.buying)
+    return is_buying_paragraph(situation) and (not asked or side.value in situation.buying)
 
 
-def at_purchases(situation: Situation) -> bool:
+def is_buying_paragraph(situation: Situation) -> bool:
     """Whether 15.614 is being played: its last paragraph, or one where the players stopped before
     it; or the window for an AM date that a Night without a scenario led to (R-NIGHT-POINTS)."""
     if situation.phase is not Phase.REFIT:
@@ -226,10 +226,10 @@ def at_purchases(situation: Situation) -> bool:
     return situation.paragraph == WINDOW
 
 
-def price(case: PurchaseCase) -> Iterator[Breach]:
+def check_price(case: PurchaseCase) -> Iterator[Breach]:
     """Cost, total and exponent are those of the price list at that moment; the cost of some items
     is double after the initial scenario (15.6143 h)."""
-    recorded, right = case.purchase, figures_of(case.campaign, case.card, case.purchase)
+    recorded, right = case.purchase, purchase_cost(case.campaign, case.card, case.purchase)
     figures = (
         ("kind of points", recorded.points, case.price.points),
         ("unit cost", recorded.unit_cost, right.unit_cost),
@@ -244,7 +244,7 @@ def price(case: PurchaseCase) -> Iterator[Breach]:
         yield case.breach("price", f"{case.price.name}: it was bought for {when}")
 
 
-def capacity(case: PurchaseCase) -> Iterator[Breach]:
+def check_capacity(case: PurchaseCase) -> Iterator[Breach]:
     """Only pillboxes can have more stacking capacity, and never less than normal (15.6142)."""
     extra, creates = case.purchase.capacity, case.price.creates
     if extra and creates.extra_capacity_cost is None:
@@ -262,15 +262,15 @@ def capacity(case: PurchaseCase) -> Iterator[Breach]:
 INITIAL_ONLY = "initial-only"  # the code of the limit that no later date lifts
 
 
-def initial_only(case: PurchaseCase) -> Iterator[Breach]:
+def check_initial_only(case: PurchaseCase) -> Iterator[Breach]:
     """Some items are only for the Initial CG scenario (15.6143 a)."""
     later = case.campaign.situation.phase is not Phase.PURCHASE
-    if case.price.initial_only and later and not case.purchase.raises:
+    if case.price.initial_only and later and not case.purchase.raised_pillbox:
         what = f"{case.price.name}: only before the initial scenario, in the purchase phase"
         yield case.breach(INITIAL_ONLY, what)
 
 
-def concealment_date(case: PurchaseCase) -> Iterator[Breach]:
+def check_concealment_date(case: PurchaseCase) -> Iterator[Breach]:
     """Marines buy “?” only in the Refit Phase before an AM or Night date (15.6143 g)."""
     dates, situation = case.price.marine_dates, case.campaign.situation
     if not dates or case.purchase.side is not Side.MARINE:
@@ -286,21 +286,21 @@ def concealment_date(case: PurchaseCase) -> Iterator[Breach]:
 # --- how many -------------------------------------------------------------------------------------
 
 
-def allotment(case: PurchaseCase) -> Iterator[Breach]:
+def check_allotment(case: PurchaseCase) -> Iterator[Breach]:
     """No more points of any kind, or exponent, than allotted and granted, for each beach."""
-    if not case.price.allows(case.purchase.side):
+    if not case.price.can_be_bought_by(case.purchase.side):
         return
     bought, given = case.purchase, case.campaign.allotments.derived(pools.GivenPoints).points
     fund = fund_of(bought.side, bought.beach)
     # The account is only needed for a breach, which is rare.
     for kind in (bought.points, "exponent") if bought.exponent else (bought.points,):
         if case.bought.spent(fund, kind) > given[fund, kind]:
-            account = pools.account(case.campaign, fund.side, fund.beach, case.bought)
-            yield from account.overdrawn(bought)
+            account = pools.compute_account(case.campaign, fund.side, fund.beach, case.bought)
+            yield from account.overdraft_breaches(bought)
             return
 
 
-def beach(case: PurchaseCase) -> Iterator[Breach]:
+def check_beach(case: PurchaseCase) -> Iterator[Breach]:
     """Japanese points belong to a beach, Marine ones to none; GPP and CAPP never to the island;
     some Guns may not be bought for some beaches; the beach's points need a Setup Area to go to."""
     where, price = case.purchase.beach, case.price
@@ -313,10 +313,10 @@ def beach(case: PurchaseCase) -> Iterator[Breach]:
     allowed = beaches_for(case.card, price)
     if where not in allowed:
         wanted = beach_name(where) if where else "no beach"
-        what = f"{price.name} for {wanted}; allowed: {listed(map(beach_name, allowed))}"
+        what = f"{price.name} for {wanted}; allowed: {list_text(map(beach_name, allowed))}"
         yield case.breach("beach", what)
     elif where != ISLAND and case.campaign.areas:
-        area = goes_to(case.campaign, case.purchase.side, where)
+        area = destination_area(case.campaign, case.purchase.side, where)
         if area is None:
             there = f"a Beach hex of {beach_name(where)}"
             what = f"no Japanese Setup Area holds {there}, so its points cannot be spent"
@@ -334,13 +334,13 @@ def _paying(beaches: tuple[str, ...], but_not: tuple[str, ...], points: Points) 
     return tuple(beach for beach in own if points in Fund(Side.JAPANESE, beach).kinds)
 
 
-def beach_maximum(case: PurchaseCase) -> Iterator[Breach]:
+def check_beach_maximum(case: PurchaseCase) -> Iterator[Breach]:
     """The maximum per beach; tetrahedra of all types count together. What stands in the Ocean is
     counted where it stands."""
     most, group = case.price.max_per_beach, case.price.beach_group
     if most is None:
         return
-    if stands_afloat(case.price):
+    if is_placed_in_ocean(case.price):
         of = case.campaign, case.card, case.price, case.bought
         yield from crowded_beaches(*of, case.purchase.id)
         return
@@ -361,12 +361,12 @@ def counted_together(card: Card, price: Price) -> set[str]:
     return {price.key, *alike}
 
 
-def campaign_maximum(case: PurchaseCase) -> Iterator[Breach]:
+def check_campaign_maximum(case: PurchaseCase) -> Iterator[Breach]:
     """The maximum in the whole campaign (15.6141; R-HMG-CG2)."""
     cg = case.card.cg
     if case.price.max_campaign is None:
         return
-    most = case.price.campaign_maximum(cg, case.campaign.ruled)
+    most = case.price.campaign_maximum(cg, case.campaign.current_rulings)
     bought = case.bought.quantity([case.price.key])
     if most is not None and bought > most:
         ruling = case.price.campaign_rulings.get(cg)
@@ -375,7 +375,7 @@ def campaign_maximum(case: PurchaseCase) -> Iterator[Breach]:
         yield case.breach("campaign-maximum", what)
 
 
-def san(case: PurchaseCase) -> Iterator[Breach]:
+def check_san(case: PurchaseCase) -> Iterator[Breach]:
     """One SAN increase per side in each Refit Phase, one before the initial scenario; SAN 0–7."""
     most = case.price.per_refit
     if most is None:
@@ -401,31 +401,31 @@ def _lots_of_its_window(purchase: Purchase) -> Callable[[PurchaseLot], bool]:
     return lambda lot: not lot.initial and lot.date == purchase.date
 
 
-def at_mines(case: PurchaseCase) -> Iterator[Breach]:
+def check_at_mines(case: PurchaseCase) -> Iterator[Breach]:
     """A-T mine factors go with a tetrahedron of their beach, or one of no beach (15.6143 b)."""
-    if Placement.WITH_TETRAHEDRON not in case.price.placement:
+    if PlacementCondition.WITH_TETRAHEDRON not in case.price.placement:
         return
     beach = case.purchase.beach
     if not case.bought.quantity(
-        case.card.items_on(Placement.OCEAN), lambda lot: may_go_together(beach, lot.beach)
+        case.card.items_on(PlacementCondition.OCEAN), lambda lot: can_combine(beach, lot.beach)
     ):
         what = f"{case.price.name} for {beach_name(beach)}: no tetrahedron is bought for it"
         yield case.breach("at-mines", what)
 
 
-def hip(case: PurchaseCase) -> Iterator[Breach]:
+def check_hip(case: PurchaseCase) -> Iterator[Breach]:
     """HIP for 5% of the on-map Japanese squad-equivalents by day, 10% by night (15.6143 m)."""
-    if case.price.hip is None or not order_of_battle(case.campaign, case.purchase.side):
+    if case.price.hip is None or not has_order_of_battle(case.campaign, case.purchase.side):
         return
-    when = when_played(case.campaign, case.card)
+    when = day_or_night(case.campaign, case.card)
     most, reckoned = hip_allowed(case.campaign, case.card, when)
     bought = hip_bought(case.card, case.bought, _lots_of_its_window(case.purchase))
     if bought > most:
-        sizes = f"HIP for {squad_equivalents(bought)} with this, at most {halves(most)}"
+        sizes = f"HIP for {squad_equivalents_text(bought)} with this, at most {halves_text(most)}"
         yield case.breach("hip", f"{sizes}: {reckoned} {when}")
 
 
-def when_played(campaign: Campaign, card: Card) -> str:
+def day_or_night(campaign: Campaign, card: Card) -> str:
     """Whether the next scenario is one "by night" or "by day"."""
     return "by night" if card.is_night(campaign.situation.date) else "by day"
 
@@ -438,17 +438,17 @@ def hip_allowed(campaign: Campaign, card: Card, when: str) -> tuple[float, str]:
     units = (unit for unit in campaign.units_of(Side.JAPANESE) if not unit.off_map)
     on_map = sum(map(card.ladders.squad_equivalents, units), 0.0)
     most = int(on_map * percent * 2 / 100) / 2
-    return most, f"{percent}% of {halves(on_map)} on map"
+    return most, f"{percent}% of {halves_text(on_map)} on map"
 
 
-def hip_bought(card: Card, bought: Bought, fits: Callable[[PurchaseLot], bool]) -> float:
+def hip_bought(card: Card, bought: CountedPurchases, fits: Callable[[PurchaseLot], bool]) -> float:
     """Squad-equivalents of HIP in the lots that fit."""
     items = ((key, price.hip) for key, price in card.prices.items() if price.hip is not None)
     sizes = (row.squad_equivalents * bought.quantity([key], fits) for key, row in items)
     return sum(sizes, 0.0)
 
 
-def order_of_battle(campaign: Campaign, side: Side) -> bool:
+def has_order_of_battle(campaign: Campaign, side: Side) -> bool:
     """Whether any unit of a side has been entered, other than the crews that it bought."""
     return any(unit.side is side and unit.purchase is None for unit in campaign.units.values())
 
@@ -456,43 +456,43 @@ def order_of_battle(campaign: Campaign, side: Side) -> bool:
 # --- where ----------------------------------------------------------------------------------------
 
 
-def placement(case: PurchaseCase) -> Iterator[Breach]:
+def check_placement(case: PurchaseCase) -> Iterator[Breach]:
     """The allowed places, if the purchase has a Location."""
     bought, at = case.purchase, case.purchase.location
     if at is not None:
         yield from placement_breaches(case.campaign, case.card, bought, Spot(at), case.bought)
 
 
-LIMITS: tuple[Limit, ...] = (quantity, side, beach, allotment)
+LIMITS: tuple[Limit, ...] = (check_quantity, check_side, check_beach, check_allotment)
 # Those of purchases, or of rows of the price list, that have something in a field.
 LIMITS_OF_PURCHASES: tuple[tuple[str, Limit], ...] = (
-    ("capacity", capacity),
-    ("location", placement),
+    ("capacity", check_capacity),
+    ("location", check_placement),
 )
 LIMITS_OF_PRICES: tuple[tuple[str, Limit], ...] = (
-    ("initial_only", initial_only),
-    ("marine_dates", concealment_date),
-    ("max_per_beach", beach_maximum),
-    ("max_campaign", campaign_maximum),
-    ("per_refit", san),
-    ("placement", at_mines),
-    ("hip", hip),
+    ("initial_only", check_initial_only),
+    ("marine_dates", check_concealment_date),
+    ("max_per_beach", check_beach_maximum),
+    ("max_campaign", check_campaign_maximum),
+    ("per_refit", check_san),
+    ("placement", check_at_mines),
+    ("hip", check_hip),
 )
 
 
 def draft_breaches(campaign: Campaign, card: Card, side: Side) -> list[Breach]:
     """All limits that a side's drafts would break if they were bought now, together."""
     return recorded_breaches(
-        campaign, card, [priced(campaign, card, draft) for draft in drafts(campaign, side)]
+        campaign, card, [price_order(campaign, card, draft) for draft in drafts_of(campaign, side)]
     )
 
 
-def warnings(campaign: Campaign, card: Card, purchase: Purchase) -> list[str]:
+def purchase_warnings(campaign: Campaign, card: Card, purchase: Purchase) -> list[str]:
     """Remarks about a purchase just made that do not forbid it."""
     price, side = card.prices[purchase.item], campaign.sides[purchase.side]
     if price.per_refit is not None and purchase.initial and side.san == purchase.quantity:
         return ["warning: the SAN of the CG card is not entered yet: this is added to 0"]
-    if price.hip is None or order_of_battle(campaign, purchase.side):
+    if price.hip is None or has_order_of_battle(campaign, purchase.side):
         return []
     return [
         "warning: no Japanese units are entered yet: HIP may be used for at most "
@@ -504,16 +504,16 @@ def warnings(campaign: Campaign, card: Card, purchase: Purchase) -> list[str]:
 # --- HIP that cannot be used (15.6143 m) ----------------------------------------------------------
 
 
-def hip_of_a_night_that_passed(campaign: Campaign, card: Card) -> str | None:
+def skipped_night_hip_warning(campaign: Campaign, card: Card) -> str | None:
     """The message if HIP was bought for the current date, a Night that will not be played: only the
     day percentage may be used (15.6143 m). None if all of it may be."""
     return _beyond(campaign, card, "by day")
 
 
-def hip_beyond_the_limit(campaign: Campaign, card: Card) -> str | None:
+def excess_hip_warning(campaign: Campaign, card: Card) -> str | None:
     """The message if the scenario begins with more HIP than may be used: it was bought before the
     order of battle was entered, or units were lost since (15.6143 m). None if all of it may be."""
-    return _beyond(campaign, card, when_played(campaign, card))
+    return _beyond(campaign, card, day_or_night(campaign, card))
 
 
 def usable_hip(campaign: Campaign, card: Card, when: str) -> float:
@@ -531,17 +531,18 @@ def _bought(campaign: Campaign, card: Card) -> float:
         now = lot.date == situation.date and not lot.initial
         return lot.initial if situation.initial else now
 
-    return hip_bought(card, Bought(campaign), for_this_scenario)
+    return hip_bought(card, CountedPurchases(campaign), for_this_scenario)
 
 
 def _beyond(campaign: Campaign, card: Card, when: str) -> str | None:
     sizes = _bought(campaign, card)
-    if not sizes or not order_of_battle(campaign, Side.JAPANESE):
+    if not sizes or not has_order_of_battle(campaign, Side.JAPANESE):
         return None
     allowed, reckoned = hip_allowed(campaign, card, when)
     if sizes <= allowed:
         return None
     return (
-        f"HIP is bought for {squad_equivalents(sizes)}, but only {halves(allowed)} may be used "
+        f"HIP is bought for {squad_equivalents_text(sizes)}, but only "
+        f"{halves_text(allowed)} may be used "
         f"{when}: {reckoned} (15.6143)"
     )

@@ -3,15 +3,22 @@
 from dataclasses import dataclass
 
 from brt_cg.card import Card
+from brt_cg.immutable import immutable
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Fate, Side
 from brt_cg.model.records import Purchase
-from brt_cg.model.value import value
 from brt_cg.model.visibility import secret_of
 from brt_cg.purchases import ledger, limits, pools
 from brt_cg.purchases.breach import Breach
 from brt_cg.purchases.pools import Account, Amounts
-from brt_cg.purchases.totals import Bought, Fund, drafts, fund_of, in_order, void_of
+from brt_cg.purchases.totals import (
+    CountedPurchases,
+    Fund,
+    drafts_of,
+    fund_of,
+    sort_purchases,
+    void_record_of,
+)
 
 
 @dataclass(kw_only=True, slots=True)
@@ -30,7 +37,7 @@ class ListedPurchase(Purchase):
     lost: tuple[str, ...]
 
 
-@value
+@immutable
 class BeachRecord:
     """One beach's page of the Beach Defense Record: its account and its purchases."""
 
@@ -38,7 +45,7 @@ class BeachRecord:
     rows: tuple[ListedPurchase, ...]
 
 
-@value
+@immutable
 class DraftReport:
     """A side's drafts at current prices: the total, the accounts as they would be, and every limit
     that buying them now would break."""
@@ -55,7 +62,7 @@ def list_purchases(
     """All records that a side may see (None: all of both), in the order in which they were made."""
     return tuple(
         _listed(campaign, card, purchase)
-        for purchase in in_order(campaign.purchases.values())
+        for purchase in sort_purchases(campaign.purchases.values())
         if viewer is None or secret_of(campaign, purchase) is not viewer.enemy
     )
 
@@ -68,35 +75,35 @@ def beach_records(campaign: Campaign, card: Card, viewer: Side | None) -> tuple[
     of_fund: dict[Fund, list[ListedPurchase]] = {}
     for row in rows:
         of_fund.setdefault(fund_of(row.side, row.beach), []).append(row)
-    accounts = pools.accounts(campaign, card, wanted)
+    accounts = pools.list_accounts(campaign, card, wanted)
     return tuple(BeachRecord(account, tuple(of_fund.get(account.fund, ()))) for account in accounts)
 
 
 def draft_report(campaign: Campaign, card: Card, side: Side) -> DraftReport:
     """A side's drafts, the points left if they are bought, and the limits they would break."""
-    drafted = [ledger.priced(campaign, card, draft) for draft in drafts(campaign, side)]
+    drafted = [ledger.price_order(campaign, card, draft) for draft in drafts_of(campaign, side)]
     return DraftReport(
         tuple(_listed(campaign, card, draft) for draft in drafted),
-        pools.total(pools.cost(draft) for draft in drafted),
-        tuple(pools.accounts(campaign, card, side, Bought(campaign, drafted))),
+        pools.sum_amounts(pools.purchase_amounts(draft) for draft in drafted),
+        tuple(pools.list_accounts(campaign, card, side, CountedPurchases(campaign, drafted))),
         tuple(limits.draft_breaches(campaign, card, side)),
     )
 
 
 def _name(card: Card, purchase: Purchase) -> str:
     """The name of what was bought."""
-    if purchase.raises is not None:
-        return f"More capacity for pillbox {purchase.raises}"
+    if purchase.raised_pillbox is not None:
+        return f"More capacity for pillbox {purchase.raised_pillbox}"
     price = card.prices.get(purchase.item)
     return price.name if price is not None else purchase.item
 
 
 def _listed(campaign: Campaign, card: Card, purchase: Purchase) -> ListedPurchase:
     price = card.prices.get(purchase.item)
-    raised = purchase.raises is not None
+    raised = purchase.raised_pillbox is not None
     choosable = price is not None and not raised and price.creates.extra_capacity_cost is not None
     normal = price.creates.capacity if price is not None else None
-    void = void_of(campaign, purchase)
+    void = void_record_of(campaign, purchase)
     counters = [*filter(None, map(campaign.find, purchase.created))]
     return ListedPurchase(
         **dict(zip(purchase.names(), purchase.values(), strict=True)),

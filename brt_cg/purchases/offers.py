@@ -5,17 +5,17 @@ It asks the limits, and contains no rule.
 
 from brt_cg.card import Card
 from brt_cg.card.prices import Price
+from brt_cg.immutable import immutable
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Purchase
-from brt_cg.model.value import value
 from brt_cg.purchases import limits, pools
 from brt_cg.purchases.breach import Breach
-from brt_cg.purchases.ledger import order, priced
-from brt_cg.purchases.totals import Bought, PurchaseLot
+from brt_cg.purchases.ledger import create_order, price_order
+from brt_cg.purchases.totals import CountedPurchases, PurchaseLot
 
 
-@value(kw_only=True)
+@immutable(kw_only=True)
 class Offer:
     """One item for one beach (None: the Marines).
 
@@ -35,12 +35,12 @@ class Offer:
     breaches: tuple[Breach, ...]
 
 
-def offers(campaign: Campaign, card: Card, side: Side, beach: str | None) -> tuple[Offer, ...]:
+def list_offers(campaign: Campaign, card: Card, side: Side, beach: str | None) -> tuple[Offer, ...]:
     """The items that a side may ever buy with the points of a beach (None: the Marines), in the
     order of the price list. Drafts do not count."""
-    items = (price for price in card.prices.values() if price.allows(side))
+    items = (price for price in card.prices.values() if price.can_be_bought_by(side))
     return tuple(
-        _offer(campaign, card, item, order(item, side, beach=beach))
+        _offer(campaign, card, item, create_order(item, side, beach=beach))
         for item in items
         if side is Side.MARINE
         or beach in limits.beaches_for(card, item)
@@ -49,20 +49,20 @@ def offers(campaign: Campaign, card: Card, side: Side, beach: str | None) -> tup
 
 
 def _offer(campaign: Campaign, card: Card, price: Price, asked: Purchase) -> Offer:
-    bought, alike = Bought(campaign), limits.counted_together(card, price)
+    bought, alike = CountedPurchases(campaign), limits.counted_together(card, price)
 
     def own(lot: PurchaseLot) -> bool:
         return lot.side is asked.side
 
-    single = priced(campaign, card, asked)
-    found = limits.breaches(campaign, card, single)
+    single = price_order(campaign, card, asked)
+    found = limits.find_breaches(campaign, card, single)
     return Offer(
         price=price,
         cost=single.unit_cost,
         bought_here=bought.quantity(alike, lambda lot: own(lot) and lot.beach == asked.beach),
         most_here=price.max_per_beach,
         bought=bought.quantity([price.key], own),
-        most=price.campaign_maximum(card.cg, campaign.ruled),
+        most=price.campaign_maximum(card.cg, campaign.current_rulings),
         more=0 if found else _more(campaign, card, price, single),
         breaches=tuple(found),
     )
@@ -71,12 +71,14 @@ def _offer(campaign: Campaign, card: Card, price: Price, asked: Purchase) -> Off
 def _more(campaign: Campaign, card: Card, price: Price, single: Purchase) -> int:
     """The highest quantity that breaks no limit, given that one breaks none; found by bisection
     below a quantity that the points cannot pay."""
-    left = pools.account(campaign, single.side, single.beach).left.of(price.points.value)
+    left = pools.compute_account(campaign, single.side, single.beach).left.points_of(
+        price.points.value
+    )
     most, too_many = 1, left // single.unit_cost + 1
     while too_many - most > 1:
         middle = (most + too_many) // 2
-        asked = priced(campaign, card, single.replace(quantity=middle))
-        if limits.breaches(campaign, card, asked):
+        asked = price_order(campaign, card, single.replace(quantity=middle))
+        if limits.find_breaches(campaign, card, asked):
             too_many = middle
         else:
             most = middle

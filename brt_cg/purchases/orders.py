@@ -6,20 +6,20 @@ from typing import Any
 from brt_cg.board import grid, locations
 from brt_cg.board.locations import OFF_MAP, beach_name
 from brt_cg.card import Card
-from brt_cg.card.prices import Created, Placement, Price
-from brt_cg.card.printed import CATALOGUE
+from brt_cg.card.prices import CreatedKind, PlacementCondition, Price
+from brt_cg.card.printed_types import CATALOGUE
+from brt_cg.immutable import immutable
 from brt_cg.model.counters import MOST_CAPACITY, Side
 from brt_cg.model.records import SIDES, Points, Purchase
 from brt_cg.model.shapes import MOST
-from brt_cg.model.value import value
-from brt_cg.purchases.ledger import order
+from brt_cg.purchases.ledger import create_order
 from brt_cg.purchases.limits import beaches_for
 from brt_cg.purchases.totals import ISLAND
-from brt_cg.questions.answers import Problem, refuse
-from brt_cg.text import listed, none_of, shown
+from brt_cg.questions.answers import Problem, raise_problems
+from brt_cg.text import list_text, short_json, unknown_name_error
 
 
-@value
+@immutable
 class OrderField:
     """A field of an order in the players' input. `name` is its name in files; `hint` what may be
     written; `takes` tells for which items, and which side, it applies."""
@@ -32,7 +32,7 @@ class OrderField:
 
 def _stands_somewhere(price: Price, side: Side) -> bool:
     """Whether an item has a Location: not a SAN increase, nor HIP, which goes with a unit."""
-    return price.creates.kind is not Created.NONE or price.front_line_ok
+    return price.creates.kind is not CreatedKind.NONE or price.front_line_ok
 
 
 ORDER = (
@@ -43,13 +43,13 @@ ORDER = (
         "exit",
         "Its exit",
         "the Location at its other end",
-        lambda price, side: Placement.TWO_LOCATIONS in price.placement,
+        lambda price, side: PlacementCondition.TWO_LOCATIONS in price.placement,
     ),
     OrderField(
         "arc",
         "Covered Arc",
         "two adjacent hexes: O21,O22",
-        lambda price, side: Placement.COVERED_ARC in price.placement,
+        lambda price, side: PlacementCondition.COVERED_ARC in price.placement,
     ),
     OrderField(
         "capacity",
@@ -61,18 +61,18 @@ ORDER = (
 FIELDS = ("item", "side", *(field.name for field in ORDER), "draft", "instead", CATALOGUE)
 
 
-def fields_for(price: Price, side: Side) -> tuple[OrderField, ...]:
+def order_fields(price: Price, side: Side) -> tuple[OrderField, ...]:
     """The fields of an order for an item, besides item and side."""
     return tuple(field for field in ORDER if field.takes(price, side))
 
 
 def read_order(card: Card, asked: Mapping[str, Any]) -> Purchase:
-    """Reads and checks an order as JSON (FIELDS). Returns a purchase without price. Raises Refused
-    with every problem, its rule and what is allowed."""
+    """Reads and checks an order as JSON (FIELDS). Returns a purchase without price. Raises
+    RefusedError with every problem, its rule and what is allowed."""
     reading = _Reading(card, asked)
     order = reading.order()
     if reading.problems:
-        refuse(reading.problems)
+        raise_problems(reading.problems)
     assert order is not None, "what is wrong has been noted"
     return order
 
@@ -86,14 +86,14 @@ class _Reading:
         self.problems: list[Problem | str] = []
         if asked.keys() - FIELDS:
             self.problems += (
-                f"buy has no field {key!r}; allowed: {listed(FIELDS)}"
+                f"buy has no field {key!r}; allowed: {list_text(FIELDS)}"
                 for key in asked
                 if key not in FIELDS
             )
 
     def bad(self, key: str, found: object, allowed: str) -> None:
         """Notes a value that is not allowed."""
-        self.problems.append(Problem(key, f"found {shown(found)}; allowed: {allowed}"))
+        self.problems.append(Problem(key, f"found {short_json(found)}; allowed: {allowed}"))
 
     def order(self) -> Purchase | None:
         if type(self.asked.get("draft", False)) is not bool:
@@ -102,7 +102,7 @@ class _Reading:
         prices = self.card.prices
         item = self.one_of("item", prices)
         if named is None or item is None:
-            self.whatever_is_bought()
+            self.check_without_item()
             return None
         side, price = Side.MARINE if named == Side.MARINE else Side.JAPANESE, prices[item]
         fields: dict[str, Any] = {"beach": self.beach(side, price)}
@@ -110,9 +110,9 @@ class _Reading:
         for key, name, read in OF_SOME:
             if self.asked.get(key) is not None:
                 fields[name] = read(self, price, side)
-        return order(price, side, quantity, **fields)
+        return create_order(price, side, quantity, **fields)
 
-    def whatever_is_bought(self) -> None:
+    def check_without_item(self) -> None:
         """Notes problems that do not depend on the item or side, when one of these is unknown."""
         self.number("quantity", low=1)
         self.number("capacity", low=1, high=MOST_CAPACITY)
@@ -129,11 +129,11 @@ class _Reading:
             return found
         what = f"no {key} is given" if found is None else f"there is no {key} {found!r}"
         listing = "brt-cg purchases FILE --prices" if key == "item" else ""
-        self.problems.append(str(none_of(allowed, str(found or ""), what, listing)))
+        self.problems.append(str(unknown_name_error(allowed, str(found or ""), what, listing)))
         return None
 
     def no_beach(self, found: object) -> None:
-        wrong = none_of(self.card.beaches, str(found), f"there is no beach {found!r}")
+        wrong = unknown_name_error(self.card.beaches, str(found), f"there is no beach {found!r}")
         self.problems.append(str(wrong))
 
     def number(self, key: str, low: int, high: int = MOST) -> int | None:
@@ -146,7 +146,7 @@ class _Reading:
     def beach(self, side: Side, price: Price) -> str | None:
         found = self.asked.get("beach")
         if side is Side.MARINE:
-            if found is not None and price.allows(side):
+            if found is not None and price.can_be_bought_by(side):
                 self.problems.append(f"Marine FPP have no beach, not {found} (15.6143)")
             return None
         if found not in (None, *self.card.beaches):
@@ -168,7 +168,7 @@ class _Reading:
             return None
         try:
             return read(found if isinstance(found, str) else repr(found))
-        except locations.BadLocation as error:
+        except locations.BadLocationError as error:
             self.problems.append(Problem(key, str(error)))
             return None
 
@@ -176,11 +176,11 @@ class _Reading:
         if not _stands_somewhere(price, side):
             self.problems.append(f"{price.name} has no Location ({price.rule})")
             return None
-        hexside = Placement.HEXSIDE in price.placement
+        hexside = PlacementCondition.HEXSIDE in price.placement
         return self.place("location", grid.check_hexside if hexside else _on_map)
 
     def exit(self, price: Price, side: Side) -> str | None:
-        if Placement.TWO_LOCATIONS not in price.placement:
+        if PlacementCondition.TWO_LOCATIONS not in price.placement:
             self.problems.append(f"{price.name} has no exit")
             return None
         if self.asked.get("location") is None:
@@ -191,7 +191,7 @@ class _Reading:
         found = self.asked["arc"]
         if found == []:
             return ()
-        if Placement.COVERED_ARC not in price.placement:
+        if PlacementCondition.COVERED_ARC not in price.placement:
             self.problems.append(f"{price.name} has no Covered Arc")
             return ()
         arc = self.hexes_of_arc(found)
@@ -210,9 +210,9 @@ class _Reading:
             return ()
         try:
             return tuple(
-                sorted((locations.check_hex(str(hex)) for hex in found), key=locations.key)
+                sorted((locations.check_hex(str(hex)) for hex in found), key=locations.hex_sort_key)
             )
-        except locations.BadLocation as error:
+        except locations.BadLocationError as error:
             self.problems.append(Problem("arc", str(error)))
             return ()
 
@@ -236,7 +236,7 @@ OF_SOME: tuple[tuple[str, str, Callable[[_Reading, Price, Side], Any]], ...] = (
 
 def _on_map(text: str) -> str:
     if text == OFF_MAP:
-        raise locations.BadLocation(
+        raise locations.BadLocationError(
             text, "off_map is no place for a purchase: name a Location on the map"
         )
     return locations.check_location(text)

@@ -9,19 +9,19 @@ from functools import partial
 from itertools import chain
 
 from brt_cg.board import grid, locations
-from brt_cg.board.locations import OFF_MAP, ground
+from brt_cg.board.locations import OFF_MAP, ground_hex
 from brt_cg.card import Card
-from brt_cg.card.prices import Created, Placement, Price
+from brt_cg.card.prices import CreatedKind, PlacementCondition, Price
+from brt_cg.immutable import immutable
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Fortification, Side, TerrainKind, Weapon, WeaponKind
 from brt_cg.model.records import Area, Points, Purchase
 from brt_cg.model.setup_areas import SetupAreas
-from brt_cg.model.value import value
 from brt_cg.purchases.breach import Breach
-from brt_cg.purchases.totals import ISLAND, Bought
+from brt_cg.purchases.totals import ISLAND, CountedPurchases
 
 
-@value
+@immutable
 class Spot:
     """The place of a counter, now or at setup: a Location, or a Fortification's hexside; for a
     Fortification also its exit or its Covered Arc, if it was bought without."""
@@ -31,7 +31,7 @@ class Spot:
     covered_arc: tuple[str, ...] = ()
 
     @property
-    def pointed_at(self) -> tuple[str, ...]:
+    def map_places(self) -> tuple[str, ...]:
         """The places to point at on the map for it, in order."""
         exit = (self.exit,) if self.exit else ()
         return (*self.location.split("/"), *exit, *self.covered_arc)
@@ -40,8 +40,8 @@ class Spot:
 Chosen = Mapping[str, Spot]  # places by counter
 
 
-@value(kw_only=True)
-class Site:
+@immutable(kw_only=True)
+class PurchaseSite:
     """A place for one purchased thing.
 
     `price` is None for a Fortification that is in no price list ("pillbox"). `record` is the id of
@@ -60,7 +60,7 @@ class Site:
     exit: str | None
     covered_arc: tuple[str, ...]
     quantity: int
-    bought: Bought
+    bought: CountedPurchases
 
     @property
     def ends(self) -> tuple[str, ...]:
@@ -72,13 +72,15 @@ class Site:
     def hexes(self) -> tuple[str, ...]:
         return tuple(locations.hex_of(end) for end in self.ends)
 
-    def needs(self, condition: Placement) -> bool:
+    def needs(self, condition: PlacementCondition) -> bool:
         return self.price is not None and condition in self.price.placement
 
     @property
-    def afloat(self) -> bool:
+    def is_in_ocean(self) -> bool:
         """Whether it is in Ocean, which is in no Setup Area."""
-        return self.needs(Placement.OCEAN) or self.needs(Placement.WITH_TETRAHEDRON)
+        return self.needs(PlacementCondition.OCEAN) or self.needs(
+            PlacementCondition.WITH_TETRAHEDRON
+        )
 
     def breach(self, what: str, code: str = "placement") -> Breach:
         rule = "15.6202" if self.price is None else self.price.rule
@@ -93,7 +95,7 @@ def placement_breaches(
     card: Card,
     bought: Purchase | Counter,
     spot: Spot,
-    beside: Bought | None = None,
+    beside: CountedPurchases | None = None,
 ) -> list[Breach]:
     """The reasons why a purchase, or one counter of it, may not be there (15.6201–15.6202); pure.
 
@@ -105,7 +107,7 @@ def placement_breaches(
     if item is None:
         return []
     price = card.prices.get(item)
-    site = Site(
+    site = PurchaseSite(
         campaign=campaign,
         card=card,
         price=price,
@@ -117,13 +119,13 @@ def placement_breaches(
         exit=spot.exit or getattr(bought, "exit", None),
         covered_arc=spot.covered_arc or getattr(bought, "covered_arc", ()),
         quantity=bought.quantity if isinstance(bought, Purchase) else 1,
-        bought=beside or Bought(campaign),
+        bought=beside or CountedPurchases(campaign),
     )
     try:
         found = list(_off_board(site))
-    except locations.BadLocation as error:
+    except locations.BadLocationError as error:
         return [site.breach(str(error))]
-    if found or (isinstance(bought, Purchase) and bought.raises is not None):
+    if found or (isinstance(bought, Purchase) and bought.raised_pillbox is not None):
         return found or list(_raised(site))
     conditions = (_CONDITIONS[condition](site) for condition in (price.placement if price else ()))
     return [*_terrain(site), *_control(site), *(b for some in conditions for b in some)]
@@ -141,32 +143,32 @@ def _bought(campaign: Campaign, bought: Purchase | Counter) -> tuple[Purchase | 
     return purchase, None
 
 
-def goes_to(campaign: Campaign, side: Side, beach: str | None) -> Area | None:
+def destination_area(campaign: Campaign, side: Side, beach: str | None) -> Area | None:
     """The Setup Area that a purchase for a beach goes to: the Japanese one with most of its Beach
     hexes (ties: lowest id). None if there is none, or if the points are tied to no beach."""
     if side is Side.MARINE or beach is None or beach == ISLAND:
         return None
-    return campaign.areas.derived(SetupAreas).most_of(beach, side)
+    return campaign.areas.derived(SetupAreas).area_with_most_of(beach, side)
 
 
 # --- on the board, on the right ground, in the right hands ----------------------------------------
 
 
-def _off_board(site: Site) -> Iterator[Breach]:
+def _off_board(site: PurchaseSite) -> Iterator[Breach]:
     if site.location == OFF_MAP:
         yield site.breach("it must stand on the map")
         return
-    if "/" in site.location and not site.needs(Placement.HEXSIDE):
+    if "/" in site.location and not site.needs(PlacementCondition.HEXSIDE):
         yield site.breach("it stands in a Location, not on a hexside")
         return
     problems = (inside_problem(site.campaign, end, site.side) for end in site.ends)
     for problem in filter(None, problems):
         yield site.breach(problem)
-    last = site.card.highest_hex(site.campaign.ruled)
+    last = site.card.highest_hex(site.campaign.current_rulings)
     for hex in site.covered_arc:
         locations.check_hex(hex)
     for hex in dict.fromkeys(site.hexes):
-        if hex not in locations.in_play(last):
+        if hex not in locations.hexes_in_play(last):
             what = f"{hex} is not in play: the hexes of CG {site.card.cg} are numbered 1–{last}"
             yield site.breach(what)
 
@@ -174,12 +176,14 @@ def _off_board(site: Site) -> Iterator[Breach]:
 def inside_problem(campaign: Campaign, location: str, side: Side) -> str | None:
     """The problem with a place inside a fortification, which must be in play and in that hex. One
     without a Location yet may be set up together with its contents."""
-    hex, inside = locations.split(location)
+    hex, inside = locations.split_location(location)
     if inside is None or inside == "pier" or inside.isdigit():
         return None
     fort = campaign.fortifications.get(inside)
     if fort is not None and fort.in_play and campaign.hidden_by(fort) is not side.enemy:
-        ends = [ground(location) for location in (fort.location, fort.exit) if location is not None]
+        ends = [
+            ground_hex(location) for location in (fort.location, fort.exit) if location is not None
+        ]
         if fort.location is None or hex in ends:
             return None
     return f"no fortification {inside} is in play in {hex}"
@@ -194,27 +198,27 @@ def _checks_gun_sites(campaign: Campaign) -> bool:
     return campaign.ruling("R-GUN-SITES") == "checked"
 
 
-def _terrain(site: Site) -> Iterator[Breach]:
+def _terrain(site: PurchaseSite) -> Iterator[Breach]:
     """Only tetrahedra, and mines with them, may be in Ocean; one hex of a hexside may be."""
-    if site.afloat:
+    if site.is_in_ocean:
         return
     wet = [end for end in site.ends if locations.is_ocean(end)]
-    if len(wet) > int(site.needs(Placement.HEXSIDE)):
+    if len(wet) > int(site.needs(PlacementCondition.HEXSIDE)):
         are = "are" if len(wet) > 1 else "is"
         yield site.breach(f"{' and '.join(wet)} {are} Ocean, where only tetrahedra may stand")
     off = site.price.not_beaches if site.price else ()
     made = site.price.creates if site.price else None
-    if made is None or made.kind is Created.FORTIFICATION or made.weapon_kind is WeaponKind.GUN:
+    if made is None or made.kind is CreatedKind.FORTIFICATION or made.weapon_kind is WeaponKind.GUN:
         for hex in filter(partial(is_emplacement, site.campaign), site.hexes):
             yield site.breach(f"{hex} is a Gun Emplacement hex (T8.1)")
-    banned = [locations.beach(hex) for hex in site.hexes if locations.beach(hex) in off]
+    banned = [locations.beach_of(hex) for hex in site.hexes if locations.beach_of(hex) in off]
     if banned:
         yield site.breach(f"it may not set up on {banned[0]}")
     elif off and site.campaign.areas and site.campaign.ruling("R-BEACH-AREA") != "free":
         yield from _beside(site, off)
 
 
-def _beside(site: Site, off: tuple[str, ...]) -> Iterator[Breach]:
+def _beside(site: PurchaseSite, off: tuple[str, ...]) -> Iterator[Breach]:
     """R-BEACH-AREA, also once there are Setup Areas: what may not set up on some beaches may not in
     their areas, nor where a hex is as near to the beach of another's points."""
     for hex in site.hexes:
@@ -224,44 +228,44 @@ def _beside(site: Site, off: tuple[str, ...]) -> Iterator[Breach]:
             yield site.breach(f"it may not set up on {off[0]}: {hex} is {whose}'s (R-BEACH-AREA)")
 
 
-def _control(site: Site) -> Iterator[Breach]:
+def _control(site: PurchaseSite) -> Iterator[Breach]:
     """It is in its side's Setup Area (the one that the beach's points go to), and neither in an
     Isolated nor in a Front Line Location unless its row allows that. What stands in the Ocean is in
     the area of the beach beside it."""
-    if site.afloat or not site.campaign.areas:
+    if site.is_in_ocean or not site.campaign.areas:
         yield from _beach_area(site)
         return
     refusals = {end: _not_ours(site, end) for end in site.ends}
     wrong = [refusal for refusal in refusals.values() if refusal is not None]
-    if len(wrong) > int(site.needs(Placement.HEXSIDE)):
+    if len(wrong) > int(site.needs(PlacementCondition.HEXSIDE)):
         yield next((refusal for refusal in wrong if refusal.code == "isolated"), wrong[0])
     if site.price is None or site.price.front_line_ok or not _front_line_counts(site, site.price):
         return
     for end, refusal in refusals.items():
-        if refusal is None and site.campaign.front_line(end, site.side):
+        if refusal is None and site.campaign.is_front_line(end, site.side):
             what = f"{end} is a Front Line Location: only “?” may go there"
             yield site.breach(what, "front-line")
 
 
-def _front_line_counts(site: Site, price: Price) -> bool:
+def _front_line_counts(site: PurchaseSite, price: Price) -> bool:
     """R-FRONT-LINE-SETUP: whether an item whose row does not allow a Front Line Location is kept
     out of it: FPP items, or all."""
     return price.points is Points.FPP or site.campaign.ruling("R-FRONT-LINE-SETUP") == "all"
 
 
-def _beach_area(site: Site) -> Iterator[Breach]:
+def _beach_area(site: PurchaseSite) -> Iterator[Breach]:
     """R-BEACH-AREA: before there are Setup Areas, purchases for a beach are placed in its area: the
     hexes with no nearer Beach hex of another beach."""
     if site.beach in (None, ISLAND) or site.campaign.ruling("R-BEACH-AREA") == "free":
         return
     wrong = [hex for hex in site.hexes if site.beach not in grid.nearest_beaches(hex)]
-    if len(wrong) > int(site.needs(Placement.HEXSIDE)):
+    if len(wrong) > int(site.needs(PlacementCondition.HEXSIDE)):
         whose = " or ".join(map(locations.beach_name, sorted(grid.nearest_beaches(wrong[0]))))
         points = f"points of {locations.beach_name(site.beach)}"
         yield site.breach(f"{points} are for its area, and {wrong[0]} is {whose}'s (R-BEACH-AREA)")
 
 
-def _not_ours(site: Site, end: str) -> Breach | None:
+def _not_ours(site: PurchaseSite, end: str) -> Breach | None:
     isolated = site.campaign.isolated_side(end, site.side)
     if isolated is site.side:
         if site.price is None or site.price.isolated_ok:
@@ -271,17 +275,19 @@ def _not_ours(site: Site, end: str) -> Breach | None:
     area = site.campaign.area_at(end)
     if isolated is not None or area is None or area.side is not site.side:
         return site.breach(f"{end} is in no Setup Area of the {site.side.label} side")
-    target = goes_to(site.campaign, site.side, site.beach)
+    target = destination_area(site.campaign, site.side, site.beach)
     if target is not None and target is not area:
         points = f"points of {locations.beach_name(site.beach)}"
-        return site.breach(f"{points} go to {target.named}, and {end} is in {area.named}")
+        return site.breach(
+            f"{points} go to {target.display_name}, and {end} is in {area.display_name}"
+        )
     return None
 
 
-def _raised(site: Site) -> Iterator[Breach]:
+def _raised(site: PurchaseSite) -> Iterator[Breach]:
     """15.6142: more capacity is for a pillbox of its side that is set up in the area that the
     beach's points go to."""
-    box = site.campaign.fortifications.get(locations.split(site.location)[1] or "")
+    box = site.campaign.fortifications.get(locations.split_location(site.location)[1] or "")
     if box is None or not box.is_pillbox or box.side is not site.side:
         yield site.breach(f"no {site.side.label} pillbox is set up there")
     elif box.location is None or box.off_map or box.controller not in (None, site.side):
@@ -296,69 +302,69 @@ def _raised(site: Site) -> Iterator[Breach]:
 # --- the conditions of the price list -------------------------------------------------------------
 
 
-def _ocean(site: Site) -> Iterator[Breach]:
+def _ocean(site: PurchaseSite) -> Iterator[Breach]:
     if not locations.is_ocean(site.location):
         yield site.breach("it must stand in an Ocean hex")
 
 
-def _one_a_hex(site: Site) -> Iterator[Breach]:
+def _one_a_hex(site: PurchaseSite) -> Iterator[Breach]:
     """G14.51: one tetrahedron per hex, even for those bought together."""
     if site.quantity > 1:
         what = f"{site.quantity} of them cannot stand in one hex: buy them one by one (G14.51)"
         yield site.breach(what)
-    for other in _there_already(site, Placement.OCEAN):
+    for other in _there_already(site, PlacementCondition.OCEAN):
         yield site.breach(f"a tetrahedron already stands in that hex: {other} (G14.51)")
 
 
-def _there_already(site: Site, condition: Placement) -> Iterator[str]:
+def _there_already(site: PurchaseSite, condition: PlacementCondition) -> Iterator[str]:
     """The ids of things with a condition that are, or will be, in that same place."""
     yield from (
         fort.id
         for fort in site.campaign.fortifications.values()
         if fort.in_play and site.record not in (fort.id, fort.purchase)
-        if fort.location == site.location and site.card.requires(fort.type, condition)
+        if fort.location == site.location and site.card.requires_placement(fort.type, condition)
         if fort.side is site.side or not (fort.hidden or fort.unseen)
     )
     yield from (
         bought.id
-        for bought in site.bought.of(site.card.items_on(condition))
+        for bought in site.bought.purchases_of(site.card.items_on(condition))
         if bought.location == site.location and not bought.created and bought.id != site.record
         if bought.side is site.side
     )
 
 
-def _beach_adjacent(site: Site) -> Iterator[Breach]:
-    if not _of_its_beach(site, grid.neighbours(site.hexes[0])):
+def _beach_adjacent(site: PurchaseSite) -> Iterator[Breach]:
+    if not _of_its_beach(site, grid.neighbors(site.hexes[0])):
         where = locations.beach_name(site.beach) if site.beach else "a beach"
         yield site.breach(f"it must be adjacent to a Beach hex of {where}")
 
 
-def _not_beach_adjacent(site: Site) -> Iterator[Breach]:
-    near = [hex for hex in grid.neighbours(site.hexes[0]) if locations.is_beach(hex)]
+def _not_beach_adjacent(site: PurchaseSite) -> Iterator[Breach]:
+    near = [hex for hex in grid.neighbors(site.hexes[0]) if locations.is_beach(hex)]
     if near:
         yield site.breach(f"it may not be adjacent to a Beach hex such as {near[0]}")
 
 
-def _not_beach(site: Site) -> Iterator[Breach]:
+def _not_beach(site: PurchaseSite) -> Iterator[Breach]:
     if locations.is_beach(site.hexes[0]):
         yield site.breach("it may not stand in a Beach hex")
 
 
-def _hexside(site: Site) -> Iterator[Breach]:
+def _hexside(site: PurchaseSite) -> Iterator[Breach]:
     if "/" not in site.location:
         yield site.breach("it is on a hexside, as N18/N19")
-    for other in _there_already(site, Placement.HEXSIDE):
+    for other in _there_already(site, PlacementCondition.HEXSIDE):
         yield site.breach(f"that hexside is already breached: {other}")
 
 
-def _two_locations(site: Site) -> Iterator[Breach]:
+def _two_locations(site: PurchaseSite) -> Iterator[Breach]:
     if site.exit is None:
         yield site.breach("it needs an exit: its second end")
     elif site.exit == site.location:
         yield site.breach("its two ends must be different Locations")
 
 
-def _adjacent_locations(site: Site) -> Iterator[Breach]:
+def _adjacent_locations(site: PurchaseSite) -> Iterator[Breach]:
     if site.exit is None:
         return
     here, there = site.hexes[0], site.hexes[-1]
@@ -367,14 +373,14 @@ def _adjacent_locations(site: Site) -> Iterator[Breach]:
         yield site.breach(f"its exit {site.exit} is {away} hexes away, not adjacent")
 
 
-def _with_tetrahedron(site: Site) -> Iterator[Breach]:
+def _with_tetrahedron(site: PurchaseSite) -> Iterator[Breach]:
     """Mines go with a tetrahedron, once all of their beach's have been placed; in Ocean also before
     that."""
     yield from _ocean(site)
     beach = site.beach
     places: set[str | None] = set()
-    for purchase in site.bought.of(site.card.items_on(Placement.OCEAN)):
-        if may_go_together(beach, purchase.beach):
+    for purchase in site.bought.purchases_of(site.card.items_on(PlacementCondition.OCEAN)):
+        if can_combine(beach, purchase.beach):
             made = map(site.campaign.fortifications.get, purchase.created)
             standing = {fort.location for fort in made if fort is not None and fort.in_play}
             places |= standing or {purchase.location}
@@ -385,13 +391,13 @@ def _with_tetrahedron(site: Site) -> Iterator[Breach]:
         )
 
 
-def may_go_together(mines: str | None, tetrahedron: str | None) -> bool:
+def can_combine(mines: str | None, tetrahedron: str | None) -> bool:
     """Whether mines and a tetrahedron may, by the points that paid for them: those of one beach, or
     of no beach, which are spent anywhere."""
     return mines == tetrahedron or ISLAND in (mines or ISLAND, tetrahedron or ISLAND)
 
 
-def _covered_arc(site: Site) -> Iterator[Breach]:
+def _covered_arc(site: PurchaseSite) -> Iterator[Breach]:
     arc, own = site.covered_arc, site.hexes[0]
     if not arc:
         yield site.breach("it needs a Covered Arc: two of its adjacent hexes")
@@ -400,67 +406,71 @@ def _covered_arc(site: Site) -> Iterator[Breach]:
     if stray or len(set(arc)) != 2 or not grid.adjacent(*arc):
         what = f"Covered Arc {', '.join(arc)}: it must be two adjacent hexes that both touch {own}"
         yield site.breach(what)
-    elif site.needs(Placement.BEACH_ADJACENT) and not _of_its_beach(site, arc):
+    elif site.needs(PlacementCondition.BEACH_ADJACENT) and not _of_its_beach(site, arc):
         what = f"its Covered Arc must hold a Beach hex; neither {arc[0]} nor {arc[1]} is one"
         yield site.breach(what)
 
 
-def _not_inside(site: Site) -> Iterator[Breach]:
+def _not_inside(site: PurchaseSite) -> Iterator[Breach]:
     """SSR BRT6 (R-GUN-SITES): the large Guns are in no pillbox, nor in a building if one is
     entered."""
     if not _checks_gun_sites(site.campaign):
         return
-    hex, inside = locations.split(site.location)
+    hex, inside = locations.split_location(site.location)
     fort = site.campaign.fortifications.get(inside or "")
     buildings = (
         terrain.location
         for terrain in site.campaign.terrain.values()
         if terrain.in_play and terrain.kind is TerrainKind.BUILDING
     )
-    if (fort is not None and fort.is_pillbox) or hex in map(ground, filter(None, buildings)):
+    if (fort is not None and fort.is_pillbox) or hex in map(ground_hex, filter(None, buildings)):
         yield site.breach("it may not set up in a building or pillbox: SSR BRT6")
 
 
-def _of_its_beach(site: Site, hexes: Iterable[str]) -> bool:
+def _of_its_beach(site: PurchaseSite, hexes: Iterable[str]) -> bool:
     """Whether any of the hexes is a Beach hex of the beach that it was bought for."""
     if site.beach in (None, ISLAND):
         return any(map(locations.is_beach, hexes))
-    return any(locations.beach(hex) == site.beach for hex in hexes)
+    return any(locations.beach_of(hex) == site.beach for hex in hexes)
 
 
-_CONDITIONS: Mapping[Placement, Callable[[Site], Iterator[Breach]]] = {
-    Placement.OCEAN: lambda site: chain(_ocean(site), _one_a_hex(site)),
-    Placement.BEACH_ADJACENT: _beach_adjacent,
-    Placement.NOT_BEACH_ADJACENT: _not_beach_adjacent,
-    Placement.NOT_BEACH: _not_beach,
-    Placement.HEXSIDE: _hexside,
-    Placement.TWO_LOCATIONS: _two_locations,
-    Placement.ADJACENT_LOCATIONS: _adjacent_locations,
-    Placement.WITH_TETRAHEDRON: _with_tetrahedron,
-    Placement.COVERED_ARC: _covered_arc,
-    Placement.NOT_INSIDE: _not_inside,
+_CONDITIONS: Mapping[PlacementCondition, Callable[[PurchaseSite], Iterator[Breach]]] = {
+    PlacementCondition.OCEAN: lambda site: chain(_ocean(site), _one_a_hex(site)),
+    PlacementCondition.BEACH_ADJACENT: _beach_adjacent,
+    PlacementCondition.NOT_BEACH_ADJACENT: _not_beach_adjacent,
+    PlacementCondition.NOT_BEACH: _not_beach,
+    PlacementCondition.HEXSIDE: _hexside,
+    PlacementCondition.TWO_LOCATIONS: _two_locations,
+    PlacementCondition.ADJACENT_LOCATIONS: _adjacent_locations,
+    PlacementCondition.WITH_TETRAHEDRON: _with_tetrahedron,
+    PlacementCondition.COVERED_ARC: _covered_arc,
+    PlacementCondition.NOT_INSIDE: _not_inside,
 }
 
 
 # --- places to point at ---------------------------------------------------------------------------
 
 
-def spots_for(campaign: Campaign, card: Card, order: Purchase, hex: str) -> Iterator[Spot]:
+def allowed_spots(campaign: Campaign, card: Card, order: Purchase, hex: str) -> Iterator[Spot]:
     """The allowed places for an order in a hex, on its ground, with each exit or Covered Arc. A
     hexside belongs to its lower hex."""
-    price, beside = card.prices[order.item], Bought(campaign)
+    price, beside = card.prices[order.item], CountedPurchases(campaign)
     for spot in _spots_in(price, hex):
         if not placement_breaches(campaign, card, order, spot, beside):
             yield spot
 
 
 def _spots_in(price: Price, hex: str) -> Iterator[Spot]:
-    if Placement.HEXSIDE in price.placement:
-        after = (near for near in grid.neighbours(hex) if locations.key(near) > locations.key(hex))
+    if PlacementCondition.HEXSIDE in price.placement:
+        after = (
+            near
+            for near in grid.neighbors(hex)
+            if locations.hex_sort_key(near) > locations.hex_sort_key(hex)
+        )
         yield from (Spot(f"{hex}/{near}") for near in after)
-    elif Placement.TWO_LOCATIONS in price.placement:
-        yield from (Spot(hex, near) for near in grid.neighbours(hex))
-    elif Placement.COVERED_ARC in price.placement:
-        yield from (Spot(hex, None, arc) for arc in grid.arcs(hex))
+    elif PlacementCondition.TWO_LOCATIONS in price.placement:
+        yield from (Spot(hex, near) for near in grid.neighbors(hex))
+    elif PlacementCondition.COVERED_ARC in price.placement:
+        yield from (Spot(hex, None, arc) for arc in grid.covered_arcs(hex))
     else:
         yield Spot(hex)

@@ -11,14 +11,14 @@ from operator import itemgetter
 
 from brt_cg.board import locations
 from brt_cg.card import Card
+from brt_cg.immutable import immutable
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Allotment, Purchase
-from brt_cg.model.shapes import not_allowed
+from brt_cg.model.shapes import not_allowed_error
 from brt_cg.model.table import Table
-from brt_cg.model.value import value
 from brt_cg.purchases.breach import Breach
-from brt_cg.purchases.totals import POINTS, Bought, Fund, fund_of
+from brt_cg.purchases.totals import POINTS, CountedPurchases, Fund, fund_of
 
 # The CAPP Exponent is a kind of its own, with a short name for columns.
 HEADS = {"gpp": "GPP", "capp": "CAPP", "exponent": "Exp", "fpp": "FPP"}
@@ -28,7 +28,7 @@ CAPP = r"([0-9]{1,4})(?:\^([0-9]{1,3}))?"
 KIND_NAMES = HEADS | {"exponent": "CAPP Exponent"}
 
 
-@value
+@immutable
 class Amounts:
     """Points by kind; `exponent` is the CAPP Exponent."""
 
@@ -38,18 +38,18 @@ class Amounts:
     fpp: int = 0
 
     def __add__(self, other: "Amounts") -> "Amounts":
-        return Amounts(*(self.of(kind) + other.of(kind) for kind in KINDS))
+        return Amounts(*(self.points_of(kind) + other.points_of(kind) for kind in KINDS))
 
     def __sub__(self, other: "Amounts") -> "Amounts":
-        return Amounts(*(self.of(kind) - other.of(kind) for kind in KINDS))
+        return Amounts(*(self.points_of(kind) - other.points_of(kind) for kind in KINDS))
 
-    def of(self, kind: str) -> int:
+    def points_of(self, kind: str) -> int:
         """The points of one kind, one of KINDS."""
         figure: int = getattr(self, kind)
         return figure
 
     def __bool__(self) -> bool:
-        return any(self.of(kind) for kind in KINDS)
+        return any(self.points_of(kind) for kind in KINDS)
 
     def __str__(self) -> str:
         """The points in words: "24 GPP, 26 CAPP, exponent 2, 60 FPP"; "nothing" if there are
@@ -64,7 +64,7 @@ class Amounts:
 NOTHING = Amounts()
 
 
-@value
+@immutable
 class Account:
     """One row of the Beach Defense Record; `beach` None for the Marines, "island" for no beach.
 
@@ -89,7 +89,7 @@ class Account:
     def left(self) -> Amounts:
         return self.given - self.spent
 
-    def overdrawn(self, by: Purchase | None = None) -> list[Breach]:
+    def overdraft_breaches(self, by: Purchase | None = None) -> list[Breach]:
         """The kinds of points (for a purchase already counted, its kinds) with more spent than
         given; with the figures."""
         kinds = KINDS
@@ -100,13 +100,13 @@ class Account:
             Breach(
                 "exponent" if kind == "exponent" else "allotment",
                 RULES[kind],
-                f"{KIND_NAMES[kind]} of {whose(self)}: {self.spent.of(kind)} spent"
-                f"{'' if by is None else ' with this'}, but only {given.of(kind)} given: "
-                f"{-left.of(kind)} too many",
+                f"{KIND_NAMES[kind]} of {owner_text(self)}: {self.spent.points_of(kind)} spent"
+                f"{'' if by is None else ' with this'}, but only {given.points_of(kind)} given: "
+                f"{-left.points_of(kind)} too many",
                 () if by is None else (by.id,),
             )
             for kind in kinds
-            if left.of(kind) < 0
+            if left.points_of(kind) < 0
         ]
 
 
@@ -120,23 +120,23 @@ class GivenPoints:
         self.points: Counter[tuple[Fund, str]] = Counter()
         for allotment in table.values():
             if allotment.credited:
-                fund, given = fund_of(allotment.side, allotment.beach), amounts(allotment)
+                fund, given = fund_of(allotment.side, allotment.beach), allotment_amounts(allotment)
                 part = self.allotted if allotment.date is None else self.granted
                 part[fund] = part.get(fund, NOTHING) + given
-                self.points.update({(fund, kind): given.of(kind) for kind in KINDS})
+                self.points.update({(fund, kind): given.points_of(kind) for kind in KINDS})
 
 
-def whose(points: Account | Allotment | Fund) -> str:
+def owner_text(points: Account | Allotment | Fund) -> str:
     """The owner of points: "Red One", "the Marine side"."""
     return locations.beach_name(points.beach) if points.beach else f"the {points.side.label} side"
 
 
-def account(
-    campaign: Campaign, side: Side, beach: str | None, bought: Bought | None = None
+def compute_account(
+    campaign: Campaign, side: Side, beach: str | None, bought: CountedPurchases | None = None
 ) -> Account:
     """One account; with `bought`, as if these had been bought. Drafts are not spent."""
     fund = fund_of(side, beach)
-    given, spent = campaign.allotments.derived(GivenPoints), bought or Bought(campaign)
+    given, spent = campaign.allotments.derived(GivenPoints), bought or CountedPurchases(campaign)
     return Account(
         side,
         fund.beach,
@@ -146,29 +146,31 @@ def account(
     )
 
 
-def accounts(
-    campaign: Campaign, card: Card, side: Side | None = None, bought: Bought | None = None
+def list_accounts(
+    campaign: Campaign, card: Card, side: Side | None = None, bought: CountedPurchases | None = None
 ) -> list[Account]:
     """All accounts, or those of one side: the Marines', then the Japanese by beach as the card
     lists them."""
-    spent = bought or Bought(campaign)
+    spent = bought or CountedPurchases(campaign)
     wanted = [(Side.MARINE, None), *((Side.JAPANESE, beach) for beach in card.beaches)]
     return [
-        account(campaign, whose, beach, spent) for whose, beach in wanted if side in (None, whose)
+        compute_account(campaign, whose, beach, spent)
+        for whose, beach in wanted
+        if side in (None, whose)
     ]
 
 
-def total(figures: Iterable[Amounts]) -> Amounts:
+def sum_amounts(figures: Iterable[Amounts]) -> Amounts:
     """The sum of amounts."""
     return sum(figures, Amounts())
 
 
-def amounts(allotment: Allotment) -> Amounts:
+def allotment_amounts(allotment: Allotment) -> Amounts:
     """The points of an allotment or grant."""
     return Amounts(allotment.gpp, allotment.capp, allotment.exponent, allotment.fpp)
 
 
-def cost(purchase: Purchase) -> Amounts:
+def purchase_amounts(purchase: Purchase) -> Amounts:
     """The cost of a purchase; negative for a void; nothing for an unknown kind of points."""
     figure = {purchase.points: purchase.total} if purchase.points in POINTS else {}
     return Amounts(exponent=purchase.exponent, **figure)
@@ -187,13 +189,13 @@ def read_capp(value: object) -> tuple[int, int]:
     found = re.fullmatch(CAPP, written) if isinstance(written, str) else None
     if found:
         return int(found[1]), int(found[2] or 0)
-    raise not_allowed(value, 'CAPP as "26^2" (26 CAPP, exponent 2), or 26')
+    raise not_allowed_error(value, 'CAPP as "26^2" (26 CAPP, exponent 2), or 26')
 
 
 # --- points that a card grants at a later date (15.614) -------------------------------------------
 
 
-def due(campaign: Campaign, card: Card) -> list[Allotment]:
+def due_grants(campaign: Campaign, card: Card) -> list[Allotment]:
     """The grants to be credited now, in the order of the card's dates, then of ids.
 
     A grant is due if it is dated after the last scenario, up to the current date; also if it is
@@ -203,13 +205,13 @@ def due(campaign: Campaign, card: Card) -> list[Allotment]:
     return _uncredited(campaign, card, partial(_is_due, campaign, card))
 
 
-def to_come(campaign: Campaign, card: Card, side: Side) -> list[Allotment]:
+def coming_grants(campaign: Campaign, card: Card, side: Side) -> list[Allotment]:
     """A side's grants that are still to be credited, by date, then by id; without those given
     before a campaign was adopted half-way."""
-    now = card.index(campaign.situation.date)
+    now = card.date_index(campaign.situation.date)
 
     def is_to_come(date: str) -> bool:
-        return _is_due(campaign, card, date) or card.index(date) > now
+        return _is_due(campaign, card, date) or card.date_index(date) > now
 
     return [grant for grant in _uncredited(campaign, card, is_to_come) if grant.side is side]
 
@@ -217,7 +219,7 @@ def to_come(campaign: Campaign, card: Card, side: Side) -> list[Allotment]:
 def _uncredited(campaign: Campaign, card: Card, wanted: Callable[[str], bool]) -> list[Allotment]:
     """The grants not yet credited on the wanted dates, by date, then by id."""
     found = [
-        (card.index(grant.date), grant.id, grant)
+        (card.date_index(grant.date), grant.id, grant)
         for grant in campaign.allotments.values()
         if not grant.credited and grant.date is not None and wanted(grant.date)
     ]
@@ -226,10 +228,14 @@ def _uncredited(campaign: Campaign, card: Card, wanted: Callable[[str], bool]) -
 
 def _is_due(campaign: Campaign, card: Card, date: str) -> bool:
     situation = campaign.situation
-    if card.index(date) > card.index(situation.date):
+    if card.date_index(date) > card.date_index(situation.date):
         return False
     ended = situation.ended
-    return ended is None or card.index(date) > card.index(ended) or date == _passed(campaign, card)
+    return (
+        ended is None
+        or card.date_index(date) > card.date_index(ended)
+        or date == _passed(campaign, card)
+    )
 
 
 def _passed(campaign: Campaign, card: Card) -> str | None:
@@ -237,7 +243,7 @@ def _passed(campaign: Campaign, card: Card) -> str | None:
     scenario."""
     situation = campaign.situation
     ended = situation.ended
-    if ended is None or not situation.nights_without_scenario or card.index(ended) == 0:
+    if ended is None or not situation.nights_without_scenario or card.date_index(ended) == 0:
         return None
-    night = card.dates[card.index(ended) - 1]
+    night = card.dates[card.date_index(ended) - 1]
     return ended if card.is_night(night) else None

@@ -5,17 +5,17 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable
 from functools import cache
 
+from brt_cg.immutable import immutable
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
-from brt_cg.model.records import Points, Purchase, number_of
-from brt_cg.model.table import Running, Table
-from brt_cg.model.value import value
+from brt_cg.model.records import Points, Purchase, number_in_id
+from brt_cg.model.table import IncrementalAggregate, Table
 
 POINTS = tuple(points.value for points in Points)
 ISLAND = "island"  # Japanese FPP tied to no beach
 
 
-@value
+@immutable
 class PurchaseLot:
     """The purchases that are counted together: one item, side, beach and window."""
 
@@ -25,7 +25,7 @@ class PurchaseLot:
     date: str
 
 
-@value
+@immutable
 class Fund:
     """The owner of points: a beach of the Japanese, or their island; for the Marines, None."""
 
@@ -55,8 +55,8 @@ def fund_of(side: Side, beach: str | None) -> Fund:
     return Fund(side, None if side is Side.MARINE else beach or ISLAND)
 
 
-@value
-class Counted:
+@immutable
+class PurchaseContribution:
     """What a purchase adds to the totals: `quantity` of an item to a lot, and the points `paid`, by
     fund and kind. One that `voids` another, or raises a pillbox, adds only points, a draft
     nothing."""
@@ -70,25 +70,27 @@ class Counted:
     paid: list[tuple[tuple[Fund, str], int]]
 
 
-def counted(purchase: Purchase) -> Counted:
+def contribution_of(purchase: Purchase) -> PurchaseContribution:
     """What a purchase adds to the totals."""
     fund = fund_of(purchase.side, purchase.beach)
     paid = [((fund, purchase.points), purchase.total)] if purchase.points in POINTS else []
     if purchase.exponent:
         paid.append(((fund, "exponent"), purchase.exponent))
     lot = PurchaseLot(purchase.side, purchase.beach, purchase.initial, purchase.date)
-    quantity = 0 if purchase.raises else purchase.quantity
+    quantity = 0 if purchase.raised_pillbox else purchase.quantity
     returns = purchase.quantity < 0
-    return Counted(purchase.draft, purchase.voids, returns, purchase.item, lot, quantity, paid)
+    return PurchaseContribution(
+        purchase.draft, purchase.voids, returns, purchase.item, lot, quantity, paid
+    )
 
 
-class Totals(Running[Purchase]):
+class PurchaseTotals(IncrementalAggregate[Purchase]):
     """The totals of the table of purchases: how many of an item in each lot, and points spent by
     each fund. `drafts`, `standing` and `of_item` are ids; `voids` the ids of the voiding records by
     that of the voided purchase, `returned` of those that give back what it bought."""
 
     def __init__(self, table: Table[Purchase]) -> None:
-        self._counted: dict[str, Counted] = {}
+        self._counted: dict[str, PurchaseContribution] = {}
         self.lots: dict[str, dict[PurchaseLot, int]] = defaultdict(lambda: defaultdict(int))
         self.spent: dict[tuple[Fund, str], int] = defaultdict(int)
         self.drafts: set[str] = set()
@@ -106,12 +108,14 @@ class Totals(Running[Purchase]):
                 if before.voids is not None:
                     self._void(before, key, set.discard)
             if now is not None:
-                self._counted[key] = adds = counted(now)
+                self._counted[key] = adds = contribution_of(now)
                 self._count(key, adds, 1)
                 if now.voids is not None:
                     self._void(adds, key, set.add)
 
-    def _void(self, void: Counted, id: str, mark: Callable[[set[str], str], None]) -> None:
+    def _void(
+        self, void: PurchaseContribution, id: str, mark: Callable[[set[str], str], None]
+    ) -> None:
         """Counts a purchase anew, as a void of it comes or goes."""
         key = void.voids or ""
         adds = self._counted.get(key)
@@ -123,7 +127,7 @@ class Totals(Running[Purchase]):
         if adds is not None:
             self._count(key, adds, 1)
 
-    def _count(self, key: str, adds: Counted, times: int) -> None:
+    def _count(self, key: str, adds: PurchaseContribution, times: int) -> None:
         """Adds what a purchase adds, or (−1) takes it away."""
         mark = set.add if times > 0 else set.discard
         if adds.draft:
@@ -138,12 +142,12 @@ class Totals(Running[Purchase]):
             mark(self.of_item[adds.item], key)
 
 
-def totals_of(campaign: Campaign) -> Totals:
+def purchase_totals(campaign: Campaign) -> PurchaseTotals:
     """The current totals of a campaign."""
-    return campaign.purchases.derived(Totals)
+    return campaign.purchases.derived(PurchaseTotals)
 
 
-class Bought:
+class CountedPurchases:
     """The purchases that count together: all standing ones except those `without`, and some
     more."""
 
@@ -151,15 +155,15 @@ class Bought:
         self, campaign: Campaign, asked: Iterable[Purchase] = (), without: Collection[str] = ()
     ) -> None:
         self._purchases = campaign.purchases
-        self._totals = totals_of(campaign)
+        self._totals = purchase_totals(campaign)
         self._asked: dict[str, Purchase] = {}
-        self._more: list[tuple[Counted, int]] = []
+        self._more: list[tuple[PurchaseContribution, int]] = []
         for purchase in asked:
             self._asked[purchase.id] = purchase
-            self._more.append((counted(purchase), 1))
+            self._more.append((contribution_of(purchase), 1))
         self._without = self._totals.standing.intersection((*without, *self._asked))
         for key in self._without:
-            self._more.append((counted(self._purchases[key]), -1))
+            self._more.append((contribution_of(self._purchases[key]), -1))
 
     def quantity(
         self, items: Collection[str], fits: Callable[[PurchaseLot], bool] = lambda _: True
@@ -184,12 +188,12 @@ class Bought:
                 spent += times * points if paid == wanted else 0
         return spent
 
-    def of(self, items: Iterable[str]) -> list[Purchase]:
+    def purchases_of(self, items: Iterable[str]) -> list[Purchase]:
         """The purchases of these items, in the order in which they were made."""
         wanted = frozenset(items)
         ids = (id for item in wanted for id in self._totals.of_item.get(item, ()))
         found = [self._purchases[id] for id in ids if id not in self._without]
-        return in_order(
+        return sort_purchases(
             [*found, *(purchase for purchase in self._asked.values() if purchase.item in wanted)]
         )
 
@@ -197,27 +201,27 @@ class Bought:
 # --- which records stand --------------------------------------------------------------------------
 
 
-def in_order(purchases: Iterable[Purchase]) -> list[Purchase]:
+def sort_purchases(purchases: Iterable[Purchase]) -> list[Purchase]:
     """Purchases in the order in which their side made them, drafts last."""
     return sorted(purchases, key=_order)
 
 
 def _order(purchase: Purchase) -> tuple[bool, int, str]:
-    return purchase.draft, number_of(purchase.id), purchase.id
+    return purchase.draft, number_in_id(purchase.id), purchase.id
 
 
-def void_of(campaign: Campaign, purchase: Purchase) -> Purchase | None:
+def void_record_of(campaign: Campaign, purchase: Purchase) -> Purchase | None:
     """The record that voids a purchase, if any."""
-    voids = totals_of(campaign).voids.get(purchase.id)
-    return campaign.purchases[min(voids, key=lambda id: (number_of(id), id))] if voids else None
+    voids = purchase_totals(campaign).voids.get(purchase.id)
+    return campaign.purchases[min(voids, key=lambda id: (number_in_id(id), id))] if voids else None
 
 
-def standing(campaign: Campaign) -> list[Purchase]:
+def standing_purchases(campaign: Campaign) -> list[Purchase]:
     """The purchases made and not voided, in order, without drafts and voids."""
-    return in_order(campaign.purchases[id] for id in totals_of(campaign).standing)
+    return sort_purchases(campaign.purchases[id] for id in purchase_totals(campaign).standing)
 
 
-def drafts(campaign: Campaign, side: Side) -> list[Purchase]:
+def drafts_of(campaign: Campaign, side: Side) -> list[Purchase]:
     """A side's drafts, in order."""
-    found = (campaign.purchases[id] for id in totals_of(campaign).drafts)
-    return in_order(draft for draft in found if draft.side is side)
+    found = (campaign.purchases[id] for id in purchase_totals(campaign).drafts)
+    return sort_purchases(draft for draft in found if draft.side is side)

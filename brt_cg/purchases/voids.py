@@ -5,20 +5,20 @@ from dataclasses import replace
 
 from brt_cg.board.locations import beach_name
 from brt_cg.card import Card
-from brt_cg.card.prices import Placement
+from brt_cg.card.prices import PlacementCondition
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Fortification, Piece, Unit
 from brt_cg.model.records import Phase, Purchase
 from brt_cg.purchases import limits
 from brt_cg.purchases.breach import Breach
-from brt_cg.purchases.placement import Spot, may_go_together, placement_breaches
-from brt_cg.purchases.totals import Bought, void_of
-from brt_cg.text import some_of
+from brt_cg.purchases.placement import Spot, can_combine, placement_breaches
+from brt_cg.purchases.totals import CountedPurchases, void_record_of
+from brt_cg.text import first_few
 
 RULE = "15.614"
 
 
-def voiding(
+def create_void(
     campaign: Campaign,
     purchase: Purchase,
     id: str,
@@ -29,7 +29,7 @@ def voiding(
     """The record that would void a purchase now: its figures, negative; none of them if it returns
     nothing."""
     situation = campaign.situation
-    back = -1 if why_kept(campaign, purchase) is None else 0
+    back = -1 if reason_points_kept(campaign, purchase) is None else 0
     return purchase.replace(
         id=id,
         voids=purchase.id,
@@ -45,22 +45,22 @@ def voiding(
     )
 
 
-def in_its_window(campaign: Campaign, purchase: Purchase) -> bool:
+def is_in_window(campaign: Campaign, purchase: Purchase) -> bool:
     """Whether a purchase was made in the buying window that is open now."""
     now = campaign.situation
     return purchase.date == now.date and purchase.initial is (now.phase is Phase.PURCHASE)
 
 
-def why_kept(campaign: Campaign, purchase: Purchase) -> str | None:
+def reason_points_kept(campaign: Campaign, purchase: Purchase) -> str | None:
     """Why a void made now returns neither the points of a purchase nor its share of the maxima, if
     so: in a later window than the purchase's, something that it bought was placed, lost or used."""
-    if in_its_window(campaign, purchase):
+    if is_in_window(campaign, purchase):
         return None
     made = [*filter(None, map(campaign.find, purchase.created))]
-    if lost := [each for each in made if is_lost(purchase, each)]:
-        return f"{some_of([each.label for each in lost])}: lost in play"
+    if lost := [each for each in made if is_purchase_lost(purchase, each)]:
+        return f"{first_few([each.label for each in lost])}: lost in play"
     if placed := [each for each in made if not _is_new(each)]:
-        return f"{some_of([each.label for each in placed])}: was set up"
+        return f"{first_few([each.label for each in placed])}: was set up"
     return None if made else "it has been used"
 
 
@@ -73,7 +73,7 @@ def _is_new(counter: Counter) -> bool:
     return counter.unseen and not counter.hidden and waits and not isolated
 
 
-def is_lost(purchase: Purchase, counter: Counter) -> bool:
+def is_purchase_lost(purchase: Purchase, counter: Counter) -> bool:
     """Whether a counter that a purchase created is out of play, or in the enemy's hands."""
     controller = counter.controller if isinstance(counter, Fortification) else None
     holder = controller or counter.side or purchase.side
@@ -100,20 +100,20 @@ def voiding_breaches(
     """The problems of voiding a purchase now by a record with the right figures; pure."""
     both = (purchase.id, void.id)
     found = [Breach("void", RULE, what, both) for what in _oddities(campaign, purchase, void)]
-    if not limits.may_buy(campaign, purchase.side):
-        found.append(Breach("window", RULE, limits.closed(campaign, purchase.side), both))
-    if card.requires(purchase.item, Placement.OCEAN):
+    if not limits.can_buy(campaign, purchase.side):
+        found.append(Breach("window", RULE, limits.why_closed(campaign, purchase.side), both))
+    if card.requires_placement(purchase.item, PlacementCondition.OCEAN):
         found += _stranded(campaign, card, purchase)
     pillboxes = (item for item in card.prices if item.startswith("pillbox"))
-    for raising in Bought(campaign).of(pillboxes):
-        if raising.raises is not None and raising.raises in purchase.created:
-            what = f"{raising.id} gives {raising.raises} more capacity: void it first"
+    for raising in CountedPurchases(campaign).purchases_of(pillboxes):
+        if raising.raised_pillbox is not None and raising.raised_pillbox in purchase.created:
+            what = f"{raising.id} gives {raising.raised_pillbox} more capacity: void it first"
             found.append(Breach("void", RULE, what, both))
     return found
 
 
 def _oddities(campaign: Campaign, purchase: Purchase, void: Purchase) -> Iterator[str]:
-    before = void_of(campaign, purchase)
+    before = void_record_of(campaign, purchase)
     if before is not None and before.id != void.id:
         yield (
             f"{purchase.id} was already voided, by {before.id} on {before.date}: {before.reason}"
@@ -123,7 +123,7 @@ def _oddities(campaign: Campaign, purchase: Purchase, void: Purchase) -> Iterato
 
 
 def _other_figures(campaign: Campaign, purchase: Purchase, void: Purchase) -> Iterator[str]:
-    right = voiding(campaign, purchase, void.id, void.reason, void.entered_by, void.entered_at)
+    right = create_void(campaign, purchase, void.id, void.reason, void.entered_by, void.entered_at)
     right.initial = void.initial
     for name, due, recorded in zip(void.names(), right.values(), void.values(), strict=True):
         if recorded != due:
@@ -133,18 +133,20 @@ def _other_figures(campaign: Campaign, purchase: Purchase, void: Purchase) -> It
 def _stranded(campaign: Campaign, card: Card, purchase: Purchase) -> Iterator[Breach]:
     """Mines whose last tetrahedron, of the beach or in their place, would be removed (15.6143
     b)."""
-    rest = Bought(campaign, without=[purchase.id])
+    rest = CountedPurchases(campaign, without=[purchase.id])
     for mines in campaign.fortifications.values():
-        afloat = mines.in_play and card.requires(mines.type, Placement.WITH_TETRAHEDRON)
+        afloat = mines.in_play and card.requires_placement(
+            mines.type, PlacementCondition.WITH_TETRAHEDRON
+        )
         where = mines.location if afloat else None
         if where is None or placement_breaches(campaign, card, mines, Spot(where)):
             continue
         for breach in placement_breaches(campaign, card, mines, Spot(where), rest):
             yield replace(breach, message=f"{mines.id}: {breach.message}")
-    for other in rest.of(card.items_on(Placement.WITH_TETRAHEDRON)):
-        if may_go_together(other.beach, purchase.beach):
+    for other in rest.purchases_of(card.items_on(PlacementCondition.WITH_TETRAHEDRON)):
+        if can_combine(other.beach, purchase.beach):
             case = limits.PurchaseCase(campaign, card, other, card.prices[other.item], rest)
-            for breach in limits.at_mines(case):
+            for breach in limits.check_at_mines(case):
                 where = beach_name(other.beach)
                 what = f"{other.id} would have no tetrahedron left in {where}: void it first"
                 yield replace(breach, message=f"{card.prices[other.item].name}: {what}")

@@ -9,16 +9,16 @@ import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any
 
+from brt_cg.immutable import immutable
 from brt_cg.model.counters import Side
-from brt_cg.model.value import value
-from brt_cg.text import folded, names_of
+from brt_cg.text import fold_case, searchable_names
 
 NOTHING = ("", "-", "no", "none", "nobody", "null")  # ways to type "nothing"
 OWN_WORDS = ("do", "name", "reason")  # keys of the player's own wording, in which no name is read
 Raw = Any  # an answer as JSON: a string, an integer, a boolean, null, or lists and objects of these
 
 
-@value
+@immutable
 class Problem:
     """What is wrong at a path of an input ("units[12].type", "quantity"); `place` words the path,
     if it is worded otherwise."""
@@ -31,7 +31,7 @@ class Problem:
         return ": ".join(filter(None, (self.place or self.path, self.message)))
 
 
-class Refused(ValueError):
+class RefusedError(ValueError):
     """An answer or a command that is not allowed; the message says what is, problem by problem (a
     text, or a Problem)."""
 
@@ -40,14 +40,14 @@ class Refused(ValueError):
         self.problems = problems
 
 
-def refuse(problems: Iterable[object]) -> None:
-    """Raises Refused with all the problems, one to a line, if there are any."""
+def raise_problems(problems: Iterable[object]) -> None:
+    """Raises RefusedError with all the problems, one to a line, if there are any."""
     found = list(problems)
     if found:
-        raise Refused(*found)
+        raise RefusedError(*found)
 
 
-def from_text(text: str) -> Raw:
+def parse_typed(text: str) -> Raw:
     """Returns what a player typed as a raw answer: parsed if it is JSON, else as plain text."""
     stripped = text.strip()
     if stripped.lower() in {"none", "null"}:
@@ -55,12 +55,12 @@ def from_text(text: str) -> Raw:
     if stripped.lower() in {"yes", "no"}:
         return stripped.lower() == "yes"
     try:
-        return json.loads(stripped, object_pairs_hook=each_key_once)
+        return json.loads(stripped, object_pairs_hook=object_without_duplicates)
     except (ValueError, RecursionError):
         return stripped
 
 
-def each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+def object_without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     """An object of JSON. Raises ValueError for a key given twice."""
     found = dict(pairs)
     if len(found) < len(pairs):
@@ -70,7 +70,7 @@ def each_key_once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     return found
 
 
-def in_words(raw: Raw) -> str:
+def answer_text(raw: Raw) -> str:
     """A raw answer in words, as it may be typed: "no", "guard j-sq-1", "recall"."""
     if raw is None or raw in ([], {}):
         return "none"
@@ -82,15 +82,15 @@ def in_words(raw: Raw) -> str:
         [(what, about)] = raw.items()
         if about is True or isinstance(about, str):
             return what if about is True else f"{what} {about}"
-    return written(raw)
+    return answer_as_text(raw)
 
 
-def written(raw: Raw) -> str:
+def answer_as_text(raw: Raw) -> str:
     """A raw answer as text: a string as it is, anything else as JSON."""
     return raw if isinstance(raw, str) else json.dumps(raw, ensure_ascii=False)
 
 
-@value
+@immutable
 class Candidate:
     """An answer that can be picked from a list: as JSON, in words, and as a player would type it.
     `secret` is the side that must keep this answer from its enemy, if any. `spots` are the places
@@ -104,8 +104,8 @@ class Candidate:
     spots: tuple[str, ...] = ()
 
 
-@value
-class Called:
+@immutable
+class NamedCounter:
     """A counter that a typed answer may name: by its id, or by its name or number, alone or with
     its `sort`. `secret` is the side that must keep the counter from its enemy,
     if any."""
@@ -118,47 +118,47 @@ class Called:
     @property
     def names(self) -> tuple[str, ...]:
         """What it may be called besides its id, folded: "b", "6-6-8 b", "no. 24"."""
-        return names_of(self.name, self.sort)
+        return searchable_names(self.name, self.sort)
 
     @property
-    def words(self) -> str:
+    def display_name(self) -> str:
         """How it is called: "6-6-8 squad no. 24"; if it has neither name nor number, by its id."""
         return f"{self.sort} {self.name}".strip() if self.name and self.name != self.id else self.id
 
 
-def id_called(called: str, counters: Iterable[Called]) -> str:
+def find_id(called: str, counters: Iterable[NamedCounter]) -> str:
     """Returns the id of the counter with this id or (ignoring case) this name; any other text is
-    returned unchanged. Raises Refused where several counters share the name."""
+    returned unchanged. Raises RefusedError where several counters share the name."""
     known = list(counters)
-    bearers = [each for each in known if folded(called) in each.names]
+    bearers = [each for each in known if fold_case(called) in each.names]
     if not bearers or any(counter.id == called for counter in known):
         return called
     if len(bearers) > 1:
-        listed = ", ".join(f"{counter.words} ({counter.id})" for counter in bearers)
-        raise Refused(f"{called}: several have that name: {listed}")
+        listed = ", ".join(f"{counter.display_name} ({counter.id})" for counter in bearers)
+        raise RefusedError(f"{called}: several have that name: {listed}")
     return bearers[0].id
 
 
-def with_ids(raw: Raw, counters: Iterable[Called]) -> Raw:
-    """Replaces counters' names in an answer of an answers file by their ids. Raises Refused where
-    several counters share a name."""
+def replace_names_with_ids(raw: Raw, counters: Iterable[NamedCounter]) -> Raw:
+    """Replaces counters' names in an answer of an answers file by their ids. Raises RefusedError
+    where several counters share a name."""
     known = [counter for counter in counters if counter.name and counter.name.strip()]
     if not known:
         return raw
     if isinstance(raw, str):
-        return id_called(raw, known)
+        return find_id(raw, known)
     if isinstance(raw, list):
-        return [with_ids(part, known) for part in raw]
+        return [replace_names_with_ids(part, known) for part in raw]
     if isinstance(raw, dict):
         return {
-            id_called(key, known): part if key in OWN_WORDS else with_ids(part, known)
+            find_id(key, known): part if key in OWN_WORDS else replace_names_with_ids(part, known)
             for key, part in raw.items()
         }
     return raw
 
 
-@value
-class Pointed:
+@immutable
+class PointingForm:
     """How an answer is given by pointing at the map. `parts` words each place to point at, in
     order: a Location (a hex, if they are `bare`), then hexes; `made` turns them into an answer.
     Without `made` only a candidate can be pointed at; if no candidate has a place on the map, the
@@ -173,34 +173,35 @@ ARC = ("a hex of the Covered Arc", "the other hex of the Covered Arc")
 ACROSS = ("a hex of the hexside", "the hex across it")
 
 
-@value(kw_only=True)
-class Form:
+@immutable(kw_only=True)
+class AnswerForm:
     """How an answer is typed in short, put in words, and picked from a list.
 
     `hint` says what may be typed, besides what an answers file may hold. `typed` turns that into a
-    raw answer and raises Refused; `worded` puts one in words. `candidates` are the answers that are
-    allowed each by itself (`beside`: given the answers for other items of the same question), and
-    `joined`, if several may be picked at once, combines them; `only`, that nothing else is allowed.
-    `pointed` says how the answer, or a part of it, is pointed at on the map, if it can be;
-    `painted`, that the answer is a list of areas, each a list of hexes or ranges, which can be
-    painted there. `counters` are those that the
-    typed text may name; `typed` gets their ids instead. Names are not replaced in what `own_words`
-    matches, the player's own wording.
+    raw answer and raises RefusedError; `worded` puts one in words. `candidates` are the answers
+    that are allowed each by itself (`beside`: given the answers for other items of the same
+    question), and `joined`, if several may be picked at once, combines them; `only`, that nothing
+    else is allowed. `pointed` says how the answer, or a part of it, is pointed at on the map, if it
+    can be; `painted`, that the answer is a list of areas, each a list of hexes or ranges, which can
+    be painted there. `counters` are those that the typed text may name; `typed` gets their ids
+    instead. Names are not replaced in what `own_words` matches, the player's own wording.
     """
 
     hint: str = ""
-    typed: Callable[[str], Raw] = from_text
-    worded: Callable[[Raw], str] = in_words
+    typed: Callable[[str], Raw] = parse_typed
+    worded: Callable[[Raw], str] = answer_text
     candidates: Callable[[], Iterable[Candidate]] = tuple
     beside: Callable[[Mapping[str, Raw]], Iterable[Candidate]] | None = None
     joined: Callable[[Sequence[Raw]], Raw] | None = None
     only: bool = False
-    pointed: Pointed | None = None
+    pointed: PointingForm | None = None
     painted: bool = False
-    counters: Callable[[], Iterable[Called]] = tuple
+    counters: Callable[[], Iterable[NamedCounter]] = tuple
     own_words: str = "(?!)"
 
-    def offered(self, seat: Side | None, given: Mapping[str, Raw] | None = None) -> list[Candidate]:
+    def candidates_for(
+        self, seat: Side | None, given: Mapping[str, Raw] | None = None
+    ) -> list[Candidate]:
         """The candidates that a side (None: the umpire) may see, beside what is given already."""
         return [
             candidate
@@ -210,28 +211,28 @@ class Form:
 
     def parse(self, text: str, seat: Side | None = None) -> Raw:
         """Returns what a player at a seat (None: the umpire) typed, in short or as JSON, as a raw
-        answer. Raises Refused."""
+        answer. Raises RefusedError."""
         text = text.strip()
         if text[:1] not in ("{", "["):
             return self.typed(self._by_ids(text, seat))
         try:
-            raw = json.loads(text, object_pairs_hook=each_key_once)
+            raw = json.loads(text, object_pairs_hook=object_without_duplicates)
         except (ValueError, RecursionError) as error:
-            raise Refused(f"broken JSON: {error}") from None
-        return with_ids(raw, self.known(seat))
+            raise RefusedError(f"broken JSON: {error}") from None
+        return replace_names_with_ids(raw, self.known_counters(seat))
 
-    def known(self, seat: Side | None) -> list[Called]:
+    def known_counters(self, seat: Side | None) -> list[NamedCounter]:
         """The counters that a seat may name."""
         return [each for each in self.counters() if seat is None or each.secret in (None, seat)]
 
     def _by_ids(self, text: str, seat: Side | None) -> str:
         """Replaces counters' names in the typed text by their ids."""
-        known = self.known(seat)
+        known = self.known_counters(seat)
         names = sorted({name for each in known for name in each.names}, key=len, reverse=True)
         called = "|".join(r"\s+".join(map(re.escape, name.split())) for name in filter(None, names))
         return re.sub(
             rf"(?P<own>{self.own_words})|(?<![^\s,;=])(?:{called or '(?!)'})(?![^\s,;:])",
-            lambda found: found[0] if found["own"] else id_called(found[0], known),
+            lambda found: found[0] if found["own"] else find_id(found[0], known),
             text,
             flags=re.IGNORECASE,
         )
@@ -251,7 +252,7 @@ SOURCES = {  # what an entry calls each, with its words
 SEEDED = "seeded"  # what a side reads for the app's dice where they had a seed
 
 
-@value
+@immutable
 class Source:
     """The source of an answer: its `way`, a key of SOURCES; for the app's dice the seed, if they
     had one."""
@@ -263,7 +264,7 @@ class Source:
 HAND, FILE, APP, DEFAULT, FROM_CATALOGUE, GIVEN_AHEAD = map(Source, SOURCES)
 
 
-def source_words(way: str, seed: str | None = None) -> str:
+def source_text(way: str, seed: str | None = None) -> str:
     """A source in words: "by hand", "by the app's dice, seed 7", "by the app's dice, with a
     seed"."""
     if seed is not None:

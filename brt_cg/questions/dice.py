@@ -16,8 +16,8 @@ from itertools import count, islice, product
 from random import SystemRandom
 from typing import TYPE_CHECKING, Protocol
 
-from brt_cg.model.value import value
-from brt_cg.text import counted, listed, minus, signed
+from brt_cg.immutable import immutable
+from brt_cg.text import count_text, list_text, signed, with_minus_sign
 
 if TYPE_CHECKING:  # most commands tell no odds
     from fractions import Fraction
@@ -41,7 +41,7 @@ class Dice(StrEnum):
         return 1 if self is Dice.ONE else 2
 
 
-@value
+@immutable
 class Modifier:
     """A drm or DRM with its reason: −1, "heroic"."""
 
@@ -49,7 +49,7 @@ class Modifier:
     reason: str
 
 
-@value
+@immutable
 class TableRow:
     """A row of a table: its Finals, `low` to `high` (None: no limit), and their meaning.
 
@@ -61,13 +61,13 @@ class TableRow:
     result: str
     text: str
 
-    def holds(self, final: int) -> bool:
+    def includes(self, final: int) -> bool:
         above = self.low is None or self.low <= final
         return above and (self.high is None or final <= self.high)
 
 
-@value
-class Fact:
+@immutable
+class ModifierFact:
     """A modifier line of a table: the modifier for each full `per` units of the fact `name`.
 
     `reason` may hold the value that the step passes in: "for {n} PP" is "for 3 PP", and "for
@@ -81,15 +81,15 @@ class Fact:
 
 
 @lru_cache(maxsize=4096)
-def _modifier(fact: Fact, value: int) -> Modifier:
+def _modifier(fact: ModifierFact, value: int) -> Modifier:
     def worded(found: re.Match[str]) -> str:
-        return counted(value, found[1]) if found[1] else minus(value)
+        return count_text(value, found[1]) if found[1] else with_minus_sign(value)
 
     return Modifier(fact.drm * (value // fact.per), VALUE.sub(worded, fact.reason))
 
 
-@value
-class Check:
+@immutable
+class CheckWording:
     """How players describe a roll that is a check against a number: "1TC against Morale 5".
 
     `against` is the fact that holds the number (negative), `called` its name; `level` are the facts
@@ -104,7 +104,7 @@ class Check:
     kinds: Mapping[str, str] = field(default_factory=dict)
 
 
-@value
+@immutable
 class DiceTable:
     """A dice table: its rows, and the facts that modify a roll on it; `check` describes the roll as
     players do."""
@@ -114,13 +114,13 @@ class DiceTable:
     title: str
     dice: Dice
     rows: tuple[TableRow, ...]
-    facts: tuple[Fact, ...]
-    check: Check | None = None
+    facts: tuple[ModifierFact, ...]
+    check: CheckWording | None = None
 
     def row(self, final: int) -> TableRow:
         """The row of a Final result. Raises LookupError if there is none."""
         for row in self.rows:
-            if row.holds(final):
+            if row.includes(final):
                 return row
         raise LookupError(f"{self.rule}: table {self.key} has no row for a Final {final}")
 
@@ -132,7 +132,10 @@ class DiceTable:
             known = [fact.name for fact in self.facts]
             unknown = ", ".join(name for name in facts if name not in known)
             raise KeyError(
-                f"{self.rule}: table {self.key} knows no fact {unknown}; allowed: {listed(known)}"
+                
+                    f"{self.rule}: table {self.key} knows no fact {unknown}; allowed: "
+                    f"{list_text(known)}"
+                
             )
         return tuple([_modifier(fact, value) for fact, value in found if value // fact.per])
 
@@ -151,10 +154,10 @@ class DiceTable:
         roll that is none."""
         shown = tuple(modifiers)
         most = (self.rows[0].high or 0) - sum(each.amount for each in shown)
-        passes = f"{self.rows[0].text} on {self.dice} ≤ {minus(most)}"
+        passes = f"{self.rows[0].text} on {self.dice} ≤ {with_minus_sign(most)}"
         return f"{', '.join(self._parts(self.check, shown))}: {passes}" if self.check else ""
 
-    def _parts(self, check: Check, modifiers: Sequence[Modifier]) -> list[str]:
+    def _parts(self, check: CheckWording, modifiers: Sequence[Modifier]) -> list[str]:
         """What a check is made against and with: the number first, then what changes it, then the
         kind of the check and what else changes the roll."""
         called = {fact.reason: fact.name for fact in self.facts}
@@ -164,26 +167,28 @@ class DiceTable:
         made = [f"{kinds[name]} {signed(amount)}" for name, amount, _ in named if name in kinds]
         own = (check.against, *level, *kinds)
         return [
-            f"{check.called} {minus(number)}",
+            f"{check.called} {with_minus_sign(number)}",
             *(f"{level[name]} {signed(-amount)}" for name, amount, _ in named if name in level),
             *(made or filter(None, [check.kind])),
             *(f"{reason} {signed(amount)}" for name, amount, reason in named if name not in own),
         ]
 
-    def telling(self, outcome: "Outcome", open_ones: Sequence[Modifier] | None = None) -> str:
+    def roll_text(self, outcome: "Outcome", open_ones: Sequence[Modifier] | None = None) -> str:
         """A roll on this table in one line, a check against a number as one: "1TC against Morale 5
-        (6, Encircled −1): DR 5,3 = 8 + 1 = 9, fails"; else as `Outcome.telling` has it."""
+        (6, Encircled −1): DR 5,3 = 8 + 1 = 9, fails"; else as `Outcome.roll_text` has it."""
         check = self.check
         if check is None:
-            return outcome.telling(open_ones)
+            return outcome.roll_text(open_ones)
         shown = outcome.modifiers if open_ones is None else open_ones
         called = {fact.reason: fact.name for fact in self.facts}
         names = [(called.get(modifier.reason, ""), modifier.amount) for modifier in shown]
         base = -sum(amount for name, amount in names if name == check.against)
         level = [(check.level[name], -amount) for name, amount in names if name in check.level]
         kind = next((check.kinds[name] for name, _ in names if name in check.kinds), check.kind)
-        number = minus(base + sum(amount for _, amount in level))
-        parts = ", ".join((minus(base), *(f"{word} {signed(amount)}" for word, amount in level)))
+        number = with_minus_sign(base + sum(amount for _, amount in level))
+        parts = ", ".join(
+            (with_minus_sign(base), *(f"{word} {signed(amount)}" for word, amount in level))
+        )
         against = f"{check.called} {number}" + (f" ({parts})" if level else "")
         against = f"{kind} against {against}" if kind else against
         own = (check.against, *check.level)
@@ -194,7 +199,7 @@ class DiceTable:
         signs = (f"{'+' if each.amount > 0 else '−'} {abs(each.amount)}" for each in drm)
         added = "".join(f" {sign}{reason}" for sign, reason in zip(signs, reasons, strict=True))
         total = outcome.original + sum(each.amount for each in drm)
-        final = f" = {minus(total)}" if drm else ""
+        final = f" = {with_minus_sign(total)}" if drm else ""
         faces = f" {','.join(map(str, outcome.faces))} =" if len(outcome.faces) > 1 else ""
         unknown = ", others unknown" if open_ones is not None else ""
         rolled = f"{self.dice}{faces} {outcome.original}{added}{final}{unknown}"
@@ -210,7 +215,7 @@ class DiceTable:
         return tuple((row, Fraction(hits[row], len(rolls))) for row in self.rows)
 
 
-@value
+@immutable
 class Outcome:
     """A resolved roll: dice, modifiers, Original and Final result, and the row it hit."""
 
@@ -226,7 +231,7 @@ class Outcome:
         """The key of the row, by which a step decides."""
         return self.row.result
 
-    def telling(self, open_ones: Sequence[Modifier] | None = None) -> str:
+    def roll_text(self, open_ones: Sequence[Modifier] | None = None) -> str:
         """The roll in one line: "dr 4, −1 heroic → 3: still wounded". For the enemy, given the
         modifiers that he may know: "dr 4, −1 heroic, others unknown: still wounded"."""
         rolled = f"dr {self.original}"
@@ -234,7 +239,7 @@ class Outcome:
             rolled = f"DR {','.join(map(str, self.faces))} = {self.original}"
         shown = self.modifiers if open_ones is None else open_ones
         applied = "".join(f", {signed(m.amount)} {m.reason}" for m in shown)
-        final = f" → {minus(self.final)}" if self.modifiers else ""
+        final = f" → {with_minus_sign(self.final)}" if self.modifiers else ""
         if open_ones is not None:
             final = ", others unknown"
         return f"{rolled}{applied}{final}: {self.row.text}"
@@ -248,12 +253,12 @@ def read_faces(dice: Dice, raw: object) -> Faces:
     return _checked(dice, raw if isinstance(raw, list | tuple) else (), raw)
 
 
-def raw_faces(faces: Faces) -> int | list[int]:
+def faces_as_json(faces: Faces) -> int | list[int]:
     """Dice as an answers file gives them: 4 for a dr, [3, 4] for a DR."""
     return faces[0] if len(faces) == 1 else list(faces)
 
 
-@value
+@immutable
 class RollKey:
     """The identity of a roll: CG Date, rule, who rolls, and how often he rolled by that rule
     before.
@@ -289,7 +294,7 @@ class AppDice:
     def roll(self, dice: Dice, key: RollKey) -> Faces:
         return tuple(self._randrange(6) + 1 for _ in range(dice.how_many))
 
-    def pick(self, many: int, key: RollKey) -> int:
+    def draw_index(self, many: int, key: RollKey) -> int:
         """A random index below `many`: a face of another die, a card of those left."""
         return self._randrange(many)
 
@@ -304,7 +309,7 @@ class SeededDice:
     def roll(self, dice: Dice, key: RollKey) -> Faces:
         return tuple(islice(self._stream(key), dice.how_many))
 
-    def pick(self, many: int, key: RollKey) -> int:
+    def draw_index(self, many: int, key: RollKey) -> int:
         """An index below `many` that depends only on the seed and the key."""
         name = [self.seed, key.date, key.rule, key.subject, key.position, many]
         # 256 bits are so many more than needed that the bias of the remainder is negligible.
@@ -324,7 +329,7 @@ class SeededDice:
 BLOCK = 36  # runs in which even dice show each DR once, and each dr six times
 
 
-class EvenDice:
+class StratifiedDice:
     """Repeatable dice for one of many runs. The dice of a run by itself are as random as any; but
     those of one roll are shared out evenly within a block of runs, so that what all runs come to
     depends far less on luck."""

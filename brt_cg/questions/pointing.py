@@ -4,16 +4,16 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
 from brt_cg.board import grid, locations
-from brt_cg.board.locations import OFF_MAP, TerrainType, ground
+from brt_cg.board.locations import OFF_MAP, TerrainType, ground_hex
+from brt_cg.immutable import immutable
 from brt_cg.model.campaign import Campaign
-from brt_cg.model.value import value
-from brt_cg.questions.answers import Candidate, Pointed, Raw
+from brt_cg.questions.answers import Candidate, PointingForm, Raw
 
 LEVELS = ("1", "2")  # levels offered in every hex; others only if a counter is on them
 
 
-@value
-class Pick:
+@immutable
+class MapPick:
     """A thing in a hex to point at: a Location or hex, in words, and the candidate that it decides
     on, if any."""
 
@@ -23,7 +23,7 @@ class Pick:
 
 
 @dataclass(slots=True)
-class Pointing:
+class MapPointing:
     """The question, and the places pointed at so far (`spots`).
 
     `how` describes the pointing, and `offered` are the candidates. `near` is the Location that all
@@ -32,7 +32,7 @@ class Pointing:
     """
 
     title: str
-    how: Pointed
+    how: PointingForm
     offered: Sequence[Candidate] = ()
     near: str | None = None
     start: str | None = None
@@ -48,7 +48,7 @@ class Pointing:
         """Whether a Location is to be pointed at now, and not a hex."""
         return not self.spots and not self.how.bare
 
-    def left(self) -> Iterator[Candidate]:
+    def remaining_candidates(self) -> Iterator[Candidate]:
         """The candidates that fit what has been pointed at."""
         for candidate in self.offered:
             first, *more = candidate.spots
@@ -57,9 +57,11 @@ class Pointing:
             ):
                 yield candidate
 
-    def lit(self) -> frozenset[str]:
+    def allowed_hexes(self) -> frozenset[str]:
         """The hexes that may be pointed at now, as far as they can be listed."""
-        spots = {spot for candidate in self.left() for spot in self._next(candidate)}
+        spots = {
+            spot for candidate in self.remaining_candidates() for spot in self._next(candidate)
+        }
         if not spots and self._around is not None:
             return frozenset(self._around)
         return frozenset(locations.hex_of(spot) for spot in spots if spot != OFF_MAP)
@@ -77,28 +79,28 @@ class Pointing:
         if base in (None, OFF_MAP):
             return None
         arc = self.spots[0 if self.near else 1 :]
-        around = grid.neighbours(ground(str(base)))
+        around = grid.neighbors(ground_hex(str(base)))
         return [hex for hex in around if all(grid.adjacent(hex, other) for other in arc)]
 
-    def drawn(self, cursor: str) -> frozenset[str]:
+    def marked_hexes(self, cursor: str) -> frozenset[str]:
         """The hexes pointed at, and those within the Covered Arc that they make, or would make with
         the hex under the cursor."""
-        hexes = [ground(spot) for spot in self.spots if spot != OFF_MAP]
-        if hexes and cursor in self.lit():
+        hexes = [ground_hex(spot) for spot in self.spots if spot != OFF_MAP]
+        if hexes and cursor in self.allowed_hexes():
             hexes.append(cursor)
-        base, *arc = [ground(self.near), *hexes] if self.near else hexes or [""]
+        base, *arc = [ground_hex(self.near), *hexes] if self.near else hexes or [""]
         if len(arc) == 2:
-            a, b = sorted(arc, key=locations.key)
-            if (a, b) in grid.arcs(base):
-                return frozenset(hexes) | grid.covered(base, (a, b))
+            a, b = sorted(arc, key=locations.hex_sort_key)
+            if (a, b) in grid.covered_arcs(base):
+                return frozenset(hexes) | grid.hexes_in_arc(base, (a, b))
         return frozenset(hexes)
 
     # --- in a hex -------------------------------------------------------------------------------
 
-    def picks(self, hex: str, view: Campaign) -> list[Pick]:
+    def picks_in(self, hex: str, view: Campaign) -> list[MapPick]:
         """The things in a hex that can be pointed at: candidates first, then other places."""
         by_spot: dict[str, list[Candidate]] = {}
-        for candidate in self.left():
+        for candidate in self.remaining_candidates():
             for spot in self._next(candidate):
                 if spot != OFF_MAP and locations.hex_of(spot) == hex:
                     by_spot.setdefault(spot, []).append(candidate)
@@ -107,23 +109,25 @@ class Pointing:
         ]
         if self.how.made is not None:
             places = places_in(view, hex) if self.at_location else [hex]
-            found += [Pick(at, place_text(view, at)) for at in places if at not in by_spot]
+            found += [MapPick(at, place_text(view, at)) for at in places if at not in by_spot]
         return found
 
     def _picks_of(
         self, view: Campaign, spot: str, candidates: Sequence[Candidate]
-    ) -> Iterator[Pick]:
+    ) -> Iterator[MapPick]:
         last = all(len(known.spots) == len(self.spots) + 1 for known in candidates)
         if last and len(candidates) > 1:
-            yield from (Pick(spot, known.words, known) for known in candidates)
+            yield from (MapPick(spot, known.words, known) for known in candidates)
         else:
-            yield Pick(spot, place_text(view, spot), candidates[0] if last else None)
+            yield MapPick(spot, place_text(view, spot), candidates[0] if last else None)
 
-    def at_once(self, hex: str, view: Campaign) -> Pick | None:
+    def only_pick(self, hex: str, view: Campaign) -> MapPick | None:
         """The thing that pointing at a hex means, if that is clear: its one candidate; or the hex
         itself, if there is nothing else of note in it."""
-        picks = self.picks(hex, view)
-        offered = {spot for candidate in self.left() for spot in self._next(candidate)}
+        picks = self.picks_in(hex, view)
+        offered = {
+            spot for candidate in self.remaining_candidates() for spot in self._next(candidate)
+        }
         wanted = [pick for pick in picks if pick.spot in offered] or [
             pick
             for pick in picks
@@ -131,27 +135,32 @@ class Pointing:
         ]
         return wanted[0] if len(wanted) == 1 else None
 
-    def off_the_map(self) -> Pick | None:
+    def off_map_pick(self) -> MapPick | None:
         """The pick for "off map", if that is an answer."""
-        candidate = next((known for known in self.left() if known.spots == (OFF_MAP,)), None)
+        candidate = next(
+            (known for known in self.remaining_candidates() if known.spots == (OFF_MAP,)), None
+        )
         free = self.how.made is not None and self.at_location
-        return Pick(OFF_MAP, "off map", candidate) if candidate or free else None
+        return MapPick(OFF_MAP, "off map", candidate) if candidate or free else None
 
     # --- pointing -------------------------------------------------------------------------------
 
-    def point(self, pick: Pick) -> tuple[Raw] | None:
+    def point(self, pick: MapPick) -> tuple[Raw] | None:
         """Points at something. Returns the answer, once it is complete."""
         self.spots.append(pick.spot)
         if pick.candidate is not None:
             return (pick.candidate.raw,)
         if len(self.spots) < len(self.how.parts) and pick.spot != OFF_MAP:
             return None
-        whole = next((known for known in self.left() if len(known.spots) == len(self.spots)), None)
+        whole = next(
+            (known for known in self.remaining_candidates() if len(known.spots) == len(self.spots)),
+            None,
+        )
         if whole is not None:
             return (whole.raw,)
         return (self.how.made(self.spots),) if self.how.made is not None else None
 
-    def back(self) -> bool:
+    def remove_last(self) -> bool:
         """Takes back the newest place. Returns whether there was one."""
         if self.spots:
             self.spots.pop()
@@ -159,12 +168,12 @@ class Pointing:
         return False
 
 
-def start_of(view: Campaign | None, id: str | None) -> str | None:
+def cursor_start(view: Campaign | None, id: str | None) -> str | None:
     """The hex that a counter is, or was, in: the start of the cursor."""
     counter = view.find(id) if view and id else None
     places = (counter and counter.location, getattr(counter, "recorded_location", None))
     known = (place for place in places if place and place != OFF_MAP)
-    return next((ground(place) for place in known), None)
+    return next((ground_hex(place) for place in known), None)
 
 
 # --- places in a hex ------------------------------------------------------------------------------
@@ -175,23 +184,23 @@ def places_in(view: Campaign, hex: str) -> list[str]:
     counters, and levels."""
     inside = [
         f"{hex}:{fort.id}"
-        for fort in view.in_order(view.fortifications.values())
-        if fort.capacity and hex in {ground(end) for end in (fort.location, fort.exit) if end}
+        for fort in view.sort_counters(view.fortifications.values())
+        if fort.capacity and hex in {ground_hex(end) for end in (fort.location, fort.exit) if end}
     ]
     held = {
         piece.location
         for piece in view.pieces()
         if piece.in_play and piece.location and not piece.off_map
-        if ground(piece.location) == hex
+        if ground_hex(piece.location) == hex
     }
-    pier = [f"{hex}:pier"] if locations.terrain(hex) is TerrainType.PIER else []
+    pier = [f"{hex}:pier"] if locations.terrain_of(hex) is TerrainType.PIER else []
     levels = [f"{hex}:{level}" for level in LEVELS]
     return list(dict.fromkeys([hex, *inside, *sorted(held), *pier, *levels]))
 
 
-def _is_known(view: Campaign, pick: Pick) -> bool:
+def _is_known(view: Campaign, pick: MapPick) -> bool:
     """Whether a place is more than a level that the hex might have."""
-    place = locations.split(pick.spot)[1]
+    place = locations.split_location(pick.spot)[1]
     return not (place in LEVELS and not any(piece.location == pick.spot for piece in view.pieces()))
 
 
@@ -199,9 +208,9 @@ def place_text(view: Campaign, spot: str) -> str:
     """A Location in words: "N21", "N21, level 1", "N21, inside pillbox 2+3+5"."""
     if spot == OFF_MAP:
         return "off map"
-    hex, place = locations.split(spot)
+    hex, place = locations.split_location(spot)
     if place is None:
         return hex
     if place.isdigit():
         return f"{hex}, level {place}"
-    return view.spot(spot) if place in view.fortifications else f"{hex}, {place}"
+    return view.location_text(spot) if place in view.fortifications else f"{hex}, {place}"

@@ -8,22 +8,28 @@ and a side's CVP are the sum of its rows.
 from collections.abc import Iterable, Iterator
 
 from brt_cg.card import Card
+from brt_cg.immutable import immutable
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Fate, Kind, Piece, Side, Unit, Vehicle, Weapon
-from brt_cg.model.numbered import natural
-from brt_cg.model.records import SIDES, Casualty, Lost
-from brt_cg.model.value import value
-from brt_cg.model.visibility import telling_is_secret
-from brt_cg.text import listed, minus, signed
+from brt_cg.model.numbered_lists import natural_sort_key
+from brt_cg.model.records import SIDES, Casualty, LossKind
+from brt_cg.model.visibility import log_secret_of
+from brt_cg.text import list_text, signed, with_minus_sign
 
-LOSSES = (Lost.ELIMINATED, Lost.REDUCED, Lost.CAPTURED, Lost.CREW, Lost.MASSACRED)
+LOSSES = (
+    LossKind.ELIMINATED,
+    LossKind.REDUCED,
+    LossKind.CAPTURED,
+    LossKind.CREW,
+    LossKind.MASSACRED,
+)
 STILL_THERE = (Fate.RECOMBINED, Fate.CREWED)  # as part of another counter
 REPORTED = ("import", "edit")  # the commands whose rows `settle` makes
 CAPTURE = "R-CAPTURE-VP"
 HIDDEN = "R-HIDDEN-LOSSES"
 
 
-def worth(card: Card, counter: Counter) -> int:
+def casualty_points(card: Card, counter: Counter) -> int:
     """The Casualty VP that a counter is worth to its enemy now. A vehicle's Inherent crew is
     counted in it, as long as it is there; captured equipment is worth nothing, but the crew of a
     captured vehicle is."""
@@ -36,29 +42,29 @@ def worth(card: Card, counter: Counter) -> int:
     return 0
 
 
-def worth_lost(card: Card, before: Counter, now: Counter) -> int:
+def casualty_points_for_loss(card: Card, before: Counter, now: Counter) -> int:
     """The Casualty VP for a counter's loss, none if it was lost before, or is now part of another
     counter. A prisoner scores at 15.6032 (R-CAPTURE-VP); a wound does not, and an eliminated leader
     scores as he is then (G1.65)."""
     if not before.in_play or now.fate in STILL_THERE:
         return 0
     if isinstance(now, Unit) and now.leader:
-        return 0 if now.in_play else worth(card, now)
-    left = worth(card, now) if now.in_play else 0
-    return max(0, worth(card, before) - left)
+        return 0 if now.in_play else casualty_points(card, now)
+    left = casualty_points(card, now) if now.in_play else 0
+    return max(0, casualty_points(card, before) - left)
 
 
 # --- rows -----------------------------------------------------------------------------------------
 
 
-@value
+@immutable
 class Loss:
     """A loss to be entered: the `side` that scores it, its points, how the counter was lost, and
     the rule (or command); `secret` is the side whose secret the counter is."""
 
     side: Side
     points: int
-    how: Lost
+    how: LossKind
     rule: str
     counter: Counter | None = None
     ruling: str | None = None
@@ -66,7 +72,7 @@ class Loss:
     secret: Side | None = None
 
 
-def enter(campaign: Campaign, loss: Loss, date: str | None) -> Casualty:
+def enter_loss(campaign: Campaign, loss: Loss, date: str | None) -> Casualty:
     """Enters a loss in the ledger, for the scenario of `date` (None: for none)."""
     row = Casualty(
         id=_free_id(campaign, loss),
@@ -96,41 +102,43 @@ def _free_id(campaign: Campaign, loss: Loss) -> str:
     return f"{name}/{number}"
 
 
-def state_points(campaign: Campaign, side: Side, points: int, rule: str, reason: str) -> Casualty:
+def enter_correction(
+    campaign: Campaign, side: Side, points: int, rule: str, reason: str
+) -> Casualty:
     """Enters a correction of a side's CVP that the players state."""
-    loss = Loss(side=side, points=points, how=Lost.STATED, rule=rule, reason=reason)
-    return enter(campaign, loss, campaign.situation.fought)
+    loss = Loss(side=side, points=points, how=LossKind.STATED, rule=rule, reason=reason)
+    return enter_loss(campaign, loss, campaign.situation.fought)
 
 
-def rows_of(campaign: Campaign, counter: Counter) -> list[Casualty]:
+def rows_of_counter(campaign: Campaign, counter: Counter) -> list[Casualty]:
     """The rows of a counter, newest last."""
-    found = campaign.casualties.having("counter", counter.id)
-    return sorted(found, key=lambda row: natural(row.id))
+    found = campaign.casualties.records_with("counter", counter.id)
+    return sorted(found, key=lambda row: natural_sort_key(row.id))
 
 
-def counted_as_captured(campaign: Campaign, counter: Counter) -> int:
+def points_as_captured(campaign: Campaign, counter: Counter) -> int:
     """The CVP already scored for a counter as a prisoner (R-CAPTURE-VP)."""
-    rows = rows_of(campaign, counter)
-    return sum(row.points for row in rows if row.how in (Lost.CAPTURED, Lost.FREED))
+    rows = rows_of_counter(campaign, counter)
+    return sum(row.points for row in rows if row.how in (LossKind.CAPTURED, LossKind.FREED))
 
 
-def set_free(campaign: Campaign, unit: Unit, rule: str) -> Casualty | None:
+def take_back_capture(campaign: Campaign, unit: Unit, rule: str) -> Casualty | None:
     """Takes back what was scored for a prisoner who is free again: without a trace if that was in
     the same scenario, else as a row that counts for none. Returns that row."""
-    points = counted_as_captured(campaign, unit)
-    rows = [row for row in rows_of(campaign, unit) if row.how is Lost.CAPTURED]
+    points = points_as_captured(campaign, unit)
+    rows = [row for row in rows_of_counter(campaign, unit) if row.how is LossKind.CAPTURED]
     if not points or not rows:
         return None
     if rows[-1].date == campaign.situation.fought and rows[-1].points == points:
         campaign.remove(rows[-1])
         return None
-    secret = telling_is_secret(campaign, unit)
-    return enter(
+    secret = log_secret_of(campaign, unit)
+    return enter_loss(
         campaign,
         Loss(
             side=unit.side.enemy,
             points=-points,
-            how=Lost.FREED,
+            how=LossKind.FREED,
             rule=rule,
             counter=unit,
             ruling=CAPTURE,
@@ -140,7 +148,7 @@ def set_free(campaign: Campaign, unit: Unit, rule: str) -> Casualty | None:
     )
 
 
-def open_rows(campaign: Campaign) -> dict[Side, int]:
+def reveal_hidden_losses(campaign: Campaign) -> dict[Side, int]:
     """Opens the rows for what was lost while hidden (R-HIDDEN-LOSSES). Returns the points by the
     side that scores them."""
     found = dict.fromkeys(SIDES, 0)
@@ -151,28 +159,28 @@ def open_rows(campaign: Campaign) -> dict[Side, int]:
     return found
 
 
-def known_to_both(campaign: Campaign, side: Side) -> int:
+def cvp_known_to_both(campaign: Campaign, side: Side) -> int:
     """A side's CVP as both sides know them."""
-    rows = campaign.scored_by(side)
+    rows = campaign.casualty_rows(side)
     return campaign.cvp(side) - sum(r.points for r in rows if r.secret is not None and not r.open)
 
 
 # --- what a report or a correction changes --------------------------------------------------------
 
 
-def settle(before: Campaign, after: Campaign, card: Card, rule: str) -> None:
+def enter_losses_between(before: Campaign, after: Campaign, card: Card, rule: str) -> None:
     """Enters what the counters of `after` lost since `before`, and takes back what was scored for
     those that live again."""
     date = after.situation.fought
-    for was in sorted(before.pieces(), key=lambda piece: natural(piece.id)):
+    for was in sorted(before.pieces(), key=lambda piece: natural_sort_key(piece.id)):
         now = after.find(was.id)
         if not isinstance(now, Piece) or was == now:
             continue
         if isinstance(now, Unit) and _is_freed(was, now):
-            set_free(after, now, rule)
+            take_back_capture(after, now, rule)
         loss = _loss_between(before, after, card, was, now, rule)
         if loss is not None:
-            enter(after, loss, date)
+            enter_loss(after, loss, date)
         else:
             _take_back(after, card, was, now, rule)
 
@@ -184,14 +192,14 @@ def _is_freed(was: Piece, now: Unit) -> bool:
 def _loss_between(
     before: Campaign, after: Campaign, card: Card, was: Piece, now: Piece, rule: str
 ) -> Loss | None:
-    points = worth_lost(card, was, now) - sum(
-        worth(card, new) for new in _made_of(was, before, after)
+    points = casualty_points_for_loss(card, was, now) - sum(
+        casualty_points(card, new) for new in _made_of(was, before, after)
     )
     if isinstance(was, Unit) and was.prisoner:
-        points -= counted_as_captured(after, now)
+        points -= points_as_captured(after, now)
     if points <= 0:
         return None
-    secret = telling_is_secret(after, now)
+    secret = log_secret_of(after, now)
     how = _how(was, now)
     return Loss(side=was.side.enemy, points=points, how=how, rule=rule, counter=now, secret=secret)
 
@@ -206,24 +214,26 @@ def _made_of(was: Piece, before: Campaign, after: Campaign) -> Iterator[Unit]:
             yield unit
 
 
-def _how(was: Piece, now: Piece) -> Lost:
+def _how(was: Piece, now: Piece) -> LossKind:
     if not now.in_play:
-        return Lost.CAPTURED if now.fate is Fate.CAPTURED else Lost.ELIMINATED
+        return LossKind.CAPTURED if now.fate is Fate.CAPTURED else LossKind.ELIMINATED
     if now.side is not was.side:
-        return Lost.CAPTURED
+        return LossKind.CAPTURED
     if isinstance(now, Unit) and now.kind is Kind.HALF_SQUAD:
-        return Lost.REDUCED
+        return LossKind.REDUCED
     if isinstance(now, Vehicle) and not now.wreck:
-        return Lost.CREW
-    return Lost.ELIMINATED
+        return LossKind.CREW
+    return LossKind.ELIMINATED
 
 
 def _take_back(campaign: Campaign, card: Card, was: Piece, now: Piece, rule: str) -> None:
     """Takes back what was scored for a counter that lives again, or is whole again; from an opening
     total as a row of its own."""
-    left = (worth(card, now) if now.in_play else 0) - (worth(card, was) if was.in_play else 0)
+    left = (casualty_points(card, now) if now.in_play else 0) - (
+        casualty_points(card, was) if was.in_play else 0
+    )
     side = now.side.enemy
-    for row in reversed(rows_of(campaign, now)):
+    for row in reversed(rows_of_counter(campaign, now)):
         if left <= 0:
             return
         if row.side is side and row.how in LOSSES and row.points > 0:
@@ -238,26 +248,26 @@ def _take_back(campaign: Campaign, card: Card, was: Piece, now: Piece, rule: str
         loss = Loss(
             side=side,
             points=-min(left, opening),
-            how=Lost.REVIVED,
+            how=LossKind.REVIVED,
             rule=rule,
             counter=now,
-            secret=telling_is_secret(campaign, now),
+            secret=log_secret_of(campaign, now),
         )
-        enter(campaign, loss, None)
+        enter_loss(campaign, loss, None)
 
 
 # --- in words -------------------------------------------------------------------------------------
 
 OPENING = "carried over"
 _WORDS = {
-    Lost.REDUCED: "{}, reduced",
-    Lost.CAPTURED: "{}, captured",
-    Lost.CREW: "the crew of {}",
-    Lost.MASSACRED: "{}, Massacred",
-    Lost.PRISONER: "{}, eliminated as a prisoner",
-    Lost.HELD: "{}, still a prisoner",
-    Lost.FREED: "{}, no longer a prisoner",
-    Lost.REVIVED: "{}, in play again",
+    LossKind.REDUCED: "{}, reduced",
+    LossKind.CAPTURED: "{}, captured",
+    LossKind.CREW: "the crew of {}",
+    LossKind.MASSACRED: "{}, Massacred",
+    LossKind.PRISONER: "{}, eliminated as a prisoner",
+    LossKind.HELD: "{}, still a prisoner",
+    LossKind.FREED: "{}, no longer a prisoner",
+    LossKind.REVIVED: "{}, in play again",
 }
 
 
@@ -265,36 +275,36 @@ def opening_rows(campaign: Campaign, side: Side) -> list[Casualty]:
     """The rows of a side's ledger that name no loss: what an older version of the program had
     recorded, as one row, and what was entered with a campaign adopted half-way."""
     record = campaign.sides[side]
-    rows = [row for row in campaign.scored_by(side) if row.reason == OPENING]
+    rows = [row for row in campaign.casualty_rows(side) if row.reason == OPENING]
     if not record.cvp:
         return rows
     opening = Casualty(
         id=f"{side}/opening",
         side=side,
         points=record.cvp,
-        how=Lost.STATED,
+        how=LossKind.STATED,
         rule="import",
         reason=OPENING,
     )
     return [opening, *rows]
 
 
-def ledger(campaign: Campaign, side: Side) -> list[Casualty]:
+def ledger_rows(campaign: Campaign, side: Side) -> list[Casualty]:
     """All rows of a side's ledger, its opening row first; their sum is the side's CVP."""
     opening = opening_rows(campaign, side)
     known = {row.id for row in opening}
-    return [*opening, *(row for row in campaign.scored_by(side) if row.id not in known)]
+    return [*opening, *(row for row in campaign.casualty_rows(side) if row.id not in known)]
 
 
 def row_text(campaign: Campaign, row: Casualty) -> str:
     """A row in words: "4-4-8 squad no. 9 (2)"."""
-    points = minus(row.points) if row.points < 0 else str(row.points)
+    points = with_minus_sign(row.points) if row.points < 0 else str(row.points)
     return f"{about_text(campaign, row)} ({points})"
 
 
 def about_text(campaign: Campaign, row: Casualty) -> str:
     """What a row is for, in words: "4-4-8 squad no. 9, captured"."""
-    if row.how is Lost.STATED:
+    if row.how is LossKind.STATED:
         return row.reason or OPENING
     counter = campaign.find(row.counter) if row.counter else None
     name = counter.label if counter is not None else "a hidden counter"
@@ -305,21 +315,21 @@ def change_text(before: Campaign, after: Campaign, side: Side) -> str | None:
     """What changed in a side's CVP, in words: "Japanese CVP 167 → 171: 4-4-8 squad no. 9 (2), HMG
     crew no. 3 (2)"; None if nothing did."""
     old, new = before.casualties, after.casualties
-    came = [row for row in after.scored_by(side) if old.get(row.id) != row]
-    gone = [row for row in before.scored_by(side) if row.id not in new]
+    came = [row for row in after.casualty_rows(side) if old.get(row.id) != row]
+    gone = [row for row in before.casualty_rows(side) if row.id not in new]
     if not came and not gone:
         return None
     words = [row_text(after, row) for row in came]
     words += [f"no longer {row_text(before, row)}" for row in gone]
-    total = f"{minus(before.cvp(side))} → {minus(after.cvp(side))}"
-    return f"{side.label} CVP {total}: {listed(words)}"
+    total = f"{with_minus_sign(before.cvp(side))} → {with_minus_sign(after.cvp(side))}"
+    return f"{side.label} CVP {total}: {list_text(words)}"
 
 
-def figure(side: Side, points: int, now: int) -> str:
+def cvp_change_text(side: Side, points: int, now: int) -> str:
     """A change of a side's CVP in words: "Marine CVP +2: now 140"."""
-    return f"{side.label} CVP {signed(points)}: now {minus(now)}"
+    return f"{side.label} CVP {signed(points)}: now {with_minus_sign(now)}"
 
 
-def totals_text(campaign: Campaign, sides: Iterable[Side] = SIDES) -> str:
+def cvp_totals_text(campaign: Campaign, sides: Iterable[Side] = SIDES) -> str:
     """The CVP of both sides: "Marine 148, Japanese 171"."""
-    return ", ".join(f"{side.label} {minus(campaign.cvp(side))}" for side in sides)
+    return ", ".join(f"{side.label} {with_minus_sign(campaign.cvp(side))}" for side in sides)

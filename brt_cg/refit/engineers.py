@@ -16,13 +16,13 @@ def is_engineer(campaign: Campaign, card: Card, unit: Unit) -> bool:
     return by_type or unit.is_a(ENGINEER)
 
 
-def own_kind(campaign: Campaign, card: Card, unit: Unit) -> tuple[str, ...]:
+def own_type_traits(campaign: Campaign, card: Card, unit: Unit) -> tuple[str, ...]:
     """What makes a unit a type of its own: "engineer", "korean_laborer"."""
     named = (ENGINEER,) if is_engineer(campaign, card, unit) else ()
-    return named + tuple(trait for trait in unit.own_kind if trait != ENGINEER)
+    return named + tuple(trait for trait in unit.own_type_traits if trait != ENGINEER)
 
 
-def stay_engineers(campaign: Campaign, card: Card, before: Unit, now: Unit) -> None:
+def keep_engineer_trait(campaign: Campaign, card: Card, before: Unit, now: Unit) -> None:
     """Gives the HS that a Marine engineer squad has become the trait, since its digits do not tell
     it."""
     marine = card.ladders.figures.marine

@@ -7,19 +7,19 @@ from types import MappingProxyType
 from brt_cg.board import locations
 from brt_cg.board.locations import OFF_MAP
 from brt_cg.card import Card
+from brt_cg.immutable import immutable
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Fortification, Side, Unit, WeaponKind
-from brt_cg.model.value import value
-from brt_cg.purchases.breach import halves, squad_equivalents
+from brt_cg.purchases.breach import halves_text, squad_equivalents_text
 from brt_cg.purchases.placement import Chosen
 from brt_cg.refit.play import Play
-from brt_cg.refit.setup_places import bound_to
-from brt_cg.text import some_of
+from brt_cg.refit.setup_places import bound_location
+from brt_cg.text import first_few
 
 FEW = 3  # of those to be filled first that the question names one by one
 
 
-@value
+@immutable
 class Garrison:
     """A pillbox with one side's units in it after the chosen setup. `inside` is None while it has
     no Location; `held` and `room` are in squad-equivalents."""
@@ -34,11 +34,11 @@ class Garrison:
         return self.box.capacity or 1
 
     @property
-    def room(self) -> float:
+    def free_room(self) -> float:
         return self.capacity - self.held
 
 
-def over_capacity(campaign: Campaign, card: Card, side: Side, chosen: Chosen) -> list[str]:
+def over_capacity_problems(campaign: Campaign, card: Card, side: Side, chosen: Chosen) -> list[str]:
     """The reasons against units in a pillbox without room for them (A5.1); a unit bound to it may
     stay."""
     if not any(":" in spot.location for spot in chosen.values()):
@@ -47,11 +47,11 @@ def over_capacity(campaign: Campaign, card: Card, side: Side, chosen: Chosen) ->
     for garrison in _garrisons(campaign, card, side, chosen):
         here = (unit for unit in garrison.units if unit.id in chosen)
         come = [unit.label for unit in here if _comes(campaign, unit, garrison.inside)]
-        if come and garrison.room < 0 and garrison.box.capacity:
+        if come and garrison.free_room < 0 and garrison.box.capacity:
             problems.append(
-                f"{some_of(come)}: {garrison.box.label} has room for "
-                f"{squad_equivalents(garrison.capacity)}, and with this holds "
-                f"{halves(garrison.held)} (15.6142)"
+                f"{first_few(come)}: {garrison.box.label} has room for "
+                f"{squad_equivalents_text(garrison.capacity)}, and with this holds "
+                f"{halves_text(garrison.held)} (15.6142)"
             )
     return problems
 
@@ -60,10 +60,10 @@ def _comes(campaign: Campaign, unit: Unit, inside: str | None) -> bool:
     """Whether a unit sets up there without being bound to it, or recorded there."""
     if unit.isolated:
         return unit.recorded_location != inside
-    return bound_to(campaign, unit) is None
+    return bound_location(campaign, unit) is None
 
 
-def left_unfilled(
+def unfilled_problems(
     campaign: Campaign, card: Card, side: Side, chosen: Chosen, but_not: Container[str] = ()
 ) -> list[str]:
     """The reasons against Japanese units outside the pillboxes while one (`but_not` those) is not
@@ -77,33 +77,35 @@ def left_unfilled(
         return []
     size, problems = card.ladders.squad_equivalents, []
     for garrison in garrisons:
-        able = next((u for u in outside.values() if 0 < size(u) <= garrison.room), None)
+        able = next((u for u in outside.values() if 0 < size(u) <= garrison.free_room), None)
         if able is not None and garrison.box.id not in but_not:
             nowhere = "has no Location and " if garrison.inside is None else ""
             problems.append(
                 f"{outside[first].label}: {garrison.box.label} {nowhere}is not "
-                f"filled ({halves(garrison.room)} of {squad_equivalents(garrison.capacity)} free, "
+                f"filled ({halves_text(garrison.free_room)} of "
+                f"{squad_equivalents_text(garrison.capacity)} free, "
                 f"{able.label} would fit): no Japanese unit sets up elsewhere until "
                 "it is (15.6142)"
             )
     return problems
 
 
-def to_be_filled(
+def to_fill_text(
     campaign: Campaign, card: Card, side: Side, chosen: Chosen = MappingProxyType({})
 ) -> str:
     """What is to be filled before any Japanese unit sets up elsewhere, after the chosen setup, for
     the question about it; "" if nothing is."""
     if not _must_be_filled(campaign, side):
         return ""
-    garrisons = [found for found in _garrisons(campaign, card, side, chosen) if found.room > 0]
+    garrisons = [found for found in _garrisons(campaign, card, side, chosen) if found.free_room > 0]
     named = [
-        f"{campaign.with_place(found.box)} ({squad_equivalents(found.room)})" for found in garrisons
+        f"{campaign.name_with_place(found.box)} ({squad_equivalents_text(found.free_room)})"
+        for found in garrisons
     ]
     if len(named) > FEW:
-        room = squad_equivalents(sum(found.room for found in garrisons))
+        room = squad_equivalents_text(sum(found.free_room for found in garrisons))
         named = [f"{len(named)} Fortifications ({room}), {named[0]} and others"]
-    return f"; to be filled first (15.6142): {some_of(named)}" if named else ""
+    return f"; to be filled first (15.6142): {first_few(named)}" if named else ""
 
 
 def _must_be_filled(campaign: Campaign, side: Side) -> bool:
@@ -117,11 +119,11 @@ def warn_of_empty_pillboxes(play: Play, side: Side) -> None:
     garrisons = list(_garrisons(play.campaign, play.card, side, {}))
     if not any(unit.location for unit in _outside(play.campaign, side, garrisons, {})):
         return
-    for garrison in sorted(garrisons, key=lambda found: play.campaign.order(found.box)):
-        if garrison.room > 0:
-            whole = squad_equivalents(garrison.capacity)
-            words = f"warning: holds only {halves(garrison.held)} of {whole} (15.6142)"
-            play.tell(garrison.box, words, secret=side)
+    for garrison in sorted(garrisons, key=lambda found: play.campaign.sort_key(found.box)):
+        if garrison.free_room > 0:
+            whole = squad_equivalents_text(garrison.capacity)
+            words = f"warning: holds only {halves_text(garrison.held)} of {whole} (15.6142)"
+            play.log_event(garrison.box, words, secret=side)
 
 
 # --- who is where ---------------------------------------------------------------------------------
@@ -137,7 +139,7 @@ def _garrisons(campaign: Campaign, card: Card, side: Side, chosen: Chosen) -> It
             continue
         if (box.controller or box.side) is side:
             at = _place(box, chosen)
-            inside = None if at is None else locations.inside(at, box.id)
+            inside = None if at is None else locations.inside_location(at, box.id)
             units = () if inside is None else tuple(by_place.get(inside, ()))
             sizes = (_size(campaign, card, unit, inside, chosen) for unit in units)
             yield Garrison(box, inside, units, sum(sizes, 0.0))

@@ -6,6 +6,7 @@ Refit Phase. Then the scoring and the log lines of the Refit Phase.
 
 from brt_cg.card import Card
 from brt_cg.model.campaign import Campaign
+from brt_cg.model.cleanup import hide_alone, release_possessions
 from brt_cg.model.counters import (
     Class,
     Counter,
@@ -19,20 +20,19 @@ from brt_cg.model.counters import (
     Vehicle,
     Weapon,
 )
-from brt_cg.model.leaving import keep_secret, let_go
-from brt_cg.model.records import Lost
-from brt_cg.model.visibility import telling_is_secret
+from brt_cg.model.records import LossKind
+from brt_cg.model.visibility import log_secret_of
 from brt_cg.refit.casualties import (
     Loss,
-    counted_as_captured,
-    enter,
-    figure,
-    known_to_both,
-    worth,
+    casualty_points,
+    cvp_change_text,
+    cvp_known_to_both,
+    enter_loss,
+    points_as_captured,
 )
-from brt_cg.refit.engineers import stay_engineers
-from brt_cg.refit.play import Play, Results
-from brt_cg.refit.victory import look_at_once
+from brt_cg.refit.engineers import keep_engineer_trait
+from brt_cg.refit.play import Play, TableResults
+from brt_cg.refit.victory import check_immediate_victory
 
 # States of a vehicle that an abandoned one is in no longer.
 OF_A_CREW = ("stunned", "stun_plus1", "shocked", "unconfirmed_kill", "motion", "crew_exposed")
@@ -44,13 +44,13 @@ SCORING = frozenset(
 # --- what becomes of the counters -----------------------------------------------------------------
 
 
-def take_out(campaign: Campaign, counter: Counter, fate: Fate = Fate.ELIMINATED) -> None:
+def remove_from_play(campaign: Campaign, counter: Counter, fate: Fate = Fate.ELIMINATED) -> None:
     """Removes a counter from play. Its possessions, prisoners and passengers stay where they are,
     with nobody; a vehicle's own Weapons go with it."""
     counter.fate = fate
     if isinstance(counter, Unit):
         for weapon in campaign.possessed_by(counter):
-            keep_secret(campaign, weapon)
+            hide_alone(campaign, weapon)
             weapon.possessor = None
         for prisoner in campaign.prisoners_of(counter):
             prisoner.guard = None
@@ -60,15 +60,15 @@ def take_out(campaign: Campaign, counter: Counter, fate: Fate = Fate.ELIMINATED)
         for weapon in campaign.mounted_on(counter):
             weapon.fate = fate
         for rider in campaign.aboard(counter):
-            keep_secret(campaign, rider)
+            hide_alone(campaign, rider)
             rider.aboard = None
         counter.pathfinder = PathfinderState.NONE
     if isinstance(counter, Weapon):
-        keep_secret(campaign, counter)
+        hide_alone(campaign, counter)
         counter.possessor = None
 
 
-def turn_over(card: Card, squad: Unit) -> None:
+def flip_squad(card: Card, squad: Unit) -> None:
     """Applies a step loss on the map: a Full-Strength Japanese squad flips (G1.1), any other squad
     becomes a HS."""
     if (
@@ -76,13 +76,13 @@ def turn_over(card: Card, squad: Unit) -> None:
         or squad.strength is Strength.REDUCED
         or squad.is_a("korean_laborer")
     ):
-        halve(card, squad)
+        halve_squad(card, squad)
     else:
         squad.strength = Strength.REDUCED
         squad.type = card.ladders.digits(squad)
 
 
-def halve(card: Card, squad: Unit) -> None:
+def halve_squad(card: Card, squad: Unit) -> None:
     """Turns a squad, full or reduced, into one of its same-class HS (G1.14)."""
     squad.type = card.ladders.half_squad_of(squad)
     squad.kind, squad.strength = Kind.HALF_SQUAD, Strength.FULL
@@ -91,8 +91,8 @@ def halve(card: Card, squad: Unit) -> None:
 def reduce_to_half(campaign: Campaign, card: Card, squad: Unit) -> None:
     """Turns a squad into one of its HS; that of Assault Engineers stays one (R-ENGINEERS)."""
     before = squad.clone()
-    halve(card, squad)
-    stay_engineers(campaign, card, before, squad)
+    halve_squad(card, squad)
+    keep_engineer_trait(campaign, card, before, squad)
 
 
 def split(campaign: Campaign, card: Card, squad: Unit) -> Unit:
@@ -108,18 +108,18 @@ def split(campaign: Campaign, card: Card, squad: Unit) -> Unit:
 def capture(campaign: Campaign, unit: Unit, captor: Unit) -> None:
     """Makes a unit the prisoner of another; its equipment is dropped, and its own prisoners are
     free."""
-    let_go(campaign, unit)
+    release_possessions(campaign, unit)
     unit.reveal()
-    unit.lose("berserk", "encircled", "unarmed")
-    unit.gain("prisoner")
+    unit.remove_status("berserk", "encircled", "unarmed")
+    unit.add_status("prisoner")
     unit.guard, unit.aboard = captor.id, None
 
 
 def abandon(campaign: Campaign, vehicle: Vehicle) -> None:
     """Leaves a vehicle without its crew, in its Location; the unit that crewed it is lost."""
     _unman(campaign, vehicle)
-    vehicle.gain("abandoned")
-    vehicle.lose(*OF_A_CREW)
+    vehicle.add_status("abandoned")
+    vehicle.remove_status(*OF_A_CREW)
 
 
 def make_wreck(campaign: Campaign, vehicle: Vehicle, *status: str) -> None:
@@ -128,21 +128,21 @@ def make_wreck(campaign: Campaign, vehicle: Vehicle, *status: str) -> None:
     vehicle.status = tuple(sorted({"wreck", *status}))
     vehicle.pathfinder = PathfinderState.NONE
     for weapon in campaign.mounted_on(vehicle):
-        take_out(campaign, weapon)
+        remove_from_play(campaign, weapon)
 
 
 def _unman(campaign: Campaign, vehicle: Vehicle) -> None:
-    close_crews(campaign, vehicle)
+    eliminate_crews(campaign, vehicle)
     vehicle.inherent_crew, vehicle.armor_leader = False, None
 
 
 def crews_of(campaign: Campaign, vehicle: Vehicle) -> list[Unit]:
     """The units that became a vehicle's Inherent crew (15.6131a), by id."""
-    became = campaign.units.having("became", vehicle.id)
+    became = campaign.units.records_with("became", vehicle.id)
     return [unit for unit in became if unit.fate is Fate.CREWED]
 
 
-def close_crews(campaign: Campaign, vehicle: Vehicle) -> None:
+def eliminate_crews(campaign: Campaign, vehicle: Vehicle) -> None:
     """Eliminates a unit that crewed a vehicle (15.6131a) and is no longer in it."""
     for crew in crews_of(campaign, vehicle):
         crew.fate, crew.became = Fate.ELIMINATED, None
@@ -151,23 +151,23 @@ def close_crews(campaign: Campaign, vehicle: Vehicle) -> None:
 # --- what the Refit Phase scores and says for it --------------------------------------------------
 
 
-async def award(
+async def award_points(
     play: Play,
     counter: Piece,
     points: int,
-    how: Lost = Lost.ELIMINATED,
+    how: LossKind = LossKind.ELIMINATED,
     secret: Side | None = None,
     lost: str | None = None,
 ) -> None:
     """Enters a loss in the ledger, if losses in the present paragraph score (R-CVP-REFIT); `secret`
     is the side whose secret the counter was before, `lost` what it is in words."""
     if isinstance(counter, Unit) and counter.prisoner:
-        points -= counted_as_captured(play.campaign, counter)
+        points -= points_as_captured(play.campaign, counter)
     if points <= 0 or play.rule not in SCORING:
         return
     named = None if secret is not None else lost or counter.label
-    if await play.agreed("R-CVP-REFIT", about=named) == "combat":
-        credit(
+    if await play.ask_ruling("R-CVP-REFIT", about=named) == "combat":
+        credit_points(
             play,
             Loss(
                 side=counter.side.enemy,
@@ -182,50 +182,54 @@ async def award(
         )
 
 
-def credit(play: Play, loss: Loss, lost: str | None) -> None:
+def credit_points(play: Play, loss: Loss, lost: str | None) -> None:
     """Enters a loss in the ledger and logs it; that of a hidden counter for its own side only,
     until its points may be known (R-HIDDEN-LOSSES)."""
     campaign = play.campaign
-    row = enter(campaign, loss, campaign.situation.fought)
+    row = enter_loss(campaign, loss, campaign.situation.fought)
     private = row.secret if not row.open else None
     side = loss.side
-    now = campaign.cvp(side) if private else known_to_both(campaign, side)
-    change, _, after = figure(side, loss.points, now).partition(":")
+    now = campaign.cvp(side) if private else cvp_known_to_both(campaign, side)
+    change, _, after = cvp_change_text(side, loss.points, now).partition(":")
     if private is not None and loss.counter is not None:
         lost = loss.counter.label
     named = f" for {lost}" if lost else ""
-    play.say(f"{change}{named}:{after}", ruling=loss.ruling, secret=private)
+    play.log(f"{change}{named}:{after}", ruling=loss.ruling, secret=private)
 
 
-def secret_before(play: Play, counter: Counter) -> Side | None:
+def secret_before_loss(play: Play, counter: Counter) -> Side | None:
     """The side whose secret a counter about to be lost is."""
-    return telling_is_secret(play.campaign, counter)
+    return log_secret_of(play.campaign, counter)
 
 
 async def eliminate(play: Play, piece: Piece) -> None:
     """Eliminates a counter and scores it; a vehicle's Weapons are lost with it."""
-    points, secret, lost = worth(play.card, piece), secret_before(play, piece), piece.label
+    points, secret, lost = (
+        casualty_points(play.card, piece),
+        secret_before_loss(play, piece),
+        piece.label,
+    )
     if isinstance(piece, Vehicle):
-        tell_of_its_weapons(play, piece)
-    take_out(play.campaign, piece)
-    await award(play, piece, points, secret=secret, lost=lost)
-    look_at_once(play)
+        log_lost_weapons(play, piece)
+    remove_from_play(play.campaign, piece)
+    await award_points(play, piece, points, secret=secret, lost=lost)
+    check_immediate_victory(play)
 
 
-def tell_of_its_weapons(play: Play, vehicle: Vehicle) -> None:
+def log_lost_weapons(play: Play, vehicle: Vehicle) -> None:
     """Logs that a vehicle's own Weapons are lost with it."""
     for weapon in play.campaign.mounted_on(vehicle):
-        play.tell(weapon, "lost with its vehicle")
+        play.log_event(weapon, "lost with its vehicle")
 
 
-async def lose_its_crew(play: Play, vehicle: Vehicle) -> None:
+async def eliminate_crew(play: Play, vehicle: Vehicle) -> None:
     """Eliminates and scores the crew of a vehicle that has ceased to be one."""
     if vehicle.manned:
-        play.tell(vehicle, "its crew is lost with it")
+        play.log_event(vehicle, "its crew is lost with it")
         await award_crew(play, vehicle)
 
 
-def crew_leaves(play: Play, vehicle: Vehicle, ruling: str | None = None) -> None:
+def disembark_crew(play: Play, vehicle: Vehicle, ruling: str | None = None) -> None:
     """Turns the crew of a vehicle into a unit again, in its area or Location: the unit that
     re-manned it (15.6131a), else its Inherent crew as a vehicle crew."""
     crews = crews_of(play.campaign, vehicle)
@@ -238,20 +242,20 @@ def crew_leaves(play: Play, vehicle: Vehicle, ruling: str | None = None) -> None
     crew.location = vehicle.location if vehicle.setup_area is None else None
     crew.recorded_location = vehicle.recorded_location if vehicle.isolated else None
     words = f"leaves {vehicle.label}"
-    play.tell(crew, words, ruling=ruling, secret=play.secret_of(vehicle))
+    play.log_event(crew, words, ruling=ruling, secret=play.secret_of(vehicle))
 
 
 async def award_crew(play: Play, vehicle: Vehicle) -> None:
     """Scores the Inherent crew of a vehicle, just before or after its loss."""
-    points = worth(play.card, inherent_crew(play, vehicle))
-    secret, lost = secret_before(play, vehicle), f"the crew of {vehicle.label}"
-    await award(play, vehicle, points, Lost.CREW, secret, lost)
+    points = casualty_points(play.card, inherent_crew(play, vehicle))
+    secret, lost = secret_before_loss(play, vehicle), f"the crew of {vehicle.label}"
+    await award_points(play, vehicle, points, LossKind.CREW, secret, lost)
 
 
 async def burn_out(play: Play, vehicle: Vehicle) -> None:
     """Turns a vehicle into a Burnt-Out Wreck; its crew and its Weapons are lost."""
-    await lose_its_crew(play, vehicle)
-    tell_of_its_weapons(play, vehicle)
+    await eliminate_crew(play, vehicle)
+    log_lost_weapons(play, vehicle)
     make_wreck(play.campaign, vehicle, "burnt_out")
 
 
@@ -262,17 +266,21 @@ async def casualty_reduce(play: Play, unit: Unit) -> None:
     if unit.smc:
         await _wound(play, unit)
     elif unit.kind is Kind.SQUAD:
-        before, lost, secret = play.who(unit), f"half of {unit.label}", secret_before(play, unit)
+        before, lost, secret = (
+            play.name_with_place(unit),
+            f"half of {unit.label}",
+            secret_before_loss(play, unit),
+        )
         reduce_to_half(play.campaign, play.card, unit)
-        play.say(f"{before}: Casualty Reduction: now a {unit.type} HS", unit)
-        await award(play, unit, 1, Lost.REDUCED, secret, lost)
-        look_at_once(play)
+        play.log(f"{before}: Casualty Reduction: now a {unit.type} HS", unit)
+        await award_points(play, unit, 1, LossKind.REDUCED, secret, lost)
+        check_immediate_victory(play)
     else:
-        play.tell(unit, "Casualty Reduction: eliminated")
+        play.log_event(unit, "Casualty Reduction: eliminated")
         await eliminate(play, unit)
 
 
-class Severity(Results, tables=("wound",)):
+class Severity(TableResults, tables=("wound",)):
     """The results of a wound for an SMC."""
 
     WOUNDED = "wounded"
@@ -280,10 +288,10 @@ class Severity(Results, tables=("wound",)):
 
 
 async def _wound(play: Play, unit: Unit) -> None:
-    already = unit.has("wounded")
+    already = unit.has_status("wounded")
     heroic = unit.kind is Kind.HERO or unit.is_a("heroic")
     if already and heroic and play.ruling("R-HERO-WOUND") == "eliminated":
-        play.tell(unit, "wounded again: eliminated", ruling="R-HERO-WOUND")
+        play.log_event(unit, "wounded again: eliminated", ruling="R-HERO-WOUND")
         await eliminate(play, unit)
         return
     facts = {"already_wounded": int(already)}
@@ -291,7 +299,7 @@ async def _wound(play: Play, unit: Unit) -> None:
     if severity.result == Severity.DIES:
         await eliminate(play, unit)
     else:
-        unit.gain("wounded")
+        unit.add_status("wounded")
 
 
 def inherent_crew(play: Play, vehicle: Vehicle) -> Unit:

@@ -6,13 +6,20 @@ from typing import Any
 
 from brt_cg.board import grid, locations
 from brt_cg.board.locations import OFF_MAP
+from brt_cg.immutable import immutable
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Fortification, Piece, Side, Unit
-from brt_cg.model.value import value
-from brt_cg.questions.answers import Candidate, Form, Pointed, Raw, Refused, refuse
-from brt_cg.refit.by_hand import Setting, read_setting
+from brt_cg.questions.answers import (
+    AnswerForm,
+    Candidate,
+    PointingForm,
+    Raw,
+    RefusedError,
+    raise_problems,
+)
+from brt_cg.refit.manual_outcomes import FieldSetting, read_setting
 from brt_cg.refit.play import Play
-from brt_cg.text import none_of, parted, shown
+from brt_cg.text import short_json, split_words, unknown_name_error
 
 PARTS = ("eliminated", "casualty_reduced", "captured", "withdrew", "set")
 HINT = (
@@ -32,28 +39,28 @@ VERBS = {
 }
 
 
-@value
-class Round:
+@immutable
+class MeleeRound:
     """The results of one Melee round in a Location, read and checked."""
 
     eliminated: list[Piece]
     casualty_reduced: list[Unit]
     captured: list[tuple[Unit, Unit]]
     withdrew: list[tuple[Unit, str]]
-    settings: list[Setting]
+    settings: list[FieldSetting]
 
 
-def read_round(play: Play, location: str, raw: Raw) -> Round | None:
-    """Reads a round in a Location; None if no more CC attacks are made. Raises Refused with
+def read_round(play: Play, location: str, raw: Raw) -> MeleeRound | None:
+    """Reads a round in a Location; None if no more CC attacks are made. Raises RefusedError with
     everything that is wrong."""
     if raw is None:
         return None
     if not isinstance(raw, dict) or not set(raw) <= set(PARTS):
-        raise Refused(f"found {shown(raw)}; allowed: {HINT}")
-    there = {counter.id: counter for counter in play.campaign.at(location)}
+        raise RefusedError(f"found {short_json(raw)}; allowed: {HINT}")
+    there = {counter.id: counter for counter in play.campaign.pieces_at(location)}
     units = {key: counter for key, counter in there.items() if isinstance(counter, Unit)}
     reading = _Reading(play, location)
-    outcome = Round(
+    outcome = MeleeRound(
         reading.listed(raw, "eliminated", there),
         reading.listed(raw, "casualty_reduced", units),
         reading.paired(raw, "captured", units, lambda unit, to: _captor(unit, units.get(str(to)))),
@@ -61,11 +68,11 @@ def read_round(play: Play, location: str, raw: Raw) -> Round | None:
         reading.settings(raw),
     )
     problems = (*reading.problems, *_contradictions(outcome))
-    refuse(problems)
+    raise_problems(problems)
     return outcome
 
 
-def _contradictions(outcome: Round) -> Iterable[str]:
+def _contradictions(outcome: MeleeRound) -> Iterable[str]:
     """Results that exclude each other for one unit in one round."""
     gone = {counter.id for counter in outcome.eliminated}
     held = {prisoner.id for prisoner, _ in outcome.captured}
@@ -89,7 +96,9 @@ class _Reading:
         """The counters in a list of ids."""
         ids = raw.get(part, [])
         if not _are_ids(ids):
-            self.problems.append(f"{part}: found {shown(ids)}; allowed: a list of ids, each once")
+            self.problems.append(
+                f"{part}: found {short_json(ids)}; allowed: a list of ids, each once"
+            )
             return []
         self.problems += (self._stranger(part, key, there) for key in ids if key not in there)
         return [there[key] for key in ids if key in there]
@@ -100,7 +109,9 @@ class _Reading:
         """The units that are keys of an object, each with its value as read by `read`."""
         found = raw.get(part, {})
         if not isinstance(found, dict):
-            self.problems.append(f"{part}: found {shown(found)}; allowed: an object by unit id")
+            self.problems.append(
+                f"{part}: found {short_json(found)}; allowed: an object by unit id"
+            )
             return []
         self.problems += (self._stranger(part, key, there) for key in found if key not in there)
         pairs = []
@@ -113,10 +124,10 @@ class _Reading:
                 self.problems.append(f"{part}: {key}: {error}")
         return pairs
 
-    def settings(self, raw: Mapping[str, Raw]) -> list[Setting]:
+    def settings(self, raw: Mapping[str, Raw]) -> list[FieldSetting]:
         """The values set by hand on counters of any kind in the Location."""
         found = raw.get("set", [])
-        inside = locations.split(self.location)[1]
+        inside = locations.split_location(self.location)[1]
         there = {
             counter.id: counter
             for counter in self.play.campaign.counters()
@@ -124,7 +135,10 @@ class _Reading:
         }
         if not isinstance(found, list) or not all(isinstance(part, dict) for part in found):
             self.problems.append(
-                f'set: found {shown(found)}; allowed: a list of {{"counter": id, FIELD: VALUE}}'
+                
+                    f'set: found {short_json(found)}; allowed: a list of {{"counter": id, '
+                    "FIELD: VALUE}}"
+                
             )
             return []
         settings = []
@@ -136,13 +150,15 @@ class _Reading:
             fields = {name: value for name, value in part.items() if name != "counter"}
             try:
                 settings.append(read_setting(self.play, counter, fields))
-            except Refused as error:
+            except RefusedError as error:
                 self.problems.append(f"set: {error}")
         return settings
 
     def _stranger(self, part: str, found: Raw, there: Mapping[str, Counter]) -> str:
-        known = (called for called in self.play.called(there.values()) if called.secret is None)
-        allowed = ", ".join(sorted(called.words for called in known)) or "none"
+        known = (
+            called for called in self.play.named_counters(there.values()) if called.secret is None
+        )
+        allowed = ", ".join(sorted(called.display_name for called in known)) or "none"
         return f"{part}: {found!r} is not there; allowed: {allowed}"
 
 
@@ -171,40 +187,40 @@ def _withdrawn_to(play: Play, location: str, unit: Unit, to: Raw) -> str:
         return to
     if isinstance(to, str):
         locations.check_location(to)
-    allowed = ", ".join(accessible(play.campaign, unit, location)) or "none"
+    allowed = ", ".join(accessible_locations(play.campaign, unit, location)) or "none"
     raise ValueError(
-        f"found {shown(to)}; allowed: an Accessible Location without enemies: {allowed}"
+        f"found {short_json(to)}; allowed: an Accessible Location without enemies: {allowed}"
     )
 
 
 # --- typed, worded, picked ------------------------------------------------------------------------
 
 
-def form_of_round(play: Play, location: str) -> Form:
+def round_form(play: Play, location: str) -> AnswerForm:
     """How a round is typed ("reduced m-sq-15; withdrew j-hs-13 to N21"), worded and picked."""
-    return Form(
+    return AnswerForm(
         hint="eliminated UNIT…; reduced UNIT…; captured UNIT by UNIT; withdrew UNIT to HEX",
         typed=_round_typed,
         worded=partial(_round_text, play.campaign),
         candidates=lambda: _what_may_come(play, location),
         joined=_rounds_joined,
-        pointed=Pointed(("where a withdrawing unit goes",)),
-        counters=lambda: play.called(play.campaign.at(location)),
+        pointed=PointingForm(("where a withdrawing unit goes",)),
+        counters=lambda: play.named_counters(play.campaign.pieces_at(location)),
     )
 
 
 def _round_typed(text: str) -> Raw:
-    """Reads parts separated by semicolons, each a verb and its objects. Raises Refused."""
+    """Reads parts separated by semicolons, each a verb and its objects. Raises RefusedError."""
     result: dict[str, Any] = {}
-    parts = filter(None, map(parted, text.split(";")))
+    parts = filter(None, map(split_words, text.split(";")))
     for verb, *words in [*parts] or [[text]]:  # separators alone are a wrong verb
         part = VERBS.get(verb.lower().rstrip(":"))
         if part is None:
-            raise Refused(none_of(TYPED, verb, f"found {verb!r}"))
+            raise RefusedError(unknown_name_error(TYPED, verb, f"found {verb!r}"))
         if part in ("captured", "withdrew"):
             result.setdefault(part, {}).update(_pairs(part, words))
         elif not words:
-            raise Refused(f"{verb}: write {verb} UNIT")
+            raise RefusedError(f"{verb}: write {verb} UNIT")
         else:
             result.setdefault(part, []).extend(words)
     return result
@@ -215,8 +231,8 @@ def _pairs(part: str, words: list[str]) -> dict[str, str]:
     word, what = ("by", "UNIT") if part == "captured" else ("to", "HEX")
     flat = [typed for typed in words if typed.lower() != word]
     if not flat or len(flat) % 2:
-        raise Refused(f"{part}: write UNIT {word} {what}")
-    ends = flat[1::2] if part == "captured" else map(locations.in_capitals, flat[1::2])
+        raise RefusedError(f"{part}: write UNIT {word} {what}")
+    ends = flat[1::2] if part == "captured" else map(locations.capitalize_hexes, flat[1::2])
     return dict(zip(flat[::2], ends, strict=True))
 
 
@@ -242,7 +258,7 @@ def _round_text(campaign: Campaign, raw: Raw) -> str:
 def _what_may_come(play: Play, location: str) -> Iterator[Candidate]:
     """The possible results of a round for each counter there, one by one."""
     campaign = play.campaign
-    there = campaign.at(location)
+    there = campaign.pieces_at(location)
     for piece in there:
         name, secret = piece.label, play.secret_of(piece)
         raw: Raw = {"eliminated": [piece.id]}
@@ -258,7 +274,7 @@ def _what_may_come(play: Play, location: str) -> Iterator[Candidate]:
             typed = f"captured {piece.id} by {captor.id}"
             whose = play.whose_secret([piece, captor])
             yield Candidate({"captured": {piece.id: captor.id}}, words, typed, whose)
-        for place in accessible(campaign, piece, location):
+        for place in accessible_locations(campaign, piece, location):
             typed = f"withdrew {piece.id} to {place}"
             fort = campaign.fortifications.get(place.partition(":")[2])
             whose = play.whose_secret([piece, *([fort] if fort else [])])
@@ -281,17 +297,19 @@ def _rounds_joined(raws: Sequence[Raw]) -> Raw:
 # --- where one may withdraw to --------------------------------------------------------------------
 
 
-def accessible(campaign: Campaign, unit: Unit, location: str) -> list[str]:
+def accessible_locations(campaign: Campaign, unit: Unit, location: str) -> list[str]:
     """The Locations that a unit may withdraw to from a Melee, as far as they can be listed:
     occupied ones of its own hex, and the ground level of the hexes around."""
     hex = locations.hex_of(location)
-    inside = (locations.inside(hex, fort.id) for fort in _forts_in(campaign, hex, unit.side))
+    inside = (
+        locations.inside_location(hex, fort.id) for fort in _forts_in(campaign, hex, unit.side)
+    )
     shown = (
         piece for piece in campaign.pieces() if piece.in_play and not campaign.hidden_by(piece)
     )
     places = {piece.location for piece in shown if piece.location and not piece.off_map}
     here = sorted(place for place in places if locations.hex_of(place) == hex)
-    listed = dict.fromkeys([hex, *here, *inside, *grid.neighbours(hex)])
+    listed = dict.fromkeys([hex, *here, *inside, *grid.neighbors(hex)])
     return [place for place in listed if is_accessible(campaign, unit, location, place)]
 
 
@@ -301,7 +319,10 @@ def is_accessible(campaign: Campaign, unit: Unit, location: str, to: str) -> boo
     the enemy is known to be. From inside a Fortification the way leads through its hex."""
     if not locations.is_location(to) or to in (location, OFF_MAP):
         return False
-    (hex, place), (goal, goal_place) = locations.split(location), locations.split(to)
+    (hex, place), (goal, goal_place) = (
+        locations.split_location(location),
+        locations.split_location(to),
+    )
     if goal == hex:
         reached = _is_open(campaign, unit, goal, goal_place)
     else:
@@ -309,8 +330,12 @@ def is_accessible(campaign: Campaign, unit: Unit, location: str, to: str) -> boo
         goal_level = None if goal_place == "pier" else goal_place
         inside = place is not None and place != "pier" and level is None
         reached = grid.adjacent(hex, goal) and goal_level == level and not inside
-    dry = not locations.is_ocean(to) or locations.terrain(hex) is not locations.TerrainType.LAND
-    enemies = (enemy for enemy in campaign.at(to) if enemy.side is not unit.side and enemy.fights)
+    dry = not locations.is_ocean(to) or locations.terrain_of(hex) is not locations.TerrainType.LAND
+    enemies = (
+        enemy
+        for enemy in campaign.pieces_at(to)
+        if enemy.side is not unit.side and enemy.is_opposing
+    )
     return reached and dry and all(campaign.hidden_by(enemy) for enemy in enemies)
 
 
@@ -324,6 +349,6 @@ def _is_open(campaign: Campaign, unit: Unit, hex: str, place: str | None) -> boo
 def _forts_in(campaign: Campaign, hex: str, known_to: Side) -> list[Fortification]:
     return [
         fort
-        for fort in campaign.in_order(campaign.fortifications.values())
+        for fort in campaign.sort_counters(campaign.fortifications.values())
         if fort.location == hex and campaign.hidden_by(fort) in (None, known_to)
     ]

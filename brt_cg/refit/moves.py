@@ -8,12 +8,12 @@ from brt_cg.refit.play import Play
 def in_friendly_area(campaign: Campaign, piece: Piece) -> bool:
     """Whether a counter is Retained in an area of its side, or where it is Isolated
     (R-ISOLATED-AREA); off map is no area."""
-    home = campaign.home(piece)
+    home = campaign.retained_place(piece)
     area = campaign.areas.get(home) if home is not None else None
     return area.side is piece.side if area else piece.isolated and home is not None
 
 
-def place(play: Play, piece: Unit | Vehicle, location: str | None) -> None:
+def place_piece(play: Play, piece: Unit | Vehicle, location: str | None) -> None:
     """Puts a unit in a Location, with its SW and Guns and its prisoners; a vehicle with its
     Weapons, its Passengers and Riders."""
     campaign, piece.location = play.campaign, location
@@ -24,4 +24,4 @@ def place(play: Play, piece: Unit | Vehicle, location: str | None) -> None:
     for weapon in campaign.mounted_on(piece):
         weapon.location = location
     for rider in campaign.aboard(piece):
-        place(play, rider, location)
+        place_piece(play, rider, location)

@@ -10,22 +10,30 @@ from enum import StrEnum
 from typing import Any, ClassVar, TypeVar
 
 from brt_cg.card import Card
+from brt_cg.immutable import immutable
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Fortification, Piece, Side, Unit
 from brt_cg.model.records import RulingInForce
-from brt_cg.model.value import value
-from brt_cg.model.visibility import secret_of, telling_is_secret
-from brt_cg.questions.answers import Called, Candidate, Form, Raw
-from brt_cg.questions.asks import Ask, Choose, Item, Items, Option, Roll, Several
+from brt_cg.model.visibility import log_secret_of, secret_of
+from brt_cg.questions.answers import AnswerForm, Candidate, NamedCounter, Raw
 from brt_cg.questions.dice import DiceTable, Outcome
+from brt_cg.questions.question_types import (
+    ChoiceQuestion,
+    MultiQuestion,
+    Option,
+    Question,
+    QuestionItem,
+    QuestionItems,
+    RollQuestion,
+)
 from brt_cg.refit.log_line import LogLine
-from brt_cg.text import parted
+from brt_cg.text import split_words
 
 T = TypeVar("T")
 C = TypeVar("C", bound=Counter)
 
 
-class Results(StrEnum):
+class TableResults(StrEnum):
     """The results that a step expects from a table, declared where it is rolled: `class
     Wounds(Results, tables=("15.6112",))`. They must be exactly those of the table's rows."""
 
@@ -67,23 +75,23 @@ class Play:
 
     # --- the voice ------------------------------------------------------------------------------
 
-    def say(
+    def log(
         self, text: str, *about: Counter, ruling: str | None = None, secret: Side | None = None
     ) -> None:
         """Adds a sentence to the log, with the `ruling` that it depends on, if any."""
         if ruling is not None:
-            text = f"{text} ({ruling}: {self.card.rulings[ruling].in_log(self.ruling(ruling))})"
+            text = f"{text} ({ruling}: {self.card.rulings[ruling].log_text(self.ruling(ruling))})"
         for counter in about:
-            secret = secret or telling_is_secret(self.campaign, counter)
+            secret = secret or log_secret_of(self.campaign, counter)
         self.said.append(LogLine(text, tuple([counter.id for counter in about]), secret))
 
-    def tell(self, counter: Counter, what: str, *others: Counter, **how: Any) -> None:
+    def log_event(self, counter: Counter, what: str, *others: Counter, **how: Any) -> None:
         """Logs what happened to a counter: "9-1 Hawkins (M1): …"; `others` are also subjects."""
-        self.say(f"{self.who(counter)}: {what}", counter, *others, **how)
+        self.log(f"{self.name_with_place(counter)}: {what}", counter, *others, **how)
 
-    def who(self, counter: Counter) -> str:
+    def name_with_place(self, counter: Counter) -> str:
         """A counter with its place: "9-1 Hawkins (M1)"."""
-        return self.campaign.with_place(counter)
+        return self.campaign.name_with_place(counter)
 
     def ruling(self, ruling: str) -> str:
         """The current value of a ruling."""
@@ -99,7 +107,7 @@ class Play:
 
     # --- the questions ----------------------------------------------------------------------------
 
-    async def ask(self, question: Ask[T]) -> T:
+    async def ask(self, question: Question[T]) -> T:
         """Asks a question as it is. By default it belongs to the paragraph's rule, and is the
         secret of the side that hides its counter; a secret question is not public."""
         whose, rule = question.secret, question.rule or self.rule
@@ -107,13 +115,13 @@ class Play:
             counter = self.campaign.find(question.counter)
             whose = self.secret_of(counter) if counter is not None else None
         if self.seen:
-            question = question.settled()
+            question = question.frozen_copy()
         public = question.public and whose is None
         if (question.rule, question.secret, question.public) != (rule, whose, public):
             question = replace(question, rule=rule, secret=whose, public=public)
         return await question
 
-    async def agreed(
+    async def ask_ruling(
         self, ruling: str, *over: Counter, about: str | None = None, each_time: bool = False
     ) -> str:
         """The value of a ruling that now matters for some counters, or for what `about` says.
@@ -126,17 +134,20 @@ class Play:
         point, before = self.card.rulings[ruling], self.ruling(ruling)
         if not point.is_asked or (self.campaign.is_agreed(ruling) and not each_time):
             return before
-        known = [counter for counter in over if telling_is_secret(self.campaign, counter) is None]
+        known = [counter for counter in over if log_secret_of(self.campaign, counter) is None]
         if not known and about is None:
             return before
         holds = (
             "It may differ each time" if each_time else "Your choice holds for the whole campaign"
         )
         value = await self.ask(
-            Choose(
+            ChoiceQuestion(
                 subject=ruling,
                 side=Side.MARINE,
-                prompt=f"{about or self.who(known[0])}: {point.question} {holds} ({ruling}).",
+                prompt=(
+                    f"{about or self.name_with_place(known[0])}: {point.question} "
+                    f"{holds} ({ruling})."
+                ),
                 public=True,
                 optional=not point.must_answer,
                 about=ruling,
@@ -151,12 +162,12 @@ class Play:
         chosen = ", by default" if value == point.default else ""
         when = "now" if each_time else "for this campaign"
         settled = f"{point.question} Settled {when}{chosen}"
-        self.say(f"{settled}: {point.meaning(value)}", ruling=ruling)
+        self.log(f"{settled}: {point.meaning(value)}", ruling=ruling)
         return value
 
     async def roll(
         self,
-        results: type[Results],
+        results: type[TableResults],
         counter: Counter,
         facts: Mapping[str, int] | None = None,
         *,
@@ -177,9 +188,13 @@ class Play:
         """
         hidden = {fact: self.whose_secret(due) for fact, due in helpers.items()} if helpers else {}
         helped_by = next(filter(None, hidden.values()), None)
-        dice_table, who, side = self._table(results, table), self.who(counter), side or counter.side
+        dice_table, who, side = (
+            self._table(results, table),
+            self.name_with_place(counter),
+            side or counter.side,
+        )
         assert side is not None, f"{counter.id} belongs to no side"
-        outcome = await Roll(
+        outcome = await RollQuestion(
             rule=self.rule,
             subject=subject or counter.id,
             side=side,
@@ -192,19 +207,19 @@ class Play:
         if not self.heard:
             return outcome
         prefix = f"{who}: {what}: " if what and dice_table.check is None else f"{who}: "
-        self.say(prefix + dice_table.telling(outcome), counter, ruling=ruling, secret=helped_by)
+        self.log(prefix + dice_table.roll_text(outcome), counter, ruling=ruling, secret=helped_by)
         if helped_by is not None:
             open_facts = {name: n for name, n in (facts or {}).items() if not hidden.get(name)}
             known = dice_table.modifiers(open_facts)
-            self.say(prefix + dice_table.telling(outcome, known), counter)
+            self.log(prefix + dice_table.roll_text(outcome, known), counter)
         return outcome
 
     async def roll_for_side(
-        self, results: type[Results], side: Side, subject: str, facts: Mapping[str, int]
+        self, results: type[TableResults], side: Side, subject: str, facts: Mapping[str, int]
     ) -> Outcome:
         """Rolls a dr for a side rather than a counter, and logs the outcome."""
         table = self._table(results, None)
-        outcome = await Roll(
+        outcome = await RollQuestion(
             rule=self.rule,
             subject=subject,
             side=side,
@@ -212,22 +227,22 @@ class Play:
             table=table,
             modifiers=table.modifiers(facts),
         )
-        self.say(table.telling(outcome))
+        self.log(table.roll_text(outcome))
         return outcome
 
-    def _table(self, results: type[Results], key: str | None) -> DiceTable:
+    def _table(self, results: type[TableResults], key: str | None) -> DiceTable:
         if key is None:
             (key,) = results.TABLES
         table = self.card.tables[key]
         results.check(table)
         return table
 
-    async def ask_of_each(
+    async def ask_about_each(
         self,
         side: Side,
         prompt: str,
         counters: Mapping[str, C],
-        item: Callable[[C], Item],
+        item: Callable[[C], QuestionItem],
         read: Callable[[Raw], T],
         hint: str,
         none_text: str,
@@ -241,12 +256,12 @@ class Play:
         if not counters:
             return read({})
         return await self.ask(
-            Several(
+            MultiQuestion(
                 rule=self.rule,
                 side=side,
                 prompt=f"{side.label} {prompt}",
                 secret=secret or self.whose_secret(counters.values()),
-                items=Items(lambda: [item(counter) for counter in counters.values()]),
+                items=QuestionItems(lambda: [item(counter) for counter in counters.values()]),
                 reader=read,
                 hint=hint,
                 none_text=none_text,
@@ -255,11 +270,13 @@ class Play:
             )
         )
 
-    def item(self, counter: Counter, words: str, form: Form) -> Item:
+    def item(self, counter: Counter, words: str, form: AnswerForm) -> QuestionItem:
         """A counter as an item of such a question; `words` add what the player should know of
         it."""
-        who = f"{self.who(counter)}{words}"
-        return Item(counter.id, who, form, counter.id, counter.own_name, counter.full_sort)
+        who = f"{self.name_with_place(counter)}{words}"
+        return QuestionItem(
+            counter.id, who, form, counter.id, counter.name_or_number, counter.full_type_text
+        )
 
     async def choose(
         self, piece: Piece | Fortification, prompt: str, *options: Option[T], **how: Any
@@ -268,16 +285,16 @@ class Play:
         are further arguments of the question."""
         question: dict[str, Any] = {"rule": self.rule, "subject": piece.id, **how}
         return await self.ask(
-            Choose(
+            ChoiceQuestion(
                 side=piece.side,
-                prompt=f"{self.who(piece)}{prompt}",
+                prompt=f"{self.name_with_place(piece)}{prompt}",
                 counter=piece.id,
                 options=options,
                 **question,
             )
         )
 
-    async def one_of(
+    async def choose_unit(
         self,
         units: Sequence[Unit],
         subject: str,
@@ -290,14 +307,16 @@ class Play:
         `nobody` words. `how` are further arguments of the question."""
         if len(units) == 1 and nobody is None:
             return units[0]
-        options: list[Option[Any]] = [Option(u.id, self.who(u), u, name=u.own_name) for u in units]
+        options: list[Option[Any]] = [
+            Option(u.id, self.name_with_place(u), u, name=u.name_or_number) for u in units
+        ]
         if nobody is not None:
             options.append(Option(None, nobody, None))
         secret = self.whose_secret(units)
         question: dict[str, Any] = {"default": min(unit.id for unit in units), "of_equals": True}
         question |= {"secret": secret, **how}
         return await self.ask(
-            Choose(
+            ChoiceQuestion(
                 rule=self.rule,
                 subject=subject,
                 side=units[0].side,
@@ -307,17 +326,17 @@ class Play:
             )
         )
 
-    def called(self, counters: Iterable[Counter]) -> list[Called]:
+    def named_counters(self, counters: Iterable[Counter]) -> list[NamedCounter]:
         """The names and ids by which typed answers may name these counters."""
         return [
-            Called(each.id, each.own_name, self.secret_of(each), each.full_sort)
+            NamedCounter(each.id, each.name_or_number, self.secret_of(each), each.full_type_text)
             for each in counters
         ]
 
-    def listed(self, counters: Iterable[Counter]) -> str:
+    def names_text(self, counters: Iterable[Counter]) -> str:
         """The counters that may be named, for messages: by id where their name is secret."""
-        called = self.called(counters)
-        return ", ".join(each.words if each.secret is None else each.id for each in called)
+        called = self.named_counters(counters)
+        return ", ".join(each.display_name if each.secret is None else each.id for each in called)
 
     def whose_secret(self, counters: Iterable[Counter]) -> Side | None:
         """The side that must not have these counters named to its enemy: that of the first hidden
@@ -325,25 +344,26 @@ class Play:
         return next((side for side in map(self.secret_of, counters) if side is not None), None)
 
 
-class Unseen(Play):
+class UnseenPlay(Play):
     """Plays a paragraph whose questions are answered at once and never shown."""
 
     seen = False
 
 
-def ids_of(counters: Iterable[tuple[Counter, str]]) -> Form:
+def ids_form(counters: Iterable[tuple[Counter, str]]) -> AnswerForm:
     """How some counters, each with its words, are named: by ids, several at once."""
     listed = list(counters)
     named = [(counter.id, words) for counter, words in listed]
     words_of = dict(named)
-    return Form(
+    return AnswerForm(
         hint="one or several, spaces between",
-        typed=parted,
+        typed=split_words,
         worded=lambda raw: ", ".join(words_of.get(id, id) for id in raw or []) or "none",
         candidates=lambda: [Candidate([id], words, id) for id, words in named],
         joined=lambda raws: [id for raw in raws for id in raw],
         counters=lambda: [
-            Called(counter.id, counter.own_name, sort=counter.full_sort) for counter, _ in listed
+            NamedCounter(counter.id, counter.name_or_number, sort=counter.full_type_text)
+            for counter, _ in listed
         ],
     )
 
@@ -351,7 +371,7 @@ def ids_of(counters: Iterable[tuple[Counter, str]]) -> Form:
 Step = Callable[[Play], Awaitable[None]]
 
 
-@value
+@immutable
 class Paragraph:
     """A numbered paragraph: its rule number, its words for the journal when it finds nothing to do,
     and the function that plays it (whose docstring is its summary for players). `rolls` are the
@@ -362,7 +382,7 @@ class Paragraph:
     number: str
     nothing: str
     play: Step
-    rolls: tuple[type[Results], ...] = ()
+    rolls: tuple[type[TableResults], ...] = ()
     subjects: tuple[str, ...] = ()
     series: bool = False
 
@@ -381,7 +401,7 @@ def paragraph(
     number: str,
     *,
     nothing: str,
-    rolls: Iterable[type[Results]] = (),
+    rolls: Iterable[type[TableResults]] = (),
     subjects: Iterable[str] = (),
     series: bool = False,
 ) -> Callable[[Step], Paragraph]:

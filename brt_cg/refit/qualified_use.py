@@ -2,13 +2,13 @@
 15.6132)."""
 
 from brt_cg.model.counters import Kind, Vehicle, Weapon, WeaponKind
-from brt_cg.questions.asks import Option
-from brt_cg.refit.gathering import retained_together
+from brt_cg.questions.question_types import Option
 from brt_cg.refit.losses import crews_of
 from brt_cg.refit.play import Play
+from brt_cg.refit.selection import retained_together
 
 
-async def only_non_qualified(play: Play, piece: Weapon | Vehicle) -> bool:
+async def is_only_non_qualified(play: Play, piece: Weapon | Vehicle) -> bool:
     """Whether only Non-Qualified Use is possible: as its counter is flagged; or, since no crew for
     it is Retained there or in it, as its side confirms."""
     if piece.non_qualified_use_only:

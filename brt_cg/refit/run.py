@@ -10,14 +10,14 @@ from typing import Any
 from brt_cg.card import Card
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.records import Phase
-from brt_cg.questions.asks import Ask
+from brt_cg.questions.question_types import Question
 from brt_cg.refit.log_line import LogLine
 from brt_cg.refit.play import Paragraph, Play
 from brt_cg.refit.sequence import AT, FIRST_OF_SETUP, NUMBERS, PRISONERS, VICTORY, ends_campaign
-from brt_cg.refit.victory import look_at_once
+from brt_cg.refit.victory import check_immediate_victory
 
 
-class Run:
+class ParagraphRun:
     """A paragraph being played on a campaign, which it changes. Creating it plays to the first
     question, or to the end.
 
@@ -30,12 +30,12 @@ class Run:
     ) -> None:
         self.paragraph = paragraph
         self.play = kind(paragraph.number, campaign, card)
-        self.ask: Ask[Any] | None = None
-        self._steps: Generator[Ask[Any], Any, None] = _played(paragraph, self.play).__await__()
+        self.ask: Question[Any] | None = None
+        self._steps: Generator[Question[Any], Any, None] = _played(paragraph, self.play).__await__()
         self.send(None)
 
     @property
-    def ended(self) -> bool:
+    def has_ended(self) -> bool:
         return self.ask is None
 
     def send(self, value: object) -> None:
@@ -45,7 +45,7 @@ class Run:
         except StopIteration:
             self.ask = None
 
-    def take_said(self) -> tuple[LogLine, ...]:
+    def take_log_lines(self) -> tuple[LogLine, ...]:
         """The log lines since the last call."""
         said = tuple(self.play.said)
         self.play.said.clear()
@@ -60,7 +60,7 @@ async def _played(paragraph: Paragraph, play: Play) -> None:
         await paragraph.play(play)
         return
     if AT[paragraph.number] < AT[VICTORY]:
-        look_at_once(play)
+        check_immediate_victory(play)
         if ends_campaign(play.campaign.situation, play.card):
             play.because = "the campaign is over: nothing is rolled or moved any more (R-CG-END)"
             return

@@ -3,19 +3,19 @@
 from collections.abc import Iterable, Iterator
 
 from brt_cg.board import locations
-from brt_cg.board.locations import hex_order
+from brt_cg.board.locations import hex_order_key
 from brt_cg.model.counters import Piece, Side, Unit, Vehicle
 from brt_cg.model.records import SIDES
-from brt_cg.questions.asks import Enter
-from brt_cg.refit.by_hand import carry_out
-from brt_cg.refit.casualties import worth
-from brt_cg.refit.gathering import on_map, units_at
+from brt_cg.questions.question_types import EntryQuestion
+from brt_cg.refit.casualties import casualty_points
 from brt_cg.refit.losses import Severity, capture, casualty_reduce, eliminate
-from brt_cg.refit.melee_rounds import HINT, Round, form_of_round, read_round
-from brt_cg.refit.moves import place
+from brt_cg.refit.manual_outcomes import apply_setting
+from brt_cg.refit.melee_rounds import HINT, MeleeRound, read_round, round_form
+from brt_cg.refit.moves import place_piece
 from brt_cg.refit.play import Play, paragraph
-from brt_cg.refit.trial import tried
-from brt_cg.refit.victory import look_at_once
+from brt_cg.refit.selection import by_map_location, units_at
+from brt_cg.refit.trial import read_after_trial
+from brt_cg.refit.victory import check_immediate_victory
 
 
 @paragraph(
@@ -33,7 +33,7 @@ async def conclusion_of_melee(play: Play) -> None:
     ATTACKER. After the first round in a Location concealed units there are revealed, Motion ends,
     and a Stun counter flips to its "+1" side. Afterwards T-H Heroes who are in no Melee go.
     CG I may end before the first Melee (R-CG1-WHEN)."""
-    look_at_once(play)
+    check_immediate_victory(play)
     fought: set[str] = set()
     while location := next((place for place in _opposed(play) if place not in fought), None):
         fought.add(location)
@@ -44,11 +44,11 @@ async def conclusion_of_melee(play: Play) -> None:
 async def _melee(play: Play, location: str) -> set[str]:
     """Fights the Melee of a Location. Returns the Locations that units withdrew to."""
     _tell_hints(play, location)
-    rounds, entered, where = 0, set[str](), play.campaign.spot(location)
+    rounds, entered, where = 0, set[str](), play.campaign.location_text(location)
     while _are_opposed(play, location):
         hider = _hider(play, location)
         outcome = await play.ask(
-            Enter(
+            EntryQuestion(
                 subject=location,
                 side=hider or play.campaign.situation.moved_first or Side.MARINE,
                 prompt=f"{where}, Melee round {rounds + 1}: {_who_fights(play, location)}",
@@ -56,24 +56,26 @@ async def _melee(play: Play, location: str) -> set[str]:
                 secret=hider,
                 # A Melee that is still secret is not listed with the others.
                 about=location if hider else "",
-                reader=lambda raw: tried(play, lambda on: read_round(on, location, raw), _try_out),
+                reader=lambda raw: read_after_trial(
+                    play, lambda on: read_round(on, location, raw), _try_out
+                ),
                 hint=HINT,
-                form=form_of_round(play, location),
+                form=round_form(play, location),
                 series=True,
             )
         )
         if outcome is None:
             warning = "no more CC attacks" if rounds else "warning: no CC attacks are entered"
-            play.say(f"{where}: {warning}; opposing units remain there", secret=hider)
+            play.log(f"{where}: {warning}; opposing units remain there", secret=hider)
             return entered
         rounds += 1
-        play.say(f"{where}: Melee round {rounds}")
+        play.log(f"{where}: Melee round {rounds}")
         entered.update(place for _, place in outcome.withdrew)
-        present = play.campaign.at(location)
+        present = play.campaign.pieces_at(location)
         await _carry_out(play, outcome)
         if rounds == 1:
             _after_the_first_round(play, present)
-    play.say(f"{where}: the Melee is over")
+    play.log(f"{where}: the Melee is over")
     return entered
 
 
@@ -82,17 +84,20 @@ async def _tank_hunters_go(play: Play) -> None:
     of a DC Hero goes with him."""
     heroes = [
         hero
-        for location, there in on_map(play.campaign, Unit)
+        for location, there in by_map_location(play.campaign, Unit)
         if not _are_opposed(play, location)
         for hero in there
-        if hero.is_a("tank_hunter") and hero.in_play and hero.fights and not play.secret_of(hero)
+        if hero.is_a("tank_hunter")
+        and hero.in_play
+        and hero.is_opposing
+        and not play.secret_of(hero)
     ]
-    for hero in play.campaign.in_order(heroes):
+    for hero in play.campaign.sort_counters(heroes):
         charges = [each for each in play.campaign.possessed_by(hero) if each.type == "DC"]
-        play.tell(hero, "in no Melee, and his Player Turn is over: eliminated (G1.425)")
+        play.log_event(hero, "in no Melee, and his Player Turn is over: eliminated (G1.425)")
         await eliminate(play, hero)
         for charge in charges:
-            play.tell(charge, "eliminated with its hero (G1.424)")
+            play.log_event(charge, "eliminated with its hero (G1.424)")
             await eliminate(play, charge)
 
 
@@ -102,11 +107,11 @@ async def _tank_hunters_go(play: Play) -> None:
 def _opposed(play: Play) -> list[str]:
     """The Locations with opposing units, in order."""
     held: dict[str, set[Side]] = {}
-    for location, there in on_map(play.campaign, Unit, Vehicle):
+    for location, there in by_map_location(play.campaign, Unit, Vehicle):
         held.setdefault(location, set()).update(piece.side for piece in there if piece.in_play)
     both = (location for location, sides in held.items() if len(sides) > 1)
     opposed = (location for location in both if _are_opposed(play, location))
-    return sorted(opposed, key=lambda location: (hex_order(location), location))
+    return sorted(opposed, key=lambda location: (hex_order_key(location), location))
 
 
 def _are_opposed(play: Play, location: str) -> bool:
@@ -132,8 +137,8 @@ def _hider(play: Play, location: str) -> Side | None:
 
 def _there(play: Play, location: str, *of: Side) -> list[Piece]:
     """The opponents: those that both sides know of, and those that these sides hide."""
-    there = play.campaign.at(location)
-    return [piece for piece in there if piece.fights and play.secret_of(piece) in (None, *of)]
+    there = play.campaign.pieces_at(location)
+    return [piece for piece in there if piece.is_opposing and play.secret_of(piece) in (None, *of)]
 
 
 # --- hints ------------------------------------------------------------------------------------
@@ -144,25 +149,25 @@ def _tell_hints(play: Play, location: str) -> None:
     players apply them."""
     hider = _hider(play, location)
     for hint in _hints(play, location, hider):
-        play.say(f"{play.campaign.spot(location)}: {hint}", secret=hider)
+        play.log(f"{play.campaign.location_text(location)}: {hint}", secret=hider)
 
 
 def _hints(play: Play, location: str, hider: Side | None) -> Iterator[str]:
     attacker = play.campaign.situation.moved_first
-    units = [unit for unit in units_at(play.campaign, location) if unit.fights]
+    units = [unit for unit in units_at(play.campaign, location) if unit.is_opposing]
     units = [unit for unit in units if play.secret_of(unit) in (None, hider)]
     japanese = [unit for unit in units if unit.side is Side.JAPANESE]
     on_foot = [unit for unit in units if not unit.aboard]
     if attacker is not None:
         yield f"the {attacker.label} side is the ATTACKER because it moved first"
-    fort = play.campaign.fortifications.get(locations.split(location)[1] or "")
+    fort = play.campaign.fortifications.get(locations.split_location(location)[1] or "")
     if fort is not None and fort.is_pillbox:
         if any(unit.crew for unit in japanese):
             yield "+1 in CC against a Japanese crew in a pillbox (BRT3)"
         return
     if {unit.side for unit in on_foot} != set(SIDES):
         return
-    free = [unit for unit in japanese if not unit.has("broken", "disrupted", "pinned")]
+    free = [unit for unit in japanese if not unit.has_status("broken", "disrupted", "pinned")]
     if attacker is Side.JAPANESE and any(not unit.aboard for unit in free):
         yield (
             "Hand-to-Hand is automatic for the unbroken Japanese (G1.64), "
@@ -182,18 +187,18 @@ def _who_fights(play: Play, location: str) -> str:
 # --- what came of a round ---------------------------------------------------------------------
 
 
-async def _try_out(trial: Play, outcome: Round | None) -> None:
+async def _try_out(trial: Play, outcome: MeleeRound | None) -> None:
     if outcome is not None:
         await _carry_out(trial, outcome)
 
 
-async def _carry_out(play: Play, outcome: Round) -> None:
+async def _carry_out(play: Play, outcome: MeleeRound) -> None:
     """Carries out a round as a whole; the ruling on its scoring is agreed first."""
     reduced = [unit for unit in outcome.casualty_reduced if unit.mmc]
-    lost = [unit for unit in (*outcome.eliminated, *reduced) if worth(play.card, unit)]
-    await play.agreed("R-CVP-REFIT", *lost)
+    lost = [unit for unit in (*outcome.eliminated, *reduced) if casualty_points(play.card, unit)]
+    await play.ask_ruling("R-CVP-REFIT", *lost)
     for piece in outcome.eliminated:
-        play.tell(piece, "eliminated in Melee")
+        play.log_event(piece, "eliminated in Melee")
         await eliminate(play, piece)
     for unit in outcome.casualty_reduced:
         await casualty_reduce(play, unit)
@@ -201,21 +206,21 @@ async def _carry_out(play: Play, outcome: Round) -> None:
         if unit.in_play and captor.in_play:
             _capture(play, unit, captor)
         elif unit.in_play:
-            play.tell(unit, "not captured: the captor is lost", captor)
+            play.log_event(unit, "not captured: the captor is lost", captor)
     for unit, location in outcome.withdrew:
         if unit.in_play:
-            play.tell(unit, f"withdraws to {play.campaign.spot(location)}")
+            play.log_event(unit, f"withdraws to {play.campaign.location_text(location)}")
             unit.aboard = None
-            place(play, unit, location)
+            place_piece(play, unit, location)
     for setting in outcome.settings:
-        carry_out(play, setting)
+        apply_setting(play, setting)
 
 
 def _capture(play: Play, unit: Unit, captor: Unit) -> None:
     """Captures a unit. A prisoner scores at 15.6032 (R-CAPTURE-VP)."""
     capture(play.campaign, unit, captor)
     by = captor.label
-    play.tell(unit, f"captured by {by}", captor)
+    play.log_event(unit, f"captured by {by}", captor)
 
 
 def _after_the_first_round(play: Play, present: Iterable[Piece]) -> None:
@@ -223,14 +228,14 @@ def _after_the_first_round(play: Play, present: Iterable[Piece]) -> None:
     for piece in present:
         if not piece.in_play:
             continue
-        if piece.hidden or piece.has("concealed"):
+        if piece.hidden or piece.has_status("concealed"):
             piece.reveal()
             piece.unseen = False
-            play.tell(piece, "revealed")
-        if isinstance(piece, Vehicle) and piece.has("motion"):
-            piece.lose("motion")
-            play.tell(piece, "no longer in Motion")
-        if isinstance(piece, Vehicle) and piece.has("stunned"):
-            piece.lose("stunned")
-            piece.gain("stun_plus1")
-            play.tell(piece, "its Stun counter flips to +1")
+            play.log_event(piece, "revealed")
+        if isinstance(piece, Vehicle) and piece.has_status("motion"):
+            piece.remove_status("motion")
+            play.log_event(piece, "no longer in Motion")
+        if isinstance(piece, Vehicle) and piece.has_status("stunned"):
+            piece.remove_status("stunned")
+            piece.add_status("stun_plus1")
+            play.log_event(piece, "its Stun counter flips to +1")

@@ -5,15 +5,15 @@ from functools import partial
 
 from brt_cg.board import locations
 from brt_cg.board.locations import OFF_MAP
-from brt_cg.card.consistency import why_a_hex_is_needed
+from brt_cg.card.consistency import reason_for_hex
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Fortification, Piece, Side, Unit, Vehicle, Weapon
 from brt_cg.model.records import SIDES
 from brt_cg.model.shapes import Place
-from brt_cg.questions.answers import Form, Pointed, Raw, refuse
-from brt_cg.questions.asks import Option
-from brt_cg.refit.gathering import carrying
+from brt_cg.questions.answers import AnswerForm, PointingForm, Raw, raise_problems
+from brt_cg.questions.question_types import Option
 from brt_cg.refit.play import Play, paragraph
+from brt_cg.refit.selection import with_status
 
 HEX = "hex"  # the subject "hex:ID" is the hex of a counter on paper
 GOING: dict[type[Piece], tuple[str, ...]] = {
@@ -46,24 +46,24 @@ async def marker_removal(play: Play) -> None:
     bog, Stun, wounds and malfunctions stay. What is hidden on paper gives its hex where a rule must
     know it."""
     campaign = play.campaign
-    await hexes_on_paper(play)
+    await ask_paper_hexes(play)
     forts = (fort for fort in campaign.fortifications.values() if fort.hidden)
-    hidden = (*carrying(campaign, "hidden", "cloaked"), *forts)
-    for counter in campaign.in_order(counter for counter in hidden if not counter.off_map):
+    hidden = (*with_status(campaign, "hidden", "cloaked"), *forts)
+    for counter in campaign.sort_counters(counter for counter in hidden if not counter.off_map):
         await _reveal_or_stay(play, counter)
-    for piece in campaign.in_order(carrying(campaign, *WORDS)):
+    for piece in campaign.sort_counters(with_status(campaign, *WORDS)):
         going = [state for state in piece.status if state in GOING.get(type(piece), ())]
         if going:
-            piece.lose(*going)
+            piece.remove_status(*going)
             words = ", ".join(WORDS[state] for state in going)
-            play.tell(piece, f"{words} removed", ruling="R-MARKERS")
+            play.log_event(piece, f"{words} removed", ruling="R-MARKERS")
 
 
 async def _reveal_or_stay(play: Play, counter: Piece | Fortification) -> None:
     stays = isinstance(counter, Piece) and stays_on_paper(counter)
     if isinstance(counter, Piece) and is_on_paper(counter) and counter.side is Side.JAPANESE:
         counter.recorded_location = counter.location
-        play.tell(counter, "stays hidden on paper, and must set up where it is")
+        play.log_event(counter, "stays hidden on paper, and must set up where it is")
         return
     if counter.side is Side.JAPANESE:
         stays = await play.choose(
@@ -76,14 +76,14 @@ async def _reveal_or_stay(play: Play, counter: Piece | Fortification) -> None:
     if stays:
         if isinstance(counter, Piece):
             counter.recorded_location = counter.location
-        play.tell(counter, "stays hidden and must set up in this Location")
+        play.log_event(counter, "stays hidden and must set up in this Location")
         return
     if isinstance(counter, Fortification):
         counter.hidden = False
     else:
-        counter.lose("hidden", "cloaked")
+        counter.remove_status("hidden", "cloaked")
     counter.unseen = False
-    play.tell(counter, "placed on map")
+    play.log_event(counter, "placed on map")
 
 
 # --- hidden on paper: hexes that stand on a player's own sheet ------------------------------------
@@ -97,26 +97,28 @@ NONE_TEXT = "all stay on paper"
 
 
 def _place_typed(text: str) -> Raw:
-    return locations.in_capitals(text.strip())
+    return locations.capitalize_hexes(text.strip())
 
 
-A_LOCATION = Form(hint="a Location: N21, N21:1", typed=_place_typed, worded=str, pointed=Pointed())
+A_LOCATION = AnswerForm(
+    hint="a Location: N21, N21:1", typed=_place_typed, worded=str, pointed=PointingForm()
+)
 
 
-async def hexes_on_paper(play: Play) -> None:
+async def ask_paper_hexes(play: Play) -> None:
     """Asks each side for the hexes of what it has hidden on paper, as far as the rules must know
     them: whoever is inside a Perimeter is Isolated. Whatever is named is in that hex, with what it
     possesses, carries and guards; the rest stays hidden."""
     campaign = play.campaign
     for side in SIDES:
         mine = (piece for piece in campaign.pieces() if piece.side is side and _leads(piece))
-        kept = {f"{HEX}:{piece.id}": piece for piece in campaign.in_order(mine)}
-        found = await play.ask_of_each(
+        kept = {f"{HEX}:{piece.id}": piece for piece in campaign.sort_counters(mine)}
+        found = await play.ask_about_each(
             side,
             PROMPT,
             kept,
             lambda piece: replace(play.item(piece, "", A_LOCATION), subject=f"{HEX}:{piece.id}"),
-            partial(_read, kept),
+            partial(_read_locations, kept),
             HINT,
             NONE_TEXT,
             secret=side,
@@ -125,7 +127,7 @@ async def hexes_on_paper(play: Play) -> None:
         for key, location in found.items():
             piece = kept[key]
             _put(campaign, piece, location, named)
-            play.tell(piece, f"on paper in {campaign.spot(location)}")
+            play.log_event(piece, f"on paper in {campaign.location_text(location)}")
 
 
 def is_on_paper(piece: Piece) -> bool:
@@ -138,8 +140,8 @@ def stays_on_paper(piece: Piece) -> bool:
     if not is_on_paper(piece):
         return False
     shown = piece.clone()
-    shown.lose("hidden")
-    return why_a_hex_is_needed(shown) is not None
+    shown.remove_status("hidden")
+    return reason_for_hex(shown) is not None
 
 
 def _leads(piece: Piece) -> bool:
@@ -149,8 +151,8 @@ def _leads(piece: Piece) -> bool:
     return is_on_paper(piece) and not (isinstance(piece, Unit) and piece.aboard)
 
 
-def _read(kept: dict[str, Piece], raw: Raw) -> dict[str, str]:
-    """The Locations given. Raises Refused."""
+def _read_locations(kept: dict[str, Piece], raw: Raw) -> dict[str, str]:
+    """The Locations given. Raises RefusedError."""
     problems, found = [], {}
     for key, value in raw.items():
         try:
@@ -162,7 +164,7 @@ def _read(kept: dict[str, Piece], raw: Raw) -> dict[str, str]:
             problems.append(
                 f"{kept[key].id}: {OFF_MAP} is not a hex; allowed: a Location on the map"
             )
-    refuse(problems)
+    raise_problems(problems)
     return found
 
 

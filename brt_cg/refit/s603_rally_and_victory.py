@@ -3,43 +3,49 @@
 from collections.abc import Iterator
 
 from brt_cg.board import locations
+from brt_cg.model.cleanup import hide_alone
 from brt_cg.model.counters import Fortification, Side, Unit
-from brt_cg.model.leaving import keep_secret
-from brt_cg.model.records import SIDES, Lost
-from brt_cg.questions.answers import Form, Raw, Refused, in_words
-from brt_cg.questions.asks import Choose, Enter, Item, Option, Several
+from brt_cg.model.records import SIDES, LossKind
+from brt_cg.questions.answers import AnswerForm, Raw, RefusedError, answer_text
+from brt_cg.questions.question_types import (
+    ChoiceQuestion,
+    EntryQuestion,
+    MultiQuestion,
+    Option,
+    QuestionItem,
+)
 from brt_cg.refit.casualties import (
     CAPTURE,
     HIDDEN,
     Loss,
-    counted_as_captured,
-    enter,
-    figure,
-    open_rows,
-    state_points,
-    totals_text,
-    worth,
+    casualty_points,
+    cvp_change_text,
+    cvp_totals_text,
+    enter_correction,
+    enter_loss,
+    points_as_captured,
+    reveal_hidden_losses,
 )
-from brt_cg.refit.gathering import carrying
-from brt_cg.refit.losses import secret_before
-from brt_cg.refit.moves import place
+from brt_cg.refit.losses import secret_before_loss
+from brt_cg.refit.moves import place_piece
 from brt_cg.refit.play import Play, paragraph
+from brt_cg.refit.selection import with_status
 from brt_cg.refit.victory import (
     ask_who_won,
-    both_sums,
-    fall,
+    check_immediate_victory,
+    check_victory,
     falls_by_its_hex,
-    leading,
-    least_cvp,
-    look_at_once,
-    look_for_victory,
+    leading_side,
+    minimum_cvp,
     newly_fallen,
+    pillbox_points,
+    record_fallen,
     score_text,
+    sums_text,
     victory_points,
     vp_before,
-    worth_of,
 )
-from brt_cg.text import Bit, signed, told_hidden, whole_number
+from brt_cg.text import TextSlice, invisible_sign_problem, parse_whole_number, signed
 
 MOST_CORRECTED = 999  # the most CVP at once: more is a typing error
 
@@ -53,23 +59,23 @@ async def rally_and_unloading(play: Play) -> None:
     """Every broken or Disrupted unit rallies, without a DR. Passengers and Riders unload where they
     are, except as R-UNLOAD says in an Ocean Location. CG I may end before anyone rallies
     (R-CG1-WHEN)."""
-    look_at_once(play)
+    check_immediate_victory(play)
     units = play.campaign.units.values()
-    for unit in play.campaign.in_order(carrying(play.campaign, "broken", "disrupted")):
-        unit.lose("broken", "disrupted", "dm")
-        play.tell(unit, "rallies")
-    for unit in play.campaign.in_order(unit for unit in units if unit.aboard):
+    for unit in play.campaign.sort_counters(with_status(play.campaign, "broken", "disrupted")):
+        unit.remove_status("broken", "disrupted", "dm")
+        play.log_event(unit, "rallies")
+    for unit in play.campaign.sort_counters(unit for unit in units if unit.aboard):
         vehicle = play.campaign.vehicles[unit.aboard]
         label = vehicle.label
         in_ocean = vehicle.location is not None and locations.is_ocean(vehicle.location)
-        if in_ocean and await play.agreed("R-UNLOAD", unit) == "stay":
-            play.tell(unit, f"stays aboard {label}", vehicle, ruling="R-UNLOAD")
+        if in_ocean and await play.ask_ruling("R-UNLOAD", unit) == "stay":
+            play.log_event(unit, f"stays aboard {label}", vehicle, ruling="R-UNLOAD")
             continue
-        keep_secret(play.campaign, unit)
+        hide_alone(play.campaign, unit)
         unit.aboard = None
-        place(play, unit, vehicle.location)
+        place_piece(play, unit, vehicle.location)
         ruling = "R-UNLOAD" if in_ocean else None
-        play.tell(unit, f"unloads from {label}", vehicle, ruling=ruling)
+        play.log_event(unit, f"unloads from {label}", vehicle, ruling=ruling)
 
 
 @paragraph(
@@ -87,14 +93,14 @@ async def victory_and_cvp(play: Play) -> None:
     (R-HIDDEN-LOSSES), and so do units captured and still held (R-CAPTURE-VP)."""
     _open_hidden_losses(play)
     await _count_prisoners(play)
-    totals = totals_text(play.campaign)
+    totals = cvp_totals_text(play.campaign)
     corrections = await play.ask(
-        Several(
+        MultiQuestion(
             subject="cvp",
             side=Side.MARINE,
             prompt=f"The CVP are {totals}: enter corrections, or none",
             public=True,
-            items=tuple(Item(side, side.label, CORRECTION) for side in SIDES),
+            items=tuple(QuestionItem(side, side.label, CORRECTION) for side in SIDES),
             reader=lambda raw: [
                 (side, *_correction(play, side, raw[side]))
                 for side in SIDES
@@ -105,18 +111,20 @@ async def victory_and_cvp(play: Play) -> None:
         )
     )
     for side, points, reason in corrections:
-        state_points(play.campaign, side, points, play.rule, reason)
-        play.say(f"{figure(side, points, play.campaign.cvp(side))} ({reason})")
+        enter_correction(play.campaign, side, points, play.rule, reason)
+        play.log(f"{cvp_change_text(side, points, play.campaign.cvp(side))} ({reason})")
     await _pillboxes(play)
     await _winner(play)
-    look_for_victory(play)
+    check_victory(play)
 
 
 def _open_hidden_losses(play: Play) -> None:
-    for side, points in open_rows(play.campaign).items():
+    for side, points in reveal_hidden_losses(play.campaign).items():
         if points:
             now = play.campaign.cvp(side)
-            play.say(f"{figure(side, points, now)}, for losses hidden until now", ruling=HIDDEN)
+            play.log(
+                f"{cvp_change_text(side, points, now)}, for losses hidden until now", ruling=HIDDEN
+            )
 
 
 async def _count_prisoners(play: Play) -> None:
@@ -124,46 +132,52 @@ async def _count_prisoners(play: Play) -> None:
     campaign, held = play.campaign, [*_held(play)]
     if not held:
         return
-    counts = await play.agreed(CAPTURE, *held) == "normal"
+    counts = await play.ask_ruling(CAPTURE, *held) == "normal"
     for side in SIDES:
         own = [unit for unit in held if unit.side is side.enemy]
         if not own:
             continue
-        named = ", ".join(f"{_called(play, unit)} ({worth(play.card, unit)})" for unit in own)
+        named = ", ".join(
+            f"{_called(play, unit)} ({casualty_points(play.card, unit)})" for unit in own
+        )
         words = f"prisoners of the {side.label} side: {named}"
         if not counts:
-            play.say(f"{words}; not counted in the scenario", ruling=CAPTURE)
+            play.log(f"{words}; not counted in the scenario", ruling=CAPTURE)
             continue
         before = campaign.cvp(side)
         for unit in own:
             _score_as_captured(play, unit)
-        play.say(f"{words}: {figure(side, campaign.cvp(side) - before, campaign.cvp(side))}")
+        play.log(
+            f"{words}: {cvp_change_text(side, campaign.cvp(side) - before, campaign.cvp(side))}"
+        )
 
 
 def _held(play: Play) -> Iterator[Unit]:
     """The prisoners of either side who were not scored as captured, in order."""
-    for unit in play.campaign.in_order(play.campaign.units.values()):
-        if unit.prisoner and worth(play.card, unit) > counted_as_captured(play.campaign, unit):
+    for unit in play.campaign.sort_counters(play.campaign.units.values()):
+        if unit.prisoner and casualty_points(play.card, unit) > points_as_captured(
+            play.campaign, unit
+        ):
             yield unit
 
 
 def _called(play: Play, unit: Unit) -> str:
-    return unit.label if secret_before(play, unit) is None else "one whose guard is hidden"
+    return unit.label if secret_before_loss(play, unit) is None else "one whose guard is hidden"
 
 
 def _score_as_captured(play: Play, unit: Unit) -> None:
-    campaign, secret = play.campaign, secret_before(play, unit)
-    points = worth(play.card, unit) - counted_as_captured(campaign, unit)
+    campaign, secret = play.campaign, secret_before_loss(play, unit)
+    points = casualty_points(play.card, unit) - points_as_captured(campaign, unit)
     loss = Loss(
         side=unit.side.enemy,
         points=points,
-        how=Lost.CAPTURED,
+        how=LossKind.CAPTURED,
         rule=play.rule,
         counter=unit,
         ruling=CAPTURE,
         secret=secret,
     )
-    row = enter(campaign, loss, campaign.situation.fought)
+    row = enter_loss(campaign, loss, campaign.situation.fought)
     row.open = secret is not None
 
 
@@ -171,13 +185,13 @@ async def _winner(play: Play) -> None:
     """Decides the scenario by the count; the players may overrule it, for a reason."""
     situation = play.campaign.situation
     sums = victory_points(play.campaign, whole=play.ruling("R-VP") == "campaign")
-    play.say(f"15.615 Victory Points: {both_sums(sums)}", ruling="R-VP")
-    ahead = leading(sums)
+    play.log(f"15.615 Victory Points: {sums_text(sums)}", ruling="R-VP")
+    ahead = leading_side(sums)
     score, why = score_text(sums), ""
     if sums[Side.MARINE].total == sums[Side.JAPANESE].total:
         why = "; at a tie the Japanese win (15.615)"
     if situation.said_winner not in (None, ahead):
-        play.say(
+        play.log(
             f"warning: the report says that the {situation.said_winner.label} side won, but the "
             f"count is {score}, for the {ahead.label} side"
         )
@@ -186,10 +200,10 @@ async def _winner(play: Play) -> None:
     situation.winner, situation.overruled = winner, None
     named = f"the {winner.label} side won the {situation.date} scenario"
     if winner is ahead:
-        play.say(f"{named}, {score}{why}")
+        play.log(f"{named}, {score}{why}")
         return
     reason = await play.ask(
-        Enter(
+        EntryQuestion(
             subject="overruling",
             side=Side.MARINE,
             prompt=f"The count is {score}, for the {ahead.label} side. Why did the "
@@ -197,16 +211,16 @@ async def _winner(play: Play) -> None:
             public=True,
             about="overruling",
             reader=_read_reason,
-            form=Form(hint="the reason, in a few words; none: the count stands"),
+            form=AnswerForm(hint="the reason, in a few words; none: the count stands"),
             hint="the reason, a text, or null: the count stands",
         )
     )
     if reason is None:
         situation.winner = ahead
-        play.say(f"the count stands: the {ahead.label} side won the {situation.date} scenario")
+        play.log(f"the count stands: the {ahead.label} side won the {situation.date} scenario")
         return
     situation.overruled = reason
-    play.say(
+    play.log(
         f"warning: {named}, although the count is {score}, for the {ahead.label} side: {reason}"
     )
 
@@ -215,40 +229,42 @@ def _read_reason(raw: Raw) -> str | None:
     if raw is None:
         return None
     if not isinstance(raw, str) or not raw.strip() or not raw.isprintable():
-        raise Refused("found nothing; write why the count is overruled")
-    if wrong := told_hidden(raw):
-        raise Refused(wrong)
+        raise RefusedError("found nothing; write why the count is overruled")
+    if wrong := invisible_sign_problem(raw):
+        raise RefusedError(wrong)
     return raw.strip()
 
 
 def _correction_typed(text: str) -> Raw:
-    points, reason = Bit(text.strip()).halves(" ")
-    if (cvp := whole_number(points)) is None or not reason:
-        raise Refused(f"{text!r}: write the points and why, for example: +2 recounted")
+    points, reason = TextSlice(text.strip()).split_at(" ")
+    if (cvp := parse_whole_number(points)) is None or not reason:
+        raise RefusedError(f"{text!r}: write the points and why, for example: +2 recounted")
     return {"cvp": cvp, "reason": str(reason)}
 
 
-CORRECTION = Form(
+CORRECTION = AnswerForm(
     hint="±points and the reason: +2 recounted",
     typed=_correction_typed,
-    worded=lambda raw: f"{signed(raw['cvp'])} ({raw['reason']})" if raw else in_words(raw),
+    worded=lambda raw: f"{signed(raw['cvp'])} ({raw['reason']})" if raw else answer_text(raw),
 )
 
 
 def _correction(play: Play, side: Side, raw: Raw) -> tuple[int, str]:
     if not isinstance(raw, dict) or set(raw) != {"cvp", "reason"}:
-        raise Refused(f'{side}: a correction is {{"cvp": ±n, "reason": "…"}}')
+        raise RefusedError(f'{side}: a correction is {{"cvp": ±n, "reason": "…"}}')
     points, reason = raw["cvp"], raw["reason"]
-    if isinstance(reason, str) and (wrong := told_hidden(reason)):
-        raise Refused(f"{side}: {wrong}")
+    if isinstance(reason, str) and (wrong := invisible_sign_problem(reason)):
+        raise RefusedError(f"{side}: {wrong}")
     readable = isinstance(reason, str) and reason.strip() and reason.isprintable()
     if type(points) is not int or not readable:
-        raise Refused(f"{side}: a correction needs a whole number of cvp and a reason")
+        raise RefusedError(f"{side}: a correction needs a whole number of cvp and a reason")
     total = play.campaign.cvp(side)
     if abs(points) > MOST_CORRECTED:
-        raise Refused(f"{side.label} CVP {signed(points)}: allowed: at most ±{MOST_CORRECTED}")
-    if total + points < least_cvp(play.campaign, side):
-        raise Refused(f"{side.label} CVP are {total}: {signed(points)} would make them too low")
+        raise RefusedError(f"{side.label} CVP {signed(points)}: allowed: at most ±{MOST_CORRECTED}")
+    if total + points < minimum_cvp(play.campaign, side):
+        raise RefusedError(
+            f"{side.label} CVP are {total}: {signed(points)} would make them too low"
+        )
     return points, reason
 
 
@@ -260,11 +276,11 @@ async def _pillboxes(play: Play) -> None:
     for box in boxes:
         by_hex = falls_by_its_hex(play.campaign, box)
         how = "captured" if box.in_play else "eliminated"
-        worth = fall(play.campaign, box)
+        worth = record_fallen(play.campaign, box)
         words = f"{how} by the Marines: {worth} VP for its capacity (15.615)"
-        play.tell(box, words, ruling="R-EMPTY-PILLBOX" if by_hex else None)
+        play.log_event(box, words, ruling="R-EMPTY-PILLBOX" if by_hex else None)
     earlier = before if play.ruling("R-VP") == "campaign" else 0
-    counted = earlier + sum(map(worth_of, boxes))
+    counted = earlier + sum(map(pillbox_points, boxes))
     # By R-VP `campaign` the number of the last date stays, until the state says another one.
     if situation.pillbox_vp in (0, earlier, counted):
         situation.pillbox_vp = counted
@@ -277,9 +293,12 @@ async def _settle_their_vp(play: Play, boxes: list[Fortification], counted: int)
     """Asks the players which number is right: the state's, or the one counted."""
     situation = play.campaign.situation
     entered = situation.pillbox_vp
-    listed = ", ".join(f"{play.who(box)} {worth_of(box)}" for box in boxes) or "none fell"
+    listed = (
+        ", ".join(f"{play.name_with_place(box)} {pillbox_points(box)}" for box in boxes)
+        or "none fell"
+    )
     situation.pillbox_vp = await play.ask(
-        Choose(
+        ChoiceQuestion(
             subject="pillboxes",
             side=Side.MARINE,
             prompt=f"{entered} VP for pillboxes were entered, but the Fortifications come to "
@@ -293,4 +312,4 @@ async def _settle_their_vp(play: Play, boxes: list[Fortification], counted: int)
             default="entered",
         )
     )
-    play.say(f"Victory Points for pillboxes: {situation.pillbox_vp}")
+    play.log(f"Victory Points for pillboxes: {situation.pillbox_vp}")

@@ -3,27 +3,27 @@
 from collections.abc import Iterable
 
 from brt_cg.board import locations
-from brt_cg.board.locations import hex_order
+from brt_cg.board.locations import hex_order_key
 from brt_cg.model.counters import BOGGED, PathfinderState, Piece, Side, Unit, Vehicle, Weapon
-from brt_cg.questions.answers import Raw, Refused
-from brt_cg.questions.asks import Enter, Option
-from brt_cg.refit.gathering import carrying, units_at
+from brt_cg.questions.answers import Raw, RefusedError
+from brt_cg.questions.question_types import EntryQuestion, Option
 from brt_cg.refit.losses import abandon, award_crew, eliminate
-from brt_cg.refit.play import Play, Results, ids_of, paragraph
-from brt_cg.refit.rearming import rearm
-from brt_cg.text import shown, signed
+from brt_cg.refit.play import Play, TableResults, ids_form, paragraph
+from brt_cg.refit.rearm import rearm
+from brt_cg.refit.selection import units_at, with_status
+from brt_cg.text import short_json, signed
 
 Left = set[str]  # the ids of what eliminated Encircled units possessed
 
 
-class TaskCheck(Results, tables=("15.6041",)):
+class TaskCheck(TableResults, tables=("15.6041",)):
     """The results of an Encirclement Task Check."""
 
     PASSES = "passes"
     FAILS = "fails"
 
 
-class BogRemoval(Results, tables=("15.6042.provisional",)):
+class BogRemoval(TableResults, tables=("15.6042.provisional",)):
     """The results of Bog Removal."""
 
     FREED = "freed"
@@ -31,14 +31,14 @@ class BogRemoval(Results, tables=("15.6042.provisional",)):
     IMMOBILIZED = "immobilized"
 
 
-class Shocked(Results, tables=("15.6043.shock_marker",)):
+class Shocked(TableResults, tables=("15.6043.shock_marker",)):
     """The results for a Shocked vehicle by what is printed on its marker."""
 
     RECOVERS = "recovers"
     UNCONFIRMED_KILL = "unconfirmed_kill"
 
 
-class UnconfirmedKill(Results, tables=("15.6043.unconfirmed_kill",)):
+class UnconfirmedKill(TableResults, tables=("15.6043.unconfirmed_kill",)):
     """The results for an Unconfirmed Kill."""
 
     RECOVERS = "recovers"
@@ -76,11 +76,11 @@ def _in_order_of_checks(play: Play) -> list[Piece]:
         if isinstance(piece, Unit) and piece.leader:
             rank = (-play.card.ladders.morale_level(piece), drm_of(play, piece))
         smc_first = 0 if isinstance(piece, Unit) and piece.smc else 1
-        where = (piece.side is Side.JAPANESE, hex_order(piece.location), piece.location or "")
+        where = (piece.side is Side.JAPANESE, hex_order_key(piece.location), piece.location or "")
         return (*where, isinstance(piece, Vehicle), rank, smc_first, piece.id)
 
-    encircled = (piece for piece in carrying(play.campaign, "encircled") if piece.in_play)
-    return sorted((piece for piece in encircled if piece.fights), key=order)
+    encircled = (piece for piece in with_status(play.campaign, "encircled") if piece.in_play)
+    return sorted((piece for piece in encircled if piece.is_opposing), key=order)
 
 
 async def _check_unit(play: Play, unit: Unit, left: Left) -> None:
@@ -94,16 +94,16 @@ async def _check_vehicle(play: Play, vehicle: Vehicle, left: Left) -> None:
     if await _passes(play, vehicle, morale, None):
         return
     for rider in play.campaign.aboard(vehicle):
-        if rider.has("encircled"):
+        if rider.has_status("encircled"):
             rider.aboard = None
         else:
             await _lost(play, rider, left, "eliminated with its vehicle")
     if vehicle.immobile:
-        play.tell(vehicle, "its crew is eliminated; the vehicle is abandoned")
+        play.log_event(vehicle, "its crew is eliminated; the vehicle is abandoned")
         await award_crew(play, vehicle)
         abandon(play.campaign, vehicle)
     else:
-        play.tell(vehicle, "eliminated")
+        play.log_event(vehicle, "eliminated")
         await eliminate(play, vehicle)
 
 
@@ -141,7 +141,11 @@ def _leaders_there(play: Play, piece: Piece) -> list[Unit]:
 def _morale_raising_leader(play: Play, unit: Unit) -> Unit | None:
     """The Japanese leader who raises this unit's Morale Level (R-LEADER-ML): one known to the
     enemy, if any is there."""
-    if play.ruling("R-LEADER-ML") == "no" or unit.side is not Side.JAPANESE or unit.has("berserk"):
+    if (
+        play.ruling("R-LEADER-ML") == "no"
+        or unit.side is not Side.JAPANESE
+        or unit.has_status("berserk")
+    ):
         return None
     there = _leaders_there(play, unit)
     return min(there, key=lambda leader: play.secret_of(leader) is not None, default=None)
@@ -159,15 +163,15 @@ async def _helping_leader(play: Play, piece: Piece) -> Unit | None:
     """The leader whose DRM helps. By R-LEADER-DRM one who would hurt is left out, or one of those
     present must be applied."""
     there = [leader for leader in _leaders_there(play, piece) if _may_help(play, leader, piece)]
-    must, leaders = must_apply(play), who_help(play, there, [piece])
+    must, leaders = must_apply_drm(play), helping_leaders(play, there, [piece])
     if not leaders:
         return None
     if must and len({drm_of(play, leader) for leader in leaders}) == 1:
         return min(leaders, key=lambda leader: play.secret_of(leader) is not None)
-    chosen: Unit | None = await play.one_of(
+    chosen: Unit | None = await play.choose_unit(
         leaders,
         piece.id,
-        f"{play.who(piece)}: which leader helps with its Encirclement check?",
+        f"{play.name_with_place(piece)}: which leader helps with its Encirclement check?",
         None if must else "none",
         secret=play.whose_secret((piece, *leaders)),
         about="leader",
@@ -181,11 +185,11 @@ async def _helping_leader(play: Play, piece: Piece) -> Unit | None:
 
 
 async def _lost(play: Play, unit: Unit, left: Left, how: str = "eliminated") -> None:
-    """Eliminates a unit, which leaves its equipment; its prisoners are claimed, or Rearmed and may
-    take what was left there."""
+    """Eliminates a unit, which leaves its equipment; its prisoners are claimed, or RearmedUnits and
+    may take what was left there."""
     prisoners = play.campaign.prisoners_of(unit)
     left.update(weapon.id for weapon in play.campaign.possessed_by(unit))
-    play.tell(unit, how)
+    play.log_event(unit, how)
     await eliminate(play, unit)
     if not prisoners:
         return
@@ -193,7 +197,7 @@ async def _lost(play: Play, unit: Unit, left: Left, how: str = "eliminated") -> 
     if claims is not None:
         for prisoner in prisoners:
             prisoner.guard = claims.id
-            play.tell(prisoner, f"now guarded by {claims.label}", claims)
+            play.log_event(prisoner, f"now guarded by {claims.label}", claims)
         return
     armed = [taken for prisoner in prisoners for taken in await rearm(play, prisoner)]
     await _take_equipment(play, unit, armed, left)
@@ -210,15 +214,15 @@ async def _claimed_by(play: Play, lost: Unit) -> Unit | None:
     if not able:
         return None
     able.sort(key=lambda unit: unit.id)
-    prompt = f"{play.who(lost)} is eliminated: who takes over its prisoners?"
-    claims: Unit = await play.one_of(able, f"prisoners:{lost.id}", prompt, about="prisoners")
+    prompt = f"{play.name_with_place(lost)} is eliminated: who takes over its prisoners?"
+    claims: Unit = await play.choose_unit(able, f"prisoners:{lost.id}", prompt, about="prisoners")
     return claims
 
 
 async def _take_equipment(play: Play, lost: Unit, armed: list[Unit], left: Left) -> None:
     """Lets the first of the Rearmed units take the SW and Guns that were left there; not what lay
     there before."""
-    there = (counter for counter in play.campaign.at(lost.location) if counter.id in left)
+    there = (counter for counter in play.campaign.pieces_at(lost.location) if counter.id in left)
     weapons = (counter for counter in there if isinstance(counter, Weapon))
     lying = [weapon for weapon in weapons if weapon.possessor is None]
     taker = min(armed, key=lambda unit: unit.id)
@@ -227,27 +231,29 @@ async def _take_equipment(play: Play, lost: Unit, armed: list[Unit], left: Left)
         return
     where = lost.label
     taken = await play.ask(
-        Enter(
+        EntryQuestion(
             subject=f"equipment:{lost.id}",
             side=taker.side,
-            prompt=f"{play.who(taker)} is Rearmed where {where} fell: what does it take?",
+            prompt=(
+                f"{play.name_with_place(taker)} is Rearmed where {where} fell: what does it take?"
+            ),
             about="equipment",
             reader=lambda raw: _read_weapons(raw, lying),
             hint=f"a list of weapon ids, of {', '.join(weapon.id for weapon in lying)}",
-            form=ids_of([(weapon, weapon.label) for weapon in lying]),
+            form=ids_form([(weapon, weapon.label) for weapon in lying]),
             default=[],
         )
     )
     for weapon in taken:
         weapon.side, weapon.possessor = taker.side, taker.id
-        weapon.lose("hidden")
-        play.tell(weapon, f"taken by {taker.label}", taker)
+        weapon.remove_status("hidden")
+        play.log_event(weapon, f"taken by {taker.label}", taker)
 
 
 def _read_weapons(raw: Raw, lying: list[Weapon]) -> list[Weapon]:
     ids = [weapon.id for weapon in lying]
     if not isinstance(raw, list) or any(id_ not in ids for id_ in raw):
-        raise Refused(f"found {shown(raw)}; allowed: a list of {', '.join(ids)}")
+        raise RefusedError(f"found {short_json(raw)}; allowed: a list of {', '.join(ids)}")
     return [weapon for weapon in lying if weapon.id in raw]
 
 
@@ -265,9 +271,9 @@ async def bog(play: Play) -> None:
             what = "Bog Removal, by assumed numbers"
             roll = await play.roll(BogRemoval, vehicle, _ground(vehicle), ruling="R-BOG", what=what)
             outcome = roll.result
-        vehicle.lose(*BOGGED)
+        vehicle.remove_status(*BOGGED)
         if outcome == BogRemoval.IMMOBILIZED:
-            vehicle.gain("immobilized")
+            vehicle.add_status("immobilized")
 
 
 def _ground(vehicle: Vehicle) -> dict[str, int]:
@@ -276,7 +282,7 @@ def _ground(vehicle: Vehicle) -> dict[str, int]:
     in_ocean = vehicle.location is not None and locations.is_ocean(vehicle.location)
     guided = vehicle.pathfinder is not PathfinderState.NONE
     markers = ("sand_bog", "sand_mired", "ocean_mired", "mired")
-    marker = next((marker for marker in markers if vehicle.has(marker)), "bogged")
+    marker = next((marker for marker in markers if vehicle.has_status(marker)), "bogged")
     if marker == "mired" and in_ocean:
         marker = "ocean_mired"
     return {
@@ -300,10 +306,10 @@ async def shock(play: Play) -> None:
         outcome = await _entered(play, vehicle, "R-SHOCK", "Shock recovery", ends, "marker")
         if outcome not in ends:
             outcome = await _roll_to_the_end(play, vehicle)
-        vehicle.lose("shocked", "unconfirmed_kill")
+        vehicle.remove_status("shocked", "unconfirmed_kill")
         if outcome == "eliminated":
             for rider in play.campaign.aboard(vehicle):
-                play.tell(rider, "eliminated with its vehicle")
+                play.log_event(rider, "eliminated with its vehicle")
                 await eliminate(play, rider)
             await eliminate(play, vehicle)
 
@@ -311,13 +317,13 @@ async def shock(play: Play) -> None:
 async def _roll_to_the_end(play: Play, vehicle: Vehicle) -> str:
     """Rolls until Shock is resolved; it may turn into an Unconfirmed Kill, which is then rolled
     for."""
-    killed = vehicle.has("unconfirmed_kill")
+    killed = vehicle.has_status("unconfirmed_kill")
     if not killed:
         roll = await play.roll(Shocked, vehicle, ruling="R-SHOCK", what="Shock recovery")
         killed = roll.result == Shocked.UNCONFIRMED_KILL
     if killed:
-        vehicle.lose("shocked")
-        vehicle.gain("unconfirmed_kill")
+        vehicle.remove_status("shocked")
+        vehicle.add_status("unconfirmed_kill")
         what = "Unconfirmed Kill recovery"
         roll = await play.roll(UnconfirmedKill, vehicle, ruling="R-SHOCK", what=what)
     recovers = roll.result in (Shocked.RECOVERS, UnconfirmedKill.RECOVERS)
@@ -326,8 +332,8 @@ async def _roll_to_the_end(play: Play, vehicle: Vehicle) -> str:
 
 def _vehicles(play: Play, *status: str) -> list[Vehicle]:
     """The manned vehicles with such a status, in order."""
-    vehicles = (each for each in carrying(play.campaign, *status) if isinstance(each, Vehicle))
-    return play.campaign.in_order(vehicle for vehicle in vehicles if vehicle.manned)
+    vehicles = (each for each in with_status(play.campaign, *status) if isinstance(each, Vehicle))
+    return play.campaign.sort_counters(vehicle for vehicle in vehicles if vehicle.manned)
 
 
 # What the players enter to have it rolled, in words.
@@ -352,7 +358,7 @@ async def _entered(
         default=rolled,
     )
     if entered != rolled:
-        play.tell(vehicle, f"{what}: {entered}", ruling=ruling)
+        play.log_event(vehicle, f"{what}: {entered}", ruling=ruling)
     return entered
 
 
@@ -361,15 +367,15 @@ async def _entered(
 
 def drm_of(play: Play, leader: Unit) -> int:
     """A leader's present DRM."""
-    return play.card.ladders.leader_drm(leader.side, leader.type, leader.has("wounded"))
+    return play.card.ladders.leader_drm(leader.side, leader.type, leader.has_status("wounded"))
 
 
-def must_apply(play: Play) -> bool:
+def must_apply_drm(play: Play) -> bool:
     """Whether a leader's DRM must be applied even if it hurts."""
     return play.ruling("R-LEADER-DRM") == "apply"
 
 
-def who_help(play: Play, leaders: Iterable[Unit], helped: Iterable[Piece]) -> list[Unit]:
+def helping_leaders(play: Play, leaders: Iterable[Unit], helped: Iterable[Piece]) -> list[Unit]:
     """The leaders whose DRM may be applied to another's roll; those who would hurt are left out
     where allowed, and the log says so, unless the enemy may not know of the roll."""
     hidden = [play.secret_of(piece) for piece in helped]
@@ -377,9 +383,9 @@ def who_help(play: Play, leaders: Iterable[Unit], helped: Iterable[Piece]) -> li
     helping = []
     for leader in leaders:
         drm = drm_of(play, leader)
-        if drm < 0 or must_apply(play):
+        if drm < 0 or must_apply_drm(play):
             helping.append(leader)
         elif drm > 0:
             words = f"his DRM of {signed(drm)} would hurt and is not used"
-            play.tell(leader, words, ruling="R-LEADER-DRM", secret=secret)
+            play.log_event(leader, words, ruling="R-LEADER-DRM", secret=secret)
     return helping

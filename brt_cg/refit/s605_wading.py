@@ -5,7 +5,9 @@ from dataclasses import field
 from typing import Any
 
 from brt_cg.board import grid, locations
-from brt_cg.board.locations import ground, hex_order
+from brt_cg.board.locations import ground_hex, hex_order_key
+from brt_cg.immutable import immutable
+from brt_cg.model.cleanup import hide_alone
 from brt_cg.model.counters import (
     Kind,
     PathfinderState,
@@ -17,19 +19,17 @@ from brt_cg.model.counters import (
     WeaponKind,
 )
 from brt_cg.model.fields import fields_of
-from brt_cg.model.leaving import keep_secret
 from brt_cg.model.records import SIDES
-from brt_cg.model.value import value
-from brt_cg.questions.asks import Figure, Option, ReadOff, of_shape
-from brt_cg.refit.gathering import on_map, units_at
+from brt_cg.questions.question_types import FigureQuestion, Option, PrintedFigure, reader_of_shape
 from brt_cg.refit.losses import Severity, casualty_reduce, eliminate, inherent_crew
-from brt_cg.refit.moves import place
-from brt_cg.refit.play import Play, Results, paragraph
-from brt_cg.refit.read_off import Asked, for_its_type, read_off
-from brt_cg.refit.s604_encirclement import drm_of, must_apply, who_help
+from brt_cg.refit.moves import place_piece
+from brt_cg.refit.play import Play, TableResults, paragraph
+from brt_cg.refit.printed_figures import Asked, ask_printed_figure, set_for_type
+from brt_cg.refit.s604_encirclement import drm_of, helping_leaders, must_apply_drm
+from brt_cg.refit.selection import by_map_location, units_at
 
 
-class Infantry(Results, tables=("15.605.infantry",)):
+class InfantryWading(TableResults, tables=("15.605.infantry",)):
     """The results for a wading MMC."""
 
     SURVIVES = "survives"
@@ -38,7 +38,7 @@ class Infantry(Results, tables=("15.605.infantry",)):
     ELIMINATED = "eliminated"
 
 
-class Afloat(Results, tables=("15.605.vehicle",)):
+class VehicleWading(TableResults, tables=("15.605.vehicle",)):
     """The results for a wading vehicle."""
 
     SURVIVES = "survives"
@@ -47,15 +47,15 @@ class Afloat(Results, tables=("15.605.vehicle",)):
     ELIMINATED = "eliminated"
 
 
-class CrewSurvival(Results, tables=("15.605.crew",)):
+class CrewSurvival(TableResults, tables=("15.605.crew",)):
     """The results for the crew of an eliminated vehicle."""
 
     SURVIVES = "survives"
     ELIMINATED = "eliminated"
 
 
-@value
-class Wade:
+@immutable
+class SideWading:
     """One side's wading, with the Beach hexes that are friendly to it when the paragraph begins;
     `placed` are those that each side is known to have been placed on since."""
 
@@ -84,7 +84,7 @@ class Wade:
         )
 
     def _nearest(self, piece: Piece) -> tuple[int, tuple[str, ...]]:
-        return grid.nearest(ground(piece.location or ""), self._possible)
+        return grid.nearest_hexes(ground_hex(piece.location or ""), self._possible)
 
     @property
     def _possible(self) -> tuple[str, ...]:
@@ -96,17 +96,17 @@ class Wade:
 
     def land(self, piece: Unit | Vehicle, hex: str) -> None:
         """Places a piece on a Beach hex."""
-        place(self.play, piece, hex)
+        place_piece(self.play, piece, hex)
         if self.play.secret_of(piece) is None:
             self.placed[self.side].add(hex)
         label = piece.label
-        self.play.say(f"{label}: placed on {hex}", piece, ruling="R-FRIENDLY-BEACH")
+        self.play.log(f"{label}: placed on {hex}", piece, ruling="R-FRIENDLY-BEACH")
 
 
 @paragraph(
     "15.605",
     nothing="nothing that must wade is in an Ocean Location",
-    rolls=[Infantry, Afloat, CrewSurvival, Severity],
+    rolls=[InfantryWading, VehicleWading, CrewSurvival, Severity],
     subjects=(
         *("leader:LOCATION", "ipc:LOCATION", "crew:COUNTER", "armor_leader:COUNTER"),
         *("best_af:COUNTER", "amphibious:COUNTER", "R-CVP-REFIT", "R-WADE-SMC"),
@@ -118,10 +118,12 @@ async def wading_survival(play: Play) -> None:
     Immobilized or eliminated. Prisoners share their guard's fate, those aboard their vehicle's; for
     an SMC see R-WADE-SMC. The SW and Guns of an MMC that is eliminated are lost with it, and so is
     what nobody possesses there, unless it may be aboard a vehicle."""
-    beaches = locations.beaches_in_play(play.card.highest_hex(play.campaign.ruled))
+    beaches = locations.beach_hexes_in_play(play.card.highest_hex(play.campaign.current_rulings))
     held = _held_by(play, frozenset(beaches))
     placed: dict[Side, set[str]] = {side: set() for side in SIDES}
-    wading = [Wade(play, side, _friendly(play, side, beaches, held), placed) for side in SIDES]
+    wading = [
+        SideWading(play, side, _friendly(play, side, beaches, held), placed) for side in SIDES
+    ]
     left = _left_in_the_ocean(play)
     for wade in wading:
         for location in _ocean_locations(play, wade.side):
@@ -145,13 +147,13 @@ async def _left_by(play: Play, weapon: Weapon, vehicles: list[Vehicle]) -> None:
         return
     carrier = min(vehicles, key=lambda vehicle: vehicle.id)
     if goes_by == "lost":
-        play.tell(weapon, "lost in the Ocean", ruling="R-OCEAN-SW")
+        play.log_event(weapon, "lost in the Ocean", ruling="R-OCEAN-SW")
         await eliminate(play, weapon)
     else:
-        keep_secret(play.campaign, weapon)
+        hide_alone(play.campaign, weapon)
         weapon.location = carrier.location
         label = carrier.label
-        play.tell(weapon, f"goes along with {label}", carrier, ruling="R-OCEAN-SW")
+        play.log_event(weapon, f"goes along with {label}", carrier, ruling="R-OCEAN-SW")
 
 
 def _friendly(
@@ -173,11 +175,11 @@ def _held_by(play: Play, hexes: Set[str]) -> dict[Side, set[str]]:
     """Those of some hexes with a unit of each side that its enemy knows of; hidden units do not
     count."""
     held: dict[Side, set[str]] = {side: set() for side in SIDES}
-    for location, there in on_map(play.campaign, Unit, Vehicle):
-        hex = ground(location)
+    for location, there in by_map_location(play.campaign, Unit, Vehicle):
+        hex = ground_hex(location)
         for piece in there if hex in hexes else ():
             known = hex in held[piece.side] or play.secret_of(piece) is None
-            if known and piece.in_play and piece.fights:
+            if known and piece.in_play and piece.is_opposing:
                 held[piece.side].add(hex)
     return held
 
@@ -186,18 +188,18 @@ def _ocean_locations(play: Play, side: Side) -> list[str]:
     """The Ocean Locations with counters of a side, in order."""
     found = {
         location
-        for location, there in on_map(play.campaign, Unit, Weapon, Vehicle)
+        for location, there in by_map_location(play.campaign, Unit, Weapon, Vehicle)
         if locations.is_ocean(location)
         and any(each.side is side and each.in_play for each in there)
     }
-    return sorted(found, key=lambda location: (hex_order(location), location))
+    return sorted(found, key=lambda location: (hex_order_key(location), location))
 
 
 def _left_in_the_ocean(play: Play) -> list[tuple[Weapon, list[Vehicle]]]:
     """The SW and Guns in an Ocean Location that nobody possesses, with the vehicles there."""
     return [
-        (weapon, [each for each in play.campaign.at(where) if isinstance(each, Vehicle)])
-        for weapon in play.campaign.in_order(play.campaign.weapons.values())
+        (weapon, [each for each in play.campaign.pieces_at(where) if isinstance(each, Vehicle)])
+        for weapon in play.campaign.sort_counters(play.campaign.weapons.values())
         if weapon.possessor is None and (where := weapon.location) and locations.is_ocean(where)
     ]
 
@@ -205,7 +207,7 @@ def _left_in_the_ocean(play: Play) -> list[tuple[Weapon, list[Vehicle]]]:
 # --- Infantry ---------------------------------------------------------------------------------
 
 
-async def _infantry(wade: Wade, location: str) -> None:
+async def _infantry(wade: SideWading, location: str) -> None:
     """Rolls for each MMC of a Location, then handles the SMC there."""
     there = [unit for unit in units_at(wade.play.campaign, location) if unit.side is wade.side]
     here = [unit for unit in there if unit.aboard is None and not unit.prisoner]
@@ -217,13 +219,13 @@ async def _infantry(wade: Wade, location: str) -> None:
     landed: dict[str, str | None] = {}
     for unit in mmc:
         facts = {
-            "encircled": int(unit.has("encircled")),
+            "encircled": int(unit.has_status("encircled")),
             "hexes": wade.distance(unit),
             "leader": drm if unit is led else 0,
             "excess_pp": excess[unit.id],
         }
         helpers = {"leader": leaders} if unit is led else {}
-        result = await wade.play.roll(Infantry, unit, facts, helpers=helpers)
+        result = await wade.play.roll(InfantryWading, unit, facts, helpers=helpers)
         landed[unit.id] = await _fate_of(wade, unit, result.result)
     known_first = sorted(mmc, key=lambda unit: wade.play.secret_of(unit) is not None)
     for unit in smc:
@@ -231,19 +233,19 @@ async def _infantry(wade: Wade, location: str) -> None:
         await _goes_along(wade, unit, companion, landed)
 
 
-async def _fate_of(wade: Wade, unit: Unit, result: str) -> str | None:
+async def _fate_of(wade: SideWading, unit: Unit, result: str) -> str | None:
     """Applies the result to an MMC. Returns where it landed, or None if it is eliminated."""
     play = wade.play
     weapons = play.campaign.possessed_by(unit)
     prisoners = play.campaign.prisoners_of(unit)
-    if result == Infantry.ELIMINATED:
+    if result == InfantryWading.ELIMINATED:
         await eliminate(play, unit)
-    elif result != Infantry.SURVIVES:
+    elif result != InfantryWading.SURVIVES:
         await casualty_reduce(play, unit)
     if not unit.in_play:
         await _share_its_fate(play, prisoners, weapons)
         return None
-    if result == Infantry.WITHOUT_EQUIPMENT:
+    if result == InfantryWading.WITHOUT_EQUIPMENT:
         await _share_its_fate(play, (), weapons)
     return await _lands(wade, unit)
 
@@ -252,28 +254,28 @@ async def _goes_under(play: Play, unit: Unit, how: str) -> None:
     """Eliminates a unit without a DR of its own, with its prisoners, SW and Guns."""
     weapons = play.campaign.possessed_by(unit)
     prisoners = play.campaign.prisoners_of(unit)
-    play.tell(unit, how)
+    play.log_event(unit, how)
     await eliminate(play, unit)
     await _share_its_fate(play, prisoners, weapons)
 
 
 async def _share_its_fate(play: Play, prisoners: Iterable[Unit], weapons: Iterable[Weapon]) -> None:
     for prisoner in prisoners:
-        play.tell(prisoner, "eliminated with its guard")
+        play.log_event(prisoner, "eliminated with its guard")
         await eliminate(play, prisoner)
     for weapon in weapons:
-        play.tell(weapon, "lost in the Ocean")
+        play.log_event(weapon, "lost in the Ocean")
         await eliminate(play, weapon)
 
 
-async def _lands(wade: Wade, unit: Unit, hex: str | None = None) -> str:
+async def _lands(wade: SideWading, unit: Unit, hex: str | None = None) -> str:
     destination = hex or await wade.destination(unit)
     wade.land(unit, destination)
     return destination
 
 
 async def _goes_along(
-    wade: Wade, smc: Unit, companion: Unit | None, landed: dict[str, str | None]
+    wade: SideWading, smc: Unit, companion: Unit | None, landed: dict[str, str | None]
 ) -> None:
     """R-WADE-SMC: an SMC goes with an MMC of his Location, a leader with the one he helped."""
     play = wade.play
@@ -284,10 +286,10 @@ async def _goes_along(
         with_whom = f" with {companion.label}"
         goes = goes if where is None else with_whom
     known = smc if with_whom else lost  # nobody is asked about an MMC that the enemy does not see
-    if lost and known and await play.agreed("R-WADE-SMC", known) == "eliminated-with":
+    if lost and known and await play.ask_ruling("R-WADE-SMC", known) == "eliminated-with":
         await _goes_under(play, smc, f"eliminated{with_whom} (R-WADE-SMC)")
         return
-    play.tell(smc, f"wades without a DR,{goes}", ruling="R-WADE-SMC")
+    play.log_event(smc, f"wades without a DR,{goes}", ruling="R-WADE-SMC")
     await _lands(wade, smc, where)
 
 
@@ -296,25 +298,27 @@ async def _led(
 ) -> tuple[Unit | None, int]:
     """The one MMC of a Location that a leader's DRM applies to, and that DRM. A leader whose DRM
     would hurt is left out or applied under R-LEADER-DRM."""
-    usable = [drm_of(play, leader) for leader in who_help(play, leaders if mmc else (), mmc)]
+    usable = [drm_of(play, leader) for leader in helping_leaders(play, leaders if mmc else (), mmc)]
     if not usable:
         return None, 0
     led: Unit | None = mmc[0]
     if len(mmc) > 1:
-        prompt = f"{play.campaign.spot(location)}: which MMC does the leader's DRM apply to?"
-        nobody = None if must_apply(play) else "none"
-        led = await play.one_of(mmc, f"leader:{location}", prompt, nobody, about="leader")
+        prompt = (
+            f"{play.campaign.location_text(location)}: which MMC does the leader's DRM apply to?"
+        )
+        nobody = None if must_apply_drm(play) else "none"
+        led = await play.choose_unit(mmc, f"leader:{location}", prompt, nobody, about="leader")
     return led, min(usable)
 
 
 # --- vehicles ---------------------------------------------------------------------------------
 
 
-async def _vehicles(wade: Wade, location: str) -> list[Vehicle]:
+async def _vehicles(wade: SideWading, location: str) -> list[Vehicle]:
     """R-WADE-WHO: the manned vehicles that must wade; by default not amphibious ones."""
     play = wade.play
     everyone = play.ruling("R-WADE-WHO") == "all"
-    here = (each for each in play.campaign.at(location) if isinstance(each, Vehicle))
+    here = (each for each in play.campaign.pieces_at(location) if isinstance(each, Vehicle))
     wading = []
     for vehicle in [each for each in here if each.side is wade.side and each.manned]:
         if everyone or not await _read_off(wade, vehicle, "amphibious"):
@@ -322,31 +326,31 @@ async def _vehicles(wade: Wade, location: str) -> list[Vehicle]:
     return wading
 
 
-async def _read_off(wade: Wade, vehicle: Vehicle, name: str) -> Any:
+async def _read_off(wade: SideWading, vehicle: Vehicle, name: str) -> Any:
     subject = f"{name}:{vehicle.id}"
-    return await read_off(wade.play, vehicle, name, wade.in_vain, subject=subject)
+    return await ask_printed_figure(wade.play, vehicle, name, wade.in_vain, subject=subject)
 
 
-async def _vehicle(wade: Wade, vehicle: Vehicle) -> None:
+async def _vehicle(wade: SideWading, vehicle: Vehicle) -> None:
     play = wade.play
     known = None if vehicle.armored else vehicle.best_af or 0
     best_af = await _read_off(wade, vehicle, "best_af") if known is None else known
-    result = await play.roll(Afloat, vehicle, _vehicle_facts(wade, vehicle, best_af))
-    if result.result == Afloat.ELIMINATED:
+    result = await play.roll(VehicleWading, vehicle, _vehicle_facts(wade, vehicle, best_af))
+    if result.result == VehicleWading.ELIMINATED:
         await _sinks(wade, vehicle)
-    elif result.result in (Afloat.MIRED, Afloat.IMMOBILIZED):
-        vehicle.gain(result.result)
-    elif vehicle.has("immobilized"):
-        play.tell(vehicle, "already immobilized: stays where it is", ruling="R-WADE-WHO")
+    elif result.result in (VehicleWading.MIRED, VehicleWading.IMMOBILIZED):
+        vehicle.add_status(result.result)
+    elif vehicle.has_status("immobilized"):
+        play.log_event(vehicle, "already immobilized: stays where it is", ruling="R-WADE-WHO")
     else:
         destination = await wade.destination(vehicle)
         wade.land(vehicle, destination)
         if vehicle.pathfinder is not PathfinderState.NONE:
             vehicle.pathfinder = PathfinderState.NONE
-            play.tell(vehicle, "reaches land: its Pathfinder is removed")
+            play.log_event(vehicle, "reaches land: its Pathfinder is removed")
 
 
-def _vehicle_facts(wade: Wade, vehicle: Vehicle, best_af: int) -> dict[str, int]:
+def _vehicle_facts(wade: SideWading, vehicle: Vehicle, best_af: int) -> dict[str, int]:
     """A vehicle's facts for the table of 15.605."""
     return {
         "hexes": wade.distance(vehicle),
@@ -358,7 +362,7 @@ def _vehicle_facts(wade: Wade, vehicle: Vehicle, best_af: int) -> dict[str, int]
     }
 
 
-async def _sinks(wade: Wade, vehicle: Vehicle) -> None:
+async def _sinks(wade: SideWading, vehicle: Vehicle) -> None:
     """Eliminates a vehicle; its crew, now a counter of its own, and those aboard survive together
     or not (R-CREW-SURVIVAL). A surviving crew is not counted in the vehicle's CVP."""
     play = wade.play
@@ -384,7 +388,7 @@ async def _armor_leader_leaves(play: Play, vehicle: Vehicle) -> list[Unit]:
     """G1.411: the armor leader of a Japanese crew that survives may become an Infantry leader of
     the next-lower quality, if the crew has not been stunned in the scenario; as a new counter."""
     type_ = play.card.ladders.infantry_leader(vehicle)
-    if type_ is None or vehicle.has("stunned", "stun_plus1", "recalled"):
+    if type_ is None or vehicle.has_status("stunned", "stun_plus1", "recalled"):
         return []
     becomes = await play.choose(
         vehicle,
@@ -405,7 +409,7 @@ async def _armor_leader_leaves(play: Play, vehicle: Vehicle) -> list[Unit]:
         type=type_,
         location=vehicle.location,
     )
-    play.say(f"{vehicle.label}: its armor leader becomes the {leader.label} (G1.411)", vehicle)
+    play.log(f"{vehicle.label}: its armor leader becomes the {leader.label} (G1.411)", vehicle)
     return [leader]
 
 
@@ -424,7 +428,7 @@ async def _crew_survives(play: Play, vehicle: Vehicle) -> bool:
         default="eliminated",
     )
     words = "survive" if outcome else "are eliminated"
-    play.tell(vehicle, f"its crew and those aboard {words}", ruling="R-CREW-SURVIVAL")
+    play.log_event(vehicle, f"its crew and those aboard {words}", ruling="R-CREW-SURVIVAL")
     return outcome
 
 
@@ -451,12 +455,13 @@ async def excess_pp(
     helped: Unit | None = burdened[0]
     if len(burdened) > 1:
         prompt = (
-            f"{play.campaign.spot(location)}: which MMC does the leader help to carry {more} PP?"
+            f"{play.campaign.location_text(location)}: which MMC does the leader "
+            f"help to carry {more} PP?"
         )
-        helped = await play.one_of(burdened, f"ipc:{location}", prompt, "none", about="ipc")
+        helped = await play.choose_unit(burdened, f"ipc:{location}", prompt, "none", about="ipc")
     if helped is not None:
         excess[helped.id] = max(0, excess[helped.id] - more)
-        play.tell(helped, f"a leader helps it carry {more} PP")
+        play.log_event(helped, f"a leader helps it carry {more} PP")
     return excess
 
 
@@ -473,19 +478,19 @@ async def _carried(play: Play, unit: Unit) -> int:
 
 async def _enter_pp(play: Play, unit: Unit, weapon: Weapon) -> int:
     points: int = await play.ask(
-        ReadOff(
+        FigureQuestion(
             subject=weapon.id,
             side=weapon.side,
-            prompt=f"{play.who(weapon)}, possessed by {unit.label}: its PP?",
+            prompt=f"{play.name_with_place(weapon)}, possessed by {unit.label}: its PP?",
             counter=weapon.id,
-            reader=of_shape(fields_of(Weapon)["pp"].shape),
+            reader=reader_of_shape(fields_of(Weapon)["pp"].shape),
             hint="a whole number of PP, 0 to 99",
             default=0,
-            figure=Figure(weapon.TABLE, weapon.nation, weapon.type, "pp"),
+            figure=PrintedFigure(weapon.TABLE, weapon.nation, weapon.type, "pp"),
         )
     )
     if points:
-        for_its_type(play, weapon, "pp", points)
+        set_for_type(play, weapon, "pp", points)
     warning = "" if points else "warning: "
-    play.tell(weapon, f"{warning}counts as {points} PP")
+    play.log_event(weapon, f"{warning}counts as {points} PP")
     return points

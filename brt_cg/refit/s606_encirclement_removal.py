@@ -1,12 +1,12 @@
 """15.606: Encirclement ends."""
 
-from brt_cg.refit.gathering import carrying
 from brt_cg.refit.play import Play, paragraph
+from brt_cg.refit.selection import with_status
 
 
 @paragraph("15.606", nothing="nothing is Encircled")
 async def encirclement_removal(play: Play) -> None:
     """Every Encircled counter goes."""
-    for piece in play.campaign.in_order(carrying(play.campaign, "encircled")):
-        piece.lose("encircled")
-        play.tell(piece, "Encirclement removed")
+    for piece in play.campaign.sort_counters(with_status(play.campaign, "encircled")):
+        piece.remove_status("encircled")
+        play.log_event(piece, "Encirclement removed")

@@ -4,8 +4,14 @@ from collections import Counter as Tally
 from functools import cache
 
 from brt_cg.board import grid, locations
-from brt_cg.board.locations import ground, lowest_first
-from brt_cg.board.perimeters import ALLOWED, Perimeters, from_text, in_short, read_perimeters
+from brt_cg.board.locations import ground_hex, sort_hexes
+from brt_cg.board.perimeters import (
+    ALLOWED,
+    Perimeters,
+    perimeters_text,
+    read_perimeters,
+    split_perimeters,
+)
 from brt_cg.card import Card
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import (
@@ -20,20 +26,20 @@ from brt_cg.model.counters import (
     Weapon,
 )
 from brt_cg.model.records import Area, area_named
-from brt_cg.model.visibility import telling_is_secret
-from brt_cg.questions.answers import Form, Raw, Refused, refuse
-from brt_cg.questions.asks import Enter
-from brt_cg.refit.gathering import on_map
+from brt_cg.model.visibility import log_secret_of
+from brt_cg.questions.answers import AnswerForm, Raw, RefusedError, raise_problems
+from brt_cg.questions.question_types import EntryQuestion
 from brt_cg.refit.play import Play, paragraph
-from brt_cg.refit.trial import by_default
-from brt_cg.text import counted, shown
+from brt_cg.refit.selection import by_map_location
+from brt_cg.refit.trial import run_by_default
+from brt_cg.text import count_text, short_json
 
 OCEAN = ("R-OCEAN-VEHICLES", "R-OCEAN-MOBILE")  # the rulings on immobile and on mobile vehicles
 
 
 def land_in_play(play: Play) -> frozenset[str]:
     """All hexes in play that are not Ocean (the pier counts as land)."""
-    return locations.land(play.card.highest_hex(play.campaign.ruled))
+    return locations.land_hexes(play.card.highest_hex(play.campaign.current_rulings))
 
 
 @paragraph("15.607", nothing="there is nothing to state")
@@ -41,12 +47,12 @@ async def perimeters(play: Play) -> None:
     """The Marine player states each Marine Perimeter as a set of hexes in play, apart from the
     others: connected and not Ocean, unless R-PERIMETER leaves that free."""
     stated = await play.ask(
-        Enter(
+        EntryQuestion(
             subject="marine",
             side=Side.MARINE,
             prompt="Enter the Marine Perimeters",
             public=True,
-            reader=lambda raw: _read(play, raw),
+            reader=lambda raw: _read_perimeters(play, raw),
             hint='a list of perimeters, each a list of hexes or ranges: [["N18-N21", "M18"], …]; '
             "none",
             form=PERIMETERS,
@@ -58,44 +64,51 @@ async def perimeters(play: Play) -> None:
     units = (unit for unit in play.campaign.units.values() if unit.location and not unit.off_map)
     armed = [unit for unit in units if unit.in_play and unit.armed]
     for hexes in stated if play.heard else ():
-        play.say(f"Marine Perimeter of {counted(len(hexes), 'hex')}: {locations.in_ranges(hexes)}")
+        play.log(
+            
+                f"Marine Perimeter of {count_text(len(hexes), 'hex')}: "
+                f"{locations.hexes_as_ranges(hexes)}"
+            
+        )
         _warn(play, hexes, armed)
     if not stated:
-        play.say("the Marines hold no Perimeter")
+        play.log("the Marines hold no Perimeter")
 
 
-PERIMETERS = Form(
+PERIMETERS = AnswerForm(
     hint="hexes and ranges, / between perimeters: N18-N21 M18 / T26-T28; none",
-    typed=from_text,
-    worded=lambda raw: in_short(tuple(_hexes(parts) for parts in raw or [])),
+    typed=split_perimeters,
+    worded=lambda raw: perimeters_text(tuple(_hexes(parts) for parts in raw or [])),
     painted=True,
 )
 
 
 def _hexes(parts: list[str]) -> tuple[str, ...]:
-    return tuple(hex for part in parts for hex in locations.expand(part))
+    return tuple(hex for part in parts for hex in locations.expand_range(part))
 
 
-def _read(play: Play, raw: Raw) -> Perimeters:
+def _read_perimeters(play: Play, raw: Raw) -> Perimeters:
     """R-PERIMETER: reads Perimeters of hexes in play, not Ocean and connected unless that is
     free."""
     if not isinstance(raw, list):
-        raise Refused(f"found {shown(raw)}; allowed: {ALLOWED}")
+        raise RefusedError(f"found {short_json(raw)}; allowed: {ALLOWED}")
     free = play.ruling("R-PERIMETER") == "free"
-    highest = play.card.highest_hex(play.campaign.ruled)
+    highest = play.card.highest_hex(play.campaign.current_rulings)
     stated, wrong = read_perimeters(raw, highest, free=free)
-    refuse(f"perimeter {index + 1}: {message}" for index, _, message in wrong)
+    raise_problems(f"perimeter {index + 1}: {message}" for index, _, message in wrong)
     return stated
 
 
 def _warn(play: Play, hexes: tuple[str, ...], armed: list[Unit]) -> None:
     """R-PERIMETER: warns of a Perimeter without Marines, or with an enemy, inside."""
     within = frozenset(hexes)
-    inside = [unit for unit in armed if ground(unit.location or "") in within]
+    inside = [unit for unit in armed if ground_hex(unit.location or "") in within]
     if not any(piece.side is Side.MARINE for piece in inside):
-        play.say(f"warning: no Marine unit is inside the Perimeter at {hexes[0]}")
-    for enemy in play.campaign.in_order(unit for unit in inside if unit.side is Side.JAPANESE):
-        play.say(f"warning: {play.who(enemy)} is inside the Perimeter at {hexes[0]}", enemy)
+        play.log(f"warning: no Marine unit is inside the Perimeter at {hexes[0]}")
+    for enemy in play.campaign.sort_counters(unit for unit in inside if unit.side is Side.JAPANESE):
+        play.log(
+            f"warning: {play.name_with_place(enemy)} is inside the Perimeter at {hexes[0]}", enemy
+        )
 
 
 @paragraph("15.6071", nothing="no hex is in play")
@@ -108,13 +121,13 @@ async def setup_areas(play: Play) -> None:
         play.campaign.remove(area)
     perimeters = play.campaign.situation.perimeters
     held = {hex for perimeter in perimeters for hex in perimeter}
-    pieces = grid.connected(land_in_play(play) - held)
+    pieces = grid.connected_groups(land_in_play(play) - held)
     japanese = _japanese_areas(play, pieces, old)
     for side, letter, found in ((Side.MARINE, "M", perimeters), (Side.JAPANESE, "J", japanese)):
-        ordered = sorted(map(lowest_first, found), key=lambda hexes: locations.key(hexes[0]))
+        ordered = sorted(map(sort_hexes, found), key=lambda hexes: locations.hex_sort_key(hexes[0]))
         for number, hexes in enumerate(ordered, start=1):
             play.campaign.add(Area(id=f"{letter}{number}", side=side, hexes=hexes))
-            play.say(f"Area {letter}{number}: {counted(len(hexes), 'hex')}, {side.label}")
+            play.log(f"Area {letter}{number}: {count_text(len(hexes), 'hex')}, {side.label}")
     _wait_in_the_new_areas(play, old)
 
 
@@ -135,19 +148,21 @@ def _wait_in_the_new_areas(play: Play, old: list[Area]) -> None:
         return max(shared, key=lambda id: shared[id]) if any(shared.values()) else None
 
     moved = Tally[tuple[Side, str | None, str]]()
-    for piece in play.campaign.in_order(waiting_in_an_area(play.campaign)):
+    for piece in play.campaign.sort_counters(waiting_pieces(play.campaign)):
         before, held = piece.setup_area, isinstance(piece, Unit) and not piece.armed
         whose = sides.get(before or "", piece.side) if held else piece.side
         piece.setup_area = becomes(whose, before)
-        if piece.setup_area is not None and telling_is_secret(play.campaign, piece) is None:
+        if piece.setup_area is not None and log_secret_of(play.campaign, piece) is None:
             moved[piece.side, before, piece.setup_area] += 1
     for (side, last, now), many in moved.items():
-        words = f"{counted(many, 'counter')} without a Location, last in {area_named(last or '')}"
+        words = (
+            f"{count_text(many, 'counter')} without a Location, last in {area_named(last or '')}"
+        )
         secret = side if side is Side.JAPANESE else None
-        play.say(f"{words}: now in {area_named(now)}, which has most of its hexes", secret=secret)
+        play.log(f"{words}: now in {area_named(now)}, which has most of its hexes", secret=secret)
 
 
-def waiting_in_an_area(campaign: Campaign) -> list[Piece]:
+def waiting_pieces(campaign: Campaign) -> list[Piece]:
     """The counters that were Retained in an area and never set up."""
     waiting = (piece for piece in campaign.pieces() if piece.in_play and piece.location is None)
     return [piece for piece in waiting if piece.setup_area is not None]
@@ -170,8 +185,10 @@ def _japanese_areas(
         mine = counter.side is Side.JAPANESE and counter.in_play and not taken
         return mine and not (known_only and play.secret_of(counter) is not None)
 
-    placed = [(ground(location), there) for location, there in on_map(campaign, *COUNTERS)]
-    homes = {piece.setup_area for piece in waiting_in_an_area(campaign) if counts(piece)}
+    placed = [
+        (ground_hex(location), there) for location, there in by_map_location(campaign, *COUNTERS)
+    ]
+    homes = {piece.setup_area for piece in waiting_pieces(campaign) if counts(piece)}
     waited = [
         frozenset(area.hexes) for area in old if area.side is Side.JAPANESE and area.id in homes
     ]
@@ -208,9 +225,9 @@ async def isolated_units(play: Play) -> None:
                 _join_its_carrier(play, piece)
     await _agree_on_the_ocean(play)
     armed: tuple[Unit | Vehicle, ...] = (*campaign.units.values(), *campaign.vehicles.values())
-    for piece in campaign.in_order(piece for piece in armed if cut_off(play, piece)):
+    for piece in campaign.sort_counters(piece for piece in armed if is_cut_off(play, piece)):
         isolate(piece)
-        play.tell(piece, "Isolated")
+        play.log_event(piece, "Isolated")
     for vehicle in campaign.vehicles.values():
         empty = vehicle.in_play and not vehicle.manned and not vehicle.wreck
         if empty and _is_with_the_isolated(play, vehicle):
@@ -225,18 +242,20 @@ async def _agree_on_the_ocean(play: Play) -> None:
     of either side (15.6081), that on immobile ones for Marine ones with anybody in them."""
     campaign = play.campaign
     vehicles = (vehicle for vehicle in campaign.vehicles.values() if vehicle.location)
-    afloat = campaign.in_order(each for each in vehicles if locations.is_ocean(each.location))
+    afloat = campaign.sort_counters(each for each in vehicles if locations.is_ocean(each.location))
     stuck = [vehicle for vehicle in afloat if vehicle.immobile and vehicle.side is Side.MARINE]
     held = (
         vehicle
         for vehicle in stuck
         if vehicle.manned or any(map(_is_a_unit, campaign.aboard(vehicle)))
     )
-    await play.agreed("R-OCEAN-VEHICLES", *held)
-    await play.agreed("R-OCEAN-MOBILE", *(vehicle for vehicle in afloat if not vehicle.immobile))
+    await play.ask_ruling("R-OCEAN-VEHICLES", *held)
+    await play.ask_ruling(
+        "R-OCEAN-MOBILE", *(vehicle for vehicle in afloat if not vehicle.immobile)
+    )
 
 
-def with_perimeters(campaign: Campaign, card: Card, stated: Perimeters) -> Campaign:
+def campaign_with_perimeters(campaign: Campaign, card: Card, stated: Perimeters) -> Campaign:
     """A copy of a campaign with these Perimeters: its Setup Areas, and who is Isolated."""
     after = campaign.clone()
     after.situation.perimeters = stated
@@ -246,7 +265,7 @@ def with_perimeters(campaign: Campaign, card: Card, stated: Perimeters) -> Campa
         await setup_areas.play(play)
         await isolated_units.play(play)
 
-    by_default(follow)
+    run_by_default(follow)
     return after
 
 
@@ -292,7 +311,7 @@ def _is_with_the_isolated(play: Play, equipment: Weapon | Vehicle) -> bool:
     return play.campaign.isolated_side(equipment.location, hidden_by) is not None
 
 
-def cut_off(play: Play, piece: Unit | Vehicle) -> bool:
+def is_cut_off(play: Play, piece: Unit | Vehicle) -> bool:
     """Whether a unit is where it is Isolated: a Marine outside every Marine area, a Japanese inside
     one; not a prisoner or unarmed unit, an empty vehicle, or one that R-OCEAN-VEHICLES leaves."""
     if piece.location is None or piece.off_map or piece.on_the_table or not _is_a_unit(piece):

@@ -4,9 +4,10 @@ from collections import Counter as Tally
 from typing import TypeGuard
 
 from brt_cg.board import grid, locations
-from brt_cg.board.locations import OFF_MAP, ground
-from brt_cg.card.prices import Placement
+from brt_cg.board.locations import OFF_MAP, ground_hex
+from brt_cg.card.prices import PlacementCondition
 from brt_cg.model.campaign import Campaign
+from brt_cg.model.cleanup import hide_alone
 from brt_cg.model.counters import (
     JAPANESE,
     Fortification,
@@ -17,15 +18,14 @@ from brt_cg.model.counters import (
     Weapon,
     WeaponKind,
 )
-from brt_cg.model.leaving import keep_secret
 from brt_cg.model.records import Area
-from brt_cg.model.visibility import telling_is_secret
-from brt_cg.purchases.placement import goes_to
-from brt_cg.questions.asks import Option
-from brt_cg.refit.gathering import units_at
+from brt_cg.model.visibility import log_secret_of
+from brt_cg.purchases.placement import destination_area
+from brt_cg.questions.question_types import Option
 from brt_cg.refit.play import Play, paragraph
+from brt_cg.refit.selection import units_at
 from brt_cg.refit.victory import capture_pillbox
-from brt_cg.text import counted
+from brt_cg.text import count_text
 
 
 @paragraph("15.6081", nothing="nothing is on map")
@@ -34,27 +34,27 @@ async def retained_units(play: Play) -> None:
     Controls the area or Isolated Location. That side also takes enemy equipment there that nobody
     possesses. Guns, immobile vehicles and Fortifications keep their recorded Location (R-RECORDED).
     Units off map are Retained off map."""
-    for vehicle in play.campaign.in_order(play.campaign.vehicles.values()):
+    for vehicle in play.campaign.sort_counters(play.campaign.vehicles.values()):
         _take_its_weapons(play, vehicle)  # entered as the enemy's, though the vehicle is captured
     for equipment in (play.campaign.weapons, play.campaign.vehicles):
         left = (piece for piece in equipment.values() if _is_left(piece, play.campaign))
-        for piece in play.campaign.in_order(left):
+        for piece in play.campaign.sort_counters(left):
             _take_over(play, piece)
     await _settle_who_never_had_an_area(play)
     placed = (piece for piece in play.campaign.pieces() if piece.location is not None)
-    everything = play.campaign.in_order(piece for piece in placed if not piece.off_map)
+    everything = play.campaign.sort_counters(piece for piece in placed if not piece.off_map)
     on_map = [piece for piece in everything if not piece.isolated]
     homes = [(piece, _home_of(play, piece)) for piece in on_map]
     homes += [(piece, _home_of_the_unplaced(play, piece)) for piece in _unplaced(play)]
     tally = Tally[str]()
     for piece, area in homes:
         if area is not None and not _besieged(play, piece):
-            if play.heard and telling_is_secret(play.campaign, piece) in (None, _whose(area)):
+            if play.heard and log_secret_of(play.campaign, piece) in (None, _whose(area)):
                 tally[area.id] += 1
             retain(play, piece, area)
         elif piece.location is None:
             piece.setup_area = None
-            play.tell(piece, "not set up and in no Setup Area: enter one with edit")
+            play.log_event(piece, "not set up and in no Setup Area: enter one with edit")
     for piece in everything:
         if isinstance(piece, Vehicle):
             _leaves_its_trench(piece)
@@ -62,8 +62,8 @@ async def retained_units(play: Play) -> None:
         play.campaign.areas.values(), key=lambda area: (area.side is Side.JAPANESE, area.id)
     )
     for area in (area for area in areas if area.id in tally):
-        words = f"{area.named}: {counted(tally[area.id], 'counter')} Retained"
-        play.say(words, secret=_whose(area))
+        words = f"{area.display_name}: {count_text(tally[area.id], 'counter')} Retained"
+        play.log(words, secret=_whose(area))
 
 
 def _besieged(play: Play, piece: Piece) -> bool:
@@ -99,7 +99,7 @@ def _take_over(play: Play, piece: Piece) -> None:
     if isinstance(piece, Weapon):
         piece.possessor = None
     verb = "captured" if piece.captured else "recovered"
-    play.tell(piece, f"{verb} by the {controller.label} side")
+    play.log_event(piece, f"{verb} by the {controller.label} side")
     if isinstance(piece, Vehicle):
         _take_its_weapons(play, piece)
 
@@ -109,7 +109,7 @@ def _take_its_weapons(play: Play, vehicle: Vehicle) -> None:
         if weapon.side is not vehicle.side:
             weapon.side = vehicle.side
             verb = "captured" if weapon.captured else "recovered"
-            play.tell(weapon, f"{verb} with its vehicle")
+            play.log_event(weapon, f"{verb} with its vehicle")
 
 
 def _is_left(piece: Piece, campaign: Campaign) -> TypeGuard[Weapon | Vehicle]:
@@ -150,9 +150,9 @@ def _home_on_the_table(play: Play, mover: Piece, area: Area | None) -> Area | No
 
 
 def _unplaced(play: Play) -> list[Piece]:
-    """The counters without a Location, bought or Retained and never set up."""
+    """The counters without a Location, bought or RetainedUnits and never set up."""
     pieces = (piece for piece in play.campaign.pieces() if piece.location is None)
-    return play.campaign.in_order(piece for piece in pieces if not piece.isolated)
+    return play.campaign.sort_counters(piece for piece in pieces if not piece.isolated)
 
 
 def _home_of_the_unplaced(play: Play, piece: Piece) -> Area | None:
@@ -169,7 +169,7 @@ def _home_of_the_unplaced(play: Play, piece: Piece) -> Area | None:
     if waited is not None:
         return waited
     bought = play.campaign.purchases.get(carrier.purchase or "")
-    area = goes_to(play.campaign, bought.side, bought.beach) if bought else None
+    area = destination_area(play.campaign, bought.side, bought.beach) if bought else None
     if area is not None and area.id in own:  # else it was captured since
         return area
     return next(iter(own.values())) if len(own) == 1 else None
@@ -190,7 +190,9 @@ async def _settle_who_never_had_an_area(play: Play) -> None:
             piece,
             " has no Location: in which Setup Area is it?",
             *(
-                Option(each.id, f"{each.named}, {counted(len(each.hexes), 'hex')}", each.id)
+                Option(
+                    each.id, f"{each.display_name}, {count_text(len(each.hexes), 'hex')}", each.id
+                )
                 for each in sorted(areas, key=lambda area: (len(area.id), area.id))
             ),
             about="area",
@@ -225,14 +227,16 @@ def _stays_put(play: Play, mover: Unit | Vehicle) -> bool:
 
 def _nearest_area(play: Play, side: Side, location: str) -> Area | None:
     own = [area for area in play.campaign.areas.values() if area.side is side]
-    here = ground(location)
-    return min(own, key=lambda area: (grid.nearest(here, area.hexes)[0], area.id), default=None)
+    here = ground_hex(location)
+    return min(
+        own, key=lambda area: (grid.nearest_hexes(here, area.hexes)[0], area.id), default=None
+    )
 
 
 def retain(play: Play, piece: Piece, area: Area) -> None:
     """Retains a counter in an area, with its recorded Location where that may matter."""
     piece.setup_area = area.id
-    keep_secret(play.campaign, piece)
+    hide_alone(play.campaign, piece)
     if _bound(play, piece):
         on_paper = locations.IN + area.hexes[0] if piece.on_the_table else None
         piece.recorded_location = on_paper or piece.location
@@ -242,12 +246,12 @@ def retain(play: Play, piece: Piece, area: Area) -> None:
         piece.location = None
 
 
-def deserted(play: Play, location: str | None) -> None:
+def take_over_deserted(play: Play, location: str | None) -> None:
     """Lets the side whose area a Location is in Control it, and Retain equipment left there, once
     nobody is known to be Isolated in it. Hidden units there keep what is hidden with them, and no
     more: anything else that stayed would show them."""
-    left = [counter for counter in play.campaign.at(location) if counter.isolated]
-    holding = [play.secret_of(piece) for piece in left if isolates(piece)]
+    left = [counter for counter in play.campaign.pieces_at(location) if counter.isolated]
+    holding = [play.secret_of(piece) for piece in left if makes_isolated(piece)]
     if None in holding:
         return
     left = [piece for piece in left if not holding or play.secret_of(piece) is None]
@@ -258,15 +262,19 @@ def deserted(play: Play, location: str | None) -> None:
         piece.isolated, piece.recorded_location = False, None
         if area is not None:
             retain(play, piece, area)
-            nobody = f"nobody is Isolated in {play.campaign.spot(location)} any more"
-            play.say(f"{piece.label}: Retained in {area.named}: {nobody}", piece)
-    for fort in play.campaign.in_order(play.campaign.fortifications.values()):
-        ends = (fort.location, fort.exit, locations.inside(fort.location or OFF_MAP, fort.id))
+            nobody = f"nobody is Isolated in {play.campaign.location_text(location)} any more"
+            play.log(f"{piece.label}: Retained in {area.display_name}: {nobody}", piece)
+    for fort in play.campaign.sort_counters(play.campaign.fortifications.values()):
+        ends = (
+            fort.location,
+            fort.exit,
+            locations.inside_location(fort.location or OFF_MAP, fort.id),
+        )
         if location is not None and location in ends:
             _settle_control(play, fort)
 
 
-def isolates(piece: Piece) -> bool:
+def makes_isolated(piece: Piece) -> bool:
     """Whether an Isolated counter makes its Location an Isolated one."""
     return isinstance(piece, Unit) or (isinstance(piece, Vehicle) and piece.manned)
 
@@ -276,7 +284,7 @@ def _leaves_its_trench(vehicle: Vehicle) -> None:
     is left in Ocean stays as it is."""
     retained = vehicle.setup_area is not None or vehicle.isolated
     if retained and not vehicle.immobile:
-        vehicle.lose("hull_down")
+        vehicle.remove_status("hull_down")
 
 
 def _bound(play: Play, piece: Piece) -> bool:
@@ -287,7 +295,7 @@ def _bound(play: Play, piece: Piece) -> bool:
         return piece.hidden or play.ruling("R-RECORDED") == "guns"
     if isinstance(piece, Vehicle) and (piece.immobile or piece.captured):
         return True
-    return piece.hidden or piece.has("stunned", "stun_plus1")
+    return piece.hidden or piece.has_status("stunned", "stun_plus1")
 
 
 def _stays_on_map(play: Play, piece: Piece) -> bool:
@@ -297,7 +305,7 @@ def _stays_on_map(play: Play, piece: Piece) -> bool:
     return isinstance(piece, Vehicle) and piece.immobile
 
 
-def settle(play: Play, vehicle: Vehicle) -> None:
+def settle_vehicle(play: Play, vehicle: Vehicle) -> None:
     """Puts a Retained vehicle and its Weapons where they now belong: an immobile one in its
     recorded Location, a mobile one off map in its area. Isolated ones, and those in no area, stay
     where they are; a wreck is no longer Isolated (15.6072)."""
@@ -305,7 +313,7 @@ def settle(play: Play, vehicle: Vehicle) -> None:
         vehicle.isolated, area = False, play.campaign.area_at(vehicle.location)
         if area is not None:
             retain(play, vehicle, area)
-        deserted(play, vehicle.location)
+        take_over_deserted(play, vehicle.location)
     if vehicle.setup_area is None:
         return
     vehicle.location = (vehicle.location or vehicle.recorded_location) if vehicle.immobile else None
@@ -313,7 +321,7 @@ def settle(play: Play, vehicle: Vehicle) -> None:
         weapon.location = vehicle.location
 
 
-def release(vehicle: Vehicle) -> None:
+def release_vehicle(vehicle: Vehicle) -> None:
     """Frees a mobile vehicle from its recorded Location, unless it stays hidden there."""
     if vehicle.setup_area is not None and not vehicle.immobile and not vehicle.hidden:
         vehicle.recorded_location = None
@@ -325,13 +333,13 @@ async def hidden_fortifications(play: Play) -> None:
     tunnel or Passage only if both its ends are enemy-Controlled). Each on-map Fortification is
     Controlled by the side whose area, or Isolated Location, it is in (R-MANNED-PILLBOX)."""
     placed = (fort for fort in play.campaign.fortifications.values() if fort.location is not None)
-    for fort in play.campaign.in_order(placed):
+    for fort in play.campaign.sort_counters(placed):
         _settle_control(play, fort)
     _reveal_garrisons(play)
     besieged = (piece for piece in play.campaign.pieces() if _besieged(play, piece))
-    for piece in play.campaign.in_order(besieged):
+    for piece in play.campaign.sort_counters(besieged):
         if (area := _home_of(play, piece)) is not None:
-            play.tell(piece, f"Retained in {area.named}")
+            play.log_event(piece, f"Retained in {area.display_name}")
             retain(play, piece, area)
 
 
@@ -342,21 +350,21 @@ def _reveal_garrisons(play: Play) -> None:
     if play.ruling("R-HIDDEN-GARRISON") == "stays" or play.ruling("R-MANNED-PILLBOX") != "hex":
         return
     besieged = (unit for unit in campaign.units.values() if _besieged(play, unit) and unit.hidden)
-    for unit in campaign.in_order(besieged):
+    for unit in campaign.sort_counters(besieged):
         fort = campaign.fortifications[(unit.location or "").partition(":")[2]]
         if fort.controller is unit.side.enemy:
             unit.reveal()
             for weapon in campaign.possessed_by(unit):
                 weapon.reveal()
             words = f"revealed: the enemy Controls {fort.label}"
-            play.tell(unit, words, fort, ruling="R-HIDDEN-GARRISON")
+            play.log_event(unit, words, fort, ruling="R-HIDDEN-GARRISON")
 
 
 def _settle_control(play: Play, fort: Fortification) -> None:
     if fort.hidden and _uncovered(play, fort):
         fort.hidden = False
         fort.unseen = False
-        play.tell(fort, "placed on map: the enemy Controls its Location")
+        play.log_event(fort, "placed on map: the enemy Controls its Location")
     controller = fort.side if fort.hidden else _controller(play, fort)
     garrison = _garrison(play.campaign, fort)
     contested = not fort.hidden and any(_besieged(play, unit) for unit in garrison)
@@ -368,35 +376,35 @@ def _settle_control(play: Play, fort: Fortification) -> None:
         capture_pillbox(play, fort, "R-EMPTY-PILLBOX" if by_hex else ruling)
     fort.controller = controller
     if changes:
-        play.tell(fort, whose, ruling=ruling)
+        play.log_event(fort, whose, ruling=ruling)
     elif ruling is not None:
-        play.tell(fort, f"stays {whose}", ruling=ruling)
+        play.log_event(fort, f"stays {whose}", ruling=ruling)
 
 
 def _uncovered(play: Play, fort: Fortification) -> bool:
     controllers = [_controller(play, fort)]
-    if play.card.requires(fort.type, Placement.TWO_LOCATIONS):
+    if play.card.requires_placement(fort.type, PlacementCondition.TWO_LOCATIONS):
         controllers.append(play.campaign.controller(fort.exit, fort.side))
     return all(controller is fort.side.enemy for controller in controllers)
 
 
 def _controller(play: Play, fort: Fortification) -> Side | None:
     hidden_by = play.secret_of(fort)
-    return play.campaign.controller(held_at(play.campaign, fort), hidden_by)
+    return play.campaign.controller(control_location(play.campaign, fort), hidden_by)
 
 
-def held_at(campaign: Campaign, fort: Fortification) -> str | None:
+def control_location(campaign: Campaign, fort: Fortification) -> str | None:
     """The Location that decides who Controls a Fortification: its inside while somebody is there
     (R-MANNED-PILLBOX; if Isolated, R-ISOLATED-AREA), else its own."""
     if fort.location is None or fort.off_map:
         return None
     by_hex = campaign.ruling("R-MANNED-PILLBOX") == "hex"
     hold_it = any(unit.isolated or not by_hex for unit in _garrison(campaign, fort))
-    return locations.inside(fort.location, fort.id) if hold_it else fort.location
+    return locations.inside_location(fort.location, fort.id) if hold_it else fort.location
 
 
 def _garrison(campaign: Campaign, fort: Fortification) -> list[Unit]:
     """The units that hold a Fortification from inside; hidden ones only a hidden one."""
-    there = units_at(campaign, locations.inside(fort.location or OFF_MAP, fort.id))
+    there = units_at(campaign, locations.inside_location(fort.location or OFF_MAP, fort.id))
     known_to = (None, campaign.hidden_by(fort))
-    return [unit for unit in there if unit.fights and campaign.hidden_by(unit) in known_to]
+    return [unit for unit in there if unit.is_opposing and campaign.hidden_by(unit) in known_to]

@@ -4,20 +4,27 @@ from collections.abc import Iterable
 from itertools import chain
 
 from brt_cg.board import grid, locations
-from brt_cg.board.locations import ground
+from brt_cg.board.locations import ground_hex
 from brt_cg.model.counters import Side, Unit
-from brt_cg.model.records import Area, Lost
-from brt_cg.questions.asks import Choose, Option
-from brt_cg.refit.casualties import CAPTURE, Loss, counted_as_captured, enter, known_to_both, worth
+from brt_cg.model.records import Area, LossKind
+from brt_cg.questions.question_types import ChoiceQuestion, Option
+from brt_cg.refit.casualties import (
+    CAPTURE,
+    Loss,
+    casualty_points,
+    cvp_known_to_both,
+    enter_loss,
+    points_as_captured,
+)
 from brt_cg.refit.end_of_campaign import end_of_campaign
-from brt_cg.refit.gathering import retained_together
-from brt_cg.refit.losses import credit, secret_before, take_out
+from brt_cg.refit.losses import credit_points, remove_from_play, secret_before_loss
 from brt_cg.refit.play import Play, paragraph
-from brt_cg.refit.rearming import rearm
-from brt_cg.refit.s607_perimeters import cut_off, isolate, land_in_play
+from brt_cg.refit.rearm import rearm
+from brt_cg.refit.s607_perimeters import is_cut_off, isolate, land_in_play
+from brt_cg.refit.selection import retained_together
 from brt_cg.refit.sequence import ends_campaign
-from brt_cg.refit.victory import least_cvp, look_at_once
-from brt_cg.text import counted, minus
+from brt_cg.refit.victory import check_immediate_victory, minimum_cvp
+from brt_cg.text import count_text, with_minus_sign
 
 TELL_OF_MASSACRE = (
     "Massacre (A20.4) is in effect: the players apply it at the table in each scenario from now "
@@ -34,9 +41,9 @@ async def prisoners(play: Play) -> None:
     """A Japanese prisoner guarded by a non-Isolated Marine is eliminated, its prisoner CVP taken
     from the Japanese total (R-PRISONER-CVP). The Japanese keep each Marine prisoner, hand him to
     another guard in the area, or Massacre him. An unguarded, unarmed unit is Rearmed (R-REARM)
-    and Retained in the nearest friendly Setup Area. The campaign may end here (R-CG-END)."""
+    and RetainedUnits in the nearest friendly Setup Area. The campaign may end here (R-CG-END)."""
     units = play.campaign.units.values()
-    for unit in play.campaign.in_order(unit for unit in units if not unit.armed):
+    for unit in play.campaign.sort_counters(unit for unit in units if not unit.armed):
         guard = play.campaign.units.get(unit.guard or "")
         if unit.prisoner and guard is not None and guard.in_play:
             await _guarded(play, unit, guard)
@@ -50,16 +57,18 @@ async def _guarded(play: Play, prisoner: Unit, guard: Unit) -> None:
     if prisoner.side is Side.JAPANESE:
         if guard.isolated:
             captor = guard.label
-            play.tell(prisoner, f"stays a prisoner: its guard {captor} is Isolated", guard)
+            play.log_event(prisoner, f"stays a prisoner: its guard {captor} is Isolated", guard)
         else:
             _japanese_prisoner(play, prisoner)
         return
     captor = guard.label
     what, new_guard = await play.ask(
-        Choose(
+        ChoiceQuestion(
             subject=prisoner.id,
             side=Side.JAPANESE,
-            prompt=f"{play.who(prisoner)} is a prisoner of {captor}: keep or Massacre it?",
+            prompt=(
+                f"{play.name_with_place(prisoner)} is a prisoner of {captor}: keep or Massacre it?"
+            ),
             about="Massacre",
             options=tuple(_fates(play, guard)),
             default="keep",
@@ -69,9 +78,9 @@ async def _guarded(play: Play, prisoner: Unit, guard: Unit) -> None:
         _massacre(play, prisoner)
     elif new_guard is not None:
         prisoner.guard = new_guard.id
-        play.tell(prisoner, f"now guarded by {new_guard.label}", new_guard)
+        play.log_event(prisoner, f"now guarded by {new_guard.label}", new_guard)
     else:
-        play.tell(prisoner, f"stays a prisoner of {guard.label}", guard)
+        play.log_event(prisoner, f"stays a prisoner of {guard.label}", guard)
 
 
 def _fates(play: Play, guard: Unit) -> list[Option[tuple[str, Unit | None]]]:
@@ -80,59 +89,63 @@ def _fates(play: Play, guard: Unit) -> list[Option[tuple[str, Unit | None]]]:
         Option("massacre", "Massacre", ("massacre", None)),
     ]
     for other in retained_together(play.campaign, guard):
-        if other is not guard and not other.has("unarmed"):
-            words = f"keep, guarded by {play.who(other)}"
+        if other is not guard and not other.has_status("unarmed"):
+            words = f"keep, guarded by {play.name_with_place(other)}"
             guards = ("keep", other)
-            options.append(Option({"guard": other.id}, words, guards, name=other.own_name))
+            options.append(Option({"guard": other.id}, words, guards, name=other.name_or_number))
     return options
 
 
 def _japanese_prisoner(play: Play, prisoner: Unit) -> None:
     """Eliminates a prisoner and subtracts his CVP from the Japanese total (R-PRISONER-CVP)."""
-    points, campaign = 2 * worth(play.card, prisoner), play.campaign
-    secret = secret_before(play, prisoner)
-    play.tell(prisoner, "eliminated as a prisoner of the Marines")
-    take_out(campaign, prisoner)
+    points, campaign = 2 * casualty_points(play.card, prisoner), play.campaign
+    secret = secret_before_loss(play, prisoner)
+    play.log_event(prisoner, "eliminated as a prisoner of the Marines")
+    remove_from_play(campaign, prisoner)
     if points and play.ruling("R-PRISONER-CVP") != "ignore":
-        least, total = least_cvp(campaign, Side.JAPANESE), campaign.cvp(Side.JAPANESE)
+        least, total = minimum_cvp(campaign, Side.JAPANESE), campaign.cvp(Side.JAPANESE)
         at_least = f", not below {least}" if total - points < least else ""
         loss = Loss(
             side=Side.JAPANESE,
             points=max(least, total - points) - total,
-            how=Lost.PRISONER,
+            how=LossKind.PRISONER,
             rule=play.rule,
             counter=prisoner,
             ruling="R-PRISONER-CVP",
             secret=secret,
         )
-        enter(campaign, loss, campaign.situation.fought)
+        enter_loss(campaign, loss, campaign.situation.fought)
         named = f" for {prisoner.label}" if secret is None else ""
         reckoned = f"−{points}{named} (2 × {points // 2}{at_least})"
-        now = minus(known_to_both(campaign, Side.JAPANESE))
-        play.say(f"Japanese CVP {reckoned}: now {now}", ruling="R-PRISONER-CVP", secret=secret)
-    look_at_once(play)
+        now = with_minus_sign(cvp_known_to_both(campaign, Side.JAPANESE))
+        play.log(f"Japanese CVP {reckoned}: now {now}", ruling="R-PRISONER-CVP", secret=secret)
+    check_immediate_victory(play)
 
 
 def _massacre(play: Play, prisoner: Unit) -> None:
-    play.tell(prisoner, "Massacred; Massacre is in effect for the rest of the campaign")
+    play.log_event(prisoner, "Massacred; Massacre is in effect for the rest of the campaign")
     if not play.campaign.situation.massacre:
-        play.say(TELL_OF_MASSACRE)
+        play.log(TELL_OF_MASSACRE)
     play.campaign.situation.massacre = True
-    points, secret, lost = worth(play.card, prisoner), secret_before(play, prisoner), prisoner.label
-    points -= counted_as_captured(play.campaign, prisoner)
-    take_out(play.campaign, prisoner)
+    points, secret, lost = (
+        casualty_points(play.card, prisoner),
+        secret_before_loss(play, prisoner),
+        prisoner.label,
+    )
+    points -= points_as_captured(play.campaign, prisoner)
+    remove_from_play(play.campaign, prisoner)
     if points <= 0:
-        play.say(f"{lost} scored as captured: no more CVP", ruling=CAPTURE, secret=secret)
+        play.log(f"{lost} scored as captured: no more CVP", ruling=CAPTURE, secret=secret)
         return
     loss = Loss(
         side=prisoner.side.enemy,
         points=points,
-        how=Lost.MASSACRED,
+        how=LossKind.MASSACRED,
         rule=play.rule,
         counter=prisoner,
         secret=secret,
     )
-    credit(play, loss, None if secret else lost)  # whatever R-CVP-REFIT says of losses
+    credit_points(play, loss, None if secret else lost)  # whatever R-CVP-REFIT says of losses
 
 
 async def _unguarded(play: Play, unit: Unit) -> None:
@@ -142,13 +155,13 @@ async def _unguarded(play: Play, unit: Unit) -> None:
         if not start:
             continue
         area = await _nearest_area(play, armed, start)
-        armed.be_at(armed.location)
+        armed.move_to(armed.location)
         if area is None:
             _stays(play, armed)
             continue
-        armed.be_at(None, area.id)
+        armed.move_to(None, area.id)
         armed.aboard = None
-        play.say(f"{armed.label}: Retained in {area.named}", armed)
+        play.log(f"{armed.label}: Retained in {area.display_name}", armed)
 
 
 def _stays(play: Play, unit: Unit) -> None:
@@ -156,18 +169,18 @@ def _stays(play: Play, unit: Unit) -> None:
     there."""
     if unit.location is None:
         why = "no friendly Setup Area can be reached, and where it was held is not known"
-        play.tell(unit, f"{why}: enter a Location with edit")
+        play.log_event(unit, f"{why}: enter a Location with edit")
         return
-    play.tell(unit, "no friendly Setup Area can be reached: stays where it is")
-    if cut_off(play, unit):
+    play.log_event(unit, "no friendly Setup Area can be reached: stays where it is")
+    if is_cut_off(play, unit):
         isolate(unit)
-        play.tell(unit, "Isolated")
+        play.log_event(unit, "Isolated")
 
 
 def _hexes_of(play: Play, unit: Unit) -> frozenset[str]:
     """The hex that a unit is in, or those of the area that it is in without a hex."""
     if unit.location is not None and not unit.on_the_table:
-        return frozenset() if unit.off_map else frozenset({ground(unit.location)})
+        return frozenset() if unit.off_map else frozenset({ground_hex(unit.location)})
     area = play.campaign.areas.get(unit.setup_area or "") or play.campaign.area_at(unit.location)
     return frozenset(area.hexes) if area else frozenset()
 
@@ -188,7 +201,10 @@ async def _nearest_area(play: Play, unit: Unit, start: frozenset[str]) -> Area |
     return await play.choose(
         unit,
         ": Retained in which of the equally near Setup Areas?",
-        *(Option(area.id, f"{area.named}, {counted(least, 'hex')} away", area) for area in nearest),
+        *(
+            Option(area.id, f"{area.display_name}, {count_text(least, 'hex')} away", area)
+            for area in nearest
+        ),
         about="Setup Area",
         default=nearest[0].id,
         of_equals=True,
@@ -198,19 +214,19 @@ async def _nearest_area(play: Play, unit: Unit, start: frozenset[str]) -> Area |
 def _ashore(hex: str, land: frozenset[str]) -> Iterable[str]:
     """The hex itself, or the land nearest to it if it is Ocean without a pier."""
     afloat = hex not in land and locations.is_ocean(hex)
-    return grid.nearest(hex, tuple(sorted(land)))[1] if afloat else (hex,)
+    return grid.nearest_hexes(hex, tuple(sorted(land)))[1] if afloat else (hex,)
 
 
 # --- guards that are lost later ----------------------------------------------------------------
 
 
-async def guard_lost(play: Play, guard: Unit, prisoners: list[Unit]) -> None:
+async def reassign_prisoners(play: Play, guard: Unit, prisoners: list[Unit]) -> None:
     """Hands over the prisoners of a Retained guard who is lost after 15.609."""
     if prisoners and not guard.in_play:
-        await handed_over(play, guard, prisoners)
+        await hand_over_prisoners(play, guard, prisoners)
 
 
-async def handed_over(play: Play, guard: Unit, prisoners: list[Unit]) -> None:
+async def hand_over_prisoners(play: Play, guard: Unit, prisoners: list[Unit]) -> None:
     """Gives the prisoners of a lost guard to another friend Retained with him, since they may be
     transferred freely; if there is none, they are set free as at 15.609."""
     able = sorted(_retained_with(play, guard), key=lambda unit: unit.id)
@@ -218,15 +234,15 @@ async def handed_over(play: Play, guard: Unit, prisoners: list[Unit]) -> None:
         if able:
             prisoner.guard = able[0].id
             join_guard(prisoner, able[0])
-            play.tell(prisoner, f"now guarded by {able[0].label}", able[0])
+            play.log_event(prisoner, f"now guarded by {able[0].label}", able[0])
         else:
-            play.tell(prisoner, "its guard is lost, and nobody there can guard it")
+            play.log_event(prisoner, "its guard is lost, and nobody there can guard it")
             await _unguarded(play, prisoner)
 
 
 def join_guard(prisoner: Unit, guard: Unit) -> None:
     """Puts a prisoner where his guard is, Retained with him and never Isolated."""
-    prisoner.be_at(guard.location, guard.setup_area)
+    prisoner.move_to(guard.location, guard.setup_area)
 
 
 def _retained_with(play: Play, guard: Unit) -> list[Unit]:
@@ -238,7 +254,7 @@ def _retained_with(play: Play, guard: Unit) -> list[Unit]:
     there = home(guard)
     return [
         unit
-        for unit in play.campaign.units.having("setup_area", guard.setup_area)
+        for unit in play.campaign.units.records_with("setup_area", guard.setup_area)
         if unit.in_play
         and unit.id != guard.id
         and unit.side is guard.side

@@ -2,14 +2,14 @@
 
 from collections.abc import Iterable
 
-from brt_cg.board.locations import ground
+from brt_cg.board.locations import ground_hex
+from brt_cg.model.cleanup import move_out
 from brt_cg.model.counters import Fire, Material, Side, Terrain, TerrainKind, Vehicle
-from brt_cg.model.leaving import vacate
-from brt_cg.questions.asks import Choose, Option
-from brt_cg.refit.gathering import carrying
-from brt_cg.refit.losses import burn_out, crew_leaves, take_out
+from brt_cg.questions.question_types import ChoiceQuestion, Option
+from brt_cg.refit.losses import burn_out, disembark_crew, remove_from_play
 from brt_cg.refit.play import Play, paragraph
-from brt_cg.refit.s608_retained import settle
+from brt_cg.refit.s608_retained import settle_vehicle
+from brt_cg.refit.selection import with_status
 
 ISLAND_COMMAND_BUNKER = "M45"  # cannot be rubbled (15.6105)
 BURNS_ON = (
@@ -23,22 +23,27 @@ RUBBLE = {Material.WOOD: TerrainKind.WOODEN_RUBBLE, Material.STONE: TerrainKind.
 async def burning_wrecks(play: Play) -> None:
     """A Burning Wreck loses its Blaze and becomes Burnt-Out; in an obstacle or rubble hex the Blaze
     moves to that building or rubble."""
-    for wreck in play.campaign.in_order(carrying(play.campaign, "burning")):
+    for wreck in play.campaign.sort_counters(with_status(play.campaign, "burning")):
         await burn_out(play, wreck)
         fuel = _fuel_in_the_hex_of(play, wreck)
         if fuel is not None:
             fuel.fire, label = Fire.BLAZE, fuel.label
-            play.tell(wreck, f"becomes Burnt-Out; its Blaze moves to the {label}")
+            play.log_event(wreck, f"becomes Burnt-Out; its Blaze moves to the {label}")
         else:
-            play.tell(wreck, "becomes Burnt-Out")
+            play.log_event(wreck, "becomes Burnt-Out")
 
 
 def _fuel_in_the_hex_of(play: Play, wreck: Vehicle) -> Terrain | None:
     """The terrain that a wreck's Blaze moves to: that in its Location, else in its hex."""
     if wreck.location is None or wreck.off_map:
         return None
-    hex, fuel = ground(wreck.location), (each for each in _terrain(play) if each.kind in BURNS_ON)
-    here = play.campaign.in_order(each for each in fuel if ground(each.location or "") == hex)
+    hex, fuel = (
+        ground_hex(wreck.location),
+        (each for each in _terrain(play) if each.kind in BURNS_ON),
+    )
+    here = play.campaign.sort_counters(
+        each for each in fuel if ground_hex(each.location or "") == hex
+    )
     exact = [terrain for terrain in here if terrain.location == wreck.location]
     return next(iter([*exact, *here]), None)
 
@@ -53,16 +58,18 @@ async def vehicles_in_a_blaze(play: Play) -> None:
     R-FIRE-VEHICLES says: those that are abandoned, immobile or wrecks already."""
     blazes = {terrain.location for terrain in _terrain(play) if terrain.fire is Fire.BLAZE}
     vehicles = (each for each in play.campaign.vehicles.values() if each.location in blazes)
-    for vehicle in play.campaign.in_order(vehicles):
-        if not vehicle.immobile or vehicle.has("burnt_out"):
+    for vehicle in play.campaign.sort_counters(vehicles):
+        if not vehicle.immobile or vehicle.has_status("burnt_out"):
             continue
-        outcome = await play.agreed("R-FIRE-VEHICLES", vehicle)
+        outcome = await play.ask_ruling("R-FIRE-VEHICLES", vehicle)
         if outcome == "leaves" and vehicle.manned:
-            crew_leaves(play, vehicle, "R-FIRE-VEHICLES")
+            disembark_crew(play, vehicle, "R-FIRE-VEHICLES")
         if outcome != "none":
             await burn_out(play, vehicle)
-            play.tell(vehicle, "in a Blaze: becomes a Burnt-Out Wreck", ruling="R-FIRE-VEHICLES")
-            settle(play, vehicle)
+            play.log_event(
+                vehicle, "in a Blaze: becomes a Burnt-Out Wreck", ruling="R-FIRE-VEHICLES"
+            )
+            settle_vehicle(play, vehicle)
 
 
 @paragraph("15.6103", nothing="no wooden rubble or collapsed tower burns")
@@ -70,8 +77,8 @@ async def wooden_rubble(play: Play) -> None:
     """Burning wooden rubble or a burning collapsed tower goes, and its fire with it."""
     for rubble in _burning(play, TerrainKind.WOODEN_RUBBLE, TerrainKind.COLLAPSED_TOWER):
         rubble.fire = None
-        play.tell(rubble, "burns down: removed with its fire")
-        take_out(play.campaign, rubble)
+        play.log_event(rubble, "burns down: removed with its fire")
+        remove_from_play(play.campaign, rubble)
 
 
 @paragraph("15.6104", nothing="no stone rubble burns")
@@ -79,7 +86,7 @@ async def stone_rubble(play: Play) -> None:
     """Of burning stone rubble only the fire goes."""
     for rubble in _burning(play, TerrainKind.STONE_RUBBLE):
         rubble.fire = None
-        play.tell(rubble, "its fire goes out")
+        play.log_event(rubble, "its fire goes out")
 
 
 @paragraph("15.6105", nothing="no building or obstacle burns", subjects=("BUILDING",))
@@ -90,16 +97,16 @@ async def buildings(play: Play) -> None:
     for locations in _burning_buildings(play):
         for location in locations:
             location.fire = None
-        if ISLAND_COMMAND_BUNKER in {ground(location.location or "") for location in locations}:
+        if ISLAND_COMMAND_BUNKER in {ground_hex(location.location or "") for location in locations}:
             words = "its fire goes out; the Island Command Bunker cannot be rubbled"
-            play.tell(locations[0], words)
+            play.log_event(locations[0], words)
             continue
         material = await _material(play, locations)
         for location in locations:
             _collapse(play, location, material)
     for obstacle in _burning(play, TerrainKind.OBSTACLE):
         obstacle.fire = None
-        play.tell(obstacle, "its fire goes out")
+        play.log_event(obstacle, "its fire goes out")
 
 
 async def _material(play: Play, locations: list[Terrain]) -> Material:
@@ -108,10 +115,10 @@ async def _material(play: Play, locations: list[Terrain]) -> Material:
         return known
     first = locations[0]
     return await play.ask(
-        Choose(
+        ChoiceQuestion(
             subject=first.building or first.id,
             side=Side.MARINE,
-            prompt=f"{play.who(first)} burns down: is it of wood or of stone?",
+            prompt=f"{play.name_with_place(first)} burns down: is it of wood or of stone?",
             public=True,
             options=tuple(Option(kind.value, kind.value, kind) for kind in Material),
             default="wood",
@@ -123,36 +130,36 @@ def _collapse(play: Play, building: Terrain, material: Material) -> None:
     """Turns a ground-level Location into rubble; an upper level goes."""
     _end_fortified_status(play, building)
     if building.location is not None and ":" in building.location:
-        play.tell(building, "upper level removed")
-        vacate(play.campaign, building)
-        take_out(play.campaign, building)
+        play.log_event(building, "upper level removed")
+        move_out(play.campaign, building)
+        remove_from_play(play.campaign, building)
         return
-    play.tell(building, f"burns down to {RUBBLE[material].replace('_', ' ')}")
+    play.log_event(building, f"burns down to {RUBBLE[material].replace('_', ' ')}")
     building.kind = RUBBLE[material]
     building.material = material
     building.building = None
 
 
 def _end_fortified_status(play: Play, building: Terrain) -> None:
-    there = play.campaign.fortifications.having("location", building.location)
-    for fort in play.campaign.in_order(f for f in there if f.type == "fortified_building"):
-        play.tell(fort, "no longer Fortified")
-        vacate(play.campaign, fort)
-        take_out(play.campaign, fort)
+    there = play.campaign.fortifications.records_with("location", building.location)
+    for fort in play.campaign.sort_counters(f for f in there if f.type == "fortified_building"):
+        play.log_event(fort, "no longer Fortified")
+        move_out(play.campaign, fort)
+        remove_from_play(play.campaign, fort)
 
 
 def _burning_buildings(play: Play) -> list[list[Terrain]]:
     """The Locations of each burning building, lowest hex first."""
     found: dict[str, list[Terrain]] = {}
     buildings = (each for each in _terrain(play) if each.kind is TerrainKind.BUILDING)
-    for building in play.campaign.in_order(buildings):
+    for building in play.campaign.sort_counters(buildings):
         found.setdefault(building.building or building.id, []).append(building)
     return [building for building in found.values() if any(part.fire for part in building)]
 
 
 def _burning(play: Play, *kinds: TerrainKind) -> list[Terrain]:
     burning = (each for each in _terrain(play) if each.fire and each.kind in kinds)
-    return play.campaign.in_order(burning)
+    return play.campaign.sort_counters(burning)
 
 
 def _terrain(play: Play) -> Iterable[Terrain]:

@@ -6,22 +6,22 @@ from math import prod
 from typing import Any
 
 from brt_cg.board.locations import OFF_MAP
+from brt_cg.model.counter_numbers import assign_numbers
 from brt_cg.model.counters import Fate, Kind, Side, Strength, Unit
-from brt_cg.model.numbers import give_numbers
-from brt_cg.questions.answers import Candidate, Form, Raw, Refused
-from brt_cg.questions.asks import Choose, Enter, Option
-from brt_cg.refit.engineers import own_kind
-from brt_cg.refit.gathering import carrying, retained_together
-from brt_cg.refit.losses import eliminate, take_out
-from brt_cg.refit.play import Play, Results, paragraph
-from brt_cg.refit.s608_retained import deserted
-from brt_cg.refit.s609_prisoners import guard_lost
-from brt_cg.text import listed, parted, shown
+from brt_cg.questions.answers import AnswerForm, Candidate, Raw, RefusedError
+from brt_cg.questions.question_types import ChoiceQuestion, EntryQuestion, Option
+from brt_cg.refit.engineers import own_type_traits
+from brt_cg.refit.losses import eliminate, remove_from_play
+from brt_cg.refit.play import Play, TableResults, paragraph
+from brt_cg.refit.s608_retained import take_over_deserted
+from brt_cg.refit.s609_prisoners import reassign_prisoners
+from brt_cg.refit.selection import retained_together, with_status
+from brt_cg.text import list_text, short_json, split_words
 
 MOST_WAYS = 12  # ways to leave HS single that are listed in full
 
 
-class Wounds(Results, tables=("15.6112",)):
+class Wounds(TableResults, tables=("15.6112",)):
     """The results for a wounded leader."""
 
     UNWOUNDED = "unwounded"
@@ -38,7 +38,7 @@ async def recombining(play: Play) -> None:
     for home, groups in _half_squads_by_home(play).items():
         if play.ruling("R-HIDDEN-HS") == "apart":
             for unit in (unit for group in groups for unit in group if unit.hidden):
-                play.tell(unit, "hidden: does not recombine", ruling="R-HIDDEN-HS")
+                play.log_event(unit, "hidden: does not recombine", ruling="R-HIDDEN-HS")
             groups = [group for group in groups if not group[0].hidden]
         single = await _who_stays_single(play, home, groups)
         for group in groups:
@@ -50,9 +50,9 @@ async def recombining(play: Play) -> None:
 def _half_squads_by_home(play: Play) -> dict[str, list[list[Unit]]]:
     """The groups of two or more HS that can pair up, by area or Isolated Location."""
     found: dict[str, dict[tuple[Any, ...], list[Unit]]] = {}
-    halves = play.campaign.units.having("kind", Kind.HALF_SQUAD)
-    for unit in play.campaign.in_order(unit for unit in halves if _can_recombine(play, unit)):
-        home = play.campaign.home(unit)
+    halves = play.campaign.units.records_with("kind", Kind.HALF_SQUAD)
+    for unit in play.campaign.sort_counters(unit for unit in halves if _can_recombine(play, unit)):
+        home = play.campaign.retained_place(unit)
         if home is not None and home != OFF_MAP:
             found.setdefault(home, {}).setdefault(_alike(play, unit), []).append(unit)
     pairs = {
@@ -67,7 +67,7 @@ def _alike(play: Play, unit: Unit) -> tuple[Any, ...]:
     """The properties that two HS must share to pair up; for HS that stay hidden, also their
     Location."""
     bound = unit.recorded_location if unit.hidden else None
-    kind = own_kind(play.campaign, play.card, unit)
+    kind = own_type_traits(play.campaign, play.card, unit)
     return (unit.side, unit.type, unit.class_, kind, unit.hidden, bound)
 
 
@@ -85,21 +85,23 @@ async def _who_stays_single(play: Play, home: str, groups: list[list[Unit]]) -> 
     each = "one" if len(odd) == 1 else "one each"
     called = "; ".join(" or ".join(unit.label for unit in group) for group in odd)
     return await play.ask(
-        Enter(
+        EntryQuestion(
             subject=home,
             side=odd[0][0].side,
-            prompt=f"{area.named if area else home}: which HS stays single, {each} of {kinds}?",
+            prompt=(
+                f"{area.display_name if area else home}: which HS stays single, {each} of {kinds}?"
+            ),
             secret=play.whose_secret(unit for group in odd for unit in group),
             reader=lambda raw: _read_single(
                 raw, odd, lambda: _who_stays_single_anyway(play, home, groups)
             ),
             hint=f"a list with one of each: {called}",
-            form=Form(
+            form=AnswerForm(
                 hint="one of each type, spaces between",
-                typed=parted,
+                typed=split_words,
                 worded=lambda raw: _single_text(play, raw),
                 candidates=lambda: _single_of_each(play, odd),
-                counters=lambda: play.called(unit for group in odd for unit in group),
+                counters=lambda: play.named_counters(unit for group in odd for unit in group),
             ),
             default=[max(unit.id for unit in group) for group in odd],
             nothing=[],
@@ -140,22 +142,28 @@ def _who_stays_single_anyway(play: Play, home: str, groups: list[list[Unit]]) ->
     return {
         unit.id
         for unit in units
-        if unit.kind is Kind.HALF_SQUAD and unit.retained and play.campaign.home(unit) == home
+        if unit.kind is Kind.HALF_SQUAD
+        and unit.retained
+        and play.campaign.retained_place(unit) == home
     }
 
 
 def _read_single(raw: Raw, odd: list[list[Unit]], anyway: Callable[[], set[str]]) -> list[str]:
     if not isinstance(raw, list) or not all(isinstance(id_, str) for id_ in raw):
-        raise Refused(f"found {shown(raw)}; allowed: a list of the ids of the HS that stay single")
+        raise RefusedError(
+            f"found {short_json(raw)}; allowed: a list of the ids of the HS that stay single"
+        )
     known = {unit.id for group in odd for unit in group}
     strangers = [id_ for id_ in raw if id_ not in known]
     if strangers and (strangers := [id_ for id_ in strangers if id_ not in anyway()]):
-        raise Refused(f"{', '.join(strangers)}: not asked about; allowed: {listed(sorted(known))}")
+        raise RefusedError(
+            f"{', '.join(strangers)}: not asked about; allowed: {list_text(sorted(known))}"
+        )
     for group in odd:
         chosen = [unit.id for unit in group if unit.id in raw]
         if len(chosen) != 1:
             called = ", ".join(unit.label for unit in group)
-            raise Refused(f"exactly one of {called} stays single, not {len(chosen)}")
+            raise RefusedError(f"exactly one of {called} stays single, not {len(chosen)}")
     return [str(id_) for id_ in raw]
 
 
@@ -165,16 +173,16 @@ def _recombine(play: Play, lives: Unit, goes: Unit) -> None:
     assert squad is not None
     half, two = lives.type, f"{lives.label} and {goes.label}"
     lives.kind, lives.type, lives.strength = Kind.SQUAD, squad, Strength.FULL
-    lives.gain(*goes.status)
+    lives.add_status(*goes.status)
     for weapon in play.campaign.possessed_by(goes):
         weapon.possessor = lives.id
     for prisoner in play.campaign.prisoners_of(goes):
         prisoner.guard = lives.id
-    place = play.campaign.place(lives)
-    take_out(play.campaign, goes, Fate.RECOMBINED)
+    place = play.campaign.place_text(lives)
+    remove_from_play(play.campaign, goes, Fate.RECOMBINED)
     goes.became = lives.id
-    goes.be_at(None)
-    play.say(f"{two} ({place}): two {half} HS become the {lives.label}", lives, goes)
+    goes.move_to(None)
+    play.log(f"{two} ({place}): two {half} HS become the {lives.label}", lives, goes)
 
 
 @paragraph(
@@ -185,20 +193,20 @@ def _recombine(play: Play, lives: Unit, goes: Unit) -> None:
 )
 async def wounded_leaders(play: Play) -> None:
     """For each Retained wounded leader, a dr: he recovers, stays wounded, or is eliminated."""
-    wounded = carrying(play.campaign, "wounded")
+    wounded = with_status(play.campaign, "wounded")
     for leader in _retained(play, (unit for unit in wounded if unit.leader)):
-        outcome = await play.roll(Wounds, leader, standing(leader))
+        outcome = await play.roll(Wounds, leader, leader_facts(leader))
         if outcome.result == Wounds.UNWOUNDED:
-            leader.lose("wounded")
+            leader.remove_status("wounded")
         elif outcome.result == Wounds.ELIMINATED:
             prisoners = play.campaign.prisoners_of(leader)
             await eliminate(play, leader)
-            await guard_lost(play, leader, prisoners)
+            await reassign_prisoners(play, leader, prisoners)
             if leader.isolated:
-                deserted(play, leader.location)
+                take_over_deserted(play, leader.location)
 
 
-def standing(unit: Unit) -> dict[str, int]:
+def leader_facts(unit: Unit) -> dict[str, int]:
     """A leader's facts for the table of 15.6112."""
     return {
         "japanese": int(unit.side is Side.JAPANESE),
@@ -209,7 +217,9 @@ def standing(unit: Unit) -> dict[str, int]:
 
 def _retained(play: Play, units: Iterable[Unit]) -> list[Unit]:
     """Those of some units that are Retained and no prisoners, in order."""
-    return play.campaign.in_order(unit for unit in units if unit.retained and not unit.prisoner)
+    return play.campaign.sort_counters(
+        unit for unit in units if unit.retained and not unit.prisoner
+    )
 
 
 @paragraph("15.6113", nothing="no hero is Retained", subjects=("R-HARDEN-ELITE",))
@@ -217,21 +227,21 @@ async def heroes(play: Play) -> None:
     """Each Retained hero who is not a leader is eliminated, and lets his side Battle Harden one MMC
     of its choice in his area (not a crew). If none there can Harden, he is Retained
     (R-HARDEN-ELITE)."""
-    for hero in _retained(play, play.campaign.units.having("kind", Kind.HERO)):
+    for hero in _retained(play, play.campaign.units.records_with("kind", Kind.HERO)):
         await _agree_on_the_elite(play, hero)
         able = [unit for unit in retained_together(play.campaign, hero) if _can_harden(play, unit)]
         if not able:
-            play.tell(
+            play.log_event(
                 hero, "Retained: no MMC in his area can Battle Harden", ruling="R-HARDEN-ELITE"
             )
             continue
-        prompt = f"{play.who(hero)} is eliminated: which MMC Battle Hardens?"
-        chosen: Unit = await play.one_of(able, hero.id, prompt, counter=hero.id)
-        play.tell(hero, "eliminated")
+        prompt = f"{play.name_with_place(hero)} is eliminated: which MMC Battle Hardens?"
+        chosen: Unit = await play.choose_unit(able, hero.id, prompt, counter=hero.id)
+        play.log_event(hero, "eliminated")
         prisoners = play.campaign.prisoners_of(hero)
         hidden_by = play.secret_of(hero)
-        take_out(play.campaign, hero)
-        await guard_lost(play, hero, prisoners)
+        remove_from_play(play.campaign, hero)
+        await reassign_prisoners(play, hero, prisoners)
         _harden(play, chosen, hidden_by)
 
 
@@ -241,7 +251,7 @@ async def _agree_on_the_elite(play: Play, hero: Unit) -> None:
     if play.secret_of(hero) is None and not play.campaign.is_agreed("R-HARDEN-ELITE"):
         together = retained_together(play.campaign, hero)
         elite = [unit for unit in together if _may_be_fanatic(play, unit)]
-        await play.agreed("R-HARDEN-ELITE", *elite)
+        await play.ask_ruling("R-HARDEN-ELITE", *elite)
 
 
 def _can_harden(play: Play, unit: Unit) -> bool:
@@ -257,21 +267,21 @@ def _may_rise(unit: Unit) -> bool:
 def _may_be_fanatic(play: Play, unit: Unit) -> bool:
     """Whether an MMC is Elite, so that it could only become Fanatic (R-HARDEN-ELITE)."""
     top = _may_rise(unit) and play.card.ladders.hardened_class(unit) is None
-    return top and not unit.is_a("korean_laborer") and not unit.has("fanatic")
+    return top and not unit.is_a("korean_laborer") and not unit.has_status("fanatic")
 
 
 def _harden(play: Play, unit: Unit, secret: Side | None) -> None:
     """Moves an MMC one step up the ladder, keeping its strength; an Elite one becomes Fanatic if so
     ruled. A hidden hero's presence is his side's secret."""
-    before = play.who(unit)
+    before = play.name_with_place(unit)
     better = play.card.ladders.hardened_class(unit)
     if better is None:
-        unit.gain("fanatic")
-        play.say(f"{before}: Battle Hardens: Fanatic", unit, ruling="R-HARDEN-ELITE", secret=secret)
+        unit.add_status("fanatic")
+        play.log(f"{before}: Battle Hardens: Fanatic", unit, ruling="R-HARDEN-ELITE", secret=secret)
         return
     unit.class_ = better
     unit.type = play.card.ladders.digits(unit)
-    play.say(f"{before}: Battle Hardens: now {unit.type}", unit, secret=secret)
+    play.log(f"{before}: Battle Hardens: now {unit.type}", unit, secret=secret)
 
 
 @paragraph("15.6114", nothing="no leader is heroic, and no side gains one")
@@ -279,7 +289,7 @@ async def leaders(play: Play) -> None:
     """Each Retained heroic leader Battle Hardens and is no longer heroic (a heroic 10-3 only stops
     being heroic). The side that won the scenario may Harden one non-Isolated leader, or create one
     7-0 (Japanese: 8-0)."""
-    leaders = play.campaign.units.having("kind", Kind.LEADER)
+    leaders = play.campaign.units.records_with("kind", Kind.LEADER)
     for leader in _retained(play, (unit for unit in leaders if unit.is_a("heroic"))):
         leader.traits = tuple(trait for trait in leader.traits if trait != "heroic")
         _harden_leader(play, leader, "no longer heroic")
@@ -289,33 +299,33 @@ async def leaders(play: Play) -> None:
 
 
 def _harden_leader(play: Play, leader: Unit, *also: str) -> None:
-    before, was = play.who(leader), leader.type
+    before, was = play.name_with_place(leader), leader.type
     leader.type = play.card.ladders.hardened_leader(leader)
     rises = [] if leader.type == was else [f"Battle Hardens: now {leader.type}"]
-    play.say(f"{before}: {'; '.join([*also, *rises])}", leader)
+    play.log(f"{before}: {'; '.join([*also, *rises])}", leader)
 
 
 async def _reward(play: Play, winner: Side) -> None:
     """15.6114: the choice of the side that won the scenario."""
     options: list[Option[tuple[str, Any]]] = []
-    leaders = play.campaign.units.having("kind", Kind.LEADER)
+    leaders = play.campaign.units.records_with("kind", Kind.LEADER)
     own = (unit for unit in leaders if unit.side is winner)
     for leader in _retained(play, (unit for unit in own if not unit.isolated)):
         if play.card.ladders.hardened_leader(leader) != leader.type:
-            words = f"Battle Harden {play.who(leader)}"
+            words = f"Battle Harden {play.name_with_place(leader)}"
             rises = ("harden", leader)
-            options.append(Option({"harden": leader.id}, words, rises, name=leader.own_name))
+            options.append(Option({"harden": leader.id}, words, rises, name=leader.name_or_number))
     new = play.card.ladders.created_leader(winner)
     a_new = f"an {new}" if new.startswith("8") else f"a {new}"
     for _, area in sorted(play.campaign.areas.items()):
         if area.side is winner:
-            words = f"create {a_new} leader in {area.named}"
+            words = f"create {a_new} leader in {area.display_name}"
             options.append(Option({"create": area.id}, words, ("create", area)))
     if not options:
         return
     options.append(Option(None, "neither", ("nothing", None)))
     what, whom = await play.ask(
-        Choose(
+        ChoiceQuestion(
             subject=winner,
             side=winner,
             prompt=f"The {winner.label} side won: Battle Harden a leader, or create {a_new}?",
@@ -330,8 +340,8 @@ async def _reward(play: Play, winner: Side) -> None:
         id = _id_of_the_next_leader(play, winner)
         leader = Unit(id=id, side=winner, kind=Kind.LEADER, type=new, setup_area=whom.id)
         play.campaign.add(leader)
-        give_numbers(play.campaign)
-        play.tell(leader, "created")
+        assign_numbers(play.campaign)
+        play.log_event(leader, "created")
 
 
 def _id_of_the_next_leader(play: Play, side: Side) -> str:

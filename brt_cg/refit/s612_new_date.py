@@ -1,10 +1,10 @@
 """15.612: the next CG Date, and the SAN."""
 
-from brt_cg.card.arriving import due, enter, words_of
+from brt_cg.card.arrivals import arrival_text, due_arrivals, enter_arrival
 from brt_cg.model.fields import fields_of
 from brt_cg.model.records import SIDES, SideRecord
-from brt_cg.questions.answers import Candidate, Form
-from brt_cg.questions.asks import Enter, of_shape
+from brt_cg.questions.answers import AnswerForm, Candidate
+from brt_cg.questions.question_types import EntryQuestion, reader_of_shape
 from brt_cg.refit.play import Play, paragraph
 
 
@@ -21,15 +21,15 @@ async def new_cg_date(play: Play) -> None:
     situation.initial = False
     situation.turns = situation.first_setup = situation.first_move = None
     attacker = "Japanese" if play.card.is_night(following) else "Marine"
-    play.say(f"the CG Date is {following}: the {attacker} side attacks")
+    play.log(f"the CG Date is {following}: the {attacker} side attacks")
     bring_arrivals(play)
 
 
 def bring_arrivals(play: Play) -> None:
     """What the CG card brings by the CG Date in force arrives, off map."""
-    for arrival in due(play.campaign, play.card):
-        for counter in enter(play.campaign, arrival):
-            play.tell(counter, f"arrives, {words_of(arrival)}")
+    for arrival in due_arrivals(play.campaign, play.card):
+        for counter in enter_arrival(play.campaign, arrival):
+            play.log_event(counter, f"arrives, {arrival_text(arrival)}")
 
 
 @paragraph("15.6122", nothing="no SAN changes")
@@ -39,12 +39,12 @@ async def san_adjustment(play: Play) -> None:
         record = play.campaign.sides[side]
         date = play.campaign.situation.date
         san = await play.ask(
-            Enter(
+            EntryQuestion(
                 subject=side,
                 side=side,
                 prompt=f"The {side.label} SAN is {record.san}: "
                 f"does 15.6122 of your rulebook change it for {date}?",
-                reader=of_shape(fields_of(SideRecord)["san"].shape),
+                reader=reader_of_shape(fields_of(SideRecord)["san"].shape),
                 hint=SANS,
                 form=_form_of_san(record.san),
                 default=record.san,
@@ -52,14 +52,14 @@ async def san_adjustment(play: Play) -> None:
         )
         before, record.san, record.announced_san = record.san, san, san
         words = "unchanged" if san == before else f"was {before}"
-        play.say(f"{side.label} SAN {san}, {words}", ruling="R-SAN")
+        play.log(f"{side.label} SAN {san}, {words}", ruling="R-SAN")
 
 
-def _form_of_san(now: int) -> Form:
+def _form_of_san(now: int) -> AnswerForm:
     """How the new SAN is entered: the present one first, which is left as it is."""
     others = [Candidate(san, f"SAN {san}", str(san)) for san in range(8) if san != now]
     stays = Candidate(now, f"no: it stays {now}", str(now))
-    return Form(hint=SANS, candidates=lambda: [stays, *others], only=True)
+    return AnswerForm(hint=SANS, candidates=lambda: [stays, *others], only=True)
 
 
 SANS = "a SAN of 0–7"

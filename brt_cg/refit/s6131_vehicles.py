@@ -3,17 +3,24 @@
 from brt_cg.board import locations
 from brt_cg.board.locations import OFF_MAP
 from brt_cg.model.counters import Fate, Kind, Side, Strength, Unit, Vehicle
-from brt_cg.questions.asks import Option
-from brt_cg.refit.gathering import retained_together
-from brt_cg.refit.losses import abandon, award_crew, close_crews, reduce_to_half, split, take_out
+from brt_cg.questions.question_types import Option
+from brt_cg.refit.losses import (
+    abandon,
+    award_crew,
+    eliminate_crews,
+    reduce_to_half,
+    remove_from_play,
+    split,
+)
 from brt_cg.refit.moves import in_friendly_area
-from brt_cg.refit.play import Play, Results, paragraph
-from brt_cg.refit.qualified_use import only_non_qualified
-from brt_cg.refit.s608_retained import deserted, release, settle
-from brt_cg.refit.s609_prisoners import guard_lost
+from brt_cg.refit.play import Play, TableResults, paragraph
+from brt_cg.refit.qualified_use import is_only_non_qualified
+from brt_cg.refit.s608_retained import release_vehicle, settle_vehicle, take_over_deserted
+from brt_cg.refit.s609_prisoners import reassign_prisoners
+from brt_cg.refit.selection import retained_together
 
 
-class Repaired(Results, tables=("15.6131b",)):
+class Repaired(TableResults, tables=("15.6131b",)):
     """The results for an immobilized vehicle."""
 
     MOBILE = "mobile"
@@ -21,7 +28,7 @@ class Repaired(Results, tables=("15.6131b",)):
     RULING = "ruling"
 
 
-class Stunned(Results, tables=("15.6131c",)):
+class Stunned(TableResults, tables=("15.6131c",)):
     """The results for a stunned vehicle."""
 
     UNSTUNNED = "unstunned"
@@ -41,7 +48,7 @@ async def vehicles(play: Play) -> None:
     immobilized one that is manned, not captured and not in an Ocean Location rolls to become
     mobile. c) A stunned one, off map too, rolls to be unstunned; at worst its crew is
     eliminated. d) An AFV may be Recalled (R-RECALL)."""
-    for vehicle in play.campaign.in_order(play.campaign.vehicles.values()):
+    for vehicle in play.campaign.sort_counters(play.campaign.vehicles.values()):
         if vehicle.wreck:
             continue
         if in_friendly_area(play.campaign, vehicle):
@@ -59,9 +66,9 @@ async def _in_a_friendly_area(play: Play, vehicle: Vehicle) -> None:
     # A unit that has just manned a vehicle is not offered again: each vehicle has one choice.
     if not abandoned:
         await _recall(play, vehicle)
-    settle(play, vehicle)
+    settle_vehicle(play, vehicle)
     if not vehicle.captured:
-        release(vehicle)
+        release_vehicle(vehicle)
 
 
 # a) abandoned
@@ -69,11 +76,16 @@ async def _in_a_friendly_area(play: Play, vehicle: Vehicle) -> None:
 
 async def _re_man(play: Play, vehicle: Vehicle) -> None:
     there = retained_together(play.campaign, vehicle)
-    able = [unit for unit in there if unit.mmc and not unit.has("unarmed")]
+    able = [unit for unit in there if unit.mmc and not unit.has_status("unarmed")]
     if not able:
         return
     options: list[Option[Unit | None]] = [
-        Option({"crew": unit.id}, f"re-manned by {play.who(unit)}", unit, name=unit.own_name)
+        Option(
+            {"crew": unit.id},
+            f"re-manned by {play.name_with_place(unit)}",
+            unit,
+            name=unit.name_or_number,
+        )
         for unit in able
     ]
     crew = await play.choose(
@@ -89,25 +101,25 @@ async def _re_man(play: Play, vehicle: Vehicle) -> None:
 
 
 async def _man(play: Play, vehicle: Vehicle, crew: Unit) -> None:
-    play.say(f"{play.who(vehicle)}: re-manned by {crew.label}", vehicle, crew)
-    close_crews(play.campaign, vehicle)
+    play.log(f"{play.name_with_place(vehicle)}: re-manned by {crew.label}", vehicle, crew)
+    eliminate_crews(play.campaign, vehicle)
     if crew.kind is Kind.SQUAD:
         alone = crew.strength is Strength.REDUCED and play.ruling("R-DEPLOY-CREW") == "one"
         crew = _deployed_whole(play, crew) if alone else _a_half_squad_of(play, crew)
     prisoners = play.campaign.prisoners_of(crew)
-    take_out(play.campaign, crew, Fate.CREWED)
-    await guard_lost(play, crew, prisoners)
+    remove_from_play(play.campaign, crew, Fate.CREWED)
+    await reassign_prisoners(play, crew, prisoners)
     crew.became = vehicle.id
-    crew.be_at(None)
+    crew.move_to(None)
     vehicle.inherent_crew = True
-    vehicle.lose("abandoned")
+    vehicle.remove_status("abandoned")
 
 
 def _deployed_whole(play: Play, squad: Unit) -> Unit:
     """Turns a reduced squad into the one HS that it Deploys into (G1.16)."""
     reduce_to_half(play.campaign, play.card, squad)
     words = "a reduced squad Deploys into just one HS, which crews the vehicle"
-    play.tell(squad, words, ruling="R-DEPLOY-CREW")
+    play.log_event(squad, words, ruling="R-DEPLOY-CREW")
     return squad
 
 
@@ -115,7 +127,7 @@ def _a_half_squad_of(play: Play, squad: Unit) -> Unit:
     """Splits one HS off a squad as a new counter; the squad becomes its other HS, and keeps
     everything."""
     crew = split(play.campaign, play.card, squad)
-    play.tell(squad, "one of its HS crews the vehicle; this is the other")
+    play.log_event(squad, "one of its HS crews the vehicle; this is the other")
     return crew
 
 
@@ -125,18 +137,18 @@ def _a_half_squad_of(play: Play, squad: Unit) -> Unit:
 async def _immobilization(play: Play, vehicle: Vehicle) -> None:
     here = vehicle.location or vehicle.recorded_location or OFF_MAP
     able = vehicle.manned and not vehicle.captured and not locations.is_ocean(here)
-    if not vehicle.has("immobilized") or not able:
+    if not vehicle.has_status("immobilized") or not able:
         return
     facts = {
         "armor_leader": play.card.ladders.armor_leader_drm(vehicle.armor_leader),
-        "non_qualified": int(await only_non_qualified(play, vehicle)),
+        "non_qualified": int(await is_only_non_qualified(play, vehicle)),
         "japanese": int(vehicle.side is Side.JAPANESE),
-        "front_line": int(play.campaign.front_line(here, play.secret_of(vehicle))),
+        "front_line": int(play.campaign.is_front_line(here, play.secret_of(vehicle))),
         "isolated": int(vehicle.isolated),
     }
     outcome = await play.roll(Repaired, vehicle, facts, what="Immobilization repair")
     if outcome.result == Repaired.MOBILE:
-        vehicle.lose("immobilized")
+        vehicle.remove_status("immobilized")
     elif outcome.result == Repaired.RULING:
         await _as_ruled(play, vehicle)
 
@@ -156,19 +168,19 @@ async def _as_ruled(play: Play, vehicle: Vehicle) -> None:
             default=play.card.rulings["R-IMMOBILE-4"].auto,
         )
     if outcome == "eliminated":
-        play.tell(vehicle, "eliminated", ruling="R-IMMOBILE-4")
-        take_out(play.campaign, vehicle)
+        play.log_event(vehicle, "eliminated", ruling="R-IMMOBILE-4")
+        remove_from_play(play.campaign, vehicle)
         if vehicle.isolated:
-            deserted(play, vehicle.location)
+            take_over_deserted(play, vehicle.location)
     else:
-        play.tell(vehicle, "remains immobilized", ruling="R-IMMOBILE-4")
+        play.log_event(vehicle, "remains immobilized", ruling="R-IMMOBILE-4")
 
 
 # c) stun
 
 
 async def _stun(play: Play, vehicle: Vehicle) -> None:
-    if not vehicle.has("stunned", "stun_plus1") or not vehicle.manned or not vehicle.in_play:
+    if not vehicle.has_status("stunned", "stun_plus1") or not vehicle.manned or not vehicle.in_play:
         return
     facts = {
         "japanese": int(vehicle.side is Side.JAPANESE),
@@ -177,12 +189,12 @@ async def _stun(play: Play, vehicle: Vehicle) -> None:
     }
     outcome = await play.roll(Stunned, vehicle, facts, what="Stun recovery")
     if outcome.result == Stunned.UNSTUNNED:
-        vehicle.lose("stunned", "stun_plus1")
+        vehicle.remove_status("stunned", "stun_plus1")
     elif outcome.result == Stunned.CREW_ELIMINATED:
         await award_crew(play, vehicle)
         abandon(play.campaign, vehicle)
         if vehicle.isolated:
-            deserted(play, vehicle.location)
+            take_over_deserted(play, vehicle.location)
 
 
 # d) Recall
@@ -201,11 +213,11 @@ async def _recall(play: Play, vehicle: Vehicle) -> None:
     )
     if not recalled:
         return
-    play.tell(vehicle, "Recalled: it leaves the map", ruling="R-RECALL")
-    vehicle.gain("recalled")
+    play.log_event(vehicle, "Recalled: it leaves the map", ruling="R-RECALL")
+    vehicle.add_status("recalled")
     here = vehicle.location if vehicle.isolated else None
     for piece in (vehicle, *play.campaign.mounted_on(vehicle)):
-        piece.be_at(OFF_MAP)
+        piece.move_to(OFF_MAP)
     for rider in play.campaign.aboard(vehicle):
         rider.aboard = None
-    deserted(play, here)
+    take_over_deserted(play, here)

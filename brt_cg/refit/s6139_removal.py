@@ -4,7 +4,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any
 
 from brt_cg.board import grid, locations
-from brt_cg.board.locations import hex_order
+from brt_cg.board.locations import hex_order_key
+from brt_cg.model.cleanup import move_out
 from brt_cg.model.counters import (
     Counter,
     Fortification,
@@ -16,25 +17,24 @@ from brt_cg.model.counters import (
     Unit,
     Vehicle,
 )
-from brt_cg.model.leaving import vacate
 from brt_cg.model.records import SIDES
-from brt_cg.questions.answers import Candidate, Form, Raw, refuse
-from brt_cg.questions.asks import Item, Roll
+from brt_cg.questions.answers import AnswerForm, Candidate, Raw, raise_problems
 from brt_cg.questions.dice import Dice, DiceTable, TableRow
-from brt_cg.refit.engineers import own_kind
+from brt_cg.questions.question_types import QuestionItem, RollQuestion
+from brt_cg.refit.engineers import own_type_traits
 from brt_cg.refit.losses import (
     casualty_reduce,
-    close_crews,
-    crew_leaves,
-    lose_its_crew,
-    take_out,
-    tell_of_its_weapons,
+    disembark_crew,
+    eliminate_crew,
+    eliminate_crews,
+    log_lost_weapons,
+    remove_from_play,
 )
-from brt_cg.refit.play import Play, Results, paragraph
-from brt_cg.refit.s608_retained import deserted, held_at
-from brt_cg.refit.s609_prisoners import guard_lost
+from brt_cg.refit.play import Play, TableResults, paragraph
+from brt_cg.refit.s608_retained import control_location, take_over_deserted
+from brt_cg.refit.s609_prisoners import reassign_prisoners
 from brt_cg.refit.victory import has_fallen
-from brt_cg.text import parted, shown
+from brt_cg.text import short_json, split_words
 
 Removable = Vehicle | Fortification | Terrain
 Helper = Unit | Vehicle
@@ -46,7 +46,7 @@ MANY_TYPES = ("pillbox", "foxhole")  # "pillbox_1_3_5", "foxhole_2s" …
 RUBBLE = (TerrainKind.WOODEN_RUBBLE, TerrainKind.STONE_RUBBLE)
 
 
-class Removed(Results, tables=("15.6139.wreck", "15.6139.wire", "15.6139.rubble")):
+class Removed(TableResults, tables=("15.6139.wreck", "15.6139.wire", "15.6139.rubble")):
     """The results of an attempt at removal."""
 
     REMOVED = "removed"
@@ -76,18 +76,18 @@ async def removal(play: Play) -> None:
 async def _tries_of(play: Play, side: Side) -> list[Try]:
     """The attempts that a side enters, by hex, then by id."""
     items = {item.id: item for item in _items_of(play, side)}
-    return await play.ask_of_each(
+    return await play.ask_about_each(
         side,
         "removal: which items do you try to remove, and with which helpers?",
         items,
         lambda item: _form_of(play, side, item),
-        lambda raw: _read(play, side, items, raw),
+        lambda raw: _read_attempts(play, side, items, raw),
         '{item: {"helpers": [ids]}, …}; {} for none',
         "nothing is tried",
     )
 
 
-def _form_of(play: Play, side: Side, item: Removable) -> Item:
+def _form_of(play: Play, side: Side, item: Removable) -> QuestionItem:
     """How an attempt is entered: with the dr needed without help, and the possible helpers."""
 
     def worded(raw: Raw) -> str:
@@ -104,7 +104,7 @@ def _form_of(play: Play, side: Side, item: Removable) -> Item:
         for helper in _able_to_help(play, side, item):
             if not _unmet(play, item, [helper]):
                 dr = _dr_text(_highest_dr(play, side, item, [helper]))
-                words = f"with the help of {play.who(helper)}: {dr}"
+                words = f"with the help of {play.name_with_place(helper)}: {dr}"
                 yield Candidate({"helpers": [helper.id]}, words, helper.id)
         if highest <= 0 and not _unmet(play, item, []):
             yield alone
@@ -112,13 +112,13 @@ def _form_of(play: Play, side: Side, item: Removable) -> Item:
     alone = f"{_dr_text(highest)} without help" if highest > 0 else "needs help"
     if highest <= 0 and not _able_to_help(play, side, item):
         alone = "needs help, and nobody in its area can give any"
-    form = Form(
+    form = AnswerForm(
         hint="who helps, spaces between; + for a try without help",
-        typed=lambda text: {"helpers": parted(text.replace("+", " "))},
+        typed=lambda text: {"helpers": split_words(text.replace("+", " "))},
         worded=worded,
         candidates=candidates,
         joined=lambda raws: {"helpers": [id for raw in raws for id in raw["helpers"]]},
-        counters=lambda: play.called(_able_to_help(play, side, item)),
+        counters=lambda: play.named_counters(_able_to_help(play, side, item)),
     )
     manned = isinstance(item, Vehicle) and item.manned
     lost = ", its crew lost with it" if manned and _crew_is_lost(play) else ""
@@ -134,7 +134,7 @@ def _items_of(play: Play, side: Side) -> list[Removable]:
     )
     mine = (item for item in items if item.in_play and _controller(play, item) is side)
     mine = (item for item in mine if play.secret_of(item) is not side.enemy)
-    return sorted(mine, key=lambda item: (hex_order(item.location), item.id))
+    return sorted(mine, key=lambda item: (hex_order_key(item.location), item.id))
 
 
 def _controller(play: Play, item: Removable) -> Side | None:
@@ -158,7 +158,9 @@ def _table_of(item: Removable) -> str | None:
 
 def _home(play: Play, side: Side, item: Removable) -> str | None:
     """The area or Isolated Location that an item is in."""
-    here = held_at(play.campaign, item) if isinstance(item, Fortification) else item.location
+    here = (
+        control_location(play.campaign, item) if isinstance(item, Fortification) else item.location
+    )
     if here is not None and play.campaign.isolated_side(here, play.secret_of(item)) is side:
         return here if play.ruling("R-ISOLATED-AREA") == "yes" else None
     area = next(filter(None, map(play.campaign.area_at, _own_hexes(play, side, item))), None)
@@ -173,7 +175,9 @@ def _own_hexes(play: Play, side: Side, item: Removable) -> list[str]:
     return [place for place in both if play.campaign.controller(place, known_to) is side] or both
 
 
-def _read(play: Play, side: Side, items: dict[str, Removable], raw: dict[str, Raw]) -> list[Try]:
+def _read_attempts(
+    play: Play, side: Side, items: dict[str, Removable], raw: dict[str, Raw]
+) -> list[Try]:
     problems: list[str] = []
     helping: dict[str, str] = {}
     tries: list[Try] = []
@@ -186,7 +190,7 @@ def _read(play: Play, side: Side, items: dict[str, Removable], raw: dict[str, Ra
                 problems.append(f"{key}: {helper.id} already helps at {helping[helper.id]}")
         problems.extend(_unmet(play, item, helpers))
         tries.append((item, helpers))
-    refuse(problems)
+    raise_problems(problems)
     return tries
 
 
@@ -196,12 +200,12 @@ def _read_helpers(
     """The helpers named for an item; notes those who cannot help."""
     ids = raw.get("helpers", []) if isinstance(raw, dict) and set(raw) <= {"helpers"} else None
     if not isinstance(ids, list) or not all(isinstance(id_, str) for id_ in ids):
-        problems.append(f'{item.id}: found {shown(raw)}; allowed: {{"helpers": [ids]}}')
+        problems.append(f'{item.id}: found {short_json(raw)}; allowed: {{"helpers": [ids]}}')
         return
     able = {helper.id: helper for helper in _able_to_help(play, side, item)}
     for key in ids:
         if key not in able:
-            allowed = play.listed(able.values()) or "none"
+            allowed = play.names_text(able.values()) or "none"
             problems.append(f"{item.id}: {key} cannot help there; allowed: {allowed}")
         elif ids.count(key) > 1:
             problems.append(f"{item.id}: {key} is named twice")
@@ -214,15 +218,15 @@ def _able_to_help(play: Play, side: Side, item: Removable) -> list[Helper]:
     campaign, home = play.campaign, _home(play, side, item)
     if home is None:
         return []
-    pieces = campaign.in_order((*campaign.units.values(), *campaign.vehicles.values()))
+    pieces = campaign.sort_counters((*campaign.units.values(), *campaign.vehicles.values()))
     own = (piece for piece in pieces if piece.side is side and _can_work(play, piece))
-    return [piece for piece in own if campaign.home(piece) == home]
+    return [piece for piece in own if campaign.retained_place(piece) == home]
 
 
 def _can_work(play: Play, helper: Helper) -> bool:
     if isinstance(helper, Vehicle):
         return helper.bulldozer and not helper.immobile
-    workers = helper.kind is Kind.SQUAD and own_kind(play.campaign, play.card, helper)
+    workers = helper.kind is Kind.SQUAD and own_type_traits(play.campaign, play.card, helper)
     return bool(workers) and helper.armed
 
 
@@ -247,16 +251,16 @@ async def _try(play: Play, side: Side, item: Removable, helpers: list[Helper]) -
     """Rolls for an item; a helper reduced in an earlier attempt no longer helps."""
     helpers = [helper for helper in helpers if helper.in_play and _can_work(play, helper)]
     if isinstance(item, Vehicle) and not any(isinstance(helper, Vehicle) for helper in helpers):
-        await play.agreed("R-WRECK-REMOVAL", item)
+        await play.ask_ruling("R-WRECK-REMOVAL", item)
     unmet = _unmet(play, item, helpers)
     if unmet:
-        play.say(f"not tried: {unmet[0]}", item)
+        play.log(f"not tried: {unmet[0]}", item)
         return
     table = _table_of(item)
     assert table is not None
     known_to = play.secret_of(item)
     places = _front_places(play, side, item)
-    in_front = any(play.campaign.front_line(place, known_to) for place in places)
+    in_front = any(play.campaign.is_front_line(place, known_to) for place in places)
     facts, helping = _facts(play, side, item, helpers), _by_fact(helpers)
     outcome = await play.roll(Removed, item, facts, table=table, side=side, helpers=helping)
     if outcome.result == Removed.REMOVED:
@@ -301,12 +305,14 @@ def _range_to_the_enemy_front(play: Play, side: Side, item: Removable) -> int | 
     """The hexes from an item to the nearest enemy Front Line Location (R-FLL) in another hex."""
     front = play.campaign.front_hexes(side.enemy)
     own = [locations.hex_of(place) for place in _own_hexes(play, side, item)]
-    ranges = [grid.range_to(hex, front) for hex in own]
+    ranges = [grid.range_to_nearest(hex, front) for hex in own]
     return min((near for near in ranges if near is not None), default=None)
 
 
 def _front_places(play: Play, side: Side, item: Removable) -> list[str]:
-    here = held_at(play.campaign, item) if isinstance(item, Fortification) else item.location
+    here = (
+        control_location(play.campaign, item) if isinstance(item, Fortification) else item.location
+    )
     if here is not None and "/" not in here:
         return [here]
     return _own_hexes(play, side, item)
@@ -315,19 +321,19 @@ def _front_places(play: Play, side: Side, item: Removable) -> list[str]:
 async def _remove(play: Play, item: Removable) -> None:
     """Removes an item; whatever is bound to its inside is then bound to its hex."""
     if isinstance(item, Fortification):
-        vacate(play.campaign, item)
+        move_out(play.campaign, item)
         if item.controller is item.side and not has_fallen(play.campaign, item):
             item.capacity = 0  # it scores nothing for the enemy (15.615)
     if isinstance(item, Vehicle):
         if _crew_is_lost(play):
-            await lose_its_crew(play, item)
+            await eliminate_crew(play, item)
         elif item.manned:
-            crew_leaves(play, item, "R-REMOVED-CREW")
-        close_crews(play.campaign, item)
-        tell_of_its_weapons(play, item)
-    take_out(play.campaign, item)
+            disembark_crew(play, item, "R-REMOVED-CREW")
+        eliminate_crews(play.campaign, item)
+        log_lost_weapons(play, item)
+    remove_from_play(play.campaign, item)
     if isinstance(item, Vehicle) and item.isolated:
-        deserted(play, item.location)
+        take_over_deserted(play, item.location)
 
 
 def _crew_is_lost(play: Play) -> bool:
@@ -344,7 +350,7 @@ async def _reduce_somebody(play: Play, side: Side, item: Removable) -> None:
     secret = Side.JAPANESE if side is Side.JAPANESE else None
     if not types:
         what = "Original 6 in a Front Line Location, but no MMC in that area to reduce"
-        play.say(what, item, secret=secret)
+        play.log(what, item, secret=secret)
         return
     names = sorted(types)
     drawn = await draw_one(
@@ -356,7 +362,7 @@ async def _reduce_somebody(play: Play, side: Side, item: Removable) -> None:
         title="Casualty Reduction of an MMC",
         secret=secret,
     )
-    chosen: Unit = await play.one_of(
+    chosen: Unit = await play.choose_unit(
         types[names[drawn]],
         f"{item.id}/reduce",
         f"Casualty Reduction: which {names[drawn]}?",
@@ -365,15 +371,15 @@ async def _reduce_somebody(play: Play, side: Side, item: Removable) -> None:
     )
     prisoners = play.campaign.prisoners_of(chosen)
     await casualty_reduce(play, chosen)
-    await guard_lost(play, chosen, prisoners)
+    await reassign_prisoners(play, chosen, prisoners)
 
 
 def _mmc_by_type(play: Play, side: Side, item: Removable) -> dict[str, list[Unit]]:
     """A side's MMC in an item's area, without prisoners, by the words for their type."""
     home = _home(play, side, item)
     found: dict[str, list[Unit]] = {}
-    for unit in play.campaign.in_order(play.campaign.units_of(side)):
-        if unit.mmc and play.campaign.home(unit) == home:
+    for unit in play.campaign.sort_counters(play.campaign.units_of(side)):
+        if unit.mmc and play.campaign.retained_place(unit) == home:
             found.setdefault(_type_of(play, unit), []).append(unit)
     return found
 
@@ -382,7 +388,13 @@ def _type_of(play: Play, unit: Unit) -> str:
     """An MMC's type in words: "first line 4-4-7 squad", "engineer elite 3-4-8 half squad"."""
     of_class = [] if unit.is_a("korean_laborer") else [unit.class_ or ""]
     strength = "" if unit.strength is Strength.FULL else unit.strength
-    words = (*own_kind(play.campaign, play.card, unit), *of_class, strength, unit.type, unit.kind)
+    words = (
+        *own_type_traits(play.campaign, play.card, unit),
+        *of_class,
+        strength,
+        unit.type,
+        unit.kind,
+    )
     return " ".join(word.replace("_", " ") for word in words if word)
 
 
@@ -412,16 +424,16 @@ async def draw_one(
     while len(left) > 1:
         parts = equal_parts(left)
         outcome = await play.ask(
-            Roll(
+            RollQuestion(
                 subject=subject,
                 side=side,
-                prompt=f"{play.who(counter)}: {title}",
+                prompt=f"{play.name_with_place(counter)}: {title}",
                 secret=secret,
                 counter=counter.id,
                 table=_table(play.rule, title, parts, names),
             )
         )
-        play.tell(counter, f"{title}: {outcome.telling()}", secret=secret)
+        play.log_event(counter, f"{title}: {outcome.roll_text()}", secret=secret)
         left = everything if outcome.result == "again" else parts[int(outcome.result)]
     assert left[0] is not None
     return left[0]
@@ -439,7 +451,7 @@ def _table(rule: str, title: str, parts: list[Slots], names: Sequence[str]) -> D
     """A table with the same number of faces for each part; a face left over is rolled again."""
     each = FACES // len(parts)
     rows = [
-        TableRow(number * each + 1, (number + 1) * each, *_row(number, part, names))
+        TableRow(number * each + 1, (number + 1) * each, *_part_row(number, part, names))
         for number, part in enumerate(parts)
     ]
     if each * len(parts) < FACES:
@@ -447,7 +459,7 @@ def _table(rule: str, title: str, parts: list[Slots], names: Sequence[str]) -> D
     return DiceTable(f"{rule}.draw", rule, title, Dice.ONE, tuple(rows), ())
 
 
-def _row(number: int, part: Slots, names: Sequence[str]) -> tuple[str, str]:
+def _part_row(number: int, part: Slots, names: Sequence[str]) -> tuple[str, str]:
     """The result and the words for a part."""
     held = [names[roll] for roll in part if roll is not None]
     return (str(number), " or ".join(held)) if held else ("again", "rolled again")

@@ -5,36 +5,36 @@ from functools import partial
 
 from brt_cg.model.counters import Fate, Side, Unit, Vehicle, Weapon, WeaponKind
 from brt_cg.model.records import SIDES
-from brt_cg.questions.answers import NOTHING, Candidate, Form, Raw, refuse
-from brt_cg.questions.asks import Item, Option
-from brt_cg.refit.entered import Usual, outcomes_entered
-from brt_cg.refit.gathering import carrying, retained_together
-from brt_cg.refit.losses import OF_A_CREW, burn_out, crew_leaves, take_out
+from brt_cg.questions.answers import NOTHING, AnswerForm, Candidate, Raw, raise_problems
+from brt_cg.questions.question_types import Option, QuestionItem
+from brt_cg.refit.entered_outcomes import UsualOutcome, ask_for_outcomes
+from brt_cg.refit.losses import OF_A_CREW, burn_out, disembark_crew, remove_from_play
 from brt_cg.refit.moves import in_friendly_area
-from brt_cg.refit.play import Play, Results, paragraph
-from brt_cg.refit.qualified_use import only_non_qualified
-from brt_cg.refit.read_off import Asked, read_off
-from brt_cg.refit.s608_retained import release, settle
-from brt_cg.text import shown
+from brt_cg.refit.play import Play, TableResults, paragraph
+from brt_cg.refit.printed_figures import Asked, ask_printed_figure
+from brt_cg.refit.qualified_use import is_only_non_qualified
+from brt_cg.refit.s608_retained import release_vehicle, settle_vehicle
+from brt_cg.refit.selection import retained_together, with_status
+from brt_cg.text import short_json
 
 BROKEN = {"malfunctioned", "disabled"}
 
 
-class Repair(Results, tables=("15.6132",)):
+class Repair(TableResults, tables=("15.6132",)):
     """The results for a malfunctioned Weapon."""
 
     REPAIRED = "repaired"
     ELIMINATED = "eliminated"
 
 
-class Captured(Results, tables=("15.6134",)):
+class Captured(TableResults, tables=("15.6134",)):
     """The results for a captured Weapon."""
 
     KEPT = "kept"
     ELIMINATED = "eliminated"
 
 
-class Ammo(Results, tables=("15.6136",)):
+class Ammo(TableResults, tables=("15.6136",)):
     """The results for Depleted ammo."""
 
     RESTORED = "restored"
@@ -52,20 +52,20 @@ async def weapon_repair(play: Play) -> None:
     on a vehicle with an Inherent crew, rolls: it is repaired, or else eliminated (disabled, if
     it is vehicular)."""
     in_vain: Asked = set()
-    for weapon in play.campaign.in_order(carrying(play.campaign, "malfunctioned")):
-        broken = weapon.has("disabled") or weapon.captured
+    for weapon in play.campaign.sort_counters(with_status(play.campaign, "malfunctioned")):
+        broken = weapon.has_status("disabled") or weapon.captured
         if broken or not _has_somebody_to_repair_it(play, weapon):
             continue
         facts = {
-            "repair_number": await read_off(play, weapon, "repair_number", in_vain),
+            "repair_number": await ask_printed_figure(play, weapon, "repair_number", in_vain),
             "vehicular": int(_vehicular(weapon)),
             "us": int(weapon.nation is Side.MARINE),
-            "non_qualified": int(await only_non_qualified(play, weapon)),
+            "non_qualified": int(await is_only_non_qualified(play, weapon)),
             "isolated": int(weapon.isolated),
         }
         outcome = await play.roll(Repair, weapon, facts)
         if outcome.result == Repair.REPAIRED:
-            weapon.lose("malfunctioned")
+            weapon.remove_status("malfunctioned")
         else:
             _lose(play, weapon)
 
@@ -84,38 +84,38 @@ def _vehicular(weapon: Weapon) -> bool:
 def _lose(play: Play, weapon: Weapon, why: str = "") -> None:
     """Eliminates a Weapon, or disables a vehicular one; neither scores CVP (R-CVP-REFIT)."""
     if _vehicular(weapon):
-        weapon.lose("malfunctioned")
-        weapon.gain("disabled")
-        play.tell(weapon, f"{why}disabled")
+        weapon.remove_status("malfunctioned")
+        weapon.add_status("disabled")
+        play.log_event(weapon, f"{why}disabled")
     else:
-        play.tell(weapon, f"{why}eliminated")
-        take_out(play.campaign, weapon)
+        play.log_event(weapon, f"{why}eliminated")
+        remove_from_play(play.campaign, weapon)
 
 
 @paragraph("15.6133", nothing="no FT or DC is replenished")
 async def flamethrowers_and_demolition_charges(play: Play) -> None:
     """FT and DC are replenished as the players enter it (R-FT-DC)."""
-    await outcomes_entered(
+    await ask_for_outcomes(
         play, "FT and DC are replenished", "R-FT-DC", partial(_replenished, play)
     )
 
 
-def _replenished(play: Play, side: Side) -> Iterable[Usual]:
+def _replenished(play: Play, side: Side) -> Iterable[UsualOutcome]:
     """FT and DC that could work again, or return to a unit of their side."""
-    for weapon in sorted(play.campaign.weapons.values(), key=play.campaign.order):
+    for weapon in sorted(play.campaign.weapons.values(), key=play.campaign.sort_key):
         if weapon.side is not side or not weapon.type.startswith(("FT", "DC")):
             continue
-        if weapon.retained and weapon.has("malfunctioned"):
-            yield Usual(weapon, "replenished", {"status": sorted({*weapon.status} - BROKEN)})
+        if weapon.retained and weapon.has_status("malfunctioned"):
+            yield UsualOutcome(weapon, "replenished", {"status": sorted({*weapon.status} - BROKEN)})
         elif weapon.fate is Fate.ELIMINATED and weapon.became is None:
             for unit in _retained_units(play, side):
                 values: dict[str, Raw] = {"fate": "in_play", "status": [], "possessor": unit.id}
-                yield Usual(weapon, f"replenished, for {unit.label}", values)
+                yield UsualOutcome(weapon, f"replenished, for {unit.label}", values)
 
 
 def _retained_units(play: Play, side: Side) -> list[Unit]:
     units = (unit for unit in play.campaign.units.values() if unit.side is side and unit.retained)
-    return play.campaign.in_order(u for u in units if u.armed)
+    return play.campaign.sort_counters(u for u in units if u.armed)
 
 
 @paragraph(
@@ -130,17 +130,17 @@ async def captured_equipment(play: Play) -> None:
     Weapon becomes a Burnt-Out Wreck, which its crew leaves; one with any may be kept. Of one whose
     Weapons were never entered, its captor says."""
     captured = (weapon for weapon in play.campaign.weapons.values() if weapon.captured)
-    for weapon in play.campaign.in_order(weapon for weapon in captured if weapon.retained):
-        if not weapon.has("disabled"):
+    for weapon in play.campaign.sort_counters(weapon for weapon in captured if weapon.retained):
+        if not weapon.has_status("disabled"):
             await _keep_or_lose(play, weapon)
-    for vehicle in play.campaign.in_order(play.campaign.vehicles.values()):
+    for vehicle in play.campaign.sort_counters(play.campaign.vehicles.values()):
         kept = vehicle.captured and not vehicle.wreck and in_friendly_area(play.campaign, vehicle)
         if kept:
             await _keep_or_wreck(play, vehicle)
 
 
 async def _keep_or_lose(play: Play, weapon: Weapon) -> None:
-    if weapon.has("malfunctioned"):
+    if weapon.has_status("malfunctioned"):
         _lose(play, weapon, "already malfunctioned: ")
     elif retained_together(play.campaign, weapon):
         outcome = await play.roll(Captured, weapon)
@@ -149,7 +149,7 @@ async def _keep_or_lose(play: Play, weapon: Weapon) -> None:
 
 
 async def _keep_or_wreck(play: Play, vehicle: Vehicle) -> None:
-    weapons = list(play.campaign.weapons.having("vehicle", vehicle.id))
+    weapons = list(play.campaign.weapons.records_with("vehicle", vehicle.id))
     works = not weapons or any(weapon.functioning for weapon in weapons)
     unless = "" if weapons else " (only if a Weapon of it functions: none is entered)"
     if works and not await play.choose(
@@ -159,14 +159,14 @@ async def _keep_or_wreck(play: Play, vehicle: Vehicle) -> None:
         Option("wreck", "a Burnt-Out Wreck", True),
         default="keep",
     ):
-        release(vehicle)
+        release_vehicle(vehicle)
         return
     because = "" if works else "no functioning Weapon: "
-    play.tell(vehicle, f"{because}becomes a Burnt-Out Wreck")
+    play.log_event(vehicle, f"{because}becomes a Burnt-Out Wreck")
     if vehicle.manned:
-        crew_leaves(play, vehicle)
+        disembark_crew(play, vehicle)
     await burn_out(play, vehicle)
-    settle(play, vehicle)
+    settle_vehicle(play, vehicle)
 
 
 @paragraph(
@@ -179,21 +179,21 @@ async def abandon_and_scrounge(play: Play) -> None:
         "equipment is abandoned, scrounged or removed",
         partial(_abandoned_or_removed, play),
     )
-    await outcomes_entered(play, what, "R-SCROUNGE", usual)
+    await ask_for_outcomes(play, what, "R-SCROUNGE", usual)
 
 
-def _abandoned_or_removed(play: Play, side: Side) -> Iterable[Usual]:
+def _abandoned_or_removed(play: Play, side: Side) -> Iterable[UsualOutcome]:
     """SW and Guns that could be left by their possessor, or removed, and immobile vehicles that
     their crew could leave."""
     for weapon in _retained_sw_and_guns(play, side):
         if weapon.possessor is not None:
-            yield Usual(weapon, "abandoned", {"possessor": None})
-        yield Usual(weapon, "removed", {"fate": "eliminated"})
+            yield UsualOutcome(weapon, "abandoned", {"possessor": None})
+        yield UsualOutcome(weapon, "removed", {"fate": "eliminated"})
     own = (vehicle for vehicle in play.campaign.vehicles.values() if vehicle.side is side)
-    for vehicle in play.campaign.in_order(own):
+    for vehicle in play.campaign.sort_counters(own):
         if vehicle.in_play and vehicle.manned and vehicle.immobile:
             status = sorted({*vehicle.status, "abandoned"} - {*OF_A_CREW})
-            yield Usual(vehicle, "abandoned", {"status": status, "inherent_crew": False})
+            yield UsualOutcome(vehicle, "abandoned", {"status": status, "inherent_crew": False})
 
 
 @paragraph(
@@ -206,12 +206,12 @@ async def special_ammo(play: Play) -> None:
     """For each non-captured, non-Isolated Weapon in an area of its own side: of a Marine one all
     Depleted ammo is restored, of a Japanese one each Depleted type rolls for it."""
     weapons = play.campaign.weapons.values()
-    for weapon in play.campaign.in_order(weapon for weapon in weapons if weapon.depleted):
+    for weapon in play.campaign.sort_counters(weapon for weapon in weapons if weapon.depleted):
         at_home = in_friendly_area(play.campaign, weapon) and not weapon.isolated
         if weapon.captured or not at_home:
             continue
         if weapon.nation is Side.MARINE:
-            play.tell(weapon, f"Depleted ammo restored: {', '.join(weapon.depleted)}")
+            play.log_event(weapon, f"Depleted ammo restored: {', '.join(weapon.depleted)}")
             weapon.depleted = ()
             continue
         for ammo in weapon.depleted:
@@ -231,12 +231,12 @@ async def transfers(play: Play) -> None:
         for weapon, unit in await _transfers_of(play, side):
             weapon.possessor = unit.id if unit else None
             words = f"now possessed by {_unit_called(play, weapon.possessor)}"
-            play.tell(weapon, words, *([unit] if unit else []), ruling="R-TRANSFER")
+            play.log_event(weapon, words, *([unit] if unit else []), ruling="R-TRANSFER")
 
 
 async def _transfers_of(play: Play, side: Side) -> list[Transfer]:
     weapons = {weapon.id: weapon for weapon in _retained_sw_and_guns(play, side)}
-    return await play.ask_of_each(
+    return await play.ask_about_each(
         side,
         "SW and Guns: which ones change hands (R-TRANSFER)?",
         weapons,
@@ -247,7 +247,7 @@ async def _transfers_of(play: Play, side: Side) -> list[Transfer]:
     )
 
 
-def _transfer_item(play: Play, weapon: Weapon) -> Item:
+def _transfer_item(play: Play, weapon: Weapon) -> QuestionItem:
     """A Weapon with its present possessor, and those who may take it."""
 
     def takers() -> list[Candidate]:
@@ -256,12 +256,12 @@ def _transfer_item(play: Play, weapon: Weapon) -> Item:
         named = [Candidate(unit.id, unit.label, unit.id) for unit in able]
         return [*named, nobody]
 
-    form = Form(
+    form = AnswerForm(
         hint="the unit that has it from now on, or - for nobody",
         typed=lambda text: None if text.lower() in NOTHING else text,
         worded=partial(_unit_called, play),
         candidates=takers,
-        counters=lambda: play.called(_able_to_take(play, weapon)),
+        counters=lambda: play.named_counters(_able_to_take(play, weapon)),
     )
     return play.item(weapon, f", {_unit_called(play, weapon.possessor)} has it", form)
 
@@ -274,12 +274,14 @@ def _unit_called(play: Play, id: str | None) -> str:
 def _able_to_take(play: Play, weapon: Weapon) -> list[Unit]:
     """R-TRANSFER: the armed units Retained in the same area; a Gun is manned by no lone SMC."""
     gun = weapon.kind is WeaponKind.GUN
-    able = (unit for unit in retained_together(play.campaign, weapon) if not unit.has("unarmed"))
+    able = (
+        unit for unit in retained_together(play.campaign, weapon) if not unit.has_status("unarmed")
+    )
     return [unit for unit in able if unit.mmc or not gun]
 
 
 def _retained_sw_and_guns(play: Play, side: Side) -> list[Weapon]:
-    return play.campaign.in_order(
+    return play.campaign.sort_counters(
         weapon
         for weapon in play.campaign.weapons.values()
         if weapon.side is side
@@ -299,16 +301,18 @@ def _read_transfers(play: Play, weapons: dict[str, Weapon], raw: dict[str, Raw])
         elif isinstance(taker, str) and taker in able:
             found.append((weapons[key], able[taker]))
         else:
-            allowed = play.listed(able.values()) or "none"
-            problems.append(f"{key}: found {shown(taker)}; allowed (R-TRANSFER): {allowed}, null")
-    refuse(problems)
+            allowed = play.names_text(able.values()) or "none"
+            problems.append(
+                f"{key}: found {short_json(taker)}; allowed (R-TRANSFER): {allowed}, null"
+            )
+    raise_problems(problems)
     return found
 
 
 @paragraph("15.6138", nothing="no unit that is not Isolated has Low Ammo")
 async def low_ammo_removal(play: Play) -> None:
     """Low Ammo goes from each unit and vehicle that is not Isolated."""
-    low = carrying(play.campaign, "low_ammo")
-    for piece in play.campaign.in_order(piece for piece in low if not piece.isolated):
-        piece.lose("low_ammo")
-        play.tell(piece, "Low Ammo removed")
+    low = with_status(play.campaign, "low_ammo")
+    for piece in play.campaign.sort_counters(piece for piece in low if not piece.isolated):
+        piece.remove_status("low_ammo")
+        play.log_event(piece, "Low Ammo removed")

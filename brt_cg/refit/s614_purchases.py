@@ -3,9 +3,9 @@
 from brt_cg.model.counters import Side
 from brt_cg.model.records import SIDES
 from brt_cg.model.visibility import secret_of
-from brt_cg.purchases.pools import KINDS, amounts, due, whose
-from brt_cg.purchases.totals import drafts
-from brt_cg.questions.asks import Choose, Option
+from brt_cg.purchases.pools import KINDS, allotment_amounts, due_grants, owner_text
+from brt_cg.purchases.totals import drafts_of
+from brt_cg.questions.question_types import ChoiceQuestion, Option
 from brt_cg.refit.play import Play, paragraph
 
 BUYING = "15.614"  # the number of a question about 15.6141–15.6143 as a whole
@@ -48,7 +48,7 @@ async def buying_window(play: Play) -> None:
 
 async def _until_done(play: Play, side: Side) -> None:
     await play.ask(
-        Choose(
+        ChoiceQuestion(
             rule=BUYING,
             subject=side.value,
             side=side,
@@ -59,28 +59,28 @@ async def _until_done(play: Play, side: Side) -> None:
             public=side is Side.MARINE,  # whether the Japanese still buy is their secret
         )
     )
-    play.say(f"the {side.label} side is done with its purchases")
-    tell_of_drafts(play, side)
+    play.log(f"the {side.label} side is done with its purchases")
+    log_drafts(play, side)
 
 
-def tell_of_drafts(play: Play, side: Side) -> None:
+def log_drafts(play: Play, side: Side) -> None:
     """Logs what a side has drafted and not bought by the end of a buying window."""
-    open_drafts = drafts(play.campaign, side)
+    open_drafts = drafts_of(play.campaign, side)
     if open_drafts:
         ids = ", ".join(draft.id for draft in open_drafts)
-        play.say(f"drafts not bought: {ids}", secret=side)
+        play.log(f"drafts not bought: {ids}", secret=side)
 
 
 def _say_due(play: Play, title: str) -> None:
     """Logs the grants, or that none is due: a skipped paragraph would reveal that to the
     Marines."""
-    play.say(f"{title} due on {play.campaign.situation.date} are credited")
+    play.log(f"{title} due on {play.campaign.situation.date} are credited")
 
 
 def _credit(play: Play, *kinds: str) -> None:
     """Credits the due grants with points of these kinds (default: any)."""
-    for grant in due(play.campaign, play.card):
-        if any(amounts(grant).of(kind) for kind in kinds or KINDS):
+    for grant in due_grants(play.campaign, play.card):
+        if any(allotment_amounts(grant).points_of(kind) for kind in kinds or KINDS):
             grant.credited = True
-            words = f"{whose(grant)}: {amounts(grant)} due on {grant.date} credited"
-            play.say(words, secret=secret_of(play.campaign, grant))
+            words = f"{owner_text(grant)}: {allotment_amounts(grant)} due on {grant.date} credited"
+            play.log(words, secret=secret_of(play.campaign, grant))

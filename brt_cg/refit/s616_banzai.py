@@ -1,7 +1,7 @@
 """15.616: whether the Japanese will attempt a Banzai at Night."""
 
 from brt_cg.model.counters import Side
-from brt_cg.questions.asks import Choose, Option
+from brt_cg.questions.question_types import ChoiceQuestion, Option
 from brt_cg.refit.play import Play, paragraph
 
 
@@ -14,7 +14,7 @@ async def banzai_decision(play: Play) -> None:
         play.because = f"{situation.ended} was no PM date"
         return
     situation.banzai = await play.ask(
-        Choose(
+        ChoiceQuestion(
             subject="japanese",
             side=Side.JAPANESE,
             prompt="Will the Japanese attempt a Banzai Night Attack? (secret until 15.6203)",
@@ -23,7 +23,7 @@ async def banzai_decision(play: Play) -> None:
             default=False,
         )
     )
-    play.say(
+    play.log(
         f"a Banzai Night Attack {'will' if situation.banzai else 'will not'} be attempted",
         secret=Side.JAPANESE,
     )

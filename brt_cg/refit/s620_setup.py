@@ -5,54 +5,54 @@ from dataclasses import replace
 from functools import partial
 
 from brt_cg.board import locations
-from brt_cg.board.locations import OFF_MAP_PLACED, hex_order
+from brt_cg.board.locations import OFF_MAP_PLACED, hex_order_key
 from brt_cg.card.tables import SetupOrder
+from brt_cg.model.cleanup import hide_alone
 from brt_cg.model.counters import Counter, Fortification, Piece, Side, Weapon
-from brt_cg.model.leaving import keep_secret
 from brt_cg.model.shapes import Place
-from brt_cg.purchases.limits import hip_beyond_the_limit, hip_of_a_night_that_passed
+from brt_cg.purchases.limits import excess_hip_warning, skipped_night_hip_warning
 from brt_cg.purchases.placement import Spot
-from brt_cg.questions.answers import Form, Raw, refuse
-from brt_cg.questions.asks import Item
+from brt_cg.questions.answers import AnswerForm, Raw, raise_problems
+from brt_cg.questions.question_types import QuestionItem
 from brt_cg.refit.garrisons import (
-    left_unfilled,
-    over_capacity,
-    to_be_filled,
+    over_capacity_problems,
+    to_fill_text,
+    unfilled_problems,
     warn_of_empty_pillboxes,
 )
-from brt_cg.refit.play import Play, Results, paragraph
+from brt_cg.refit.play import Play, TableResults, paragraph
 from brt_cg.refit.s602_markers import A_LOCATION
 from brt_cg.refit.s607_perimeters import land_in_play
-from brt_cg.refit.s608_retained import isolates
+from brt_cg.refit.s608_retained import makes_isolated
 from brt_cg.refit.s609_prisoners import TELL_OF_MASSACRE
 from brt_cg.refit.s612_new_date import bring_arrivals
-from brt_cg.refit.s614_purchases import buying_window, tell_of_drafts
+from brt_cg.refit.s614_purchases import buying_window, log_drafts
 from brt_cg.refit.setup_form import (
     HINT_OF_MORE,
     Checker,
-    form_of_spot,
     lacks_arc,
     lacks_exit,
     read_spot,
+    spot_form,
 )
 from brt_cg.refit.setup_places import (
-    bought_now,
-    bound_to,
-    goes_with,
+    bound_location,
+    carrier_id,
+    current_purchase_of,
     isolated_fortification_problem,
     isolated_places,
     located_text,
-    meant_for,
     new_fortifications,
-    on_the_table,
+    on_table_locations,
+    place_counter,
     place_problem,
+    planned_location,
     problems_together,
-    set_up,
-    waiting,
+    waiting_pieces,
 )
-from brt_cg.refit.undone import tell_of_the_unplaced
-from brt_cg.refit.victory import has_fallen, pillboxes
-from brt_cg.text import some_of
+from brt_cg.refit.unfinished import log_unplaced
+from brt_cg.refit.victory import has_fallen, japanese_pillboxes
+from brt_cg.text import first_few
 
 DR_OF_A_NIGHT = "the dr for a Night attack"  # its third drm may grow with the dates
 PLACE = Place()
@@ -62,14 +62,14 @@ TABLE = "table"  # set up on the table: all that may be, in their areas
 HINT = '{counter id: Location, …}, for example {"m-sq-1": "N21"}; {} for none'
 
 
-class BanzaiNight(Results, tables=("15.6203",)):
+class BanzaiNight(TableResults, tables=("15.6203",)):
     """The results of a Banzai Night Attack."""
 
     NIGHT = "night"
     NO_ATTACK = "no_attack"
 
 
-class FirstMove(Results, tables=("15.6205",)):
+class FirstMove(TableResults, tables=("15.6205",)):
     """The results for the first move in the initial scenario of CG I."""
 
     MARINE = "marine"
@@ -78,7 +78,7 @@ class FirstMove(Results, tables=("15.6205",)):
 
 def order_of_play(play: Play) -> SetupOrder:
     """The row of 15.6205 for the current date (R-ORDER)."""
-    return play.card.setup_order(play.campaign.situation.date, play.campaign.ruled)
+    return play.card.setup_order(play.campaign.situation.date, play.campaign.current_rulings)
 
 
 def sides_in_order(play: Play) -> tuple[Side, Side]:
@@ -94,35 +94,35 @@ async def isolated_setup(play: Play) -> None:
     Location or an ADJACENT friendly-Controlled one; a Japanese one in its recorded Location."""
     for side in sides_in_order(play):
         pieces = (piece for piece in play.campaign.pieces() if piece.isolated)
-        isolated = play.campaign.in_order(piece for piece in pieces if piece.side is side)
+        isolated = play.campaign.sort_counters(piece for piece in pieces if piece.side is side)
         if not isolated:
             continue
         choices: dict[str, Counter] = {piece.id: piece for piece in isolated}
         for piece in isolated:
             if piece.recorded_location is not None:
-                set_up(play.campaign, piece, Spot(piece.recorded_location), choices)
+                place_counter(play.campaign, piece, Spot(piece.recorded_location), choices)
         new = {fort.id: fort for fort in new_fortifications(play.campaign, side)}
         rest = "the others set up in their recorded Locations"
         chosen = await _places(play, side, choices | new, _isolated_checker(play), rest, {})
         for piece in isolated:
             if piece.id in chosen:
-                set_up(play.campaign, piece, chosen[piece.id], chosen)
+                place_counter(play.campaign, piece, chosen[piece.id], chosen)
         for piece in isolated:
             _set_up_isolated(play, piece)
         for fort in (fort for fort in new.values() if fort.id in chosen):
-            set_up(play.campaign, fort, chosen[fort.id], chosen)
-            play.say(f"{fort.label}: sets up in {fort.location}", fort, secret=side)
+            place_counter(play.campaign, fort, chosen[fort.id], chosen)
+            play.log(f"{fort.label}: sets up in {fort.location}", fort, secret=side)
 
 
 def _set_up_isolated(play: Play, piece: Piece) -> None:
     """Sets up an Isolated piece. Only a unit becomes Encircled, not an empty vehicle with the
     Isolated."""
-    if piece.side is Side.MARINE and isolates(piece):
-        piece.gain("encircled")
-    also = ", Encircled" if piece.has("encircled") else ""
-    where = play.campaign.spot(piece.location)
+    if piece.side is Side.MARINE and makes_isolated(piece):
+        piece.add_status("encircled")
+    also = ", Encircled" if piece.has_status("encircled") else ""
+    where = play.campaign.location_text(piece.location)
     words = f"{piece.label}: Isolated, sets up in {where}{also}"
-    play.say(words, piece, secret=piece.side)
+    play.log(words, piece, secret=piece.side)
 
 
 def _isolated_checker(play: Play) -> Checker:
@@ -147,7 +147,7 @@ async def setup_of_the_rest(play: Play) -> None:
     placed = set[str]()
     for side in sides_in_order(play):
         if play.campaign.situation.initial:
-            tell_of_drafts(play, side)
+            log_drafts(play, side)
         bound = _bound_pieces(play, side)
         for piece, place in bound:
             piece.location = place
@@ -155,25 +155,25 @@ async def setup_of_the_rest(play: Play) -> None:
         if not rest:
             continue
         loose = (counter for counter in rest.values() if counter.location is None)
-        free = {counter.id for counter in loose if goes_with(counter) not in rest}
+        free = {counter.id for counter in loose if carrier_id(counter) not in rest}
         stays = IN_THE_ROSTER
         if play.campaign.situation.initial and any(
             piece.off_map for piece in play.campaign.pieces() if piece.side is side
         ):
             stays += f", and those off map are {OFF_MAP_PLACED}"
-        table, _ = on_the_table(play.campaign, rest.values())
+        table, _ = on_table_locations(play.campaign, rest.values())
         chosen = await _set_up_some(play, side, rest, stays, table, bound)
-        play.say(located_text(side, len(free & chosen.keys()), len(free)), secret=side)
+        play.log(located_text(side, len(free & chosen.keys()), len(free)), secret=side)
         placed |= chosen.keys()
         warn_of_empty_pillboxes(play, side)
-        tell_of_the_unplaced(play, side)
+        log_unplaced(play, side)
     await _free_tunnels(play, placed)
 
 
 def _waiting(play: Play, side: Side) -> dict[str, Counter]:
     """What a side has to set up, by id."""
     new = new_fortifications(play.campaign, side)
-    return {counter.id: counter for counter in (*waiting(play.campaign, side), *new)}
+    return {counter.id: counter for counter in (*waiting_pieces(play.campaign, side), *new)}
 
 
 async def _set_up_some(
@@ -187,9 +187,9 @@ async def _set_up_some(
     """Sets up counters where their side says, or as bought, the `bound` first; the places given."""
     chosen = await _places(play, side, counters, _area_checker(play), left_out, table)
     for piece, place in bound:
-        set_up(play.campaign, piece, Spot(place), chosen)
+        place_counter(play.campaign, piece, Spot(place), chosen)
     for key, spot in chosen.items():
-        set_up(play.campaign, counters[key], spot, chosen)
+        place_counter(play.campaign, counters[key], spot, chosen)
     _set_up_as_bought(play, counters, chosen)
     return chosen
 
@@ -202,12 +202,12 @@ async def _free_tunnels(play: Play, placed: Set[str]) -> None:
     initial, boxes = play.campaign.situation.initial, dict[str, Fortification]()
     forts = play.campaign.fortifications.values()
     have = {fort.location for fort in forts if fort.type == TUNNEL and fort.purchase is None}
-    for box in play.campaign.in_order(pillboxes(play.campaign)):
+    for box in play.campaign.sort_counters(japanese_pillboxes(play.campaign)):
         stands = box.in_play and box.location is not None and not box.off_map
-        new = initial or box.id in placed or bought_now(play.campaign, box) is not None
+        new = initial or box.id in placed or current_purchase_of(play.campaign, box) is not None
         if stands and new and _entrance(box) not in have and not has_fallen(play.campaign, box):
             boxes[f"tunnel:{box.id}"] = box
-    ends = await play.ask_of_each(
+    ends = await play.ask_about_each(
         Side.JAPANESE,
         "tunnels: the other end of the tunnel that comes with each pillbox; it has none else",
         boxes,
@@ -224,15 +224,15 @@ async def _free_tunnels(play: Play, placed: Set[str]) -> None:
         tunnel = _tunnel(play, boxes[id], end)
         play.campaign.add(tunnel)
         words = f"comes with a tunnel to {end} (G1.632)"
-        play.tell(boxes[id], words, secret=Side.JAPANESE, ruling="R-TUNNEL")
+        play.log_event(boxes[id], words, secret=Side.JAPANESE, ruling="R-TUNNEL")
 
 
-def _tunnel_item(play: Play, box: Fortification) -> Item:
+def _tunnel_item(play: Play, box: Fortification) -> QuestionItem:
     return replace(play.item(box, "", A_LOCATION), subject=f"tunnel:{box.id}")
 
 
 def _entrance(box: Fortification) -> str:
-    return locations.inside(box.location or "", box.id)
+    return locations.inside_location(box.location or "", box.id)
 
 
 def _tunnel(play: Play, box: Fortification, end: str) -> Fortification:
@@ -251,7 +251,7 @@ def _tunnel(play: Play, box: Fortification, end: str) -> Fortification:
 
 def _read_ends(play: Play, boxes: Mapping[str, Fortification], raw: Raw) -> dict[str, str]:
     """The other end of each pillbox's tunnel, where the setup requirements of a tunnel allow it.
-    Raises Refused."""
+    Raises RefusedError."""
     ends: dict[str, str] = {}
     problems = []
     allowed = _area_checker(play)
@@ -259,15 +259,15 @@ def _read_ends(play: Play, boxes: Mapping[str, Fortification], raw: Raw) -> dict
         box = boxes[id]
         try:
             ends[id] = end = PLACE.read(typed)
-            hex = locations.ground(end)
+            hex = locations.ground_hex(end)
         except ValueError as error:
             problems.append(f"{box.label}: {error}")
             continue
-        if hex == locations.ground(box.location or ""):
+        if hex == locations.ground_hex(box.location or ""):
             problems.append(f"{box.label}: its tunnel leads to another hex, not {hex}")
         elif problem := allowed(_tunnel(play, box, end), Spot(_entrance(box), end)):
             problems.append(f"{box.label}: {problem}")
-    refuse(problems)
+    raise_problems(problems)
     return ends
 
 
@@ -276,19 +276,19 @@ def _bound_pieces(play: Play, side: Side) -> list[tuple[Piece, str]]:
     have set up already."""
     pieces = (piece for piece in play.campaign.pieces() if piece.recorded_location is not None)
     free = (piece for piece in pieces if piece.side is side and not piece.isolated)
-    bound = ((piece, bound_to(play.campaign, piece)) for piece in free)
+    bound = ((piece, bound_location(play.campaign, piece)) for piece in free)
     return [(piece, place) for piece, place in bound if place is not None]
 
 
 def _set_up_as_bought(play: Play, counters: dict[str, Counter], chosen: dict[str, Spot]) -> None:
     """Sets up counters in the Location that they were bought for, unless another one was given."""
     problem = _area_checker(play)
-    for piece in play.campaign.in_order(each for each in counters.values() if each.purchase):
-        meant = meant_for(play.campaign, piece) if isinstance(piece, Piece) else None
+    for piece in play.campaign.sort_counters(each for each in counters.values() if each.purchase):
+        meant = planned_location(play.campaign, piece) if isinstance(piece, Piece) else None
         if meant is None or piece.id in chosen or problem(piece, Spot(meant)):
             continue
-        set_up(play.campaign, piece, Spot(meant), counters)
-        play.tell(piece, f"sets up in {meant}, as bought", secret=piece.side)
+        place_counter(play.campaign, piece, Spot(meant), counters)
+        play.log_event(piece, f"sets up in {meant}, as bought", secret=piece.side)
 
 
 def _area_checker(play: Play) -> Checker:
@@ -309,13 +309,13 @@ async def _places(
     recorded Locations, so it names none of them."""
     forts = (each for each in counters.values() if isinstance(each, Fortification))
     lacking = any(lacks_exit(play.card, fort) or lacks_arc(fort) for fort in forts)
-    first = to_be_filled(play.campaign, play.card, side)
-    return await play.ask_of_each(
+    first = to_fill_text(play.campaign, play.card, side)
+    return await play.ask_about_each(
         side,
         f"setup: enter Locations for any of these counters; {left_out}{first}",
         dict(sorted(counters.items())),
         lambda counter: play.item(counter, "", _form(play, side, counter, problem)),
-        partial(_read, play, side, counters, problem),
+        partial(_read_setup, play, side, counters, problem),
         f"{HINT}; {HINT_OF_MORE}" if lacking else HINT,
         "no Locations given",
         secret=side,
@@ -323,10 +323,10 @@ async def _places(
     )
 
 
-def _read(
+def _read_setup(
     play: Play, side: Side, counters: Mapping[str, Counter], problem: Checker, raw: Raw
 ) -> dict[str, Spot]:
-    """The Locations given, by counter. Raises Refused."""
+    """The Locations given, by counter. Raises RefusedError."""
     if not raw:
         return {}  # nothing is set up that could be wrong
     chosen: dict[str, Spot] = {}
@@ -339,27 +339,27 @@ def _read(
             found = str(error)
         if found:
             wrong.setdefault(found, []).append(counters[key].label)
-    problems = [f"{some_of(named)}: {found}" for found, named in wrong.items()]
+    problems = [f"{first_few(named)}: {found}" for found, named in wrong.items()]
     problems = problems or problems_together(play.campaign, play.card, chosen)
     problems = problems or _ill_garrisoned(play, side, chosen)
-    refuse(problems)
+    raise_problems(problems)
     return chosen
 
 
 def _ill_garrisoned(play: Play, side: Side, chosen: Mapping[str, Spot]) -> list[str]:
     """The problems with the garrisons of the pillboxes (15.6142)."""
     of = play.campaign, play.card, side, chosen
-    return over_capacity(*of) or left_unfilled(*of)
+    return over_capacity_problems(*of) or unfilled_problems(*of)
 
 
-def _form(play: Play, side: Side, counter: Counter, problem: Checker) -> Form:
+def _form(play: Play, side: Side, counter: Counter, problem: Checker) -> AnswerForm:
     """How a counter's Location is entered."""
 
     def beside(chosen: Mapping[str, Spot], spot: Spot) -> str | None:
         ill = _ill_garrisoned(play, side, {**chosen, counter.id: spot})
         return problem(counter, spot) or next(iter(ill), None)
 
-    return form_of_spot(play.campaign, play.card, counter, beside)
+    return spot_form(play.campaign, play.card, counter, beside)
 
 
 @paragraph(
@@ -378,20 +378,20 @@ async def banzai_determination(play: Play) -> None:
         return
     attempt, situation.banzai = situation.banzai, None
     if not attempt:
-        play.say("the Japanese reveal that they attempt no Banzai Night Attack")
+        play.log("the Japanese reveal that they attempt no Banzai Night Attack")
         await _pass_the_night(play)
         return
-    play.say("the Japanese reveal that they attempt a Banzai Night Attack")
+    play.log("the Japanese reveal that they attempt a Banzai Night Attack")
     facts = {
         "earlier_nights": situation.nights_without_scenario,
         "ruling_banzai": int(
-            await play.agreed("R-BANZAI-DRM", about=DR_OF_A_NIGHT, each_time=True)
+            await play.ask_ruling("R-BANZAI-DRM", about=DR_OF_A_NIGHT, each_time=True)
         ),
         **_of_the_game(play),
     }
     outcome = await play.roll_for_side(BanzaiNight, Side.JAPANESE, "japanese", facts)
     if outcome.result == BanzaiNight.NIGHT:
-        play.say(f"a Night scenario is played: {situation.date}")
+        play.log(f"a Night scenario is played: {situation.date}")
     else:
         await _pass_the_night(play)
 
@@ -407,15 +407,15 @@ async def _pass_the_night(play: Play) -> None:
     """The AM date after a Night starts at once, with what arrives on it (15.6121); its points wait
     for the next 15.614, or are spent now (R-NIGHT-POINTS)."""
     situation = play.campaign.situation
-    too_much = hip_of_a_night_that_passed(play.campaign, play.card)
+    too_much = skipped_night_hip_warning(play.campaign, play.card)
     if too_much is not None:
-        play.say(too_much, secret=Side.JAPANESE)
+        play.log(too_much, secret=Side.JAPANESE)
     night = situation.date
     following = play.card.next_date(night)
     assert following is not None, f"{night} is followed by an AM date"
     situation.nights_without_scenario += 1
     situation.date = following
-    play.say(f"{night} passes without a scenario: the CG Date is {following}", ruling="R-NIGHT")
+    play.log(f"{night} passes without a scenario: the CG Date is {following}", ruling="R-NIGHT")
     bring_arrivals(play)
     if play.ruling("R-NIGHT-POINTS") == "window":
         await _buy_for_the_morning(play)
@@ -426,7 +426,7 @@ async def _buy_for_the_morning(play: Play) -> None:
     setup of what was bought in it."""
     before = {counter.id for counter in play.campaign.counters()}
     words = f"points of {play.campaign.situation.date} may be spent now"
-    play.say(words, ruling="R-NIGHT-POINTS")
+    play.log(words, ruling="R-NIGHT-POINTS")
     await buying_window(play)
     placed = set[str]()
     for side in sides_in_order(play):
@@ -443,25 +443,25 @@ async def commencement(play: Play) -> None:
     for side in sides_in_order(play):
         record = play.campaign.sides[side]
         record.announced_san = record.san
-        play.say(f"{side.label} SAN {record.san}")
+        play.log(f"{side.label} SAN {record.san}")
     if play.campaign.situation.massacre:
-        play.say(TELL_OF_MASSACRE)
-    too_much = hip_beyond_the_limit(play.campaign, play.card)
+        play.log(TELL_OF_MASSACRE)
+    too_much = excess_hip_warning(play.campaign, play.card)
     if too_much is not None:
-        play.say(too_much, secret=Side.JAPANESE)
+        play.log(too_much, secret=Side.JAPANESE)
     for counter in play.campaign.counters():
         if counter.unseen and not counter.hidden:
             where = counter.location
-            counter.unseen = where is None or counter.off_map or locations.is_within(where)
+            counter.unseen = where is None or counter.off_map or locations.is_only_area(where)
     if play.campaign.situation.initial:
         _warn_of_shared_hexes(play)
     if play.ruling("R-APART") == "nobody":
         apart = (each for each in play.campaign.weapons.values() if _is_apart(play, each))
-        for weapon in play.campaign.in_order(apart):
-            keep_secret(play.campaign, weapon)
+        for weapon in play.campaign.sort_counters(apart):
+            hide_alone(play.campaign, weapon)
             weapon.possessor = None
             words = "not set up with its possessor: nobody possesses it"
-            play.tell(weapon, words, ruling="R-APART")
+            play.log_event(weapon, words, ruling="R-APART")
 
 
 def _is_apart(play: Play, weapon: Weapon) -> bool:
@@ -469,21 +469,21 @@ def _is_apart(play: Play, weapon: Weapon) -> bool:
     unit = play.campaign.units.get(weapon.possessor or "")
     if unit is None or unit.location is None or weapon.location is None:
         return False
-    return hex_order(unit.location) != hex_order(weapon.location)
+    return hex_order_key(unit.location) != hex_order_key(weapon.location)
 
 
 def _warn_of_shared_hexes(play: Play) -> None:
     """Warns of hexes with both sides: in the initial scenario no areas separate them."""
     found: dict[str, dict[Side, Counter]] = {}
-    fighting = (piece for piece in play.campaign.pieces() if piece.in_play and piece.fights)
+    fighting = (piece for piece in play.campaign.pieces() if piece.in_play and piece.is_opposing)
     known = (piece for piece in fighting if play.secret_of(piece) is None)
-    for piece in play.campaign.in_order(known):
+    for piece in play.campaign.sort_counters(known):
         if piece.location is not None and not (piece.off_map or piece.on_the_table):
             found.setdefault(locations.hex_of(piece.location), {})[piece.side] = piece
     for hex, sides in found.items():
         if len(sides) > 1:
             words = f"warning: {hex}: both sides have set up there (R-SETUP-LIST)"
-            play.say(words, *sides.values())
+            play.log(words, *sides.values())
 
 
 @paragraph(
@@ -504,7 +504,7 @@ async def order_and_length(play: Play) -> None:
     situation.first_setup = order.first_setup
     situation.first_move = first_move
     situation.turns = order.turns
-    play.say(
+    play.log(
         f"{situation.date}: {order.first_setup.label} sets up first, "
         f"{first_move.label} moves first, {order.turns} turns",
         ruling="R-ORDER",

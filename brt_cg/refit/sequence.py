@@ -10,9 +10,9 @@ from importlib import import_module
 from brt_cg.card import Card
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.records import Phase, Situation
-from brt_cg.questions.answers import Refused
+from brt_cg.questions.answers import RefusedError
 from brt_cg.refit.play import Paragraph
-from brt_cg.text import none_of
+from brt_cg.text import unknown_name_error
 
 # Each paragraph by its number: its title, its module, and its name there.
 STEPS = {
@@ -85,7 +85,7 @@ def phase_of(number: str) -> Phase:
     return Phase.REFIT if AT[number] < AT[FIRST_OF_SETUP] else Phase.SETUP
 
 
-def following(situation: Situation) -> str | None:
+def next_paragraph_number(situation: Situation) -> str | None:
     """The number of the next paragraph: after the one in progress, or else the last one completed;
     None outside a Refit Phase, and after its last paragraph."""
     at = situation.paragraph or situation.done
@@ -99,7 +99,7 @@ def following(situation: Situation) -> str | None:
     return after[0] if after else None
 
 
-def played(situation: Situation, number: str) -> bool:
+def is_past(situation: Situation, number: str) -> bool:
     """Whether this Refit Phase is past the paragraph with a number."""
     if situation.done is not None:
         last = AT[situation.done]
@@ -112,7 +112,7 @@ def played(situation: Situation, number: str) -> bool:
 def prisoners_are_settled(situation: Situation) -> bool:
     """Whether 15.609 has been played, and the next scenario has not begun."""
     running = situation.phase in (Phase.REFIT, Phase.SETUP) and situation.ended is not None
-    return running and played(situation, PRISONERS)
+    return running and is_past(situation, PRISONERS)
 
 
 def ends_campaign(situation: Situation, card: Card) -> bool:
@@ -127,8 +127,10 @@ def last_of_campaign(campaign: Campaign) -> str:
 
 
 def paragraph_named(rule: str) -> Paragraph:
-    """The last paragraph whose number begins so ("15.611" gives 15.6114). Raises Refused."""
+    """The last paragraph whose number begins so ("15.611" gives 15.6114). Raises RefusedError."""
     found = [number for number in NUMBERS if rule and number.startswith(rule)]
     if not found:
-        raise Refused(none_of(NUMBERS, rule, f"{rule!r} is not a paragraph of the Refit Phase"))
+        raise RefusedError(
+            unknown_name_error(NUMBERS, rule, f"{rule!r} is not a paragraph of the Refit Phase")
+        )
     return paragraph_of(found[-1])

@@ -10,27 +10,38 @@ from functools import partial
 from brt_cg.board import grid, locations
 from brt_cg.board.locations import OFF_MAP
 from brt_cg.card import Card
-from brt_cg.card.prices import Placement
+from brt_cg.card.prices import PlacementCondition
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Fortification, Piece, Side
 from brt_cg.model.shapes import Place
-from brt_cg.purchases.placement import Chosen, Spot, goes_to
-from brt_cg.questions.answers import ACROSS, ARC, Candidate, Form, Pointed, Raw, Refused
+from brt_cg.purchases.placement import Chosen, Spot, destination_area
+from brt_cg.questions.answers import (
+    ACROSS,
+    ARC,
+    AnswerForm,
+    Candidate,
+    PointingForm,
+    Raw,
+    RefusedError,
+)
 from brt_cg.refit.setup_places import (
-    bought_along,
-    bound_to,
+    bound_location,
     isolated_places,
-    meant_for,
+    pieces_bought_with,
+    planned_location,
     problems_together,
 )
-from brt_cg.text import parted, shown
+from brt_cg.text import short_json, split_words
 
 SPOT = ("location", "exit", "covered_arc")
 HINT_OF_MORE = (
     'what was bought without them: {"location": "N21", "covered_arc": ["O21", "O22"]}, or "exit"'
 )
 PLAIN, WITH_ARC, WITH_EXIT = "N21", "M22 N21,N22", "M21 exit K21"
-AFLOAT = (Placement.OCEAN, Placement.WITH_TETRAHEDRON)  # Fortifications along a beach
+AFLOAT = (
+    PlacementCondition.OCEAN,
+    PlacementCondition.WITH_TETRAHEDRON,
+)  # Fortifications along a beach
 Checker = Callable[[Counter, Spot], str | None]  # the problem of a counter in a place
 Beside = Callable[[Chosen, Spot], str | None]  # the same, given the places of others
 
@@ -39,7 +50,7 @@ def lacks_exit(card: Card, counter: Counter) -> bool:
     """Whether a counter was bought without its second end."""
     if not isinstance(counter, Fortification) or counter.exit is not None:
         return False
-    return card.requires(counter.type, Placement.TWO_LOCATIONS)
+    return card.requires_placement(counter.type, PlacementCondition.TWO_LOCATIONS)
 
 
 def lacks_arc(counter: Counter) -> bool:
@@ -57,7 +68,9 @@ def read_spot(counter: Counter, raw: Raw) -> Spot:
     if not isinstance(raw, dict):
         return Spot(_checked(counter, raw))
     if not isinstance(counter, Fortification) or not {"location"} <= set(raw) <= set(SPOT):
-        raise ValueError(f"{shown(raw)}; allowed: a Location; of a Fortification {HINT_OF_MORE}")
+        raise ValueError(
+            f"{short_json(raw)}; allowed: a Location; of a Fortification {HINT_OF_MORE}"
+        )
     arc = raw.get("covered_arc") or ()
     if not isinstance(arc, list | tuple) or len(arc) not in (0, 2):
         raise ValueError(f"covered_arc {arc!r}; allowed: two adjacent hexes, such as O21 and O22")
@@ -65,7 +78,7 @@ def read_spot(counter: Counter, raw: Raw) -> Spot:
     return Spot(
         _checked(counter, raw["location"]),
         None if exit is None else _checked(counter, exit),
-        tuple(sorted((locations.check_hex(str(hex)) for hex in arc), key=locations.key)),
+        tuple(sorted((locations.check_hex(str(hex)) for hex in arc), key=locations.hex_sort_key)),
     )
 
 
@@ -79,35 +92,42 @@ def _checked(counter: Counter, place: Raw) -> str:
 # --- typed and worded -----------------------------------------------------------------------------
 
 
-def form_of_spot(campaign: Campaign, card: Card, counter: Counter, problem: Beside) -> Form:
+def spot_form(campaign: Campaign, card: Card, counter: Counter, problem: Beside) -> AnswerForm:
     """How the Location of one counter is entered; `problem` gives the reason against one."""
-    return Form(
+    return AnswerForm(
         hint=_hint(card, counter),
-        typed=spot_typed,
+        typed=parse_spot,
         worded=_worded,
         beside=partial(_candidates, campaign, card, counter, problem),
         pointed=_pointed(card, counter),
     )
 
 
-def _pointed(card: Card, counter: Counter) -> Pointed:
+def _pointed(card: Card, counter: Counter) -> PointingForm:
     """The places to point at for a counter; for a hexside its two hexes."""
-    if isinstance(counter, Fortification) and card.requires(counter.type, Placement.HEXSIDE):
-        return Pointed(ACROSS, "/".join, bare=True)
+    if isinstance(counter, Fortification) and card.requires_placement(
+        counter.type, PlacementCondition.HEXSIDE
+    ):
+        return PointingForm(ACROSS, "/".join, bare=True)
     if lacks_exit(card, counter):
-        return Pointed(("the Location", "its exit"), lambda at: {"location": at[0], "exit": at[1]})
-    if lacks_arc(counter):
-        return Pointed(
-            ("the Location", *ARC),
-            lambda at: {"location": at[0], "covered_arc": sorted(at[1:], key=locations.key)},
+        return PointingForm(
+            ("the Location", "its exit"), lambda at: {"location": at[0], "exit": at[1]}
         )
-    return Pointed(made=lambda at: at[0])
+    if lacks_arc(counter):
+        return PointingForm(
+            ("the Location", *ARC),
+            lambda at: {
+                "location": at[0],
+                "covered_arc": sorted(at[1:], key=locations.hex_sort_key),
+            },
+        )
+    return PointingForm(made=lambda at: at[0])
 
 
 def _hint(card: Card, counter: Counter) -> str:
     if not isinstance(counter, Fortification):
         return "a Location: N21, N21:1"
-    if card.requires(counter.type, Placement.HEXSIDE):
+    if card.requires_placement(counter.type, PlacementCondition.HEXSIDE):
         return "a hexside: N18/N19"
     if lacks_exit(card, counter):
         return f"{PLAIN}; with its exit: {WITH_EXIT}"
@@ -118,21 +138,22 @@ def _hint(card: Card, counter: Counter) -> str:
     )
 
 
-def spot_typed(text: str) -> Raw:
-    """Reads a typed Location, with a Covered Arc or an exit if there is one. Raises Refused."""
+def parse_spot(text: str) -> Raw:
+    """Reads a typed Location, with a Covered Arc or an exit if there is one. Raises
+    RefusedError."""
     if text.strip()[: len(locations.IN)].lower() == locations.IN:
-        return locations.in_capitals(text.strip())
-    place, *more = parted(text) or [""]
+        return locations.capitalize_hexes(text.strip())
+    place, *more = split_words(text) or [""]
     if not more:
-        return locations.in_capitals(place)
-    spot: dict[str, Raw] = {"location": locations.in_capitals(place)}
-    words = [locations.in_capitals(word) for word in more]
+        return locations.capitalize_hexes(place)
+    spot: dict[str, Raw] = {"location": locations.capitalize_hexes(place)}
+    words = [locations.capitalize_hexes(word) for word in more]
     if words[0].lower() == "exit" and len(words) > 1:
         spot["exit"], words = words[1], words[2:]
     if words:
         spot["covered_arc"] = words
     if len(words) not in (0, 2):
-        raise Refused(f"{text!r}: write {PLAIN}; with a Covered Arc {WITH_ARC}; {WITH_EXIT}")
+        raise RefusedError(f"{text!r}: write {PLAIN}; with a Covered Arc {WITH_ARC}; {WITH_EXIT}")
     return spot
 
 
@@ -153,7 +174,7 @@ def _candidates(
     """The possible places of a counter, given those of others."""
     others = filter(None, map(campaign.find, given))
     chosen = {other.id: read_spot(other, given[other.id]) for other in others}
-    along = [piece for piece in bought_along(campaign, counter) if piece.id not in chosen]
+    along = [piece for piece in pieces_bought_with(campaign, counter) if piece.id not in chosen]
     for raw in _likely(campaign, card, counter, chosen):
         try:
             spot = read_spot(counter, raw)
@@ -162,11 +183,13 @@ def _candidates(
         if problem(chosen, spot) is not None:
             continue
         # These depend on each other: mines need tetrahedra, and a hexside is breached once.
-        on_others = (*AFLOAT, Placement.HEXSIDE)
+        on_others = (*AFLOAT, PlacementCondition.HEXSIDE)
         fort = counter if isinstance(counter, Fortification) else None
-        together = fort is not None and any(card.requires(fort.type, on) for on in on_others)
+        together = fort is not None and any(
+            card.requires_placement(fort.type, on) for on in on_others
+        )
         if not (together or along) or not problems_together(campaign, card, {counter.id: spot}):
-            yield Candidate(raw, _worded(raw), _as_typed(raw), spots=spot.pointed_at)
+            yield Candidate(raw, _worded(raw), _as_typed(raw), spots=spot.map_places)
 
 
 def _as_typed(raw: Raw) -> str:
@@ -183,23 +206,28 @@ def _likely(campaign: Campaign, card: Card, counter: Counter, chosen: Chosen) ->
     assert isinstance(counter, Piece)
     if counter.isolated:
         return isolated_places(campaign, counter)
-    bound = bound_to(campaign, counter)
+    bound = bound_location(campaign, counter)
     if bound is not None:
         return [bound]
     area = campaign.areas.get(counter.setup_area or "")
     whole = (
         area.hexes
         if area
-        else sorted(locations.land(card.highest_hex(campaign.ruled)), key=locations.key)
+        else sorted(
+            locations.land_hexes(card.highest_hex(campaign.current_rulings)),
+            key=locations.hex_sort_key,
+        )
     )
-    forts = campaign.in_order(campaign.fortifications.values())
+    forts = campaign.sort_counters(campaign.fortifications.values())
     own = (box for box in forts if (box.controller or box.side) is counter.side)
     boxes = {box.id: box.location for box in own if box.capacity}
     boxes |= {id: spot.location for id, spot in chosen.items() if id in boxes}
     insides = [
-        locations.inside(at, id) for id, at in boxes.items() if at is not None and at in whole
+        locations.inside_location(at, id)
+        for id, at in boxes.items()
+        if at is not None and at in whole
     ]
-    meant = meant_for(campaign, counter)
+    meant = planned_location(campaign, counter)
     return dict.fromkeys([*([meant] if meant else []), *insides, *whole, OFF_MAP])
 
 
@@ -211,19 +239,19 @@ def _for_fortification(campaign: Campaign, card: Card, fort: Fortification) -> I
         piece.location for piece in campaign.pieces() if piece.isolated and piece.side is fort.side
     )
     listed = sorted({place for place in isolated if place is not None and place != OFF_MAP})
-    area = goes_to(campaign, fort.side, bought.beach) if bought is not None else None
+    area = destination_area(campaign, fort.side, bought.beach) if bought is not None else None
     hexes = area.hexes if area is not None else _own_hexes(campaign, card, fort.side)
-    if card.requires(fort.type, Placement.HEXSIDE):
+    if card.requires_placement(fort.type, PlacementCondition.HEXSIDE):
         beaches = (hex for hex in hexes if locations.is_beach(hex))
         return dict.fromkeys(
-            grid.check_hexside(f"{hex}/{near}") for hex in beaches for near in grid.neighbours(hex)
+            grid.check_hexside(f"{hex}/{near}") for hex in beaches for near in grid.neighbors(hex)
         )
-    if any(card.requires(fort.type, condition) for condition in AFLOAT):
+    if any(card.requires_placement(fort.type, condition) for condition in AFLOAT):
         near = (
             neighbour
             for hex in hexes
             if locations.is_beach(hex)
-            for neighbour in grid.neighbours(hex)
+            for neighbour in grid.neighbors(hex)
         )
         return dict.fromkeys(filter(locations.is_ocean, near))
     return [*listed, *hexes]
@@ -231,8 +259,12 @@ def _for_fortification(campaign: Campaign, card: Card, fort: Fortification) -> I
 
 def _own_hexes(campaign: Campaign, card: Card, side: Side) -> Iterable[str]:
     own = [hex for area in campaign.areas.values() if area.side is side for hex in area.hexes]
-    land = locations.land(card.highest_hex(campaign.ruled)) if not campaign.areas else own
-    return sorted(land, key=locations.key)
+    land = (
+        locations.land_hexes(card.highest_hex(campaign.current_rulings))
+        if not campaign.areas
+        else own
+    )
+    return sorted(land, key=locations.hex_sort_key)
 
 
 def _spots(card: Card, fort: Fortification, place: str) -> Iterable[Raw]:
@@ -241,5 +273,5 @@ def _spots(card: Card, fort: Fortification, place: str) -> Iterable[Raw]:
         return [place]
     hex = locations.hex_of(place)
     if lacks_exit(card, fort):
-        return [{"location": place, "exit": near} for near in grid.neighbours(hex)]
-    return [{"location": place, "covered_arc": [*arc]} for arc in grid.arcs(hex)]
+        return [{"location": place, "exit": near} for near in grid.neighbors(hex)]
+    return [{"location": place, "covered_arc": [*arc]} for arc in grid.covered_arcs(hex)]

@@ -3,10 +3,10 @@
 from collections.abc import Container, Iterable, Iterator, Mapping, Set
 
 from brt_cg.board import grid, locations
-from brt_cg.board.locations import ground
+from brt_cg.board.locations import ground_hex
 from brt_cg.card import Card
-from brt_cg.card.consistency import why_a_hex_is_needed
-from brt_cg.card.prices import Placement
+from brt_cg.card.consistency import reason_for_hex
+from brt_cg.card.prices import PlacementCondition
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import (
     Counter,
@@ -19,16 +19,16 @@ from brt_cg.model.counters import (
     WeaponKind,
 )
 from brt_cg.model.records import Area, Purchase
-from brt_cg.purchases.limits import crowded_beaches, stands_afloat
+from brt_cg.purchases.limits import crowded_beaches, is_placed_in_ocean
 from brt_cg.purchases.placement import (
     Spot,
     inside_problem,
     is_emplacement,
     placement_breaches,
 )
-from brt_cg.purchases.totals import Bought
-from brt_cg.refit.trial import tentatively
-from brt_cg.text import some_of
+from brt_cg.purchases.totals import CountedPurchases
+from brt_cg.refit.trial import roll_back_after
+from brt_cg.text import first_few
 
 
 def isolated_places(campaign: Campaign, piece: Piece) -> tuple[str, ...]:
@@ -37,7 +37,7 @@ def isolated_places(campaign: Campaign, piece: Piece) -> tuple[str, ...]:
     recorded = piece.recorded_location
     if recorded is None:
         return ()
-    if piece.side is Side.JAPANESE or bound_to(campaign, piece) is not None:
+    if piece.side is Side.JAPANESE or bound_location(campaign, piece) is not None:
         return (recorded,)
     near = (
         place
@@ -52,11 +52,11 @@ def _adjacent_places(campaign: Campaign, location: str) -> Iterator[str]:
     """The ADJACENT Locations: the ground of the hexes around, that of its own hex from a pillbox or
     from level 1, the levels next to it, and its level in the hexes around. Upper levels are those
     of buildings that were entered, or where somebody is Isolated."""
-    hex, place = locations.split(location)
+    hex, place = locations.split_location(location)
     level = int(place) if place is not None and place.isdigit() else 0
     if level == 1 or (place is not None and place in campaign.fortifications):
         yield hex
-    near = [each for each in grid.neighbours(hex) if not locations.is_ocean(each)]
+    near = [each for each in grid.neighbors(hex) if not locations.is_ocean(each)]
     yield from near
     beside = [(hex, level - 1), (hex, level + 1)] if place is None or level else []
     upper = [f"{each}:{high}" for each, high in beside if high > 0]
@@ -65,25 +65,30 @@ def _adjacent_places(campaign: Campaign, location: str) -> Iterator[str]:
 
 
 def _is_known_level(campaign: Campaign, location: str) -> bool:
-    built = campaign.terrain.having("location", location)
+    built = campaign.terrain.records_with("location", location)
     return any(part.in_play for part in built) or any(
-        piece.isolated for piece in campaign.at(location)
+        piece.isolated for piece in campaign.pieces_at(location)
     )
 
 
 def _adjacent_pillboxes(campaign: Campaign, location: str, side: Side) -> Iterator[str]:
     """The insides of the pillboxes that a side Controls in the hex, or the hexes around."""
-    hex, place = locations.split(location)
+    hex, place = locations.split_location(location)
     if place is not None and place.isdigit():
         return
-    near = {hex, *grid.neighbours(hex)}
-    for box in campaign.in_order(campaign.fortifications.values()):
+    near = {hex, *grid.neighbors(hex)}
+    for box in campaign.sort_counters(campaign.fortifications.values()):
         mine = box.is_pillbox and box.in_play and box.controller is side
-        if mine and box.location is not None and not box.off_map and ground(box.location) in near:
-            yield locations.inside(box.location, box.id)
+        if (
+            mine
+            and box.location is not None
+            and not box.off_map
+            and ground_hex(box.location) in near
+        ):
+            yield locations.inside_location(box.location, box.id)
 
 
-def bound_to(campaign: Campaign, piece: Piece) -> str | None:
+def bound_location(campaign: Campaign, piece: Piece) -> str | None:
     """The recorded Location that a Retained counter must set up in, if it is bound to one
     (R-RECORDED: Guns, immobile vehicles, and Japanese counters left hidden)."""
     if piece.recorded_location is None or piece.off_map or not piece.retained:
@@ -100,17 +105,21 @@ def _is_a_gun(counter: Counter) -> bool:
     return isinstance(counter, Weapon) and counter.kind is WeaponKind.GUN
 
 
-def waiting(campaign: Campaign, side: Side) -> list[Piece]:
+def waiting_pieces(campaign: Campaign, side: Side) -> list[Piece]:
     """The counters of a side that may be named at 15.6202: those without a Location, and those
     bound to theirs."""
-    return campaign.in_order(
+    return campaign.sort_counters(
         piece
         for piece in campaign.pieces()
         if piece.side is side
         and not piece.isolated
         and not piece.off_map
         and not _goes_with_another(piece)
-        and (piece.location is None or not campaign.areas or bound_to(campaign, piece) is not None)
+        and (
+            piece.location is None
+            or not campaign.areas
+            or bound_location(campaign, piece) is not None
+        )
     )
 
 
@@ -121,14 +130,14 @@ def _goes_with_another(piece: Piece) -> bool:
     return isinstance(piece, Weapon) and piece.vehicle is not None
 
 
-def bought_now(campaign: Campaign, counter: Counter) -> Purchase | None:
+def current_purchase_of(campaign: Campaign, counter: Counter) -> Purchase | None:
     """The purchase for the coming scenario that created a counter. Earlier purchases have been in
     play and set up like everything else."""
     bought = campaign.purchases.get(counter.purchase or "")
     return bought if bought is not None and bought.date == campaign.situation.date else None
 
 
-def on_the_table(
+def on_table_locations(
     campaign: Campaign, counters: Iterable[Counter]
 ) -> tuple[dict[str, str], dict[str, str]]:
     """Those of the counters waiting for setup that may be "set up on the table", in their area,
@@ -139,17 +148,17 @@ def on_the_table(
         if not isinstance(counter, Piece):
             why[counter.id] = "a Fortification needs its Location"
             continue
-        if goes_with(counter) is not None:
+        if carrier_id(counter) is not None:
             continue
         area = campaign.areas.get(counter.setup_area or "")
-        bound = bound_to(campaign, counter)
+        bound = bound_location(campaign, counter)
         if bound is not None:
-            why[counter.id] = f"bound to {campaign.spot(bound)}"
+            why[counter.id] = f"bound to {campaign.location_text(bound)}"
         elif area is None:
             why[counter.id] = (
                 "in no Setup Area: name its hex (N21), or an area by one of its hexes (in N21)"
             )
-        elif (needed := why_a_hex_is_needed(counter)) is not None:
+        elif (needed := reason_for_hex(counter)) is not None:
             why[counter.id] = f"{needed} needs its hex"
         else:
             given[counter.id] = _with_its_gun(campaign, counter, area) or _within(area)
@@ -164,25 +173,27 @@ def _with_its_gun(campaign: Campaign, counter: Counter, area: Area) -> str | Non
     """The hex of the Gun that a unit possesses, if that is in its area."""
     held = campaign.possessed_by(counter) if isinstance(counter, Unit) else ()
     places = [gun.location for gun in held if _is_a_gun(gun) and gun.location is not None]
-    near = (place for place in places if not locations.is_within(place))
-    return next((place for place in near if ground(place) in area.hexes), None)
+    near = (place for place in places if not locations.is_only_area(place))
+    return next((place for place in near if ground_hex(place) in area.hexes), None)
 
 
-def meant_for(campaign: Campaign, piece: Piece) -> str | None:
+def planned_location(campaign: Campaign, piece: Piece) -> str | None:
     """The Location named when a counter was bought for the coming scenario."""
-    bought = bought_now(campaign, piece)
+    bought = current_purchase_of(campaign, piece)
     return bought.location if bought is not None and piece.location is None else None
 
 
-def bought_along(campaign: Campaign, counter: Counter) -> list[Piece]:
+def pieces_bought_with(campaign: Campaign, counter: Counter) -> list[Piece]:
     """The pieces that go along with a counter and were bought for the coming scenario: they may not
     set up everywhere that their crew may."""
-    return [piece for piece in _going_along(campaign, counter) if bought_now(campaign, piece)]
+    return [
+        piece for piece in _going_along(campaign, counter) if current_purchase_of(campaign, piece)
+    ]
 
 
 def new_fortifications(campaign: Campaign, side: Side) -> list[Fortification]:
     """Bought Fortifications of a side that have no Location yet."""
-    return campaign.in_order(
+    return campaign.sort_counters(
         fort
         for fort in campaign.fortifications.values()
         if fort.side is side and fort.location is None
@@ -211,14 +222,14 @@ def place_problem(
 ) -> str | None:
     """The reason against a Location at 15.6202, or None if it is allowed (R-SETUP-LIST)."""
     place = spot.location
-    bound = bound_to(campaign, counter) if isinstance(counter, Piece) else None
-    if bound is not None and not locations.is_within(bound):  # on paper the hex is not known
-        return None if place == bound else f"bound to {campaign.spot(bound)} (R-RECORDED)"
+    bound = bound_location(campaign, counter) if isinstance(counter, Piece) else None
+    if bound is not None and not locations.is_only_area(bound):  # on paper the hex is not known
+        return None if place == bound else f"bound to {campaign.location_text(bound)} (R-RECORDED)"
     if place == "off_map":
         return None if isinstance(counter, Piece) else "a Fortification cannot be off map"
-    if isinstance(counter, Piece) and locations.is_within(place):
+    if isinstance(counter, Piece) and locations.is_only_area(place):
         trial = counter.replace(location=place)
-        if (why := why_a_hex_is_needed(trial)) is not None:
+        if (why := reason_for_hex(trial)) is not None:
             return f"{place}: {why} sets up in a hex"
     if isinstance(counter, Piece) and (problem := inside_problem(campaign, place, counter.side)):
         return f"{place}: {problem} (R-SETUP-LIST)"
@@ -231,11 +242,11 @@ def place_problem(
         campaign.isolated_side(place, counter.side) is counter.side
     ):
         return f"{place} is an Isolated Location: it sets up there at 15.6201"
-    if isinstance(counter, Fortification) or bought_now(campaign, counter) is not None:
+    if isinstance(counter, Fortification) or current_purchase_of(campaign, counter) is not None:
         problem = _breaches(campaign, card, counter, spot)
         if problem or isinstance(counter, Fortification):
             return problem
-    if ground(place) not in land:
+    if ground_hex(place) not in land:
         where = "Ocean" if locations.is_ocean(place) else "not in play"
         return f"{place} is {where} (R-SETUP-LIST)"
     if isinstance(counter, Piece) and _is_the_enemys(campaign, place, counter.side):
@@ -243,15 +254,15 @@ def place_problem(
     area = campaign.areas.get(counter.setup_area or "")
     if campaign.areas and area is None:
         return "Retained in no Setup Area"
-    if area is not None and ground(place) not in area.hexes:
-        return f"Retained in {area.named}, which {place} is not in (R-SETUP-LIST)"
+    if area is not None and ground_hex(place) not in area.hexes:
+        return f"Retained in {area.display_name}, which {place} is not in (R-SETUP-LIST)"
     return None
 
 
 def _for_vehicles(campaign: Campaign, place: str) -> bool:
     """Whether a vehicle may be in a Location: never upstairs, and inside a Fortification only hull
     down in a trench."""
-    _, inside = locations.split(place)
+    _, inside = locations.split_location(place)
     fort = campaign.fortifications.get(inside or "")
     return inside in (None, "pier") or (fort is not None and fort.type == "trench")
 
@@ -264,7 +275,7 @@ def _is_the_enemys(campaign: Campaign, place: str, side: Side) -> bool:
         and piece.side is not side
         and place == piece.recorded_location
         and piece.in_play
-        and piece.fights
+        and piece.is_opposing
         and campaign.hidden_by(piece) is None
         for piece in (*campaign.units.values(), *campaign.vehicles.values())
     )
@@ -279,28 +290,32 @@ def problems_together(campaign: Campaign, card: Card, chosen: Mapping[str, Spot]
         counter = campaign.find(key)
         if counter is None or spot.location == locations.OFF_MAP:
             continue
-        for piece in bought_along(campaign, counter):
+        for piece in pieces_bought_with(campaign, counter):
             if piece.id not in chosen:
                 for breach in placement_breaches(campaign, card, piece, Spot(spot.location)):
                     wrong.setdefault(str(breach), []).append(piece.label)
-    problems = [f"{some_of(along)}, going along: {breach}" for breach, along in wrong.items()]
+    problems = [f"{first_few(along)}, going along: {breach}" for breach, along in wrong.items()]
     forts = campaign.fortifications.values()
     chosen_forts = [fort for fort in forts if fort.id in chosen]
     if problems:
         return problems
-    mines = [fort for fort in forts if card.requires(fort.type, Placement.WITH_TETRAHEDRON)]
+    mines = [
+        fort
+        for fort in forts
+        if card.requires_placement(fort.type, PlacementCondition.WITH_TETRAHEDRON)
+    ]
     others = [(mine, mine.location) for mine in mines if mine.id not in chosen]
     stood = [
         mine
         for mine, where in others
         if where is not None and not placement_breaches(campaign, card, mine, Spot(where))
     ]
-    with tentatively(campaign):
+    with roll_back_after(campaign):
         for fort in chosen_forts:
-            set_up(campaign, fort, chosen[fort.id], chosen)
+            place_counter(campaign, fort, chosen[fort.id], chosen)
         problems = [
             f"{fort.label}: {breach}"
-            for fort in campaign.in_order([*chosen_forts, *stood])
+            for fort in campaign.sort_counters([*chosen_forts, *stood])
             for breach in placement_breaches(campaign, card, fort, Spot(fort.location or ""))
         ]
         problems += _too_many_afloat(campaign, card, chosen_forts)
@@ -314,8 +329,10 @@ def _too_many_afloat(campaign: Campaign, card: Card, chosen: list[Fortification]
     reported = set()
     for item in sorted(bought):
         price = card.prices.get(item)
-        if price is not None and stands_afloat(price):
-            reported |= {*crowded_beaches(campaign, card, price, Bought(campaign), *sorted(own))}
+        if price is not None and is_placed_in_ocean(price):
+            reported |= {
+                *crowded_beaches(campaign, card, price, CountedPurchases(campaign), *sorted(own))
+            }
     yield from sorted(map(str, reported))
 
 
@@ -325,7 +342,7 @@ def _in_nothing(campaign: Campaign, chosen: Mapping[str, Spot]) -> Iterator[str]
         place = chosen[piece.id].location if piece.id in chosen else piece.location
         if not piece.in_play or place is None or ":" not in place:
             continue
-        fort = campaign.fortifications.get(locations.split(place)[1] or "")
+        fort = campaign.fortifications.get(locations.split_location(place)[1] or "")
         if fort is None or not {piece.id, fort.id} & chosen.keys():
             continue
         where = fort.location and inside_problem(campaign, place, fort.side)
@@ -334,7 +351,7 @@ def _in_nothing(campaign: Campaign, chosen: Mapping[str, Spot]) -> Iterator[str]
             yield f"{piece.label}: {place}: {problem} (R-SETUP-LIST)"
 
 
-def set_up(campaign: Campaign, counter: Counter, spot: Spot, named: Container[str]) -> None:
+def place_counter(campaign: Campaign, counter: Counter, spot: Spot, named: Container[str]) -> None:
     """Gives a counter its Location for the next scenario, and the same to everything that goes
     along with it: a unit's SW and prisoners, a vehicle's armament and those aboard; but not to
     those `named` (ids), which get their own, nor "in N18" to what needs a hex."""
@@ -344,9 +361,9 @@ def set_up(campaign: Campaign, counter: Counter, spot: Spot, named: Container[st
         counter.covered_arc = spot.covered_arc or counter.covered_arc
     for companion in _going_along(campaign, counter):
         along = companion.replace(location=spot.location)
-        placed = not along.on_the_table or why_a_hex_is_needed(along) is None
+        placed = not along.on_the_table or reason_for_hex(along) is None
         if companion.id not in named and placed:
-            set_up(campaign, companion, Spot(spot.location), named)
+            place_counter(campaign, companion, Spot(spot.location), named)
 
 
 def located_text(side: Side, located: int, of: int) -> str:
@@ -354,7 +371,7 @@ def located_text(side: Side, located: int, of: int) -> str:
     return f"{side.label}: {located} of {of} counters have Locations"
 
 
-def goes_with(weapon: Counter) -> str | None:
+def carrier_id(weapon: Counter) -> str | None:
     """The id of the unit that a SW goes along with, if only the unit is given a Location."""
     if isinstance(weapon, Weapon) and weapon.kind is WeaponKind.SW and not weapon.hidden:
         return weapon.possessor
@@ -363,7 +380,7 @@ def goes_with(weapon: Counter) -> str | None:
 
 def _going_along(campaign: Campaign, counter: Counter) -> list[Piece]:
     if isinstance(counter, Unit):
-        sw = (weapon for weapon in campaign.possessed_by(counter) if goes_with(weapon))
+        sw = (weapon for weapon in campaign.possessed_by(counter) if carrier_id(weapon))
         return [*sw, *campaign.prisoners_of(counter)]
     if isinstance(counter, Vehicle):
         return [*campaign.mounted_on(counter), *campaign.aboard(counter)]

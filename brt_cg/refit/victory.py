@@ -8,20 +8,20 @@ from typing import Any
 
 from brt_cg.board import locations
 from brt_cg.card import Card
+from brt_cg.immutable import immutable
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Fortification, Kind, Side
 from brt_cg.model.records import SIDES
 from brt_cg.model.shapes import MOST
-from brt_cg.model.value import value
-from brt_cg.questions.asks import Choose, Option
+from brt_cg.questions.question_types import ChoiceQuestion, Option
 from brt_cg.refit.play import Play
-from brt_cg.text import counted, minus
+from brt_cg.text import count_text, with_minus_sign
 
 # The paragraphs whose losses may cause the victory of CG I (R-CG1-WHEN).
 AT_ONCE = ("15.601", "15.6031", "15.6041", "15.6043", "15.605", "15.609")
 
 
-@value
+@immutable
 class VictoryPoints:
     """The parts of a side's Victory Points: each line in words, with its points."""
 
@@ -41,7 +41,7 @@ def victory_points(campaign: Campaign, whole: bool) -> dict[Side, VictoryPoints]
     or captured. For the whole campaign, or for its last scenario alone."""
     found = {}
     for side in SIDES:
-        lines = [("CVP", campaign.cvp(side) if whole else campaign.scored(side))]
+        lines = [("CVP", campaign.cvp(side) if whole else campaign.cvp_of_last_scenario(side))]
         if side is Side.MARINE and whole:
             lines.append(("for pillboxes", vp_for_pillboxes(campaign)))
         elif side is Side.MARINE:
@@ -50,7 +50,7 @@ def victory_points(campaign: Campaign, whole: bool) -> dict[Side, VictoryPoints]
     return found
 
 
-def leading(points: dict[Side, VictoryPoints]) -> Side:
+def leading_side(points: dict[Side, VictoryPoints]) -> Side:
     """The side that is ahead: the Marines need more Victory Points than the Japanese."""
     more = points[Side.MARINE].total > points[Side.JAPANESE].total
     return Side.MARINE if more else Side.JAPANESE
@@ -58,19 +58,19 @@ def leading(points: dict[Side, VictoryPoints]) -> Side:
 
 def score_text(points: dict[Side, VictoryPoints]) -> str:
     """The score, the Marines' first: "8 to 4"."""
-    return " to ".join(minus(points[side].total) for side in SIDES)
+    return " to ".join(with_minus_sign(points[side].total) for side in SIDES)
 
 
-def both_sums(points: dict[Side, VictoryPoints]) -> str:
+def sums_text(points: dict[Side, VictoryPoints]) -> str:
     """Both sums in one line."""
     return ", ".join(f"{side.label} {points[side]}" for side in SIDES)
 
 
-def standing(campaign: Campaign, card: Card) -> list[str]:
+def victory_standing(campaign: Campaign, card: Card) -> list[str]:
     """How things stand in each way to win this CG, and what is still needed: the immediate victory
     of CG I, and the Victory Points of the campaign (R-CG-VICTORY), in lines."""
     lines = []
-    left = distance(campaign, card)
+    left = distance_to_victory(campaign, card)
     if left is not None:
         lines.append(f"Immediate victory in CG {card.cg}: {left}")
     points = victory_points(campaign, whole=True)
@@ -82,7 +82,7 @@ def standing(campaign: Campaign, card: Card) -> list[str]:
     return lines
 
 
-def least_cvp(campaign: Campaign, side: Side) -> int:
+def minimum_cvp(campaign: Campaign, side: Side) -> int:
     """The lowest possible CVP of a side: R-PRISONER-CVP may take the Japanese below 0."""
     below = campaign.ruling("R-PRISONER-CVP") == "subtract_below"
     return -MOST if below and side is Side.JAPANESE else 0
@@ -92,7 +92,7 @@ def cvp_problems(
     campaign: Campaign, side: Side, totals: Mapping[str, Any]
 ) -> Iterator[tuple[str, str]]:
     """The problems of CVP given for a side: each field, and why."""
-    least = least_cvp(campaign, side)
+    least = minimum_cvp(campaign, side)
     for name in ("cvp", "cvp_before"):
         if (totals.get(name) or 0) < least:
             allowed = f"{least} or more (R-PRISONER-CVP)"
@@ -102,7 +102,7 @@ def cvp_problems(
 async def ask_who_won(play: Play, subject: str, prompt: str, ahead: Side) -> Side:
     """Asks the players to confirm or enter the winner."""
     return await play.ask(
-        Choose(
+        ChoiceQuestion(
             subject=subject,
             side=Side.MARINE,
             prompt=prompt,
@@ -117,7 +117,7 @@ async def ask_who_won(play: Play, subject: str, prompt: str, ahead: Side) -> Sid
 # --- pillboxes ------------------------------------------------------------------------------------
 
 
-def worth_of(pillbox: Fortification) -> int:
+def pillbox_points(pillbox: Fortification) -> int:
     """A pillbox's VP: its stacking capacity; none if its own side removed it (15.6139)."""
     return 1 if pillbox.capacity is None else pillbox.capacity
 
@@ -140,18 +140,18 @@ def vp_before(campaign: Campaign) -> int:
 def vp_of_earlier_dates(campaign: Campaign) -> int:
     """The VP of the pillboxes that are recorded to have fallen on earlier dates: those that an
     adopted campaign brings along."""
-    dated = (box for box in pillboxes(campaign) if box.fell is not None)
-    return sum(worth_of(box) for box in dated if box.fell != campaign.situation.date)
+    dated = (box for box in japanese_pillboxes(campaign) if box.fell is not None)
+    return sum(pillbox_points(box) for box in dated if box.fell != campaign.situation.date)
 
 
 def fallen_vp(campaign: Campaign) -> int:
     """The VP of the pillboxes that were ever eliminated or captured by the Marines, each once."""
-    return sum(map(worth_of, fallen_pillboxes(campaign)))
+    return sum(map(pillbox_points, fallen_pillboxes(campaign)))
 
 
 def fallen_pillboxes(campaign: Campaign) -> list[Fortification]:
     """The pillboxes that were ever eliminated or captured by the Marines."""
-    return [box for box in pillboxes(campaign) if has_fallen(campaign, box)]
+    return [box for box in japanese_pillboxes(campaign) if has_fallen(campaign, box)]
 
 
 def has_fallen(campaign: Campaign, box: Fortification) -> bool:
@@ -164,46 +164,46 @@ def has_fallen(campaign: Campaign, box: Fortification) -> bool:
 def newly_fallen(campaign: Campaign) -> list[Fortification]:
     """The pillboxes that have been eliminated, or that the Marines Control at the end of the
     scenario, and that have not counted yet; without those that their own side removed."""
-    standing = (box for box in pillboxes(campaign) if not has_fallen(campaign, box))
+    standing = (box for box in japanese_pillboxes(campaign) if not has_fallen(campaign, box))
     fallen = (box for box in standing if _is_lost(box) or _is_marine(campaign, box))
-    return sorted(fallen, key=campaign.order)
+    return sorted(fallen, key=campaign.sort_key)
 
 
 def _is_lost(box: Fortification) -> bool:
-    return not box.in_play and worth_of(box) > 0
+    return not box.in_play and pillbox_points(box) > 0
 
 
-def fall(campaign: Campaign, box: Fortification) -> int:
+def record_fallen(campaign: Campaign, box: Fortification) -> int:
     """Records that the Marines have a pillbox, or that it is gone. Returns its VP."""
     box.controller, box.fell = Side.MARINE, campaign.situation.date
-    return worth_of(box)
+    return pillbox_points(box)
 
 
 def capture_pillbox(play: Play, box: Fortification, ruling: str | None) -> None:
     """Counts a pillbox that the Marines Control from now on, for the campaign (R-EMPTY-PILLBOX)."""
     campaign, situation = play.campaign, play.campaign.situation
-    if has_fallen(campaign, box) or box not in pillboxes(campaign):
+    if has_fallen(campaign, box) or box not in japanese_pillboxes(campaign):
         return
-    worth = fall(campaign, box)
+    worth = record_fallen(campaign, box)
     if situation.pillbox_vp_so_far is not None:
         situation.pillbox_vp_so_far += worth
     words = f"captured by the Marines: {worth} VP for its capacity (15.615)"
-    play.tell(box, words, ruling=ruling)
+    play.log_event(box, words, ruling=ruling)
 
 
-def taken_with_their_hex(campaign: Campaign) -> list[Fortification]:
+def pillboxes_taken_with_hex(campaign: Campaign) -> list[Fortification]:
     """The empty pillboxes outside the Marine Perimeters that only Marines stand beside
     (R-EMPTY-PILLBOX)."""
-    boxes = (box for box in pillboxes(campaign) if not has_fallen(campaign, box))
+    boxes = (box for box in japanese_pillboxes(campaign) if not has_fallen(campaign, box))
     empty = (box for box in boxes if not (box.hidden or box.unseen))
     by_hex = (box for box in empty if falls_by_its_hex(campaign, box))
     only_marines = {Side.MARINE}
-    return campaign.in_order(
+    return campaign.sort_counters(
         box for box in by_hex if _seen_at(campaign, box.location or "") == only_marines
     )
 
 
-def pillboxes(campaign: Campaign) -> Iterable[Fortification]:
+def japanese_pillboxes(campaign: Campaign) -> Iterable[Fortification]:
     """The Japanese pillboxes, without those that went when their purchase was voided."""
     voided = {purchase.voids for purchase in campaign.purchases.values() if purchase.voids}
     return (
@@ -224,7 +224,7 @@ def _is_marine(campaign: Campaign, box: Fortification) -> bool:
     if falls_by_its_hex(campaign, box):
         at_once = campaign.ruling("R-EMPTY-PILLBOX") == "scenario"
         return at_once and _seen_at(campaign, box.location) == {Side.MARINE}
-    return _seen_at(campaign, locations.inside(box.location, box.id)) <= {Side.MARINE}
+    return _seen_at(campaign, locations.inside_location(box.location, box.id)) <= {Side.MARINE}
 
 
 def falls_by_its_hex(campaign: Campaign, box: Fortification) -> bool:
@@ -233,21 +233,21 @@ def falls_by_its_hex(campaign: Campaign, box: Fortification) -> bool:
     if box.location is None or box.off_map or not box.in_play:
         return False
     hexes = {hex for perimeter in campaign.situation.perimeters for hex in perimeter}
-    inside = _seen_at(campaign, locations.inside(box.location, box.id))
-    return not inside and locations.ground(box.location) not in hexes
+    inside = _seen_at(campaign, locations.inside_location(box.location, box.id))
+    return not inside and locations.ground_hex(box.location) not in hexes
 
 
 def _seen_at(campaign: Campaign, location: str) -> set[Side]:
     """The sides with a unit in a Location that both know of."""
-    there = (piece for piece in campaign.at(location) if piece.fights)
+    there = (piece for piece in campaign.pieces_at(location) if piece.is_opposing)
     return {piece.side for piece in there if campaign.hidden_by(piece) is None}
 
 
 # --- the victory of CG I --------------------------------------------------------------------------
 
 
-@value
-class Distance:
+@immutable
+class VictoryDistance:
     """The distance to the immediate victory of CG I: the known unbroken Japanese and Korean squads
     on map, Japanese CVP, and the CVP allowed."""
 
@@ -260,40 +260,40 @@ class Distance:
         return self.squads == 0 and self.cvp <= self.limit
 
     def __str__(self) -> str:
-        squads = counted(self.squads, "unbroken Japanese squad")
+        squads = count_text(self.squads, "unbroken Japanese squad")
         if self.cvp > self.limit:
             return f"not while the Japanese CVP are {self.cvp}, above {self.limit}"
         return f"{squads} on map; Japanese CVP {self.cvp} of at most {self.limit}"
 
 
-def distance(campaign: Campaign, card: Card) -> Distance | None:
+def distance_to_victory(campaign: Campaign, card: Card) -> VictoryDistance | None:
     """The distance to the immediate victory; None if the card has none."""
     if card.victory is None:
         return None
     squads = sum(
-        unit.kind is Kind.SQUAD and not unit.off_map and not unit.has("broken", "disrupted")
+        unit.kind is Kind.SQUAD and not unit.off_map and not unit.has_status("broken", "disrupted")
         for unit in campaign.units_of(Side.JAPANESE)
     )
     cvp = campaign.cvp(Side.JAPANESE)
-    return Distance(squads, cvp, card.victory.japanese_cvp_limit)
+    return VictoryDistance(squads, cvp, card.victory.japanese_cvp_limit)
 
 
-def look_at_once(play: Play) -> None:
+def check_immediate_victory(play: Play) -> None:
     """R-CG1-WHEN `always`: checks whether CG I is won at the end of the scenario, or by a loss up
     to 15.609."""
     if play.rule in AT_ONCE and play.ruling("R-CG1-WHEN") == "always":
-        look_for_victory(play, "R-CG1-WHEN")
+        check_victory(play, "R-CG1-WHEN")
 
 
-def look_for_victory(play: Play, ruling: str | None = None) -> None:
+def check_victory(play: Play, ruling: str | None = None) -> None:
     """Checks CG I: the Marines win at once when no unbroken Japanese or Korean squad is on map
     while the Japanese CVP are within the card's limit."""
     situation, victory = play.campaign.situation, play.card.victory
-    found = distance(play.campaign, play.card)
+    found = distance_to_victory(play.campaign, play.card)
     if victory is None or found is None or situation.victor is not None or not found.is_reached:
         return
     situation.victor = victory.winner
-    play.say(
+    play.log(
         "no unbroken Japanese or Korean squad is on map and the Japanese CVP are "
         f"{found.cvp} (limit {found.limit}): the Marines have won the campaign",
         ruling=ruling,

@@ -11,8 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from brt_cg.files import read_state, state_file
-from brt_cg.model.value import value
-from brt_cg.service.noted_on_disk import NotedOnDisk, join, kept
+from brt_cg.immutable import immutable
+from brt_cg.service.saved_notes import SavedNotes, join_changes, saved_value
 
 FOLDER = "drafts"
 NOT_KEPT = (
@@ -22,7 +22,7 @@ NOT_KEPT = (
 TEXTS, ITEMS = "texts", "items"
 
 
-@value
+@immutable
 class Drafts:
     """The drafts of one seat in one campaign; `campaign` is "" at Home. `failed` is called with the
     reason when one cannot be written."""
@@ -31,20 +31,20 @@ class Drafts:
     whose: str
     failed: Callable[[OSError], None]
 
-    def of(self, what: str, stands_for: Mapping[str, str] | None = None) -> NotedOnDisk:
+    def saved_notes(self, what: str, stands_for: Mapping[str, str] | None = None) -> SavedNotes:
         """Return the file of a draft."""
         file = state_file(FOLDER, f"{self.campaign} {self.whose} {what}")
-        return NotedOnDisk(file, stands_for or {}, self.failed)
+        return SavedNotes(file, stands_for or {}, self.failed)
 
-    def of_form(self, what: str) -> "FormDraft":
+    def form_draft(self, what: str) -> "FormDraft":
         """Return the draft of a form."""
-        return FormDraft(self.of(what))
+        return FormDraft(self.saved_notes(what))
 
-    def of_items(self, what: str, before: Path | None = None) -> "ItemDraft":
+    def item_draft(self, what: str, before: Path | None = None) -> "ItemDraft":
         """Return a draft of several items; version 1.0 kept it in the file `before`."""
-        draft = ItemDraft(self.of(what))
+        draft = ItemDraft(self.saved_notes(what))
         if before is not None and not draft.items:
-            draft.items = kept(read_state(before), "given", dict)
+            draft.items = saved_value(read_state(before), "given", dict)
         return draft
 
 
@@ -52,24 +52,24 @@ class FormDraft:
     """The text of a form, by field. Two windows may have the same form open: each keeps its own
     text, and a form that is opened later begins with the newest."""
 
-    def __init__(self, disk: NotedOnDisk) -> None:
+    def __init__(self, disk: SavedNotes) -> None:
         self._disk = disk
         self._name, self.text = next(reversed(self._kept().items()), (_new_name(), {}))
 
     def _kept(self) -> dict[str, dict[str, str]]:
         return {
             name: {field: text for field, text in typed.items() if isinstance(text, str)}
-            for name, typed in kept(self._disk.read(), TEXTS, dict).items()
+            for name, typed in saved_value(self._disk.read(), TEXTS, dict).items()
             if isinstance(typed, dict)
         }
 
-    def keep(self, text: Mapping[str, str]) -> None:
+    def save(self, text: Mapping[str, str]) -> None:
         """Write the text; {} drops it, but not the text of another window."""
-        with self._disk.alone():
+        with self._disk.lock():
             texts = self._kept()
             if texts.pop(self._name, {}) != self.text:
                 texts, self._name = self._kept(), _new_name()
-            if self._disk.keep(**{TEXTS: texts | ({self._name: dict(text)} if text else {})}):
+            if self._disk.save(**{TEXTS: texts | ({self._name: dict(text)} if text else {})}):
                 self.text = dict(text)
 
 
@@ -77,34 +77,34 @@ class ItemDraft:
     """A draft of several items, such as the Locations of a setup. The items of two windows are
     joined; if both changed one, the newest stays."""
 
-    def __init__(self, disk: NotedOnDisk) -> None:
+    def __init__(self, disk: SavedNotes) -> None:
         self._disk = disk
         self._before = self._kept()
         self.items = dict(self._before)
 
     def _kept(self) -> dict[str, Any]:
-        return kept(self._disk.read(), ITEMS, dict)
+        return saved_value(self._disk.read(), ITEMS, dict)
 
-    def keep(self, items: Mapping[str, Any]) -> None:
+    def save(self, items: Mapping[str, Any]) -> None:
         """Write the items, joined with those of another window."""
-        with self._disk.alone():
-            self.items = as_read(items)
-            self.join()
-            if self._disk.keep(**{ITEMS: self.items}):
+        with self._disk.lock():
+            self.items = as_saved(items)
+            self.join_saved()
+            if self._disk.save(**{ITEMS: self.items}):
                 self._before = dict(self.items)
 
-    def join(self) -> bool:
+    def join_saved(self) -> bool:
         """Add the changes of another window. Return whether there were any."""
         theirs = self._kept()
         if theirs == self._before:
             return False
-        for _ in join(self.items, theirs, self._before):
+        for _ in join_changes(self.items, theirs, self._before):
             pass  # if both changed an item, it stays as it is here
         self._before = theirs
         return True
 
 
-def as_read(noted: Mapping[str, Any]) -> dict[str, Any]:
+def as_saved(noted: Mapping[str, Any]) -> dict[str, Any]:
     """Return items as they will be read back from a file."""
     found: dict[str, Any] = json.loads(json.dumps(noted))
     return found

@@ -13,27 +13,27 @@ from typing import Any
 
 from brt_cg.commands.registry import COMMANDS
 from brt_cg.files import read_state, state_file, write_state
+from brt_cg.immutable import immutable
 from brt_cg.journal.entries import TIME_TRAVEL, TRANSPARENT, Entry
-from brt_cg.journal.heads import short
+from brt_cg.journal.heads import short_head
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
-from brt_cg.model.seat import Seat, seat_for
-from brt_cg.model.value import value
+from brt_cg.model.seat import Seat, seat_of_side
 from brt_cg.refit.sequence import TITLES
-from brt_cg.service.desk import Desk
-from brt_cg.service.whole import whole
-from brt_cg.storage.place import spelled
-from brt_cg.text import counted
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
+from brt_cg.storage.place import canonical_place
+from brt_cg.text import count_text
 from brt_cg.views.journal_rows import subject_of, title_of
-from brt_cg.views.public_point import public_book
+from brt_cg.views.public_point import public_journal
 from brt_cg.views.view_chain import view_hashes, view_links
 
 FOLDER = "seen"
 CHANGED = {"restore": "put back to a backup", "take": "joined with a mail"}
 
 
-@value
-class Parted:
+@immutable
+class Divergence:
     """A file that does not continue what a seat saw: `seen` is how many entries that were, `agree`
     how many of them are there; `last` is the last of those in words, `found` what the file holds
     instead of the next, if anything; `by` the entry that says that it dropped the rest."""
@@ -49,8 +49,8 @@ class Parted:
     def text(self, file: str, accepting: str = "") -> str:
         """The message, for a file as the player names it; `accepting` is the command that accepts
         it."""
-        seat = seat_for(self.side)
-        had = f"{counted(self.seen, 'entry')} that the {seat.label} seat saw"
+        seat = seat_of_side(self.side)
+        had = f"{count_text(self.seen, 'entry')} that the {seat.label} seat saw"
         if self.by is not None:
             gone, when = self.seen - self.agree, self.by.payload["at"]
             rest = "is no longer in it" if gone == 1 else "are no longer in it"
@@ -72,7 +72,7 @@ class Parted:
         )
 
 
-def look(desk: Desk) -> Parted | None:
+def find_divergence(desk: OpenCampaign) -> Divergence | None:
     """Compares a campaign with what its seat last saw of it; None if it
     continues that, which is remembered as seen then. What an entry says that it dropped is reported
     once."""
@@ -81,56 +81,61 @@ def look(desk: Desk) -> Parted | None:
         return None
     place = _place(desk, side)
     was = read_state(place).get("campaign")
-    known = _known(chain.at(0), side)
-    if not known and isinstance(was, str) and was != chain.at(0) and (before := _known(was, side)):
-        return Parted(side, len(before), before[-1], 0, "", chain.words(0))
+    known = _known(chain.head_at(0), side)
+    if (
+        not known
+        and isinstance(was, str)
+        and was != chain.head_at(0)
+        and (before := _known(was, side))
+    ):
+        return Divergence(side, len(before), before[-1], 0, "", chain.entry_text(0))
     agree = _agreeing(chain, known)
     if agree == len(known):
         _remember(chain, known, place, side)
         return None
     by = _explained(desk, side, known[agree:])
-    last, found = chain.words(agree - 1), chain.words(agree) if agree < len(chain) else ""
+    last, found = chain.entry_text(agree - 1), chain.entry_text(agree) if agree < len(chain) else ""
     if by is not None:
         _remember(chain, known[:agree], place, side)
-    return Parted(side, len(known), known[-1], agree, last, found, by)
+    return Divergence(side, len(known), known[-1], agree, last, found, by)
 
 
-def gone(desk: Desk) -> dict[Seat, int]:
+def lost_entries(desk: OpenCampaign) -> dict[Seat, int]:
     """How many entries that a seat saw on this machine are not in a campaign, though no entry says
     that it dropped them."""
     found = {}
     for side in (None, *Side):
         chain = _chain_of(desk, side)
-        known = _known(chain.at(0), side) if len(chain) else []
+        known = _known(chain.head_at(0), side) if len(chain) else []
         left = known[_agreeing(chain, known) :]
         if left and _explained(desk, side, left) is None:
-            found[seat_for(side)] = len(left)
+            found[seat_of_side(side)] = len(left)
     return found
 
 
-def remember(desk: Desk) -> None:
+def remember_seen(desk: OpenCampaign) -> None:
     """Remembers a campaign as seen by its seat, if it continues what was seen before."""
     side, chain = desk.side, _chain_of(desk, desk.side)
     place = _place(desk, side)
-    known = _known(chain.at(0), side) if len(chain) else []
+    known = _known(chain.head_at(0), side) if len(chain) else []
     if len(chain) and _agreeing(chain, known) == len(known):
         _remember(chain, known, place, side)
 
 
-def accept(desk: Desk) -> None:
+def accept_as_seen(desk: OpenCampaign) -> None:
     """Remembers a campaign as it is, whatever its seat saw before."""
     side, chain = desk.side, _chain_of(desk, desk.side)
     if len(chain):
         _remember(chain, [], _place(desk, side), side)
 
 
-def _place(desk: Desk, side: Side | None) -> Path:
-    where = spelled(desk.path)
-    return state_file(FOLDER, f"at {where} {seat_for(side)}")
+def _place(desk: OpenCampaign, side: Side | None) -> Path:
+    where = canonical_place(desk.path)
+    return state_file(FOLDER, f"at {where} {seat_of_side(side)}")
 
 
 def _file(first: str, side: Side | None) -> Path:
-    return state_file(FOLDER, f"{first} {seat_for(side)}")
+    return state_file(FOLDER, f"{first} {seat_of_side(side)}")
 
 
 def _known(first: str, side: Side | None) -> list[str]:
@@ -140,9 +145,9 @@ def _known(first: str, side: Side | None) -> list[str]:
 
 def _remember(chain: "_Chain", known: Sequence[str], place: Path, side: Side | None) -> None:
     """Writes down the heads of a chain, of which the known ones are not made again."""
-    first = chain.at(0)
+    first = chain.head_at(0)
     if len(known) < len(chain):
-        heads = [*known, *(chain.at(number) for number in range(len(known), len(chain)))]
+        heads = [*known, *(chain.head_at(number) for number in range(len(known), len(chain)))]
         write_state(_file(first, side), {"heads": heads})
     if read_state(place).get("campaign") != first:
         write_state(place, {"campaign": first})
@@ -154,16 +159,16 @@ def _agreeing(chain: "_Chain", known: Sequence[str]) -> int:
     low, high = 0, min(len(known), len(chain))
     while low < high:
         middle = (low + high + 1) // 2
-        same = known[middle - 1] == chain.at(middle - 1)
+        same = known[middle - 1] == chain.head_at(middle - 1)
         low, high = (middle, high) if same else (low, middle - 1)
     return low
 
 
-def _explained(desk: Desk, side: Side | None, gone: Sequence[str]) -> Entry | None:
+def _explained(desk: OpenCampaign, side: Side | None, gone: Sequence[str]) -> Entry | None:
     """The entry that says that it dropped all these heads of a seat."""
-    for entry in whole(desk).entries:
+    for entry in unrestricted_campaign(desk).entries:
         heads: Any = entry.asked.get("dropped") if entry.kind in TRANSPARENT else None
-        if isinstance(heads, dict) and {*gone} <= {*(heads.get(seat_for(side).value) or ())}:
+        if isinstance(heads, dict) and {*gone} <= {*(heads.get(seat_of_side(side).value) or ())}:
             return entry
     return None
 
@@ -171,9 +176,9 @@ def _explained(desk: Desk, side: Side | None, gone: Sequence[str]) -> Entry | No
 # --- the chain of a seat --------------------------------------------------------------------------
 
 
-def _chain_of(desk: Desk, side: Side | None) -> "_Chain":
-    journal = whole(desk)
-    return _Entries(journal) if side is None else _Links(public_book(journal, side), side)
+def _chain_of(desk: OpenCampaign, side: Side | None) -> "_Chain":
+    journal = unrestricted_campaign(desk)
+    return _Entries(journal) if side is None else _Links(public_journal(journal, side), side)
 
 
 class _Chain:
@@ -182,11 +187,11 @@ class _Chain:
     def __len__(self) -> int:
         raise NotImplementedError
 
-    def at(self, number: int) -> str:
+    def head_at(self, number: int) -> str:
         """The head in short."""
         raise NotImplementedError
 
-    def words(self, number: int) -> str:
+    def entry_text(self, number: int) -> str:
         """What an entry is, in words."""
         raise NotImplementedError
 
@@ -200,10 +205,10 @@ class _Entries(_Chain):
     def __len__(self) -> int:
         return len(self._entries)
 
-    def at(self, number: int) -> str:
-        return short(self._entries[number].hash)
+    def head_at(self, number: int) -> str:
+        return short_head(self._entries[number].hash)
 
-    def words(self, number: int) -> str:
+    def entry_text(self, number: int) -> str:
         entry = self._entries[number]
         what = " ".join(filter(None, (entry.rule, title_of(entry), subject_of(entry))))
         return f"entry {number + 1} ({what})"
@@ -219,10 +224,10 @@ class _Links(_Chain):
     def __len__(self) -> int:
         return len(self._hashes)
 
-    def at(self, number: int) -> str:
-        return short(self._hashes[number])
+    def head_at(self, number: int) -> str:
+        return short_head(self._hashes[number])
 
-    def words(self, number: int) -> str:
+    def entry_text(self, number: int) -> str:
         link = json.loads(view_links(self._journal, self._side)[number])
         return f"entry {number + 1} ({' '.join(_named(link))})"
 

@@ -15,36 +15,36 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-from brt_cg.files import check_name, foreign, write_exported
+from brt_cg.files import check_file_name, translate_errors, write_exports
+from brt_cg.immutable import immutable
 from brt_cg.journal.entries import NO_HASH, Entry
-from brt_cg.journal.heads import dropped, short, that_dropped
+from brt_cg.journal.heads import dropped_heads, entry_that_dropped, short_head
 from brt_cg.journal.journal import Journal
-from brt_cg.journal.rules_version import in_force
+from brt_cg.journal.rules_version import current_version
 from brt_cg.model.counters import Side
-from brt_cg.model.seat import Seat, seat_for
-from brt_cg.model.value import value
-from brt_cg.questions.answers import Refused
+from brt_cg.model.seat import Seat, seat_of_side
+from brt_cg.questions.answers import RefusedError
 from brt_cg.refit.sequence import TITLES
-from brt_cg.service import mailed
-from brt_cg.service.desk import Desk
-from brt_cg.service.mail_audit import check_it_is_true, odd_times
-from brt_cg.service.mail_file import Mail, packed, read_mail
+from brt_cg.service import mail_state
+from brt_cg.service.mail_audit import audit_mail, odd_time_warnings
+from brt_cg.service.mail_file import Mail, pack_mail, read_mail
 from brt_cg.service.mail_letter import cover_letter
+from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.service.recovery import TRIES, heads_of
-from brt_cg.service.stored import utc_now
-from brt_cg.service.whole import whole
+from brt_cg.service.stored_journal import utc_now
+from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.storage import backups, store
-from brt_cg.storage.backups import Why
-from brt_cg.storage.errors import MovedOn
+from brt_cg.storage.backups import BackupReason
+from brt_cg.storage.errors import StaleCampaignError
 from brt_cg.storage.place import Place
-from brt_cg.storage.sqlite import version
-from brt_cg.storage.store import Filing
-from brt_cg.text import in_shell, printable
-from brt_cg.views.book import SharedBook, book_of
-from brt_cg.views.journal import reading
-from brt_cg.views.public_point import public_book
+from brt_cg.storage.sqlite import file_version
+from brt_cg.storage.store import CampaignStore
+from brt_cg.text import printable, shell_quote
+from brt_cg.views.journal import seat_reading
+from brt_cg.views.public_point import public_journal
 from brt_cg.views.requests import open_requests
-from brt_cg.views.sender import SenderCheck, key_of
+from brt_cg.views.sender import SenderCheck, entry_identity
+from brt_cg.views.view import SharedView, create_view
 from brt_cg.views.view_chain import view_head
 
 UNNAMED = (
@@ -56,8 +56,8 @@ AS_IT_IS = "a campaign that is new here is taken as it is: what a side may enter
 TAKEN_BACK = "entries that it gives to your seat were taken as yours: check them"
 
 
-@value
-class JudgedBy:
+@immutable
+class MailJudge:
     """The seat by whose rights a mail is judged, None if nobody said one; `as_umpire` if the
     receiver says that it is the umpire's, who may enter anything."""
 
@@ -65,16 +65,16 @@ class JudgedBy:
     as_umpire: bool = False
 
     @classmethod
-    def of(cls, named: Seat | None, receiver: Seat | None, as_umpire: bool) -> "JudgedBy":
+    def for_mail(cls, named: Seat | None, receiver: Seat | None, as_umpire: bool) -> "MailJudge":
         """For a mail from the seat `named` by itself. Whoever plays a side knows who mails to him,
         whatever the mail says."""
         if as_umpire:
             return cls(Seat.UMPIRE, True)
         if receiver is None or receiver.side is None:
             return cls(named)
-        return cls(seat_for(receiver.side.enemy))
+        return cls(seat_of_side(receiver.side.enemy))
 
-    def unjudged(self, took_back: bool) -> Iterator[str]:
+    def unchecked_texts(self, took_back: bool) -> Iterator[str]:
         """What was not judged, in words; `took_back` is whether any of it was taken for what the
         receiver had entered himself."""
         if self.as_umpire:
@@ -91,8 +91,8 @@ MOST_SHOWN = 3  # lines of each side of a fork
 # --- sending ------------------------------------------------------------------------------------
 
 
-@value
-class Sent:
+@immutable
+class SentMail:
     """A mail that was written: how many entries it holds, the text that goes with it, and up to
     which entry the other player then has the campaign."""
 
@@ -101,50 +101,54 @@ class Sent:
     up_to: int
 
 
-def send(
-    desk: Desk, path: Path, seat: Seat | None, begins: bool = False, force: bool = False
-) -> Sent:
+def send_mail(
+    desk: OpenCampaign, path: Path, seat: Seat | None, begins: bool = False, force: bool = False
+) -> SentMail:
     """Writes what the other player is not known to have, or all of the campaign if it `begins` his,
-    for the other side's player. Raises Refused; OSError, with the file."""
-    check_name(path)
-    data, sent = handed_out(desk, path.name, seat, begins)
-    write_exported({path: data}, force, private=True)  # as it is packed, it can be read
-    mailed.note_sent(desk.begun, seat.side if seat is not None else None, sent.up_to)
+    for the other side's player. Raises RefusedError; OSError, with the file."""
+    check_file_name(path)
+    data, sent = mail_contents(desk, path.name, seat, begins)
+    write_exports({path: data}, force, private=True)  # as it is packed, it can be read
+    mail_state.note_sent(desk.campaign_id, seat.side if seat is not None else None, sent.up_to)
     return sent
 
 
-def handed_out(
-    desk: Desk, name: str, seat: Seat | None, begins: bool = False
-) -> tuple[bytes, Sent]:
+def mail_contents(
+    desk: OpenCampaign, name: str, seat: Seat | None, begins: bool = False
+) -> tuple[bytes, SentMail]:
     """The same as the contents of a file of that name, written nowhere."""
     after = (0, NO_HASH) if begins else _known_to_both(desk)
-    new = whole(desk).entries[after[0] :]
+    new = unrestricted_campaign(desk).entries[after[0] :]
     receiver = seat.side.enemy if seat is not None and seat.side is not None else None
-    before = SharedBook(_up_to(whole(desk), after[0])) if after[0] else None
-    letter = cover_letter(SharedBook(whole(desk)), receiver, name, before)
-    up_to = len(whole(desk).entries)
-    return packed(Mail(desk.begun, seat, after, new)), Sent(len(new), letter, up_to)
+    before = SharedView(_up_to(unrestricted_campaign(desk), after[0])) if after[0] else None
+    letter = cover_letter(SharedView(unrestricted_campaign(desk)), receiver, name, before)
+    up_to = len(unrestricted_campaign(desk).entries)
+    return pack_mail(Mail(desk.campaign_id, seat, after, new)), SentMail(len(new), letter, up_to)
 
 
-def _known_to_both(desk: Desk) -> tuple[int, str]:
+def _known_to_both(desk: OpenCampaign) -> tuple[int, str]:
     """The newest entry that the other player is known to have; (0, NO_HASH) if none is."""
-    found = mailed.received(desk.begun)
-    if found is None or not 0 < found[0] <= len(whole(desk).entries):
+    found = mail_state.received_by_opponent(desk.campaign_id)
+    if found is None or not 0 < found[0] <= len(unrestricted_campaign(desk).entries):
         return (0, NO_HASH)
-    return found if whole(desk).entries[found[0] - 1].hash == found[1] else (0, NO_HASH)
+    return (
+        found
+        if unrestricted_campaign(desk).entries[found[0] - 1].hash == found[1]
+        else (0, NO_HASH)
+    )
 
 
 # --- receiving ----------------------------------------------------------------------------------
 
 
-class Take(Enum):
+class ForkChoice(Enum):
     """Which of two forks goes on."""
 
     MINE = "mine"
     THEIRS = "theirs"
 
 
-class Done(Enum):
+class MailResult(Enum):
     """What became of a mail."""
 
     BEGUN = auto()  # a new campaign file was made of it
@@ -156,40 +160,40 @@ class Done(Enum):
 
 
 WORDS = {
-    Done.BEGUN: "a new campaign, made from the mail",
-    Done.NOTHING: "nothing to do: you have all of it already",
-    Done.APPENDED: "it continues your campaign, and was added to it",
-    Done.JOINED: "your entries and the other player's are joined",
-    Done.KEPT_MINE: "you keep your campaign; the one in the mail is dropped",
-    Done.TOOK_THEIRS: "you take the campaign in the mail; yours is dropped",
+    MailResult.BEGUN: "a new campaign, made from the mail",
+    MailResult.NOTHING: "nothing to do: you have all of it already",
+    MailResult.APPENDED: "it continues your campaign, and was added to it",
+    MailResult.JOINED: "your entries and the other player's are joined",
+    MailResult.KEPT_MINE: "you keep your campaign; the one in the mail is dropped",
+    MailResult.TOOK_THEIRS: "you take the campaign in the mail; yours is dropped",
 }
 
 
-@value
-class Received:
+@immutable
+class ReceivedMail:
     """What became of a mail, the backup of what was left, if anything was, and what to tell the
     player of it."""
 
-    done: Done
+    done: MailResult
     kept: Place | None = None
     notices: Sequence[str] = ()
 
     @property
-    def words(self) -> str:
+    def result_text(self) -> str:
         """What became of it, in words."""
         return WORDS[self.done]
 
     @property
-    def kept_words(self) -> str:
+    def backup_text(self) -> str:
         """Where the backup of what was left is; "" where nothing was."""
         if self.kept is None:
             return ""
-        what = "your campaign as it was" if self.done is Done.JOINED else "what was dropped"
+        what = "your campaign as it was" if self.done is MailResult.JOINED else "what was dropped"
         where = self.kept.name if isinstance(self.kept, Path) else self.kept
         return f"{what} is kept as {where}"
 
 
-class Forked(Refused):
+class ForkError(RefusedError):
     """Raised where both players have entered what cannot stand side by side. `lines` tell what, as
     far as the receiver may know."""
 
@@ -198,24 +202,24 @@ class Forked(Refused):
         self.lines = lines
 
 
-def receive(
+def receive_mail(
     place: Place,
     path: Path,
     seat: Seat | None,
-    take: Take | None = None,
+    take: ForkChoice | None = None,
     backs_up: bool = True,
     from_umpire: bool = False,
-) -> Received:
+) -> ReceivedMail:
     """Takes a mail into a campaign. It is judged by the rights of the other side of the receiver's
     `seat`, or of the side that it names if the receiver has none; not `from_umpire`, who may enter
-    anything. Raises Refused, Forked or StorageError, with nothing changed."""
+    anything. Raises RefusedError, Forked or StorageError, with nothing changed."""
     mail = read_mail(path)
     if isinstance(place, Path) and not place.exists():
         return _begun(place, path, mail, seat)
-    judged_by = JudgedBy.of(mail.sender, seat, from_umpire)
+    judged_by = MailJudge.for_mail(mail.sender, seat, from_umpire)
     receive_once = partial(_received, place, path, mail, seat, judged_by, take, backs_up)
     for _ in range(TRIES - 1):
-        with suppress(MovedOn):
+        with suppress(StaleCampaignError):
             return receive_once()
     return receive_once()
 
@@ -225,72 +229,76 @@ def _received(
     path: Path,
     mail: Mail,
     seat: Seat | None,
-    judged_by: JudgedBy,
-    take: Take | None,
+    judged_by: MailJudge,
+    take: ForkChoice | None,
     backs_up: bool,
-) -> Received:
-    desk = Desk.open(place, backs_up=backs_up)
+) -> ReceivedMail:
+    desk = OpenCampaign.open(place, backs_up=backs_up)
     try:
-        desk.sit(seat)
-        with foreign(path, "a mail of this campaign"):
+        desk.take_seat(seat)
+        with translate_errors(path, "a mail of this campaign"):
             meeting = _meet(desk, path, mail, judged_by, take)
         done = _taken(desk, meeting, mail, path, take)
-        unjudged = judged_by.unjudged(meeting.took_back)
+        unjudged = judged_by.unchecked_texts(meeting.took_back)
         return replace(done, notices=[*unjudged, *meeting.notices, *desk.notices])
     finally:
         desk.close()
 
 
-def _taken(desk: Desk, meeting: "_Meeting", mail: Mail, path: Path, take: Take | None) -> Received:
+def _taken(
+    desk: OpenCampaign, meeting: "_Meeting", mail: Mail, path: Path, take: ForkChoice | None
+) -> ReceivedMail:
     if not meeting.theirs:
-        return _finished(desk, mail, mail.tip, Done.NOTHING)
+        return _finished(desk, mail, mail.tip, MailResult.NOTHING)
     if not meeting.own:
         _append(meeting)
-        return _finished(desk, mail, mail.tip, Done.APPENDED)
+        return _finished(desk, mail, mail.tip, MailResult.APPENDED)
     return _settled(desk, meeting, mail, path, take)
 
 
-def _begun(place: Path, path: Path, mail: Mail, seat: Seat | None) -> Received:
+def _begun(place: Path, path: Path, mail: Mail, seat: Seat | None) -> ReceivedMail:
     """Makes a new campaign file of a mail that holds a whole campaign."""
     if mail.after[0] or not mail.entries:
-        raise Refused(f"{place}: there is no campaign yet; one begins with brt-cg send --all")
+        raise RefusedError(f"{place}: there is no campaign yet; one begins with brt-cg send --all")
     book = Journal(lambda: "")
-    with foreign(path, "a mail of a campaign"):
+    with translate_errors(path, "a mail of a campaign"):
         book.load(mail.entries)
         notices = _checked(path, book, 0, seat, utc_now())
-    _write(place, book)
+    _write_file(place, book)
     sender = mail.sender.side if mail.sender is not None else None
-    mailed.note_received(mail.campaign, mail.tip, sender.enemy if sender is not None else None)
-    return Received(Done.BEGUN, notices=[AS_IT_IS, *notices])
+    mail_state.note_received(mail.campaign, mail.tip, sender.enemy if sender is not None else None)
+    return ReceivedMail(MailResult.BEGUN, notices=[AS_IT_IS, *notices])
 
 
 def _append(meeting: "_Meeting") -> None:
-    filing = Filing(meeting.desk.path, meeting.desk.backs_up)
+    filing = CampaignStore(meeting.desk.path, meeting.desk.backs_up)
     try:
         meeting.desk.notices += filing.write(meeting.theirs, meeting.book.campaign)
     finally:
         filing.close()
 
 
-@value
+@immutable
 class _Meeting:
     """My campaign and the other's: the number of entries and the hash up to which they are the
     same, what each has after that, and the other's as a journal, `book`; `took_back`
     is whether any of it was taken for what the receiver had entered himself; `notices` say what is
     odd in it."""
 
-    desk: Desk
+    desk: OpenCampaign
     common: tuple[int, str]
     own: Sequence[Entry]
     theirs: Sequence[Entry]
     book: Journal
-    judged_by: JudgedBy
+    judged_by: MailJudge
     took_back: bool = False
     notices: Sequence[str] = ()
 
 
-def _meet(desk: Desk, path: Path, mail: Mail, judged_by: JudgedBy, take: Take | None) -> _Meeting:
-    entries = whole(desk).entries
+def _meet(
+    desk: OpenCampaign, path: Path, mail: Mail, judged_by: MailJudge, take: ForkChoice | None
+) -> _Meeting:
+    entries = unrestricted_campaign(desk).entries
     _check_it_fits(desk, path, mail)
     agree = 0
     for seq, entry in enumerate(mail.entries, mail.after[0] + 1):
@@ -301,29 +309,31 @@ def _meet(desk: Desk, path: Path, mail: Mail, judged_by: JudgedBy, take: Take | 
     own, theirs = entries[at:], mail.entries[agree:]
     common = (at, entries[at - 1].hash if at else NO_HASH)
     if not theirs:
-        return _Meeting(desk, common, own, theirs, whole(desk), judged_by)
+        return _Meeting(desk, common, own, theirs, unrestricted_campaign(desk), judged_by)
     book = Journal(lambda: "")
     book.load(entries[:at])
-    known = Counter(key_of(entry) for entry in own if mailed.entered_again(entry))
-    check = SenderCheck(book, judged_by.sender, known, at, takes_back=take is Take.THEIRS)
+    known = Counter(
+        entry_identity(entry) for entry in own if mail_state.can_be_entered_again(entry)
+    )
+    check = SenderCheck(book, judged_by.sender, known, at, takes_back=take is ForkChoice.THEIRS)
     for entry, following in zip_longest(theirs, theirs[1:]):
-        if take is not Take.MINE:
+        if take is not ForkChoice.MINE:
             check.check(entry, following)
         book.load([entry])
-    if take is Take.MINE:
+    if take is ForkChoice.MINE:
         _check_it_reads(book)
         return _Meeting(desk, common, own, theirs, book, judged_by)
-    notices = _checked(path, book, at, desk.seat, whole(desk).clock())
+    notices = _checked(path, book, at, desk.seat, unrestricted_campaign(desk).clock())
     return _Meeting(desk, common, own, theirs, book, judged_by, check.took_back, notices)
 
 
 def _checked(path: Path, book: Journal, begun: int, seat: Seat | None, now: str) -> list[str]:
-    """Raises Refused for a journal whose entries after the first `begun` are not true, or that
+    """Raises RefusedError for a journal whose entries after the first `begun` are not true, or that
     nobody could play on from. Returns what its reader should know of them."""
     side = None if seat is None else seat.side
-    notices = check_it_is_true(path, book, begun, side)
+    notices = audit_mail(path, book, begun, side)
     _check_it_reads(book)
-    return [*notices, *odd_times(book, begun, side, now)]
+    return [*notices, *odd_time_warnings(book, begun, side, now)]
 
 
 def _check_it_reads(book: Journal) -> None:
@@ -333,54 +343,64 @@ def _check_it_reads(book: Journal) -> None:
     open_requests(book)
     for side in Side:
         view_head(book, side)
-        _ = book_of(book, side).lines
+        _ = create_view(book, side).lines
 
 
 def _is_of_other_rules(book: Journal) -> bool:
     """Whether the paragraph in progress was played under rules that are not known here."""
     situation = book.campaign.situation
-    played = book.since_beginning_of(situation.paragraph or "")
-    rules = in_force(situation.cg)
+    played = book.entries_of_paragraph(situation.paragraph or "")
+    rules = current_version(situation.cg)
     return any(book.entries[seq - 1].payload["rules"] != rules for seq in played)
 
 
-def _check_it_fits(desk: Desk, path: Path, mail: Mail) -> None:
-    """Raises Refused for a mail of another campaign, or one that follows what is not here."""
-    if mail.campaign != desk.begun:
-        raise Refused(f"{path}: a mail of another campaign: this one began with another entry")
+def _check_it_fits(desk: OpenCampaign, path: Path, mail: Mail) -> None:
+    """Raises RefusedError for a mail of another campaign, or one that follows what is not here."""
+    if mail.campaign != desk.campaign_id:
+        raise RefusedError(f"{path}: a mail of another campaign: this one began with another entry")
     number, digest = mail.after
     if not number:
         return
-    if number > len(whole(desk).entries) or whole(desk).entries[number - 1].hash != digest:
-        raise Refused(
-            f"{path}: it continues a campaign with the head {short(digest)}, which is not in this "
+    if (
+        number > len(unrestricted_campaign(desk).entries)
+        or unrestricted_campaign(desk).entries[number - 1].hash != digest
+    ):
+        raise RefusedError(
+            f"{path}: it continues a campaign with the head {short_head(digest)}, which "
+            "is not in this "
             "one: a mail before it is missing, or yours was put back; ask for one made with "
             "brt-cg send --all"
         )
 
 
 def _finished(
-    desk: Desk, mail: Mail, both: tuple[int, str], done: Done, kept: Place | None = None
-) -> Received:
+    desk: OpenCampaign,
+    mail: Mail,
+    both: tuple[int, str],
+    done: MailResult,
+    kept: Place | None = None,
+) -> ReceivedMail:
     """Remembers what both have; a mail of one's own says nothing of what the other has."""
     if desk.side is None or mail.sender is not desk.seat:
-        mailed.note_received(desk.begun, both, desk.side)
-    return Received(done, kept)
+        mail_state.note_received(desk.campaign_id, both, desk.side)
+    return ReceivedMail(done, kept)
 
 
 # --- both have gone on --------------------------------------------------------------------------
 
 
-def _settled(desk: Desk, meeting: _Meeting, mail: Mail, path: Path, take: Take | None) -> Received:
-    """Joins what both have entered, or goes on with the one that is taken. Raises Forked."""
-    same = mailed.alike(meeting.own, meeting.theirs)
-    left = [sum(map(mailed.forks, each)) - same for each in (meeting.own, meeting.theirs)]
+def _settled(
+    desk: OpenCampaign, meeting: _Meeting, mail: Mail, path: Path, take: ForkChoice | None
+) -> ReceivedMail:
+    """Joins what both have entered, or goes on with the one that is taken. Raises ForkError."""
+    same = mail_state.count_shared_forks(meeting.own, meeting.theirs)
+    left = [sum(map(mail_state.causes_fork, each)) - same for each in (meeting.own, meeting.theirs)]
     if not all(left):
         if take is None:
             return _joined(desk, meeting, mail, stays=_stays(meeting, *left))
     elif take is None:
         raise _fork(meeting, desk.path, path)
-    return (_take_theirs if take is Take.THEIRS else _keep_mine)(desk, meeting, mail)
+    return (_take_theirs if take is ForkChoice.THEIRS else _keep_mine)(desk, meeting, mail)
 
 
 def _stays(meeting: _Meeting, own_left: int, theirs_left: int) -> bool:
@@ -388,114 +408,123 @@ def _stays(meeting: _Meeting, own_left: int, theirs_left: int) -> bool:
     more; or, of two with the same, it is the one that both players' programs choose."""
     if own_left or theirs_left:
         return bool(own_left)
-    if not any(map(mailed.forks, meeting.own)):
+    if not any(map(mail_state.causes_fork, meeting.own)):
         return False
     return meeting.own[-1].hash < meeting.theirs[-1].hash
 
 
-def _joined(desk: Desk, meeting: _Meeting, mail: Mail, stays: bool) -> Received:
+def _joined(desk: OpenCampaign, meeting: _Meeting, mail: Mail, stays: bool) -> ReceivedMail:
     """Enters what can stand anywhere again after what the other player entered, or, if one's own
     `stays`, after that."""
     if stays:
-        before = len(whole(desk).entries)
+        before = len(unrestricted_campaign(desk).entries)
         _enter_again(desk, meeting.theirs, meeting.own)
-        done = Done.JOINED if len(whole(desk).entries) > before else Done.NOTHING
+        done = (
+            MailResult.JOINED
+            if len(unrestricted_campaign(desk).entries) > before
+            else MailResult.NOTHING
+        )
         return _finished(desk, mail, meeting.common, done)
 
-    def finish(made: Desk) -> None:
+    def finish(made: OpenCampaign) -> None:
         _enter_again(made, meeting.own, meeting.theirs)
         _enter_take(made, "joined", meeting, heads_of(desk), ())
 
     kept = _replaced(desk, meeting, finish)
-    return _finished(desk, mail, mail.tip, Done.JOINED, kept)
+    return _finished(desk, mail, mail.tip, MailResult.JOINED, kept)
 
 
-def _take_theirs(desk: Desk, meeting: _Meeting, mail: Mail) -> Received:
-    def finish(made: Desk) -> None:
-        _enter_take(made, Take.THEIRS.value, meeting, heads_of(desk), meeting.own)
+def _take_theirs(desk: OpenCampaign, meeting: _Meeting, mail: Mail) -> ReceivedMail:
+    def finish(made: OpenCampaign) -> None:
+        _enter_take(made, ForkChoice.THEIRS.value, meeting, heads_of(desk), meeting.own)
 
     kept = _replaced(desk, meeting, finish)
-    return _finished(desk, mail, mail.tip, Done.TOOK_THEIRS, kept)
+    return _finished(desk, mail, mail.tip, MailResult.TOOK_THEIRS, kept)
 
 
-def _keep_mine(desk: Desk, meeting: _Meeting, mail: Mail) -> Received:
+def _keep_mine(desk: OpenCampaign, meeting: _Meeting, mail: Mail) -> ReceivedMail:
     with TemporaryDirectory() as folder:
         made = _written(Path(folder), meeting.book)
         if isinstance(desk.path, Path):
-            kept: Place = backups.keep(desk.path, made, Why.NOT_TAKEN)
+            kept: Place = backups.keep_copy(desk.path, made, BackupReason.NOT_TAKEN)
         else:
-            kept = store.keep_beside(desk.path, made, Why.NOT_TAKEN)
-        theirs = Desk.look_at(made)
-        _enter_take(desk, Take.MINE.value, meeting, heads_of(theirs), meeting.theirs)
+            kept = store.keep_copy_beside(desk.path, made, BackupReason.NOT_TAKEN)
+        theirs = OpenCampaign.open_read_only(made)
+        _enter_take(desk, ForkChoice.MINE.value, meeting, heads_of(theirs), meeting.theirs)
         theirs.close()
-    return _finished(desk, mail, meeting.common, Done.KEPT_MINE, kept)
+    return _finished(desk, mail, meeting.common, MailResult.KEPT_MINE, kept)
 
 
-def _replaced(desk: Desk, meeting: _Meeting, finish: Callable[[Desk], None]) -> Place | None:
+def _replaced(
+    desk: OpenCampaign, meeting: _Meeting, finish: Callable[[OpenCampaign], None]
+) -> Place | None:
     """Replaces the campaign by the other's, finished, as a whole or not at all; returns the backup
     of what it was, on a server a campaign of its own."""
-    known = version(desk.path) if isinstance(desk.path, Path) else None
-    if desk.moved_on():  # what was entered meanwhile would be lost without a word
-        raise MovedOn
+    known = file_version(desk.path) if isinstance(desk.path, Path) else None
+    if desk.has_new_entries():  # what was entered meanwhile would be lost without a word
+        raise StaleCampaignError
     with TemporaryDirectory() as folder:
-        made = Desk.open(_written(Path(folder), meeting.book), backs_up=False)
-        made.sit(desk.seat)
+        made = OpenCampaign.open(_written(Path(folder), meeting.book), backs_up=False)
+        made.take_seat(desk.seat)
         try:
             finish(made)
         finally:
             made.close()
         assert isinstance(made.path, Path), "it was made as a file"
         if isinstance(desk.path, Path):
-            return backups.restore(
-                desk.path, made.path, desk.backs_up, why=Why.BEFORE_MAIL, known=known
+            return backups.restore_backup(
+                desk.path, made.path, desk.backs_up, why=BackupReason.BEFORE_MAIL, known=known
             )
-        return store.replace(desk.path, whole(desk).head, made.path, Why.BEFORE_MAIL)
+        return store.replace_campaign(
+            desk.path, unrestricted_campaign(desk).head, made.path, BackupReason.BEFORE_MAIL
+        )
 
 
 def _written(folder: Path, book: Journal) -> Path:
     """A journal as a file in a folder."""
     path = folder / "mailed.brt"
-    _write(path, book)
+    _write_file(path, book)
     return path
 
 
-def _write(path: Path, book: Journal) -> None:
-    kept = store.create(path)
+def _write_file(path: Path, book: Journal) -> None:
+    kept = store.create_store(path)
     try:
         kept.write([*book.entries], book.campaign)
     finally:
         kept.close()
 
 
-def _enter_again(desk: Desk, entries: Sequence[Entry], there: Sequence[Entry]) -> None:
+def _enter_again(desk: OpenCampaign, entries: Sequence[Entry], there: Sequence[Entry]) -> None:
     """Enters what can stand anywhere after the other's, at the time and from the seat at which it
-    was entered, unless it is there. Raises Forked, with nothing entered, if it is refused now."""
-    journal, seat, clock = whole(desk), desk.seat, whole(desk).clock
-    known = {key_of(entry) for entry in there}
+    was entered, unless it is there. Raises ForkError, with nothing entered, if it is refused
+    now."""
+    journal, seat, clock = unrestricted_campaign(desk), desk.seat, unrestricted_campaign(desk).clock
+    known = {entry_identity(entry) for entry in there}
     try:
-        with journal.together():
+        with journal.transaction():
             for entry in entries:
-                if mailed.entered_again(entry) and key_of(entry) not in known:
+                if mail_state.can_be_entered_again(entry) and entry_identity(entry) not in known:
                     journal.seat, journal.clock = entry.seat, partial(str, entry.payload["at"])
-                    journal.begin_call()
+                    journal.begin_invocation()
                     journal.command(entry.kind, entry.asked, str(entry.payload["by"]))
-    except Refused as why:
+    except RefusedError as why:
         lines = [
             f"what both have entered cannot stand one after the other: {why}; nothing was changed"
         ]
-        raise Forked(lines, "choose with --take mine or --take theirs") from None
+        raise ForkError(lines, "choose with --take mine or --take theirs") from None
     finally:
         journal.seat, journal.clock = seat, clock
 
 
 def _enter_take(
-    desk: Desk, took: str, meeting: _Meeting, before: Any, left: Sequence[Entry]
+    desk: OpenCampaign, took: str, meeting: _Meeting, before: Any, left: Sequence[Entry]
 ) -> None:
     """Enters what was dropped: the heads of each seat, and the dice."""
-    lost = dropped(before, heads_of(desk))
+    lost = dropped_heads(before, heads_of(desk))
     if any(lost.values()):
         dice = [_die(entry) for entry in left if "roll" in entry.payload]
-        desk.command("take", {"took": took, "dropped": lost, "dice": dice})
+        desk.run_command("take", {"took": took, "dropped": lost, "dice": dice})
 
 
 def _die(entry: Entry) -> dict[str, Any]:
@@ -511,30 +540,30 @@ def _die(entry: Entry) -> dict[str, Any]:
 # --- a fork in words ----------------------------------------------------------------------------
 
 
-def _fork(meeting: _Meeting, place: Place, path: Path) -> Forked:
+def _fork(meeting: _Meeting, place: Place, path: Path) -> ForkError:
     """What both have entered, as the receiver's seat may see it."""
-    seat, journal = meeting.desk.seat, whole(meeting.desk)
+    seat, journal = meeting.desk.seat, unrestricted_campaign(meeting.desk)
     side = None if seat is None else seat.side
-    common = public_book(_up_to(journal, meeting.common[0]), side).campaign.situation
+    common = public_journal(_up_to(journal, meeting.common[0]), side).campaign.situation
     step = common.paragraph or common.done
     where = ", ".join(filter(None, (common.date, step and f"{step} {TITLES[step]}")))
     lines = [f"{place} and {path} have both gone on from {where}; nothing was changed"]
     both = (meeting.own, meeting.theirs)
-    same = mailed.alike(*both)
+    same = mail_state.count_shared_forks(*both)
     for name, book, added in zip(
         ("in yours", "in the mail"), (journal, meeting.book), both, strict=True
     ):
-        differ = [entry for entry in added if mailed.forks(entry)][same:]
+        differ = [entry for entry in added if mail_state.causes_fork(entry)][same:]
         found = _shown(book, side, {entry.seq for entry in differ})
         lines += [f"{name}: {line}" for line in found or ["nothing that you may know about yet"]]
-    if that_dropped(meeting.theirs, Seat.UMPIRE, journal.head or ""):
+    if entry_that_dropped(meeting.theirs, Seat.UMPIRE, journal.head or ""):
         lines += ["the other player has already dropped your campaign for his: take his too"]
     option = f" --side {seat}" if seat else ""
     if meeting.judged_by.as_umpire:
         option += " --from-umpire"
-    command = f"brt-cg receive {in_shell(place)} {in_shell(path)}{option}"
+    command = f"brt-cg receive {shell_quote(place)} {shell_quote(path)}{option}"
     choose = f"{command} --take mine, or --take theirs"
-    return Forked(lines, f"agree on one of the two: {choose}; the other stays as a backup")
+    return ForkError(lines, f"agree on one of the two: {choose}; the other stays as a backup")
 
 
 def _up_to(journal: Journal, last: int) -> Journal:
@@ -546,5 +575,7 @@ def _up_to(journal: Journal, last: int) -> Journal:
 
 def _shown(book: Journal, side: Side | None, forking: Set[int]) -> list[str]:
     """The first lines of what differs, as a side may see it."""
-    lines = reading(public_book(book, side), side).log_where(lambda entry, _: entry in forking)
+    lines = seat_reading(public_journal(book, side), side).log_where(
+        lambda entry, _: entry in forking
+    )
     return [printable(str(line)) for line in lines[:MOST_SHOWN]]

@@ -5,36 +5,36 @@ from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
 
-from brt_cg.audit.additions import additions
+from brt_cg.audit.additions import audit_additions
 from brt_cg.audit.finding import Finding
 from brt_cg.journal.entries import Entry
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat
-from brt_cg.questions.answers import Refused
-from brt_cg.service import mailed
-from brt_cg.text import counted
-from brt_cg.views.journal import HEADINGS, visible
+from brt_cg.questions.answers import RefusedError
+from brt_cg.service import mail_state
+from brt_cg.text import count_text
+from brt_cg.views.journal import HEADINGS, visible_entries
 from brt_cg.views.journal_rows import title_of
-from brt_cg.views.public_point import public_book
+from brt_cg.views.public_point import public_journal
 
 MOST_TOLD = 3  # notices of an audit
 APART = timedelta(minutes=5)  # what the clocks of two homes may differ by
 FAR_AHEAD = timedelta(hours=1)
 
 
-def check_it_is_true(path: Path, book: Journal, begun: int, side: Side | None) -> list[str]:
-    """Raises Refused, naming the entry, if the audit finds anything in the entries of a mail, which
-    are those of `book` after the first `begun`. Returns its notices: what other rules explain is no
-    reason to refuse a mail."""
+def audit_mail(path: Path, book: Journal, begun: int, side: Side | None) -> list[str]:
+    """Raises RefusedError, naming the entry, if the audit finds anything in the entries of a mail,
+    which are those of `book` after the first `begun`. Returns its notices: what other rules explain
+    is no reason to refuse a mail."""
     entries = [*book.entries]
-    report = additions(entries[:begun], entries[begun:], side)
+    report = audit_additions(entries[:begun], entries[begun:], side)
     if not report.ok:
         # The first that names its entry.
         found = min(report.findings, key=lambda each: each.entry is None and each.row is None)
         more = len(report.findings) - 1
-        also = f" (and {counted(more, 'finding')} more)" if more else ""
-        raise Refused(
+        also = f" (and {count_text(more, 'finding')} more)" if more else ""
+        raise RefusedError(
             f"{path}: what it says is not true ({_named(found, book, side)}{also}): nothing was "
             "taken; ask for a campaign without it"
         )
@@ -50,10 +50,12 @@ def _named(found: Finding, book: Journal, side: Side | None) -> str:
         return f"{title}{found.message}"
     if found.row is None:
         return f"something that you may not know of yet: {found.message}"
-    return f"{visible(public_book(book, side), side)[found.row - 1].title}, {found.message}"
+    return (
+        f"{visible_entries(public_journal(book, side), side)[found.row - 1].title}, {found.message}"
+    )
 
 
-def odd_times(book: Journal, begun: int, side: Side | None, now: str) -> Iterator[str]:
+def odd_time_warnings(book: Journal, begun: int, side: Side | None, now: str) -> Iterator[str]:
     """What a side (None: the umpire) should know of the times of the entries after the first
     `begun`: those before the entry that they follow, and those far ahead of the clock here, which
     says `now`. What was entered again after the other player's keeps its time: it follows from what
@@ -64,7 +66,7 @@ def odd_times(book: Journal, begun: int, side: Side | None, now: str) -> Iterato
     for named, entry in _read_by(book, side):
         if entry.seq > begun:
             told = f"{named} is from {_shown(entry)}"
-            due = of_seat.get(entry.seat) if mailed.entered_again(entry) else before
+            due = of_seat.get(entry.seat) if mail_state.can_be_entered_again(entry) else before
             if due is not None and _at(entry) < _at(due) - APART:
                 back.append(f"{told}, and what it follows from {_shown(due)}")
             if _at(entry) > datetime.fromisoformat(now) + FAR_AHEAD:
@@ -82,7 +84,7 @@ def _read_by(book: Journal, side: Side | None) -> Iterator[tuple[str, Entry]]:
         for entry in book.entries:
             yield f"entry {entry.seq}", entry
         return
-    for number, seen in enumerate(visible(public_book(book, side), side), 1):
+    for number, seen in enumerate(visible_entries(public_journal(book, side), side), 1):
         if seen.kind not in HEADINGS:
             yield f"row {number} of the journal", book.entries[seen.entry - 1]
 

@@ -15,27 +15,27 @@ from typing import Any
 
 from brt_cg import __version__
 from brt_cg.commands.registry import COMMANDS
-from brt_cg.files import CAMPAIGN_ENDING, MOST_BYTES, foreign, read_bytes
+from brt_cg.files import CAMPAIGN_ENDING, MOST_BYTES, read_bytes, translate_errors
+from brt_cg.immutable import immutable
 from brt_cg.journal import rules_version
 from brt_cg.journal.entries import (
     KINDS_OF_PARAGRAPH,
     NO_HASH,
     TIME_TRAVEL,
     Entry,
-    canonical,
+    canonical_json,
     chain_hash,
-    said_from,
-    said_plain,
+    log_lines_from_json,
+    log_lines_to_json,
 )
-from brt_cg.journal.shape import fits, problems
+from brt_cg.journal.payload_checks import has_form, payload_problems
 from brt_cg.model.counters import Side
 from brt_cg.model.encoding import FORM
 from brt_cg.model.seat import Seat
-from brt_cg.model.value import value
-from brt_cg.questions.answers import Refused
+from brt_cg.questions.answers import RefusedError
 from brt_cg.storage import reader
 from brt_cg.storage.errors import StorageError
-from brt_cg.text import shown
+from brt_cg.text import short_json
 
 FORMAT, VERSION = "brt-cg/mail", 1
 NO_MAIL = (
@@ -58,7 +58,7 @@ HEADER: dict[str, Any] = {
 }
 
 
-@value
+@immutable
 class Mail:
     """The entries that follow the one of the number and hash `after`, of the campaign whose first
     entry has the hash `campaign`; `sender` is the seat that they come from, if that was said."""
@@ -74,9 +74,11 @@ class Mail:
         return (self.entries[-1].seq, self.entries[-1].hash) if self.entries else self.after
 
 
-def packed(mail: Mail) -> bytes:
+def pack_mail(mail: Mail) -> bytes:
     """A mail as the contents of a file; the same mail gives the same bytes."""
-    rows = (_line([entry.hash, entry.text, said_plain(entry.said)]) for entry in mail.entries)
+    rows = (
+        _line([entry.hash, entry.text, log_lines_to_json(entry.said)]) for entry in mail.entries
+    )
     rest = b"".join(rows)
     header = {
         "format": FORMAT,
@@ -95,21 +97,25 @@ def _line(found: Any) -> bytes:
 
 
 def read_mail(path: Path) -> Mail:
-    """A mail from its file, every hash checked. Raises Refused, for one of a newer brt-cg before
-    anything but its versions is read."""
+    """A mail from its file, every hash checked. Raises RefusedError, for one of a newer brt-cg
+    before anything but its versions is read."""
     data = read_bytes(path)
-    with foreign(path, "a mail of brt-cg"):
+    with translate_errors(path, "a mail of brt-cg"):
         first, _, rest = _unpacked(path, data).partition(b"\n")
         header = _header(path, first)
         if sha256(rest).hexdigest() != header["sum"]:
-            raise Refused(f"{path}: it was damaged on its way: ask for it again")
+            raise RefusedError(f"{path}: it was damaged on its way: ask for it again")
         number, digest = header["after"]
         if number < 0 or (number == 0 and digest != NO_HASH):
-            raise Refused(f"{path}: not a mail of brt-cg: its after is {shown([number, digest])}")
+            raise RefusedError(
+                f"{path}: not a mail of brt-cg: its after is {short_json([number, digest])}"
+            )
         entries = [*_entries(path, (number, digest), rest)]
         if number == 0 and entries and entries[0].hash != header["campaign"]:
-            raise Refused(f"{path}: not a mail of brt-cg: it begins with another campaign's entry")
-        sender = Seat.called(header["from"])
+            raise RefusedError(
+                f"{path}: not a mail of brt-cg: it begins with another campaign's entry"
+            )
+        sender = Seat.from_name(header["from"])
         return Mail(header["campaign"], sender, (number, digest), entries)
 
 
@@ -118,11 +124,11 @@ def _unpacked(path: Path, data: bytes) -> bytes:
     try:
         found = unpacking.decompress(data, MOST_BYTES + 1)
     except zlib.error:
-        raise Refused(f"{path}: {NO_MAIL}") from None
+        raise RefusedError(f"{path}: {NO_MAIL}") from None
     if len(found) > MOST_BYTES:
-        raise Refused(f"{path}: larger than {MOST_BYTES // 1024**2} MB when it is unpacked")
+        raise RefusedError(f"{path}: larger than {MOST_BYTES // 1024**2} MB when it is unpacked")
     if not unpacking.eof:
-        raise Refused(f"{path}: its end is missing: ask for it again")
+        raise RefusedError(f"{path}: its end is missing: ask for it again")
     return found
 
 
@@ -130,21 +136,23 @@ def _header(path: Path, line: bytes) -> dict[str, Any]:
     try:
         header = json.loads(line)
     except ValueError:
-        raise Refused(f"{path}: {NO_MAIL}") from None
+        raise RefusedError(f"{path}: {NO_MAIL}") from None
     if not isinstance(header, dict) or header.get("format") != FORMAT:
-        raise Refused(f"{path}: {NO_MAIL}")
+        raise RefusedError(f"{path}: {NO_MAIL}")
     for name, known in NEWEST.items():
         found = header.get(name)
         if type(found) is not int:
-            raise Refused(f"{path}: not a mail of brt-cg: its {name} is {shown(found)}")
+            raise RefusedError(f"{path}: not a mail of brt-cg: its {name} is {short_json(found)}")
         if found > known:
-            raise Refused(
+            raise RefusedError(
                 f"{path}: made by a newer brt-cg ({header.get('program')}; this is {__version__}): "
                 f"its {name} is {found}, known up to {known}; install that version first"
             )
     for name, form in HEADER.items():
-        if not fits(header.get(name), form):
-            raise Refused(f"{path}: not a mail of brt-cg: its {name} is {shown(header.get(name))}")
+        if not has_form(header.get(name), form):
+            raise RefusedError(
+                f"{path}: not a mail of brt-cg: its {name} is {short_json(header.get(name))}"
+            )
     return header
 
 
@@ -155,16 +163,16 @@ def _entries(path: Path, after: tuple[int, str], rest: bytes) -> Iterator[Entry]
         try:
             digest, text, said = json.loads(line)
             payload = json.loads(text)
-            found = Entry(seq, text, digest, payload, said_from(said))
-            whole = chain_hash(before, seq, text) == digest and canonical(payload) == text
+            found = Entry(seq, text, digest, payload, log_lines_from_json(said))
+            whole = chain_hash(before, seq, text) == digest and canonical_json(payload) == text
         except (ValueError, TypeError):
             whole = False
         if not whole:
-            raise Refused(f"{path}: entry {seq} is not as it was written: ask for it again")
-        for problem in problems(payload, seq):
-            raise Refused(f"{path}: entry {seq}: {problem}")
+            raise RefusedError(f"{path}: entry {seq} is not as it was written: ask for it again")
+        for problem in payload_problems(payload, seq):
+            raise RefusedError(f"{path}: entry {seq}: {problem}")
         if found.kind not in KINDS:
-            raise Refused(f"{path}: entry {seq} is of an unknown kind")
+            raise RefusedError(f"{path}: entry {seq} is of an unknown kind")
         yield found
         before = digest
 
@@ -172,9 +180,9 @@ def _entries(path: Path, after: tuple[int, str], rest: bytes) -> Iterator[Entry]
 # --- whose mail it is -----------------------------------------------------------------------------
 
 
-def home_of(path: Path, known: Iterable[Path]) -> tuple[Mail, Path | None]:
+def campaign_of_mail(path: Path, known: Iterable[Path]) -> tuple[Mail, Path | None]:
     """A mail, and the file of its campaign: of those known the first, else one beside the mail;
-    None if there is neither. Raises Refused for a file that is not a mail."""
+    None if there is neither. Raises RefusedError for a file that is not a mail."""
     mail = read_mail(path)
     beside = sorted(path.absolute().parent.glob(f"*{CAMPAIGN_ENDING}"))
     return mail, next((file for file in (*known, *beside) if _begins(file, mail.campaign)), None)
@@ -187,7 +195,7 @@ def _begins(file: Path, campaign: str) -> bool:
     return False
 
 
-def new_home(path: Path) -> Path:
+def new_campaign_path(path: Path) -> Path:
     """A name beside a mail for the campaign that it holds, which is not taken yet."""
     stem = path.stem
     for side in Side:  # whose mail it is, not whose campaign

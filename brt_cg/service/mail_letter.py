@@ -9,7 +9,7 @@ from brt_cg.exports.wording import next_text
 from brt_cg.model.counters import Fate, Side
 from brt_cg.model.records import SIDES
 from brt_cg.refit.sequence import TITLES
-from brt_cg.views.book import SharedBook
+from brt_cg.views.view import SharedView
 
 MOST_HAPPENED, LONGEST = 5, 120  # lines, and letters of one
 MOST_NAMED = 3  # counters of each side
@@ -18,7 +18,7 @@ WIDTH = 66  # so that it fits a box on a small screen, and a quoted mail
 
 
 def cover_letter(
-    book: SharedBook, receiver: Side | None, mail: str, before: SharedBook | None
+    book: SharedView, receiver: Side | None, mail: str, before: SharedView | None
 ) -> str:
     """The text for the player of a side (None: for whoever it may be), who reads what both may
     know; so does who sends it. `before` is what both knew when the mail begins, None if it holds
@@ -36,16 +36,16 @@ def _folded(line: str) -> str:
     return fill(line, WIDTH, subsequent_indent="    ", break_long_words=False) if line else ""
 
 
-def _stands(book: SharedBook) -> Iterator[str]:
+def _stands(book: SharedView) -> Iterator[str]:
     situation = book.campaign.situation
     name = f", {situation.name}" if situation.name else ""
     yield f"Blood Reef: Tarawa, CG {situation.cg}{name}"
     step = situation.paragraph or situation.done
     where = f", at {step} {TITLES[step]}" if step is not None and not book.waiting else ""
-    yield f"{situation.date}, {situation.phase.when}{where}"
+    yield f"{situation.date}, {situation.phase.when_text}{where}"
 
 
-def _happened(book: SharedBook, before: SharedBook | None) -> list[str]:
+def _happened(book: SharedView, before: SharedView | None) -> list[str]:
     """What both know to have happened since, in a few lines: who was lost, and the newest of the
     log."""
     since = before.mark.lines if before is not None else 0
@@ -66,7 +66,7 @@ def _happened(book: SharedBook, before: SharedBook | None) -> list[str]:
     ]
 
 
-def _lost(book: SharedBook, before: SharedBook) -> Iterator[str]:
+def _lost(book: SharedView, before: SharedView) -> Iterator[str]:
     """The counters of each side that both know to be eliminated since."""
     for side in SIDES:
         had = (piece for piece in before.campaign.pieces() if piece.side is side and piece.in_play)
@@ -77,7 +77,7 @@ def _lost(book: SharedBook, before: SharedBook) -> Iterator[str]:
             yield f"{side.label} lost: {', '.join(gone[:MOST_NAMED])}{more}"
 
 
-def _turn(book: SharedBook) -> Iterator[str]:
+def _turn(book: SharedView) -> Iterator[str]:
     ask = book.ask
     if ask is not None:
         anyone = "; anyone may roll" if ask.dice else ""
@@ -87,7 +87,7 @@ def _turn(book: SharedBook) -> Iterator[str]:
             yield f"Answers: {'; '.join(option.label for option in ask.options)}"
     elif book.mismatch is not None:
         yield from book.mismatch.sentences
-        yield from book.mismatch.ways("u in brt-cg", "U in brt-cg")
+        yield from book.mismatch.ways_out("u in brt-cg", "U in brt-cg")
     elif book.turn is not None:
         yield f"It is the {book.turn.label} side's turn, to decide something in private."
     else:

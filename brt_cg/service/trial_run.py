@@ -2,17 +2,17 @@
 
 from typing import Any
 
-from brt_cg.model.value import value
-from brt_cg.questions.asks import Ask
-from brt_cg.questions.dice import EvenDice
-from brt_cg.service.desk import Desk
-from brt_cg.service.whole import whole
+from brt_cg.immutable import immutable
+from brt_cg.questions.dice import StratifiedDice
+from brt_cg.questions.question_types import Question
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
 
 Figures = tuple[int, int]  # rolls, and decisions by default
 
 
-@value
-class Ahead:
+@immutable
+class PlayPreview:
     """What playing on would roll and decide: to the end of the paragraph in progress, to the
     purchases, to the end of the phase. Other dice may lead to a little more or less."""
 
@@ -25,14 +25,14 @@ class _Tried(Exception):
     """Raised to roll back what was only tried."""
 
 
-def ahead(desk: Desk) -> Ahead:
+def preview_play(desk: OpenCampaign) -> PlayPreview:
     """Plays on by defaults from the open question, for the umpire, and takes it back: nothing is
-    stored, and no die of the app is known by it. Raises Refused."""
-    journal, rolls, decisions = whole(desk), 0, 0
+    stored, and no die of the app is known by it. Raises RefusedError."""
+    journal, rolls, decisions = unrestricted_campaign(desk), 0, 0
     here = journal.campaign.situation.paragraph
     passed: dict[str, Figures] = {}
 
-    def count(ask: Ask[Any]) -> bool:
+    def count(ask: Question[Any]) -> bool:
         nonlocal rolls, decisions
         if journal.campaign.situation.paragraph != here:
             passed.setdefault("paragraph", (rolls, decisions))
@@ -44,11 +44,13 @@ def ahead(desk: Desk) -> Ahead:
 
     call = journal.call
     try:
-        with journal.together(), desk.early.restored_on_error():
-            for _ in desk.run(EvenDice("how much", 0), count):
+        with journal.transaction(), desk.early.restored_on_error():
+            for _ in desk.play_while(StratifiedDice("how much", 0), count):
                 pass
             raise _Tried
     except _Tried:
         journal.call = call
     all_of_it = rolls, decisions
-    return Ahead(passed.get("paragraph", all_of_it), passed.get("purchases", all_of_it), all_of_it)
+    return PlayPreview(
+        passed.get("paragraph", all_of_it), passed.get("purchases", all_of_it), all_of_it
+    )

@@ -11,30 +11,36 @@ from datetime import UTC, datetime
 from enum import StrEnum
 from pathlib import Path
 
-from brt_cg.connections import copy_bytes, kept_from_others
+from brt_cg.connections import copy_bytes, locked_against_others
 from brt_cg.files import (
     TO_REPLACE,
-    alike,
-    as_spelled,
+    copy_permissions,
     make_private,
-    open_as,
-    patiently,
+    portable_name,
+    retry,
+    spelled_on_disk,
     state_file,
     sync_folder,
     wait_for_release,
 )
-from brt_cg.model.value import value
+from brt_cg.immutable import immutable
 from brt_cg.storage import reader
-from brt_cg.storage.alone import alone_in
 from brt_cg.storage.errors import (
     BUSY,
-    Damaged,
-    MovedOn,
-    NoBackup,
-    NotACampaign,
+    BackupError,
+    DamagedError,
+    NotACampaignError,
+    StaleCampaignError,
     StorageError,
 )
-from brt_cg.storage.sqlite import HALF_MADE, at_one_moment, copy, overwrite, version
+from brt_cg.storage.folder_lock import folder_lock
+from brt_cg.storage.sqlite import (
+    HALF_MADE,
+    consistent_reads,
+    copy_file,
+    file_version,
+    overwrite_file,
+)
 
 KEPT = 10  # backups kept per campaign
 OPEN = "is open in another window or program. Close it there and try again."
@@ -44,7 +50,7 @@ NONE_YET = (
 )
 
 
-class Why(StrEnum):
+class BackupReason(StrEnum):
     """The purpose of a backup, which is part of its name."""
 
     BEFORE_REFIT = "before-refit"
@@ -62,7 +68,7 @@ class Why(StrEnum):
         return f"{when} the {'Refit Phase' if what == 'refit' else what}"
 
 
-@value
+@immutable
 class Backup:
     """A backup: its number, purpose and time (UTC); the CG Date and phase of the campaign in it,
     the number of its entries and the newest one's hash.
@@ -81,37 +87,37 @@ class Backup:
     problem: str | None = None
 
 
-def folder_of(path: Path) -> Path:
-    """The folder of a campaign's backups. Raises NotACampaign for a folder."""
+def backup_folder(path: Path) -> Path:
+    """The folder of a campaign's backups. Raises NotACampaignError for a folder."""
     if path.is_dir():
-        raise NotACampaign(f"{path} is a folder: give a campaign file in it")
-    real = as_spelled(path)
+        raise NotACampaignError(f"{path} is a folder: give a campaign file in it")
+    real = spelled_on_disk(path)
     return real.with_name(f"{real.stem}.backups")
 
 
-def listed(path: Path) -> list[Backup]:
+def list_backups(path: Path) -> list[Backup]:
     """The backups of a campaign, newest first."""
-    found = (_read(number, why, copied) for number, why, copied in reversed(_named(path)))
+    found = (_read_backup(number, why, copied) for number, why, copied in reversed(_named(path)))
     return [each for each in found if each.path.exists()]
 
 
 def _named(path: Path) -> list[tuple[int, str, Path]]:
     """Number, purpose and file of each backup, oldest first."""
-    folder, real = folder_of(path), as_spelled(path)
-    stem, suffix = (re.escape(alike(part)) for part in (real.stem, real.suffix))
+    folder, real = backup_folder(path), spelled_on_disk(path)
+    stem, suffix = (re.escape(portable_name(part)) for part in (real.stem, real.suffix))
     name = re.compile(rf"{stem}-([0-9]{{4,9}})-([a-z-]+){suffix}", re.DOTALL)
     if not folder.is_dir():
         return []
-    found = [(name.fullmatch(alike(each.name)), each) for each in folder.iterdir()]
+    found = [(name.fullmatch(portable_name(each.name)), each) for each in folder.iterdir()]
     return sorted((int(named[1]), named[2], each) for named, each in found if named)
 
 
-def _read(number: int, why: str, path: Path) -> Backup:
+def _read_backup(number: int, why: str, path: Path) -> Backup:
     made = ""
     try:
         made = datetime.fromtimestamp(path.stat().st_mtime, UTC).strftime("%Y-%m-%d %H:%M")
-        entries, head = reader.tip(path)
-        date, phase = reader.stands(path)
+        entries, head = reader.newest_entry(path)
+        date, phase = reader.current_date_and_phase(path)
     except (StorageError, FileNotFoundError) as error:  # another program may have deleted it
         return Backup(path, number, why, made, problem=str(error))
     return Backup(path, number, why, made, date, phase, entries, head)
@@ -120,40 +126,40 @@ def _read(number: int, why: str, path: Path) -> Backup:
 # --- making one -------------------------------------------------------------------------------
 
 
-def make(path: Path, why: Why, spared: Path | None = None) -> Path:
+def make_backup(path: Path, why: BackupReason, spared: Path | None = None) -> Path:
     """Backs up a file, unless the newest backup is identical, and deletes all but the newest ten
-    (never `spared`). Raises NoBackup."""
+    (never `spared`). Raises BackupError."""
     made = _backed_up(path, why)
     _delete_oldest(path, spared)
     return made
 
 
-def _backed_up(path: Path, why: Why) -> Path:
+def _backed_up(path: Path, why: BackupReason) -> Path:
     try:
         return _made(path, why)
     except (StorageError, OSError) as error:
         text = str(error) if isinstance(error, StorageError) else error.strerror or str(error)
-        raise NoBackup(why.words, text.removesuffix("; nothing was stored")) from error
+        raise BackupError(why.words, text.removesuffix("; nothing was stored")) from error
 
 
-def _made(path: Path, why: Why) -> Path:
+def _made(path: Path, why: BackupReason) -> Path:
     reader.read_revision(path)
     there = _named(path)
     if there and _same(there[-1][2], path):
         return there[-1][2]
-    return _set_down(path, why, copy)
+    return _set_down(path, why, copy_file)
 
 
-def _set_down(path: Path, why: Why, copies: Callable[[Path, Path], object]) -> Path:
-    folder, real = folder_of(path), as_spelled(path)
-    with alone_in(state_file("backups", str(folder)).parent):  # two would take the same number
+def _set_down(path: Path, why: BackupReason, copies: Callable[[Path, Path], object]) -> Path:
+    folder, real = backup_folder(path), spelled_on_disk(path)
+    with folder_lock(state_file("backups", str(folder)).parent):  # two would take the same number
         there = _named(path)
         number = there[-1][0] + 1 if there else 1
         made = folder / f"{real.stem}-{number:04}-{why}{real.suffix}"
         part = _begun(made)
         try:
             copies(path, part)
-            patiently(lambda: part.replace(made))
+            retry(lambda: part.replace(made))
         finally:
             _clear(part)
     sync_folder(made.parent)
@@ -168,8 +174,8 @@ def _same(backup: Path, path: Path) -> bool:
 
 
 def _how_far(path: Path) -> tuple[tuple[int, str], str]:
-    with at_one_moment(path):
-        return reader.tip(path), reader.read_revision(path)
+    with consistent_reads(path):
+        return reader.newest_entry(path), reader.read_revision(path)
 
 
 def _begun(made: Path) -> Path:
@@ -199,7 +205,7 @@ def _delete_oldest(path: Path, spared: Path | None) -> None:
 # --- going back to one ------------------------------------------------------------------------
 
 
-def find(path: Path, wanted: str) -> Path:
+def find_backup(path: Path, wanted: str) -> Path:
     """The backup with a number, a file name, or a path. Raises StorageError."""
     there = _named(path)
     for number, _, copied in there:
@@ -212,36 +218,36 @@ def find(path: Path, wanted: str) -> Path:
     raise StorageError(f"{path} has no backup {wanted}; allowed: {allowed}")
 
 
-def keep(path: Path, other: Path, why: Why) -> Path:
-    """Keeps another file beside the backups of a campaign. Raises NoBackup."""
+def keep_copy(path: Path, other: Path, why: BackupReason) -> Path:
+    """Keeps another file beside the backups of a campaign. Raises BackupError."""
     try:
-        made = _set_down(path, why, copy)
+        made = _set_down(path, why, copy_file)
     except (StorageError, OSError) as error:
-        raise NoBackup("of the mail", str(error)) from error
+        raise BackupError("of the mail", str(error)) from error
     _delete_oldest(path, made)
     return made
 
 
-def restore(
+def restore_backup(
     path: Path,
     backup: Path,
     keep: bool = True,
     spared: Path | None = None,
-    why: Why = Why.BEFORE_RESTORE,
+    why: BackupReason = BackupReason.BEFORE_RESTORE,
     known: object = None,
 ) -> Path | None:
     """Replaces a campaign file by a backup, as a whole or not at all. Backs the file up first,
     unless `keep` is false, and returns that backup; never lets `spared` go for it. Raises
-    StorageError; MovedOn if anything has been entered since the file's `known` version (by default,
-    since the call)."""
-    check(path, backup)
+    StorageError; StaleCampaignError if anything has been entered since the file's `known` version
+    (by default, since the call)."""
+    check_backup(path, backup)
     is_there = path.exists()
-    known = version(path) if known is None and is_there else known
+    known = file_version(path) if known is None and is_there else known
     before = [copied for *_, copied in _named(path)]
     kept = _kept(path, why) if keep and is_there else None
     try:
         _put(backup, path, known)
-    except MovedOn:  # so nothing needs a backup
+    except StaleCampaignError:  # so nothing needs a backup
         if kept is not None and kept not in before:
             _clear(kept)
         raise
@@ -249,20 +255,20 @@ def restore(
     return kept
 
 
-def check(path: Path, backup: Path) -> None:
+def check_backup(path: Path, backup: Path) -> None:
     """Raises StorageError unless a backup is intact, and of the campaign in the file, if that can
     still be told."""
-    hashes = [entry.hash for entry in reader.stream(backup)]
+    hashes = [entry.hash for entry in reader.stream_entries(backup)]
     if not hashes:
-        raise Damaged(f"{backup.name} holds no entry")
+        raise DamagedError(f"{backup.name} holds no entry")
     if path.exists():
         _check_of_one_campaign(path, backup, hashes[0])
 
 
 def _check_of_one_campaign(path: Path, backup: Path, first: str) -> None:
     try:
-        begun = next((entry.hash for entry in reader.stream(path)), first)
-    except (Damaged, NotACampaign):
+        begun = next((entry.hash for entry in reader.stream_entries(path)), first)
+    except (DamagedError, NotACampaignError):
         return
     if begun != first:
         raise StorageError(
@@ -270,18 +276,18 @@ def _check_of_one_campaign(path: Path, backup: Path, first: str) -> None:
         )
 
 
-def _kept(path: Path, why: Why) -> Path:
+def _kept(path: Path, why: BackupReason) -> Path:
     """Backs up the file as it is; copies its bytes if it is too damaged for SQLite."""
     try:
         return _backed_up(path, why)
-    except NoBackup as refused:
-        if not isinstance(refused.__cause__, Damaged | NotACampaign):
+    except BackupError as refused:
+        if not isinstance(refused.__cause__, DamagedError | NotACampaignError):
             raise
     try:
         return _set_down(path, why, _copy_bytes)
     except OSError as error:
-        text = f"{folder_of(path)}: {error.strerror}"
-        raise NoBackup(why.words, text) from error
+        text = f"{backup_folder(path)}: {error.strerror}"
+        raise BackupError(why.words, text) from error
 
 
 def _copy_bytes(path: Path, target: Path) -> None:
@@ -291,10 +297,10 @@ def _copy_bytes(path: Path, target: Path) -> None:
 
 def _put(backup: Path, path: Path, known: object) -> None:
     if path.exists():
-        with suppress(Damaged, NotACampaign):
+        with suppress(DamagedError, NotACampaignError):
             try:
-                overwrite(backup, path, known)
-            except MovedOn:
+                overwrite_file(backup, path, known)
+            except StaleCampaignError:
                 raise
             except StorageError:  # the last flush may fail after all is there
                 if not _same(backup, path):
@@ -303,17 +309,17 @@ def _put(backup: Path, path: Path, known: object) -> None:
     beside = path.with_name(f"{path.name}{HALF_MADE}")
     try:
         beside.unlink(missing_ok=True)
-        copy(backup, beside)
-        with kept_from_others(path) as is_free:
+        copy_file(backup, beside)
+        with locked_against_others(path) as is_free:
             if not is_free:
                 raise StorageError(f"{path}: {BUSY}")
             if path.exists():
                 if not wait_for_release(path, TO_REPLACE):  # on Windows
                     raise StorageError(f"{path} {OPEN}")
-                open_as(beside, path)
+                copy_permissions(beside, path)
             # It belongs to the replaced file, and would corrupt the new one.
             path.with_name(f"{path.name}-journal").unlink(missing_ok=True)
-            patiently(lambda: beside.replace(path))
+            retry(lambda: beside.replace(path))
     except OSError as error:
         raise StorageError(f"{path} cannot be replaced ({error.strerror})") from error
     finally:

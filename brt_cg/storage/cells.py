@@ -1,9 +1,9 @@
 """The raw cells of a table in storage, before they are interpreted."""
 
-from brt_cg.model.value import value
+from brt_cg.immutable import immutable
 
 
-class Other(str):
+class OtherValue(str):
     """A value of a type that no column of a campaign has, in words."""
 
 
@@ -17,7 +17,7 @@ def storage_class(value: Value) -> str:
     return _CLASSES.get(type(value), "other")
 
 
-@value
+@immutable
 class RawTable:
     """A table whatever it holds: the names of its columns, and its rows."""
 
@@ -25,6 +25,6 @@ class RawTable:
     rows: tuple[tuple[Value, ...], ...]
 
 
-def quoted(name: str) -> str:
+def quote_name(name: str) -> str:
     """A name quoted for SQL."""
     return '"' + name.replace('"', '""') + '"'

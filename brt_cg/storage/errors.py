@@ -9,15 +9,15 @@ class StorageError(Exception):
     """A campaign cannot be used as asked; nothing was stored."""
 
 
-class NotACampaign(StorageError):
+class NotACampaignError(StorageError):
     """There is no campaign in the file."""
 
 
-class NewerFile(StorageError):
+class NewerFileError(StorageError):
     """The file was made by a newer brt-cg than this one."""
 
 
-class NoBackup(StorageError):
+class BackupError(StorageError):
     """The backup before some work cannot be made, so the work is not done; `reason` says why."""
 
     def __init__(self, when: str, reason: str) -> None:
@@ -28,7 +28,7 @@ class NoBackup(StorageError):
         )
 
 
-class MovedOn(StorageError):
+class StaleCampaignError(StorageError):
     """Another window or program has added entries since this one read the campaign."""
 
     def __init__(self) -> None:
@@ -38,7 +38,7 @@ class MovedOn(StorageError):
         )
 
 
-class Replaced(StorageError):
+class ReplacedError(StorageError):
     """Another file has taken the place of the campaign."""
 
     def __init__(self, path: object) -> None:
@@ -48,7 +48,7 @@ class Replaced(StorageError):
         )
 
 
-class AnotherCampaign(StorageError):
+class OtherCampaignError(StorageError):
     """Another campaign in the file, or at the address, of the open one."""
 
     def __init__(self) -> None:
@@ -57,16 +57,16 @@ class AnotherCampaign(StorageError):
         )
 
 
-class Unstorable(StorageError):
+class UnstorableError(StorageError):
     """A server can never hold a value, however often it is tried."""
 
     def __init__(self) -> None:
         super().__init__("the server cannot hold such a value; nothing was stored")
 
 
-class Unreachable(StorageError):
+class UnreachableError(StorageError):
     """There is no connection to the server; it may come back."""
 
 
-class Damaged(StorageError):
+class DamagedError(StorageError):
     """The journal in the file has been damaged or altered."""

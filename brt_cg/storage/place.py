@@ -5,8 +5,8 @@ from dataclasses import field, replace
 from pathlib import Path
 from urllib.parse import quote, unquote
 
-from brt_cg.files import as_spelled
-from brt_cg.model.value import value
+from brt_cg.files import spelled_on_disk
+from brt_cg.immutable import immutable
 from brt_cg.storage.errors import StorageError
 
 SCHEMES = ("postgresql://", "postgres://")
@@ -19,11 +19,11 @@ ALLOWED = (
 NAME = r"[A-Za-z0-9][A-Za-z0-9_-]{0,39}"  # a campaign's name, as a regular expression
 
 
-class NotAnAddress(ValueError):
+class AddressError(ValueError):
     """A text begins like the address of a server but is not one; the message shows no password."""
 
 
-@value
+@immutable
 class Address:
     """A campaign on a PostgreSQL server; with `campaign` None, the server's database itself.
 
@@ -53,7 +53,7 @@ class Address:
         """Itself: an address does not depend on the folder."""
         return self
 
-    def named(self, campaign: str) -> "Address":
+    def of_campaign(self, campaign: str) -> "Address":
         """The address of a campaign on the same server."""
         return replace(self, campaign=campaign)
 
@@ -61,12 +61,12 @@ class Address:
 Place = Path | Address
 
 
-def spelled(place: Place) -> Place:
+def canonical_place(place: Place) -> Place:
     """A place by which a campaign can be remembered: a file as its folder spells it."""
-    return as_spelled(place) if isinstance(place, Path) else place
+    return spelled_on_disk(place) if isinstance(place, Path) else place
 
 
-def file_of(place: Place) -> Path:
+def path_of(place: Place) -> Path:
     """The file of a campaign, for work that needs one. Raises StorageError for an address."""
     if isinstance(place, Path):
         return place
@@ -76,16 +76,16 @@ def file_of(place: Place) -> Path:
     )
 
 
-def place_of(text: str) -> Place:
-    """The file or address that a player typed. Raises NotAnAddress."""
-    return address_of(text) if text.startswith(SCHEMES) else Path(text)
+def parse_place(text: str) -> Place:
+    """The file or address that a player typed. Raises AddressError."""
+    return parse_address(text) if text.startswith(SCHEMES) else Path(text)
 
 
-def address_of(text: str) -> Address:
-    """Parses an address. Raises NotAnAddress."""
+def parse_address(text: str) -> Address:
+    """Parses an address. Raises AddressError."""
     scheme = next((known for known in SCHEMES if text.startswith(known)), None)
     if scheme is None:
-        raise NotAnAddress(f"an address begins with postgresql://; allowed: {SHAPE}")
+        raise AddressError(f"an address begins with postgresql://; allowed: {SHAPE}")
     rest, _, asked = text.removeprefix(scheme).partition("?")
     host, slash, database = rest.rpartition("/") if "/" in rest else (rest, "", "")
     user, at, host = host.rpartition("@")
@@ -96,12 +96,12 @@ def address_of(text: str) -> Address:
     password = options.pop("password", unquote(password))
     campaign = options.pop("campaign", None)
     if campaign is not None and not re.fullmatch(NAME, campaign):
-        raise NotAnAddress(
+        raise AddressError(
             f"campaign={campaign}: allowed: up to 40 letters of a to z, digits, - and _"
         )
     if not {*options} <= {*ALLOWED}:
         # Does not quote the text: an unescaped "?" in a password would show the rest of it.
-        raise NotAnAddress(
+        raise AddressError(
             f"wrong option after the ? of an address; allowed: campaign, {', '.join(ALLOWED)}"
         )
     more = "&".join(f"{name}={quote(value)}" for name, value in options.items())

@@ -16,16 +16,16 @@ from typing import TYPE_CHECKING, Any, cast
 import psycopg
 from psycopg import errors, pq
 
-from brt_cg.storage.cells import Other, RawTable, Value, quoted, storage_class
+from brt_cg.storage.cells import OtherValue, RawTable, Value, quote_name, storage_class
 from brt_cg.storage.errors import (
     BUSY,
     REFUSAL,
     TAKEN,
-    Damaged,
-    MovedOn,
+    DamagedError,
+    StaleCampaignError,
     StorageError,
-    Unreachable,
-    Unstorable,
+    UnreachableError,
+    UnstorableError,
 )
 from brt_cg.storage.place import Address
 
@@ -86,19 +86,19 @@ _moment: ContextVar[Connection | None] = ContextVar("_moment", default=None)
 
 
 @contextmanager
-def reading(address: Address) -> Iterator[Connection]:
+def reading_connection(address: Address) -> Iterator[Connection]:
     """A read-only connection to a campaign. Raises StorageError; Damaged where a query asks for a
     missing table or column."""
     schema_of(address)
-    with looking(address) as connection:
+    with server_connection(address) as connection:
         yield connection
 
 
 @contextmanager
-def looking(address: Address) -> Iterator[Connection]:
+def server_connection(address: Address) -> Iterator[Connection]:
     """A read-only connection to a server, whether or not the address names a campaign."""
     held = _moment.get()
-    with plain_errors(address), nullcontext(held) if held else _lent(address) as connection:
+    with translate_errors(address), nullcontext(held) if held else _lent(address) as connection:
         yield connection
 
 
@@ -106,24 +106,24 @@ def looking(address: Address) -> Iterator[Connection]:
 def transaction(address: Address) -> Iterator[Connection]:
     """Commits everything written in the `with` block as a whole at its end. Raises StorageError."""
     lent = _lent(address, reads=False)
-    with plain_errors(address), lent as connection, connection.transaction():
+    with translate_errors(address), lent as connection, connection.transaction():
         yield connection
 
 
-def one_connection(address: Address) -> AbstractContextManager[None]:
+def shared_connection(address: Address) -> AbstractContextManager[None]:
     """Nothing to do: connections wait here for the next read."""
     return nullcontext()
 
 
-def held(address: Address) -> AbstractContextManager[None]:
+def exclusive_lock(address: Address) -> AbstractContextManager[None]:
     """Nobody else is kept out: on a server a transaction is over sooner than another try."""
     return nullcontext()
 
 
 @contextmanager
-def at_one_moment(address: Address) -> Iterator[None]:
+def consistent_reads(address: Address) -> Iterator[None]:
     """Makes all reads in the `with` block see one moment, even while others write."""
-    with reading(address) as connection:
+    with reading_connection(address) as connection:
         connection.execute("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
         token = _moment.set(connection)
         try:
@@ -171,7 +171,7 @@ def _is_quiet(connection: Connection) -> bool:
         return not selector.select(0)
 
 
-def release(address: Address) -> None:
+def close_idle(address: Address) -> None:
     """Closes the idle connections."""
     with _lock:
         waiting = [*_idle.pop((address, True), []), *_idle.pop((address, False), [])]
@@ -182,7 +182,7 @@ def release(address: Address) -> None:
 @atexit.register
 def _release_all() -> None:
     for address, _ in [*_idle]:
-        release(address)
+        close_idle(address)
 
 
 # --- reading ------------------------------------------------------------------------------------
@@ -190,45 +190,45 @@ def _release_all() -> None:
 HERE = "(SELECT oid FROM pg_namespace WHERE nspname = current_schema())"
 
 
-def no_campaign(names: set[str]) -> str:
+def no_campaign_text(names: set[str]) -> str:
     """The message for a schema that holds these names but no campaign."""
     if names:
         return "is a schema of the database, but not a campaign of brt-cg"
     return "does not exist, or your role may not read it: make a campaign with `new`"
 
 
-def names(connection: Connection) -> set[str]:
+def object_names(connection: Connection) -> set[str]:
     """The tables, views and indexes of the campaign's schema."""
     rows = connection.execute(f"SELECT relname FROM pg_class WHERE relnamespace = {HERE}")
     return {name for (name,) in rows}
 
 
-def tables(connection: Connection) -> list[str]:
+def list_tables(connection: Connection) -> list[str]:
     """The tables of the campaign's schema, sorted."""
     wanted = f"relnamespace = {HERE} AND relkind IN ('r', 'p', 'f')"
     rows = connection.execute(f"SELECT relname FROM pg_class WHERE {wanted}")
     return sorted(name for (name,) in rows)
 
 
-def cells(connection: Connection, query: str) -> list[tuple[Value, ...]]:
+def run_query(connection: Connection, query: str) -> list[tuple[Value, ...]]:
     """The result of a query. A server holds no text that is not UTF-8."""
     return connection.execute(cast(Any, query)).fetchall()
 
 
-def raw(connection: Connection, table: str, order: str | None) -> RawTable:
+def read_raw_table(connection: Connection, table: str, order: str | None) -> RawTable:
     """A table as it is; ordered by a column, if one is named."""
-    wanted = f"SELECT * FROM {quoted(table)}"
-    wanted += f" ORDER BY {quoted(order)}" if order else ""
+    wanted = f"SELECT * FROM {quote_name(table)}"
+    wanted += f" ORDER BY {quote_name(order)}" if order else ""
     found = connection.execute(cast(Any, wanted))
     columns = tuple(column.name for column in found.description or ())
     return RawTable(columns, tuple(tuple(map(_value, row)) for row in found))
 
 
 def _value(value: Any) -> Value:
-    return Other(value) if storage_class(value) == "other" else cast(Value, value)
+    return OtherValue(value) if storage_class(value) == "other" else cast(Value, value)
 
 
-def integrity(connection: Connection) -> list[str]:
+def integrity_problems(connection: Connection) -> list[str]:
     """The indexes and constraints that the server marks as invalid."""
     rows = connection.execute(
         "SELECT 'the index ' || relname || ' is not valid' FROM pg_index JOIN pg_class "
@@ -252,8 +252,8 @@ def broken_references(connection: Connection) -> list[str]:
     found = []
     for child, column, parent, key in keys:
         query = (
-            f"SELECT {quoted(column)} FROM {quoted(child)} EXCEPT "
-            f"SELECT {quoted(key)} FROM {quoted(parent)} ORDER BY 1"
+            f"SELECT {quote_name(column)} FROM {quote_name(child)} EXCEPT "
+            f"SELECT {quote_name(key)} FROM {quote_name(parent)} ORDER BY 1"
         )
         rows = connection.execute(cast(Any, query))
         found += [f"{child} row {row} points to no row of {parent}" for (row,) in rows]
@@ -264,7 +264,7 @@ def broken_references(connection: Connection) -> list[str]:
 
 
 @contextmanager
-def migrating(address: Address) -> Iterator["sqlalchemy.Connection"]:
+def migration_transaction(address: Address) -> Iterator["sqlalchemy.Connection"]:
     """A transaction for migrations, on a connection of its own. Raises StorageError."""
     from sqlalchemy import create_engine
     from sqlalchemy.pool import NullPool
@@ -280,7 +280,7 @@ def migrating(address: Address) -> Iterator["sqlalchemy.Connection"]:
         poolclass=NullPool,
         use_native_hstore=False,  # spares a query for its type
     )
-    with plain_errors(address), engine.begin() as connection:
+    with translate_errors(address), engine.begin() as connection:
         yield connection
 
 
@@ -299,7 +299,7 @@ _MESSAGES: Mapping[type[Exception], str] = {
 
 
 @contextmanager
-def plain_errors(address: Address) -> Iterator[None]:
+def translate_errors(address: Address) -> Iterator[None]:
     """Turns a server's error into a StorageError with a clear message, which shows no password."""
     try:
         yield
@@ -314,28 +314,28 @@ def _storage_error(address: Address, error: Exception) -> StorageError | None:
     raised = getattr(error, "orig", None) or error
     if not isinstance(raised, psycopg.Error):
         return None
-    if is_moved_on(raised):
-        return MovedOn()
-    if is_lost(raised):
-        why = in_words(address, raised)
-        return Unreachable(f"{address}: no connection to the server ({why})")
+    if is_number_taken(raised):
+        return StaleCampaignError()
+    if is_connection_lost(raised):
+        why = error_text(address, raised)
+        return UnreachableError(f"{address}: no connection to the server ({why})")
     if isinstance(raised, errors.UndefinedTable | errors.UndefinedColumn):
-        return Damaged(
+        return DamagedError(
             f"{address}: the tables are not those of a campaign ({raised.diag.message_primary})"
         )
     if isinstance(raised, errors.DuplicateSchema) or _is_same_schema(raised):
         return StorageError(f"{address} {TAKEN}")
     if isinstance(raised, errors.CheckViolation | errors.DataError | errors.ProgramLimitExceeded):
-        return Unstorable()
+        return UnstorableError()
     for kind, message in _MESSAGES.items():
         if isinstance(raised, kind):
             return StorageError(f"{address}: {message}")
     if isinstance(raised, psycopg.OperationalError | psycopg.InternalError):
-        return StorageError(f"{address}: {in_words(address, raised)}; nothing was stored")
+        return StorageError(f"{address}: {error_text(address, raised)}; nothing was stored")
     return None
 
 
-def is_moved_on(error: psycopg.Error) -> bool:
+def is_number_taken(error: psycopg.Error) -> bool:
     """Whether the server refused an entry because its number is taken."""
     diag = error.diag
     if isinstance(error, errors.UniqueViolation):
@@ -349,7 +349,7 @@ def _is_same_schema(error: psycopg.Error) -> bool:
     return same and error.diag.constraint_name == "pg_namespace_nspname_index"
 
 
-def is_lost(error: psycopg.Error) -> bool:
+def is_connection_lost(error: psycopg.Error) -> bool:
     """Whether the connection could not be made or was lost."""
     if not isinstance(error, psycopg.OperationalError | psycopg.InterfaceError):
         return False
@@ -359,7 +359,7 @@ def is_lost(error: psycopg.Error) -> bool:
     )
 
 
-def in_words(address: Address, error: psycopg.Error) -> str:
+def error_text(address: Address, error: psycopg.Error) -> str:
     """The server's or the network's message, in one line."""
     text = " ".join(str(error).split())
     if address.password:
@@ -373,7 +373,7 @@ AGAIN = 1.0  # seconds between two attempts to connect
 BREATH = 1.0  # seconds between checks whether it has been closed
 
 
-class Listening:
+class Listener:
     """Listens in a thread of its own until it is closed, and calls `notify` there: with None when
     entries may have been added (also at the start and after a reconnect), with a message when the
     connection is lost."""
@@ -396,11 +396,11 @@ class Listening:
                     self._hear(connection)
             except psycopg.Error as error:
                 if not self._closed.is_set():
-                    self._notify(in_words(self._address, error))
+                    self._notify(error_text(self._address, error))
             self._closed.wait(AGAIN)
 
     def _hear(self, connection: Connection) -> None:
-        connection.execute(f"LISTEN {quoted(self._channel)}".encode())
+        connection.execute(f"LISTEN {quote_name(self._channel)}".encode())
         self._notify(None)
         while not self._closed.is_set():
             for _ in connection.notifies(timeout=BREATH, stop_after=1):

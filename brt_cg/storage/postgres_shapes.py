@@ -12,8 +12,8 @@ from brt_cg.storage.shapes import (
     ColumnShape,
     SchemaShape,
     TableShape,
-    with_checks,
-    with_default,
+    add_checks,
+    add_default,
 )
 
 _REFUSE = f"RAISE EXCEPTION '{REFUSAL}' USING ERRCODE = 'integrity_constraint_violation';"
@@ -75,13 +75,13 @@ UNION ALL
 SELECT 'policy', policyname, '' FROM pg_policies WHERE schemaname = current_schema()"""
 
 
-def found(connection: postgres.Connection) -> SchemaShape:
+def read_schema(connection: postgres.Connection) -> SchemaShape:
     """What is in a campaign's schema."""
     columns: dict[str, dict[str, ColumnShape]] = {}
     others: dict[str, list[str]] = {}
     for table, column, kind, required, filled, collated in connection.execute(_COLUMNS):
         plain = _column(kind, required)
-        constant = with_default(plain, filled)
+        constant = add_default(plain, filled)
         columns.setdefault(table, {})[column] = constant or plain
         if constant is None or collated:
             what = "is sorted otherwise" if constant else "is filled by the database"
@@ -97,7 +97,7 @@ def found(connection: postgres.Connection) -> SchemaShape:
     return SchemaShape(tables, {(kind, name): text for kind, name, text in objects})
 
 
-def due() -> dict[tuple[str, str], str]:
+def expected_objects() -> dict[tuple[str, str], str]:
     """The objects that a campaign's schema has beside its tables."""
     triggers = {
         ("trigger", name): f"journal {when} {function} O 0 "
@@ -130,11 +130,11 @@ def _table(
             references.add((own[0], parent, theirs[0]))
         else:
             others.append(f"it has the constraint {name}: {text}")
-    read, odd = with_checks(columns, checks)
+    read, odd = add_checks(columns, checks)
     return TableShape(read, key, frozenset(references), (*odd, *others))
 
 
-def granted(connection: postgres.Connection) -> Iterator[tuple[str, str]]:
+def write_grants(connection: postgres.Connection) -> Iterator[tuple[str, str]]:
     """The grants to other roles than the owner to change or delete entries of the journal: role and
     privilege."""
     yield from connection.execute(

@@ -6,12 +6,12 @@ The writer and the audit both use this, so every cell can be checked exactly.
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from brt_cg.journal.entries import Entry, canonical, encode
+from brt_cg.immutable import immutable
+from brt_cg.journal.entries import Entry, canonical_json, encode
 from brt_cg.model.campaign import Campaign
-from brt_cg.model.fields import declared, public_names
+from brt_cg.model.fields import declared_fields, public_names
 from brt_cg.model.record import Record
 from brt_cg.model.records import TABLES
-from brt_cg.model.value import value
 
 Value = str | int | None
 Row = dict[str, Value]
@@ -19,7 +19,7 @@ Row = dict[str, Value]
 ROLLS = "die_rolls"
 
 
-@value
+@immutable
 class Rows:
     """The rows that a table must hold, by id: their `columns`, and a value for each. Truth values
     and words of a field are converted by `cell`."""
@@ -28,7 +28,7 @@ class Rows:
     values: Mapping[str, tuple[Any, ...]]
 
 
-def rows_of(campaign: Campaign) -> dict[str, Rows]:
+def table_rows(campaign: Campaign) -> dict[str, Rows]:
     """The rows of every table of records."""
     return {
         kind.TABLE: Rows(public_names(kind), _values(kind, campaign.tables[kind.TABLE]))
@@ -38,22 +38,22 @@ def rows_of(campaign: Campaign) -> dict[str, Rows]:
 
 def _values(kind: type[Record], records: Mapping[str, Record]) -> dict[str, tuple[Any, ...]]:
     """The values of records of a kind, lists as cells."""
-    lists = [field.holds is tuple for field in declared(kind)]
+    lists = [field.holds is tuple for field in declared_fields(kind)]
     return {
         key: tuple(
-            cell(value) if is_list else value
+            cell_value(value) if is_list else value
             for value, is_list in zip(record.values(), lists, strict=True)
         )
         for key, record in records.items()
     }
 
 
-def row_of(record: Record) -> Row:
+def record_row(record: Record) -> Row:
     """A record's row: a value per column, by public name."""
-    return dict(zip(public_names(type(record)), map(cell, record.values()), strict=True))
+    return dict(zip(public_names(type(record)), map(cell_value, record.values()), strict=True))
 
 
-def cell(value: Any) -> Value:
+def cell_value(value: Any) -> Value:
     """A field's value as a cell holds it."""
     kind = type(value)
     if kind is str or kind is int or value is None:
@@ -78,7 +78,7 @@ def roll_row(entry: Entry) -> Row | None:
         "subject": ask["subject"],
         "position": roll["position"],
         "dice": ",".join(map(str, roll["dice"])),
-        "modifiers": canonical(roll["modifiers"]),
+        "modifiers": canonical_json(roll["modifiers"]),
         "original": roll["original"],
         "final": roll["final"],
         "row": roll["row"],

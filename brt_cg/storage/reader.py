@@ -6,17 +6,19 @@ from collections.abc import Iterator
 from operator import itemgetter
 from typing import Any, NamedTuple
 
-from brt_cg.journal.entries import NO_HASH, Entry, chain_hash, said_from
+from brt_cg.journal.entries import NO_HASH, Entry, chain_hash, log_lines_from_json
 from brt_cg.journal.journal import Journal
 from brt_cg.model.records import Situation
-from brt_cg.resources import migrations
+from brt_cg.resources import migrations_folder
 from brt_cg.storage.cells import RawTable, Value
 from brt_cg.storage.engine import engine_of
-from brt_cg.storage.errors import Damaged, NewerFile, NotACampaign
+from brt_cg.storage.errors import DamagedError, NewerFileError, NotACampaignError
 from brt_cg.storage.place import Place
 
 # Every revision of the tables, first to last: "0002_pillboxes_that_fell.py" is 0002.
-REVISIONS = tuple(sorted(path.name[:4] for path in (migrations() / "versions").glob("[0-9]*.py")))
+REVISIONS = tuple(
+    sorted(path.name[:4] for path in (migrations_folder() / "versions").glob("[0-9]*.py"))
+)
 HEAD = REVISIONS[-1]
 JOURNAL = "journal"
 VERSION = "alembic_version"
@@ -35,79 +37,79 @@ class RawEntry(NamedTuple):
 
 
 def read_revision(path: Place) -> str:
-    """The revision of a campaign file's tables. Raises NotACampaign; NewerFile if this brt-cg does
-    not know the revision yet; Damaged if the name cannot be a revision."""
-    with engine_of(path).reading(path) as connection:
+    """The revision of a campaign file's tables. Raises NotACampaignError; NewerFileError if this
+    brt-cg does not know the revision yet; Damaged if the name cannot be a revision."""
+    with engine_of(path).reading_connection(path) as connection:
         return _known_revision(path, connection)
 
 
 def _known_revision(path: Place, connection: Any) -> str:
     _check_named(path, connection)
-    rows = engine_of(path).cells(connection, f"SELECT version_num FROM {VERSION}")
+    rows = engine_of(path).run_query(connection, f"SELECT version_num FROM {VERSION}")
     if not rows:
-        raise NotACampaign(f"{path} is a campaign that does not say its revision")
+        raise NotACampaignError(f"{path} is a campaign that does not say its revision")
     revision = rows[0][0]
     if isinstance(revision, str) and revision in REVISIONS:
         return revision
     check_not_newer(path, revision)
-    raise Damaged(f"{path}: there is no revision {revision!r} of the tables{_AUDIT}")
+    raise DamagedError(f"{path}: there is no revision {revision!r} of the tables{_AUDIT}")
 
 
 def check_not_newer(path: Place, revision: object) -> None:
-    """Raises NewerFile if the tables are of a revision that this brt-cg does not know yet."""
+    """Raises NewerFileError if the tables are of a revision that this brt-cg does not know yet."""
     if isinstance(revision, str) and re.fullmatch(r"[0-9]{4}", revision) and revision > HEAD:
-        raise NewerFile(
+        raise NewerFileError(
             f"{path} was made by a newer brt-cg (its tables are of revision {revision}, this one "
             f"knows up to {HEAD}): install the newer version to open it"
         )
 
 
 def _check_named(path: Place, connection: Any) -> None:
-    """Raises NotACampaign if the tables of a campaign are missing."""
+    """Raises NotACampaignError if the tables of a campaign are missing."""
     engine = engine_of(path)
-    names = engine.names(connection)
+    names = engine.object_names(connection)
     if not {JOURNAL, VERSION} <= names:
-        raise NotACampaign(f"{path} {engine.no_campaign(names)}")
+        raise NotACampaignError(f"{path} {engine.no_campaign_text(names)}")
 
 
 # --- the journal ------------------------------------------------------------------------------
 
 
-def stream(path: Place, after: tuple[int, str] = (0, NO_HASH)) -> Iterator[Entry]:
+def stream_entries(path: Place, after: tuple[int, str] = (0, NO_HASH)) -> Iterator[Entry]:
     """The journal entry by entry, numbers and hash chain verified; or the part `after` an entry of
     that number and hash. Raises StorageError; Damaged at a break."""
     due, before = after[0] + 1, after[1]
-    with engine_of(path).reading(path) as connection:
+    with engine_of(path).reading_connection(path) as connection:
         _known_revision(path, connection)
         rows = connection.execute(f"{ROWS} WHERE seq >= {due:d} ORDER BY seq")
         for seq, text, digest, said in rows:
             if seq != due:
-                raise Damaged(f"{path}: entry {due} of the journal is missing{_AUDIT}")
+                raise DamagedError(f"{path}: entry {due} of the journal is missing{_AUDIT}")
             if not isinstance(text, str) or chain_hash(before, seq, text) != digest:
-                raise Damaged(
+                raise DamagedError(
                     f"{path}: entry {seq} of the journal is not as it was written{_AUDIT}"
                 )
             yield _entry(path, seq, text, digest, said)
             before, due = digest, due + 1
 
 
-def load(journal: Journal, path: Place, after: tuple[int, str] = (0, NO_HASH)) -> None:
+def load_journal(journal: Journal, path: Place, after: tuple[int, str] = (0, NO_HASH)) -> None:
     """Reads the journal, or the part `after` an entry, into one. Raises StorageError; Damaged
     also if an entry does not fit what came before it."""
     try:
-        journal.load(stream(path, after))
+        journal.load(stream_entries(path, after))
     except ValueError as misfit:
-        raise Damaged(f"{path}: {misfit}{_AUDIT}") from misfit
+        raise DamagedError(f"{path}: {misfit}{_AUDIT}") from misfit
 
 
 def read_range(path: Place, first: int, last: int) -> list[Entry]:
     """The entries numbered `first` to `last`, of a journal that has been streamed before. Raises
     StorageError; Damaged where they are missing now."""
     numbered = f"{ROWS} WHERE seq BETWEEN {first:d} AND {last:d} ORDER BY seq"
-    with engine_of(path).reading(path) as connection:
+    with engine_of(path).reading_connection(path) as connection:
         found = [_entry(path, *row) for row in connection.execute(numbered)]
     if [entry.seq for entry in found] != list(range(first, last + 1)):
-        raise Damaged(f"{path}: entries {first} to {last} are missing{_AUDIT}")
+        raise DamagedError(f"{path}: entries {first} to {last} are missing{_AUDIT}")
     return found
 
 
@@ -118,26 +120,26 @@ _AUDIT = ": `audit` tells what was found"
 
 def _entry(path: Place, seq: int, text: str, digest: str, said: str) -> Entry:
     try:
-        return Entry(seq, text, digest, json.loads(text), said_from(said))
+        return Entry(seq, text, digest, json.loads(text), log_lines_from_json(said))
     except (ValueError, TypeError) as error:
-        raise Damaged(f"{path}: entry {seq} of the journal cannot be read{_AUDIT}") from error
+        raise DamagedError(f"{path}: entry {seq} of the journal cannot be read{_AUDIT}") from error
 
 
-def tip(path: Place) -> tuple[int, str]:
+def newest_entry(path: Place) -> tuple[int, str]:
     """The number of entries, and the hash of the newest, which show whether others have added any.
     Raises StorageError."""
-    with engine_of(path).reading(path) as connection:
+    with engine_of(path).reading_connection(path) as connection:
         _known_revision(path, connection)
         row = connection.execute(NEWEST).fetchone()
     return (row[0], row[1]) if row else (0, NO_HASH)
 
 
-def stands(path: Place) -> tuple[str, str]:
+def current_date_and_phase(path: Place) -> tuple[str, str]:
     """The current CG Date and phase of a campaign. Raises StorageError."""
-    with engine_of(path).reading(path) as connection:
+    with engine_of(path).reading_connection(path) as connection:
         row = connection.execute(f"SELECT date, phase FROM {Situation.TABLE}").fetchone()
     if row is None:
-        raise Damaged(f"{path}: it does not say where the campaign stands{_AUDIT}")
+        raise DamagedError(f"{path}: it does not say where the campaign stands{_AUDIT}")
     return str(row[0]), str(row[1])
 
 
@@ -147,12 +149,12 @@ def stands(path: Place) -> tuple[str, str]:
 def raw_journal(path: Place) -> list[RawEntry]:
     """The rows of the journal by number, unverified. Raises StorageError; Damaged also if a column
     is missing."""
-    with engine_of(path).reading(path) as connection:
+    with engine_of(path).reading_connection(path) as connection:
         _check_named(path, connection)
     table = raw_table(path, JOURNAL, "seq")
     for name in RawEntry._fields:
         if name not in table.columns:
-            raise Damaged(f"{path}: the journal has no column {name!r}")
+            raise DamagedError(f"{path}: the journal has no column {name!r}")
     cells = itemgetter(*map(table.columns.index, RawEntry._fields))
     return [RawEntry(*row) for row in map(cells, table.rows)]
 
@@ -160,29 +162,29 @@ def raw_journal(path: Place) -> list[RawEntry]:
 def table_names(path: Place) -> list[str]:
     """Every table but the journal, Alembic's own and the engine's own."""
     engine = engine_of(path)
-    with engine.reading(path) as connection:
-        return [name for name in engine.tables(connection) if name not in (JOURNAL, VERSION)]
+    with engine.reading_connection(path) as connection:
+        return [name for name in engine.list_tables(connection) if name not in (JOURNAL, VERSION)]
 
 
 def raw_table(path: Place, name: str, order: str | None = None) -> RawTable:
     """A table as it is; ordered by a column, if one is named."""
     engine = engine_of(path)
-    with engine.reading(path) as connection:
-        return engine.raw(connection, name, order)
+    with engine.reading_connection(path) as connection:
+        return engine.read_raw_table(connection, name, order)
 
 
-def integrity(path: Place) -> list[str]:
+def integrity_problems(path: Place) -> list[str]:
     """The problems that the engine itself finds in its storage.
 
     Without CHECKs, which SQLite does not verify on a read-only connection.
     """
     engine = engine_of(path)
-    with engine.reading(path) as connection:
-        return engine.integrity(connection)
+    with engine.reading_connection(path) as connection:
+        return engine.integrity_problems(connection)
 
 
 def broken_references(path: Place) -> list[str]:
     """The rows that refer to a missing row, in words."""
     engine = engine_of(path)
-    with engine.reading(path) as connection:
+    with engine.reading_connection(path) as connection:
         return engine.broken_references(connection)

@@ -20,19 +20,27 @@ from tempfile import TemporaryDirectory
 from typing import Any
 
 from brt_cg.connections import copy_bytes, read_parts
-from brt_cg.journal.changes import apply
-from brt_cg.journal.entries import NO_HASH, TIME_TRAVEL, Entry, chain_hash, encode, said_from, seal
-from brt_cg.journal.replay import CannotReplay, Replay, made_again, with_as_it_stands
-from brt_cg.journal.rules_version import in_force
+from brt_cg.immutable import immutable
+from brt_cg.journal.changes import apply_changes
+from brt_cg.journal.entries import (
+    NO_HASH,
+    TIME_TRAVEL,
+    Entry,
+    chain_hash,
+    encode,
+    log_lines_from_json,
+    seal_entry,
+)
+from brt_cg.journal.replay import Replay, ReplayError, append_as_recorded, replay_entry
+from brt_cg.journal.rules_version import current_version
 from brt_cg.model.campaign import Campaign
-from brt_cg.model.value import value
 from brt_cg.refit.log_line import LogLine
-from brt_cg.storage.errors import Damaged, StorageError
-from brt_cg.storage.file import CampaignFile
-from brt_cg.storage.pages import Pages, Unsound
+from brt_cg.storage.campaign_file import CampaignFile
+from brt_cg.storage.errors import DamagedError, StorageError
 from brt_cg.storage.projection import ROLLS
+from brt_cg.storage.raw_pages import CorruptPageError, RawPages
 from brt_cg.storage.reader import JOURNAL, ROWS, VERSION, check_not_newer
-from brt_cg.storage.sqlite import open_damaged, plain_errors
+from brt_cg.storage.sqlite import open_damaged, translate_errors
 
 Row = tuple[Any, Any, Any, Any]  # seq, payload, hash, said
 CHANGES = re.compile(r'"changes":.*\],(?="(?:form|from|kind)":)', re.DOTALL)
@@ -41,7 +49,7 @@ FAR = 1000  # entries that may be missing in a row
 NO_ENTRY = (sqlite3.Error, ValueError, TypeError, LookupError, AttributeError, RecursionError)
 
 
-@value
+@immutable
 class RepairResult:
     """The result of a repair: how many entries were saved, how many of them, from the first on,
     have their old hash, and the head; the numbers of those that were made again, and of those with
@@ -59,21 +67,21 @@ class RepairResult:
     doubts: tuple[str, ...] = ()
 
     @property
-    def is_whole(self) -> bool:
+    def is_complete(self) -> bool:
         """Whether nothing was lost, as far as the file tells."""
         return not (self.bad or self.lost or self.doubts)
 
 
-def repair(path: Path, target: Path) -> RepairResult:
+def repair_file(path: Path, target: Path) -> RepairResult:
     """Writes what can be saved of a damaged campaign to a new file. Raises StorageError, leaving
-    none; NewerFile if a newer brt-cg made it."""
+    none; NewerFileError if a newer brt-cg made it."""
     if not path.is_file():
         raise StorageError(f"{path}: there is no such file")
     file = CampaignFile.create(target)
     saving, lost, doubts = _saved(path)
     if not saving.entries:
         why = saving.bad.get(1, "it holds no entry")
-        raise Damaged(f"{path}: nothing of its journal can be saved ({why})")
+        raise DamagedError(f"{path}: nothing of its journal can be saved ({why})")
     try:
         file.write(saving.entries, saving.campaign)
     finally:
@@ -91,7 +99,7 @@ def _saved(path: Path) -> Left:
         copied = Path(folder) / path.name
         for each in (path, *(path.with_name(f"{path.name}-{end}") for end in ("journal", "wal"))):
             if each.is_file():
-                with plain_errors(path):
+                with translate_errors(path):
                     copy_bytes(each, copied.with_name(each.name))
         with closing(open_damaged(copied)) as connection:
             _refuse_newer(path, connection)
@@ -99,7 +107,7 @@ def _saved(path: Path) -> Left:
             last = _save_all(saving, rows)
             if not saving.entries and rows.error:
                 saving.bad[1] = f"the file cannot be read: {rows.error}"
-            return saving, tuple(rows.behind(last)), tuple(rows.doubts(last))
+            return saving, tuple(rows.readable_after(last)), tuple(rows.doubts(last))
 
 
 def _refuse_newer(path: Path, connection: sqlite3.Connection) -> None:
@@ -114,7 +122,7 @@ def _save_all(saving: "_Saving", rows: "_Rows") -> int:
     """Saves entry by entry, until one does not follow. Returns the number of the one before."""
     due = 1
     while rows.may_hold(due):
-        if not saving.goes_on_with(due, rows):
+        if not saving.save_entry(due, rows):
             return due - 1
         due += 1
     return due - 1
@@ -134,10 +142,10 @@ class _Rows:
         numbers = f"SELECT seq FROM {JOURNAL} WHERE payload LIKE '{{%' AND length(hash) = 64"
         self._read = {seq for (seq,) in self._tried(numbers)}
         self._tried("PRAGMA wal_checkpoint(TRUNCATE)")  # else the newest pages are not in the file
-        self._pages = Pages(b"".join(read_parts(path)))
+        self._pages = RawPages(b"".join(read_parts(path)))
         self._end = self._end_of_tree()
         self._raw: dict[int, list[int]] = {}
-        for number, begins in self._pages.rows():
+        for number, begins in self._pages.row_positions():
             # Behind a sound end stands what was never stored, such as a commit that was taken back.
             if self._end is None or number <= self._end:
                 self._raw.setdefault(number, []).append(begins)
@@ -156,8 +164,8 @@ class _Rows:
     def _end_of_tree(self) -> int | None:
         """The number of the last row, if what leads to it is as it was written."""
         roots = [*self._tried(f"SELECT rootpage FROM sqlite_master WHERE name = '{JOURNAL}'")]
-        with suppress(Unsound, TypeError, IndexError):
-            return self._pages.last(*roots[0])
+        with suppress(CorruptPageError, TypeError, IndexError):
+            return self._pages.last_row_number(*roots[0])
         return None
 
     def may_hold(self, due: int) -> bool:
@@ -166,7 +174,7 @@ class _Rows:
         after = bisect_left(self._numbers, due)
         return after < len(self._numbers) and self._numbers[after] - due < FAR
 
-    def of(self, seq: int) -> Iterator[Row]:
+    def rows_numbered(self, seq: int) -> Iterator[Row]:
         """The rows with a number: SQLite's, and others that stand in the pages."""
         with suppress(sqlite3.Error):
             yield from self._connection.execute(f"{ROWS} WHERE seq = ?", (seq,))
@@ -174,8 +182,8 @@ class _Rows:
 
     def _in_pages(self, number: int) -> Iterator[Row]:
         for begins in self._raw.get(number, ()):
-            with suppress(Unsound):
-                yield self._pages.row(begins)
+            with suppress(CorruptPageError):
+                yield self._pages.row_at(begins)
 
     def under_another_number(self, before: str, due: int) -> Row | None:
         """The row that follows a hash as the entry due, though its number is spoilt."""
@@ -197,10 +205,10 @@ class _Rows:
             if len(self._raw.get(number, ())) > 1 or not place or known[place - 1] != number - 1
         ]
 
-    def behind(self, last: int) -> Iterator[tuple[int, str]]:
+    def readable_after(self, last: int) -> Iterator[tuple[int, str]]:
         """The readable entries after one: number and kind."""
         for seq in self._numbers[bisect_left(self._numbers, last + 1) :]:
-            for _, text, *_ in self.of(seq):
+            for _, text, *_ in self.rows_numbered(seq):
                 kind = "unreadable"
                 with suppress(*NO_ENTRY):
                     kind = str(json.loads(text)["kind"])
@@ -210,7 +218,7 @@ class _Rows:
     def doubts(self, last: int) -> Iterator[str]:
         """Why there may have been entries after the last one that was found."""
         if self._end != last:
-            cut = self._pages.cut
+            cut = self._pages.missing_pages
             why = "{} of its {} pages are there".format(*cut) if cut else "its pages are damaged"
             yield f"where the journal ended can no longer be read ({why})"
         for (seq,) in self._tried(f"SELECT max(seq) FROM {ROLLS}"):
@@ -245,11 +253,11 @@ class _Saving:
             doubts=doubts,
         )
 
-    def goes_on_with(self, due: int, rows: _Rows) -> bool:
+    def save_entry(self, due: int, rows: _Rows) -> bool:
         """Saves the entry of a number, if it is as it was written, or can be made so. After one
         that is not (`bad`), an entry is saved if the rules make of it what it says. Returns whether
         to go on with the next."""
-        there = [*rows.of(due)]
+        there = [*rows.rows_numbered(due)]
         entry, row = self._as_written(due, there, rows)
         self._before = entry.hash if entry else there[0][2] if there else None
         if entry is None:
@@ -258,13 +266,13 @@ class _Saving:
         kept = self._entered_again if self.bad else self._kept
         try:
             saved = kept(entry, row)
-            apply(self.campaign, saved.changes)
-        except (CannotReplay, *NO_ENTRY):
+            apply_changes(self.campaign, saved.changes)
+        except (ReplayError, *NO_ENTRY):
             if not self.bad:
                 self.bad[due] = "does not fit what came before it"
                 self.campaign = Campaign()
                 for earlier in self.entries:
-                    apply(self.campaign, earlier.changes)
+                    apply_changes(self.campaign, earlier.changes)
             return False
         self._numbers[due] = saved.seq
         self.entries.append(saved)
@@ -284,7 +292,7 @@ class _Saving:
                     return Entry(due, row[1], row[2], _payload(row[1])), row
         if (stray := rows.under_another_number(before, due)) is not None:
             return Entry(due, stray[1], stray[2], _payload(stray[1])), stray
-        following = [*rows.of(due + 1)]
+        following = [*rows.rows_numbered(due + 1)]
         for row in there:
             found = _hash(before, due, row[1])
             with suppress(*NO_ENTRY):
@@ -301,18 +309,18 @@ class _Saving:
         """The entry as the rules make it, if that is what was hashed."""
         before = len(self.entries)
         try:
-            self._replay.come_to(entry)
-            made = made_again(self._replay, entry, None)
+            self._replay.prepare_for(entry)
+            made = replay_entry(self._replay, entry, None)
             payload = made.payload | {"rules": entry.payload["rules"]}
             text = encode(payload)
             if chain_hash(str(self._before), entry.seq, text) != entry.hash:
                 return None
             self.mended.append(entry.seq)
             return Entry(entry.seq, text, entry.hash, payload)
-        except (CannotReplay, *NO_ENTRY):
+        except (ReplayError, *NO_ENTRY):
             return None
         finally:
-            self._replay.forget(before)
+            self._replay.drop_entries_after(before)
 
     # --- as it was --------------------------------------------------------------------------------
 
@@ -320,17 +328,17 @@ class _Saving:
         """An intact entry, with its sentences; the replay comes to where it stands."""
         made: Entry | None = None
         try:
-            self._replay.come_to(entry)
-            made = made_again(self._replay, entry, None)
+            self._replay.prepare_for(entry)
+            made = replay_entry(self._replay, entry, None)
             is_same = made.seq == entry.seq and _content(made.payload) == _content(entry.payload)
-        except (CannotReplay, *NO_ENTRY):
+        except (ReplayError, *NO_ENTRY):
             is_same = False
         kept = self._with_sentences(entry, row, made if is_same else None)
         if is_same:
             self._replay.replace_newest(kept)
         else:
-            self._replay = with_as_it_stands(self._replay, kept)
-        self._calls[entry.call] = entry.call
+            self._replay = append_as_recorded(self._replay, kept)
+        self._calls[entry.invocation] = entry.invocation
         return kept
 
     def _with_sentences(self, entry: Entry, row: Row | None, made: Entry | None) -> Entry:
@@ -340,7 +348,7 @@ class _Saving:
         said = stored
         if made is not None and (
             stored is None
-            or entry.payload["rules"] == in_force(self._replay.campaign.situation.cg)
+            or entry.payload["rules"] == current_version(self._replay.campaign.situation.cg)
             or _about(stored) != _about(made.said)
         ):
             said = made.said
@@ -351,20 +359,20 @@ class _Saving:
     # --- after one that is lost -------------------------------------------------------------------
 
     def _entered_again(self, entry: Entry, row: Row | None) -> Entry:
-        """An entry behind one that is lost, with another number and hash. Raises CannotReplay if
+        """An entry behind one that is lost, with another number and hash. Raises ReplayError if
         by the current rules its result is different."""
         seq = len(self.entries) + 1
-        payload = {**entry.payload, "call": self._calls.setdefault(entry.call, seq)}
+        payload = {**entry.payload, "call": self._calls.setdefault(entry.invocation, seq)}
         if entry.kind in TIME_TRAVEL:
             recorded = entry.asked
             numbers = [self._numbers[number] for number in recorded["entries"]]
             payload["asked"] = {**recorded, "entries": numbers}
         due = Entry(seq, encode(payload), "", payload)
-        self._replay.come_to(due)
-        made = made_again(self._replay, due, None)
+        self._replay.prepare_for(due)
+        made = replay_entry(self._replay, due, None)
         if made.seq != seq or _content(made.payload) != _content(payload):
-            raise CannotReplay("by the current rules its result is different")
-        sealed = seal(self.entries, payload)
+            raise ReplayError("by the current rules its result is different")
+        sealed = seal_entry(self.entries, payload)
         again = self._with_sentences(sealed, row, made)
         self._replay.replace_newest(again)
         return again
@@ -411,7 +419,7 @@ def _content(payload: dict[str, Any]) -> str:
 def _sentences(row: Row | None) -> tuple[LogLine, ...] | None:
     """The stored sentences of an entry; None if they are spoilt. They are not in the chain."""
     with suppress(*NO_ENTRY):
-        return said_from(str(row[3])) if row else None
+        return log_lines_from_json(str(row[3])) if row else None
     return None
 
 

@@ -13,14 +13,14 @@ from dataclasses import field, replace
 from enum import StrEnum
 from functools import cache
 
-from brt_cg.model.fields import Field, declared
+from brt_cg.immutable import immutable
+from brt_cg.model.fields import Field, declared_fields
 from brt_cg.model.records import TABLES
-from brt_cg.model.value import value
-from brt_cg.storage.cells import Value, quoted
+from brt_cg.storage.cells import Value, quote_name
 from brt_cg.storage.errors import REFUSAL
-from brt_cg.storage.projection import ROLLS, cell
+from brt_cg.storage.projection import ROLLS, cell_value
 from brt_cg.storage.reader import HEAD, JOURNAL, VERSION
-from brt_cg.storage.sqlite import cells
+from brt_cg.storage.sqlite import run_query
 
 TEXT, INTEGER = "text", "integer"
 
@@ -28,7 +28,7 @@ Allowed = frozenset[str | int]
 Reference = tuple[str, str, str]  # column, and the table and column that it refers to
 
 
-@value
+@immutable
 class ColumnShape:
     """A column: `holds` is TEXT, INTEGER, or what else the engine calls its type; `allowed` are the
     values of its CHECK; `room` is the longest text that it can hold, if there is a longest;
@@ -42,7 +42,7 @@ class ColumnShape:
     default: Value = None
 
 
-@value
+@immutable
 class TableShape:
     """A table; `others` are what it has beyond that, in the engine's words."""
 
@@ -52,7 +52,7 @@ class TableShape:
     others: tuple[str, ...] = ()
 
 
-@value
+@immutable
 class SchemaShape:
     """The tables by name; the other objects by kind and name, each with its definition."""
 
@@ -64,7 +64,7 @@ class SchemaShape:
 
 
 @cache
-def expected(revision: str) -> Mapping[str, TableShape]:
+def expected_tables(revision: str) -> Mapping[str, TableShape]:
     """The tables of a revision: of the newest as the records declare them, of an older one as the
     revisions up to it make them."""
     tables = _declared() if revision == HEAD else _made(revision)
@@ -81,7 +81,9 @@ def _declared() -> dict[str, TableShape]:
         JOURNAL: TableShape(entry, ("seq",)),
         ROLLS: TableShape(rolls, ("seq",), frozenset({("seq", JOURNAL, "seq")})),
         **{
-            kind.TABLE: TableShape({one.name: _column(one) for one in declared(kind)}, ("id",))
+            kind.TABLE: TableShape(
+                {one.name: _column(one) for one in declared_fields(kind)}, ("id",)
+            )
             for kind in TABLES
         },
     }
@@ -92,24 +94,24 @@ def _column(of: Field) -> ColumnShape:
     allowed: Allowed | None = frozenset({0, 1}) if of.holds is bool else None
     if issubclass(of.holds, StrEnum):
         allowed = frozenset(word.value for word in of.holds)
-    return ColumnShape(holds, not of.optional, allowed, default=cell(of.default))
+    return ColumnShape(holds, not of.optional, allowed, default=cell_value(of.default))
 
 
 def _made(revision: str) -> Mapping[str, TableShape]:
     # Imported here: they need SQLAlchemy and Alembic.
     from sqlalchemy import create_engine
 
-    from brt_cg.storage.migrating import migrate
+    from brt_cg.storage.migrations import migrate
 
     with create_engine("sqlite://").connect() as connection:
         migrate(connection, revision)
-        return found(connection.connection.driver_connection).tables  # type: ignore[arg-type]
+        return read_schema(connection.connection.driver_connection).tables  # type: ignore[arg-type]
 
 
 # --- compared -------------------------------------------------------------------------------------
 
 
-def differences(found: TableShape, due: TableShape) -> Iterator[str]:
+def table_differences(found: TableShape, due: TableShape) -> Iterator[str]:
     """How a table differs from what it should be in the columns that both have, in words."""
     for name, wanted in due.columns.items():
         if name in found.columns:
@@ -168,7 +170,7 @@ def _value(token: str) -> str | int:
     return token[1:-1].replace("''", "'") if token[0] == "'" else int(token)
 
 
-def with_checks(
+def add_checks(
     columns: Mapping[str, ColumnShape], checks: list[str]
 ) -> tuple[dict[str, ColumnShape], tuple[str, ...]]:
     """Columns with the values that their CHECKs allow, and the CHECKs that allow no list of
@@ -189,7 +191,7 @@ def with_checks(
 _CONSTANT = re.compile(r"\(?(?:'((?:[^']|'')*)'|(-?\d+))\)?(?:::[\w ]+(?:\(\d+\))?)?")
 
 
-def with_default(column: ColumnShape, text: str | None) -> ColumnShape | None:
+def add_default(column: ColumnShape, text: str | None) -> ColumnShape | None:
     """A column with the default that its SQL gives it; None if that is no constant."""
     if text is None or text.upper() == "NULL":
         return column
@@ -218,10 +220,10 @@ _TOKENS = re.compile(r"""'(?:[^']|'')*'|"(?:[^"]|"")*"|\w+|\S""")
 _TWISTS = ("CONFLICT", "COLLATE", "GENERATED", "DEFERRABLE")
 
 
-def found(connection: sqlite3.Connection) -> SchemaShape:
+def read_schema(connection: sqlite3.Connection) -> SchemaShape:
     """What is in a file, but for SQLite's own objects."""
     tables, objects = {}, {}
-    for kind, name, sql in cells(connection, "SELECT type, name, sql FROM sqlite_master"):
+    for kind, name, sql in run_query(connection, "SELECT type, name, sql FROM sqlite_master"):
         if str(name)[:7] == "sqlite_":
             continue
         if kind == "table":
@@ -231,7 +233,7 @@ def found(connection: sqlite3.Connection) -> SchemaShape:
     return SchemaShape(tables, objects)
 
 
-def due() -> dict[tuple[str, str], str]:
+def expected_objects() -> dict[tuple[str, str], str]:
     """The objects that a campaign file has beside its tables."""
     return {
         ("trigger", name): _plain(f"CREATE TRIGGER {name} {when} {_REFUSED}")
@@ -246,22 +248,22 @@ def _plain(sql: str) -> str:
 
 def _table(connection: sqlite3.Connection, name: str, sql: str) -> TableShape:
     tokens = _TOKENS.findall(sql)
-    info = cells(connection, f"PRAGMA table_xinfo({quoted(name)})")
+    info = run_query(connection, f"PRAGMA table_xinfo({quote_name(name)})")
     columns, others = dict[str, ColumnShape](), list[str]()
     for _, column, kind, required, default, _, hidden in info:
         plain = ColumnShape(_holds(str(kind)), bool(required))
-        filled = with_default(plain, None if default is None else str(default))
+        filled = add_default(plain, None if default is None else str(default))
         if hidden or filled is None:
             others.append(f"{column!s} is filled by the database")
         columns[str(column)] = filled or plain
     numbered = sorted((int(at or 0), str(column)) for _, column, *_, at, _ in info if at)
     references = frozenset(
         (str(column), str(parent), str(key))
-        for _, _, parent, column, key, *_ in cells(
-            connection, f"PRAGMA foreign_key_list({quoted(name)})"
+        for _, _, parent, column, key, *_ in run_query(
+            connection, f"PRAGMA foreign_key_list({quote_name(name)})"
         )
     )
-    read, odd = with_checks(columns, [*_checks(tokens)])
+    read, odd = add_checks(columns, [*_checks(tokens)])
     return TableShape(
         read,
         tuple(column for _, column in numbered),
@@ -292,9 +294,9 @@ def _checks(tokens: list[str]) -> Iterator[str]:
 def _twists(connection: sqlite3.Connection, name: str, tokens: list[str]) -> Iterator[str]:
     words = {token.upper() for token in tokens}
     yield from (f"it has a {word} clause" for word in _TWISTS if word in words)
-    listed = cells(connection, f"PRAGMA index_list({quoted(name)})")
+    listed = run_query(connection, f"PRAGMA index_list({quote_name(name)})")
     yield from (f"it has the index {index!s}" for _, index, _, kind, *_ in listed if kind == "u")
-    references = cells(connection, f"PRAGMA foreign_key_list({quoted(name)})")
+    references = run_query(connection, f"PRAGMA foreign_key_list({quote_name(name)})")
     for _, _, _, column, _, updated, deleted, _ in references:
         if (updated, deleted) != ("NO ACTION", "NO ACTION"):
             yield f"{column!s} changes with what it refers to"

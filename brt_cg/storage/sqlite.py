@@ -19,24 +19,24 @@ from brt_cg.files import (
     IN_USE,
     TO_READ,
     TO_WRITE,
+    check_file_name,
     check_folder,
-    check_name,
     is_in_use,
     make_private,
-    patiently,
+    retry,
     sync_folder,
     wait_for_release,
 )
-from brt_cg.questions.answers import Refused
-from brt_cg.resources import migrations
-from brt_cg.storage.cells import RawTable, Value, quoted
+from brt_cg.questions.answers import RefusedError
+from brt_cg.resources import migrations_folder
+from brt_cg.storage.cells import RawTable, Value, quote_name
 from brt_cg.storage.errors import (
     BUSY,
     TAKEN,
-    Damaged,
-    MovedOn,
-    NotACampaign,
-    Replaced,
+    DamagedError,
+    NotACampaignError,
+    ReplacedError,
+    StaleCampaignError,
     StorageError,
 )
 
@@ -66,12 +66,12 @@ def open_to_read(path: Path) -> Connection:
     in WAL mode is read as it is, or SQLite would make files beside it.
     """
     if path.is_dir():
-        raise NotACampaign(f"{path} is a folder: give a campaign file in it")
+        raise NotACampaignError(f"{path} is a folder: give a campaign file in it")
     if not path.is_file():
-        raise NotACampaign(f"{path}: there is no such file")
+        raise NotACampaignError(f"{path}: there is no such file")
     _check_released(path, TO_READ)
     alone = in_wal_mode(path) and not _is_open_in_wal_mode(path)
-    with plain_errors(path):
+    with translate_errors(path):
         connection = _connect(path, f"ro&{UNLOCKED}" if alone else "ro")
         try:
             _touch(connection)
@@ -93,7 +93,7 @@ def _is_open_in_wal_mode(path: Path) -> bool:
 
 
 @contextmanager
-def opened_to_read(path: Path) -> Iterator[Connection]:
+def reading_only(path: Path) -> Iterator[Connection]:
     """A read-only connection within the `with` block. Raises StorageError as `open_to_read` does,
     and if a file that is read without locks was changed meanwhile."""
     before = _stamp(path)
@@ -125,7 +125,7 @@ def open_damaged(path: Path) -> Connection:
     can. Text is not checked. Raises sqlite3.Error when it is used."""
     connection = _connect(path, "rw")
     connection.execute("PRAGMA writable_schema = ON")
-    connection.text_factory = as_it_stands
+    connection.text_factory = decode_leniently
     return connection
 
 
@@ -157,19 +157,21 @@ def _touch(connection: sqlite3.Connection) -> None:
 
 
 @contextmanager
-def reading(path: Path) -> Iterator[sqlite3.Connection]:
+def reading_connection(path: Path) -> Iterator[sqlite3.Connection]:
     """A connection to a campaign file. Raises StorageError; Damaged where a query asks for a
     missing table or column."""
     held, shared = _moment.get(), _shared.get()
     if held is None and shared is not None:
         held = shared.connection_to(path)
-    with nullcontext(held) if held else opened_to_read(path) as connection, plain_errors(path):
+    with nullcontext(held) if held else reading_only(path) as connection, translate_errors(path):
         try:
             yield connection
         except sqlite3.OperationalError as error:
             if getattr(error, "sqlite_errorname", "SQLITE_ERROR") != "SQLITE_ERROR":
                 raise
-            raise Damaged(f"{path}: the tables are not those of a campaign ({error})") from error
+            raise DamagedError(
+                f"{path}: the tables are not those of a campaign ({error})"
+            ) from error
 
 
 class _SharedConnection:
@@ -194,12 +196,12 @@ class _SharedConnection:
         return self._connection
 
     def holding(self, path: Path) -> Connection | None:
-        """The connection that holds a file, if one does. Raises Replaced if the file is another one
-        now."""
+        """The connection that holds a file, if one does. Raises ReplacedError if the file is
+        another one now."""
         if path != self._path or self._holding is None:
             return None
         if self._holding.inode != inode_of(path):
-            raise Replaced(path)
+            raise ReplacedError(path)
         return self._holding
 
     def close(self) -> None:
@@ -209,7 +211,7 @@ class _SharedConnection:
 
 
 @contextmanager
-def one_connection(path: Path) -> Iterator[None]:
+def shared_connection(path: Path) -> Iterator[None]:
     """Make all reads in the `with` block use one connection."""
     shared = _SharedConnection(path)
     token = _shared.set(shared)
@@ -221,10 +223,10 @@ def one_connection(path: Path) -> Iterator[None]:
 
 
 @contextmanager
-def held(path: Path) -> Iterator[None]:
+def exclusive_lock(path: Path) -> Iterator[None]:
     """Keep everybody else from a campaign file, until it is next written to or the `with` block
     ends. What is read and written there uses the connection that holds it. Raises StorageError."""
-    with plain_errors(path), closing(open_to_write(path)) as connection:
+    with translate_errors(path), closing(open_to_write(path)) as connection:
         connection.execute("PRAGMA locking_mode = EXCLUSIVE")  # locks outlive their transaction
         connection.execute("BEGIN EXCLUSIVE")
         connection.execute("COMMIT")
@@ -237,7 +239,7 @@ def held(path: Path) -> Iterator[None]:
 
 def holding(path: Path) -> Connection | None:
     """The connection that holds a file, which lets go of it with its next transaction; None if none
-    does. Raises Replaced if the file is another one now."""
+    does. Raises ReplacedError if the file is another one now."""
     shared = _shared.get()
     connection = shared.holding(path) if shared is not None else None
     if connection is not None:
@@ -246,13 +248,13 @@ def holding(path: Path) -> Connection | None:
 
 
 @contextmanager
-def at_one_moment(path: Path) -> Iterator[None]:
+def consistent_reads(path: Path) -> Iterator[None]:
     """Makes all reads in the `with` block see one moment, by one connection: nobody can write
     meanwhile. Of a file that is too damaged for that each read reports it itself."""
     with ExitStack() as stack:
         try:
-            connection = stack.enter_context(reading(path))
-        except Damaged:
+            connection = stack.enter_context(reading_connection(path))
+        except DamagedError:
             yield
             return
         connection.execute("BEGIN")
@@ -264,21 +266,21 @@ def at_one_moment(path: Path) -> Iterator[None]:
             connection.execute("ROLLBACK")
 
 
-def no_campaign(names: set[str]) -> str:
+def no_campaign_text(names: set[str]) -> str:
     """The message for a file that holds these names but no campaign."""
     if names:
         return "is a database, but not a campaign of brt-cg"
     return "is empty: make a campaign in it with `new`"
 
 
-def names(connection: sqlite3.Connection) -> set[str]:
+def object_names(connection: sqlite3.Connection) -> set[str]:
     """The names of everything in a file."""
-    return {str(name) for (name,) in cells(connection, "SELECT name FROM sqlite_master")}
+    return {str(name) for (name,) in run_query(connection, "SELECT name FROM sqlite_master")}
 
 
-def tables(connection: sqlite3.Connection) -> list[str]:
+def list_tables(connection: sqlite3.Connection) -> list[str]:
     """Every table but SQLite's own, sorted."""
-    rows = cells(
+    rows = run_query(
         connection,
         "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite\\_%' "
         "ESCAPE '\\' ORDER BY name",
@@ -286,7 +288,7 @@ def tables(connection: sqlite3.Connection) -> list[str]:
     return [str(name) for (name,) in rows]
 
 
-def cells(connection: sqlite3.Connection, query: str) -> list[tuple[Value, ...]]:
+def run_query(connection: sqlite3.Connection, query: str) -> list[tuple[Value, ...]]:
     """The result of a query. A text that is not UTF-8 has lone surrogates in place of the stray
     bytes; that is rare, so it is only done after ordinary decoding fails."""
     try:
@@ -294,32 +296,32 @@ def cells(connection: sqlite3.Connection, query: str) -> list[tuple[Value, ...]]
     except sqlite3.OperationalError as error:
         if "UTF-8" not in str(error):
             raise
-        connection.text_factory = as_it_stands
+        connection.text_factory = decode_leniently
         return connection.execute(query).fetchall()
     finally:
         connection.text_factory = str
 
 
-def as_it_stands(text: bytes) -> str:
+def decode_leniently(text: bytes) -> str:
     """Decodes a text for a connection; stray bytes become lone surrogates."""
     return text.decode("utf-8", "surrogateescape")
 
 
-def raw(connection: sqlite3.Connection, table: str, order: str | None) -> RawTable:
+def read_raw_table(connection: sqlite3.Connection, table: str, order: str | None) -> RawTable:
     """A table as it is, read without an index, which might be damaged; ordered by a column, if one
     is named."""
-    connection.text_factory = as_it_stands
+    connection.text_factory = decode_leniently
     columns = tuple(
-        name for _, name, *_ in connection.execute(f"PRAGMA table_info({quoted(table)})")
+        name for _, name, *_ in connection.execute(f"PRAGMA table_info({quote_name(table)})")
     )
     connection.text_factory = str
-    wanted = ", ".join(map(quoted, columns))
-    query = f"SELECT {wanted} FROM {quoted(table)} NOT INDEXED"
-    ordered = f"{query} ORDER BY {quoted(order)}" if order else query
-    return RawTable(columns, tuple(cells(connection, ordered)))
+    wanted = ", ".join(map(quote_name, columns))
+    query = f"SELECT {wanted} FROM {quote_name(table)} NOT INDEXED"
+    ordered = f"{query} ORDER BY {quote_name(order)}" if order else query
+    return RawTable(columns, tuple(run_query(connection, ordered)))
 
 
-def integrity(connection: sqlite3.Connection) -> list[str]:
+def integrity_problems(connection: sqlite3.Connection) -> list[str]:
     """The problems that SQLite itself finds in the file: pages and indexes."""
     return [line for (line,) in connection.execute("PRAGMA integrity_check") if line != "ok"]
 
@@ -333,13 +335,13 @@ def broken_references(connection: sqlite3.Connection) -> list[str]:
 # --- writing ----------------------------------------------------------------------------------
 
 
-def check_free(path: Path) -> None:
+def check_can_create(path: Path) -> None:
     """Raises StorageError if no new campaign can be made there: the name is taken, or the folder is
     missing or closed to the player."""
     try:
-        check_name(path)
+        check_file_name(path)
         check_folder(path)
-    except Refused as refused:
+    except RefusedError as refused:
         raise StorageError(str(refused)) from None
     except OSError as error:
         raise StorageError(f"{path}: {error.strerror}") from None
@@ -356,7 +358,7 @@ def is_empty(path: Path) -> bool:
     if not path.is_file():
         return False
     if path.stat().st_size and path.with_name(f"{path.name}-journal").is_file():
-        with suppress(StorageError), opened_to_read(path):
+        with suppress(StorageError), reading_only(path):
             pass
     return path.stat().st_size == 0
 
@@ -395,7 +397,7 @@ def _connect_to_write(path: Path) -> Connection:
 
 
 @contextmanager
-def made_beside(path: Path) -> Iterator[Path]:
+def temporary_file(path: Path) -> Iterator[Path]:
     """Where a new file is made before it gets its name, as a whole or not at all. What was left
     half-made before is deleted. Raises StorageError if the name is taken meanwhile."""
     beside = path.with_name(f"{path.name}.{token_hex(4)}{HALF_MADE}")
@@ -445,7 +447,7 @@ def _name_new(beside: Path, path: Path) -> None:
     except OSError:  # a disk without links
         if path.exists():
             raise StorageError(f"{path} {TAKEN}") from None
-        patiently(lambda: beside.rename(path))
+        retry(lambda: beside.rename(path))
     sync_folder(path.absolute().parent)
 
 
@@ -468,7 +470,7 @@ def transaction(connection: Connection) -> Iterator[Connection]:
 def make_tables(connection: sqlite3.Connection) -> None:
     """Makes the tables of a new campaign, in the connection's transaction. They are what all
     revisions together make, as a text: Alembic would take ten times as long to load as to use."""
-    for statement in (migrations() / TEXT).read_text("utf-8").split("\n\n"):
+    for statement in (migrations_folder() / TEXT).read_text("utf-8").split("\n\n"):
         connection.execute(statement)
 
 
@@ -493,15 +495,15 @@ def make_migrating_engine(path: Path) -> "Engine":
 # --- copies -----------------------------------------------------------------------------------
 
 
-def copy(path: Path, target: Path) -> None:
+def copy_file(path: Path, target: Path) -> None:
     """Copies a campaign file, which may be in use, into a new file that only its owner may read.
     Raises StorageError."""
     if target.exists():
         raise StorageError(f"{target} exists already")
     with (
-        reading(path) as source,
-        made_beside(target) as beside,
-        plain_errors(target),
+        reading_connection(path) as source,
+        temporary_file(target) as beside,
+        translate_errors(target),
         closing(_made(beside)) as copied,
     ):
         copied.execute("PRAGMA fullfsync = ON")
@@ -510,17 +512,17 @@ def copy(path: Path, target: Path) -> None:
         _copy_all(source, copied, path)
 
 
-def version(path: Path) -> object:
+def file_version(path: Path) -> object:
     """A value that is another one after anything has been written to a file, or it was replaced;
     None for a file that SQLite cannot use. Raises StorageError."""
     try:
         if in_wal_mode(path):  # then its header counts no changes
-            with plain_errors(path):
+            with translate_errors(path):
                 open_to_write(path).close()
-        with at_one_moment(path), reading(path) as connection:
+        with consistent_reads(path), reading_connection(path) as connection:
             _touch(connection)
             return _version_now(path)
-    except (Damaged, NotACampaign):
+    except (DamagedError, NotACampaignError):
         return None
 
 
@@ -529,19 +531,19 @@ def _version_now(path: Path) -> object:
     return inode_of(path), read_header(path, 28)[24:]
 
 
-def overwrite(path: Path, target: Path, known: object = None) -> None:
+def overwrite_file(path: Path, target: Path, known: object = None) -> None:
     """Copies a campaign file over another one, which may be open elsewhere, as a whole or not at
-    all. Raises StorageError; MovedOn unless the target is as it was at its `known` version; Damaged
-    or NotACampaign if SQLite cannot use the present file."""
+    all. Raises StorageError; StaleCampaignError unless the target is as it was at its `known`
+    version; Damaged or NotACampaignError if SQLite cannot use the present file."""
 
     def check() -> None:
         if known is not None and _version_now(target) != known:
-            raise MovedOn
+            raise StaleCampaignError
 
     connection = holding(target)
     with (
-        reading(path) as source,
-        plain_errors(target),
+        reading_connection(path) as source,
+        translate_errors(target),
         nullcontext(connection) if connection else closing(_connect_to_write(target)) as replaced,
     ):
         replaced.execute(f"PRAGMA synchronous = {SYNCHRONOUS}")
@@ -587,9 +589,9 @@ _MESSAGES: dict[str, tuple[type[StorageError], str]] = {
         StorageError,
         "the disk reports an error (is it full, or has it been taken out?); nothing was stored",
     ),
-    "SQLITE_NOTADB": (NotACampaign, "this is not a campaign file"),
+    "SQLITE_NOTADB": (NotACampaignError, "this is not a campaign file"),
     "SQLITE_CORRUPT": (
-        Damaged,
+        DamagedError,
         "the file is damaged: `backups` lists its copies, `repair` saves what it still holds",
     ),
 }
@@ -598,7 +600,7 @@ _HELD_AS = ("SQLITE_CANTOPEN", "SQLITE_IOERR", "SQLITE_PERM", "SQLITE_READONLY")
 
 
 @contextmanager
-def plain_errors(path: Path) -> Iterator[None]:
+def translate_errors(path: Path) -> Iterator[None]:
     """Turns a database's error into a StorageError with a clear message."""
     try:
         yield
@@ -612,14 +614,14 @@ def plain_errors(path: Path) -> Iterator[None]:
 def _storage_error(path: Path, error: Exception) -> StorageError | None:
     raised = getattr(error, "orig", None) or error
     if isinstance(raised, UnicodeError):  # of a text in the file
-        return Damaged(f"{path}: a text in it is not as it was written")
+        return DamagedError(f"{path}: a text in it is not as it was written")
     if not isinstance(raised, sqlite3.Error):
         return None
     name = _name(raised)
     if name.startswith(_HELD_AS) and is_in_use(path, TO_WRITE):
         return StorageError(f"{path}: {IN_USE}")
     if name == "SQLITE_ERROR" and "no such table" in str(raised):
-        return Damaged(f"{path}: its tables are gone; nothing was stored")
+        return DamagedError(f"{path}: its tables are gone; nothing was stored")
     for start, (kind, message) in _MESSAGES.items():
         if name.startswith(start):
             return kind(f"{path}: {message}")

@@ -9,50 +9,50 @@ from brt_cg.journal.journal import Journal
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.records import BETWEEN
 from brt_cg.storage import backups, reader
-from brt_cg.storage.backups import Why
+from brt_cg.storage.backups import BackupReason
 from brt_cg.storage.engine import engine_of
-from brt_cg.storage.errors import Damaged, NoBackup
+from brt_cg.storage.errors import BackupError, DamagedError
 from brt_cg.storage.place import Address, Place
 
 
-class Kept(Protocol):
+class Store(Protocol):
     """A campaign open for the next entry: `file.CampaignFile` or `server.ServerCampaign`."""
 
     def write(self, entries: Sequence[Entry], campaign: Campaign) -> list[str]: ...
     def close(self) -> None: ...
 
 
-def create(place: Place) -> Kept:
+def create_store(place: Place) -> Store:
     """A new campaign, made together with its first entry. Raises StorageError if there is one of
     that name."""
-    kept: Kept = _kind_of(place).create(place)
+    kept: Store = _kind_of(place).create(place)
     return kept
 
 
-def open_(place: Place, backs_up: bool = True) -> Kept:
+def open_store(place: Place, backs_up: bool = True) -> Store:
     """An existing campaign. Upgrades an older one, a file after a backup unless `backs_up` is
-    false. Raises NotACampaign, NoBackup, or NewerFile if a newer brt-cg made it."""
-    kept: Kept = _kind_of(place).open(place, backs_up)
+    false. Raises NotACampaignError, BackupError, or NewerFileError if a newer brt-cg made it."""
+    kept: Store = _kind_of(place).open(place, backs_up)
     return kept
 
 
 def _kind_of(place: Place) -> Any:
     """The class for a place; imported here, because a look at a campaign stores nothing."""
     if isinstance(place, Path):
-        from brt_cg.storage.file import CampaignFile
+        from brt_cg.storage.campaign_file import CampaignFile
 
         return CampaignFile
     engine_of(place)  # says what is missing
-    from brt_cg.storage.server import ServerCampaign
+    from brt_cg.storage.server_campaign import ServerCampaign
 
     return ServerCampaign
 
 
-def copy(source: Place, target: Place) -> tuple[int, str]:
+def copy_campaign(source: Place, target: Place) -> tuple[int, str]:
     """Copies a campaign to a new place, entry by entry, as a whole or not at all. Returns the
     number of entries and the hash of the newest. Raises StorageError."""
-    journal = _read(source)
-    made = create(target)
+    journal = _read_source(source)
+    made = create_store(target)
     try:
         made.write(journal.entries, journal.campaign)
     finally:
@@ -60,62 +60,64 @@ def copy(source: Place, target: Place) -> tuple[int, str]:
     return len(journal.entries), journal.entries[-1].hash
 
 
-def replace(place: Address, known: str | None, source: Place, why: Why) -> Address:
+def replace_campaign(
+    place: Address, known: str | None, source: Place, why: BackupReason
+) -> Address:
     """Replaces a campaign on a server, whose newest entry is `known`, by the one in `source`, as a
     whole or not at all; returns where it is kept as it was. Raises StorageError."""
-    journal = _read(source)
+    journal = _read_source(source)
     replaced: Address = _kind_of(place)(place).replace(
         known, journal.entries, journal.campaign, why
     )
     return replaced
 
 
-def keep_beside(place: Address, source: Place, why: Why) -> Address:
+def keep_copy_beside(place: Address, source: Place, why: BackupReason) -> Address:
     """Keeps another campaign beside one on a server; returns where. Raises StorageError."""
-    kept: Address = _kind_of(place)(place).beside(why)
-    copy(source, kept)
+    kept: Address = _kind_of(place)(place).free_name(why)
+    copy_campaign(source, kept)
     return kept
 
 
-def _read(source: Place) -> Journal:
+def _read_source(source: Place) -> Journal:
     journal = Journal(lambda: "")
-    reader.load(journal, source)
+    reader.load_journal(journal, source)
     if not journal.entries:
-        raise Damaged(f"{source} holds no entry")
+        raise DamagedError(f"{source} holds no entry")
     return journal
 
 
-class Filing:
+class CampaignStore:
     """Stores the work of a desk, and backs up the file unless `backs_up` is false; a server's owner
     makes its backups. All methods raise StorageError."""
 
     def __init__(self, place: Place, backs_up: bool) -> None:
         self._place = place
         self._backs_up = backs_up
-        self._kept: Kept | None = None
+        self._kept: Store | None = None
 
     def create(self) -> None:
         """Begins a new campaign, which is made together with its first entry."""
-        self._kept = create(self._place)
+        self._kept = create_store(self._place)
 
     def write(self, entries: Sequence[Entry], campaign: Campaign) -> list[str]:
         """Stores entries and the campaign after them. Returns notices for the player."""
         if self._kept is None:
-            self._kept = open_(self._place, self._backs_up)
+            self._kept = open_store(self._place, self._backs_up)
         notices = self._kept.write(entries, campaign)
         ended = entries[-1].kind in KINDS_OF_PARAGRAPH and campaign.situation.phase in BETWEEN
         return [*notices, *self._back_up_after_refit()] if ended else notices
 
     def _back_up_after_refit(self) -> Iterator[str]:
         try:
-            self.back_up(Why.AFTER_REFIT)
-        except NoBackup as failed:  # a backup made before these entries is there already
+            self.back_up(BackupReason.AFTER_REFIT)
+        except BackupError as failed:  # a backup made before these entries is there already
             yield f"The Refit Phase is stored, but has no backup: {failed.reason}"
 
-    def back_up(self, why: Why) -> None:
-        """Makes a backup, if this campaign has any. Raises NoBackup."""
+    def back_up(self, why: BackupReason) -> None:
+        """Makes a backup, if this campaign has any. Raises BackupError."""
         if self._backs_up and isinstance(self._place, Path):
-            backups.make(self._place, why)
+            backups.make_backup(self._place, why)
 
     def close(self) -> None:
         if self._kept is not None:

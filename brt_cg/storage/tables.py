@@ -24,7 +24,7 @@ from brt_cg.model.counters import (
     TerrainKind,
     WeaponKind,
 )
-from brt_cg.model.records import TABLES, Lost, Phase
+from brt_cg.model.records import TABLES, LossKind, Phase
 
 NAMING = {
     "pk": "pk_%(table_name)s",
@@ -38,24 +38,24 @@ SQLModel.metadata.naming_convention = NAMING
 metadata: MetaData = SQLModel.metadata
 
 
-def text(**more: Any) -> Any:
+def text_column(**more: Any) -> Any:
     """A text of any length."""
     return Field(sa_type=Text, **more)
 
 
-def one_of(words: type[StrEnum], name: str) -> Any:
+def word_column(words: type[StrEnum], name: str) -> Any:
     """One of some words, in the column of this name."""
     kind = Enum(*words, native_enum=False, create_constraint=True, name=name)
     return Field(sa_type=kind, sa_column_kwargs={"name": name})
 
 
-def flag(name: str) -> Any:
+def flag_column(name: str) -> Any:
     """0 or 1, in the column of this name."""
     check = CheckConstraint(f"{name} IN (0, 1)", name=name)
     return Field(sa_type=Integer, sa_column_args=(check,))
 
 
-def entry_number(**more: Any) -> Any:
+def entry_number_column(**more: Any) -> Any:
     """The number of an entry. Never AUTOINCREMENT: it is hashed with the entry."""
     return Field(primary_key=True, sa_column_kwargs={"autoincrement": False}, **more)
 
@@ -65,10 +65,10 @@ class JournalRow(SQLModel, table=True):
 
     __tablename__ = "journal"
 
-    seq: int = entry_number()
-    payload: str = text()
-    hash: str = text()
-    said: str = text()
+    seq: int = entry_number_column()
+    payload: str = text_column()
+    hash: str = text_column()
+    said: str = text_column()
 
 
 class DieRollRow(SQLModel, table=True):
@@ -77,52 +77,52 @@ class DieRollRow(SQLModel, table=True):
 
     __tablename__ = "die_rolls"
 
-    seq: int = entry_number(foreign_key="journal.seq")
-    date: str = text()
-    rule: str = text()
-    subject: str = text()
+    seq: int = entry_number_column(foreign_key="journal.seq")
+    date: str = text_column()
+    rule: str = text_column()
+    subject: str = text_column()
     position: int
-    dice: str = text()
-    modifiers: str = text()
+    dice: str = text_column()
+    modifiers: str = text_column()
     original: int
     final: int
-    row: str = text()
+    row: str = text_column()
 
 
 class CampaignRow(SQLModel, table=True):
     __tablename__ = "campaign"
 
-    id: str = text(primary_key=True)
-    cg: str = text()
-    name: str | None = text()
-    phase: Phase = one_of(Phase, "phase")
-    date: str = text()
-    ended: str | None = text()
-    initial: bool = flag("initial")
-    paragraph: str | None = text()
-    done: str | None = text()
-    winner: Side | None = one_of(Side, "winner")
-    moved_first: Side | None = one_of(Side, "moved_first")
-    first_setup: Side | None = one_of(Side, "first_setup")
-    first_move: Side | None = one_of(Side, "first_move")
-    turns: str | None = text()
-    massacre: bool = flag("massacre")
+    id: str = text_column(primary_key=True)
+    cg: str = text_column()
+    name: str | None = text_column()
+    phase: Phase = word_column(Phase, "phase")
+    date: str = text_column()
+    ended: str | None = text_column()
+    initial: bool = flag_column("initial")
+    paragraph: str | None = text_column()
+    done: str | None = text_column()
+    winner: Side | None = word_column(Side, "winner")
+    moved_first: Side | None = word_column(Side, "moved_first")
+    first_setup: Side | None = word_column(Side, "first_setup")
+    first_move: Side | None = word_column(Side, "first_move")
+    turns: str | None = text_column()
+    massacre: bool = flag_column("massacre")
     nights_without_scenario: int
     pillbox_vp: int
-    banzai: bool | None = flag("banzai")
-    perimeters: str = text()
-    buying: str = text()
-    victor: Side | None = one_of(Side, "victor")
+    banzai: bool | None = flag_column("banzai")
+    perimeters: str = text_column()
+    buying: str = text_column()
+    victor: Side | None = word_column(Side, "victor")
     pillbox_vp_so_far: int | None
-    said_winner: Side | None = one_of(Side, "said_winner")
-    overruled: str | None = text()
+    said_winner: Side | None = word_column(Side, "said_winner")
+    overruled: str | None = text_column()
 
 
 class SideRow(SQLModel, table=True):
     __tablename__ = "sides"
 
-    id: str = text(primary_key=True)
-    player: str | None = text()
+    id: str = text_column(primary_key=True)
+    player: str | None = text_column()
     san: int
     announced_san: int
     elr: int
@@ -133,180 +133,180 @@ class SideRow(SQLModel, table=True):
 class SetupAreaRow(SQLModel, table=True):
     __tablename__ = "setup_areas"
 
-    id: str = text(primary_key=True)
-    side: Side = one_of(Side, "side")
-    hexes: str = text()
+    id: str = text_column(primary_key=True)
+    side: Side = word_column(Side, "side")
+    hexes: str = text_column()
 
 
 class CounterRow(SQLModel):
     """What every counter has but for flags, whose CHECK belongs to one table."""
 
-    id: str = text(primary_key=True)
-    location: str | None = text()
-    fate: Fate = one_of(Fate, "fate")
-    became: str | None = text()
-    name: str | None = text()
-    purchase: str | None = text()
+    id: str = text_column(primary_key=True)
+    location: str | None = text_column()
+    fate: Fate = word_column(Fate, "fate")
+    became: str | None = text_column()
+    name: str | None = text_column()
+    purchase: str | None = text_column()
 
 
 class PieceRow(CounterRow):
     """What every unit, weapon and vehicle has."""
 
-    side: Side = one_of(Side, "side")
-    status: str = text()
-    setup_area: str | None = text()
-    recorded_location: str | None = text()
+    side: Side = word_column(Side, "side")
+    status: str = text_column()
+    setup_area: str | None = text_column()
+    recorded_location: str | None = text_column()
 
 
 class UnitRow(PieceRow, table=True):
     __tablename__ = "units"
 
-    unseen: bool = flag("unseen")
-    isolated: bool = flag("isolated")
-    kind: Kind = one_of(Kind, "kind")
-    type: str = text()
-    class_: Class | None = one_of(Class, "class")
-    strength: Strength = one_of(Strength, "strength")
-    traits: str = text()
-    aboard: str | None = text()
-    guard: str | None = text()
+    unseen: bool = flag_column("unseen")
+    isolated: bool = flag_column("isolated")
+    kind: Kind = word_column(Kind, "kind")
+    type: str = text_column()
+    class_: Class | None = word_column(Class, "class")
+    strength: Strength = word_column(Strength, "strength")
+    traits: str = text_column()
+    aboard: str | None = text_column()
+    guard: str | None = text_column()
 
 
 class WeaponRow(PieceRow, table=True):
     __tablename__ = "weapons"
 
-    unseen: bool = flag("unseen")
-    isolated: bool = flag("isolated")
-    kind: WeaponKind = one_of(WeaponKind, "kind")
-    type: str = text()
-    nation: Side = one_of(Side, "nation")
-    possessor: str | None = text()
-    vehicle: str | None = text()
-    main_armament: bool = flag("main_armament")
+    unseen: bool = flag_column("unseen")
+    isolated: bool = flag_column("isolated")
+    kind: WeaponKind = word_column(WeaponKind, "kind")
+    type: str = text_column()
+    nation: Side = word_column(Side, "nation")
+    possessor: str | None = text_column()
+    vehicle: str | None = text_column()
+    main_armament: bool = flag_column("main_armament")
     repair_number: int | None
     pp: int | None
-    depleted: str = text()
-    non_qualified_use_only: bool = flag("non_qualified_use_only")
+    depleted: str = text_column()
+    non_qualified_use_only: bool = flag_column("non_qualified_use_only")
 
 
 class VehicleRow(PieceRow, table=True):
     __tablename__ = "vehicles"
 
-    unseen: bool = flag("unseen")
-    isolated: bool = flag("isolated")
-    type: str = text()
-    nation: Side = one_of(Side, "nation")
-    armored: bool = flag("armored")
+    unseen: bool = flag_column("unseen")
+    isolated: bool = flag_column("isolated")
+    type: str = text_column()
+    nation: Side = word_column(Side, "nation")
+    armored: bool = flag_column("armored")
     best_af: int | None
-    armor_leader: str | None = text()
-    pathfinder: PathfinderState = one_of(PathfinderState, "pathfinder")
-    amphibious: bool | None = flag("amphibious")
-    inherent_crew: bool = flag("inherent_crew")
+    armor_leader: str | None = text_column()
+    pathfinder: PathfinderState = word_column(PathfinderState, "pathfinder")
+    amphibious: bool | None = flag_column("amphibious")
+    inherent_crew: bool = flag_column("inherent_crew")
     crew_survival: int | None
-    bulldozer: bool = flag("bulldozer")
-    non_qualified_use_only: bool = flag("non_qualified_use_only")
+    bulldozer: bool = flag_column("bulldozer")
+    non_qualified_use_only: bool = flag_column("non_qualified_use_only")
     cvp: int
 
 
 class FortificationRow(CounterRow, table=True):
     __tablename__ = "fortifications"
 
-    unseen: bool = flag("unseen")
-    side: Side = one_of(Side, "side")
-    type: str = text()
-    exit: str | None = text()
-    covered_arc: str = text()
-    hidden: bool = flag("hidden")
+    unseen: bool = flag_column("unseen")
+    side: Side = word_column(Side, "side")
+    type: str = text_column()
+    exit: str | None = text_column()
+    covered_arc: str = text_column()
+    hidden: bool = flag_column("hidden")
     capacity: int | None
     ca_tem: int | None
     nca_tem: int | None
-    controller: Side | None = one_of(Side, "controller")
-    fell: str | None = text()
+    controller: Side | None = word_column(Side, "controller")
+    fell: str | None = text_column()
 
 
 class TerrainRow(CounterRow, table=True):
     __tablename__ = "terrain"
 
-    unseen: bool = flag("unseen")
-    kind: TerrainKind = one_of(TerrainKind, "kind")
-    material: Material | None = one_of(Material, "material")
-    building: str | None = text()
-    fire: Fire | None = one_of(Fire, "fire")
+    unseen: bool = flag_column("unseen")
+    kind: TerrainKind = word_column(TerrainKind, "kind")
+    material: Material | None = word_column(Material, "material")
+    building: str | None = text_column()
+    fire: Fire | None = word_column(Fire, "fire")
 
 
 class PurchaseRow(SQLModel, table=True):
     __tablename__ = "purchases"
 
-    id: str = text(primary_key=True)
-    date: str = text()
-    side: Side = one_of(Side, "side")
-    beach: str | None = text()
-    points: str = text()
-    item: str = text()
+    id: str = text_column(primary_key=True)
+    date: str = text_column()
+    side: Side = word_column(Side, "side")
+    beach: str | None = text_column()
+    points: str = text_column()
+    item: str = text_column()
     quantity: int
     unit_cost: int
     total: int
     exponent: int
-    location: str | None = text()
-    exit: str | None = text()
-    covered_arc: str = text()
+    location: str | None = text_column()
+    exit: str | None = text_column()
+    covered_arc: str = text_column()
     capacity: int
-    entered_by: str | None = text()
-    entered_at: str | None = text()
-    initial: bool = flag("initial")
-    draft: bool = flag("draft")
-    voids: str | None = text()
-    reason: str | None = text()
-    created: str = text()
+    entered_by: str | None = text_column()
+    entered_at: str | None = text_column()
+    initial: bool = flag_column("initial")
+    draft: bool = flag_column("draft")
+    voids: str | None = text_column()
+    reason: str | None = text_column()
+    created: str = text_column()
 
 
 class AllotmentRow(SQLModel, table=True):
     __tablename__ = "allotments"
 
-    id: str = text(primary_key=True)
-    side: Side = one_of(Side, "side")
-    beach: str | None = text()
-    date: str | None = text()
+    id: str = text_column(primary_key=True)
+    side: Side = word_column(Side, "side")
+    beach: str | None = text_column()
+    date: str | None = text_column()
     gpp: int
     capp: int
     exponent: int
     fpp: int
-    credited: bool = flag("credited")
+    credited: bool = flag_column("credited")
 
 
 class RulingRow(SQLModel, table=True):
     __tablename__ = "rulings"
 
-    id: str = text(primary_key=True)
-    value: str = text()
+    id: str = text_column(primary_key=True)
+    value: str = text_column()
 
 
 class ArrivalRow(SQLModel, table=True):
     __tablename__ = "arrivals"
 
-    id: str = text(primary_key=True)
-    side: Side = one_of(Side, "side")
-    date: str = text()
-    wave: str | None = text()
-    lines: str = text()
-    state: str = text()
-    entered: bool = flag("entered")
+    id: str = text_column(primary_key=True)
+    side: Side = word_column(Side, "side")
+    date: str = text_column()
+    wave: str | None = text_column()
+    lines: str = text_column()
+    state: str = text_column()
+    entered: bool = flag_column("entered")
 
 
 class CasualtyRow(SQLModel, table=True):
     __tablename__ = "casualties"
 
-    id: str = text(primary_key=True)
-    side: Side = one_of(Side, "side")
+    id: str = text_column(primary_key=True)
+    side: Side = word_column(Side, "side")
     points: int
-    how: Lost = one_of(Lost, "how")
-    counter: str | None = text()
-    date: str | None = text()
-    rule: str = text()
-    ruling: str | None = text()
-    reason: str | None = text()
-    secret: Side | None = one_of(Side, "secret")
-    open: bool = flag("open")
+    how: LossKind = word_column(LossKind, "how")
+    counter: str | None = text_column()
+    date: str | None = text_column()
+    rule: str = text_column()
+    ruling: str | None = text_column()
+    reason: str | None = text_column()
+    secret: Side | None = word_column(Side, "secret")
+    open: bool = flag_column("open")
 
 
 # --- fields that no class above names -------------------------------------------------------------
@@ -325,6 +325,6 @@ def _column(of: fields.Field) -> Column[Any]:
 
 
 for kind in TABLES:
-    for field in fields.declared(kind):
+    for field in fields.declared_fields(kind):
         if field.name not in metadata.tables[kind.TABLE].columns:
             metadata.tables[kind.TABLE].append_column(_column(field))

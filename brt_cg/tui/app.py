@@ -13,15 +13,15 @@ from typing import Any
 from textual import events, work
 from textual.screen import Screen
 
-from brt_cg.service import last_seen, mailed
-from brt_cg.service.desk import Desk
-from brt_cg.storage.errors import AnotherCampaign, Unreachable
+from brt_cg.service import last_seen, mail_state
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.storage.errors import OtherCampaignError, UnreachableError
 from brt_cg.storage.place import Place
 from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.dialogs.working import WorkingScreen
 from brt_cg.tui.frame.room import Room
 from brt_cg.tui.frame.shared_screen import TwoPlayers
-from brt_cg.tui.frame.window_and_page import Around, keeping_the_title, name_window
+from brt_cg.tui.frame.title_and_badge import TitleAndBadge, restored_window_title, set_window_title
 from brt_cg.tui.keys.actions import (
     AIDS,
     BY_ID,
@@ -41,17 +41,17 @@ from brt_cg.tui.keys.actions import (
     SETUP,
     bindings,
 )
-from brt_cg.tui.keys.own_keys import OwnKeys, read_keys, shown_key
-from brt_cg.tui.lists.found import next_of
+from brt_cg.tui.keys.own_keys import OwnKeys, key_text, read_keys
+from brt_cg.tui.lists.search import next_in_round
 from brt_cg.tui.look.signs import SignSet, sign_set
-from brt_cg.tui.look.stylesheet import StyledOnce
+from brt_cg.tui.look.stylesheet import PrestyledScreen
 from brt_cg.tui.look.themes import OURS
-from brt_cg.tui.memory.recent import keys_path, remembered
+from brt_cg.tui.memory.recent import keys_path, load_memory
 from brt_cg.tui.question.form import EntryForm
 from brt_cg.tui.session.campaign_app import FIRST_HEX, CampaignApp, T
-from brt_cg.tui.session.looks import Looks, news_between, news_of
+from brt_cg.tui.session.last_seen import LastSeenTracker, news_between, summarize_news
 from brt_cg.tui.session.page import PALETTE, CampaignMoved, FilesGiven
-from brt_cg.tui.session.session import Seat, Seen, Session, seat_label
+from brt_cg.tui.session.session import CampaignSnapshot, Seat, Session, seat_label
 
 LOST = (
     "For now nothing can be entered. You see the campaign as it was last read; the screen "
@@ -104,15 +104,15 @@ class BrtApp(CampaignApp):
     ) -> None:
         self.path, self._mail = path, mail
         super().__init__(f"{path} {seat_label(seat['seat'])}" if served else "", backs_up)
-        self.session = Session(self.campaign_changed, self.server_text, self.tell_stored)
+        self.session = Session(self.campaign_changed, self.server_text, self.notify_stored)
         self._given_seat = seat
         self.tour = path.absolute() if tour and path is not None else None
         self._is_read, self._has_screen = asyncio.Event(), asyncio.Event()
         self._is_lost = False
-        self._looks = Looks(self, self.memory)
+        self._looks = LastSeenTracker(self, self.memory)
         self.two_players = TwoPlayers(self)
-        self._around: Around | None = None  # the page around a served screen
-        self._before: Seen | None = None  # the picture before
+        self._around: TitleAndBadge | None = None  # the page around a served screen
+        self._before: CampaignSnapshot | None = None  # the picture before
         known = self.memory.theme in self.available_themes
         self.theme = self.memory.theme if known and self.memory.theme else OURS[0].name
         self.use_signs(sign_set(self.memory.signs, os.environ))
@@ -132,7 +132,7 @@ class BrtApp(CampaignApp):
         self.set_keymap(palette | own.keymap)
         if own.problems:
             text = "\n".join(own.problems)
-            self.warn(text, f"Keys in {keys_path().name}")
+            self.show_warning(text, f"Keys in {keys_path().name}")
         if self.path is not None:
             self.open_campaign(self.path)
             with suppress(TimeoutError):
@@ -143,7 +143,7 @@ class BrtApp(CampaignApp):
         self.theme_changed_signal.subscribe(self, self._theme_changed)
         self.set_interval(LOOK_SELDOM if self.served else LOOK_EVERY, self._catch_up)
         if self.served:
-            self._around = Around(self)
+            self._around = TitleAndBadge(self)
             self.screen_change_signal.subscribe(self, self._around.watch)
             self._around.watch(self.screen)
         self._has_screen.set()
@@ -155,11 +155,11 @@ class BrtApp(CampaignApp):
         self._is_read.set()
         await self._has_screen.wait()
 
-    async def open_and_wait(self, make: Callable[[], Desk]) -> None:
+    async def open_and_wait(self, make: Callable[[], OpenCampaign]) -> None:
         """Opens the campaign that `make` creates or reads, and asks for the seat if necessary."""
         if self.session.seen is not None:
             self.clear_notifications()
-        self._looks.now()
+        self._looks.remember_pending()
         self.session.close()
         if self.current_mode != DASHBOARD:
             await self.switch_mode(DASHBOARD)
@@ -168,31 +168,31 @@ class BrtApp(CampaignApp):
             desk = await self.session.open(make)
         except Exception as error:
             await self._wait_for_screen()
-            self.tell(error)
+            self.report_error(error)
             if self.served:
                 self.end_unopened(error)
             else:
                 await self.switch_mode(HOME)
             return
-        known = desk.book().campaign
+        known = desk.view().campaign
         players = {side: record.player for side, record in known.sides.items()}
         if "seat" in self._given_seat or desk.path == self.tour:
             await self.take_seat(self._given_seat.get("seat"))
         else:
             await self._wait_for_screen()
-            here = mailed.side_here(desk.begun)
+            here = mail_state.side_on_this_machine(desk.campaign_id)
             if not await self.two_players.ask_for_seat(players, here, again=False):
                 self._looks.list_at_home(desk.path, known.situation)
                 self.session.close()
                 await self.switch_mode(HOME)
                 return
         await self._wait_for_screen()
-        self.tell_notices()
+        self.show_notices()
         painted = asyncio.Event()
         self.call_after_refresh(painted.set)
         await painted.wait()
         if self.session.seen is not None:
-            self._looks.at(self.session.seen)
+            self._looks.remember(self.session.seen)
         self.let_keys_pass()
         self._take_given_mail()
         await self.session.warm_up()
@@ -209,17 +209,17 @@ class BrtApp(CampaignApp):
 
     async def take_seat(self, seat: Seat) -> None:
         path = str(self.session.path)
-        looked = remembered(self.memory.visitor).looked.get(path, {}).get(seat_label(seat))
+        looked = load_memory(self.memory.visitor).looked.get(path, {}).get(seat_label(seat))
         self.news = None
         self.map_cursor = FIRST_HEX  # the other seat's may be its secret
         await self.session.sit(seat, self.served)
-        accepting = f"{self.key(f'{EVERYWHERE}.as_it_is')} takes it as it is"
-        await self.session.consult(lambda desk: _compare(desk, accepting))
+        accepting = f"{self.key_text(f'{EVERYWHERE}.as_it_is')} takes it as it is"
+        await self.session.look_up(lambda desk: _compare(desk, accepting))
         is_same = looked is not None and looked.begun == self.session.begun
         if looked is not None and is_same and self.session.seat is seat:
-            lines = await self.session.consult(lambda desk: desk.book().lines_since(looked.mark))
+            lines = await self.session.look_up(lambda desk: desk.view().lines_since(looked.mark))
             if lines:
-                self.news = news_of(lines)
+                self.news = summarize_news(lines)
                 self.rooms_catch_up()
 
     # --- work at the desk -------------------------------------------------------------------------
@@ -229,9 +229,9 @@ class BrtApp(CampaignApp):
         if bool(lost) != self._is_lost:
             self._is_lost = bool(lost)
             if lost:
-                self.warn(LOST, "No connection to the server")
+                self.show_warning(LOST, "No connection to the server")
             else:
-                self.say("The connection to the server is back.")
+                self.show_notice("The connection to the server is back.")
             self.rooms_catch_up()
         if not lost:
             self.run_worker(self._catch_up(), group="news")
@@ -242,25 +242,25 @@ class BrtApp(CampaignApp):
             return
         try:
             if await self.session.catch_up() and not self.served:
-                self.say("Another window has changed the campaign; it has been read again.")
-            self.tell_notices()
-        except AnotherCampaign:
+                self.show_notice("Another window has changed the campaign; it has been read again.")
+            self.show_notices()
+        except OtherCampaignError:
             await self._open_what_is_there()
-        except Unreachable:
+        except UnreachableError:
             return  # the listener reports a lost connection, once
         except Exception as error:
-            self.tell(error)
+            self.report_error(error)
 
     async def _open_what_is_there(self) -> None:
         """Open the campaign that has replaced the open one, and ask for the seat, as soon as the
         player has left all boxes."""
         if self.served:
-            self.end_unopened(AnotherCampaign())
+            self.end_unopened(OtherCampaignError())
         elif len(self.screen_stack) > 1:
-            self.warn(TYPED_FOR_ANOTHER, REPLACED)
+            self.show_warning(TYPED_FOR_ANOTHER, REPLACED)
             self.rooms_catch_up()
         elif self.session.path is not None and not self._is_opening:
-            self.warn(OPENED_INSTEAD, REPLACED)
+            self.show_warning(OPENED_INSTEAD, REPLACED)
             self._given_seat = {}
             self.open_campaign(self.session.path)
 
@@ -274,13 +274,13 @@ class BrtApp(CampaignApp):
     async def on_app_focus(self, _: events.AppFocus) -> None:
         await self._catch_up()
 
-    def campaign_changed(self, seen: Seen) -> None:
+    def campaign_changed(self, seen: CampaignSnapshot) -> None:
         if self._has_screen.is_set():  # otherwise open_and_wait does it later
-            self._looks.soon(seen)
-        self.two_players.mind_the_curtain(seen)
+            self._looks.remember_later(seen)
+        self.two_players.update_curtain(seen)
         before, self._before = self._before, seen
-        for title, words in news_between(before, seen, self.key(f"{EVERYWHERE}.requests")):
-            self.warn(words, title)
+        for title, words in news_between(before, seen, self.key_text(f"{EVERYWHERE}.requests")):
+            self.show_warning(words, title)
         self.rooms_catch_up()
 
     def rooms_catch_up(self) -> None:
@@ -290,7 +290,7 @@ class BrtApp(CampaignApp):
         if self._around is not None:
             self._around.catch_up()
         else:
-            name_window(self)
+            set_window_title(self)
         # The last picture may arrive when the app is already closing.
         if self.screen_stack:
             self.refresh_bindings()
@@ -301,11 +301,11 @@ class BrtApp(CampaignApp):
 
     # --- for two players --------------------------------------------------------------------------
 
-    def hides(self, then: Callable[[], Awaitable[Any] | None]) -> bool:
-        return self.two_players.hides(then)
+    def defers_to_curtain(self, then: Callable[[], Awaitable[Any] | None]) -> bool:
+        return self.two_players.defers_to_curtain(then)
 
-    def telling(self, before: Seen | None) -> AbstractContextManager[bool]:
-        return self.two_players.telling(before)
+    def withheld_notices(self, before: CampaignSnapshot | None) -> AbstractContextManager[bool]:
+        return self.two_players.withheld_notices(before)
 
     def notify(self, message: str, **how: Any) -> None:
         if not self.two_players.withholds:
@@ -329,7 +329,7 @@ class BrtApp(CampaignApp):
         return front if isinstance(front, Room) and front.is_open else None
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        if not self.may(f"{EVERYWHERE}.{action}"):
+        if not self.is_allowed(f"{EVERYWHERE}.{action}"):
             return False
         entry = BY_ID.get(f"{EVERYWHERE}.{action}")
         if entry is None or not entry.campaign:
@@ -346,33 +346,35 @@ class BrtApp(CampaignApp):
         shown = self.current_mode not in (HOME, SCENARIO_END)
         return reach is None or (reach != "nothing" and shown)
 
-    def goes_at_once(self, key: events.Key) -> bool:
+    def interrupts_work(self, key: events.Key) -> bool:
         if isinstance(self.screen, WorkingScreen):
             return True  # it takes all of them
         room = self.room
         return room is not None and room.can_stop() and self.has_key(key.key, f"{room.PLACE}.stop")
 
-    def comes_too_early(self, key: events.Key) -> bool:
-        if self.two_players.hides_from(key):
+    def is_too_early(self, key: events.Key) -> bool:
+        if self.two_players.is_before_curtain(key):
             return True
         front = self.screen
-        unseen = isinstance(front, StyledOnce) and not front.in_front.was_before(key.time)
+        unseen = isinstance(front, PrestyledScreen) and not front.in_front.was_drawn_before(
+            key.time
+        )
         leaves = self.has_key(key.key, "dialogs.close", f"{EVERYWHERE}.quit")
         if unseen and not (leaves or self.is_written(key)):
-            self.tell_dropped([key], "pressed before this screen appeared, so dropped")
+            self.show_dropped([key], "pressed before this screen appeared, so dropped")
             return True
         asked = self.room or front
-        if isinstance(asked, Room | Dialog) and asked.is_unseen(key):
-            self.tell_dropped([key], "pressed before this question appeared, so dropped")
+        if isinstance(asked, Room | Dialog) and asked.is_premature(key):
+            self.show_dropped([key], "pressed before this question appeared, so dropped")
             return True
         return False
 
-    def tell_dropped(self, keys: Sequence[events.Key], why: str) -> None:
-        named = ", ".join(shown_key(key.key) for key in keys)
-        self.say(f"{named}: {why}.")
+    def show_dropped(self, keys: Sequence[events.Key], why: str) -> None:
+        named = ", ".join(key_text(key.key) for key in keys)
+        self.show_notice(f"{named}: {why}.")
 
     async def show(self, place: str, subject: str = "") -> None:
-        if place not in ON_TABLE and self.hides(partial(self.show, place, subject)):
+        if place not in ON_TABLE and self.defers_to_curtain(partial(self.show, place, subject)):
             return
         came_from = self.current_mode
         self.tour = None if place == REFIT else self.tour
@@ -403,7 +405,7 @@ class BrtApp(CampaignApp):
     async def action_aids(self) -> None:
         """Opens the play aids with a question about the selected counter."""
         if isinstance(self.screen, Room) and self.current_mode != AIDS:
-            await self.show(AIDS, self.room.aid_words() if self.room else "")
+            await self.show(AIDS, self.room.aid_prefix() if self.room else "")
 
     async def action_map(self) -> None:
         """Opens the Map, or starts pointing on it if a Location is asked for."""
@@ -441,9 +443,9 @@ class BrtApp(CampaignApp):
     @work(group="accept", exclusive=True)
     async def action_as_it_is(self) -> None:
         """Takes a file that does not continue what the seat saw, if the player is sure."""
-        from brt_cg.tui.dialogs.campaign_file import accept
+        from brt_cg.tui.dialogs.campaign_file import accept_file
 
-        await accept(self)
+        await accept_file(self)
 
     @work(group="backups", exclusive=True)
     async def action_backups(self) -> None:
@@ -456,19 +458,19 @@ class BrtApp(CampaignApp):
 
     @work(group="ahead", exclusive=True)
     async def _answer_ahead(self) -> None:
-        from brt_cg.tui.answering.ahead import answer_ahead
+        from brt_cg.tui.answering.early_answers import show_early_answers
 
-        if not self.hides(self.action_ahead):
-            await answer_ahead(self)
+        if not self.defers_to_curtain(self.action_ahead):
+            await show_early_answers(self)
 
     @work(group="undo", exclusive=True)
     async def action_undo(self) -> None:
-        from brt_cg.tui.answering import going_on
+        from brt_cg.tui.answering import playback
 
         if words := self.room.undo_here() if self.room else "":
-            self.say(f"Taken back: {words}")
+            self.show_notice(f"Taken back: {words}")
         else:
-            await going_on.undo(self)
+            await playback.undo_newest(self)
 
     async def fill_in(self, form: EntryForm[T]) -> T | None:
         from brt_cg.tui.forms.screen import FormScreen
@@ -477,14 +479,14 @@ class BrtApp(CampaignApp):
         return filled
 
     def action_redo(self) -> None:
-        from brt_cg.tui.answering import going_on
+        from brt_cg.tui.answering import playback
 
-        who = going_on.who_looks(self)
-        shown = self.session.now.redoes
-        self.perform(lambda desk: going_on.redo(desk, who, shown), self.say)
+        who = playback.current_viewer(self)
+        shown = self.session.current_snapshot.redoes
+        self.perform(lambda desk: playback.redo_last(desk, who, shown), self.show_notice)
 
     def action_mail(self) -> None:
-        if not self.hides(self.action_mail):  # a mail is that of a seat
+        if not self.defers_to_curtain(self.action_mail):  # a mail is that of a seat
             self._offer_mail()
 
     @work(group="mail", exclusive=True)
@@ -497,37 +499,37 @@ class BrtApp(CampaignApp):
     async def take_mail(self, path: Path) -> None:
         from brt_cg.tui.forms import mail
 
-        await mail.take_mail(self, path)
+        await mail.receive_mail(self, path)
 
     async def action_why(self, *subjects: str) -> None:
         """Explains what is selected, or what was clicked."""
-        from brt_cg.tui.dialogs.why import WhyScreen, explain
+        from brt_cg.tui.dialogs.why import WhyScreen, show_reasons
 
         if isinstance(self.screen, WhyScreen):
             return
         rooms = (screen for screen in reversed(self.screen_stack) if isinstance(screen, Room))
         room = next((room for room in rooms if room.is_open), None)
-        if room is not None and not self.hides(partial(self.action_why, *subjects)):
-            await explain(self, *(subjects or room.why()))
+        if room is not None and not self.defers_to_curtain(partial(self.action_why, *subjects)):
+            await show_reasons(self, *(subjects or room.why()))
 
     def action_copy_row(self) -> None:
         text = self.room.row_text() if self.room else None
         if text:
-            self.copy_and_tell(text)
+            self.copy_with_notice(text)
         else:
-            self.say("There is nothing here to copy.")
+            self.show_notice("There is nothing here to copy.")
 
     def action_next_theme(self) -> None:
-        self.theme = next_of([theme.name for theme in OURS], self.theme)
+        self.theme = next_in_round([theme.name for theme in OURS], self.theme)
 
     def action_next_signs(self) -> None:
         """Switches between the full and the plain signs, and remembers it."""
-        signs = next_of([*SignSet], self.signs)
+        signs = next_in_round([*SignSet], self.signs)
         self.use_signs(signs)
         self.memory.note_signs(signs)
         self.theme_changed_signal.publish(self.current_theme)  # the map draws itself otherwise
         self.refresh_css(animate=False)
-        self.say(f"Signs: {signs}")
+        self.show_notice(f"Signs: {signs}")
 
     async def action_help(self) -> None:
         from brt_cg.tui.frame.help_screen import HelpScreen
@@ -541,11 +543,11 @@ class BrtApp(CampaignApp):
 
     def action_help_quit(self) -> None:
         """Tells the player, after Ctrl+C, which key quits; Ctrl+C itself only copies."""
-        key = self.key(f"{EVERYWHERE}.quit")
-        self.say(f"{key} quits; everything you entered is saved.")
+        key = self.key_text(f"{EVERYWHERE}.quit")
+        self.show_notice(f"{key} quits; everything you entered is saved.")
 
     def forget(self, path: str) -> None:
-        self._looks.now()  # which lists it
+        self._looks.remember_pending()  # which lists it
         self.memory.forget(path)
 
     async def action_quit(self) -> None:
@@ -553,26 +555,26 @@ class BrtApp(CampaignApp):
 
     def on_unmount(self) -> None:
         """Closes the desk when the app closes, for whatever reason."""
-        self._looks.now()
+        self._looks.remember_pending()
         self.session.end()
 
 
-def _compare(desk: Desk, accepting: str) -> None:
+def _compare(desk: OpenCampaign, accepting: str) -> None:
     """Tells the player if the campaign does not continue what his seat last saw of it."""
-    parted = last_seen.look(desk)
+    parted = last_seen.find_divergence(desk)
     if parted is not None:
         desk.notices.append(parted.text(str(desk.path), accepting))
 
 
-def run(
+def run_app(
     path: Place | None, backs_up: bool = True, mail: Path | None = None, tour: bool = False
 ) -> int:
     """Runs the screen on a campaign, of the demo with a `tour`, or at Home, and takes a mail.
     Returns the exit status."""
-    with keeping_the_title():
+    with restored_window_title():
         return BrtApp(path, backs_up=backs_up, mail=mail, tour=tour).run() or 0
 
 
-def run_served(path: Place, seat: Seat) -> int:
+def run_served_app(path: Place, seat: Seat) -> int:
     """Runs the screen for one seat in a browser. Returns the exit status."""
     return BrtApp(path, served=True, seat=seat).run_for_visitor()

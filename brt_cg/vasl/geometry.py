@@ -17,9 +17,9 @@ FAR = 30.0  # pixels from the centre of a hex beyond which a piece's hex is doub
 DRAWN = 16.0  # pixels above the middle of its picture at which a hexside's counter is drawn
 
 
-def centre(hex: str) -> tuple[int, int]:
+def hex_center(hex: str) -> tuple[int, int]:
     """The pixel of the map at the centre of a hex, rounded down as VASL does."""
-    row, number = locations.key(hex)
+    row, number = locations.hex_sort_key(hex)
     down = number - 1 if row % 2 == 0 else number - 0.5
     return int(MARGIN + FIRST + ROW * row), int(MARGIN + FIRST + HEX * down)
 
@@ -52,6 +52,6 @@ def _near(x: float, y: float) -> list[tuple[float, str]]:
         middle = round(down + 1 if row % 2 == 0 else down + 0.5)
         for number in (middle - 1, middle, middle + 1):
             name = f"{chr(ord('A') + row)}{number}" if 0 <= row < 26 else ""
-            if name in locations.in_play():
-                found.append((math.dist(centre(name), (x, y)), name))
+            if name in locations.hexes_in_play():
+                found.append((math.dist(hex_center(name), (x, y)), name))
     return sorted(found)

@@ -7,15 +7,15 @@ From the innermost layer outwards an active layer replaces the name ("X"), or pu
 from collections.abc import Callable, Iterator
 from functools import lru_cache
 
-from brt_cg.model.value import value
+from brt_cg.immutable import immutable
 from brt_cg.vasl.pieces import Trait, VaslPiece
-from brt_cg.vasl.savefile import tokens
+from brt_cg.vasl.savefile import split_tokens
 
 LAYER = "emb2"
 PICTURES, NAMES, OWN_NAME = 16, 17, 19  # indexes of a layer's fields
 
 
-@value
+@immutable
 class LayeredName:
     """A piece's name without the words that layers add, and these words, as VASL puts them together
     (`before` and `behind` from left to right, with their spaces); `could` are the words of all its
@@ -48,7 +48,7 @@ class LayeredName:
         return " ".join("".join((*left, self.name, *right)).split())
 
 
-def called(piece: VaslPiece) -> LayeredName:
+def layered_name(piece: VaslPiece) -> LayeredName:
     """The name of a piece."""
     basic = (*piece.basic.fields(), "", "", "", "")
     name, folders = basic[4].strip(), [_folder(basic[3])]
@@ -62,9 +62,9 @@ def called(piece: VaslPiece) -> LayeredName:
         could.update(word_of(text) for text in names)
         level = layer_level(trait)
         if own := own_name(trait):
-            marks.append((own, max(level, 0), bool(drawn(trait))))
+            marks.append((own, max(level, 0), bool(shown_picture(trait))))
         if 0 < level <= len(names):
-            first, *rest = tokens(names[level - 1], "+")
+            first, *rest = split_tokens(names[level - 1], "+")
             if not rest:
                 name = first.strip() or name
             elif first.strip():
@@ -91,7 +91,7 @@ def layers_of(piece: VaslPiece) -> list[Trait]:
 
 def word_of(text: str) -> str:
     """The word that a layer's name adds; "" if it replaces the name, or there is none."""
-    first, *rest = tokens(text, "+")
+    first, *rest = split_tokens(text, "+")
     return (first.strip() or rest[0].strip()) if rest else ""
 
 
@@ -110,7 +110,7 @@ def own_name(layer: Trait) -> str:
     return fields[OWN_NAME].strip() if len(fields) > OWN_NAME else ""
 
 
-def drawn(layer: Trait) -> str:
+def shown_picture(layer: Trait) -> str:
     """The picture that a layer shows now; "" if none."""
     pictures, level = _layers(layer.type)[0], layer_level(layer)
     return pictures[level - 1].strip() if 0 < level <= len(pictures) else ""
@@ -119,7 +119,7 @@ def drawn(layer: Trait) -> str:
 def is_drawn(piece: VaslPiece) -> bool:
     """Whether a piece has any picture: many a basic piece is blank, and a layer shows it."""
     basic = (*piece.basic.fields(), "", "", "", "")[3]
-    return bool(basic.strip()) or any(map(drawn, layers_of(piece)))
+    return bool(basic.strip()) or any(map(shown_picture, layers_of(piece)))
 
 
 def names_of(layer: Trait) -> tuple[str, ...]:
@@ -134,10 +134,10 @@ def pictures_of(layer: Trait) -> tuple[str, ...]:
 
 @lru_cache(1024)  # all counters of a kind have the same layers
 def _layers(type: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    fields = tokens(type, ";")
+    fields = split_tokens(type, ";")
     if len(fields) <= NAMES:
         return (), ()
-    return tuple(tokens(fields[PICTURES], ",")), tuple(tokens(fields[NAMES], ","))
+    return tuple(split_tokens(fields[PICTURES], ",")), tuple(split_tokens(fields[NAMES], ","))
 
 
 def _folder(picture: str) -> str:

@@ -7,12 +7,12 @@ from functools import cache
 from typing import Any
 
 from brt_cg.board import grid
-from brt_cg.board.locations import OFF_MAP, ground, is_within
+from brt_cg.board.locations import OFF_MAP, ground_hex, is_only_area
 from brt_cg.card.ladders import Ladders
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Kind, Side, Strength, WeaponKind
 from brt_cg.vasl.rows import Row, plain_name, status_after
-from brt_cg.vasl.situation import Found
+from brt_cg.vasl.situation import SavedCounter
 
 STEP = 1000.0  # for each change that a scenario makes: a squad becomes a half-squad
 ODD = 3  # steps for a change that hardly ever happens
@@ -30,7 +30,11 @@ class Likeness:
     """The unlikeness of the pieces and counters of one save and one campaign."""
 
     def __init__(
-        self, campaign: Campaign, ladders: Ladders, weapons: Sequence[Row], found: Sequence[Found]
+        self,
+        campaign: Campaign,
+        ladders: Ladders,
+        weapons: Sequence[Row],
+        found: Sequence[SavedCounter],
     ) -> None:
         self.campaign, self.ladders = campaign, ladders
         self.matched: dict[str, str] = {}  # the counters of the pieces that are matched so far
@@ -44,7 +48,7 @@ class Likeness:
                 self.held[holder][plain_name(piece.fields["type"])[:ALIKE]] += 1
         self._to_area = cache(self._measure)
 
-    def __call__(self, piece: Found, row: Row) -> float | None:
+    def __call__(self, piece: SavedCounter, row: Row) -> float | None:
         """The distance between a piece and a counter, in hexes; None if they cannot be the same."""
         side = piece.fields.get("nation", piece.fields.get("side"))
         was = row.get("nation") or row["side"]
@@ -56,18 +60,18 @@ class Likeness:
         differ = HELD * self._hands(piece, row) + DETAIL * self._details(piece, row)
         return STEP * steps + self._distance(piece, row) + differ
 
-    def _distance(self, piece: Found, row: Row) -> float:
+    def _distance(self, piece: SavedCounter, row: Row) -> float:
         if piece.dead:
             return DEAD
-        here = OFF_MAP if piece.location == OFF_MAP else ground(piece.location)
+        here = OFF_MAP if piece.location == OFF_MAP else ground_hex(piece.location)
         location = row["location"]
-        if location is None or is_within(location):
+        if location is None or is_only_area(location):
             area = row.get("setup_area") or ""
             if location is not None:
-                found = self.campaign.area_at(ground(location))
+                found = self.campaign.area_at(ground_hex(location))
                 area = found.id if found is not None else ""
             return WAITED + self._to_area(here, area)
-        there = OFF_MAP if location == OFF_MAP else ground(location)
+        there = OFF_MAP if location == OFF_MAP else ground_hex(location)
         if here == there:
             return 0
         return FAR_AWAY if OFF_MAP in (here, there) else grid.distance(here, there)
@@ -77,17 +81,17 @@ class Likeness:
         area = self.campaign.areas.get(area_id)
         if area is None or hex == OFF_MAP:
             return FAR_AWAY / 2
-        hexes = {ground(place) for place in area.hexes}
+        hexes = {ground_hex(place) for place in area.hexes}
         return 0 if hex in hexes else min(grid.distance(hex, other) for other in hexes)
 
-    def _hands(self, piece: Found, row: Row) -> int:
+    def _hands(self, piece: SavedCounter, row: Row) -> int:
         """The number of weapons by which the possessions of a unit differ."""
         if piece.table != "units" or piece.dead:
             return 0
         ours, theirs = self.held[f"piece {piece.piece}"], self.held[row["id"]]
         return (ours - theirs).total() + (theirs - ours).total()
 
-    def _details(self, piece: Found, row: Row) -> int:
+    def _details(self, piece: SavedCounter, row: Row) -> int:
         """What differs that may well change, or that tells two counters of a type apart."""
         fields = piece.fields
         differ = 0
@@ -103,7 +107,7 @@ class Likeness:
         return min(differ, 20)
 
 
-def steps_between(piece: Found, row: Row, ladders: Ladders) -> int | None:
+def steps_between(piece: SavedCounter, row: Row, ladders: Ladders) -> int | None:
     """The changes that make that piece of a counter; None if it cannot have become it."""
     fields = piece.fields
     if piece.table == "units":
@@ -122,7 +126,7 @@ def steps_between(piece: Found, row: Row, ladders: Ladders) -> int | None:
     return back + 1 if alike else None
 
 
-def by_one_loss(was: Found, now: Found, ladders: Ladders) -> bool:
+def is_one_loss(was: SavedCounter, now: SavedCounter, ladders: Ladders) -> bool:
     """Whether a piece in the Casualties window may live on as another one: a squad reduced, a
     vehicle wrecked."""
     row = {"traits": [], "status": [], "class": None, "strength": Strength.FULL} | was.fields
@@ -134,7 +138,7 @@ def by_one_loss(was: Found, now: Found, ladders: Ladders) -> bool:
     return (any(fewer) if now.table == "units" else wrecked) and steps in (1, 2)
 
 
-def _same_fort(piece: Found, row: Row) -> bool:
+def _same_fort(piece: SavedCounter, row: Row) -> bool:
     """Whether a Fortification is that one: it never moves, but for one that waits for its setup in
     the margin."""
     here, there = piece.location.split("/"), str(row["location"]).split("/")

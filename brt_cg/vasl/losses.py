@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from brt_cg.vasl.situation import Found
+from brt_cg.vasl.situation import SavedCounter
 
 TABLES = ("units", "vehicles")
 
@@ -21,16 +21,16 @@ class Losses:
     for what another became, and `open` new pieces with the dead that each may have been.
     """
 
-    found: list[Found]
+    found: list[SavedCounter]
     remembered: dict[str, str]
-    told: list[Found] = field(default_factory=list)
-    open: list[tuple[Found, list[Found]]] = field(default_factory=list)
+    told: list[SavedCounter] = field(default_factory=list)
+    open: list[tuple[SavedCounter, list[SavedCounter]]] = field(default_factory=list)
 
 
-def without_losses(
-    found: Sequence[Found],
+def separate_losses(
+    found: Sequence[SavedCounter],
     remembered: Mapping[str, str],
-    becomes: Callable[[Found, Found], bool],
+    becomes: Callable[[SavedCounter, SavedCounter], bool],
 ) -> Losses:
     """The pieces of a save without those that live on. `becomes` says whether the first piece can
     have become the second by one loss."""
@@ -54,7 +54,7 @@ def without_losses(
     return result
 
 
-def _counter(piece: Found, remembered: Mapping[str, str]) -> str | None:
+def _counter(piece: SavedCounter, remembered: Mapping[str, str]) -> str | None:
     """The counter of a piece, or of the one that it was cloned from."""
     return remembered.get(piece.piece) or remembered.get(piece.origin)
 
@@ -76,7 +76,7 @@ def _descend(result: Losses) -> None:
             result.told.append(one)
 
 
-def _pair(result: Losses, pairs: Sequence[tuple[Found, Found]]) -> None:
+def _pair(result: Losses, pairs: Sequence[tuple[SavedCounter, SavedCounter]]) -> None:
     """Takes the pairs of which neither part has another possibility; the others are open."""
     times = Counter(one.piece for pair in pairs for one in pair)
     for was, now in pairs:
@@ -94,5 +94,5 @@ def _pair(result: Losses, pairs: Sequence[tuple[Found, Found]]) -> None:
             result.open.append((piece, dead))
 
 
-def _there(was: Found) -> dict[str, object]:
+def _there(was: SavedCounter) -> dict[str, object]:
     return was.fields | {"location": was.left}

@@ -13,34 +13,34 @@ from typing import Any
 
 from brt_cg.board import grid, locations
 from brt_cg.card import Card, load_card
-from brt_cg.commands.state_document import document
+from brt_cg.commands.state_document import build_state_document
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Kind, Side
-from brt_cg.questions.answers import Refused
-from brt_cg.vasl.likeness import Likeness, by_one_loss
-from brt_cg.vasl.losses import Losses, without_losses
+from brt_cg.questions.answers import RefusedError
+from brt_cg.vasl.likeness import Likeness, is_one_loss
+from brt_cg.vasl.losses import Losses, separate_losses
 from brt_cg.vasl.names import TABLES, Names, load_names
 from brt_cg.vasl.pieces import VaslSave, check_origin
 from brt_cg.vasl.rows import (
     Casualties,
     Guess,
     Row,
-    contradictions,
     hex_of,
     is_called,
     new_row,
-    taken_over,
+    piece_contradictions,
+    update_row,
 )
-from brt_cg.vasl.savefile import Unusable, read_save
-from brt_cg.vasl.situation import Found, VaslSituation, situation
-from brt_cg.vasl.stacked import StackQuestion, questions
-from brt_cg.views.book import Book
+from brt_cg.vasl.savefile import SaveError, read_save
+from brt_cg.vasl.situation import SavedCounter, VaslSituation, read_situation
+from brt_cg.vasl.stack_questions import StackQuestion, find_stack_questions
+from brt_cg.views.view import View
 
 NAME = re.compile(r"[^\W\d_][\w .'’-]{1,38}")  # what may be somebody's name
 
 
 @dataclass(slots=True)
-class Matched:
+class MatchedSave:
     """The state made from a save: its `document`; `pieces`, the counter of each piece, to be stored
     in the entry; `guesses`, everything uncertain; `names`, the piece of each counter in words;
     `unknown`, the pieces that are not recognised, in words; `losses`, what became of what;
@@ -62,14 +62,14 @@ class Matched:
         self.guesses.append(Guess("", words))
 
 
-def match(
+def match_save(
     campaign: Campaign,
     card: Card,
     shown: VaslSituation,
     side: Side | None,
     remembered: Mapping[str, str],
     names: Names,
-) -> Matched:
+) -> MatchedSave:
     """The state of a campaign as a save shows it, with one side's (None: both sides') counters.
 
     `remembered` are the pieces that earlier imports have matched, and their counters.
@@ -77,11 +77,11 @@ def match(
     if side is not None:
         own, remembered, losses = _own(campaign, card, shown, side, remembered, names)
     else:
-        losses = without_losses(
-            shown.found, remembered, lambda was, now: by_one_loss(was, now, card.ladders)
+        losses = separate_losses(
+            shown.found, remembered, lambda was, now: is_one_loss(was, now, card.ladders)
         )
         own, remembered = replace(shown, found=losses.found), losses.remembered
-    result = Matched(document(campaign, side), losses=losses)
+    result = MatchedSave(build_state_document(campaign, side), losses=losses)
     for totals in result.document["sides"].values():
         totals |= {"cvp": None, "cvp_before": None}  # the casualty ledger makes them
     before = {row["id"]: dict(row) for table in TABLES for row in result.document[table]}
@@ -106,12 +106,14 @@ def match(
     _say_unsettled(result, own, campaign)
     hexes = [hex for hex in own.perimeter if not locations.is_ocean(hex)]
     if hexes:
-        connected = grid.connected(hexes)  # 15.607
-        result.document["perimeters"] = [sorted(piece, key=locations.key) for piece in connected]
+        connected = grid.connected_groups(hexes)  # 15.607
+        result.document["perimeters"] = [
+            sorted(piece, key=locations.hex_sort_key) for piece in connected
+        ]
         result.guess(f"the Perimeters are those of {len(hexes)} counters on the map")
     _burn(result, own)
     result.casualties = _casualties(result, shown, own, losses)
-    result.stacked = questions(result.document, result.pieces, own.found, losses, before)
+    result.stacked = find_stack_questions(result.document, result.pieces, own.found, losses, before)
     return result
 
 
@@ -125,12 +127,12 @@ def _own(
 ) -> tuple[VaslSituation, Mapping[str, str], Losses]:
     """The part of a save that concerns one side, and the counters of its pieces. Whose a captured
     vehicle or a foxhole is, only its counter says: so all pieces are matched first."""
-    whole = match(campaign, card, shown, None, remembered, names)
+    whole = match_save(campaign, card, shown, None, remembered, names)
     sides = {row["id"]: row["side"] for table in TABLES for row in whole.document[table]}
-    part = shown.of(side)
+    part = shown.for_side(side)
     usual = {piece.piece for piece in part.found}
 
-    def is_own(piece: Found) -> bool:
+    def is_own(piece: SavedCounter) -> bool:
         counter = whole.pieces.get(piece.piece)
         if counter is None:
             return piece.piece in usual
@@ -144,7 +146,7 @@ def _own(
 
 
 def _doubts(
-    result: Matched, own: VaslSituation, before: Mapping[str, Row], card: Card
+    result: MatchedSave, own: VaslSituation, before: Mapping[str, Row], card: Card
 ) -> Iterator[Guess]:
     """The open points of the save, except those that are as the campaign had them anyway, and the
     side of a Fortification that only one side buys."""
@@ -159,7 +161,7 @@ def _doubts(
                 yield Guess(id, f"{piece.words}: {words}")
 
 
-def _buyers(piece: Found, card: Card) -> set[Side | None]:
+def _buyers(piece: SavedCounter, card: Card) -> set[Side | None]:
     """The side that alone buys such a Fortification, if any."""
     kinds = (price for key, price in card.prices.items() if key.startswith(piece.fields["type"]))
     found = {price.side for price in kinds}
@@ -171,7 +173,7 @@ class _Matching:
 
     def __init__(
         self,
-        result: Matched,
+        result: MatchedSave,
         likeness: Likeness,
         remembered: Mapping[str, str],
         rows: list[Row],
@@ -180,7 +182,7 @@ class _Matching:
         self.kept = [row for row in rows if row["fate"] != "in_play"]
         self.alive = {row["id"]: row for row in rows if row["fate"] == "in_play"}
 
-    def rows(self, found: list[Found], unshown: list[Row]) -> list[Row]:
+    def rows(self, found: list[SavedCounter], unshown: list[Row]) -> list[Row]:
         """The rows of the list: matched counters as they are now, those out of play unchanged, and
         new ones; counters in play without a piece are left out, unless they need none
         (`unshown`)."""
@@ -195,9 +197,9 @@ class _Matching:
                 if row is None:
                     continue
             else:
-                for words in contradictions(row, piece):
+                for words in piece_contradictions(row, piece):
                     self.result.guesses.append(Guess(row["id"], f"{piece.words}: {words}"))
-                row = taken_over(row, piece)
+                row = update_row(row, piece)
             self._name(row, piece)
             ids.add(row["id"])
             self.result.pieces[piece.piece] = row["id"]
@@ -206,7 +208,7 @@ class _Matching:
         named = {row["id"] for row in rows}
         return [*rows, *(row for row in unshown if row["id"] not in named)]
 
-    def _name(self, row: Row, piece: Found) -> None:
+    def _name(self, row: Row, piece: SavedCounter) -> None:
         """Names a leader or a squad without a name as its player has written on its piece."""
         named = piece.table == "units" and row["kind"] in (Kind.LEADER, Kind.SQUAD)
         if named and not row.get("name") and NAME.fullmatch(piece.label):
@@ -214,7 +216,7 @@ class _Matching:
             words = f"{piece.words}: named {piece.label}, as is written on it"
             self.result.guesses.append(Guess(row["id"], words))
 
-    def _newcomer(self, piece: Found, ids: set[str]) -> Row | None:
+    def _newcomer(self, piece: SavedCounter, ids: set[str]) -> Row | None:
         """The row of a piece that is none of the campaign's counters; None if it is left out, which
         is reported."""
         gone = self.remembered.get(piece.piece)
@@ -231,7 +233,9 @@ class _Matching:
             self.result.guess(words)
         return None
 
-    def _partners(self, found: list[Found], free: dict[str, Row]) -> Iterator[tuple[str, Row]]:
+    def _partners(
+        self, found: list[SavedCounter], free: dict[str, Row]
+    ) -> Iterator[tuple[str, Row]]:
         """The counter of each piece: known ones, then the likeliest pairs first."""
         left = []
         for piece in found:
@@ -256,7 +260,7 @@ class _Matching:
 # --- the links between counters -------------------------------------------------------------------
 
 
-def _link(result: Matched, shown: VaslSituation, before: Mapping[str, Row]) -> None:
+def _link(result: MatchedSave, shown: VaslSituation, before: Mapping[str, Row]) -> None:
     """Sets the possessors by the ids of counters. What was unpossessed and has not been carried
     anywhere stays so: VASL's stacks do not tell what lies on a unit from what it has."""
     units: dict[str | None, Row] = {
@@ -281,7 +285,7 @@ def _link(result: Matched, shown: VaslSituation, before: Mapping[str, Row]) -> N
             row["possessor"] = None
 
 
-def _near(holder: Row, piece: Found) -> bool:
+def _near(holder: Row, piece: SavedCounter) -> bool:
     """Whether a unit may still possess a weapon that does not lie on it: in its hex, or while it
     waits for its setup."""
     waits = holder["location"] is None
@@ -294,7 +298,7 @@ def _carried(was: Row, now: Row) -> bool:
     return locations.OFF_MAP not in places and places[0] != places[1]
 
 
-def _keep_together(result: Matched) -> None:
+def _keep_together(result: MatchedSave) -> None:
     """Keeps armament with its vehicle and its fate. Takes whoever is no longer with a vehicle off
     it, and removes a guard whose prisoner is no longer one, or who is out of play himself."""
     vehicles, units = (
@@ -319,7 +323,7 @@ def _keep_together(result: Matched) -> None:
             result.guesses.append(Guess(row["id"], f"{_called(result, row['id'])}: {words}"))
 
 
-def _arm(result: Matched, shown: VaslSituation) -> None:
+def _arm(result: MatchedSave, shown: VaslSituation) -> None:
     """Gives the armament of vehicles the status that markers and layers on them say."""
     for piece in shown.found:
         id = result.pieces.get(piece.piece)
@@ -336,12 +340,12 @@ def _arm(result: Matched, shown: VaslSituation) -> None:
                 result.guess(f"{piece.words}: its {name} is {status}, and is not in the campaign")
 
 
-def _called(result: Matched, id: str) -> str:
+def _called(result: MatchedSave, id: str) -> str:
     """The piece of a counter in words, else its id."""
     return result.names.get(id, id)
 
 
-def _burn(result: Matched, shown: VaslSituation) -> None:
+def _burn(result: MatchedSave, shown: VaslSituation) -> None:
     """Sets fires: on the building or rubble of their hex, else on the wreck there."""
     for hex, fire in shown.fires.items():
         there = (
@@ -361,7 +365,7 @@ def _burn(result: Matched, shown: VaslSituation) -> None:
 
 
 def _casualties(
-    result: Matched, shown: VaslSituation, own: VaslSituation, losses: Losses
+    result: MatchedSave, shown: VaslSituation, own: VaslSituation, losses: Losses
 ) -> Casualties:
     """What VASL counts for the dead of a save. A piece in the window of Casualties may be what a
     counter that lives on has lost."""
@@ -377,7 +381,7 @@ def _casualties(
     return Casualties(counted, worth)
 
 
-def _say_losses(result: Matched, losses: Losses) -> None:
+def _say_losses(result: MatchedSave, losses: Losses) -> None:
     """Reports the pieces that were taken for what others became, and those that may be."""
     for piece in losses.told:
         if piece.piece in result.pieces:
@@ -404,7 +408,7 @@ def _grouped(unknown: Sequence[str]) -> Iterator[str]:
         yield f"{name} ({', '.join(hexes)}){why}"
 
 
-def _say_unsettled(result: Matched, shown: VaslSituation, campaign: Campaign) -> None:
+def _say_unsettled(result: MatchedSave, shown: VaslSituation, campaign: Campaign) -> None:
     """Reports unrecognized pieces, and where the save's totals differ from the campaign's."""
     blank = [piece for piece in shown.found if piece.table == "weapons"]
     blank = [piece for piece in blank if "malfunctioned" not in piece.seen and not piece.dead]
@@ -434,11 +438,11 @@ BOTH = "both"
 SOME = 6  # the number of unknown pieces that a refusal names
 
 
-def state_of(book: Book, path: Path, side: str | None, names: Path | None) -> Matched:
+def state_from_save(book: View, path: Path, side: str | None, names: Path | None) -> MatchedSave:
     """The state of a campaign as a save shows it. A save holds both players' hidden units, so the
-    `side` to import must be given: "marine", "japanese" or "both". Raises Refused."""
+    `side` to import must be given: "marine", "japanese" or "both". Raises RefusedError."""
     if side is None:
-        raise Refused(
+        raise RefusedError(
             f"{path}: a VASL save holds both sides' hidden units; "
             f"say --side {', '.join(Side)} or {BOTH}"
         )
@@ -450,14 +454,14 @@ def state_of(book: Book, path: Path, side: str | None, names: Path | None) -> Ma
         check_origin(save, saved)
         pieces = book.pieces
         own = {piece for piece, id in pieces.items() if _is_of(book.campaign, id, seat)}
-        shown = situation(saved, known, card.ladders, seat, own)
-    except Unusable as error:
-        raise Refused(f"{path}: not a VASL save that can be read: {error}") from None
+        shown = read_situation(saved, known, card.ladders, seat, own)
+    except SaveError as error:
+        raise RefusedError(f"{path}: not a VASL save that can be read: {error}") from None
     if not shown.found:
         strange = ", ".join(shown.unknown[:SOME]) or "no piece"
         words = "no counter in it is known; --names adds names of your own"
-        raise Refused(f"{path}: {words}; found: {strange}")
-    return match(book.campaign, card, shown, seat, pieces, known)
+        raise RefusedError(f"{path}: {words}; found: {strange}")
+    return match_save(book.campaign, card, shown, seat, pieces, known)
 
 
 def _is_of(campaign: Campaign, id: str, seat: Side | None) -> bool:

@@ -9,11 +9,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from xml.parsers import expat
 
-from brt_cg.files import MOST_BYTES, foreign, is_campaign, read_state, state_file, write_state
-from brt_cg.model.value import value
-from brt_cg.questions.answers import Refused
+from brt_cg.files import (
+    MOST_BYTES,
+    is_campaign,
+    read_state,
+    state_file,
+    translate_errors,
+    write_state,
+)
+from brt_cg.immutable import immutable
+from brt_cg.questions.answers import RefusedError
 from brt_cg.vasl.pieces import ADD, PARAMETER, Trait, VaslPiece
-from brt_cg.vasl.savefile import Unusable, chain, tokens
+from brt_cg.vasl.savefile import SaveError, split_chain, split_tokens
 
 BUILD_FILES = ("buildFile.xml", "buildFile")
 SLOT, PROTOTYPE = "PieceSlot", "PrototypeDefinition"
@@ -23,7 +30,7 @@ MOST_TRAITS = 400  # of one counter; VASL's have up to 60
 DEEPEST = 40  # elements in each other, and prototypes too
 
 
-@value
+@immutable
 class Slot:
     """A place of the palette: its name, its number, what it holds, and the titles of the tabs and
     lists that lead to it."""
@@ -53,10 +60,10 @@ class VaslModule:
     def _expanded(self, text: str, depth: int) -> list[Trait]:
         """The traits of a definition, prototypes replaced by theirs. Empty if one is not there, or
         they lead to each other."""
-        given = tokens(text.strip().removeprefix(ADD), PARAMETER)
+        given = split_tokens(text.strip().removeprefix(ADD), PARAMETER)
         if len(given) < 3 or depth > DEEPEST:
             return []
-        types, states = chain(given[1]), chain(given[2])
+        types, states = split_chain(given[1]), split_chain(given[2])
         states += [""] * (len(types) - len(states))
         found: list[Trait] = []
         for type, state in zip(types, states, strict=False):
@@ -75,26 +82,26 @@ class VaslModule:
 
 
 def read_module(path: Path) -> VaslModule:
-    """A module's palette. Raises Refused if it is no module of VASL, damaged, or too large."""
-    with foreign(path, "a VASL module that can be read"):
+    """A module's palette. Raises RefusedError if it is no module of VASL, damaged, or too large."""
+    with translate_errors(path, "a VASL module that can be read"):
         if is_campaign(path):
-            raise Unusable("it is a campaign file")
+            raise SaveError("it is a campaign file")
         with zipfile.ZipFile(path) as archive:
             names = archive.namelist()
             name = next((one for one in BUILD_FILES if one in names), None)
             if name is None:
-                raise Unusable(f"its ZIP has no member {' or '.join(BUILD_FILES)}")
+                raise SaveError(f"its ZIP has no member {' or '.join(BUILD_FILES)}")
             with archive.open(name) as stream:
                 content = stream.read(MOST_BYTES + 1)
         if len(content) > MOST_BYTES:
-            raise Unusable(f"its {name} unpacks to more than {MOST_BYTES // 1024**2} MB")
+            raise SaveError(f"its {name} unpacks to more than {MOST_BYTES // 1024**2} MB")
         return _Reading().module(content)
 
 
 NO_MODULE = "none"
 
 
-def players_module(given: str | None) -> VaslModule | None:
+def load_module(given: str | None) -> VaslModule | None:
     """The module that a player gives by its path, which this machine remembers, and nothing else
     does; None: the one remembered, if it is still there. "none" is none, and forgets it. Raises
     Refused if the one that is given cannot be read."""
@@ -110,7 +117,7 @@ def players_module(given: str | None) -> VaslModule | None:
     try:
         known = remembered_module()
         return read_module(Path(known)) if known else None
-    except Refused:
+    except RefusedError:
         return None
 
 
@@ -139,13 +146,13 @@ class _Reading:
         parser.CharacterDataHandler = self._take
         parser.Parse(content, True)
         if self.found.name != "VASL":
-            raise Unusable(f"it is the module {self.found.name!r}; allowed: VASL")
+            raise SaveError(f"it is the module {self.found.name!r}; allowed: VASL")
         if not self.found.slots:
-            raise Unusable("it has no counters")
+            raise SaveError("it has no counters")
         return self.found
 
     def _refuse_type(self, *_: object) -> None:
-        raise Unusable("it declares a document type or entities, which no module does")
+        raise SaveError("it declares a document type or entities, which no module does")
 
     def _begin(self, tag: str, about: dict[str, str]) -> None:
         if not self.titles:
@@ -153,7 +160,7 @@ class _Reading:
         kind = tag.rpartition(".")[2]
         self.titles.append(about.get("entryName", ""))
         if len(self.titles) > DEEPEST:
-            raise Unusable(f"its elements are in each other more than {DEEPEST} times")
+            raise SaveError(f"its elements are in each other more than {DEEPEST} times")
         if kind in (SLOT, PROTOTYPE):
             self.slot, self.text = {**about, "": kind}, []
 
@@ -174,4 +181,4 @@ class _Reading:
         slot = Slot(about.get("entryName", ""), about.get("gpid", ""), text, where)
         self.found.slots.append(slot)
         if len(self.found.slots) > MOST_SLOTS:
-            raise Unusable(f"it has more than {MOST_SLOTS} counters")
+            raise SaveError(f"it has more than {MOST_SLOTS} counters")

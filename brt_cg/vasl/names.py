@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from brt_cg import resources
-from brt_cg.card.toml_data import CardReading, TomlSection
+from brt_cg.card.toml_reader import CardReading, TomlSection
+from brt_cg.immutable import immutable
 from brt_cg.model.counters import TRAITS, Class, Kind, Side, Strength, WeaponKind
-from brt_cg.model.value import value
 from brt_cg.vasl.layers import LayeredName
 
 FILE = "vasl.toml"
@@ -27,7 +27,7 @@ T = TypeVar("T")
 _NEVER = re.compile(r"(?!)")
 
 
-@value
+@immutable
 class Meaning:
     """The meaning of a piece: its list in a state file, and its fields there."""
 
@@ -35,7 +35,7 @@ class Meaning:
     fields: dict[str, Any]
 
 
-@value
+@immutable
 class Status:
     """A counter that gives a status (or a trait) to the pieces under it, or to the `armament` of a
     vehicle under it; `guess` says what is uncertain."""
@@ -53,7 +53,7 @@ class Status:
         return "traits" if self.status in TRAITS else "status"
 
 
-@value
+@immutable
 class LayerSense:
     """A layer that has a name, and levels without one: the status of each level from the second on,
     of the counter or of its `armament`."""
@@ -66,8 +66,8 @@ class LayerSense:
         return self.levels[level - 2] if 2 <= level < len(self.levels) + 2 else None
 
 
-@value
-class Sense:
+@immutable
+class PieceSense:
     """The sense of a piece: the counter that it is, or the status that it gives, or its effect on
     its Location (one of SAYS); none of them: it is unknown. `strange` words have no meaning."""
 
@@ -81,7 +81,7 @@ class Sense:
         return self.meaning is not None or self.status is not None or self.says is not None
 
 
-@value
+@immutable
 class Names:
     """All known names, and their meanings. `optional` are the Fortifications that need no
     piece, `palette` where VASL's Counters have each side's."""
@@ -103,24 +103,26 @@ class Names:
         """What a layer of that name says by its levels; None if it is not known."""
         return next((layer for layer in self.layers if layer.pattern.fullmatch(name)), None)
 
-    def sense(self, called: LayeredName) -> Sense:
+    def sense(self, called: LayeredName) -> PieceSense:
         """The sense of a piece: by its whole name without the words that have a meaning of their
         own, or else by its name alone."""
         strange = tuple(word for word in called.words if not self.knows(word))
         found = self._sense(called.shown(without=self.knows))
         if not found.known and strange:
             found = self._sense(called.name)
-            return Sense(found.meaning, found.status, found.says, strange)
+            return PieceSense(found.meaning, found.status, found.says, strange)
         return found
 
-    def _sense(self, name: str) -> Sense:
+    def _sense(self, name: str) -> PieceSense:
         meaning = self.meaning(name)
         if meaning is not None:
-            return Sense(meaning=meaning)
+            return PieceSense(meaning=meaning)
         status = next((status for status in self.statuses if status.pattern.fullmatch(name)), None)
         if status is not None:
-            return Sense(status=status)
-        return Sense(says=next((say for form, say in self.markers if form.fullmatch(name)), None))
+            return PieceSense(status=status)
+        return PieceSense(
+            says=next((say for form, say in self.markers if form.fullmatch(name)), None)
+        )
 
     def meaning(self, name: str) -> Meaning | None:
         """The counter that a name means, with its fields; None if unknown. A status is read before
@@ -207,18 +209,18 @@ def _filled(meaning: Meaning, found: re.Match[str]) -> dict[str, Any]:
 
 
 def load_names(own: Path | None = None) -> Names:
-    """The known names; those of the players' `own` file come before the others. Raises Refused with
-    everything that is wrong with their file."""
-    return _shipped() if own is None else _read(own, _shipped())
+    """The known names; those of the players' `own` file come before the others. Raises RefusedError
+    with everything that is wrong with their file."""
+    return _shipped() if own is None else _read_names(own, _shipped())
 
 
 @cache
 def _shipped() -> Names:
     nothing = Names({}, {}, frozenset(), (), {}, {}, (), (), (), frozenset(), (), {})
-    return _read(resources.campaigns() / FILE, nothing)
+    return _read_names(resources.campaigns_folder() / FILE, nothing)
 
 
-def _read(path: Path, then: Names) -> Names:
+def _read_names(path: Path, then: Names) -> Names:
     """The names of a file, and after them others."""
     reading = CardReading.of(path)
     root = reading.root
@@ -232,18 +234,19 @@ def _read(path: Path, then: Names) -> Names:
     names = Names(
         status_words=then.status_words | _pairs(words, "status"),
         trait_words=then.trait_words | _pairs(words, "trait"),
-        ignored=then.ignored.union(words.maybe_texts("ignored")),
+        ignored=then.ignored.union(words.optional_texts("ignored")),
         ignored_patterns=(*ignored, *then.ignored_patterns),
         sides=then.sides | {name: sides.one_of(name, Side) for name in sides.names()},
-        codes=then.codes | {code: _mmc_fields(section) for code, section in codes.named()},
+        codes=then.codes
+        | {code: _mmc_fields(section) for code, section in codes.remaining_sections()},
         counters=(*counters, *then.counters),
         statuses=(*statuses, *then.statuses),
         markers=(*markers, *then.markers),
-        optional=then.optional.union(root.maybe_texts("optional")),
+        optional=then.optional.union(root.optional_texts("optional")),
         layers=(*layers, *then.layers),
         palette=then.palette | {Side(name): text for name, text in _pairs(root, "palette").items()},
     )
-    reading.finish()
+    reading.raise_problems()
     return names
 
 
@@ -253,7 +256,7 @@ def _list(root: TomlSection, key: str) -> tuple[TomlSection, ...]:
 
 def _part(root: TomlSection, key: str) -> TomlSection:
     """An optional table; empty if omitted."""
-    return root.maybe_section(key) or TomlSection(root.reading, {}, root.at(key))
+    return root.optional_section(key) or TomlSection(root.reading, {}, root.path_of(key))
 
 
 def _pairs(root: TomlSection, key: str) -> dict[str, str]:
@@ -263,20 +266,20 @@ def _pairs(root: TomlSection, key: str) -> dict[str, str]:
 
 def _mmc_fields(section: TomlSection) -> dict[str, Any]:
     fields = {"kind": section.one_of("kind", Kind), "class": section.one_of("class", Class)}
-    crew = section.maybe_text("vehicle_crew")
+    crew = section.optional_text("vehicle_crew")
     return fields | _traits(section) | ({"vehicle_crew": crew} if crew else {})
 
 
 def _traits(section: TomlSection) -> dict[str, Any]:
-    traits = section.maybe_texts("traits", TRAITS)
+    traits = section.optional_texts("traits", TRAITS)
     return {"traits": list(traits)} if traits else {}
 
 
 def _counter(section: TomlSection) -> Meaning:
     table = section.text("table")
     if table not in TABLES:
-        section.bad("table", table, ", ".join(TABLES))
-    fields: dict[str, Any] = {key: section.maybe_text(key) for key in SORT}
+        section.note_bad_value("table", table, ", ".join(TABLES))
+    fields: dict[str, Any] = {key: section.optional_text(key) for key in SORT}
     if section.has("side"):
         fields["side"] = section.one_of("side", Side)
     present = {key: value for key, value in fields.items() if value is not None}
@@ -289,18 +292,20 @@ def _check_type(section: TomlSection, type: str) -> None:
     try:
         _pattern(section).sub(type, "")
     except (re.error, IndexError) as error:
-        section.bad("type", str(error), "a text, with \\1 for the first group of the pattern")
+        section.note_bad_value(
+            "type", str(error), "a text, with \\1 for the first group of the pattern"
+        )
 
 
 def _of_armament(kind: type[T], section: TomlSection) -> T:
     armament = section.has("armament") and section.flag("armament")
-    return section.read(kind, pattern=_pattern(section), armament=armament)
+    return section.read_fields(kind, pattern=_pattern(section), armament=armament)
 
 
 def _says(section: TomlSection) -> str:
     says = section.text("says")
     if says not in SAYS:
-        section.bad("says", says, ", ".join(SAYS))
+        section.note_bad_value("says", says, ", ".join(SAYS))
     return says
 
 
@@ -315,5 +320,5 @@ def _compiled(section: TomlSection, key: str) -> re.Pattern[str]:
     try:
         return re.compile(section.text(key))
     except re.error as error:
-        section.bad(key, str(error), "a regular expression")
+        section.note_bad_value(key, str(error), "a regular expression")
         return _NEVER

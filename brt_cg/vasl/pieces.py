@@ -11,20 +11,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import takewhile
 
-from brt_cg.model.value import value
-from brt_cg.text import whole_number
+from brt_cg.immutable import immutable
+from brt_cg.text import parse_whole_number
 from brt_cg.vasl.geometry import MAIN_MAP, MARGIN
 from brt_cg.vasl.savefile import (
     MODULE_DATA,
+    SaveError,
     SaveFile,
-    Unusable,
-    chain,
-    chained,
-    plain,
-    raw,
-    raw_tokens,
-    sequence,
-    tokens,
+    escape_token,
+    join_chain,
+    join_tokens,
+    split_chain,
+    split_raw_tokens,
+    split_tokens,
+    unescape_token,
 )
 
 ESC, PARAMETER = "\x1b", "/"
@@ -48,10 +48,10 @@ class Trait:
         return self.type.split(";", 1)[0]
 
     def fields(self) -> list[str]:
-        return tokens(self.type, ";")
+        return split_tokens(self.type, ";")
 
     def states(self) -> list[str]:
-        return tokens(self.state, ";")
+        return split_tokens(self.state, ";")
 
 
 @dataclass(slots=True)
@@ -67,11 +67,11 @@ class VaslPiece:
         return self.traits[-1]
 
     def state(self) -> str:
-        return chained([trait.state for trait in self.traits])
+        return join_chain([trait.state for trait in self.traits])
 
     def set_state(self, state: str) -> None:
         """Sets the states of all traits from a command that changes them."""
-        states = chain(state)
+        states = split_chain(state)
         for trait, given in zip(self.traits, states, strict=False):
             trait.state = given
 
@@ -88,7 +88,7 @@ class VaslPiece:
     def put(self, place: "VaslPlace") -> None:
         states = self.basic.states()
         states[:3] = [place.map, str(place.x), str(place.y)]
-        self.basic.state = sequence(states, ";")
+        self.basic.state = join_tokens(states, ";")
 
 
 @dataclass(slots=True)
@@ -102,10 +102,10 @@ class VaslStack:
 
     def state(self) -> str:
         where = [self.place.map, str(self.place.x), str(self.place.y)]
-        return sequence([*where, *self.pieces, *self.layer], ";")
+        return join_tokens([*where, *self.pieces, *self.layer], ";")
 
 
-@value
+@immutable
 class VaslPlace:
     """A point of a map, in pixels from its upper left corner."""
 
@@ -116,7 +116,7 @@ class VaslPlace:
 
 class VaslCommand:
     """A command: its text, or the commands in it; `written` as in the surrounding text, None once
-    it has changed. Raises Unusable if it is nested too deep."""
+    it has changed. Raises SaveError if it is nested too deep."""
 
     def __init__(
         self,
@@ -126,26 +126,28 @@ class VaslCommand:
         depth: int = 0,
     ) -> None:
         if depth > DEEPEST:
-            raise Unusable(f"commands are nested in each other more than {DEEPEST} times")
-        parts = raw_tokens(text, ESC)
+            raise SaveError(f"commands are nested in each other more than {DEEPEST} times")
+        parts = split_raw_tokens(text, ESC)
         self.text, self.written, self.around = text, written, around
         self.within: list[VaslCommand] = []
         if around is None or len(parts) > 1:
-            self.within = [VaslCommand(plain(part, ESC), part, self, depth + 1) for part in parts]
+            self.within = [
+                VaslCommand(unescape_token(part, ESC), part, self, depth + 1) for part in parts
+            ]
 
     def render(self) -> str:
         """The command as text; unchanged parts exactly as they were."""
         parts = (
-            raw(part.render(), ESC) if part.written is None else part.written
+            escape_token(part.render(), ESC) if part.written is None else part.written
             for part in self.within
         )
         return ESC.join(parts) if self.within else self.text
 
-    def change(self) -> None:
+    def mark_changed(self) -> None:
         """Makes the command, and those around it, be rendered anew."""
         self.written = None
         if self.around is not None:
-            self.around.change()
+            self.around.mark_changed()
 
     def leaves(self) -> Iterator["VaslCommand"]:
         """The commands without commands in them, in order."""
@@ -177,7 +179,7 @@ class VaslSave:
             stack.pieces = [id for id in stack.pieces if id in self.pieces]
         self._part = _part_of(_boards(self.others))
 
-    def of_whole_board(self, place: "VaslPlace") -> "VaslPlace":
+    def to_whole_board(self, place: "VaslPlace") -> "VaslPlace":
         """Where a point of the map would be if the whole board were on it; what lies beside the
         board stays beside it."""
         x, y, wide, high = self._part
@@ -189,34 +191,34 @@ class VaslSave:
             VaslPlace(place.map, 0, 0) if beside else replace(place, x=place.x + x, y=place.y + y)
         )
 
-    def of_part(self, place: "VaslPlace") -> "VaslPlace":
+    def to_part(self, place: "VaslPlace") -> "VaslPlace":
         """Where a point of the whole board is on the map."""
         return replace(place, x=place.x - self._part[0], y=place.y - self._part[1])
 
     def info(self) -> list[str]:
         """The fields of VASL's scenario information; empty if the save has none."""
-        return tokens(self._info.text, INFO_DELIMITER) if self._info is not None else []
+        return split_tokens(self._info.text, INFO_DELIMITER) if self._info is not None else []
 
     def set_info(self, fields: Sequence[str]) -> None:
         assert self._info is not None, "only information that is there is set"
-        text = sequence(fields, INFO_DELIMITER)
+        text = join_tokens(fields, INFO_DELIMITER)
         if text != self._info.text:
             self._info.text = text
-            self._info.change()
+            self._info.mark_changed()
 
     def text(self) -> str:
         """The save's text; without changes, exactly as it was read."""
         return self.root.render()
 
-    def keep(self, what: VaslPiece | VaslStack) -> None:
+    def write_back(self, what: VaslPiece | VaslStack) -> None:
         """Writes a changed piece or stack into the text."""
         command = self._added[what.id]
-        id, type, _, *rest = raw_tokens(command.text.removeprefix(ADD), PARAMETER)
-        state = raw(what.state(), PARAMETER)
+        id, type, _, *rest = split_raw_tokens(command.text.removeprefix(ADD), PARAMETER)
+        state = escape_token(what.state(), PARAMETER)
         command.text = ADD + PARAMETER.join((id, type, state, *rest))
-        command.change()
+        command.mark_changed()
 
-    def lift(self, piece: str) -> VaslStack | None:
+    def take_out(self, piece: str) -> VaslStack | None:
         """Takes a piece out of its stack, which is returned; an empty stack is no more."""
         stack = self.stack_of(piece)
         if stack is not None:
@@ -224,13 +226,13 @@ class VaslSave:
             self._put_last(stack)
         return stack
 
-    def lay(self, pieces: Sequence[str], stack: VaslStack, at: int | None = None) -> None:
+    def put_on_stack(self, pieces: Sequence[str], stack: VaslStack, at: int | None = None) -> None:
         """Puts pieces that lie in no stack into one, at an index or on top."""
         at = len(stack.pieces) if at is None else at
         stack.pieces[at:at] = pieces
         for id in pieces:
             self.pieces[id].put(stack.place)
-            self.keep(self.pieces[id])
+            self.write_back(self.pieces[id])
         self._put_last(stack)
 
     def new_stack(
@@ -243,7 +245,7 @@ class VaslSave:
         self._added[stack.id] = VaslCommand(
             ADD + PARAMETER.join((stack.id, "stack", "")), around=near.around
         )
-        self.lay(pieces, stack)
+        self.put_on_stack(pieces, stack)
         return stack
 
     def add(self, piece: VaslPiece, place: "VaslPlace", origin: str = "") -> str:
@@ -253,15 +255,15 @@ class VaslSave:
         slot = (*piece.basic.states(), "", "", "", "")[3]
         noted = ["1", "UniqueID", origin or piece.id]
         states = [place.map, str(place.x), str(place.y), slot, *noted]
-        piece.basic.state = sequence(states, ";")
-        parts = (piece.id, chained([trait.type for trait in piece.traits]), piece.state())
-        text = ADD + PARAMETER.join(raw(part, PARAMETER) for part in parts)
+        piece.basic.state = join_tokens(states, ";")
+        parts = (piece.id, join_chain([trait.type for trait in piece.traits]), piece.state())
+        text = ADD + PARAMETER.join(escape_token(part, PARAMETER) for part in parts)
         near = self._last()
         assert near.around is not None, "the whole save is around every command"
         among = near.around.within
         command = VaslCommand(text, around=near.around)
         among.insert(among.index(near) + 1, command)
-        command.change()
+        command.mark_changed()
         self._added[piece.id], self.pieces[piece.id] = command, piece
         return piece.id
 
@@ -274,7 +276,7 @@ class VaslSave:
             return max(self._added.values(), key=self._position)
         some = [one for one in self.root.leaves() if one.text and "_save" not in one.text]
         if not some:
-            raise Unusable("it holds nothing at all")
+            raise SaveError("it holds nothing at all")
         return some[-1]
 
     def replace(self, old: str, piece: VaslPiece) -> str:
@@ -282,16 +284,16 @@ class VaslSave:
         place, stack = self.pieces[old].place(), self.stack_of(old)
         id = self.add(piece, stack.place if stack else place, old)
         if stack is not None:
-            self.lay([id], stack, stack.pieces.index(old))
+            self.put_on_stack([id], stack, stack.pieces.index(old))
         self.remove(old)
         return id
 
-    def lay_upon(self, piece: str, below: str) -> None:
+    def put_on_piece(self, piece: str, below: str) -> None:
         """Lays a piece that lies in no stack directly upon another one."""
         stack = self.stack_of(below)
         if stack is None:
             stack = self.new_stack(self.pieces[below].place(), [below], self.usual_layer())
-        self.lay([piece], stack, stack.pieces.index(below) + 1)
+        self.put_on_stack([piece], stack, stack.pieces.index(below) + 1)
 
     def usual_layer(self) -> list[str]:
         """The layer of the map in which the stacks of counters lie."""
@@ -300,7 +302,7 @@ class VaslSave:
 
     def remove(self, piece: str) -> None:
         """Takes a piece out of the save."""
-        self.lift(piece)
+        self.take_out(piece)
         self._drop(self._added.pop(piece))
         del self.pieces[piece]
 
@@ -322,7 +324,7 @@ class VaslSave:
         among = last.around.within
         command.around = last.around
         among.insert(among.index(last) + 1, command)
-        self.keep(stack)
+        self.write_back(stack)
 
     def _position(self, command: VaslCommand) -> tuple[int, ...]:
         """The place of a command in the whole text, by its index on each level."""
@@ -335,10 +337,10 @@ class VaslSave:
     @staticmethod
     def _drop(command: VaslCommand) -> None:
         if command.around is not None and command in command.around.within:
-            command.around.change()
+            command.around.mark_changed()
             command.around.within.remove(command)
 
-    def where(self) -> dict[str, tuple[VaslPlace, list[str]]]:
+    def piece_places(self) -> dict[str, tuple[VaslPlace, list[str]]]:
         """The place of each piece, by its id, and the pieces above it, upwards."""
         found = {id: (piece.place(), list[str]()) for id, piece in self.pieces.items()}
         for stack in self.stacks.values():
@@ -350,13 +352,13 @@ class VaslSave:
         self.is_log |= command.text.startswith(LOG)
         text = command.text.removeprefix(LOG)
         if text.startswith(ADD):
-            self._add(command, tokens(text.removeprefix(ADD), PARAMETER))
+            self._add(command, split_tokens(text.removeprefix(ADD), PARAMETER))
         elif text.startswith(REMOVE):
             self._take_away(text.removeprefix(REMOVE))
         elif text.startswith(CHANGE):
-            self._change(tokens(text.removeprefix(CHANGE), PARAMETER))
+            self._change(split_tokens(text.removeprefix(CHANGE), PARAMETER))
         elif text.startswith(MOVE):
-            self._move(tokens(text.removeprefix(MOVE), PARAMETER))
+            self._move(split_tokens(text.removeprefix(MOVE), PARAMETER))
         elif text:
             self.others.append(text)
             if text.startswith(INFO):
@@ -370,8 +372,8 @@ class VaslSave:
         if type == "stack":
             self.stacks[id] = _stack(id, state)
             return
-        traits = chain(type)
-        states = chain(state)
+        traits = split_chain(type)
+        states = split_chain(state)
         states += [""] * (len(traits) - len(states))
         pairs = zip(traits, states, strict=False)
         self.pieces[id] = VaslPiece(id, [Trait(kind, given) for kind, given in pairs])
@@ -414,7 +416,7 @@ class VaslSave:
 
 
 def _stack(id: str, state: str) -> VaslStack:
-    given = tokens(state, ";")
+    given = split_tokens(state, ";")
     named = [id_ for id_ in given[3:] if id_]
     # A layer's mark is last, after two "at" signs.
     layer = [id_ for id_ in named if id_.startswith("@@")]
@@ -441,12 +443,12 @@ SETS_BOARDS = "bd\t"
 
 
 def check_origin(save: SaveFile, saved: VaslSave) -> None:
-    """Raises Unusable, saying what it is instead, unless a save is VASL's and has the board of
+    """Raises SaveError, saying what it is instead, unless a save is VASL's and has the board of
     Betio or a part of it, not turned. A save that names no module or no board passes."""
     data = dict(save.others).get(MODULE_DATA, b"").decode("utf-8", "replace")
     named = re.search(r"<name[^>]*>([^<]*)</name>", data)
     if named is not None and named[1].strip() != MODULE:
-        raise Unusable(f"it is a save of the module {named[1].strip()!r}; allowed: {MODULE}")
+        raise SaveError(f"it is a save of the module {named[1].strip()!r}; allowed: {MODULE}")
     if boards := _boards(saved.others):
         _check_boards(boards)
 
@@ -462,7 +464,7 @@ def _check_boards(boards: list[str]) -> None:
     if wrong or len(boards) != 1:
         names = wrong or f"{len(boards)} boards"
         how = f"in VASL choose {BOARD} alone, not reversed and at its usual size, and save again"
-        raise Unusable(f"its map is {names}; allowed: the board {BOARD} or a part of it: {how}")
+        raise SaveError(f"its map is {names}; allowed: the board {BOARD} or a part of it: {how}")
 
 
 def _what_is_wrong(board: str) -> str:
@@ -479,6 +481,6 @@ def _part_of(boards: Sequence[str]) -> tuple[int, int, int, int]:
     """The part of the only board that is on the map, in its pixels: from the left, from the top,
     and how wide and high, neither above 0 if all of it is."""
     rest = boards[0].split("\t")[3:] if len(boards) == 1 else []
-    numbers = list(takewhile(lambda number: number is not None, map(whole_number, rest)))
+    numbers = list(takewhile(lambda number: number is not None, map(parse_whole_number, rest)))
     x, y, wide, high = numbers[:4] if len(numbers) >= 4 else (0, 0, -1, -1)
     return x or 0, y or 0, wide or -1, high or -1

@@ -5,11 +5,11 @@ from collections.abc import Container, Iterator, Mapping
 from dataclasses import field
 from typing import Any
 
-from brt_cg.board.locations import OFF_MAP, ground, is_within
+from brt_cg.board.locations import OFF_MAP, ground_hex, is_only_area
 from brt_cg.card.ladders import Ladders
+from brt_cg.immutable import immutable
 from brt_cg.model.counters import Side, Strength
-from brt_cg.model.value import value
-from brt_cg.vasl.situation import Found
+from brt_cg.vasl.situation import SavedCounter
 
 Row = dict[str, Any]
 
@@ -20,7 +20,7 @@ FINER = {"sand_bog": "bogged", "sand_mired": "mired", "ocean_mired": "mired"}
 OWN_KIND = frozenset({"engineer", "korean_laborer", "tank_hunter"})  # traits that never change
 
 
-@value
+@immutable
 class Guess:
     """A guess of the program; `about` is the id of a counter, or ""."""
 
@@ -31,7 +31,7 @@ class Guess:
         return f"{self.about}: {self.words}" if self.about else self.words
 
 
-@value
+@immutable
 class Casualties:
     """What VASL counts in its window of Casualties: the CVP of each side's dead in all (`counted`),
     and of each counter with a piece there (`worth`, by id), dead or reduced."""
@@ -40,7 +40,7 @@ class Casualties:
     worth: Mapping[str, int] = field(default_factory=dict)
 
 
-def taken_over(row: Row, piece: Found) -> Row:
+def update_row(row: Row, piece: SavedCounter) -> Row:
     """A counter as the save shows it, with everything else unchanged."""
     if piece.dead:
         return row | {"fate": "eliminated"}
@@ -62,7 +62,7 @@ def taken_over(row: Row, piece: Found) -> Row:
     return now
 
 
-def status_after(row: Row, piece: Found) -> set[str]:
+def status_after(row: Row, piece: SavedCounter) -> set[str]:
     """The statuses that a piece shows, and those that the campaign alone knows."""
     was, shown = {*row["status"]}, {*piece.fields.get("status", ())}
     if piece.location == OFF_MAP and hex_of(row.get("location")) == OFF_MAP:
@@ -88,7 +88,7 @@ def plain_name(text: str) -> str:
     return "".join(text.casefold().split())
 
 
-def agrees(marker: str, held: Container[str]) -> bool:
+def status_agrees(marker: str, held: Container[str]) -> bool:
     """Whether a counter with these statuses has what a status counter on it says."""
     finer = (status for status, coarse in FINER.items() if coarse == marker)
     recalled = marker == "stun_plus1" and "recalled" in held
@@ -103,14 +103,14 @@ def is_called(name: str, main: bool, type: str) -> bool:
     return name.split()[-1] in type
 
 
-def _traits(row: Row, piece: Found) -> list[str]:
+def _traits(row: Row, piece: SavedCounter) -> list[str]:
     was, shown = {*row["traits"]}, {*piece.fields.get("traits", ())}
     # A leader's counter shows whether he is heroic.
     shed = {"heroic"} - shown if row.get("kind") == "leader" else set()
     return sorted((was | (shown - OWN_KIND)) - shed)
 
 
-def new_row(piece: Found, taken: Container[str], ladders: Ladders) -> Row:
+def new_row(piece: SavedCounter, taken: Container[str], ladders: Ladders) -> Row:
     """A counter that is new to the campaign."""
     side = str(piece.fields.get("side") or "unknown")
     stem = f"{side[0]}-{piece.table[:-1]}"
@@ -121,7 +121,7 @@ def new_row(piece: Found, taken: Container[str], ladders: Ladders) -> Row:
     return row
 
 
-def contradictions(row: Row, piece: Found) -> Iterator[str]:
+def piece_contradictions(row: Row, piece: SavedCounter) -> Iterator[str]:
     """What a piece shows that its counter cannot have become in a scenario."""
     fields = piece.fields
     full_again = (row.get("strength"), fields.get("strength")) == (Strength.REDUCED, Strength.FULL)
@@ -145,6 +145,6 @@ def contradictions(row: Row, piece: Found) -> Iterator[str]:
 
 def hex_of(location: Any) -> str:
     """The hex of a Location; off map where VASL has none."""
-    if location in (None, OFF_MAP) or is_within(str(location)):
+    if location in (None, OFF_MAP) or is_only_area(str(location)):
         return OFF_MAP
-    return ground(str(location))
+    return ground_hex(str(location))

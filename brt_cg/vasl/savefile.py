@@ -8,8 +8,8 @@ from collections.abc import Iterable
 from io import BytesIO
 from pathlib import Path
 
-from brt_cg.files import MOST_BYTES, foreign, read_bytes
-from brt_cg.model.value import value
+from brt_cg.files import MOST_BYTES, read_bytes, translate_errors
+from brt_cg.immutable import immutable
 
 SAVED_GAME, MODULE_DATA = "savedGame", "moduledata"
 MOST_MEMORY = 256 * 1024 * 1024  # the memory limit for unpacking XZ
@@ -17,11 +17,11 @@ XZ = b"\xfd7zXZ\x00"
 HEX, XOR_XZ, XOR, PLAIN = b"!VCSK", b"!VOXZ", b"VOBS", b"begin_save"
 
 
-class Unusable(Exception):
+class SaveError(Exception):
     """An error in a save file, worded to follow its name."""
 
 
-@value
+@immutable
 class SaveFile:
     """A save file: its text, how that is obfuscated (`magic`, with `key`), and all other members of
     the ZIP, by name."""
@@ -34,7 +34,7 @@ class SaveFile:
     def as_zip(self) -> bytes:
         """The whole file, its text obfuscated as before. The same save gives the same bytes."""
         buffer = BytesIO()
-        saved_game = hidden(self.text, self.magic, self.key)
+        saved_game = obfuscate(self.text, self.magic, self.key)
         with zipfile.ZipFile(buffer, "w", zipfile.ZIP_DEFLATED) as archive:
             for name, content in ((SAVED_GAME, saved_game), *self.others):
                 archive.writestr(zipfile.ZipInfo(name), content, zipfile.ZIP_DEFLATED)
@@ -43,19 +43,22 @@ class SaveFile:
 
 def read_save(path: Path, whole: bool = True) -> SaveFile:
     """A save or log file; unless `whole`, of the other members of its ZIP only the one that names
-    the module. Raises Refused if it is not one, is damaged, or unpacks to too much."""
+    the module. Raises RefusedError if it is not one, is damaged, or unpacks to too much."""
     content = BytesIO(read_bytes(path))
-    with foreign(path, "a VASL save that can be read"), zipfile.ZipFile(content) as archive:
+    with (
+        translate_errors(path, "a VASL save that can be read"),
+        zipfile.ZipFile(content) as archive,
+    ):
         return _read_archive(archive, whole)
 
 
 def _read_archive(archive: zipfile.ZipFile, whole: bool) -> SaveFile:
     names = archive.namelist()
     if SAVED_GAME not in names:
-        raise Unusable(f"its ZIP has no member {SAVED_GAME}, but {', '.join(names[:6]) or 'none'}")
+        raise SaveError(f"its ZIP has no member {SAVED_GAME}, but {', '.join(names[:6]) or 'none'}")
     room = 2 * MOST_BYTES  # for all of it: obfuscated as hex digits, a text is twice as long
     content = _member(archive, SAVED_GAME, room)
-    text, magic, key = revealed(content)
+    text, magic, key = deobfuscate(content)
     others = []
     for name in dict.fromkeys(names):
         if name != SAVED_GAME and (whole or name == MODULE_DATA):
@@ -69,7 +72,7 @@ def _member(archive: zipfile.ZipFile, name: str, room: int) -> bytes:
     with archive.open(name) as stream:
         content = stream.read(room + 1)
     if len(content) > room:
-        raise Unusable(f"with {name} it unpacks to more than {2 * MOST_BYTES // 1024**2} MB")
+        raise SaveError(f"with {name} it unpacks to more than {2 * MOST_BYTES // 1024**2} MB")
     return content
 
 
@@ -80,8 +83,8 @@ def version_of(save: SaveFile) -> str:
     return named[1].strip() if named is not None else ""
 
 
-def revealed(content: bytes) -> tuple[str, bytes, int]:
-    """The text of a `savedGame`, and its magic and key. Raises Unusable."""
+def deobfuscate(content: bytes) -> tuple[str, bytes, int]:
+    """The text of a `savedGame`, and its magic and key. Raises SaveError."""
     if content.startswith(HEX):
         key = _hex_key(content)
         return _text(_xored(_from_hex(content[7:]), key)), HEX, key
@@ -94,13 +97,13 @@ def revealed(content: bytes) -> tuple[str, bytes, int]:
         return _text(_unpacked(content)), XZ, 0
     if content.startswith(PLAIN):
         return _text(content), PLAIN, 0
-    raise Unusable(
+    raise SaveError(
         f"{SAVED_GAME} begins with {content[:8]!r}; allowed: !VCSK, !VOXZ, !VOBS, VOBS, "
         "XZ, or plain text that begins with begin_save"
     )
 
 
-def hidden(text: str, magic: bytes, key: int) -> bytes:
+def obfuscate(text: str, magic: bytes, key: int) -> bytes:
     """A text as a `savedGame`, obfuscated with a magic and key."""
     body = text.encode("utf-8")
     if magic in (XZ, XOR_XZ):
@@ -115,12 +118,14 @@ def _hex_key(content: bytes) -> int:
     try:
         return int(content[5:7].decode("ascii"), 16)
     except ValueError:
-        raise Unusable(f"after {HEX.decode()} stand two hex digits, not {content[5:7]!r}") from None
+        raise SaveError(
+            f"after {HEX.decode()} stand two hex digits, not {content[5:7]!r}"
+        ) from None
 
 
 def _byte_key(content: bytes, magic: bytes) -> int:
     if len(content) == len(magic):
-        raise Unusable(f"it ends after {magic.decode()}")
+        raise SaveError(f"it ends after {magic.decode()}")
     return content[len(magic)]
 
 
@@ -128,7 +133,7 @@ def _from_hex(digits: bytes) -> bytes:
     try:
         return bytes.fromhex(digits.decode("ascii"))
     except ValueError as error:
-        raise Unusable(f"{SAVED_GAME} is cut off or damaged: {error}") from None
+        raise SaveError(f"{SAVED_GAME} is cut off or damaged: {error}") from None
 
 
 def _xored(content: bytes, key: int) -> bytes:
@@ -140,21 +145,21 @@ def _unpacked(content: bytes) -> bytes:
     try:
         body = unpacker.decompress(content, max_length=MOST_BYTES + 1)
     except lzma.LZMAError as error:
-        raise Unusable(f"its XZ is damaged: {error}") from None
+        raise SaveError(f"its XZ is damaged: {error}") from None
     if len(body) > MOST_BYTES:
-        raise Unusable(f"its XZ unpacks to more than {MOST_BYTES // 1024**2} MB")
+        raise SaveError(f"its XZ unpacks to more than {MOST_BYTES // 1024**2} MB")
     if not unpacker.eof:
-        raise Unusable("its XZ is cut off")
+        raise SaveError("its XZ is cut off")
     return body
 
 
 def _text(body: bytes) -> str:
     if len(body) > MOST_BYTES:
-        raise Unusable(f"its text has more than {MOST_BYTES // 1024**2} MB")
+        raise SaveError(f"its text has more than {MOST_BYTES // 1024**2} MB")
     try:
         return body.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise Unusable(f"its text is not UTF-8 (byte {error.start})") from None
+        raise SaveError(f"its text is not UTF-8 (byte {error.start})") from None
 
 
 # --- VASSAL's nested sequences --------------------------------------------------------------------
@@ -168,7 +173,7 @@ def _text(body: bytes) -> str:
 TAB = "\t"  # the delimiter between the links of a chain
 
 
-def raw_tokens(text: str, delimiter: str) -> list[str]:
+def split_raw_tokens(text: str, delimiter: str) -> list[str]:
     """The tokens of a sequence, outermost level only, as written."""
     found: list[str] = []
     start = search_from = 0
@@ -181,14 +186,14 @@ def raw_tokens(text: str, delimiter: str) -> list[str]:
     return found
 
 
-def plain(raw: str, delimiter: str) -> str:
+def unescape_token(raw: str, delimiter: str) -> str:
     """The contents of a token."""
     token = raw.replace("\\" + delimiter, delimiter)
     quoted = len(token) > 1 and token[0] == token[-1] == "'"
     return token[1:-1] if quoted else token
 
 
-def raw(token: str, delimiter: str) -> str:
+def escape_token(token: str, delimiter: str) -> str:
     """A token as written in a sequence."""
     escaped = token.replace(delimiter, "\\" + delimiter)
     in_quotes = len(token) > 1 and token[0] == token[-1] == "'"
@@ -197,17 +202,17 @@ def raw(token: str, delimiter: str) -> str:
     return f"'{escaped}'" if risky else escaped
 
 
-def tokens(text: str, delimiter: str) -> list[str]:
+def split_tokens(text: str, delimiter: str) -> list[str]:
     """The tokens of a sequence, outermost level only."""
-    return [plain(token, delimiter) for token in raw_tokens(text, delimiter)]
+    return [unescape_token(token, delimiter) for token in split_raw_tokens(text, delimiter)]
 
 
-def sequence(parts: Iterable[str], delimiter: str) -> str:
+def join_tokens(parts: Iterable[str], delimiter: str) -> str:
     """Joins tokens to a sequence, which `tokens` splits again."""
-    return delimiter.join(raw(part, delimiter) for part in parts)
+    return delimiter.join(escape_token(part, delimiter) for part in parts)
 
 
-def chain(text: str) -> list[str]:
+def split_chain(text: str) -> list[str]:
     """The links of a chain, outermost first: each is a token whose sibling is the rest of the
     chain. A piece holds its traits, and their states, in this way."""
     if "'" in text:
@@ -223,17 +228,17 @@ def chain(text: str) -> list[str]:
     return links
 
 
-def chained(links: list[str]) -> str:
+def join_chain(links: list[str]) -> str:
     """Joins links, outermost first, to a chain, which `chain` splits again."""
     text = links[-1]
     for link in reversed(links[:-1]):
-        text = sequence((link, text), TAB)
+        text = join_tokens((link, text), TAB)
     return text
 
 
 def _chain_level_by_level(text: str) -> list[str]:
     links: list[str] = []
-    while len(written := tokens(text, TAB)) > 1:
+    while len(written := split_tokens(text, TAB)) > 1:
         link, text, *_ = written
         links.append(link)
     return [*links, text]

@@ -7,15 +7,15 @@ from typing import Any, NamedTuple
 
 from brt_cg.board.locations import OFF_MAP
 from brt_cg.card.ladders import Ladders
+from brt_cg.immutable import immutable
 from brt_cg.model.counters import Kind, Side, Unit
-from brt_cg.model.value import value
-from brt_cg.text import whole_number
+from brt_cg.text import parse_whole_number
 from brt_cg.vasl import geometry
 from brt_cg.vasl.geometry import MAIN_MAP
-from brt_cg.vasl.layers import LayeredName, called
-from brt_cg.vasl.names import Meaning, Names, Sense, Status
+from brt_cg.vasl.layers import LayeredName, layered_name
+from brt_cg.vasl.names import Meaning, Names, PieceSense, Status
 from brt_cg.vasl.pieces import VaslPiece, VaslPlace, VaslSave
-from brt_cg.vasl.savefile import tokens
+from brt_cg.vasl.savefile import split_tokens
 
 CASUALTIES = "Casualties"
 COUNTED = "PROP;iCVP;"  # the trait that holds what VASL counts for a counter that is lost
@@ -35,7 +35,7 @@ CARRIES = {  # the lists of counters that can get a status from a counter on top
 WHOLE_STACK = ("encircled",)
 
 
-class Doubt(NamedTuple):
+class FieldDoubt(NamedTuple):
     """A guess about a field of a counter."""
 
     field: str
@@ -43,7 +43,7 @@ class Doubt(NamedTuple):
 
 
 @dataclass(slots=True)
-class Found:
+class SavedCounter:
     """A counter in a save: the id of its piece, its name there, its list in a state file, and its
     fields there; `seen` are the statuses that the save would show if it had them, `doubts` guesses
     about fields; `dead` means that it is in the Casualties window; `armament` the status of a
@@ -59,11 +59,11 @@ class Found:
     fields: dict[str, Any]
     seen: frozenset[str] = frozenset()
     dead: bool = False
-    doubts: list[Doubt] = field(default_factory=list)
+    doubts: list[FieldDoubt] = field(default_factory=list)
     armament: dict[str, str | None] = field(default_factory=dict)
     origin: str = ""
     left: str = ""
-    before: "Found | None" = None
+    before: "SavedCounter | None" = None
     near: list[str] = field(default_factory=list)
     over: list[str] = field(default_factory=list)
     label: str = ""
@@ -86,13 +86,13 @@ class VaslSituation:
     by hex; `perimeter` the hexes with a Perimeter counter or Marine Control. `totals` are each
     side's ELR and SAN, and "lost", the CVP that VASL has counted of its dead."""
 
-    found: list[Found] = field(default_factory=list)
+    found: list[SavedCounter] = field(default_factory=list)
     unknown: list[str] = field(default_factory=list)
     fires: dict[str, str] = field(default_factory=dict)
     perimeter: list[str] = field(default_factory=list)
     totals: dict[Side, dict[str, int]] = field(default_factory=dict)
 
-    def of(self, side: Side | None) -> "VaslSituation":
+    def for_side(self, side: Side | None) -> "VaslSituation":
         """The part that concerns one side (None: both): without the other side's counters."""
         if side is None:
             return self
@@ -100,13 +100,13 @@ class VaslSituation:
         return replace(self, found=own, totals={side: self.totals.get(side, {})})
 
 
-@value
+@immutable
 class _Lying:
     """A piece in its Location, with the ids of those above it, upwards."""
 
     piece: VaslPiece
     called: LayeredName
-    sense: Sense
+    sense: PieceSense
     place: VaslPlace
     above: list[str]
 
@@ -121,11 +121,11 @@ class _Lying:
     def side(self, names: Names) -> Side | None:
         """The side that its pictures or its name tell; a Fortification is taken as Japanese."""
         meant = self.sense.meaning.fields.get("side") if self.sense.meaning is not None else None
-        told = names.side(self.called.folders) or Side.called(meant)
+        told = names.side(self.called.folders) or Side.from_name(meant)
         return Side.JAPANESE if told is None and self.is_in("fortifications") else told
 
 
-def situation(
+def read_situation(
     saved: VaslSave,
     names: Names,
     ladders: Ladders,
@@ -136,19 +136,19 @@ def situation(
     the enemy has hidden or concealed is not there. `own` are pieces known to be that side's,
     whatever their pictures say."""
     result = VaslSituation(totals=_totals(saved.others))
-    places = saved.where()
+    places = saved.piece_places()
     lying = []
     for id, piece in saved.pieces.items():
-        name = called(piece)
+        name = layered_name(piece)
         place, above = places[id]
-        lying.append(_Lying(piece, name, names.sense(name), saved.of_whole_board(place), above))
+        lying.append(_Lying(piece, name, names.sense(name), saved.to_whole_board(place), above))
     if side is not None:
         lying = _seen_by(side, lying, names, own)
-    by_piece: dict[str, Found] = {}
+    by_piece: dict[str, SavedCounter] = {}
     for one in lying:
         result.unknown += _unknown_layers(one, names)
         if one.sense.meaning is not None:
-            by_piece[one.id] = _found(one, one.sense.meaning, names, ladders)
+            by_piece[one.id] = _saved_counter(one, one.sense.meaning, names, ladders)
         elif one.sense.status is None:
             _mark(result, one)
     # The lower counters of a stack come first: a prisoner cannot be Encircled.
@@ -196,37 +196,39 @@ def _seen_by(
     return [one for one in lying if one.id not in hidden]
 
 
-def found_in(piece: VaslPiece, names: Names, ladders: Ladders) -> Found | None:
+def counter_of_piece(piece: VaslPiece, names: Names, ladders: Ladders) -> SavedCounter | None:
     """The counter that a piece is by itself, if any; without the markers on it."""
-    name = called(piece)
+    name = layered_name(piece)
     sense = names.sense(name)
     if sense.meaning is None:
         return None
-    return _found(_Lying(piece, name, sense, piece.place(), []), sense.meaning, names, ladders)
+    return _saved_counter(
+        _Lying(piece, name, sense, piece.place(), []), sense.meaning, names, ladders
+    )
 
 
-def _found(lying: _Lying, meaning: Meaning, names: Names, ladders: Ladders) -> Found:
+def _saved_counter(lying: _Lying, meaning: Meaning, names: Names, ladders: Ladders) -> SavedCounter:
     location, far = _location(lying.place)
     fields = dict(meaning.fields) | {"location": location}
-    doubts = [Doubt("location", words) for words in far]
+    doubts = [FieldDoubt("location", words) for words in far]
     side = names.side(lying.called.folders) or fields.get("side")
     if side is not None:
         fields["side"] = Side(side)
     elif meaning.table == "fortifications":
         fields["side"] = Side.JAPANESE
-        doubts.append(Doubt("side", "its side is not on the counter: taken as Japanese"))
+        doubts.append(FieldDoubt("side", "its side is not on the counter: taken as Japanese"))
     else:
-        doubts.append(Doubt("side", "its side is not on the counter"))
-    doubts += [Doubt("", f"{word!r} on it means nothing here") for word in lying.sense.strange]
+        doubts.append(FieldDoubt("side", "its side is not on the counter"))
+    doubts += [FieldDoubt("", f"{word!r} on it means nothing here") for word in lying.sense.strange]
     if fields.get("type") == HEXSIDE and location != OFF_MAP:
         fields["location"] = _hexside(lying)
-        doubts.append(Doubt("location", "its hexside is taken from the picture"))
+        doubts.append(FieldDoubt("location", "its hexside is taken from the picture"))
     _show(fields, meaning.table, lying.called, names)
     if meaning.table == "units":
         _settle_type(fields, lying.called, ladders)
     dead = lying.place.map == CASUALTIES
     name, seen = lying.called.shown(without=names.ignores), _seen(lying.called, names)
-    found = Found(lying.id, name, meaning.table, fields, seen, dead, doubts)
+    found = SavedCounter(lying.id, name, meaning.table, fields, seen, dead, doubts)
     origin = lying.piece.property("UniqueID")
     labels = (trait.state.strip() for trait in lying.piece.traits if trait.kind == "label")
     found.label = next(filter(None, labels), "")
@@ -235,13 +237,13 @@ def _found(lying: _Lying, meaning: Meaning, names: Names, ladders: Ladders) -> F
         found.left = lying.piece.property("OldLocationName").partition(" ")[0]
     if dead:
         counted = (one for one in lying.piece.traits if one.type.startswith(COUNTED))
-        found.cvp = next((whole_number(one.state) for one in counted), None)
+        found.cvp = next((parse_whole_number(one.state) for one in counted), None)
     for own, level, _ in lying.called.marks:
         _layered(found, own, level, names)
     return found
 
 
-def _layered(found: Found, own: str, level: int, names: Names) -> None:
+def _layered(found: SavedCounter, own: str, level: int, names: Names) -> None:
     """Gives a counter what a layer with levels that have no names says of it."""
     layer = names.layer(own)
     if layer is None:
@@ -341,7 +343,7 @@ def _apply(
     marker: _Lying,
     status: Status,
     lying: Sequence[_Lying],
-    by_piece: dict[str, Found],
+    by_piece: dict[str, SavedCounter],
 ) -> None:
     """Gives the status of a counter to those under it: to all if it concerns the Location, else to
     the nearest that can have it."""
@@ -372,10 +374,10 @@ def _apply(
         found.fields[status.field] = sorted({*given, status.status})
         if status.guess:
             words = f"{marker.called.shown()} lies on it: {status.guess}"
-            found.doubts.append(Doubt(status.field, words))
+            found.doubts.append(FieldDoubt(status.field, words))
 
 
-def _possess(lying: Sequence[_Lying], by_piece: dict[str, Found]) -> None:
+def _possess(lying: Sequence[_Lying], by_piece: dict[str, SavedCounter]) -> None:
     """Gives a SW or Gun to the unit under it, and to that unit's side; its pictures show who made
     it."""
     above = {piece.id: len(piece.above) for piece in lying}
@@ -393,7 +395,7 @@ def _possess(lying: Sequence[_Lying], by_piece: dict[str, Found]) -> None:
             holder = min(able, key=lambda unit: above[unit.piece])
             weapon.fields |= {"possessor": holder.piece, "side": holder.fields.get("side")}
             words = f"it lies on {holder.name}, taken to possess it"
-            weapon.doubts.append(Doubt("possessor", words))
+            weapon.doubts.append(FieldDoubt("possessor", words))
         if nation is not None:
             weapon.fields["nation"] = nation
 
@@ -404,12 +406,12 @@ def _totals(others: Iterable[str]) -> dict[Side, dict[str, int]]:
     totals: dict[Side, dict[str, int]] = {Side.MARINE: {}, Side.JAPANESE: {}}
     for command in others:
         if command.startswith("INFO\t"):
-            given = [*tokens(command, "\t"), *[""] * 8]
+            given = [*split_tokens(command, "\t"), *[""] * 8]
             axis, allied = given[4:6], given[6:8]
             for side, (elr, san) in ((Side.JAPANESE, axis), (Side.MARINE, allied)):
                 totals[side] |= _numbers(elr=elr, san=san)
         if command.startswith("GlobalProperty\t"):
-            given = [*tokens(command.partition("\t")[2], ";"), "", "", ""]
+            given = [*split_tokens(command.partition("\t")[2], ";"), "", "", ""]
             sides = {"AxisCVP": Side.JAPANESE, "AlliedCVP": Side.MARINE}  # whose dead
             if given[1] in sides:
                 totals[sides[given[1]]] |= _numbers(lost=given[2])
@@ -417,5 +419,5 @@ def _totals(others: Iterable[str]) -> dict[Side, dict[str, int]]:
 
 
 def _numbers(**texts: str) -> dict[str, int]:
-    found = {name: whole_number(text) for name, text in texts.items()}
+    found = {name: parse_whole_number(text) for name, text in texts.items()}
     return {name: number for name, number in found.items() if number is not None and number >= 0}

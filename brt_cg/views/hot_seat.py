@@ -7,14 +7,14 @@ soon as something else is asked.
 
 from dataclasses import dataclass, field
 
+from brt_cg.immutable import immutable
 from brt_cg.model.counters import Side
-from brt_cg.model.value import value
-from brt_cg.views.book import SharedBook
 from brt_cg.views.question_name import QuestionName
 from brt_cg.views.rights import is_for_both
+from brt_cg.views.view import SharedView
 
 
-@value
+@immutable
 class Turn:
     """Whose turn at the screen it is: `seat` is the side that enters, `at_table` means that only
     what both may know is shown, `curtain` is the side whose decision waits behind it."""
@@ -32,15 +32,15 @@ class HotSeat:
     turn: Turn = field(default_factory=lambda: Turn(Side.MARINE))
     _since: QuestionName | None = None
 
-    def lift(self, side: Side, asked: QuestionName | None) -> None:
+    def lift_curtain(self, side: Side, asked: QuestionName | None) -> None:
         """Lifts the curtain for a side, which may look round until something else is asked."""
         self.lifted, self._since = side, asked
 
-    def lower(self) -> None:
+    def lower_curtain(self) -> None:
         """Hides everything that only one side may know."""
         self.lifted = None
 
-    def look(self, book: SharedBook, asked: QuestionName | None) -> Turn:
+    def whose_turn(self, book: SharedView, asked: QuestionName | None) -> Turn:
         """Finds whose turn it is now; `asked` is the name of the open question."""
         for_both = book.ask is not None and is_for_both(book.ask)
         whose = None if for_both else book.turn

@@ -22,18 +22,18 @@ from itertools import islice, takewhile
 from typing import Any, TypeVar
 from weakref import WeakKeyDictionary
 
-from brt_cg.journal.changes import Change, adopt, inverse
+from brt_cg.journal.changes import Change, force_changes, invert_changes
 from brt_cg.journal.entries import TIME_TRAVEL, TRANSPARENT, Entry
 from brt_cg.journal.journal import Journal
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Situation
-from brt_cg.model.seat import seat_for
+from brt_cg.model.seat import seat_of_side
 from brt_cg.refit.log_line import LogLine
 from brt_cg.views.journal_rows import (
     ShownLine,
     ShownRow,
-    source_of,
+    answer_source,
     subject_of,
     title_of,
 )
@@ -47,7 +47,7 @@ A_LITTLE = 400  # entries read at a time
 
 
 @dataclass(slots=True)
-class SeenEntry:
+class VisibleEntry:
     """An entry that is a row for a seat, with the lines shown there: its own and those of secret
     entries after it. `entry` is its number, `date` the CG Date after it, `side` who was asked or
     entered it; `told` has each line with the number of the entry that says it."""
@@ -64,15 +64,15 @@ class SeenEntry:
     shown: list[ShownLine] | None = None  # its lines in the log, once made
 
     @property
-    def heading(self) -> bool:
+    def is_heading(self) -> bool:
         return self.kind in HEADINGS
 
     @property
-    def stands(self) -> bool:
+    def is_standing(self) -> bool:
         return not self.undone and self.kind not in TIME_TRAVEL
 
 
-def remembered(view: Callable[[Journal, Side | None], T]) -> Callable[[Journal, Side | None], T]:
+def cached(view: Callable[[Journal, Side | None], T]) -> Callable[[Journal, Side | None], T]:
     """Makes a view cache its last result for each seat, until the journal changes. Callers must not
     change the result."""
     cache: WeakKeyDictionary[Journal, dict[Side | None, tuple[str | None, T]]]
@@ -88,26 +88,28 @@ def remembered(view: Callable[[Journal, Side | None], T]) -> Callable[[Journal, 
     return cached
 
 
-@remembered
+@cached
 def journal_rows(journal: Journal, side: Side | None) -> list[ShownRow]:
     """The journal, first to last. For a side (None: the umpire) the enemy's secrets are left out,
     and so is everything that would reveal their number: rows are counted separately."""
     if side is None:
-        return [*_rows(journal, range(1, len(journal.entries) + 1))]
-    seen = [*enumerate(visible(journal, side), start=1)]
+        return [*_umpire_rows(journal, range(1, len(journal.entries) + 1))]
+    seen = [*enumerate(visible_entries(journal, side), start=1)]
     return [*_side_rows(journal, RowChanges(side), seen)]
 
 
 def shared_rows(journal: Journal, side: Side) -> list[ShownRow]:
     """The standing rows that both a side and its enemy have, first to last, each with what both
     know of it: counted by themselves, without who entered them, when, and where dice came from."""
-    both = {row.entry for row in visible(journal, side.enemy)}
+    both = {row.entry for row in visible_entries(journal, side.enemy)}
     told = shared_lines(journal, side)
     spoken = {entry for entry, _ in told}
     seen = [
-        SeenEntry(row.entry, row.kind, row.rule, row.title, row.date, row.side, row.rolled)
-        for row in visible(journal, side)
-        if row.stands and row.entry in both and (row.heading or row.rolled or row.entry in spoken)
+        VisibleEntry(row.entry, row.kind, row.rule, row.title, row.date, row.side, row.rolled)
+        for row in visible_entries(journal, side)
+        if row.is_standing
+        and row.entry in both
+        and (row.is_heading or row.rolled or row.entry in spoken)
     ]
     starts = [row.entry for row in seen]
     for entry, line in told:
@@ -121,8 +123,8 @@ def shared_rows(journal: Journal, side: Side) -> list[ShownRow]:
 def shared_lines(journal: Journal, side: Side) -> list[tuple[int, LogLine]]:
     """The lines that both a side and its enemy have, by the entry that says them. That nothing
     public happened in a paragraph is not said: one of them may know of more."""
-    other = reading(journal, side.enemy).origins
-    told = (each for row in visible(journal, side) for each in row.told)
+    other = seat_reading(journal, side.enemy).origins
+    told = (each for row in visible_entries(journal, side) for each in row.told)
     return [
         (entry, line)
         for entry, line in told
@@ -137,28 +139,30 @@ def standing_since(
     before it is read, and of those undone since not more than `visible` needs."""
     if side is None:
         rest = range(first, len(journal.entries) + 1)
-        rows = [*_rows(journal, (seq for seq in rest if seq in journal.standing))]
+        rows = [*_umpire_rows(journal, (seq for seq in rest if seq in journal.standing))]
         return _before(journal, first), rows
-    seen = [*enumerate(visible(journal, side)[first - 1 :], start=first)]
+    seen = [*enumerate(visible_entries(journal, side)[first - 1 :], start=first)]
     since = seen[0][1].entry if first > 1 else 1
     walk = RowChanges(side, _before(journal, since))
     before = walk.view.seen.clone()
-    standing = [(number, row) for number, row in seen if row.stands]
+    standing = [(number, row) for number, row in seen if row.is_standing]
     return before, [*_side_rows(journal, walk, standing, since)]
 
 
-def _rows(journal: Journal, numbers: Iterable[int]) -> Iterator[ShownRow]:
+def _umpire_rows(journal: Journal, numbers: Iterable[int]) -> Iterator[ShownRow]:
     """The umpire's rows for entries of these numbers."""
     for entry in (journal.entries[seq - 1] for seq in numbers):
-        yield _row(entry, undone=is_undone(journal, entry), rolls=_rolls(journal, entry, None))
+        yield _shown_row(
+            entry, undone=is_undone(journal, entry), rolls=_rolls(journal, entry, None)
+        )
 
 
 def _side_rows(
-    journal: Journal, walk: RowChanges, seen: list[tuple[int, SeenEntry]], since: int = 1
+    journal: Journal, walk: RowChanges, seen: list[tuple[int, VisibleEntry]], since: int = 1
 ) -> Iterator[ShownRow]:
     """A side's rows for what it has seen since an entry, by number; `walk` reads their changes."""
     side = walk.view.side
-    changes = dict(walk.read(journal, {row.entry for _, row in seen if row.stands}, since))
+    changes = dict(walk.read(journal, {row.entry for _, row in seen if row.is_standing}, since))
     changes[walk.row], _ = walk.newest()
     for number, row in seen:
         entry = journal.entries[row.entry - 1]
@@ -173,7 +177,7 @@ def _before(journal: Journal, seq: int) -> Campaign:
     found = journal.campaign.clone()
     for entry in takewhile(lambda entry: entry.seq >= seq, journal.newest_first()):
         # A side that waits sees the paragraph otherwise than the newest entry left it.
-        adopt(found, inverse(entry.changes))
+        force_changes(found, invert_changes(entry.changes))
     return found
 
 
@@ -182,26 +186,26 @@ def standing_kinds(journal: Journal, side: Side | None) -> Iterator[tuple[int, s
     if side is None:
         yield from ((entry.seq, entry.kind) for entry in journal.newest_first())
         return
-    rows = visible(journal, side)
+    rows = visible_entries(journal, side)
     for number in range(len(rows), 0, -1):
         row = rows[number - 1]
-        if row.stands:
-            yield number, "paragraph" if row.heading else row.kind
+        if row.is_standing:
+            yield number, "paragraph" if row.is_heading else row.kind
 
 
 def _side_row(
-    number: int, seen: SeenEntry, entry: Entry, changes: Iterable[Change], side: Side, rolls: int
+    number: int, seen: VisibleEntry, entry: Entry, changes: Iterable[Change], side: Side, rolls: int
 ) -> ShownRow:
-    source = source_of(entry, side)
+    source = answer_source(entry, side)
     shown: dict[str, Any] = {"number": number, "undone": seen.undone, "hash": None, "rolls": rolls}
     shown |= {"source": source.get("from"), "seed": source.get("seed")}
     shown["lines"] = tuple(line for _, line in seen.told)
     shown["changes"] = [change for change in changes if not is_progress(change)]
     if entry.kind in TIME_TRAVEL:
         shown["subject"] = None
-    if seen.heading:
+    if seen.is_heading:
         shown |= {"at": None, "by": None, "seat": None, "kind": "paragraph"}
-    return _row(entry, **shown)
+    return _shown_row(entry, **shown)
 
 
 def _rolls(journal: Journal, entry: Entry, side: Side | None) -> int:
@@ -213,7 +217,7 @@ def _rolls(journal: Journal, entry: Entry, side: Side | None) -> int:
     return sum(side is None or not is_hidden(each, side) for each in rolled)
 
 
-def _row(entry: Entry, **shown: Any) -> ShownRow:
+def _shown_row(entry: Entry, **shown: Any) -> ShownRow:
     """The row of an entry, except for what the seat changes."""
     payload = entry.payload
     whole: dict[str, Any] = {
@@ -245,13 +249,13 @@ def is_undone(journal: Journal, entry: Entry) -> bool:
 # --- which entries make a row ---------------------------------------------------------------------
 
 
-def visible(journal: Journal, side: Side) -> list[SeenEntry]:
+def visible_entries(journal: Journal, side: Side) -> list[VisibleEntry]:
     """The entries that a side may know of, in order, with the lines that it may read. The list must
     not be changed: it is extended as the journal grows."""
-    return reading(journal, side).rows
+    return seat_reading(journal, side).rows
 
 
-def reading(journal: Journal, side: Side | None) -> "SeatReading":
+def seat_reading(journal: Journal, side: Side | None) -> "SeatReading":
     """The up-to-date Reading of a seat (None: the umpire)."""
     found = _begun(journal, side)
     found.read_on(journal)
@@ -277,11 +281,11 @@ class SeatReading:
 
     def __init__(self, side: Side | None) -> None:
         self.side = side
-        self.rows: list[SeenEntry] = []
+        self.rows: list[VisibleEntry] = []
         self.read = (0, "")  # the number of entries read, and the hash of the last one
         self._dates: list[tuple[int, str]] = []  # each CG Date, with the entry that began it
-        self._heading: SeenEntry | None = None  # the paragraph in progress
-        self._within: SeenEntry | None = None  # its standing row that collects what follows
+        self._heading: VisibleEntry | None = None  # the paragraph in progress
+        self._within: VisibleEntry | None = None  # its standing row that collects what follows
         self._said = False  # whether any standing row of it has a line
         self.met = 0  # the first entry of the enemy's seat that it knows of
 
@@ -316,15 +320,15 @@ class SeatReading:
         self._heading, self._within, self._said = None, None, False
         self.met = self.met if self.met <= since else 0
         for seen in reversed(self.rows):
-            if not (seen.stands and seen.rule):
+            if not (seen.is_standing and seen.rule):
                 continue
             seen.told, seen.shown = [each for each in seen.told if each[0] <= since], None
             self._within = self._within or seen
-            if seen.heading:
+            if seen.is_heading:
                 seen.told = [each for each in seen.told if each[1].text != NOTHING]
                 self._heading = seen
             self._said = self._said or bool(seen.told)
-            if seen.heading:
+            if seen.is_heading:
                 return
 
     def _take(self, journal: Journal, entry: Entry) -> None:
@@ -335,12 +339,12 @@ class SeatReading:
         if side is None:
             self._add(entry, entry.said, is_undone(journal, entry))
         elif entry.kind in TIME_TRAVEL:
-            known = travelled(journal, entry, side)
+            known = entries_of_undo(journal, entry, side)
             if known:  # an undo or redo is shown if it concerns a visible answer or command
                 verb = TIME_TRAVEL[entry.kind]
-                self._add(entry, (LogLine(f"{verb}: {named(other)}") for other in known))
+                self._add(entry, (LogLine(f"{verb}: {entry_name(other)}") for other in known))
         elif is_undone(journal, entry):
-            if entry.stands_alone and not is_hidden(entry, side):
+            if entry.undoable_alone and not is_hidden(entry, side):
                 self._add(entry, undone_lines(entry, side), undone=True)
         elif not is_hidden(entry, side):
             seen = self._add(entry, known_lines(entry, side))
@@ -351,21 +355,21 @@ class SeatReading:
             self._within.shown = None
             self._said = self._said or bool(self._within.told)
 
-    def _add(self, entry: Entry, lines: Iterable[LogLine], undone: bool = False) -> SeenEntry:
+    def _add(self, entry: Entry, lines: Iterable[LogLine], undone: bool = False) -> VisibleEntry:
         kind, payload = entry.kind, entry.payload
         whose = payload["ask"]["side"] if "ask" in payload else payload["by"]
         whose = entry.seat if kind in TIME_TRAVEL else whose
-        side, title, rolled = Side.called(whose), title_of(entry), "roll" in payload
+        side, title, rolled = Side.from_name(whose), title_of(entry), "roll" in payload
         date = self._dates[-1][1] if self._dates else ""
-        seen = SeenEntry(entry.seq, kind, entry.rule, title, date, side, rolled)
+        seen = VisibleEntry(entry.seq, kind, entry.rule, title, date, side, rolled)
         seen.told, seen.undone = [(entry.seq, line) for line in lines], undone
         self.rows.append(seen)
         return seen
 
-    def _begin(self, seen: SeenEntry) -> None:
+    def _begin(self, seen: VisibleEntry) -> None:
         """Adds a standing row of a paragraph. A heading ends the paragraph before it, which gets a
         line that says so if it has no other; the newest one may be in progress."""
-        if seen.heading:
+        if seen.is_heading:
             before = self._heading
             if before is not None and not self._said:
                 before.told.append((before.entry, LogLine(NOTHING)))
@@ -402,7 +406,7 @@ class SeatReading:
     def mark(self) -> tuple[int, int]:
         """The number of rows that stay whatever is undone, which headings do not, and of the lines
         since the last of them."""
-        rows = sum(not seen.heading for seen in self.rows)
+        rows = sum(not seen.is_heading for seen in self.rows)
         return rows, len(self._after(rows))
 
     def log_since(self, rows: int, lines: int) -> list[ShownLine]:
@@ -411,7 +415,7 @@ class SeatReading:
 
     def _after(self, rows: int) -> list[ShownLine]:
         """The lines of what was entered after so many rows that stay."""
-        staying = (seen.entry for seen in self.rows if not seen.heading)
+        staying = (seen.entry for seen in self.rows if not seen.is_heading)
         last = next(islice(staying, rows - 1, None), None) if rows else 0
         return [] if last is None else self.log_where(lambda entry, _: entry > last)
 
@@ -423,20 +427,20 @@ class SeatReading:
 
 def _is_of_enemy(entry: Entry, side: Side) -> bool:
     """Whether a side's enemy entered what the side may know of, undone since or not."""
-    is_his = entry.stands_alone and entry.seat is seat_for(side.enemy)
+    is_his = entry.undoable_alone and entry.seat is seat_of_side(side.enemy)
     return is_his and not is_unknown(entry, side)
 
 
-def has_met(journal: Journal, side: Side) -> bool:
+def knows_enemy_acted(journal: Journal, side: Side) -> bool:
     """Whether a side knows that its enemy's seat has entered anything, undone since or not."""
-    return reading(journal, side).met > 0
+    return seat_reading(journal, side).met > 0
 
 
 # What each seat has read of a journal, as long as there is that journal.
 _readings: WeakKeyDictionary[Journal, dict[Side | None, SeatReading]] = WeakKeyDictionary()
 
 
-def _log_lines(number: int, seen: SeenEntry) -> list[ShownLine]:
+def _log_lines(number: int, seen: VisibleEntry) -> list[ShownLine]:
     kind = _kind(seen)
     return [
         ShownLine(
@@ -455,11 +459,11 @@ def _log_lines(number: int, seen: SeenEntry) -> list[ShownLine]:
     ]
 
 
-def _kind(seen: SeenEntry) -> str:
+def _kind(seen: VisibleEntry) -> str:
     """The kind of event of a row, by which players filter."""
     if seen.kind == "answer":
         return "Dice" if seen.rolled else "Decision"
-    return "What follows" if seen.heading else seen.title
+    return "What follows" if seen.is_heading else seen.title
 
 
 def is_hidden(entry: Entry, side: Side) -> bool:
@@ -498,13 +502,13 @@ def undone_lines(entry: Entry, side: Side) -> Iterable[LogLine]:
     return [line for line in rolls if line in lines]
 
 
-def travelled(journal: Journal, entry: Entry, side: Side) -> list[Entry]:
+def entries_of_undo(journal: Journal, entry: Entry, side: Side) -> list[Entry]:
     """The answers and commands known to a side that an undo or redo is about."""
     concerned = (journal.entries[seq - 1] for seq in entry.asked["entries"])
-    return [entry for entry in concerned if entry.stands_alone and not is_hidden(entry, side)]
+    return [entry for entry in concerned if entry.undoable_alone and not is_hidden(entry, side)]
 
 
-def named(entry: Entry) -> str:
+def entry_name(entry: Entry) -> str:
     """An entry by its paragraph or command, and its subject."""
     about = subject_of(entry)
     whom = Side(about).label if about in list(Side) else about

@@ -6,11 +6,11 @@ from itertools import groupby
 from typing import Any
 
 from brt_cg.commands.registry import COMMANDS
+from brt_cg.immutable import immutable
 from brt_cg.journal.changes import Change
 from brt_cg.journal.entries import TIME_TRAVEL, Entry
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat
-from brt_cg.model.value import value
 from brt_cg.questions.answers import SEEDED
 from brt_cg.refit import sequence
 from brt_cg.refit.log_line import LogLine
@@ -21,7 +21,7 @@ MOST_TAKEN_BACK = 12  # lines kept of a run
 SUBJECTS = ("id", "purchase", "item", "source", "unit", "about")
 
 
-@value
+@immutable
 class ShownLine:
     """A line of the log. `seq` is the entry's number (in a side's view that of the row); `rule` is
     None for a command; `secret` is the side whose secret the line is, if any. `kind` is the kind of
@@ -44,7 +44,7 @@ class ShownLine:
         return f"{self.rule} {self.title}" if self.rule else self.title
 
     @property
-    def travels(self) -> bool:
+    def is_undo_report(self) -> bool:
         """Whether it only reports an undo or redo, which is marked in the undone lines anyway."""
         return self.rule is None and self.title in TRAVELS
 
@@ -52,7 +52,7 @@ class ShownLine:
         return f"{self.heading} · {self.text}{undone_mark(self.undone)}"
 
 
-@value(kw_only=True)
+@immutable(kw_only=True)
 class ShownRow:
     """One row of the journal. `number` is the entry's for the umpire (with its `hash`), counted
     separately for a side (no hash). `rule` is a paragraph's number, None for a command; `source` is
@@ -81,7 +81,7 @@ class ShownRow:
     rolls: int = 0
 
     @property
-    def stands(self) -> bool:
+    def is_standing(self) -> bool:
         """Whether it counts: it is not undone, and is not itself an undo or redo."""
         return not self.undone and self.kind not in TIME_TRAVEL
 
@@ -91,11 +91,11 @@ class ShownRow:
         return f"{self.rule} {self.title}" if self.rule else self.title
 
 
-def shortened(lines: Iterable[ShownLine]) -> Iterator[ShownLine]:
+def shorten_lines(lines: Iterable[ShownLine]) -> Iterator[ShownLine]:
     """The lines, but only the first few of a long run of undone lines, or of lines about an undo,
     so that undoing a whole phase does not hide the rest. An undo and the redo after it are two
     runs."""
-    for gone, run in groupby(lines, lambda line: (line.undone, line.travels and line.title)):
+    for gone, run in groupby(lines, lambda line: (line.undone, line.is_undo_report and line.title)):
         row = [*run]
         most = MOST_TAKEN_BACK if any(gone) else len(row)
         yield from row[:most]
@@ -120,11 +120,11 @@ def subject_of(entry: Entry) -> str | None:
     if entry.kind == "answer":
         return str(entry.payload["ask"]["subject"])
     if entry.kind in TIME_TRAVEL:
-        return spans(entry.asked["entries"])
+        return entry_ranges_text(entry.asked["entries"])
     return next((str(entry.asked[key]) for key in SUBJECTS if entry.asked.get(key)), None)
 
 
-def source_of(entry: Entry, side: Side | None) -> dict[str, str]:
+def answer_source(entry: Entry, side: Side | None) -> dict[str, str]:
     """The `from` and `seed` of an answer as a seat (None: the umpire) may know them: whoever knows
     a seed also knows the dice that it gives for the enemy's secrets, so a side is told of its own
     seeds, and of others only that there was one."""
@@ -134,7 +134,7 @@ def source_of(entry: Entry, side: Side | None) -> dict[str, str]:
     return {"from": SEEDED} if "seed" in known and not is_own else known
 
 
-def spans(numbers: list[int]) -> str:
+def entry_ranges_text(numbers: list[int]) -> str:
     """Entry numbers in words: "entry 7", "entries 12–15"."""
     first, last = min(numbers), max(numbers)
     return f"entry {first}" if first == last else f"entries {first}–{last}"

@@ -7,18 +7,18 @@ it. What the rules give instead is for the umpire.
 
 from collections.abc import Iterator
 
+from brt_cg.immutable import immutable
 from brt_cg.journal.changes import RECORDS, Change
 from brt_cg.journal.journal import Journal
 from brt_cg.journal.mismatch import Cause, Mismatch
 from brt_cg.journal.rules_version import VERSION, read_rules_version
 from brt_cg.model.counters import BY_TABLE, Side
-from brt_cg.model.fields import Changed, field_of
-from brt_cg.model.value import value
-from brt_cg.model.visibility import telling_is_secret
+from brt_cg.model.fields import FieldChange, field_of
+from brt_cg.model.visibility import log_secret_of
 from brt_cg.refit.sequence import TITLES
-from brt_cg.text import counted
-from brt_cg.views.journal import is_hidden, named, undone_lines
-from brt_cg.views.taking_back import Sides, next_to_redo, next_to_undo
+from brt_cg.text import count_text
+from brt_cg.views.journal import entry_name, is_hidden, undone_lines
+from brt_cg.views.undo import Sides, next_to_redo, next_to_undo
 
 _CAUSES = {
     Cause.RESULT: "give another result for",
@@ -30,7 +30,7 @@ _BEGINNING = "begin it differently"
 SOME_PARAGRAPH = "The paragraph in progress"
 
 
-@value
+@immutable
 class ShownMismatch:
     """A mismatch as a seat may know it. `what` is the paragraph, `reasons` are sentences: which
     answer differs, and why. `back` counts the answers and commands that an undo takes back (None:
@@ -50,9 +50,9 @@ class ShownMismatch:
         """The problem in words, without the ways out."""
         return (f"{self.title}: it was played under other rules.", *self.reasons)
 
-    def ways(self, undo: str, redo: str) -> tuple[str, ...]:
+    def ways_out(self, undo: str, redo: str) -> tuple[str, ...]:
         """The ways out, with the key or command of each."""
-        some = f" ({counted(self.back, 'answer')})" if self.back and self.back > 1 else ""
+        some = f" ({count_text(self.back, 'answer')})" if self.back and self.back > 1 else ""
         ways = [f"{undo}: step back to where the rules agree{some}"] * (self.back is not None)
         ways += [f"{redo}: restore what was undone"] * self.redo
         return tuple(ways or [_FOR_OTHERS])
@@ -61,14 +61,14 @@ class ShownMismatch:
 _FOR_OTHERS = "Your opponent, or the umpire, can step back to where the rules agree."
 
 
-def shown_mismatch(journal: Journal, sides: Sides) -> ShownMismatch | None:
+def visible_mismatch(journal: Journal, sides: Sides) -> ShownMismatch | None:
     """The mismatch of a journal as these sides (none: the umpire) may all know it; None if there is
     none."""
     mismatch = journal.mismatch
     if mismatch is None:
         return None
     group = next_to_undo(journal, sides)
-    alone = (entry for entry in (journal.entries[seq - 1] for seq in group) if entry.stands_alone)
+    alone = (entry for entry in (journal.entries[seq - 1] for seq in group) if entry.undoable_alone)
     known = [entry for entry in alone if not any(is_hidden(entry, side) for side in sides)]
     redo = bool(next_to_redo(journal, sides))
     return ShownMismatch(
@@ -85,7 +85,7 @@ def _told(journal: Journal, mismatch: Mismatch, sides: Sides) -> tuple[str, tupl
     lines = [*entry.said]
     for side in sides:
         lines = [line for line in lines if line in [*undone_lines(entry, side)]]
-    answer = next((line.text for line in lines), "") or named(entry)
+    answer = next((line.text for line in lines), "") or entry_name(entry)
     does = f"{_CAUSES[mismatch.cause]} “{answer}”" if entry.kind != "begin" else _BEGINNING
     return f"{number} {TITLES[number]}", (
         f"{_versions(str(entry.payload['rules']))} {does}.",
@@ -111,7 +111,7 @@ def _is_open(journal: Journal, mismatch: Mismatch, side: Side) -> bool:
 def _is_public(journal: Journal, change: Change, side: Side) -> bool:
     table, id, *_ = change
     counter = journal.campaign.find(id) if table in BY_TABLE else None
-    return counter is not None and telling_is_secret(journal.campaign, counter) is not side.enemy
+    return counter is not None and log_secret_of(journal.campaign, counter) is not side.enemy
 
 
 def _details(journal: Journal, mismatch: Mismatch) -> Iterator[str]:
@@ -120,7 +120,7 @@ def _details(journal: Journal, mismatch: Mismatch) -> Iterator[str]:
         yield f"{mismatch.why}."
     for change in mismatch.differences[:1]:
         more = len(mismatch.differences) - 1
-        others = f"; and {counted(more, 'more difference')}" if more else ""
+        others = f"; and {count_text(more, 'more difference')}" if more else ""
         yield f"By these rules: {_change(journal, change)}{others}."
 
 
@@ -132,6 +132,6 @@ def _change(journal: Journal, change: Change) -> str:
     whose = counter.label if counter is not None else Side(id).label if id in list(Side) else id
     if not name:
         return f"{whose} is {'added' if recorded is None else 'not added'}"
-    spoken = campaign.spoken(Changed(field_of(RECORDS[table], name), ruled, recorded))
-    by_the_rules = Changed(spoken.field, None, spoken.before).now
-    return f"{whose}: {by_the_rules} (in the journal: {spoken.now})"
+    spoken = campaign.change_in_words(FieldChange(field_of(RECORDS[table], name), ruled, recorded))
+    by_the_rules = FieldChange(spoken.field, None, spoken.before).new_value_text
+    return f"{whose}: {by_the_rules} (in the journal: {spoken.new_value_text})"

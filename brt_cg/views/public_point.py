@@ -14,15 +14,15 @@ from weakref import WeakKeyDictionary
 from brt_cg.journal.entries import TRANSPARENT
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
-from brt_cg.questions.asks import Ask
+from brt_cg.questions.question_types import Question
 from brt_cg.refit.sequence import NUMBERS, phase_of
-from brt_cg.views.journal import visible
+from brt_cg.views.journal import visible_entries
 
 
-class StandingJournal(Journal):
+class FrozenJournal(Journal):
     """A journal up to a public point, for reading: no question is open in it, and none follows."""
 
-    def open_ask(self) -> Ask[Any] | None:
+    def open_ask(self) -> Question[Any] | None:
         return None
 
     @property
@@ -34,10 +34,10 @@ class StandingJournal(Journal):
 
 
 # What each side, and both (None), may see of a journal, as long as there is that journal.
-_known: WeakKeyDictionary[Journal, dict[Side | None, StandingJournal]] = WeakKeyDictionary()
+_known: WeakKeyDictionary[Journal, dict[Side | None, FrozenJournal]] = WeakKeyDictionary()
 
 
-def known_ask(journal: Journal, side: Side | None) -> Ask[Any] | None:
+def known_question(journal: Journal, side: Side | None) -> Question[Any] | None:
     """The open question, if a side (None: the umpire) may know of it: its own, a public one, and
     the enemy's dice for what is not hidden. His other choices may be asked, or be secret, because
     of something hidden."""
@@ -54,37 +54,37 @@ def is_open_to(journal: Journal, side: Side | None) -> bool:
     about something hidden."""
     if side is None:
         return True
-    return journal.mismatch is None and known_ask(journal, side) is journal.open_ask()
+    return journal.mismatch is None and known_question(journal, side) is journal.open_ask()
 
 
-def public_book(journal: Journal, side: Side | None) -> Journal:
+def public_journal(journal: Journal, side: Side | None) -> Journal:
     """The journal as far as a side (None: the umpire) may see it now."""
     if side is None or is_open_to(journal, side):
         return journal
     return _standing(journal, side, _last_point(journal, side, lambda entry: True))
 
 
-def shared_book(journal: Journal) -> Journal:
+def shared_journal(journal: Journal) -> Journal:
     """The journal as far as both sides see it now. Where one may not know what is asked, neither a
     secret of his own nor one of the other's says how far that is."""
     side = next((each for each in Side if not is_open_to(journal, each)), None)
     if side is None:
         return journal
-    known = {row.entry for row in visible(journal, side.enemy)}
+    known = {row.entry for row in visible_entries(journal, side.enemy)}
     return _standing(journal, None, _last_point(journal, side, known.__contains__))
 
 
 def _last_point(journal: Journal, side: Side, counts: Callable[[int], bool]) -> int:
     """The last answer or command that a side knows of, of those whose entry counts, or the last
     public answer after it."""
-    rows = reversed(visible(journal, side))
-    points = (row.entry for row in rows if not row.heading and row.kind not in TRANSPARENT)
+    rows = reversed(visible_entries(journal, side))
+    points = (row.entry for row in rows if not row.is_heading and row.kind not in TRANSPARENT)
     last = next(filter(counts, points), 0)
     later = takewhile(lambda entry: entry.seq > last, journal.newest_first())
     return next((entry.seq for entry in later if entry.payload.get("public")), last)
 
 
-def _standing(journal: Journal, whose: Side | None, last: int) -> StandingJournal:
+def _standing(journal: Journal, whose: Side | None, last: int) -> FrozenJournal:
     """The journal up to an entry, kept for a side, or for both (None)."""
     kept = _known.setdefault(journal, {})
     if whose not in kept or kept[whose].head != journal.entries[last - 1].hash:
@@ -92,9 +92,9 @@ def _standing(journal: Journal, whose: Side | None, last: int) -> StandingJourna
     return kept[whose]
 
 
-def _up_to(journal: Journal, last: int) -> StandingJournal:
+def _up_to(journal: Journal, last: int) -> FrozenJournal:
     entries = journal.entries  # not the journal itself, which would then never be forgotten
-    found = StandingJournal(journal.clock, fetch=lambda first, end: entries[first - 1 : end])
+    found = FrozenJournal(journal.clock, fetch=lambda first, end: entries[first - 1 : end])
     found.load(entries[:last])
     newest = found.entries[-1]
     if newest.kind == "answer" and newest.rule is not None:

@@ -12,10 +12,10 @@ from typing import Any, NewType
 
 from brt_cg.journal.entries import KINDS_OF_PARAGRAPH, TRANSPARENT, Entry
 from brt_cg.journal.journal import NOTE, Journal
-from brt_cg.questions.asks import Ask
+from brt_cg.questions.question_types import Question
 from brt_cg.views.journal import is_hidden, known_lines
-from brt_cg.views.public_point import known_ask
-from brt_cg.views.taking_back import Sides
+from brt_cg.views.public_point import known_question
+from brt_cg.views.undo import Sides
 
 QuestionName = NewType("QuestionName", str)
 LETTERS = 16  # of a name
@@ -25,7 +25,7 @@ def question_name(journal: Journal, sides: Sides) -> QuestionName | None:
     """The name of the open question for these sides together (none: the umpire); None if there is
     none that all of them may know of."""
     ask = journal.open_ask()
-    if ask is None or any(known_ask(journal, side) is not ask for side in sides):
+    if ask is None or any(known_question(journal, side) is not ask for side in sides):
         return None
     so_far = [each for entry in _so_far(journal) for each in _told(entry, sides)]
     named = [*_asked(ask), journal.campaign.situation.date, so_far]
@@ -33,7 +33,7 @@ def question_name(journal: Journal, sides: Sides) -> QuestionName | None:
     return QuestionName(hashlib.sha256(told.encode()).hexdigest()[:LETTERS])
 
 
-def _asked(ask: Ask[Any]) -> list[object]:
+def _asked(ask: Question[Any]) -> list[object]:
     """What the question itself says."""
     options = [[option.raw, option.label] for option in ask.options]
     modifiers = [[modifier.amount, modifier.reason] for modifier in ask.modifiers]

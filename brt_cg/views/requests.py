@@ -4,27 +4,27 @@ from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from typing import Any
 
-from brt_cg.commands.free_ids import with_free_ids
+from brt_cg.commands.free_ids import replace_taken_ids
+from brt_cg.immutable import immutable
 from brt_cg.journal.entries import Entry
 from brt_cg.journal.journal import NOTE, Journal, is_at_any_time
-from brt_cg.journal.mismatch import RulesMoved
-from brt_cg.journal.taking_back import planned
+from brt_cg.journal.mismatch import RulesChangedError
+from brt_cg.journal.selective_undo import plan_undo
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Side
-from brt_cg.model.fields import plain, public_name
-from brt_cg.model.value import value
-from brt_cg.model.visibility import seen_by, telling_is_secret
-from brt_cg.questions.answers import Refused
-from brt_cg.text import counted, listed
-from brt_cg.views.journal import is_hidden, is_unknown, named
-from brt_cg.views.public_point import is_open_to, public_book
-from brt_cg.views.rights import FREE, Right, not_from_here, not_yours, right_to
-from brt_cg.views.taking_back import next_to_undo
+from brt_cg.model.fields import public_name, to_json
+from brt_cg.model.visibility import log_secret_of, visible_campaign
+from brt_cg.questions.answers import RefusedError
+from brt_cg.text import count_text, list_text
+from brt_cg.views.journal import entry_name, is_hidden, is_unknown
+from brt_cg.views.public_point import is_open_to, public_journal
+from brt_cg.views.rights import FREE, Right, no_right_error, not_possible_error, right_to
+from brt_cg.views.undo import next_to_undo
 
 MOST_TOLD = 12  # lines of what a request would change
 
 
-@value
+@immutable
 class Request:
     """A wish of a side: its number, the command that is wanted, what it is in words, what it would
     change line by line, and what it rests on."""
@@ -37,11 +37,11 @@ class Request:
     tells: tuple[str, ...]
     stands: Any
 
-    def answered_from(self, seat: Side | None) -> bool:
+    def can_be_answered_from(self, seat: Side | None) -> bool:
         """Whether a seat (None: the umpire) may agree to it or decline it."""
         return seat is not self.side
 
-    def withdrawn_from(self, seat: Side | None) -> bool:
+    def can_be_withdrawn_from(self, seat: Side | None) -> bool:
         """Whether a seat may withdraw it."""
         return seat in (None, self.side)
 
@@ -72,8 +72,8 @@ def _of_agreement(journal: Journal) -> Iterator[Entry]:
     return (journal.entries[seq - 1] for seq in journal.agreements)
 
 
-def request_called(journal: Journal, number: int | None) -> Request:
-    """The open request of a number; without one, the only one. Raises Refused."""
+def find_request(journal: Journal, number: int | None) -> Request:
+    """The open request of a number; without one, the only one. Raises RefusedError."""
     found = open_requests(journal)
     if number is None and len(found) == 1:
         return found[0]
@@ -81,38 +81,40 @@ def request_called(journal: Journal, number: int | None) -> Request:
         if request.number == number:
             return request
     if not found:
-        raise Refused(f"no request{'' if number is None else f' {number}'} is open")
+        raise RefusedError(f"no request{'' if number is None else f' {number}'} is open")
     what = "several requests are open" if number is None else f"no request {number} is open"
-    raise Refused(f"{what}; allowed: {listed(request.number for request in found)}")
+    raise RefusedError(f"{what}; allowed: {list_text(request.number for request in found)}")
 
 
-def rests_on(journal: Journal, kind: str, asked: dict[str, Any], side: Side | None = None) -> Any:
+def request_basis(
+    journal: Journal, kind: str, asked: dict[str, Any], side: Side | None = None
+) -> Any:
     """What a request rests on, so that it is refused once that is different: for a correction the
     values that it would change as its side sees them, for a ruling the one in force, for an undo
     the entries that it takes back and both know of, else the number of standing entries that both
     sides know of."""
     match kind:
         case "edit":
-            return _values(seen_by(journal.campaign, side), asked)
+            return _values(visible_campaign(journal.campaign, side), asked)
         case "ruling":
             return journal.campaign.ruling(str(asked.get("id")))
         case "undo":
             return _seqs(journal, next_to_undo(journal, tuple(Side), bool(asked.get("whole"))))
         case "go_back":
-            return _seqs(journal, journal.to_go_back(int(asked["entry"])))
+            return _seqs(journal, journal.entries_to_go_back(int(asked["entry"])))
         case _:
             standing = (journal.entries[seq - 1] for seq in journal.standing)
             return sum(not any(is_hidden(entry, side) for side in Side) for entry in standing)
 
 
-def to_take_back(journal: Journal, request: Request) -> list[int]:
+def entries_to_undo(journal: Journal, request: Request) -> list[int]:
     """The entries that an undo which was asked for takes back: what both know of and
     what follows from it; where going back was asked for, all that came after."""
     if request.kind == "go_back":
-        return journal.to_go_back(int(request.asked["entry"]))
+        return journal.entries_to_go_back(int(request.asked["entry"]))
     whole = bool(request.asked.get("whole"))
     group = next_to_undo(journal, tuple(Side), whole)
-    return planned(journal, group) if group else []
+    return plan_undo(journal, group) if group else []
 
 
 def _values(campaign: Campaign, asked: dict[str, Any]) -> dict[str, Any] | None:
@@ -120,10 +122,10 @@ def _values(campaign: Campaign, asked: dict[str, Any]) -> dict[str, Any] | None:
     record, values = _record(campaign, str(asked.get("id"))), asked.get("set")
     if record is None or not isinstance(values, dict):
         return None
-    if isinstance(record, Counter) and telling_is_secret(campaign, record) is not None:
+    if isinstance(record, Counter) and log_secret_of(campaign, record) is not None:
         return None
     names = {public_name(name): name for name in record.names()}
-    return {name: plain(getattr(record, names[name])) for name in values if name in names}
+    return {name: to_json(getattr(record, names[name])) for name in values if name in names}
 
 
 def _record(campaign: Campaign, id: str) -> Any:
@@ -132,22 +134,22 @@ def _record(campaign: Campaign, id: str) -> Any:
     return campaign.sides.get(id) or campaign.find(id)
 
 
-def check_it_stands(journal: Journal, request: Request) -> None:
-    """Raises Refused if what a request rests on has changed since it was made."""
-    with suppress(Refused):  # nothing to undo any more
+def check_still_valid(journal: Journal, request: Request) -> None:
+    """Raises RefusedError if what a request rests on has changed since it was made."""
+    with suppress(RefusedError):  # nothing to undo any more
         stands = request.stands
         if request.kind in ("undo", "go_back"):
             # Older requests name the secrets too.
             stands = _seqs(journal, [seq for seq in stands or () if seq in journal.standing])
-        if rests_on(journal, request.kind, request.asked, request.side) == stands:
+        if request_basis(journal, request.kind, request.asked, request.side) == stands:
             return
-    raise Refused(
+    raise RefusedError(
         f"request {request.number} ({request.words}) was made before something else was "
         "entered: ask again"
     )
 
 
-def in_words(journal: Journal, kind: str, asked: dict[str, Any]) -> str:
+def request_text(journal: Journal, kind: str, asked: dict[str, Any]) -> str:
     """A wish in the players' words: "correct m-sq-1 (location=N20): he moved"."""
     match kind:
         case "edit":
@@ -165,13 +167,13 @@ def in_words(journal: Journal, kind: str, asked: dict[str, Any]) -> str:
         case "reinforce":
             return "add counters of both sides"
         case "undo":
-            known = _known_to_both(journal, rests_on(journal, kind, asked))
+            known = _known_to_both(journal, request_basis(journal, kind, asked))
             if asked.get("whole"):
-                return f"take back the last command ({counted(len(known), 'entry')})"
-            return "take back the last entry" + (f" ({named(known[0])})" if known else "")
+                return f"take back the last command ({count_text(len(known), 'entry')})"
+            return "take back the last entry" + (f" ({entry_name(known[0])})" if known else "")
         case "go_back":
-            known = _known_to_both(journal, rests_on(journal, kind, asked))
-            return f"take back {named(known[0])} and all after it" if known else "go back"
+            known = _known_to_both(journal, request_basis(journal, kind, asked))
+            return f"take back {entry_name(known[0])} and all after it" if known else "go back"
         case _:
             return kind
 
@@ -179,7 +181,7 @@ def in_words(journal: Journal, kind: str, asked: dict[str, Any]) -> str:
 def _known_to_both(journal: Journal, group: list[int]) -> list[Entry]:
     """The answers and commands of these entries that both sides know of."""
     entries = (journal.entries[seq - 1] for seq in group)
-    alone = (entry for entry in entries if entry.stands_alone)
+    alone = (entry for entry in entries if entry.undoable_alone)
     return [entry for entry in alone if not any(is_unknown(entry, side) for side in Side)]
 
 
@@ -196,57 +198,57 @@ def enter_or_ask(journal: Journal, kind: str, asked: dict[str, Any], by: str) ->
 
     It is tried first on the campaign that its side sees: so it is refused there as everywhere, with
     the same words whether an id is invented or the enemy's secret. What only his secrets speak
-    against is refused with the same sentence always. Raises Refused.
+    against is refused with the same sentence always. Raises RefusedError.
     """
     side = None if journal.seat is None else journal.seat.side
     words_alone = kind == NOTE and asked.get("about") is None
     if side is None:
         return journal.command(kind, asked, by)
     if journal.mismatch is not None and not is_at_any_time(kind):
-        raise RulesMoved
+        raise RulesChangedError
     if kind in FREE or (words_alone and asked.get("side") in (None, side)):
         _check_when(journal, kind, side)
         return journal.command(kind, asked, by)
-    known = public_book(journal, side)
-    said = journal.tried(kind, asked, side, known.campaign if known is not journal else None)
+    known = public_journal(journal, side)
+    said = journal.try_command(kind, asked, side, known.campaign if known is not journal else None)
     right = right_to(journal, journal.seat, kind, asked)
     if right is Right.NONE:
-        raise not_yours(kind)
-    asked = with_free_ids(kind, asked, journal.campaign, side)
+        raise no_right_error(kind)
+    asked = replace_taken_ids(kind, asked, journal.campaign, side)
     if right is Right.AGREED:
         open_to_both = (line.text for line in said if line.secret is None)
         lines = [text.removeprefix(f"{side}: ") for text in open_to_both]
-        return ask_for(journal, kind, asked, side, lines)
+        return enter_request(journal, kind, asked, side, lines)
     _check_when(journal, kind, side)
     try:
         return journal.command(kind, asked, by)
-    except RulesMoved:
+    except RulesChangedError:
         raise
-    except Refused:
-        raise not_from_here(kind) from None
+    except RefusedError:
+        raise not_possible_error(kind) from None
 
 
 def _check_when(journal: Journal, kind: str, side: Side) -> None:
-    """Raises Refused where a command is not possible in the middle of a paragraph, without naming
-    one that waits for the enemy in private."""
+    """Raises RefusedError where a command is not possible in the middle of a paragraph, without
+    naming one that waits for the enemy in private."""
     try:
         journal.entries_to_undo_before(kind)
-    except Refused:
+    except RefusedError:
         if is_open_to(journal, side):
             raise
         words = "the other side has something to decide in private: wait for it"
-        raise Refused(words) from None
+        raise RefusedError(words) from None
 
 
-def ask_for(
+def enter_request(
     journal: Journal, kind: str, asked: dict[str, Any], side: Side, tells: Sequence[str] = ()
 ) -> Entry:
-    """Enters what a side asks of the other one, and what that would change. Raises Refused where
-    there is nothing to take back."""
-    stands = rests_on(journal, kind, asked, side)
+    """Enters what a side asks of the other one, and what that would change. Raises RefusedError
+    where there is nothing to take back."""
+    stands = request_basis(journal, kind, asked, side)
     if kind in ("undo", "go_back"):
         if not stands:
-            raise Refused("nothing was answered or entered after that")
+            raise RefusedError("nothing was answered or entered after that")
         known = _known_to_both(journal, stands)
         tells = [
             f"taken back: {line.text}"
@@ -258,7 +260,7 @@ def ask_for(
         "kind": kind,
         "asked": asked,
         "side": side,
-        "words": in_words(journal, kind, asked),
+        "words": request_text(journal, kind, asked),
         "stands": stands,
         "tells": _some(tells),
     }
@@ -268,4 +270,4 @@ def ask_for(
 def _some(lines: Sequence[str]) -> list[str]:
     """The first lines, and how many more there are."""
     more = len(lines) - MOST_TOLD
-    return [*lines[:MOST_TOLD], *([f"and {counted(more, 'more line')}"] if more > 0 else [])]
+    return [*lines[:MOST_TOLD], *([f"and {count_text(more, 'more line')}"] if more > 0 else [])]

@@ -14,17 +14,17 @@ from typing import Any
 
 from brt_cg.journal.entries import TRANSPARENT, Entry
 from brt_cg.journal.journal import Journal
-from brt_cg.journal.taking_back import planned
+from brt_cg.journal.selective_undo import plan_undo
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
 from brt_cg.model.seat import Seat
-from brt_cg.model.visibility import seen_by, telling_is_secret
-from brt_cg.questions.answers import APP, Refused
-from brt_cg.questions.asks import Ask
+from brt_cg.model.visibility import log_secret_of, visible_campaign
+from brt_cg.questions.answers import APP, RefusedError
+from brt_cg.questions.question_types import Question
 from brt_cg.views.journal import is_unknown
-from brt_cg.views.public_point import known_ask
-from brt_cg.views.taking_back import is_passed_over
+from brt_cg.views.public_point import known_question
+from brt_cg.views.undo import is_passed_over
 
 Asked = Mapping[str, Any]
 
@@ -64,7 +64,7 @@ def _counters(campaign: Campaign, side: Side, asked: Asked) -> Right:
 
 def _own(campaign: Campaign, side: Side, asked: Asked) -> Right:
     """Counters and arrivals of its own, as it sees them."""
-    ids, view = asked.get("ids"), seen_by(campaign, side)
+    ids, view = asked.get("ids"), visible_campaign(campaign, side)
     found = [view.find(str(id)) or view.arrivals.get(str(id)) for id in ids or ()]
     own = all(each is not None and each.side is side for each in found)
     return Right.OWN if own else Right.NONE
@@ -76,7 +76,7 @@ def _note(campaign: Campaign, side: Side, asked: Asked) -> Right:
 
 def _purchase(campaign: Campaign, side: Side, asked: Asked) -> Right:
     """A purchase of its own, as it sees them."""
-    found = seen_by(campaign, side).purchases.get(str(asked.get("purchase")))
+    found = visible_campaign(campaign, side).purchases.get(str(asked.get("purchase")))
     return Right.OWN if found is not None and found.side is side else Right.NONE
 
 
@@ -86,11 +86,11 @@ def _correction(campaign: Campaign, side: Side, asked: Asked) -> Right:
     id = str(asked.get("id"))
     if id in campaign.sides or id == "campaign":
         return Right.AGREED
-    view = seen_by(campaign, side)
+    view = visible_campaign(campaign, side)
     record = view.find(id)
     if record is None:
         return Right.NONE
-    return Right.OWN if telling_is_secret(view, record) is side else Right.AGREED
+    return Right.OWN if log_secret_of(view, record) is side else Right.AGREED
 
 
 def _ruling(campaign: Campaign, side: Side, asked: Asked) -> Right:
@@ -138,43 +138,45 @@ def right_to(journal: Journal, seat: Seat | None, kind: str, asked: Asked) -> Ri
     return COMMANDS[kind](journal.campaign, side, asked)
 
 
-class NotYourTurn(Refused):
+class NotYourTurnError(RefusedError):
     """Raised where the other side has to answer; it tells nothing that only that side knows."""
 
 
-def in_private() -> NotYourTurn:
+def private_turn_error() -> NotYourTurnError:
     """The refusal of an answer while only the other side may know what is asked."""
-    return NotYourTurn("the other side has something to decide in private: wait for it")
+    return NotYourTurnError("the other side has something to decide in private: wait for it")
 
 
-def not_yours(kind: str) -> Refused:
+def no_right_error(kind: str) -> RefusedError:
     """The refusal of a command that a side has no right to; it tells nothing about the enemy."""
-    return Refused(f"{kind}: that is the other side's to enter, or the umpire's, not yours")
+    return RefusedError(f"{kind}: that is the other side's to enter, or the umpire's, not yours")
 
 
-def not_from_here(kind: str) -> Refused:
+def not_possible_error(kind: str) -> RefusedError:
     """The refusal of a command that nothing which a side sees speaks against: it does not say what
     does."""
-    return Refused(f"{kind}: that cannot be entered from your seat now; ask the umpire to enter it")
+    return RefusedError(
+        f"{kind}: that cannot be entered from your seat now; ask the umpire to enter it"
+    )
 
 
-def check_answer(journal: Journal, seat: Seat | None, ask: Ask[Any]) -> None:
-    """Raises NotYourTurn unless a seat may answer the open question: its own, one that concerns
-    both, and any dice that it may know of."""
+def check_answer(journal: Journal, seat: Seat | None, ask: Question[Any]) -> None:
+    """Raises NotYourTurnError unless a seat may answer the open question: its own, one that
+    concerns both, and any dice that it may know of."""
     side = None if seat is None else seat.side
     if side is None or ask.side is side:
         return
-    if known_ask(journal, side) is None:
-        raise in_private()
+    if known_question(journal, side) is None:
+        raise private_turn_error()
     if not (ask.dice or _concerns_both(ask)):
-        raise NotYourTurn(f"{ask.rule} {ask.subject}: the {ask.side.label} side answers that")
+        raise NotYourTurnError(f"{ask.rule} {ask.subject}: the {ask.side.label} side answers that")
 
 
-def _concerns_both(ask: Ask[Any]) -> bool:
-    return ask.public and Side.called(ask.subject) is None
+def _concerns_both(ask: Question[Any]) -> bool:
+    return ask.public and Side.from_name(ask.subject) is None
 
 
-def is_for_both(ask: Ask[Any]) -> bool:
+def is_for_both(ask: Question[Any]) -> bool:
     """Whether both sides may see a question and either may answer it: dice for nothing hidden, and
     what the players settle together."""
     return ask.secret is None and (ask.dice is not None or _concerns_both(ask))
@@ -190,7 +192,7 @@ def right_to_take_back(
     side = None if seat is None else seat.side
     if side is None:
         return Right.OWN
-    alone = [journal.entries[seq - 1] for seq in group if journal.entries[seq - 1].stands_alone]
+    alone = [journal.entries[seq - 1] for seq in group if journal.entries[seq - 1].undoable_alone]
     known = [entry for entry in alone if not is_unknown(entry, side)]
     if (alone and not known) or _takes_too_much(journal, side, group):
         return Right.NONE
@@ -204,9 +206,9 @@ def _takes_too_much(journal: Journal, side: Side, group: list[int]) -> bool:
     passed = {e.seq for e in entries if is_passed_over(e, (side,))}
     if not journal.standing.issuperset(group):  # a redo
         return False
-    if is_unknown(entries[0], side) and entries[0].stands_alone:
+    if is_unknown(entries[0], side) and entries[0].undoable_alone:
         return True
-    return bool(passed) and group != planned(journal, [s for s in group if s not in passed])
+    return bool(passed) and group != plan_undo(journal, [s for s in group if s not in passed])
 
 
 def _to_take_back(entry: Entry, side: Side, shared: bool) -> Right:

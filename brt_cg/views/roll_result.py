@@ -7,15 +7,15 @@ not hide it.
 
 from collections.abc import Iterator
 
+from brt_cg.immutable import immutable
 from brt_cg.journal.entries import KINDS_OF_PARAGRAPH, TRANSPARENT, Entry
 from brt_cg.journal.journal import NOTE, Journal
-from brt_cg.model.value import value
 from brt_cg.questions.answers import DEFAULT
 from brt_cg.views.journal import HEADINGS, is_hidden, known_lines
-from brt_cg.views.taking_back import Sides
+from brt_cg.views.undo import Sides
 
 
-@value
+@immutable
 class RollResult:
     """A roll and its consequences: its `dice`, the `final` result and the row that it hit (None
     where a modifier is not known to those who look), and the lines, the first of which tells the
@@ -34,11 +34,15 @@ def roll_result(journal: Journal, sides: Sides) -> RollResult | None:
     for entry in _known(journal, sides):
         is_roll = "roll" in entry.payload
         decided = not is_roll and entry.payload.get("from") == DEFAULT.way
-        if entry.kind not in KINDS_OF_PARAGRAPH or entry.call != (call or entry.call) or decided:
+        if (
+            entry.kind not in KINDS_OF_PARAGRAPH
+            or entry.invocation != (call or entry.invocation)
+            or decided
+        ):
             return None
         if is_roll:
             return _result(entry, sides)
-        call = entry.call
+        call = entry.invocation
     return None
 
 

@@ -6,27 +6,27 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from brt_cg.commands.registry import COMMANDS
-from brt_cg.journal.early_answers import answer_ahead, due_errand
+from brt_cg.journal.early_answers import due_queued_purchase, find_early_answer
 from brt_cg.journal.entries import (
     AGREEMENT,
     KINDS_OF_PARAGRAPH,
     TIME_TRAVEL,
     Entry,
-    ask_record,
+    question_record,
 )
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat
-from brt_cg.questions.answers import GIVEN_AHEAD, Refused
+from brt_cg.questions.answers import GIVEN_AHEAD, RefusedError
 from brt_cg.views.journal import is_hidden
 from brt_cg.views.journal_rows import title_of
-from brt_cg.views.requests import Request, request_called, to_take_back
+from brt_cg.views.requests import Request, entries_to_undo, find_request
 from brt_cg.views.rights import Right, right_to, right_to_take_back
 
 Key = tuple[str, str, str]
 
 
-def key_of(entry: Entry) -> Key:
+def entry_identity(entry: Entry) -> Key:
     """What stays the same of an entry that is entered again in another place."""
     return entry.kind, str(entry.asked), str(entry.payload["at"])
 
@@ -48,13 +48,13 @@ class SenderCheck:
     _agreed: tuple[int, Request] | None = field(default=None)  # the invocation, and what in it
 
     def check(self, entry: Entry, following: Entry | None) -> None:
-        """Raises Refused for an entry that the sender's seat may not enter; `following` is the next
-        one of the mail."""
+        """Raises RefusedError for an entry that the sender's seat may not enter; `following` is the
+        next one of the mail."""
         seat = self._seat_of(entry)
         side = None if seat is None else seat.side
         if side is None or not self._breaks(entry, following, seat, side):
             return
-        raise Refused(
+        raise RefusedError(
             f"the {side.label} seat may not enter its contents ({_words(entry, side)}): "
             "nothing was taken; ask for a campaign without it, play on from yours, or, if both of "
             "you let an umpire enter it, receive it as his (--from-umpire)"
@@ -62,17 +62,17 @@ class SenderCheck:
 
     def _seat_of(self, entry: Entry) -> Seat | None:
         """The seat by whose rights an entry is judged: that of the mail, unless the receiver gets
-        back his own. Raises Refused if it names a side that the mail does not come from."""
+        back his own. Raises RefusedError if it names a side that the mail does not come from."""
         named, sender = entry.seat, self.sender
         if sender is None or sender.side is None or named is sender:
             return sender if sender is not None else named
-        if self.known[key_of(entry)] > 0:
-            self.known[key_of(entry)] -= 1
+        if self.known[entry_identity(entry)] > 0:
+            self.known[entry_identity(entry)] -= 1
             return named
         if named is None or named.side is None:
             return sender
         if not self.takes_back:
-            raise Refused(
+            raise RefusedError(
                 f"something in it was entered from the {named.label} seat, not from the "
                 f"{sender.label} seat: if you entered it and lost it, receive it with --take theirs"
             )
@@ -84,8 +84,8 @@ class SenderCheck:
             return not self._makes_room(entry, following)
         if entry.kind in AGREEMENT:
             return self._breaks_agreement(entry, side)
-        agreed = self._agreed[1] if self._agreed and self._agreed[0] == entry.call else None
-        if entry.is_ahead:
+        agreed = self._agreed[1] if self._agreed and self._agreed[0] == entry.invocation else None
+        if entry.is_early_answer:
             return not self._was_given(entry)
         if entry.kind in KINDS_OF_PARAGRAPH:
             return entry.kind == "answer" and _breaks_answer(entry, side)
@@ -101,27 +101,27 @@ class SenderCheck:
         """Whether an undo takes back what the other side asked for, and no more."""
         if agreed is None or entry.kind != "undo" or agreed.kind not in ("undo", "go_back"):
             return False
-        return bool(entry.asked["entries"] == to_take_back(self.journal, agreed))
+        return bool(entry.asked["entries"] == entries_to_undo(self.journal, agreed))
 
     def _makes_room(self, entry: Entry, following: Entry | None) -> bool:
         """Whether an undo is what the program enters before a command: of a paragraph's beginning
         that has no answer yet, and the command follows at once."""
-        if following is None or following.call != entry.call:
+        if following is None or following.invocation != entry.invocation:
             return False
         kind = self.journal.entered_by(following)
         if kind not in COMMANDS or entry.asked["for"] != kind:
             return False
         try:
             return bool(entry.asked["entries"] == self.journal.entries_to_undo_before(kind))
-        except Refused:  # in the middle of a paragraph
+        except RefusedError:  # in the middle of a paragraph
             return False
 
     def _breaks_agreement(self, entry: Entry, side: Side) -> bool:
         if entry.kind == "ask":
             return bool(entry.asked.get("side") != side)
-        request = request_called(self.journal, entry.asked.get("request"))
+        request = find_request(self.journal, entry.asked.get("request"))
         if entry.kind == "agree":
-            self._agreed = (entry.call, request)
+            self._agreed = (entry.invocation, request)
         return (request.side is side) is not (entry.kind == "withdraw")
 
     def _was_given(self, entry: Entry) -> bool:
@@ -129,10 +129,10 @@ class SenderCheck:
         a list what is bought."""
         ask = self.journal.open_ask()
         if entry.kind == "commit":
-            return entry.asked == due_errand(self.journal, ask)
-        if ask is None or ask_record(ask) != entry.payload["ask"]:
+            return entry.asked == due_queued_purchase(self.journal, ask)
+        if ask is None or question_record(ask) != entry.payload["ask"]:
             return False
-        return answer_ahead(self.journal, ask) == (entry.payload["answer"], GIVEN_AHEAD)
+        return find_early_answer(self.journal, ask) == (entry.payload["answer"], GIVEN_AHEAD)
 
 
 def _breaks_answer(entry: Entry, side: Side) -> bool:

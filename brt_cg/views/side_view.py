@@ -9,14 +9,14 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Sequence, Set
 from typing import Any
 
-from brt_cg.journal.changes import Change, adopt, apply, compare
+from brt_cg.journal.changes import Change, apply_changes, compare_campaigns, force_changes
 from brt_cg.journal.journal import Journal
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Side
 from brt_cg.model.encoding import FORM
 from brt_cg.model.records import TABLES, Purchase, SideRecord, Situation
 from brt_cg.model.table import Table
-from brt_cg.model.visibility import seen_by
+from brt_cg.model.visibility import visible_campaign
 
 # Progress through the paragraphs; everything else in the situation may decide what is secret.
 COURSE = {"paragraph", "done"}
@@ -25,7 +25,7 @@ WHOLE = (Situation.TABLE, SideRecord.TABLE)
 LINKED = {kind.TABLE for kind in TABLES if issubclass(kind, Counter) or kind is Purchase}
 
 
-class SideView:
+class VisibleCampaign:
     """`fold` is the whole campaign, at first empty or as it is given; `seen` is what `side` saw of
     it at the last `update`; with `other`, what that side saw too."""
 
@@ -43,7 +43,7 @@ class SideView:
 
     def apply(self, changes: Sequence[Change]) -> None:
         """Applies an entry's changes to `fold`; `seen` stays as it is."""
-        adopt(self.fold, changes)
+        force_changes(self.fold, changes)
         for table, key, name, _, new in changes:
             self._touched.add(key)
             self._everything |= table == Situation.TABLE and name not in COURSE
@@ -57,20 +57,20 @@ class SideView:
             return []
         if self._everything:
             now = self.view_of(self.fold)
-            changes = compare(self.seen, now, form)
+            changes = compare_campaigns(self.seen, now, form)
             self.seen = now
         else:
             part = self._hanging_together()
-            now = self.view_of(excerpt(self.fold, part))
-            changes = compare(excerpt(self.seen, part), now, form)
+            now = self.view_of(extract_records(self.fold, part))
+            changes = compare_campaigns(extract_records(self.seen, part), now, form)
             self._replace(part, now)
         self._touched, self._everything = set(), False
         return changes
 
     def view_of(self, fold: Campaign) -> Campaign:
         """What is seen of a campaign."""
-        seen = view_of(fold, self.side)
-        return seen if self.other is None else view_of(seen, self.other)
+        seen = visible_or_empty(fold, self.side)
+        return seen if self.other is None else visible_or_empty(seen, self.other)
 
     def _replace(self, part: set[str], now: Campaign) -> None:
         for name, table in self.seen.tables.items():
@@ -107,7 +107,7 @@ class RowChanges:
     def __init__(
         self, side: Side, before: Campaign | None = None, other: Side | None = None
     ) -> None:
-        self.view = SideView(side, before, other)
+        self.view = VisibleCampaign(side, before, other)
         self.row = 0  # the entry of the newest row
         self._form = FORM  # of that entry
         self._touched = False  # whether anything but progress has changed since
@@ -127,9 +127,9 @@ class RowChanges:
                     changes = _ordered(view.update(self._form))
                 else:
                     changes = _progress(view.seen, view.fold)
-                    apply(view.seen, changes)
+                    apply_changes(view.seen, changes)
                 yield self.row, changes
-                self.row, self._form, self._touched = entry.seq, entry.form, False
+                self.row, self._form, self._touched = entry.seq, entry.record_form, False
             view.apply(entry.changes)
             self._touched |= any(not is_progress(change) for change in entry.changes)
 
@@ -139,8 +139,8 @@ class RowChanges:
         changes = _progress(shown, self.view.fold)
         if self._touched:
             now = self.view.view_of(self.view.fold)
-            changes = _ordered(compare(shown, now, self._form))
-        apply(shown, changes)
+            changes = _ordered(compare_campaigns(shown, now, self._form))
+        apply_changes(shown, changes)
         return changes, shown
 
 
@@ -184,12 +184,12 @@ def _texts(value: Any) -> Iterator[str]:
             yield from _texts(part)
 
 
-def view_of(fold: Campaign, side: Side) -> Campaign:
+def visible_or_empty(fold: Campaign, side: Side) -> Campaign:
     """A campaign as a side may see it; empty before its first entry."""
-    return seen_by(fold, side) if fold.tables[Situation.TABLE] else Campaign()
+    return visible_campaign(fold, side) if fold.tables[Situation.TABLE] else Campaign()
 
 
-def excerpt(campaign: Campaign, keys: Iterable[str]) -> Campaign:
+def extract_records(campaign: Campaign, keys: Iterable[str]) -> Campaign:
     """The records with these ids, the situation, and the sides' totals."""
     keys = list(keys)
     return Campaign(

@@ -3,10 +3,10 @@
 from collections.abc import Iterable
 from enum import StrEnum
 
+from brt_cg.immutable import immutable
 from brt_cg.model.records import Phase
-from brt_cg.model.value import value
 from brt_cg.purchases import ledger, pools
-from brt_cg.purchases.totals import drafts
+from brt_cg.purchases.totals import drafts_of
 from brt_cg.refit.sequence import (
     AT,
     FIRST_OF_SETUP,
@@ -16,10 +16,10 @@ from brt_cg.refit.sequence import (
     last_of_campaign,
     paragraph_of,
 )
-from brt_cg.views.book import Book
+from brt_cg.views.view import View
 
 
-class Stand(StrEnum):
+class Progress(StrEnum):
     """The progress of a paragraph."""
 
     DONE = "done"
@@ -36,10 +36,10 @@ class Stand(StrEnum):
     @property
     def is_current(self) -> bool:
         """Whether the paragraph is in progress, or begins next."""
-        return self in (Stand.NOW, Stand.NEXT)
+        return self in (Progress.NOW, Progress.NEXT)
 
 
-@value
+@immutable
 class Step:
     """A paragraph and its progress. `because` is the reason why it was skipped, if the seat may
     know it; `note` is shown before its summary.
@@ -48,7 +48,7 @@ class Step:
     """
 
     number: str
-    stand: Stand
+    stand: Progress
     because: str = ""
     note: str = ""
 
@@ -61,12 +61,12 @@ class Step:
         return self.note + paragraph_of(self.number).summary
 
 
-def steps_of(book: Book) -> tuple[Step, ...]:
+def list_steps(book: View) -> tuple[Step, ...]:
     """The paragraphs in order."""
     situation = book.campaign.situation
-    current, stand = situation.paragraph, Stand.NOW
+    current, stand = situation.paragraph, Progress.NOW
     if current is None and situation.phase in (Phase.PURCHASE, Phase.REFIT, Phase.SETUP):
-        current, stand = book.next, Stand.NEXT
+        current, stand = book.next, Progress.NEXT
     # Before the first scenario there is only the setup.
     first = AT[FIRST_OF_SETUP] if situation.ended is None else 0
     # After the last scenario nothing follows the end of the campaign.
@@ -74,27 +74,29 @@ def steps_of(book: Book) -> tuple[Step, ...]:
     last = AT[last_of_campaign(book.campaign)] if ends else len(NUMBERS) - 1
     steps = []
     for number in NUMBERS[first : last + 1]:
-        step = Step(number, Stand.AHEAD)
+        step = Step(number, Progress.AHEAD)
         if number == current:
             step = Step(number, stand, note=_open_draft(book))
         elif number in book.begun:
             because = book.begun[number]
-            step = Step(number, Stand.SKIPPED if because else Stand.DONE, because)
+            step = Step(number, Progress.SKIPPED if because else Progress.DONE, because)
         steps.append(step)
     return tuple(steps)
 
 
-def upcoming(steps: Iterable[Step]) -> Step | None:
+def upcoming_step(steps: Iterable[Step]) -> Step | None:
     """The paragraph that begins next, if none is in progress."""
-    return next((step for step in steps if step.stand is Stand.NEXT), None)
+    return next((step for step in steps if step.stand is Progress.NEXT), None)
 
 
-def _open_draft(book: Book) -> str:
+def _open_draft(book: View) -> str:
     """A note that the side that is asked to end its purchases has an open draft; otherwise ""."""
     ask, campaign = book.ask, book.campaign
     if ask is None or not ask.buying:
         return ""
 
-    drafted = [ledger.priced(campaign, book.card, draft) for draft in drafts(campaign, ask.side)]
-    total = pools.total(pools.cost(draft) for draft in drafted)
+    drafted = [
+        ledger.price_order(campaign, book.card, draft) for draft in drafts_of(campaign, ask.side)
+    ]
+    total = pools.sum_amounts(pools.purchase_amounts(draft) for draft in drafted)
     return f"A draft of {total} is open, and not bought yet. " if drafted else ""

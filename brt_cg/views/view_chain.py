@@ -10,22 +10,29 @@ end was cut off.
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from brt_cg.journal.changes import compare
+from brt_cg.journal.changes import compare_campaigns
 from brt_cg.journal.entries import (
     KINDS_OF_PARAGRAPH,
     NO_HASH,
     TIME_TRAVEL,
     Entry,
-    canonical,
+    canonical_json,
     chain_hash,
 )
 from brt_cg.journal.journal import Journal
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Casualty
-from brt_cg.views.journal import HEADINGS, is_hidden, remembered, travelled
-from brt_cg.views.journal_rows import source_of, subject_of
-from brt_cg.views.side_view import COURSE, WHOLE, SideView, excerpt, is_progress, view_of
+from brt_cg.views.journal import HEADINGS, cached, entries_of_undo, is_hidden
+from brt_cg.views.journal_rows import answer_source, subject_of
+from brt_cg.views.side_view import (
+    COURSE,
+    WHOLE,
+    VisibleCampaign,
+    extract_records,
+    is_progress,
+    visible_or_empty,
+)
 
 SCORES = (*WHOLE, Casualty.TABLE)  # the tables of totals
 
@@ -35,7 +42,7 @@ def view_hashes(journal: Journal, side: Side) -> list[str]:
     return _hashes(journal, side)
 
 
-@remembered
+@cached
 def _hashes(journal: Journal, side: Side | None) -> list[str]:
     return hashes_of(view_links(journal, side)) if side is not None else []
 
@@ -62,37 +69,37 @@ def head_of(journal: Journal, side: Side | None) -> str | None:
 
 def view_links(journal: Journal, side: Side) -> list[str]:
     """Every link as JSON, first to last."""
-    view, ends = SideView(side), _Ends(side)
+    view, ends = VisibleCampaign(side), _Ends(side)
     made = (link for entry in journal.entries for link in _links_of(entry, journal, view, ends))
-    return [canonical(link) for link in made]
+    return [canonical_json(link) for link in made]
 
 
 def _links_of(
-    entry: Entry, journal: Journal, view: SideView, ends: "_Ends"
+    entry: Entry, journal: Journal, view: VisibleCampaign, ends: "_Ends"
 ) -> Iterator[dict[str, Any]]:
     side = view.side
     command = _is_known_command(entry, side)
     if command:
         view.update()
-    ends.before(entry, view.fold)
+    ends.note_totals(entry, view.fold)
     view.apply(entry.changes)
     if entry.kind in TIME_TRAVEL:
-        known = travelled(journal, entry, side)
-        ends.travel(entry, known)
+        known = entries_of_undo(journal, entry, side)
+        ends.update_known(entry, known)
         if known:
             concerned = [[entry.kind, entry.rule, subject_of(entry)] for entry in known]
             yield _link(entry) | {"concerned": concerned}
     elif command:
         ends.known.append(entry.seq)
-        changes = view.update(entry.form)
+        changes = view.update(entry.record_form)
         shown = [change for change in changes if not is_progress(change)]
         yield _link(entry) | {"changes": shown} | _dropped(entry, side)
     elif entry.kind == "answer" and not is_hidden(entry, side):
         ends.known.append(entry.seq)
         keys = ("ask", "answer", "roll")
-        source = source_of(entry, side) if entry.form > 1 else {}
+        source = answer_source(entry, side) if entry.record_form > 1 else {}
         yield _link(entry) | {name: entry.payload.get(name) for name in keys} | source
-    yield from ends.of(entry, view.fold)
+    yield from ends.paragraph_links(entry, view.fold)
 
 
 class _Ends:
@@ -110,14 +117,14 @@ class _Ends:
         self._ended: set[tuple[int, str]] = set()
         self._seen: Campaign | None = None  # the totals, cached until one changes
 
-    def before(self, entry: Entry, fold: Campaign) -> None:
+    def note_totals(self, entry: Entry, fold: Campaign) -> None:
         """Notes the totals at the beginning of a paragraph."""
         if entry.kind in HEADINGS:
             self._begun[entry.rule] = self._totals(fold)
         if any(table in SCORES and name not in COURSE for table, _, name, _, _ in entry.changes):
             self._seen = None
 
-    def travel(self, entry: Entry, concerned: list[Entry]) -> None:
+    def update_known(self, entry: Entry, concerned: list[Entry]) -> None:
         """Updates `known` at an undo or redo."""
         group = {entry.seq for entry in concerned}
         if entry.kind == "undo":
@@ -125,17 +132,17 @@ class _Ends:
         else:
             self.known += sorted(group)
 
-    def of(self, entry: Entry, fold: Campaign) -> Iterator[dict[str, Any]]:
+    def paragraph_links(self, entry: Entry, fold: Campaign) -> Iterator[dict[str, Any]]:
         """The link of an entry that ends a paragraph in which the side saw such a change."""
         if entry.kind not in KINDS_OF_PARAGRAPH or fold.situation.paragraph is not None:
             return
         found, totals = self._begun.get(entry.rule, Campaign()), self._totals(fold)
         if found is totals:
             return
-        compared = compare(found, totals, entry.form)
+        compared = compare_campaigns(found, totals, entry.record_form)
         changes = [change for change in compared if change[2] not in COURSE]
         link = {"kind": "paragraph", "rule": entry.rule, "changes": changes}
-        ending = (self.known[-1] if self.known else 0, canonical(link))
+        ending = (self.known[-1] if self.known else 0, canonical_json(link))
         if changes and ending not in self._ended:
             self._ended.add(ending)
             yield link
@@ -143,7 +150,7 @@ class _Ends:
     def _totals(self, fold: Campaign) -> Campaign:
         """The situation and the sides' totals as the side sees them, without progress since."""
         if self._seen is None:
-            self._seen = view_of(excerpt(fold, fold.casualties), self.side)
+            self._seen = visible_or_empty(extract_records(fold, fold.casualties), self.side)
         return self._seen
 
 
@@ -154,7 +161,7 @@ def _dropped(entry: Entry, side: Side) -> dict[str, Any]:
 
 
 def _is_known_command(entry: Entry, side: Side) -> bool:
-    return entry.stands_alone and entry.kind != "answer" and not is_hidden(entry, side)
+    return entry.undoable_alone and entry.kind != "answer" and not is_hidden(entry, side)
 
 
 def _link(entry: Entry) -> dict[str, Any]:

@@ -13,9 +13,9 @@ from hashlib import sha256
 from urllib.parse import urlsplit
 
 from brt_cg.files import read_state, state_file, write_state
-from brt_cg.model.value import value
-from brt_cg.questions.answers import Refused
-from brt_cg.text import shown
+from brt_cg.immutable import immutable
+from brt_cg.questions.answers import RefusedError
+from brt_cg.text import short_json
 from brt_cg.web import SEATS
 
 LOOPBACKS = ("localhost", "127.0.0.1", "[::1]")
@@ -24,7 +24,7 @@ HOST = re.compile(r"[a-z0-9._-]+|[0-9a-f:.]+")  # a name, or an address of IPv6
 MOST_CLOSED = 100  # closed addresses of a campaign that are told from unknown ones
 
 
-@value
+@immutable
 class Tokens:
     """The token of each seat of one campaign, and the digests of those that were closed."""
 
@@ -34,7 +34,9 @@ class Tokens:
 
     def seat_of(self, token: str) -> str | None:
         """The seat that a token opens, if any."""
-        return next((seat for seat in SEATS if alike(token, self.of_seat.get(seat, ""))), None)
+        return next(
+            (seat for seat in SEATS if constant_time_equal(token, self.of_seat.get(seat, ""))), None
+        )
 
     def was_closed(self, token: str) -> bool:
         """Whether a token opened a seat before new addresses were made."""
@@ -47,10 +49,10 @@ class Tokens:
         """The value of a seat's cookie."""
         return hmac.new(self.of_seat[seat].encode(), b"cookie", sha256).hexdigest()
 
-    def opens(self, seat: str, cookies: Mapping[str, str]) -> bool:
+    def accepts(self, seat: str, cookies: Mapping[str, str]) -> bool:
         """Whether a browser's cookies open a seat."""
         given = cookies.get(self.cookie_name(seat), "")
-        return seat in self.of_seat and alike(given, self.cookie(seat))
+        return seat in self.of_seat and constant_time_equal(given, self.cookie(seat))
 
 
 def tokens_of(campaign: str, seats: Iterable[str], new: bool = False) -> Tokens:
@@ -69,7 +71,7 @@ def tokens_of(campaign: str, seats: Iterable[str], new: bool = False) -> Tokens:
     return Tokens(campaign, {seat: known[seat] for seat in seats}, tuple(closed))
 
 
-def alike(given: str, secret: str) -> bool:
+def constant_time_equal(given: str, secret: str) -> bool:
     """Compares in a time that does not depend on how much of `given` is right; nothing is like an
     empty secret."""
     same = hmac.compare_digest(given.encode("utf-8", "replace"), secret.encode())
@@ -83,7 +85,7 @@ def _digest(token: str) -> str:
 # --- the names of the server ------------------------------------------------------------------
 
 
-@value
+@immutable
 class ServerAddress:
     """How browsers reach the server: where it listens, and the address in front of it, if there is
     one, such as "https://tarawa.example"."""
@@ -97,7 +99,7 @@ class ServerAddress:
         """What an address of a seat begins with."""
         return self.public or f"http://{self._named(self.host)}:{self.port}"
 
-    def is_ours(self, host: str, origin: str | None) -> bool:
+    def is_allowed(self, host: str, origin: str | None) -> bool:
         """Whether a request may be answered: its Host is a name of the server, and its Origin, if
         it has one, is the page that the server gave. At the loopback any port is right, since
         `ssh -L` gives another one."""
@@ -127,8 +129,8 @@ class ServerAddress:
 
 
 def public_url(text: str) -> str:
-    """The address in front of the server that a player typed, as an origin. Raises Refused."""
-    found = f"--public-url: found {shown(text)}"
+    """The address in front of the server that a player typed, as an origin. Raises RefusedError."""
+    found = f"--public-url: found {short_json(text)}"
     allowed = "allowed: an address such as https://tarawa.example or http://my-pc:8000"
     try:
         parts = urlsplit(text.strip())
@@ -136,11 +138,11 @@ def public_url(text: str) -> str:
         if not host.isascii():  # as browsers send it
             host = host.encode("idna").decode()
     except ValueError:
-        raise Refused(f"{found}; {allowed}") from None
+        raise RefusedError(f"{found}; {allowed}") from None
     if parts.scheme not in ("http", "https") or not HOST.fullmatch(host) or "@" in parts.netloc:
-        raise Refused(f"{found}; {allowed}")
+        raise RefusedError(f"{found}; {allowed}")
     if parts.path not in ("", "/") or parts.query or parts.fragment:
-        raise Refused(f"{found}, with more than a host and a port; {allowed}")
+        raise RefusedError(f"{found}, with more than a host and a port; {allowed}")
     usual = {"http": 80, "https": 443}[parts.scheme]
     named = f"[{host}]" if ":" in host else host
     return f"{parts.scheme}://{named}" + (f":{port}" if port not in (None, usual) else "")

@@ -23,7 +23,7 @@ from textual.drivers._byte_stream import ByteStream
 from textual.drivers.web_driver import WebDriver
 from textual.message import Message
 
-from brt_cg.tui.keys.typed_ahead import TypedAhead
+from brt_cg.tui.keys.key_buffer import KeyBuffer
 from brt_cg.tui.session.page import CampaignMoved, FilesGiven, GivenFile
 
 try:
@@ -117,7 +117,7 @@ def limit_memory() -> None:
 class SeatDriver(WebDriver):
     """The driver of a served screen."""
 
-    _app: TypedAhead
+    _app: KeyBuffer
 
     def __init__(self, *arguments: Any, **named: Any) -> None:
         super().__init__(*arguments, **named)
@@ -157,7 +157,7 @@ class SeatDriver(WebDriver):
         the pipe, and its page with it, and the screen needs no memory for that. Returns whether
         that has been in vain."""
         until = monotonic() + LAST
-        while self._app.behind > MOST_BEHIND:
+        while self._app.backlog > MOST_BEHIND:
             self._hangs = self._hangs or self.exit_event.wait(SHORT) or monotonic() > until
             if self._hangs:
                 return True
@@ -166,11 +166,11 @@ class SeatDriver(WebDriver):
 
     # --- the page around the screen ---------------------------------------------------------------
 
-    def tell_page(self, told: Mapping[str, object]) -> None:
+    def send_to_page(self, told: Mapping[str, object]) -> None:
         """Tells the page something, by its "type"."""
         self.write_meta({"type": "brt", "tells": dict(told)})
 
-    def tell_stored(self) -> None:
+    def notify_stored(self) -> None:
         """Tells the server that something has been stored, which others wait for."""
         self.write_meta({"type": "stored"})
 

@@ -12,7 +12,7 @@ from urllib.parse import quote
 
 from aiohttp import BodyPartReader, web
 
-from brt_cg.exports.writers.as_html import script_source
+from brt_cg.exports.writers.as_html import script_csp_source
 
 MOST_KEPT = 32 * 1024**2  # bytes of a seat's files; the oldest are forgotten first
 MOST_GIVEN = 16 * 1024**2  # bytes that a visitor may give at once
@@ -21,12 +21,13 @@ MOST_FILES = 40  # that he may give at once: a state has fewer tables
 # A page from a file runs no script but our own for its line of dates, loads nothing, and has no
 # part in the seat's origin.
 FILE_POLICY = (
-    f"default-src 'none'; script-src {script_source()}; style-src 'unsafe-inline'; img-src data:; "
+    f"default-src 'none'; script-src {script_csp_source()}; style-src 'unsafe-inline'; "
+    "img-src data:; "
     "font-src data:; frame-ancestors 'none'; sandbox allow-modals allow-scripts"
 )
 
 
-class HandedOut(NamedTuple):
+class OutgoingFile(NamedTuple):
     """A file for a browser: its name, its media type, whether it is shown or saved, and what is in
     it."""
 
@@ -35,7 +36,7 @@ class HandedOut(NamedTuple):
     shows: bool
     data: bytes
 
-    def answer(self) -> web.Response:
+    def response(self) -> web.Response:
         """The answer to whoever fetches it."""
         how = "inline" if self.shows else "attachment"
         headers = {
@@ -48,13 +49,13 @@ class HandedOut(NamedTuple):
         return web.Response(body=self.data, headers=headers)
 
 
-class Kept:
+class FileStore:
     """The files that the screens of one seat have handed out, by their keys."""
 
     def __init__(self) -> None:
-        self._files: dict[str, HandedOut] = {}
+        self._files: dict[str, OutgoingFile] = {}
 
-    def keep(self, file: HandedOut) -> str:
+    def add(self, file: OutgoingFile) -> str:
         """Keeps a file, and forgets the oldest if there are too many. Returns its key."""
         key = secrets.token_urlsafe(16)
         self._files[key] = file
@@ -62,14 +63,14 @@ class Kept:
             del self._files[next(iter(self._files))]
         return key
 
-    def find(self, key: str) -> HandedOut | None:
+    def find(self, key: str) -> OutgoingFile | None:
         return self._files.get(key)
 
 
 Given = Mapping[str, bytes]  # what a visitor gave: the contents, by bare name
 
 
-async def given(request: web.Request) -> Given:
+async def read_upload(request: web.Request) -> Given:
     """Reads what a page sends. Raises HTTPBadRequest, HTTPRequestEntityTooLarge, and
     HTTPRequestTimeout if nothing comes for PATIENCE seconds."""
     files: dict[str, bytes] = {}

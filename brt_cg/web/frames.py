@@ -33,7 +33,7 @@ class Page(web.WebSocketResponse):
         self._line = request.transport
         return await super().prepare(request)
 
-    async def quietly(self, sending: Awaitable[Any]) -> None:
+    async def send_ignoring_errors(self, sending: Awaitable[Any]) -> None:
         """Sends to a page that may be gone at any moment."""
         try:
             async with asyncio.timeout(PATIENCE):
@@ -47,8 +47,8 @@ class Page(web.WebSocketResponse):
         """Tells a page that another one shows its screen now, if it listens, and closes it."""
         with suppress(TimeoutError):
             async with asyncio.timeout(CLOSING):
-                await self.quietly(self.send_json(["brt", {"type": "replaced"}]))
-                await self.quietly(self.close())
+                await self.send_ignoring_errors(self.send_json(["brt", {"type": "replaced"}]))
+                await self.send_ignoring_errors(self.close())
         self.cut()
 
     def cut(self) -> None:
@@ -64,7 +64,7 @@ class Frame(NamedTuple):
     value: Any
 
 
-def frame_of(text: str) -> Frame | None:
+def parse_frame(text: str) -> Frame | None:
     """Reads a frame; None if it makes no sense: nothing is done then."""
     try:
         kind, value = (*json.loads(text), None)[:2]
@@ -74,7 +74,7 @@ def frame_of(text: str) -> Frame | None:
         case "stdin" if isinstance(value, str) and len(value) <= MOST_TYPED:
             return Frame(kind, value.encode("utf-8", "replace"))
         case "resize" if isinstance(value, dict):
-            return Frame(kind, size_of(value.get("width"), value.get("height")))
+            return Frame(kind, clamp_size(value.get("width"), value.get("height")))
         case "ping" if isinstance(value, int | float | str) and len(str(value)) < 100:
             return Frame(kind, value)
         case "focus" | "blur":
@@ -83,7 +83,7 @@ def frame_of(text: str) -> Frame | None:
             return None
 
 
-def size_of(width: object, height: object) -> tuple[int, int]:
+def clamp_size(width: object, height: object) -> tuple[int, int]:
     """A size in cells that a screen can have, nearest to what a page asks for."""
     return _within(width, COLUMNS, 80), _within(height, ROWS, 24)
 
@@ -96,7 +96,7 @@ def _within(asked: object, bounds: tuple[int, int], usual: int) -> int:
     return min(max(number, bounds[0]), bounds[1])
 
 
-class Obeys(Protocol):
+class FrameReceiver(Protocol):
     """The screen of a page, as far as the page reaches it."""
 
     async def send_bytes(self, data: bytes) -> bool: ...
@@ -105,15 +105,15 @@ class Obeys(Protocol):
     async def blur(self) -> None: ...
 
 
-async def obey(page: Page, screen: Obeys) -> None:
+async def dispatch_frames(page: Page, screen: FrameReceiver) -> None:
     """Passes on what a page sends, until it is gone; faster than MOST_FRAMES it has to wait."""
-    pace = Pace(MOST_FRAMES)
+    pace = RateLimiter(MOST_FRAMES)
     async for message in page:
         data = message.data if isinstance(message.data, str | bytes) else ""  # or why it is cut
-        await pace.keep(1 + len(data) // A_FRAME)
+        await pace.wait(1 + len(data) // A_FRAME)
         if message.type == WSMsgType.PING:
-            await page.quietly(page.pong(message.data))
-        found = frame_of(data) if isinstance(data, str) else None
+            await page.send_ignoring_errors(page.pong(message.data))
+        found = parse_frame(data) if isinstance(data, str) else None
         if found is None:
             continue
         match found.kind:
@@ -122,7 +122,7 @@ async def obey(page: Page, screen: Obeys) -> None:
             case "resize":
                 await screen.set_terminal_size(*found.value)
             case "ping":
-                await page.quietly(page.send_json(["pong", found.value]))
+                await page.send_ignoring_errors(page.send_json(["pong", found.value]))
             case "focus":
                 await screen.focus()
             case _:
@@ -130,7 +130,7 @@ async def obey(page: Page, screen: Obeys) -> None:
 
 
 @dataclass(slots=True)
-class Pace:
+class RateLimiter:
     """Lets through so many things a second."""
 
     most: int
@@ -138,7 +138,7 @@ class Pace:
     second: float = 0.0
     count: int = 0
 
-    async def keep(self, count: int = 1) -> None:
+    async def wait(self, count: int = 1) -> None:
         """Waits until so many more may pass."""
         now = self.clock()
         if now - self.second >= 1:

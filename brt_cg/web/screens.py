@@ -19,8 +19,8 @@ from brt_cg.storage.watch import FileWatch
 from brt_cg.text import printable
 from brt_cg.tui.session import CANNOT_OPEN
 from brt_cg.web import SEAT_VARIABLE
-from brt_cg.web.files import Given, HandedOut, Kept
-from brt_cg.web.frames import Page, obey
+from brt_cg.web.files import FileStore, Given, OutgoingFile
+from brt_cg.web.frames import Page, dispatch_frames
 
 GRACE = 600.0  # seconds for which a screen waits for its page to come back
 MOST_SCREENS = 8  # of one seat at the same time
@@ -43,7 +43,7 @@ class SeatService(AppService):
     "unopened" where the campaign could not be, "failed" by a fault of the program, or "killed"."""
 
     def __init__(
-        self, file: Place, seat: str, kept: Kept, stored: Callable[[], None] = lambda: None
+        self, file: Place, seat: str, kept: FileStore, stored: Callable[[], None] = lambda: None
     ) -> None:
         super().__init__(
             "",
@@ -89,7 +89,7 @@ class SeatService(AppService):
         return environment
 
     @property
-    def runs(self) -> bool:
+    def is_running(self) -> bool:
         return self._task is not None and self.ended is None
 
     async def run(self) -> None:
@@ -142,7 +142,7 @@ class SeatService(AppService):
                 self._page.cut()
             await asyncio.wait([task])
 
-    def tell_of_news(self) -> None:
+    def notify_change(self) -> None:
         """Tells the screen that the campaign has changed. If it has not even read the last such
         word, that one is enough: nobody waits for it."""
         if self._telling is None or self._telling.done():
@@ -176,15 +176,15 @@ class SeatService(AppService):
 
     async def _write_bytes(self, data: bytes) -> None:
         if self._page is not None:
-            await self._page.quietly(self._page.send_bytes(data))
+            await self._page.send_ignoring_errors(self._page.send_bytes(data))
 
     async def _write_str(self, text: str) -> None:
         if self._page is not None:
-            await self._page.quietly(self._page.send_str(text))
+            await self._page.send_ignoring_errors(self._page.send_str(text))
 
     async def _close(self) -> None:
         if self._page is not None:
-            await self._page.quietly(self._page.close())
+            await self._page.send_ignoring_errors(self._page.close())
 
     async def on_meta(self, data: bytes) -> None:
         message = json.loads(data)
@@ -201,8 +201,8 @@ class SeatService(AppService):
         """Keeps a file that the screen hands out, and tells the page where it is."""
         packed: Any = binary_load(payload)
         _, name, kind, how, content = packed
-        file = HandedOut(name, kind, how == "browser", content)
-        tells = {"type": "file", "key": self._kept.keep(file), "name": name, "shows": file.shows}
+        file = OutgoingFile(name, kind, how == "browser", content)
+        tells = {"type": "file", "key": self._kept.add(file), "name": name, "shows": file.shows}
         await self._write_str(json.dumps(["brt", tells]))
 
     async def give(self, files: Given) -> None:
@@ -240,7 +240,7 @@ Key = tuple[str, str]  # of a screen: its seat, and the id of its tab
 class Screens:
     """The screens of all seats, by seat and by the id of the tab."""
 
-    def __init__(self, file: Place, kept: Mapping[str, Kept]) -> None:
+    def __init__(self, file: Place, kept: Mapping[str, FileStore]) -> None:
         self.file, self._kept = file, kept
         self._of: dict[Key, SeatService] = {}
         self._ended: dict[Key, str] = {}
@@ -251,7 +251,7 @@ class Screens:
         """How many there are now."""
         return len(self._of)
 
-    def state(self, seat: str, tab: str) -> str:
+    def page_state(self, seat: str, tab: str) -> str:
         """What a page is told of its screen: "open", how it ended, "none", or "full" where its seat
         can have no more of them."""
         key = seat, tab
@@ -281,7 +281,7 @@ class Screens:
         """Shows the screen of a tab on its page for as long as that is open."""
         try:
             await service.attach(page, *size)
-            await obey(page, service)
+            await dispatch_frames(page, service)
         finally:
             service.detach(page)
             self._note_end((service.seat, tab), service)
@@ -289,7 +289,7 @@ class Screens:
     async def give(self, seat: str, tab: str, files: Given) -> bool:
         """Gives a visitor's files to the screen of his tab. Returns whether there is one."""
         service = self._of.get((seat, tab))
-        if service is None or not service.runs:
+        if service is None or not service.is_running:
             return False
         await service.give(files)
         return True
@@ -315,7 +315,7 @@ class Screens:
         if len(self._ended) > MOST_ENDED:
             del self._ended[next(iter(self._ended))]
 
-    async def tidy(self) -> None:
+    async def end_abandoned(self) -> None:
         """Ends the screens whose pages did not come back; never returns."""
         while True:
             await asyncio.sleep(GRACE / 20)
@@ -345,8 +345,8 @@ class Screens:
 
     def _tell_of_news(self) -> None:
         for service in self._of.values():
-            if service.runs:
-                service.tell_of_news()
+            if service.is_running:
+                service.notify_change()
 
     async def end_all(self) -> None:
         """Ends every screen."""

@@ -17,14 +17,14 @@ from urllib.parse import unquote
 
 from aiohttp import web
 
-from brt_cg.questions.answers import Refused
-from brt_cg.storage.errors import MovedOn, StorageError
+from brt_cg.questions.answers import RefusedError
+from brt_cg.storage.errors import StaleCampaignError, StorageError
 from brt_cg.storage.place import Place
-from brt_cg.web import SEATS, plain
+from brt_cg.web import SEATS, plain_page
 from brt_cg.web.addresses import ServerAddress, Tokens
-from brt_cg.web.files import HandedOut, Kept, given
-from brt_cg.web.frames import Page, size_of
-from brt_cg.web.lines import Lines
+from brt_cg.web.connections import Connections
+from brt_cg.web.files import FileStore, OutgoingFile, read_upload
+from brt_cg.web.frames import Page, clamp_size
 from brt_cg.web.screens import MOST_SCREENS, Screens
 
 NO_SEAT = "Open the address of your seat, as serve printed it."
@@ -52,10 +52,10 @@ class SeatServer:
     """The doors of one campaign, whose addresses begin with `base`, to its screens and pages."""
 
     def __init__(
-        self, file: Place, tokens: Tokens, reach: ServerAddress, lines: Lines, base: str = ""
+        self, file: Place, tokens: Tokens, reach: ServerAddress, lines: Connections, base: str = ""
     ) -> None:
         self.tokens, self.reach, self.lines, self.base = tokens, reach, lines, base
-        self.kept = {seat: Kept() for seat in SEATS}
+        self.kept = {seat: FileStore() for seat in SEATS}
         self.entering = asyncio.Lock()
         self.reached: set[str] = set()  # the seats whose cookie was shown
         self.bought: dict[str, dict[str, str]] = {}  # the form by which a seat bought last
@@ -69,31 +69,31 @@ class SeatServer:
     def _seat_of(self, request: web.Request) -> str:
         """The seat that a request is for. Raises HTTPForbidden without its cookie."""
         seat = request.match_info["seat"]
-        if not self.tokens.opens(seat, request.cookies):
+        if not self.tokens.accepts(seat, request.cookies):
             raise web.HTTPForbidden(text=NO_SEAT)
-        self.lines.know(request.protocol)
+        self.lines.mark_as_player(request.protocol)
         self.reached.add(seat)
         return seat
 
-    async def with_a_slash(self, request: web.Request) -> web.StreamResponse:
+    async def redirect_to_slash(self, request: web.Request) -> web.StreamResponse:
         """Leads to the page of a seat whoever typed its path without the last sign."""
         self._seat_of(request)
         raise web.HTTPFound(f"{request.rel_url.raw_path}/")
 
-    async def tell_who_came(self, show: Callable[[str], None]) -> None:
+    async def report_visitors(self, show: Callable[[str], None]) -> None:
         """Says after a while whose address has been opened, and whose has not."""
         await asyncio.sleep(FIRST_LOOK)
         for seat in self.tokens.of_seat:
             came = "its address has been opened"
             if seat not in self.reached:
                 came = "nobody has opened its address yet; if he tries in vain, see serve --help"
-            show(f"{self.named(seat)}: {came}")
+            show(f"{self.seat_text(seat)}: {came}")
 
-    def named(self, seat: str) -> str:
+    def seat_text(self, seat: str) -> str:
         """A seat, in a club with the name of its campaign."""
         return f"{unquote(self.base.rpartition('/')[2])} {seat}".strip()
 
-    async def enter(self, request: web.Request) -> web.StreamResponse:
+    async def sign_in(self, request: web.Request) -> web.StreamResponse:
         """Exchanges a token for the seat's cookie, and redirects to its screen, or with `&plain` to
         its plain page, without the token."""
         token = request.query.get("token", "")
@@ -128,7 +128,7 @@ class SeatServer:
     async def plain(self, request: web.Request, problem: str = "") -> web.StreamResponse:
         """The plain page of a seat, with what was wrong with what it entered."""
         seat, file = self._seat_of(request), self.screens.file
-        text = await self._told(plain.shown, file, seat, problem)
+        text = await self._told(plain_page.render_page, file, seat, problem)
         headers = {"Content-Security-Policy": PLAIN_POLICY, "Referrer-Policy": "same-origin"}
         response = web.Response(text=text, content_type="text/html", headers=headers)
         response.enable_compression()
@@ -137,13 +137,13 @@ class SeatServer:
     async def chronicle(self, request: web.Request) -> web.StreamResponse:
         """The chronicle as the seat may read it, or with `?friends` of what both sides know."""
         seat, friends = self._seat_of(request), "friends" in request.query
-        told = await self._told(plain.chronicle, self.screens.file, seat, friends)
+        told = await self._told(plain_page.render_chronicle, self.screens.file, seat, friends)
         name = f"chronicle-{'public' if friends else seat}.html"
-        response = HandedOut(name, "text/html", True, told.encode()).answer()
+        response = OutgoingFile(name, "text/html", True, told.encode()).response()
         response.enable_compression()
         return response
 
-    async def plain_entered(self, request: web.Request) -> web.StreamResponse:
+    async def submit_plain_form(self, request: web.Request) -> web.StreamResponse:
         """Enters what a form of the plain page holds, and shows what came of it."""
         seat = self._seat_of(request)
         if request.headers.get("Origin") is None:
@@ -156,23 +156,26 @@ class SeatServer:
         try:
             async with self.entering:
                 if asked == self.bought.get(seat):
-                    raise Refused("that has been bought, from the page as it was: here it is now")
-                told = await self._told(plain.done, self.screens.file, seat, asked)
+                    raise RefusedError(
+                        "that has been bought, from the page as it was: here it is now"
+                    )
+                told = await self._told(plain_page.submit_form, self.screens.file, seat, asked)
                 if asked.get("do") == "buy":
                     self.bought[seat] = asked
-        except Refused as why:
+        except RefusedError as why:
             return await self.plain(request, str(why))
         if told:
             return await self.plain(request, "\n".join(told))
         return web.Response(status=303, headers={"Location": request.rel_url.raw_path})
 
     async def _told(self, what: Callable[..., T], *given: Any) -> T:
-        """What is read or written in a thread. Raises Refused, and HTTPServiceUnavailable where the
-        campaign cannot be used: why, and with it where it is, is for whoever serves it."""
+        """What is read or written in a thread. Raises RefusedError, and HTTPServiceUnavailable
+        where the campaign cannot be used: why, and with it where it is, is for whoever serves
+        it."""
         try:
             return await asyncio.to_thread(what, *given)
-        except MovedOn as why:
-            raise Refused(str(why)) from None
+        except StaleCampaignError as why:
+            raise RefusedError(str(why)) from None
         except StorageError as why:
             log.error("%s", why)
             raise web.HTTPServiceUnavailable(text=UNUSABLE) from None
@@ -180,7 +183,9 @@ class SeatServer:
     async def state(self, request: web.Request) -> web.StreamResponse:
         """Tells a page whether the server is there, and what became of its screen."""
         seat = self._seat_of(request)
-        return web.json_response({"state": self.screens.state(seat, request.match_info["tab"])})
+        return web.json_response(
+            {"state": self.screens.page_state(seat, request.match_info["tab"])}
+        )
 
     async def handle_websocket(self, request: web.Request) -> web.WebSocketResponse:
         """Shows the screen of a tab for as long as its page is open."""
@@ -194,8 +199,8 @@ class SeatServer:
             )
         page = Page()
         await page.prepare(request)
-        self.lines.watch(request.protocol)
-        size = size_of(request.query.get("width"), request.query.get("height"))
+        self.lines.release(request.protocol)
+        size = clamp_size(request.query.get("width"), request.query.get("height"))
         await self.screens.show(service, tab, page, size)
         return page
 
@@ -205,29 +210,29 @@ class SeatServer:
         file = self.kept[seat].find(request.match_info["key"])
         if file is None:
             raise web.HTTPGone(text="This file is no longer kept here: export it again.")
-        return file.answer()
+        return file.response()
 
-    async def give(self, request: web.Request) -> web.StreamResponse:
+    async def upload(self, request: web.Request) -> web.StreamResponse:
         """Takes files from a page to its screen, once those of the seat's other pages are taken."""
         seat = self._seat_of(request)
         if request.headers.get("Origin") is None:
             raise web.HTTPForbidden(text="Files come from the page of their seat.")
         async with self.giving[seat]:
-            files = await given(request)
+            files = await read_upload(request)
             if not await self.screens.give(seat, request.match_info["tab"], files):
                 raise web.HTTPGone(text="This screen is gone.")
         return web.Response(text="")
 
 
 DOORS = (
-    ("GET", "/", SeatServer.enter),
-    ("GET", "/seat/{seat}", SeatServer.with_a_slash),
+    ("GET", "/", SeatServer.sign_in),
+    ("GET", "/seat/{seat}", SeatServer.redirect_to_slash),
     ("GET", "/seat/{seat}/", SeatServer.page),
     ("GET", "/seat/{seat}/plain", SeatServer.plain),
-    ("POST", "/seat/{seat}/plain", SeatServer.plain_entered),
+    ("POST", "/seat/{seat}/plain", SeatServer.submit_plain_form),
     ("GET", "/seat/{seat}/chronicle", SeatServer.chronicle),
     ("GET", f"/seat/{{seat}}/ws/{{tab:{TAB}}}", SeatServer.handle_websocket),
     ("GET", f"/seat/{{seat}}/state/{{tab:{TAB}}}", SeatServer.state),
     ("GET", "/seat/{seat}/file/{key}/{name}", SeatServer.file),
-    ("POST", f"/seat/{{seat}}/give/{{tab:{TAB}}}", SeatServer.give),
+    ("POST", f"/seat/{{seat}}/give/{{tab:{TAB}}}", SeatServer.upload),
 )

@@ -29,19 +29,19 @@ from urllib.parse import quote
 import textual_serve
 from aiohttp import web
 
-from brt_cg.model.value import value
-from brt_cg.questions.answers import Refused
-from brt_cg.service.desk import Desk
+from brt_cg.immutable import immutable
+from brt_cg.questions.answers import RefusedError
+from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.storage import reader
 from brt_cg.storage.engine import engine_of
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.place import Address, Place
-from brt_cg.text import abridged, counted, printable
+from brt_cg.text import abridge, count_text, printable
 from brt_cg.web import SEATS
 from brt_cg.web.addresses import ServerAddress, public_url, tokens_of
+from brt_cg.web.connections import IDLE, Connections
 from brt_cg.web.files import MOST_GIVEN
-from brt_cg.web.lines import IDLE, Lines
-from brt_cg.web.notifying import Notifier, command_of
+from brt_cg.web.notifier import Notifier, split_command
 from brt_cg.web.seats import DOORS, NO_SEAT, POLICY, VERSION, SeatServer
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
@@ -59,8 +59,8 @@ has started <b>brt-cg serve</b>. Open all of it, up to its last letter.</p></bod
 """
 
 
-@value
-class Serving:
+@immutable
+class ServeOptions:
     """What `serve` was asked for: where to listen, the address in front of it, whether to close the
     old addresses, the command to run when it becomes a player's turn, and whether the umpire, who
     sees all, has an address too."""
@@ -77,41 +77,43 @@ class Club:
     """What one port serves: a campaign at its root, or each of a folder or a server's database,
     by its name. `show` gets the addresses, which are data, and `say` what they are for."""
 
-    def __init__(self, reach: ServerAddress, asked: Serving, show: Says, say: Says) -> None:
+    def __init__(self, reach: ServerAddress, asked: ServeOptions, show: Says, say: Says) -> None:
         self._reach, self._asked, self._show, self._say = reach, asked, show, say
-        self._command = command_of(asked.notify) if asked.notify is not None else None
-        self._statics = Statics(Path(textual_serve.__file__).parent / "static")
+        self._command = split_command(asked.notify) if asked.notify is not None else None
+        self._statics = StaticFiles(Path(textual_serve.__file__).parent / "static")
         self._left_out: dict[str, str] = {}  # why, by name
         self._works: dict[str, list[asyncio.Task[None]]] = {}
         self.of: dict[str, SeatServer] = {}
-        self.lines = Lines()
+        self.lines = Connections()
 
     # --- its campaigns ----------------------------------------------------------------------------
 
-    def look(self, where: Place) -> None:
+    def find_campaigns(self, where: Place) -> None:
         """Serves each campaign there that is not served yet. Says once why one is left out."""
         for name, place in _campaigns_at(where):
             if name in self.of:
                 continue
             try:
                 self.add(place, name)
-            except (StorageError, Refused, OSError) as why:
+            except (StorageError, RefusedError, OSError) as why:
                 if self._left_out.get(name) != str(why):
                     self._say(f"left out: {why}")
                 self._left_out[name] = str(why)
 
     def add(self, place: Place, name: str = "") -> None:
-        """Serves a campaign, one of a club's by its name. Raises StorageError and Refused."""
-        desk = Desk.open(place)
+        """Serves a campaign, one of a club's by its name. Raises StorageError and RefusedError."""
+        desk = OpenCampaign.open(place)
         desk.close()
         umpire = SEATS if self._asked.umpire else SEATS[1:]
         # Copies of a campaign, and two that were begun in one second, begin alike.
-        begun = sha256(f"{desk.begun} {name}".encode()).hexdigest() if name else desk.begun
+        begun = (
+            sha256(f"{desk.campaign_id} {name}".encode()).hexdigest() if name else desk.campaign_id
+        )
         tokens = tokens_of(begun, umpire, self._asked.new_addresses)
         base = f"/c/{quote(name, safe='')}" if name else ""
         self.of[name] = server = SeatServer(place, tokens, self._reach, self.lines, base)
         for seat in tokens.of_seat:
-            self._show(f"{server.named(seat)} {server.address(seat)}")
+            self._show(f"{server.seat_text(seat)} {server.address(seat)}")
             if not name and sys.stderr.isatty():
                 self._say("\n".join(qr_code(server.address(seat))))
 
@@ -124,13 +126,13 @@ class Club:
             await asyncio.sleep(LOOK_EVERY)
             if where is not None:
                 with suppress(StorageError, OSError):  # which /health tells
-                    await asyncio.to_thread(self.look, where)
+                    await asyncio.to_thread(self.find_campaigns, where)
 
     def _work_for(self, name: str) -> Iterator[Coroutine[Any, Any, None]]:
         server = self.of[name]
-        yield server.screens.tidy()
+        yield server.screens.end_abandoned()
         yield server.screens.watch()
-        yield server.tell_who_came(self._say)
+        yield server.report_visitors(self._say)
         if self._command is not None:
             yield Notifier(server.screens.file, self._command, name).watch()
 
@@ -166,26 +168,26 @@ class Club:
         bad = 0
         for server in [*self.of.values()]:
             try:
-                await asyncio.to_thread(reader.tip, server.screens.file)
+                await asyncio.to_thread(reader.newest_entry, server.screens.file)
             except (StorageError, OSError):
                 bad += 1
-        screens = counted(sum(server.screens.count for server in self.of.values()), "screen")
+        screens = count_text(sum(server.screens.count for server in self.of.values()), "screen")
         state = f"{bad} of them cannot be read" if bad else "all can be read"
-        text = f"{counted(len(self.of), 'campaign')}, {state}; {screens}\n"
+        text = f"{count_text(len(self.of), 'campaign')}, {state}; {screens}\n"
         return web.Response(text=text, status=503 if bad else 200)
 
     @web.middleware
     async def guard(self, request: web.Request, handler: Handler) -> web.StreamResponse:
         """Refuses requests for other hosts or from other origins, and forbids caching and
         framing."""
-        if not self._reach.is_ours(request.host, request.headers.get("Origin")):
+        if not self._reach.is_allowed(request.host, request.headers.get("Origin")):
             raise web.HTTPForbidden(text="This address is not served here.")
         try:
             response = await handler(request)
         except web.HTTPException as refused:
             if refused.status < 400 or "text/html" not in request.headers.get("Accept", ""):
                 raise
-            response = refusal(refused.status, refused.text or refused.reason)
+            response = error_page(refused.status, refused.text or refused.reason)
         if not response.prepared:
             response.headers.setdefault("Content-Security-Policy", POLICY.format(nonce=""))
             response.headers.setdefault("Referrer-Policy", "no-referrer")
@@ -194,7 +196,7 @@ class Club:
         return response
 
 
-def refusal(status: int, words: str) -> web.Response:
+def error_page(status: int, words: str) -> web.Response:
     """What is refused as a page, which names whom to ask."""
     text = Template(REFUSAL).substitute(words=escape(words))
     return web.Response(status=status, text=text, content_type="text/html")
@@ -205,9 +207,9 @@ def _campaigns_at(where: Place) -> Iterator[tuple[str, Place]]:
     StorageError."""
     if isinstance(where, Address):
         engine_of(where)  # says what is missing
-        from brt_cg.storage.server import campaigns_on
+        from brt_cg.storage.server_campaign import list_campaigns
 
-        yield from ((there.address.stem, there.address) for there in campaigns_on(where))
+        yield from ((there.address.stem, there.address) for there in list_campaigns(where))
     else:
         yield from ((file.stem, file) for file in sorted(where.glob(f"*{ENDING}")))
 
@@ -215,10 +217,10 @@ def _campaigns_at(where: Place) -> Iterator[tuple[str, Place]]:
 # --- running ----------------------------------------------------------------------------------
 
 
-def run(place: Place, asked: Serving, show: Says, say: Says) -> None:
+def run_server(place: Place, asked: ServeOptions, show: Says, say: Says) -> None:
     """Serves a campaign, or all of a folder or a server's database, until it is interrupted; with
-    `port` 0 on any free one. Raises StorageError, and Refused for an address that is not available
-    or where there is no campaign."""
+    `port` 0 on any free one. Raises StorageError, and RefusedError for an address that is not
+    available or where there is no campaign."""
     public = None if asked.public is None else public_url(asked.public)
     listening = _listen(asked.bind, asked.port)
     reach = ServerAddress(asked.bind, listening.getsockname()[1], public)
@@ -233,15 +235,15 @@ def run(place: Place, asked: Serving, show: Says, say: Says) -> None:
         )
     is_club = place.campaign is None if isinstance(place, Address) else place.is_dir()
     if is_club:
-        club.look(place)
+        club.find_campaigns(place)
         if not club.of:
-            raise Refused(
+            raise RefusedError(
                 f"{place}: found no campaign; allowed: a folder with files *{ENDING}, or a server "
                 "with campaigns; brt-cg new makes one"
             )
     else:
         club.add(place)
-    with faults_said(), contextlib.suppress(KeyboardInterrupt):
+    with logged_faults(), contextlib.suppress(KeyboardInterrupt):
         asyncio.run(_serve(club, listening, place if is_club else None))
 
 
@@ -265,15 +267,15 @@ async def _serve(club: Club, listening: socket.socket, where: Place | None) -> N
 
 
 def _listen(bind: str, port: int) -> socket.socket:
-    """A listening socket at an address of this machine. Raises Refused."""
+    """A listening socket at an address of this machine. Raises RefusedError."""
     try:
         address = ipaddress.ip_address(bind)
     except ValueError:
-        raise Refused(
+        raise RefusedError(
             f"--bind: found {bind}; allowed: an address of this machine, such as 192.168.1.20"
         ) from None
     if address.is_unspecified:
-        raise Refused(f"--bind: found {bind}; allowed: one address of this machine, not all")
+        raise RefusedError(f"--bind: found {bind}; allowed: one address of this machine, not all")
     family = socket.AF_INET6 if address.version == 6 else socket.AF_INET
     listening = socket.socket(family, socket.SOCK_STREAM)
     # Windows would let another program listen beside it otherwise; elsewhere a port is not free for
@@ -286,7 +288,7 @@ def _listen(bind: str, port: int) -> socket.socket:
         listening.bind((bind, port))
     except OSError as error:
         listening.close()
-        raise Refused(f"{bind}, port {port}: {error.strerror}") from None
+        raise RefusedError(f"{bind}, port {port}: {error.strerror}") from None
     listening.listen()
     return listening
 
@@ -312,7 +314,7 @@ class _Faults(logging.Handler):
         fault = record.exc_info[1] if record.exc_info else None
         text = f"serve: {record.getMessage()}{f': {fault!r}' if fault else ''}"
         with suppress(Full):
-            self._lines.put_nowait(f"{abridged(printable(text))}\n".encode())
+            self._lines.put_nowait(f"{abridge(printable(text))}\n".encode())
 
     def _say(self) -> None:
         with suppress(OSError):
@@ -328,7 +330,7 @@ class _Faults(logging.Handler):
 
 
 @contextmanager
-def faults_said() -> Iterator[None]:
+def logged_faults() -> Iterator[None]:
     """Has the faults of the server and its libraries said on stderr, if there is one."""
     if sys.stderr is None:
         yield
@@ -353,7 +355,7 @@ KINDS = {".js": "text/javascript", ".css": "text/css", ".ttf": "font/ttf", ".png
 A_YEAR = "private, max-age=31536000, immutable"  # the version is part of the address
 
 
-class Statics:
+class StaticFiles:
     """The files of a folder, each compressed once."""
 
     def __init__(self, folder: Path) -> None:

@@ -7,12 +7,12 @@ from collections.abc import Callable
 from pathlib import Path
 from random import Random
 
-from brt_cg.aids.asking import Picker
+from brt_cg.aids.draws import RandomDrawAnswerer
 from brt_cg.aids.fight import Fight, FightPiece
-from brt_cg.aids.fight_file import Recorded, begin, save
-from brt_cg.questions.answers import Raw, Refused
-from brt_cg.questions.asks import Ask, Choose, Enter
+from brt_cg.aids.fight_file import RecordedFight, begin_fight, save_fight
+from brt_cg.questions.answers import Raw, RefusedError
 from brt_cg.questions.dice import SeededDice
+from brt_cg.questions.question_types import ChoiceQuestion, EntryQuestion, Question
 
 RECORDED = Path(__file__).parent / "whole.fight"
 FORCES = (
@@ -23,18 +23,18 @@ FORCES = (
 TURNS = 8
 
 
-def fought(seed: int, after: Callable[[Recorded], None] = lambda _: None) -> Recorded:
+def fought(seed: int, after: Callable[[RecordedFight], None] = lambda _: None) -> RecordedFight:
     """The fight of this seed; `after` sees it after every order."""
-    random, recorded = Random(seed), begin(FORCES, "marine")
-    picker = Picker(SeededDice(seed))
+    random, recorded = Random(seed), begin_fight(FORCES, "marine")
+    picker = RandomDrawAnswerer(SeededDice(seed))
 
-    def answer(ask: Ask[object]) -> Raw:
-        return ask.default if isinstance(ask, Choose | Enter) else picker(ask)
+    def answer(ask: Question[object]) -> Raw:
+        return ask.default if isinstance(ask, ChoiceQuestion | EntryQuestion) else picker(ask)
 
     def order(line: str) -> None:
         try:
-            recorded.do(line, answer)
-        except Refused:
+            recorded.carry_out(line, answer)
+        except RefusedError:
             return
         after(recorded)
 
@@ -53,14 +53,14 @@ def sides(fight: Fight) -> set[str]:
 def tries(fight: Fight, piece: FightPiece, random: Random) -> list[str]:
     """What a piece may try in this phase."""
     enemies = [one.id for one in fight.pieces.values() if one.in_play and one.side != piece.side]
-    if not piece.in_play or not enemies or piece.side not in fight.acting:
+    if not piece.in_play or not enemies or piece.side not in fight.acting_sides:
         return []
     target = random.choice(enemies)
-    if fight.now.does == "move":
+    if fight.current_phase.does == "move":
         ground = random.choice(["open", "rough", "woods", "road"])
         lines = [f"move {piece.id} {random.randint(1, 4)} {ground}"]
         return lines + [f"call {piece.id} {target}"] * (piece.type == "officer")
-    if fight.now.does == "melee":
+    if fight.current_phase.does == "melee":
         return [f"melee {piece.id} {target}"] if random.random() < 0.2 else []
     options = random.choice(["", "cover", "side", "rear", "front cover"])
     if "tank" in target and not options.startswith(("side", "rear", "front")):
@@ -72,4 +72,4 @@ def tries(fight: Fight, piece: FightPiece, random: Random) -> list[str]:
 
 if __name__ == "__main__":
     RECORDED.unlink(missing_ok=True)
-    save(RECORDED, fought(2), new=True)
+    save_fight(RECORDED, fought(2), new=True)

@@ -5,30 +5,32 @@ from typing import Any
 
 import pytest
 
-from brt_cg.aids.fight import Fight, field_pieces, new_deck, tables
-from brt_cg.aids.fight_file import carried_out
-from brt_cg.aids.fighting import Order
-from brt_cg.aids.sources import rulings
-from brt_cg.questions.answers import Refused
-from brt_cg.questions.asks import Ask
+from brt_cg.aids.fight import Fight, create_pieces, new_deck, read_fight_tables
+from brt_cg.aids.fight_file import try_order
+from brt_cg.aids.fight_orders import FightOrder
+from brt_cg.aids.sources import current_rulings
+from brt_cg.questions.answers import RefusedError
+from brt_cg.questions.question_types import Question
 
 MOVE, FIRE_B, FIRE_A, MELEE = range(4)  # the phases of the first half of a turn; A are the Marines
 
 
 def fight(*pieces: str, phase: int = MOVE, agreed: Sequence[str] = ()) -> Fight:
-    return Fight(first="marine", rulings=rulings(agreed), pieces=field_pieces(pieces), phase=phase)
+    return Fight(
+        first="marine", rulings=current_rulings(agreed), pieces=create_pieces(pieces), phase=phase
+    )
 
 
-def do(where: Fight, line: str, *answers: object) -> Order:
+def do(where: Fight, line: str, *answers: object) -> FightOrder:
     """Carries out an order with these dice and cards; what they leave open takes its default. The
     fight itself is changed."""
     left = iter(answers)
 
-    def answer(ask: Ask[Any]) -> object:
+    def answer(ask: Question[Any]) -> object:
         found = next(left, None)
         return ask.default if found is None else found
 
-    order, _ = carried_out(where.plain(), line, answer)
+    order, _ = try_order(where.as_json(), line, answer)
     assert next(left, None) is None, "too many dice"
     for name in ("turn", "phase", "pieces", "deck", "calls"):
         setattr(where, name, getattr(order.fight, name))
@@ -36,7 +38,7 @@ def do(where: Fight, line: str, *answers: object) -> Order:
 
 
 def refused(where: Fight, line: str, told: str) -> None:
-    with pytest.raises(Refused) as refusal:
+    with pytest.raises(RefusedError) as refusal:
         do(where, line)
     assert told in str(refusal.value)
 
@@ -46,7 +48,7 @@ def refused(where: Fight, line: str, told: str) -> None:
 
 def test_a_turn_has_eight_phases_in_this_order() -> None:
     where = fight("marine:rifle", "japanese:rifle")
-    told = [where.telling()]
+    told = [where.turn_text()]
     for _ in range(8):
         told += do(where, "next").lines
     assert told == [
@@ -150,7 +152,7 @@ def spotted_again(*agreed: str) -> Fight:
     do(where, "fire j-gun-1 m-rifle-1 range=20", 10)
     for _ in range(4):
         do(where, "next")
-    assert where.telling() == "turn 1: Marine fire"
+    assert where.turn_text() == "turn 1: Marine fire"
     return where
 
 
@@ -164,7 +166,7 @@ def test_it_is_hidden_again_after_the_next_movement_of_its_side() -> None:
     where = spotted_again()
     for _ in range(5):
         do(where, "next")
-    assert where.telling() == "turn 2: Marine fire"
+    assert where.turn_text() == "turn 2: Marine fire"
     assert where.pieces["j-gun-1"].fired
     do(where, "next")
     do(where, "next")
@@ -176,7 +178,7 @@ def test_the_first_movers_guns_are_hidden_again_with_the_next_turn() -> None:
     do(where, "fire m-gun-1 j-rifle-1 range=20", 10)
     for _ in range(3):
         do(where, "next")
-    assert where.telling() == "turn 2: Marine move"
+    assert where.turn_text() == "turn 2: Marine move"
     assert not where.pieces["m-gun-1"].fired
 
 
@@ -222,7 +224,9 @@ def test_every_row_of_the_fire_tables(by: str, target: str, below: int, follows:
 
 
 def test_no_row_of_the_fire_tables_is_left_out() -> None:
-    assert len(tables().targets) == 11  # armored cars and tanks share one row, crews and guns too
+    assert (
+        len(read_fight_tables().targets) == 11
+    )  # armored cars and tanks share one row, crews and guns too
 
 
 @pytest.mark.parametrize(
@@ -299,7 +303,7 @@ def test_how_far_each_weapon_reaches(by: str, weapon: str, reach: int) -> None:
     where = fight(f"marine:{by}", "japanese:rifle", phase=FIRE_A)
     line = f"fire m-{by}-1 j-rifle-1 weapon={weapon}"
     refused(where, f"{line} range={reach + 1}", f"reaches {reach}")
-    assert tables().weapons[weapon].range == reach
+    assert read_fight_tables().weapons[weapon].range == reach
 
 
 def test_each_figure_hit_is_dead_on_a_six() -> None:
@@ -337,14 +341,14 @@ def hit_by(rank: str, *more: object, agreed: Sequence[str] = ()) -> Fight:
     ],
 )
 def test_what_every_card_does(rank: str, state: str) -> None:
-    assert hit_by(rank).pieces["j-tank-1"].state() == state
+    assert hit_by(rank).pieces["j-tank-1"].state_text() == state
 
 
 def test_the_rulings_on_how_long_a_card_lasts() -> None:
     this_turn = hit_by("K", agreed=["R-FIGHT-TURNS=this"]).pieces["j-tank-1"]
-    assert this_turn.state() == "no fire to turn 1"
+    assert this_turn.state_text() == "no fire to turn 1"
     seven = hit_by("7", agreed=["R-FIGHT-SEVEN=turn"]).pieces["j-tank-1"]
-    assert seven.state() == "forward only to turn 2"
+    assert seven.state_text() == "forward only to turn 2"
 
 
 @pytest.mark.parametrize(
@@ -380,7 +384,7 @@ def test_an_effect_ends_with_its_turn() -> None:
     where = hit_by("K")
     where.turn, where.phase = 2, 7
     do(where, "next")
-    assert where.pieces["j-tank-1"].state() == "ready"
+    assert where.pieces["j-tank-1"].state_text() == "ready"
 
 
 def test_a_stunned_vehicle_recovers_on_a_four_in_its_own_movement_phase() -> None:
@@ -400,8 +404,8 @@ def test_by_ruling_it_may_recover_at_anybodys() -> None:
 
 def test_a_vehicle_that_blows_up_damages_those_near_it() -> None:
     where = hit_by("4", "m-tank-1,j-rifle-1", "K", 6)
-    assert where.pieces["m-tank-1"].state() == "fired, no fire to turn 2"
-    assert where.pieces["j-rifle-1"].state() == "killed"
+    assert where.pieces["m-tank-1"].state_text() == "fired, no fire to turn 2"
+    assert where.pieces["j-rifle-1"].state_text() == "killed"
 
 
 def test_no_card_comes_twice_before_the_deck_is_used_up() -> None:
@@ -410,7 +414,7 @@ def test_no_card_comes_twice_before_the_deck_is_used_up() -> None:
     assert sorted(where.deck) == sorted(set_aside(new_deck(), "K"))
     where.deck = ["A"]
     where.pieces["m-tank-1"].fired_now = False
-    with pytest.raises(Refused, match="found K; allowed: A"):
+    with pytest.raises(RefusedError, match="found K; allowed: A"):
         do(where, "fire m-tank-1 j-tank-1 front", 2, "K")
 
 
@@ -432,7 +436,7 @@ def test_by_ruling_the_deck_is_shuffled_before_each_hit() -> None:
 def test_the_high_die_wins_and_ties_roll_again() -> None:
     where = fight("marine:rifle", "japanese:rifle", phase=MELEE)
     do(where, "melee m-rifle-1 j-rifle-1", 3, 3, 4, 2)
-    assert where.pieces["j-rifle-1"].state() == "killed"
+    assert where.pieces["j-rifle-1"].state_text() == "killed"
 
 
 def test_a_japanese_officer_adds_one_and_a_marine_one_does_not() -> None:
@@ -450,7 +454,7 @@ def test_by_ruling_melee_has_a_d10() -> None:
 
 
 def test_there_are_eight_special_rules() -> None:
-    assert list(tables().special) == [1, 2, 3, 4, 5, 6, 7, 8]
+    assert list(read_fight_tables().special) == [1, 2, 3, 4, 5, 6, 7, 8]
 
 
 def test_1_an_automatic_weapon_rolls_three_times() -> None:
@@ -476,7 +480,9 @@ def test_3_their_crews_do_not_both_move_and_fire(crew: str) -> None:
 
 
 def test_5_and_6_every_figure_has_grenades_and_no_other_weapon_than_its_own() -> None:
-    types = {name: piece for name, piece in tables().pieces.items() if not piece.vehicle}
+    types = {
+        name: piece for name, piece in read_fight_tables().pieces.items() if not piece.is_vehicle
+    }
     assert all("grenade" in piece.weapons for piece in types.values())
     where = fight("marine:rifle", "japanese:rifle", phase=FIRE_A)
     refused(where, "fire m-rifle-1 j-rifle-1 weapon=machinegun range=3", "has no machinegun")
@@ -485,10 +491,10 @@ def test_5_and_6_every_figure_has_grenades_and_no_other_weapon_than_its_own() ->
 def test_7_a_machinegun_lost_to_small_arms_is_crewed_again() -> None:
     where = fight("marine:rifle", "japanese:machinegun", "japanese:rifle", phase=FIRE_A)
     do(where, "fire m-rifle-1 j-machinegun-1 range=6", 1, 6, 6)
-    assert where.pieces["j-machinegun-1"].state() == "crew killed"
+    assert where.pieces["j-machinegun-1"].state_text() == "crew killed"
     do(where, "crew j-machinegun-1 j-rifle-1")
-    assert where.pieces["j-machinegun-1"].state() == "ready"
-    assert where.pieces["j-rifle-1"].state() == "crewing j-machinegun-1"
+    assert where.pieces["j-machinegun-1"].state_text() == "ready"
+    assert where.pieces["j-rifle-1"].state_text() == "crewing j-machinegun-1"
 
 
 def test_7_one_lost_to_heavy_weapons_is_destroyed() -> None:
@@ -519,8 +525,8 @@ def test_8_artillery_must_have_been_called_in_an_earlier_turn() -> None:
     refused(where, "barrage m-rifle-1 j-tank-1", "must be called in an earlier turn")
     where.turn = 2
     do(where, "barrage m-rifle-1 j-tank-1", "j-tank-1,j-rifle-1", "K", "Q")
-    assert where.pieces["j-tank-1"].state() == "no fire to turn 3, no move to turn 3"
-    assert where.pieces["j-rifle-1"].state() == "killed"
+    assert where.pieces["j-tank-1"].state_text() == "no fire to turn 3, no move to turn 3"
+    assert where.pieces["j-rifle-1"].state_text() == "killed"
     refused(where, "barrage m-rifle-1 j-tank-1", "must be called")
 
 
@@ -539,16 +545,16 @@ def test_8_by_rulings_an_earlier_phase_will_do_and_the_overlay_decides() -> None
 @pytest.mark.parametrize(("weapon", "inches"), [("light_mortar", 2), ("heavy_mortar", 3)])
 def test_a_mortar_hits_what_its_overlay_touches(weapon: str, inches: int) -> None:
     where = fight(f"marine:{weapon}", "japanese:rifle*2", phase=FIRE_A)
-    assert tables().weapons[weapon].overlay == inches
+    assert read_fight_tables().weapons[weapon].overlay == inches
     line = f"fire m-{weapon}-1 j-rifle-1 range=30"
     told = do(where, line, "HIT", "j-rifle-1,j-rifle-2", 5, 6, 6).lines
     assert told[0].endswith("lands on j-rifle-1")
-    assert where.pieces["j-rifle-1"].state() == "killed"
+    assert where.pieces["j-rifle-1"].state_text() == "killed"
     assert where.pieces["j-rifle-2"].in_play
 
 
 def test_heavy_artillery_has_an_overlay_of_four_inches() -> None:
-    assert tables().weapons["off_board"].overlay == 4
+    assert read_fight_tables().weapons["off_board"].overlay == 4
 
 
 def test_an_arrow_says_where_and_a_d6_how_far_off() -> None:
@@ -582,13 +588,13 @@ def test_the_rulings_on_what_hits(agreed: str, below: int) -> None:
 
 def test_the_scatter_die_is_a_ruling() -> None:
     where = fight("marine:light_mortar", "japanese:rifle", phase=2, agreed=["R-FIGHT-SCATTER=5"])
-    asked: list[Ask[Any]] = []
+    asked: list[Question[Any]] = []
 
-    def answer(ask: Ask[Any]) -> object:
+    def answer(ask: Question[Any]) -> object:
         asked.append(ask)
         return "10" if "d10" in ask.prompt else "HIT" if len(asked) == 1 else ask.default
 
-    carried_out(where.plain(), "fire m-light_mortar-1 j-rifle-1 range=9", answer)
+    try_order(where.as_json(), "fire m-light_mortar-1 j-rifle-1 range=9", answer)
     assert getattr(asked[0], "faces", ()).count("HIT") == 5
 
 
@@ -596,8 +602,8 @@ def test_the_scatter_die_is_a_ruling() -> None:
 
 
 def test_all_that_is_wrong_with_the_forces_is_said_at_once() -> None:
-    with pytest.raises(Refused) as refusal:
-        field_pieces(["marine:rifle*0", "german:tank", "japanese:samurai"])
+    with pytest.raises(RefusedError) as refusal:
+        create_pieces(["marine:rifle*0", "german:tank", "japanese:samurai"])
     assert len(str(refusal.value).splitlines()) == 3
 
 

@@ -6,71 +6,78 @@ from pathlib import Path
 
 import pytest
 
-from brt_cg.aids.fight_file import Recorded, begin, load, replayed, save, try_out
-from brt_cg.questions.answers import Refused
+from brt_cg.aids.fight_file import (
+    RecordedFight,
+    begin_fight,
+    load_fight,
+    replay_differences,
+    save_fight,
+    try_single_action,
+)
+from brt_cg.questions.answers import RefusedError
 from tests.aids.fought import RECORDED, fought, sides
 from tests.settings import count
 
 
 def test_a_whole_fight_is_recorded_and_replays_to_the_same_end() -> None:
-    recorded = load(RECORDED)
+    recorded = load_fight(RECORDED)
     assert len(sides(recorded.fight)) == 1, "it was fought to the end"
     assert len(recorded.entries) > 100
-    assert replayed(recorded) == []
+    assert replay_differences(recorded) == []
 
 
 @pytest.mark.parametrize("seed", range(count(3, 200)))
 def test_every_fight_is_the_fold_of_its_file(seed: int, tmp_path: Path) -> None:
     recorded = fought(seed)
-    save(tmp_path / "a.fight", recorded, new=True)
-    again = load(tmp_path / "a.fight")
-    assert again.fight.plain() == recorded.fight.plain()
-    assert replayed(again) == []
+    save_fight(tmp_path / "a.fight", recorded, new=True)
+    again = load_fight(tmp_path / "a.fight")
+    assert again.fight.as_json() == recorded.fight.as_json()
+    assert replay_differences(again) == []
 
 
 def test_undo_leads_back_through_all_that_was() -> None:
     were: list[object] = []
-    recorded = fought(1, after=lambda one: were.append(json.dumps(one.fight.plain())))
-    while recorded.standing:
-        assert json.dumps(recorded.fight.plain()) == were.pop()
+    recorded = fought(1, after=lambda one: were.append(json.dumps(one.fight.as_json())))
+    while recorded.standing_entries:
+        assert json.dumps(recorded.fight.as_json()) == were.pop()
         recorded.undo()
-    assert recorded.fight.plain() == recorded.start
+    assert recorded.fight.as_json() == recorded.start
 
 
-def small() -> Recorded:
-    return begin(["marine:rifle", "japanese:rifle"], "marine")
+def small() -> RecordedFight:
+    return begin_fight(["marine:rifle", "japanese:rifle"], "marine")
 
 
 def test_what_was_undone_stays_in_the_log_and_may_be_done_otherwise() -> None:
     recorded = small()
-    recorded.do("move m-rifle-1 6", lambda _: None)
+    recorded.carry_out("move m-rifle-1 6", lambda _: None)
     assert recorded.undo() == "move m-rifle-1 6"
-    recorded.do("move m-rifle-1 3", lambda _: None)
-    assert [line for line in recorded.log() if line[0] != " "] == [
+    recorded.carry_out("move m-rifle-1 3", lambda _: None)
+    assert [line for line in recorded.history_lines() if line[0] != " "] == [
         "1. move m-rifle-1 6 (undone)",
         "2. move m-rifle-1 3",
     ]
-    assert replayed(recorded) == []
+    assert replay_differences(recorded) == []
 
 
 def test_with_nothing_to_undo_it_says_so() -> None:
-    with pytest.raises(Refused, match="nothing to undo"):
+    with pytest.raises(RefusedError, match="nothing to undo"):
         small().undo()
 
 
 def test_what_is_refused_changes_nothing() -> None:
     recorded = small()
-    before = recorded.fight.plain()
-    with pytest.raises(Refused):
-        recorded.do("move m-rifle-1 99", lambda _: None)
-    assert (recorded.fight.plain(), recorded.entries) == (before, [])
+    before = recorded.fight.as_json()
+    with pytest.raises(RefusedError):
+        recorded.carry_out("move m-rifle-1 99", lambda _: None)
+    assert (recorded.fight.as_json(), recorded.entries) == (before, [])
 
 
 def test_a_new_fight_never_replaces_a_file(tmp_path: Path) -> None:
     path = tmp_path / "a.fight"
     path.write_text("mine")
-    with pytest.raises(Refused, match="exists already"):
-        save(path, small(), new=True)
+    with pytest.raises(RefusedError, match="exists already"):
+        save_fight(path, small(), new=True)
     assert path.read_text() == "mine"
 
 
@@ -88,8 +95,8 @@ def test_a_new_fight_never_replaces_a_file(tmp_path: Path) -> None:
 def test_what_is_no_fight_is_refused(tmp_path: Path, text: str) -> None:
     path = tmp_path / "a.fight"
     path.write_text(text)
-    with pytest.raises(Refused, match="not a recorded fight"):
-        load(path)
+    with pytest.raises(RefusedError, match="not a recorded fight"):
+        load_fight(path)
 
 
 def answers(*given: str) -> Callable[[object], str]:
@@ -99,6 +106,6 @@ def answers(*given: str) -> Callable[[object], str]:
 
 def test_single_actions_know_no_turns() -> None:
     assert (
-        try_out("barrage rifle tank", [], answers("j-tank-1", "K", "Q"))[0]
+        try_single_action("barrage rifle tank", [], answers("j-tank-1", "K", "Q"))[0]
         == "artillery hits j-tank-1"
     )

@@ -3,23 +3,23 @@
 import pytest
 
 from brt_cg.aids.japanese import (
-    allowed,
-    cost,
-    japanese_rolls,
-    meant,
-    morale_check,
-    rolled,
-    table_of,
+    allowed_number,
+    dyo_cost,
+    find_table,
+    parse_sentence,
+    read_japanese_rolls,
+    roll_morale_check,
+    roll_on_table,
 )
-from brt_cg.aids.sources import rulings
-from brt_cg.questions.answers import Refused
-from brt_cg.questions.asks import drive
+from brt_cg.aids.sources import current_rulings
+from brt_cg.questions.answers import RefusedError
 from brt_cg.questions.dice import Outcome
+from brt_cg.questions.question_types import run_with_answers
 
 
 def outcome(key: str, dice: object, **facts: int) -> Outcome:
-    table, modifying = table_of(key, facts)
-    return drive(rolled(table, modifying), lambda _: dice)
+    table, modifying = find_table(key, facts)
+    return run_with_answers(roll_on_table(table, modifying), lambda _: dice)
 
 
 # --- T-H Heroes (G1.42) ---------------------------------------------------------------------------
@@ -45,7 +45,7 @@ def test_a_hero_is_created_on_a_final_three(dr: int, facts: dict[str, int], crea
 
 
 def test_an_original_six_pins_the_mmc_but_not_the_hero() -> None:
-    originals = japanese_rolls().originals
+    originals = read_japanese_rolls().originals
     assert "pinned" in originals["th_hero", 6].text
     assert "not pin" in originals["atmm", 6].text
 
@@ -71,42 +71,42 @@ def test_japanese_oba_is_accurate_on_a_one() -> None:
     ],
 )
 def test_the_heroes_allowed_by_year_and_enemy(year: int, russian: bool, heroes: int) -> None:
-    assert allowed("th_heroes", 23, year, russian)[0] == heroes
+    assert allowed_number("th_heroes", 23, year, russian)[0] == heroes
 
 
 def test_in_brt_a_fifth_of_the_squads_is_allowed_in_any_year() -> None:
-    assert allowed("th_heroes_brt", 23, None) == (
+    assert allowed_number("th_heroes_brt", 23, None) == (
         5,
         "20% of 23 Japanese squads at start, rounded up (SSR BRT5)",
     )
 
 
 def test_the_year_is_asked_for_where_it_matters() -> None:
-    with pytest.raises(Refused, match="year=1944"):
-        allowed("th_heroes", 23, None)
+    with pytest.raises(RefusedError, match="year=1944"):
+        allowed_number("th_heroes", 23, None)
 
 
 # --- HIP, A-T Set DC, Dare-Death Squads -----------------------------------------------------------
 
 
 def test_the_example_of_hip_ten_squads_and_two_crews() -> None:
-    assert allowed("hip_day", 11, None)[0] == 2
-    assert allowed("hip_night", 11, None)[0] == 3
-    assert allowed("night_dummies", 11, None)[0] == 11
+    assert allowed_number("hip_day", 11, None)[0] == 2
+    assert allowed_number("hip_night", 11, None)[0] == 3
+    assert allowed_number("night_dummies", 11, None)[0] == 11
 
 
 def test_at_set_dc_are_a_quarter_of_the_dc_in_1945_but_not_against_russians() -> None:
-    assert allowed("at_set_dc", 5, 1945)[0] == 2
-    assert allowed("at_set_dc", 5, 1944)[0] == 0
-    assert allowed("at_set_dc", 5, 1945, russian=True)[0] == 0
+    assert allowed_number("at_set_dc", 5, 1945)[0] == 2
+    assert allowed_number("at_set_dc", 5, 1944)[0] == 0
+    assert allowed_number("at_set_dc", 5, 1945, russian=True)[0] == 0
 
 
 def test_dare_death_squads_are_a_tenth_rounded_up() -> None:
-    assert allowed("dare_death", 11, None)[0] == 2
+    assert allowed_number("dare_death", 11, None)[0] == 2
 
 
 def test_every_limit_is_read() -> None:
-    shares = [(one.item, one.percent, one.first, one.last) for one in japanese_rolls().limits]
+    shares = [(one.item, one.percent, one.first, one.last) for one in read_japanese_rolls().limits]
     assert shares == [
         ("th_heroes", 20, None, 1942),
         ("th_heroes", 10, None, 1942),
@@ -141,12 +141,12 @@ def test_every_limit_is_read() -> None:
     ],
 )
 def test_what_normally_costs_35(item: str, year: int | None, expected: int) -> None:
-    assert cost(item, 35, year)[0] == expected
+    assert dyo_cost(item, 35, year)[0] == expected
 
 
 def test_no_cost_is_left_out_of_that_list() -> None:
     listed = set(test_what_normally_costs_35.pytestmark[0].args[1])  # type: ignore[attr-defined]
-    assert {row[0] for row in listed} == {share.item for share in japanese_rolls().costs}
+    assert {row[0] for row in listed} == {share.item for share in read_japanese_rolls().costs}
 
 
 # --- Hara-Kiri, morale checks ---------------------------------------------------------------------
@@ -165,13 +165,13 @@ def test_what_modifies_hara_kiri(facts: dict[str, int], final: int) -> None:
     [([3, 3], None), ([3, 4], "G1.121"), ([5, 5], "G1.123"), ([6, 6], "G1.14")],
 )
 def test_a_morale_check_is_rolled_and_followed_up(dice: list[int], rule: str | None) -> None:
-    check = meant("4-4-7 1MC").check(elr=3, drm=0)
-    _, result = drive(morale_check(*check, rulings()), lambda _: dice)
+    check = parse_sentence("4-4-7 1MC").find_check(elr=3, drm=0)
+    _, result = run_with_answers(roll_morale_check(*check, current_rulings()), lambda _: dice)
     assert (result and result.row.rule) == rule
 
 
 def test_the_odds_of_a_check_add_up() -> None:
-    _, (table, facts) = meant("4-4-7 1MC").check(elr=3, drm=0)
+    _, (table, facts) = parse_sentence("4-4-7 1MC").find_check(elr=3, drm=0)
     assert sum(chance for _, chance in table.odds(table.modifiers(facts))) == 1
 
 
@@ -184,5 +184,5 @@ def test_the_odds_of_a_check_add_up() -> None:
     ],
 )
 def test_what_cannot_be_rolled_is_said(key: str, facts: dict[str, int], told: str) -> None:
-    with pytest.raises(Refused, match=told):
-        table_of(key, facts)
+    with pytest.raises(RefusedError, match=told):
+        find_table(key, facts)

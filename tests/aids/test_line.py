@@ -8,32 +8,38 @@ from random import Random
 
 import pytest
 
-from brt_cg.aids.fight_file import begin, save
-from brt_cg.aids.fighting import ORDERS
-from brt_cg.aids.japanese import japanese_rolls, vocabulary
-from brt_cg.aids.line import AidTable, DiceEnd, answer, read_line
+from brt_cg.aids.fight_file import begin_fight, save_fight
+from brt_cg.aids.fight_orders import ORDERS
+from brt_cg.aids.japanese import read_japanese_rolls, read_vocabulary
+from brt_cg.aids.line import AidPlayer, OutOfDiceError, answer_line, parse_line
 from brt_cg.aids.options import AID_NAMES, EXAMPLES
 from brt_cg.aids.sources import all_rulings
-from brt_cg.questions.answers import Refused
-from brt_cg.resources import campaigns
+from brt_cg.questions.answers import RefusedError
+from brt_cg.resources import campaigns_folder
 from tests.settings import count
 
-SOURCES = Path(answer.__code__.co_filename).parent
+SOURCES = Path(answer_line.__code__.co_filename).parent
 
 
 def soup() -> list[str]:
     """Words that mean something somewhere, and some that mean nothing anywhere."""
     spoken = (
         word
-        for values in vocabulary().words.values()
+        for values in read_vocabulary().words.values()
         for words in values.values()
         for phrase in words
         for word in phrase.split()
     )
     odd = ("", " ", ",", "=", "x=", "=1", "-1", "--", "9-9-9", "3-4-7", "10-2", "ml=8", "é", "1e9")
     pieces = ("m-rifle-1", "j-tank-1", "j-gun-1,side", "range=6", "range=x", "m-rifle-1,", "1/0")
-    rolls = (*japanese_rolls().tables, *japanese_rolls().checks, "year=1944", "23", "hip_day")
-    costs = (share.item for share in japanese_rolls().costs)
+    rolls = (
+        *read_japanese_rolls().tables,
+        *read_japanese_rolls().checks,
+        "year=1944",
+        "23",
+        "hip_day",
+    )
+    costs = (share.item for share in read_japanese_rolls().costs)
     return [*spoken, *odd, *pieces, *rolls, *costs, *ORDERS, "side", "cover", "weapon=grenade"]
 
 
@@ -50,17 +56,19 @@ def lines(seed: int, fight: Path) -> Iterator[list[str]]:
 
 @pytest.mark.parametrize("line", ["4-4-7 1MC --elr 3 --dice 6,5", "4-4-7 1MC, ELR 3, dice 6,5"])
 def test_the_elr_and_the_dice_are_told_as_options_or_in_words(line: str) -> None:
-    found = answer(read_line(["japanese", *line.split()]), AidTable())
+    found = answer_line(parse_line(["japanese", *line.split()]), AidPlayer())
     assert found.lines[0] == "DR 6,5 = 11, +1 1MC → 12: failed by more than the ELR 3"
 
 
 def test_no_line_of_words_ends_in_an_error(tmp_path: Path) -> None:
     fight = tmp_path / "a.fight"
-    save(fight, begin(["marine:rifle", "japanese:tank", "japanese:gun"], "marine"), new=True)
+    save_fight(
+        fight, begin_fight(["marine:rifle", "japanese:tank", "japanese:gun"], "marine"), new=True
+    )
     answered = 0
     for words in lines(1, fight):
-        with suppress(Refused, DiceEnd):
-            found = answer(read_line(words), AidTable())
+        with suppress(RefusedError, OutOfDiceError):
+            found = answer_line(parse_line(words), AidPlayer())
             json.dumps(found.plain)
             answered += 1
     assert answered > 20
@@ -73,12 +81,12 @@ ALONE = [line for line in EXAMPLES.splitlines() if "fight" not in line and "camp
 def test_every_example_of_the_help_is_answered(line: str) -> None:
     example = line.partition("brt-cg aid ")[2].split("   ")[0]
     if example:
-        assert answer(read_line(example.split()), AidTable()).lines
+        assert answer_line(parse_line(example.split()), AidPlayer()).lines
 
 
 def test_every_ruling_is_asked_for_by_the_rules() -> None:
     read = "".join(path.read_text("utf-8") for path in SOURCES.glob("*.py"))
-    data = (campaigns() / "aids" / "japanese.toml").read_text("utf-8")
+    data = (campaigns_folder() / "aids" / "japanese.toml").read_text("utf-8")
     built = {"R-FIGHT-WOODS", "R-FIGHT-ROAD"}  # named by their ground
     unread = [id for id in all_rulings() if id not in built and id not in read + data]
     assert unread == []

@@ -2,8 +2,8 @@
 
 import pytest
 
-from brt_cg.aids.japanese import Note, chart, japanese_rolls, search
-from brt_cg.questions.answers import Refused
+from brt_cg.aids.japanese import RuleNote, read_japanese_rolls, read_pto_chart, search_notes
+from brt_cg.questions.answers import RefusedError
 
 TERRAIN = {
     "Light jungle": ("Woods", "2-level obstacle", "+1/−1", "2 MF"),
@@ -18,7 +18,7 @@ TERRAIN = {
 
 
 def test_every_terrain_of_the_chart_stands_there() -> None:
-    listed = [note for note in chart().entries if note.rule == "PTO chart, terrain"]
+    listed = [note for note in read_pto_chart().entries if note.rule == "PTO chart, terrain"]
     assert [note.title for note in listed] == list(TERRAIN)
     for note in listed:
         instead, los, tem, infantry = TERRAIN[note.title]
@@ -48,19 +48,21 @@ def test_every_terrain_of_the_chart_stands_there() -> None:
     ],
 )
 def test_every_entry_of_the_chart_stands_there(section: str, titles: str) -> None:
-    found = [note.title for note in chart().entries if note.rule == f"PTO chart, {section}"]
+    found = [
+        note.title for note in read_pto_chart().entries if note.rule == f"PTO chart, {section}"
+    ]
     assert found == titles.split("|")
 
 
 def test_words_find_what_holds_all_of_them_in_any_case() -> None:
-    assert [note.title for note in search(chart().entries, ["CONTACT", "plentiful"])] == [
-        "Ordnance"
-    ]
+    assert [
+        note.title for note in search_notes(read_pto_chart().entries, ["CONTACT", "plentiful"])
+    ] == ["Ordnance"]
 
 
 def test_what_nothing_holds_is_refused() -> None:
-    with pytest.raises(Refused, match="nothing contains 'xyzzy'"):
-        search(chart().entries, ["xyzzy"])
+    with pytest.raises(RefusedError, match="nothing contains 'xyzzy'"):
+        search_notes(read_pto_chart().entries, ["xyzzy"])
 
 
 @pytest.mark.parametrize(
@@ -79,15 +81,15 @@ def test_what_nothing_holds_is_refused() -> None:
     ],
 )
 def test_paragraphs_are_found_by_their_words(words: str, rule: str) -> None:
-    assert rule in [note.rule for note in search(japanese_rolls().notes, words.split())]
+    assert rule in [note.rule for note in search_notes(read_japanese_rolls().notes, words.split())]
 
 
 def test_every_paragraph_has_a_note_or_a_table() -> None:
-    from brt_cg.aids.outcomes import outcomes
+    from brt_cg.aids.outcomes import read_outcomes
 
-    rules = {note.rule for note in japanese_rolls().notes if isinstance(note, Note)}
-    rules |= {row.rule for row in outcomes().rows}
-    rules |= {share.rule for share in (*japanese_rolls().limits, *japanese_rolls().costs)}
+    rules = {note.rule for note in read_japanese_rolls().notes if isinstance(note, RuleNote)}
+    rules |= {row.rule for row in read_outcomes().rows}
+    rules |= {share.rule for share in (*read_japanese_rolls().limits, *read_japanese_rolls().costs)}
     numbers = (
         "1.1 1.11 1.121 1.122 1.123 1.124 1.125 1.131 1.132 1.133 1.14 1.15 1.16 1.17 1.2 1.3 1.4 "
         "1.41 1.411 1.421 1.422 1.423 1.4231 1.424 1.4241 1.425 1.5 1.6 1.61 1.611 1.612 1.6121 "

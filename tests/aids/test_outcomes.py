@@ -5,47 +5,49 @@ from itertools import product
 
 import pytest
 
-from brt_cg.aids.japanese import read_cases, vocabulary
+from brt_cg.aids.japanese import parse_cases, read_vocabulary
 from brt_cg.aids.outcomes import (
     CHECKS,
     STATES,
     TWO_SIDED,
     Cause,
-    Result,
-    Sort,
     UnitCase,
     UnitCheck,
+    UnitResult,
+    UnitSort,
     UnitState,
-    edit_of,
-    outcomes,
-    resolve,
-    rows_for,
+    edit_for_result,
+    matching_rows,
+    read_outcomes,
+    resolve_case,
 )
-from brt_cg.aids.sources import CARD, all_rulings, rulings
+from brt_cg.aids.sources import CARD, all_rulings, current_rulings
 from brt_cg.model.counters import Class, Fate, Strength
-from brt_cg.questions.answers import Refused
+from brt_cg.questions.answers import RefusedError
 from tests.commands.campaigns import carry
 from tests.refit.table import campaign
 
 # No outcome depends on two rulings, so each value of each needs to be tried once.
-NAMED = {row.ruling.partition("=")[0] for row in outcomes().rows if row.ruling}
+NAMED = {row.ruling.partition("=")[0] for row in read_outcomes().rows if row.ruling}
 RULINGS = [{id: all_rulings()[id].options[which] for id in sorted(NAMED)} for which in (0, 1)]
 
 
 def cases() -> Iterator[UnitCase]:
     """Every combination that can be."""
     classes = CARD.ladders.figures.japanese.ladder
-    for sort, cause in product(Sort, Cause):
+    for sort, cause in product(UnitSort, Cause):
         for state, check in product(STATES[sort], CHECKS.get(cause, (UnitCheck.NONE,))):
-            classed = sort in (Sort.SQUAD, Sort.HALF_SQUAD) and state is not UnitState.UNARMED
+            classed = (
+                sort in (UnitSort.SQUAD, UnitSort.HALF_SQUAD) and state is not UnitState.UNARMED
+            )
             two_sided = sort in TWO_SIDED and state is not UnitState.UNARMED
             strengths = tuple(Strength) if two_sided else (Strength.FULL,)
             for class_, strength in product(classes if classed else (None,), strengths):
                 yield UnitCase(sort, class_, strength, state, cause, check)
 
 
-def results(sentence: str, *changed: str) -> list[Result]:
-    return [resolve(case, rulings(changed)) for case in read_cases(sentence)]
+def results(sentence: str, *changed: str) -> list[UnitResult]:
+    return [resolve_case(case, current_rulings(changed)) for case in parse_cases(sentence)]
 
 
 def became(sentence: str, *changed: str) -> str:
@@ -63,18 +65,20 @@ def test_every_case_has_exactly_one_outcome(agreed: dict[str, str]) -> None:
     several = [
         (case, [row.text for row in found])
         for case in cases()
-        if len(found := rows_for(case, agreed)) != 1
+        if len(found := matching_rows(case, agreed)) != 1
     ]
     assert several == []
 
 
 def test_every_outcome_is_that_of_some_case() -> None:
-    used = {id(row) for agreed in RULINGS for case in cases() for row in rows_for(case, agreed)}
-    assert [row.text for row in outcomes().rows if id(row) not in used] == []
+    used = {
+        id(row) for agreed in RULINGS for case in cases() for row in matching_rows(case, agreed)
+    }
+    assert [row.text for row in read_outcomes().rows if id(row) not in used] == []
 
 
 def test_every_result_can_be_worked_out() -> None:
-    assert all(resolve(case, rulings()).row.rule for case in cases())
+    assert all(resolve_case(case, current_rulings()).row.rule for case in cases())
 
 
 # --- the rulebook's examples ----------------------------------------------------------------------
@@ -197,9 +201,11 @@ def test_hara_kiri_gives_casualty_vp_but_no_tally() -> None:
 
 
 def test_a_bpv_that_the_rules_do_not_name_is_asked_for_and_not_guessed() -> None:
-    (case,) = read_cases("4-4-8 casualty reduction")
-    assert resolve(case, rulings()).tally is None
-    assert resolve(case, rulings(), {"elite squad": 15, "elite half_squad": 7}).tally == 8
+    (case,) = parse_cases("4-4-8 casualty reduction")
+    assert resolve_case(case, current_rulings()).tally is None
+    assert (
+        resolve_case(case, current_rulings(), {"elite squad": 15, "elite half_squad": 7}).tally == 8
+    )
 
 
 def test_a_ruling_changes_what_it_is_about() -> None:
@@ -222,8 +228,8 @@ def test_a_ruling_changes_what_it_is_about() -> None:
     ],
 )
 def test_what_is_unclear_is_said_with_what_is_allowed(sentence: str, told: str) -> None:
-    with pytest.raises(Refused, match=told.replace("?", "[?]")):
-        read_cases(sentence)
+    with pytest.raises(RefusedError, match=told.replace("?", "[?]")):
+        parse_cases(sentence)
 
 
 @pytest.mark.parametrize(
@@ -246,11 +252,11 @@ def test_players_may_say_it_in_their_own_words(sentence: str, rules: list[str]) 
 def test_no_word_of_a_list_is_one_that_means_nothing() -> None:
     words = [
         word
-        for values in vocabulary().words.values()
+        for values in read_vocabulary().words.values()
         for spoken in values.values()
         for word in spoken
     ]
-    assert [word for word in words if {*word.split()} & {*vocabulary().filler}] == []
+    assert [word for word in words if {*word.split()} & {*read_vocabulary().filler}] == []
     assert len(words) == len(set(words))
 
 
@@ -260,13 +266,13 @@ def test_no_word_of_a_list_is_one_that_means_nothing() -> None:
 def test_the_correction_of_a_unit_makes_what_its_outcome_says() -> None:
     fates = set()
     for case in cases():
-        result, unit = resolve(case, rulings(())), case.unit()
+        result, unit = resolve_case(case, current_rulings(())), case.as_counter()
         unit.id = "u"
         if unit.mmc and unit.class_ is None:  # unarmed: nothing on it tells its class
             unit.class_ = Class.ELITE
             unit.type = CARD.ladders.digits(unit)
         made = campaign(unit)
-        correction = edit_of(result, unit)
+        correction = edit_for_result(result, unit)
         if correction is not None:
             carry(made, "edit", id="u", set=correction, reason="play aid")
         unit = made.units["u"]

@@ -8,7 +8,7 @@ import pytest
 
 from brt_cg.storage import store
 from brt_cg.storage.place import Address, Place
-from brt_cg.storage.postgres import release
+from brt_cg.storage.postgres import close_idle
 from tests.audit.played import make
 
 
@@ -28,9 +28,9 @@ def lent(
         yield Path(shutil.copy(pristine, tmp_path_factory.mktemp("lent") / "lent.brt"))
         return
     address: Address = request.getfixturevalue("server").new_address()
-    store.copy(pristine, address)
+    store.copy_campaign(pristine, address)
     yield address
-    release(address)
+    close_idle(address)
 
 
 @pytest.fixture

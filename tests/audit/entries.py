@@ -3,33 +3,33 @@
 from collections.abc import Iterable
 from typing import Any
 
-from brt_cg.audit import meaning
+from brt_cg.audit import entry_checks
 from brt_cg.audit.finding import Finding
-from brt_cg.journal.changes import compare
-from brt_cg.journal.entries import Entry, seal
-from brt_cg.journal.rules_version import rules_in_force
+from brt_cg.journal.changes import compare_campaigns
+from brt_cg.journal.entries import Entry, seal_entry
+from brt_cg.journal.rules_version import current_rules
 from brt_cg.model.campaign import Campaign
-from brt_cg.model.encoding import FORM, encoded
+from brt_cg.model.encoding import FORM, encode_record
 
 NOON = "2026-01-01T12:00:00Z"
-DRESS = {"by": "players", "at": NOON, "rules": str(rules_in_force("III")), "call": 1, "form": FORM}
+DRESS = {"by": "players", "at": NOON, "rules": str(current_rules("III")), "call": 1, "form": FORM}
 
 
 def journal(*payloads: dict[str, Any]) -> list[Entry]:
     """Well-hashed entries of these payloads."""
     entries: list[Entry] = []
     for number, payload in enumerate(payloads, start=1):
-        entries.append(seal(entries, DRESS | {"call": number, "changes": []} | payload))
+        entries.append(seal_entry(entries, DRESS | {"call": number, "changes": []} | payload))
     return entries
 
 
 def on(campaign: Campaign, *payloads: dict[str, Any]) -> list[Finding]:
     """What the checks of the meaning find in entries on a campaign, which the first one sets up."""
-    everything = compare(Campaign(), campaign)
+    everything = compare_campaigns(Campaign(), campaign)
     first = {"kind": "redo", "changes": everything}
     entries = journal(first, *payloads)
-    folded, findings = meaning.folded(entries)
-    return [*findings, *meaning.at_the_end(folded, entries)]
+    folded, findings = entry_checks.fold_and_check(entries)
+    return [*findings, *entry_checks.check_final_state(folded, entries)]
 
 
 def only(findings: Iterable[Finding], code: str) -> Finding:
@@ -38,4 +38,4 @@ def only(findings: Iterable[Finding], code: str) -> Finding:
 
 
 def adds(record: Any) -> list[Any]:
-    return [record.TABLE, record.id, "", None, encoded(record)]
+    return [record.TABLE, record.id, "", None, encode_record(record)]

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from brt_cg.audit import Report, audit
-from brt_cg.journal.changes import adopt
-from brt_cg.journal.entries import NO_HASH, Entry, canonical, chain_hash, said_from
+from brt_cg.journal.changes import force_changes
+from brt_cg.journal.entries import NO_HASH, Entry, canonical_json, chain_hash, log_lines_from_json
 from brt_cg.model.campaign import Campaign
 from brt_cg.storage.place import Address, Place
 from brt_cg.storage.postgres import schema_of
-from brt_cg.storage.projection import ROLLS, cell, roll_rows, rows_of
+from brt_cg.storage.projection import ROLLS, cell_value, roll_rows, table_rows
 from tests.postgres import SUPERUSER, held
 
 Payload = dict[str, Any]
@@ -136,9 +136,9 @@ class Forger:
         entries: list[Entry] = []
         before = NO_HASH
         for seq, (payload, said) in enumerate(zip(self.payloads, self.said, strict=True), start=1):
-            text = canonical(payload)
+            text = canonical_json(payload)
             before = chain_hash(before, seq, text)
-            entries.append(Entry(seq, text, before, payload, said_from(said)))
+            entries.append(Entry(seq, text, before, payload, log_lines_from_json(said)))
         with pried_open(self.path) as connection:
             connection.execute("DELETE FROM journal")
             rows = [(e.seq, e.text, e.hash, self.said[e.seq - 1]) for e in entries]
@@ -155,14 +155,14 @@ def _write_tables(connection: sqlite3.Connection, entries: Sequence[Entry]) -> N
     campaign = Campaign()
     standing: set[int] = set()
     for entry in entries:
-        adopt(campaign, entry.changes)
+        force_changes(campaign, entry.changes)
         about = set(entry.asked.get("entries", ()))
         standing = standing - about if entry.kind == "undo" else standing | about | {entry.seq}
     rolls = roll_rows(one for one in entries if one.seq in standing)
-    for table, rows in (rows_of(campaign) | {ROLLS: rolls}).items():
+    for table, rows in (table_rows(campaign) | {ROLLS: rolls}).items():
         connection.execute(f"DELETE FROM {table}")
         names = ", ".join(f'"{name}"' for name in rows.columns)
         marks = ", ".join("?" * len(rows.columns))
         for row in rows.values.values():
-            values = [*map(cell, row)]
+            values = [*map(cell_value, row)]
             connection.execute(f"INSERT INTO {table} ({names}) VALUES ({marks})", values)

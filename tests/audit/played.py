@@ -4,9 +4,9 @@ from pathlib import Path
 from typing import Any
 
 from brt_cg.questions.dice import SeededDice
-from brt_cg.service.desk import Desk
-from brt_cg.service.supply import Supply
-from brt_cg.service.whole import whole
+from brt_cg.service.answer_supply import AnswerSupply
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
 from tests.exports.journals import NOON, squad, state
 
 # The CG Date of the scenario that ends, and the next, with a grant.
@@ -77,9 +77,9 @@ def order(item: str, side: str = "japanese", **asked: Any) -> dict[str, Any]:
     return {"item": item, "side": side, "quantity": 1} | beach | asked
 
 
-def play_all(desk: Desk, cg: str) -> None:
+def play_all(desk: OpenCampaign, cg: str) -> None:
     """Everything that players do, from the first purchase to the start of the next scenario."""
-    does = desk.command
+    does = desk.run_command
     does("reinforce", {"state": reinforcements(), "source": "oob.json"})
     later = {"date": DATES[cg][1], "wave": "2", "lines": "2-2-8 crew"}
     does("reinforce", {"state": reinforcements("j-crew-9")} | later)
@@ -96,7 +96,7 @@ def play_all(desk: Desk, cg: str) -> None:
     does("import", imported(document(DATES[cg][0])))
     does("edit", {"id": "m-sq-1", "set": {"name": "Baker"}, "reason": "misspelt"})
     dice = SeededDice(15)
-    supply = Supply(dice=dice, defaults=True)
+    supply = AnswerSupply(dice=dice, defaults=True)
     finish(desk, supply, to="15.6112")
     desk.answer(3, "marine")
     desk.undo()
@@ -109,9 +109,11 @@ def play_all(desk: Desk, cg: str) -> None:
     finish(desk, supply)
 
 
-def other_value(desk: Desk, ruling: str) -> str:
-    options = whole(desk).card.rulings[ruling].options
-    return next(one for one in options if one != whole(desk).campaign.ruling(ruling))
+def other_value(desk: OpenCampaign, ruling: str) -> str:
+    options = unrestricted_campaign(desk).card.rulings[ruling].options
+    return next(
+        one for one in options if one != unrestricted_campaign(desk).campaign.ruling(ruling)
+    )
 
 
 def reinforcements(id: str = "j-crew-1") -> dict[str, Any]:
@@ -121,18 +123,23 @@ def reinforcements(id: str = "j-crew-1") -> dict[str, Any]:
 
 
 def finish(
-    desk: Desk, supply: Supply, to: str | None = None, location: dict[str, str] | None = None
+    desk: OpenCampaign,
+    supply: AnswerSupply,
+    to: str | None = None,
+    location: dict[str, str] | None = None,
 ) -> None:
     """Plays on to a question of the paragraph `to`, or to the end of the phase; the Marines give
     the Locations of `location` at their setup."""
-    whole(desk).begin_call()
+    unrestricted_campaign(desk).begin_invocation()
     while (
-        ask := desk.go() if whole(desk).campaign.situation.phase != "scenario" else None
+        ask := desk.play_to_question()
+        if unrestricted_campaign(desk).campaign.situation.phase != "scenario"
+        else None
     ) is not None:
         reached = to is not None and ask.rule.startswith(to)
         if reached and (location is None or ask.side == "marine"):
             break
-        raw, source = desk.supply(ask, supply)
+        raw, source = desk.answer_from(ask, supply)
         desk.answer(raw, ask.side, source)
     if location is not None and ask is not None:
         desk.answer(location, "marine")
@@ -147,7 +154,7 @@ def make(path: Path, cg: str = "III") -> Path:
         "players": {"marine": "Ann"},
         "allotments": ALLOTMENTS | {"grant": [grant]},
     }
-    desk = Desk.create(path, asked, clock=lambda: NOON)
+    desk = OpenCampaign.create(path, asked, clock=lambda: NOON)
     play_all(desk, cg)
     desk.close()
     return path

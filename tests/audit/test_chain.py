@@ -7,7 +7,7 @@ import pytest
 
 from brt_cg.audit import chain
 from brt_cg.audit.finding import Finding
-from brt_cg.journal.entries import Entry, canonical
+from brt_cg.journal.entries import Entry, canonical_json
 from brt_cg.storage.reader import RawEntry
 from brt_cg.text import printable
 from tests.audit.entries import DRESS, journal
@@ -34,32 +34,32 @@ TWO = journal({"kind": "ruling"}, {"kind": "edit"})
     ],
 )
 def test_cells(cell: str, value: Any, found: str) -> None:
-    (one,) = chain.cells(rows(*TWO, **{cell: value}))
+    (one,) = chain.check_cell_types(rows(*TWO, **{cell: value}))
     assert (one.code, one.rule, one.records) == ("journal-cell", "journal", ("2",))
     due = "integer" if cell == "seq" else "text"
     assert one.message == f"row 2 of the journal: {cell} is stored as {found}, not {due}"
 
 
 def test_order() -> None:
-    (one,) = chain.order(rows(*TWO, seq=5))
+    (one,) = chain.check_numbering(rows(*TWO, seq=5))
     assert (one.code, one.rule, one.records) == ("order", "journal", ("5",))
     assert one.message == "row 2 of the journal has the number 5; expected: 2"
-    assert list(chain.order(rows(*TWO))) == []
+    assert list(chain.check_numbering(rows(*TWO))) == []
 
 
 def test_one_missing_number_is_one_finding() -> None:
     three = journal({"kind": "ruling"}, {"kind": "edit"}, {"kind": "edit"}, {"kind": "edit"})
     found = rows(*three)
     del found[1]
-    assert [one.records for one in chain.order(found)] == [("3",)]
+    assert [one.records for one in chain.check_numbering(found)] == [("3",)]
 
 
 @pytest.mark.parametrize("cell", [{"hash": "0" * 64}, {"payload": "{}"}, {"seq": 3}])
 def test_hashes(cell: dict[str, Any]) -> None:
-    (one,) = chain.hashes(rows(*TWO, **cell))
+    (one,) = chain.check_hashes(rows(*TWO, **cell))
     assert (one.code, one.rule) == ("hash-chain", "journal")
     assert "its hash does not follow" in one.message
-    assert list(chain.hashes(rows(*TWO))) == []
+    assert list(chain.check_hashes(rows(*TWO))) == []
 
 
 @pytest.mark.parametrize(
@@ -70,16 +70,19 @@ def test_hashes(cell: dict[str, Any]) -> None:
         ("[]", "entry 2: its payload is not an object"),
         ("{}", "entry 2: its payload lacks kind, by, at, rules, call, changes"),
         (
-            canonical(DRESS | {"kind": "edit", "changes": [[1]]}),
+            canonical_json(DRESS | {"kind": "edit", "changes": [[1]]}),
             "entry 2: its payload lacks changes",
         ),
-        (canonical(DRESS | {"kind": "answer", "changes": []}), "entry 2: its payload lacks ask"),
-        (canonical(DRESS | {"kind": "undo", "changes": []}), "lacks asked.entries"),
-        (canonical(DRESS | {"kind": "begin", "changes": []}), "lacks rule"),
+        (
+            canonical_json(DRESS | {"kind": "answer", "changes": []}),
+            "entry 2: its payload lacks ask",
+        ),
+        (canonical_json(DRESS | {"kind": "undo", "changes": []}), "lacks asked.entries"),
+        (canonical_json(DRESS | {"kind": "begin", "changes": []}), "lacks rule"),
     ],
 )
 def test_payloads(payload: str, message: str) -> None:
-    (one,) = chain.payloads(chain.read(rows(*TWO, payload=payload)))
+    (one,) = chain.check_payloads(chain.read_entries(rows(*TWO, payload=payload)))
     assert (one.code, one.rule, one.records) == ("payload", "journal", ("2",))
     assert message in one.message
 
@@ -88,8 +91,8 @@ def test_payloads(payload: str, message: str) -> None:
     "at", ["yesterday", "", "2026-01-01", "2026-01-01T12:00:00", "2026-13-01T12:00:00Z", "٢٠٢٦"]
 )
 def test_a_time_that_is_none(at: str) -> None:
-    payload = canonical(DRESS | {"kind": "edit", "changes": [], "at": at})
-    (one,) = chain.payloads(chain.read(rows(*TWO, payload=payload)))
+    payload = canonical_json(DRESS | {"kind": "edit", "changes": [], "at": at})
+    (one,) = chain.check_payloads(chain.read_entries(rows(*TWO, payload=payload)))
     assert (one.code, one.rule, one.records) == ("payload", "journal", ("2",))
     assert one.message.startswith(f"entry 2: its time {at!r} is not a time")
 
@@ -100,8 +103,8 @@ ASK = {"rule": "15.6112", "subject": "m-ldr-1", "kind": "roll", "side": "marine"
 @pytest.mark.parametrize("source", ["banana", "", None, 1])
 def test_where_an_answer_comes_from(source: Any) -> None:
     answer = {"kind": "answer", "rule": "15.6112", "ask": ASK, "answer": 3, "from": source}
-    payload = canonical(DRESS | {"changes": []} | answer)
-    (one,) = chain.payloads(chain.read(rows(*TWO, payload=payload)))
+    payload = canonical_json(DRESS | {"changes": []} | answer)
+    (one,) = chain.check_payloads(chain.read_entries(rows(*TWO, payload=payload)))
     assert one.code == "payload"
     assert one.message == (
         f"entry 2: its answer is from {source!r}; allowed: hand, file, app, default, "
@@ -110,29 +113,29 @@ def test_where_an_answer_comes_from(source: Any) -> None:
 
 
 def test_an_entry_of_an_odd_time_can_be_read() -> None:
-    payload = canonical(DRESS | {"kind": "edit", "changes": [], "at": "yesterday"})
-    assert chain.read(rows(*TWO, payload=payload))[1].entry.kind == "edit"
+    payload = canonical_json(DRESS | {"kind": "edit", "changes": [], "at": "yesterday"})
+    assert chain.read_entries(rows(*TWO, payload=payload))[1].entry.kind == "edit"
 
 
 @pytest.mark.parametrize("said", ["{", "[[]]", '[["a",[1],null]]', '[["a", [], null]]'])
 def test_sentences_that_are_none(said: str) -> None:
-    (one,) = chain.payloads(chain.read(rows(*TWO, said=said)))
+    (one,) = chain.check_payloads(chain.read_entries(rows(*TWO, said=said)))
     assert one.code == "payload"
     assert "its sentences" in one.message
 
 
 def test_calls() -> None:
     entries = journal({"kind": "new"}, {"kind": "edit", "call": 1}, {"kind": "edit", "call": 2})
-    (one,) = chain.calls(entries)
+    (one,) = chain.check_invocations(entries)
     assert (one.code, one.rule, one.records) == ("call", "journal", ("3",))
     assert one.message.startswith("entry 3: it says that the invocation of entry 2 made it")
 
 
 def test_tail() -> None:
     hashes = [one.hash for one in TWO]
-    assert list(chain.tail(hashes, None)) == []
-    assert list(chain.tail(hashes, hashes[0])) == []
-    (one,) = chain.tail(hashes, "f" * 64)
+    assert list(chain.check_head(hashes, None)) == []
+    assert list(chain.check_head(hashes, hashes[0])) == []
+    (one,) = chain.check_head(hashes, "f" * 64)
     assert (one.code, one.rule) == ("head", "journal")
     assert f"whose head is {hashes[1]} after 2 entries" in one.message
 
@@ -140,5 +143,5 @@ def test_tail() -> None:
 def test_nothing_of_a_damaged_file_can_upset_a_terminal() -> None:
     assert printable("a\x1b[2J\n\udcff“–") == "a\\x1b[2J\\n\\udcff“–"
     one = Finding("projection", "projection", "\x00", ("\udcff",))
-    assert json.dumps(one.plain(), ensure_ascii=False).encode()
+    assert json.dumps(one.as_json(), ensure_ascii=False).encode()
     assert one.text() == "projection · projection · \\x00 [\\udcff]"

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from brt_cg.audit import audit
-from brt_cg.audit.other_rules import UNRELEASED, explaining
+from brt_cg.audit.other_rules import UNRELEASED, entries_with_trusted_label
 from brt_cg.cli import main
-from brt_cg.journal.rules_version import VERSION, in_force, rules_in_force
+from brt_cg.journal.rules_version import VERSION, current_rules, current_version
 from brt_cg.model.counters import Side
 from tests.audit.entries import journal
 from tests.audit.forger import Forger, codes
@@ -18,8 +18,8 @@ from tests.settings import count
 
 pytestmark = pytest.mark.usefixtures("made_again_once")
 
-NOW = in_force("III")
-TABLES = rules_in_force("III").data["tables"]
+NOW = current_version("III")
+TABLES = current_rules("III").data["tables"]
 OTHER_TABLES = NOW.replace(f"tables={TABLES}", "tables=0badf00d")
 INVENTED = {
     "tables that nobody has": OTHER_TABLES,
@@ -141,12 +141,12 @@ def test_what_was_agreed_on_excuses_from_then_on_until_it_is_taken_back() -> Non
         {"kind": "answer", "rules": NOW},
         {"kind": "answer", "rules": "3"},
     )
-    assert explaining(entries) == {1, 3, 4, 6}
+    assert entries_with_trusted_label(entries) == {1, 3, 4, 6}
 
 
 def test_strict_makes_every_notice_a_finding(played: Path) -> None:
     labelled(played, "1").seal()
     assert main(["audit", str(played)]) == 0
     assert main(["audit", str(played), "--strict"]) == 1
-    report = audit(played).strict()
+    report = audit(played).as_strict()
     assert (report.ok, report.notices) == (False, ())

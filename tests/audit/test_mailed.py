@@ -9,18 +9,18 @@ from typing import Any
 import pytest
 
 from brt_cg.audit import audit
-from brt_cg.audit.additions import additions
-from brt_cg.journal.changes import inverse
-from brt_cg.journal.entries import NO_HASH, Entry, canonical, chain_hash, said_from
+from brt_cg.audit.additions import audit_additions
+from brt_cg.journal.changes import invert_changes
+from brt_cg.journal.entries import NO_HASH, Entry, canonical_json, chain_hash, log_lines_from_json
 from brt_cg.journal.journal import Journal
-from brt_cg.journal.rules_version import VERSION, RulesVersion, released
+from brt_cg.journal.rules_version import VERSION, RulesVersion, released_digests
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat
-from brt_cg.questions.answers import Refused
+from brt_cg.questions.answers import RefusedError
 from brt_cg.service import mail
-from brt_cg.service.mail import Done
-from brt_cg.service.mail_audit import odd_times
-from brt_cg.service.mail_file import Mail, packed
+from brt_cg.service.mail import MailResult
+from brt_cg.service.mail_audit import odd_time_warnings
+from brt_cg.service.mail_file import Mail, pack_mail
 from brt_cg.storage import store
 from tests.audit import test_forgeries, test_labels
 from tests.audit.forger import Forger
@@ -29,7 +29,7 @@ from tests.homes import set_state_home
 
 pytestmark = pytest.mark.usefixtures("made_again_once")
 
-GIVEN_OUT = released(VERSION - 1, "III") or {}
+GIVEN_OUT = released_digests(VERSION - 1, "III") or {}
 BEFORE = str(RulesVersion(VERSION - 1, {part: last for part, (*_, last) in GIVEN_OUT.items()}))
 KILL = ["units", "m-sq-2", "fate", "in_play", "eliminated"]
 
@@ -38,9 +38,9 @@ def as_entries(forger: Forger) -> list[Entry]:
     entries: list[Entry] = []
     before = NO_HASH
     for seq, (payload, said) in enumerate(zip(forger.payloads, forger.said, strict=True), start=1):
-        text = canonical(payload)
+        text = canonical_json(payload)
         before = chain_hash(before, seq, text)
-        entries.append(Entry(seq, text, before, payload, said_from(said)))
+        entries.append(Entry(seq, text, before, payload, log_lines_from_json(said)))
     return entries
 
 
@@ -126,7 +126,7 @@ def an_edit_of_more_than_it_says(forger: Forger) -> None:
 
 def an_undo_that_restores_something_else(forger: Forger) -> None:
     undone = forger.payload(93)["changes"]
-    changes = [*map(list, inverse(undone)), ["sides", "marine", "san", 5, 7]]
+    changes = [*map(list, invert_changes(undone)), ["sides", "marine", "san", 5, 7]]
     forger.add("undo", changes, asked={"entries": [93]})
 
 
@@ -137,7 +137,7 @@ def the_same_undo_under_the_rules_before(forger: Forger) -> None:
 
 
 def an_undo_that_makes_room_for_nothing(forger: Forger) -> None:
-    changes = [*map(list, inverse(forger.payload(93)["changes"]))]
+    changes = [*map(list, invert_changes(forger.payload(93)["changes"]))]
     forger.add("undo", changes, asked={"entries": [93], "for": "buy"})
 
 
@@ -235,7 +235,7 @@ def laid(path: Path, entries: list[Entry]) -> Path:
     """A campaign file with some entries."""
     journal = Journal(lambda: "")
     journal.load(entries)
-    kept = store.create(path)
+    kept = store.create_store(path)
     kept.write(entries, journal.campaign)
     kept.close()
     return path
@@ -245,7 +245,7 @@ def mailed_in(folder: Path, entries: list[Entry], known: int) -> Path:
     """A mail of nobody by name, with the entries after the first `known`."""
     path = folder / "new.brtmail"
     after = (known, entries[known - 1].hash if known else NO_HASH)
-    path.write_bytes(packed(Mail(entries[0].hash, None, after, entries[known:])))
+    path.write_bytes(pack_mail(Mail(entries[0].hash, None, after, entries[known:])))
     return path
 
 
@@ -277,15 +277,15 @@ def test_what_is_not_true_is_refused_and_named_and_nothing_is_stored(
     file = laid(tmp_path / "mine.brt", entries[:known])
     before = file.read_bytes()
     given = mailed_in(tmp_path, entries[: known + 1], known)
-    with pytest.raises(Refused, match=rf"entry {known + 1}\b"):
-        mail.receive(file, given, None)
+    with pytest.raises(RefusedError, match=rf"entry {known + 1}\b"):
+        mail.receive_mail(file, given, None)
     assert file.read_bytes() == before
     for side in Side:  # the other seat's mail may be refused for its rights first
         with pytest.raises(
-            Refused, match=rf"nothing was taken|was entered from|entry {known + 1} "
+            RefusedError, match=rf"nothing was taken|was entered from|entry {known + 1} "
         ):
-            mail.receive(file, given, Seat(side))
-        assert not additions(entries[:known], entries[known : known + 1], side).ok
+            mail.receive_mail(file, given, Seat(side))
+        assert not audit_additions(entries[:known], entries[known : known + 1], side).ok
     assert file.read_bytes() == before
 
 
@@ -295,10 +295,10 @@ def test_a_refusal_says_of_what_kind_the_entry_is(played: Path, tmp_path: Path) 
     forger.said[-1] = '[["note: a fine day",[],null]]'
     entries = as_entries(forger)
     file, given = laid(tmp_path / "mine.brt", entries[:93]), mailed_in(tmp_path, entries, 93)
-    with pytest.raises(Refused, match=r"\(Note, entry 94: .*m-sq-2.fate goes from"):
-        mail.receive(file, given, None)
-    with pytest.raises(Refused, match=r"\(Note, row [0-9]+ of the journal: run again"):
-        mail.receive(file, given, Seat.MARINE)
+    with pytest.raises(RefusedError, match=r"\(Note, entry 94: .*m-sq-2.fate goes from"):
+        mail.receive_mail(file, given, None)
+    with pytest.raises(RefusedError, match=r"\(Note, row [0-9]+ of the journal: run again"):
+        mail.receive_mail(file, given, Seat.MARINE)
 
 
 SECRET = (a_purchase_for_nothing, a_gun_more_than_was_bought, a_void_that_returns_more)
@@ -312,8 +312,8 @@ def test_a_refusal_tells_nothing_of_the_enemys_secret_that_is_not_true(
     forge(forger)
     file = laid(tmp_path / "mine.brt", as_entries(Forger(played))[:3])
     given = mailed_in(tmp_path, as_entries(forger)[: 9 if forge is SECRET[2] else 4], 3)
-    with pytest.raises(Refused) as refused:
-        mail.receive(file, given, Seat.MARINE, from_umpire=True)
+    with pytest.raises(RefusedError) as refused:
+        mail.receive_mail(file, given, Seat.MARINE, from_umpire=True)
     told = str(refused.value).removeprefix(f"{given}: ")
     assert told == (
         "what it says is not true (something that you may not know of yet: run again, the rules "
@@ -331,8 +331,8 @@ def test_what_is_true_is_taken_wherever_it_begins(known: int, played: Path, tmp_
     file = tmp_path / "mine.brt"
     if known:
         laid(file, entries[:known])
-    got = mail.receive(file, mailed_in(tmp_path, entries, known), None)
-    assert got.done is (Done.APPENDED if known else Done.BEGUN)
+    got = mail.receive_mail(file, mailed_in(tmp_path, entries, known), None)
+    assert got.done is (MailResult.APPENDED if known else MailResult.BEGUN)
     told = [words for words in got.notices if "not checked" not in words]
     assert all("has other figures" in words for words in told)
     assert audit(file, head=entries[-1].hash).ok
@@ -342,8 +342,8 @@ def test_a_mail_begins_no_campaign_with_what_is_not_true(played: Path, tmp_path:
     forger = Forger(played)
     test_labels.three_gpp_more(forger)
     file = tmp_path / "mine.brt"
-    with pytest.raises(Refused, match=r"not true \(.*entry 1: .*nothing was taken"):
-        mail.receive(file, mailed_in(tmp_path, as_entries(forger), 0), None)
+    with pytest.raises(RefusedError, match=r"not true \(.*entry 1: .*nothing was taken"):
+        mail.receive_mail(file, mailed_in(tmp_path, as_entries(forger), 0), None)
     assert not file.exists()
 
 
@@ -358,14 +358,14 @@ def test_what_other_rules_explain_is_told_and_taken(
         payload["rules"] = BEFORE
     forger.payload(92)["changes"].append(["sides", "marine", "elr", 5, 3])
     entries = as_entries(forger)
-    report = additions(entries[:known], entries[known:], side)
+    report = audit_additions(entries[:known], entries[known:], side)
     assert report.ok
     assert report.notices
     seat = None if side is None else Seat(side)
     file = tmp_path / "mine.brt"
     if known:
         laid(file, entries[:known])
-    got = mail.receive(file, mailed_in(tmp_path, entries, known), seat, from_umpire=True)
+    got = mail.receive_mail(file, mailed_in(tmp_path, entries, known), seat, from_umpire=True)
     assert any(f"version {VERSION - 1}" in words for words in got.notices)
 
 
@@ -384,7 +384,7 @@ def test_times_that_cannot_be_are_told_and_taken(
     journal = Journal(lambda: "")
     entries = as_entries(forger)
     journal.load(entries)
-    told = [*odd_times(journal, 93, side, "2026-01-01T00:00:00Z")]
+    told = [*odd_time_warnings(journal, 93, side, "2026-01-01T00:00:00Z")]
     back, ahead = told
     assert back.startswith("a time in it is before what came before it: ")
     assert "2001-01-01 00:00 UTC" in back
@@ -403,7 +403,7 @@ def test_a_note_is_told_where_its_own_seat_entered_something_later(
         forger.add("note", asked=asked, at=f"{day}T00:00:00Z", seat=seat)
     journal = Journal(lambda: "")
     journal.load(as_entries(forger))
-    back, ahead = odd_times(journal, 93, None, "2026-04-01T00:00:00Z")
+    back, ahead = odd_time_warnings(journal, 93, None, "2026-04-01T00:00:00Z")
     assert "entry 96 is from 2001-01-01 00:00 UTC, and what it follows from 2026-03-01" in back
     assert "more" not in back
     assert "entry 97 is from 2099-01-01 00:00 UTC" in ahead

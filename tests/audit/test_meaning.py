@@ -4,14 +4,14 @@ from typing import Any
 
 import pytest
 
-from brt_cg.audit import meaning
-from brt_cg.journal.changes import compare
-from brt_cg.journal.rules_version import rules_in_force
+from brt_cg.audit import entry_checks
+from brt_cg.journal.changes import compare_campaigns
+from brt_cg.journal.rules_version import current_rules
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Fate, Side
-from brt_cg.model.encoding import encoded
-from brt_cg.model.records import Lost
-from brt_cg.refit.casualties import Loss, enter
+from brt_cg.model.encoding import encode_record
+from brt_cg.model.records import LossKind
+from brt_cg.refit.casualties import Loss, enter_loss
 from tests.audit.entries import adds, journal, on, only
 from tests.purchases.shop import shop
 from tests.refit import table
@@ -94,9 +94,9 @@ def test_fold() -> None:
         ["units", "u", "", None, {"id": "u"}],
         ["units", "u", "", None, None],
         ["units", "u", "", {"id": "u"}, None],
-        ["units", "u", "", None, encoded(marine_squad("u", "N20")) | {"kind": None}],
-        ["units", "u", "", None, encoded(marine_squad("u", "N20")) | {"luck": 1}],
-        ["weapons", "w", "", None, encoded(sw("w", "N20")) | {"repair_number": True}],
+        ["units", "u", "", None, encode_record(marine_squad("u", "N20")) | {"kind": None}],
+        ["units", "u", "", None, encode_record(marine_squad("u", "N20")) | {"luck": 1}],
+        ["weapons", "w", "", None, encode_record(sw("w", "N20")) | {"repair_number": True}],
     ],
 )
 def test_a_change_that_fits_nothing(change: list[Any]) -> None:
@@ -105,22 +105,22 @@ def test_a_change_that_fits_nothing(change: list[Any]) -> None:
 
 def test_the_fold_goes_on_as_the_entry_says() -> None:
     entries = journal(
-        {"kind": "import", "changes": compare(Campaign(), table.campaign())},
+        {"kind": "import", "changes": compare_campaigns(Campaign(), table.campaign())},
         {"kind": "edit", "changes": [["sides", "marine", "elr", 7, 8]]},
         {"kind": "edit", "changes": [["sides", "marine", "elr", 8, 9]]},
     )
-    campaign, findings = meaning.folded(entries)
+    campaign, findings = entry_checks.fold_and_check(entries)
     assert campaign.sides["marine"].elr == 9
     assert len(findings) == 1
 
 
 def test_a_total_changed_by_7_without_a_row_in_the_ledger_is_named_with_both_figures() -> None:
-    now = str(rules_in_force("III"))
+    now = str(current_rules("III"))
     entries = journal(
-        {"kind": "import", "changes": compare(Campaign(), table.campaign())},
+        {"kind": "import", "changes": compare_campaigns(Campaign(), table.campaign())},
         {"kind": "edit", "rules": now, "changes": [["sides", "marine", "cvp", 0, 7]]},
     )
-    _, findings = meaning.folded(entries)
+    _, findings = entry_checks.fold_and_check(entries)
     assert [finding.what for finding in findings if finding.code == "casualty"] == [
         "Marine CVP changed from 0 to 7 (+7) without a row in the ledger"
     ]
@@ -131,15 +131,15 @@ def test_points_for_a_squad_that_is_in_play_are_a_finding() -> None:
     loss = Loss(
         side=Side.JAPANESE,
         points=2,
-        how=Lost.ELIMINATED,
+        how=LossKind.ELIMINATED,
         rule="import",
         counter=campaign.units["m"],
     )
-    enter(campaign, loss, "20 AM")
-    (found,) = meaning.casualties(campaign)
+    enter_loss(campaign, loss, "20 AM")
+    (found,) = entry_checks.check_casualties(campaign)
     assert found.what == ("7-6-8 squad m is in play, but Japanese CVP +2 are counted for its loss")
     campaign.units["m"].fate = Fate.ELIMINATED
-    assert [*meaning.casualties(campaign)] == []
+    assert [*entry_checks.check_casualties(campaign)] == []
 
 
 @pytest.mark.parametrize(("why", "notice"), [(None, False), ("the die was misread", True)])
@@ -147,12 +147,12 @@ def test_a_winner_against_the_count_is_a_finding_and_one_with_a_reason_a_notice(
     why: str | None, notice: bool
 ) -> None:
     campaign = table.campaign(marine={"cvp": 12}, winner=Side.JAPANESE, overruled=why)
-    done = {"kind": "answer", "rules": str(rules_in_force("III"))}
+    done = {"kind": "answer", "rules": str(current_rules("III"))}
     entries = journal(
-        {"kind": "import", "changes": compare(Campaign(), campaign)},
+        {"kind": "import", "changes": compare_campaigns(Campaign(), campaign)},
         done | {"changes": [["campaign", "campaign", "done", None, "15.6032"]]},
     )
-    found = [one for one in meaning.folded(entries)[1] if one.code == "winner"]
+    found = [one for one in entry_checks.fold_and_check(entries)[1] if one.code == "winner"]
     assert [(one.notice, "the count is 12 to 0" in one.what) for one in found] == [(notice, True)]
 
 
@@ -216,5 +216,5 @@ def test_guards(done: str, guard: str | None, found: int) -> None:
     gone = marine_squad("m-gone", None, fate=Fate.ELIMINATED)
     facts = {"ended": "20 AM", "done": done.replace("15.614", "15.6143")}
     keeper = table.japanese_squad("j-1", None, setup_area="J1")
-    findings = meaning.at_the_end(table.campaign(held, gone, keeper, **facts), [])
+    findings = entry_checks.check_final_state(table.campaign(held, gone, keeper, **facts), [])
     assert [one.code for one in findings] == ["guard"] * found

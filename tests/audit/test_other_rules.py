@@ -10,17 +10,17 @@ import pytest
 
 from brt_cg import resources
 from brt_cg.audit import Report, audit
-from brt_cg.audit.other_rules import Explanation
-from brt_cg.audit.rules import replay_checked
+from brt_cg.audit.other_rules import RulesExplanation
+from brt_cg.audit.replay import replay_entries
 from brt_cg.card import data_digest, games, load_card
 from brt_cg.commands import Command
 from brt_cg.journal import rules_version
-from brt_cg.journal.entries import Entry, canonical
+from brt_cg.journal.entries import Entry, canonical_json
 from brt_cg.journal.rules_version import VERSION
 from brt_cg.model.counters import Side
-from brt_cg.service.desk import Desk
-from brt_cg.service.whole import whole
-from brt_cg.views.journal import visible
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
+from brt_cg.views.journal import visible_entries
 from tests.audit import test_forgeries as forgeries
 from tests.audit.forger import Forger, codes, messages, pried_open
 from tests.exports.journals import new
@@ -34,7 +34,7 @@ def other_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..
     """Puts other data in force than the campaigns of these tests were played with."""
 
     def change(name: str, found: str, written: str) -> None:
-        folder = Path(shutil.copytree(resources.campaigns(), tmp_path / "other"))
+        folder = Path(shutil.copytree(resources.campaigns_folder(), tmp_path / "other"))
         text = (folder / name).read_text("utf-8")
         assert found in text
         (folder / name).write_text(text.replace(found, written), "utf-8")
@@ -49,8 +49,8 @@ def other_tables(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[..
 
 def _forget_the_data() -> None:
     games.load_card.cache_clear()
-    rules_version.rules_in_force.cache_clear()
-    rules_version.in_force.cache_clear()
+    rules_version.current_rules.cache_clear()
+    rules_version.current_version.cache_clear()
 
 
 Other = Callable[..., None]
@@ -77,7 +77,7 @@ def test_a_changed_row_of_a_table_is_named_and_is_no_breach(played: Path) -> Non
     count = len(Forger(played).payloads)
     assert notice.startswith(f"entries 1–{count} were made under other rules: version ")
     assert "with other data (tables " in notice
-    plain = report.plain()
+    plain = report.as_json()
     assert (plain["ok"], plain["findings"]) == (True, [])
     assert plain["notices"][0]["code"] == "other-rules"
     assert report.text().endswith("nothing found")
@@ -127,7 +127,7 @@ def test_a_side_is_told_of_its_own_rows(side: Side, played: Path) -> None:
     report = audit(played, side=side)
     assert report.ok
     (notice,) = told(report)
-    rows = len(visible(whole(Desk.open(played)), side))
+    rows = len(visible_entries(unrestricted_campaign(OpenCampaign.open(played)), side))
     assert notice.startswith(f"rows 1–{rows} were made under other rules")
 
 
@@ -217,7 +217,7 @@ def test_ids_that_other_rules_give_a_purchase_do_not_shift_those_of_the_next(
         return "pj9" if command.asked["item"] == "trench" else new_id(command, letter, side)
 
     monkeypatch.setattr(Command, "new_id", higher)
-    assert [one.records for one in replay_checked(journal.entries).findings] == [("2",)]
+    assert [one.records for one in replay_entries(journal.entries).findings] == [("2",)]
 
 
 @pytest.mark.parametrize("purchase", [5, "x", {}, {"side": "nobody"}, {"side": ["japanese"]}])
@@ -230,19 +230,19 @@ def test_a_forged_purchase_of_no_side_is_a_finding_and_no_end_of_the_replay(purc
     changes = [change for change in bought.changes if change[0] != "purchases"]
     changes.append(["purchases", "pj1", "", None, purchase])
     forged = replace(bought, payload=bought.payload | {"changes": changes}, text="forged")
-    assert replay_checked([created, forged, after]).findings[0].records == ("2",)
+    assert replay_entries([created, forged, after]).findings[0].records == ("2",)
 
 
 def an_entry(kind: str, rule: str, rules: str) -> Entry:
     payload = {"kind": kind, "rule": rule, "rules": rules, "changes": [], "call": 1}
-    return Entry(1, canonical(payload), "", payload)
+    return Entry(1, canonical_json(payload), "", payload)
 
 
 def test_what_follows_in_a_paragraph_may_come_of_other_rules_but_not_in_the_next() -> None:
-    card, now = load_card("III"), rules_version.in_force("III")
-    explanation = Explanation({1})
-    explanation.comes_to(an_entry("begin", "15.6112", "1"))
-    assert explanation.covers(an_entry("answer", "15.6112", "1"), card)
-    assert explanation.covers(an_entry("answer", "15.6112", now), card)
-    explanation.comes_to(an_entry("begin", "15.6112", now))
-    assert not explanation.covers(an_entry("answer", "15.6112", now), card)
+    card, now = load_card("III"), rules_version.current_version("III")
+    explanation = RulesExplanation({1})
+    explanation.advance_to(an_entry("begin", "15.6112", "1"))
+    assert explanation.explains_current(an_entry("answer", "15.6112", "1"), card)
+    assert explanation.explains_current(an_entry("answer", "15.6112", now), card)
+    explanation.advance_to(an_entry("begin", "15.6112", now))
+    assert not explanation.explains_current(an_entry("answer", "15.6112", now), card)

@@ -8,10 +8,10 @@ import pytest
 
 from brt_cg.audit.finding import Finding
 from brt_cg.model.counters import Counter
-from brt_cg.model.encoding import encoded
+from brt_cg.model.encoding import encode_record
 from brt_cg.model.records import Purchase
 from brt_cg.purchases.limits import LIMITS, LIMITS_OF_PRICES, LIMITS_OF_PURCHASES
-from brt_cg.purchases.voids import voiding
+from brt_cg.purchases.voids import create_void
 from tests.audit.entries import NOON, adds, on, only
 from tests.purchases.shop import Shop, refit_shop, shop
 from tests.refit.table import JAPANESE, MARINE, japanese_squad
@@ -229,14 +229,14 @@ def test_ledger_altered(kind: str) -> None:
 def test_ledger_deleted() -> None:
     market = first()
     market.buy("hmg")
-    gone = ["purchases", "pj17", "", encoded(market.campaign.purchases["pj17"]), None]
+    gone = ["purchases", "pj17", "", encode_record(market.campaign.purchases["pj17"]), None]
     assert only(on(market.campaign, {"kind": "discard", "changes": [gone]}), "ledger")
 
 
 def test_a_draft_may_go() -> None:
     market = first()
     market.buy("hmg", draft=True)
-    gone = ["purchases", "dj17", "", encoded(market.campaign.purchases["dj17"]), None]
+    gone = ["purchases", "dj17", "", encode_record(market.campaign.purchases["dj17"]), None]
     assert on(market.campaign, {"kind": "discard", "changes": [gone]}) == []
     assert only(on(market.campaign, {"kind": "edit", "changes": [gone]}), "ledger")
 
@@ -244,7 +244,7 @@ def test_a_draft_may_go() -> None:
 def test_a_draft_is_bought_under_another_id() -> None:
     market = first()
     market.buy("hmg", draft=True)
-    gone = ["purchases", "dj17", "", encoded(market.campaign.purchases["dj17"]), None]
+    gone = ["purchases", "dj17", "", encode_record(market.campaign.purchases["dj17"]), None]
     changes = [gone, adds(purchase(id="pj17"))]
     assert on(market.campaign, {"kind": "commit", "changes": changes}) == []
 
@@ -254,7 +254,9 @@ def test_a_draft_is_bought_under_another_id() -> None:
 
 def voided(market: Shop, **fields: Any) -> list[Finding]:
     """What is found in a void of pj17, with some fields otherwise."""
-    void = voiding(market.campaign, market.campaign.purchases["pj17"], "v2", "a slip", "Ann", NOON)
+    void = create_void(
+        market.campaign, market.campaign.purchases["pj17"], "v2", "a slip", "Ann", NOON
+    )
     for name, value in fields.items():
         setattr(void, name, value)
     return on(market.campaign, {"kind": "void", "changes": [adds(void)]})

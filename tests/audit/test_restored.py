@@ -12,7 +12,7 @@ import pytest
 from brt_cg.audit import audit
 from brt_cg.storage import store
 from brt_cg.storage.place import Address
-from brt_cg.storage.postgres import release, schema_of
+from brt_cg.storage.postgres import close_idle, schema_of
 from tests.audit.forger import messages
 from tests.postgres import SUPERUSER, UMPIRE, Server
 
@@ -24,9 +24,9 @@ def there(server: Server, pristine: Path) -> Iterator[Address]:
     """The played campaign, alone in a database."""
     server.make_database("kept")
     address = server.address("tarawa", database="kept")
-    store.copy(pristine, address)
+    store.copy_campaign(pristine, address)
     yield address
-    release(address)
+    close_idle(address)
 
 
 @pytest.mark.postgres
@@ -47,7 +47,7 @@ def test_an_ordinary_backup_of_a_server_audits_clean(
     report = audit(restored)
     assert [str(finding) for finding in report.findings] == []
     assert report.head == audit(pristine).head
-    release(restored)
+    close_idle(restored)
 
 
 @pytest.mark.postgres
@@ -58,7 +58,7 @@ def test_a_backup_of_a_backup_audits_clean(there: Address, server: Server) -> No
         server.client("psql", "-q", name, given=server.client("pg_dump", source))
     restored = server.address("tarawa", database="again_2")
     assert audit(restored).ok
-    release(restored)
+    close_idle(restored)
 
 
 ALTERED = [
@@ -124,7 +124,7 @@ def test_what_was_altered_there_is_found(
             connection.execute(statement)  # type: ignore[arg-type]
     place = server.address("tarawa", database=name)
     report = audit(place)
-    release(place)
+    close_idle(place)
     found = "\n".join(finding for code in CODES for finding in messages(report, code))
     assert [told for _, told in altered if told not in found] == [], found
 

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from brt_cg.audit import audit, meaning, rules
-from brt_cg.journal.entries import canonical, chain_hash
-from brt_cg.questions.answers import refuse
-from brt_cg.questions.asks import Roll
-from brt_cg.service.desk import Desk
-from brt_cg.storage.cells import Other
+from brt_cg.audit import audit, entry_checks, replay
+from brt_cg.journal.entries import canonical_json, chain_hash
+from brt_cg.questions.answers import raise_problems
+from brt_cg.questions.question_types import RollQuestion
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.storage.cells import OtherValue
 from brt_cg.storage.reader import raw_journal
 from tests.audit.forger import Forger, codes, messages
 from tests.audit.played import NOON, document, imported, make
@@ -23,7 +23,7 @@ from tests.audit.played import NOON, document, imported, make
 def test_a_clean_campaign_of_each_game(cg: str, tmp_path: Path) -> None:
     report = audit(make(tmp_path / "clean.brt", cg))
     assert report.findings == ()
-    assert report.plain()["ok"] is True
+    assert report.as_json()["ok"] is True
     assert report.text().endswith("nothing found")
 
 
@@ -72,30 +72,30 @@ def test_after_a_forged_change_the_paragraph_goes_on(played: Path) -> None:
     [
         *(("seq", lambda seq: seq - 1), ("seq", float), ("said", lambda said: "[ ]")),
         *(("payload", lambda text: f"{text} "), ("payload", str.encode)),
-        *(("hash", lambda digest: "0" * 64), ("hash", Other)),
+        *(("hash", lambda digest: "0" * 64), ("hash", OtherValue)),
     ],
 )
 def test_a_row_that_the_rules_do_not_make_just_so_is_judged_by_itself(
     cell: str, other: Callable[[Any], Any], pristine: Path
 ) -> None:
     rows = raw_journal(pristine)
-    assert rules.replay_exact(rows) is not None
+    assert replay.replay_if_exact(rows) is not None
     middle = len(rows) // 2
     changed = {cell: other(getattr(rows[middle], cell))}
     rows[middle] = rows[middle]._replace(**changed)
-    assert rules.replay_exact(rows) is None
+    assert replay.replay_if_exact(rows) is None
 
 
 @pytest.mark.parametrize("block", [1, 2, 5])
 def test_rows_are_judged_alike_however_many_at_once(
     block: int, played: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(rules, "BLOCK", block)
+    monkeypatch.setattr(replay, "BLOCK", block)
     rows = raw_journal(played)
-    assert rules.replay_exact(rows) is not None
+    assert replay.replay_if_exact(rows) is not None
     for at in (block - 1, block, block + 1):
         forged = rows[at]._replace(hash="0" * 64)
-        assert rules.replay_exact([*rows[:at], forged, *rows[at + 1 :]]) is None
+        assert replay.replay_if_exact([*rows[:at], forged, *rows[at + 1 :]]) is None
 
 
 @pytest.mark.parametrize(
@@ -121,9 +121,9 @@ def test_what_was_asked_is_written_as_the_journal_writes_it(
     ruling = next(at for at, payload in enumerate(payloads) if payload["kind"] == "ruling")
     before, row = str(rows[ruling - 1].hash), rows[ruling]
     payloads[ruling]["asked"]["odd"] = "here"
-    text = canonical(payloads[ruling]).replace('"here"', odd)
+    text = canonical_json(payloads[ruling]).replace('"here"', odd)
     forged = row._replace(payload=text, hash=chain_hash(before, ruling + 1, text))
-    assert (rules.replay_exact([*rows[:ruling], forged]) is not None) is just_so
+    assert (replay.replay_if_exact([*rows[:ruling], forged]) is not None) is just_so
 
 
 @pytest.mark.parametrize(
@@ -141,7 +141,7 @@ def test_what_other_rules_made_is_made_just_so_by_these(
     for payload in forger.payloads:
         payload["rules"] = version
     report = forger.audited()
-    assert (rules.replay_exact(raw_journal(played)) is not None) is just_so
+    assert (replay.replay_if_exact(raw_journal(played)) is not None) is just_so
     assert report.ok is just_so
     assert len(report.notices) == just_so
 
@@ -155,7 +155,7 @@ def test_entries_from_before_public_questions_were_marked_are_made_just_so(playe
     for payload in marked:
         del payload["form"]
     assert forger.audited().ok
-    assert rules.replay_exact(raw_journal(played)) is not None
+    assert replay.replay_if_exact(raw_journal(played)) is not None
 
 
 def test_no_answer_is_marked_as_public_that_is_not(played: Path) -> None:
@@ -191,7 +191,7 @@ def reworded(played: Path, *sentence: Any, version: str | None = None) -> Forger
     forger = Forger(played)
     seq = forger.of_kind("edit")
     forger.payload(seq)["rules"] = version or forger.payload(seq)["rules"]
-    forger.said[seq - 1] = canonical([list(sentence)])
+    forger.said[seq - 1] = canonical_json([list(sentence)])
     return forger
 
 
@@ -222,7 +222,7 @@ def test_an_undo_repeats_the_wording_of_its_time(played: Path) -> None:
         said = json.loads(forger.said[number - 1])
         assert all(sentence[0].startswith(verb) for sentence in said)
         new = [[f"{verb}as it was said then", *rest] for _, *rest in said]
-        forger.said[number - 1] = canonical(new)
+        forger.said[number - 1] = canonical_json(new)
     assert forger.audited().findings == ()
 
 
@@ -273,7 +273,7 @@ def take_back(forger: Forger, group: list[int], **asked: Any) -> int:
     said = [line for seq in group for line in json.loads(forger.said[seq - 1])]
     seq = forger.add("undo", inverse, asked={"entries": group, **asked})
     told = [[f"undone: {text}", *rest] for text, *rest in said]
-    forger.said[seq - 1] = canonical(told)
+    forger.said[seq - 1] = canonical_json(told)
     return seq
 
 
@@ -312,11 +312,13 @@ def test_room_made_for_a_command_where_nothing_is_in_the_way(kind: str, played: 
 
 def made_room(path: Path) -> Forger:
     """A correction where 15.6112 was begun and nobody had answered yet."""
-    desk = Desk.create(path, {"cg": "III", "name": None, "players": None}, clock=lambda: NOON)
-    desk.command("import", imported(document()))
-    while (ask := desk.go()) is not None and ask.rule != "15.6112":
-        desk.answer(ask.default if not isinstance(ask, Roll) else 3, ask.side)
-    desk.command("edit", {"id": "m-sq-1", "set": {"name": "Baker"}, "reason": "misspelt"})
+    desk = OpenCampaign.create(
+        path, {"cg": "III", "name": None, "players": None}, clock=lambda: NOON
+    )
+    desk.run_command("import", imported(document()))
+    while (ask := desk.play_to_question()) is not None and ask.rule != "15.6112":
+        desk.answer(ask.default if not isinstance(ask, RollQuestion) else 3, ask.side)
+    desk.run_command("edit", {"id": "m-sq-1", "set": {"name": "Baker"}, "reason": "misspelt"})
     desk.close()
     return Forger(path)
 
@@ -345,9 +347,9 @@ def test_several_problems_of_one_entry_are_told_in_one_line(
     monkeypatch: pytest.MonkeyPatch, played: Path
 ) -> None:
     def refuses(*_: object) -> None:
-        refuse(["no such unit", "no such Location"])
+        raise_problems(["no such unit", "no such Location"])
 
-    monkeypatch.setitem(rules.COMMANDS, "edit", refuses)
+    monkeypatch.setitem(replay.COMMANDS, "edit", refuses)
     assert messages(audit(played), "rules")[0].endswith("no such unit; no such Location")
 
 
@@ -355,8 +357,8 @@ def test_a_broken_rule_is_a_finding_too(monkeypatch: pytest.MonkeyPatch, played:
     def breaks(*_: object) -> None:
         raise RuntimeError("out of order")
 
-    monkeypatch.setitem(rules.COMMANDS, "edit", breaks)
-    monkeypatch.setattr(meaning, "AFTER", (breaks,))
+    monkeypatch.setitem(replay.COMMANDS, "edit", breaks)
+    monkeypatch.setattr(entry_checks, "AFTER", (breaks,))
     report = audit(played)
     assert {"rules", "unjudged"} <= codes(report)
     assert "out of order" in messages(report, "rules")[0]

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from brt_cg.audit import audit
-from brt_cg.audit.schema import compared
-from brt_cg.storage.cells import Other, RawTable, Value
+from brt_cg.audit.schema import compare_tables
+from brt_cg.storage.cells import OtherValue, RawTable, Value
 from brt_cg.storage.projection import Rows
 from tests.audit.forger import messages, pried_open
 
@@ -30,7 +30,7 @@ def test_integrity(played: Path) -> None:
     ("columns", "row"),
     [
         (("id", "cvp"), ("marine", 1.0)),
-        (("id", "cvp"), (Other("marine"), 1)),
+        (("id", "cvp"), (OtherValue("marine"), 1)),
         (("id", "cvp", "luck"), ("marine", 1, None)),
     ],
 )
@@ -38,12 +38,12 @@ def test_a_row_that_only_looks_like_the_journals(
     columns: tuple[str, ...], row: tuple[Value, ...]
 ) -> None:
     due = {"sides": Rows(("id", "cvp"), {"marine": ("marine", 1)})}
-    assert len([*compared({"sides": RawTable(columns, (row,))}, due)]) == 1
+    assert len([*compare_tables({"sides": RawTable(columns, (row,))}, due)]) == 1
 
 
 def test_a_value_under_the_name_of_another_column() -> None:
     due = {"sides": Rows(("id", "cvp"), {"marine": ("marine", 1)})}
-    found = compared({"sides": RawTable(("id", "san"), (("marine", 1),))}, due)
+    found = compare_tables({"sides": RawTable(("id", "san"), (("marine", 1),))}, due)
     assert [finding.message for finding in found] == [
         "sides: marine has san 1, and there is none",
         "sides: marine has no cvp",

@@ -11,7 +11,7 @@ import pytest
 
 from brt_cg.audit import audit
 from brt_cg.cli import main
-from brt_cg.journal.entries import canonical, chain_hash
+from brt_cg.journal.entries import canonical_json, chain_hash
 from brt_cg.model.counters import Side
 from brt_cg.model.records import TABLES
 from brt_cg.storage.place import Place
@@ -226,7 +226,7 @@ def test_a_journal_that_makes_no_campaign_is_not_opened(
     forger.seal()
     forger.payload(seq).update(changes=changes, asked=asked)
     with pried_open(played) as connection:
-        text = canonical(forger.payload(seq))
+        text = canonical_json(forger.payload(seq))
         (before,) = connection.execute(
             "SELECT hash FROM journal WHERE seq = ?", (seq - 1,)
         ).fetchone()

@@ -10,8 +10,8 @@ import pytest
 from brt_cg.audit import audit
 from brt_cg.audit.checks import check_rows
 from brt_cg.audit.finding import Finding
-from brt_cg.journal.changes import adopt
-from brt_cg.journal.entries import canonical
+from brt_cg.journal.changes import force_changes
+from brt_cg.journal.entries import canonical_json
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from tests.audit.forger import Forger, codes, pried_open
@@ -72,7 +72,7 @@ def more_cvp(forger: Forger, kind: str = "edit", said: str = "[]", **fields: Any
     """The Marines get 50 CVP that no counter was lost for."""
     campaign = Campaign()
     for payload in forger.payloads:
-        adopt(campaign, payload["changes"])
+        force_changes(campaign, payload["changes"])
     had = campaign.cvp("marine")
     asked = {"id": "marine", "set": {"cvp": had + 1}, "reason": "x"}
     change = ["sides", "marine", "cvp", had, had + 50]
@@ -114,7 +114,7 @@ def test_a_lie_for_the_enemy_to_read_in_a_secret_entry(played: Path) -> None:
     forger = Forger(played)
     seq = forger.of_kind("buy")
     said = json.loads(forger.said[seq - 1])
-    forger.said[seq - 1] = canonical([*said, ["m-tank-1: eliminated", ["m-tank-1"], None]])
+    forger.said[seq - 1] = canonical_json([*said, ["m-tank-1: eliminated", ["m-tank-1"], None]])
     forger.seal()
     assert plainly(played, MARINE) == [PLAIN]
 
@@ -124,7 +124,7 @@ def test_of_a_lie_among_the_enemys_secrets_a_side_reads_only_that_there_is_one(
 ) -> None:
     forger = Forger(played)
     seq = forger.of_kind("buy")
-    forger.said[seq - 1] = canonical([["bought nothing", [], "japanese"]])
+    forger.said[seq - 1] = canonical_json([["bought nothing", [], "japanese"]])
     forger.seal()
     assert plainly(played, MARINE) == [PLAIN]
     (own,) = plainly(played, JAPANESE)

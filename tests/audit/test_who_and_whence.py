@@ -14,11 +14,11 @@ from brt_cg.model.counters import Side
 from brt_cg.model.encoding import FORM
 from brt_cg.model.seat import Seat
 from brt_cg.questions.dice import AppDice, SeededDice
-from brt_cg.service.desk import Desk
-from brt_cg.service.supply import Supply
-from brt_cg.service.whole import whole
-from brt_cg.views.book import book_of
+from brt_cg.service.answer_supply import AnswerSupply
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.views.journal import journal_rows
+from brt_cg.views.view import create_view
 from brt_cg.views.view_chain import view_head
 from tests.audit.forger import Forger, codes, messages
 from tests.exports.journals import JAPANESE, MARINE, begun, play, squad
@@ -44,7 +44,7 @@ def test_an_entry_tells_the_seat_that_entered_it_where_it_was_said(seat: Seat | 
     entry = journal.command("edit", edited, "players")
     assert entry.seat is seat
     assert ("seat" in entry.payload) is (seat is not None)
-    assert entry.form == FORM
+    assert entry.record_form == FORM
     assert [row.seat for row in journal_rows(journal, None)][-1] is seat
 
 
@@ -54,7 +54,9 @@ def test_the_command_line_enters_from_the_seat_that_it_names(
     assert main(["edit", str(played), "marine", "elr=4", "--reason", "x", "--side", "umpire"]) == 0
     assert main(["note", str(played), "well fought", "--side", "marine"]) == 0
     assert main(["undo", str(played)]) == 0
-    seats = [entry.seat for entry in whole(Desk.look_at(played)).entries][-3:]
+    seats = [
+        entry.seat for entry in unrestricted_campaign(OpenCampaign.open_read_only(played)).entries
+    ][-3:]
     assert seats == [Seat.UMPIRE, Seat.MARINE, None]
 
 
@@ -63,10 +65,10 @@ def test_dice_tell_whether_a_hand_the_app_or_a_seed_threw_them(tmp_path: Path) -
     ask = journal.open_ask()
     assert ask is not None
     for dice, seed in ((AppDice(), None), (SeededDice("Betio"), "Betio")):
-        answer = Supply(dice=dice).answer_to(ask, journal.campaign.situation.date, 0)
+        answer = AnswerSupply(dice=dice).answer_to(ask, journal.campaign.situation.date, 0)
         entry = journal.answer(answer[0], "marine", answer[1])
         assert (entry.payload["from"], entry.payload.get("seed")) == ("app", seed)
-        table = json.loads(str(export(book_of(journal), "dice", "json")))["rolls"][-1]
+        table = json.loads(str(export(create_view(journal), "dice", "json")))["rolls"][-1]
         assert (table["source"], table["seed"]) == ("app", seed)
         journal.undo()
         ask = journal.open_ask()
@@ -75,14 +77,14 @@ def test_dice_tell_whether_a_hand_the_app_or_a_seed_threw_them(tmp_path: Path) -
 
 def test_a_side_is_told_its_own_seeds_and_of_others_that_there_was_one(pristine: Path) -> None:
     """Who knows a seed knows the dice that it gives for the enemy's secrets as well."""
-    journal = whole(Desk.look_at(pristine))
+    journal = unrestricted_campaign(OpenCampaign.open_read_only(pristine))
     rows = [row for row in journal_rows(journal, JAPANESE) if row.roll is not None]
     assert {(row.source, row.seed) for row in rows} == {("hand", None), ("seeded", None)}
     own = play(begun(WOUNDED), to="m-ldr-1")
     own.seat = Seat.MARINE
     ask = own.open_ask()
     assert ask is not None
-    raw, source = Supply(dice=SeededDice(7)).answer_to(ask, own.campaign.situation.date, 0)
+    raw, source = AnswerSupply(dice=SeededDice(7)).answer_to(ask, own.campaign.situation.date, 0)
     own.answer(raw, "marine", source)
     told = [(row.source, row.seed) for row in journal_rows(own, MARINE) if row.roll is not None]
     assert told == [("app", "7")]
@@ -111,7 +113,7 @@ def from_another_seat(payload: dict[str, Any]) -> None:
 def test_a_relabelled_die_does_not_pass_with_the_head_of_before(
     relabel: Callable[[dict[str, Any]], None], side: Side | None, played: Path
 ) -> None:
-    journal = whole(Desk.look_at(played))
+    journal = unrestricted_campaign(OpenCampaign.open_read_only(played))
     head = journal.head if side is None else view_head(journal, side)
     seq = rolled(played)
     assert audit(played, head=head, side=side).ok

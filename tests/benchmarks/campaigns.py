@@ -8,21 +8,21 @@ from itertools import count
 from pathlib import Path
 from typing import Any
 
-from brt_cg.commands.state_document import document
+from brt_cg.commands.state_document import build_state_document
 from brt_cg.imports.text_files import read_allotments
 from brt_cg.model.records import Phase
 from brt_cg.questions.dice import SeededDice
-from brt_cg.resources import campaigns
-from brt_cg.service.desk import Desk
-from brt_cg.service.supply import Supply
-from brt_cg.service.whole import whole
+from brt_cg.resources import campaigns_folder
+from brt_cg.service.answer_supply import AnswerSupply
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
 
 TABLES = ("units", "weapons", "vehicles", "fortifications", "terrain")
 NOON = "2026-01-01T12:00:00Z"
 
 
 def demo_state() -> dict[str, Any]:
-    state: dict[str, Any] = json.loads((campaigns() / "demo/state.json").read_text("utf-8"))
+    state: dict[str, Any] = json.loads((campaigns_folder() / "demo/state.json").read_text("utf-8"))
     return state
 
 
@@ -40,31 +40,31 @@ def at_scenario_end(path: Path, state: dict[str, Any]) -> Path:
     """A campaign file of CG III that has taken a state in."""
     from brt_cg.card import load_card
 
-    allotments = read_allotments(campaigns() / "demo/allotments.toml", load_card("III"))
-    desk = Desk.create(path, {"cg": "III", "name": "Demo", "allotments": allotments})
+    allotments = read_allotments(campaigns_folder() / "demo/allotments.toml", load_card("III"))
+    desk = OpenCampaign.create(path, {"cg": "III", "name": "Demo", "allotments": allotments})
     take_in(desk, state)
     desk.close()
     return path
 
 
-def take_in(desk: Desk, state: dict[str, Any]) -> None:
+def take_in(desk: OpenCampaign, state: dict[str, Any]) -> None:
     asked = {"state": state, "source": "state.json", "missing": "keep", "side": None}
-    desk.command("import", asked)
+    desk.run_command("import", asked)
 
 
-def unwritten(desk: Desk) -> Desk:
+def unwritten(desk: OpenCampaign) -> OpenCampaign:
     """A desk with the same journal, writing nothing."""
-    made = Desk(desk.path, whole(desk), backs_up=False)
-    whole(made).writer = None
+    made = OpenCampaign(desk.path, unrestricted_campaign(desk), backs_up=False)
+    unrestricted_campaign(made).writer = None
     return made
 
 
-def played_on(desk: Desk, seed: int = 7) -> int:
+def played_on(desk: OpenCampaign, seed: int = 7) -> int:
     """Plays a Refit Phase with seeded dice and defaults; the number of entries made."""
-    before = len(whole(desk).entries)
-    for _ in desk.play(Supply(dice=SeededDice(seed), defaults=True)):
+    before = len(unrestricted_campaign(desk).entries)
+    for _ in desk.play_with(AnswerSupply(dice=SeededDice(seed), defaults=True)):
         pass
-    return len(whole(desk).entries) - before
+    return len(unrestricted_campaign(desk).entries) - before
 
 
 def long_campaign(path: Path, entries: int) -> Path:
@@ -73,25 +73,25 @@ def long_campaign(path: Path, entries: int) -> Path:
 
     It is written at once: how long that takes is measured elsewhere.
     """
-    desk = unwritten(Desk.open(at_scenario_end(path, demo_state())))
-    stored = len(whole(desk).entries)
+    desk = unwritten(OpenCampaign.open(at_scenario_end(path, demo_state())))
+    stored = len(unrestricted_campaign(desk).entries)
     for seed in count(1):
         played_on(desk, seed)
-        if len(whole(desk).entries) >= entries:
+        if len(unrestricted_campaign(desk).entries) >= entries:
             break
-        if whole(desk).campaign.situation.phase is Phase.OVER:
+        if unrestricted_campaign(desk).campaign.situation.phase is Phase.OVER:
             desk.undo(whole_call=True)
         else:
-            take_in(desk, document(whole(desk).campaign))
+            take_in(desk, build_state_document(unrestricted_campaign(desk).campaign))
     _write_all(path, desk, stored)
     return path
 
 
-def _write_all(path: Path, desk: Desk, stored: int) -> None:
-    from brt_cg.storage.file import CampaignFile
+def _write_all(path: Path, desk: OpenCampaign, stored: int) -> None:
+    from brt_cg.storage.campaign_file import CampaignFile
 
     file = CampaignFile.open(path)
-    file.write(whole(desk).entries[stored:], whole(desk).campaign)
+    file.write(unrestricted_campaign(desk).entries[stored:], unrestricted_campaign(desk).campaign)
     file.close()
 
 

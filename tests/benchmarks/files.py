@@ -12,8 +12,8 @@ from time import perf_counter, process_time
 from brt_cg.audit import audit
 from brt_cg.model.counters import Side
 from brt_cg.questions.dice import SeededDice
-from brt_cg.service.desk import Desk
-from brt_cg.service.supply import Supply
+from brt_cg.service.answer_supply import AnswerSupply
+from brt_cg.service.open_campaign import OpenCampaign
 from tests.benchmarks import campaigns
 from tests.benchmarks.figures import (
     Clock,
@@ -37,12 +37,12 @@ def answer_stored(size: Size, folder: Path) -> Iterator[Figure]:
     """Each answer of a Refit Phase, beside a bare insert and commit of as many bytes."""
     path = campaigns.at_scenario_end(folder / "answers.brt", campaigns.demo_state())
     bare = _bare(folder / "bare.db")
-    desk, supply = Desk.open(path), Supply(dice=SeededDice(7), defaults=True)
+    desk, supply = OpenCampaign.open(path), AnswerSupply(dice=SeededDice(7), defaults=True)
     answers: list[float] = []
     inserts: list[float] = []
     waited: list[float] = []
-    while (ask := desk.go()) is not None and len(answers) < size.count(30, 200):
-        raw, source = desk.supply(ask, supply)
+    while (ask := desk.play_to_question()) is not None and len(answers) < size.count(30, 200):
+        raw, source = desk.answer_from(ask, supply)
         start, began = process_time(), perf_counter()
         entry = desk.answer(raw, ask.side, source)
         answers.append(process_time() - start)
@@ -109,16 +109,16 @@ def _orders(count: int) -> Iterator[tuple[str, int | None]]:
 
 def _bought(path: Path, orders: int) -> list[float]:
     """Buys and voids, each in a moment of its own; how long each takes."""
-    desk = Desk.create(path, {"cg": "III", "allotments": POINTS})
+    desk = OpenCampaign.create(path, {"cg": "III", "allotments": POINTS})
     times = []
     bought: dict[int, str] = {}
     for number, (beach, voided) in enumerate(_orders(orders)):
         order = {"item": "foxhole_1s", "side": "japanese", "beach": beach, "quantity": 1}
         start = process_time()
         if voided is not None:
-            desk.command("void", {"purchase": bought[voided], "reason": "a slip"}, "japanese")
+            desk.run_command("void", {"purchase": bought[voided], "reason": "a slip"}, "japanese")
         else:
-            entry = desk.command("buy", order, "japanese")
+            entry = desk.run_command("buy", order, "japanese")
             bought[number] = next(key for table, key, *_ in entry.changes if table == "purchases")
         times.append(process_time() - start)
     desk.close()
@@ -212,7 +212,7 @@ def audit_of_a_campaign(size: Size, folder: Path) -> Iterator[Figure]:
     found = audit(path)
     assert found.ok, found.text()
     for seat in (None, *Side):
-        took = best(lambda: audit(path, side=seat), rounds=size.count(1, 3))  # noqa: B023
+        took = best(lambda: audit(path, side=seat), rounds=size.count(1, 3))
         what = f"audit of {found.entries:,} entries, {seat or 'umpire'}"
         yield Figure(what, took.median, "s", size.goal(0.8), took.told())
 

@@ -13,10 +13,10 @@ from fcntl import ioctl
 from pathlib import Path
 from time import perf_counter
 
-from brt_cg.questions.asks import Roll
-from brt_cg.questions.dice import RollKey, SeededDice, raw_faces
-from brt_cg.service.desk import Desk
-from brt_cg.service.whole import whole
+from brt_cg.questions.dice import RollKey, SeededDice, faces_as_json
+from brt_cg.questions.question_types import RollQuestion
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
 from tests.benchmarks import campaigns
 from tests.benchmarks.figures import (
     CHECKOUT,
@@ -83,12 +83,12 @@ def _free(path: Path) -> Path:
 
 def _usual(path: Path) -> str:
     """What usually answers the question that is open, as it is typed."""
-    ask = whole(Desk.open(path)).open_ask()
+    ask = unrestricted_campaign(OpenCampaign.open(path)).open_ask()
     assert ask is not None, "a question is open"
-    if not isinstance(ask, Roll):
+    if not isinstance(ask, RollQuestion):
         return json.dumps(ask.default)
     key = RollKey("", ask.rule, ask.subject, 0)
-    return json.dumps(raw_faces(SeededDice(1).roll(ask.table.dice, key)))
+    return json.dumps(faces_as_json(SeededDice(1).roll(ask.table.dice, key)))
 
 
 EMPTY = """

@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from pathlib import Path
 from time import perf_counter
 
-from brt_cg.forecast.cores import count_runs
+from brt_cg.forecast.parallel_runs import count_runs
 from brt_cg.forecast.runs import Runs
-from brt_cg.forecast.start import Start, start_of
+from brt_cg.forecast.start import ForecastStart, start_from_open_campaign
 from brt_cg.journal.journal import Journal
-from brt_cg.service.desk import Desk
-from brt_cg.service.whole import whole
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
 from tests.benchmarks import campaigns
 from tests.benchmarks.figures import Clock, Figure, Size, Times, best, computing, in_turn
 
@@ -19,12 +19,12 @@ from tests.benchmarks.figures import Clock, Figure, Size, Times, best, computing
 def phase_in_memory(size: Size, folder: Path) -> Iterator[Figure]:
     """A Refit Phase of 300 counters, every change recorded and every entry hashed."""
     path = campaigns.at_scenario_end(folder / "300.brt", campaigns.state_of(300))
-    entries = whole(Desk.open(path)).entries
+    entries = unrestricted_campaign(OpenCampaign.open(path)).entries
 
     def once() -> float:
         journal = Journal(lambda: campaigns.NOON)
         journal.load(entries)
-        desk = campaigns.unwritten(Desk(path, journal))
+        desk = campaigns.unwritten(OpenCampaign(path, journal))
         return computing(lambda: made.append(campaigns.played_on(desk)))
 
     made: list[int] = []
@@ -42,9 +42,11 @@ def phases_unrecorded(size: Size, folder: Path) -> Iterator[Figure]:
     yield Figure(what, runs / took.median, "/s", 75, each, at_least=True)
 
 
-def _demo_start(folder: Path) -> Start:
-    desk = Desk.open(campaigns.at_scenario_end(folder / "forecast.brt", campaigns.demo_state()))
-    return start_of(desk, "1")
+def _demo_start(folder: Path) -> ForecastStart:
+    desk = OpenCampaign.open(
+        campaigns.at_scenario_end(folder / "forecast.brt", campaigns.demo_state())
+    )
+    return start_from_open_campaign(desk, "1")
 
 
 SPIN = "for _ in range({}): pass"
@@ -73,7 +75,7 @@ def forecast_on_two_cores(size: Size, folder: Path) -> Iterator[Figure]:
     yield Figure("  its first bars", first.median, "s", 1, first.told(1, "s"), clock=Clock.WALL)
 
 
-def _waited(start: Start, runs: int, cores: int) -> tuple[float, float]:
+def _waited(start: ForecastStart, runs: int, cores: int) -> tuple[float, float]:
     """Until all runs are played, and until the first are."""
     begun, first = perf_counter(), 0.0
     counts = []

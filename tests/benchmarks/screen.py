@@ -210,7 +210,7 @@ async def all_visited(path: str, seat: str) -> dict[str, float]:
 async def entered_in_refit(path: str) -> dict[str, float]:
     """Enter, which rolls, until the next question stands and is drawn, with all that is read
     meanwhile. Other questions are answered as usual, and not measured."""
-    from brt_cg.questions.asks import Roll
+    from brt_cg.questions.question_types import RollQuestion
 
     app = await _app(path)
     computed: list[float] = []
@@ -221,7 +221,7 @@ async def entered_in_refit(path: str) -> dict[str, float]:
         await pilot.pause(0.5)
         while len(computed) < ENTERED:
             ask, before = app.session.seen.ask, app.session.seen.mark.rows
-            if not isinstance(ask, Roll):
+            if not isinstance(ask, RollQuestion):
                 app.perform(_answers_as_usual)
                 await _goes_on(app, before)
                 await pilot.pause(0.2)
@@ -237,10 +237,12 @@ async def entered_in_refit(path: str) -> dict[str, float]:
 
 def _answers_as_usual(desk: Any) -> None:
     from brt_cg.questions.dice import SeededDice
-    from brt_cg.service.supply import Supply
+    from brt_cg.service.answer_supply import AnswerSupply
 
-    ask = desk.go()
-    desk.answer_on(ask, *desk.supply(ask, Supply(dice=SeededDice(1), defaults=True)))
+    ask = desk.play_to_question()
+    desk.answer_and_play(
+        ask, *desk.answer_from(ask, AnswerSupply(dice=SeededDice(1), defaults=True))
+    )
 
 
 async def _goes_on(app: Any, before: int) -> None:
@@ -346,7 +348,7 @@ async def _app(path: str, seat: str = SEATS[0]) -> Any:
     from brt_cg.model.counters import Side
     from brt_cg.tui.app import BrtApp
 
-    return BrtApp(Path(path), seat=Side.called(seat))
+    return BrtApp(Path(path), seat=Side.from_name(seat))
 
 
 async def _loaded(app: Any) -> None:

@@ -18,7 +18,7 @@ def many(size: Size, folder: Path) -> Iterator[Figure]:
     files = []
     for number in range(campaigns):
         (own := folder / f"{number}").mkdir()
-        demo.lay_out(own)
+        demo.create_demo(own)
         files.append(own / demo.NAME)
     took, memory = asyncio.run(_played(files, seats, size.count(6, 60)))
     told = f"{campaigns * seats} open, of {campaigns} campaigns; on all others of the campaign"
@@ -40,7 +40,7 @@ def by_a_slow_link(size: Size, folder: Path) -> Iterator[Figure]:
     """The first screen at 1 Mbit/s; nothing where there is no browser."""
     if find_spec("playwright") is None or browsing.CHROMIUM is None:
         return
-    with served(demo.lay_out(folder), home=folder) as addresses, browsing.chromium() as browser:
+    with served(demo.create_demo(folder), home=folder) as addresses, browsing.chromium() as browser:
         took = [
             browsing.painted_after(browser, addresses["marine"]) for _ in range(size.count(1, 5))
         ]

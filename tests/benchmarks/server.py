@@ -10,13 +10,13 @@ from time import perf_counter
 import psycopg
 
 from brt_cg.questions.dice import SeededDice
-from brt_cg.service.desk import Desk
-from brt_cg.service.supply import Supply
-from brt_cg.service.whole import whole
+from brt_cg.service.answer_supply import AnswerSupply
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.storage import store
 from brt_cg.storage.place import Address
-from brt_cg.storage.postgres import Listening, release
-from brt_cg.storage.reader import tip
+from brt_cg.storage.postgres import Listener, close_idle
+from brt_cg.storage.reader import newest_entry
 from tests.benchmarks import campaigns
 from tests.benchmarks.figures import Clock, Figure, Size, best, middle
 from tests.postgres import Server
@@ -37,15 +37,17 @@ def on_a_server(size: Size, folder: Path) -> Iterator[Figure]:
 
 def _answer(size: Size, server: Server, folder: Path) -> Figure:
     address = server.new_address()
-    store.copy(campaigns.at_scenario_end(folder / "a.brt", campaigns.demo_state()), address)
+    store.copy_campaign(
+        campaigns.at_scenario_end(folder / "a.brt", campaigns.demo_state()), address
+    )
     bare = server.connect("umpire")
     bare.execute("CREATE TABLE bare (seq integer PRIMARY KEY, payload text NOT NULL)")
     bare.autocommit = False
-    desk, supply = Desk.open(address), Supply(dice=SeededDice(7), defaults=True)
+    desk, supply = OpenCampaign.open(address), AnswerSupply(dice=SeededDice(7), defaults=True)
     answers: list[float] = []
     inserts: list[float] = []
-    while (ask := desk.go()) is not None and len(answers) < size.count(30, 200):
-        raw, source = desk.supply(ask, supply)
+    while (ask := desk.play_to_question()) is not None and len(answers) < size.count(30, 200):
+        raw, source = desk.answer_from(ask, supply)
         start = perf_counter()
         entry = desk.answer(raw, ask.side, source)
         answers.append(perf_counter() - start)
@@ -68,13 +70,13 @@ def _inserted(bare: "psycopg.Connection", table: str, seq: int, text: str) -> fl
 def _opening(size: Size, server: Server, folder: Path) -> Figure:
     entries = size.count(1000, 5000)
     address = server.new_address()
-    store.copy(campaigns.long_campaign(folder / "long.brt", entries), address)
+    store.copy_campaign(campaigns.long_campaign(folder / "long.brt", entries), address)
 
     waited: list[float] = []
 
     def opened() -> None:
         start = perf_counter()
-        Desk.open(address).close()
+        OpenCampaign.open(address).close()
         waited.append(perf_counter() - start)
 
     took, goal = best(opened, 3), size.goal(0.5)
@@ -92,11 +94,11 @@ class Screen:
         self.address = address
         self.tip = 0
         self.heard = Event()
-        self._listening = Listening(address, self._told)
+        self._listening = Listener(address, self._told)
 
     def _told(self, lost: str | None) -> None:
         if lost is None:
-            self.tip = tip(self.address)[0]
+            self.tip = newest_entry(self.address)[0]
             self.heard.set()
 
     def close(self) -> None:
@@ -108,9 +110,9 @@ def _club(size: Size, server: Server, folder: Path) -> Iterator[Figure]:
     source = campaigns.at_scenario_end(folder / "club.brt", campaigns.demo_state())
     addresses = [server.new_address() for _ in range(count)]
     for address in addresses:
-        store.copy(source, address)
+        store.copy_campaign(source, address)
     screens = {address: [Screen(address), Screen(address)] for address in addresses}
-    desks = {address: Desk.open(address) for address in addresses}
+    desks = {address: OpenCampaign.open(address) for address in addresses}
     stored: list[float] = []
     heard: list[float] = []
     for number in range(size.count(10, 60)):
@@ -120,18 +122,21 @@ def _club(size: Size, server: Server, folder: Path) -> Iterator[Figure]:
             screen.heard.wait(10)
             screen.heard.clear()
         began = perf_counter()
-        desk.command("note", {"words": f"{number}", "side": None, "about": None})
+        desk.run_command("note", {"words": f"{number}", "side": None, "about": None})
         stored.append(perf_counter() - began)
         assert all(screen.heard.wait(10) for screen in waiting)
         heard.append(perf_counter() - began)
         time.sleep(max(0.0, PAUSE - heard[-1]))
-    lost = sum(len(whole(desk).entries) != tip(address)[0] for address, desk in desks.items())
+    lost = sum(
+        len(unrestricted_campaign(desk).entries) != newest_entry(address)[0]
+        for address, desk in desks.items()
+    )
     assert lost == 0, "an answer is lost"
     for address in addresses:
         desks[address].close()
         for screen in screens[address]:
             screen.close()
-        release(address)
+        close_idle(address)
     bare = server.connect("umpire")
     bare.execute("CREATE TABLE beside (seq integer PRIMARY KEY, payload text NOT NULL)")
     bare.autocommit = False

@@ -4,13 +4,13 @@ import random
 from pathlib import Path
 from typing import Any
 
-from brt_cg.commands.state_document import document
+from brt_cg.commands.state_document import build_state_document
 from brt_cg.model.records import Phase
 from brt_cg.questions.dice import SeededDice
-from brt_cg.service.demo import NAME, lay_out
-from brt_cg.service.desk import Desk
-from brt_cg.service.supply import Supply
-from brt_cg.service.whole import whole
+from brt_cg.service.answer_supply import AnswerSupply
+from brt_cg.service.demo import NAME, create_demo
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
 
 DAMAGE = {
     "units": (("broken", "dm"), ("pinned",), ("wounded",), ("ti",)),
@@ -22,25 +22,25 @@ DAMAGE = {
 def whole_campaign(folder: Path) -> Path:
     """Plays it into a file of about 1,500 entries."""
     path = folder / NAME
-    lay_out(folder)
-    desk = Desk.open(path)
+    create_demo(folder)
+    desk = OpenCampaign.open(path)
     dice, chance = SeededDice(44), random.Random(44)
-    while whole(desk).campaign.situation.phase is not Phase.OVER:
-        if whole(desk).campaign.situation.phase is Phase.SCENARIO:
+    while unrestricted_campaign(desk).campaign.situation.phase is not Phase.OVER:
+        if unrestricted_campaign(desk).campaign.situation.phase is Phase.SCENARIO:
             state = after_a_scenario(desk, chance)
-            desk.command(
+            desk.run_command(
                 "import", {"state": state, "source": None, "missing": "keep", "side": None}
             )
             correct(desk, chance)
-        for _ in desk.play(Supply(dice=dice, defaults=True)):
+        for _ in desk.play_with(AnswerSupply(dice=dice, defaults=True)):
             pass
     desk.close()
     return path
 
 
-def after_a_scenario(desk: Desk, chance: random.Random) -> dict[str, Any]:
+def after_a_scenario(desk: OpenCampaign, chance: random.Random) -> dict[str, Any]:
     """What stands on the map, with some of it the worse for wear."""
-    state = document(whole(desk).campaign)
+    state = build_state_document(unrestricted_campaign(desk).campaign)
     state["scenario"] |= {"winner": "marine", "moved_first": "marine"}
     for table, damages in DAMAGE.items():
         for counter in state[table]:
@@ -51,10 +51,10 @@ def after_a_scenario(desk: Desk, chance: random.Random) -> dict[str, Any]:
     return state
 
 
-def correct(desk: Desk, chance: random.Random) -> None:
+def correct(desk: OpenCampaign, chance: random.Random) -> None:
     """Counters get another name, two hundred times."""
-    pieces = [piece.id for piece in whole(desk).campaign.pieces() if piece.in_play]
-    date = whole(desk).campaign.situation.date
+    pieces = [piece.id for piece in unrestricted_campaign(desk).campaign.pieces() if piece.in_play]
+    date = unrestricted_campaign(desk).campaign.situation.date
     for number, id in enumerate(chance.choices(pieces, k=200)):
         asked = {"id": id, "set": {"name": f"Able {number} {date}"}, "reason": "a name"}
-        desk.command("edit", asked)
+        desk.run_command("edit", asked)

@@ -9,9 +9,9 @@ from hypothesis import strategies as st
 
 from brt_cg import resources
 from brt_cg.board import grid, locations
-from brt_cg.board.locations import BadLocation, TerrainType
+from brt_cg.board.locations import BadLocationError, TerrainType
 
-ALL = sorted(locations.in_play(63), key=locations.key)
+ALL = sorted(locations.hexes_in_play(63), key=locations.hex_sort_key)
 hexes = st.sampled_from(ALL)
 
 
@@ -30,13 +30,13 @@ def test_the_map_has_26_hexrows_of_63_hexes() -> None:
 
 
 def test_the_data_folders_are_found() -> None:
-    assert (resources.campaigns() / "betio" / "hexes.csv").is_file()
-    assert resources.migrations().name == "migrations"
+    assert (resources.campaigns_folder() / "betio" / "hexes.csv").is_file()
+    assert resources.migrations_folder().name == "migrations"
 
 
 def test_a_missing_data_folder_is_named() -> None:
     with pytest.raises(FileNotFoundError, match="the nowhere folder is missing"):
-        resources.folder("nowhere")
+        resources.data_folder("nowhere")
 
 
 # Hexes and Locations
@@ -51,42 +51,42 @@ def test_hexes_places_in_them_and_off_map_are_locations(text: str) -> None:
 @pytest.mark.parametrize("text", ["N21:", "N21:F 7", "N21:-1", "N21:01", "N21:F7:1", "N21:F7\n"])
 def test_a_place_that_is_no_level_pier_or_id_is_refused(text: str) -> None:
     assert not locations.is_location(text)
-    with pytest.raises(BadLocation, match="is not a Location: after N21: comes a level"):
+    with pytest.raises(BadLocationError, match="is not a Location: after N21: comes a level"):
         locations.check_location(text)
 
 
 def test_the_ground_level_has_no_second_name() -> None:
-    with pytest.raises(BadLocation, match="the ground level of N21 is written N21"):
+    with pytest.raises(BadLocationError, match="the ground level of N21 is written N21"):
         locations.check_location("N21:0")
 
 
 @pytest.mark.parametrize("text", ["ZZ9", "A0", "A64", "N", "21", "N18/N19", "N2１", "OFF_MAP"])
 def test_a_hex_off_the_map_is_refused_with_what_is_allowed(text: str) -> None:
     assert not locations.is_location(text)
-    with pytest.raises(BadLocation) as refusal:
+    with pytest.raises(BadLocationError) as refusal:
         locations.check_location(text)
     assert str(refusal.value) == f"{text} is not a hex of Betio (A1–Z63)"
 
 
 @pytest.mark.parametrize(("text", "meant"), [("n21", "N21"), ("N07", "N7"), (" N21", "N21")])
 def test_a_hex_written_otherwise_is_refused_with_how_to_write_it(text: str, meant: str) -> None:
-    with pytest.raises(BadLocation, match=rf"\(A1–Z63\); did you mean {meant}\?$"):
+    with pytest.raises(BadLocationError, match=rf"\(A1–Z63\); did you mean {meant}\?$"):
         locations.check_hex(text)
 
 
 def test_an_empty_text_is_no_hex() -> None:
-    with pytest.raises(BadLocation, match=r"^'' is not a hex"):
+    with pytest.raises(BadLocationError, match=r"^'' is not a hex"):
         locations.check_location("")
 
 
 def test_a_location_has_a_hex_and_perhaps_a_place() -> None:
-    assert locations.split("N21") == ("N21", None)
-    assert locations.split("N21:F7") == ("N21", "F7")
+    assert locations.split_location("N21") == ("N21", None)
+    assert locations.split_location("N21:F7") == ("N21", "F7")
     assert locations.hex_of("Z33:pier") == "Z33"
 
 
 def test_off_map_is_in_no_hex() -> None:
-    with pytest.raises(BadLocation, match="off_map is in no hex"):
+    with pytest.raises(BadLocationError, match="off_map is in no hex"):
         locations.hex_of("off_map")
 
 
@@ -108,13 +108,13 @@ def test_a_hexside_is_named_by_its_lowest_hex_first() -> None:
     ],
 )
 def test_what_is_no_hexside_is_refused(text: str, why: str) -> None:
-    with pytest.raises(BadLocation, match=why):
+    with pytest.raises(BadLocationError, match=why):
         grid.check_hexside(text)
 
 
 def test_a_range_holds_both_its_ends() -> None:
-    assert locations.expand("N18-N21") == ("N18", "N19", "N20", "N21")
-    assert locations.expand("N18") == locations.expand("N18-N18") == ("N18",)
+    assert locations.expand_range("N18-N21") == ("N18", "N19", "N20", "N21")
+    assert locations.expand_range("N18") == locations.expand_range("N18-N18") == ("N18",)
 
 
 @pytest.mark.parametrize(
@@ -127,40 +127,45 @@ def test_a_range_holds_both_its_ends() -> None:
     ],
 )
 def test_what_is_no_range_is_refused(text: str, why: str) -> None:
-    with pytest.raises(BadLocation, match=why):
-        locations.expand(text)
+    with pytest.raises(BadLocationError, match=why):
+        locations.expand_range(text)
 
 
 def test_hexes_are_in_order_of_hexrow_then_number() -> None:
-    assert sorted(["N9", "B1", "N10", "A63"], key=locations.key) == ["A63", "B1", "N9", "N10"]
+    assert sorted(["N9", "B1", "N10", "A63"], key=locations.hex_sort_key) == [
+        "A63",
+        "B1",
+        "N9",
+        "N10",
+    ]
 
 
 # Neighbours and distances
 
 
 def test_e4_touches_its_six_neighbours() -> None:
-    assert grid.neighbours("E4") == ("D3", "D4", "E3", "E5", "F3", "F4")
+    assert grid.neighbors("E4") == ("D3", "D4", "E3", "E5", "F3", "F4")
 
 
 def test_n21_touches_its_six_neighbours() -> None:
-    assert grid.neighbours("N21") == ("M21", "M22", "N20", "N22", "O21", "O22")
+    assert grid.neighbors("N21") == ("M21", "M22", "N20", "N22", "O21", "O22")
 
 
 def test_corner_hexes_touch_only_hexes_on_the_map() -> None:
-    assert grid.neighbours("A1") == ("A2", "B1")
-    assert grid.neighbours("Z63") == ("Y63", "Z62")
+    assert grid.neighbors("A1") == ("A2", "B1")
+    assert grid.neighbors("Z63") == ("Y63", "Z62")
 
 
 @given(hex=hexes)
 def test_neighbours_are_the_hexes_whose_centres_are_one_hex_away(hex: str) -> None:
     near = [other for other in ALL if 0 < math.dist(centre(hex), centre(other)) < 70]
-    assert list(grid.neighbours(hex)) == near
+    assert list(grid.neighbors(hex)) == near
 
 
 @given(a=hexes, b=hexes)
 def test_a_neighbour_of_mine_has_me_as_neighbour(a: str, b: str) -> None:
     assert grid.adjacent(a, b) == grid.adjacent(b, a) == (grid.distance(a, b) == 1)
-    assert all(a in grid.neighbours(near) for near in grid.neighbours(a))
+    assert all(a in grid.neighbors(near) for near in grid.neighbors(a))
 
 
 @pytest.mark.parametrize(("a", "b", "hexes"), [("E4", "E10", 6), ("A1", "C1", 2), ("A1", "A1", 0)])
@@ -177,43 +182,43 @@ def test_distance_is_a_metric(a: str, b: str, c: str) -> None:
 
 @given(a=hexes, b=hexes)
 def test_distance_is_the_shortest_path_over_the_map(a: str, b: str) -> None:
-    assert grid.path_lengths(frozenset({a}), locations.in_play(63))[b] == grid.distance(a, b)
+    assert grid.path_lengths(frozenset({a}), locations.hexes_in_play(63))[b] == grid.distance(a, b)
 
 
 def test_unknown_hexes_have_no_distance_and_no_neighbours() -> None:
     for ask in (
-        grid.neighbours,
-        locations.terrain,
-        locations.beach,
-        locations.key,
+        grid.neighbors,
+        locations.terrain_of,
+        locations.beach_of,
+        locations.hex_sort_key,
         locations.is_ocean,
     ):
-        with pytest.raises(BadLocation):
+        with pytest.raises(BadLocationError):
             ask("AA1")
-    with pytest.raises(BadLocation):
+    with pytest.raises(BadLocationError):
         grid.distance("A1", "A64")
-    with pytest.raises(BadLocation):
+    with pytest.raises(BadLocationError):
         grid.adjacent("A1", "A64")
 
 
 def test_equally_near_hexes_are_all_found_lowest_first() -> None:
-    assert grid.nearest("E4", ("E10", "F4", "D4", "E3")) == (1, ("D4", "E3", "F4"))
-    assert grid.nearest("E4", ("E10",)) == (6, ("E10",))
+    assert grid.nearest_hexes("E4", ("E10", "F4", "D4", "E3")) == (1, ("D4", "E3", "F4"))
+    assert grid.nearest_hexes("E4", ("E10",)) == (6, ("E10",))
 
 
 def test_nothing_is_nearest_of_nothing() -> None:
     with pytest.raises(ValueError, match="no hex to be nearest to E4"):
-        grid.nearest("E4", ())
+        grid.nearest_hexes("E4", ())
 
 
 def test_a_path_goes_round_hexes_that_may_not_be_entered() -> None:
-    wall = set(grid.neighbours("N21")) - {"N22"}
-    free = locations.in_play(63) - wall
+    wall = set(grid.neighbors("N21")) - {"N22"}
+    free = locations.hexes_in_play(63) - wall
     assert grid.path_lengths(frozenset({"N21"}), free)["N19"] == 7
 
 
 def test_no_path_leads_out_of_a_ring() -> None:
-    free = locations.in_play(63) - set(grid.neighbours("N21"))
+    free = locations.hexes_in_play(63) - set(grid.neighbors("N21"))
     assert grid.path_lengths(frozenset({"N21"}), free) == {"N21": 0}
 
 
@@ -223,7 +228,7 @@ def test_who_stands_at_the_goal_has_no_way_to_go() -> None:
 
 @given(a=hexes, b=hexes, goal=hexes)
 def test_of_several_starts_the_nearest_counts(a: str, b: str, goal: str) -> None:
-    away = grid.path_lengths(frozenset({a, b}), locations.in_play(63))[goal]
+    away = grid.path_lengths(frozenset({a, b}), locations.hexes_in_play(63))[goal]
     assert away == min(grid.distance(a, goal), grid.distance(b, goal))
 
 
@@ -231,30 +236,30 @@ def test_of_several_starts_the_nearest_counts(a: str, b: str, goal: str) -> None
 
 
 def test_pieces_come_in_order_of_their_lowest_hex() -> None:
-    pieces = grid.connected(["N10", "B2", "N9", "B1", "Z63"])
+    pieces = grid.connected_groups(["N10", "B2", "N9", "B1", "Z63"])
     assert pieces == [{"B1", "B2"}, {"N9", "N10"}, {"Z63"}]
 
 
 def test_no_hexes_make_no_pieces() -> None:
-    assert grid.connected([]) == []
+    assert grid.connected_groups([]) == []
 
 
 @given(chosen=st.sets(hexes))
 def test_pieces_share_no_hex_do_not_touch_and_hang_together(chosen: set[str]) -> None:
-    pieces = grid.connected(chosen)
+    pieces = grid.connected_groups(chosen)
     assert sum(map(len, pieces)) == len(chosen)
     assert set().union(*pieces) == chosen
     for piece in pieces:
-        around = {near for hex in piece for near in grid.neighbours(hex)}
+        around = {near for hex in piece for near in grid.neighbors(hex)}
         assert around & chosen <= piece
-        lowest = min(piece, key=locations.key)
+        lowest = min(piece, key=locations.hex_sort_key)
         assert grid.path_lengths(frozenset({lowest}), piece).keys() == piece
-    lowest_hexes = [min(piece, key=locations.key) for piece in pieces]
-    assert lowest_hexes == sorted(lowest_hexes, key=locations.key)
+    lowest_hexes = [min(piece, key=locations.hex_sort_key) for piece in pieces]
+    assert lowest_hexes == sorted(lowest_hexes, key=locations.hex_sort_key)
 
 
 def test_the_dry_land_of_the_whole_island_is_one_piece() -> None:
-    assert len(grid.connected(locations.land(63))) == 1
+    assert len(grid.connected_groups(locations.land_hexes(63))) == 1
 
 
 def test_finding_the_pieces_of_the_island_looks_around_each_hex_once(
@@ -269,9 +274,9 @@ def test_finding_the_pieces_of_the_island_looks_around_each_hex_once(
 
     touching = Touching(grid._touching())
     monkeypatch.setattr(grid, "_touching", lambda: touching)
-    island = frozenset(locations.land(63)) - {"N19", "M5"}  # asked for by nobody before
-    grid.connected(island)
-    grid.connected(island)
+    island = frozenset(locations.land_hexes(63)) - {"N19", "M5"}  # asked for by nobody before
+    grid.connected_groups(island)
+    grid.connected_groups(island)
     assert looked == Counter(island)
 
 
@@ -282,18 +287,18 @@ def test_finding_the_pieces_of_the_island_looks_around_each_hex_once(
     ("hex", "terrain"), [("A1", "ocean"), ("Z33", "pier"), ("T33", "pier"), ("D62", "beach")]
 )
 def test_each_hex_has_its_terrain(hex: str, terrain: str) -> None:
-    assert locations.terrain(hex) is TerrainType(terrain)
+    assert locations.terrain_of(hex) is TerrainType(terrain)
 
 
 def test_the_pier_runs_from_t33_to_z33() -> None:
-    pier = [hex for hex in ALL if locations.terrain(hex) is TerrainType.PIER]
+    pier = [hex for hex in ALL if locations.terrain_of(hex) is TerrainType.PIER]
     assert pier == [f"{row}33" for row in "TUVWXYZ"]
 
 
 def test_the_pier_is_land_and_not_ocean() -> None:
     assert not locations.is_ocean("Z33")
     assert not locations.is_ocean("Z33:pier")
-    assert "Z33" in locations.land(63)
+    assert "Z33" in locations.land_hexes(63)
 
 
 def test_any_place_in_an_ocean_hex_is_ocean() -> None:
@@ -314,14 +319,14 @@ def test_off_map_and_dry_land_are_not_ocean() -> None:
 
 def test_green_beach_is_the_western_shore() -> None:
     green = locations.beach_hexes("green")
-    assert green == tuple(sorted(green, key=locations.key))
+    assert green == tuple(sorted(green, key=locations.hex_sort_key))
     assert {"E4", "U10"} <= set(green)
     assert len(green) == 20
-    assert all(locations.beach(hex) == "green" and locations.is_beach(hex) for hex in green)
+    assert all(locations.beach_of(hex) == "green" and locations.is_beach(hex) for hex in green)
 
 
 def test_the_beaches_of_the_eastern_tail_are_in_no_section() -> None:
-    tail = [hex for hex in ALL if locations.is_beach(hex) and locations.beach(hex) is None]
+    tail = [hex for hex in ALL if locations.is_beach(hex) and locations.beach_of(hex) is None]
     assert len(tail) == 16
     assert "D62" in tail
 
@@ -334,9 +339,9 @@ def test_an_unknown_beach_is_refused_with_the_six_that_there_are() -> None:
 
 
 def test_cg_one_is_played_on_hexes_numbered_up_to_32() -> None:
-    assert locations.in_play(32) == {hex for hex in ALL if int(hex[1:]) <= 32}
-    assert locations.land(32) == {
-        hex for hex in locations.in_play(32) if not locations.is_ocean(hex)
+    assert locations.hexes_in_play(32) == {hex for hex in ALL if int(hex[1:]) <= 32}
+    assert locations.land_hexes(32) == {
+        hex for hex in locations.hexes_in_play(32) if not locations.is_ocean(hex)
     }
 
 
@@ -344,24 +349,24 @@ def test_cg_one_is_played_on_hexes_numbered_up_to_32() -> None:
 
 
 def test_a_hex_amid_the_map_has_six_covered_arcs() -> None:
-    assert len(grid.arcs("N21")) == 6
-    assert all(grid.adjacent(*arc) for arc in grid.arcs("N21"))
-    assert len(grid.arcs("A1")) == 1
+    assert len(grid.covered_arcs("N21")) == 6
+    assert all(grid.adjacent(*arc) for arc in grid.covered_arcs("N21"))
+    assert len(grid.covered_arcs("A1")) == 1
 
 
 def test_a_covered_arc_widens_by_a_hex_at_each_range() -> None:
-    for arc in grid.arcs("N31"):
-        covered = grid.covered("N31", arc)
+    for arc in grid.covered_arcs("N31"):
+        covered = grid.hexes_in_arc("N31", arc)
         counts = [sum(grid.distance("N31", hex) == away for hex in covered) for away in (1, 2, 5)]
         assert counts == [2, 3, 6]
         assert set(arc) <= covered
 
 
 def test_the_covered_arcs_of_a_hex_cover_the_whole_map() -> None:
-    covered = set().union(*(grid.covered("N31", arc) for arc in grid.arcs("N31")))
-    assert covered == locations.in_play(63) - {"N31"}
+    covered = set().union(*(grid.hexes_in_arc("N31", arc) for arc in grid.covered_arcs("N31")))
+    assert covered == locations.hexes_in_play(63) - {"N31"}
 
 
 def test_two_hexes_that_are_not_before_it_are_no_covered_arc() -> None:
-    with pytest.raises(locations.BadLocation, match="not two adjacent hexes next to N21"):
-        grid.covered("N21", ("N18", "N19"))
+    with pytest.raises(locations.BadLocationError, match="not two adjacent hexes next to N21"):
+        grid.hexes_in_arc("N21", ("N18", "N19"))

@@ -5,14 +5,22 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brt_cg.text import Bit, NotUnderstood, codes, nearest, phrase, spanned, whole_number
+from brt_cg.text import (
+    NotUnderstoodError,
+    TextSlice,
+    expand_span,
+    join_slices,
+    nearest_name,
+    parse_whole_number,
+    split_codes,
+)
 
 
 @given(st.text(alphabet="a4 ,;:", max_size=20))
 def test_every_bit_knows_where_it_stands_in_its_line(line: str) -> None:
-    typed = Bit(line)
-    bits = [*typed.words(), *typed.parts(","), *typed.halves(":"), typed.cut(2, 7)]
-    bits += [word for part in typed.parts(";") for word in part.words()]
+    typed = TextSlice(line)
+    bits = [*typed.words(), *typed.split_by(","), *typed.split_at(":"), typed.cut(2, 7)]
+    bits += [word for part in typed.split_by(";") for word in part.words()]
     assert all(line[bit.at : bit.end] == bit for bit in bits if bit)
 
 
@@ -29,12 +37,12 @@ def test_every_bit_knows_where_it_stands_in_its_line(line: str) -> None:
     ],
 )
 def test_a_range_has_both_its_ends(word: str, found: list[str]) -> None:
-    assert spanned(word) == found
+    assert expand_span(word) == found
 
 
 def test_codes_stand_one_after_the_other_and_in_runs() -> None:
-    assert codes(Bit("1a1b4k")) == ["1a", "1b", "4k"]
-    assert codes(Bit("4a-d3f")) == ["4a", "4b", "4c", "4d", "3f"]
+    assert split_codes(TextSlice("1a1b4k")) == ["1a", "1b", "4k"]
+    assert split_codes(TextSlice("4a-d3f")) == ["4a", "4b", "4c", "4d", "3f"]
 
 
 @pytest.mark.parametrize(
@@ -42,26 +50,26 @@ def test_codes_stand_one_after_the_other_and_in_runs() -> None:
     [("12c", "12c", 5), ("1a2", "2", 7), ("4a-5b", "-5b", 7), ("3l", "3l", 5)],
 )
 def test_what_is_no_code_is_said_where_it_stands(word: str, rest: str, at: int) -> None:
-    with pytest.raises(NotUnderstood, match=f"^{rest}: codes look like 4a") as refused:
-        codes(Bit(f"x 9a {word}").words()[2])
+    with pytest.raises(NotUnderstoodError, match=f"^{rest}: codes look like 4a") as refused:
+        split_codes(TextSlice(f"x 9a {word}").words()[2])
     assert refused.value.found.at == at
 
 
 def test_what_was_meant_takes_the_place_of_what_was_typed() -> None:
     line = "2 x   pack  howizer, pack howizer"
-    found = phrase(Bit(line).parts(",")[0].words()[2:])
-    wrong = NotUnderstood(found, "no such type", meant="pack howitzer")
+    found = join_slices(TextSlice(line).split_by(",")[0].words()[2:])
+    wrong = NotUnderstoodError(found, "no such type", meant="pack howitzer")
     assert str(wrong) == "pack howizer: no such type; did you mean pack howitzer?"
-    assert wrong.mended(line) == "2 x   pack howitzer, pack howizer"
-    other = NotUnderstood(found, "no such type", meant="75* pack howitzer")
-    assert other.mended(line) == line  # another number may be another kind of thing
-    assert NotUnderstood(found, "no such type").mended(line) == line
+    assert wrong.corrected(line) == "2 x   pack howitzer, pack howizer"
+    other = NotUnderstoodError(found, "no such type", meant="75* pack howitzer")
+    assert other.corrected(line) == line  # another number may be another kind of thing
+    assert NotUnderstoodError(found, "no such type").corrected(line) == line
 
 
 def test_the_nearest_name_and_a_number_with_a_proper_minus_sign() -> None:
-    assert nearest("HGM", ["LMG", "HMG", "DC"]) == "HMG"
-    assert nearest("Crowe", ["LMG"]) is None
-    assert [whole_number(text) for text in ("−2", " 14 ", "x", "1.5", "")] == [
+    assert nearest_name("HGM", ["LMG", "HMG", "DC"]) == "HMG"
+    assert nearest_name("Crowe", ["LMG"]) is None
+    assert [parse_whole_number(text) for text in ("−2", " 14 ", "x", "1.5", "")] == [
         -2,
         14,
         None,

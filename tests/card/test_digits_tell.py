@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from brt_cg.card import load_card
-from brt_cg.card.build import build, corrected
-from brt_cg.card.called import printed_type
+from brt_cg.card.counter_builder import build_counter, correct_counter
+from brt_cg.card.unit_names import normalize_digits
 from brt_cg.model.counters import Class, Kind, Side, Strength, Unit
 from tests.refit.table import japanese_squad
 
@@ -16,7 +16,9 @@ CARD = load_card("III")
 def made(**values: Any) -> tuple[Unit | None, list[str]]:
     problems: list[str] = []
     known = {"id": "j1", "side": Side.JAPANESE, "kind": Kind.SQUAD, **values}
-    found = build(Unit, known, CARD, lambda name, message: problems.append(f"{name}: {message}"))
+    found = build_counter(
+        Unit, known, CARD, lambda name, message: problems.append(f"{name}: {message}")
+    )
     assert found is None or isinstance(found, Unit)
     return found, problems
 
@@ -65,11 +67,11 @@ def test_without_digits_the_class_is_still_required() -> None:
     ],
 )
 def test_digits_are_written_as_they_are_printed(side: Side, text: str, printed: str) -> None:
-    assert printed_type(CARD, side, text) == printed
+    assert normalize_digits(CARD, side, text) == printed
 
 
 def test_a_correction_of_the_digits_takes_the_class_along() -> None:
     squad = japanese_squad("j1", "N30", "elite")
-    now = corrected(squad, {"type": "447"}, CARD, lambda *_: None)
+    now = correct_counter(squad, {"type": "447"}, CARD, lambda *_: None)
     assert isinstance(now, Unit)
     assert (now.type, now.class_) == ("4-4-7", Class.FIRST_LINE)

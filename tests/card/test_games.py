@@ -2,7 +2,7 @@
 
 import pytest
 
-from brt_cg.card import available, load_card
+from brt_cg.card import available_games, load_card
 from brt_cg.model.counters import Side
 
 J, M = Side.JAPANESE, Side.MARINE
@@ -10,7 +10,7 @@ ALL_DATES = ("20 AM", "20 PM", "20 NT", "21 AM", "21 PM", "21 NT", "22 AM", "22 
 
 
 def test_there_are_three_campaign_games() -> None:
-    assert available() == ("I", "II", "III")
+    assert available_games() == ("I", "II", "III")
 
 
 def test_a_card_is_read_once() -> None:

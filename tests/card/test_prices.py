@@ -5,7 +5,7 @@ from fractions import Fraction
 import pytest
 
 from brt_cg.card import load_card
-from brt_cg.card.prices import Created
+from brt_cg.card.prices import CreatedKind
 from brt_cg.model.counters import Side, WeaponKind
 from brt_cg.model.records import Points
 
@@ -76,7 +76,7 @@ def test_guns_and_machine_guns(
     assert (price.name, price.points, price.cost) == (name, Points.GPP, cost)
     assert price.max_per_beach == beach
     assert tuple(price.campaign_maximum(cg, {}) for cg in ("I", "II", "III")) == campaign
-    assert price.creates.kind is Created.WEAPON
+    assert price.creates.kind is CreatedKind.WEAPON
     assert price.creates.crew
 
 
@@ -135,12 +135,12 @@ def test_a_fortified_building_costs_double_after_the_initial_scenario() -> None:
 
 def test_what_both_sides_may_buy() -> None:
     both = {"seawall_breach", "foxhole_3s", "foxhole_2s", "foxhole_1s"}
-    assert {key for key, price in PRICES.items() if price.allows(Side.MARINE)} == {
+    assert {key for key, price in PRICES.items() if price.can_be_bought_by(Side.MARINE)} == {
         *both,
         "concealment",
         "san_increase",
     }
-    assert all(price.allows(Side.JAPANESE) for price in PRICES.values())
+    assert all(price.can_be_bought_by(Side.JAPANESE) for price in PRICES.values())
 
 
 def test_what_is_for_the_initial_scenario_only() -> None:
@@ -214,7 +214,7 @@ def test_hip_is_for_5_percent_by_day_and_10_by_night(key: str, size: Fraction) -
 
 
 def test_hip_concealment_and_san_make_no_counter() -> None:
-    without = {key for key, price in PRICES.items() if price.creates.kind is Created.NONE}
+    without = {key for key, price in PRICES.items() if price.creates.kind is CreatedKind.NONE}
     assert without == {"hip_squad", "hip_hs", "hip_crew", "hip_smc", "concealment", "san_increase"}
 
 

@@ -7,13 +7,13 @@ from pathlib import Path
 import pytest
 
 from brt_cg.card import CardError, load_card
-from brt_cg.resources import campaigns
+from brt_cg.resources import campaigns_folder
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
     """A copy of the card files, to be broken."""
-    for path in campaigns().glob("*.toml"):
+    for path in campaigns_folder().glob("*.toml"):
         shutil.copy(path, tmp_path)
     return tmp_path
 
@@ -22,7 +22,14 @@ def read_whole(folder: Path) -> list[object]:
     """All that a card says: some of its files are read when they are first asked for."""
     card = load_card("I", folder)
     held = [getattr(card, field.name) for field in fields(card) if field.name != "shared"]
-    return [*held, card.tables, card.prices, card.rulings, card.fixed, card.ladders.figures]
+    return [
+        *held,
+        card.tables,
+        card.prices,
+        card.rulings,
+        card.fixed_completions,
+        card.ladders.figures,
+    ]
 
 
 def broken(folder: Path, file: str, *changes: tuple[str, str]) -> list[str]:
@@ -39,7 +46,7 @@ def broken(folder: Path, file: str, *changes: tuple[str, str]) -> list[str]:
 
 
 def test_a_faithful_copy_is_read(folder: Path) -> None:
-    assert read_whole(folder) == read_whole(campaigns())
+    assert read_whole(folder) == read_whole(campaigns_folder())
 
 
 def test_a_missing_file(folder: Path) -> None:

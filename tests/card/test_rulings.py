@@ -2,10 +2,10 @@
 
 import pytest
 
-from brt_cg.card import available, load_card
+from brt_cg.card import available_games, load_card
 from brt_cg.card.rulings import Ruling, RulingKind
 
-CARDS = {cg: load_card(cg) for cg in available()}
+CARDS = {cg: load_card(cg) for cg in available_games()}
 SHARED = CARDS["I"].shared.rulings
 EVERY = SHARED.by_id
 # Rulings that are a number, with their defaults.
@@ -20,14 +20,14 @@ def test_a_ruling_of_one_cg_is_offered_in_no_other() -> None:
         "III": {"R-CG1-WHEN", "R-CG2-AREA", "R-HMG-CG2"},
     }
     misprint = SHARED.fixed[0]
-    assert [cg for cg, card in CARDS.items() if misprint in card.fixed] == ["II"]
+    assert [cg for cg, card in CARDS.items() if misprint in card.fixed_completions] == ["II"]
 
 
 @pytest.mark.parametrize(
     ("cg", "of_it"), [("I", {"R-CG1-WHEN"}), ("II", {"R-CG2-AREA", "R-HMG-CG2"}), ("III", set())]
 )
 def test_before_a_campaign_stands_what_no_question_will_ask(cg: str, of_it: set[str]) -> None:
-    first = {id for id, each in load_card(cg).rulings.items() if each.matters_at_once}
+    first = {id for id, each in load_card(cg).rulings.items() if each.is_agreed_before_campaign}
     assert first == {"R-HIDDEN-HS", "R-NIGHT-POINTS"} | of_it
     assert not any(load_card(cg).rulings[id].is_asked for id in first)
 
@@ -35,7 +35,7 @@ def test_before_a_campaign_stands_what_no_question_will_ask(cg: str, of_it: set[
 @pytest.mark.parametrize("ruling", EVERY.values(), ids=lambda ruling: ruling.id)
 def test_the_first_option_of_a_ruling_is_its_default(ruling: Ruling) -> None:
     assert ruling.default == NUMBERS.get(ruling.id) or ruling.default == ruling.options[0]
-    assert ruling.check(ruling.default) == ruling.default
+    assert ruling.check_value(ruling.default) == ruling.default
 
 
 @pytest.mark.parametrize("ruling", EVERY.values(), ids=lambda ruling: ruling.id)
@@ -49,23 +49,23 @@ def test_a_ruling_says_its_rule_question_and_provenance(ruling: Ruling) -> None:
 def test_another_value_is_refused_with_what_is_allowed() -> None:
     expected = r"R-UNLOAD \(15.6031\): found 'swim'; allowed: stay, unload"
     with pytest.raises(ValueError, match=expected):
-        EVERY["R-UNLOAD"].check("swim")
+        EVERY["R-UNLOAD"].check_value("swim")
 
 
 def test_a_number_may_carry_either_minus_sign() -> None:
     ruling = EVERY["R-BANZAI-DRM"]
     assert ruling.kind is RulingKind.NUMBER
-    assert ruling.check(" -1 ") == "-1"
-    assert ruling.check("−1") == "-1"
+    assert ruling.check_value(" -1 ") == "-1"
+    assert ruling.check_value("−1") == "-1"
 
 
 @pytest.mark.parametrize(("id", "low", "high"), [("R-CG2-AREA", 1, 63), ("R-BANZAI-DRM", -6, 6)])
 def test_a_number_has_its_bounds(id: str, low: int, high: int) -> None:
     for number in (low, high):
-        assert EVERY[id].check(str(number)) == str(number)
+        assert EVERY[id].check_value(str(number)) == str(number)
     for value in (str(low - 1), str(high + 1), "all", "3.5", ""):
         with pytest.raises(ValueError, match=f"allowed: a whole number from {low} to {high}"):
-            EVERY[id].check(value)
+            EVERY[id].check_value(value)
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from tests.cli.shell import Shell
 
 @pytest.fixture
 def file(tmp_path: Path) -> Path:
-    return demo.lay_out(tmp_path)
+    return demo.create_demo(tmp_path)
 
 
 def asked(brt: Shell, file: Path) -> str:

@@ -12,7 +12,7 @@ from tests.cli.shell import Shell
 @pytest.fixture
 def file(brt: Shell, tmp_path: Path) -> Path:
     """The demo where the Japanese side decides something in private."""
-    path = demo.lay_out(tmp_path)
+    path = demo.create_demo(tmp_path)
     assert isinstance(path, Path)
     assert brt("refit", path, "--auto", "--seed", "one", "--side", "marine").code == 3
     return path

@@ -11,27 +11,27 @@ from hypothesis import strategies as st
 
 from brt_cg import resources
 from brt_cg.card import load_card
-from brt_cg.card.prices import Created
-from brt_cg.card.printed import FIGURES
-from brt_cg.catalogue import Catalogue, catalogue
+from brt_cg.card.prices import CreatedKind
+from brt_cg.card.printed_types import FIGURES
+from brt_cg.catalogue import Catalogue, load_catalogue
 from brt_cg.catalogue.types import (
     READ_OFF,
     CatalogueType,
     Figure,
-    keep,
+    catalogue_toml,
     own_path,
     own_types,
     read_catalogue,
-    written,
+    write_own_types,
 )
 from brt_cg.cli import main
 from brt_cg.model.counters import Side, Vehicle, Weapon, WeaponKind
-from brt_cg.questions.answers import Refused
-from brt_cg.service.desk import Desk
-from brt_cg.service.whole import whole
+from brt_cg.questions.answers import RefusedError
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
 
 MARINE, JAPANESE = Side.MARINE, Side.JAPANESE
-SHIPPED = resources.campaigns() / "catalogue.toml"
+SHIPPED = resources.campaigns_folder() / "catalogue.toml"
 SQUAD = {"id": "m-sq-1", "side": "marine", "kind": "squad", "type": "7-6-8", "location": "N19"}
 
 
@@ -58,8 +58,8 @@ def state(**lists: Any) -> dict[str, Any]:
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Desk:
-    return Desk.create(tmp_path / "c.brt", {"cg": "III", "name": None, "allotments": None})
+def desk(tmp_path: Path) -> OpenCampaign:
+    return OpenCampaign.create(tmp_path / "c.brt", {"cg": "III", "name": None, "allotments": None})
 
 
 @pytest.fixture(autouse=True)
@@ -67,15 +67,15 @@ def _nothing_of_his_own() -> None:
     own_path().unlink(missing_ok=True)
 
 
-def take(desk: Desk, **lists: Any) -> None:
-    desk.command("import", {"state": state(**lists), "missing": None, "side": None})
+def take(desk: OpenCampaign, **lists: Any) -> None:
+    desk.run_command("import", {"state": state(**lists), "missing": None, "side": None})
 
 
 # --- the shipped one ------------------------------------------------------------------------------
 
 
 def test_every_figure_has_a_source() -> None:
-    for each in catalogue().shipped:
+    for each in load_catalogue().shipped:
         sources = [figure.source for figure in each.figures.values()]
         assert all(len(source) > 10 for source in sources), each.type
 
@@ -95,29 +95,29 @@ def test_every_figure_has_a_source() -> None:
 def test_what_stands_on_a_support_weapon(
     nation: Side, type: str, number: int | None, pp: int | None
 ) -> None:
-    found = catalogue().printed("weapons", nation, type)
+    found = load_catalogue().printed_type("weapons", nation, type)
     assert found is not None
     assert (found.figures.get("repair_number"), found.figures.get("pp")) == (number, pp)
 
 
 def test_whatever_can_be_bought_is_in_it() -> None:
     for price in load_card("III").prices.values():
-        if price.creates.kind is Created.WEAPON:
-            assert catalogue().printed("weapons", JAPANESE, price.name), price.name
+        if price.creates.kind is CreatedKind.WEAPON:
+            assert load_catalogue().printed_type("weapons", JAPANESE, price.name), price.name
 
 
 def test_a_spelling_that_is_not_in_it_has_a_nearest_one() -> None:
-    known = catalogue()
-    assert known.nearest("37LAT", JAPANESE) == "37L AT"
-    assert known.called("37LAT", JAPANESE) is not None
-    assert known.nearest("LVT-2", MARINE) == "LVT2"
-    assert known.called("Flak 88", MARINE) is None
+    known = load_catalogue()
+    assert known.nearest_name("37LAT", JAPANESE) == "37L AT"
+    assert known.find_by_name("37LAT", JAPANESE) is not None
+    assert known.nearest_name("LVT-2", MARINE) == "LVT2"
+    assert known.find_by_name("Flak 88", MARINE) is None
 
 
 def test_a_faulty_catalogue_is_refused_with_everything_that_is_wrong(tmp_path: Path) -> None:
     path = tmp_path / "odd.toml"
     path.write_text('[[weapon]]\ntype = "X"\npp = 3\nrange = 2\n[[vehicle]]\ntype = 1\n')
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RefusedError) as refused:
         read_catalogue(path)
     assert [str(problem).partition(";")[0] for problem in refused.value.problems] == [
         "odd.toml: weapon X.pp: found 3",
@@ -129,23 +129,28 @@ def test_a_faulty_catalogue_is_refused_with_everything_that_is_wrong(tmp_path: P
 # --- what enters a campaign -----------------------------------------------------------------------
 
 
-def test_a_bought_machine_gun_bears_its_repair_number(desk: Desk) -> None:
+def test_a_bought_machine_gun_bears_its_repair_number(desk: OpenCampaign) -> None:
     points = {"gpp": 20, "capp": 0, "exponent": 0, "fpp": 0}
-    desk.command("allot", {"side": "japanese", "beach": "red_one"} | points, "japanese")
+    desk.run_command("allot", {"side": "japanese", "beach": "red_one"} | points, "japanese")
     asked = {"item": "hmg", "side": "japanese", "beach": "red_one", "quantity": 1}
-    desk.command("buy", asked, "japanese")
-    desk.command("buy", asked | {"draft": True}, "japanese")
-    desk.command("commit", {"side": "japanese"}, "japanese")
-    assert [each.repair_number for each in whole(desk).campaign.weapons.values()] == [3, 3]
+    desk.run_command("buy", asked, "japanese")
+    desk.run_command("buy", asked | {"draft": True}, "japanese")
+    desk.run_command("commit", {"side": "japanese"}, "japanese")
+    assert [
+        each.repair_number for each in unrestricted_campaign(desk).campaign.weapons.values()
+    ] == [3, 3]
 
 
-def test_an_import_fills_in_what_the_document_does_not_say(desk: Desk) -> None:
+def test_an_import_fills_in_what_the_document_does_not_say(desk: OpenCampaign) -> None:
     take(
         desk,
         weapons=[weapon("w1", "MMG"), weapon("w2", "MMG", repair_number=1, pp=None)],
         vehicles=[tank("v1", "LVT2"), tank("v2", "M4A2", best_af=9), tank("v3", "Halftrack")],
     )
-    weapons, vehicles = whole(desk).campaign.weapons, whole(desk).campaign.vehicles
+    weapons, vehicles = (
+        unrestricted_campaign(desk).campaign.weapons,
+        unrestricted_campaign(desk).campaign.vehicles,
+    )
     assert (weapons["w1"].repair_number, weapons["w1"].pp) == (2, 3)
     assert (weapons["w2"].repair_number, weapons["w2"].pp) == (1, None)
     lvt, sherman, other = vehicles["v1"], vehicles["v2"], vehicles["v3"]
@@ -167,47 +172,54 @@ def test_an_import_fills_in_what_the_document_does_not_say(desk: Desk) -> None:
     ],
 )
 def test_ammunition_that_a_type_never_had_is_imported_with_a_warning(
-    desk: Desk, gun: dict[str, Any], vehicle: str | None, allowed: str | None
+    desk: OpenCampaign, gun: dict[str, Any], vehicle: str | None, allowed: str | None
 ) -> None:
     """The campaign that recorded it may have had another catalogue."""
     vehicles = [tank("v1", vehicle)] if vehicle else []
     take(desk, weapons=[gun], vehicles=vehicles)
-    assert list(whole(desk).campaign.weapons["w1"].depleted) == gun["depleted"]
-    warned = [line.text for line in whole(desk).entries[-1].said if "never had" in line.text]
+    assert list(unrestricted_campaign(desk).campaign.weapons["w1"].depleted) == gun["depleted"]
+    warned = [
+        line.text
+        for line in unrestricted_campaign(desk).entries[-1].said
+        if "never had" in line.text
+    ]
     assert len(warned) == (allowed is not None)
     if allowed is not None:
         assert re.search(f"^warning: .* in November 1943; allowed: {allowed}$", warned[0])
 
 
-def test_reinforcements_that_deplete_what_never_was_are_refused(desk: Desk) -> None:
+def test_reinforcements_that_deplete_what_never_was_are_refused(desk: OpenCampaign) -> None:
     mortar = weapon("w1", "60mm MTR", depleted=["WP"])
     state = {"format": "brt-cg/state", "version": 1, "weapons": [mortar]}
-    with pytest.raises(Refused, match="a 60mm MTR never had WP"):
-        desk.command("reinforce", {"state": state, "source": "typed"})
+    with pytest.raises(RefusedError, match="a 60mm MTR never had WP"):
+        desk.run_command("reinforce", {"state": state, "source": "typed"})
 
 
-def test_an_edit_that_depletes_what_never_was_is_refused(desk: Desk) -> None:
+def test_an_edit_that_depletes_what_never_was_is_refused(desk: OpenCampaign) -> None:
     take(desk, weapons=[weapon("w1", "60mm MTR")])
     asked = {"id": "w1", "set": {"depleted": ["WP"]}, "reason": "so we think"}
-    with pytest.raises(Refused, match="a 60mm MTR never had WP"):
-        desk.command("edit", asked)
+    with pytest.raises(RefusedError, match="a 60mm MTR never had WP"):
+        desk.run_command("edit", asked)
 
 
 def test_no_catalogue_is_needed_to_replay_audit_and_play_on(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    desk: OpenCampaign, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     take(desk, weapons=[weapon("w1", "HMG", status=["malfunctioned"], possessor="m-sq-1")])
     desk.close()
     missing = Path(str(desk.path)).with_name("nothing")
-    monkeypatch.setattr("brt_cg.catalogue.resources.campaigns", lambda: missing)
+    monkeypatch.setattr("brt_cg.catalogue.resources.campaigns_folder", lambda: missing)
     monkeypatch.setattr("brt_cg.catalogue.own_path", lambda: missing / "own.toml")
-    assert catalogue() == Catalogue()
+    assert load_catalogue() == Catalogue()
     assert main(["audit", str(desk.path)]) == 0
     assert main(["forecast", str(desk.path), "--runs", "2"]) == 0
     assert main(["refit", str(desk.path), "--auto", "--seed", "1"]) == 0
     assert main(["audit", str(desk.path)]) == 0
     assert "Repair Number" in capsys.readouterr().out
-    assert whole(Desk.open(desk.path)).campaign.weapons["w1"].repair_number == 3
+    assert (
+        unrestricted_campaign(OpenCampaign.open(desk.path)).campaign.weapons["w1"].repair_number
+        == 3
+    )
 
 
 # --- what nobody has read off yet -----------------------------------------------------------------
@@ -216,7 +228,9 @@ def test_no_catalogue_is_needed_to_replay_audit_and_play_on(
 BROKEN: dict[str, Any] = {"status": ["malfunctioned"], "possessor": "m-sq-1"}
 
 
-def test_a_number_read_off_is_proposed_in_the_next_campaign(desk: Desk, tmp_path: Path) -> None:
+def test_a_number_read_off_is_proposed_in_the_next_campaign(
+    desk: OpenCampaign, tmp_path: Path
+) -> None:
     take(desk, weapons=[weapon("w1", "Own MG", **BROKEN), weapon("w2", "Own MG", **BROKEN)])
     answers = tmp_path / "answers.json"
     answers.write_text(
@@ -232,32 +246,39 @@ def test_a_number_read_off_is_proposed_in_the_next_campaign(desk: Desk, tmp_path
     place = str(desk.path)
     desk.close()
     assert main(["refit", place, "--answers", str(answers), "--auto", "--seed", "1"]) == 0
-    numbers = [each.repair_number for each in whole(Desk.open(desk.path)).campaign.weapons.values()]
+    numbers = [
+        each.repair_number
+        for each in unrestricted_campaign(OpenCampaign.open(desk.path)).campaign.weapons.values()
+    ]
     assert numbers == [4, 4]
     (mine,) = own_types()
     assert (mine.type, mine.figures["repair_number"]) == ("Own MG", Figure(4, READ_OFF))
-    other = Desk.create(tmp_path / "next.brt", {"cg": "III", "name": None, "allotments": None})
+    other = OpenCampaign.create(
+        tmp_path / "next.brt", {"cg": "III", "name": None, "allotments": None}
+    )
     take(other, weapons=[weapon("w1", "Own MG")])
-    assert whole(other).campaign.weapons["w1"].repair_number == 4
+    assert unrestricted_campaign(other).campaign.weapons["w1"].repair_number == 4
 
 
-def test_a_number_that_the_catalogue_learned_since_is_an_answer_marked_so(desk: Desk) -> None:
+def test_a_number_that_the_catalogue_learned_since_is_an_answer_marked_so(
+    desk: OpenCampaign,
+) -> None:
     take(desk, weapons=[weapon("w1", "Own MG", **BROKEN)])
-    keep(
+    write_own_types(
         [CatalogueType("weapons", "Own MG", MARINE, figures={"repair_number": Figure(5, READ_OFF)})]
     )
     desk.close()
     assert main(["refit", str(desk.path), "--auto", "--seed", "1"]) == 0
-    entries = whole(Desk.open(desk.path)).entries
+    entries = unrestricted_campaign(OpenCampaign.open(desk.path)).entries
     answered = [each.payload for each in entries if each.payload.get("from") == "catalogue"]
     assert [each["answer"] for each in answered] == [5]
 
 
-def test_a_damaged_catalogue_of_his_own_stops_nobody(desk: Desk) -> None:
+def test_a_damaged_catalogue_of_his_own_stops_nobody(desk: OpenCampaign) -> None:
     own_path().parent.mkdir(parents=True, exist_ok=True)
     own_path().write_text("no TOML at all")
     take(desk, weapons=[weapon("w1", "HMG")])
-    assert whole(desk).campaign.weapons["w1"].repair_number is None
+    assert unrestricted_campaign(desk).campaign.weapons["w1"].repair_number is None
     assert any("no figures from the catalogue" in notice for notice in desk.notices)
 
 
@@ -277,7 +298,7 @@ def test_a_catalogue_is_edited_shared_and_listed(
     capsys.readouterr()
     assert main(["catalogue", "list", "own tank"]) == 0
     assert "best AF: 6" in capsys.readouterr().out
-    assert catalogue().printed("weapons", MARINE, "HMG").figures["pp"] == 4  # type: ignore[union-attr]
+    assert load_catalogue().printed_type("weapons", MARINE, "HMG").figures["pp"] == 4  # type: ignore[union-attr]
     for wrong in (["edit"], ["edit", "HMG", "speed=3"], ["import"], ["export", str(shared)]):
         assert main(["catalogue", *wrong]) == 2
 
@@ -300,7 +321,7 @@ TYPES = st.builds(
 def test_what_is_written_is_read_back(types: list[CatalogueType]) -> None:
     path = own_path().with_name("round.toml")
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(written(types), "utf-8")
+    path.write_text(catalogue_toml(types), "utf-8")
     assert [*read_catalogue(path)] == types
 
 
@@ -309,7 +330,7 @@ def test_figures_are_fields_of_counters() -> None:
 
 
 def test_a_spelling_that_the_catalogue_does_not_have_is_asked_back_at_an_import(
-    desk: Desk, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    desk: OpenCampaign, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     file = tmp_path / "20am.json"
     file.write_text(json.dumps(state(weapons=[weapon("w1", "HGM")])))

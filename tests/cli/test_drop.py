@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from brt_cg.service.desk import Desk
-from brt_cg.service.whole import whole
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
 from tests.cli.shell import Shell
 
 
@@ -16,11 +16,13 @@ def test_counters_and_arrivals_are_dropped_and_restored(brt: Shell, tmp_path: Pa
     assert (done.code, done.err) == (0, "")
     assert "dropped from the order of battle: 2 × 6-6-8" in done.out
     assert brt("drop", "c.brt", "am1").code == 0
-    campaign = whole(Desk.open(tmp_path / "c.brt")).campaign
+    campaign = unrestricted_campaign(OpenCampaign.open(tmp_path / "c.brt")).campaign
     assert [*campaign.units] == ["m-sq-3"]
     assert not campaign.arrivals
     brt("undo", "c.brt")
-    assert [*whole(Desk.open(tmp_path / "c.brt")).campaign.arrivals] == ["am1"]
+    assert [*unrestricted_campaign(OpenCampaign.open(tmp_path / "c.brt")).campaign.arrivals] == [
+        "am1"
+    ]
     refused = brt("drop", "c.brt", "m-sq-9")
     assert (refused.code, "m-sq-9 is not in the order of battle" in refused.err) == (2, True)
 
@@ -36,4 +38,7 @@ def test_squads_deploy_before_the_first_scenario(brt: Shell, tmp_path: Path) -> 
     assert brt("deploy", "c.brt", "m-sq-2", "--side", "japanese").code == 2
     assert brt("audit", "c.brt", "--strict").code == 0
     brt("undo", "c.brt")
-    assert [*whole(Desk.open(tmp_path / "c.brt")).campaign.units] == ["m-sq-1", "m-sq-2"]
+    assert [*unrestricted_campaign(OpenCampaign.open(tmp_path / "c.brt")).campaign.units] == [
+        "m-sq-1",
+        "m-sq-2",
+    ]

@@ -6,11 +6,11 @@ from pathlib import Path
 
 import pytest
 
-from brt_cg.commands.state_document import document
+from brt_cg.commands.state_document import build_state_document
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
-from brt_cg.service.desk import Desk
-from brt_cg.service.whole import whole
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
 from tests.cli.shell import Shell
 from tests.imports.ends import FORTY, coded, told
 from tests.imports.test_scenario_end import enter
@@ -23,7 +23,7 @@ def file(demo_file: Path) -> Path:
 
 
 def line(file: Path, words: str, seat: Side | None = None) -> str:
-    desk = Desk.look_at(file)
+    desk = OpenCampaign.open_read_only(file)
     typed = coded(told(desk, seat=seat), words)
     desk.close()
     return typed
@@ -32,11 +32,14 @@ def line(file: Path, words: str, seat: Side | None = None) -> str:
 def test_forty_changes_from_a_file_of_lines_are_what_the_screen_makes_of_them(
     brt: Shell, file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    by_form = enter(Desk.open(Path(shutil.copy(file, file.with_name("form.brt")))))
+    by_form = enter(OpenCampaign.open(Path(shutil.copy(file, file.with_name("form.brt")))))
     monkeypatch.setattr("sys.stdin", StringIO(line(file, FORTY.read_text("utf-8"))))
     got = brt("end", file, "-", "--free", "all", "--yes")
     assert got.code == 0
-    found, wanted = document(whole(Desk.open(file)).campaign), document(by_form)
+    found, wanted = (
+        build_state_document(unrestricted_campaign(OpenCampaign.open(file)).campaign),
+        build_state_document(by_form),
+    )
     assert found["scenario"].pop("winner") is None, "15.6032 asks who won"
     wanted["scenario"].pop("winner")
     assert found == wanted
@@ -71,12 +74,12 @@ def test_a_line_that_is_wrong_or_doubtful_stores_nothing(
 def test_a_side_enters_its_half_by_its_own_codes(brt: Shell, file: Path) -> None:
     got = brt("end", file, line(file, "x{j-sq-7}", Side.JAPANESE), "--side", "japanese")
     assert got.code == 0
-    campaign = whole(Desk.open(file)).campaign
+    campaign = unrestricted_campaign(OpenCampaign.open(file)).campaign
     assert not campaign.units["j-sq-7"].in_play
     assert campaign.situation.phase is Phase.REFIT
     got = brt("end", file, line(file, "x{m-sq-8}", Side.MARINE), "--side", "marine")
     assert got.code == 0
-    assert not whole(Desk.open(file)).campaign.units["m-sq-8"].in_play
+    assert not unrestricted_campaign(OpenCampaign.open(file)).campaign.units["m-sq-8"].in_play
 
 
 def test_the_codes_stay_while_the_scenario_is_played(brt: Shell, file: Path) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from brt_cg.cli import forecast
-from brt_cg.forecast.cores import count_runs
+from brt_cg.forecast.parallel_runs import count_runs
 from tests.cli.shell import Shell, answers, written
 
 

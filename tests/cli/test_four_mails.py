@@ -8,10 +8,10 @@ import pytest
 
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
-from brt_cg.purchases.totals import standing
+from brt_cg.purchases.totals import standing_purchases
 from brt_cg.service import demo
-from brt_cg.service.desk import Desk
-from brt_cg.service.whole import whole
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
 from tests.cli.shell import Got, Shell
 from tests.homes import set_state_home
 
@@ -57,7 +57,7 @@ def homes(brt: Shell, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[
         marine, japanese = japanese, marine
     marine.folder.mkdir()
     japanese.folder.mkdir()
-    shutil.move(str(demo.lay_out(tmp_path)), marine.file)
+    shutil.move(str(demo.create_demo(tmp_path)), marine.file)
     return marine, japanese
 
 
@@ -90,10 +90,13 @@ def test_a_refit_phase_with_purchases_and_setup_takes_four_mails(
     japanese.does("ahead", *sets_up)
     japanese.mails(marine)
 
-    campaign = whole(Desk.look_at(marine.file)).campaign
-    assert whole(Desk.look_at(marine.file)).head == whole(Desk.look_at(japanese.file)).head
+    campaign = unrestricted_campaign(OpenCampaign.open_read_only(marine.file)).campaign
+    assert (
+        unrestricted_campaign(OpenCampaign.open_read_only(marine.file)).head
+        == unrestricted_campaign(OpenCampaign.open_read_only(japanese.file)).head
+    )
     assert campaign.situation.phase is Phase.SCENARIO
-    bought = {each.id: each.item for each in standing(campaign)}
+    bought = {each.id: each.item for each in standing_purchases(campaign)}
     assert bought == {
         **{"pj1": "foxhole_1s", "pj2": "concealment"},
         **{"pm1": "san_increase", "pm2": "foxhole_1s"},

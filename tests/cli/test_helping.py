@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from brt_cg.cli.helping import GROUPS
+from brt_cg.cli.help import GROUPS
 from brt_cg.cli.parser import command_line_parser
-from brt_cg.text import in_shell
+from brt_cg.text import shell_quote
 from tests.cli.shell import Shell, shell
 
 NAMES = [name for names in GROUPS.values() for name in names]
@@ -50,7 +50,7 @@ def test_a_campaign_alone_is_opened_as_by_a_double_click(
     named = file.rename(tmp_path / name)
     got, opened = brt(named), brt("open", named)
     assert (got.code, got.out) == (0, opened.out)
-    assert f"brt-cg refit {in_shell(named)}" in got.out
+    assert f"brt-cg refit {shell_quote(named)}" in got.out
 
 
 def test_a_mail_alone_is_opened(file: Path, tmp_path: Path, brt: Shell) -> None:
@@ -68,7 +68,7 @@ def test_a_file_that_is_no_campaign_is_not_opened_for_its_name(tmp_path: Path, b
 
 def test_a_hint_quotes_a_name_with_a_blank(brt: Shell) -> None:
     got = brt("first game.brt", "now")
-    assert f"did you mean brt-cg open {in_shell('first game.brt')}?" in got.err
+    assert f"did you mean brt-cg open {shell_quote('first game.brt')}?" in got.err
 
 
 def test_the_help_of_serve_begins_with_the_one_way_that_works_for_most() -> None:

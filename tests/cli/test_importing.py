@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from brt_cg.cli import importing
+from brt_cg.cli import scenario_end
 from tests.cli.shell import Got, Shell, next_typed, state, unit, written
 
 Typing = Callable[..., Got]
@@ -47,7 +47,7 @@ def late(brt: Shell, played: Path, tmp_path: Path) -> Path:
 def typing(brt: Shell, played: Path, late: Path, monkeypatch: pytest.MonkeyPatch) -> Typing:
     """Takes that in on a terminal where answers are typed: `said` by a part of the question, else
     what comes next in `lines`."""
-    monkeypatch.setattr(importing, "on_terminal", lambda: True)
+    monkeypatch.setattr(scenario_end, "is_terminal", lambda: True)
 
     def run(*lines: str | type[BaseException], **said: str) -> Got:
         typed = iter(lines)

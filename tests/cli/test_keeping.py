@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from brt_cg.cli import keeping
+from brt_cg.cli import backups
 from tests.cli.shell import COMPLETE, Shell, state, written
 
 
@@ -74,7 +74,7 @@ def test_a_restore_says_what_goes_and_asks(
     assert "the campaign loses 64 entries that the Umpire seat saw" in got.err
     assert "it stands at 20 PM, during the scenario, and will stand at 20 AM" in got.err
     assert "nothing was changed: --yes goes back all the same" in got.err
-    monkeypatch.setattr(keeping, "on_terminal", lambda: True)
+    monkeypatch.setattr(backups, "is_terminal", lambda: True)
     monkeypatch.setattr("builtins.input", lambda _: "no")
     assert (brt("restore", file, "1").code, file.read_bytes() == before) == (2, True)
     monkeypatch.setattr("builtins.input", lambda _: "yes")

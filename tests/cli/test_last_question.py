@@ -13,7 +13,7 @@ from tests.cli.shell import Shell
 def asked(brt: Shell, tmp_path: Path) -> Path:
     """The demo at its first question that wants a decision."""
     path = tmp_path / "c.brt"
-    shutil.copy(demo.lay_out(tmp_path), path)
+    shutil.copy(demo.create_demo(tmp_path), path)
     assert brt("refit", path).code == 3
     return path
 

@@ -10,7 +10,7 @@ import pytest
 from brt_cg.catalogue.types import own_path
 from brt_cg.cli import main
 from brt_cg.service import mail
-from brt_cg.service.desk import Desk
+from brt_cg.service.open_campaign import OpenCampaign
 from tests.cli.test_catalogue import take, tank
 
 OWN = "crew survival 12 (shipped: 5), CVP 1 (shipped: 6)"
@@ -26,8 +26,8 @@ def _a_catalogue_of_his_own() -> Iterator[None]:
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Iterator[Desk]:
-    desk = Desk.create(tmp_path / "c.brt", {"cg": "III", "name": None, "allotments": None})
+def desk(tmp_path: Path) -> Iterator[OpenCampaign]:
+    desk = OpenCampaign.create(tmp_path / "c.brt", {"cg": "III", "name": None, "allotments": None})
     yield desk
     desk.close()
 
@@ -44,9 +44,9 @@ def said(path: Path, capsys: pytest.CaptureFixture[str], *words: str) -> tuple[i
 
 
 def test_a_reinforcement_with_figures_of_ones_own_is_told(
-    desk: Desk, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    desk: OpenCampaign, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    desk.command("reinforce", {"state": tanks("m-tk-1"), "source": "oob.json"})
+    desk.run_command("reinforce", {"state": tanks("m-tk-1"), "source": "oob.json"})
     own_path().unlink()  # the other player's machine
     path = tmp_path / "c.brt"
     for side in ("marine", "japanese"):
@@ -62,23 +62,23 @@ def test_a_reinforcement_with_figures_of_ones_own_is_told(
 
 
 def test_an_arrival_and_an_import_with_figures_of_ones_own_are_told(
-    desk: Desk, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    desk: OpenCampaign, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     later = {"date": "20 NT", "wave": "2", "lines": "M4A2"}
-    desk.command("reinforce", {"state": tanks("m-tk-1"), "source": "oob.json"} | later)
+    desk.run_command("reinforce", {"state": tanks("m-tk-1"), "source": "oob.json"} | later)
     assert SAID.replace("no. 1", "m-tk-1") in said(tmp_path / "c.brt", capsys, *LOG)[1]
     take(desk, vehicles=[tank("m-tk-2", "M4A2")])
     assert SAID in said(tmp_path / "c.brt", capsys, *LOG)[1]
 
 
 def test_a_gun_bought_with_figures_of_ones_own_is_told_to_its_side_alone(
-    desk: Desk, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    desk: OpenCampaign, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["catalogue", "edit", "HMG", "repair_number=6", "--side", "japanese"]) == 0
     points = {"gpp": 20, "capp": 0, "exponent": 0, "fpp": 0}
-    desk.command("allot", {"side": "japanese", "beach": "red_one"} | points, "japanese")
+    desk.run_command("allot", {"side": "japanese", "beach": "red_one"} | points, "japanese")
     asked = {"item": "hmg", "side": "japanese", "beach": "red_one", "quantity": 1}
-    desk.command("buy", asked, "japanese")
+    desk.run_command("buy", asked, "japanese")
     own = "Repair Number 6 (shipped: 3)"
     path = tmp_path / "c.brt"
     for view in (LOG, ("audit",)):
@@ -87,22 +87,22 @@ def test_a_gun_bought_with_figures_of_ones_own_is_told_to_its_side_alone(
 
 
 def test_figures_as_they_are_shipped_are_nothing_to_tell(
-    desk: Desk, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    desk: OpenCampaign, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["catalogue", "edit", "M4A2", "crew_survival=5", "cvp=6"]) == 0
-    desk.command("reinforce", {"state": tanks("m-tk-1"), "source": "oob.json"})
+    desk.run_command("reinforce", {"state": tanks("m-tk-1"), "source": "oob.json"})
     for view in (LOG, ("explain", "m-tk-1"), ("audit",)):
         assert "shipped" not in said(tmp_path / "c.brt", capsys, *view)[1]
 
 
-def test_a_mail_that_brings_figures_of_ones_own_says_so(desk: Desk, tmp_path: Path) -> None:
+def test_a_mail_that_brings_figures_of_ones_own_says_so(desk: OpenCampaign, tmp_path: Path) -> None:
     first = tmp_path / "first.brtmail"
-    mail.send(desk, first, None, begins=True)
+    mail.send_mail(desk, first, None, begins=True)
     theirs = tmp_path / "theirs.brt"
-    mail.receive(theirs, first, None)
-    desk.command("reinforce", {"state": tanks("m-tk-1"), "source": "oob.json"})
+    mail.receive_mail(theirs, first, None)
+    desk.run_command("reinforce", {"state": tanks("m-tk-1"), "source": "oob.json"})
     later = tmp_path / "later.brtmail"
-    mail.send(desk, later, None, begins=True)
+    mail.send_mail(desk, later, None, begins=True)
     own_path().unlink()
-    got = mail.receive(theirs, later, None)
+    got = mail.receive_mail(theirs, later, None)
     assert f"M4A2 has other figures than the catalogue of brt-cg: {OWN}" in got.notices

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from brt_cg.cli import main
-from brt_cg.files import make_private, write_state, write_whole
+from brt_cg.files import make_private, write_atomically, write_state
 from tests.settings import count
 
 pytestmark = pytest.mark.posix  # where files have modes
@@ -185,8 +185,8 @@ def test_nothing_is_open_while_it_is_written(
     half.chmod(0o644)
     seen: list[int] = []
     monkeypatch.setattr(os, "fsync", lambda file: seen.append(os.fstat(file).st_mode))
-    write_whole(path, "a secret")
-    write_whole(tmp_path / "new.md", "a secret", private=True)
+    write_atomically(path, "a secret")
+    write_atomically(tmp_path / "new.md", "a secret", private=True)
     files = [stat.S_IMODE(each) for each in seen if stat.S_ISREG(each)]
     assert files == [0o600, 0o600]
 

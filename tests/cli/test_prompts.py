@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from brt_cg.cli import beginning
+from brt_cg.cli import create
 from tests.cli.shell import Got, Shell, next_typed
 
 Typing = Callable[..., Got]
@@ -16,7 +16,7 @@ Typing = Callable[..., Got]
 def typing(brt: Shell, monkeypatch: pytest.MonkeyPatch) -> Typing:
     """Runs `new c.brt` on a terminal where these lines are typed; then nothing but Enter. An
     exception stands for a key: Ctrl-C, Ctrl-D."""
-    monkeypatch.setattr(beginning, "on_terminal", lambda: True)
+    monkeypatch.setattr(create, "is_terminal", lambda: True)
 
     def run(*lines: str | type[BaseException]) -> Got:
         typed = iter(lines)

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from brt_cg.cli import talk
+from brt_cg.cli import console
 from tests.cli.shell import Shell, state, unit, written
 
 ALLOTMENTS = """
@@ -200,7 +200,7 @@ def test_on_a_terminal_its_long_lines_are_folded_and_indented(
     brt: Shell, shop: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     piped = brt("purchases", shop, "--prices").out
-    monkeypatch.setattr(talk, "on_terminal", lambda: True)
+    monkeypatch.setattr(console, "is_terminal", lambda: True)
     monkeypatch.setenv("COLUMNS", "80")
     folded = brt("purchases", shop, "--prices").out
     assert max(map(len, piped.splitlines())) > 100

@@ -9,7 +9,7 @@ import pytest
 
 from brt_cg.cli import main
 from brt_cg.storage.place import Address
-from brt_cg.storage.postgres import release, schema_of
+from brt_cg.storage.postgres import close_idle, schema_of
 from tests.cli.shell import Shell
 from tests.postgres import Server
 from tests.reading import read_entries
@@ -31,7 +31,7 @@ def demo(server: Server, folder: Path) -> Iterator[Address]:
         patch.chdir(folder)
         assert main(["demo", "--headless", "--seed", "1", "-o", str(address)]) == 0
     yield address
-    release(address)
+    close_idle(address)
 
 
 def sql(address: Address, *statements: str) -> None:
@@ -139,7 +139,7 @@ def test_a_campaign_may_be_called_audit(brt: Shell, server: Server) -> None:
     address = server.address("audit")
     assert brt("new", str(address), "--cg", "I").code == 0
     assert "nothing found" in brt("audit", str(address)).out
-    release(address)
+    close_idle(address)
 
 
 def test_an_address_without_a_campaign_says_what_is_missing(brt: Shell, server: Server) -> None:

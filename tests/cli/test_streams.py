@@ -10,9 +10,9 @@ from typing import Any
 import pytest
 
 from brt_cg.cli import main, screens, streams
-from brt_cg.cli.streams import accept_any_text, escape_codes, escaped, is_plain
+from brt_cg.cli.streams import accept_any_text, escape_codes, escape_json, is_ascii_only
 from brt_cg.tui.app import BrtApp
-from brt_cg.tui.frame import window_and_page
+from brt_cg.tui.frame import title_and_badge
 
 TEXT = "Crowe − DR 5,3 = 8 · ½ → “François” … 日"
 
@@ -35,7 +35,7 @@ def written(text: str, kind: type[io.TextIOWrapper] = io.TextIOWrapper) -> bytes
 def windows(monkeypatch: pytest.MonkeyPatch) -> Callable[[int], None]:
     def with_page(page: int) -> None:
         monkeypatch.setattr(streams.os, "name", "nt")
-        monkeypatch.setattr(streams, "console_page", lambda: page)
+        monkeypatch.setattr(streams, "console_code_page", lambda: page)
 
     return with_page
 
@@ -62,7 +62,7 @@ def test_a_terminal_keeps_its_own_encoding_there(windows: Callable[[int], None])
 
 
 def test_every_sign_of_the_log_has_its_ascii() -> None:
-    for sign, plain in streams.plain_signs().items():
+    for sign, plain in streams.ascii_replacements().items():
         assert not sign.isascii()
         assert plain.isascii()
 
@@ -70,17 +70,17 @@ def test_every_sign_of_the_log_has_its_ascii() -> None:
 def test_json_keeps_its_names_in_ascii(windows: Callable[[int], None]) -> None:
     windows(437)
     document = json.dumps({"name": "François 𝄞"}, ensure_ascii=False)
-    assert json.loads(written(escaped(document))) == {"name": "François 𝄞"}
+    assert json.loads(written(escape_json(document))) == {"name": "François 𝄞"}
 
 
 def test_a_stream_that_takes_all_is_not_plain() -> None:
     stream = io.TextIOWrapper(io.BytesIO(), encoding="ascii")
     accept_any_text(stream)
-    assert not is_plain(stream)
+    assert not is_ascii_only(stream)
 
 
 def test_a_machine_without_a_console_is_taken_as_utf_8() -> None:
-    assert streams.console_page() == streams.UTF_8
+    assert streams.console_code_page() == streams.UTF_8
 
 
 # --- escape codes in a console of Windows ---------------------------------------------------------
@@ -130,8 +130,8 @@ def test_the_title_is_kept_and_given_back_while_codes_are_followed(
     console, modes = Console(3), list[int]()
     on(monkeypatch, console)
     monkeypatch.setattr(BrtApp, "run", lambda _: modes.append(console.mode))
-    monkeypatch.setattr(window_and_page, "_write", lambda _: modes.append(console.mode))
-    monkeypatch.setattr(screens, "on_terminal", lambda: True)
+    monkeypatch.setattr(title_and_badge, "_write", lambda _: modes.append(console.mode))
+    monkeypatch.setattr(screens, "is_terminal", lambda: True)
     assert main([]) == 0
     assert modes == [3 | streams.ENABLE_CODES] * 3
     assert console.mode == 3
@@ -142,7 +142,7 @@ def test_a_console_without_codes_gets_one_line_that_says_which_terminal_to_use(
 ) -> None:
     on(monkeypatch, Console(3, is_old=True))
     monkeypatch.setattr(BrtApp, "run", lambda _: 0)
-    monkeypatch.setattr(screens, "on_terminal", lambda: True)
+    monkeypatch.setattr(screens, "is_terminal", lambda: True)
     assert main([]) == 2
     told = capsys.readouterr()
     assert told.err.count("\n") == 1

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from brt_cg.resources import campaigns
+from brt_cg.resources import campaigns_folder
 from brt_cg.service import demo
 from tests.cli.shell import Got, Shell
 from tests.settings import count
@@ -26,9 +26,9 @@ def enemy_of(side: str) -> str:
 def file(request: pytest.FixtureRequest, tmp_path: Path, brt: Shell) -> Path:
     """A new campaign with points to spend, and the demo before its Refit Phase."""
     if request.param == "demo":
-        return Path(str(demo.lay_out(tmp_path)))
+        return Path(str(demo.create_demo(tmp_path)))
     new = tmp_path / "new.brt"
-    points = campaigns() / "demo" / "allotments.toml"
+    points = campaigns_folder() / "demo" / "allotments.toml"
     assert brt("new", new, "--cg", "III", "--allotments", points).code == 0
     return new
 
@@ -110,7 +110,7 @@ def both(brt: Shell, verb: tuple[str, ...], side: str, *files: Path) -> Got:
 def test_dice_stay_for_the_other_side_to_give_back_though_all_that_it_entered_was_undone(
     brt: Shell, tmp_path: Path
 ) -> None:
-    file = Path(str(demo.lay_out(tmp_path)))
+    file = Path(str(demo.create_demo(tmp_path)))
     brt("refit", file, "--auto", "--seed", "1", "--side", "marine")
     brt("undo", file, "--command", "--side", "marine")
     brt("refit", file, "--auto", "--seed", "9", "--side", "japanese")

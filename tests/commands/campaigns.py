@@ -11,7 +11,7 @@ from brt_cg.commands.registry import COMMANDS
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Area, Phase
-from brt_cg.questions.answers import Refused
+from brt_cg.questions.answers import RefusedError
 
 DEMO = Path(__file__).parents[2] / "campaigns" / "demo"
 
@@ -84,7 +84,7 @@ def problems(doing: Callable[[], object]) -> list[str]:
     """The lines with which a command is refused; fails if it is not."""
     try:
         doing()
-    except Refused as refusal:
+    except RefusedError as refusal:
         return str(refusal).splitlines()
     raise AssertionError("it was not refused")
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from brt_cg.journal.journal import Journal
-from brt_cg.questions.answers import Refused
+from brt_cg.questions.answers import RefusedError
 
 KEPT = {"line": "roll atmm", "said": ["dr 3: he has an ATMM"], "unit": None}
 
@@ -38,6 +38,6 @@ def test_it_is_an_entry_without_changes(journal: Journal) -> None:
 def test_what_is_wrong_is_said_and_nothing_is_kept(
     journal: Journal, asked: dict[str, Any], told: str
 ) -> None:
-    with pytest.raises(Refused, match=told):
+    with pytest.raises(RefusedError, match=told):
         journal.command("aid", KEPT | asked, "players")
     assert len(journal.entries) == 1

@@ -8,11 +8,11 @@ import pytest
 
 from brt_cg.commands import Command
 from brt_cg.commands.registry import COMMANDS
-from brt_cg.journal.changes import apply, compare, inverse
+from brt_cg.journal.changes import apply_changes, compare_campaigns, invert_changes
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Fate
 from brt_cg.model.records import Phase
-from brt_cg.refit.victory import pillboxes
+from brt_cg.refit.victory import japanese_pillboxes
 from tests.purchases.shop import Shop, refit_shop, shop
 from tests.refit.table import JAPANESE, MARINE
 
@@ -41,11 +41,11 @@ def test_a_purchase_folds_and_unfolds() -> None:
     market.buy("hmg", quantity=2, draft=True)
     market.do("commit")
     market.void("pj17")
-    changes = json.loads(json.dumps(compare(before, market.campaign)))
+    changes = json.loads(json.dumps(compare_campaigns(before, market.campaign)))
     folded = before.clone()
-    apply(folded, changes)
+    apply_changes(folded, changes)
     assert folded == market.campaign
-    apply(folded, inverse(changes))
+    apply_changes(folded, invert_changes(changes))
     assert folded == before
 
 
@@ -273,7 +273,7 @@ def is_captured(campaign: Campaign) -> None:
 
 
 def is_hidden(campaign: Campaign) -> None:
-    campaign.weapons["pj17-1"].gain("hidden")
+    campaign.weapons["pj17-1"].add_status("hidden")
 
 
 def stands(campaign: Campaign) -> None:
@@ -329,7 +329,7 @@ def test_a_pillbox_that_fell_counts_though_its_record_is_corrected() -> None:
     box.fate, box.fell, box.controller = Fate.ELIMINATED, "20 AM", MARINE
     in_a_later_window(market)
     market.void(bought)
-    assert [each.id for each in pillboxes(market.campaign)] == [box.id]
+    assert [each.id for each in japanese_pillboxes(market.campaign)] == [box.id]
 
 
 # --- allot ----------------------------------------------------------------------------------------

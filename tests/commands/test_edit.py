@@ -7,8 +7,8 @@ import pytest
 from brt_cg.commands.edit import parse_assignments
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Class, Fate, Kind, Side
-from brt_cg.model.records import Lost, Phase
-from brt_cg.questions.answers import Refused
+from brt_cg.model.records import LossKind, Phase
+from brt_cg.questions.answers import RefusedError
 from tests.commands.campaigns import (
     carry,
     in_setup,
@@ -103,13 +103,13 @@ def test_what_the_players_state_is_a_row_of_its_own_with_their_reason() -> None:
     campaign = running()
     edit(campaign, "japanese", cvp=11)
     row = campaign.casualties["japanese/2"]
-    assert (row.points, row.how, row.reason) == (2, Lost.STATED, "miscounted")
+    assert (row.points, row.how, row.reason) == (2, LossKind.STATED, "miscounted")
 
 
 def test_cvp_before_the_scenario_may_be_corrected_without_changing_the_total() -> None:
     campaign = running()
     edit(campaign, "japanese", cvp_before=4)
-    assert (campaign.cvp(Side.JAPANESE), campaign.scored(Side.JAPANESE)) == (9, 5)
+    assert (campaign.cvp(Side.JAPANESE), campaign.cvp_of_last_scenario(Side.JAPANESE)) == (9, 5)
 
 
 def test_a_squad_marked_eliminated_by_mistake_takes_its_cvp_back_when_it_lives() -> None:
@@ -120,7 +120,7 @@ def test_a_squad_marked_eliminated_by_mistake_takes_its_cvp_back_when_it_lives()
     campaign.situation.date = "21 AM"  # two dates later
     lines = texts(edit(campaign, "j-sq-1", fate="in_play"))
     assert "Marine CVP 14 → 12: no longer 4-4-8 squad no. 1 (2)" in lines
-    assert not campaign.casualties.having("counter", "j-sq-1")
+    assert not campaign.casualties.records_with("counter", "j-sq-1")
 
 
 def test_a_tanks_weapons_are_lost_and_back_in_play_with_it() -> None:
@@ -128,9 +128,15 @@ def test_a_tanks_weapons_are_lost_and_back_in_play_with_it() -> None:
     gun = {"id": "g", "side": "marine", "kind": "vehicular", "type": "75", "location": "N21"}
     campaign = running(vehicles=[tank], weapons=[gun | {"vehicle": "t"}])
     edit(campaign, "t", fate="eliminated")
-    assert (campaign.weapons["g"].in_play, campaign.scored(Side.JAPANESE)) == (False, 15)
+    assert (campaign.weapons["g"].in_play, campaign.cvp_of_last_scenario(Side.JAPANESE)) == (
+        False,
+        15,
+    )
     edit(campaign, "t", fate="in_play")
-    assert (campaign.weapons["g"].in_play, campaign.scored(Side.JAPANESE)) == (True, 9)
+    assert (campaign.weapons["g"].in_play, campaign.cvp_of_last_scenario(Side.JAPANESE)) == (
+        True,
+        9,
+    )
 
 
 def test_of_a_campaign_from_before_the_ledger_a_revived_squad_is_taken_from_its_opening_row() -> (
@@ -149,7 +155,7 @@ def test_cvp_are_corrected_below_0_only_where_prisoners_take_them_there() -> Non
     assert problems(lambda: edit(campaign, "japanese", cvp=-1)) == [refused]
     campaign.tables["rulings"]["R-PRISONER-CVP"].value = "subtract_below"
     edit(campaign, "japanese", cvp=-1, cvp_before=-1)
-    assert (campaign.cvp("japanese"), campaign.scored("japanese")) == (-1, 0)
+    assert (campaign.cvp("japanese"), campaign.cvp_of_last_scenario("japanese")) == (-1, 0)
     assert problems(lambda: edit(campaign, "marine", cvp=-1)) != []
 
 
@@ -245,7 +251,7 @@ def test_a_correction_has_a_reason(asked: dict[str, Any], line: str) -> None:
 def test_nothing_is_corrected_when_all_is_over() -> None:
     campaign = running(marine_squad())
     campaign.situation.phase = Phase.OVER
-    with pytest.raises(Refused, match="edit is not possible after the end"):
+    with pytest.raises(RefusedError, match="edit is not possible after the end"):
         edit(campaign, "m-sq-1", location="M20")
 
 

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from brt_cg.commands.plan import ASKED
+from brt_cg.commands.import_plan import ASKED
 from brt_cg.model.counters import Class, Fate, Kind, Side, Strength
 from brt_cg.model.records import Phase
-from brt_cg.questions.answers import Refused
+from brt_cg.questions.answers import RefusedError
 from tests.commands.campaigns import (
     carry,
     demo,
@@ -46,7 +46,11 @@ def test_totals_are_taken_as_they_stand() -> None:
     take_in(campaign)
     marine, japanese = campaign.sides["marine"], campaign.sides["japanese"]
     assert (marine.san, marine.announced_san, marine.elr, campaign.cvp("marine")) == (4, 4, 5, 12)
-    assert (japanese.san, campaign.cvp("japanese"), campaign.scored("japanese")) == (5, 9, 9)
+    assert (japanese.san, campaign.cvp("japanese"), campaign.cvp_of_last_scenario("japanese")) == (
+        5,
+        9,
+        9,
+    )
 
 
 @pytest.mark.parametrize(("before", "traits"), [("7-6-8", ("engineer",)), ("6-6-8", ())])
@@ -187,8 +191,8 @@ def test_what_is_scored_is_what_was_lost_since_the_scenario_began() -> None:
     state = document(units=[japanese_squad(fate="eliminated")], scenario={"date": "20 PM"})
     state["sides"]["marine"]["cvp"] = None
     carry(campaign, "import", state=state)
-    assert (campaign.scored("marine"), campaign.cvp("marine")) == (2, 14)
-    assert campaign.scored("japanese") == 0
+    assert (campaign.cvp_of_last_scenario("marine"), campaign.cvp("marine")) == (2, 14)
+    assert campaign.cvp_of_last_scenario("japanese") == 0
 
 
 def test_facts_that_are_left_out_stay() -> None:
@@ -421,7 +425,7 @@ def test_once_the_refit_phase_has_begun_it_is_too_late() -> None:
     campaign = running(marine_squad())
     carry(campaign, "import", state=half("marine", marine_squad()), side="marine")
     campaign.situation.done = "15.601"
-    with pytest.raises(Refused, match="import is not possible in the Refit Phase"):
+    with pytest.raises(RefusedError, match="import is not possible in the Refit Phase"):
         carry(campaign, "import", state=half("japanese"), side="japanese")
 
 
@@ -429,7 +433,7 @@ def test_once_the_refit_phase_has_begun_it_is_too_late() -> None:
 def test_a_whole_state_is_taken_in_at_scenario_end_only(phase: Phase) -> None:
     campaign = in_setup()
     campaign.situation.phase = phase
-    with pytest.raises(Refused, match=f"import is not possible {phase.when}; possible"):
+    with pytest.raises(RefusedError, match=f"import is not possible {phase.when_text}; possible"):
         take_in(campaign)
 
 

@@ -4,11 +4,11 @@ from typing import Any
 
 import pytest
 
-from brt_cg.audit.rules import replay_checked
+from brt_cg.audit.replay import replay_entries
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
-from brt_cg.questions.answers import Refused
-from brt_cg.views.book import book_of
+from brt_cg.questions.answers import RefusedError
+from brt_cg.views.view import create_view
 from tests.exports.journals import begun, play, squad
 
 WORDS = {"words": "Hawkins held the pier alone", "side": None, "about": None}
@@ -20,7 +20,7 @@ def journal() -> Journal:
 
 
 def seen(journal: Journal, side: Side | None) -> str:
-    return "\n".join(str(line) for line in book_of(journal, side).lines)
+    return "\n".join(str(line) for line in create_view(journal, side).lines)
 
 
 def test_a_note_is_an_entry_without_changes_that_both_read(journal: Journal) -> None:
@@ -31,7 +31,7 @@ def test_a_note_is_an_entry_without_changes_that_both_read(journal: Journal) -> 
 
 @pytest.mark.parametrize("words", ["\x1b[2J", "a\x07", "a\u202eb", "a\u2028b"])
 def test_a_note_steers_no_terminal(journal: Journal, words: str) -> None:
-    with pytest.raises(Refused, match="allowed: signs that can be seen"):
+    with pytest.raises(RefusedError, match="allowed: signs that can be seen"):
         journal.command("note", WORDS | {"words": words}, "players")
 
 
@@ -70,7 +70,7 @@ def test_a_note_in_the_middle_of_a_paragraph_leaves_it_as_it_is() -> None:
     question = again.open_ask()
     assert question is not None
     assert question.subject == "m-ldr-2"
-    assert replay_checked(journal.entries).findings == []
+    assert replay_entries(journal.entries).findings == []
 
 
 def test_a_note_is_taken_back_and_done_again(journal: Journal) -> None:
@@ -95,6 +95,6 @@ def test_what_is_wrong_is_said_and_nothing_is_kept(
     journal: Journal, asked: dict[str, Any], told: str
 ) -> None:
     before = len(journal.entries)
-    with pytest.raises(Refused, match=told):
+    with pytest.raises(RefusedError, match=told):
         journal.command("note", WORDS | asked, "players")
     assert len(journal.entries) == before

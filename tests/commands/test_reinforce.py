@@ -7,7 +7,7 @@ import pytest
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
-from brt_cg.questions.answers import Refused
+from brt_cg.questions.answers import RefusedError
 from tests.commands.campaigns import (
     carry,
     in_setup,
@@ -127,7 +127,7 @@ def test_nothing_to_add_is_a_mistake() -> None:
 def test_reinforcements_come_in_the_buying_window_of_the_refit_phase_only() -> None:
     campaign = in_setup()
     campaign.situation.phase, campaign.situation.paragraph = Phase.REFIT, "15.6131"
-    with pytest.raises(Refused, match=r"counters can be added at 15\.614"):
+    with pytest.raises(RefusedError, match=r"counters can be added at 15\.614"):
         reinforce(campaign, marine_squad())
     campaign.situation.paragraph = "15.6143"
     reinforce(campaign, marine_squad())
@@ -135,7 +135,9 @@ def test_reinforcements_come_in_the_buying_window_of_the_refit_phase_only() -> N
 
 
 def test_nobody_arrives_in_the_middle_of_a_scenario() -> None:
-    with pytest.raises(Refused, match="reinforce is not possible during the scenario; possible"):
+    with pytest.raises(
+        RefusedError, match="reinforce is not possible during the scenario; possible"
+    ):
         reinforce(running(), marine_squad())
 
 

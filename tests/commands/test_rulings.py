@@ -6,7 +6,7 @@ import pytest
 
 from brt_cg.commands.registry import COMMANDS
 from brt_cg.model.records import Phase
-from brt_cg.questions.answers import Refused
+from brt_cg.questions.answers import RefusedError
 from tests.commands.campaigns import carry, new, problems, texts
 
 
@@ -63,7 +63,7 @@ def test_only_what_a_ruling_allows(asked: dict[str, Any], line: str) -> None:
 def test_when_all_is_over_nothing_is_agreed() -> None:
     campaign = new()
     campaign.situation.phase = Phase.OVER
-    with pytest.raises(Refused, match="ruling is not possible after the end"):
+    with pytest.raises(RefusedError, match="ruling is not possible after the end"):
         carry(campaign, "ruling", id="R-UNLOAD", value="unload")
 
 

@@ -8,14 +8,14 @@ from hypothesis import strategies as st
 
 from brt_cg.card import load_card
 from brt_cg.commands import state_document
-from brt_cg.commands.difference import What, difference
-from brt_cg.commands.problems import Findings
+from brt_cg.commands.difference import DifferenceKind, import_difference
+from brt_cg.commands.problems import InputProblems
 from brt_cg.commands.state_document import FACT_FIELDS, FIELDS, SIDE_FIELDS, StateDocument
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import BY_TABLE, TRAITS, UNIT_STATUS
-from brt_cg.model.fields import plain, plain_fields
+from brt_cg.model.fields import fields_to_json, to_json
 from brt_cg.model.records import Phase
-from brt_cg.questions.answers import Refused
+from brt_cg.questions.answers import RefusedError
 from tests.commands.campaigns import (
     carry,
     demo,
@@ -34,10 +34,10 @@ NEW = marine_squad(id="m-sq-9", location="N20")
 
 
 def read_state(found: object, source: str | None = None) -> StateDocument:
-    """What a document says to a new campaign. Raises Refused with all that is wrong in it."""
-    findings = Findings(source)
+    """What a document says to a new campaign. Raises RefusedError with all that is wrong in it."""
+    findings = InputProblems(source)
     state = state_document.read_state(found, CARD, new(), findings)
-    findings.finish()
+    findings.raise_problems()
     return state
 
 
@@ -57,19 +57,22 @@ def exported(campaign: Campaign) -> dict[str, Any]:
         "version": 1,
         "scenario": {
             "date": situation.date,
-            "winner": plain(situation.winner or situation.said_winner),
-            "moved_first": plain(situation.moved_first),
+            "winner": to_json(situation.winner or situation.said_winner),
+            "moved_first": to_json(situation.moved_first),
         },
         "facts": {name: getattr(situation, name) for name in FACT_FIELDS},
         "sides": {
             key: {name: getattr(side, name) for name in SIDE_FIELDS}
-            | {"cvp": campaign.cvp(key), "cvp_before": campaign.cvp(key) - campaign.scored(key)}
+            | {
+                "cvp": campaign.cvp(key),
+                "cvp_before": campaign.cvp(key) - campaign.cvp_of_last_scenario(key),
+            }
             for key, side in campaign.sides.items()
         },
-        "perimeters": plain(situation.perimeters),
+        "perimeters": to_json(situation.perimeters),
         **{
             name: [
-                plain_fields(campaign.tables[name][key], FIELDS[name])
+                fields_to_json(campaign.tables[name][key], FIELDS[name])
                 for key in sorted(campaign.tables[name])
             ]
             for name in BY_TABLE
@@ -165,7 +168,7 @@ def told_of(state: dict[str, Any]) -> list[str]:
     """What is wrong with a state; nothing, if it can be read."""
     try:
         read_state(state)
-    except Refused as refusal:
+    except RefusedError as refusal:
         return str(refusal).splitlines()
     return []
 
@@ -421,10 +424,10 @@ def test_a_guard_is_not_corrected_into_a_prisoner() -> None:
 def test_a_perimeter_that_15_607_refuses_is_refused_at_once(
     perimeters: list[list[str]], line: str
 ) -> None:
-    findings = Findings()
+    findings = InputProblems()
     state = document(perimeters=perimeters)
     state_document.read_state(state, load_card("II"), new(), findings)
-    assert problems(findings.finish)[0].startswith(line)
+    assert problems(findings.raise_problems)[0].startswith(line)
 
 
 def test_a_problem_is_told_where_it_is_and_not_where_it_is_named() -> None:
@@ -484,12 +487,12 @@ def test_each_line_of_a_difference_says_what_it_tells_and_of_whom() -> None:
     units = [marine_squad(), japanese_squad(), marine_squad(id="m-sq-2", location="O21")]
     campaign = running(*units)
     state = document(units=[marine_squad(location="M20"), japanese_squad(status=["broken"])])
-    lines = difference(campaign, {"state": state | {"units": [*state["units"], NEW]}}, CARD)
+    lines = import_difference(campaign, {"state": state | {"units": [*state["units"], NEW]}}, CARD)
     assert [(line.what, line.about) for line in lines] == [
-        (What.ADDED, "m-sq-9"),
-        (What.MISSING, "m-sq-2"),
-        (What.CHANGED, "j-sq-1"),
-        (What.MOVED, "m-sq-1"),
+        (DifferenceKind.ADDED, "m-sq-9"),
+        (DifferenceKind.MISSING, "m-sq-2"),
+        (DifferenceKind.CHANGED, "j-sq-1"),
+        (DifferenceKind.MOVED, "m-sq-1"),
     ]
     ((moved, *values),) = lines[3].changes
     assert (moved.name, *values) == ("location", "N21", "M20")
@@ -502,7 +505,7 @@ def test_a_preview_lists_what_would_change_and_changes_nothing() -> None:
     units = [marine_squad(location="M20", status=["broken"]), marine_squad(id="m-sq-2")]
     state = document(units=units, perimeters=[["N18"]])
     state["sides"]["marine"]["cvp"] = 14
-    assert list(map(str, difference(campaign, {"state": state}, CARD))) == [
+    assert list(map(str, import_difference(campaign, {"state": state}, CARD))) == [
         "Marine Perimeters, in hexes: 1",
         "added: 7-6-8 squad no. 2, N21",
         "missing: 4-4-8 squad no. 1 (j-sq-1), M40",
@@ -519,7 +522,7 @@ def test_a_preview_says_what_the_losses_make_of_the_cvp_and_for_whom() -> None:
     half = marine_squad(kind="half_squad", type="3-4-8")
     state = document(units=[half, japanese_squad(), dead])
     state["sides"] = {side: held | {"cvp": None} for side, held in state["sides"].items()}
-    lines = [str(line) for line in difference(campaign, {"state": state}, CARD)]
+    lines = [str(line) for line in import_difference(campaign, {"state": state}, CARD)]
     assert lines[:2] == [
         "Marine CVP 12 → 14: 4-4-8 squad no. 2 (2)",
         "Japanese CVP 9 → 10: 3-4-8 HS no. 1, reduced (1)",
@@ -527,13 +530,13 @@ def test_a_preview_says_what_the_losses_make_of_the_cvp_and_for_whom() -> None:
 
 
 def test_a_preview_refuses_what_the_import_would() -> None:
-    lines = problems(lambda: difference(new(), {"state": document(units=3)}, CARD))
+    lines = problems(lambda: import_difference(new(), {"state": document(units=3)}, CARD))
     assert lines == ["units: found 3; allowed: a list of units"]
 
 
 def test_a_preview_knows_what_becomes_of_the_missing() -> None:
     asked = {"state": document(), "missing": "eliminated"}
-    lines = list(map(str, difference(running(marine_squad()), asked, CARD)))
+    lines = list(map(str, import_difference(running(marine_squad()), asked, CARD)))
     assert "missing from the state, eliminated: 7-6-8 squad no. 1 (m-sq-1), N21" in lines
     assert "changed: 7-6-8 squad no. 1, N21: in play → eliminated" in lines
 
@@ -549,6 +552,6 @@ def test_what_is_out_of_play_may_name_what_is_gone_but_not_what_it_cannot_mean()
 def wrong_link(weapon: dict[str, Any]) -> list[str]:
     try:
         carry(new(), "import", state=document(weapons=[weapon]))
-    except Refused as refused:
+    except RefusedError as refused:
         return str(refused).splitlines()
     return []

@@ -7,14 +7,14 @@ import pytest
 
 from brt_cg.card import load_card
 from brt_cg.cli import main
-from brt_cg.commands.plan import try_import
-from brt_cg.commands.unaccounted import Unaccounted, unaccounted
-from brt_cg.imports.open_places import with_places
+from brt_cg.commands.import_plan import try_import
+from brt_cg.commands.unaccounted import Unaccounted, find_unaccounted
+from brt_cg.imports.open_places import add_locations
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.records import Phase
-from brt_cg.questions.answers import Refused
-from brt_cg.service.desk import Desk
-from brt_cg.service.whole import whole
+from brt_cg.questions.answers import RefusedError
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
 from tests.refit.table import (
     JAPANESE,
     MARINE,
@@ -59,7 +59,7 @@ def asked(*units: dict[str, Any], **more: Any) -> dict[str, Any]:
 
 
 def found(*units: dict[str, Any]) -> Unaccounted:
-    return unaccounted(made(), asked(*units), CARD)
+    return find_unaccounted(made(), asked(*units), CARD)
 
 
 def test_those_without_a_hex_stand_by_area_with_the_numbers_of_the_sheet() -> None:
@@ -83,13 +83,13 @@ def test_those_encircled_since_setup_and_the_missing_are_lists_of_their_own() ->
 
 
 def test_hexes_and_freedom_are_given_before_it_is_stored() -> None:
-    settled = with_places(made(), asked(), {"m1": "N20", "m2": "off_map"}, ["m4"])
+    settled = add_locations(made(), asked(), {"m1": "N20", "m2": "off_map"}, ["m4"])
     units = {row["id"]: row for row in settled["state"]["units"]}
     assert (units["m1"]["location"], units["m2"]["location"]) == ("N20", "off_map")
     assert units["m4"]["status"] == []
     (weapon,) = settled["state"]["weapons"]
     assert weapon["location"] == "N20"
-    open_ = unaccounted(made(), settled, CARD)
+    open_ = find_unaccounted(made(), settled, CARD)
     assert (open_.no_hex, open_.encircled) == ([], [])
 
 
@@ -103,7 +103,7 @@ def with_a_gun(hex: str = "N20") -> Campaign:
 
 
 def test_a_crew_is_in_the_hex_of_its_gun_and_nobody_is_asked() -> None:
-    open_ = unaccounted(with_a_gun(), asked(), CARD)
+    open_ = find_unaccounted(with_a_gun(), asked(), CARD)
     assert open_.beside == {"c1": "N20"}
     assert {"c1", "w2"}.isdisjoint(one.id for _, those in open_.no_hex for _, one in those)
     assert open_.beside_text == "Taken to be where their equipment is: 2-2-8 Boyd in N20"
@@ -116,7 +116,7 @@ def test_a_crew_is_not_where_one_of_two_guns_is_or_off_map(
     there = with_a_gun(gun_in)
     if gun_in != "off_map":
         there.add(gun("g2", "N20", "37L AT", MARINE, possessor="c1"))
-    assert unaccounted(there, asked(), CARD).beside == beside
+    assert find_unaccounted(there, asked(), CARD).beside == beside
 
 
 def test_a_wreck_on_the_table_waits_in_its_area_for_a_hex() -> None:
@@ -125,19 +125,19 @@ def test_a_wreck_on_the_table_waits_in_its_area_for_a_hex() -> None:
     row = {"id": "v1", "side": "marine", "type": "M4A2", "location": None, "best_af": 8}
     given = asked()
     given["state"]["vehicles"] = [row]
-    with pytest.raises(Refused, match="location: missing"):
+    with pytest.raises(RefusedError, match="location: missing"):
         try_import(there, CARD, given)
     row["status"] = ["wreck"]
     tank = try_import(there, CARD, given).after.vehicles["v1"]
     assert (tank.location, tank.setup_area) == (None, "M2")
     assert "v1" in [
-        one.id for _, those in unaccounted(there, given, CARD).no_hex for _, one in those
+        one.id for _, those in find_unaccounted(there, given, CARD).no_hex for _, one in those
     ]
 
 
 def test_where_both_sides_are_a_hex_is_needed() -> None:
     enemy = {"id": "j1", "side": "japanese", "class": "first_line", "type": None}
-    with pytest.raises(Refused, match="both sides are in that hex; allowed: its hex"):
+    with pytest.raises(RefusedError, match="both sides are in that hex; allowed: its hex"):
         found({"id": "m2", "location": "in P31"}, enemy | {"location": "P31"})
 
 
@@ -153,12 +153,12 @@ def test_words_for_the_player() -> None:
 def test_the_command_line_lists_them_and_takes_the_answers(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    desk = Desk.create(tmp_path / "c.brt", {"cg": "III", "name": None, "allotments": None})
+    desk = OpenCampaign.create(tmp_path / "c.brt", {"cg": "III", "name": None, "allotments": None})
     squad = {"side": "marine", "kind": "squad", "type": "7-6-8", "location": "N19"}
     state = asked({"id": "m1", **squad}, {"id": "m2", **squad, "location": "P38"})["state"]
     state["scenario"] = {"date": "20 AM", "winner": "marine", "moved_first": "marine"}
     state["sides"] = {"marine": SIDE | {"cvp": 1}, "japanese": SIDE}  # so that the Marines win
-    desk.command("import", {"state": state, "missing": None, "side": None})
+    desk.run_command("import", {"state": state, "missing": None, "side": None})
     desk.close()
     place, file = str(desk.path), tmp_path / "next.json"
     assert main(["refit", place, "--auto", "--seed", "1"]) == 0
@@ -170,7 +170,7 @@ def test_the_command_line_lists_them_and_takes_the_answers(
     assert "1 is Encircled since setup; still so?" in shown
     settled = ["--places", "M1: in N20 m1; N19 1", "--free", "all"]
     assert main(["import", place, str(file), "--yes", *settled]) == 0
-    units = whole(Desk.open(desk.path)).campaign.units
+    units = unrestricted_campaign(OpenCampaign.open(desk.path)).campaign.units
     assert (units["m1"].location, units["m2"].status) == ("in N20", ())
     assert main(["import", place, str(file), "--free", "m1"]) == 2
 
@@ -179,7 +179,7 @@ def test_what_is_on_paper_is_neither_missing_nor_without_a_hex() -> None:
     there = made()
     there.add(japanese_squad("j2", "in N30", status="hidden"))
     there.add(sw("w2", "in N30", side=JAPANESE, possessor="j2"))
-    left = unaccounted(there, asked(missing=None), CARD)
+    left = find_unaccounted(there, asked(missing=None), CARD)
     assert {"j2", "w2"}.isdisjoint(one.id for one in left.missing)
     assert "j1" in [one.id for one in left.missing]
     no_hex = [counter.id for _, counters in left.no_hex for _, counter in counters]

@@ -14,9 +14,9 @@ from typing import Final
 
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side, Unit
-from brt_cg.model.visibility import telling_is_secret
-from brt_cg.questions.asks import Ask
-from brt_cg.views.book import Book
+from brt_cg.model.visibility import log_secret_of
+from brt_cg.questions.question_types import Question
+from brt_cg.views.view import View
 
 Words = tuple[str, ...]
 Seat = str | None
@@ -53,7 +53,7 @@ OTHERS: Final = {
 class Stop:
     """A campaign at a stop, as the umpire sees it, and the folder for the files that are typed."""
 
-    book: Book
+    book: View
     folder: Path
 
     @property
@@ -61,13 +61,13 @@ class Stop:
         return self.book.campaign
 
     @property
-    def ask(self) -> Ask[object] | None:
+    def ask(self) -> Question[object] | None:
         return self.book.ask
 
     def units(self, side: Side, kind: str = "squad") -> Iterator[Unit]:
         """The units of a side and kind that both sides see."""
         for unit in self.campaign.units_of(side):
-            if unit.kind == kind and telling_is_secret(self.campaign, unit) is None:
+            if unit.kind == kind and log_secret_of(self.campaign, unit) is None:
                 yield unit
 
     def unit(self, side: str) -> str:

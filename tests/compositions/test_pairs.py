@@ -18,10 +18,10 @@ from brt_cg.cli.parser import COMMANDS, command_line_parser
 from brt_cg.commands.registry import COMMANDS as KINDS
 from brt_cg.exports.status import status_document
 from brt_cg.journal.entries import Entry
-from brt_cg.model.encoding import encoded
+from brt_cg.model.encoding import encode_record
 from brt_cg.model.seat import Seat as SeatName
-from brt_cg.service.desk import Desk
-from brt_cg.service.whole import whole
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
 from tests.cli.shell import Got, Shell
 from tests.compositions.table import ENTERING, OTHERS, READS, SEATS, Seat, Stop, Words
 from tests.kept.stops import KEPT, stop, stop_after
@@ -49,7 +49,7 @@ class Table:
         self.new = "none"  # what `prepare` added first
 
     def stop(self) -> Stop:
-        return Stop(Desk.look_at(self.file).book(), self.file.parent)
+        return Stop(OpenCampaign.open_read_only(self.file).view(), self.file.parent)
 
     def enter(self, name: str) -> bool:
         """Types a command; whether it was accepted. What it needs was typed before (`prepare`)."""
@@ -75,11 +75,11 @@ class Table:
         return self.brt(*filled)
 
     def ids(self) -> list[str]:
-        campaign = Desk.look_at(self.file).book().campaign
+        campaign = OpenCampaign.open_read_only(self.file).view().campaign
         return [*campaign.purchases, *campaign.units]
 
     def entries(self) -> Sequence[Entry]:
-        return [*whole(Desk.look_at(self.file)).entries]
+        return [*unrestricted_campaign(OpenCampaign.open_read_only(self.file)).entries]
 
     def is_sound(self) -> bool:
         """Whether the audit finds nothing, after all was written and read back."""
@@ -93,11 +93,11 @@ class Table:
 
     def look(self) -> list[Any]:
         """The whole campaign, and its status as the seat sees it, without the checksum."""
-        desk = Desk.look_at(self.file, SeatName.called(self.seat))
-        status = status_document(desk.book())
+        desk = OpenCampaign.open_read_only(self.file, SeatName.from_name(self.seat))
+        status = status_document(desk.view())
         del status["head"]
-        tables = whole(desk).campaign.tables.items()
-        return [status, {name: {k: encoded(v) for k, v in t.items()} for name, t in tables}]
+        tables = unrestricted_campaign(desk).campaign.tables.items()
+        return [status, {name: {k: encode_record(v) for k, v in t.items()} for name, t in tables}]
 
 
 def takes_side(command: str) -> bool:

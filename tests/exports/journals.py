@@ -10,10 +10,10 @@ from brt_cg.exports import export
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Raw
-from brt_cg.questions.asks import Ask, Roll
-from brt_cg.questions.dice import Dice, RollKey, SeededDice, raw_faces
+from brt_cg.questions.dice import Dice, RollKey, SeededDice, faces_as_json
+from brt_cg.questions.question_types import Question, RollQuestion
 from brt_cg.refit.sequence import paragraph_of
-from brt_cg.views.book import book_of
+from brt_cg.views.view import create_view
 
 MARINE, JAPANESE = Side.MARINE, Side.JAPANESE
 DEMO = Path(__file__).parents[2] / "campaigns" / "demo"
@@ -60,7 +60,7 @@ def new(cg: str = "III", **asked: Any) -> Journal:
 
 def take_in(journal: Journal, found: dict[str, Any]) -> Journal:
     """The end of a scenario, imported."""
-    journal.begin_call()
+    journal.begin_invocation()
     asked = {"state": found, "source": "state.json", "missing": "keep", "side": None}
     asked["totals"] = "stated"
     journal.command("import", asked, "players")
@@ -83,7 +83,7 @@ def play(
     """
     given = {subject.replace("_", "-"): raw for subject, raw in answers.items()}
     last = paragraph_of(through) if through else None
-    journal.begin_call()
+    journal.begin_invocation()
     while (ask := journal.advance(last)) is not None:
         if to in (ask.subject, f"{ask.rule} {ask.subject}"):
             return journal
@@ -92,20 +92,20 @@ def play(
     return journal
 
 
-def _supplied(journal: Journal, ask: Ask[Any], given: dict[str, Raw]) -> Raw:
+def _supplied(journal: Journal, ask: Question[Any], given: dict[str, Raw]) -> Raw:
     raw = given.get(ask.subject)
-    if ask.subject in given and isinstance(raw, int) == isinstance(ask, Roll):
+    if ask.subject in given and isinstance(raw, int) == isinstance(ask, RollQuestion):
         return raw
-    if isinstance(ask, Roll):
+    if isinstance(ask, RollQuestion):
         date = journal.campaign.situation.date
-        key = RollKey(date, ask.rule, ask.subject, journal.position(ask))
-        return raw_faces(SeededDice(1).roll(ask.table.dice, key))
+        key = RollKey(date, ask.rule, ask.subject, journal.answer_count(ask))
+        return faces_as_json(SeededDice(1).roll(ask.table.dice, key))
     return ask.default
 
 
-def plain_answer(ask: Ask[Any]) -> Raw:
+def plain_answer(ask: Question[Any]) -> Raw:
     """The same every time: dice with a 3, which leaves a wounded leader wounded, and defaults."""
-    if isinstance(ask, Roll):
+    if isinstance(ask, RollQuestion):
         return 3 if ask.table.dice is Dice.ONE else [3, 4]
     return ask.default
 
@@ -121,4 +121,4 @@ def demo() -> Journal:
 
 def as_data(what: str, journal: Journal, side: Side | None = None) -> Any:
     """A document as other programs read it."""
-    return json.loads(str(export(book_of(journal, side), what, "json")))
+    return json.loads(str(export(create_view(journal, side), what, "json")))

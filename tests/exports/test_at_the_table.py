@@ -11,21 +11,21 @@ from brt_cg.exports import export
 from brt_cg.exports.paper import Paper, Printing
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
-from brt_cg.model.numbered import numbered_lists
+from brt_cg.model.numbered_lists import numbered_lists
 from brt_cg.model.records import Arrival
-from brt_cg.questions.answers import Refused
-from brt_cg.views.book import book_of
+from brt_cg.questions.answers import RefusedError
+from brt_cg.views.view import create_view
 from tests.exports.journals import JAPANESE, MARINE, as_data, begun, demo, new, play, squad
 
 HIDDEN = squad("j-sq-1", "M40", status=["hidden"])
 
 
 def text(what: str, journal: Journal, side: Side | None = None, format: str = "md") -> str:
-    return str(export(book_of(journal, side), what, format))
+    return str(export(create_view(journal, side), what, format))
 
 
 def page_count(what: str, journal: Journal, side: Side, paper: Paper) -> int:
-    made: Any = export(book_of(journal, side), what, "pdf", Printing(paper))
+    made: Any = export(create_view(journal, side), what, "pdf", Printing(paper))
     return len(PdfReader(BytesIO(made)).pages)
 
 
@@ -43,15 +43,15 @@ def test_the_sheet_has_a_code_for_each_counter_of_its_side(side: Side) -> None:
     listed = [one.id for of in numbered_lists(demo().campaign, side) for one in of.counters]
     assert sheet.keys() == {*listed}
     assert len({*sheet.values()}) == len(listed)
-    assert sheet.items() <= book_of(demo(), side).codes.by_id.items()
+    assert sheet.items() <= create_view(demo(), side).codes.by_id.items()
 
 
 @pytest.mark.parametrize("side", Side)
 def test_the_roster_calls_a_counter_by_the_code_of_the_sheet(side: Side) -> None:
     journal = demo()
-    codes, roster = book_of(journal, side).codes, text("roster", journal, side)
+    codes, roster = create_view(journal, side).codes, text("roster", journal, side)
     own = next(unit for unit in journal.campaign.units.values() if unit.side is side)
-    assert f"{codes.of(own.id)} {own.sort}" in roster
+    assert f"{codes.code_of(own.id)} {own.type_text}" in roster
 
 
 def test_a_sheet_printed_before_the_scenario_begins_says_that_it_has_no_codes_yet() -> None:
@@ -120,7 +120,7 @@ def test_the_card_says_what_is_still_to_be_placed_to_its_own_side_only() -> None
 
 @pytest.mark.parametrize("side", [None, *Side])
 def test_the_card_is_half_a_page(side: Side | None) -> None:
-    made: Any = export(book_of(demo(), side), "scenario-card", "pdf", Printing(Paper.LETTER))
+    made: Any = export(create_view(demo(), side), "scenario-card", "pdf", Printing(Paper.LETTER))
     [page] = PdfReader(BytesIO(made)).pages
     lowest: list[float] = []
 
@@ -135,8 +135,8 @@ def test_the_card_is_half_a_page(side: Side | None) -> None:
 
 def test_a_campaign_that_is_over_has_no_next_card() -> None:
     over = play(begun(squad("m-sq-1", "N19"), squad("j-sq-1", "M40"), date="22 PM"))
-    with pytest.raises(Refused, match="the campaign is over: there is no next scenario"):
-        export(book_of(over), "scenario-card")
+    with pytest.raises(RefusedError, match="the campaign is over: there is no next scenario"):
+        export(create_view(over), "scenario-card")
 
 
 # --- before it is settled whether Night falls -----------------------------------------------------
@@ -208,7 +208,7 @@ def test_what_stands_on_the_table_or_waits_in_its_box_is_printed_so() -> None:
 def test_a_name_is_printed_large_and_a_number_small() -> None:
     journal = retained(squad("m-sq-1", "N19", name="B"), squad("m-sq-2", "N19"))
     page = text("roster", journal, MARINE, "html")
-    number = journal.campaign.units["m-sq-2"].own_name
+    number = journal.campaign.units["m-sq-2"].name_or_number
     assert f'<b>7-6-8</b> <span class="id">{number}</span>' in page
     [row] = re.findall("<tr>(?:(?!</tr>).)*<b>7-6-8 B</b>.*?</tr>", page)
     assert 'class="id"' not in row

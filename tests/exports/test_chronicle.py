@@ -9,13 +9,13 @@ import pytest
 
 from brt_cg.card import load_card
 from brt_cg.exports import export
-from brt_cg.exports.luck import luck
-from brt_cg.exports.story import Career, story_of
+from brt_cg.exports.luck import count_luck
+from brt_cg.exports.story import Career, build_story
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
-from brt_cg.service.whole import whole
-from brt_cg.views.book import PublicBook, book_of
+from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.views.journal import journal_rows
+from brt_cg.views.view import PublicView, create_view
 from tests.exports.journals import (
     JAPANESE,
     MARINE,
@@ -37,11 +37,11 @@ chronicle = partial(as_data, "chronicle")
 
 
 def told(journal: Journal, format: str = "md", seat: Side | None = None) -> str:
-    return str(export(book_of(journal, seat), "chronicle", format))
+    return str(export(create_view(journal, seat), "chronicle", format))
 
 
 def careers(journal: Journal) -> list[Career]:
-    return story_of(journal_rows(journal, None), load_card("III"))[1]
+    return build_story(journal_rows(journal, None), load_card("III"))[1]
 
 
 def moments(journal: Journal, date: str) -> dict[str, str]:
@@ -65,7 +65,7 @@ def two_dates() -> Journal:
 @pytest.fixture(scope="module")
 def eight_dates(tmp_path_factory: pytest.TempPathFactory) -> Journal:
     folder = RECORDED / "cg3-eight-dates"
-    return whole(replay(folder, tmp_path_factory.mktemp("told") / "campaign.brt"))
+    return unrestricted_campaign(replay(folder, tmp_path_factory.mktemp("told") / "campaign.brt"))
 
 
 # --- a page for each date -------------------------------------------------------------------------
@@ -189,9 +189,9 @@ def test_a_hero_made_in_a_scenario_is_a_moment_to_who_knows_that_he_was_not_hidd
 def test_a_leader_who_was_hidden_is_no_new_one_when_he_is_revealed() -> None:
     lurking = squad("j-ldr-9", "N19", status=["hidden"])
     journal = begun(squad("m-sq-1", "N20"), squad("j-sq-2", "M40"), lurking)
-    assert "j-ldr-9" not in book_of(journal, MARINE).campaign.units
+    assert "j-ldr-9" not in create_view(journal, MARINE).campaign.units
     journal = play(journal, j_ldr_9="reveal")
-    assert "j-ldr-9" in book_of(journal, MARINE).campaign.units
+    assert "j-ldr-9" in create_view(journal, MARINE).campaign.units
     for date in chronicle(journal, MARINE)["dates"]:
         assert not any(one["what"].startswith("New Japanese") for one in date["moments"])
 
@@ -236,7 +236,7 @@ def test_purchases_stand_on_their_date_as_decided_and_what_was_voided_does_not()
 def test_the_players_own_words_stand_with_their_date_those_of_a_side_for_it_alone() -> None:
     journal = two_dates()
     for words, side in (("What a night!", None), ("They never saw us", JAPANESE)):
-        journal.begin_call()
+        journal.begin_invocation()
         journal.command("note", {"words": words, "side": side, "about": None}, "players")
     assert [one["notes"] for one in chronicle(journal)["dates"]] == [
         [],
@@ -277,10 +277,10 @@ def test_a_leader_who_rises_and_falls_has_both_in_one_line(eight_dates: Journal)
 
 def test_luck_is_how_likely_dice_are_to_come_to_more() -> None:
     """One die, a 6: none is more, and one in six is as much, which counts half."""
-    found = luck(journal_rows(two_dates(), None), MARINE)
+    found = count_luck(journal_rows(two_dates(), None), MARINE)
     assert (found.drs, found.double_drs, found.faces) == (1, 0, (0, 0, 0, 0, 0, 1))
     assert found.percent == 8
-    assert luck(journal_rows(two_dates(), None), JAPANESE).percent == 50
+    assert count_luck(journal_rows(two_dates(), None), JAPANESE).percent == 50
 
 
 def test_dice_are_told_as_deviation_from_what_is_expected() -> None:
@@ -293,7 +293,7 @@ def test_rolls_that_were_taken_back_are_no_luck() -> None:
     journal = play(begun(WOUNDED, squad("j-sq-1", "M40")), to="m-ldr-1")
     journal.answer(6, MARINE)
     journal.undo()
-    assert luck(journal_rows(journal, None), MARINE).dice == 0
+    assert count_luck(journal_rows(journal, None), MARINE).dice == 0
 
 
 # --- the page -------------------------------------------------------------------------------------
@@ -309,7 +309,7 @@ def test_neither_ids_nor_lines_of_the_journal_are_in_it(eight_dates: Journal, fo
         assert ids & {*re.findall(r"[\w-]+", page)} == set()
         no_words = {id for id in ids if not re.fullmatch(r"[\w-]+", id)}
         assert {id for id in no_words if id in page} == set()
-        lines = {line.text for line in book_of(journal).lines if len(line.text) > 30}
+        lines = {line.text for line in create_view(journal).lines if len(line.text) > 30}
         assert {line for line in lines if line in page} == set()
 
 
@@ -348,7 +348,7 @@ def test_the_first_page_shows_betio_as_it_is_until_there_are_dates_to_compare(
 
 
 def public(journal: Journal, format: str = "json") -> str:
-    return str(export(PublicBook(journal), "chronicle", format))
+    return str(export(PublicView(journal), "chronicle", format))
 
 
 def test_what_both_know_is_told_to_anybody_of_every_date(eight_dates: Journal) -> None:

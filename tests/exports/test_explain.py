@@ -2,12 +2,12 @@
 
 import pytest
 
-from brt_cg.exports.explain import ExplanationPage, explain, known_to, page_of
+from brt_cg.exports.explain import ExplanationPage, explain, known_facts, page_of
 from brt_cg.exports.explain.pages import change_text
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
-from brt_cg.questions.answers import Refused
-from brt_cg.views.book import book_of
+from brt_cg.questions.answers import RefusedError
+from brt_cg.views.view import create_view
 from tests.exports.journals import (
     MARINE,
     begun,
@@ -39,13 +39,13 @@ def buy(journal: Journal, item: str, **asked: object) -> None:
 
 
 def refusal(journal: Journal, subject: str, side: object = None) -> str:
-    with pytest.raises(Refused) as refused:
-        explain(book_of(journal, MARINE if side else None), subject)
+    with pytest.raises(RefusedError) as refused:
+        explain(create_view(journal, MARINE if side else None), subject)
     return str(refused.value)
 
 
 def page(journal: Journal, subject: str, side: Side | None = None) -> ExplanationPage:
-    return page_of(known_to(book_of(journal, side)), subject)
+    return page_of(known_facts(create_view(journal, side)), subject)
 
 
 def leads(journal: Journal, subject: str) -> list[str]:
@@ -57,7 +57,7 @@ def leads(journal: Journal, subject: str) -> list[str]:
 
 
 def test_a_counter_tells_its_whole_life() -> None:
-    lines = explain(book_of(play(begun(WOUNDED), through="15.6112", m_ldr_1=1)), "m-ldr-1")
+    lines = explain(create_view(play(begun(WOUNDED), through="15.6112", m_ldr_1=1)), "m-ldr-1")
     assert lines[0] == "9-1 Hawkins (m-ldr-1): Marine, in Area M1, heroic"
     assert lines[1] == "where: Setup Area M1"
     assert lines[2] == "2 · Scenario end · added: 9-1 Hawkins, N19 [created]"
@@ -69,20 +69,20 @@ def test_a_counter_tells_its_whole_life() -> None:
 
 def test_of_what_was_never_bought_after_all_its_history_is_told() -> None:
     journal = new(allotments=POINTS)
-    journal.begin_call()
+    journal.begin_invocation()
     buy(journal, "hmg")
-    journal.begin_call()
+    journal.begin_invocation()
     journal.undo()
     history = "2 · Purchase · pj1: 1 × HMG for Red One, 4 GPP [created] (undone)"
     for id in ("pj1", "pj1-1", "pj1-1-crew"):
-        assert explain(book_of(journal), id) == [f"{id}: no longer known", history]
+        assert explain(create_view(journal), id) == [f"{id}: no longer known", history]
     assert "nothing is known about 'pj2'" in refusal(journal, "pj2")
 
 
 def test_what_was_taken_back_is_told_and_marked() -> None:
     journal = play(begun(WOUNDED), through="15.6112", m_ldr_1=1)
     journal.undo()
-    lines = explain(book_of(journal), "m-ldr-1")
+    lines = explain(create_view(journal), "m-ldr-1")
     assert lines[0].endswith("heroic, wounded")
     assert lines[-1].endswith("[status wounded → –] (undone)")
 
@@ -91,13 +91,13 @@ def test_an_edit_tells_its_reason() -> None:
     journal = begun(WOUNDED)
     asked = {"id": "m-ldr-1", "set": {"status": []}, "reason": "misread the sheet"}
     journal.command("edit", asked, "Ann")
-    assert explain(book_of(journal), "m-ldr-1")[-1] == (
+    assert explain(create_view(journal), "m-ldr-1")[-1] == (
         "3 · Correction · Ann: 9-1 Hawkins: status wounded → – (misread the sheet)"
     )
 
 
 def test_in_a_change_words_are_worded_and_ids_are_not() -> None:
-    row = known_to(book_of(begun(WOUNDED))).rows[0]
+    row = known_facts(create_view(begun(WOUNDED))).rows[0]
     held = ("weapons", "m-mmg-1", "possessor", None, "m_sq_1")
     assert change_text(row, held) == "possessed by – → m_sq_1"
     marked = ("units", "m-ldr-1", "status", [], ["low_ammo"])
@@ -118,7 +118,7 @@ def test_nor_is_a_ruling_of_another_cg_known_or_like_any() -> None:
 
 
 def test_a_total_tells_each_change() -> None:
-    lines = explain(book_of(play(begun(WOUNDED), through="15.6112", m_ldr_1=6)), "japanese.cvp")
+    lines = explain(create_view(play(begun(WOUNDED), through="15.6112", m_ldr_1=6)), "japanese.cvp")
     assert lines[0] == "Japanese CVP 10"
     assert lines[1] == "1 · New campaign · CVP 0"
     assert lines[2] == "2 · Scenario end · CVP 0 → 9"
@@ -130,13 +130,13 @@ def test_a_total_tells_each_change() -> None:
 
 @pytest.mark.parametrize("subject", ["Marine.CVP", "MARINE.VP", "Marine/FPP", "Entry 1"])
 def test_capitals_do_not_matter(subject: str) -> None:
-    assert explain(book_of(begun(WOUNDED)), subject) == explain(
-        book_of(begun(WOUNDED)), subject.lower()
+    assert explain(create_view(begun(WOUNDED)), subject) == explain(
+        create_view(begun(WOUNDED)), subject.lower()
     )
 
 
 def test_an_area_tells_its_hexes() -> None:
-    lines = explain(book_of(play(begun(WOUNDED), through="15.6082")), "M1")
+    lines = explain(create_view(play(begun(WOUNDED), through="15.6082")), "M1")
     assert lines[0] == "M1: Marine Setup Area of 8 hexes: M18-M21 N18-N21"
     assert lines[1].endswith("15.6071 Setup Areas · Area M1: 8 hexes, Marine")
 
@@ -144,7 +144,7 @@ def test_an_area_tells_its_hexes() -> None:
 def test_a_ruling_tells_what_was_agreed() -> None:
     journal = begun()
     journal.command("ruling", {"id": "R-SPLIT", "value": "every"}, "players")
-    lines = explain(book_of(journal), "R-SPLIT")
+    lines = explain(create_view(journal), "R-SPLIT")
     assert lines[0].startswith("R-SPLIT (15.6071): ")
     assert lines[0].endswith("? every")
     assert "R-SPLIT (15.6071): every" in lines[-1]
@@ -153,7 +153,7 @@ def test_a_ruling_tells_what_was_agreed() -> None:
 def test_the_number_of_an_entry_tells_its_die_its_modifiers_and_its_row() -> None:
     journal = play(begun(WOUNDED), through="15.6112", m_ldr_1=1)
     number = next(one for one in journal.entries if one.payload.get("roll")).seq
-    lines = explain(book_of(journal), str(number))
+    lines = explain(create_view(journal), str(number))
     assert lines[0] == f"{number} · 15.6112 Wounded leaders"
     assert "the Marine side's answer about 9-1 Hawkins, by hand" in lines
     assert lines[3:6] == [
@@ -168,10 +168,10 @@ def test_the_number_of_an_entry_tells_its_die_its_modifiers_and_its_row() -> Non
 
 def test_a_paragraph_tells_its_rulings_and_what_came_of_it_here() -> None:
     journal = play(begun(WOUNDED), through="15.6112", m_ldr_1=1)
-    lines = explain(book_of(journal), "15.6112")
+    lines = explain(create_view(journal), "15.6112")
     assert lines[0] == "15.6112 Wounded leaders"
     assert any("dr 1, −1 heroic → 0: unwounded" in line for line in lines)
-    assert any(line.startswith("R-SPLIT: ") for line in explain(book_of(journal), "15.6071"))
+    assert any(line.startswith("R-SPLIT: ") for line in explain(create_view(journal), "15.6071"))
 
 
 def test_cvp_tell_each_unit_that_they_are_for() -> None:
@@ -210,7 +210,7 @@ def test_cvp_entered_with_a_scenarios_end_tell_what_of_it_is_for_whom() -> None:
     asked = {"state": ended, "source": "s.json", "missing": "eliminated", "side": None}
     asked["totals"] = "stated"
     journal.command("import", asked, "players")
-    lines = explain(book_of(journal), "marine.cvp")
+    lines = explain(create_view(journal), "marine.cvp")
     assert "    2 CVP for 4-4-7 squad no. 2" in lines
     assert "    3 CVP for as s.json says" in lines
     assert "j-sq-2" in leads(journal, "marine.cvp")
@@ -221,7 +221,7 @@ def test_cvp_entered_with_a_scenarios_end_are_not_for_whoever_was_lost_before() 
     journal = play(begun(WOUNDED, lost))
     ended = state(WOUNDED, lost | {"location": "M41"}, date=journal.campaign.situation.date)
     ended["sides"]["marine"]["cvp"] = 13
-    lines = explain(book_of(take_in(journal, ended)), "marine.cvp")
+    lines = explain(create_view(take_in(journal, ended)), "marine.cvp")
     assert lines[-1] == "    1 CVP for as state.json says"
 
 
@@ -235,58 +235,60 @@ def test_an_isolated_unit_names_the_area_and_the_hexes_that_cut_it_off() -> None
     journal = play(
         begun(WOUNDED, squad("m-sq-1", "N23"), squad("j-sq-1", "N20")), through="15.6072"
     )
-    told = explain(book_of(journal), "m-sq-1")
+    told = explain(create_view(journal), "m-sq-1")
     assert "Isolated: N23 is in Japanese Setup Area J1" in told
     assert "cut off by J1 in M23-M24 N22 N24 O23-O24" in told
     assert "nearest Marine Setup Area: M1, 2 hexes away at N21, behind the enemy's N22" in told
-    told = explain(book_of(journal), "j-sq-1")
+    told = explain(create_view(journal), "j-sq-1")
     assert "Isolated: N20 is in Marine Setup Area M1" in told
     assert "cut off by M1 in M20-M21 N19 N21" in told
 
 
 def test_a_unit_that_was_lost_while_isolated_is_no_longer_cut_off() -> None:
     journal = begun(squad("m-ldr-1", "N23", status=["wounded"]), squad("j-sq-1", "N20"))
-    told = explain(book_of(play(journal, through="15.6112", m_ldr_1=6)), "m-ldr-1")
+    told = explain(create_view(play(journal, through="15.6112", m_ldr_1=6)), "m-ldr-1")
     assert told[0] == "9-1 no. 1 (m-ldr-1): Marine, eliminated, wounded"
     assert not any(line.startswith(("Isolated", "cut off", "nearest")) for line in told)
 
 
 def test_a_hex_tells_whose_it_is_and_who_is_there() -> None:
     journal = play(begun(WOUNDED, squad("m-sq-1", "N23")), through="15.6072")
-    assert explain(book_of(journal), "N23")[0].startswith("N23: land, in Japanese Setup Area J1")
+    assert explain(create_view(journal), "N23")[0].startswith(
+        "N23: land, in Japanese Setup Area J1"
+    )
     assert "m-sq-1" in leads(journal, "N23")
     assert "hex J1" in leads(journal, "J1")
-    assert explain(book_of(journal), "hex J1")[0].startswith("J1: ")
+    assert explain(create_view(journal), "hex J1")[0].startswith("J1: ")
     assert (
-        explain(book_of(journal), "n23")
-        == explain(book_of(journal), "N23")
-        == explain(book_of(journal), "hex n23")
+        explain(create_view(journal), "n23")
+        == explain(create_view(journal), "N23")
+        == explain(create_view(journal), "hex n23")
     )
 
 
 def test_words_of_a_name_find_the_counter() -> None:
     journal = begun(WOUNDED, squad("m-sq-1", "N19"), squad("m-sq-2", "N19"))
-    assert explain(book_of(journal), "hawk")[0].startswith("9-1 Hawkins (m-ldr-1)")
+    assert explain(create_view(journal), "hawk")[0].startswith("9-1 Hawkins (m-ldr-1)")
     assert leads(journal, "7-6-8 squad") == ["m-sq-1", "m-sq-2"]
 
 
 def test_a_name_with_its_number_is_that_counter_alone() -> None:
     squads = [squad(f"m-sq-{number}", "N19") for number in range(1, 13)]
     journal = begun(*squads)
-    assert explain(book_of(journal), "7-6-8 no. 1")[0].startswith("7-6-8 squad no. 1 (m-sq-1)")
-    assert explain(book_of(journal), "7-6-8 squad no. 2")[0].startswith("7-6-8 squad no. 2 (")
+    assert explain(create_view(journal), "7-6-8 no. 1")[0].startswith("7-6-8 squad no. 1 (m-sq-1)")
+    assert explain(create_view(journal), "7-6-8 squad no. 2")[0].startswith("7-6-8 squad no. 2 (")
     assert len(leads(journal, "7-6-8 no.")) == len(squads)
 
 
 def test_without_a_subject_it_tells_what_there_is() -> None:
-    told = explain(book_of(shop()), "")
+    told = explain(create_view(shop()), "")
     assert "Marine CVP 0" in told
     assert "Japanese, Red One: 20 GPP left" in told
     assert leads(shop(), "gpp") == ["japanese/green/gpp", "japanese/red_one/gpp"]
 
 
 def test_every_lead_of_the_demo_leads_somewhere() -> None:
-    known = known_to(book_of(demo()))
+    known = known_facts(create_view(demo()))
     ahead, seen = [""], {""}
     while ahead:
         for line in page_of(known, ahead.pop()).lines:
@@ -301,24 +303,24 @@ def test_every_lead_of_the_demo_leads_somewhere() -> None:
 
 
 def test_a_purchase_tells_what_it_created_and_who_entered_it() -> None:
-    lines = explain(book_of(shop()), "pj3")
+    lines = explain(create_view(shop()), "pj3")
     assert lines[0] == "pj3: Japanese, 20 AM: 1 × HMG for Red One, 4 GPP"
     assert lines[1] == "entered by japanese at 2026-01-01T12:00:00Z"
     assert lines[2].startswith("created HMG no. 793 (pj3-1): Japanese")
 
 
 def test_a_voided_purchase_tells_why() -> None:
-    lines = explain(book_of(shop()), "pj1")
+    lines = explain(create_view(shop()), "pj1")
     assert "voided on 20 AM by vj2: a slip" in lines
-    assert explain(book_of(shop()), "vj2")[1] == "voids pj1: a slip"
+    assert explain(create_view(shop()), "vj2")[1] == "voids pj1: a slip"
 
 
 def test_a_draft_is_not_spent() -> None:
-    assert explain(book_of(shop()), "dj1")[1] == "a draft: nothing is spent yet"
+    assert explain(create_view(shop()), "dj1")[1] == "a draft: nothing is spent yet"
 
 
 def test_a_pool_tells_what_is_left_after_each_record() -> None:
-    lines = explain(book_of(shop()), "japanese/red_one/gpp")
+    lines = explain(create_view(shop()), "japanese/red_one/gpp")
     assert lines[:2] == ["Japanese, Red One", "  GPP: 24 allotted − 4 spent = 20 left"]
     told = [line.split(" · ", 2)[2].split(";")[0] for line in lines[2:]]
     assert told == [
@@ -330,15 +332,17 @@ def test_a_pool_tells_what_is_left_after_each_record() -> None:
 
 
 def test_a_pool_without_a_kind_tells_all_kinds() -> None:
-    assert explain(book_of(shop()), "japanese/green")[1] == "  GPP: 9 allotted − 0 spent = 9 left"
-    assert explain(book_of(shop()), "marine/fpp")[1] == "  FPP: 30 allotted − 0 spent = 30 left"
+    assert (
+        explain(create_view(shop()), "japanese/green")[1] == "  GPP: 9 allotted − 0 spent = 9 left"
+    )
+    assert explain(create_view(shop()), "marine/fpp")[1] == "  FPP: 30 allotted − 0 spent = 30 left"
 
 
 def test_a_grant_tells_whether_it_is_credited() -> None:
-    assert explain(book_of(demo()), "grant-2")[0].startswith(
+    assert explain(create_view(demo()), "grant-2")[0].startswith(
         "grant-2: Marine, granted on 20 NT: 10 FPP"
     )
-    assert "not yet credited" in explain(book_of(demo()), "grant-6")[0]
+    assert "not yet credited" in explain(create_view(demo()), "grant-6")[0]
 
 
 def test_every_limit_of_the_purchases_leads_to_what_counts() -> None:

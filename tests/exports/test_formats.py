@@ -7,18 +7,18 @@ from io import StringIO
 
 import pytest
 
-from brt_cg.exports import DOCUMENTS, build, export, write
+from brt_cg.exports import DOCUMENTS, build_document, export, write_document
 from brt_cg.exports.blocks import Sheet
 from brt_cg.exports.writers.as_csv import csv_text
 from brt_cg.exports.writers.as_json import json_text
-from brt_cg.questions.answers import Refused
-from brt_cg.views.book import book_of
+from brt_cg.questions.answers import RefusedError
+from brt_cg.views.view import create_view
 from tests.exports.journals import MARINE, begun, demo, squad
 
 
 @pytest.mark.parametrize("what", DOCUMENTS)
 def test_every_document_can_be_written_in_every_format(what: str) -> None:
-    document = build(book_of(demo(), MARINE), what)
+    document = build_document(create_view(demo(), MARINE), what)
     opening = {
         "html": "<!doctype html>",
         "md": "# ",
@@ -28,7 +28,7 @@ def test_every_document_can_be_written_in_every_format(what: str) -> None:
         "pdf": b"%PDF",
     }
     for name in DOCUMENTS[what]:
-        written = write(document, name)
+        written = write_document(document, name)
         if name == "json":
             form, version = map(json.loads(str(written)).get, ("format", "version"))
             assert (form, version) == (f"brt-cg/{what}", 1)
@@ -44,9 +44,9 @@ def test_every_document_can_be_written_in_every_format(what: str) -> None:
 def test_the_same_campaign_gives_the_same_bytes(what: str) -> None:
     """In one format after another, and in that one alone."""
     first, again = (begun(squad("m-ldr-1", "N19", status=["wounded"])) for _ in range(2))
-    document = build(book_of(first, MARINE), what)
+    document = build_document(create_view(first, MARINE), what)
     for name in DOCUMENTS[what]:
-        assert write(document, name) == export(book_of(again, MARINE), what, name)
+        assert write_document(document, name) == export(create_view(again, MARINE), what, name)
 
 
 def test_json_has_an_object_to_a_line_and_opens_what_holds_objects() -> None:
@@ -80,5 +80,5 @@ def test_a_missing_extra_is_refused_by_name(
     format: str, module: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, module, None)
-    with pytest.raises(Refused, match=rf"{format} needs the extra {format}: pip install"):
-        export(book_of(begun()), "roster", format)
+    with pytest.raises(RefusedError, match=rf"{format} needs the extra {format}: pip install"):
+        export(create_view(begun()), "roster", format)

@@ -6,12 +6,12 @@ from typing import Any
 import pytest
 
 from brt_cg.exports import export
-from brt_cg.exports.history import folded
+from brt_cg.exports.history import fold_rows
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
-from brt_cg.model.visibility import seen_by
-from brt_cg.views.book import book_of
+from brt_cg.model.visibility import visible_campaign
 from brt_cg.views.journal import NOTHING, journal_rows
+from brt_cg.views.view import create_view
 from tests.exports.journals import JAPANESE, MARINE, begun, demo, new, play, squad
 
 WOUNDED = squad("m-ldr-1", "N19", status=["wounded"], traits=["heroic"], name="Hawkins")
@@ -19,12 +19,12 @@ HIDDEN = squad("j-ldr-1", "M40", status=["hidden", "wounded"])
 
 
 def rows_of(journal: Journal, side: Side | None = None) -> list[dict[str, Any]]:
-    found: dict[str, Any] = json.loads(str(export(book_of(journal, side), "journal", "json")))
+    found: dict[str, Any] = json.loads(str(export(create_view(journal, side), "journal", "json")))
     return list(found["rows"])
 
 
 def log(journal: Journal, side: Side | None = None) -> list[str]:
-    return [str(line) for line in book_of(journal, side).lines]
+    return [str(line) for line in create_view(journal, side).lines]
 
 
 def rolled(die: int = 4) -> Journal:
@@ -51,7 +51,7 @@ def test_of_an_undo_the_printed_journal_repeats_only_the_first_lines() -> None:
     journal = begun(*(squad(f"m-sq-{number}", "off_map") for number in range(1, 21)))
     told = len(journal.entries[-1].said)
     journal.undo()
-    shown = str(export(book_of(journal), "journal", "md"))
+    shown = str(export(create_view(journal), "journal", "md"))
     assert shown.count("~~ (undone)") == told > 20
     assert shown.count("- undone: ") == 12
     assert f"- and {told - 12} more lines" in shown
@@ -60,12 +60,14 @@ def test_of_an_undo_the_printed_journal_repeats_only_the_first_lines() -> None:
 def test_what_was_taken_back_stays_and_is_marked() -> None:
     journal = rolled()
     journal.undo()
-    [line] = [line for line in book_of(journal).lines if "dr 4" in line.text and not line.undone]
+    [line] = [
+        line for line in create_view(journal).lines if "dr 4" in line.text and not line.undone
+    ]
     assert line.title == "Undo"
-    [line] = [line for line in book_of(journal).lines if "dr 4" in line.text and line.undone]
+    [line] = [line for line in create_view(journal).lines if "dr 4" in line.text and line.undone]
     assert str(line).endswith("still wounded (undone)")
     journal.redo()
-    assert not any(line.undone for line in book_of(journal).lines)
+    assert not any(line.undone for line in create_view(journal).lines)
 
 
 def test_a_row_for_each_entry_with_its_hash() -> None:
@@ -81,7 +83,7 @@ def test_a_row_for_each_entry_with_its_hash() -> None:
 
 
 def test_csv_has_the_columns_of_a_row() -> None:
-    header = str(export(book_of(rolled()), "journal", "csv")).splitlines()[0]
+    header = str(export(create_view(rolled()), "journal", "csv")).splitlines()[0]
     assert header == (
         "seq,at,by,kind,rule,title,subject,answer,roll,lines,changes,undone,seat,source,seed,hash"
     )
@@ -90,7 +92,7 @@ def test_csv_has_the_columns_of_a_row() -> None:
 def test_markdown_strikes_out_what_was_taken_back() -> None:
     journal = rolled()
     journal.undo()
-    text = str(export(book_of(journal), "journal", "md"))
+    text = str(export(create_view(journal), "journal", "md"))
     assert "## 15.6112 Wounded leaders" in text
     assert "- ~~9-1 Hawkins (Area M1): dr 4, −1 heroic → 3: still wounded~~ (undone)" in text
 
@@ -144,7 +146,9 @@ def test_a_die_that_was_taken_back_stays_for_the_enemy_to_see() -> None:
     journal.undo()
     play(journal, through="15.6112", j_ldr_1=1)
     told = [
-        line for line in book_of(journal, MARINE).lines if line.rule == "15.6112" or not line.rule
+        line
+        for line in create_view(journal, MARINE).lines
+        if line.rule == "15.6112" or not line.rule
     ]
     assert [line.undone for line in told if "dr 6" in line.text] == [True]
     assert [line.text for line in told if line.title == "Undo"] == [
@@ -157,7 +161,7 @@ def test_of_what_was_taken_back_whose_it_was_is_told_as_a_side() -> None:
     journal = play(begun(squad("m-ldr-1", "N19")), to="15.6114 marine")
     play(journal, through="15.6114")
     journal.undo()
-    told = [line.text for line in book_of(journal, MARINE).lines if line.title == "Undo"]
+    told = [line.text for line in create_view(journal, MARINE).lines if line.title == "Undo"]
     assert told == ["undone: 15.6114 Leaders, Marine"]
 
 
@@ -174,8 +178,8 @@ def test_the_enemys_choices_are_not_told_but_what_comes_of_them() -> None:
 def test_a_sides_changes_fold_to_what_it_sees() -> None:
     tables = ("sides", "setup_areas", "units", "weapons", "vehicles", "fortifications", "terrain")
     for side in Side:
-        seen = seen_by(demo().campaign, side)
-        *_, (campaign, _) = folded(journal_rows(demo(), side), *tables)
+        seen = visible_campaign(demo().campaign, side)
+        *_, (campaign, _) = fold_rows(journal_rows(demo(), side), *tables)
         assert {name: campaign.tables[name] for name in tables} == {
             name: seen.tables[name] for name in tables
         }

@@ -12,8 +12,8 @@ import typst
 
 from brt_cg.board import grid, locations
 from brt_cg.exports import export
-from brt_cg.exports.betio import BEACH_NAME, beach_spots, map_svg
-from brt_cg.exports.lettering import width_of
+from brt_cg.exports.betio import BEACH_NAME, beach_label_positions, map_svg
+from brt_cg.exports.font_metrics import text_width
 from brt_cg.exports.map import map_pictures
 from brt_cg.exports.map_frame import (
     HEIGHT,
@@ -22,24 +22,24 @@ from brt_cg.exports.map_frame import (
     WHOLE,
     WIDTH,
     MapFrame,
-    centre,
-    crowded_part,
-    frame_round,
-    sides,
+    busiest_part,
+    frame_around,
+    hex_center,
+    hex_sides,
 )
-from brt_cg.exports.map_signs import ring_size
+from brt_cg.exports.map_symbols import ring_size
 from brt_cg.exports.paper import Paper
 from brt_cg.exports.writers.as_pdf import MARGINS
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
-from brt_cg.views.book import book_of
+from brt_cg.views.view import create_view
 from tests.exports.journals import as_data, begun, new, play, squad
 
 SVG = "{http://www.w3.org/2000/svg}"
 
 
 def drawn(journal: Journal, side: Side | None = None) -> ET.Element:
-    return ET.fromstring(str(export(book_of(journal, side), "map", "svg")))
+    return ET.fromstring(str(export(create_view(journal, side), "map", "svg")))
 
 
 def rings(drawing: ET.Element) -> list[str]:
@@ -58,21 +58,21 @@ def island() -> Journal:
 
 def test_neighbours_lie_a_hex_apart_and_north_is_up() -> None:
     for hex in ("N21", "E4", "K30"):
-        x, y = centre(hex)
-        for near in grid.neighbours(hex):
-            across, down = centre(near)
+        x, y = hex_center(hex)
+        for near in grid.neighbors(hex):
+            across, down = hex_center(near)
             assert ((across - x) ** 2 + (down - y) ** 2) ** 0.5 == pytest.approx(WIDTH, rel=0.02)
-    assert centre("Z33")[1] < centre("A33")[1]
-    assert centre("N1")[0] < centre("N63")[0]
+    assert hex_center("Z33")[1] < hex_center("A33")[1]
+    assert hex_center("N1")[0] < hex_center("N63")[0]
 
 
 def test_each_side_of_a_hex_leads_to_the_neighbour_beyond_it() -> None:
     for hex in ("N21", "E4", "A1", "Z63", "M32"):
-        beyond = [near for near, _ in sides(hex) if near is not None]
-        assert sorted(beyond) == sorted(grid.neighbours(hex))
-    (x, y), [(east, _)] = centre("N21"), [sides("N21")[1]]
+        beyond = [near for near, _ in hex_sides(hex) if near is not None]
+        assert sorted(beyond) == sorted(grid.neighbors(hex))
+    (x, y), [(east, _)] = hex_center("N21"), [hex_sides("N21")[1]]
     assert east is not None
-    assert centre(east) == (x + WIDTH, y)
+    assert hex_center(east) == (x + WIDTH, y)
 
 
 def test_every_setup_area_has_its_name_and_side() -> None:
@@ -110,9 +110,9 @@ def test_in_cg_i_a_veil_lies_over_what_is_not_in_play() -> None:
 
 @pytest.mark.parametrize("hexes", [["A1"], ["Z33", "M33"], ["N18", "N19"], ["E63"]])
 def test_a_part_of_the_map_holds_its_hexes_and_no_more_than_the_map(hexes: list[str]) -> None:
-    frame = frame_round(hexes)
+    frame = frame_around(hexes)
     for hex in hexes:
-        x, y = centre(hex)
+        x, y = hex_center(hex)
         assert frame.left <= x - WIDTH / 2 <= x + WIDTH / 2 <= frame.left + frame.width
         assert frame.top <= y - HEIGHT / 2 <= y + HEIGHT / 2 <= frame.top + frame.height
 
@@ -174,8 +174,10 @@ def test_both_sides_in_a_hex_stand_one_above_the_other() -> None:
 
 
 def test_the_crowded_part_holds_most_stacks() -> None:
-    frame = crowded_part(["N50", "N51", "N60", "A1"])
-    assert [frame.left < centre(hex)[0] < frame.left + frame.width for hex in ("N50", "A1")] == [
+    frame = busiest_part(["N50", "N51", "N60", "A1"])
+    assert [
+        frame.left < hex_center(hex)[0] < frame.left + frame.width for hex in ("N50", "A1")
+    ] == [
         True,
         False,
     ]
@@ -186,7 +188,7 @@ def test_the_crowded_part_holds_most_stacks() -> None:
 FRAMES = [
     WHOLE,
     replace(WHOLE, printed=PORTRAIT),
-    crowded_part(["N19"]),
+    busiest_part(["N19"]),
     replace(WHOLE, printed=140),
 ]
 LEGEND = [
@@ -214,7 +216,7 @@ def test_no_word_of_the_legend_is_cut_or_lies_on_the_next(frame: MapFrame) -> No
     sign = ring_size(frame)[0]
     for line in lines.values():
         starts = [float(one.get("x", "")) for one in line]
-        widths = [width_of(one.text or "", float(one.get("font-size", ""))) for one in line]
+        widths = [text_width(one.text or "", float(one.get("font-size", ""))) for one in line]
         nexts = [*starts[1:], frame.left + frame.width + sign]
         for start, width, beyond in zip(starts, widths, nexts, strict=True):
             assert start + width + sign <= beyond
@@ -224,23 +226,23 @@ def test_no_word_of_the_legend_is_cut_or_lies_on_the_next(frame: MapFrame) -> No
 def test_words_are_no_wider_in_the_fonts_that_draw_them_than_was_reckoned(font: str) -> None:
     """Libertinus in a PDF; in a page Liberation Sans, or Arial and Helvetica, which are as wide.
     (Where that is not installed, its words have no width.)"""
-    words = [*LEGEND, *beach_spots(), "Front at the end of 20 AM", "M1 J2 0123456789 −+"]
+    words = [*LEGEND, *beach_label_positions(), "Front at the end of 20 AM", "M1 J2 0123456789 −+"]
     found = measured(font, words)
-    reckoned = [1.001 * width_of(each, 1000) for each in words]
+    reckoned = [1.001 * text_width(each, 1000) for each in words]
     assert [each for each in zip(words, found, reckoned, strict=True) if each[1] > each[2]] == []
 
 
 def test_no_name_of_a_beach_lies_on_the_coast_or_on_a_stack_or_on_another() -> None:
     at_sea = frozenset({"T26", "U11", "C30"})
-    spots = beach_spots(at_sea)
+    spots = beach_label_positions(at_sea)
     assert len(spots) == 6
     boxes = {}
     for name, (x, y) in spots.items():
-        half = width_of(name, BEACH_NAME) / 2
+        half = text_width(name, BEACH_NAME) / 2
         boxes[name] = (x - half, y - BEACH_NAME / 2, x + half, y + BEACH_NAME / 2)
-        for hex in locations.in_play():
-            if hex in at_sea or locations.terrain(hex) is not locations.TerrainType.OCEAN:
-                across, down = centre(hex)
+        for hex in locations.hexes_in_play():
+            if hex in at_sea or locations.terrain_of(hex) is not locations.TerrainType.OCEAN:
+                across, down = hex_center(hex)
                 beside = abs(across - x) > half + WIDTH / 2
                 assert beside or abs(down - y) > (BEACH_NAME + HEIGHT) / 2, (name, hex)
     for one, other in combinations(boxes.values(), 2):

@@ -9,16 +9,16 @@ from typing import Any
 
 import pytest
 
-from brt_cg.exports import build, write
+from brt_cg.exports import build_document, write_document
 from brt_cg.exports.paper import Printing
 from brt_cg.model.counters import Side
-from brt_cg.questions.answers import Refused
-from brt_cg.questions.asks import Ask, Several
+from brt_cg.questions.answers import RefusedError
+from brt_cg.questions.question_types import MultiQuestion, Question
 from brt_cg.refit.sequence import paragraph_of
-from brt_cg.service.demo import lay_out
-from brt_cg.service.desk import Desk
-from brt_cg.service.whole import whole
-from brt_cg.views.book import book_of
+from brt_cg.service.demo import create_demo
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
+from brt_cg.views.view import create_view
 from tests.exports.journals import demo, plain_answer
 from tests.words import of_a_question, of_the_log
 
@@ -30,36 +30,40 @@ PAPER += ("purchases", "order-of-battle", "dice", "map")
 @pytest.mark.parametrize("what", PAPER)
 @pytest.mark.parametrize("side", [None, *Side])
 def test_no_id_is_on_paper(what: str, side: Side | None) -> None:
-    page = str(write(build(book_of(demo(), side), what), "html"))
+    page = str(write_document(build_document(create_view(demo(), side), what), "html"))
     assert ID.findall(re.sub(r"<[^>]*>", " ", page)) == []
 
 
 @pytest.mark.parametrize("side", [None, *Side])
 def test_no_id_is_on_the_full_roster(side: Side | None) -> None:
-    page = str(write(build(book_of(demo(), side), "roster", Printing(full=True)), "html"))
+    page = str(
+        write_document(
+            build_document(create_view(demo(), side), "roster", Printing(full=True)), "html"
+        )
+    )
     assert ID.findall(re.sub(r"<[^>]*>", " ", page)) == []
 
 
 @pytest.mark.parametrize("side", list(Side))
 def test_no_id_is_on_the_sheet_of_the_enemy(side: Side) -> None:
-    page = str(write(build(book_of(demo(), side), "sheet"), "html"))
+    page = str(write_document(build_document(create_view(demo(), side), "sheet"), "html"))
     assert ID.findall(re.sub(r"<[^>]*>", " ", page)) == []
 
 
 def test_no_sentence_and_no_question_of_a_refit_phase_names_an_id(tmp_path: Path) -> None:
-    desk = Desk.open(lay_out(tmp_path))
+    desk = OpenCampaign.open(create_demo(tmp_path))
     asked: list[str] = []
-    while (ask := desk.go(paragraph_of("15.6139"))) is not None:
+    while (ask := desk.play_to_question(paragraph_of("15.6139"))) is not None:
         asked += of_a_question(ask)
         desk.answer(plain_answer(ask), ask.side)
-    told = [*of_the_log(whole(desk)), *asked]
+    told = [*of_the_log(unrestricted_campaign(desk)), *asked]
     assert len(told) > 500
     assert {found[0]: text for text in told if (found := ID.search(text))} == {}
 
 
-def _wrong_answers(ask: Ask[Any]) -> Iterator[Callable[[], object]]:
+def _wrong_answers(ask: Question[Any]) -> Iterator[Callable[[], object]]:
     """What a player may enter that is refused, of every item where there are several."""
-    items = ask.items if isinstance(ask, Several) else ()
+    items = ask.items if isinstance(ask, MultiQuestion) else ()
     for wrong in ("x-9", ["x-9"], {"x": "x-9"}, 77):
         yield partial(ask.read, wrong)
         yield from (partial(ask.read, {item.subject: wrong}) for item in items)
@@ -69,13 +73,15 @@ def _wrong_answers(ask: Ask[Any]) -> Iterator[Callable[[], object]]:
 
 
 def test_no_refusal_on_a_screen_names_an_id(tmp_path: Path) -> None:
-    desk, refused = Desk.open(lay_out(tmp_path)), dict[str, str]()
-    while (ask := desk.go(paragraph_of("15.6139"))) is not None:
+    desk, refused = OpenCampaign.open(create_demo(tmp_path)), dict[str, str]()
+    while (ask := desk.play_to_question(paragraph_of("15.6139"))) is not None:
         for answer in _wrong_answers(ask):
             try:
                 answer()
-            except Refused as why:
-                refused[str(why)] = whole(desk).campaign.in_names(str(why))
+            except RefusedError as why:
+                refused[str(why)] = unrestricted_campaign(desk).campaign.replace_ids_with_names(
+                    str(why)
+                )
         desk.answer(plain_answer(ask), ask.side)
     assert len([words for words in refused if ID.search(words)]) > 50  # at the command line
     assert {words: shown for words, shown in refused.items() if ID.search(shown)} == {}
@@ -85,25 +91,33 @@ def test_no_refusal_on_a_screen_names_an_id(tmp_path: Path) -> None:
 def test_a_name_with_its_id_is_one_name_on_a_screen() -> None:
     campaign = demo().campaign
     one = next(iter(campaign.weapons.values()))
-    assert campaign.in_names(f"two: {one.label} ({one.id}), x-9") == f"two: {one.label}, x-9"
-    assert campaign.in_names(f"{one.id}.status: no") == f"{one.label}: status: no"
-    assert campaign.in_names(f"allowed: {one.id}.") == f"allowed: {one.label}."
-    assert campaign.in_names(f"taken ({one.id})") == f"taken ({one.label})"
-    assert campaign.in_names("6-6-8, 15.6139 and A4.2 stay") == "6-6-8, 15.6139 and A4.2 stay"
+    assert (
+        campaign.replace_ids_with_names(f"two: {one.label} ({one.id}), x-9")
+        == f"two: {one.label}, x-9"
+    )
+    assert campaign.replace_ids_with_names(f"{one.id}.status: no") == f"{one.label}: status: no"
+    assert campaign.replace_ids_with_names(f"allowed: {one.id}.") == f"allowed: {one.label}."
+    assert campaign.replace_ids_with_names(f"taken ({one.id})") == f"taken ({one.label})"
+    assert (
+        campaign.replace_ids_with_names("6-6-8, 15.6139 and A4.2 stay")
+        == "6-6-8, 15.6139 and A4.2 stay"
+    )
 
 
 def test_a_number_stays_when_the_campaign_is_read_again(tmp_path: Path) -> None:
-    path = lay_out(tmp_path)
-    desk = Desk.open(path)
-    while (ask := desk.go(paragraph_of("15.6139"))) is not None:
+    path = create_demo(tmp_path)
+    desk = OpenCampaign.open(path)
+    while (ask := desk.play_to_question(paragraph_of("15.6139"))) is not None:
         desk.answer(plain_answer(ask), ask.side)
-    numbers = {one.id: one.label for one in whole(desk).campaign.counters()}
+    numbers = {one.id: one.label for one in unrestricted_campaign(desk).campaign.counters()}
     desk.close()
-    again = whole(Desk.open(path)).campaign
+    again = unrestricted_campaign(OpenCampaign.open(path)).campaign
     assert {one.id: one.label for one in again.counters()} == numbers
 
 
 def test_no_two_of_a_side_have_one_name(tmp_path: Path) -> None:
-    counters = [*whole(Desk.open(lay_out(tmp_path))).campaign.counters()]
+    counters = [
+        *unrestricted_campaign(OpenCampaign.open(create_demo(tmp_path))).campaign.counters()
+    ]
     called = [(getattr(one, "nation", one.side), one.label) for one in counters if not one.name]
     assert len({*called}) == len(called)

@@ -1,9 +1,9 @@
 """Numbers in ids sort as numbers wherever counters are listed."""
 
-from brt_cg.exports.setup_pages import pages
-from brt_cg.exports.tally import tallies
-from brt_cg.model.numbered import natural
-from brt_cg.tui.lists.groups import groups
+from brt_cg.exports.setup_pages import roster_pages
+from brt_cg.exports.tally import place_tallies
+from brt_cg.model.numbered_lists import natural_sort_key
+from brt_cg.tui.lists.groups import group_counters
 from tests.refit.table import MARINE, campaign, marine_squad
 
 IDS = [f"m-sq-{number}" for number in (1, 2, 9, 10, 11, 100)]
@@ -11,14 +11,14 @@ AREAS = {f"M{number}": f"N{17 + number}" for number in range(1, 12)}
 
 
 def test_numbers_sort_as_numbers() -> None:
-    assert sorted(IDS, key=natural) == IDS
+    assert sorted(IDS, key=natural_sort_key) == IDS
 
 
 def test_in_forces_in_setup_and_among_areas() -> None:
     squads = [marine_squad(id, None, setup_area="M1") for id in reversed(IDS)]
     made = campaign(*squads, areas=AREAS)
-    (listed,) = [group for group in groups(made) if group.rows]
+    (listed,) = [group for group in group_counters(made) if group.rows]
     assert [row.id for row in listed.rows] == IDS
-    (page,) = [page for page in pages(made) if page.units]
+    (page,) = [page for page in roster_pages(made) if page.units]
     assert [unit.id for unit in page.units] == IDS
-    assert [tally.place for tally in tallies(made, MARINE)][:11] == [*AREAS]
+    assert [tally.place for tally in place_tallies(made, MARINE)][:11] == [*AREAS]

@@ -15,17 +15,17 @@ from brt_cg.exports import DOCUMENTS, export
 from brt_cg.exports.blocks import (
     Bullets,
     Document,
-    Head,
+    PageHeader,
     SectionBlock,
     Sheet,
     TableBlock,
     TextBlock,
 )
 from brt_cg.exports.writers import as_csv, as_html, as_md, as_pdf, as_xlsx
-from brt_cg.exports.writers.as_csv import guarded
+from brt_cg.exports.writers.as_csv import guard_formula
 from brt_cg.imports.state_file import read_csv_folder
 from brt_cg.journal.journal import Journal
-from brt_cg.views.book import book_of
+from brt_cg.views.view import create_view
 from tests.exports.journals import MARINE, new, squad, state, take_in
 
 NASTY = (
@@ -62,7 +62,7 @@ def document(first: str, *more: str) -> Document:
     """One that holds words wherever words can be, the first of them also in its head."""
     return Document(
         first,
-        lambda: Head(first, "20 AM", first, "0" * 64),
+        lambda: PageHeader(first, "20 AM", first, "0" * 64),
         {},
         lambda: [Sheet("words", ("words",), [{"words": words} for words in (first, *more)])],
         lambda: [
@@ -92,14 +92,14 @@ class Reader(HTMLParser):
 
 @pytest.mark.parametrize("words", NASTY)
 def test_html_shows_words_as_they_are(words: str) -> None:
-    page, plain = (Reader(as_html.write(document(one))) for one in (words, "words"))
+    page, plain = (Reader(as_html.write_html(document(one))) for one in (words, "words"))
     assert page.texts.count(words) == plain.texts.count("words")
     assert page.tags == plain.tags
 
 
 @pytest.mark.parametrize("words", NASTY)
 def test_a_page_has_no_script_and_loads_nothing(words: str) -> None:
-    page = as_html.write(document(words))
+    page = as_html.write_html(document(words))
     assert "<script" not in page
     assert "src=" not in page
     assert "url(" not in page
@@ -107,21 +107,21 @@ def test_a_page_has_no_script_and_loads_nothing(words: str) -> None:
 
 @pytest.mark.parametrize("words", NASTY)
 def test_a_worksheet_holds_words_and_no_formula(words: str) -> None:
-    sheet = load_workbook(BytesIO(as_xlsx.write(document(words))))["words"]
+    sheet = load_workbook(BytesIO(as_xlsx.write_xlsx(document(words))))["words"]
     assert sheet["A2"].data_type == "s"
     assert sheet["A2"].value.replace("_x005F_", "_") == words
 
 
 @pytest.mark.parametrize("words", NASTY)
 def test_no_cell_of_a_csv_file_begins_a_formula(words: str) -> None:
-    [_, [cell]] = csv.reader(StringIO(str(as_csv.write(document(words)))))
+    [_, [cell]] = csv.reader(StringIO(str(as_csv.write_csv(document(words)))))
     assert cell[0] not in "=+-@\t\r"
     assert words in (cell, cell[1:])
 
 
 @pytest.mark.parametrize("name", [one for one in NASTY if one == one.strip()])
 def test_a_name_comes_back_from_csv_as_it_was(name: str, tmp_path: Path) -> None:
-    files = export(book_of(named(name)), "state", "csv")
+    files = export(create_view(named(name)), "state", "csv")
     assert isinstance(files, dict)
     for file, text in files.items():
         (tmp_path / file).write_text(text, "utf-8")
@@ -129,7 +129,7 @@ def test_a_name_comes_back_from_csv_as_it_was(name: str, tmp_path: Path) -> None
 
 
 def test_an_apostrophe_of_ones_own_is_kept_apart_from_the_guard() -> None:
-    assert [guarded(one) for one in ("=1", "'=1", "'n", "9-1", "−1")] == [
+    assert [guard_formula(one) for one in ("=1", "'=1", "'n", "9-1", "−1")] == [
         "'=1",
         "''=1",
         "'n",
@@ -141,7 +141,7 @@ def test_an_apostrophe_of_ones_own_is_kept_apart_from_the_guard() -> None:
 def test_a_pdf_shows_words_as_they_are() -> None:
     """As a heading, a text, a bullet, and as the heading and the cell of a table."""
     nasty = [one for one in reversed(NASTY) if "日" not in one]
-    pages = PdfReader(BytesIO(as_pdf.write(document(*nasty)))).pages
+    pages = PdfReader(BytesIO(as_pdf.write_pdf(document(*nasty)))).pages
     shown = "".join("".join(page.extract_text().split()) for page in pages)
     assert [one for one in nasty if shown.count("".join(one.split())) < 4] == []
 
@@ -156,24 +156,24 @@ def test_markdown_means_nothing_but_the_words(words: str) -> None:
 
 
 def test_a_line_of_markdown_begins_no_heading_list_or_rule() -> None:
-    lines = str(as_md.write(document("# heading"))).splitlines()
+    lines = str(as_md.write_md(document("# heading"))).splitlines()
     assert lines[0] == "# # heading"
     assert r"\# heading" in lines
     assert r"- \# heading" in lines
-    assert r"1\. first" in as_md.write(document("1. first")).splitlines()
+    assert r"1\. first" in as_md.write_md(document("1. first")).splitlines()
 
 
 @pytest.mark.parametrize("words", BROKEN)
 def test_control_characters_are_shown_as_what_cannot_be_read(words: str) -> None:
-    for write in (as_html.write, as_md.write):
+    for write in (as_html.write_html, as_md.write_md):
         text = write(document(words))
         assert not {"\x00", "\x07", "\u202e", "\ud800"} & set(text)
         assert "two\nlines" not in text
-    assert load_workbook(BytesIO(as_xlsx.write(document(words))))["words"]["A2"].value
+    assert load_workbook(BytesIO(as_xlsx.write_xlsx(document(words))))["words"]["A2"].value
 
 
 def test_a_pdf_is_made_of_control_characters_too() -> None:
-    assert as_pdf.write(document(*BROKEN)).startswith(b"%PDF")
+    assert as_pdf.write_pdf(document(*BROKEN)).startswith(b"%PDF")
 
 
 @pytest.mark.parametrize("what", DOCUMENTS)
@@ -181,8 +181,8 @@ def test_every_document_bears_every_name(what: str) -> None:
     """Names as nasty as a campaign can hold: what is not printable it refuses."""
     journal = named("=<b>|`]#panic(1)[")
     for format in DOCUMENTS[what]:
-        assert export(book_of(journal, MARINE), what, format)
+        assert export(create_view(journal, MARINE), what, format)
     assert (
-        json.loads(str(export(book_of(journal), "state", "json")))["units"][0]["name"]
+        json.loads(str(export(create_view(journal), "state", "json")))["units"][0]["name"]
         == "=<b>|`]#panic(1)["
     )

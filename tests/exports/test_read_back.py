@@ -13,14 +13,14 @@ import pytest
 from openpyxl import load_workbook
 from pypdf import PdfReader
 
-from brt_cg.exports import build, write
+from brt_cg.exports import build_document, write_document
 from brt_cg.exports.blocks import Document
 from brt_cg.exports.paper import Printing
 from brt_cg.exports.strength import TOTALS
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Fortification, Side
-from brt_cg.service.whole import whole
-from brt_cg.views.book import book_of
+from brt_cg.service.unrestricted import unrestricted_campaign
+from brt_cg.views.view import create_view
 from tests.exports.journals import demo
 from tests.settings import count
 from tests.test_recorded import CAMPAIGNS, replay
@@ -35,11 +35,11 @@ def played(name: str, tmp: Path) -> Journal:
         return demo()
     folder = next(one for one in CAMPAIGNS if one.name == name)
     desk = replay(folder, tmp / f"{name}.brt")
-    return whole(desk)
+    return unrestricted_campaign(desk)
 
 
 def read(roster: Document, format: str) -> Counts:
-    return READERS[format](write(roster, format))
+    return READERS[format](write_document(roster, format))
 
 
 def from_json(written: Any) -> Counts:
@@ -52,7 +52,7 @@ def from_json(written: Any) -> Counts:
 
 
 def sort_of(type: str) -> str:
-    return Fortification(id="f", side=Side.MARINE, type=type).sort
+    return Fortification(id="f", side=Side.MARINE, type=type).type_text
 
 
 def from_the_lists(written: Any) -> Counts:
@@ -170,8 +170,10 @@ MOST = count(ci=3, full=len(NAMES))
     + [(name, side) for name in NAMES[: MOST - 2] for side in Side],
 )
 def test_every_format_gives_the_same_counts(name: str, side: Side | None, tmp_path: Path) -> None:
-    roster = build(book_of(played(name, tmp_path), side), "roster", Printing(full=True))
-    wanted = from_the_lists(write(roster, "json"))
+    roster = build_document(
+        create_view(played(name, tmp_path), side), "roster", Printing(full=True)
+    )
+    wanted = from_the_lists(write_document(roster, "json"))
     assert wanted
     for format in READERS:
         # A PDF takes a reader as long as all others together: the umpire's stands for all.
@@ -181,7 +183,7 @@ def test_every_format_gives_the_same_counts(name: str, side: Side | None, tmp_pa
 
 def test_a_reader_that_misses_a_counter_is_noticed() -> None:
     """The test can fail."""
-    roster = build(book_of(demo()), "roster", printing=Printing(full=True))
+    roster = build_document(create_view(demo()), "roster", printing=Printing(full=True))
     wanted = read(roster, "json")
-    text = str(write(roster, "md"))
+    text = str(write_document(roster, "md"))
     assert from_md(text.replace("| SW ", "| Gun ", 1)) != wanted

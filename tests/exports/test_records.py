@@ -7,10 +7,10 @@ import pytest
 
 from brt_cg.exports import export
 from brt_cg.exports.purchases import purchases_text
-from brt_cg.journal.heads import short
+from brt_cg.journal.heads import short_head
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
-from brt_cg.views.book import book_of
+from brt_cg.views.view import create_view
 from brt_cg.views.view_chain import view_hashes
 from tests.exports.journals import (
     JAPANESE,
@@ -54,7 +54,7 @@ def test_each_item_stands_with_its_void_and_drafts_do_not() -> None:
 
 
 def test_markdown_has_the_points_of_each_beach_and_what_it_bought() -> None:
-    text = str(export(book_of(shop()), "records", "md"))
+    text = str(export(create_view(shop()), "records", "md"))
     assert "| Japanese, Red One | GPP (15.6141) | 24       | 0       | 4     | 20   |" in text
     assert "### Japanese, Red One\n" in text
     assert "| vj2 | 20 AM   | HMG  | −2     | −8 GPP |" in text
@@ -63,7 +63,7 @@ def test_markdown_has_the_points_of_each_beach_and_what_it_bought() -> None:
 
 
 def test_csv_has_a_row_for_each_pool_and_item() -> None:
-    files = export(book_of(shop()), "records", "csv")
+    files = export(create_view(shop()), "records", "csv")
     assert isinstance(files, dict)
     assert "japanese,red_one,gpp,24,0,4,20" in files["points.csv"].splitlines()
     assert len(files["items.csv"].splitlines()) == 4
@@ -86,11 +86,13 @@ def test_the_scenarios_played_with_their_winners() -> None:
 
 def test_pillbox_vp_are_told_for_the_scenario_or_for_the_campaign_as_ruled() -> None:
     journal = begun(squad("m-sq-1", "N19"), facts={"pillbox_vp": 3})
-    assert "pillboxes in the last scenario: 3" in str(export(book_of(journal), "records", "md"))
+    assert "pillboxes in the last scenario: 3" in str(export(create_view(journal), "records", "md"))
     ruled = new()
     ruled.command("ruling", {"id": "R-VP", "value": "campaign"}, "players")
     take_in(ruled, state(squad("m-sq-1", "N19"), facts={"pillbox_vp": 3}))
-    assert "pillboxes so far (R-VP: campaign): 3" in str(export(book_of(ruled), "records", "md"))
+    assert "pillboxes so far (R-VP: campaign): 3" in str(
+        export(create_view(ruled), "records", "md")
+    )
 
 
 def test_a_night_tells_what_came_of_it() -> None:
@@ -114,14 +116,14 @@ def test_a_night_tells_no_ruling_that_was_agreed_on_in_it(seat: Side | None) -> 
 def test_records_carry_a_hash_that_can_be_found_again() -> None:
     assert records(demo())["head"] == demo().head
     assert records(demo(), MARINE)["head"] in view_hashes(demo(), MARINE)
-    assert short(demo().head or "") in str(export(book_of(demo()), "records", "md"))
+    assert short_head(demo().head or "") in str(export(create_view(demo()), "records", "md"))
 
 
 # --- the list of purchases ------------------------------------------------------------------------
 
 
 def test_the_list_tells_accounts_items_and_drafts() -> None:
-    text = purchases_text(book_of(shop()))
+    text = purchases_text(create_view(shop()))
     assert "Japanese, Red One\n  GPP: 24 allotted − 4 spent = 20 left" in text
     assert "    pj1 · 20 AM · 2 × HMG: 8 GPP, voided by vj2" in text
     assert "    vj2 · 20 AM · voids pj1: −8 GPP (a slip)" in text
@@ -130,6 +132,6 @@ def test_the_list_tells_accounts_items_and_drafts() -> None:
 
 
 def test_a_list_of_nothing_says_so() -> None:
-    assert purchases_text(book_of(new())).startswith(
+    assert purchases_text(create_view(new())).startswith(
         "No points are allotted, and nothing has been bought."
     )

@@ -6,31 +6,31 @@ from pathlib import Path
 import pytest
 
 from brt_cg.card import load_card
-from brt_cg.commands.state_document import document
+from brt_cg.commands.state_document import build_state_document
 from brt_cg.exports.refit_summary import last_summary, newest_summaries, summaries_of
 from brt_cg.exports.status import status_text
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
 from brt_cg.questions.dice import SeededDice
-from brt_cg.refit.victory import standing
-from brt_cg.service.demo import lay_out
-from brt_cg.service.desk import Desk
-from brt_cg.service.supply import Supply
-from brt_cg.service.whole import whole
-from brt_cg.views.book import book_of
+from brt_cg.refit.victory import victory_standing
+from brt_cg.service.answer_supply import AnswerSupply
+from brt_cg.service.demo import create_demo
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
+from brt_cg.views.view import create_view
 from tests.refit.table import campaign, japanese_squad, marine_squad
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Desk:
-    desk = Desk.open(lay_out(tmp_path_factory.mktemp("demo")))
-    for _ in desk.play(Supply(dice=SeededDice(3), defaults=True)):
+def played(tmp_path_factory: pytest.TempPathFactory) -> OpenCampaign:
+    desk = OpenCampaign.open(create_demo(tmp_path_factory.mktemp("demo")))
+    for _ in desk.play_with(AnswerSupply(dice=SeededDice(3), defaults=True)):
         pass
     return desk
 
 
-def test_it_says_what_each_side_lost_repaired_and_promoted(played: Desk) -> None:
-    summary = last_summary(book_of(whole(played)))
+def test_it_says_what_each_side_lost_repaired_and_promoted(played: OpenCampaign) -> None:
+    summary = last_summary(create_view(unrestricted_campaign(played)))
     assert summary is not None
     assert summary.date == "20 PM"
     assert summary.imported > 250
@@ -39,49 +39,54 @@ def test_it_says_what_each_side_lost_repaired_and_promoted(played: Desk) -> None
     for part in ("lost", "recovered", "repaired", "promoted"):
         assert any(line.startswith(f"Marine {part}: ") for line in lines)
     repaired = summary.halves[Side.MARINE].parts["repaired"]
-    assert all(whole(played).campaign.weapons[id].functioning for id in repaired)
+    assert all(unrestricted_campaign(played).campaign.weapons[id].functioning for id in repaired)
 
 
-def test_a_side_reads_nothing_that_it_does_not_see(played: Desk) -> None:
+def test_a_side_reads_nothing_that_it_does_not_see(played: OpenCampaign) -> None:
     hidden = {
         each.id
-        for each in whole(played).campaign.pieces()
-        if each.side is Side.JAPANESE and whole(played).campaign.hidden_by(each) is Side.JAPANESE
+        for each in unrestricted_campaign(played).campaign.pieces()
+        if each.side is Side.JAPANESE
+        and unrestricted_campaign(played).campaign.hidden_by(each) is Side.JAPANESE
     }
     assert hidden
-    summary = last_summary(book_of(whole(played), Side.MARINE))
+    summary = last_summary(create_view(unrestricted_campaign(played), Side.MARINE))
     assert summary is not None
     named = {id for half in summary.halves.values() for part in half.parts.values() for id in part}
     assert not named & hidden
 
 
-def test_it_stands_in_status(played: Desk) -> None:
-    summary = last_summary(book_of(whole(played)))
+def test_it_stands_in_status(played: OpenCampaign) -> None:
+    summary = last_summary(create_view(unrestricted_campaign(played)))
     assert summary is not None
-    (first, second) = summary.brief()
-    assert first in status_text(book_of(whole(played)))
+    (first, second) = summary.brief_lines()
+    assert first in status_text(create_view(unrestricted_campaign(played)))
     assert second.startswith("Japanese lost ")
 
 
 @pytest.mark.parametrize("side", [None, *Side])
 def test_the_newest_is_the_same_whether_what_is_older_is_read_or_not(
-    played: Desk, tmp_path: Path, side: Side | None
+    played: OpenCampaign, tmp_path: Path, side: Side | None
 ) -> None:
-    desk = Desk.open(Path(shutil.copy(played.path, tmp_path)))
-    whole(desk).writer = None
-    again = {"state": document(whole(desk).campaign), "source": None, "missing": "keep"}
-    desk.command("import", again | {"side": None})
+    desk = OpenCampaign.open(Path(shutil.copy(played.path, tmp_path)))
+    unrestricted_campaign(desk).writer = None
+    again = {
+        "state": build_state_document(unrestricted_campaign(desk).campaign),
+        "source": None,
+        "missing": "keep",
+    }
+    desk.run_command("import", again | {"side": None})
     for seed in (4, 5):
-        for _ in desk.play(Supply(dice=SeededDice(seed), defaults=True)):
+        for _ in desk.play_with(AnswerSupply(dice=SeededDice(seed), defaults=True)):
             pass
         desk.undo(whole_call=True)
-    entries = [*whole(desk).entries]
+    entries = [*unrestricted_campaign(desk).entries]
     for until in (3, *range(len(entries), 1, -97)):
         part = Journal(lambda: "")
         part.load(entries[:until])
-        book = book_of(part, side)
+        book = create_view(part, side)
         every = [*summaries_of(book.rows, book.card)]
-        newest = max((at for at, each in enumerate(every) if each.happened), default=0)
+        newest = max((at for at, each in enumerate(every) if each.has_events), default=0)
         assert newest_summaries(book) == every[newest:]
 
 
@@ -102,6 +107,6 @@ def test_what_is_still_needed_to_win(cg: str, marine: int, japanese: int, words:
         marine={"cvp": marine},
         japanese={"cvp": japanese},
     )
-    lines = standing(made, load_card(cg))
+    lines = victory_standing(made, load_card(cg))
     assert any(words in line for line in lines)
     assert any("Immediate victory" in line for line in lines) is (cg == "I")

@@ -6,8 +6,8 @@ import pytest
 
 from brt_cg.exports import export
 from brt_cg.journal.journal import Journal
-from brt_cg.questions.answers import Refused
-from brt_cg.views.book import book_of
+from brt_cg.questions.answers import RefusedError
+from brt_cg.views.view import create_view
 from tests.exports.journals import JAPANESE, MARINE, as_data, begun, play, squad
 
 SEEN, HIDDEN = squad("j-sq-1", "M40"), squad("j-sq-2", "M41", status=["hidden"])
@@ -32,5 +32,5 @@ def test_the_japanese_read_of_the_marines() -> None:
 
 
 def test_the_umpire_has_no_opponent() -> None:
-    with pytest.raises(Refused, match="choose marine or japanese"):
-        export(book_of(retained()), "sheet", "md")
+    with pytest.raises(RefusedError, match="choose marine or japanese"):
+        export(create_view(retained()), "sheet", "md")

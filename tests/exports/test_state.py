@@ -11,7 +11,7 @@ from brt_cg.exports import export
 from brt_cg.imports.state_file import read_csv_folder
 from brt_cg.journal.journal import Journal
 from brt_cg.refit.sequence import NUMBERS
-from brt_cg.views.book import book_of
+from brt_cg.views.view import create_view
 from tests.exports.journals import (
     MARINE,
     begun,
@@ -28,7 +28,7 @@ HIDDEN = squad("j-sq-1", "M40", status=["hidden"])
 
 
 def exported(journal: Journal) -> dict[str, Any]:
-    text = export(book_of(journal), "state", "json")
+    text = export(create_view(journal), "state", "json")
     assert isinstance(text, str)
     found: dict[str, Any] = json.loads(text)
     return found
@@ -66,7 +66,9 @@ def test_counters_are_sorted_by_id() -> None:
 
 
 def test_a_counter_has_a_line() -> None:
-    text = export(book_of(begun(squad("m-sq-1", "N19"), squad("m-sq-2", "N20"))), "state", "json")
+    text = export(
+        create_view(begun(squad("m-sq-1", "N19"), squad("m-sq-2", "N20"))), "state", "json"
+    )
     assert isinstance(text, str)
     assert sum(line.startswith('    {"id": ') for line in text.splitlines()) == 2
 
@@ -90,7 +92,7 @@ def test_the_demo_comes_back_as_it_was() -> None:
 
 
 def test_a_csv_folder_comes_back_as_it_was(tmp_path: Path) -> None:
-    files = export(book_of(demo()), "state", "csv")
+    files = export(create_view(demo()), "state", "csv")
     assert isinstance(files, dict)
     for name, text in files.items():
         (tmp_path / name).write_text(text, "utf-8")
@@ -99,7 +101,7 @@ def test_a_csv_folder_comes_back_as_it_was(tmp_path: Path) -> None:
 
 
 def test_csv_has_a_file_for_each_table_and_empty_cells_for_null() -> None:
-    files = export(book_of(begun(squad("m-sq-1", "N19", status=["cx", "ti"]))), "state", "csv")
+    files = export(create_view(begun(squad("m-sq-1", "N19", status=["cx", "ti"]))), "state", "csv")
     assert isinstance(files, dict)
     assert {"scenario.csv", "sides.csv", "perimeters.csv", "units.csv", "terrain.csv"} <= set(files)
     assert files["scenario.csv"] == "date,winner,moved_first\n20 AM,marine,marine\n"
@@ -136,5 +138,5 @@ def test_vp_for_pillboxes_of_the_scenario_before_are_not_those_of_the_next(
 
 def test_markdown_says_whose_view_it_is() -> None:
     found = take_in(new(), state(squad("m-sq-1", "N19")))
-    assert "Umpire's view: both sides' secrets*" in str(export(book_of(found), "state", "md"))
-    assert "The Marine side's view*" in str(export(book_of(found, MARINE), "state", "md"))
+    assert "Umpire's view: both sides' secrets*" in str(export(create_view(found), "state", "md"))
+    assert "The Marine side's view*" in str(export(create_view(found, MARINE), "state", "md"))

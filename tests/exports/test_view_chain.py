@@ -5,14 +5,14 @@ from collections.abc import Iterator
 
 import pytest
 
-from brt_cg.journal.changes import apply, compare
+from brt_cg.journal.changes import apply_changes, compare_campaigns
 from brt_cg.journal.journal import Journal
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
-from brt_cg.model.encoding import encoded
-from brt_cg.model.visibility import seen_by
+from brt_cg.model.encoding import encode_record
+from brt_cg.model.visibility import visible_campaign
 from brt_cg.views import side_view
-from brt_cg.views.side_view import SideView
+from brt_cg.views.side_view import VisibleCampaign
 from brt_cg.views.view_chain import view_hashes, view_head, view_links
 from tests.exports.journals import JAPANESE, MARINE, NOON, begun, demo, play, squad
 
@@ -60,9 +60,9 @@ def test_the_end_of_a_paragraph_tells_which_totals_changed_in_it() -> None:
     without a change."""
     journal = play(begun(WOUNDED, HIDDEN), through="15.6112", m_ldr_1=6, j_ldr_1=3)
     end = json.loads(view_links(journal, MARINE)[-1])
-    (row,) = journal.campaign.casualties.having("counter", "m-ldr-1")
+    (row,) = journal.campaign.casualties.records_with("counter", "m-ldr-1")
     assert (end["kind"], end["rule"]) == ("paragraph", "15.6112")
-    assert ["casualties", row.id, "", None, encoded(row)] in end["changes"]
+    assert ["casualties", row.id, "", None, encode_record(row)] in end["changes"]
 
 
 def test_a_paragraph_that_ends_with_a_secret_reads_like_one_that_asks_nothing() -> None:
@@ -100,12 +100,12 @@ def test_an_end_that_comes_otherwise_is_a_link_more() -> None:
 # --- what a side sees, entry by entry -------------------------------------------------------------
 
 
-def folds(journal: Journal, side: Side) -> Iterator[tuple[SideView, Campaign]]:
+def folds(journal: Journal, side: Side) -> Iterator[tuple[VisibleCampaign, Campaign]]:
     """The view after each entry, and the whole campaign."""
-    view, fold = SideView(side), Campaign()
+    view, fold = VisibleCampaign(side), Campaign()
     for entry in journal.entries:
         view.apply(entry.changes)
-        apply(fold, entry.changes)
+        apply_changes(fold, entry.changes)
         yield view, fold
 
 
@@ -114,9 +114,9 @@ def test_a_view_kept_up_to_date_is_the_view_made_afresh(side: Side) -> None:
     before = Campaign()
     for view, fold in folds(demo(), side):
         changes = view.update()
-        now = seen_by(fold, side)
+        now = visible_campaign(fold, side)
         assert view.seen == now
-        assert changes == compare(before, now)
+        assert changes == compare_campaigns(before, now)
         before = now
 
 
@@ -124,7 +124,7 @@ def test_a_view_may_fall_behind_and_catch_up() -> None:
     for number, (view, fold) in enumerate(folds(demo(), MARINE)):
         if number % 7 == 0:
             view.update()
-            assert view.seen == seen_by(fold, MARINE)
+            assert view.seen == visible_campaign(fold, MARINE)
 
 
 def test_a_correction_of_one_counter_is_not_looked_for_in_all(
@@ -134,11 +134,11 @@ def test_a_correction_of_one_counter_is_not_looked_for_in_all(
 
     def counted(campaign: Campaign, side: Side | None) -> Campaign:
         sizes.append(sum(map(len, campaign.tables.values())))
-        return seen_by(campaign, side)
+        return visible_campaign(campaign, side)
 
-    monkeypatch.setattr(side_view, "seen_by", counted)
-    view = SideView(MARINE)
-    view.apply(compare(Campaign(), demo().campaign))
+    monkeypatch.setattr(side_view, "visible_campaign", counted)
+    view = VisibleCampaign(MARINE)
+    view.apply(compare_campaigns(Campaign(), demo().campaign))
     view.update()
     view.apply([["units", "m-sq-1", "name", view.fold.units["m-sq-1"].name, "Able"]])
     assert [one[1:3] for one in view.update()] == [["m-sq-1", "name"]]

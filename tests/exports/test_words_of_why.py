@@ -6,29 +6,29 @@ from pathlib import Path
 import pytest
 
 from brt_cg.card import load_card
-from brt_cg.exports.explain import Known, known_to, page_of
+from brt_cg.exports.explain import KnownFacts, known_facts, page_of
 from brt_cg.model.counters import Side
-from brt_cg.questions.answers import Refused
+from brt_cg.questions.answers import RefusedError
 from brt_cg.questions.dice import SeededDice
 from brt_cg.service import demo
-from brt_cg.service.desk import Desk
-from brt_cg.service.supply import Supply
-from brt_cg.service.whole import whole
-from brt_cg.views.book import book_of
+from brt_cg.service.answer_supply import AnswerSupply
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
+from brt_cg.views.view import create_view
 from tests.words import raw_words
 
 
 @pytest.fixture(scope="module")
-def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Desk]:
+def played(tmp_path_factory: pytest.TempPathFactory) -> Iterator[OpenCampaign]:
     """The demo, played to its next scenario."""
-    desk = Desk.open(Path(str(demo.lay_out(tmp_path_factory.mktemp("demo")))))
-    for _ in desk.play(Supply(dice=SeededDice(1), defaults=True)):
+    desk = OpenCampaign.open(Path(str(demo.create_demo(tmp_path_factory.mktemp("demo")))))
+    for _ in desk.play_with(AnswerSupply(dice=SeededDice(1), defaults=True)):
         pass
     yield desk
     desk.close()
 
 
-def all_pages(known: Known) -> Iterator[str]:
+def all_pages(known: KnownFacts) -> Iterator[str]:
     """The lines of the first page, of each ruling, and of all that they lead on to."""
     to_read = ["", *known.card.rulings]
     met = {*to_read}
@@ -46,8 +46,10 @@ def as_data(lines: Iterable[str]) -> list[str]:
 
 
 @pytest.mark.parametrize("seat", [None, *Side])
-def test_no_explanation_holds_a_word_of_the_program(played: Desk, seat: Side | None) -> None:
-    lines = [*all_pages(known_to(book_of(whole(played), seat)))]
+def test_no_explanation_holds_a_word_of_the_program(
+    played: OpenCampaign, seat: Side | None
+) -> None:
+    lines = [*all_pages(known_facts(create_view(unrestricted_campaign(played), seat)))]
     assert len(lines) > 1000
     assert raw_words(lines) == {}
     assert as_data(lines) == []
@@ -57,12 +59,12 @@ def test_no_explanation_holds_a_word_of_the_program(played: Desk, seat: Side | N
 def test_no_ruling_holds_a_word_of_the_program(cg: str) -> None:
     told: list[str] = []
     for ruling in load_card(cg).rulings.values():
-        told += [ruling.question, ruling.provenance, ruling.allowed, ruling.unasked or ""]
-        told += [*map(ruling.worded, ruling.options), *map(ruling.meaning, ruling.options)]
+        told += [ruling.question, ruling.provenance, ruling.allowed_text, ruling.unasked or ""]
+        told += [*map(ruling.value_text, ruling.options), *map(ruling.meaning, ruling.options)]
     assert raw_words(told) == {}
 
 
-def test_what_is_unknown_is_refused_in_words(played: Desk) -> None:
-    with pytest.raises(Refused, match="nothing is known about 'nonsense'") as refused:
-        page_of(known_to(book_of(whole(played))), "nonsense")
+def test_what_is_unknown_is_refused_in_words(played: OpenCampaign) -> None:
+    with pytest.raises(RefusedError, match="nothing is known about 'nonsense'") as refused:
+        page_of(known_facts(create_view(unrestricted_campaign(played))), "nonsense")
     assert raw_words([str(refused.value)]) == {}

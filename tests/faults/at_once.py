@@ -32,14 +32,14 @@ from brt_cg.audit import audit
 from brt_cg.cli import main as brt_cg
 from brt_cg.files import is_campaign
 from brt_cg.journal.entries import Entry
-from brt_cg.questions.answers import Refused
+from brt_cg.questions.answers import RefusedError
 from brt_cg.service import demo, recovery
-from brt_cg.service.desk import Desk
+from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.storage import backups
-from brt_cg.storage.backups import Why
+from brt_cg.storage.backups import BackupReason
 from brt_cg.storage.engine import engine_of
-from brt_cg.storage.errors import MovedOn, NoBackup, StorageError
-from brt_cg.storage.place import Place, place_of
+from brt_cg.storage.errors import BackupError, StaleCampaignError, StorageError
+from brt_cg.storage.place import Place, parse_place
 from brt_cg.tui.session.session import Session
 from tests.homes import homes
 from tests.reading import read_entries
@@ -120,15 +120,15 @@ def window(place: Place, ready: Ready, ledger: Ledger) -> None:
 
 async def _notes(place: Place, ready: Ready, ledger: Ledger, *beside: Beside) -> None:
     session = Session(lambda seen: None)
-    await session.open(lambda: Desk.open(place))
+    await session.open(lambda: OpenCampaign.open(place))
     await session.sit(None)
     shift = ready()
     others = [asyncio.create_task(work(place, shift, ledger)) for work in beside]
     for words in ledger.words():
         try:
-            await session.perform(lambda desk, words=words: desk.command("note", noting(words)))
+            await session.perform(lambda desk, words=words: desk.run_command("note", noting(words)))
             ledger.note(STORED, words)
-        except (Refused, StorageError) as why:
+        except (RefusedError, StorageError) as why:
             ledger.note(REFUSED, str(why))
         await session.catch_up()
         if shift.is_over(ledger, STORED):
@@ -190,10 +190,10 @@ def keeper(place: Path, ready: Ready, ledger: Ledger) -> None:
     shift = ready()
     while not shift.is_over(ledger, KEPT):
         try:
-            backups.make(place, Why.BEFORE_IMPORT)
-            backups.listed(place)
+            backups.make_backup(place, BackupReason.BEFORE_IMPORT)
+            backups.list_backups(place)
             ledger.note(KEPT)
-        except NoBackup as why:
+        except BackupError as why:
             ledger.note(REFUSED, str(why))
         time.sleep(SELDOM / 2)
 
@@ -203,10 +203,10 @@ def restorer(place: Path, ready: Ready, ledger: Ledger) -> None:
     shift = ready()
     while not shift.is_over(ledger, RESTORED):
         try:
-            backup = backups.make(place, Why.BEFORE_REFIT)
+            backup = backups.make_backup(place, BackupReason.BEFORE_REFIT)
             copied = Path(shutil.copy(backup, ledger.folder / f"{backup.name}.old"))
             time.sleep(SELDOM)
-            made = recovery.restore(place, copied, None)
+            made = recovery.restore_backup(place, copied, None)
             if made is not None:
                 shutil.copy(made, ledger.folder / f"{ledger.counts[RESTORED]}.copy")
             ledger.note(RESTORED)
@@ -224,7 +224,7 @@ def foreign(place: Place, ready: Ready, ledger: Ledger) -> None:
                 if checked != [("ok",)]:
                     ledger.note(UNWELL, str(checked[:3]))
         else:
-            with engine_of(place).reading(place) as connection:
+            with engine_of(place).reading_connection(place) as connection:
                 connection.execute("SELECT count(*), max(hash) FROM journal").fetchone()
         ledger.note(READ)
         time.sleep(PAUSE)
@@ -292,8 +292,11 @@ def _note_answer(ledger: Ledger, fields: Mapping[str, str], code: int, text: str
 
 def _begin_again(place: Place) -> None:
     """Undoes what was played, if no phase is in progress."""
-    with suppress(MovedOn, Refused, StorageError), closing(Desk.open(place)) as desk:
-        if desk.book().ask is None and desk.book().turn is None:
+    with (
+        suppress(StaleCampaignError, RefusedError, StorageError),
+        closing(OpenCampaign.open(place)) as desk,
+    ):
+        if desk.view().ask is None and desk.view().turn is None:
             desk.undo()
 
 
@@ -457,7 +460,7 @@ def main() -> int:
     parser.add_argument("--only", nargs="*", default=[*ROLES], choices=ROLES)
     parser.add_argument("--as", dest="role", choices=ROLES, help=argparse.SUPPRESS)
     parser.add_argument("--in", dest="folder", type=Path, help=argparse.SUPPRESS)
-    parser.add_argument("place", nargs="?", type=place_of)
+    parser.add_argument("place", nargs="?", type=parse_place)
     asked = parser.parse_args()
     if asked.role is not None:
         _as(asked.role, asked.place, asked.seconds, asked.folder)
@@ -475,7 +478,7 @@ def _on_the_demo(seconds: float, only: Sequence[str]) -> Outcome:
         os.environ |= homes(Path(place, "home")) | guarded()
         for name in ("campaign", "ledger"):
             Path(place, name).mkdir()
-        file = demo.lay_out(Path(place, "campaign"))
+        file = demo.create_demo(Path(place, "campaign"))
         at_its_first_question(file)
         return at_once(file, seconds, Path(place, "ledger"), only)
 

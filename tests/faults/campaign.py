@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from brt_cg.audit import audit
-from brt_cg.storage.backups import Why, make
+from brt_cg.storage.backups import BackupReason, make_backup
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.sqlite import is_empty
 from tests.faults.children import KILLED, in_child, left_by_kills
@@ -144,7 +144,7 @@ def _problems(tried: Tried, folder: Path, code: int) -> Iterator[Problem]:
     if command.makes_beside:
         yield from _problems_beside(command, path, code)
     if now:
-        make(path, Why.BEFORE_IMPORT)  # which clears away what was half-made
+        make_backup(path, BackupReason.BEFORE_IMPORT)  # which clears away what was half-made
     litter = [each.name for each in folder.iterdir() if _is_litter(each)]
     yield from (Problem(Harm.UNTRUE, f"{name} is left behind") for name in litter)
 

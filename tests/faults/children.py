@@ -10,9 +10,10 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
+import brt_cg.storage.entry_writer
+
 # What writes is loaded here once, and not by each child.
-import brt_cg.storage.migrating
-import brt_cg.storage.writing  # noqa: F401
+import brt_cg.storage.migrations  # noqa: F401
 from tests.faults.rim import OK, watched
 
 KILLED = -getattr(signal, "SIGKILL", 9)  # which Windows lacks

@@ -103,12 +103,12 @@ def _kept(folder: Path, order: list[str]) -> Path:
 
 def start_of(folder: Path) -> Path:
     """A new campaign with points to spend."""
-    from brt_cg.service.desk import Desk
+    from brt_cg.service.open_campaign import OpenCampaign
 
     path = folder / "start.brt"
     if not path.exists():
         asked = {"cg": "III", "name": None, "allotments": played.ALLOTMENTS}
-        Desk.create(path, asked).close()
+        OpenCampaign.create(path, asked).close()
     return path
 
 

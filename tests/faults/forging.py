@@ -11,11 +11,11 @@ from random import Random
 
 from brt_cg.audit import audit
 from brt_cg.model.counters import Side
-from brt_cg.service.desk import Desk
-from brt_cg.service.whole import whole
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.sqlite import open_to_read
-from brt_cg.views.public_point import public_book
+from brt_cg.views.public_point import public_journal
 from brt_cg.views.view_chain import view_hashes
 from tests.audit import test_forgeries, test_labels
 from tests.audit.forger import Forger, columns, pried_open, put_back, tables
@@ -206,6 +206,10 @@ class Heads(Forging):
 
 
 def _chains(path: Path) -> dict[Side | None, list[str]]:
-    desk = Desk.look_at(path)
-    found: dict[Side | None, list[str]] = {None: [entry.hash for entry in whole(desk).entries]}
-    return found | {side: view_hashes(public_book(whole(desk), side), side) for side in Side}
+    desk = OpenCampaign.open_read_only(path)
+    found: dict[Side | None, list[str]] = {
+        None: [entry.hash for entry in unrestricted_campaign(desk).entries]
+    }
+    return found | {
+        side: view_hashes(public_journal(unrestricted_campaign(desk), side), side) for side in Side
+    }

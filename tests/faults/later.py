@@ -7,7 +7,7 @@ from pathlib import Path
 from unittest.mock import patch
 
 from brt_cg import resources
-from brt_cg.storage import file, reader
+from brt_cg.storage import campaign_file, reader
 
 NEXT = f"{int(reader.HEAD) + 1:04}"
 UPGRADE = f'''
@@ -28,12 +28,12 @@ def one_revision_further(folder: Path) -> Iterator[None]:
     """Within, every campaign file is an older one; `folder` holds the migrations."""
     migrations = folder / "migrations"
     if not migrations.exists():
-        shutil.copytree(resources.migrations(), migrations)
+        shutil.copytree(resources.migrations_folder(), migrations)
         (migrations / "versions" / f"{NEXT}_later.py").write_text(UPGRADE)
     with (
-        patch.object(resources, "migrations", lambda: migrations),
+        patch.object(resources, "migrations_folder", lambda: migrations),
         patch.object(reader, "REVISIONS", (*reader.REVISIONS, NEXT)),
         patch.object(reader, "HEAD", NEXT),
-        patch.object(file, "HEAD", NEXT),
+        patch.object(campaign_file, "HEAD", NEXT),
     ):
         yield

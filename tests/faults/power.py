@@ -15,7 +15,7 @@ from pathlib import Path
 from random import Random
 
 from brt_cg.audit import audit
-from brt_cg.service.desk import Desk
+from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.storage.errors import StorageError
 from tests.faults.children import in_child
 from tests.faults.rim import OK, Call, Rim
@@ -147,9 +147,9 @@ def _change(files: dict[Path, _File], path: Path, file: _File | None) -> None:
 
 def played(path: Path, told: Callable[[], None]) -> None:
     """Ten commands of a player, each of which he reads as stored."""
-    desk = Desk.open(path)
+    desk = OpenCampaign.open(path)
     for number in range(ENTERED):
-        desk.undo() if number % 4 == 3 else desk.command("note", NOTE)
+        desk.undo() if number % 4 == 3 else desk.run_command("note", NOTE)
         told()
     desk.close()
 
@@ -161,7 +161,7 @@ class Cuts:
     def __init__(self, folder: Path, quick: int, full: int) -> None:
         self.folder, self.quick, self.full = folder, quick, full
         self.path = folder / "campaign.brt"
-        Desk.create(self.path, {"cg": "III"}).close()
+        OpenCampaign.create(self.path, {"cg": "III"}).close()
         self.start = self.path.read_bytes()
         self.calls = noted(partial(played, self.path), folder)
         self.path.write_bytes(self.start)

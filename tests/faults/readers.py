@@ -17,30 +17,30 @@ from random import Random
 from time import process_time
 from typing import Any
 
-from brt_cg.aids.fight_file import begin, load, save
+from brt_cg.aids.fight_file import begin_fight, load_fight, save_fight
 from brt_cg.card import load_card
-from brt_cg.catalogue import catalogue
-from brt_cg.catalogue.types import read_catalogue, written
-from brt_cg.commands.difference import difference
+from brt_cg.catalogue import load_catalogue
+from brt_cg.catalogue.types import catalogue_toml, read_catalogue
+from brt_cg.commands.difference import import_difference
 from brt_cg.exports import export
 from brt_cg.imports.answers_file import read_answers
-from brt_cg.imports.hex_lines import read_places
-from brt_cg.imports.order_lines import asked_of, read_lines
-from brt_cg.imports.scenario_end import brought
+from brt_cg.imports.hex_lines import read_locations
+from brt_cg.imports.order_lines import parse_order_lines, reinforce_inputs
+from brt_cg.imports.scenario_end import read_scenario_end
 from brt_cg.imports.state_file import errors_by_cell
 from brt_cg.imports.text_files import read_allotments
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
-from brt_cg.model.numbered import numbered_lists
-from brt_cg.questions.answers import Refused
-from brt_cg.service.desk import Desk
-from brt_cg.service.mail import send
+from brt_cg.model.numbered_lists import numbered_lists
+from brt_cg.questions.answers import RefusedError
+from brt_cg.service.mail import send_mail
 from brt_cg.service.mail_file import read_mail
-from brt_cg.service.whole import whole
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.storage.errors import StorageError
 from brt_cg.tui.keys.own_keys import read_keys
 from brt_cg.vasl.savefile import SaveFile, read_save
-from brt_cg.views.book import book_of
+from brt_cg.views.view import create_view
 from tests.audit.played import make
 from tests.commands.campaigns import DEMO
 from tests.exports.journals import begun, play, squad
@@ -75,8 +75,8 @@ def journal() -> Journal:
 def take(path: Path) -> None:
     """Takes a state in, as `import` does, up to the differences."""
     with errors_by_cell(path):
-        found = brought(book_of(journal()), path, "both", "keep")
-        difference(journal().campaign, found.asked, journal().card)
+        found = read_scenario_end(create_view(journal()), path, "both", "keep")
+        import_difference(journal().campaign, found.asked, journal().card)
 
 
 class Readers:
@@ -101,7 +101,7 @@ class Readers:
         try:
             with warnings.catch_warnings(record=True) as warned:
                 reader.read(path)
-        except (Refused, StorageError) as refused:
+        except (RefusedError, StorageError) as refused:
             told = str(refused)
         except Exception as error:
             yield Problem(Harm.UNTRUE, f"{reader.name}: {error!r}")
@@ -129,12 +129,12 @@ def _make(path: Path, content: bytes) -> None:
 
 
 def _readers(folder: Path) -> Iterator[Reader]:
-    state = json.loads(str(export(book_of(journal()), "state")))
+    state = json.loads(str(export(create_view(journal()), "state")))
     yield Reader("state.json", of_json(state), take)
-    tables = export(book_of(journal()), "state", "csv")
+    tables = export(create_view(journal()), "state", "csv")
     assert isinstance(tables, dict)
     yield Reader("state.csv", _of_csv(tables), take)
-    workbook = export(book_of(journal()), "template", "xlsx")
+    workbook = export(create_view(journal()), "template", "xlsx")
     assert isinstance(workbook, bytes)
     yield Reader("state.xlsx", of_zip(workbook), take)
     whole = save_of(journal().campaign).file()
@@ -148,17 +148,17 @@ def _readers(folder: Path) -> Iterator[Reader]:
         "answers.json", of_json(ANSWERS), lambda path: read_answers(path, journal().campaign)
     )
     yield Reader("keys.toml", of_text(KEYS), read_keys)
-    types = written([*catalogue().shipped][:20]).encode()
+    types = catalogue_toml([*load_catalogue().shipped][:20]).encode()
     yield Reader("types.toml", of_text(types), read_catalogue)
-    save(folder / "a.fight", begin(["marine:tank", "japanese:gun"], "marine"))
+    save_fight(folder / "a.fight", begin_fight(["marine:tank", "japanese:gun"], "marine"))
     fight = json.loads((folder / "a.fight").read_text("utf-8"))
-    yield Reader("b.fight", of_json(fight), load)
+    yield Reader("b.fight", of_json(fight), load_fight)
     yield Reader("order.txt", of_text(ORDER.encode()), _take_order, tells=False)
     yield Reader("places.txt", of_text(PLACES.encode()), _take_places, tells=False)
     campaign = make(folder / "whole.brt")
     yield Reader("spoiled.brt", _of_campaign(campaign), _open)
-    desk = Desk.look_at(campaign)
-    send(desk, folder / "whole.mail", None, begins=True)
+    desk = OpenCampaign.open_read_only(campaign)
+    send_mail(desk, folder / "whole.mail", None, begins=True)
     yield Reader("spoiled.mail", _of_mail((folder / "whole.mail").read_bytes()), read_mail)
 
 
@@ -176,17 +176,19 @@ ANSWERS = {
 def _take_order(path: Path) -> object:
     text = path.read_bytes().decode("utf-8", "replace")
     campaign = journal().campaign
-    return asked_of(read_lines(text, Side.MARINE, campaign, journal().card, catalogue()))
+    return reinforce_inputs(
+        parse_order_lines(text, Side.MARINE, campaign, journal().card, load_catalogue())
+    )
 
 
 def _take_places(path: Path) -> object:
     text = path.read_bytes().decode("utf-8", "replace")
-    return read_places(text, numbered_lists(journal().campaign, Side.MARINE))
+    return read_locations(text, numbered_lists(journal().campaign, Side.MARINE))
 
 
 def _open(path: Path) -> None:
-    desk = Desk.open(path, backs_up=False)
-    whole(desk).open_ask()
+    desk = OpenCampaign.open(path, backs_up=False)
+    unrestricted_campaign(desk).open_ask()
     desk.close()
 
 

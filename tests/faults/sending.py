@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from brt_cg.audit import audit
-from brt_cg.questions.answers import Refused
+from brt_cg.questions.answers import RefusedError
 from brt_cg.service.mail_file import read_mail
 from tests.faults.campaign import fresh, stored
 from tests.faults.children import left_at_every_step
@@ -35,7 +35,7 @@ class Sends:
             yield Problem(Harm.LOST, "it cannot be sent any more")
         try:
             held = len(read_mail(mail).entries)
-        except Refused as why:
+        except RefusedError as why:
             yield Problem(Harm.UNTRUE, f"half a mail is there: {why}")
             return
         if held != self.whole:

@@ -50,14 +50,14 @@ class Spoiled:
         path.write_bytes(spoiled(self.whole.read_bytes(), seed.partition(" ")[0], Random(seed)))
         target.unlink(missing_ok=True)
         try:
-            found = recovery.save(path, target, None).found
+            found = recovery.save_damaged(path, target, None).found
         except StorageError:
             if target.exists():
                 yield Problem(Harm.UNTRUE, "it is refused, and a file is left")
             return
         saved = [one.hash for one in read_entries(target)[: found.entries]]
         there = [one.hash for one in self.entries]
-        if found.is_whole and saved != there:
+        if found.is_complete and saved != there:
             yield Problem(Harm.UNTRUE, f"whole with {len(saved)} of {len(there)} entries")
         if saved[: found.unchanged] != there[: found.unchanged]:
             yield Problem(Harm.UNTRUE, "what is said to be as it was is not")

@@ -6,7 +6,7 @@ import pytest
 
 from brt_cg.service import demo
 from brt_cg.storage.place import Address, Place
-from brt_cg.storage.store import copy
+from brt_cg.storage.store import copy_campaign
 from tests.faults.at_once import at_once
 from tests.settings import count
 from tests.web.serving import at_its_first_question
@@ -17,12 +17,12 @@ SECONDS = count(ci=4, full=600)
 @pytest.fixture(params=["file", pytest.param("server", marks=pytest.mark.postgres)])
 def campaign(request: pytest.FixtureRequest, tmp_path: Path) -> Place:
     (folder := tmp_path / "campaign").mkdir()
-    file = demo.lay_out(folder)
+    file = demo.create_demo(folder)
     at_its_first_question(file)
     if request.param == "file":
         return file
     address: Address = request.getfixturevalue("address")
-    copy(file, address)
+    copy_campaign(file, address)
     return address
 
 

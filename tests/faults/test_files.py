@@ -13,8 +13,8 @@ import pytest
 
 from brt_cg.audit import audit
 from brt_cg.cli import main
-from brt_cg.service.desk import Desk
-from brt_cg.service.whole import whole
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.storage.errors import StorageError
 from tests.faults.children import in_child, left_by_kills
 from tests.faults.commands import run_hushed
@@ -30,18 +30,18 @@ WORDS = ["note", "FILE", "seen"]
 def path(tmp_path: Path) -> Path:
     """A campaign of a few entries."""
     path = tmp_path / "campaign.brt"
-    desk = Desk.create(path, {"cg": "III"})
+    desk = OpenCampaign.create(path, {"cg": "III"})
     for _ in range(4):
-        desk.command("note", NOTE)
+        desk.run_command("note", NOTE)
     desk.close()
     return path
 
 
 @pytest.fixture
-def desk(path: Path) -> Iterator[Desk]:
+def desk(path: Path) -> Iterator[OpenCampaign]:
     """A window that has that campaign open, and has written to it."""
-    desk = Desk.open(path)
-    desk.command("note", NOTE)
+    desk = OpenCampaign.open(path)
+    desk.run_command("note", NOTE)
     yield desk
     desk.close()
 
@@ -60,14 +60,14 @@ def emptied(path: Path) -> None:
 
 def copied_over(path: Path) -> None:
     other = path.with_name("other.brt")
-    Desk.create(other, {"cg": "II"}).close()
+    OpenCampaign.create(other, {"cg": "II"}).close()
     path.write_bytes(other.read_bytes())
     other.unlink()
 
 
 def replaced(path: Path) -> None:
     other = path.with_name("other.brt")
-    Desk.create(other, {"cg": "II"}).close()
+    OpenCampaign.create(other, {"cg": "II"}).close()
     other.replace(path)
 
 
@@ -81,25 +81,25 @@ def gone(path: Path) -> None:
 
 @pytest.mark.parametrize("harm", [shortened, emptied, copied_over, replaced, spoilt, gone])
 def test_a_file_that_others_harm_is_not_written_to(
-    desk: Desk, path: Path, harm: Callable[[Path], None]
+    desk: OpenCampaign, path: Path, harm: Callable[[Path], None]
 ) -> None:
     harm(path)
     left = path.read_bytes() if path.exists() else None
-    before = len(whole(desk).entries)
+    before = len(unrestricted_campaign(desk).entries)
     with pytest.raises(StorageError):
-        desk.command("note", NOTE)
-    assert len(whole(desk).entries) == before
+        desk.run_command("note", NOTE)
+    assert len(unrestricted_campaign(desk).entries) == before
     assert (path.read_bytes() if path.exists() else None) == left
 
 
 def test_a_disk_that_reports_an_error_from_now_on(path: Path) -> None:
     def work() -> int:
-        desk = Desk.open(path)
-        desk.command("note", NOTE)
+        desk = OpenCampaign.open(path)
+        desk.run_command("note", NOTE)
         rim = Rim(lambda name: IOERR if name == "sync" else OK)
         try:
             desk.close()
-            desk.command("note", NOTE)
+            desk.run_command("note", NOTE)
         except StorageError:
             return 0
         finally:
@@ -177,7 +177,7 @@ def test_the_journal_of_another_file_changes_nothing_in_silence(path: Path, tmp_
     kept = tmp_path / "kept.brt"
     half_done(path, kept)
     other = tmp_path / "other.brt"
-    Desk.create(other, {"cg": "II"}).close()
+    OpenCampaign.create(other, {"cg": "II"}).close()
     before = [one.hash for one in read_entries(other)]
     shutil.copy(journal_of(kept), journal_of(other))
     code = run_hushed(["audit", "FILE"], other)

@@ -7,13 +7,13 @@ from pathlib import Path
 from random import Random
 
 from brt_cg.audit import audit
-from brt_cg.questions.answers import Refused
+from brt_cg.questions.answers import RefusedError
 from brt_cg.questions.dice import SeededDice
-from brt_cg.service.desk import Desk
-from brt_cg.service.supply import Supply
-from brt_cg.service.whole import whole
-from brt_cg.storage.errors import MovedOn
-from brt_cg.storage.reader import tip
+from brt_cg.service.answer_supply import AnswerSupply
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
+from brt_cg.storage.errors import StaleCampaignError
+from brt_cg.storage.reader import newest_entry
 from tests.audit import played
 from tests.faults.table import Harm, Problem
 from tests.reading import read_entries
@@ -26,36 +26,38 @@ STEPS = 8  # of both windows together, in one interleaving
 class Window:
     """A desk at the file, which may have fallen behind; what it entered, by hash."""
 
-    desk: Desk
+    desk: OpenCampaign
     random: Random
     entered: list[str] = field(default_factory=list)
 
     def act(self) -> bool:
         """Does one thing; whether it was stored. Who came too late is told, and reads anew."""
-        before = len(whole(self.desk).entries)
+        before = len(unrestricted_campaign(self.desk).entries)
         try:
             self.random.choice(ACTIONS)(self)
-        except MovedOn:
+        except StaleCampaignError:
             self.desk.reload()
             return False
-        except Refused:
+        except RefusedError:
             return False
-        self.entered += [one.hash for one in whole(self.desk).entries[before:]]
-        return len(whole(self.desk).entries) > before
+        self.entered += [one.hash for one in unrestricted_campaign(self.desk).entries[before:]]
+        return len(unrestricted_campaign(self.desk).entries) > before
 
     def answer(self) -> None:
-        ask = self.desk.begin()
+        ask = self.desk.continue_play()
         if ask is None:
             return
         dice = SeededDice(self.random.random().hex())
-        self.desk.answer_on(ask, *self.desk.supply(ask, Supply(dice=dice, defaults=True)))
+        self.desk.answer_and_play(
+            ask, *self.desk.answer_from(ask, AnswerSupply(dice=dice, defaults=True))
+        )
 
     def buy(self) -> None:
         order = {"item": "foxhole_1s", "side": "japanese", "beach": "red_one", "draft": True}
-        self.desk.command("buy", order, "japanese")
+        self.desk.run_command("buy", order, "japanese")
 
     def note(self) -> None:
-        self.desk.command("note", {"words": "seen", "side": None, "about": None})
+        self.desk.run_command("note", {"words": "seen", "side": None, "about": None})
 
     def undo(self) -> None:
         self.desk.undo()
@@ -66,7 +68,7 @@ class Window:
     def take_in(self) -> None:
         state = played.document("20 AM")
         asked = {"state": state, "source": "s.json", "missing": "keep", "side": None}
-        self.desk.command("import", asked)
+        self.desk.run_command("import", asked)
 
 
 ACTIONS: tuple[Callable[[Window], None], ...] = (
@@ -82,8 +84,8 @@ class Windows:
         self.folder, self.quick, self.full = folder, quick, full
         self.start = folder / "start.brt"
         points = {"cg": "III", "name": None, "allotments": played.ALLOTMENTS}
-        desk = Desk.create(self.start, points)
-        desk.command("import", played.imported(played.document("20 AM")))
+        desk = OpenCampaign.create(self.start, points)
+        desk.run_command("import", played.imported(played.document("20 AM")))
         desk.close()
 
     def seeds(self, full: bool) -> Iterable[str]:
@@ -93,11 +95,11 @@ class Windows:
         """What is wrong after one interleaving on a copy of the campaign."""
         path = Path(shutil.copy(self.start, self.folder / "windows.brt"))
         random = Random(int(seed))
-        windows = [Window(Desk.open(path, backs_up=False), random) for _ in range(2)]
-        there, _ = tip(path)
+        windows = [Window(OpenCampaign.open(path, backs_up=False), random) for _ in range(2)]
+        there, _ = newest_entry(path)
         for _ in range(STEPS):
             stored = random.choice(windows).act()
-            now, _ = tip(path)
+            now, _ = newest_entry(path)
             if (now > there) is not stored:
                 told = f"{now - there} entries stored, told {stored}"
                 yield Problem(Harm.LOST if stored else Harm.UNTRUE, told)

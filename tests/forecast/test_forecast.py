@@ -9,27 +9,27 @@ from typing import Any
 import pytest
 
 from brt_cg.card import load_card
-from brt_cg.forecast import MOST, cores, outcomes, runs
-from brt_cg.forecast.cores import EACH, count_runs, count_until_settled, is_settled
+from brt_cg.forecast import MOST, outcomes, parallel_runs, runs
 from brt_cg.forecast.outcomes import (
     ENOUGH,
     TELLING,
     Chance,
     Forecast,
     Spread,
-    by_risk,
-    differences,
-    interval,
-    outcome_of,
+    build_forecast,
+    significant_differences,
+    sort_by_risk,
+    wilson_interval,
 )
-from brt_cg.forecast.runs import RunCounts, Runs, decisions
-from brt_cg.forecast.start import start_from
-from brt_cg.forecast.telling import on_a_line, stacked
+from brt_cg.forecast.parallel_runs import EACH, count_runs, count_until_settled, is_settled
+from brt_cg.forecast.runs import RunCounts, Runs, list_decisions
+from brt_cg.forecast.start import start_from_journal
+from brt_cg.forecast.wording import interval_bar, stacked_bar
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
-from brt_cg.questions.answers import Refused
+from brt_cg.questions.answers import RefusedError
 from brt_cg.questions.dice import BLOCK
-from brt_cg.refit.play_out import DiceNeeded
+from brt_cg.refit.simulation import DiceNeededError
 from tests.exports.journals import JAPANESE, MARINE, begun, demo, new, play, squad, take_in
 from tests.secrets.pairs import HIDDEN, POINTS, ended
 from tests.settings import EFFORT, count
@@ -44,8 +44,8 @@ def expected(
     seed: str = "7",
     choices: dict[str, Any] | None = None,
 ) -> Forecast:
-    start = start_from(journal, seat, seed, choices)
-    return outcome_of(start, seat, Runs(start).play(0, runs))
+    start = start_from_journal(journal, seat, seed, choices)
+    return build_forecast(start, seat, Runs(start).play(0, runs))
 
 
 def chances(found: Forecast, id: str) -> Chances:
@@ -90,7 +90,7 @@ def test_one_roll_has_the_chances_of_its_table() -> None:
         in_words = {"unwounded": "no longer wounded", "wounded": "still wounded"}
         told = {in_words.get(result, result): chance for result, chance in odds.items()}
         assert chances(found, id) == pytest.approx(told)
-        assert all(one.exact for one in found.counters[id])
+        assert all(one.is_exact for one in found.counters[id])
 
 
 def test_a_vehicles_weapon_that_is_repaired_is_no_longer_malfunctioned() -> None:
@@ -115,7 +115,7 @@ def test_what_hangs_on_several_rolls_is_simulated_and_agrees_with_what_is_exact(
         (id, one.outcome): one.chance
         for id, of in found.counters.items()
         for one in of
-        if one.exact
+        if one.is_exact
     }
     pairs = [
         (exact[id, one.outcome], one)
@@ -126,7 +126,7 @@ def test_what_hangs_on_several_rolls_is_simulated_and_agrees_with_what_is_exact(
     assert len(pairs) > 30
     missed = [one for chance, one in pairs if not one.low <= chance <= one.high]
     assert len(missed) <= len(pairs) * 0.12
-    on_several = [of for of in found.counters.values() if not of[0].exact]
+    on_several = [of for of in found.counters.values() if not of[0].is_exact]
     assert on_several
     for of in on_several:
         assert sum(one.chance for one in of) == pytest.approx(1)
@@ -136,14 +136,14 @@ def test_what_hangs_on_several_rolls_is_simulated_and_agrees_with_what_is_exact(
 @cache
 def of_the_demo() -> tuple[Forecast, Forecast]:
     """After one run too few for what one roll decides to be exact, and after one more."""
-    start = start_from(demo_begun(), None, "another")
+    start = start_from_journal(demo_begun(), None, "another")
     runs, enough = Runs(start), count(ci=ENOUGH // 2, full=ENOUGH)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(outcomes, "ENOUGH", enough)
         counted = runs.play(0, enough - 1)
-        simulated = outcome_of(start, None, counted)
+        simulated = build_forecast(start, None, counted)
         counted.add(runs.play(enough - 1, 1))
-        return simulated, outcome_of(start, None, counted)
+        return simulated, build_forecast(start, None, counted)
 
 
 def demo_begun() -> Journal:
@@ -166,13 +166,18 @@ def test_what_a_counter_becomes_is_told_in_one_phrase_and_a_lost_pathfinder_by_n
 
 def test_few_runs_never_claim_to_be_exact() -> None:
     found = expected(some_rolls(), 50)
-    assert not any(one.exact for of in found.counters.values() for one in of)
+    assert not any(one.is_exact for of in found.counters.values() for one in of)
 
 
 def test_the_interval_narrows_with_the_runs() -> None:
-    assert interval(50, 100)[0] < interval(500, 1000)[0] < 0.5 < interval(500, 1000)[1]
-    assert interval(0, 10)[0] == 0
-    assert interval(10, 10)[1] == 1
+    assert (
+        wilson_interval(50, 100)[0]
+        < wilson_interval(500, 1000)[0]
+        < 0.5
+        < wilson_interval(500, 1000)[1]
+    )
+    assert wilson_interval(0, 10)[0] == 0
+    assert wilson_interval(10, 10)[1] == 1
 
 
 # --- sides --------------------------------------------------------------------------------------
@@ -193,12 +198,12 @@ def test_where_rolls_add_up_every_block_of_runs_comes_to_the_same() -> None:
 
 
 def test_enough_batches_show_what_even_dice_are_worth() -> None:
-    start = start_from(some_rolls(), None, "7")
+    start = start_from_journal(some_rolls(), None, "7")
     runs, counted = Runs(start), RunCounts()
     off = []
     for block in range(TELLING):
         counted.add(runs.play(block * BLOCK, BLOCK))
-        off.append(outcome_of(start, None, counted).sides[JAPANESE]["cvp"].off)
+        off.append(build_forecast(start, None, counted).sides[JAPANESE]["cvp"].off)
     assert off[-1] < off[-2] / 5
     assert all(few > more > off[-1] for few, more in pairwise(off[:-1]))
 
@@ -217,14 +222,14 @@ def test_what_has_been_rolled_already_stands() -> None:
 def test_what_has_been_decided_already_stands() -> None:
     held = [squad(id, "K40", status=["prisoner"], guard="j-sq-1") for id in ("m-sq-1", "m-sq-2")]
     journal = play(begun(*held, squad("j-sq-1", "K40")), to="m-sq-2", m_sq_1="massacre")
-    counted = Runs(start_from(journal, None, "7")).play(0, 20)
+    counted = Runs(start_from_journal(journal, None, "7")).play(0, 20)
     lost = {id for (_, id, state, _) in counted.states if "eliminated" in state}
     assert lost == {"m-sq-1"}
 
 
 def test_between_scenarios_there_is_nothing_to_expect_yet() -> None:
-    with pytest.raises(Refused, match="forecast is not possible during the scenario"):
-        start_from(play(some_rolls()), None, "1")
+    with pytest.raises(RefusedError, match="forecast is not possible during the scenario"):
+        start_from_journal(play(some_rolls()), None, "1")
 
 
 def test_nothing_of_the_campaign_changes() -> None:
@@ -247,9 +252,9 @@ def test_two_sets_of_choices_are_compared_by_what_matters() -> None:
     journal = some_rolls()
     plain = expected(journal, 150)
     other = expected(journal, 150, choices=answers(**{"15.6122": {"marine": 7}}))
-    found = [(one.about, one.what, one.second) for one in differences(plain, other)]
+    found = [(one.about, one.what, one.second) for one in significant_differences(plain, other)]
     assert found == [("marine", "san", 7.0)]
-    assert differences(plain, plain) == []
+    assert significant_differences(plain, plain) == []
 
 
 def test_a_choice_that_is_never_allowed_is_told() -> None:
@@ -268,7 +273,7 @@ def test_every_run_fights_the_same_rounds() -> None:
 def test_who_comes_into_play_in_the_phase_is_not_counted() -> None:
     unarmed = squad("m-sq-1", "N19", status=["unarmed"])  # two HS once it is armed anew (15.609)
     journal = begun(unarmed, squad("m-sq-2", "N19"), squad("j-sq-1", "K40"))
-    counted = Runs(start_from(journal, None, "7")).play(0, 2)
+    counted = Runs(start_from_journal(journal, None, "7")).play(0, 2)
     assert {id for _, id, _, _ in counted.states} == {"m-sq-1", "m-sq-2", "j-sq-1"}
 
 
@@ -277,7 +282,7 @@ def test_who_comes_into_play_in_the_phase_is_not_counted() -> None:
 
 def test_first_comes_the_counter_by_which_most_casualty_vp_may_be_lost() -> None:
     campaign, card = some_rolls().campaign, load_card("III")
-    rows = by_risk(of_some_rolls(), campaign, card)
+    rows = sort_by_risk(of_some_rolls(), campaign, card)
     told = [(row.id, round(row.risk.chance * 6), row.worth) for row in rows]
     assert told == [("j-ldr-1", 4, 1), ("m-ldr-1", 3, 1), ("m-mmg-1", 2, 0)]
     assert [each.outcome for each in rows[1].others] == ["still wounded", "no longer wounded"]
@@ -307,27 +312,27 @@ def test_a_wreck_and_what_the_enemy_gets_are_lost_what_stays_is_not() -> None:
 def test_a_bar_ends_where_the_risk_may_end(
     chance: float, low: float, high: float, bar: str
 ) -> None:
-    assert "".join(stacked(Chance("", chance, low, high), 10)) == bar
+    assert "".join(stacked_bar(Chance("", chance, low, high), 10)) == bar
 
 
 def test_a_range_stands_on_a_line_between_what_is_now_and_what_may_be() -> None:
-    assert on_a_line(0, Spread(5, 0.1, 4, 7), (0, 10), 11) == "○───━┃━━───"
-    assert on_a_line(5, Spread(5, 0, 5, 5), (5, 5), 4) == "┃───"
+    assert interval_bar(0, Spread(5, 0.1, 4, 7), (0, 10), 11) == "○───━┃━━───"
+    assert interval_bar(5, Spread(5, 0, 5, 5), (5, 5), 4) == "┃───"
 
 
 # --- cores --------------------------------------------------------------------------------------
 
 
 def total(cores: int) -> str:
-    start = start_from(some_rolls(), None, "3")
+    start = start_from_journal(some_rolls(), None, "3")
     *_, counted = count_runs(start, 60, cores)
-    return json.dumps(outcome_of(start, None, counted).plain())
+    return json.dumps(build_forecast(start, None, counted).as_json())
 
 
 @cache
 def alone(seed: str = "3") -> str:
     """The same, played by this process."""
-    return json.dumps(expected(some_rolls(), 60, seed=seed).plain())
+    return json.dumps(expected(some_rolls(), 60, seed=seed).as_json())
 
 
 def test_a_seed_gives_the_same_on_however_many_cores() -> None:
@@ -336,47 +341,49 @@ def test_a_seed_gives_the_same_on_however_many_cores() -> None:
 
 
 def test_what_was_counted_before_it_is_stopped_is_kept() -> None:
-    played = count_runs(start_from(some_rolls(), None, "3"), 200, 2)
+    played = count_runs(start_from_journal(some_rolls(), None, "3"), 200, 2)
     counted = next(played)
-    assert counted.runs == cores.FIRST
+    assert counted.runs == parallel_runs.FIRST
     played.close()
 
 
 def test_a_process_that_dies_costs_no_runs(monkeypatch: pytest.MonkeyPatch) -> None:
-    begin = cores._process
+    begin = parallel_runs._process
 
     def dying() -> Any:
         process = begin()
         process.kill()
         return process
 
-    monkeypatch.setattr(cores, "_process", dying)
+    monkeypatch.setattr(parallel_runs, "_process", dying)
     assert total(2) == alone()
 
 
 def test_what_was_counted_goes_through_a_pipe_whole() -> None:
-    counted = Runs(start_from(some_rolls(), None, "3")).play(0, 10)
+    counted = Runs(start_from_journal(some_rolls(), None, "3")).play(0, 10)
     assert RunCounts.from_text(counted.text()) == counted
 
 
 def test_a_phase_that_cannot_be_played_is_refused_by_the_processes_too() -> None:
     wrong = answers(**{"15.9": {"marine": 1}})
-    with pytest.raises(Refused, match="unknown rule"):
-        list(count_runs(start_from(some_rolls(), None, "3", wrong), 60, 1))
+    with pytest.raises(RefusedError, match="unknown rule"):
+        list(count_runs(start_from_journal(some_rolls(), None, "3", wrong), 60, 1))
 
 
 @pytest.mark.parametrize("chosen", [False, True])
 def test_a_run_that_begins_where_dice_are_first_rolled_comes_to_the_same(
     chosen: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    start = start_from(demo_begun(), None, "5")
+    start = start_from_journal(demo_begun(), None, "5")
     if chosen:
-        decision = next(found for found in decisions(start) if found.rule == "15.602")
-        start = start_from(demo_begun(), None, "5", decision.choices(decision.options[0].raw))
+        decision = next(found for found in list_decisions(start) if found.rule == "15.602")
+        start = start_from_journal(
+            demo_begun(), None, "5", decision.as_answers_file(decision.options[0].raw)
+        )
     found = Runs(start).play(2, 4)
 
     def from_the_start(*_: object) -> None:
-        raise DiceNeeded
+        raise DiceNeededError
 
     monkeypatch.setattr(runs, "play_without_dice", from_the_start)
     assert Runs(start).play(2, 4) == found
@@ -388,9 +395,9 @@ def test_a_run_that_begins_where_dice_are_first_rolled_comes_to_the_same(
 
 def test_a_sides_forecast_knows_nothing_of_the_enemys_secrets() -> None:
     found = [hidden_twin(number) for number in (0, 1)]
-    seen = [json.dumps(expected(journal, count(12, 200), MARINE).plain()) for journal in found]
+    seen = [json.dumps(expected(journal, count(12, 200), MARINE).as_json()) for journal in found]
     assert seen[0] == seen[1]
-    umpire = [json.dumps(expected(journal, 12).plain()) for journal in found]
+    umpire = [json.dumps(expected(journal, 12).as_json()) for journal in found]
     assert umpire[0] != umpire[1]
     assert "j-gun-1" in umpire[0]
     assert "j-gun-1" not in seen[0]
@@ -404,8 +411,8 @@ def hidden_twin(number: int) -> Journal:
 
 
 def test_a_decision_names_whom_it_is_about() -> None:
-    start = start_from(demo_begun(), None, "5")
-    asked = {decision.name: decision.ask.prompt for decision in decisions(start)}
+    start = start_from_journal(demo_begun(), None, "5")
+    asked = {decision.name: decision.ask.prompt for decision in list_decisions(start)}
     assert asked["15.602 j-cr-9"].startswith("2-2-8 crew no. 430 (D55) is hidden: ")
     assert asked["15.6042 m-tk-4"].startswith("M4A2 no. 19 (P30): Bog Removal: ")
 
@@ -415,22 +422,22 @@ def test_a_decision_names_whom_it_is_about() -> None:
 
 def test_it_stops_when_every_chance_is_known_well_enough(monkeypatch: pytest.MonkeyPatch) -> None:
     each, close = (BLOCK, 0.12) if EFFORT == "ci" else (EACH, 0.06)  # else it would take long
-    monkeypatch.setattr(cores, "EACH", each)
-    monkeypatch.setattr(cores, "CLOSE", close)
-    start = start_from(demo_begun(), None, "1")
+    monkeypatch.setattr(parallel_runs, "EACH", each)
+    monkeypatch.setattr(parallel_runs, "CLOSE", close)
+    start = start_from_journal(demo_begun(), None, "1")
     counts = [(counted.runs, pickle.dumps(counted)) for counted in count_until_settled(start)]
     runs, last = counts[-1]
     assert runs in range(2 * each, MOST, each)
-    assert is_settled(outcome_of(start, None, pickle.loads(last)))
+    assert is_settled(build_forecast(start, None, pickle.loads(last)))
     before = next(text for number, text in counts if number == runs - each)
-    assert not is_settled(outcome_of(start, None, pickle.loads(before)))
+    assert not is_settled(build_forecast(start, None, pickle.loads(before)))
 
 
 def test_where_each_chance_is_exact_it_stops_at_once() -> None:
-    *_, counted = count_until_settled(start_from(some_rolls(), None, "3"))
+    *_, counted = count_until_settled(start_from_journal(some_rolls(), None, "3"))
     assert counted.runs == EACH
 
 
 def test_something_is_shown_after_a_few_runs() -> None:
-    first = next(iter(count_runs(start_from(some_rolls(), None, "3"), 500, 2)))
-    assert first.runs == cores.FIRST < BLOCK
+    first = next(iter(count_runs(start_from_journal(some_rolls(), None, "3"), 500, 2)))
+    assert first.runs == parallel_runs.FIRST < BLOCK

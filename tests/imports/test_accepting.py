@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from brt_cg.commands.difference import DifferenceLine, What, difference
-from brt_cg.commands.state_document import document
-from brt_cg.imports.scenario_end import REFUSABLE, accepted
+from brt_cg.commands.difference import DifferenceKind, DifferenceLine, import_difference
+from brt_cg.commands.state_document import build_state_document
+from brt_cg.imports.scenario_end import REFUSABLE, accept_changes
 from brt_cg.journal.journal import Journal
 from tests.exports.journals import begun, play, squad
 
@@ -20,7 +20,7 @@ def journal() -> Journal:
 @pytest.fixture
 def asked(journal: Journal) -> dict[str, Any]:
     """The end of the 20 PM scenario: two stand on map, one is broken, one missing, one new."""
-    state = document(journal.campaign)
+    state = build_state_document(journal.campaign)
     rows = {row["id"]: row for row in state["units"]}
     rows["m-sq-1"] |= {"location": "N21"}
     rows["m-ldr-1"] |= {"location": "N21", "status": ["broken"]}
@@ -34,24 +34,29 @@ def asked(journal: Journal) -> dict[str, Any]:
 
 
 def lines(journal: Journal, asked: dict[str, Any]) -> list[DifferenceLine]:
-    return difference(journal.campaign, asked, journal.card)
+    return import_difference(journal.campaign, asked, journal.card)
 
 
-def told(found: list[DifferenceLine]) -> set[tuple[What, str]]:
-    return {(line.what, line.about) for line in found if line.what is not What.WARNING}
+def told(found: list[DifferenceLine]) -> set[tuple[DifferenceKind, str]]:
+    return {(line.what, line.about) for line in found if line.what is not DifferenceKind.WARNING}
 
 
 def test_nothing_refused_is_what_was_asked(journal: Journal, asked: dict[str, Any]) -> None:
-    assert accepted(journal.campaign, asked, []) == asked
+    assert accept_changes(journal.campaign, asked, []) == asked
 
 
 def test_each_line_can_be_refused_by_itself(journal: Journal, asked: dict[str, Any]) -> None:
     found = lines(journal, asked)
     whats = {line.what for line in found}
-    assert whats >= {What.ADDED, What.MISSING, What.MOVED, What.CHANGED}
+    assert whats >= {
+        DifferenceKind.ADDED,
+        DifferenceKind.MISSING,
+        DifferenceKind.MOVED,
+        DifferenceKind.CHANGED,
+    }
     for line in found:
         if line.what in REFUSABLE:
-            left = lines(journal, accepted(journal.campaign, asked, [line]))
+            left = lines(journal, accept_changes(journal.campaign, asked, [line]))
             assert told(found) - told(left) == {(line.what, line.about)}
 
 
@@ -64,7 +69,9 @@ def test_the_difference_warns_of_totals_and_of_odd_counters_and_of_nothing_else(
     asked["state"]["vehicles"] = [
         {"id": "m-tk-1", "side": "marine", "type": "M4A2", "location": "N19", "cvp": 0}
     ]
-    totals, odd = (line.head for line in lines(journal, asked) if line.what is What.WARNING)
+    totals, odd = (
+        line.head for line in lines(journal, asked) if line.what is DifferenceKind.WARNING
+    )
     assert totals.startswith("warning: VP for pillboxes were 3 before")
     assert odd.endswith("its CVP is 0; that of M4A2 is 6")
 
@@ -74,15 +81,15 @@ def test_with_all_refused_and_the_missing_kept_nothing_changes(
 ) -> None:
     found = lines(journal, asked)
     refused = [line for line in found if line.what in REFUSABLE]
-    left = lines(journal, accepted(journal.campaign, asked, refused, {"j-sq-1": "keep"}))
+    left = lines(journal, accept_changes(journal.campaign, asked, refused, {"j-sq-1": "keep"}))
     assert told(left) == set()
 
 
 def test_the_missing_are_answered_one_by_one(journal: Journal, asked: dict[str, Any]) -> None:
     asked["state"]["units"] = [row for row in asked["state"]["units"] if row["id"] != "j-sq-2"]
     fates = {"j-sq-1": "eliminated", "j-sq-2": "keep"}
-    journal.begin_call()
-    journal.command("import", accepted(journal.campaign, asked, [], fates), "players")
+    journal.begin_invocation()
+    journal.command("import", accept_changes(journal.campaign, asked, [], fates), "players")
     units = journal.campaign.units
     assert [units[id].fate for id in fates] == ["eliminated", "in_play"]
 
@@ -91,10 +98,10 @@ def test_the_piece_of_a_refused_line_is_matched_anew_next_time(
     journal: Journal, asked: dict[str, Any]
 ) -> None:
     refused = [line for line in lines(journal, asked) if line.about in ("m-sq-1", "m-sq-9")]
-    assert accepted(journal.campaign, asked, refused)["pieces"] == {"103": "m-sq-2"}
+    assert accept_changes(journal.campaign, asked, refused)["pieces"] == {"103": "m-sq-2"}
 
 
 def test_what_is_handed_in_stays_as_it_is(journal: Journal, asked: dict[str, Any]) -> None:
     before = str(asked)
-    accepted(journal.campaign, asked, lines(journal, asked), {"j-sq-1": "keep"})
+    accept_changes(journal.campaign, asked, lines(journal, asked), {"j-sq-1": "keep"})
     assert str(asked) == before

@@ -6,12 +6,20 @@ from typing import Any
 import pytest
 
 from brt_cg.card import load_card
-from brt_cg.imports.answers_file import Answers, read_answers
-from brt_cg.journal.early_answers import CHOICE, ROLL, Key
+from brt_cg.imports.answers_file import FileAnswers, read_answers
+from brt_cg.journal.early_answers import CHOICE, ROLL, AnswerKey
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import FILE
-from brt_cg.questions.asks import Ask, Choose, Enter, Item, Option, Roll, Several
+from brt_cg.questions.question_types import (
+    ChoiceQuestion,
+    EntryQuestion,
+    MultiQuestion,
+    Option,
+    Question,
+    QuestionItem,
+    RollQuestion,
+)
 from brt_cg.refit.sequence import paragraph_of
 from tests.commands.campaigns import DEMO, carry, demo, new, problems
 
@@ -25,19 +33,19 @@ def campaign() -> Campaign:
     return made
 
 
-def answers(campaign: Campaign, **sorts: Any) -> Answers:
+def answers(campaign: Campaign, **sorts: Any) -> FileAnswers:
     return read_answers({"format": "brt-cg/answers", "version": 1, **sorts}, campaign)
 
 
-def found(given: Answers, ask: Ask[Any], times: int = 1) -> list[Any]:
+def found(given: FileAnswers, ask: Question[Any], times: int = 1) -> list[Any]:
     """The answers to a question that is asked so many times."""
-    early = (given.take(ask, position) for position in range(times))
+    early = (given.find_and_use(ask, position) for position in range(times))
     return [each[0] if each is not None else MISSING for each in early]
 
 
-def roll(table: str, rule: str, subject: str) -> Ask[Any]:
+def roll(table: str, rule: str, subject: str) -> Question[Any]:
     dice = load_card("III").tables[table]
-    return Roll(rule=rule, subject=subject, side=Side.MARINE, prompt="?", table=dice)
+    return RollQuestion(rule=rule, subject=subject, side=Side.MARINE, prompt="?", table=dice)
 
 
 # --- using them ---------------------------------------------------------------------------------
@@ -51,7 +59,7 @@ def test_rolls_of_a_rule_and_subject_are_used_in_their_order(campaign: Campaign)
 
 def test_a_file_given_again_goes_on_where_it_was_interrupted(campaign: Campaign) -> None:
     given = answers(campaign, rolls={"15.6112": {"j-ldr-3": [3, 4]}})
-    assert given.take(roll("15.6112", "15.6112", "j-ldr-3"), 1) == (4, FILE)
+    assert given.find_and_use(roll("15.6112", "15.6112", "j-ldr-3"), 1) == (4, FILE)
     assert given.unused() == []
 
 
@@ -61,10 +69,10 @@ def test_a_leader_stands_by_his_name(campaign: Campaign) -> None:
         rolls={"15.6112": {"mori": [3]}, "15.6139": {"Takagi/pick": [2]}},
         choices={"15.6041": {"prisoners:Kondo": None}},
     )
-    assert given.raws == {
-        Key("15.6112", "j-ldr-3", ROLL): 3,
-        Key("15.6139", "j-ldr-4/pick", ROLL): 2,
-        Key("15.6041", "prisoners:j-ldr-5", CHOICE): None,
+    assert given.raw_answers == {
+        AnswerKey("15.6112", "j-ldr-3", ROLL): 3,
+        AnswerKey("15.6139", "j-ldr-4/pick", ROLL): 2,
+        AnswerKey("15.6041", "prisoners:j-ldr-5", CHOICE): None,
     }
 
 
@@ -86,9 +94,11 @@ def test_null_is_an_answer_and_silence_is_none(campaign: Campaign) -> None:
     assert found(given, choose("15.6114", "japanese")) == [MISSING]
 
 
-def choose(rule: str, subject: str) -> Ask[Any]:
+def choose(rule: str, subject: str) -> Question[Any]:
     options = (Option(True, "yes", True),)
-    return Choose(rule=rule, subject=subject, side=Side.JAPANESE, prompt="?", options=options)
+    return ChoiceQuestion(
+        rule=rule, subject=subject, side=Side.JAPANESE, prompt="?", options=options
+    )
 
 
 def test_a_choice_is_found_by_its_question(campaign: Campaign) -> None:
@@ -100,7 +110,7 @@ def test_a_choice_is_found_by_its_question(campaign: Campaign) -> None:
 def test_a_series_is_answered_one_by_one_and_then_stopped(campaign: Campaign) -> None:
     rounds = [{"eliminated": ["j-sq-1"]}, {"eliminated": []}]
     given = answers(campaign, choices={"15.601": {"T11": rounds}})
-    ask: Ask[Any] = Enter(
+    ask: Question[Any] = EntryQuestion(
         rule="15.601",
         subject="T11",
         side=Side.MARINE,
@@ -116,12 +126,12 @@ def test_a_series_is_answered_one_by_one_and_then_stopped(campaign: Campaign) ->
 
 def test_each_of_several_items_stands_under_the_rule(campaign: Campaign) -> None:
     given = answers(campaign, choices={"15.6139": {"j-wire-1": {"helpers": []}}})
-    ask: Ask[Any] = Several(
+    ask: Question[Any] = MultiQuestion(
         rule="15.6139",
         subject="marine",
         side=Side.MARINE,
         prompt="?",
-        items=(Item("j-wire-1", "wire"), Item("j-wire-3", "wire")),
+        items=(QuestionItem("j-wire-1", "wire"), QuestionItem("j-wire-3", "wire")),
         reader=lambda raw: raw,
         hint="items",
     )
@@ -135,8 +145,8 @@ def test_what_nothing_asked_for_is_left_over(campaign: Campaign) -> None:
         rolls={"15.6112": {"j-ldr-3": [3, 4]}},
         choices={"15.616": {"japanese": True}, "15.601": {"T11": [{"set": []}, {"set": []}]}},
     )
-    given.take(roll("15.6112", "15.6112", "j-ldr-3"))
-    given.take(choose("15.601", "T11"))
+    given.find_and_use(roll("15.6112", "15.6112", "j-ldr-3"))
+    given.find_and_use(choose("15.601", "T11"))
     assert given.unused() == [
         'rolls["15.6112"]["j-ldr-3"][1]: 4',
         'choices["15.616"]["japanese"]: true',
@@ -148,7 +158,7 @@ def test_what_nothing_asked_for_is_left_over(campaign: Campaign) -> None:
 
 def test_a_melee_without_cc_attacks_is_left_over_where_none_is_fought(campaign: Campaign) -> None:
     given = answers(campaign, choices={"15.601": {"T11": [], "T12": []}})
-    given.take(choose("15.601", "T11"))
+    given.find_and_use(choose("15.601", "T11"))
     assert given.unused() == ['choices["15.601"]["T12"]: []']
 
 
@@ -158,10 +168,10 @@ def test_what_an_earlier_invocation_used_is_not_left_over(campaign: Campaign) ->
         rolls={"15.6112": {"j-ldr-3": [3]}},
         choices={"15.616": {"japanese": True}, "15.601": {"T11": [{"set": []}]}},
     )
-    given.use(Key("15.6112", "j-ldr-3", ROLL), 1)
-    given.use(Key("15.616", "japanese", CHOICE), 1)
-    given.use(Key("15.601", "T11", CHOICE), 2)
-    given.use(Key("15.607", "marine", CHOICE), 1)
+    given.mark_used(AnswerKey("15.6112", "j-ldr-3", ROLL), 1)
+    given.mark_used(AnswerKey("15.616", "japanese", CHOICE), 1)
+    given.mark_used(AnswerKey("15.601", "T11", CHOICE), 2)
+    given.mark_used(AnswerKey("15.607", "marine", CHOICE), 1)
     assert given.unused() == []
 
 
@@ -192,7 +202,7 @@ def test_rolls_of_the_contract_are_known(
     campaign: Campaign, rule: str, subject: str, raws: list[Any]
 ) -> None:
     given = answers(campaign, rolls={rule: {subject: raws}})
-    assert given.raws == {Key(rule, subject, ROLL): raws[0]}
+    assert given.raw_answers == {AnswerKey(rule, subject, ROLL): raws[0]}
 
 
 @pytest.mark.parametrize(
@@ -207,7 +217,7 @@ def test_rolls_of_the_contract_are_known(
 )
 def test_subjects_of_the_contract_are_known(campaign: Campaign, subject: str) -> None:
     given = answers(campaign, choices={"15.614": {subject: "done"}})
-    assert given.raws == {Key("15.614", subject, CHOICE): "done"}
+    assert given.raw_answers == {AnswerKey("15.614", subject, CHOICE): "done"}
 
 
 @pytest.mark.parametrize("subject", ["m-sq-1.1", "nobody-crew", "m-tk-1-crew-", "nobody.2"])

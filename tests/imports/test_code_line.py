@@ -6,11 +6,11 @@ from random import Random
 
 import pytest
 
-from brt_cg.board.locations import in_play, is_ocean
-from brt_cg.imports.code_line import Said, read_line, take, words_of
-from brt_cg.imports.ticks import Ticked
+from brt_cg.board.locations import hexes_in_play, is_ocean
+from brt_cg.imports.code_line import ParsedCode, apply_code, code_text, parse_code_line
+from brt_cg.imports.event_sheet import EventSheet
 from brt_cg.model.counters import Side
-from brt_cg.service.desk import Desk
+from brt_cg.service.open_campaign import OpenCampaign
 from tests.imports.ends import coded, told
 from tests.tui.moments import played
 
@@ -18,20 +18,20 @@ SQUAD, OTHER, LEADER, FOE = "m-sq-17", "m-sq-19", "m-ldr-8", "j-sq-7"
 
 
 @pytest.fixture
-def desk(demo_file: Path) -> Desk:
-    return Desk.open(played(demo_file, None))
+def desk(demo_file: Path) -> OpenCampaign:
+    return OpenCampaign.open(played(demo_file, None))
 
 
 @pytest.fixture
-def ticked(desk: Desk) -> Ticked:
+def ticked(desk: OpenCampaign) -> EventSheet:
     return told(desk)
 
 
-def tell(ticked: Ticked, line: str) -> list[Said]:
-    said = read_line(ticked, coded(ticked, line))
+def tell(ticked: EventSheet, line: str) -> list[ParsedCode]:
+    said = parse_code_line(ticked, coded(ticked, line))
     assert not [str(wrong) for each in said for wrong in each.wrong]
     for each in said:
-        take(ticked, each)
+        apply_code(ticked, each)
     return said
 
 
@@ -60,43 +60,43 @@ def tell(ticked: Ticked, line: str) -> list[Said]:
         ("j{m-sq-17} by 8-0 Smith", {SQUAD: {"joined": "8-0 Smith"}}),
     ],
 )
-def test_a_line_tells(ticked: Ticked, line: str, ticks: object) -> None:
+def test_a_line_tells(ticked: EventSheet, line: str, ticks: object) -> None:
     tell(ticked, line)
     assert ticked.ticks == ticks
 
 
-def test_a_range_is_all_codes_from_one_to_the_other(ticked: Ticked) -> None:
-    (said,) = read_line(ticked, "y2a-d")
-    assert [ticked.codes.of(each.id) for each in said.counters] == ["2a", "2b", "2c", "2d"]
+def test_a_range_is_all_codes_from_one_to_the_other(ticked: EventSheet) -> None:
+    (said,) = parse_code_line(ticked, "y2a-d")
+    assert [ticked.codes.code_of(each.id) for each in said.counters] == ["2a", "2b", "2c", "2d"]
 
 
-def test_whoever_was_in_a_hex_is_told_without_a_code(ticked: Ticked) -> None:
+def test_whoever_was_in_a_hex_is_told_without_a_code(ticked: EventSheet) -> None:
     there = [each for each in ticked.view.pieces() if each.location == "R34" and each.in_play]
     assert there
     tell(ticked, "=r34 x")
     assert ticked.ticks == {each.id: {"eliminated": ""} for each in there}
 
 
-def test_a_weapon_is_taken_by_a_code_or_dropped(ticked: Ticked) -> None:
+def test_a_weapon_is_taken_by_a_code_or_dropped(ticked: EventSheet) -> None:
     armed = next(each for each in ticked.view.weapons.values() if each.possessor and each.in_play)
-    taker = ticked.possessors(armed)[0]
+    taker = ticked.possible_possessors(armed)[0]
     tell(ticked, f"t{{{armed.id}}} by {{{taker.id}}}")
     assert ticked.ticks == {armed.id: {"passed": taker.id}}
     tell(ticked, f"t{{{armed.id}}} by nobody")
     assert ticked.ticks == {armed.id: {"passed": "nobody"}}
 
 
-def test_a_captors_half_says_whom_it_captured_of_the_other_sheet(desk: Desk) -> None:
+def test_a_captors_half_says_whom_it_captured_of_the_other_sheet(desk: OpenCampaign) -> None:
     ticked = told(desk, seat=Side.MARINE)
     tell(ticked, f"c{{{FOE}}} by {{{LEADER}}}")
-    assert ticked.codes.of(FOE).startswith("/")
+    assert ticked.codes.code_of(FOE).startswith("/")
     assert ticked.ticks == {FOE: {"captured": LEADER}}
 
 
-def test_every_word_has_its_result(ticked: Ticked) -> None:
+def test_every_word_has_its_result(ticked: EventSheet) -> None:
     said = tell(ticked, f"x{{{SQUAD}}} q35 {{{OTHER}}}")
-    squad, other = map(ticked.codes.of, (SQUAD, OTHER))
-    results = [words_of(ticked, each) for each in said]
+    squad, other = map(ticked.codes.code_of, (SQUAD, OTHER))
+    results = [code_text(ticked, each) for each in said]
     assert results == [f"eliminated: {squad} 6-6-8", "Q35: who?", f"Q35: {other} 6-6-8"]
 
 
@@ -136,81 +136,85 @@ def test_every_word_has_its_result(ticked: Ticked) -> None:
     ],
 )
 def test_what_is_not_understood_is_said_beside_its_word(
-    ticked: Ticked, line: str, message: str
+    ticked: EventSheet, line: str, message: str
 ) -> None:
-    said = read_line(ticked, coded(ticked, line))
+    said = parse_code_line(ticked, coded(ticked, line))
     (wrong,) = [str(wrong) for each in said for wrong in each.wrong][:1]
     assert coded(ticked, message) in wrong
 
 
-def test_what_is_wrong_knows_where_it_stands(ticked: Ticked) -> None:
-    (first, second) = read_line(ticked, "y1a x1a2")
+def test_what_is_wrong_knows_where_it_stands(ticked: EventSheet) -> None:
+    (first, second) = parse_code_line(ticked, "y1a x1a2")
     assert not first.wrong
     assert (second.wrong[0].found.at, second.wrong[0].found.end) == (7, 8)
 
 
-def test_a_side_tells_nothing_of_the_others_half(desk: Desk) -> None:
+def test_a_side_tells_nothing_of_the_others_half(desk: OpenCampaign) -> None:
     ticked = told(desk, seat=Side.MARINE)
-    (said,) = read_line(ticked, coded(ticked, f"x{{{FOE}}}"))
+    (said,) = parse_code_line(ticked, coded(ticked, f"x{{{FOE}}}"))
     assert "in the other side's half" in str(said.wrong[0])
 
 
-def test_no_side_captures_a_pillbox(desk: Desk) -> None:
+def test_no_side_captures_a_pillbox(desk: OpenCampaign) -> None:
     ticked = told(desk, seat=Side.MARINE)
-    theirs = (each for each in ticked.view.fortifications.values() if "pillbox" in each.sort)
-    pillbox = next(each for each in theirs if ticked.codes.of(each.id).startswith("/"))
-    (said,) = read_line(ticked, coded(ticked, f"c{{{pillbox.id}}} by {{{LEADER}}}"))
+    theirs = (each for each in ticked.view.fortifications.values() if "pillbox" in each.type_text)
+    pillbox = next(each for each in theirs if ticked.codes.code_of(each.id).startswith("/"))
+    (said,) = parse_code_line(ticked, coded(ticked, f"c{{{pillbox.id}}} by {{{LEADER}}}"))
     assert "cannot be captured" in str(said.wrong[0])
 
 
-def test_a_hidden_counter_of_the_enemy_has_no_code_for_a_side(desk: Desk) -> None:
+def test_a_hidden_counter_of_the_enemy_has_no_code_for_a_side(desk: OpenCampaign) -> None:
     japanese = told(desk, seat=Side.JAPANESE)
     hidden = next(each for each in japanese.view.pieces() if each.hidden and each.in_play)
-    (said,) = read_line(told(desk, seat=Side.MARINE), f"y/{japanese.codes.of(hidden.id)}")
+    (said,) = parse_code_line(
+        told(desk, seat=Side.MARINE), f"y/{japanese.codes.code_of(hidden.id)}"
+    )
     assert "no counter has that code" in str(said.wrong[0])
 
 
 # --- what is told, and what is asked --------------------------------------------------------------
 
 
-def test_a_counter_told_twice_is_told(ticked: Ticked) -> None:
-    called = ticked.called(ticked.view.units[SQUAD])
+def test_a_counter_told_twice_is_told(ticked: EventSheet) -> None:
+    called = ticked.counter_text(ticked.view.units[SQUAD])
     said = tell(ticked, f"x{{{SQUAD}}} x{{{SQUAD}}}")
     assert [each.notes for each in said] == [[], [f"{called} is told twice"]]
-    (again,) = read_line(ticked, coded(ticked, f"x{{{SQUAD}}}"))
+    (again,) = parse_code_line(ticked, coded(ticked, f"x{{{SQUAD}}}"))
     assert again.notes == [f"{called} is ticked so already"]
 
 
-def test_what_contradicts_another_word_or_a_tick_is_told_beside_the_word(ticked: Ticked) -> None:
+def test_what_contradicts_another_word_or_a_tick_is_told_beside_the_word(
+    ticked: EventSheet,
+) -> None:
     squad = ticked.view.units[SQUAD]
     *_, said = tell(ticked, f"x{{{SQUAD}}} b{{{OTHER}}}{{{SQUAD}}}")
     assert said.notes == [f"{squad.label} is ticked eliminated, broken: it counts as eliminated"]
-    (again,) = read_line(ticked, coded(ticked, f"d{{{SQUAD}}}"))
+    (again,) = parse_code_line(ticked, coded(ticked, f"d{{{SQUAD}}}"))
     assert "it counts as eliminated" in again.notes[0]
 
 
 def test_ocean_and_a_hex_farther_than_eight_from_where_it_was_are_asked_about(
-    ticked: Ticked,
+    ticked: EventSheet,
 ) -> None:
-    _, near = read_line(ticked, coded(ticked, f"q35 {{{SQUAD}}}"))
-    _, far = read_line(ticked, coded(ticked, f"d14 {{{SQUAD}}}"))
-    ocean = next(hex for hex in sorted(in_play()) if is_ocean(hex))
-    _, sea = read_line(ticked, coded(ticked, f"{ocean} {{{SQUAD}}}"))
+    _, near = parse_code_line(ticked, coded(ticked, f"q35 {{{SQUAD}}}"))
+    _, far = parse_code_line(ticked, coded(ticked, f"d14 {{{SQUAD}}}"))
+    ocean = next(hex for hex in sorted(hexes_in_play()) if is_ocean(hex))
+    _, sea = parse_code_line(ticked, coded(ticked, f"{ocean} {{{SQUAD}}}"))
     assert near.doubts == []
     assert "hexes from D14" in far.doubts[0]
     assert f"{ocean} is Ocean" in sea.doubts
 
 
-def test_a_hex_that_is_not_in_play_in_this_cg_is_asked_about(ticked: Ticked) -> None:
+def test_a_hex_that_is_not_in_play_in_this_cg_is_asked_about(ticked: EventSheet) -> None:
     smaller = replace(ticked.card, max_hex=34, max_hex_ruling=None)
     ticked = replace(ticked, card=smaller)
-    _, outside = read_line(ticked, coded(ticked, f"q35 {{{SQUAD}}}"))
-    _, inside = read_line(ticked, coded(ticked, f"q34 {{{SQUAD}}}"))
+    _, outside = parse_code_line(ticked, coded(ticked, f"q35 {{{SQUAD}}}"))
+    _, inside = parse_code_line(ticked, coded(ticked, f"q34 {{{SQUAD}}}"))
     assert outside.doubts == ["Q35 is not in play"]
     assert inside.doubts == []
 
 
-def test_a_line_that_parts_a_weapon_from_who_has_it_says_so(ticked: Ticked) -> None:
+def test_a_line_that_parts_a_weapon_from_who_has_it_says_so(ticked: EventSheet) -> None:
     armed = next(
         each
         for each in ticked.view.weapons.values()
@@ -218,11 +222,11 @@ def test_a_line_that_parts_a_weapon_from_who_has_it_says_so(ticked: Ticked) -> N
     )
     waiting = ticked.view.units[str(armed.possessor)]
     assert waiting.location is None
-    _, alone = read_line(ticked, coded(ticked, f"q35 {{{armed.id}}}"))
-    assert alone.notes == [f"{ticked.called(waiting)} has it, and is taken to be there too"]
-    *_, said = read_line(ticked, coded(ticked, f"q36 {{{waiting.id}}} q35 {{{armed.id}}}"))
+    _, alone = parse_code_line(ticked, coded(ticked, f"q35 {{{armed.id}}}"))
+    assert alone.notes == [f"{ticked.counter_text(waiting)} has it, and is taken to be there too"]
+    *_, said = parse_code_line(ticked, coded(ticked, f"q36 {{{waiting.id}}} q35 {{{armed.id}}}"))
     assert "is parted from" in said.notes[0]
-    _, both = read_line(ticked, coded(ticked, f"q35 {{{armed.id}}}{{{armed.possessor}}}"))
+    _, both = parse_code_line(ticked, coded(ticked, f"q35 {{{armed.id}}}{{{armed.possessor}}}"))
     assert both.notes == []
 
 
@@ -232,13 +236,13 @@ WORDS = (
 )
 
 
-def test_whatever_is_typed_is_read_or_said_to_be_wrong(ticked: Ticked) -> None:
+def test_whatever_is_typed_is_read_or_said_to_be_wrong(ticked: EventSheet) -> None:
     chance = Random(48)
     for _ in range(200):
-        said = read_line(ticked, " ".join(chance.choices(WORDS, k=chance.randint(1, 6))))
-        assert all(words_of(ticked, each) or each.wrong or each.is_begun for each in said)
-        if not any(each.wrong or each.to_be_picked for each in said):
+        said = parse_code_line(ticked, " ".join(chance.choices(WORDS, k=chance.randint(1, 6))))
+        assert all(code_text(ticked, each) or each.wrong or each.is_begun for each in said)
+        if not any(each.wrong or each.needs_captor for each in said):
             for each in said:
-                take(ticked, each)
-            ticked.after()
+                apply_code(ticked, each)
+            ticked.campaign_after()
             ticked.ticks.clear()

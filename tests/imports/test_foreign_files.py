@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from brt_cg import files
-from brt_cg.files import foreign, read_bytes
-from brt_cg.imports.scenario_end import brought
-from brt_cg.questions.answers import Refused
+from brt_cg.files import read_bytes, translate_errors
+from brt_cg.imports.scenario_end import read_scenario_end
+from brt_cg.questions.answers import RefusedError
 from brt_cg.vasl.savefile import read_save
-from brt_cg.views.book import book_of
+from brt_cg.views.view import create_view
 from tests.exports.journals import begun, squad
 from tests.vasl.demo_save import save_of
 
@@ -33,7 +33,7 @@ def test_whatever_a_reader_raises_is_one_message_with_the_file(tmp_path: Path) -
         ValueError("1" * 5000),
         EOFError(),
     ):
-        with pytest.raises(Refused) as raised, foreign(tmp_path / "a.vsav", "a save"):
+        with pytest.raises(RefusedError) as raised, translate_errors(tmp_path / "a.vsav", "a save"):
             raise error
         words = str(raised.value)
         assert words.startswith(f"{tmp_path / 'a.vsav'}: not a save")
@@ -45,22 +45,22 @@ def test_a_save_whose_compressed_bytes_are_damaged_is_refused(save: Path) -> Non
     whole = save.read_bytes()
     for at in range(30, min(len(whole), 400)):
         save.write_bytes(whole[:at] + bytes([whole[at] ^ 0xFF]) + whole[at + 1 :])
-        with suppress(Refused):  # any other error fails the test
+        with suppress(RefusedError):  # any other error fails the test
             read_save(save)
 
 
 @pytest.mark.posix
 def test_an_endless_stream_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(files, "MOST_BYTES", 1000)
-    with pytest.raises(Refused, match="larger than"):
+    with pytest.raises(RefusedError, match="larger than"):
         read_bytes(Path("/dev/zero"))
 
 
 @pytest.mark.parametrize("name", ["state.json", "end.vsav", "units.xlsx"])
 def test_an_empty_file_is_refused(tmp_path: Path, name: str) -> None:
     (tmp_path / name).touch()
-    with pytest.raises(Refused, match=name):
-        brought(book_of(begun(squad("m-sq-1", "N19"))), tmp_path / name, "both")
+    with pytest.raises(RefusedError, match=name):
+        read_scenario_end(create_view(begun(squad("m-sq-1", "N19"))), tmp_path / name, "both")
 
 
 def test_members_that_an_import_does_not_need_are_not_read(save: Path) -> None:
@@ -73,7 +73,7 @@ def test_members_that_an_import_does_not_need_are_not_read(save: Path) -> None:
     used = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
     assert used < 20 * 1024**2
-    with pytest.raises(Refused, match="unpacks to more than 128 MB"):
+    with pytest.raises(RefusedError, match="unpacks to more than 128 MB"):
         read_save(save)
 
 

@@ -9,16 +9,16 @@ from typing import Any
 
 import pytest
 
-from brt_cg.catalogue import catalogue
+from brt_cg.catalogue import load_catalogue
 from brt_cg.exports import export
-from brt_cg.imports.hex_lines import read_places
-from brt_cg.imports.order_lines import asked_of, read_lines
-from brt_cg.imports.text_files import read_typed
+from brt_cg.imports.hex_lines import read_locations
+from brt_cg.imports.order_lines import parse_order_lines, reinforce_inputs
+from brt_cg.imports.text_files import read_stdin
 from brt_cg.model.counters import Side
-from brt_cg.model.numbered import numbered_lists
-from brt_cg.questions.answers import Refused
+from brt_cg.model.numbered_lists import numbered_lists
+from brt_cg.questions.answers import RefusedError
 from brt_cg.vasl.savefile import read_save
-from brt_cg.views.book import book_of
+from brt_cg.views.view import create_view
 from tests.faults.readers import Readers, journal, take
 from tests.imports.mutants import STRANGE
 from tests.settings import count
@@ -40,7 +40,7 @@ def test_a_workbook_with_strange_cells(tmp_path: Path) -> None:
     from openpyxl import load_workbook
 
     path, first = tmp_path / "state.xlsx", tmp_path / "first.xlsx"
-    first.write_bytes(bytes(export(book_of(journal()), "template", "xlsx")))  # type: ignore[arg-type]
+    first.write_bytes(bytes(export(create_view(journal()), "template", "xlsx")))  # type: ignore[arg-type]
     found = load_workbook(first)
     for number in range(TIMES):
         random = Random(f"cells {number}")
@@ -51,7 +51,7 @@ def test_a_workbook_with_strange_cells(tmp_path: Path) -> None:
             before.append((cell, cell.value))
             cell.value = random.choice([one for one in STRANGE if _fits_a_cell(one)])
         found.save(path)
-        with suppress(Refused):
+        with suppress(RefusedError):
             take(path)
         for cell, value in reversed(before):
             cell.value = value
@@ -78,19 +78,19 @@ class Endless(io.TextIOBase):
 
 def test_a_stream_that_does_not_end_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", Endless())
-    with pytest.raises(Refused, match="standard input: larger than 64 MB"):
-        read_typed()
+    with pytest.raises(RefusedError, match="standard input: larger than 64 MB"):
+        read_stdin()
 
 
 def test_standard_input_that_is_no_text_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"\xff\xfe\x80"), "utf-8"))
-    with pytest.raises(Refused, match="standard input: not text in UTF-8"):
-        read_typed()
+    with pytest.raises(RefusedError, match="standard input: not text in UTF-8"):
+        read_stdin()
 
 
 @pytest.mark.posix
 def test_a_save_that_does_not_end_is_refused() -> None:
-    with pytest.raises(Refused, match="larger than 64 MB"):
+    with pytest.raises(RefusedError, match="larger than 64 MB"):
         read_save(Path("/dev/zero"))
 
 
@@ -101,14 +101,14 @@ HUGE = ("9" * 5000, "1-" + "9" * 12, "9" * 12)
 @pytest.mark.parametrize("text", ["M1: N18 {}", "N18 {}", "M{}: N18 1", "N18 M1:{}"])
 def test_a_huge_number_names_no_counter_of_a_list(text: str, number: str) -> None:
     lists = numbered_lists(journal().campaign, Side.MARINE)
-    with pytest.raises(Refused):
-        read_places(text.format(number), lists)
+    with pytest.raises(RefusedError):
+        read_locations(text.format(number), lists)
 
 
 @pytest.mark.parametrize("number", HUGE)
 @pytest.mark.parametrize("text", ["{} x 6-6-8", "2 x 6-6-8 {}", "6-6-8 in {} x LVT2"])
 def test_a_huge_number_counts_no_counters(text: str, number: str) -> None:
     campaign, card = journal().campaign, journal().card
-    lines = read_lines(text.format(number), Side.MARINE, campaign, card, catalogue())
-    with pytest.raises(Refused):
-        asked_of(lines)
+    lines = parse_order_lines(text.format(number), Side.MARINE, campaign, card, load_catalogue())
+    with pytest.raises(RefusedError):
+        reinforce_inputs(lines)

@@ -5,13 +5,13 @@ from typing import Any
 import pytest
 
 from brt_cg.card import load_card
-from brt_cg.commands.unaccounted import unaccounted
+from brt_cg.commands.unaccounted import find_unaccounted
 from brt_cg.imports.open_places import OpenPlaces, blank_text
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
-from brt_cg.model.numbered import numbered_lists
+from brt_cg.model.numbered_lists import numbered_lists
 from brt_cg.model.records import Phase
-from brt_cg.questions.answers import Refused
+from brt_cg.questions.answers import RefusedError
 from tests.refit.table import campaign, crew, gun, marine_squad, sw
 
 CARD = load_card("III")
@@ -43,12 +43,12 @@ def made() -> Campaign:
 
 def left_open() -> OpenPlaces:
     lists = [each for side in Side for each in numbered_lists(made(), side)]
-    return OpenPlaces(unaccounted(made(), ASKED, CARD), lists)
+    return OpenPlaces(find_unaccounted(made(), ASKED, CARD), lists)
 
 
 def settled(**lines: str) -> dict[str, dict[str, Any]]:
     typed = {LINE if name == "line" else name: text for name, text in lines.items()}
-    found = left_open().settled(made(), ASKED, typed)["state"]
+    found = left_open().complete_input(made(), ASKED, typed)["state"]
     return {row["id"]: row for table in ("units", "weapons") for row in found.get(table, ())}
 
 
@@ -73,9 +73,9 @@ def test_what_nobody_possesses_is_left_for_a_hex_where_the_others_are_in_an_area
     assert {rows[id]["location"] for id in ("m1", "w1", "m2", "m3")} == {"in N18"}
     assert "w2" not in rows
     open_ = left_open()
-    (part,) = open_.understood(open_.open_lists[0], "in N18")
+    (part,) = open_.parse_line(open_.open_lists[0], "in N18")
     assert part.words == "in N18: the other 3; a hex is needed for MMG w2"
-    ((_, left),) = open_.left({LINE: "in N18"})
+    ((_, left),) = open_.still_open({LINE: "in N18"})
     assert [counter.id for _, counter in left] == ["w2"]
 
 
@@ -99,7 +99,7 @@ def test_it_is_said_where_those_wait_whose_line_is_left_blank(
 
 
 def test_what_a_unit_possesses_is_not_left_once_the_unit_has_a_hex() -> None:
-    ((_, left),) = left_open().left({LINE: f"P34 {number_of('m1')}"})
+    ((_, left),) = left_open().still_open({LINE: f"P34 {number_of('m1')}"})
     assert [counter.id for _, counter in left] == ["m2", "m3", "w2"]
 
 
@@ -108,9 +108,9 @@ def test_a_crew_is_stored_with_its_gun_unless_a_line_says_otherwise() -> None:
     there.add(crew("c1", None, setup_area="M1"))
     there.add(gun("g1", "N20", "37L AT", Side.MARINE, possessor="c1"))
     lists = [each for side in Side for each in numbered_lists(there, side)]
-    open_ = OpenPlaces(unaccounted(there, ASKED, CARD), lists)
+    open_ = OpenPlaces(find_unaccounted(there, ASKED, CARD), lists)
     for typed, place in ({}, "N20"), ({LINE: "N21 c1"}, "N21"):
-        (row,) = open_.settled(there, ASKED, typed)["state"]["units"]
+        (row,) = open_.complete_input(there, ASKED, typed)["state"]["units"]
         assert (row["id"], row["location"]) == ("c1", place)
 
 
@@ -137,5 +137,5 @@ def test_of_the_encircled_all_none_or_some_still_are(still: str, but: str, freed
     ],
 )
 def test_what_is_wrong_is_said_at_its_line(lines: dict[str, str], why: str) -> None:
-    with pytest.raises(Refused, match=why):
-        left_open().settled(made(), ASKED, lines)
+    with pytest.raises(RefusedError, match=why):
+        left_open().complete_input(made(), ASKED, lines)

@@ -10,35 +10,37 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brt_cg.card import load_card
-from brt_cg.card.called import mmc_of
-from brt_cg.card.proof import proof
-from brt_cg.catalogue import catalogue
+from brt_cg.card.proof import proofreading_lines
+from brt_cg.card.unit_names import all_mmc
+from brt_cg.catalogue import load_catalogue
 from brt_cg.cli import main
-from brt_cg.exports.order_of_battle import lines_of
+from brt_cg.exports.order_of_battle import text_lines
 from brt_cg.imports.order_lines import (
     WHICH_MINES,
-    Line,
-    as_asked_back,
-    asked_of,
-    handed_out,
-    read_lines,
+    ParsedOrderLine,
+    apply_suggestions,
+    distribute_weapons,
+    parse_order_lines,
+    reinforce_inputs,
 )
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Kind, Side, Unit, Weapon
 from brt_cg.model.records import Phase
-from brt_cg.questions.answers import Refused
-from brt_cg.service.desk import Desk
-from brt_cg.service.whole import whole
-from brt_cg.text import Bit
+from brt_cg.questions.answers import RefusedError
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
+from brt_cg.text import TextSlice
 from tests.refit.table import campaign
 
 CARD = load_card("III")
 MARINE, JAPANESE = Side.MARINE, Side.JAPANESE
 
 
-def read(text: str, side: Side | None = MARINE, into: Campaign | None = None) -> list[Line]:
+def read(
+    text: str, side: Side | None = MARINE, into: Campaign | None = None
+) -> list[ParsedOrderLine]:
     into = into or campaign(phase=Phase.PURCHASE)
-    return read_lines(text, side, into, CARD, catalogue())
+    return parse_order_lines(text, side, into, CARD, load_catalogue())
 
 
 def rows(text: str, side: Side = MARINE) -> list[dict[str, Any]]:
@@ -132,7 +134,7 @@ def test_a_line_may_hold_several_kinds(text: str, found: list[str]) -> None:
 
 def test_every_mmc_is_called_by_its_digits() -> None:
     for side in Side:
-        for each in mmc_of(CARD, side):
+        for each in all_mmc(CARD, side):
             (line,) = read(each.type, side)
             assert not line.problems, each
 
@@ -171,20 +173,20 @@ def test_what_units_possess_and_what_they_are_aboard_goes_round() -> None:
     ],
 )
 def test_what_is_not_understood_says_why_and_nothing_is_stored(text: str, why: str) -> None:
-    with pytest.raises(Refused, match=f"line 2: .*{why}"):
-        asked_of(read(f"6-6-8\n{text}"))
+    with pytest.raises(RefusedError, match=f"line 2: .*{why}"):
+        reinforce_inputs(read(f"6-6-8\n{text}"))
 
 
 def test_what_is_asked_back_is_taken_in_one_go() -> None:
     text = "91 Crowe\n2 hgm, MMG\n2 x 228 crew: 75 howitzer\n668\n"
-    meant = as_asked_back(text, read(text))
+    meant = apply_suggestions(text, read(text))
     assert meant == "9-1 Crowe\n2 HMG, MMG\n2 x 228 crew: 75 howitzer\n668\n", "a pack howitzer?"
-    assert as_asked_back(meant, read(meant)) == ""
+    assert apply_suggestions(meant, read(meant)) == ""
 
 
 @pytest.mark.parametrize("text", ["Mines 6 factors x 4", "6 mines", "2S foxhol", "4 foxholes"])
 def test_what_is_taken_in_one_go_changes_no_number_and_no_kind(text: str) -> None:
-    taken = as_asked_back(text, read(text))
+    taken = apply_suggestions(text, read(text))
     assert "".join(filter(str.isdigit, taken or text)) == "".join(filter(str.isdigit, text))
     assert "A-T" not in taken
 
@@ -202,7 +204,7 @@ def test_what_is_not_tracked_is_set_aside_and_holds_nothing_up(text: str) -> Non
     lines = read(f"6-6-8\n{text}\n20 PM: 668")
     assert lines[1].aside
     assert not lines[1].problems
-    assert len(asked_of(lines)) == 2
+    assert len(reinforce_inputs(lines)) == 2
 
 
 @pytest.mark.parametrize("text", ["A HMGG", "xyzzy", "stone 6", "no. 4 squad"])
@@ -230,7 +232,7 @@ def test_a_heading_that_names_a_side_says_whose_the_next_lines_are() -> None:
 
 def test_sw_listed_apart_are_given_to_squads_in_order() -> None:
     text = "2 x 6-6-8\n9-1 Crowe\n2 x 7-6-8 engineers # the first wave\n3 MMG\n2 DC"
-    handed, many = handed_out(text, read(text))
+    handed, many = distribute_weapons(text, read(text))
     assert handed == (
         "2 x 6-6-8: MMG, MMG\n9-1 Crowe\n2 x 7-6-8 engineers: MMG, DC  # the first wave\n1 DC"
     )
@@ -241,14 +243,14 @@ def test_sw_listed_apart_are_given_to_squads_in_order() -> None:
 
 def test_what_has_possessors_or_no_squads_is_left_as_it_is() -> None:
     text = "2 x 6-6-8: MMG\n2 DC\n20 PM: 3 x 6-6-8"
-    assert handed_out(text, read(text)) == ("", 0)
+    assert distribute_weapons(text, read(text)) == ("", 0)
 
 
 def test_whose_the_lines_are_is_said_once() -> None:
     lines = read("Marine:\n6-6-8\nJapanese\n4-4-8 # the best\n\n# a remark", None)
     assert [line.side for line in lines] == [MARINE, JAPANESE]
-    with pytest.raises(Refused, match="whose"):
-        asked_of(read("6-6-8", None))
+    with pytest.raises(RefusedError, match="whose"):
+        reinforce_inputs(read("6-6-8", None))
 
 
 def test_the_proof_is_by_kind_with_totals() -> None:
@@ -256,7 +258,7 @@ def test_the_proof_is_by_kind_with_totals() -> None:
         Unit(id=f"m{n}", side=MARINE, kind=Kind(row["kind"]), type=row["type"])
         for n, row in enumerate(rows("3 x 6-6-8"))
     ]
-    *_, total = proof(units, CARD)
+    *_, total = proofreading_lines(units, CARD)
     assert (total.count, total.squad_equivalents, total.cvp) == (3, 3.0, 6)
 
 
@@ -283,14 +285,14 @@ Japanese:
 
 def begun(tmp_path: Path, name: str) -> Path:
     path = tmp_path / name
-    Desk.create(path, {"cg": "III", "name": None, "allotments": None}).close()
+    OpenCampaign.create(path, {"cg": "III", "name": None, "allotments": None}).close()
     return path
 
 
 def counted(path: Path) -> Tally[tuple[object, ...]]:
-    view = whole(Desk.open(path)).campaign
+    view = unrestricted_campaign(OpenCampaign.open(path)).campaign
     return Tally(
-        (each.side, each.sort, each.name, getattr(each, "class_", None), _holder(view, each))
+        (each.side, each.type_text, each.name, getattr(each, "class_", None), _holder(view, each))
         for each in view.counters()
     )
 
@@ -298,7 +300,7 @@ def counted(path: Path) -> Tally[tuple[object, ...]]:
 def _holder(view: Campaign, each: object) -> str | None:
     id = each.possessor if isinstance(each, Weapon) else getattr(each, "aboard", None)
     found = view.find(id or "")
-    return found.sort if found else None
+    return found.type_text if found else None
 
 
 def test_one_player_types_a_card_once(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -311,32 +313,32 @@ def test_one_player_types_a_card_once(tmp_path: Path, capsys: pytest.CaptureFixt
     assert main(["export", str(first), "order-of-battle", "-o", str(shared)]) == 0
     assert main(["reinforce", str(second), str(shared)]) == 0
     assert counted(first) == counted(second)
-    again = [*lines_of(whole(Desk.open(second)).campaign, MARINE)]
-    assert again == [*lines_of(whole(Desk.open(first)).campaign, MARINE)]
+    again = [*text_lines(unrestricted_campaign(OpenCampaign.open(second)).campaign, MARINE)]
+    assert again == [*text_lines(unrestricted_campaign(OpenCampaign.open(first)).campaign, MARINE)]
     assert main(["audit", str(first)]) == 0
     assert main(["undo", str(first), "--command"]) == 0
-    assert not [*whole(Desk.open(first)).campaign.counters()]
+    assert not [*unrestricted_campaign(OpenCampaign.open(first)).campaign.counters()]
 
 
 def test_an_arrival_enters_when_it_is_due(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = begun(tmp_path, "a.brt")
     monkeypatch.setattr("sys.stdin", _stdin("20 PM, wave 3: 2 x 6-6-8 in LVT2\n4 x 6-6-8 at N19"))
     assert main(["reinforce", str(path), "-", "--side", "marine"]) == 0
-    desk = Desk.open(path)
-    assert len(whole(desk).campaign.units) == 4
+    desk = OpenCampaign.open(path)
+    assert len(unrestricted_campaign(desk).campaign.units) == 4
     state = {
         **{"format": "brt-cg/state", "version": 1, "perimeters": [["N18-N20"]]},
         "scenario": {"date": "20 AM", "winner": "marine", "moved_first": "marine"},
         "sides": {side.value: {"san": 4, "elr": 5, "cvp": 0} for side in Side},
     }
-    desk.command("import", {"state": state, "missing": "keep", "side": None})
+    desk.run_command("import", {"state": state, "missing": "keep", "side": None})
     desk.close()
     assert main(["refit", str(path), "--auto", "--seed", "1"]) == 0
-    desk = Desk.open(path)
-    arrived = [each for each in whole(desk).campaign.units.values() if each.aboard]
+    desk = OpenCampaign.open(path)
+    arrived = [each for each in unrestricted_campaign(desk).campaign.units.values() if each.aboard]
     assert len(arrived) == 2
     assert all(each.off_map for each in arrived)
-    assert whole(desk).campaign.arrivals["am1"].entered
+    assert unrestricted_campaign(desk).campaign.arrivals["am1"].entered
     desk.close()
     assert main(["audit", str(path)]) == 0
 
@@ -350,4 +352,6 @@ def test_whatever_is_typed_is_understood_or_said_why(text: str) -> None:
     for line in read(text):
         assert line.words
         assert line.problems or line.rows
-        assert not any(isinstance(value, Bit) for _, row in line.rows for value in row.values())
+        assert not any(
+            isinstance(value, TextSlice) for _, row in line.rows for value in row.values()
+        )

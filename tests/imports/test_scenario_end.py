@@ -6,17 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from brt_cg.commands.difference import difference
-from brt_cg.imports.code_line import read_line, take
-from brt_cg.imports.open_places import ENCIRCLED, NO, open_places
-from brt_cg.imports.ticks import Ticked
-from brt_cg.imports.totals import end_told, first_totals
+from brt_cg.commands.difference import import_difference
+from brt_cg.imports.code_line import apply_code, parse_code_line
+from brt_cg.imports.event_sheet import EventSheet
+from brt_cg.imports.open_places import ENCIRCLED, NO, find_open_places
+from brt_cg.imports.totals import default_totals, scenario_end_from_sheet
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Fate, Kind, Side, Unit, Vehicle
 from brt_cg.model.records import Phase
-from brt_cg.model.visibility import seen_by
-from brt_cg.service.desk import Desk
-from brt_cg.service.whole import whole
+from brt_cg.model.visibility import visible_campaign
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
 from tests.imports.ends import asked, forty_lines, told
 from tests.tui.moments import played
 
@@ -26,26 +26,26 @@ WITH_HIS_GUN = {"j-cr-11": "D8"}  # the hex of a Gun says where its crew is
 
 
 def test_the_lines_change_forty_counters(demo_file: Path) -> None:
-    ticked = told_in_lines(told(Desk.open(played(demo_file, None))))
+    ticked = told_in_lines(told(OpenCampaign.open(played(demo_file, None))))
     assert len(ticked.ticks) == 40
 
 
-def told_in_lines(ticked: Ticked) -> Ticked:
+def told_in_lines(ticked: EventSheet) -> EventSheet:
     """The same, with what the lines say."""
     for line in forty_lines(ticked):
-        for said in read_line(ticked, line):
+        for said in parse_code_line(ticked, line):
             assert not said.wrong
-            take(ticked, said)
+            apply_code(ticked, said)
     return ticked
 
 
-def enter(desk: Desk) -> Campaign:
+def enter(desk: OpenCampaign) -> Campaign:
     """Enters the end; the Marines won, and nobody is Encircled any more."""
-    book, ticked = desk.book(), told_in_lines(told(desk))
-    end = end_told(book, ticked, first_totals(ticked) | {"winner": "marine"})
-    left = open_places(book, end.asked)
-    desk.command("import", left.settled(book.campaign, end.asked, {ENCIRCLED: NO}))
-    return whole(desk).campaign
+    book, ticked = desk.view(), told_in_lines(told(desk))
+    end = scenario_end_from_sheet(book, ticked, default_totals(ticked) | {"winner": "marine"})
+    left = find_open_places(book, end.asked)
+    desk.run_command("import", left.complete_input(book.campaign, end.asked, {ENCIRCLED: NO}))
+    return unrestricted_campaign(desk).campaign
 
 
 @dataclass
@@ -62,8 +62,8 @@ class Ended:
 
 @pytest.fixture
 def ended(demo_file: Path) -> Ended:
-    desk = Desk.open(played(demo_file, None))
-    before = whole(desk).campaign.clone()
+    desk = OpenCampaign.open(played(demo_file, None))
+    before = unrestricted_campaign(desk).campaign.clone()
     after = enter(desk)
     known = ((before.find(one.id), one) for one in after.counters())
     return Ended([(was, now) for was, now in known if was is not None], after)
@@ -78,7 +78,7 @@ def test_who_is_told_to_be_lost_is_lost_and_no_other(ended: Ended) -> None:
 
 def test_squads_are_reduced_leaders_wounded_and_tanks_wrecks(ended: Ended) -> None:
     assert len([now for was, now in ended.pairs if now.in_play and is_reduced(was, now)]) == 7
-    assert len([one for one in ended.units.values() if one.has("wounded")]) >= 3
+    assert len([one for one in ended.units.values() if one.has_status("wounded")]) >= 3
     wrecks = {now.id for _, now in ended.pairs if isinstance(now, Vehicle) and now.wreck}
     assert {"m-tk-2", "j-tk-2"} <= wrecks
 
@@ -103,21 +103,26 @@ def test_who_moved_is_in_his_hex_and_the_others_in_their_area(ended: Ended) -> N
 def test_a_captors_half_says_whom_it_captured_and_is_offered_only_whom_it_knows(
     demo_file: Path,
 ) -> None:
-    desk = Desk.open(played(demo_file, None))
-    hidden = {unit.id for unit in whole(desk).campaign.units.values() if unit.hidden}
+    desk = OpenCampaign.open(played(demo_file, None))
+    hidden = {
+        unit.id for unit in unrestricted_campaign(desk).campaign.units.values() if unit.hidden
+    }
     ticked = told(desk, seat=Side.MARINE)
-    offered = {each.id for each in ticked.at_the_end().captives("m-sq-15")}
+    offered = {each.id for each in ticked.on_final_campaign().possible_captives("m-sq-15")}
     assert hidden
     assert {"j-sq-8", "j-lmg-1"} <= offered
     assert not offered & hidden
-    ticked.tell(["j-sq-8", "j-lmg-1"], "captured", "m-sq-15")
+    ticked.tick(["j-sq-8", "j-lmg-1"], "captured", "m-sq-15")
     half = asked(desk, ticked.ticks, Side.MARINE, winner="marine")
-    view = seen_by(whole(desk).campaign, Side.MARINE)
+    view = visible_campaign(unrestricted_campaign(desk).campaign, Side.MARINE)
     prisoner = view.units["j-sq-8"]
-    lines = [str(line) for line in difference(view, half, whole(desk).card)]
+    lines = [str(line) for line in import_difference(view, half, unrestricted_campaign(desk).card)]
     assert any("only this half says so" in line and prisoner.label in line for line in lines)
-    desk.command("import", half)
-    prisoner, weapon = whole(desk).campaign.units["j-sq-8"], desk.book().campaign.weapons["j-lmg-1"]
+    desk.run_command("import", half)
+    prisoner, weapon = (
+        unrestricted_campaign(desk).campaign.units["j-sq-8"],
+        desk.view().campaign.weapons["j-lmg-1"],
+    )
     assert (prisoner.prisoner, prisoner.guard) == (True, "m-sq-15")
     assert (weapon.side, weapon.possessor) == (Side.MARINE, "m-sq-15")
 
@@ -125,11 +130,11 @@ def test_a_captors_half_says_whom_it_captured_and_is_offered_only_whom_it_knows(
 def test_what_a_unit_is_told_to_have_captured_is_offered_first_to_take_back(
     demo_file: Path,
 ) -> None:
-    ticked = told(Desk.open(played(demo_file, None)))
-    ticked.tell(["j-sq-8"], "captured", "m-sq-15")
-    first, *_ = ticked.at_the_end().captives("m-sq-15")
+    ticked = told(OpenCampaign.open(played(demo_file, None)))
+    ticked.tick(["j-sq-8"], "captured", "m-sq-15")
+    first, *_ = ticked.on_final_campaign().possible_captives("m-sq-15")
     assert first.id == "j-sq-8"
-    ticked.take_back(["j-sq-8"], "captured")
+    ticked.untick(["j-sq-8"], "captured")
     assert ticked.ticks == {}
 
 
@@ -143,26 +148,28 @@ def is_reduced(was: Counter, now: Counter) -> bool:
 def test_what_was_passed_on_is_with_who_has_it_now_wherever_its_first_possessor_is_said_to_be(
     demo_file: Path,
 ) -> None:
-    desk = Desk.open(played(demo_file, None))
-    view = desk.book().campaign
+    desk = OpenCampaign.open(played(demo_file, None))
+    view = desk.view().campaign
     mine = (each for each in view.weapons.values() if each.side is Side.MARINE and each.possessor)
     weapon = next(each for each in mine if not each.location or each.on_the_table)
     first = view.units[str(weapon.possessor)]
     ticked = told(desk, {weapon.id: {"passed": "m-sq-9"}})
-    end = end_told(desk.book(), ticked, first_totals(ticked) | {"winner": "marine"})
-    left = open_places(desk.book(), end.asked)
+    end = scenario_end_from_sheet(
+        desk.view(), ticked, default_totals(ticked) | {"winner": "marine"}
+    )
+    left = find_open_places(desk.view(), end.asked)
     at = next(each for each in left.open_lists if first in each.of.counters)
-    settled = left.settled(view, end.asked, {at.field: f"N22 {first.id}"})
+    settled = left.complete_input(view, end.asked, {at.field: f"N22 {first.id}"})
     rows = {row["id"]: row for row in settled["state"]["units"] + settled["state"]["weapons"]}
     assert rows[first.id]["location"] == "N22"
     assert rows[weapon.id].get("location") != "N22"
 
 
 def test_a_pillbox_that_is_ticked_eliminated_counts_its_vp(demo_file: Path) -> None:
-    desk = Desk.open(played(demo_file, None))
+    desk = OpenCampaign.open(played(demo_file, None))
     ticked = told(desk)
     boxes = [each for each in ticked.view.fortifications.values() if each.is_pillbox]
     box = next(each for each in boxes if each.in_play and each.capacity and each.fell is None)
-    assert first_totals(ticked)["pillboxes"] == "0"
-    ticked.tell([box.id], "eliminated")
-    assert first_totals(ticked)["pillboxes"] == str(box.capacity)
+    assert default_totals(ticked)["pillboxes"] == "0"
+    ticked.tick([box.id], "eliminated")
+    assert default_totals(ticked)["pillboxes"] == str(box.capacity)

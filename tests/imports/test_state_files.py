@@ -11,12 +11,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from brt_cg.commands.state_document import FACT_FIELDS, FIELDS
-from brt_cg.exports import export, put
+from brt_cg.exports import export, save_document
 from brt_cg.imports.state_file import read_state
 from brt_cg.imports.text_files import read_json, read_text
 from brt_cg.model.campaign import Campaign
-from brt_cg.text import joined, parted
-from brt_cg.views.book import book_of
+from brt_cg.text import join_words, split_words
+from brt_cg.views.view import create_view
 from tests.commands.campaigns import DEMO, carry, demo, marine_squad, new, problems
 from tests.exports.journals import begun
 from tests.strategies import matching
@@ -142,8 +142,8 @@ def test_a_table_in_the_letters_of_an_old_windows_is_refused_with_what_to_save_i
 @given(st.lists(st.text(st.characters(exclude_categories=["C", "Z"]) | st.just(" "))))
 def test_texts_with_gaps_and_quotes_come_back_from_a_cell(texts: list[str]) -> None:
     entries = [text.strip() for text in texts if text.strip()]
-    assert parted(joined(entries)) == entries
-    assert parted(joined(entries, ",")) == entries
+    assert split_words(join_words(entries)) == entries
+    assert split_words(join_words(entries, ",")) == entries
 
 
 @pytest.mark.parametrize("format", ["csv", "xlsx"])
@@ -151,7 +151,7 @@ def test_depleted_ammo_of_two_words_is_one_ammo_in_a_table_too(format: str, tmp_
     gun = {"id": "g", "side": "marine", "kind": "gun", "type": "75 ART", "location": "N20"}
     journal = begun(weapons=[gun | {"depleted": ["A", "White Phosphorus", '5" S,WP']}])
     path = tmp_path / ("state" if format == "csv" else "state.xlsx")
-    put(export(book_of(journal), "state", format), path, private=False)
+    save_document(export(create_view(journal), "state", format), path, private=False)
     (weapon,) = read_state(path)["state"]["weapons"]
     assert weapon["depleted"] == ['5" S,WP', "A", "White Phosphorus"]
 

@@ -4,9 +4,9 @@ from pathlib import Path
 
 import pytest
 
-from brt_cg.commands.difference import difference
-from brt_cg.imports.ticks import Ticked, Ticks, as_meant, ticks_text
-from brt_cg.imports.totals import TOTALS, first_totals
+from brt_cg.commands.difference import import_difference
+from brt_cg.imports.event_sheet import EventSheet, Ticks, normalize_typed, ticks_text
+from brt_cg.imports.totals import TOTALS, default_totals
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import (
     Fate,
@@ -20,97 +20,103 @@ from brt_cg.model.counters import (
     WeaponKind,
 )
 from brt_cg.model.events import BY_NAME
-from brt_cg.questions.answers import Refused
-from brt_cg.service.desk import Desk
-from brt_cg.service.whole import whole
-from brt_cg.tui.question.form import by_field
+from brt_cg.questions.answers import RefusedError
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
+from brt_cg.tui.question.form import group_by_field
 from tests.imports.ends import asked, told
 from tests.tui.moments import played
 
 
 @pytest.fixture
-def desk(demo_file: Path) -> Desk:
-    return Desk.open(demo_file)
+def desk(demo_file: Path) -> OpenCampaign:
+    return OpenCampaign.open(demo_file)
 
 
-def ticked(desk: Desk, ticks: Ticks) -> Campaign:
-    return told(desk, ticks).after()
+def ticked(desk: OpenCampaign, ticks: Ticks) -> Campaign:
+    return told(desk, ticks).campaign_after()
 
 
 def unit(campaign: Campaign, id: str) -> Unit:
     return campaign.units[id]
 
 
-def test_an_eliminated_leader_is_out_of_play(desk: Desk) -> None:
+def test_an_eliminated_leader_is_out_of_play(desk: OpenCampaign) -> None:
     assert unit(ticked(desk, {"m-ldr-5": {"eliminated": ""}}), "m-ldr-5").fate is Fate.ELIMINATED
-    assert whole(desk).campaign.units["m-ldr-5"].in_play
+    assert unrestricted_campaign(desk).campaign.units["m-ldr-5"].in_play
 
 
-def test_what_a_unit_possesses_moves_with_it(desk: Desk) -> None:
-    weapon = next(one for one in whole(desk).campaign.weapons.values() if one.possessor)
+def test_what_a_unit_possesses_moves_with_it(desk: OpenCampaign) -> None:
+    weapon = next(
+        one for one in unrestricted_campaign(desk).campaign.weapons.values() if one.possessor
+    )
     assert weapon.possessor is not None
     campaign = ticked(desk, {weapon.possessor: {"moved": "N22"}})
     assert campaign.weapons[weapon.id].location == "N22"
 
 
 def test_what_befell_a_counter_on_the_table_may_need_a_hex_that_is_asked_for_later(
-    desk: Desk,
+    desk: OpenCampaign,
 ) -> None:
-    view = whole(desk).campaign.clone()
+    view = unrestricted_campaign(desk).campaign.clone()
     weapon = next(one for one in view.weapons.values() if one.possessor)
     tank, armed = view.vehicles["m-tk-4"], view.units[str(weapon.possessor)]
     for piece in (tank, armed, weapon):
-        piece.be_at("in N18", "M1")
+        piece.move_to("in N18", "M1")
     ticks: Ticks = {tank.id: {"wreck": ""}, armed.id: {"eliminated": ""}}
-    now = Ticked(view, whole(desk).card, None, ticks).after()
+    now = EventSheet(view, unrestricted_campaign(desk).card, None, ticks).campaign_after()
     for id in (tank.id, weapon.id):
         piece = now.find(id)
         assert isinstance(piece, Piece)
         assert (piece.location, piece.setup_area) == (None, "M1")
     lost: Ticks = {armed.id: {"captured": "j-sq-1", "moved": "N20"}}
-    assert not Ticked(view, whole(desk).card, None, lost).along(weapon.id)
+    assert not EventSheet(view, unrestricted_campaign(desk).card, None, lost).location_with_holder(
+        weapon.id
+    )
 
 
-def test_what_an_eliminated_unit_possessed_lies_there(desk: Desk) -> None:
-    weapon = next(one for one in whole(desk).campaign.weapons.values() if one.possessor)
+def test_what_an_eliminated_unit_possessed_lies_there(desk: OpenCampaign) -> None:
+    weapon = next(
+        one for one in unrestricted_campaign(desk).campaign.weapons.values() if one.possessor
+    )
     assert weapon.possessor is not None
     campaign = ticked(desk, {weapon.possessor: {"eliminated": ""}})
     assert campaign.weapons[weapon.id].possessor is None
 
 
-def test_a_full_japanese_squad_turns_over_first(desk: Desk) -> None:
+def test_a_full_japanese_squad_turns_over_first(desk: OpenCampaign) -> None:
     squad = next(
         one
-        for one in whole(desk).campaign.units.values()
+        for one in unrestricted_campaign(desk).campaign.units.values()
         if one.kind is Kind.SQUAD and one.side is Side.JAPANESE and one.strength == "full"
     )
     reduced = unit(ticked(desk, {squad.id: {"reduced": ""}}), squad.id)
     assert (reduced.kind, reduced.strength) == (Kind.SQUAD, Strength.REDUCED)
-    assert whole(desk).card.ladders.unit_problem(reduced) is None
+    assert unrestricted_campaign(desk).card.ladders.unit_problem(reduced) is None
 
 
-def test_a_marine_squad_becomes_a_half_squad(desk: Desk) -> None:
+def test_a_marine_squad_becomes_a_half_squad(desk: OpenCampaign) -> None:
     reduced = unit(ticked(desk, {"m-sq-8": {"reduced": ""}}), "m-sq-8")
     assert (reduced.kind, reduced.type) == (Kind.HALF_SQUAD, "3-4-8")
 
 
-def test_a_captured_unit_is_a_prisoner_where_its_guard_is(desk: Desk) -> None:
+def test_a_captured_unit_is_a_prisoner_where_its_guard_is(desk: OpenCampaign) -> None:
     held = unit(ticked(desk, {"j-sq-8": {"captured": "m-sq-15"}}), "j-sq-8")
     assert held.prisoner
     assert held.guard == "m-sq-15"
-    assert held.location == whole(desk).campaign.units["m-sq-15"].location
+    assert held.location == unrestricted_campaign(desk).campaign.units["m-sq-15"].location
 
 
-def ride(desk: Desk, id: str, vehicle: str) -> None:
-    where = whole(desk).campaign.vehicles[vehicle].location
+def ride(desk: OpenCampaign, id: str, vehicle: str) -> None:
+    where = unrestricted_campaign(desk).campaign.vehicles[vehicle].location
     asked = {"id": id, "set": {"aboard": vehicle, "location": where}, "reason": "it rides"}
-    desk.command("edit", asked)
+    desk.run_command("edit", asked)
 
 
-def test_a_captured_vehicle_takes_its_armament_along_but_nobody_aboard(desk: Desk) -> None:
+def test_a_captured_vehicle_takes_its_armament_along_but_nobody_aboard(desk: OpenCampaign) -> None:
     ride(desk, "m-sq-8", "m-tk-1")
     campaign = ticked(desk, {"m-tk-1": {"abandoned": "", "captured": "j-sq-8"}})
-    where = whole(desk).campaign.units["j-sq-8"].location
+    where = unrestricted_campaign(desk).campaign.units["j-sq-8"].location
     for id in ("m-tk-1", "m-tk-1-ma"):
         taken = campaign.find(id)
         assert isinstance(taken, Vehicle | Weapon)
@@ -118,21 +124,21 @@ def test_a_captured_vehicle_takes_its_armament_along_but_nobody_aboard(desk: Des
     rider = unit(campaign, "m-sq-8")
     assert (rider.aboard, rider.location) == (
         None,
-        whole(desk).campaign.vehicles["m-tk-1"].location,
+        unrestricted_campaign(desk).campaign.vehicles["m-tk-1"].location,
     )
 
 
-def test_who_rode_on_what_is_a_wreck_now_stands_beside_it(desk: Desk) -> None:
+def test_who_rode_on_what_is_a_wreck_now_stands_beside_it(desk: OpenCampaign) -> None:
     ride(desk, "m-sq-8", "m-tk-1")
     rider = unit(ticked(desk, {"m-tk-1": {"wreck": ""}}), "m-sq-8")
     assert (rider.aboard, rider.location) == (
         None,
-        whole(desk).campaign.vehicles["m-tk-1"].location,
+        unrestricted_campaign(desk).campaign.vehicles["m-tk-1"].location,
     )
     assert rider.in_play
 
 
-def test_who_moves_without_his_vehicle_has_left_it(desk: Desk) -> None:
+def test_who_moves_without_his_vehicle_has_left_it(desk: OpenCampaign) -> None:
     ride(desk, "m-sq-8", "m-tk-1")
     ride(desk, "m-sq-9", "m-tk-1")
     ticks = {"m-tk-1": {"moved": "N20"}, "m-sq-8": {"moved": "N22"}, "m-sq-9": {"moved": "N20"}}
@@ -140,52 +146,60 @@ def test_who_moves_without_his_vehicle_has_left_it(desk: Desk) -> None:
     assert (unit(campaign, "m-sq-8").aboard, unit(campaign, "m-sq-9").aboard) == (None, "m-tk-1")
 
 
-def test_who_rides_and_what_he_possesses_goes_along_with_the_vehicle(desk: Desk) -> None:
-    weapon = next(one for one in whole(desk).campaign.weapons.values() if one.possessor)
+def test_who_rides_and_what_he_possesses_goes_along_with_the_vehicle(desk: OpenCampaign) -> None:
+    weapon = next(
+        one for one in unrestricted_campaign(desk).campaign.weapons.values() if one.possessor
+    )
     assert weapon.possessor is not None
     ride(desk, weapon.possessor, "m-tk-1")
     ticks: Ticks = {"m-tk-1": {"moved": "N20"}}
-    assert told(desk, ticks).along(weapon.possessor) == "N20"
-    assert told(desk, ticks).along(weapon.id) == "N20"
+    assert told(desk, ticks).location_with_holder(weapon.possessor) == "N20"
+    assert told(desk, ticks).location_with_holder(weapon.id) == "N20"
     ticks[weapon.possessor] = {"moved": "N22"}
-    assert told(desk, ticks).along(weapon.possessor) == ""
-    assert told(desk, ticks).along(weapon.id) == "N22"
-    assert told(desk, {}).along(weapon.id) == ""
+    assert told(desk, ticks).location_with_holder(weapon.possessor) == ""
+    assert told(desk, ticks).location_with_holder(weapon.id) == "N22"
+    assert told(desk, {}).location_with_holder(weapon.id) == ""
 
 
-def test_a_crew_goes_along_with_the_gun_that_it_pushes(desk: Desk) -> None:
-    guns = (one for one in whole(desk).campaign.weapons.values() if one.kind is WeaponKind.GUN)
+def test_a_crew_goes_along_with_the_gun_that_it_pushes(desk: OpenCampaign) -> None:
+    guns = (
+        one
+        for one in unrestricted_campaign(desk).campaign.weapons.values()
+        if one.kind is WeaponKind.GUN
+    )
     gun = next(one for one in guns if one.possessor)
     crew = str(gun.possessor)
-    assert told(desk, {gun.id: {"moved": "N20"}}).along(crew) == "N20"
+    assert told(desk, {gun.id: {"moved": "N20"}}).location_with_holder(crew) == "N20"
     dropped: Ticks = {gun.id: {"moved": "N20", "passed": "nobody"}}
-    assert told(desk, dropped).along(crew) == ""
+    assert told(desk, dropped).location_with_holder(crew) == ""
 
 
-def test_what_was_captured_goes_along_with_its_captor_only(desk: Desk) -> None:
+def test_what_was_captured_goes_along_with_its_captor_only(desk: OpenCampaign) -> None:
     weapon = next(
-        w for w in whole(desk).campaign.weapons.values() if w.possessor and w.side == "marine"
+        w
+        for w in unrestricted_campaign(desk).campaign.weapons.values()
+        if w.possessor and w.side == "marine"
     )
     ticks = {weapon.id: {"captured": "j-sq-1"}, str(weapon.possessor): {"moved": "N20"}}
-    assert told(desk, ticks).along(weapon.id) == ""
+    assert told(desk, ticks).location_with_holder(weapon.id) == ""
     ticks["j-sq-1"] = {"moved": "N22"}
-    assert told(desk, ticks).along(weapon.id) == "N22"
+    assert told(desk, ticks).location_with_holder(weapon.id) == "N22"
     assert ticked(desk, ticks).weapons[weapon.id].location == "N22"
 
 
 def test_the_armament_of_a_captured_tank_goes_along_with_what_its_captor_rides_on(
-    desk: Desk,
+    desk: OpenCampaign,
 ) -> None:
     ride(desk, "j-sq-8", "j-tk-1")
     ticks = {"m-tk-1": {"captured": "j-sq-8"}, "j-tk-1": {"moved": "N22"}}
-    assert told(desk, ticks).along("m-tk-1-ma") == "N22"
+    assert told(desk, ticks).location_with_holder("m-tk-1-ma") == "N22"
     assert {ticked(desk, ticks).find(id).location for id in ("m-tk-1", "m-tk-1-ma")} == {"N22"}  # type: ignore[union-attr]
 
 
-def test_two_who_captured_each_other_stay_where_they_are(desk: Desk) -> None:
+def test_two_who_captured_each_other_stay_where_they_are(desk: OpenCampaign) -> None:
     ticks = {"m-sq-1": {"captured": "j-sq-1"}, "j-sq-1": {"captured": "m-sq-1"}}
-    assert told(desk, ticks).along("m-sq-1") == ""
-    places = {unit(whole(desk).campaign, id).location for id in ticks}
+    assert told(desk, ticks).location_with_holder("m-sq-1") == ""
+    places = {unit(unrestricted_campaign(desk).campaign, id).location for id in ticks}
     assert {unit(ticked(desk, ticks), id).location for id in ticks} <= places
 
 
@@ -204,79 +218,83 @@ def test_two_who_captured_each_other_stay_where_they_are(desk: Desk) -> None:
     ],
 )
 def test_a_captor_is_neither_captured_nor_lost(
-    desk: Desk, captor: dict[str, str], wrong: str
+    desk: OpenCampaign, captor: dict[str, str], wrong: str
 ) -> None:
     for ticks in (
         {"j-sq-1": {"captured": "m-sq-1"}, "m-sq-1": captor},
         {"m-sq-1": captor, "j-sq-1": {"captured": "m-sq-1"}},
     ):
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(RefusedError) as refused:
             asked(desk, ticks)
         assert f"j-sq-1: guard: m-sq-1 {wrong}" in str(refused.value).splitlines()
 
 
-def test_a_captor_who_was_taken_back_since_is_named(desk: Desk) -> None:
+def test_a_captor_who_was_taken_back_since_is_named(desk: OpenCampaign) -> None:
     ticks = {"j-sq-1": {"captured": "m-sq-99"}, "j-dc-1": {"captured": "m-sq-99"}}
-    with pytest.raises(Refused, match=r"j-sq-1: guard: m-sq-99 is neither in the campaign"):
+    with pytest.raises(RefusedError, match=r"j-sq-1: guard: m-sq-99 is neither in the campaign"):
         asked(desk, ticks)
 
 
-def test_what_is_revealed_or_broken_is_so(desk: Desk) -> None:
+def test_what_is_revealed_or_broken_is_so(desk: OpenCampaign) -> None:
     ticks = {"j-fb-3": {"revealed": ""}, "j-cr-14": {"revealed": ""}, "j-dc-1": {"broken": ""}}
     campaign = ticked(desk, ticks)
     assert not campaign.fortifications["j-fb-3"].hidden
     assert not unit(campaign, "j-cr-14").hidden
-    assert campaign.weapons["j-dc-1"].has("malfunctioned")
+    assert campaign.weapons["j-dc-1"].has_status("malfunctioned")
 
 
-def test_a_captor_is_a_unit_of_the_other_side(desk: Desk) -> None:
-    squad = whole(desk).campaign.units["j-sq-8"]
+def test_a_captor_is_a_unit_of_the_other_side(desk: OpenCampaign) -> None:
+    squad = unrestricted_campaign(desk).campaign.units["j-sq-8"]
     problem, *_ = told(desk).problems([squad], BY_NAME["captured"], "j-sq-1") or [None]
     assert problem == "'j-sq-1' is not a unit of the other side in play"
 
 
-def test_a_prisoner_captures_nobody(desk: Desk) -> None:
-    squad = whole(desk).campaign.units["j-sq-8"]
-    captor = told(desk).captors([squad])[0]
-    captor.gain("prisoner")
-    assert captor not in told(desk).captors([squad])
+def test_a_prisoner_captures_nobody(desk: OpenCampaign) -> None:
+    squad = unrestricted_campaign(desk).campaign.units["j-sq-8"]
+    captor = told(desk).possible_captors([squad])[0]
+    captor.add_status("prisoner")
+    assert captor not in told(desk).possible_captors([squad])
 
 
-def test_who_may_have_captured_it_begins_with_those_in_its_place(desk: Desk) -> None:
-    prisoner = whole(desk).campaign.units["j-sq-8"]
-    found = told(desk).captors([prisoner])
+def test_who_may_have_captured_it_begins_with_those_in_its_place(desk: OpenCampaign) -> None:
+    prisoner = unrestricted_campaign(desk).campaign.units["j-sq-8"]
+    found = told(desk).possible_captors([prisoner])
     beside = [unit.location == prisoner.location for unit in found]
     assert beside == sorted(beside, reverse=True)
     assert True in beside
     assert {captor.side for captor in found} == {Side.MARINE}
 
 
-def test_equipment_taken_by_a_unit_without_a_location_stays_where_it_is(desk: Desk) -> None:
-    whole(desk).campaign.units["j-sq-8"].location = None
+def test_equipment_taken_by_a_unit_without_a_location_stays_where_it_is(desk: OpenCampaign) -> None:
+    unrestricted_campaign(desk).campaign.units["j-sq-8"].location = None
     campaign = ticked(desk, {"m-tk-1": {"captured": "j-sq-8"}})
-    where = whole(desk).campaign.vehicles["m-tk-1"].location
+    where = unrestricted_campaign(desk).campaign.vehicles["m-tk-1"].location
     assert {campaign.vehicles["m-tk-1"].location, campaign.weapons["m-tk-1-ma"].location} == {where}
 
 
-def test_a_wound_scores_nothing_and_a_wounded_leader_lost_scores_as_he_stood(desk: Desk) -> None:
+def test_a_wound_scores_nothing_and_a_wounded_leader_lost_scores_as_he_stood(
+    desk: OpenCampaign,
+) -> None:
     def scored(*ticks: str) -> int:
         lost = {"m-ldr-1": dict.fromkeys(ticks, "")}  # 9-2
-        return told(desk, lost).points_lost()[Side.JAPANESE]
+        return told(desk, lost).casualty_points()[Side.JAPANESE]
 
     assert (scored("wounded"), scored("eliminated"), scored("wounded", "eliminated")) == (0, 3, 2)
 
 
-def test_losses_are_counted_as_casualty_vp_of_the_enemy(desk: Desk) -> None:
+def test_losses_are_counted_as_casualty_vp_of_the_enemy(desk: OpenCampaign) -> None:
     ticks: Ticks = {"m-sq-8": {"reduced": ""}, "m-sq-9": {"eliminated": ""}}
-    assert told(desk, ticks).points_lost() == {
+    assert told(desk, ticks).casualty_points() == {
         Side.MARINE: 0,
         Side.JAPANESE: 3,
     }
 
 
-def test_the_form_begins_with_what_the_program_knows(desk: Desk) -> None:
-    totals = first_totals(told(desk, {"m-sq-9": {"eliminated": ""}}))
-    assert totals["san_japanese"] == str(whole(desk).campaign.sides[Side.JAPANESE].san)
+def test_the_form_begins_with_what_the_program_knows(desk: OpenCampaign) -> None:
+    totals = default_totals(told(desk, {"m-sq-9": {"eliminated": ""}}))
+    assert totals["san_japanese"] == str(
+        unrestricted_campaign(desk).campaign.sides[Side.JAPANESE].san
+    )
     assert totals["perimeters"].startswith("M18-M20 N18-N20 / ")
 
 
@@ -294,96 +312,108 @@ def test_ticks_are_told_in_words() -> None:
     ],
 )
 def test_hexes_and_ids_are_typed_in_any_letters(
-    desk: Desk, name: str, typed: str, meant: str
+    desk: OpenCampaign, name: str, typed: str, meant: str
 ) -> None:
-    assert as_meant(name, typed) == meant
-    squad = whole(desk).campaign.units["j-sq-8"]
+    assert normalize_typed(name, typed) == meant
+    squad = unrestricted_campaign(desk).campaign.units["j-sq-8"]
     assert told(desk).problems([squad], BY_NAME[name], meant) == []
 
 
-def test_perimeters_are_typed_in_any_letters(desk: Desk) -> None:
+def test_perimeters_are_typed_in_any_letters(desk: OpenCampaign) -> None:
     found = asked(desk, {}, perimeters="m18-m20 n18, n19 n20")["state"]["perimeters"]
     assert found == [["M18-M20", "N18", "N19", "N20"]]
 
 
 @pytest.mark.parametrize("typed", ["n18-n19 n21", "a1"])
 def test_perimeters_that_may_not_be_are_refused_by_the_name_of_their_field(
-    desk: Desk, typed: str
+    desk: OpenCampaign, typed: str
 ) -> None:
     with pytest.raises(ValueError, match=r"^Marine Perimeters: (not connected|A1: Ocean)"):
         asked(desk, {}, perimeters=typed)
 
 
-def test_a_total_that_is_no_number_is_told_at_its_field(desk: Desk) -> None:
-    with pytest.raises(Refused, match=r'^Marine SAN: found "ten"; allowed: a whole number$') as no:
+def test_a_total_that_is_no_number_is_told_at_its_field(desk: OpenCampaign) -> None:
+    with pytest.raises(
+        RefusedError, match=r'^Marine SAN: found "ten"; allowed: a whole number$'
+    ) as no:
         asked(desk, {}, san_marine="ten")
-    assert by_field(no.value.problems, TOTALS) == {
+    assert group_by_field(no.value.problems, TOTALS) == {
         "san_marine": 'found "ten"; allowed: a whole number'
     }
 
 
-def tank_of(desk: Desk) -> Vehicle:
-    return next(one for one in whole(desk).campaign.vehicles.values() if one.manned)
+def tank_of(desk: OpenCampaign) -> Vehicle:
+    return next(one for one in unrestricted_campaign(desk).campaign.vehicles.values() if one.manned)
 
 
-def test_an_abandoned_vehicle_is_left_as_at_15_6131c(desk: Desk) -> None:
+def test_an_abandoned_vehicle_is_left_as_at_15_6131c(desk: OpenCampaign) -> None:
     tank = tank_of(desk)
-    tank.gain("crew_exposed", "motion")
+    tank.add_status("crew_exposed", "motion")
     left = ticked(desk, {tank.id: {"abandoned": ""}}).vehicles[tank.id]
-    tank.lose("crew_exposed", "motion")
+    tank.remove_status("crew_exposed", "motion")
     assert left.status == tuple(sorted({*tank.status, "abandoned"}))
     assert not left.manned
 
 
-def test_its_crew_scores_but_not_the_vehicle(desk: Desk) -> None:
+def test_its_crew_scores_but_not_the_vehicle(desk: OpenCampaign) -> None:
     tank = tank_of(desk)
-    crew = whole(desk).card.ladders.figures.worth.kinds[Kind.VEHICLE_CREW]
-    gained = told(desk, {tank.id: {"abandoned": ""}}).points_lost()
+    crew = unrestricted_campaign(desk).card.ladders.figures.worth.kinds[Kind.VEHICLE_CREW]
+    gained = told(desk, {tank.id: {"abandoned": ""}}).casualty_points()
     assert gained[tank.side.enemy] == crew
-    wrecked = told(desk, {tank.id: {"wreck": ""}}).points_lost()
-    assert wrecked[tank.side.enemy] == whole(desk).card.ladders.vehicle_worth(tank)
+    wrecked = told(desk, {tank.id: {"wreck": ""}}).casualty_points()
+    assert wrecked[tank.side.enemy] == unrestricted_campaign(desk).card.ladders.vehicle_worth(tank)
 
 
-def after_at(desk: Desk, ticks: Ticks, id: str) -> Unit:
+def after_at(desk: OpenCampaign, ticks: Ticks, id: str) -> Unit:
     return ticked(desk, ticks).units[id]
 
 
-def test_a_leader_hardens_to_the_next_better_one_and_may_be_heroic(desk: Desk) -> None:
-    hays = whole(desk).campaign.units["m-ldr-19"]
-    better = whole(desk).card.ladders.hardened_leader(hays)
+def test_a_leader_hardens_to_the_next_better_one_and_may_be_heroic(desk: OpenCampaign) -> None:
+    hays = unrestricted_campaign(desk).campaign.units["m-ldr-19"]
+    better = unrestricted_campaign(desk).card.ladders.hardened_leader(hays)
     now = after_at(desk, {hays.id: {"hardened": "", "heroic": ""}}, hays.id)
     assert (now.type, now.is_a("heroic")) == (better, True)
 
 
-def test_a_japanese_squad_rises_a_class_and_a_marine_squad_becomes_fanatic(desk: Desk) -> None:
-    squads = [one for one in whole(desk).campaign.units.values() if one.kind is Kind.SQUAD]
+def test_a_japanese_squad_rises_a_class_and_a_marine_squad_becomes_fanatic(
+    desk: OpenCampaign,
+) -> None:
+    squads = [
+        one for one in unrestricted_campaign(desk).campaign.units.values() if one.kind is Kind.SQUAD
+    ]
     first_line = next(one for one in squads if one.class_ == "first_line" and one.in_play)
     assert after_at(desk, {first_line.id: {"hardened": ""}}, first_line.id).class_ == "elite"
-    assert after_at(desk, {"m-sq-8": {"hardened": ""}}, "m-sq-8").has("fanatic")
+    assert after_at(desk, {"m-sq-8": {"hardened": ""}}, "m-sq-8").has_status("fanatic")
 
 
-def test_a_hero_and_a_leader_are_created_where_their_unit_is_now(desk: Desk) -> None:
+def test_a_hero_and_a_leader_are_created_where_their_unit_is_now(desk: OpenCampaign) -> None:
     ticks = {"m-sq-8": {"joined": "hero", "moved": "N22"}, "m-sq-9": {"joined": "8-0 Smith"}}
     campaign = ticked(desk, ticks)
     hero, smith = campaign.units["marine-hero-1"], campaign.units["marine-ldr-1"]
     assert (hero.kind, hero.type, hero.location) == (Kind.HERO, "1-4-9", "N22")
     assert (smith.kind, smith.type, smith.name) == (Kind.LEADER, "8-0", "Smith")
-    assert smith.location == whole(desk).campaign.units["m-sq-9"].location
+    assert smith.location == unrestricted_campaign(desk).campaign.units["m-sq-9"].location
     rows = asked(desk, ticks)["state"]["units"]
     assert {"marine-hero-1", "marine-ldr-1"} <= {row["id"] for row in rows}
 
 
 @pytest.mark.parametrize("typed", ["9-9", "hro", ""])
-def test_who_joins_is_a_hero_or_a_leader_of_the_sides_ladder(desk: Desk, typed: str) -> None:
-    squad = whole(desk).campaign.units["m-sq-8"]
+def test_who_joins_is_a_hero_or_a_leader_of_the_sides_ladder(
+    desk: OpenCampaign, typed: str
+) -> None:
+    squad = unrestricted_campaign(desk).campaign.units["m-sq-8"]
     problem, *_ = told(desk).problems([squad], BY_NAME["joined"], typed) or [None]
     assert problem is not None
     assert "allowed: hero, 6+1" in problem
 
 
-def test_a_weapon_passed_on_goes_with_its_new_possessor_and_a_dropped_one_stays(desk: Desk) -> None:
+def test_a_weapon_passed_on_goes_with_its_new_possessor_and_a_dropped_one_stays(
+    desk: OpenCampaign,
+) -> None:
     weapon = next(
-        w for w in whole(desk).campaign.weapons.values() if w.possessor and w.side == "marine"
+        w
+        for w in unrestricted_campaign(desk).campaign.weapons.values()
+        if w.possessor and w.side == "marine"
     )
     campaign = ticked(desk, {weapon.id: {"passed": "m-sq-9"}, "m-sq-9": {"moved": "N22"}})
     now = campaign.weapons[weapon.id]
@@ -393,45 +423,58 @@ def test_a_weapon_passed_on_goes_with_its_new_possessor_and_a_dropped_one_stays(
     assert (dropped.possessor, dropped.location) == (None, weapon.location)
 
 
-def test_the_enemy_takes_no_weapon_without_capturing_it(desk: Desk) -> None:
+def test_the_enemy_takes_no_weapon_without_capturing_it(desk: OpenCampaign) -> None:
     weapon = next(
-        w for w in whole(desk).campaign.weapons.values() if w.possessor and w.side == "marine"
+        w
+        for w in unrestricted_campaign(desk).campaign.weapons.values()
+        if w.possessor and w.side == "marine"
     )
     event = BY_NAME["passed"]
     assert told(desk).problems([weapon], event, "j-sq-8")
     assert told(desk).problems([weapon], event, "nobody") == []
 
 
-def test_a_counter_may_have_moved_to_an_area_without_a_known_hex(desk: Desk) -> None:
-    squad = whole(desk).campaign.units["m-sq-8"]
-    meant = as_meant("moved", "in n18")
+def test_a_counter_may_have_moved_to_an_area_without_a_known_hex(desk: OpenCampaign) -> None:
+    squad = unrestricted_campaign(desk).campaign.units["m-sq-8"]
+    meant = normalize_typed("moved", "in n18")
     assert told(desk).problems([squad], BY_NAME["moved"], meant) == []
     assert after_at(desk, {"m-sq-8": {"moved": meant}}, "m-sq-8").location == "in N18"
-    assert as_meant("moved", "off") == "off_map"
+    assert normalize_typed("moved", "off") == "off_map"
 
 
 def test_a_fortification_bought_and_never_placed_is_placed_at_the_scenarios_end(
     demo_file: Path,
 ) -> None:
-    desk = Desk.open(played(demo_file, None))
-    wire = whole(desk).campaign.fortifications["j-wire-1"]
-    assert told(desk).unfit([wire], BY_NAME["moved"]), "what is placed never moves"
+    desk = OpenCampaign.open(played(demo_file, None))
+    wire = unrestricted_campaign(desk).campaign.fortifications["j-wire-1"]
+    assert told(desk).reasons_against([wire], BY_NAME["moved"]), "what is placed never moves"
     wire.location = None
-    assert not told(desk, seat=Side.JAPANESE).unfit([wire], BY_NAME["moved"])
+    assert not told(desk, seat=Side.JAPANESE).reasons_against([wire], BY_NAME["moved"])
     ticks = {wire.id: {"moved": "R32"}}
     end = asked(desk, ticks, winner="marine")
-    lines = [str(line) for line in difference(whole(desk).campaign, end, whole(desk).card)]
+    lines = [
+        str(line)
+        for line in import_difference(
+            unrestricted_campaign(desk).campaign, end, unrestricted_campaign(desk).card
+        )
+    ]
     assert "moved: wire no. 16: Location – → R32" in lines
 
 
-def test_ticks_that_change_nothing_or_contradict_each_other_are_said(desk: Desk) -> None:
+def test_ticks_that_change_nothing_or_contradict_each_other_are_said(desk: OpenCampaign) -> None:
     wounded = next(
-        one for one in whole(desk).campaign.units.values() if one.has("wounded") and one.in_play
+        one
+        for one in unrestricted_campaign(desk).campaign.units.values()
+        if one.has_status("wounded") and one.in_play
     )
     weapon = next(
-        w for w in whole(desk).campaign.weapons.values() if w.possessor and w.side == "marine"
+        w
+        for w in unrestricted_campaign(desk).campaign.weapons.values()
+        if w.possessor and w.side == "marine"
     )
-    best = next(one for one in whole(desk).campaign.units.values() if one.type == "10-3")
+    best = next(
+        one for one in unrestricted_campaign(desk).campaign.units.values() if one.type == "10-3"
+    )
     ticks = {
         wounded.id: {"wounded": ""},
         weapon.id: {"captured": "j-sq-8", "passed": "m-sq-9"},
@@ -439,8 +482,10 @@ def test_ticks_that_change_nothing_or_contradict_each_other_are_said(desk: Desk)
         "m-sq-9": {"broken": "", "eliminated": ""},
         "m-sq-8": {"eliminated": "", "moved": "N22"},
     }
-    said = "\n".join(told(desk, ticks).odd())
-    captor, taker = (whole(desk).campaign.units[id].label for id in ("j-sq-8", "m-sq-9"))
+    said = "\n".join(told(desk, ticks).oddities())
+    captor, taker = (
+        unrestricted_campaign(desk).campaign.units[id].label for id in ("j-sq-8", "m-sq-9")
+    )
     assert f"{wounded.label} is wounded already: that changes nothing" in said
     assert f"{weapon.label} is captured by {captor} and taken by {taker}" in said
     assert "10-3 Crowe is the best leader there is" in said

@@ -8,22 +8,22 @@ from typing import Any, NamedTuple
 
 import pytest
 
-from brt_cg.commands.state_document import document
-from brt_cg.exports.state import build
+from brt_cg.commands.state_document import build_state_document
+from brt_cg.exports.state import build_state
 from brt_cg.exports.writers import as_csv, as_xlsx
-from brt_cg.imports.code_line import read_line, take
+from brt_cg.imports.code_line import apply_code, parse_code_line
+from brt_cg.imports.event_sheet import EventSheet, Ticks
 from brt_cg.imports.state_file import read_state
-from brt_cg.imports.ticks import Ticked, Ticks
-from brt_cg.imports.totals import end_told, first_totals
+from brt_cg.imports.totals import default_totals, scenario_end_from_sheet
 from brt_cg.journal.journal import Journal
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Kind, Piece, Side, Unit, Weapon, WeaponKind
 from brt_cg.model.events import BY_NAME
-from brt_cg.model.fields import changes_between, plain
+from brt_cg.model.fields import changes_between, to_json
 from brt_cg.model.records import SIDES
-from brt_cg.model.visibility import seen_by, telling_is_secret
-from brt_cg.service.stored import read_journal
-from brt_cg.views.book import book_of
+from brt_cg.model.visibility import log_secret_of, visible_campaign
+from brt_cg.service.stored_journal import read_journal
+from brt_cg.views.view import create_view
 from tests.tui.moments import played
 
 SETS = range(30)
@@ -41,7 +41,7 @@ class Ledger(NamedTuple):
 
 def ledger_of(campaign: Campaign, before: Campaign) -> Ledger:
     rows = [row for id, row in campaign.casualties.items() if before.casualties.get(id) != row]
-    views = [seen_by(campaign, side) for side in (None, *SIDES)]
+    views = [visible_campaign(campaign, side) for side in (None, *SIDES)]
     return Ledger(
         frozenset((row.counter, row.side, row.points, row.how, row.secret) for row in rows),
         frozenset(piece.id for piece in campaign.pieces() if not piece.in_play),
@@ -72,7 +72,7 @@ def _can_be_lost(campaign: Campaign, piece: Piece) -> bool:
         return piece.kind is WeaponKind.GUN and not piece.captured
     if isinstance(piece, Unit):
         alone = not piece.prisoner and not campaign.prisoners_of(piece) and not piece.aboard
-        return alone and piece.armed and not piece.has("encircled")
+        return alone and piece.armed and not piece.has_status("encircled")
     return not campaign.aboard(piece) and not piece.captured  # type: ignore[arg-type]
 
 
@@ -82,18 +82,20 @@ class Way:
     def __init__(self, journal: Journal, ticks: Ticks) -> None:
         self.journal, self.ticks = journal, ticks
 
-    def told(self, side: Side | None = None) -> Ticked:
-        book = book_of(self.journal, side).for_half(side)
+    def told(self, side: Side | None = None) -> EventSheet:
+        book = create_view(self.journal, side).for_report(side)
         own = {
             id: events
             for id, events in self.ticks.items()
             if side is None or getattr(self.journal.campaign.find(id), "side", None) is side
         }
-        return Ticked(book.campaign, book.card, side, own, book.codes)
+        return EventSheet(book.campaign, book.card, side, own, book.codes)
 
-    def report(self, told: Ticked) -> None:
-        book = book_of(self.journal, told.seat)
-        self.journal.command("import", end_told(book, told, first_totals(told)).asked, "players")
+    def report(self, told: EventSheet) -> None:
+        book = create_view(self.journal, told.seat)
+        self.journal.command(
+            "import", scenario_end_from_sheet(book, told, default_totals(told)).asked, "players"
+        )
 
     def at_once(self) -> None:
         self.report(self.told())
@@ -109,27 +111,28 @@ class Way:
     def in_codes(self) -> None:
         told = self.told().with_ticks({})
         words = (
-            f"{BY_NAME[event].letter}{told.codes.of(id)}" for id, (event,) in self.ticks.items()
+            f"{BY_NAME[event].letter}{told.codes.code_of(id)}"
+            for id, (event,) in self.ticks.items()
         )
-        for said in read_line(told, " ".join(words)):
+        for said in parse_code_line(told, " ".join(words)):
             assert not said.wrong
-            take(told, said)
+            apply_code(told, said)
         self.report(told)
 
     def in_a_state(self) -> None:
-        state = document(self.told().after())
+        state = build_state_document(self.told().campaign_after())
         for totals in state["sides"].values():
             totals["cvp"] = None
         self.journal.command("import", {"state": state, "missing": None, "side": None}, "players")
 
     def by_correction(self) -> None:
-        before, after = self.journal.campaign.clone(), self.told().after()
+        before, after = self.journal.campaign.clone(), self.told().campaign_after()
         for id in self.ticks:
             was, now = before.find(id), after.find(id)
             assert was is not None
             assert now is not None
             changed = changes_between(was, now)
-            fields = {each.field.name: plain(each.after) for each in changed}
+            fields = {each.field.name: to_json(each.after) for each in changed}
             kept = {name: value for name, value in fields.items() if name in EDITED}
             asked = {"id": id, "set": kept, "reason": "lost"}
             self.journal.command("edit", asked, "players")
@@ -145,7 +148,7 @@ def entered(journal: Journal, ticks: Ticks, enter: Callable[[Way], None]) -> Led
         enter(Way(journal, ticks))
         return ledger_of(journal.campaign, before)
     finally:
-        journal.forget(length)
+        journal.drop_entries_after(length)
 
 
 @pytest.mark.parametrize("seed", SETS)
@@ -165,7 +168,7 @@ def test_a_hidden_loss_is_in_no_total_that_its_enemy_sees(journal: Journal, seed
     """The twin of a campaign, in which nothing hidden was lost, shows him the same totals."""
     campaign, ticks = journal.campaign, losses(journal.campaign, seed)
     counters = filter(None, map(campaign.find, ticks))
-    hidden = {each.id for each in counters if telling_is_secret(campaign, each) is Side.JAPANESE}
+    hidden = {each.id for each in counters if log_secret_of(campaign, each) is Side.JAPANESE}
     ticks |= {id: {"eliminated": ""} for id in _hidden_crews(campaign)[:1]}
     hidden |= {*_hidden_crews(campaign)[:1]}
     twin = {id: events for id, events in ticks.items() if id not in hidden}
@@ -188,9 +191,9 @@ def test_files_written_at_the_end_and_read_back_give_the_same_ledger(
     ticks = losses(journal.campaign, seed)
     due, length = entered(journal, ticks, Way.at_once), len(journal.entries)
     Way(journal, ticks).at_once()
-    made = build(book_of(journal))
-    tables, book = as_csv.write(made), as_xlsx.write(made)
-    journal.forget(length)
+    made = build_state(create_view(journal))
+    tables, book = as_csv.write_csv(made), as_xlsx.write_xlsx(made)
+    journal.drop_entries_after(length)
     folder, workbook = tmp_path / "csv", tmp_path / "end.xlsx"
     folder.mkdir()
     assert isinstance(tables, dict)

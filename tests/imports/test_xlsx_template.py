@@ -10,12 +10,12 @@ import pytest
 from openpyxl import Workbook, load_workbook
 
 from brt_cg.cli import main
-from brt_cg.commands.state_document import document
+from brt_cg.commands.state_document import build_state_document
 from brt_cg.exports import export
 from brt_cg.imports.state_file import errors_by_cell, read_state
 from brt_cg.journal.journal import Journal
-from brt_cg.questions.answers import Refused
-from brt_cg.views.book import book_of
+from brt_cg.questions.answers import RefusedError
+from brt_cg.views.view import create_view
 from tests.exports.journals import JAPANESE, begun, play, squad
 
 
@@ -31,7 +31,7 @@ def journal() -> Journal:
 
 @cache
 def template() -> bytes:
-    return bytes(export(book_of(waiting()), "template", "xlsx"))  # type: ignore[arg-type]
+    return bytes(export(create_view(waiting()), "template", "xlsx"))  # type: ignore[arg-type]
 
 
 @pytest.fixture
@@ -58,13 +58,13 @@ def fill_in(path: Path) -> Path:
 
 def take_in(journal: Journal, path: Path) -> None:
     asked = read_state(path) | {"missing": None, "side": None}
-    journal.begin_call()
+    journal.begin_invocation()
     with errors_by_cell(path):
         journal.command("import", asked, "players")
 
 
 def problems(journal: Journal, path: Path) -> list[str]:
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RefusedError) as refused:
         take_in(journal, path)
     return str(refused.value).splitlines()
 
@@ -85,7 +85,7 @@ def test_a_fate_is_chosen_from_a_list(journal: Journal, file: Path) -> None:
     lists = load_workbook(file)["units"].data_validations.dataValidation
     assert '"eliminated,captured"' in [one.formula1 for one in lists]
     take_in(journal, fill(fill_in(file), units_J4="eliminated"))
-    assert document(journal.campaign)["units"][2]["fate"] == "eliminated"
+    assert build_state_document(journal.campaign)["units"][2]["fate"] == "eliminated"
 
 
 def test_new_counters_are_added_below(journal: Journal, file: Path) -> None:
@@ -134,20 +134,20 @@ def test_an_unknown_sheet_or_column_is_refused_with_what_is_allowed(
 def test_what_is_no_workbook_is_refused(tmp_path: Path, content: bytes) -> None:
     path = tmp_path / "broken.xlsx"
     path.write_bytes(content)
-    with pytest.raises(Refused, match=r"broken\.xlsx: not a workbook"):
+    with pytest.raises(RefusedError, match=r"broken\.xlsx: not a workbook"):
         read_state(path)
 
 
 def test_an_empty_workbook_is_no_state(journal: Journal, tmp_path: Path) -> None:
     path = tmp_path / "empty.xlsx"
     Workbook().save(path)
-    with pytest.raises(Refused, match="unknown sheet"):
+    with pytest.raises(RefusedError, match="unknown sheet"):
         take_in(journal, path)
 
 
 def test_a_sides_template_holds_its_counters_only(journal: Journal, tmp_path: Path) -> None:
     path = tmp_path / "j.xlsx"
-    path.write_bytes(bytes(export(book_of(journal, JAPANESE), "template", "xlsx")))  # type: ignore[arg-type]
+    path.write_bytes(bytes(export(create_view(journal, JAPANESE), "template", "xlsx")))  # type: ignore[arg-type]
     found = read_state(path)["state"]
     assert [unit["id"] for unit in found["units"]] == ["j-sq-1"]
     assert list(found["sides"]) == ["japanese"]
@@ -173,12 +173,12 @@ def test_a_workbook_is_told_by_what_it_holds_and_not_by_its_name(file: Path) -> 
 
 @pytest.mark.parametrize("cell", ["A20000", "XFD1"])
 def test_a_sheet_larger_than_any_campaign_is_refused(file: Path, cell: str) -> None:
-    with pytest.raises(Refused, match="sheet units: larger than"):
+    with pytest.raises(RefusedError, match="sheet units: larger than"):
         read_state(fill(file, **{f"units_{cell}": "x"}))
 
 
 def test_a_workbook_that_unpacks_to_too_much_is_refused(file: Path) -> None:
     with ZipFile(file, "a", ZIP_DEFLATED) as archive:
         archive.writestr("xl/media/bomb", bytes(65 * 1024 * 1024))
-    with pytest.raises(Refused, match="unpacks to more than 64 MB"):
+    with pytest.raises(RefusedError, match="unpacks to more than 64 MB"):
         read_state(file)

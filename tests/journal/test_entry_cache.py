@@ -6,15 +6,15 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from brt_cg.exports.journal import build
+from brt_cg.exports.journal import build_journal
 from brt_cg.journal import entry_cache
-from brt_cg.journal.entries import Entry, seal
-from brt_cg.journal.entry_cache import Entries
+from brt_cg.journal.entries import Entry, seal_entry
+from brt_cg.journal.entry_cache import EntryCache
 from brt_cg.model.counters import Side
-from brt_cg.service.desk import Desk
-from brt_cg.service.whole import whole as journal_of
-from brt_cg.storage.errors import Damaged
-from brt_cg.views.book import book_of
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign as journal_of
+from brt_cg.storage.errors import DamagedError
+from brt_cg.views.view import create_view
 from tests.audit.forger import pried_open
 from tests.audit.played import make
 
@@ -32,14 +32,14 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def whole(path: Path) -> list[Entry]:
-    return list(journal_of(Desk.open(path)).entries)
+    return list(journal_of(OpenCampaign.open(path)).entries)
 
 
 @pytest.mark.usefixtures("short_memory")
 def test_what_is_read_back_is_what_was_written(
     played: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    short = journal_of(Desk.open(played)).entries
+    short = journal_of(OpenCampaign.open(played)).entries
     read = [short[index] for index in (0, 40, 3, -1, 17, len(short) - 1)]
     monkeypatch.undo()
     entries = whole(played)
@@ -53,23 +53,26 @@ def test_what_is_read_back_is_what_was_written(
 def test_documents_and_undo_are_the_same(
     side: Side | None, played: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    long = Desk.open(played)
+    long = OpenCampaign.open(played)
     monkeypatch.setattr(entry_cache, "NEWEST", 3)
-    short = Desk.open(played)
+    short = OpenCampaign.open(played)
     assert (
-        build(book_of(journal_of(short), side)).data == build(book_of(journal_of(long), side)).data
+        build_journal(create_view(journal_of(short), side)).data
+        == build_journal(create_view(journal_of(long), side)).data
     )
     for whole_call in (False, True):
-        assert journal_of(short).to_undo(whole_call) == journal_of(long).to_undo(whole_call)
-    assert sorted(journal_of(short).standing_answers()) == sorted(
-        journal_of(long).standing_answers()
+        assert journal_of(short).entries_to_undo(whole_call) == journal_of(long).entries_to_undo(
+            whole_call
+        )
+    assert sorted(journal_of(short).standing_answer_counts()) == sorted(
+        journal_of(long).standing_answer_counts()
     )
 
 
 @pytest.mark.usefixtures("short_memory")
 def test_the_game_goes_on_and_back(tmp_path: Path) -> None:
     path = make(tmp_path / "campaign.brt")
-    desk = Desk.open(path)
+    desk = OpenCampaign.open(path)
     before = [entry.text for entry in journal_of(desk).entries]
     state = journal_of(desk).campaign.clone()
     for _ in range(4):
@@ -85,10 +88,10 @@ def test_the_game_goes_on_and_back(tmp_path: Path) -> None:
 @pytest.mark.usefixtures("short_memory")
 def test_entries_that_are_gone_from_the_file_are_missed(tmp_path: Path) -> None:
     path = make(tmp_path / "campaign.brt")
-    entries = journal_of(Desk.open(path)).entries
+    entries = journal_of(OpenCampaign.open(path)).entries
     with pried_open(path) as connection:
         connection.execute("DELETE FROM journal WHERE seq = 7")
-    with pytest.raises(Damaged, match="are missing"):
+    with pytest.raises(DamagedError, match="are missing"):
         list(entries)
 
 
@@ -100,22 +103,22 @@ def test_entries_that_are_gone_from_the_file_are_missed(tmp_path: Path) -> None:
 def test_they_are_a_list(steps: list[str]) -> None:
     plain: list[Entry] = []
     stored = 0
-    entries = Entries(lambda first, last: plain[first - 1 : last])
+    entries = EntryCache(lambda first, last: plain[first - 1 : last])
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(entry_cache, "NEWEST", 2)
         patch.setattr(entry_cache, "PAGE", 3)
         for number, step in enumerate(steps):
             if step == "append":
-                plain.append(seal(plain, {"number": number}))
+                plain.append(seal_entry(plain, {"number": number}))
                 entries.append(plain[-1])
             elif step == "stored":
-                entries.stored()
+                entries.mark_stored()
                 stored = len(plain)
             elif step == "cut":
-                assert entries.cut(stored) == plain[stored:]
+                assert entries.truncate(stored) == plain[stored:]
                 del plain[stored:]
             elif len(plain) > stored:
-                plain[-1] = seal(plain[:-1], {"instead": number})
+                plain[-1] = seal_entry(plain[:-1], {"instead": number})
                 entries.replace_newest(plain[-1])
             assert list(entries) == plain
             assert len(entries) == len(plain)

@@ -2,12 +2,12 @@
 
 import pytest
 
-from brt_cg.audit.rules import replay_checked
-from brt_cg.journal.entries import canonical
+from brt_cg.audit.replay import replay_entries
+from brt_cg.journal.entries import canonical_json
 from brt_cg.journal.journal import Journal
 from brt_cg.model.records import Phase
-from brt_cg.questions.answers import Refused
-from brt_cg.questions.asks import Several
+from brt_cg.questions.answers import RefusedError
+from brt_cg.questions.question_types import MultiQuestion
 from tests.exports.journals import begun, play, squad, state
 from tests.reading import folded, reopened
 
@@ -21,7 +21,7 @@ STATE = state(
 def journal() -> Journal:
     made = Journal(lambda: "2026-11-21T00:00:00Z")
     made.command("new", {"cg": "III", "name": None, "players": None, "allotments": None}, "us")
-    made.begin_call()
+    made.begin_invocation()
     asked = {"state": STATE, "source": "test", "missing": None, "side": None}
     made.command("import", asked, "us")
     return made
@@ -29,7 +29,7 @@ def journal() -> Journal:
 
 def until(made: Journal, rule: str) -> None:
     """Answers by default up to the first question of a paragraph."""
-    made.begin_call()
+    made.begin_invocation()
     while (ask := made.advance()) is not None and ask.rule != rule:
         made.answer(getattr(ask, "default", {}), "us")
 
@@ -51,7 +51,7 @@ def test_a_refused_answer_changes_nothing_and_the_question_stands() -> None:
     made = at_wounded_leaders()
     before, entries = folded(made), len(made.entries)
     for raw in (0, 7, "3", [3, 4], True, None, 2.5):
-        with pytest.raises(Refused):
+        with pytest.raises(RefusedError):
             made.answer(raw, "marine")
     ask = made.open_ask()
     assert ask is not None
@@ -80,7 +80,7 @@ def test_redo_until_something_new_is_entered() -> None:
     made.undo()
     made.advance()
     made.answer(1, "marine")
-    with pytest.raises(Refused, match="nothing to redo"):
+    with pytest.raises(RefusedError, match="nothing to redo"):
         made.redo()
 
 
@@ -97,9 +97,9 @@ def test_undo_of_the_whole_invocation_leads_back_to_the_import() -> None:
 def test_undo_of_a_phase_that_has_just_begun_leaves_the_import() -> None:
     made = journal()
     imported, before = len(made.entries), folded(made)
-    made.begin_call()
+    made.begin_invocation()
     made.advance()
-    made.begin_call()
+    made.begin_invocation()
     assert made.undo().asked["entries"] == [*range(imported + 1, len(made.entries))]
     assert folded(made) == before
     made.undo()
@@ -132,7 +132,7 @@ def test_an_undo_may_be_undone_only_by_redo() -> None:
 def test_what_was_just_created_cannot_be_undone() -> None:
     made = Journal(lambda: "")
     made.command("new", {"cg": "I", "name": None, "players": None, "allotments": None}, "us")
-    with pytest.raises(Refused, match="nothing to undo"):
+    with pytest.raises(RefusedError, match="nothing to undo"):
         made.undo()
 
 
@@ -144,15 +144,15 @@ def test_going_back_makes_an_entry_the_newest_answer_again() -> None:
     made.advance()
     made.go_back(kept)
     assert folded(made) == before
-    assert replay_checked(made.entries).findings == []
+    assert replay_entries(made.entries).findings == []
     made.redo()
-    assert made.to_go_back(kept)
+    assert made.entries_to_go_back(kept)
 
 
 def test_there_is_nothing_to_go_back_over_after_the_newest_answer() -> None:
     made = at_wounded_leaders()
     made.answer(4, "marine")
-    with pytest.raises(Refused, match="nothing was answered or entered after that"):
+    with pytest.raises(RefusedError, match="nothing was answered or entered after that"):
         made.go_back(len(made.entries))
 
 
@@ -172,7 +172,7 @@ def test_an_edit_is_refused_in_the_middle_of_a_paragraph() -> None:
     made = at_wounded_leaders()
     made.answer(1, "marine")
     asked = {"id": "m-ldr-2", "set": {"status": []}, "reason": "was not wounded"}
-    with pytest.raises(Refused, match=r"in the middle of 15\.6112"):
+    with pytest.raises(RefusedError, match=r"in the middle of 15\.6112"):
         made.command("edit", asked, "us")
 
 
@@ -192,7 +192,7 @@ def test_at_the_first_question_an_edit_comes_before_the_paragraph_which_begins_a
 def test_a_refused_command_leaves_the_paragraph_as_it_was() -> None:
     made = at_wounded_leaders()
     entries = len(made.entries)
-    with pytest.raises(Refused):
+    with pytest.raises(RefusedError):
         made.command("edit", {"id": "nobody", "set": {"status": []}, "reason": "x"}, "us")
     assert (len(made.entries), made.campaign.situation.paragraph) == (entries, "15.6112")
 
@@ -242,11 +242,11 @@ def test_what_is_entered_together_is_refused_together() -> None:
     before, entries = folded(made), len(made.entries)
 
     def two_edits() -> None:
-        with made.together():
+        with made.transaction():
             for id in ("m-ldr-1", "nobody"):
                 made.command("edit", {"id": id, "set": {"name": "Ann"}, "reason": "x"}, "us")
 
-    with pytest.raises(Refused, match="nobody"):
+    with pytest.raises(RefusedError, match="nobody"):
         two_edits()
     assert (made.campaign, len(made.entries)) == (before, entries)
 
@@ -257,28 +257,28 @@ def test_answers_are_counted_right_after_undo_and_after_a_refusal() -> None:
     made.undo()
     ask = made.open_ask()
     assert ask is not None
-    assert made.position(ask) == 0
+    assert made.answer_count(ask) == 0
     made.redo()
-    counted = made.standing_answers()
+    counted = made.standing_answer_counts()
     asked = {"id": "m-ldr-1", "set": {"name": "Ann"}, "reason": "x"}
-    with pytest.raises(Refused):
+    with pytest.raises(RefusedError):
         made.command("edit", asked, "us")
-    assert made.standing_answers() == counted == reopened(made).standing_answers()
+    assert made.standing_answer_counts() == counted == reopened(made).standing_answer_counts()
 
 
 def test_what_is_asked_unseen_is_found_once_somebody_may_look() -> None:
     mmg = {"id": "m-mmg-1", "side": "marine", "kind": "sw", "type": "MMG", "location": "N19"}
     journal = begun(squad("m-sq-1", "N19"), squad("j-sq-1", "K40"), weapons=[mmg])
-    with journal.unseen():
+    with journal.without_display():
         play(journal, to="15.6137 marine")
     ask = journal.open_ask()
-    assert isinstance(ask, Several)
+    assert isinstance(ask, MultiQuestion)
     assert (ask.rule, ask.subject) == ("15.6137", "marine")
     assert isinstance(ask.items, tuple)  # as they stand now, whatever is played on
 
 
 def test_half_a_character_is_refused() -> None:
-    with pytest.raises(Refused, match="half of a character"):
+    with pytest.raises(RefusedError, match="half of a character"):
         begun().command("note", {"words": "\ud800", "side": None, "about": None}, "players")
 
 
@@ -311,7 +311,7 @@ def test_same_answers_same_bytes() -> None:
 
 def test_the_journal_holds_no_fractions() -> None:
     with pytest.raises(ValueError, match="fraction"):
-        canonical({"turns": 7.5})
+        canonical_json({"turns": 7.5})
 
 
 def test_an_audit_understands_a_paragraph_taken_back_for_an_edit() -> None:
@@ -319,4 +319,4 @@ def test_an_audit_understands_a_paragraph_taken_back_for_an_edit() -> None:
     asked = {"id": "m-ldr-1", "set": {"status": []}, "reason": "was not wounded"}
     made.command("edit", asked, "us")
     made.advance()
-    assert [one.message for one in replay_checked(made.entries).findings] == []
+    assert [one.message for one in replay_entries(made.entries).findings] == []

@@ -4,10 +4,10 @@ from contextlib import suppress
 
 import pytest
 
-from brt_cg.audit.rules import replay_checked
+from brt_cg.audit.replay import replay_entries
 from brt_cg.journal.journal import Journal
-from brt_cg.journal.mismatch import Cause, RulesMoved
-from brt_cg.questions.answers import Refused
+from brt_cg.journal.mismatch import Cause, RulesChangedError
+from brt_cg.questions.answers import RefusedError
 from tests.exports.journals import squad, state
 from tests.journal.test_journal import until
 from tests.other_rules import (
@@ -30,13 +30,13 @@ def three_answers() -> Journal:
     """Three of five wounded leaders are rolled for."""
     made = Journal(lambda: "2026-11-21T00:00:00Z")
     made.command("new", {"cg": "III", "name": None, "players": None, "allotments": None}, "us")
-    made.begin_call()
+    made.begin_invocation()
     found = state(*LEADERS, perimeters=[["N18-N22"]])
     asked = {"state": found, "source": "test", "missing": None, "side": None}
     made.command("import", asked, "us")
     until(made, RULE)
     for _ in range(3):
-        made.begin_call()
+        made.begin_invocation()
         made.answer(2, "marine")
     return made
 
@@ -73,7 +73,7 @@ def test_undo_steps_back_to_the_newest_answer_that_the_rules_agree_with(
     otherwise: Otherwise, cause: Cause, kept: int | None
 ) -> None:
     made = three_answers()
-    began = made.since_beginning_of(RULE)[0]
+    began = made.entries_of_paragraph(RULE)[0]
     with played_otherwise(RULE, otherwise):
         again = reopened(made)
         again.undo()
@@ -83,7 +83,7 @@ def test_undo_steps_back_to_the_newest_answer_that_the_rules_agree_with(
         assert (again.open_ask() is None) == (kept is None)
         assert folded(again) == again.campaign
         # Under the rules that entered the undo an audit finds it true.
-        assert began + 4 in replay_checked([*again.entries]).reproduced
+        assert began + 4 in replay_entries([*again.entries]).reproduced
 
 
 @changed
@@ -109,7 +109,7 @@ def test_the_phase_continues_after_the_undo(otherwise: Otherwise) -> None:
     with played_otherwise(RULE, otherwise):
         again = reopened(made)
         again.undo()
-        again.begin_call()
+        again.begin_invocation()
         while (ask := again.advance()) is not None and ask.rule == RULE:
             again.answer(2, "marine")
         assert ask is None or ask.rule != RULE
@@ -129,7 +129,7 @@ def test_only_what_changes_nothing_is_entered_before_the_undo(
             again.advance,
             lambda: again.command("edit", {"id": "m-ldr-1"}, "us"),
         ):
-            with pytest.raises(RulesMoved, match="undo steps back"):
+            with pytest.raises(RulesChangedError, match="undo steps back"):
                 entering()
         assert len(again.entries) == length
         again.command("note", {"words": "odd", "side": None, "about": None}, "us")
@@ -157,7 +157,7 @@ def test_a_campaign_is_undone_to_its_beginning_and_redone_to_its_end() -> None:
     with played_otherwise(RULE, gives_after(1)):
         again = reopened(made)
         undone = 0
-        with suppress(Refused):
+        with suppress(RefusedError):
             while again.undo():
                 undone += 1
         assert len(again.standing) == 1

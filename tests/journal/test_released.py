@@ -6,25 +6,25 @@ from brt_cg.card.data_digest import agreed_data
 from brt_cg.journal.rules_version import (
     FILE,
     VERSION,
+    current_rules,
     read_rules_version,
-    released,
-    rules_in_force,
+    released_digests,
     was_released,
 )
-from brt_cg.resources import toml
+from brt_cg.resources import read_toml
 
 
 def test_every_version_of_the_rules_has_its_row() -> None:
     """A new VERSION, or a change of campaigns/: `python -m tests.tools.released`."""
-    assert [*toml(FILE)] == [str(number) for number in range(2, VERSION + 1)]
-    now = {cg: rules_in_force(cg).data for cg in ("I", "II", "III")}
+    assert [*read_toml(FILE)] == [str(number) for number in range(2, VERSION + 1)]
+    now = {cg: current_rules(cg).data for cg in ("I", "II", "III")}
     for cg, data in now.items():
-        assert released(VERSION, cg) == {part: (digest,) for part, digest in data.items()}
+        assert released_digests(VERSION, cg) == {part: (digest,) for part, digest in data.items()}
 
 
 @pytest.mark.parametrize("cg", ["I", "II", "III"])
 def test_the_rules_in_force_are_given_out_and_those_with_another_digest_are_not(cg: str) -> None:
-    now = rules_in_force(cg)
+    now = current_rules(cg)
     assert was_released(now, cg, {})
     text = str(now)
     digest = now.data["tables"]
@@ -48,14 +48,14 @@ def test_a_version_that_had_two_states_of_its_data_has_both(
     version: int, part: str, digests: set[str]
 ) -> None:
     """Campaigns were played with both before 1.0.0."""
-    found = released(version, "III")
+    found = released_digests(version, "III")
     assert found is not None
     assert {*found[part]} == digests
 
 
 def test_the_first_version_had_no_digests() -> None:
-    assert released(1, "III") == {}
-    assert released(77, "III") is None
+    assert released_digests(1, "III") == {}
+    assert released_digests(77, "III") is None
 
 
 @pytest.mark.parametrize("value", ["", "tables", "tables=1", "ships=00000000", "tables=0000000g"])

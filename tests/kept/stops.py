@@ -20,7 +20,7 @@ from brt_cg.journal.entries import Entry
 from brt_cg.journal.journal import Journal
 from brt_cg.model.records import WINDOW
 from brt_cg.storage import reader
-from brt_cg.storage.file import CampaignFile
+from brt_cg.storage.campaign_file import CampaignFile
 
 FILES: Final = Path(__file__).parent / "files"
 SUFFIX: Final = ".brt.xz"
@@ -120,7 +120,7 @@ def entries_of(name: str) -> tuple[Entry, ...]:
     with TemporaryDirectory() as folder:
         path = Path(folder) / "kept.brt"
         unpack(name, path)
-        return tuple(reader.stream(path))
+        return tuple(reader.stream_entries(path))
 
 
 def _cut(path: Path, length: int, tables: Path) -> None:

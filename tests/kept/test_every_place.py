@@ -10,7 +10,7 @@ from brt_cg.exports.status import status_text
 from brt_cg.journal.journal import Journal
 from brt_cg.journal.mismatch import Mismatch
 from brt_cg.model.counters import Side
-from brt_cg.views.book import book_of
+from brt_cg.views.view import create_view
 from tests.kept.stops import KEPT, entries_of
 from tests.kept.test_kept_versions import chance
 from tests.settings import count
@@ -32,7 +32,7 @@ def places(kept: str) -> list[int]:
 def steps_back(journal: Journal, found: Mismatch) -> None:
     """Every seat reads that it cannot continue; one undo changes that."""
     for side in (None, *Side):
-        assert "cannot continue" in status_text(book_of(journal, side))
+        assert "cannot continue" in status_text(create_view(journal, side))
     undone = journal.undo().asked["entries"]
     assert (journal.mismatch, found.entry in undone) == (None, True)
     assert journal.open_ask() is not None or found.agree is None

@@ -20,9 +20,9 @@ from brt_cg.exports.status import status_text
 from brt_cg.journal.rules_version import VERSION
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat
-from brt_cg.questions.answers import Refused
-from brt_cg.service.desk import Desk
-from brt_cg.service.whole import whole
+from brt_cg.questions.answers import RefusedError
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
 from tests.cli.shell import Got, Shell
 from tests.homes import set_state_home
 from tests.kept.stops import KEPT, STOPS, stop, unpack, version_of
@@ -96,11 +96,13 @@ def campaign(kept: str, where: str, tmp_path: Path) -> Path:
 
 
 def phase_of(campaign: Path) -> str:
-    return whole(Desk.look_at(campaign)).campaign.situation.phase.value
+    return unrestricted_campaign(
+        OpenCampaign.open_read_only(campaign)
+    ).campaign.situation.phase.value
 
 
 def head_of(campaign: Path) -> str:
-    return whole(Desk.look_at(campaign)).head or ""
+    return unrestricted_campaign(OpenCampaign.open_read_only(campaign)).head or ""
 
 
 # --- kept -----------------------------------------------------------------------------------------
@@ -117,7 +119,7 @@ def test_a_kept_campaign_was_played_by_the_version_that_it_is_named_after(
     kept: str, tmp_path: Path
 ) -> None:
     unpack(kept, tmp_path / "kept.brt")
-    entries = whole(Desk.look_at(tmp_path / "kept.brt")).entries
+    entries = unrestricted_campaign(OpenCampaign.open_read_only(tmp_path / "kept.brt")).entries
     made_by = {str(entry.payload["rules"]).partition(" ")[0] for entry in entries}
     assert made_by == {str(version_of(kept))}
     assert {"buy", "commit", "void", "import", "edit", "undo", "redo"} <= {e.kind for e in entries}
@@ -216,29 +218,29 @@ def test_it_is_mailed_and_comes_back_with_what_the_opponent_played(
 
 @some("undo", ci=1)
 def test_it_is_undone_to_the_beginning_and_redone_to_the_end(campaign: Path) -> None:
-    desk = Desk.open(campaign, backs_up=False)
-    before = folded(whole(desk))
+    desk = OpenCampaign.open(campaign, backs_up=False)
+    before = folded(unrestricted_campaign(desk))
     undone = steps(desk, desk.undo, count(6, 10_000))
     assert undone > 0
-    assert folded(whole(desk)) == whole(desk).campaign
+    assert folded(unrestricted_campaign(desk)) == unrestricted_campaign(desk).campaign
     assert steps(desk, desk.redo, 10_000) == undone
     desk.close()
-    assert folded(whole(Desk.look_at(campaign))) == before
+    assert folded(unrestricted_campaign(OpenCampaign.open_read_only(campaign))) == before
 
 
-def steps(desk: Desk, step: Callable[[], object], limit: int) -> int:
+def steps(desk: OpenCampaign, step: Callable[[], object], limit: int) -> int:
     """Undoes or redoes until that is refused; after each step every seat sees where it is. Returns
     the number of steps."""
     done = 0
-    with suppress(Refused):
+    with suppress(RefusedError):
         while done < limit:
             step()
             done += 1
             for seat in (*((Seat.MARINE, Seat.JAPANESE) if done % 8 == 1 else ()), None):
-                desk.sit(seat)
-                assert status_text(desk.book())
+                desk.take_seat(seat)
+                assert status_text(desk.view())
     if done < limit:
-        with pytest.raises(Refused, match="there is nothing to"):
+        with pytest.raises(RefusedError, match="there is nothing to"):
             step()
     return done
 
@@ -246,12 +248,12 @@ def steps(desk: Desk, step: Callable[[], object], limit: int) -> int:
 @some("end", ci=1)
 def test_sixty_undos_and_redos_are_entered_on_the_command_line(campaign: Path, brt: Shell) -> None:
     most = count(3, 60)
-    before = folded(whole(Desk.look_at(campaign)))
+    before = folded(unrestricted_campaign(OpenCampaign.open_read_only(campaign)))
     undone = entered(most, lambda: brt("undo", campaign))
     assert undone > 0
     assert brt("status", campaign).code == ANSWERED
     assert entered(most, lambda: brt("redo", campaign)) == undone
-    assert folded(whole(Desk.look_at(campaign))) == before
+    assert folded(unrestricted_campaign(OpenCampaign.open_read_only(campaign))) == before
 
 
 def entered(most: int, command: Callable[[], Got]) -> int:

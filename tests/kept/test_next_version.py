@@ -16,11 +16,11 @@ from brt_cg.exports import export
 from brt_cg.exports.status import status_text
 from brt_cg.journal import rules_version
 from brt_cg.model.seat import Seat
-from brt_cg.questions.answers import Refused
+from brt_cg.questions.answers import RefusedError
 from brt_cg.questions.dice import SeededDice
-from brt_cg.service.desk import Desk
-from brt_cg.service.supply import Supply
-from brt_cg.service.whole import whole
+from brt_cg.service.answer_supply import AnswerSupply
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
 from tests.cli.shell import Shell
 from tests.homes import set_state_home
 from tests.kept.stops import KEPT, entries_of, runs_of_answers, stop_after
@@ -66,7 +66,7 @@ def campaign(
     path = tmp_path / "kept.brt"
     stop_after(NEWEST, PLACES[rule], path)
     monkeypatch.setattr(rules_version, "VERSION", LATER)
-    caches = (rules_version.rules_in_force, rules_version.in_force)
+    caches = (rules_version.current_rules, rules_version.current_version)
     for cache in caches:
         cache.cache_clear()
     with played_otherwise(rule, CHANGES[change]):
@@ -75,21 +75,21 @@ def campaign(
         cache.cache_clear()
 
 
-def tells(desk: Desk) -> list[bool]:
+def tells(desk: OpenCampaign) -> list[bool]:
     """Whether each seat reads that the campaign cannot continue."""
     told = []
     for seat in SEATS:
-        desk.sit(seat)
-        told.append("cannot continue" in status_text(desk.book()))
-        export(desk.book(), "chronicle", "md")
-    desk.sit(None)
+        desk.take_seat(seat)
+        told.append("cannot continue" in status_text(desk.view()))
+        export(desk.view(), "chronicle", "md")
+    desk.take_seat(None)
     return told
 
 
 @some("undo", ci=3)
 def test_every_seat_reads_it_and_the_way_back_is_undone_and_redone(campaign: Path) -> None:
-    desk = Desk.open(campaign, backs_up=False)
-    before = folded(whole(desk))
+    desk = OpenCampaign.open(campaign, backs_up=False)
+    before = folded(unrestricted_campaign(desk))
     assert tells(desk) == [True] * 3
     desk.undo()
     assert tells(desk) == [False] * 3
@@ -99,24 +99,24 @@ def test_every_seat_reads_it_and_the_way_back_is_undone_and_redone(campaign: Pat
     while undone < count(20, 10_000):
         try:
             desk.undo()
-        except Refused:
+        except RefusedError:
             break
         undone += 1
-        assert whole(desk).campaign == folded(whole(desk))
+        assert unrestricted_campaign(desk).campaign == folded(unrestricted_campaign(desk))
     for _ in range(undone):
         desk.redo()
-    assert whole(desk).campaign == before
+    assert unrestricted_campaign(desk).campaign == before
     desk.close()
 
 
 @some("continue", ci=2)
 def test_the_phase_is_played_to_its_end_and_audited(campaign: Path, change: str) -> None:
-    desk = Desk.open(campaign, backs_up=False)
+    desk = OpenCampaign.open(campaign, backs_up=False)
     desk.undo()
     if change != "fails":  # a paragraph that fails always is a fault of the program
-        for _ in desk.play(Supply(dice=SeededDice("later"), defaults=True)):
+        for _ in desk.play_with(AnswerSupply(dice=SeededDice("later"), defaults=True)):
             pass
-        assert whole(desk).campaign.situation.phase == "scenario"
+        assert unrestricted_campaign(desk).campaign.situation.phase == "scenario"
     desk.close()
     report = audit(campaign)
     assert report.findings == ()
@@ -135,6 +135,9 @@ def test_it_is_mailed_as_it_is_and_after_the_undo(
         set_state_home(monkeypatch, tmp_path / "japanese")
         got = brt("receive", theirs, f"{number}.brtmail", "--side", "japanese")
         assert got.code == 0, got
-        assert whole(Desk.look_at(theirs)).head == whole(Desk.look_at(campaign)).head
+        assert (
+            unrestricted_campaign(OpenCampaign.open_read_only(theirs)).head
+            == unrestricted_campaign(OpenCampaign.open_read_only(campaign)).head
+        )
         set_state_home(monkeypatch, tmp_path / "marine")
         assert brt("undo", campaign).code == 0

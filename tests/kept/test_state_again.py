@@ -5,9 +5,9 @@ from pathlib import Path
 
 import pytest
 
-from brt_cg.commands.state_document import document
-from brt_cg.service.desk import Desk
-from brt_cg.service.whole import whole
+from brt_cg.commands.state_document import build_state_document
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
 from tests.cli.shell import Shell
 from tests.kept.stops import KEPT, stop
 
@@ -25,5 +25,10 @@ def test_a_state_with_what_the_catalogue_of_today_does_not_know_comes_back_the_s
     got = brt("import", new, exported, "--yes")
     assert got.code == 0, got
     assert "a 60mm MTR never had WP in November 1943; allowed: IR" in got.out + got.err
-    one, other = (json.dumps(document(whole(Desk.look_at(path)).campaign)) for path in (kept, new))
+    one, other = (
+        json.dumps(
+            build_state_document(unrestricted_campaign(OpenCampaign.open_read_only(path)).campaign)
+        )
+        for path in (kept, new)
+    )
     assert one == other

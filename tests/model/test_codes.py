@@ -5,16 +5,16 @@ from itertools import pairwise
 import pytest
 
 from brt_cg.model.campaign import Campaign
-from brt_cg.model.codes import LETTERS, NO_CODES, Codes, codes_of
+from brt_cg.model.codes import LETTERS, NO_CODES, CounterCodes, assign_codes
 from brt_cg.model.counters import Kind, Side, Unit
-from brt_cg.model.visibility import seen_by
-from brt_cg.views.book import book_of
+from brt_cg.model.visibility import visible_campaign
+from brt_cg.views.view import create_view
 from tests.exports.journals import JAPANESE, MARINE, begun, demo, new, squad
 
 IN_ORDER = [f"{number}{letter}" for number in "1234567890" for letter in LETTERS]
 
 
-def of_side(codes: Codes, *, own: bool = True) -> list[str]:
+def of_side(codes: CounterCodes, *, own: bool = True) -> list[str]:
     return sorted(
         (code.strip("/") for code in codes.by_id.values() if code.startswith("/") is not own),
         key=IN_ORDER.index,
@@ -23,36 +23,38 @@ def of_side(codes: Codes, *, own: bool = True) -> list[str]:
 
 @pytest.mark.parametrize("side", Side)
 def test_the_enemy_calls_whom_he_knows_by_the_code_of_their_own_sheet(side: Side) -> None:
-    own, theirs = (book_of(demo(), seat).codes for seat in (side, side.enemy))
+    own, theirs = (create_view(demo(), seat).codes for seat in (side, side.enemy))
     known = [id for id, code in theirs.by_id.items() if code.startswith("/")]
     assert len(known) > 50
-    assert all(theirs.of(id) == f"/{own.of(id)}" for id in known)
+    assert all(theirs.code_of(id) == f"/{own.code_of(id)}" for id in known)
 
 
 def test_the_codes_of_known_counters_have_no_gap_and_the_hidden_come_last() -> None:
     journal = demo()
     hidden = {each.id for each in journal.campaign.pieces() if each.hidden and each.in_play}
-    own = book_of(journal, JAPANESE).codes
-    theirs = book_of(journal, MARINE).codes
+    own = create_view(journal, JAPANESE).codes
+    theirs = create_view(journal, MARINE).codes
     seen = of_side(theirs, own=False)
     assert seen == IN_ORDER[: len(seen)]
     assert of_side(own) == IN_ORDER[: len(of_side(own))]
     assert hidden
-    assert {own.of(id) for id in hidden}.isdisjoint(seen)
+    assert {own.code_of(id) for id in hidden}.isdisjoint(seen)
 
 
 def test_the_umpire_types_the_codes_of_both_sheets_the_japanese_ones_with_a_stroke() -> None:
     journal = demo()
-    umpire, marine, japanese = (book_of(journal, seat).codes for seat in (None, MARINE, JAPANESE))
+    umpire, marine, japanese = (
+        create_view(journal, seat).codes for seat in (None, MARINE, JAPANESE)
+    )
     own = [id for id, code in umpire.by_id.items() if not code.startswith("/")]
-    assert all(umpire.of(id) == marine.of(id) for id in own)
-    assert all(umpire.of(id) == f"/{japanese.of(id)}" for id in {*umpire.by_id} - {*own})
-    assert all(umpire.called(code) == id for id, code in umpire.by_id.items())
+    assert all(umpire.code_of(id) == marine.code_of(id) for id in own)
+    assert all(umpire.code_of(id) == f"/{japanese.code_of(id)}" for id in {*umpire.by_id} - {*own})
+    assert all(umpire.id_of_code(code) == id for id, code in umpire.by_id.items())
 
 
 def test_a_code_is_for_this_scenario_and_there_is_none_between_two() -> None:
-    assert book_of(begun(squad("m-sq-1", "N19"))).codes.by_id.keys() <= {"m-sq-1"}
-    assert codes_of(None, MARINE) is NO_CODES
+    assert create_view(begun(squad("m-sq-1", "N19"))).codes.by_id.keys() <= {"m-sq-1"}
+    assert assign_codes(None, MARINE) is NO_CODES
 
 
 def crowd(number: int) -> Campaign:
@@ -65,20 +67,22 @@ def crowd(number: int) -> Campaign:
 
 
 def test_over_230_counters_all_codes_have_three_characters_and_the_short_one_still_calls() -> None:
-    short, long = codes_of(crowd(230), MARINE), codes_of(crowd(231), MARINE)
+    short, long = assign_codes(crowd(230), MARINE), assign_codes(crowd(231), MARINE)
     assert {len(code) for code in short.by_id.values()} == {2}
     assert {len(code) for code in long.by_id.values()} == {3}
     assert len({*long.by_id.values()}) == 231
-    assert all(long.called(code) == id for id, code in short.by_id.items())
+    assert all(long.id_of_code(code) == id for id, code in short.by_id.items())
 
 
 def test_no_code_has_a_letter_that_looks_like_a_digit() -> None:
-    codes = codes_of(crowd(230), MARINE)
+    codes = assign_codes(crowd(230), MARINE)
     assert not {*"ilo"} & {*"".join(codes.by_id.values())}
     assert all(one != other for one, other in pairwise(codes.by_id.values()))
 
 
 def test_what_a_side_sees_of_its_own_is_enough_for_its_codes() -> None:
     campaign = demo().campaign
-    own = codes_of(seen_by(campaign, MARINE), MARINE).by_id
-    assert own == {id: code for id, code in codes_of(campaign, MARINE).by_id.items() if id in own}
+    own = assign_codes(visible_campaign(campaign, MARINE), MARINE).by_id
+    assert own == {
+        id: code for id, code in assign_codes(campaign, MARINE).by_id.items() if id in own
+    }

@@ -3,7 +3,7 @@
 from brt_cg.exports.scenario_sheet import COLUMNS
 from brt_cg.model.events import BY_LETTER, EVENTS
 from brt_cg.tui.keys.actions import BY_ID, SCENARIO_END
-from brt_cg.tui.rooms.scenario_end.numbered import TickList
+from brt_cg.tui.rooms.scenario_end.tick_list import TickList
 
 
 def test_the_letter_of_an_event_is_its_key_on_the_screen() -> None:

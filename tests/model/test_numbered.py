@@ -4,8 +4,8 @@ import pytest
 
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
-from brt_cg.model.numbered import natural, numbered_lists
-from brt_cg.model.visibility import seen_by
+from brt_cg.model.numbered_lists import natural_sort_key, numbered_lists
+from brt_cg.model.visibility import visible_campaign
 from tests.exports.journals import JAPANESE, MARINE, begun, demo, play, squad
 
 HMG = {"id": "m-hmg-1", "side": "marine", "kind": "sw", "type": "HMG", "location": "N19"}
@@ -44,7 +44,7 @@ def test_a_prisoner_is_on_the_list_of_his_captors() -> None:
 def test_a_sides_own_sheet_has_the_numbers_of_the_umpires(side: Side) -> None:
     """The enemy's secrets, the Japanese hidden guards among them, change no number."""
     campaign = demo().campaign
-    own = numbered_lists(seen_by(campaign, side), side)
+    own = numbered_lists(visible_campaign(campaign, side), side)
     ids = [(one.title, [counter.id for counter in one.counters]) for one in own]
     whole = numbered_lists(campaign, side)
     assert ids == [(one.title, [counter.id for counter in one.counters]) for one in whole]
@@ -61,10 +61,10 @@ def test_every_counter_in_play_has_one_number() -> None:
 
 def test_a_number_calls_its_counter() -> None:
     [found] = numbered_lists(on_map().campaign, JAPANESE)
-    assert [found.called(number) and True for number in (0, 1, 2)] == [None, True, None]
+    assert [found.counter_numbered(number) and True for number in (0, 1, 2)] == [None, True, None]
 
 
 def test_ids_sort_as_numbers() -> None:
-    assert sorted(["m-sq-10", "m-sq-2", "m-sq-1.2"], key=natural) == [
+    assert sorted(["m-sq-10", "m-sq-2", "m-sq-1.2"], key=natural_sort_key) == [
         *("m-sq-1.2", "m-sq-2", "m-sq-10")
     ]

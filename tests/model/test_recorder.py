@@ -4,13 +4,13 @@ from collections.abc import Callable
 
 import pytest
 
-from brt_cg.journal.changes import Change, compare, noted
+from brt_cg.journal.changes import Change, compare_campaigns, recorded_changes
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Fate, Side, Unit
 from brt_cg.model.records import Area
 from brt_cg.model.table import Recorder
-from brt_cg.refit.gathering import retained_together
-from brt_cg.refit.trial import tentatively
+from brt_cg.refit.selection import retained_together
+from brt_cg.refit.trial import roll_back_after
 from tests.refit.table import campaign, marine_squad
 
 Doing = Callable[[Campaign], object]
@@ -22,9 +22,9 @@ def table() -> Campaign:
 
 def recorded(doing: Doing, on: Campaign) -> list[Change]:
     recorder = Recorder()
-    on.record(recorder)
+    on.set_recorder(recorder)
     doing(on)
-    return noted(recorder, on)
+    return recorded_changes(recorder, on)
 
 
 def move(unit: str, to: str | None) -> Doing:
@@ -90,18 +90,18 @@ DOINGS = (
 def test_what_is_noted_is_what_a_comparison_finds(doing: Doing) -> None:
     before, after = table(), table()
     doing(after)
-    assert recorded(doing, table()) == compare(before, after)
+    assert recorded(doing, table()) == compare_campaigns(before, after)
 
 
 @pytest.mark.parametrize("doing", DOINGS)
 def test_what_is_rolled_back_has_never_been(doing: Doing) -> None:
     recorder, on = Recorder(), table()
-    on.record(recorder)
+    on.set_recorder(recorder)
     units = dict(on.units)
     doing(on)
     recorder.roll_back(on.tables)
     assert on == table()
-    assert noted(recorder, on) == []
+    assert recorded_changes(recorder, on) == []
     assert all(on.units[id] is unit for id, unit in units.items())
 
 
@@ -125,20 +125,20 @@ def test_changes_come_by_table_then_id_then_field() -> None:
 
 def test_a_clone_is_not_recorded() -> None:
     assert recorded(lambda on: move("m1", "N20")(on.clone()), table()) == []
-    assert recorded(lambda on: on.units["m1"].clone().gain("broken"), table()) == []
+    assert recorded(lambda on: on.units["m1"].clone().add_status("broken"), table()) == []
 
 
 def test_nothing_is_noted_where_nobody_records() -> None:
     recorder, on = Recorder(), table()
-    on.record(recorder)
-    on.record(None)
+    on.set_recorder(recorder)
+    on.set_recorder(None)
     make_and_move(on)
-    assert recorder.touched() == set()
+    assert recorder.touched_ids() == set()
 
 
 def test_a_recorded_campaign_takes_no_record_that_lies_in_another() -> None:
     other, on = table(), Campaign()
-    on.record(Recorder())
+    on.set_recorder(Recorder())
     with pytest.raises(ValueError, match="m1 lies in another campaign"):
         on.add(other.units["m1"])
     on.add(other.units["m1"].clone())
@@ -163,7 +163,7 @@ def test_a_table_changes_in_no_way_that_is_not_noted(way: str) -> None:
 
 
 def by_location(on: Campaign) -> dict[str | None, list[str]]:
-    groups = on.units.by("location")
+    groups = on.units.index_by("location")
     return {place: sorted(found) for place, found in groups.items() if found}
 
 
@@ -179,7 +179,7 @@ def test_units_are_filed_where_they_stand(doing: Doing) -> None:
 def test_and_where_they_stood_after_a_rollback(doing: Doing) -> None:
     on = table()
     by_location(on)
-    with tentatively(on):
+    with roll_back_after(on):
         doing(on)
     assert on == table()
     assert by_location(on) == by_location(table())
@@ -187,8 +187,8 @@ def test_and_where_they_stood_after_a_rollback(doing: Doing) -> None:
 
 def test_records_are_found_in_the_order_of_their_ids() -> None:
     on = campaign(marine_squad("m2", "N18"), marine_squad("m1", "N18"))
-    assert [unit.id for unit in on.units.having("location", "N18")] == ["m1", "m2"]
-    assert on.units.having("location", "N19") == []
+    assert [unit.id for unit in on.units.records_with("location", "N18")] == ["m1", "m2"]
+    assert on.units.records_with("location", "N19") == []
 
 
 def test_an_area_is_found_by_its_hexes_however_it_changes() -> None:
@@ -202,14 +202,14 @@ def test_an_area_is_found_by_its_hexes_however_it_changes() -> None:
 
 def test_what_is_tried_leaves_no_trace_while_another_records() -> None:
     recorder, on = Recorder(), table()
-    on.record(recorder)
+    on.set_recorder(recorder)
     move("m1", "N20")(on)
-    with tentatively(on) as meanwhile:
+    with roll_back_after(on) as meanwhile:
         move("m1", "N19")(on)
         move("m2", "N20")(on)
-        assert meanwhile.touched() == {("units", "m1"), ("units", "m2")}
+        assert meanwhile.touched_ids() == {("units", "m1"), ("units", "m2")}
     move("m2", None)(on)
-    places = [(key, old, new) for _, key, _, old, new in noted(recorder, on)]
+    places = [(key, old, new) for _, key, _, old, new in recorded_changes(recorder, on)]
     assert places == [("m1", "N18", "N20"), ("m2", "N19", None)]
 
 
@@ -217,16 +217,16 @@ def test_the_order_of_asking_follows_what_it_is_made_of() -> None:
     on = campaign(marine_squad("m1", "N20"), marine_squad("m2", "N19"))
 
     def order() -> list[str]:
-        return [unit.id for unit in on.in_order(on.units.values())]
+        return [unit.id for unit in on.sort_counters(on.units.values())]
 
     assert order() == ["m2", "m1"]
     on.units["m1"].location = "N18"
     assert order() == ["m1", "m2"]
-    with tentatively(on):
+    with roll_back_after(on):
         on.units["m1"].location = "N21"
         assert order() == ["m2", "m1"]
     assert order() == ["m1", "m2"]
-    assert [unit.id for unit in on.clone().in_order(on.units.values())] == ["m1", "m2"]
+    assert [unit.id for unit in on.clone().sort_counters(on.units.values())] == ["m1", "m2"]
 
 
 def test_who_is_retained_together_follows_every_change() -> None:
@@ -241,7 +241,7 @@ def test_who_is_retained_together_follows_every_change() -> None:
     assert together() == ["m1"]
     on.areas["M1"].hexes = ("N30",)
     assert together() == ["m2", "m1"]
-    with tentatively(on):
+    with roll_back_after(on):
         on.remove(on.units["m2"])
         assert together() == ["m1"]
     assert together() == ["m2", "m1"]

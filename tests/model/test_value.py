@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
-from brt_cg.model import value as values
-from brt_cg.model.value import value
+from brt_cg import immutable as values
+from brt_cg.immutable import immutable
 
 PACKAGE = Path(__file__).parents[2] / "brt_cg"
 
 
-@value
+@immutable
 class Hex:
     """A hex."""
 
@@ -23,7 +23,7 @@ class Hex:
     secret: str = field(default="", repr=False)
 
 
-@value(kw_only=True)
+@immutable(kw_only=True)
 class Location(Hex):
     """A Location, with its level."""
 
@@ -31,12 +31,12 @@ class Location(Hex):
     units: tuple[str, ...] = field(default_factory=tuple)
 
 
-@value
+@immutable
 class Nothing:
     """A value that says nothing more than what it is."""
 
 
-@value
+@immutable
 class Called:
     """A value that is found and shown in its own way."""
 
@@ -58,7 +58,7 @@ HUT = Location(name="N20", level=1, units=("m-sq-1",))
 
 @pytest.mark.parametrize("name", [each.name for each in fields(HUT)])
 def test_nobody_changes_a_value(name: str) -> None:
-    assert values.held, "the tests hold every value"
+    assert values.enforce, "the tests hold every value"
     with pytest.raises(FrozenInstanceError):
         setattr(HUT, name, getattr(HUT, name))
     with pytest.raises((AttributeError, TypeError)):  # TypeError from Python 3.11

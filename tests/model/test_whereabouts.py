@@ -4,14 +4,14 @@ from typing import Any
 
 import pytest
 
-from brt_cg.exports.setup_pages import pages
-from brt_cg.exports.tally import tallies
+from brt_cg.exports.setup_pages import roster_pages
+from brt_cg.exports.tally import place_tallies
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.setup_areas import PlaceKind
-from brt_cg.refit.gathering import retained_together
 from brt_cg.refit.moves import in_friendly_area
-from brt_cg.tui.lists.groups import groups
+from brt_cg.refit.selection import retained_together
+from brt_cg.tui.lists.groups import group_counters
 from tests.refit.table import (
     JAPANESE,
     MARINE,
@@ -28,9 +28,9 @@ AREAS = {"M1": "N18-N21", "J1": "N22-N25"}
 def told(counter: Any, *others: Any, **facts: Any) -> tuple[str, ...]:
     """The place of a counter in each room."""
     view: Campaign = campaign(counter, *others, areas=AREAS, **facts)
-    page = next(one for one in pages(view) if counter in [*one.units, *one.vehicles])
-    group = next(one for one in groups(view) if counter.id in [row.id for row in one.rows])
-    (tally,) = [tally for tally in tallies(view, counter.side) if any(tally.figures())]
+    page = next(one for one in roster_pages(view) if counter in [*one.units, *one.vehicles])
+    group = next(one for one in group_counters(view) if counter.id in [row.id for row in one.rows])
+    (tally,) = [tally for tally in place_tallies(view, counter.side) if any(tally.figures())]
     return page.name, group.place.removeprefix("Area "), tally.place
 
 
@@ -54,7 +54,7 @@ def test_what_is_inside_an_enemy_area_is_in_that_area_and_in_no_friendly_one() -
     lost = japanese_squad("j", "N19", status="unarmed")
     table = campaign(lost, areas=AREAS)
     found = table.whereabouts(lost)
-    assert (found.kind, found.name, table.home(lost)) == (PlaceKind.AREA, "M1", "M1")
+    assert (found.kind, found.name, table.retained_place(lost)) == (PlaceKind.AREA, "M1", "M1")
     assert found.area is not None
     assert found.area.side is Side.MARINE
     assert not in_friendly_area(table, lost)
@@ -70,14 +70,16 @@ def test_what_is_inside_an_enemy_area_is_in_that_area_and_in_no_friendly_one() -
 )
 def test_what_is_still_hidden_is_on_no_page_of_the_enemy(how: Any, page: tuple[str, Side]) -> None:
     tunnel = fort("t", "N19", "tunnel", **how)
-    (found,) = (one for one in pages(campaign(tunnel, areas=AREAS)) if tunnel in one.fortifications)
+    (found,) = (
+        one for one in roster_pages(campaign(tunnel, areas=AREAS)) if tunnel in one.fortifications
+    )
     assert (found.name, found.side) == page
 
 
 def test_a_prisoner_is_where_his_guard_is() -> None:
     held = japanese_squad("j", None, status="prisoner", guard="m")
     table = campaign(held, marine_squad("m", None, setup_area="M1"), areas=AREAS)
-    assert table.whereabouts(held).name == table.home(held) == "M1"
+    assert table.whereabouts(held).name == table.retained_place(held) == "M1"
 
 
 def test_a_prisoner_of_an_isolated_guard_is_not_isolated_himself() -> None:
@@ -96,8 +98,8 @@ def test_a_manned_vehicle_is_isolated_too() -> None:
 def test_where_isolated_locations_are_no_areas_the_isolated_have_no_home() -> None:
     lone = japanese_squad("j", "N19", isolated=True, recorded_location="N19")
     ruled = {"R-ISOLATED-AREA": "no"}
-    assert campaign(lone, areas=AREAS).home(lone) == "N19"
-    assert campaign(lone, areas=AREAS, rulings=ruled).home(lone) is None
+    assert campaign(lone, areas=AREAS).retained_place(lone) == "N19"
+    assert campaign(lone, areas=AREAS, rulings=ruled).retained_place(lone) is None
 
 
 def test_the_front_moves_with_the_setup_areas() -> None:

@@ -7,10 +7,10 @@ from typing import Any
 from brt_cg.card import load_card
 from brt_cg.model.campaign import Campaign
 from brt_cg.questions.answers import Raw
-from brt_cg.questions.asks import Ask, Choose, Roll
 from brt_cg.questions.dice import Dice, Outcome
+from brt_cg.questions.question_types import ChoiceQuestion, Question, RollQuestion
 from brt_cg.refit.play import Paragraph
-from brt_cg.refit.run import Run
+from brt_cg.refit.run import ParagraphRun
 
 SEED = 156  # of every random case: what fails once fails again
 
@@ -42,16 +42,16 @@ class Hands:
 def played(paragraph: Paragraph, campaign: Campaign, chance: random.Random) -> Hands:
     """Plays a paragraph on a campaign, which it changes: options are taken at random, and entries
     by default."""
-    run = Run(paragraph, campaign, load_card(campaign.situation.cg))
+    run = ParagraphRun(paragraph, campaign, load_card(campaign.situation.cg))
     hands = Hands()
     while run.ask is not None:
         ask = run.ask
-        raw = dice(ask.table.dice, chance) if isinstance(ask, Roll) else None
-        if not isinstance(ask, Roll):
+        raw = dice(ask.table.dice, chance) if isinstance(ask, RollQuestion) else None
+        if not isinstance(ask, RollQuestion):
             raw = at_random(ask, chance)
             hands.chosen[ask.subject] = raw
         value = ask.read(raw)
-        if isinstance(ask, Roll):
+        if isinstance(ask, RollQuestion):
             by_subject = hands.rolled.setdefault(ask.table.key, {})
             by_subject.setdefault(ask.subject, []).append(value)
         run.send(value)
@@ -64,5 +64,5 @@ def dice(kind: Dice, chance: random.Random) -> Raw:
     return [chance.randint(1, 6), chance.randint(1, 6)]
 
 
-def at_random(ask: Ask[Any], chance: random.Random) -> Raw:
-    return chance.choice(ask.options).raw if isinstance(ask, Choose) else ask.default
+def at_random(ask: Question[Any], chance: random.Random) -> Raw:
+    return chance.choice(ask.options).raw if isinstance(ask, ChoiceQuestion) else ask.default

@@ -9,9 +9,9 @@ from brt_cg.commands import Command
 from brt_cg.commands.registry import COMMANDS
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter
-from brt_cg.model.records import SIDES, Allotment, Phase, series_of
+from brt_cg.model.records import SIDES, Allotment, Phase, id_series
 from brt_cg.purchases import pools
-from brt_cg.questions.answers import Refused
+from brt_cg.questions.answers import RefusedError
 from tests.refit import table
 from tests.refit.table import JAPANESE, MARINE
 
@@ -32,7 +32,7 @@ class Shop:
     def do(self, kind: str, **asked: Any) -> Command:
         """Carries out a command, as the journal does: a refused one changes nothing."""
         after = self.campaign.clone()
-        numbers = {series_of(id, side): self.number - 1 for side in SIDES for id in ("p", "d")}
+        numbers = {id_series(id, side): self.number - 1 for side in SIDES for id in ("p", "d")}
         command = Command(kind, asked, after, self.card, numbers, "Ann", "1943-11-20T09:00:00")
         COMMANDS[kind](command)
         self.campaign, self.number = after, self.number + 1
@@ -52,7 +52,7 @@ class Shop:
         before = self.campaign.clone()
         try:
             self.do(kind, **asked)
-        except Refused as refused:
+        except RefusedError as refused:
             assert self.campaign == before
             return str(refused)
         raise AssertionError(f"{kind} {asked} was not refused")
@@ -70,7 +70,7 @@ class Shop:
     def left(self, beach: str | None = "red_one") -> pools.Amounts:
         """What is left of a beach's points; None: the Marines'."""
         side = MARINE if beach is None else JAPANESE
-        return pools.account(self.campaign, side, beach).left
+        return pools.compute_account(self.campaign, side, beach).left
 
 
 def shop(

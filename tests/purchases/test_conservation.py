@@ -10,8 +10,14 @@ from brt_cg.card import load_card
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.records import Allotment, Phase, Purchase
 from brt_cg.purchases import pools
-from brt_cg.purchases.totals import Bought, drafts, fund_of, in_order, standing
-from brt_cg.questions.answers import Refused
+from brt_cg.purchases.totals import (
+    CountedPurchases,
+    drafts_of,
+    fund_of,
+    sort_purchases,
+    standing_purchases,
+)
+from brt_cg.questions.answers import RefusedError
 from tests.exports.journals import new, plain_answer, squad, state
 from tests.purchases.shop import BEACHES, Shop, refit_shop, shop
 from tests.refit.table import JAPANESE, MARINE
@@ -59,7 +65,7 @@ def shops() -> st.SearchStrategy[Shop]:
 def totals(campaign: Campaign) -> tuple[Any, ...]:
     """The accounts, what is in play, and the SANs."""
     sans = {key: one.san for key, one in campaign.sides.items()}
-    return pools.accounts(campaign, CARD), in_play(campaign), sans
+    return pools.list_accounts(campaign, CARD), in_play(campaign), sans
 
 
 def in_play(campaign: Campaign) -> set[str]:
@@ -73,16 +79,16 @@ def test_what_is_given_is_what_is_left_and_what_was_bought(
     for order in wanted:
         try:
             market.do("buy", **order)
-        except Refused:
+        except RefusedError:
             continue
-    for account in pools.accounts(market.campaign, CARD):
-        bought = pools.total(
-            pools.cost(one)
-            for one in standing(market.campaign)
+    for account in pools.list_accounts(market.campaign, CARD):
+        bought = pools.sum_amounts(
+            pools.purchase_amounts(one)
+            for one in standing_purchases(market.campaign)
             if fund_of(one.side, one.beach) == account.fund
         )
         assert account.given == account.left + bought
-        assert account.overdrawn() == []
+        assert account.overdraft_breaches() == []
 
 
 @given(shops(), st.lists(orders(), max_size=4), orders())
@@ -93,7 +99,7 @@ def test_voiding_a_purchase_is_as_if_it_had_never_been_made(
         had = totals(market.campaign)
         try:
             market.do("buy", **one)
-        except Refused:
+        except RefusedError:
             continue
         bought = market.campaign.clone()
         market.void(f"pj{market.number - 1}")
@@ -114,10 +120,10 @@ class Treasury(RuleBasedStateMachine):
 
     def attempt(self, kind: str, **asked: Any) -> bool:
         before = self.campaign.clone()
-        self.journal.begin_call()
+        self.journal.begin_invocation()
         try:
             self.journal.command(kind, asked, "players")
-        except Refused:
+        except RefusedError:
             assert self.campaign == before
             return False
         return True
@@ -162,34 +168,34 @@ class Treasury(RuleBasedStateMachine):
     @precondition(lambda self: self.campaign.situation.phase is Phase.REFIT)
     @rule(to=st.sampled_from(("15.614 japanese", "15.614 marine", "15.6202 japanese")))
     def play_on(self, to: str) -> None:
-        self.journal.begin_call()
+        self.journal.begin_invocation()
         while (ask := self.journal.advance()) is not None and f"{ask.rule} {ask.subject}" != to:
             self.journal.answer(plain_answer(ask), ask.side)
 
     @rule(whole=st.booleans())
     def undo(self, whole: bool) -> None:
-        self.journal.begin_call()
+        self.journal.begin_invocation()
         try:
             self.journal.undo(whole)
-        except Refused:
+        except RefusedError:
             assert not [number for number in self.journal.standing if number > 1]
 
     @rule()
     def redo(self) -> None:
-        self.journal.begin_call()
+        self.journal.begin_invocation()
         try:
             self.journal.redo()
-        except Refused:
+        except RefusedError:
             assert not self.journal.redoable
 
     @invariant()
     def what_is_given_is_left_or_was_spent(self) -> None:
-        for account in pools.accounts(self.campaign, CARD):
-            mine = (one for one in standing(self.campaign) if belongs(one, account))
+        for account in pools.list_accounts(self.campaign, CARD):
+            mine = (one for one in standing_purchases(self.campaign) if belongs(one, account))
             credits = self.campaign.allotments.values()
             given = (one for one in credits if one.credited and belongs(one, account))
-            spent = pools.total(map(pools.cost, mine))
-            assert pools.total(map(pools.amounts, given)) == account.left + spent
+            spent = pools.sum_amounts(map(pools.purchase_amounts, mine))
+            assert pools.sum_amounts(map(pools.allotment_amounts, given)) == account.left + spent
 
     @invariant()
     def the_running_totals_are_the_plain_sums(self) -> None:
@@ -198,32 +204,34 @@ class Treasury(RuleBasedStateMachine):
         voided = {one.voids for one in purchases}
         paid = [one for one in purchases if not one.draft]
         stand = [one for one in paid if one.voids is None and one.id not in voided]
-        assert standing(self.campaign) == in_order(stand)
-        assert drafts(self.campaign, JAPANESE) + drafts(self.campaign, MARINE) == [
+        assert standing_purchases(self.campaign) == sort_purchases(stand)
+        assert drafts_of(self.campaign, JAPANESE) + drafts_of(self.campaign, MARINE) == [
             one
             for side in (JAPANESE, MARINE)
-            for one in in_order(purchases)
+            for one in sort_purchases(purchases)
             if one.draft and one.side is side
         ]
-        for account in pools.accounts(self.campaign, CARD):
-            plain = (pools.cost(one) for one in paid if belongs(one, account))
-            assert account.spent == pools.total(plain)
-        bought = Bought(self.campaign)
+        for account in pools.list_accounts(self.campaign, CARD):
+            plain = (pools.purchase_amounts(one) for one in paid if belongs(one, account))
+            assert account.spent == pools.sum_amounts(plain)
+        bought = CountedPurchases(self.campaign)
         for item in CARD.prices:
             plainly = [one for one in stand if one.item == item]
-            assert bought.of([item]) == in_order(plainly)
+            assert bought.purchases_of([item]) == sort_purchases(plainly)
             assert bought.quantity([item]) == sum(one.quantity for one in plainly)
             at_red_one = [one.quantity for one in plainly if one.beach == "red_one"]
             assert bought.quantity([item], lambda lot: lot.beach == "red_one") == sum(at_red_one)
 
     @invariant()
     def nothing_is_negative(self) -> None:
-        assert [one for one in pools.accounts(self.campaign, CARD) if one.overdrawn()] == []
+        assert [
+            one for one in pools.list_accounts(self.campaign, CARD) if one.overdraft_breaches()
+        ] == []
         assert all(0 <= side.san <= 7 and side.cvp >= 0 for side in self.campaign.sides.values())
 
     @invariant()
     def what_stands_is_on_the_table_and_nothing_else_that_was_bought(self) -> None:
-        made = {id for one in standing(self.campaign) for id in one.created}
+        made = {id for one in standing_purchases(self.campaign) for id in one.created}
         bought = {one.id for one in self.campaign.counters() if one.in_play and one.purchase}
         assert bought == made
 
@@ -254,7 +262,7 @@ def test_a_purchase_counts_as_it_is_now() -> None:
 
 def test_what_is_asked_for_and_stands_already_counts_once() -> None:
     campaign = of_two_hmgs().campaign
-    again = Bought(campaign, list(campaign.purchases.values()))
+    again = CountedPurchases(campaign, list(campaign.purchases.values()))
     assert again.quantity(["hmg"]) == 2
     assert again.spent(fund_of(JAPANESE, "red_one"), "gpp") == 8
 

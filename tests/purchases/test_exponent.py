@@ -2,7 +2,7 @@
 
 from brt_cg.model.counters import Fate, Side
 from brt_cg.model.records import Phase
-from brt_cg.model.visibility import seen_by
+from brt_cg.model.visibility import visible_campaign
 from tests.purchases.shop import Shop, refit_shop, shop
 from tests.refit.table import fort
 
@@ -119,10 +119,10 @@ def test_the_marines_see_the_old_capacity_until_the_next_scenario() -> None:
     market.buy("pillbox_1_3_5", location="M21:F7", capacity=3)
 
     def seen() -> int | None:
-        return seen_by(market.campaign, Side.MARINE).fortifications["F7"].capacity
+        return visible_campaign(market.campaign, Side.MARINE).fortifications["F7"].capacity
 
     market.campaign.situation.ended = "20 AM"
     assert seen() == 1
     market.campaign.situation.phase = Phase.SCENARIO
     assert seen() == 3
-    assert seen_by(market.campaign, Side.JAPANESE).fortifications["F7"].capacity == 3
+    assert visible_campaign(market.campaign, Side.JAPANESE).fortifications["F7"].capacity == 3

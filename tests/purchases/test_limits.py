@@ -5,7 +5,7 @@ import pytest
 from brt_cg.card import load_card
 from brt_cg.model.records import Phase
 from brt_cg.purchases import limits
-from brt_cg.purchases.limits import hip_beyond_the_limit, hip_of_a_night_that_passed
+from brt_cg.purchases.limits import excess_hip_warning, skipped_night_hip_warning
 from tests.purchases.shop import Shop, refit_shop, shop
 from tests.refit.table import JAPANESE, crew, japanese_half_squad, japanese_squad, leader
 
@@ -86,7 +86,7 @@ def test_as_many_as_a_beach_may_have_and_no_more(item: str) -> None:
 def test_as_many_as_a_campaign_may_have_and_no_more(item: str, cg: str) -> None:
     market = shop(cg=cg)
     price = market.card.prices[item]
-    most = price.campaign_maximum(cg, market.campaign.ruled)
+    most = price.campaign_maximum(cg, market.campaign.current_rulings)
     each = price.max_per_beach
     assert most is not None
     assert each is not None
@@ -322,28 +322,28 @@ def test_of_the_hip_of_a_night_that_passes_only_the_day_percentage_may_be_used()
     market = _hip_shop(30, "20 NT")
     market.buy("hip_squad", None)
     market.buy("hip_hs", None)
-    assert hip_of_a_night_that_passed(market.campaign, market.card) is None
+    assert skipped_night_hip_warning(market.campaign, market.card) is None
     market.buy("hip_hs", None)
-    assert hip_of_a_night_that_passed(market.campaign, market.card) == (
+    assert skipped_night_hip_warning(market.campaign, market.card) == (
         "HIP is bought for 2 squad-equivalents, but only 1½ may be used by day: "
         "5% of 30 on map (15.6143)"
     )
     market.void("pj18")
-    assert hip_of_a_night_that_passed(market.campaign, market.card) is None
+    assert skipped_night_hip_warning(market.campaign, market.card) is None
 
 
 def test_hip_bought_before_the_order_of_battle_is_judged_when_the_scenario_begins() -> None:
     market = shop()
     market.buy("hip_squad", None, quantity=2)
-    assert hip_beyond_the_limit(market.campaign, market.card) is None
+    assert excess_hip_warning(market.campaign, market.card) is None
     for number in range(39):
         market.campaign.add(japanese_squad(f"j{number}", "L20"))
-    assert hip_beyond_the_limit(market.campaign, market.card) == (
+    assert excess_hip_warning(market.campaign, market.card) == (
         "HIP is bought for 2 squad-equivalents, but only 1½ may be used by day: "
         "5% of 39 on map (15.6143)"
     )
     market.campaign.add(japanese_squad("j39", "L20"))
-    assert hip_beyond_the_limit(market.campaign, market.card) is None
+    assert excess_hip_warning(market.campaign, market.card) is None
 
 
 def test_the_hip_limit_is_rounded_down_to_a_half() -> None:
@@ -428,7 +428,7 @@ def test_an_audit_finds_a_pillbox_of_less_capacity_than_it_comes_with() -> None:
     market.buy("pillbox_fpp_1_3_5")
     bought = market.campaign.purchases["pj17"]
     bought.capacity = -1
-    told = [breach.message for breach in limits.breaches(before, market.card, bought)]
+    told = [breach.message for breach in limits.find_breaches(before, market.card, bought)]
     assert "Pillbox 1+3+5 (FPP): capacity 0; at least 1" in told
 
 
@@ -438,7 +438,7 @@ def test_an_audit_finds_marine_points_with_a_beach() -> None:
     market.marine_buys("foxhole_1s")
     bought = market.campaign.purchases["pm17"]
     bought.beach = "red_one"
-    codes = [one.code for one in limits.breaches(before, market.card, bought)]
+    codes = [one.code for one in limits.find_breaches(before, market.card, bought)]
     assert "beach" in codes
 
 
@@ -448,7 +448,7 @@ def test_an_audit_survives_a_beach_that_is_none() -> None:
     market.buy("foxhole_1s", location="L20")
     bought = market.campaign.purchases["pj17"]
     bought.beach = "orange"
-    codes = [one.code for one in limits.breaches(before, market.card, bought)]
+    codes = [one.code for one in limits.find_breaches(before, market.card, bought)]
     assert codes == ["beach", "allotment"]
 
 
@@ -457,5 +457,5 @@ def test_judging_a_purchase_changes_nothing() -> None:
     before = market.campaign.clone()
     market.buy("pillbox_1_3_5", location="M21", arc=["N20", "N21"], capacity=2)
     kept = before.clone()
-    limits.breaches(before, market.card, market.campaign.purchases["pj17"])
+    limits.find_breaches(before, market.card, market.campaign.purchases["pj17"])
     assert before == kept

@@ -1,7 +1,7 @@
 """What a purchase creates, and what goes with its voiding."""
 
 from brt_cg.model.counters import Class, Fate, Kind, Side, WeaponKind
-from brt_cg.model.visibility import seen_by
+from brt_cg.model.visibility import visible_campaign
 from brt_cg.refit.s620_setup import commencement
 from tests.purchases.shop import refit_shop, shop
 from tests.refit.table import fort, japanese_squad, play
@@ -66,7 +66,7 @@ def test_a_foxhole_for_three_squads() -> None:
 
 def test_a_fortification_is_called_as_players_call_it() -> None:
     types = ("at_mine_factor", "tetrahedron_wire", "foxhole_2s", "pillbox_fpp_1_4_6")
-    assert [fort("f", "N19", type).sort for type in types] == [
+    assert [fort("f", "N19", type).type_text for type in types] == [
         *("A-T mine factor", "tetrahedron with wire", "2S foxhole", "pillbox 1+4+6"),
     ]
 
@@ -87,7 +87,7 @@ def test_what_is_hidden_by_its_nature_stays_a_secret_when_both_have_set_up() -> 
     market.buy("fortified_building", location="L20")
     market.buy("wire", location="L20")
     play(commencement, market.campaign)
-    seen = seen_by(market.campaign, Side.MARINE).fortifications.values()
+    seen = visible_campaign(market.campaign, Side.MARINE).fortifications.values()
     assert {fort.type for fort in seen} == {"tetrahedron", "wire"}
 
 

@@ -3,16 +3,16 @@
 from brt_cg.card.prices import Price
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Allotment
-from brt_cg.purchases.offers import Offer, offers
-from brt_cg.purchases.orders import fields_for
-from brt_cg.purchases.pools import to_come
+from brt_cg.purchases.offers import Offer, list_offers
+from brt_cg.purchases.orders import order_fields
+from brt_cg.purchases.pools import coming_grants
 from tests.purchases.shop import Shop, refit_shop, shop
 from tests.refit.table import JAPANESE, MARINE
 
 
 def _offers(market: Shop, beach: str | None = "red_one") -> dict[str, Offer]:
     side = MARINE if beach is None else JAPANESE
-    return {one.price.key: one for one in offers(market.campaign, market.card, side, beach)}
+    return {one.price.key: one for one in list_offers(market.campaign, market.card, side, beach)}
 
 
 def _codes(offer: Offer) -> list[str]:
@@ -77,7 +77,7 @@ def test_outside_the_window_nothing_is_possible() -> None:
 
 
 def names_for(price: Price, side: Side) -> tuple[str, ...]:
-    return tuple(field.name for field in fields_for(price, side))
+    return tuple(field.name for field in order_fields(price, side))
 
 
 def test_an_order_takes_the_fields_of_its_item() -> None:
@@ -102,5 +102,5 @@ def test_grants_to_come_are_those_not_yet_credited() -> None:
         beach = "red_one" if side is JAPANESE else None
         grant = Allotment(id=id, side=side, beach=beach, date=date, fpp=5, credited=credited)
         market.campaign.add(grant)
-    found = to_come(market.campaign, market.card, JAPANESE)
+    found = coming_grants(market.campaign, market.card, JAPANESE)
     assert [one.id for one in found] == ["grant-2", "grant-1"]

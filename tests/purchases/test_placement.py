@@ -4,7 +4,7 @@ import pytest
 
 from brt_cg.board import grid, locations
 from brt_cg.model.counters import Fate
-from brt_cg.purchases.placement import Spot, goes_to, placement_breaches
+from brt_cg.purchases.placement import Spot, destination_area, placement_breaches
 from tests.purchases.shop import Shop, refit_shop, shop
 from tests.refit.table import JAPANESE, fort, japanese_squad, marine_squad, terrain
 
@@ -217,7 +217,9 @@ def test_a_capp_pillbox_covers_a_beach_hex_of_its_own_beach() -> None:
 
 
 def test_the_turret_stands_not_in_greens_area() -> None:
-    hex = next(one for one in sorted(locations.land(63)) if grid.nearest_beaches(one) == {"green"})
+    hex = next(
+        one for one in sorted(locations.land_hexes(63)) if grid.nearest_beaches(one) == {"green"}
+    )
     assert "(R-BEACH-AREA)" in shop().no("turret_8in", "red_one", location=hex)
 
 
@@ -376,23 +378,23 @@ def test_mines_elsewhere_are_refused_once_all_tetrahedra_are_placed() -> None:
 
 def test_points_go_to_the_area_with_most_of_the_beach() -> None:
     market = refit_shop(areas={"J1": "N17 N18", "J2": "N19-N21", "M1": "O16 O17 P14 P15"})
-    area = goes_to(market.campaign, JAPANESE, "red_one")
+    area = destination_area(market.campaign, JAPANESE, "red_one")
     assert area is not None
     assert area.id == "J2"
 
 
 def test_a_tie_goes_to_the_lowest_area() -> None:
     market = refit_shop(areas={"J2": "N17 N18", "J1": "N19-N20"})
-    area = goes_to(market.campaign, JAPANESE, "red_one")
+    area = destination_area(market.campaign, JAPANESE, "red_one")
     assert area is not None
     assert area.id == "J1"
 
 
 def test_once_the_areas_are_others_points_go_elsewhere() -> None:
     market = refit_shop(areas={"J1": "N17-N19", "J2": "N20 N21"})
-    assert goes_to(market.campaign, JAPANESE, "red_one") is market.campaign.areas["J1"]
+    assert destination_area(market.campaign, JAPANESE, "red_one") is market.campaign.areas["J1"]
     market.campaign.areas["J1"].hexes = ("N17",)
-    assert goes_to(market.campaign, JAPANESE, "red_one") is market.campaign.areas["J2"]
+    assert destination_area(market.campaign, JAPANESE, "red_one") is market.campaign.areas["J2"]
 
 
 def test_points_of_a_beach_wholly_lost_go_nowhere() -> None:

@@ -4,8 +4,8 @@ import pytest
 
 from brt_cg.model.records import Allotment
 from brt_cg.purchases import pools
-from brt_cg.purchases.ledger import order, priced
-from brt_cg.purchases.limits import breaches
+from brt_cg.purchases.ledger import create_order, price_order
+from brt_cg.purchases.limits import find_breaches
 from brt_cg.purchases.pools import Amounts, read_capp
 from tests.purchases.shop import refit_shop, shop
 from tests.refit.table import JAPANESE, MARINE
@@ -26,9 +26,9 @@ def test_anything_else_is_no_capp(written: object) -> None:
 
 def test_the_marines_come_first_then_the_beaches_as_the_card_lists_them() -> None:
     market = shop()
-    found = pools.accounts(market.campaign, market.card)
+    found = pools.list_accounts(market.campaign, market.card)
     assert [one.beach for one in found] == [None, *market.card.beaches]
-    (marine,) = pools.accounts(market.campaign, market.card, MARINE)
+    (marine,) = pools.list_accounts(market.campaign, market.card, MARINE)
     assert marine.side is MARINE
 
 
@@ -41,7 +41,7 @@ def test_a_grant_counts_once_it_is_credited() -> None:
     assert market.left().fpp == 1
     grant.credited = True
     (account,) = [
-        one for one in pools.accounts(market.campaign, market.card) if one.beach == "red_one"
+        one for one in pools.list_accounts(market.campaign, market.card) if one.beach == "red_one"
     ]
     assert (account.allotted.fpp, account.granted.fpp, account.left.fpp) == (1, 9, 10)
 
@@ -66,7 +66,7 @@ def test_an_account_says_what_is_overdrawn() -> None:
     market.buy("pillbox_1_3_5", capacity=2)
     market.campaign.allotments["japanese/red_one"].capp = 1
     market.campaign.allotments["japanese/red_one"].exponent = 0
-    found = pools.account(market.campaign, JAPANESE, "red_one").overdrawn()
+    found = pools.compute_account(market.campaign, JAPANESE, "red_one").overdraft_breaches()
     assert [str(one) for one in found] == [
         "CAPP of Red One: 3 spent, but only 1 given: 2 too many (15.6142)",
         "CAPP Exponent of Red One: 1 spent, but only 0 given: 1 too many (15.6142)",
@@ -78,17 +78,17 @@ def test_a_purchase_is_judged_by_the_points_as_they_are_now() -> None:
     market = shop(each={"gpp": 4})
     campaign, card = market.campaign, market.card
     given = campaign.allotments["japanese/red_one"]
-    hmg = priced(campaign, card, order(card.prices["hmg"], JAPANESE, beach="red_one"))
+    hmg = price_order(campaign, card, create_order(card.prices["hmg"], JAPANESE, beach="red_one"))
     for points, credited, due in (
         *((4, True, []), (3, True, ["allotment"]), (4, True, []), (4, False, ["allotment"])),
         *((9, True, []), (3, True, ["allotment"])),
     ):
         given.gpp, given.credited = points, credited
-        assert [breach.code for breach in breaches(campaign, card, hmg)] == due
+        assert [breach.code for breach in find_breaches(campaign, card, hmg)] == due
     campaign.add(Allotment(id="grant-1", side=JAPANESE, beach="red_one", date="20 PM", gpp=1))
-    assert breaches(campaign, card, hmg) == []
+    assert find_breaches(campaign, card, hmg) == []
     campaign.remove(given)
-    assert len(breaches(campaign, card, hmg)) == 1
+    assert len(find_breaches(campaign, card, hmg)) == 1
 
 
 def test_amounts_in_words() -> None:

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from brt_cg.purchases.totals import Bought, Totals, totals_of
+from brt_cg.purchases.totals import CountedPurchases, PurchaseTotals, purchase_totals
 from tests.purchases.shop import Shop, shop
 
 
@@ -14,7 +14,7 @@ def filled(value: Any) -> Any:
 
 
 def assert_as_counted_anew(market: Shop) -> None:
-    running, anew = totals_of(market.campaign), Totals(market.campaign.purchases)
+    running, anew = purchase_totals(market.campaign), PurchaseTotals(market.campaign.purchases)
     assert running is not anew
     assert filled(vars(running)) == filled(vars(anew))
 
@@ -33,7 +33,7 @@ def test_after_each_purchase_draft_void_and_removal() -> None:
     (void,) = (one.id for one in market.campaign.purchases.values() if one.voids)
     del market.campaign.purchases[void]
     assert_as_counted_anew(market)
-    assert first in totals_of(market.campaign).standing
+    assert first in purchase_totals(market.campaign).standing
     market.campaign.purchases[second].quantity = 3
     assert_as_counted_anew(market)
 
@@ -41,6 +41,6 @@ def test_after_each_purchase_draft_void_and_removal() -> None:
 def test_a_purchase_that_raises_a_pillbox_that_stands_is_no_further_pillbox() -> None:
     market = shop()
     box = market.buy("pillbox_1_3_5", location="M21", arc=["N20", "N21"])
-    assert Bought(market.campaign).quantity(["pillbox_1_3_5"]) == 1
+    assert CountedPurchases(market.campaign).quantity(["pillbox_1_3_5"]) == 1
     market.buy("pillbox_1_3_5", location=f"M21:{box}-1", capacity=2)
-    assert Bought(market.campaign).quantity(["pillbox_1_3_5"]) == 1
+    assert CountedPurchases(market.campaign).quantity(["pillbox_1_3_5"]) == 1

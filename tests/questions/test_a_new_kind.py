@@ -6,22 +6,22 @@ from typing import ClassVar
 
 import pytest
 
-from brt_cg.imports.answers_file import Answers
-from brt_cg.journal.early_answers import asked, exactly
+from brt_cg.immutable import immutable
+from brt_cg.imports.answers_file import FileAnswers
+from brt_cg.journal.early_answers import exact_key, key_of_question
 from brt_cg.model.counters import Side
-from brt_cg.model.value import value
-from brt_cg.questions.answers import DEFAULT, FILE, Candidate, Form, Raw, Refused
-from brt_cg.questions.asks import Ask
+from brt_cg.questions.answers import DEFAULT, FILE, AnswerForm, Candidate, Raw, RefusedError
 from brt_cg.questions.dice import AppDice
-from brt_cg.questions.one_list import together
-from brt_cg.service.supply import Supply
-from brt_cg.tui.question.picking import AnswerRows, offered_by
+from brt_cg.questions.question_group import group_questions
+from brt_cg.questions.question_types import Question
+from brt_cg.service.answer_supply import AnswerSupply
+from brt_cg.tui.question.picking import AnswerRows, offered_answers
 
 HOURS = ("dawn", "noon", "dusk")
 
 
-@value(kw_only=True)
-class AtWhatHour(Ask[int]):
+@immutable(kw_only=True)
+class AtWhatHour(Question[int]):
     """An hour of the day."""
 
     kind: ClassVar[str] = "hour"
@@ -31,18 +31,18 @@ class AtWhatHour(Ask[int]):
         return "noon"
 
     @property
-    def form(self) -> Form:
-        return replace(self.short, only=True)
+    def form(self) -> AnswerForm:
+        return replace(self.short_form, only=True)
 
-    def listed(self, seat: Side | None, at_table: bool = False) -> list[Candidate]:
+    def candidates(self, seat: Side | None, at_table: bool = False) -> list[Candidate]:
         return [Candidate(hour, f"at {hour}", hour) for hour in HOURS]
 
-    def worded(self, raw: Raw) -> str:
+    def answer_text(self, raw: Raw) -> str:
         return f"at {raw}"
 
     def read(self, raw: Raw) -> int:
         if raw not in HOURS:
-            raise Refused(f"{raw}: no hour; allowed: {self.allowed_text}")
+            raise RefusedError(f"{raw}: no hour; allowed: {self.allowed_text}")
         return HOURS.index(raw)
 
     def parse(self, text: str, seat: Side | None = None) -> Raw:
@@ -57,17 +57,17 @@ ASK = AtWhatHour(rule="15.6", subject="m-sq-1", side=Side.MARINE, prompt="m-sq-1
 
 
 def test_it_is_listed_on_the_screen_with_its_default() -> None:
-    rows = AnswerRows(ASK, offered_by(ASK, Side.MARINE))
+    rows = AnswerRows(ASK, offered_answers(ASK, Side.MARINE))
     assert [text.plain for _, text in rows.rows()] == ["at dawn", "at noon  (default)", "at dusk"]
     assert rows.default_at() == 1
-    assert rows.done is None
+    assert rows.done_answer is None
     assert rows.hint("m") == "↑↓ choose · Enter: answer"
 
 
 def test_those_of_many_counters_are_one_list() -> None:
-    listed = together([ASK, replace(ASK, subject="m-sq-2", prompt="m-sq-2: when?")], (), {})
+    listed = group_questions([ASK, replace(ASK, subject="m-sq-2", prompt="m-sq-2: when?")], (), {})
     assert listed is not None
-    rows = AnswerRows(listed, offered_by(listed, Side.MARINE)).rows()
+    rows = AnswerRows(listed, offered_answers(listed, Side.MARINE)).rows()
     assert [text.plain for _, text in rows] == [
         "Accept both defaults: at noon",
         "m-sq-1",
@@ -78,14 +78,17 @@ def test_those_of_many_counters_are_one_list() -> None:
 
 
 def test_it_is_answered_by_a_file_or_by_default_and_never_by_dice() -> None:
-    file = Answers()
-    file.give(asked(ASK), "dawn", source=FILE)
-    assert Supply(file, AppDice()).answer_to(ASK, "date", 0) == ("dawn", FILE)
-    assert Supply(None, AppDice(), defaults=True).answer_to(ASK, "date", 0) == ("noon", DEFAULT)
+    file = FileAnswers()
+    file.set_answers(key_of_question(ASK), "dawn", source=FILE)
+    assert AnswerSupply(file, AppDice()).answer_to(ASK, "date", 0) == ("dawn", FILE)
+    assert AnswerSupply(None, AppDice(), defaults=True).answer_to(ASK, "date", 0) == (
+        "noon",
+        DEFAULT,
+    )
 
 
 def test_it_is_answered_ahead() -> None:
-    assert exactly(ASK) != exactly(replace(ASK, prompt="m-sq-1: and when?"))
-    assert ASK.worded(ASK.default) == "at noon"
-    with pytest.raises(Refused, match="allowed: dawn, noon, dusk"):
+    assert exact_key(ASK) != exact_key(replace(ASK, prompt="m-sq-1: and when?"))
+    assert ASK.answer_text(ASK.default) == "at noon"
+    with pytest.raises(RefusedError, match="allowed: dawn, noon, dusk"):
         ASK.read(ASK.parse("Midnight"))

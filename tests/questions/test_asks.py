@@ -7,8 +7,15 @@ import pytest
 
 from brt_cg.card import load_card
 from brt_cg.model.counters import Side
-from brt_cg.questions.answers import Called, Candidate, Form, Raw, Refused
-from brt_cg.questions.asks import Choose, Enter, Item, Option, Roll, Several
+from brt_cg.questions.answers import AnswerForm, Candidate, NamedCounter, Raw, RefusedError
+from brt_cg.questions.question_types import (
+    ChoiceQuestion,
+    EntryQuestion,
+    MultiQuestion,
+    Option,
+    QuestionItem,
+    RollQuestion,
+)
 
 TABLES = load_card("III").tables
 ABOUT = {"rule": "15.6", "subject": "m-sq-1", "side": Side.MARINE, "prompt": "?"}
@@ -26,12 +33,12 @@ ABOUT = {"rule": "15.6", "subject": "m-sq-1", "side": Side.MARINE, "prompt": "?"
     ],
 )
 def test_dice(typed: str, raw: Raw) -> None:
-    assert Roll(**ABOUT, table=TABLES["15.6041"]).parse(typed) == raw
+    assert RollQuestion(**ABOUT, table=TABLES["15.6041"]).parse(typed) == raw
 
 
 def test_a_choice_by_its_word_or_its_value() -> None:
     options = tuple(Option(raw, str(raw), raw) for raw in ("m-ldr-1", True, None))
-    ask = Choose(**ABOUT, options=options)
+    ask = ChoiceQuestion(**ABOUT, options=options)
     assert [ask.parse(one) for one in ("m-ldr-1", "yes", "none")] == ["m-ldr-1", True, None]
     assert ask.parse("no") is None
 
@@ -43,121 +50,141 @@ def test_an_option_about_a_counter_is_typed_in_two_words() -> None:
         ({"recall": True}, None),
     ]
     options = tuple(Option(raw, "", raw, name=name) for raw, name in (*told, (False, None)))
-    ask = Choose(**ABOUT, options=options)
+    ask = ChoiceQuestion(**ABOUT, options=options)
     assert ask.allowed_text == "guard Hawkins, guard m-sq-1, recall, no"
     for typed in ("guard m-ldr-1", "guard hawkins", '{"guard": "Hawkins"}'):
         assert ask.parse(typed) == {"guard": "m-ldr-1"}
     assert (ask.parse("recall"), ask.parse("no")) == ({"recall": True}, False)
-    with pytest.raises(Refused, match=r"^guard m-sq-9 is not allowed here; allowed: guard Hawkins"):
+    with pytest.raises(
+        RefusedError, match=r"^guard m-sq-9 is not allowed here; allowed: guard Hawkins"
+    ):
         ask.read(ask.parse('{"guard": "m-sq-9"}'))
 
 
 def test_an_option_called_no_or_none_is_that_option() -> None:
-    ask = Choose(**ABOUT, options=tuple(Option(raw, raw, raw) for raw in ("no", "none")))
+    ask = ChoiceQuestion(**ABOUT, options=tuple(Option(raw, raw, raw) for raw in ("no", "none")))
     assert (ask.parse("no"), ask.parse("none")) == ("no", "none")
 
 
 @pytest.mark.parametrize("default", [None, 4, ["w1"]])
 def test_nothing_stands_for_the_default_of_an_entry(default: Raw) -> None:
-    ask = Enter(**ABOUT, reader=lambda raw: raw, hint="", default=default)
+    ask = EntryQuestion(**ABOUT, reader=lambda raw: raw, hint="", default=default)
     assert [ask.parse(one) for one in ("none", "no", "null", " ")] == [default] * 4
     assert ask.parse('{"a": 1}') == {"a": 1}
 
 
 def test_none_is_an_answer_of_its_own_where_it_is_not_the_default() -> None:
-    ask = Enter(**ABOUT, reader=lambda raw: raw, hint="", default=[["N21"]], nothing=[])
+    ask = EntryQuestion(**ABOUT, reader=lambda raw: raw, hint="", default=[["N21"]], nothing=[])
     assert [ask.parse(one) for one in ("none", "no", " ")] == [[], [], [["N21"]]]
 
 
 def test_and_for_no_item_of_several() -> None:
-    ask = Several(**ABOUT, items=(Item("w1", "MMG w1"),), reader=lambda raw: raw, hint="")
+    ask = MultiQuestion(
+        **ABOUT, items=(QuestionItem("w1", "MMG w1"),), reader=lambda raw: raw, hint=""
+    )
     assert ask.parse("none") == {}
 
 
 def test_several_items_are_typed_with_semicolons_between() -> None:
-    items = (Item("w1", "MMG w1"), Item("w2", "HMG w2"))
-    ask = Several(**ABOUT, items=items, reader=lambda raw: raw, hint="")
+    items = (QuestionItem("w1", "MMG w1"), QuestionItem("w2", "HMG w2"))
+    ask = MultiQuestion(**ABOUT, items=items, reader=lambda raw: raw, hint="")
     assert ask.parse("w1 m-sq-1; w2 none") == {"w1": "m-sq-1", "w2": None}
     assert ask.parse('{"w1": "m-sq-1"}') == {"w1": "m-sq-1"}
-    with pytest.raises(Refused, match="w3 cannot be named here; allowed: w1, w2"):
+    with pytest.raises(RefusedError, match="w3 cannot be named here; allowed: w1, w2"):
         ask.parse("w3 m-sq-1")
-    with pytest.raises(Refused, match="w3 cannot be named here"):
+    with pytest.raises(RefusedError, match="w3 cannot be named here"):
         ask.parse("w3")
-    with pytest.raises(Refused, match="w1: its answer is missing; write ITEM ANSWER; ITEM ANSWER"):
+    with pytest.raises(
+        RefusedError, match="w1: its answer is missing; write ITEM ANSWER; ITEM ANSWER"
+    ):
         ask.parse("w1")
 
 
 @pytest.mark.parametrize("typed", ["w1 m-sq-1; w1 m-sq-2", '{"w1": "m-sq-1", "w1": "m-sq-2"}'])
 def test_an_item_is_named_once(typed: str) -> None:
-    ask = Several(**ABOUT, items=(Item("w1", "MMG w1"),), reader=lambda raw: raw, hint="")
-    with pytest.raises(Refused, match=r"w1.* twice.*; allowed: once"):
+    ask = MultiQuestion(
+        **ABOUT, items=(QuestionItem("w1", "MMG w1"),), reader=lambda raw: raw, hint=""
+    )
+    with pytest.raises(RefusedError, match=r"w1.* twice.*; allowed: once"):
         ask.parse(typed)
 
 
 def test_what_is_secret_is_offered_to_its_side_alone() -> None:
     shown = Candidate("a", "a", "a")
     hidden = Candidate("b", "b", "b", Side.JAPANESE)
-    form = Form(candidates=lambda: [shown, hidden])
-    assert form.offered(Side.MARINE) == [shown]
-    assert form.offered(Side.JAPANESE) == form.offered(None) == [shown, hidden]
+    form = AnswerForm(candidates=lambda: [shown, hidden])
+    assert form.candidates_for(Side.MARINE) == [shown]
+    assert form.candidates_for(Side.JAPANESE) == form.candidates_for(None) == [shown, hidden]
 
 
-HAWKINS, CROWE = Called("m-ldr-1", "Hawkins"), Called("m-ldr-2", "Jim Crowe")
-TANAKA = Called("j-ldr-1", "Tanaka", Side.JAPANESE)
+HAWKINS, CROWE = NamedCounter("m-ldr-1", "Hawkins"), NamedCounter("m-ldr-2", "Jim Crowe")
+TANAKA = NamedCounter("j-ldr-1", "Tanaka", Side.JAPANESE)
 
 
-def helpers(*counters: Called) -> Form:
+def helpers(*counters: NamedCounter) -> AnswerForm:
     """A form that takes the ids of counters."""
-    return Form(typed=str.split, counters=lambda: counters)
+    return AnswerForm(typed=str.split, counters=lambda: counters)
 
 
 @pytest.mark.parametrize("typed", ["Hawkins jim crowe", "HAWKINS m-ldr-2", "m-ldr-1 Jim  Crowe"])
 def test_leaders_answer_to_their_names(typed: str) -> None:
-    assert helpers(HAWKINS, CROWE, Called("m-sq-1", None)).parse(typed) == ["m-ldr-1", "m-ldr-2"]
+    assert helpers(HAWKINS, CROWE, NamedCounter("m-sq-1", None)).parse(typed) == [
+        "m-ldr-1",
+        "m-ldr-2",
+    ]
 
 
 def test_a_name_that_two_bear_is_refused_with_both() -> None:
-    form = helpers(HAWKINS, Called("m-ldr-9", "hawkins"), CROWE)
-    with pytest.raises(Refused, match=r"Hawkins \(m-ldr-1\), hawkins \(m-ldr-9\)$"):
+    form = helpers(HAWKINS, NamedCounter("m-ldr-9", "hawkins"), CROWE)
+    with pytest.raises(RefusedError, match=r"Hawkins \(m-ldr-1\), hawkins \(m-ldr-9\)$"):
         form.parse("Hawkins")
     assert form.parse("m-ldr-9") == ["m-ldr-9"]
 
 
 def test_nothing_typed_is_nobodys_name() -> None:
     options = tuple(Option(raw, raw, raw) for raw in ("m-sq-1", "m-sq-2"))
-    assert Choose(**ABOUT, options=options).parse("") == ""
-    assert helpers(Called("m-sq-1", " "), HAWKINS).parse("m-sq-1 hawkins") == ["m-sq-1", "m-ldr-1"]
+    assert ChoiceQuestion(**ABOUT, options=options).parse("") == ""
+    assert helpers(NamedCounter("m-sq-1", " "), HAWKINS).parse("m-sq-1 hawkins") == [
+        "m-sq-1",
+        "m-ldr-1",
+    ]
 
 
 def test_an_id_goes_before_a_name() -> None:
-    assert helpers(HAWKINS, Called("m-ldr-3", "m-ldr-1")).parse("m-ldr-1") == ["m-ldr-1"]
+    assert helpers(HAWKINS, NamedCounter("m-ldr-3", "m-ldr-1")).parse("m-ldr-1") == ["m-ldr-1"]
 
 
 def test_the_enemy_learns_no_hidden_name_by_typing_it() -> None:
     form = helpers(HAWKINS, TANAKA)
     assert form.parse("Tanaka", Side.MARINE) == ["Tanaka"]  # as any name that nobody bears
     assert form.parse("Tanaka", Side.JAPANESE) == form.parse("Tanaka") == ["j-ldr-1"]
-    namesake = helpers(HAWKINS, Called("j-ldr-2", "Hawkins", Side.JAPANESE))
+    namesake = helpers(HAWKINS, NamedCounter("j-ldr-2", "Hawkins", Side.JAPANESE))
     assert namesake.parse("Hawkins", Side.MARINE) == ["m-ldr-1"]
 
 
 def test_no_name_is_read_in_the_players_own_words() -> None:
-    form = Form(typed=str, counters=lambda: [HAWKINS], own_words=r":\s[^;]*")
+    form = AnswerForm(typed=str, counters=lambda: [HAWKINS], own_words=r":\s[^;]*")
     typed = "w1 possessor=hawkins: found by Hawkins; Hawkins fate=lost: lost"
     assert form.parse(typed) == "w1 possessor=m-ldr-1: found by Hawkins; m-ldr-1 fate=lost: lost"
 
 
 def test_a_choice_and_an_item_by_the_name_of_their_counter() -> None:
     harden = Option({"harden": "m-ldr-1"}, "harden Hawkins", 1, name="Hawkins")
-    assert Choose(**ABOUT, options=(harden,)).parse("hawkins") == {"harden": "m-ldr-1"}
-    items = (Item("m-ldr-2", "9-0 Jim Crowe", name="Jim Crowe"), Item("m-sq-1", "squad m-sq-1"))
-    ask = Several(**ABOUT, items=items, reader=lambda raw: raw, hint="")
+    assert ChoiceQuestion(**ABOUT, options=(harden,)).parse("hawkins") == {"harden": "m-ldr-1"}
+    items = (
+        QuestionItem("m-ldr-2", "9-0 Jim Crowe", name="Jim Crowe"),
+        QuestionItem("m-sq-1", "squad m-sq-1"),
+    )
+    ask = MultiQuestion(**ABOUT, items=items, reader=lambda raw: raw, hint="")
     assert ask.parse("jim crowe N21; m-sq-1 N22") == {"m-ldr-2": "N21", "m-sq-1": "N22"}
 
 
 def test_an_item_by_what_is_printed_with_the_letter_of_its_counter() -> None:
-    items = (Item("m-sq-1", "6-6-8 B", name="B", sort="6-6-8"), Item("m-sq-2", "6-6-8 m-sq-2"))
-    ask = Several(**ABOUT, items=items, reader=lambda raw: raw, hint="")
+    items = (
+        QuestionItem("m-sq-1", "6-6-8 B", name="B", sort="6-6-8"),
+        QuestionItem("m-sq-2", "6-6-8 m-sq-2"),
+    )
+    ask = MultiQuestion(**ABOUT, items=items, reader=lambda raw: raw, hint="")
     wanted = {"m-sq-1": "N21", "m-sq-2": "N22"}
     assert ask.parse("6-6-8 B N21; m-sq-2 N22") == ask.parse("b N21; m-sq-2 N22") == wanted
 
@@ -177,19 +204,19 @@ def test_an_item_by_what_is_printed_with_the_letter_of_its_counter() -> None:
     ],
 )
 def test_an_answers_file_may_call_counters_by_name(raw: Any, by_ids: Any) -> None:
-    nameless = Called("m-sq-1", " ")
+    nameless = NamedCounter("m-sq-1", " ")
     form = helpers(HAWKINS, CROWE, nameless)
-    ask = Enter(**ABOUT, reader=lambda raw: raw, hint="", form=form)
-    assert ask.with_ids(raw) == by_ids
+    ask = EntryQuestion(**ABOUT, reader=lambda raw: raw, hint="", form=form)
+    assert ask.replace_names_with_ids(raw) == by_ids
     if isinstance(raw, list | dict):
         assert form.parse(json.dumps(raw)) == by_ids
 
 
 def test_a_fault_of_a_reader_is_not_shown_as_a_mistake_of_the_players() -> None:
-    ask = Enter(**ABOUT, reader=lambda raw: int("fault"), hint="")
+    ask = EntryQuestion(**ABOUT, reader=lambda raw: int("fault"), hint="")
     with pytest.raises(ValueError, match="fault") as raised:
         ask.read(1)
-    assert not isinstance(raised.value, Refused)
+    assert not isinstance(raised.value, RefusedError)
 
 
 def test_an_answers_file_chooses_by_name() -> None:
@@ -197,29 +224,33 @@ def test_an_answers_file_chooses_by_name() -> None:
         Option({"harden": id}, name, id, name=name)
         for id, name in (("m-ldr-1", "Hawkins"), ("m-ldr-2", "Crowe"), ("m-ldr-3", "crowe"))
     )
-    ask = Choose(**ABOUT, options=(*options, Option(None, "neither", None)))
-    assert ask.with_ids({"harden": "HAWKINS"}) == ask.with_ids("Hawkins") == {"harden": "m-ldr-1"}
-    assert ask.with_ids({"harden": "m-ldr-2"}) == {"harden": "m-ldr-2"}
-    assert ask.with_ids(None) is None
+    ask = ChoiceQuestion(**ABOUT, options=(*options, Option(None, "neither", None)))
+    assert (
+        ask.replace_names_with_ids({"harden": "HAWKINS"})
+        == ask.replace_names_with_ids("Hawkins")
+        == {"harden": "m-ldr-1"}
+    )
+    assert ask.replace_names_with_ids({"harden": "m-ldr-2"}) == {"harden": "m-ldr-2"}
+    assert ask.replace_names_with_ids(None) is None
     with pytest.raises(
-        Refused, match=r"several have that name: Crowe \(m-ldr-2\), crowe \(m-ldr-3\)"
+        RefusedError, match=r"several have that name: Crowe \(m-ldr-2\), crowe \(m-ldr-3\)"
     ):
-        ask.with_ids({"harden": "Crowe"})
+        ask.replace_names_with_ids({"harden": "Crowe"})
 
 
 def test_questions_of_one_kind_go_together() -> None:
-    def question(subject: str, **more: Any) -> Choose[bool]:
+    def question(subject: str, **more: Any) -> ChoiceQuestion[bool]:
         yes = Option(True, "yes", True)
         about = ABOUT | {"subject": subject} | more
-        return Choose(**about, options=(yes,))
+        return ChoiceQuestion(**about, options=(yes,))
 
-    assert question("m-sq-1").group == question("m-sq-2").group
-    assert question("m-sq-1").group != question("m-sq-1", about="Recall").group
-    assert question("m-sq-1").group != question("j-sq-1", side=Side.JAPANESE).group
+    assert question("m-sq-1").group_key == question("m-sq-2").group_key
+    assert question("m-sq-1").group_key != question("m-sq-1", about="Recall").group_key
+    assert question("m-sq-1").group_key != question("j-sq-1", side=Side.JAPANESE).group_key
 
 
 def test_a_choice_of_one_is_no_decision_but_the_end_of_purchases_is() -> None:
     done = (Option("done", "done", None),)
-    assert not Choose(**ABOUT, options=done).is_decision
-    assert Choose(**ABOUT, options=done, buying=True).is_decision
-    assert not Roll(**ABOUT, table=TABLES["15.6041"]).is_decision
+    assert not ChoiceQuestion(**ABOUT, options=done).is_decision
+    assert ChoiceQuestion(**ABOUT, options=done, buying=True).is_decision
+    assert not RollQuestion(**ABOUT, table=TABLES["15.6041"]).is_decision

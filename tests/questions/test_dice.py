@@ -15,14 +15,14 @@ from brt_cg.questions.dice import (
     AppDice,
     Dice,
     DiceTable,
-    EvenDice,
     Faces,
-    Fact,
     Modifier,
+    ModifierFact,
     RollKey,
     SeededDice,
+    StratifiedDice,
     TableRow,
-    raw_faces,
+    faces_as_json,
     read_faces,
 )
 from tests.strategies import TEXT
@@ -38,9 +38,9 @@ WOUNDED = DiceTable(
         TableRow(4, None, "eliminated", "eliminated"),
     ),
     (
-        Fact("japanese", 1, "Japanese"),
-        Fact("isolated", 1, "Isolated"),
-        Fact("heroic", -1, "heroic"),
+        ModifierFact("japanese", 1, "Japanese"),
+        ModifierFact("isolated", 1, "Isolated"),
+        ModifierFact("heroic", -1, "heroic"),
     ),
 )
 WADING = DiceTable(
@@ -54,9 +54,9 @@ WADING = DiceTable(
         TableRow(10, None, "lost", "lost"),
     ),
     (
-        Fact("encircled", 2, "Encircled"),
-        Fact("hexes", 1, "for {n hex} (1 per full 2)", per=2),
-        Fact("leader_drm", 1, "leader {n}"),
+        ModifierFact("encircled", 2, "Encircled"),
+        ModifierFact("hexes", 1, "for {n hex} (1 per full 2)", per=2),
+        ModifierFact("leader_drm", 1, "leader {n}"),
     ),
 )
 KEY = RollKey("20 AM", "15.6112", "m-ldr-1", 0)
@@ -72,34 +72,34 @@ def test_wounded_leader_on_an_original_four_is_eliminated() -> None:
 def test_heroic_leader_on_a_four_is_still_wounded_and_the_roll_says_why() -> None:
     outcome = WOUNDED.resolve((4,), WOUNDED.modifiers({"heroic": 1}))
     assert (outcome.original, outcome.final, outcome.result) == (4, 3, "wounded")
-    assert outcome.telling() == "dr 4, −1 heroic → 3: still wounded"
+    assert outcome.roll_text() == "dr 4, −1 heroic → 3: still wounded"
 
 
 def test_a_dr_without_drm_is_told_without_a_final() -> None:
-    assert WOUNDED.resolve((4,)).telling() == "dr 4: eliminated"
+    assert WOUNDED.resolve((4,)).roll_text() == "dr 4: eliminated"
 
 
 def test_modifiers_that_cancel_out_are_all_told() -> None:
     outcome = WOUNDED.resolve((2,), WOUNDED.modifiers({"heroic": 1, "isolated": 1}))
-    assert outcome.telling() == "dr 2, +1 Isolated, −1 heroic → 2: still wounded"
+    assert outcome.roll_text() == "dr 2, +1 Isolated, −1 heroic → 2: still wounded"
 
 
 def test_the_enemy_is_told_neither_a_hidden_helpers_modifier_nor_the_final() -> None:
     outcome = WOUNDED.resolve((2,), [Modifier(1, "Isolated"), Modifier(-1, "heroic")])
-    told = outcome.telling([Modifier(1, "Isolated")])
+    told = outcome.roll_text([Modifier(1, "Isolated")])
     assert told == "dr 2, +1 Isolated, others unknown: still wounded"
-    assert outcome.telling([]) == "dr 2, others unknown: still wounded"
+    assert outcome.roll_text([]) == "dr 2, others unknown: still wounded"
 
 
 def test_a_final_below_zero_has_a_proper_minus() -> None:
     outcome = WOUNDED.resolve((1,), (Modifier(-3, "luck"),))
-    assert outcome.telling() == "dr 1, −3 luck → −2: unwounded"
+    assert outcome.roll_text() == "dr 1, −3 luck → −2: unwounded"
 
 
 def test_a_dr_of_two_dice_tells_both_dice_and_their_sum() -> None:
     outcome = WADING.resolve((3, 4), WADING.modifiers({"encircled": 1}))
-    assert outcome.telling() == "DR 3,4 = 7, +2 Encircled → 9: Casualty Reduction"
-    assert WADING.resolve((3, 4)).telling() == "DR 3,4 = 7: survives"
+    assert outcome.roll_text() == "DR 3,4 = 7, +2 Encircled → 9: Casualty Reduction"
+    assert WADING.resolve((3, 4)).roll_text() == "DR 3,4 = 7: survives"
 
 
 def test_modifiers_come_in_the_order_of_the_table() -> None:
@@ -170,7 +170,7 @@ def test_dice_are_read_from_an_answers_file_and_written_back(
     dice: str, raw: object, faces: Faces
 ) -> None:
     assert read_faces(Dice(dice), raw) == faces
-    assert raw_faces(faces) == raw
+    assert faces_as_json(faces) == raw
 
 
 def test_coloured_and_white_die_keep_their_places() -> None:
@@ -242,7 +242,7 @@ def test_seeded_dice_fall_evenly_on_all_pairs() -> None:
 
 
 def even(dice: Dice, run: int, subject: str = "m-sq-1", seed: int = 7) -> Faces:
-    return EvenDice(seed, run).roll(dice, RollKey("20 AM", "15.605", subject, 0))
+    return StratifiedDice(seed, run).roll(dice, RollKey("20 AM", "15.605", subject, 0))
 
 
 def test_even_dice_show_each_pair_once_in_a_block_of_runs_and_each_face_six_times() -> None:

@@ -3,87 +3,91 @@
 from brt_cg.board import grid
 from brt_cg.board.locations import OFF_MAP
 from brt_cg.model.counters import Fortification, Kind, Side, Unit
-from brt_cg.questions.answers import ACROSS, ARC, Candidate, Pointed
-from brt_cg.questions.pointing import Pick, Pointing, places_in
+from brt_cg.questions.answers import ACROSS, ARC, Candidate, PointingForm
+from brt_cg.questions.pointing import MapPick, MapPointing, places_in
 from tests.refit.table import campaign
 
-PILLBOX = Pointed(("the Location", *ARC), lambda at: {"location": at[0], "covered_arc": at[1:]})
-PLAIN = Pointed(made=lambda at: at[0])
+PILLBOX = PointingForm(
+    ("the Location", *ARC), lambda at: {"location": at[0], "covered_arc": at[1:]}
+)
+PLAIN = PointingForm(made=lambda at: at[0])
 
 
 def candidates(*places: tuple[str, ...]) -> list[Candidate]:
     return [Candidate(list(spots), " ".join(spots), "", spots=spots) for spots in places]
 
 
-def point(pointing: Pointing, spot: str) -> object:
+def point(pointing: MapPointing, spot: str) -> object:
     """Points at a spot as the map lists it there; the answer, if that was the last."""
     hex = spot.partition(":")[0]
-    pick = next(pick for pick in pointing.picks(hex, campaign()) if pick.spot == spot)
+    pick = next(pick for pick in pointing.picks_in(hex, campaign()) if pick.spot == spot)
     return pointing.point(pick)
 
 
 def test_the_hexes_of_the_candidates_are_lit() -> None:
-    pointing = Pointing("", Pointed(), candidates(("N21",), ("N21:1",), ("M22",), (OFF_MAP,)))
-    assert pointing.lit() == {"N21", "M22"}
+    pointing = MapPointing(
+        "", PointingForm(), candidates(("N21",), ("N21:1",), ("M22",), (OFF_MAP,))
+    )
+    assert pointing.allowed_hexes() == {"N21", "M22"}
 
 
 def test_what_leads_to_one_candidate_is_its_answer() -> None:
-    pointing = Pointing("", Pointed(), candidates(("N21",), ("M22",)))
+    pointing = MapPointing("", PointingForm(), candidates(("N21",), ("M22",)))
     assert point(pointing, "M22") == (["M22"],)
 
 
 def test_where_only_candidates_count_nothing_else_is_listed() -> None:
-    pointing = Pointing("", Pointed(), candidates(("N21",)))
-    assert pointing.picks("M22", campaign()) == []
-    assert pointing.at_once("M22", campaign()) is None
+    pointing = MapPointing("", PointingForm(), candidates(("N21",)))
+    assert pointing.picks_in("M22", campaign()) == []
+    assert pointing.only_pick("M22", campaign()) is None
 
 
 def test_the_two_hexes_of_an_arc_are_pointed_at_in_any_order() -> None:
-    offered = candidates(*(("N21", *arc) for arc in grid.arcs("N21")))
-    pointing = Pointing("", PILLBOX, offered)
+    offered = candidates(*(("N21", *arc) for arc in grid.covered_arcs("N21")))
+    pointing = MapPointing("", PILLBOX, offered)
     assert point(pointing, "N21") is None
-    assert pointing.lit() == set(grid.neighbours("N21"))
-    a, b = grid.arcs("N21")[0]
+    assert pointing.allowed_hexes() == set(grid.neighbors("N21"))
+    a, b = grid.covered_arcs("N21")[0]
     assert point(pointing, b) is None
-    assert a in pointing.lit()
-    assert pointing.drawn(a) >= grid.covered("N21", (a, b))
+    assert a in pointing.allowed_hexes()
+    assert pointing.marked_hexes(a) >= grid.hexes_in_arc("N21", (a, b))
     assert point(pointing, a) == (["N21", a, b],)
 
 
 def test_an_arc_that_is_no_candidate_is_made_of_what_was_pointed_at() -> None:
-    pointing = Pointing("", PILLBOX)
-    a, b = grid.arcs("N21")[0]
+    pointing = MapPointing("", PILLBOX)
+    a, b = grid.covered_arcs("N21")[0]
     assert [point(pointing, spot) for spot in ("N21", a)] == [None, None]
     assert point(pointing, b) == ({"location": "N21", "covered_arc": [a, b]},)
 
 
 def test_an_arc_by_itself_lies_next_to_its_location() -> None:
-    pointing = Pointing("", Pointed(ARC, ",".join, bare=True), near="N21")
-    assert pointing.lit() == set(grid.neighbours("N21"))
-    assert pointing.picks("M22", campaign()) == [Pick("M22", "M22")]
+    pointing = MapPointing("", PointingForm(ARC, ",".join, bare=True), near="N21")
+    assert pointing.allowed_hexes() == set(grid.neighbors("N21"))
+    assert pointing.picks_in("M22", campaign()) == [MapPick("M22", "M22")]
 
 
 def test_a_hexside_is_two_hexes() -> None:
-    pointing = Pointing("", Pointed(ACROSS, "/".join, bare=True))
+    pointing = MapPointing("", PointingForm(ACROSS, "/".join, bare=True))
     assert point(pointing, "N18") is None
-    assert pointing.lit() == set(grid.neighbours("N18"))
+    assert pointing.allowed_hexes() == set(grid.neighbors("N18"))
     assert point(pointing, "N19") == ("N18/N19",)
 
 
 def test_what_was_pointed_at_is_taken_back() -> None:
-    pointing = Pointing("", PILLBOX)
+    pointing = MapPointing("", PILLBOX)
     point(pointing, "N21")
-    assert pointing.back()
+    assert pointing.remove_last()
     assert pointing.spots == []
-    assert not pointing.back()
+    assert not pointing.remove_last()
 
 
 def test_off_map_is_answered_where_a_location_may_be_that() -> None:
-    free = Pointing("", PLAIN)
-    pick = free.off_the_map()
+    free = MapPointing("", PLAIN)
+    pick = free.off_map_pick()
     assert pick is not None
     assert free.point(pick) == (OFF_MAP,)
-    assert Pointing("", Pointed(), candidates(("N21",))).off_the_map() is None
+    assert MapPointing("", PointingForm(), candidates(("N21",))).off_map_pick() is None
 
 
 def test_a_hex_lists_insides_held_places_the_pier_and_levels() -> None:

@@ -9,9 +9,9 @@ import sys
 import tempfile
 from pathlib import Path
 
-from brt_cg.commands.state_document import document
+from brt_cg.commands.state_document import build_state_document
 from brt_cg.exports.writers.as_json import json_text
-from brt_cg.service.whole import whole
+from brt_cg.service.unrestricted import unrestricted_campaign
 from tests.test_recorded import (
     CAMPAIGNS,
     CHANGES,
@@ -28,13 +28,15 @@ def regenerate(folder: Path) -> None:
     with tempfile.TemporaryDirectory() as place:
         with as_it_was_first():
             desk = replay(folder, Path(place) / "campaign.brt")
-        situation = whole(desk).campaign.situation
+        situation = unrestricted_campaign(desk).campaign.situation
         end = {
             "phase": situation.phase.value,
             "date": situation.date,
             "turns": situation.turns,
             "chains": chains_of(desk),
-            "state": json.loads(json.dumps(document(whole(desk).campaign))),
+            "state": json.loads(
+                json.dumps(build_state_document(unrestricted_campaign(desk).campaign))
+            ),
         }
         desk.close()
     (folder / "end.json").write_text(json_text(end), encoding="utf-8")

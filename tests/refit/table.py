@@ -9,7 +9,7 @@ from functools import cache
 from typing import Any
 
 from brt_cg.board import locations
-from brt_cg.board.locations import lowest_first
+from brt_cg.board.locations import sort_hexes
 from brt_cg.card import load_card
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import (
@@ -32,9 +32,9 @@ from brt_cg.model.counters import (
 )
 from brt_cg.model.records import Area, Phase, RulingInForce, SideRecord, Situation
 from brt_cg.questions.answers import Raw
-from brt_cg.questions.asks import Ask, Enter, Roll
+from brt_cg.questions.question_types import EntryQuestion, Question, RollQuestion
 from brt_cg.refit.play import Paragraph
-from brt_cg.refit.run import Run
+from brt_cg.refit.run import ParagraphRun
 
 MARINE, JAPANESE = Side.MARINE, Side.JAPANESE
 LADDERS = load_card("III").ladders
@@ -62,11 +62,11 @@ def campaign(
     made.add(SideRecord(id="marine", **(marine or {})))
     made.add(SideRecord(id="japanese", **(japanese or {})))
     for key, value in (rulings or {}).items():
-        made.rulings[key].value = card.rulings[key].check(value)
+        made.rulings[key].value = card.rulings[key].check_value(value)
     for key in not_agreed:
         del made.rulings[key]
     for name, spans in (areas or {}).items():
-        hexes = lowest_first(one for span in spans.split() for one in locations.expand(span))
+        hexes = sort_hexes(one for span in spans.split() for one in locations.expand_range(span))
         side = MARINE if name.startswith("M") else JAPANESE
         made.add(Area(id=name, side=side, hexes=hexes))
     for counter in counters:
@@ -79,7 +79,7 @@ def _agreed(cg: str) -> Campaign:
     """Every ruling of a CG at its default."""
     made = Campaign()
     for key, ruling in load_card(cg).rulings.items():
-        made.add(RulingInForce(id=key, value=ruling.check(ruling.default)))
+        made.add(RulingInForce(id=key, value=ruling.check_value(ruling.default)))
     return made
 
 
@@ -212,7 +212,7 @@ def terrain(
 
 
 def _location(location: str | None) -> str | None:
-    if location is None or locations.is_within(location):
+    if location is None or locations.is_only_area(location):
         return location
     return locations.check_location(location)
 
@@ -240,7 +240,7 @@ class Result:
     campaign: Campaign
     said: list[str] = field(default_factory=list)
     secrets: list[Side | None] = field(default_factory=list)
-    asks: list[Ask[Any]] = field(default_factory=list)
+    asks: list[Question[Any]] = field(default_factory=list)
     because: str | None = None
 
     @property
@@ -252,14 +252,14 @@ class Result:
         """The subjects of the questions, in the order asked."""
         return [one.subject for one in self.asks]
 
-    def ask(self, subject: str, kind: str | None = None) -> Ask[Any]:
+    def ask(self, subject: str, kind: str | None = None) -> Question[Any]:
         """The first question about a subject."""
         return next(one for one in self.asks if one.subject == subject and kind in (None, one.kind))
 
     def modifiers(self, subject: str) -> dict[str, int]:
         """The modifiers of a subject's first roll, by reason."""
         roll = self.ask(subject, "roll")
-        assert isinstance(roll, Roll)
+        assert isinstance(roll, RollQuestion)
         return {one.reason: one.amount for one in roll.modifiers}
 
     def unit(self, id: str) -> Unit:
@@ -287,7 +287,7 @@ def play(
     choices: Mapping[str, Raw] | None = None,
     *,
     default: bool = True,
-    look: Callable[[Ask[Any]], None] = lambda ask: None,
+    look: Callable[[Question[Any]], None] = lambda ask: None,
 ) -> Result:
     """Plays a paragraph with answers as an answers file has them: by subject, a list of dice for
     rolls ([3], [[3, 4]]), one raw answer for a choice, a list of them for a series.
@@ -300,15 +300,15 @@ def play(
     chosen = dict(choices or {})
     series = {key: list(value) for key, value in chosen.items() if isinstance(value, list)}
     result = Result(campaign)
-    run = Run(paragraph, campaign, load_card(campaign.situation.cg))
+    run = ParagraphRun(paragraph, campaign, load_card(campaign.situation.cg))
     asked: set[str] = set()
     while run.ask is not None:
         ask = run.ask
         result.asks.append(ask)
         look(ask)
-        if isinstance(ask, Roll):
+        if isinstance(ask, RollQuestion):
             raw = _next_roll(ask, dice)
-        elif isinstance(ask, Enter) and ask.series:
+        elif isinstance(ask, EntryQuestion) and ask.series:
             asked.add(ask.subject)
             left = series.get(ask.subject, [])
             raw = left.pop(0) if left else ask.stop if ask.subject in chosen else ask.default
@@ -320,7 +320,7 @@ def play(
         else:
             raise LookupError(f"{ask.rule}, {ask.subject}: no answer to: {ask.prompt}")
         run.send(ask.read(raw))
-    said = run.take_said()
+    said = run.take_log_lines()
     result.said = [one.text for one in said]
     result.secrets = [one.secret for one in said]
     result.because = run.play.because
@@ -330,7 +330,7 @@ def play(
     return result
 
 
-def _next_roll(ask: Roll, dice: dict[str, list[Raw]]) -> Raw:
+def _next_roll(ask: RollQuestion, dice: dict[str, list[Raw]]) -> Raw:
     left = dice.get(ask.subject)
     if not left:
         raise LookupError(f"{ask.rule}, {ask.subject}: no dice for: {ask.prompt}")

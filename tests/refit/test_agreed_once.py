@@ -6,10 +6,10 @@ from typing import Any
 import pytest
 
 from brt_cg.card import load_card
-from brt_cg.card.rulings import Ruling, Sureness
+from brt_cg.card.rulings import Confidence, Ruling
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Fate
-from brt_cg.questions.asks import Choose
+from brt_cg.questions.question_types import ChoiceQuestion
 from brt_cg.refit.play import Paragraph
 from brt_cg.refit.s601_melee import conclusion_of_melee
 from brt_cg.refit.s603_rally_and_victory import rally_and_unloading
@@ -121,14 +121,14 @@ def test_the_players_are_asked_once_before_a_ruling_decides(
     result = decided(ruling, paragraph, table, rolls, choices)
     assert result.subjects.count(ruling) == 1
     asked = result.ask(ruling)
-    assert isinstance(asked, Choose)
+    assert isinstance(asked, ChoiceQuestion)
     assert asked.public
     assert [one.raw for one in asked.options] == list(RULINGS[ruling].values)
     assert "holds for the whole campaign" in asked.prompt
     assert asked.default == RULINGS[ruling].default
     point = RULINGS[ruling]
     settled = f"Settled for this campaign, by default: {point.meaning(point.default)}"
-    assert f"{settled} ({ruling}: {point.in_log(point.default)})" in result.log
+    assert f"{settled} ({ruling}: {point.log_text(point.default)})" in result.log
     assert result.campaign.is_agreed(ruling)
 
 
@@ -254,7 +254,7 @@ def test_of_hidden_hs_the_log_tells_their_owner_alone_which_ruling_keeps_them_ap
 @pytest.mark.parametrize("ruling", RULINGS.values(), ids=lambda ruling: ruling.id)
 def test_one_of_low_sureness_is_asked_about_in_a_paragraph_or_says_why_not(ruling: Ruling) -> None:
     somewhere = [number for number in NUMBERS if ruling.id in paragraph_of(number).subjects]
-    low = ruling.sure is Sureness.LOW and len(ruling.values) > 1
+    low = ruling.sure is Confidence.LOW and len(ruling.values) > 1
     assert bool(somewhere) is ruling.is_asked
     assert ruling.is_asked is (low and ruling.unasked is None)
     assert low or ruling.unasked is None

@@ -7,12 +7,12 @@ import pytest
 from brt_cg.card import load_card
 from brt_cg.cli import main
 from brt_cg.model.counters import Fortification
-from brt_cg.refit.play_out import ruling_page, rulings_ahead
 from brt_cg.refit.s620_setup import setup_of_the_rest
-from brt_cg.refit.undone import undone_text, unplaced_text
-from brt_cg.service.demo import lay_out
-from brt_cg.service.desk import Desk
-from brt_cg.service.whole import whole
+from brt_cg.refit.simulation import likely_rulings, ruling_page_lines
+from brt_cg.refit.unfinished import unfinished_texts, unplaced_text
+from brt_cg.service.demo import create_demo
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
 from tests.refit.table import JAPANESE, MARINE, campaign, marine_squad, play
 
 CARD = load_card("III")
@@ -26,10 +26,10 @@ def foxhole(id: str) -> Fortification:
 def test_the_rulings_to_come_are_on_one_page_and_agreed_by_default(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    place = str(lay_out(tmp_path))
-    campaign_ = whole(Desk.open(Path(place))).campaign
+    place = str(create_demo(tmp_path))
+    campaign_ = unrestricted_campaign(OpenCampaign.open(Path(place))).campaign
     before = campaign_.clone()
-    ahead = rulings_ahead(campaign_, CARD)
+    ahead = likely_rulings(campaign_, CARD)
     assert campaign_ == before
     assert ahead
     assert all(each.is_asked and not campaign_.is_agreed(each.id) for each in ahead)
@@ -38,11 +38,13 @@ def test_the_rulings_to_come_are_on_one_page_and_agreed_by_default(
     assert all(each.question in shown for each in ahead)
     assert shown.count("the default: ") == len(ahead)
     assert main(["rulings", place, "--defaults"]) == 0
-    assert rulings_ahead(whole(Desk.open(Path(place))).campaign, CARD) == []
+    assert (
+        likely_rulings(unrestricted_campaign(OpenCampaign.open(Path(place))).campaign, CARD) == []
+    )
 
 
 def test_a_ruling_is_told_in_words_before_its_code() -> None:
-    lines = ruling_page(CARD.rulings["R-UNLOAD"])
+    lines = ruling_page_lines(CARD.rulings["R-UNLOAD"])
     assert lines[0].endswith("(R-UNLOAD, 15.6031)")
     assert lines[1].startswith("    stay: the default: ")
 
@@ -60,7 +62,7 @@ def test_what_was_bought_and_not_placed_is_told_when_setup_ends() -> None:
         result.log
     )
     assert unplaced_text(made, JAPANESE) is None
-    assert undone_text(made, CARD, MARINE) == ["not placed: 2 × 1S foxhole"]
+    assert unfinished_texts(made, CARD, MARINE) == ["not placed: 2 × 1S foxhole"]
 
 
 def test_one_that_was_not_placed_is_placed_in_the_next_setup() -> None:
@@ -71,6 +73,6 @@ def test_one_that_was_not_placed_is_placed_in_the_next_setup() -> None:
 
 
 def test_before_a_scenarios_end_nothing_is_known_of_the_rulings_to_come(tmp_path: Path) -> None:
-    place = str(lay_out(tmp_path))
+    place = str(create_demo(tmp_path))
     assert main(["refit", place, "--auto", "--seed", "1"]) == 0
     assert main(["rulings", place, "--ahead"]) == 2

@@ -38,7 +38,7 @@ def test_after_the_last_scenario_nobody_fights_rallies_or_comes_on_map(number: s
     result = play(paragraph_of(number), campaign(*fighting, date=LAST))
     assert (result.asks, result.said) == ([], [])
     assert result.because is not None
-    assert result.unit("m").has("broken")
+    assert result.unit("m").has_status("broken")
 
 
 @pytest.mark.parametrize("number", BEFORE_VICTORY)

@@ -11,8 +11,8 @@ from hypothesis import strategies as st
 
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Fate
-from brt_cg.questions.answers import Refused
-from brt_cg.questions.asks import Ask, Enter, Item, Several
+from brt_cg.questions.answers import RefusedError
+from brt_cg.questions.question_types import EntryQuestion, MultiQuestion, Question, QuestionItem
 from brt_cg.refit.play import Paragraph
 from brt_cg.refit.s601_melee import conclusion_of_melee
 from brt_cg.refit.s603_rally_and_victory import victory_and_cvp
@@ -52,21 +52,21 @@ def first_ask(paragraph: Paragraph, *counters: Any, **facts: Any) -> Any:
     return play(paragraph, campaign(*counters, **facts)).asks[0]
 
 
-def item(ask: Several[Any], subject: str) -> Item:
+def item(ask: MultiQuestion[Any], subject: str) -> QuestionItem:
     return ask.item(subject)
 
 
 def refused(ask: Any, typed: str) -> str:
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(RefusedError) as caught:
         ask.parse(typed)
     return str(caught.value)
 
 
-def melee(**status: str) -> Enter[Any]:
+def melee(**status: str) -> EntryQuestion[Any]:
     ask = first_ask(
         conclusion_of_melee, marine_squad("m1", "N35"), japanese_squad("j1", "N35", **status)
     )
-    assert isinstance(ask, Enter)
+    assert isinstance(ask, EntryQuestion)
     return ask
 
 
@@ -100,7 +100,7 @@ def test_a_melee_round_without_a_word_is_refused(typed: str) -> None:
 
 
 def test_what_may_come_of_a_round_is_offered_by_name() -> None:
-    words = [one.words for one in melee().form.offered(None)]
+    words = [one.words for one in melee().form.candidates_for(None)]
     assert "7-6-8 squad m1: Casualty Reduction" in words
     assert "4-4-7 squad j1: captured by 7-6-8 squad m1" in words
     assert "4-4-7 squad j1: withdrew to N36" in words
@@ -108,7 +108,9 @@ def test_what_may_come_of_a_round_is_offered_by_name() -> None:
 
 def test_several_things_that_came_of_a_round_are_one_round() -> None:
     form = melee().form
-    picked = [one.raw for one in form.offered(None) if one.typed.endswith(("reduced j1", "to N36"))]
+    picked = [
+        one.raw for one in form.candidates_for(None) if one.typed.endswith(("reduced j1", "to N36"))
+    ]
     assert form.joined is not None
     assert form.joined([{"eliminated": ["m1"]}, *picked]) == {
         "eliminated": ["m1"],
@@ -127,8 +129,8 @@ def test_a_round_is_told_in_words() -> None:
 
 def test_what_a_hidden_unit_may_do_is_offered_to_its_side_alone() -> None:
     ask = melee(status="hidden")
-    assert not any("j1" in one.words for one in ask.form.offered(MARINE))
-    assert any("j1" in one.words for one in ask.form.offered(JAPANESE))
+    assert not any("j1" in one.words for one in ask.form.candidates_for(MARINE))
+    assert any("j1" in one.words for one in ask.form.candidates_for(JAPANESE))
     assert not ask.public
     assert melee().public
 
@@ -179,8 +181,8 @@ def test_where_there_are_too_many_ways_one_type_after_another_is_offered() -> No
         )
     ]
     (ask,) = play(recombining, campaign(*more, areas=AREAS)).asks
-    assert isinstance(ask, Enter)
-    assert len(ask.form.offered(None)) == 9
+    assert isinstance(ask, EntryQuestion)
+    assert len(ask.form.candidates_for(None)) == 9
 
 
 # --- items ----------------------------------------------------------------------------------------
@@ -204,7 +206,7 @@ def test_of_a_weapon_that_may_change_hands_is_told_who_has_it() -> None:
     ]
     form = item(ask, "m-mmg-4").form
     assert (form.parse("m-hs-1"), form.parse("-")) == ("m-hs-1", None)
-    assert [one.words for one in form.offered(None)] == ["3-4-8 HS m-hs-1", "nobody"]
+    assert [one.words for one in form.candidates_for(None)] == ["3-4-8 HS m-hs-1", "nobody"]
     assert (form.worded("m-hs-1"), form.worded(None)) == ("3-4-8 HS m-hs-1", "nobody")
 
 
@@ -230,7 +232,7 @@ def helpers_offered(**rulings: str) -> list[str]:
     dozer = vehicle("d", None, setup_area="M1", bulldozer=True)
     counters = [one.clone() for one in (*REMOVABLE, squad, gone, dozer)]
     ask = first_ask(removal, *counters, areas=FRONT, rulings=rulings)
-    return [one.typed for one in item(ask, "w").form.offered(None)]
+    return [one.typed for one in item(ask, "w").form.candidates_for(None)]
 
 
 def test_only_who_may_help_is_offered_as_a_helper() -> None:
@@ -250,12 +252,12 @@ def test_helpers_are_typed_by_id_and_a_plus_is_nobody() -> None:
 # --- by hand --------------------------------------------------------------------------------------
 
 
-def by_hand(paragraph: Paragraph = abandon_and_scrounge) -> Enter[Any]:
+def by_hand(paragraph: Paragraph = abandon_and_scrounge) -> EntryQuestion[Any]:
     squad = marine_half_squad("m-hs-1", None, setup_area="M1")
     mg = sw("m-mmg-3", None, setup_area="M1", possessor="m-hs-1")
     lost = sw("m-dc-1", None, "DC", fate=Fate.ELIMINATED)
     ask = first_ask(paragraph, mg, squad, lost, areas=AREAS)
-    assert isinstance(ask, Enter)
+    assert isinstance(ask, EntryQuestion)
     return ask
 
 
@@ -291,29 +293,29 @@ def test_nor_by_naming_it_in_a_field_of_another(field: str) -> None:
     mg = sw("m-mmg-3", None, setup_area="M1")
     told = []
     for there in ((), lurks):
-        with pytest.raises(Refused) as caught:
+        with pytest.raises(RefusedError) as caught:
             first_ask(abandon_and_scrounge, mg, *there, areas=AREAS).read([outcome])
         told.append(str(caught.value))
     assert told[0] == told[1]
 
 
 def test_what_is_usually_done_can_be_picked() -> None:
-    words = [one.words for one in by_hand().form.offered(None)]
+    words = [one.words for one in by_hand().form.candidates_for(None)]
     assert words == ["MMG m-mmg-3 (Area M1): abandoned", "MMG m-mmg-3 (Area M1): removed"]
-    again = by_hand(flamethrowers_and_demolition_charges).form.offered(None)
+    again = by_hand(flamethrowers_and_demolition_charges).form.candidates_for(None)
     assert [one.words for one in again] == ["DC m-dc-1: replenished, for 3-4-8 HS m-hs-1"]
 
 
 # --- setup ----------------------------------------------------------------------------------------
 
 
-def setup_item(paragraph: Paragraph, counter: Any, *others: Any, **areas: str) -> Item:
+def setup_item(paragraph: Paragraph, counter: Any, *others: Any, **areas: str) -> QuestionItem:
     made = campaign(counter, *others, areas=areas or AREAS, phase="setup", date="20 PM")
     asks = play(paragraph, made).asks
     return next(
         ask.item(counter.id)
         for ask in asks
-        if isinstance(ask, Several) and counter.id in ask.subjects
+        if isinstance(ask, MultiQuestion) and counter.id in ask.subjects
     )
 
 
@@ -354,8 +356,8 @@ def test_the_hint_tells_what_a_fortification_lacks(values: dict[str, Any], hint:
     assert setup_item(setup_of_the_rest, lacking).form.hint == hint
 
 
-def typed_places(item: Item) -> list[str]:
-    return [one.typed for one in item.form.offered(None)]
+def typed_places(item: QuestionItem) -> list[str]:
+    return [one.typed for one in item.form.candidates_for(None)]
 
 
 def test_the_isolated_and_the_bound_are_offered_where_they_may_go() -> None:
@@ -381,15 +383,15 @@ def test_a_new_fortification_is_offered_the_isolated_locations() -> None:
 # --- every question -------------------------------------------------------------------------------
 
 
-def check_offers(ask: Ask[Any], chance: random.Random) -> None:
+def check_offers(ask: Question[Any], chance: random.Random) -> None:
     """What is offered is allowed by itself, can be typed, and can be told."""
-    if isinstance(ask, Enter):
-        for one in sample(ask.form.offered(None), chance):
+    if isinstance(ask, EntryQuestion):
+        for one in sample(ask.form.candidates_for(None), chance):
             ask.read(one.raw)
             assert ask.parse(one.typed) == one.raw
             assert ask.form.worded(one.raw)
         ask.form.worded(ask.default)
-    if isinstance(ask, Several):
+    if isinstance(ask, MultiQuestion):
         for thing in sample(ask.items, chance):
             for one in sample(thing.form.offered(None), chance):
                 ask.read({thing.subject: one.raw})

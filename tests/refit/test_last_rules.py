@@ -7,7 +7,7 @@ import pytest
 from brt_cg.card import load_card
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Kind, PathfinderState
-from brt_cg.questions.answers import Refused
+from brt_cg.questions.answers import RefusedError
 from brt_cg.refit.s604_encirclement import encirclement
 from brt_cg.refit.s605_wading import wading_survival
 from brt_cg.refit.s609_prisoners import prisoners
@@ -57,7 +57,7 @@ def test_an_unarmed_japanese_crew_is_armed_as_the_players_agree(
     bare = crew("c", "N25", JAPANESE, status="unarmed")
     table = campaign(bare, areas=AREAS, rulings={"R-REARM": ruling})
     armed = play(prisoners, table).unit("c")
-    assert (armed.kind, armed.type, armed.has("unarmed")) == (kind, type_, False)
+    assert (armed.kind, armed.type, armed.has_status("unarmed")) == (kind, type_, False)
     assert load_card("III").ladders.unit_problem(armed) is None
 
 
@@ -106,7 +106,7 @@ def test_he_stays_with_one_that_is_mired_in_the_ocean() -> None:
     table = campaign(led, perimeters=(("S29",),))
     for dice in ([1, 2], [3, 4], [4, 4], [3, 6]):
         result = play(wading_survival, table.clone(), {"t1": [dice]})
-        mired = result.vehicle("t1").has("mired")
+        mired = result.vehicle("t1").has_status("mired")
         assert (result.vehicle("t1").pathfinder is PathfinderState.GOOD_ORDER) is mired
 
 
@@ -178,7 +178,7 @@ def test_no_lone_smc_mans_a_gun() -> None:
     there = [leader("l", None, side=JAPANESE, **IN_J1), crew("c", None, JAPANESE, **IN_J1)]
     made = campaign(gun("g", None, **IN_J1), *there, areas=AREAS)
     assert play(transfers, made, choices={"japanese": {"g": "c"}}).weapon("g").possessor == "c"
-    with pytest.raises(Refused, match="allowed"):
+    with pytest.raises(RefusedError, match="allowed"):
         play(transfers, made, choices={"japanese": {"g": "l"}})
 
 
@@ -203,7 +203,7 @@ def test_nobody_sets_up_in_a_location_where_the_enemy_is_isolated() -> None:
     lone = marine_squad("m", "N25", isolated=True, recorded_location="N25")
     squad = japanese_squad("j", None, **IN_J1)
     made = campaign(lone, squad, areas=AREAS, phase="setup", date="20 PM")
-    with pytest.raises(Refused, match="N25 is an Isolated Location of the enemy"):
+    with pytest.raises(RefusedError, match="N25 is an Isolated Location of the enemy"):
         play(setup_of_the_rest, made, choices={"japanese": {"j": "N25"}})
     made = campaign(lone.clone(), squad.clone(), areas=AREAS, phase="setup", date="20 PM")
     result = play(setup_of_the_rest, made, choices={"japanese": {"j": "N26"}})
@@ -244,5 +244,5 @@ def test_the_misprinted_points_of_black_two_are_pointed_out(
 def test_cg_i_sells_nothing_for_a_beach_without_a_hex_in_play(beach: str) -> None:
     assert beach not in load_card("I").beaches
     assert beach in load_card("II").beaches
-    with pytest.raises(Refused, match="green, red_one, red_two, black_one, island"):
+    with pytest.raises(RefusedError, match="green, red_one, red_two, black_one, island"):
         new_campaign("I", beach, "3^1")

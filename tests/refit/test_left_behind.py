@@ -9,7 +9,7 @@ from brt_cg.commands import Command
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Fate
 from brt_cg.model.records import Phase
-from brt_cg.questions.answers import Refused
+from brt_cg.questions.answers import RefusedError
 from tests.commands.campaigns import carry
 from tests.purchases.shop import refit_shop
 from tests.refit.table import (
@@ -86,7 +86,7 @@ def test_a_prisoner_given_another_guard_is_where_that_guard_is() -> None:
 
 def test_who_becomes_a_prisoner_by_a_correction_has_a_guard() -> None:
     found = table(marine_squad("m1", None, setup_area="M1"))
-    with pytest.raises(Refused, match="m1: guard: missing; allowed: an enemy unit"):
+    with pytest.raises(RefusedError, match="m1: guard: missing; allowed: an enemy unit"):
         edit(found, "m1", status=["prisoner"])
 
 

@@ -5,10 +5,10 @@ import pytest
 from brt_cg.card import load_card
 from brt_cg.model.records import RulingInForce
 from brt_cg.model.visibility import secret_of
-from brt_cg.refit.casualties import known_to_both
-from brt_cg.refit.losses import abandon, eliminate, make_wreck, take_out, turn_over
+from brt_cg.refit.casualties import cvp_known_to_both
+from brt_cg.refit.losses import abandon, eliminate, flip_squad, make_wreck, remove_from_play
 from brt_cg.refit.play import Play
-from brt_cg.refit.trial import by_default
+from brt_cg.refit.trial import run_by_default
 from tests.refit.table import (
     JAPANESE,
     MARINE,
@@ -33,7 +33,7 @@ def test_what_a_lost_unit_possessed_and_guarded_is_left_behind():
         sw("w", "N19", possessor="m"),
         japanese_squad("p", "N19", status="prisoner", guard="m"),
     )
-    by_default(lambda: eliminate(play, play.campaign.units["m"]))
+    run_by_default(lambda: eliminate(play, play.campaign.units["m"]))
     assert play.campaign.weapons["w"].possessor is None
     assert play.campaign.units["p"].guard is None
     assert play.campaign.cvp("japanese") == 2
@@ -42,25 +42,25 @@ def test_what_a_lost_unit_possessed_and_guarded_is_left_behind():
 def test_a_line_of_cvp_names_what_it_is_for():
     play = at("15.6041", marine_squad("m", "N19"))
     named = play.campaign.units["m"].label
-    by_default(lambda: eliminate(play, play.campaign.units["m"]))
+    run_by_default(lambda: eliminate(play, play.campaign.units["m"]))
     (line,) = [said.text for said in play.said if "CVP" in said.text]
     assert line.startswith(f"Japanese CVP +2 for {named}: now 2 (")
 
 
 def test_a_line_of_cvp_names_nothing_that_its_enemy_does_not_know():
     play = at("15.6041", japanese_squad("j", "N19", status="hidden"))
-    by_default(lambda: eliminate(play, play.campaign.units["j"]))
+    run_by_default(lambda: eliminate(play, play.campaign.units["j"]))
     public = [said.text for said in play.said if said.secret is None and "CVP" in said.text]
     assert public == []
     (own,) = [said.text for said in play.said if said.secret is JAPANESE and "CVP" in said.text]
     assert own.startswith("Marine CVP +2 for ")
-    assert known_to_both(play.campaign, MARINE) == 0
+    assert cvp_known_to_both(play.campaign, MARINE) == 0
 
 
 def test_by_r_hidden_losses_at_once_its_points_are_told_without_its_name():
     play = at("15.6041", japanese_squad("j", "N19", status="hidden"))
     play.campaign.rulings["R-HIDDEN-LOSSES"] = RulingInForce(id="R-HIDDEN-LOSSES", value="at_once")
-    by_default(lambda: eliminate(play, play.campaign.units["j"]))
+    run_by_default(lambda: eliminate(play, play.campaign.units["j"]))
     (public,) = [said.text for said in play.said if said.secret is None and "CVP" in said.text]
     assert public.startswith("Marine CVP +2: now 2")
 
@@ -71,14 +71,14 @@ def test_the_weapon_of_a_hidden_unit_stays_secret_whichever_is_lost(lost):
     play = at("15.6112", hides, sw("w", "N19", side=JAPANESE, possessor="j"))
     weapon = play.campaign.weapons["w"]
     assert secret_of(play.campaign, weapon) is JAPANESE
-    take_out(play.campaign, play.campaign.find(lost))
+    remove_from_play(play.campaign, play.campaign.find(lost))
     assert secret_of(play.campaign, weapon) is JAPANESE
 
 
 @pytest.mark.parametrize("paragraph", ["15.6111", "15.6113", "15.6132", "15.6134"])
 def test_no_casualty_vp_outside_the_combat_paragraphs(paragraph):
     play = at(paragraph, marine_squad("m", "N19"))
-    by_default(lambda: eliminate(play, play.campaign.units["m"]))
+    run_by_default(lambda: eliminate(play, play.campaign.units["m"]))
     assert play.campaign.cvp(JAPANESE) == 0
 
 
@@ -89,7 +89,7 @@ def test_no_casualty_vp_outside_the_combat_paragraphs(paragraph):
 @pytest.mark.parametrize(("ruling", "points"), [("combat", 2), ("none", 0)])
 def test_combat_paragraphs_score_unless_ruled_otherwise(paragraph, ruling, points):
     play = at(paragraph, marine_squad("m", "N19"), rulings={"R-CVP-REFIT": ruling})
-    by_default(lambda: eliminate(play, play.campaign.units["m"]))
+    run_by_default(lambda: eliminate(play, play.campaign.units["m"]))
     assert play.campaign.cvp(JAPANESE) == points
     assert play.campaign.cvp(MARINE) == 0
 
@@ -100,14 +100,14 @@ def test_combat_paragraphs_score_unless_ruled_otherwise(paragraph, ruling, point
 @pytest.mark.parametrize("paragraph", ["15.601", "15.6041", "15.6043", "15.605"])
 def test_of_a_captured_vehicle_the_enemy_scores_its_crew_alone(paragraph, values, points):
     play = at(paragraph, vehicle("t1", "H20", side=JAPANESE, nation=MARINE, **values))
-    by_default(lambda: eliminate(play, play.campaign.vehicles["t1"]))
+    run_by_default(lambda: eliminate(play, play.campaign.vehicles["t1"]))
     assert play.campaign.cvp(MARINE) == points
     assert play.campaign.cvp(JAPANESE) == 0
 
 
 def test_a_captured_weapon_scores_nothing():
     play = at("15.601", gun("g1", "H20", side=MARINE, nation=JAPANESE))
-    by_default(lambda: eliminate(play, play.campaign.weapons["g1"]))
+    run_by_default(lambda: eliminate(play, play.campaign.weapons["g1"]))
     assert play.campaign.cvp(JAPANESE) == 0
 
 
@@ -124,7 +124,7 @@ def test_a_step_loss_turns_a_full_japanese_squad_over_and_halves_any_other(
     squad, strength, becomes
 ):
     lost = squad.clone()
-    turn_over(load_card("III"), lost)
+    flip_squad(load_card("III"), lost)
     kind = "squad" if strength == "reduced" else "half_squad"
     assert (lost.kind, lost.strength, lost.type) == (kind, strength, becomes)
 

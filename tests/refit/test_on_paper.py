@@ -2,20 +2,20 @@
 
 import pytest
 
-from brt_cg.board.locations import BadLocation
+from brt_cg.board.locations import BadLocationError
 from brt_cg.card import load_card
-from brt_cg.card.consistency import contradictions
+from brt_cg.card.consistency import counter_contradictions
 from brt_cg.exports.hip_sheet import hidden_counters
-from brt_cg.exports.roster_lists import on_table_or_paper
+from brt_cg.exports.roster_lists import unplaced_text
 from brt_cg.model.counters import Counter, Fortification
 from brt_cg.model.fields import fields_of
-from brt_cg.model.visibility import seen_by
-from brt_cg.questions.answers import Refused
+from brt_cg.model.visibility import visible_campaign
+from brt_cg.questions.answers import RefusedError
 from brt_cg.refit.s602_markers import marker_removal
 from brt_cg.refit.s607_perimeters import isolated_units, setup_areas
 from brt_cg.refit.s608_retained import retained_units
 from brt_cg.refit.s620_setup import setup_of_the_rest
-from brt_cg.vasl.laying import layout
+from brt_cg.vasl.layout import build_layout
 from tests.refit.table import (
     JAPANESE,
     MARINE,
@@ -65,7 +65,7 @@ def test_one_whose_hex_is_given_is_asked_like_any_other_and_takes_its_weapon_alo
 
 def test_off_map_and_what_is_no_hex_are_refused() -> None:
     for place in ("off_map", "in N31", "Z99"):
-        with pytest.raises(Refused, match="j1: "):
+        with pytest.raises(RefusedError, match="j1: "):
             play(marker_removal, campaign(squad()), choices={"japanese": {"hex:j1": place}})
 
 
@@ -123,7 +123,7 @@ def test_it_stays_on_paper_by_itself_and_may_be_written_down() -> None:
     assert play(setup_of_the_rest, made.clone()).unit("j1").location == "in M25"
     named = play(setup_of_the_rest, made.clone(), choices={"japanese": {"j1": "N31"}})
     assert named.unit("j1").location == "N31"
-    with pytest.raises(Refused, match="Retained in Area J1"):
+    with pytest.raises(RefusedError, match="Retained in Area J1"):
         play(setup_of_the_rest, made, choices={"japanese": {"j1": "N19"}})
 
 
@@ -135,7 +135,7 @@ def test_what_is_bought_hidden_is_set_up_on_paper_with_the_rest() -> None:
         date="20 PM",
     )
     result = play(setup_of_the_rest, made, choices={"japanese": {"j1": "in M25", "j2": "in M25"}})
-    places = [result.campaign.place(result.unit(id)) for id in ("j1", "j2")]
+    places = [result.campaign.place_text(result.unit(id)) for id in ("j1", "j2")]
     assert places == ["on paper, Area J1", "on the table, Area J1"]
 
 
@@ -144,12 +144,14 @@ def test_what_is_bought_hidden_is_set_up_on_paper_with_the_rest() -> None:
 
 def test_it_is_refused_where_a_rule_must_know() -> None:
     def why(counter: Counter) -> list[str]:
-        return [words for name, words in contradictions(counter, CARD) if name == "location"]
+        return [
+            words for name, words in counter_contradictions(counter, CARD) if name == "location"
+        ]
 
     assert "a cloaked counter (15.602)" in why(squad(status="cloaked"))[0]
     assert "Encircled" in why(squad(status="hidden encircled"))[0]
     assert "unpossessed" in why(gun("g1", "in N30", "37L AT", JAPANESE, status="hidden"))[0]
-    with pytest.raises(BadLocation, match="write a hex"):
+    with pytest.raises(BadLocationError, match="write a hex"):
         fields_of(Fortification)["location"].read("in N30")
 
 
@@ -158,20 +160,20 @@ def test_it_is_refused_where_a_rule_must_know() -> None:
 
 def test_the_enemy_knows_no_more_of_it_than_of_one_in_a_hex() -> None:
     made = campaign(squad(), sw("w1", "in N30", side=JAPANESE, possessor="j1"), areas=AREAS)
-    assert not seen_by(made, MARINE).units
-    assert not seen_by(made, MARINE).weapons
+    assert not visible_campaign(made, MARINE).units
+    assert not visible_campaign(made, MARINE).weapons
 
 
 def test_no_vasl_save_shows_it_and_the_sealed_sheet_has_a_line_for_it() -> None:
     made = campaign(squad(), japanese_squad("j2", "in N30"), areas=AREAS)
-    laid = layout(made, dict(made.units), lambda block: 1)
+    laid = build_layout(made, dict(made.units), lambda block: 1)
     assert [counter.id for counter in laid.gone] == ["j1"]
     assert [one.id for blocks in laid.places.values() for b in blocks for one in b.counters] == [
         "j2"
     ]
     assert [counter.id for counter in hidden_counters(made, JAPANESE)] == ["j1"]
-    assert on_table_or_paper(made, made.units["j1"]) == "on paper"
-    assert on_table_or_paper(made, made.units["j2"]) == "on the table"
+    assert unplaced_text(made, made.units["j1"]) == "on paper"
+    assert unplaced_text(made, made.units["j2"]) == "on the table"
 
 
 def test_areas_are_made_without_knowing_it() -> None:

@@ -6,16 +6,16 @@ import pytest
 
 from brt_cg.board import locations
 from brt_cg.card import load_card
-from brt_cg.card.consistency import contradictions
+from brt_cg.card.consistency import counter_contradictions
 from brt_cg.model.counters import Counter, Piece
-from brt_cg.questions.answers import Refused
-from brt_cg.refit.gathering import units_at
+from brt_cg.questions.answers import RefusedError
 from brt_cg.refit.s601_melee import conclusion_of_melee
 from brt_cg.refit.s605_wading import wading_survival
 from brt_cg.refit.s607_perimeters import isolated_units, setup_areas
 from brt_cg.refit.s608_retained import retained_units
 from brt_cg.refit.s620_setup import setup_of_the_rest
-from brt_cg.refit.setup_places import on_the_table
+from brt_cg.refit.selection import units_at
+from brt_cg.refit.setup_places import on_table_locations
 from tests.refit.table import (
     JAPANESE,
     MARINE,
@@ -37,15 +37,15 @@ AREAS = {"M1": "N18-N21 M18-M20", "M2": "P30-P34", "J1": "N25-N40 M25-M40"}
 
 @pytest.mark.parametrize("text", ["in N18", "In n18"])
 def test_it_is_read_as_players_write_it(text: str) -> None:
-    assert locations.in_capitals(text) == "in N18"
-    assert locations.ground("in N18") == "N18"
+    assert locations.capitalize_hexes(text) == "in N18"
+    assert locations.ground_hex("in N18") == "N18"
     assert not locations.is_location("in N18")
 
 
 @pytest.mark.parametrize("hex", ["A1", "N99"])
 def test_no_area_holds_an_ocean_hex(hex: str) -> None:
-    with pytest.raises(locations.BadLocation):
-        locations.within(hex)
+    with pytest.raises(locations.BadLocationError):
+        locations.area_location(hex)
 
 
 @pytest.mark.parametrize(
@@ -72,7 +72,7 @@ def test_no_area_holds_an_ocean_hex(hex: str) -> None:
     ],
 )
 def test_who_may_bear_it(piece: Piece, why: str | None) -> None:
-    found = [message for name, message in contradictions(piece, CARD) if name == "location"]
+    found = [message for name, message in counter_contradictions(piece, CARD) if name == "location"]
     assert len(found) == (why is not None)
     assert all(str(why) in message for message in found)
 
@@ -101,10 +101,10 @@ def test_a_crew_is_set_up_on_the_table_in_the_hex_of_its_gun() -> None:
         marine_squad("m1", None, setup_area="M1"),
         areas=AREAS,
     )
-    given, _ = on_the_table(made, made.units.values())
+    given, _ = on_table_locations(made, made.units.values())
     assert given == {"c1": "N20", "m1": "in M18"}
     made.weapons["g1"].location = "P30"
-    given, _ = on_the_table(made, made.units.values())
+    given, _ = on_table_locations(made, made.units.values())
     assert given["c1"] == "in M18", "it is not where its Area is not"
 
 
@@ -120,12 +120,14 @@ def test_it_is_in_no_melee_and_wades_nowhere() -> None:
     made = campaign(marine_squad("m1", "in N18"), japanese_squad("j1", "in N18"))
     assert play(conclusion_of_melee, made).asks == []
     assert play(wading_survival, made).asks == []
-    assert made.at("in N18") == units_at(made, "in N18") == []
+    assert made.pieces_at("in N18") == units_at(made, "in N18") == []
 
 
 def test_japanese_on_the_table_man_their_piece() -> None:
     """R-SPLIT: on map, though nobody knows where."""
-    held = tuple(hex for hex in locations.land() if 19 <= locations.key(hex)[1] <= 22)
+    held = tuple(
+        hex for hex in locations.land_hexes() if 19 <= locations.hex_sort_key(hex)[1] <= 22
+    )
     made = campaign(
         japanese_squad("j1", "in N18"),
         japanese_squad("j2", "in N40"),
@@ -165,7 +167,7 @@ def test_a_captured_sw_has_no_hex_on_the_table_and_is_retained_with_its_possesso
     )
     there = play(setup_of_the_rest, made, choices={"marine": {"m1": "in M18"}}).campaign
     assert (there.units["m1"].location, there.weapons["w1"].location) == ("in M18", None)
-    there.units["m1"].be_at("in P31")
+    there.units["m1"].move_to("in P31")
     again = play(retained_units, there).campaign
     assert (again.units["m1"].setup_area, again.weapons["w1"].setup_area) == ("M2", "M2")
 
@@ -180,5 +182,5 @@ def test_a_captured_sw_has_no_hex_on_the_table_and_is_retained_with_its_possesso
 )
 def test_who_may_not_be_set_up_so(given: dict[str, str], why: str) -> None:
     made = campaign(*waiting(), areas=AREAS, date="20 PM")
-    with pytest.raises(Refused, match=why):
+    with pytest.raises(RefusedError, match=why):
         play(setup_of_the_rest, made, choices={"marine": given})

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from brt_cg.aids.outcomes import Cause, Sort, UnitCase, UnitState, resolve
-from brt_cg.aids.sources import rulings
+from brt_cg.aids.outcomes import Cause, UnitCase, UnitSort, UnitState, resolve_case
+from brt_cg.aids.sources import current_rulings
 from brt_cg.model.counters import Class, Strength, Unit
 from brt_cg.refit.s601_melee import conclusion_of_melee
 from brt_cg.refit.s609_prisoners import prisoners
@@ -33,12 +33,12 @@ def told(units: Iterator[Unit] | list[Unit]) -> list[tuple[Any, ...]]:
 
 
 def by_the_aid(case: UnitCase) -> list[tuple[Any, ...]]:
-    return told([*resolve(case, rulings({})).after])
+    return told([*resolve_case(case, current_rulings({})).after])
 
 
 def placed(case: UnitCase, **values: Any) -> Unit:
     """The unit of a case on the table."""
-    made = case.unit()
+    made = case.as_counter()
     made.id = "j1"
     for name, value in values.items():
         setattr(made, name, value)
@@ -52,14 +52,14 @@ def test_casualty_reduction(case: UnitCase) -> None:
         unit.type, unit.class_ = "4-4-7", Class.FIRST_LINE  # the table has its digits
     round_ = {"N35": [{"casualty_reduced": ["j1"]}]}
     table = campaign(marine_squad("m1", "N35"), unit)
-    severity = resolve(case, rulings({})).row.wounds
+    severity = resolve_case(case, current_rulings({})).row.wounds
     result = play(conclusion_of_melee, table, {"j1": [1]} if severity else None, round_)
     left = result.unit("j1")
-    expected = resolve(case, rulings({}))
+    expected = resolve_case(case, current_rulings({}))
     assert left.in_play is bool(expected.after)
     if expected.after and case.state is not UnitState.UNARMED:
         assert told([left]) == told([*expected.after])
-        assert left.has("wounded") is expected.after[0].has("wounded")
+        assert left.has_status("wounded") is expected.after[0].has_status("wounded")
     assert result.cvp(marine_side()) == (0 if severity else expected.cvp)
 
 
@@ -69,7 +69,7 @@ def marine_side() -> Any:
 
 @pytest.mark.parametrize(
     "case",
-    [c for c in of(Cause.DEPLOY) if c.sort is Sort.SQUAD and c.state is UnitState.GOOD_ORDER],
+    [c for c in of(Cause.DEPLOY) if c.sort is UnitSort.SQUAD and c.state is UnitState.GOOD_ORDER],
     ids=str,
 )
 def test_a_squad_that_deploys_to_man_a_vehicle(case: UnitCase) -> None:
@@ -87,7 +87,7 @@ def test_a_squad_that_deploys_to_man_a_vehicle(case: UnitCase) -> None:
     [
         c
         for c in of(Cause.RECOMBINE)
-        if c.sort is Sort.HALF_SQUAD and c.state is UnitState.GOOD_ORDER
+        if c.sort is UnitSort.HALF_SQUAD and c.state is UnitState.GOOD_ORDER
     ],
     ids=str,
 )
@@ -97,8 +97,8 @@ def test_two_half_squads_recombine(case: UnitCase) -> None:
     assert told([result.unit("j1")]) == by_the_aid(case)
 
 
-@pytest.mark.parametrize("sort", [Sort.SQUAD, Sort.HALF_SQUAD, Sort.CREW])
-def test_the_rearmed(sort: Sort) -> None:
+@pytest.mark.parametrize("sort", [UnitSort.SQUAD, UnitSort.HALF_SQUAD, UnitSort.CREW])
+def test_the_rearmed(sort: UnitSort) -> None:
     case = UnitCase(sort, None, Strength.FULL, UnitState.UNARMED, Cause.REARMED)
     unit = placed(case, location="J42", status=("unarmed",))
     unit.type = {"squad": "4-4-7", "half_squad": "2-3-7", "crew": "2-2-8"}[sort]

@@ -6,9 +6,9 @@ import pytest
 
 from brt_cg.model.records import Phase
 from brt_cg.questions.dice import SeededDice
-from brt_cg.refit.play_out import play_out
-from brt_cg.service.desk import Desk
-from brt_cg.service.supply import Supply
+from brt_cg.refit.simulation import play_out
+from brt_cg.service.answer_supply import AnswerSupply
+from brt_cg.service.open_campaign import OpenCampaign
 from tests.exports.journals import begun, squad
 
 
@@ -18,9 +18,9 @@ def test_it_ends_as_the_journal_does(seed: int) -> None:
     journal = begun(wounded, squad("m-sq-1", "N18"), squad("j-sq-1", "H20"))
     copy = journal.campaign.clone()
     play_out(copy, journal.card, SeededDice(seed))
-    desk = Desk(Path("unwritten"), journal, backs_up=False)
+    desk = OpenCampaign(Path("unwritten"), journal, backs_up=False)
     journal.writer = None
-    for _ in desk.play(Supply(dice=SeededDice(seed), defaults=True)):
+    for _ in desk.play_with(AnswerSupply(dice=SeededDice(seed), defaults=True)):
         pass
     assert copy == journal.campaign
     assert copy.situation.phase is Phase.SCENARIO

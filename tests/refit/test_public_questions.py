@@ -3,7 +3,7 @@
 import pytest
 
 from brt_cg.model.counters import Side
-from brt_cg.views.public_point import known_ask
+from brt_cg.views.public_point import known_question
 from tests.exports.journals import begun, play, squad
 
 TANK = {"side": "marine", "type": "M4A2", "location": "N19"}
@@ -16,12 +16,12 @@ SEEN = (squad("m-sq-1", "N19"), squad("j-sq-9", "P21"))
 def test_what_becomes_of_a_vehicle_in_sight_is_shown_to_both(status: list[str], rule: str) -> None:
     journal = play(begun(*SEEN, vehicles=[{"id": "m-tk-1", **TANK, "status": status}]), to=rule)
     for side in Side:
-        assert known_ask(journal, side) is journal.open_ask()
+        assert known_question(journal, side) is journal.open_ask()
 
 
 def test_of_a_hidden_vehicle_nothing_is_shown() -> None:
     hidden = {"id": "j-tk-1", "side": "japanese", "type": "Type 95 HA-GO", "location": "P21"}
     vehicles = [{**hidden, "status": ["hidden", "bogged"]}]
     journal = play(begun(*SEEN, vehicles=vehicles), to="15.6042 j-tk-1")
-    assert known_ask(journal, Side.JAPANESE) is not None
-    assert known_ask(journal, Side.MARINE) is None
+    assert known_question(journal, Side.JAPANESE) is not None
+    assert known_question(journal, Side.MARINE) is None

@@ -5,11 +5,11 @@ from dataclasses import replace
 import pytest
 
 from brt_cg.card import load_card
-from brt_cg.card.games import Shared
-from brt_cg.refit.play import Play, Results
+from brt_cg.card.games import SharedData
+from brt_cg.refit.play import Play, TableResults
 from brt_cg.refit.s611_promotion import Wounds
 from brt_cg.refit.sequence import NUMBERS, paragraph_of
-from brt_cg.resources import campaigns
+from brt_cg.resources import campaigns_folder
 from tests.refit.table import campaign, leader
 
 DECLARED = [results for number in NUMBERS for results in paragraph_of(number).rolls]
@@ -29,7 +29,7 @@ def test_a_result_renamed_in_the_data_is_said_when_the_table_is_rolled() -> None
     table = card.tables["15.6112"]
     healed = replace(table.rows[0], result="healed")
     renamed = replace(table, rows=(healed, *table.rows[1:]))
-    shared = Shared(campaigns())
+    shared = SharedData(campaigns_folder())
     shared.tables = replace(shared.tables, dice={**card.tables, "15.6112": renamed})
     wounded = leader("m", None, setup_area="M1", status="wounded")
     play = Play(
@@ -43,7 +43,7 @@ def test_a_result_renamed_in_the_data_is_said_when_the_table_is_rolled() -> None
 
 
 def test_and_one_renamed_in_the_code() -> None:
-    class Healed(Results, tables=("15.6112",)):
+    class Healed(TableResults, tables=("15.6112",)):
         HEALED = "healed"
 
     with pytest.raises(LookupError, match="Healed reads healed"):

@@ -4,12 +4,12 @@ from typing import Any
 
 import pytest
 
-from brt_cg.board.grid import neighbours
-from brt_cg.board.locations import TerrainType, beach_hexes, in_play, is_ocean, terrain
+from brt_cg.board.grid import neighbors
+from brt_cg.board.locations import TerrainType, beach_hexes, hexes_in_play, is_ocean, terrain_of
 from brt_cg.model.counters import Fate, Kind, Side
-from brt_cg.questions.answers import Refused
-from brt_cg.questions.asks import Enter
-from brt_cg.refit.melee_rounds import accessible, is_accessible
+from brt_cg.questions.answers import RefusedError
+from brt_cg.questions.question_types import EntryQuestion
+from brt_cg.refit.melee_rounds import accessible_locations, is_accessible
 from brt_cg.refit.s601_melee import conclusion_of_melee
 from tests.refit.table import (
     JAPANESE,
@@ -31,7 +31,7 @@ from tests.refit.table import (
     vehicular,
 )
 
-LAND = sorted(one for one in in_play(63) if terrain(one) is TerrainType.LAND)
+LAND = sorted(one for one in hexes_in_play(63) if terrain_of(one) is TerrainType.LAND)
 
 
 def melee(*counters: Any, rounds: Any = None, rolls: Any = None, **facts: Any) -> Result:
@@ -41,7 +41,7 @@ def melee(*counters: Any, rounds: Any = None, rolls: Any = None, **facts: Any) -
 
 
 def refusal(*counters: Any, rounds: Any) -> str:
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RefusedError) as refused:
         melee(*counters, rounds={"N35": rounds})
     return str(refused.value)
 
@@ -142,7 +142,7 @@ def test_the_side_that_moved_first_is_attacker_and_answers() -> None:
 
 def test_rounds_are_a_series_that_null_ends() -> None:
     ask = melee(*pair()).ask("N35")
-    assert isinstance(ask, Enter)
+    assert isinstance(ask, EntryQuestion)
     assert (ask.series, ask.stop, ask.default) == (True, None, None)
 
 
@@ -188,7 +188,7 @@ def test_a_leader_rolls_for_the_severity_of_his_wound(status: str, dr: int, dies
     rounds = {"N35": [{"casualty_reduced": ["l1"]}]}
     result = melee(*pair(), hawkins, rounds=rounds, rolls={"l1": [dr]})
     assert result.unit("l1").in_play is not dies
-    assert result.unit("l1").has("wounded") or dies
+    assert result.unit("l1").has_status("wounded") or dies
     assert result.asks[1].rule == "15.601"
 
 
@@ -398,7 +398,7 @@ def test_the_first_round_reveals(status: str) -> None:
 
 
 def test_without_a_round_nobody_is_revealed() -> None:
-    assert melee(*pair(status="concealed")).unit("j1").has("concealed")
+    assert melee(*pair(status="concealed")).unit("j1").has_status("concealed")
 
 
 def test_motion_ends_and_stun_flips_after_the_first_round() -> None:
@@ -415,12 +415,12 @@ def test_a_second_round_does_nothing_of_the_kind() -> None:
 
 def test_one_who_withdrew_in_the_first_round_is_revealed_too() -> None:
     result = melee(*pair(status="concealed"), rounds={"N35": [{"withdrew": {"j1": "N36"}}]})
-    assert not result.unit("j1").has("concealed")
+    assert not result.unit("j1").has_status("concealed")
 
 
 def test_other_locations_keep_their_concealment() -> None:
     far = japanese_squad("j9", "N36", status="concealed")
-    assert melee(*pair(), far, rounds={"N35": [{}]}).unit("j9").has("concealed")
+    assert melee(*pair(), far, rounds={"N35": [{}]}).unit("j9").has_status("concealed")
 
 
 # --- hints ------------------------------------------------------------------------------------
@@ -511,13 +511,13 @@ def test_nor_do_the_hints_tell_of_them() -> None:
 def test_units_in_melee_answer_to_their_names() -> None:
     crowe = marine_squad("m1", "N35", name="Crowe")
     ask = melee(crowe, japanese_squad("j1", "N35", name="Ito")).ask("N35")
-    assert isinstance(ask, Enter)
+    assert isinstance(ask, EntryQuestion)
     assert ask.parse("reduced crowe; captured Ito by Crowe") == {
         "casualty_reduced": ["m1"],
         "captured": {"j1": "m1"},
     }
     with pytest.raises(
-        Refused, match=r"'Shoup' is not there; allowed: 4-4-7 squad Ito, 7-6-8 squad Crowe"
+        RefusedError, match=r"'Shoup' is not there; allowed: 4-4-7 squad Ito, 7-6-8 squad Crowe"
     ):
         ask.read(ask.parse("eliminated Shoup"))
 
@@ -527,7 +527,7 @@ def test_the_enemy_finds_no_hidden_name_by_typing_it() -> None:
     ask = melee(*pair(), hidden).ask("N35")
     assert ask.parse("reduced Tanaka", MARINE) == {"casualty_reduced": ["Tanaka"]}
     assert ask.parse("reduced Tanaka", JAPANESE) == {"casualty_reduced": ["j2"]}
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RefusedError) as refused:
         ask.read(ask.parse("reduced Tanaka", MARINE))
     assert "j2" not in str(refused.value)
 
@@ -621,11 +621,11 @@ def test_who_withdraws_into_a_location_already_dealt_with_makes_a_melee_there() 
 def where_to(location: str, *others: Any) -> list[str]:
     """The Locations that the Marine squad may withdraw to."""
     table = campaign(marine_squad("m1", location), japanese_squad("j1", location), *others)
-    return accessible(table, table.units["m1"], location)
+    return accessible_locations(table, table.units["m1"], location)
 
 
 def test_one_withdraws_to_adjacent_hexes() -> None:
-    assert where_to("N35") == list(neighbours("N35"))
+    assert where_to("N35") == list(neighbors("N35"))
 
 
 def test_not_to_where_an_enemy_is_known_to_be() -> None:
@@ -653,11 +653,11 @@ def test_upstairs_one_stays_on_the_level_or_goes_down() -> None:
 
 
 def test_into_the_ocean_from_the_water_and_the_beach_only() -> None:
-    beach = next(one for one in beach_hexes("red_one") if any(map(is_ocean, neighbours(one))))
-    ocean = next(filter(is_ocean, neighbours(beach)))
+    beach = next(one for one in beach_hexes("red_one") if any(map(is_ocean, neighbors(one))))
+    ocean = next(filter(is_ocean, neighbors(beach)))
     assert ocean in where_to(beach)
     assert beach in where_to(ocean)
-    inland = next(one for one in LAND if any(map(is_ocean, neighbours(one))))
+    inland = next(one for one in LAND if any(map(is_ocean, neighbors(one))))
     assert not any(map(is_ocean, where_to(inland)))
 
 

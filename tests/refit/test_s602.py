@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from brt_cg.model.counters import UNIT_STATUS, VEHICLE_STATUS
-from brt_cg.questions.answers import Refused
-from brt_cg.questions.asks import Choose
+from brt_cg.questions.answers import RefusedError
+from brt_cg.questions.question_types import ChoiceQuestion
 from brt_cg.refit.s602_markers import marker_removal
 from tests.refit.table import (
     JAPANESE,
@@ -93,7 +93,7 @@ def test_hidden_japanese_stay_hidden_unless_told_otherwise(status: str) -> None:
 def test_whether_it_stays_hidden_is_a_secret() -> None:
     ask = markers(japanese_squad("j1", "N21", status="hidden")).ask("j1")
     assert (ask.side, ask.secret) == (JAPANESE, JAPANESE)
-    assert isinstance(ask, Choose)
+    assert isinstance(ask, ChoiceQuestion)
     assert (ask.allowed, ask.default) == (["reveal", "stay_hidden"], "stay_hidden")
 
 
@@ -149,5 +149,5 @@ def test_one_who_stays_hidden_loses_his_other_markers() -> None:
 
 
 def test_another_answer_is_refused() -> None:
-    with pytest.raises(Refused, match="allowed: reveal, stay_hidden"):
+    with pytest.raises(RefusedError, match="allowed: reveal, stay_hidden"):
         markers(japanese_squad("j1", "N21", status="hidden"), j1="maybe")

@@ -4,10 +4,10 @@ from typing import Any
 
 import pytest
 
-from brt_cg.model.records import Lost
-from brt_cg.model.visibility import seen_by
-from brt_cg.questions.answers import Refused
-from brt_cg.refit.casualties import Loss, enter
+from brt_cg.model.records import LossKind
+from brt_cg.model.visibility import visible_campaign
+from brt_cg.questions.answers import RefusedError
+from brt_cg.refit.casualties import Loss, enter_loss
 from brt_cg.refit.s603_rally_and_victory import rally_and_unloading, victory_and_cvp
 from tests.refit.table import (
     JAPANESE,
@@ -91,7 +91,7 @@ def test_the_pier_is_no_ocean_location() -> None:
 
 def test_who_unloads_from_a_hidden_vehicle_is_hidden_by_himself() -> None:
     tank, rider = vehicle("v1", "N19", status="hidden"), marine_squad("m1", "N19", aboard="v1")
-    assert rally(tank, rider).unit("m1").has("hidden")
+    assert rally(tank, rider).unit("m1").has_status("hidden")
 
 
 def test_off_map_they_unload_off_map() -> None:
@@ -196,15 +196,18 @@ def test_what_was_lost_while_hidden_counts_for_all_to_see_when_the_scenario_is_d
     loss = Loss(
         side=MARINE,
         points=2,
-        how=Lost.ELIMINATED,
+        how=LossKind.ELIMINATED,
         rule="import",
         counter=made.units["j"],
         secret=JAPANESE,
     )
-    enter(made, loss, made.situation.ended)
-    assert (seen_by(made, MARINE).cvp(MARINE), seen_by(made, JAPANESE).cvp(MARINE)) == (0, 2)
+    enter_loss(made, loss, made.situation.ended)
+    assert (
+        visible_campaign(made, MARINE).cvp(MARINE),
+        visible_campaign(made, JAPANESE).cvp(MARINE),
+    ) == (0, 2)
     result = play(victory_and_cvp, made)
-    seen = seen_by(result.campaign, MARINE)
+    seen = visible_campaign(result.campaign, MARINE)
     assert seen.cvp(MARINE) == 2
     assert [(row.counter, row.points) for row in seen.casualties.values()] == [(None, 2)]
 
@@ -229,7 +232,7 @@ def test_of_the_marines_no_correction_leaves_less_than_nothing() -> None:
     below = {"R-PRISONER-CVP": "subtract_below"}
     correction = {"cvp": -1, "reason": "x"}
     assert victory(rulings=below, choices={"cvp": {"japanese": correction}}).cvp(JAPANESE) == -1
-    with pytest.raises(Refused):
+    with pytest.raises(RefusedError):
         victory(rulings=below, choices={"cvp": {"marine": correction}})
 
 
@@ -254,12 +257,12 @@ def test_a_correction_counts_for_the_victory() -> None:
     ],
 )
 def test_an_incomplete_correction_is_refused(correction: Any) -> None:
-    with pytest.raises(Refused):
+    with pytest.raises(RefusedError):
         victory(marine={"cvp": 10}, choices={"cvp": {"marine": correction}})
 
 
 def test_only_a_side_can_win() -> None:
-    with pytest.raises(Refused, match="allowed: marine, japanese"):
+    with pytest.raises(RefusedError, match="allowed: marine, japanese"):
         victory(choices={"winner": "nobody"})
 
 
@@ -269,5 +272,5 @@ def test_a_player_who_has_nothing_to_correct_says_no() -> None:
 
 
 def test_a_correction_too_long_for_a_number_is_refused() -> None:
-    with pytest.raises(Refused, match="write the points and why"):
+    with pytest.raises(RefusedError, match="write the points and why"):
         victory().ask("cvp").parse(f"marine +{'9' * 5000} counted anew")

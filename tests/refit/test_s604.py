@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from brt_cg.model.counters import Fate, Kind, Unit
-from brt_cg.questions.answers import Refused
+from brt_cg.questions.answers import RefusedError
 from brt_cg.refit.s604_encirclement import bog, encirclement, shock
 from tests.refit.table import (
     JAPANESE,
@@ -94,7 +94,7 @@ def test_a_first_line_japanese_squad_needs_a_seven(total: int) -> None:
 def test_each_needs_his_morale_level(passer: Unit, needed: int) -> None:
     for total, in_play in ((needed, True), (needed + 1, False)):
         one = passer.clone()
-        one.gain("encircled")
+        one.add_status("encircled")
         assert check(one, rolls={"u": dr(total)}).unit("u").in_play is in_play
 
 
@@ -137,7 +137,7 @@ def test_marines_first_then_by_hex_leaders_before_mmc_the_best_first() -> None:
         japanese_squad("j1", "A10"),
     ]
     for one in counters:
-        one.gain("encircled")
+        one.add_status("encircled")
     ids = [one.id for one in counters]
     result = check(*counters, rolls=dict.fromkeys(ids, PASS), choices=None)
     rolled = [one.subject for one in result.asks if one.kind == "roll"]
@@ -301,7 +301,7 @@ def test_all_modifiers_together() -> None:
 def test_a_vehicle_checks_with_its_crews_morale(tank: Any, needed: int) -> None:
     for total, in_play in ((needed, True), (needed + 1, False)):
         one = tank.clone()
-        one.gain("encircled")
+        one.add_status("encircled")
         assert check(one, rolls={"t1": dr(total)}).vehicle("t1").in_play is in_play
 
 
@@ -353,7 +353,7 @@ def test_riders_encircled_in_their_own_right_check_for_themselves() -> None:
     result = check(tank, rider, rolls={"m1": PASS, "t1": FAIL})
     assert result.subjects == ["m1", "t1"]
     assert (result.unit("m1").in_play, result.unit("m1").aboard) == (True, None)
-    assert result.vehicle("t1").has("abandoned")
+    assert result.vehicle("t1").has_status("abandoned")
 
 
 def test_riders_who_fail_leave_the_vehicle_manned() -> None:
@@ -428,7 +428,7 @@ def test_a_guard_who_passes_keeps_his_prisoners() -> None:
 
 
 def rearmed(prisoner: Unit, guard: Unit, **how: Any) -> Result:
-    prisoner.gain("prisoner")
+    prisoner.add_status("prisoner")
     prisoner.guard = guard.id
     return check(guard, prisoner, rolls={guard.id: FAIL}, **how)
 
@@ -491,7 +491,7 @@ def test_what_no_state_file_may_say_of_the_rearmed_is_refused(
         "rulings": {"R-REARM": "enter"},
         "choices": {"rearm:m1": entered},
     }
-    with pytest.raises(Refused, match=words):
+    with pytest.raises(RefusedError, match=words):
         check(japanese(), held, japanese_squad("j2", "N30"), rolls={"j1": FAIL}, **entering)
 
 
@@ -502,7 +502,7 @@ def test_with_nothing_entered_they_are_rearmed_provisionally() -> None:
 
 
 def test_what_is_entered_must_be_a_counter_of_the_game() -> None:
-    with pytest.raises(Refused, match="no 9-9-9 among Marine squads"):
+    with pytest.raises(RefusedError, match="no 9-9-9 among Marine squads"):
         rearmed(
             marine_squad("m1", "N21"),
             japanese(),
@@ -546,7 +546,7 @@ def test_also_what_one_eliminated_before_their_guard_left_there() -> None:
 
 def test_they_take_neither_what_lay_there_before_nor_what_lies_elsewhere() -> None:
     for id in ("w2", "w3"):
-        with pytest.raises(Refused, match=r"allowed: a list of w1$"):
+        with pytest.raises(RefusedError, match=r"allowed: a list of w1$"):
             check(
                 *(japanese(), held(), *lying()),
                 rolls={"j1": FAIL},
@@ -662,7 +662,7 @@ def test_abandoned_vehicles_and_wrecks_stay_bogged(status: str) -> None:
 
 
 def test_bog_removal_takes_no_other_answer() -> None:
-    with pytest.raises(Refused, match="allowed: freed, immobilized, provisional"):
+    with pytest.raises(RefusedError, match="allowed: freed, immobilized, provisional"):
         bogged(vehicle("t1", "N21", status="bogged"), choices={"t1": "sunk"})
 
 
@@ -713,7 +713,7 @@ def test_by_default_shock_goes_by_what_the_markers_print(
 ) -> None:
     result = shocked(status, rolls={"t1": dice})
     assert result.vehicle("t1").in_play is survives
-    assert not result.vehicle("t1").has("shocked", "unconfirmed_kill")
+    assert not result.vehicle("t1").has_status("shocked", "unconfirmed_kill")
     assert {one.kind for one in result.asks} == {"roll"}
     assert "recovery: dr" in result.log
     assert "(R-SHOCK: marker)" in result.log

@@ -6,7 +6,7 @@ import pytest
 
 from brt_cg.board import locations
 from brt_cg.model.counters import Class, Fate, Kind, Unit, Vehicle
-from brt_cg.questions.answers import Refused
+from brt_cg.questions.answers import RefusedError
 from brt_cg.refit.s605_wading import wading_survival
 from tests.refit.table import (
     JAPANESE,
@@ -267,7 +267,7 @@ def test_nothing_entered_counts_as_none_with_a_warning() -> None:
 
 @pytest.mark.parametrize("raw", [-1, "4", None, True, 100])
 def test_pp_are_what_a_state_file_may_hold(raw: Any) -> None:
-    with pytest.raises(Refused, match="allowed: a whole number from 0 to 99"):
+    with pytest.raises(RefusedError, match="allowed: a whole number from 0 to 99"):
         wade(squad(), sw("w1", AT[1], possessor="m1"), choices={"w1": raw})
 
 
@@ -338,7 +338,7 @@ def test_among_equally_near_beach_hexes_the_owner_chooses() -> None:
 
 
 def test_a_hex_farther_off_cannot_be_chosen() -> None:
-    with pytest.raises(Refused, match="allowed: R24, R25"):
+    with pytest.raises(RefusedError, match="allowed: R24, R25"):
         wade(
             marine_squad("m1", "S25"),
             rolls={"m1": SEVEN},
@@ -406,7 +406,7 @@ def test_japanese_land_outside_every_perimeter_where_no_marine_is() -> None:
 
 
 def test_japanese_without_a_friendly_beach_take_the_nearest_without_enemies() -> None:
-    everything = tuple(hex for hex in locations.in_play(63) if locations.is_beach(hex))
+    everything = tuple(hex for hex in locations.hexes_in_play(63) if locations.is_beach(hex))
     swims, marine = japanese_squad("u", "S25"), marine_squad("m1", "R24")
     assert landing(marine, unit=swims, perimeters=(everything,)) == "R25"
 
@@ -730,7 +730,7 @@ def test_a_leader_whose_drm_must_be_applied_helps_one_mmc_or_the_other(type_: st
     must = {"R-LEADER-DRM": "apply"}
     result = wade(*[one.clone() for one in stack], rolls={"m1": SEVEN, "m2": SEVEN}, rulings=must)
     assert result.ask("leader:T29").allowed == ["m1", "m2"]
-    with pytest.raises(Refused):
+    with pytest.raises(RefusedError):
         wade(*stack, rolls={"m1": SEVEN, "m2": SEVEN}, choices={"leader:T29": None}, rulings=must)
 
 

@@ -24,4 +24,4 @@ def test_with_nothing_encircled_nothing_is_said() -> None:
 
 def test_those_out_of_play_are_left_as_they_were() -> None:
     dead = marine_squad("m1", "N21", status="encircled", fate="eliminated")
-    assert play(encirclement_removal, campaign(dead)).unit("m1").has("encircled")
+    assert play(encirclement_removal, campaign(dead)).unit("m1").has_status("encircled")

@@ -5,9 +5,9 @@ from typing import Any
 import pytest
 
 from brt_cg.board import grid, locations
-from brt_cg.board.locations import in_ranges
+from brt_cg.board.locations import hexes_as_ranges
 from brt_cg.model.counters import Fate, Side
-from brt_cg.questions.answers import Raw, Refused
+from brt_cg.questions.answers import Raw, RefusedError
 from brt_cg.refit.s607_perimeters import isolated_units, perimeters, setup_areas
 from tests.refit.table import (
     JAPANESE,
@@ -39,7 +39,7 @@ def state(*counters: Any, stated: Raw, **values: Any) -> Result:
 
 
 def refusal(stated: Raw, **values: Any) -> str:
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(RefusedError) as caught:
         state(stated=stated, **values)
     return str(caught.value)
 
@@ -99,7 +99,7 @@ def test_the_pier_counts_as_land() -> None:
         f"{row}{number}"
         for row in "STUVWXYZ"
         for number in range(1, 64)
-        if locations.terrain(f"{row}{number}") is locations.TerrainType.PIER
+        if locations.terrain_of(f"{row}{number}") is locations.TerrainType.PIER
     )
     assert state(stated=[[pier]]).campaign.situation.perimeters == ((pier,),)
 
@@ -149,7 +149,7 @@ def test_an_enemy_inside_is_a_warning_and_a_hidden_one_stays_a_secret() -> None:
 
 
 def test_hexes_are_written_as_ranges() -> None:
-    assert in_ranges(["N21", "M18", "N19", "N20", "N23"]) == "M18 N19-N21 N23"
+    assert hexes_as_ranges(["N21", "M18", "N19", "N20", "N23"]) == "M18 N19-N21 N23"
 
 
 # --- 15.6071 Setup Areas ----------------------------------------------------------------------
@@ -166,7 +166,7 @@ def test_a_perimeter_is_a_marine_area_and_the_other_land_japanese() -> None:
     assert found["M1"] == (MARINE, ("N21", "N22"))
     side, hexes = found["J1"]
     assert side is JAPANESE
-    assert set(hexes) == locations.land(63) - {"N21", "N22"}
+    assert set(hexes) == locations.land_hexes(63) - {"N21", "N22"}
 
 
 def test_ids_go_by_the_lowest_hex() -> None:
@@ -181,7 +181,7 @@ def test_areas_of_the_last_refit_phase_are_replaced() -> None:
 
 
 def test_marines_everywhere_around_do_not_split_the_defence() -> None:
-    ring = tuple(grid.neighbours("N30"))
+    ring = tuple(grid.neighbors("N30"))
     found = areas(japanese_squad("j1", "N50"), stated=(ring,))
     assert [key for key in found if key.startswith("J")] == ["J1"]
     assert "N30" in found["J1"][1]
@@ -224,17 +224,17 @@ def test_a_pocket_without_anything_japanese_belongs_to_the_largest_area(nobody: 
 
 
 def test_of_several_manned_parts_the_largest_has_the_pocket() -> None:
-    walls = tuple(hex for hex in locations.land(63) if hex.endswith(("12", "40")))
-    parts = sorted(grid.connected(locations.land(63) - set(walls)), key=len)
+    walls = tuple(hex for hex in locations.land_hexes(63) if hex.endswith(("12", "40")))
+    parts = sorted(grid.connected_groups(locations.land_hexes(63) - set(walls)), key=len)
     manned = [
-        japanese_squad(f"j{n}", locations.lowest_first(part)[0]) for n, part in enumerate(parts[1:])
+        japanese_squad(f"j{n}", locations.sort_hexes(part)[0]) for n, part in enumerate(parts[1:])
     ]
     found = areas(*manned, stated=(walls,))
     assert parts[0] | parts[-1] in [set(hexes) for _, hexes in found.values()]
 
 
 def test_the_pocket_counts_for_the_order_of_the_areas() -> None:
-    walls = tuple(hex for hex in locations.land(63) if hex.endswith(("12", "40")))
+    walls = tuple(hex for hex in locations.land_hexes(63) if hex.endswith(("12", "40")))
     manned = [japanese_squad("j1", "G8"), japanese_squad("j2", "G25")]
     found = areas(*manned, stated=(walls,))
     first, second = found["J1"][1], found["J2"][1]
@@ -257,13 +257,13 @@ def test_the_players_may_agree_that_a_pocket_is_nobodys() -> None:
 
 def test_if_no_part_is_held_the_largest_is_the_area() -> None:
     found = areas(stated=(ISLAND_BELT,), rulings={"R-SPLIT": "nobody"})
-    pieces = grid.connected(locations.land(63) - set(ISLAND_BELT))
+    pieces = grid.connected_groups(locations.land_hexes(63) - set(ISLAND_BELT))
     assert set(found["J1"][1]) == max(pieces, key=len)
 
 
 def test_the_players_may_agree_that_every_part_is_an_area() -> None:
     found = areas(japanese_squad("j1", "M10"), stated=(ISLAND_BELT,), rulings={"R-SPLIT": "every"})
-    pieces = grid.connected(locations.land(63) - set(ISLAND_BELT))
+    pieces = grid.connected_groups(locations.land_hexes(63) - set(ISLAND_BELT))
     assert [set(found[f"J{n + 1}"][1]) for n in range(len(pieces))] == pieces
 
 

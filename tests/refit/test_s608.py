@@ -88,7 +88,7 @@ def test_an_immobile_vehicle_and_its_weapons_stay_in_its_location(status: str) -
     result = retain(tank, vehicular("ma", "N21", "t1"))
     assert where(result, "t1") == ("N21", "M1", "N21")
     assert where(result, "ma") == ("N21", "M1", None)
-    assert result.vehicle("t1").has("hull_down")
+    assert result.vehicle("t1").has_status("hull_down")
 
 
 def test_a_mobile_tank_takes_its_weapons_along() -> None:
@@ -189,7 +189,7 @@ def test_a_wreck_or_hidden_vehicle_is_not(status: str) -> None:
 
 def test_what_lies_in_a_hidden_pillbox_is_hidden_by_itself_once_it_is_retained() -> None:
     inside = sw("w1", "N30:F1", side=JAPANESE), fort("F1", "N30", hidden=True)
-    assert retain(*inside).weapon("w1").has("hidden")
+    assert retain(*inside).weapon("w1").has_status("hidden")
 
 
 def test_a_hidden_tank_among_the_enemy_keeps_its_weapons() -> None:
@@ -469,7 +469,7 @@ def test_an_isolated_mobile_vehicle_leaves_its_trench_too() -> None:
     mobile = vehicle("v", "N30", status="hull_down", **isolated)
     stuck = vehicle("w", "N30", status="hull_down immobilized", **isolated)
     result = retain(mobile, stuck)
-    assert (result.vehicle("v").status, result.vehicle("w").has("hull_down")) == ((), True)
+    assert (result.vehicle("v").status, result.vehicle("w").has_status("hull_down")) == ((), True)
 
 
 def test_those_aboard_are_retained_as_themselves() -> None:

@@ -4,7 +4,7 @@ import pytest
 
 from brt_cg.model.counters import Fate, Kind, Strength
 from brt_cg.model.records import Phase
-from brt_cg.questions.answers import Refused
+from brt_cg.questions.answers import RefusedError
 from brt_cg.refit.s609_prisoners import prisoners
 from tests.refit.table import (
     JAPANESE,
@@ -123,7 +123,7 @@ def test_a_prisoner_may_be_handed_to_another_guard_in_the_area():
 def test_but_not_to_one_elsewhere(wanted):
     away = japanese_half_squad("away", "N19", isolated=True)
     table = campaign(captors(), away, held(), areas=AREAS)
-    with pytest.raises(Refused):
+    with pytest.raises(RefusedError):
         play(prisoners, table, choices={"held": {"guard": wanted}})
 
 

@@ -77,7 +77,7 @@ def test_the_weapons_of_a_burnt_out_wreck_are_gone():
 def test_abandoned_immobile_and_wrecked_vehicles_in_a_blaze_burn_out(status):
     table = campaign(vehicle("v", "N19", status=status), terrain("t", "N19", fire="blaze"))
     result = play(vehicles_in_a_blaze, table)
-    assert result.vehicle("v").has("burnt_out")
+    assert result.vehicle("v").has_status("burnt_out")
     assert "R-FIRE-VEHICLES" in result.log
 
 
@@ -104,7 +104,7 @@ def test_a_wreck_is_no_longer_isolated_nor_what_lies_with_it():
 def test_a_flame_is_no_blaze():
     tank = vehicle("v", "N19", status="abandoned")
     table = campaign(tank, terrain("t", "N19", fire="flame"))
-    assert not play(vehicles_in_a_blaze, table).vehicle("v").has("burnt_out")
+    assert not play(vehicles_in_a_blaze, table).vehicle("v").has_status("burnt_out")
 
 
 @pytest.mark.parametrize(("ruling", "left"), [("burn", []), ("leaves", ["v-crew"])])
@@ -112,7 +112,7 @@ def test_the_crew_of_an_immobile_vehicle_burns_with_it_or_gets_out_as_ruled(ruli
     tank = vehicle("v", "N19", status="immobilized", setup_area="M1")
     table = campaign(tank, terrain("t", "N19", fire="blaze"), rulings={"R-FIRE-VEHICLES": ruling})
     result = play(vehicles_in_a_blaze, table)
-    assert result.vehicle("v").has("burnt_out")
+    assert result.vehicle("v").has_status("burnt_out")
     assert [unit.id for unit in result.campaign.units_of(MARINE)] == left
     assert all(unit.setup_area == "M1" for unit in result.campaign.units.values())
     assert ("its crew is lost with it" in result.log) is (left == [])

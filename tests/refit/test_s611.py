@@ -3,7 +3,7 @@
 import pytest
 
 from brt_cg.model.counters import Class, Fate, Kind, Strength
-from brt_cg.questions.answers import Refused
+from brt_cg.questions.answers import RefusedError
 from brt_cg.refit.s611_promotion import heroes, leaders, recombining, wounded_leaders
 from tests.refit.table import (
     JAPANESE,
@@ -165,19 +165,19 @@ def test_of_three_the_owner_says_which_stays_single():
 @pytest.mark.parametrize("answer", [[], ["a", "b"], ["z"], "a", [1]])
 def test_exactly_one_of_each_odd_type_stays_single(answer):
     ones = [marine_half_squad(i, None, "3-4-8", **at("M1")) for i in "abc"]
-    with pytest.raises(Refused):
+    with pytest.raises(RefusedError):
         play(recombining, campaign(*ones, areas=AREAS), choices={"M1": answer})
 
 
 def test_what_the_second_half_squad_had_goes_to_the_squad():
     ones = [marine_half_squad(i, None, "3-4-8", **at("M1")) for i in "ab"]
-    ones[1].gain("low_ammo")
+    ones[1].add_status("low_ammo")
     gun = sw("g", None, possessor="b", **at("M1"))
     prisoner = japanese_squad("p", None, status="prisoner", guard="b", **at("M1"))
     result = play(recombining, campaign(*ones, gun, prisoner, areas=AREAS))
     assert result.weapon("g").possessor == "a"
     assert result.unit("p").guard == "a"
-    assert result.unit("a").has("low_ammo")
+    assert result.unit("a").has_status("low_ammo")
 
 
 # --- 15.6112 ------------------------------------------------------------------------------------
@@ -209,7 +209,7 @@ def test_wounded_leader_by_final_dr(side, isolated, heroic, drm, dr):
     result = play(wounded_leaders, campaign(one, areas=AREAS), {"l": [dr]})
     final = dr + drm
     assert sum(result.modifiers("l").values()) == drm
-    assert result.unit("l").has("wounded") is (final > 1)
+    assert result.unit("l").has_status("wounded") is (final > 1)
     assert (result.unit("l").fate is Fate.ELIMINATED) is (final >= 4)
 
 
@@ -420,7 +420,7 @@ def test_not_isolated_not_the_enemys_and_only_in_ones_own_area(answer):
         leader("captive", None, status="prisoner", **at("J1")),
     ]
     table = campaign(*ones, areas=AREAS, winner=MARINE)
-    with pytest.raises(Refused):
+    with pytest.raises(RefusedError):
         play(leaders, table, choices={"marine": answer})
 
 

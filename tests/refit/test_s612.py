@@ -2,7 +2,7 @@
 
 import pytest
 
-from brt_cg.questions.answers import Refused
+from brt_cg.questions.answers import RefusedError
 from brt_cg.refit.s612_new_date import new_cg_date, san_adjustment
 from tests.refit.table import JAPANESE, MARINE, campaign, play
 
@@ -60,5 +60,5 @@ def test_san_may_be_entered_from_0_to_7(san):
 
 @pytest.mark.parametrize("san", [-1, 8, "4", True, None])
 def test_san_beyond_0_to_7_is_refused(san):
-    with pytest.raises(Refused, match="allowed: a whole number from 0 to 7"):
+    with pytest.raises(RefusedError, match="allowed: a whole number from 0 to 7"):
         play(san_adjustment, campaign(), choices={"marine": san})

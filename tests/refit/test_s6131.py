@@ -5,8 +5,8 @@ from typing import Any
 import pytest
 
 from brt_cg.model.counters import Fate, Kind, Vehicle
-from brt_cg.questions.answers import Raw, Refused
-from brt_cg.questions.asks import Choose
+from brt_cg.questions.answers import Raw, RefusedError
+from brt_cg.questions.question_types import ChoiceQuestion
 from brt_cg.refit.s6131_vehicles import vehicles
 from tests.refit.table import (
     JAPANESE,
@@ -166,7 +166,7 @@ def test_re_manned_by_no_vehicle_crew_only_non_qualified_use_is_possible(
     there = unit("c1", None, MARINE, kind, type_, setup_area="M1")
     left = tank(status="abandoned immobilized", inherent_crew=False)
     result = refit(left, there, choose={"crew": "c1"}, dr=1)
-    assert result.vehicle("t1").has("immobilized") is not mobile
+    assert result.vehicle("t1").has_status("immobilized") is not mobile
     assert ("use:t1" in result.subjects) is not mobile
 
 
@@ -183,7 +183,7 @@ def test_a_reduced_squad_deploys_into_just_one_hs(ruling: str) -> None:
 
 
 def test_one_who_is_not_there_is_refused() -> None:
-    with pytest.raises(Refused, match="not allowed here"):
+    with pytest.raises(RefusedError, match="not allowed here"):
         refit(tank(**ABANDONED), vehicle_crew(), choose={"crew": "m9"})
 
 
@@ -299,7 +299,7 @@ def test_all_drm_of_immobilization_together() -> None:
     result = refit(worst, dr=1)
     assert sum(result.modifiers("t1").values()) == -1 + 1 + 1 + 1
     assert len(result.modifiers("t1")) == 4
-    assert result.vehicle("t1").has("immobilized")
+    assert result.vehicle("t1").has_status("immobilized")
 
 
 @pytest.mark.parametrize(
@@ -326,9 +326,9 @@ def test_these_do_not_roll_for_immobilization(exempt: Vehicle) -> None:
 def test_on_a_four_the_players_say_and_it_remains_unless_they_do() -> None:
     result = refit(tank("M20", status="immobilized"), dr=4)
     ask = result.ask("immobile:t1")
-    assert isinstance(ask, Choose)
+    assert isinstance(ask, ChoiceQuestion)
     assert (ask.allowed, ask.default) == (["remains", "eliminated"], "remains")
-    assert result.vehicle("t1").has("immobilized")
+    assert result.vehicle("t1").has_status("immobilized")
     assert "R-IMMOBILE-4: players enter" in result.log
 
 
@@ -396,7 +396,7 @@ def test_an_isolated_stunned_tank_adds_one() -> None:
 def test_off_map_it_subtracts_one(dr: int, stunned: bool) -> None:
     result = refit(vehicle("t1", "off_map", status="stunned"), dr=dr)
     assert result.modifiers("t1") == {"Retained off map": -1}
-    assert result.vehicle("t1").has("stunned") is stunned
+    assert result.vehicle("t1").has_status("stunned") is stunned
     assert result.vehicle("t1").off_map
 
 

@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from brt_cg.model.counters import Class, Fate
-from brt_cg.questions.answers import Raw, Refused
+from brt_cg.questions.answers import Raw, RefusedError
 from brt_cg.refit.play import Paragraph
 from brt_cg.refit.s613_equipment import abandon_and_scrounge, flamethrowers_and_demolition_charges
 from tests.refit.table import (
@@ -46,7 +46,7 @@ def enter(
 
 
 def refusal(*entry: Raw) -> str:
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(RefusedError) as caught:
         enter(marine=list(entry))
     return str(caught.value)
 
@@ -157,7 +157,7 @@ def test_an_immobile_vehicle_is_offered_to_be_abandoned() -> None:
     stuck = vehicle("t2", "N22", setup_area="M1", status="immobilized stunned")
     form = enter(abandon_and_scrounge, stuck).ask("marine").form
     assert form is not None
-    told = {one.words: one.raw for one in form.offered(None)}
+    told = {one.words: one.raw for one in form.candidates_for(None)}
     left = told["M4A2 t2 (N22): abandoned"]
     values = {"status": ["abandoned", "immobilized"], "inherent_crew": False}
     assert left == [{"do": "abandoned", "counter": "t2", "set": values}]
@@ -190,7 +190,7 @@ def test_an_entry_is_checked(entry: list[Any], words: str) -> None:
 
 @pytest.mark.parametrize("entry", ["ft", {"do": "x"}, 3])
 def test_an_entry_is_a_list(entry: Raw) -> None:
-    with pytest.raises(Refused, match="a list of"):
+    with pytest.raises(RefusedError, match="a list of"):
         enter(marine=entry)
 
 
@@ -230,12 +230,12 @@ def test_null_is_what_a_field_is_when_it_is_left_out() -> None:
 
 
 def test_digits_that_contradict_what_is_set_are_refused() -> None:
-    with pytest.raises(Refused):
+    with pytest.raises(RefusedError):
         enter(japanese=[doing("j1", "hardened", **{"class": "elite", "type": "4-4-7"})])
 
 
 def test_a_class_without_counters_is_refused_with_what_is_allowed() -> None:
-    with pytest.raises(Refused, match="allowed: elite"):
+    with pytest.raises(RefusedError, match="allowed: elite"):
         enter(japanese=[doing("j1", "hardened", **{"class": "green"})])
 
 
@@ -259,7 +259,7 @@ def test_what_no_state_file_may_say_is_refused_with_nothing_done(
     hs = marine_half_squad("hs", None, fate=Fate.RECOMBINED, became="m1")
     made = campaign(*table(), hs, areas=AREAS)
     before = made.clone()
-    with pytest.raises(Refused) as refused:
+    with pytest.raises(RefusedError) as refused:
         play(abandon_and_scrounge, made, choices={"marine": entry})
     assert words in str(refused.value)
     assert made == before
@@ -303,7 +303,7 @@ def test_a_retained_unit_given_a_location_is_retained_in_its_area_with_its_sw() 
 @pytest.mark.parametrize("to", ["N23", "N30", "A1"])
 def test_it_may_not_be_retained_where_its_side_is_not(to: str) -> None:
     with pytest.raises(
-        Refused, match=f"m1: location: found {to}; allowed: off_map, or a hex of Area M1"
+        RefusedError, match=f"m1: location: found {to}; allowed: off_map, or a hex of Area M1"
     ):
         moved(to, marine_squad("m1", None, setup_area="M1"))
 
@@ -363,7 +363,7 @@ def test_a_weapon_goes_from_one_isolated_location_to_another() -> None:
 
 @pytest.mark.parametrize(("id", "carrier"), [("mg", "m1"), ("ma", "t1")])
 def test_what_is_carried_is_where_its_carrier_is(id: str, carrier: str) -> None:
-    with pytest.raises(Refused, match=f"it is where {carrier} is"):
+    with pytest.raises(RefusedError, match=f"it is where {carrier} is"):
         moved(
             "N24",
             marine_squad("m1", None, setup_area="M1"),

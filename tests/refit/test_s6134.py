@@ -6,7 +6,7 @@ import pytest
 
 from brt_cg.model.counters import Fate, Vehicle, Weapon
 from brt_cg.questions.answers import Raw
-from brt_cg.questions.asks import Choose
+from brt_cg.questions.question_types import ChoiceQuestion
 from brt_cg.refit.s613_equipment import captured_equipment
 from brt_cg.refit.s6131_vehicles import vehicles
 from tests.refit.table import (
@@ -133,7 +133,7 @@ def test_a_tank_with_a_functioning_weapon_is_kept_unless_its_captors_say_otherwi
     ma = armament("ma", status="disabled", main_armament=True)
     result = refit(japanese(), tank(), ma, armament(), dr=1)
     ask = result.ask("t1")
-    assert isinstance(ask, Choose)
+    assert isinstance(ask, ChoiceQuestion)
     assert (ask.side, ask.allowed, ask.default) == (JAPANESE, ["keep", "wreck"], "keep")
     assert not result.vehicle("t1").wreck
 
@@ -157,7 +157,7 @@ def test_a_disabled_ma_does_not_count_as_functioning() -> None:
 def test_if_none_of_its_weapons_was_ever_entered_its_captors_say_whether_one_functions() -> None:
     result = refit(tank())
     ask = result.ask("t1")
-    assert isinstance(ask, Choose)
+    assert isinstance(ask, ChoiceQuestion)
     assert (ask.side, ask.allowed, ask.default) == (JAPANESE, ["keep", "wreck"], "keep")
     assert "none is entered" in ask.prompt
     assert not result.vehicle("t1").wreck
@@ -233,7 +233,7 @@ def test_a_tank_manned_anew_lets_its_newest_crew_out_when_it_becomes_a_wreck() -
     play(vehicles, table, choices={"t1": {"crew": "hs2"}})
     assert table.units["hs1"].fate is Fate.ELIMINATED
     result = play(captured_equipment, table, choices=WRECK)
-    assert result.vehicle("t1").has("burnt_out")
+    assert result.vehicle("t1").has_status("burnt_out")
     assert (result.unit("hs2").fate, result.unit("hs2").setup_area) == (Fate.IN_PLAY, "J1")
     assert result.unit("hs1").fate is Fate.ELIMINATED
 

@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from brt_cg.questions.answers import Raw, Refused
-from brt_cg.questions.asks import Several
+from brt_cg.questions.answers import Raw, RefusedError
+from brt_cg.questions.question_types import MultiQuestion
 from brt_cg.refit.s613_equipment import transfers
 from tests.refit.table import (
     JAPANESE,
@@ -52,7 +52,7 @@ def transfer(*more: Any, marine: Raw = None, japanese: Raw = None) -> Result:
 
 def test_each_side_is_asked_once_about_all_its_sw_and_guns() -> None:
     result = transfer()
-    asks = [one for one in result.asks if isinstance(one, Several)]
+    asks = [one for one in result.asks if isinstance(one, MultiQuestion)]
     assert [(one.side, one.subjects) for one in asks] == [
         (MARINE, ("bar", "mmg")),
         (JAPANESE, ("j-gun",)),
@@ -95,13 +95,13 @@ def test_nobody_may_possess_it() -> None:
     ],
 )
 def test_nobody_else_may(answer: Raw, words: str) -> None:
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(RefusedError) as caught:
         transfer(marine=answer)
     assert words in str(caught.value)
 
 
 def test_all_that_is_wrong_is_told_together() -> None:
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(RefusedError) as caught:
         transfer(marine={"mmg": "other", "bar": "m1"})
     assert len(str(caught.value).splitlines()) == 2
 
@@ -109,7 +109,7 @@ def test_all_that_is_wrong_is_told_together() -> None:
 def test_a_vehicles_weapon_does_not_change_hands() -> None:
     tank = vehicle("t1", None, setup_area="M1")
     ask = transfer(tank, vehicular("ma", None, "t1", setup_area="M1")).ask("marine")
-    assert isinstance(ask, Several)
+    assert isinstance(ask, MultiQuestion)
     assert "ma" not in ask.subjects
 
 
@@ -128,5 +128,5 @@ def test_a_side_with_a_hidden_weapon_answers_in_secret() -> None:
 def test_off_map_is_no_area_to_transfer_in() -> None:
     taker = marine_squad("m8", "off_map"), sw("w1", "off_map", possessor="m8")
     ask = transfer(*taker).ask("marine")
-    assert isinstance(ask, Several)
+    assert isinstance(ask, MultiQuestion)
     assert "w1" not in ask.subjects

@@ -30,7 +30,7 @@ LOW: dict[str, Any] = {"status": "low_ammo"}
 )
 def test_low_ammo_goes_from_each_unit_and_vehicle(unit: Any) -> None:
     result = play(low_ammo_removal, campaign(unit.clone(), areas=AREAS))
-    assert not result.piece("x").has("low_ammo")
+    assert not result.piece("x").has_status("low_ammo")
     assert "Low Ammo removed" in result.log
 
 
@@ -43,5 +43,5 @@ def test_low_ammo_goes_from_each_unit_and_vehicle(unit: Any) -> None:
 )
 def test_the_isolated_stay_low_on_ammo(unit: Any) -> None:
     result = play(low_ammo_removal, campaign(unit.clone(), areas=AREAS))
-    assert result.piece("x").has("low_ammo")
+    assert result.piece("x").has_status("low_ammo")
     assert result.said == []

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from brt_cg.model.counters import Fate, Kind, Side
-from brt_cg.questions.answers import Raw, Refused
-from brt_cg.questions.asks import Roll, Several
+from brt_cg.questions.answers import Raw, RefusedError
+from brt_cg.questions.question_types import MultiQuestion, RollQuestion
 from brt_cg.refit.s6139_removal import equal_parts, removal
 from tests.refit.table import (
     JAPANESE,
@@ -54,7 +54,7 @@ def one_try(item: Any, dr: int, *others: Any, helpers: Any = (), **more: Any) ->
 
 
 def refusal(*counters: Any, tries: Raw, **more: Any) -> str:
-    with pytest.raises(Refused) as caught:
+    with pytest.raises(RefusedError) as caught:
         remove(*counters, tries=tries, **more)
     return str(caught.value)
 
@@ -226,7 +226,7 @@ def test_who_is_inside_a_hidden_pillbox_that_goes_is_hidden_by_himself() -> None
 
 def items_offered(result: Result, side: str = "marine") -> tuple[str, ...]:
     ask = result.ask(side)
-    assert isinstance(ask, Several)
+    assert isinstance(ask, MultiQuestion)
     return ask.subjects
 
 
@@ -279,7 +279,7 @@ def test_the_isolated_clear_what_is_in_their_location() -> None:
 
 def test_one_try_per_item() -> None:
     result = one_try(mine("wire"), 3)
-    assert len([one for one in result.asks if isinstance(one, Roll)]) == 1
+    assert len([one for one in result.asks if isinstance(one, RollQuestion)]) == 1
 
 
 def test_what_the_enemy_hides_with_the_isolated_is_no_item_of_theirs() -> None:
@@ -534,7 +534,7 @@ def test_engineers_reduced_and_not_are_types_of_their_own() -> None:
     )
     result = one_try(item, 6, *there, side="japanese", rolls={"x/pick": [1]})
     ask = result.ask("x/pick")
-    assert isinstance(ask, Roll)
+    assert isinstance(ask, RollQuestion)
     assert [row.text for row in ask.table.rows] == [
         "elite 2-3-8 half squad",
         "elite 4-4-8 squad",
@@ -636,7 +636,7 @@ def test_more_than_six_types_are_split_first() -> None:
     picks = [one for one in result.asks if one.subject == "x/pick"]
     assert len(picks) == 4
     first = picks[0]
-    assert isinstance(first, Roll)
+    assert isinstance(first, RollQuestion)
     assert [row.text for row in first.table.rows][:2] == [
         "elite 2-3-8 half squad or elite 3-4-8 half squad",
         "elite 4-5-8 squad or elite 5-5-8 squad",

@@ -6,7 +6,7 @@ from brt_cg.card import load_card
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.records import Allotment
 from brt_cg.purchases import pools
-from brt_cg.refit.run import Run
+from brt_cg.refit.run import ParagraphRun
 from brt_cg.refit.s614_purchases import capp, fpp, gpp
 from tests.purchases.shop import Shop
 from tests.refit.table import JAPANESE, MARINE, campaign, play
@@ -55,7 +55,9 @@ def test_a_grant_is_credited_once() -> None:
     found = refit(grant("g", "20 PM", gpp=5))
     play(gpp, found)
     play(gpp, found)
-    (account,) = [one for one in pools.accounts(found, load_card("III")) if one.beach == "red_one"]
+    (account,) = [
+        one for one in pools.list_accounts(found, load_card("III")) if one.beach == "red_one"
+    ]
     assert account.granted.gpp == 5
 
 
@@ -108,14 +110,14 @@ def test_a_side_that_is_done_buys_no_more() -> None:
     found = refit(paragraph="15.6143")
     found.add(Allotment(id="marine", side=MARINE, fpp=9))
     found.add(Allotment(id="japanese/island", side=JAPANESE, beach="island", fpp=9))
-    run = Run(fpp, found, load_card("III"))
+    run = ParagraphRun(fpp, found, load_card("III"))
     assert found.situation.buying == ("marine", "japanese")
     run.send(None)
     market = Shop(found)
     assert "now it is done" in market.no_marine("foxhole_1s")
     market.buy("foxhole_1s", None)
     run.send(None)
-    assert run.ended
+    assert run.has_ended
 
 
 def test_drafts_not_committed_stay_and_are_named_to_their_side() -> None:

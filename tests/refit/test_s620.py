@@ -3,12 +3,12 @@
 import pytest
 
 from brt_cg.card import load_card
-from brt_cg.card.arriving import kept_counters
+from brt_cg.card.arrivals import serialize_counters
 from brt_cg.model.counters import Class, Fate, Kind
 from brt_cg.model.records import Allotment, Arrival, Phase, Purchase
-from brt_cg.purchases.limits import may_buy
-from brt_cg.questions.answers import Refused
-from brt_cg.refit.run import Run
+from brt_cg.purchases.limits import can_buy
+from brt_cg.questions.answers import RefusedError
+from brt_cg.refit.run import ParagraphRun
 from brt_cg.refit.s616_banzai import banzai_decision
 from brt_cg.refit.s620_setup import (
     banzai_determination,
@@ -79,19 +79,19 @@ def test_an_isolated_marine_sets_up_encircled_where_he_was():
 def test_or_in_an_adjacent_friendly_controlled_location():
     result = play(isolated_setup, campaign(isolated(), **SETUP), choices={"marine": {"m": "N21"}})
     assert result.unit("m").location == "N21"
-    assert result.unit("m").has("encircled")
+    assert result.unit("m").has_status("encircled")
 
 
 @pytest.mark.parametrize("place", ["N23", "N20", "J40", "ZZ9", "off_map"])
 def test_but_nowhere_else(place):
-    with pytest.raises(Refused):
+    with pytest.raises(RefusedError):
         play(isolated_setup, campaign(isolated(), **SETUP), choices={"marine": {"m": place}})
 
 
 def test_nor_in_the_ocean_beside_a_boat_that_is_isolated_there():
     boat = vehicle("v", "O21", "LVT2", isolated=True, recorded_location="O21")
     table = campaign(isolated("N21"), boat, **SETUP | {"areas": {"J1": "N18-N30"}})
-    with pytest.raises(Refused, match="sets up in N21"):
+    with pytest.raises(RefusedError, match="sets up in N21"):
         play(isolated_setup, table, choices={"marine": {"m": "O21"}})
 
 
@@ -137,7 +137,7 @@ def test_but_not_beyond_its_capacity():
     box = fort("pb", "N22", "pillbox_1_3_5", capacity=1, controller=MARINE)
     inside = marine_squad("f", "N22:pb", isolated=True, recorded_location="N22:pb")
     made = campaign(isolated(), inside, box, **SETUP)
-    with pytest.raises(Refused, match="has room for 1 squad-equivalent"):
+    with pytest.raises(RefusedError, match="has room for 1 squad-equivalent"):
         play(isolated_setup, made, choices={"marine": {"m": "N22:pb"}})
 
 
@@ -188,7 +188,7 @@ def test_an_isolated_gun_is_not_asked_about_with_the_rest():
     ],
 )
 def test_an_isolated_gun_or_immobile_vehicle_stays_in_its_recorded_location(bound):
-    with pytest.raises(Refused):
+    with pytest.raises(RefusedError):
         play(isolated_setup, campaign(bound, **SETUP), choices={"marine": {"x": "N21"}})
 
 
@@ -199,8 +199,8 @@ def test_an_isolated_gun_or_immobile_vehicle_stays_in_its_recorded_location(boun
 def test_an_abandoned_vehicle_that_lies_with_the_isolated_is_not_encircled(values, encircled):
     tank = vehicle("t", "N22", isolated=True, recorded_location="N22", **values)
     result = play(isolated_setup, campaign(isolated(), tank, **SETUP))
-    assert result.unit("m").has("encircled")
-    assert result.vehicle("t").has("encircled") is encircled
+    assert result.unit("m").has_status("encircled")
+    assert result.vehicle("t").has_status("encircled") is encircled
 
 
 def test_an_isolated_japanese_sets_up_where_he_was_and_is_not_encircled():
@@ -250,7 +250,7 @@ def test_a_mobile_vehicle_left_hidden_is_bound_too():
 
 def test_who_is_retained_in_no_area_sets_up_off_map_only():
     lost = campaign(marine_squad("m", None), **SETUP)
-    with pytest.raises(Refused, match="Retained in no Setup Area"):
+    with pytest.raises(RefusedError, match="Retained in no Setup Area"):
         play(setup_of_the_rest, lost, choices={"marine": {"m": "N20"}})
     result = play(
         setup_of_the_rest,
@@ -267,7 +267,7 @@ def test_nobody_sets_up_where_an_enemy_was_isolated_wherever_he_sets_up_now():
     result = play(setup_of_the_rest, table, choices={"japanese": {"j": "J40"}})
     assert result.unit("j").location == "J40"
     table = campaign(moved.clone(), japanese_squad("j", None, setup_area="J1"), **SETUP)
-    with pytest.raises(Refused, match="J41 is an Isolated Location of the enemy"):
+    with pytest.raises(RefusedError, match="J41 is an Isolated Location of the enemy"):
         play(setup_of_the_rest, table, choices={"japanese": {"j": "J41"}})
 
 
@@ -329,7 +329,7 @@ def test_the_sw_of_a_unit_left_hidden_is_where_that_unit_is_bound_to():
 @pytest.mark.parametrize("place", ["J45", "V25", "N22"])
 def test_but_not_outside_it(place):
     table = campaign(marine_squad("m", None, setup_area="M1"), **SETUP)
-    with pytest.raises(Refused, match=place):
+    with pytest.raises(RefusedError, match=place):
         play(setup_of_the_rest, table, choices={"marine": {"m": place}})
 
 
@@ -352,7 +352,7 @@ def test_guns_immobile_vehicles_and_hidden_japanese_are_bound_to_their_recorded_
     assert result.vehicle("v").location == "N19"
     assert result.unit("h").location == "J44"
     assert result.unit("j").location is None
-    with pytest.raises(Refused):
+    with pytest.raises(RefusedError):
         play(setup_of_the_rest, result.campaign, choices={"japanese": {"g": "J43"}})
 
 
@@ -373,7 +373,7 @@ def test_a_japanese_gun_left_hidden_is_bound_however_that_is_ruled():
         **SETUP,
     )
     assert play(setup_of_the_rest, table).weapon("g").location == "J42"
-    with pytest.raises(Refused, match="bound to J42"):
+    with pytest.raises(RefusedError, match="bound to J42"):
         play(setup_of_the_rest, table, choices={"japanese": {"g": "J43"}})
 
 
@@ -393,10 +393,10 @@ def initial(*units, answer=None, capacity=1, place="J42"):
 def test_in_the_initial_scenario_nobody_sets_up_beside_an_unfilled_pillbox():
     """15.6142: as long as there is somebody left who could fill it."""
     with pytest.raises(
-        Refused, match=r"pb is not filled \(1 of 1 squad-equivalent free, 4-4-7 squad j "
+        RefusedError, match=r"pb is not filled \(1 of 1 squad-equivalent free, 4-4-7 squad j "
     ):
         initial(japanese_squad("j", None), answer={"j": "J43"})
-    with pytest.raises(Refused, match="no Japanese unit sets up elsewhere"):
+    with pytest.raises(RefusedError, match="no Japanese unit sets up elsewhere"):
         initial(japanese_squad("j", None), leader("l", None, side=JAPANESE), answer={"l": "J43"})
 
 
@@ -415,10 +415,10 @@ def test_but_once_it_is_filled_or_nobody_can_fill_it(units, answer):
 
 
 def test_nor_beside_one_that_was_bought_and_has_no_location_yet():
-    with pytest.raises(Refused, match="pb has no Location and is not filled"):
+    with pytest.raises(RefusedError, match="pb has no Location and is not filled"):
         initial(japanese_squad("j", None), answer={"j": "J43"}, place=None)
     box = {"location": "M21", "covered_arc": ["N20", "N21"]}
-    with pytest.raises(Refused, match="pb is not filled"):
+    with pytest.raises(RefusedError, match="pb is not filled"):
         initial(japanese_squad("j", None), answer={"pb": box, "j": "J43"}, place=None)
     filled = {"pb": box, "j": "M21:pb", "k": "J43"}
     squads = japanese_squad("j", None), japanese_squad("k", None)
@@ -447,7 +447,7 @@ def test_a_half_filled_pillbox_has_room_for_a_crew_and_for_no_squad():
     inside = crew("c", "J42:pb", JAPANESE)
     result = initial(inside, japanese_squad("j", None), answer={"j": "J43"})
     assert "warning: holds only ½ of 1 squad-equivalent" in result.log
-    with pytest.raises(Refused, match="2-2-8 crew d would fit"):
+    with pytest.raises(RefusedError, match="2-2-8 crew d would fit"):
         initial(inside.clone(), crew("d", None, JAPANESE), answer={"d": "J43"})
 
 
@@ -461,7 +461,7 @@ def test_a_crew_that_mans_a_gun_fills_a_pillbox_of_one_squad_equivalent():
     result = manned("J42:pb")
     assert result.unit("d").location == "J43"
     assert "warning" not in result.log
-    with pytest.raises(Refused, match="½ of 1 squad-equivalent free, 2-2-8 crew d would fit"):
+    with pytest.raises(RefusedError, match="½ of 1 squad-equivalent free, 2-2-8 crew d would fit"):
         manned("J44")
 
 
@@ -474,7 +474,7 @@ def test_so_does_a_vehicle_crew_but_no_half_squad():
         return initial(manning, weapon, crew("d", None, JAPANESE), answer={"d": "J43"})
 
     filled_by(Kind.VEHICLE_CREW, "1-2-7")
-    with pytest.raises(Refused, match="½ of 1 squad-equivalent free"):
+    with pytest.raises(RefusedError, match="½ of 1 squad-equivalent free"):
         filled_by(Kind.HALF_SQUAD, "2-3-7")
 
 
@@ -503,7 +503,7 @@ def test_the_isolated_stay_together_in_a_pillbox_however_many_they_are():
 
 def test_a_machine_gun_makes_its_crew_no_larger():
     inside = crew("c", "J42:pb", JAPANESE), sw("hmg", "J42:pb", "HMG", JAPANESE, possessor="c")
-    with pytest.raises(Refused, match="½ of 1 squad-equivalent free, 2-2-8 crew d would fit"):
+    with pytest.raises(RefusedError, match="½ of 1 squad-equivalent free, 2-2-8 crew d would fit"):
         initial(*inside, crew("d", None, JAPANESE), answer={"d": "J43"})
 
 
@@ -517,7 +517,7 @@ def test_nobody_sets_up_in_a_pillbox_beyond_its_capacity(first):
 
     both = {"j": "J42:pb", "k": "J42:pb"}
     full = r"squad j, 4-4-7 squad k: pillbox 1\+3\+5 pb has room for 1 .* with this holds 2 "
-    with pytest.raises(Refused, match=full):
+    with pytest.raises(RefusedError, match=full):
         play(setup_of_the_rest, table(), choices={"japanese": both})
     chosen = {"j": "J42:pb", "l": "J42:pb"}
     result = play(setup_of_the_rest, table(), choices={"japanese": chosen})
@@ -540,7 +540,7 @@ def test_who_is_bound_to_a_full_pillbox_stays_and_keeps_others_out():
     assert result.unit("i").location == "J42:pb"
     joining = japanese_squad("j", None, setup_area="J1")
     with pytest.raises(
-        Refused, match=r"squad j: pillbox 1\+3\+5 pb has room for 1 squad-equivalent"
+        RefusedError, match=r"squad j: pillbox 1\+3\+5 pb has room for 1 squad-equivalent"
     ):
         play(setup_of_the_rest, table(joining), choices={"japanese": {"j": "J42:pb"}})
 
@@ -550,7 +550,7 @@ def test_a_pillbox_that_the_marines_took_has_no_more_room_for_them():
     squads = [marine_squad(name, None, setup_area="M1") for name in ("m", "n")]
     both = {"m": "N20:pb", "n": "N20:pb"}
     with pytest.raises(
-        Refused,
+        RefusedError,
         match=r"squad m, 7-6-8 squad n: pillbox 1\+3\+5 pb has room for 1 squad-equivalent",
     ):
         play(setup_of_the_rest, campaign(box, *squads, **SETUP), choices={"marine": both})
@@ -648,13 +648,13 @@ def test_a_pillbox_bought_for_this_scenario_with_its_location_comes_with_a_tunne
 def test_its_tunnel_leads_to_no_isolated_location(there, why):
     table = pillbox_at()
     table.add(there)
-    with pytest.raises(Refused, match=why):
+    with pytest.raises(RefusedError, match=why):
         play(setup_of_the_rest, table, choices={"tunnels": {"tunnel:F7": "J44"}})
 
 
 @pytest.mark.parametrize("end", ["J42", "N19", "T27", "nowhere", "off_map", "J44:F7"])
 def test_its_tunnel_leads_to_another_hex_of_its_sides_land(end):
-    with pytest.raises(Refused, match="F7"):
+    with pytest.raises(RefusedError, match="F7"):
         play(setup_of_the_rest, pillbox_at(), choices={"tunnels": {"tunnel:F7": end}})
 
 
@@ -692,7 +692,7 @@ def test_the_cut_drm_is_asked_each_night_with_what_was_said_before_as_default(sa
 
 def due_on(date, *counters):
     return Arrival(
-        id=f"a{date}", side=MARINE, date=date, lines="due", state=kept_counters(counters)
+        id=f"a{date}", side=MARINE, date=date, lines="due", state=serialize_counters(counters)
     )
 
 
@@ -740,13 +740,13 @@ def test_by_the_window_they_are_spent_once_the_night_has_passed_and_set_up_then(
 
     def buys(now):
         assert now.allotments["g22 AM"].credited, "before anybody is asked"
-        assert may_buy(now, JAPANESE)
+        assert can_buy(now, JAPANESE)
         assert now.situation.date == "22 AM"
         now.add(fort("new", None, type="foxhole_1s", purchase="p9"))
         return "done"
 
     choices = {"marine": "done", "japanese": [buys, {"new": "J42"}]}
-    run = Run(banzai_determination, table, load_card("III"))
+    run = ParagraphRun(banzai_determination, table, load_card("III"))
     asked = []
     while run.ask is not None:
         asked.append(run.ask)
@@ -761,7 +761,7 @@ def test_by_the_window_they_are_spent_once_the_night_has_passed_and_set_up_then(
     ]
     assert asked[-1].subjects == ("new",)
     assert table.fortifications["new"].location == "J42"
-    assert not may_buy(table, JAPANESE)
+    assert not can_buy(table, JAPANESE)
 
 
 def test_no_window_opens_where_a_night_scenario_is_played():
@@ -880,14 +880,14 @@ def test_an_isolated_japanese_may_be_named_but_not_moved():
 
     result = play(isolated_setup, table(), choices={"japanese": {"j": "N19"}})
     assert result.unit("j").location == "N19"
-    with pytest.raises(Refused, match="N19"):
+    with pytest.raises(RefusedError, match="N19"):
         play(isolated_setup, table(), choices={"japanese": {"j": "J42"}})
 
 
 def test_not_even_beside_its_own_area():
     one = japanese_squad("j", "N21", isolated=True, recorded_location="N21")
     table = campaign(one, **SETUP | {"areas": {"M1": "N18-N21", "J1": "N22-N30"}})
-    with pytest.raises(Refused, match="sets up in N21"):
+    with pytest.raises(RefusedError, match="sets up in N21"):
         play(isolated_setup, table, choices={"japanese": {"j": "N22"}})
 
 
@@ -900,14 +900,16 @@ def test_a_new_foxhole_may_go_into_an_isolated_location_but_wire_may_not():
     result = play(isolated_setup, table("foxhole_1s"), choices={"marine": {"f": "N22"}})
     assert result.campaign.fortifications["f"].location == "N22"
     for type, place in (("foxhole_1s", "N19"), ("seawall_breach", "N22")):
-        with pytest.raises(Refused):
+        with pytest.raises(RefusedError):
             play(isolated_setup, table(type), choices={"marine": {"f": place}})
 
 
 def test_it_is_set_up_there_at_15_6201_and_not_with_the_rest():
     new = fort("f", "N22", "foxhole_1s", MARINE)
     new.location = None
-    with pytest.raises(Refused, match=r"N22 is an Isolated Location: it sets up there at 15\.6201"):
+    with pytest.raises(
+        RefusedError, match=r"N22 is an Isolated Location: it sets up there at 15\.6201"
+    ):
         play(
             setup_of_the_rest,
             campaign(isolated(), new, **SETUP),
@@ -928,7 +930,7 @@ def test_a_bought_seawall_breach_sets_up_on_a_hexside():
 
 @pytest.mark.parametrize("place", ["N18", "N18/N20", "/", 3])
 def test_and_on_nothing_else(place):
-    with pytest.raises(Refused, match="hex"):
+    with pytest.raises(RefusedError, match="hex"):
         set_up_breach(place)
 
 
@@ -958,7 +960,7 @@ def test_no_gun_or_vehicle_sets_up_in_a_gun_emplacement(piece, allowed):
     else:
         free = campaign(piece.clone(), **SETUP | {"areas": ruled["areas"]})
         assert play(setup_of_the_rest, free, choices=chosen).piece("x").location == "D5"
-        with pytest.raises(Refused, match="D5 is a Gun Emplacement hex"):
+        with pytest.raises(RefusedError, match="D5 is a Gun Emplacement hex"):
             play(setup_of_the_rest, table, choices=chosen)
 
 
@@ -968,7 +970,7 @@ def test_a_unit_sets_up_inside_a_fortification():
 
 @pytest.mark.parametrize("place", ["J41:pb", "J43:lost", "J43:nothing"])
 def test_but_in_none_that_is_not_there(place):
-    with pytest.raises(Refused, match="no fortification"):
+    with pytest.raises(RefusedError, match="no fortification"):
         set_up_inside(place)
 
 
@@ -984,5 +986,5 @@ def test_a_vehicle_sets_up_on_the_ground_or_in_a_trench(place, allowed):
         chosen = {"japanese": {"t": place}}
         assert play(setup_of_the_rest, table, choices=chosen).piece("t").location == place
     else:
-        with pytest.raises(Refused, match="a vehicle sets up on the ground or in a trench"):
+        with pytest.raises(RefusedError, match="a vehicle sets up on the ground or in a trench"):
             play(setup_of_the_rest, table, choices={"japanese": {"t": place}})

@@ -5,7 +5,7 @@ import pytest
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Fate
 from brt_cg.model.records import Phase, Purchase
-from brt_cg.questions.answers import Refused
+from brt_cg.questions.answers import RefusedError
 from brt_cg.refit.s620_setup import commencement, setup_of_the_rest
 from tests.refit.table import (
     JAPANESE,
@@ -85,7 +85,7 @@ def test_one_that_has_its_arc_keeps_it():
 )
 def test_a_pillbox_does_not_set_up_with_less(place, message):
     table = bought("pillbox_fpp_1_3_5", pillbox(), **BEFORE)
-    with pytest.raises(Refused, match=message):
+    with pytest.raises(RefusedError, match=message):
         play(setup_of_the_rest, table, choices={"japanese": {"pj5-1": place}})
 
 
@@ -109,7 +109,7 @@ def test_one_that_has_its_exit_is_asked_for_its_location_only():
 
 def test_a_unit_has_no_exit():
     table = bought("wire", japanese_squad("j1", None), **BEFORE)
-    with pytest.raises(Refused, match="allowed: a Location"):
+    with pytest.raises(RefusedError, match="allowed: a Location"):
         play(setup_of_the_rest, table, choices={"japanese": {"j1": {"location": "M21"}}})
 
 
@@ -135,7 +135,7 @@ def test_mines_set_up_with_a_tetrahedron_of_the_same_answer():
 @pytest.mark.parametrize("places", [(None,), ("O20",)])
 def test_they_are_not_left_without_one(places):
     chosen = {"pj5-1": "O19", "pj5-2": "O18"} | ({"pj6-1": "O20"} if places == (None,) else {})
-    with pytest.raises(Refused, match=r"pj6-1: .*no tetrahedron of Red One stands there"):
+    with pytest.raises(RefusedError, match=r"pj6-1: .*no tetrahedron of Red One stands there"):
         play(setup_of_the_rest, mined(*places), choices={"japanese": chosen})
 
 
@@ -150,7 +150,7 @@ def test_no_more_tetrahedra_are_set_up_beside_a_beach_than_its_maximum():
     hexes = ("O18", "O19", "O20", "P16", "Q15")
     places = {one.id: hex for one, hex in zip(tetrahedra, hexes, strict=True)}
     told = "tetrahedra of any type for Red One: 5 with this, at most 4 per beach"
-    with pytest.raises(Refused, match=told):
+    with pytest.raises(RefusedError, match=told):
         play(setup_of_the_rest, table, choices={"japanese": places})
     places["pj5-5"] = "S27"
     play(setup_of_the_rest, table, choices={"japanese": places})
@@ -160,7 +160,7 @@ def test_a_hexside_is_not_breached_twice_in_one_answer():
     breaches = [fort(f"pj5-{n}", None, "seawall_breach", purchase="pj5") for n in (1, 2)]
     table = bought("seawall_breach", *breaches, **BEFORE)
     chosen = {"pj5-1": "N21/N22", "pj5-2": "N22/N21"}
-    with pytest.raises(Refused, match="already breached: pj5-"):
+    with pytest.raises(RefusedError, match="already breached: pj5-"):
         play(setup_of_the_rest, table, choices={"japanese": chosen})
     play(setup_of_the_rest, table, choices={"japanese": chosen | {"pj5-2": "N22/N23"}})
 
@@ -178,11 +178,13 @@ def test_a_pillbox_and_who_is_in_it_set_up_in_one_answer():
 
 
 def test_nobody_sets_up_in_a_pillbox_that_stands_elsewhere_or_nowhere():
-    with pytest.raises(Refused, match=r"squad j: M21:pj5-1: pillbox .* pj5-1 has no Location"):
+    with pytest.raises(RefusedError, match=r"squad j: M21:pj5-1: pillbox .* pj5-1 has no Location"):
         play(setup_of_the_rest, boxed(), choices={"japanese": {"j": "M21:pj5-1"}})
     box = {"location": "M22", "covered_arc": ["N21", "N22"]}
     chosen = {"pj5-1": box, "j": "M21:pj5-1"}
-    with pytest.raises(Refused, match="j: M21:pj5-1: no fortification pj5-1 is in play in M21"):
+    with pytest.raises(
+        RefusedError, match="j: M21:pj5-1: no fortification pj5-1 is in play in M21"
+    ):
         play(setup_of_the_rest, boxed(), choices={"japanese": chosen})
 
 
@@ -192,7 +194,9 @@ def test_nor_does_a_pillbox_set_up_elsewhere_than_what_was_bought_for_its_inside
     play(setup_of_the_rest, table, choices={"japanese": {"pj5-1": "M21", "j": "M21:pj5-1"}})
     table = boxed(covered_arc=("N21", "N22"))
     table.add(gun("g", "M21:pj5-1"))
-    with pytest.raises(Refused, match="g: M21:pj5-1: no fortification pj5-1 is in play in M21"):
+    with pytest.raises(
+        RefusedError, match="g: M21:pj5-1: no fortification pj5-1 is in play in M21"
+    ):
         play(setup_of_the_rest, table, choices={"japanese": {"pj5-1": "M22"}})
 
 
@@ -255,12 +259,12 @@ def set_up(table: Campaign, **chosen: str):
 def test_a_crew_takes_its_new_machine_gun_nowhere_where_it_may_not_stand():
     first = an_hmg(date="20 AM", **BEFORE)
     refused = "pj5-1, going along: HMG at J42: points of Red One are for its area"
-    with pytest.raises(Refused, match=refused):
+    with pytest.raises(RefusedError, match=refused):
         set_up(first, crew="J42")
     assert set_up(first, crew="J42", hmg="N22").piece(HMG).location == "N22"
     front = LATER | {"areas": {"M1": "N18-N21", "J1": "N22-N30"}}
     front |= {"rulings": {"R-FRONT-LINE-SETUP": "all"}}
-    with pytest.raises(Refused, match="going along: HMG at N22: N22 is a Front Line Location"):
+    with pytest.raises(RefusedError, match="going along: HMG at N22: N22 is a Front Line Location"):
         set_up(an_hmg("J1", **front), crew="N22")
     assert set_up(an_hmg("J1", **front), crew="off_map").piece(HMG).off_map
 
@@ -269,7 +273,7 @@ def test_nor_where_a_fortification_sets_up_in_the_same_answer():
     table = an_hmg(date="20 AM", **BEFORE)
     table.add(fort("wire", None, "wire"))
     chosen = {CREW: "J42", "wire": "J43"}
-    with pytest.raises(Refused, match="pj5-1, going along: HMG at J42"):
+    with pytest.raises(RefusedError, match="pj5-1, going along: HMG at J42"):
         play(setup_of_the_rest, table, choices={"japanese": chosen})
     play(setup_of_the_rest, table, choices={"japanese": chosen | {CREW: "N22"}})
 

@@ -3,8 +3,8 @@
 from brt_cg.card import load_card
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Candidate
-from brt_cg.questions.noted import Noted
-from brt_cg.refit.setting_up import allowed_text, asked_words, places_of
+from brt_cg.questions.partial_answers import PartialAnswers
+from brt_cg.refit.setup_progress import allowed_text, possible_locations, setup_prompt
 from tests.refit.table import gun, japanese_squad, leader
 from tests.refit.test_s620 import initial
 
@@ -13,9 +13,9 @@ def test_what_is_filled_already_is_not_to_be_filled_first() -> None:
     played = initial(japanese_squad("j", None), japanese_squad("k", None))
     view, card = played.campaign, load_card("III")
     ask = played.asks[0]
-    assert "to be filled first (15.6142): pillbox" in asked_words(Noted(ask), view, card)
-    filled = Noted(ask).changed({"j": ("J42:pb",)})
-    assert "to be filled" not in asked_words(filled, view, card)
+    assert "to be filled first (15.6142): pillbox" in setup_prompt(PartialAnswers(ask), view, card)
+    filled = PartialAnswers(ask).with_changes({"j": ("J42:pb",)})
+    assert "to be filled" not in setup_prompt(filled, view, card)
 
 
 def test_a_place_is_offered_beside_what_was_given_before_it() -> None:
@@ -25,20 +25,26 @@ def test_a_place_is_offered_beside_what_was_given_before_it() -> None:
     inside = {"J42:pb", "off_map"}
     fills = given | {"j": "J42:pb"}  # what j itself was given does not count
     for noted, only_inside in ((given, True), (fills, True), (given | {"k": "J42:pb"}, False)):
-        offered = {place.typed for place in places_of(Noted(ask, noted), ("j",), Side.JAPANESE)}
+        offered = {
+            place.typed
+            for place in possible_locations(PartialAnswers(ask, noted), ("j",), Side.JAPANESE)
+        }
         assert (offered == inside) is only_inside
-        assert {place.typed for place in places_of(Noted(ask, noted), ("j", "k"), None)} == inside
+        assert {
+            place.typed
+            for place in possible_locations(PartialAnswers(ask, noted), ("j", "k"), None)
+        } == inside
 
 
 def test_who_possesses_a_gun_is_placed_with_it_unless_placed_before() -> None:
     crewed = (leader("j", None, side=Side.JAPANESE), gun("g", None, possessor="j"))
     ask = initial(*crewed).asks[0]
-    noted = Noted(ask, crews={"g": "j"})
-    assert noted.changed({"g": ("J43",)}).given == {"g": "J43", "j": "J43"}
-    assert noted.changed({"g": ("off_map",)}).given == {"g": "off_map"}
-    before = noted.changed({"j": ("J44",)})
-    assert before.changed({"g": ("J43",)}).given == {"g": "J43", "j": "J44"}
-    assert before.changed({"j": None}).given == {}
+    noted = PartialAnswers(ask, crews={"g": "j"})
+    assert noted.with_changes({"g": ("J43",)}).given == {"g": "J43", "j": "J43"}
+    assert noted.with_changes({"g": ("off_map",)}).given == {"g": "off_map"}
+    before = noted.with_changes({"j": ("J44",)})
+    assert before.with_changes({"g": ("J43",)}).given == {"g": "J43", "j": "J44"}
+    assert before.with_changes({"j": None}).given == {}
 
 
 def test_places_with_a_covered_arc_are_told_by_their_hexes_since_all_are_listed() -> None:

@@ -14,7 +14,13 @@ from brt_cg.refit.s605_wading import wading_survival
 from brt_cg.refit.s608_retained import hidden_fortifications
 from brt_cg.refit.s609_prisoners import prisoners
 from brt_cg.refit.s6139_removal import removal
-from brt_cg.refit.victory import distance, fallen_vp, newly_fallen, victory_points, worth_of
+from brt_cg.refit.victory import (
+    distance_to_victory,
+    fallen_vp,
+    newly_fallen,
+    pillbox_points,
+    victory_points,
+)
 from tests.refit.table import (
     JAPANESE,
     MARINE,
@@ -290,7 +296,7 @@ def test_what_the_japanese_took_away_themselves_never_falls() -> None:
     made = campaign(box(controller=JAPANESE), areas={"J1": "N20-N30"})
     play(removal, made, {"F7": [1]}, {"japanese": {"F7": {"helpers": []}}})
     assert not made.fortifications["F7"].in_play
-    assert sum(map(worth_of, newly_fallen(made))) == 0
+    assert sum(map(pillbox_points, newly_fallen(made))) == 0
 
 
 def test_one_that_the_japanese_took_away_is_not_told_as_eliminated_by_the_marines() -> None:
@@ -447,12 +453,12 @@ def test_it_is_won_once() -> None:
 @pytest.mark.parametrize("cg", ["II", "III"])
 def test_no_other_cg_is_won_so(cg: str) -> None:
     assert play(rally_and_unloading, campaign(cg=cg)).campaign.situation.victor is None
-    assert distance(campaign(cg=cg), load_card(cg)) is None
+    assert distance_to_victory(campaign(cg=cg), load_card(cg)) is None
 
 
 def test_how_far_away_it_is_is_told() -> None:
     made = campaign(japanese_squad("j", "N21"), cg="I", japanese={"cvp": 12})
     told = "1 unbroken Japanese squad on map; Japanese CVP 12 of at most 204"
-    assert str(distance(made, load_card("I"))) == told
+    assert str(distance_to_victory(made, load_card("I"))) == told
     made.sides[JAPANESE].cvp = 205
-    assert "not while the Japanese CVP are" in str(distance(made, load_card("I")))
+    assert "not while the Japanese CVP are" in str(distance_to_victory(made, load_card("I")))

@@ -12,7 +12,7 @@ import pytest
 from brt_cg.cli import refit
 from brt_cg.model.counters import Side
 from brt_cg.questions.dice import SeededDice
-from brt_cg.service import stored
+from brt_cg.service import stored_journal
 from tests.cli.shell import Shell
 from tests.homes import set_home
 from tests.secrets.campaigns import CAMPAIGN, Files, files_in
@@ -92,6 +92,6 @@ def terminal(folder: Path, shell: Shell) -> Iterator[Terminal]:
     with pytest.MonkeyPatch.context() as patch:
         patch.chdir(folder / HERE)
         set_home(patch, folder / HOME)
-        patch.setattr(stored, "datetime", Noon)
+        patch.setattr(stored_journal, "datetime", Noon)
         patch.setattr(refit, "AppDice", lambda: SeededDice(1))
         yield Terminal(folder, shell)

@@ -20,15 +20,21 @@ from brt_cg.commands.registry import COMMANDS
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Fate, Side, Unit
 from brt_cg.model.records import Phase
-from brt_cg.model.visibility import seen_by
-from brt_cg.questions.answers import Form, Raw, Refused
-from brt_cg.questions.asks import Ask, Choose, Enter, Roll, Several
-from brt_cg.questions.dice import RollKey, SeededDice, raw_faces
-from brt_cg.refit.gathering import retained_together
-from brt_cg.refit.sequence import NUMBERS, following
-from brt_cg.views.book import book_of
-from brt_cg.views.public_point import known_ask, public_book
-from brt_cg.views.steps import steps_of
+from brt_cg.model.visibility import visible_campaign
+from brt_cg.questions.answers import AnswerForm, Raw, RefusedError
+from brt_cg.questions.dice import RollKey, SeededDice, faces_as_json
+from brt_cg.questions.question_types import (
+    ChoiceQuestion,
+    EntryQuestion,
+    MultiQuestion,
+    Question,
+    RollQuestion,
+)
+from brt_cg.refit.selection import retained_together
+from brt_cg.refit.sequence import NUMBERS, next_paragraph_number
+from brt_cg.views.public_point import known_question, public_journal
+from brt_cg.views.steps import list_steps
+from brt_cg.views.view import create_view
 from brt_cg.views.view_chain import view_links
 from tests.exports.journals import JAPANESE, MARINE, new, state
 from tests.secrets.pairs import POINTS, quick_glance
@@ -244,7 +250,7 @@ class Played:
         for id in seen.chance.sample(sorted(self.journal.card.rulings), (seed % 5) * 3):
             if id not in NOT_CHOSEN:
                 value = pick(self.journal.card.rulings[id].values)
-                with suppress(Refused):
+                with suppress(RefusedError):
                     self.journal.command("ruling", {"id": id, "value": value}, "players")
         self.scenarios, self.perimeters = 1, document["perimeters"]
         self.ends = [*_halves(document)] if seed % 4 == 3 else [(document, None)]
@@ -265,14 +271,14 @@ class Played:
             if self._is_shown(ask):
                 return
             assert ask is None or ask.secret is not ask.side.enemy, "nobody may answer that"
-            known = known_ask(journal, self.reader)
+            known = known_question(journal, self.reader)
             if known is not None or ask is None:
                 yield Read(known and (known.rule, known.subject), dict(self._told(known)))
             if ask is None and not self._plays_the_next_scenario():
                 return
             if ask is None:
                 continue
-            journal.begin_call()
+            journal.begin_invocation()
             self._buys(ask)
             journal.answer(self._answer(ask), ask.side)
 
@@ -285,7 +291,7 @@ class Played:
         self._import(state(date=situation.date, perimeters=self.perimeters))
         return True
 
-    def _buys(self, ask: Ask[Any]) -> None:
+    def _buys(self, ask: Question[Any]) -> None:
         """What the Japanese buy, and what the Marines draft, and how much of it, is of this
         campaign alone; nothing is seen as long as it has no Location. The Marines buy the same, but
         for other places."""
@@ -309,28 +315,35 @@ class Played:
         self.hidden |= {id for ids in made for id in ids if self.keeper is JAPANESE}
 
     def _buy(self, order: dict[str, Any], side: Side) -> bool:
-        with suppress(Refused):
+        with suppress(RefusedError):
             self.journal.command("buy", order, side)
             return True
         return False
 
-    def _hides_its_setup(self, ask: Ask[Any]) -> bool:
+    def _hides_its_setup(self, ask: Question[Any]) -> bool:
         """Of the Japanese what is seen sets up the same, or it could be played no further."""
         return ask.rule in AT_SETUP and ask.side is self.keeper is MARINE
 
-    def _is_shown(self, ask: Ask[Any] | None) -> bool:
+    def _is_shown(self, ask: Question[Any] | None) -> bool:
         """Whether the rules show something of what hides: it is seen, lost, reduced, holds a
         prisoner, helps with a roll; or its squads put off the victory of CG I."""
         campaign = self.journal.campaign
-        if self.keeper is MARINE and following(campaign.situation) not in BEFORE_THE_END:
+        if (
+            self.keeper is MARINE
+            and next_paragraph_number(campaign.situation) not in BEFORE_THE_END
+        ):
             return True  # both have set up
-        if isinstance(ask, Roll) and ask.secret is self.keeper and ask.counter not in self.hidden:
+        if (
+            isinstance(ask, RollQuestion)
+            and ask.secret is self.keeper
+            and ask.counter not in self.hidden
+        ):
             return True
-        if isinstance(ask, Roll) and ask.rule in OF_PERSONNEL:  # who may all hide
+        if isinstance(ask, RollQuestion) and ask.rule in OF_PERSONNEL:  # who may all hide
             weapon = campaign.weapons[ask.subject]
             if {unit.id for unit in retained_together(campaign, weapon)} <= self.hidden:
                 return True
-        seen = seen_by(campaign, self.reader)
+        seen = visible_campaign(campaign, self.reader)
         hiding = [campaign.find(id) for id in self.hidden]
         lost = (Fate.ELIMINATED, Fate.CAPTURED)
         guards = {unit.guard for unit in campaign.units.values()}
@@ -347,49 +360,51 @@ class Played:
 
     # --- what is answered -------------------------------------------------------------------------
 
-    def _answer(self, ask: Ask[Any]) -> Raw:
-        if isinstance(ask, Roll):
+    def _answer(self, ask: Question[Any]) -> Raw:
+        if isinstance(ask, RollQuestion):
             date = self.journal.campaign.situation.date
-            key = RollKey(date, ask.rule, ask.subject, self.journal.position(ask))
-            return raw_faces(SeededDice(self.seed).roll(ask.table.dice, key))
+            key = RollKey(date, ask.rule, ask.subject, self.journal.answer_count(ask))
+            return faces_as_json(SeededDice(self.seed).roll(ask.table.dice, key))
         if ask.rule in ("15.601", "15.602"):
             return ask.default
         if ask.rule == "15.605" and ask.counter in self.hidden:
             return ask.default  # a seen SMC lands with it, on a hex that is free to choose
         if ask.side is JAPANESE and not ask.public and ask.counter not in self.hidden:
-            if isinstance(ask, Choose):  # whom the enemy knows of, as long as there is one
+            if isinstance(ask, ChoiceQuestion):  # whom the enemy knows of, as long as there is one
                 known = (one.raw for one in ask.options if not self._names_hidden(one.raw))
                 return next(known, ask.default)
             if ask.rule not in AT_SETUP:
                 return ask.default
         return self._by_chance(ask)
 
-    def _by_chance(self, ask: Ask[Any]) -> Raw:
-        chance = random.Random(f"{self.seed} {ask.rule} {ask.subject} {self.journal.position(ask)}")
-        if isinstance(ask, Choose):
+    def _by_chance(self, ask: Question[Any]) -> Raw:
+        chance = random.Random(
+            f"{self.seed} {ask.rule} {ask.subject} {self.journal.answer_count(ask)}"
+        )
+        if isinstance(ask, ChoiceQuestion):
             return chance.choice(ask.options).raw
-        if isinstance(ask, Enter):
+        if isinstance(ask, EntryQuestion):
             offered = self._offered(ask.form, ask) if chance.random() < 0.5 else []
             raw = chance.choice(offered) if offered else ask.default
-            with suppress(Refused):
+            with suppress(RefusedError):
                 ask.read(raw)
                 return raw
             return ask.default
-        assert isinstance(ask, Several)
+        assert isinstance(ask, MultiQuestion)
         chosen: dict[str, Raw] = {}
         for item in ask.items:
             own = self.number if self._hides_its_setup(ask) else ""
             chance = random.Random(f"{self.seed} {own} {ask.rule} {item.subject}")
             offered = self._offered(item.form, ask) if item.subject not in self.hidden else []
             if offered and chance.random() < 0.4:
-                with suppress(Refused):
+                with suppress(RefusedError):
                     more = chosen | {item.subject: chance.choice(offered)}
                     ask.read(more)
                     chosen = more
         return chosen
 
-    def _offered(self, form: Form, ask: Ask[Any]) -> list[Raw]:
-        raws = (offered.raw for offered in form.offered(ask.side))
+    def _offered(self, form: AnswerForm, ask: Question[Any]) -> list[Raw]:
+        raws = (offered.raw for offered in form.candidates_for(ask.side))
         return [raw for raw in raws if not self._names_hidden(raw)]
 
     def _names_hidden(self, raw: Raw) -> bool:
@@ -398,19 +413,19 @@ class Played:
 
     # --- what is read -----------------------------------------------------------------------------
 
-    def _told(self, ask: Ask[Any] | None) -> Iterator[tuple[str, Any]]:
+    def _told(self, ask: Question[Any] | None) -> Iterator[tuple[str, Any]]:
         yield from quick_glance(self.journal, self.reader).items()
-        yield "steps", repr(steps_of(book_of(self.journal, self.reader)))
-        known = public_book(self.journal, self.reader)
-        yield "rows", repr(book_of(self.journal, self.reader).rows)
+        yield "steps", repr(list_steps(create_view(self.journal, self.reader)))
+        known = public_journal(self.journal, self.reader)
+        yield "rows", repr(create_view(self.journal, self.reader).rows)
         yield "links", view_links(known, self.reader)
         if ask is not None and ask.side is self.reader:
             yield "refused", [*self._refusals(ask)]
 
-    def _refusals(self, ask: Ask[Any]) -> Iterator[str]:
+    def _refusals(self, ask: Question[Any]) -> Iterator[str]:
         """What is told to who tries what he cannot know of: ids that something hidden may have, and
         places where it may be."""
-        items = [item.subject for item in ask.items][:3] if isinstance(ask, Several) else []
+        items = [item.subject for item in ask.items][:3] if isinstance(ask, MultiQuestion) else []
         for id in (f"h{number}-{n}" for number in (0, 1) for n in (0, 1)):
             raws: list[Any] = [id, [id], {"guard": id}, {id: "N19"}, {id: {"helpers": []}}]
             raws += [[{"do": "x", "counter": id, "set": {"name": "x"}}]]
@@ -447,6 +462,6 @@ class Played:
 def _outcome(does: Any, *given: Any) -> str:
     try:
         does(*given)
-    except Refused as refused:
+    except RefusedError as refused:
         return str(refused)
     return "allowed"

@@ -12,16 +12,16 @@ from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
-from brt_cg.forecast.coming_questions import AheadSheet
-from brt_cg.forecast.coming_questions import answer as answer_ahead
+from brt_cg.forecast.upcoming_questions import EarlyAnswerSheet
+from brt_cg.forecast.upcoming_questions import enter_early_answers as answer_ahead
 from brt_cg.model.counters import Side
 from brt_cg.model.records import BETWEEN, Phase
 from brt_cg.model.seat import Seat
-from brt_cg.questions.answers import Refused
-from brt_cg.questions.asks import Ask
-from brt_cg.service.desk import Desk
-from brt_cg.service.mail import send
-from brt_cg.service.whole import whole
+from brt_cg.questions.answers import RefusedError
+from brt_cg.questions.question_types import Question
+from brt_cg.service.mail import send_mail
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
 from tests.exports.journals import JAPANESE, MARINE, plain_answer, squad, state
 from tests.secrets.pairs import HIDDEN, POINTS, SEEN
 
@@ -49,9 +49,9 @@ class Twin:
         self.time, self.is_shown = TIMES[0], False
         path = folder / CAMPAIGN
         if path.exists():
-            self.desk = Desk.open(path, lambda: self.time)
+            self.desk = OpenCampaign.open(path, lambda: self.time)
         else:
-            self.desk = Desk.create(path, self._new(), lambda: self.time)
+            self.desk = OpenCampaign.create(path, self._new(), lambda: self.time)
             self._somebody_waits()
 
     def _new(self) -> dict[str, Any]:
@@ -73,9 +73,9 @@ class Twin:
     # --- what both do ---------------------------------------------------------------------------
 
     def enter(self, kind: str, by: Side | None, **asked: Any) -> None:
-        self.desk.sit(Seat.called(by))
-        self.desk.command(kind, asked, by or "players")
-        self.desk.sit(None)
+        self.desk.take_seat(Seat.from_name(by))
+        self.desk.run_command(kind, asked, by or "players")
+        self.desk.take_seat(None)
 
     def buy(self, side: Side, item: str = "foxhole_1s", **asked: Any) -> None:
         beach = {"beach": "red_one"} if side is JAPANESE else {}
@@ -107,13 +107,13 @@ class Twin:
     def ends_the_campaign(self) -> None:
         self.ends(date=LAST)
         self.is_asked("over")
-        assert whole(self.desk).campaign.situation.phase is Phase.OVER
+        assert unrestricted_campaign(self.desk).campaign.situation.phase is Phase.OVER
 
     def ends_the_phase(self) -> None:
         """Shows all that both have set up."""
         self.is_shown = True
         self.is_asked("over")
-        assert whole(self.desk).campaign.situation.phase is Phase.SCENARIO
+        assert unrestricted_campaign(self.desk).campaign.situation.phase is Phase.SCENARIO
 
     def at_a_stop(self) -> Files:
         """All that is in the folder, once secrets are the newest; a mail goes on from there."""
@@ -123,7 +123,7 @@ class Twin:
         self.enter("note", None, words="From him", side=None, about=None)
         if self.number:
             self.enter("note", self.keeper, words="Ghost", side=self.keeper, about=None)
-        send(self.desk, self.folder / THEIRS, Seat.called(self.keeper), begins=True)
+        send_mail(self.desk, self.folder / THEIRS, Seat.from_name(self.keeper), begins=True)
         self.desk.close()
         return at_home | {THEIRS: (self.folder / THEIRS).read_bytes()}
 
@@ -132,9 +132,9 @@ class Twin:
     def whispers(self) -> None:
         """What the reader has done stands; then one of the two enters secrets, the newest of which
         is taken back."""
-        with suppress(Refused):
+        with suppress(RefusedError):
             self.buy(self.reader)
-        ask = whole(self.desk).open_ask()
+        ask = unrestricted_campaign(self.desk).open_ask()
         if ask is None or ask.secret is not self.reader:  # else both would know how far it went
             self.enter("note", None, words="Both read this", side=None, about=None)
         self.enter("note", self.reader, words="Mine", side=self.reader, about=None)
@@ -144,20 +144,20 @@ class Twin:
         self.enter("note", self.keeper, words="Ghost writes", side=self.keeper, about=None)
         for draft in (True, False)[: 1 + (self.keeper is JAPANESE)]:
             self._tries(self.buy, self.keeper, "foxhole_3s", draft=draft)
-        if self.keeper is JAPANESE and "j-sq-1" in whole(self.desk).campaign.units:
+        if self.keeper is JAPANESE and "j-sq-1" in unrestricted_campaign(self.desk).campaign.units:
             asked: dict[str, Any] = {"id": "j-sq-1", "set": {"name": "Sado"}, "reason": "his name"}
             self._tries(self.enter, "edit", self.keeper, **asked)
         self._tries(self._answers_ahead)
         self.enter("note", self.keeper, words="Ghost errs", side=self.keeper, about=None)
-        self.desk.sit(Seat.called(self.keeper))
+        self.desk.take_seat(Seat.from_name(self.keeper))
         self._tries(self.desk.undo)
-        self.desk.sit(None)
+        self.desk.take_seat(None)
         self.time = TIMES[0]
 
     def _answers_ahead(self) -> None:
-        self.desk.sit(Seat.called(self.keeper))
-        asks = AheadSheet(self.desk, self.keeper).asks
-        ask = whole(self.desk).open_ask()
+        self.desk.take_seat(Seat.from_name(self.keeper))
+        asks = EarlyAnswerSheet(self.desk, self.keeper).asks
+        ask = unrestricted_campaign(self.desk).open_ask()
         far = [
             each
             for each in asks
@@ -167,7 +167,7 @@ class Twin:
         answer_ahead(self.desk, self.keeper, {})  # else the phase would go on where it waits
 
     def _tries(self, does: Callable[..., object], *given: Any, **asked: Any) -> None:
-        with suppress(Refused):
+        with suppress(RefusedError):
             does(*given, **asked)
 
     # --- a Refit Phase --------------------------------------------------------------------------
@@ -182,10 +182,14 @@ class Twin:
             self._asked()
         return ask is not None
 
-    def _asked(self) -> Ask[Any] | None:
-        return None if whole(self.desk).campaign.situation.phase in BETWEEN else self.desk.go()
+    def _asked(self) -> Question[Any] | None:
+        return (
+            None
+            if unrestricted_campaign(self.desk).campaign.situation.phase in BETWEEN
+            else self.desk.play_to_question()
+        )
 
-    def _answer(self, ask: Ask[Any]) -> None:
+    def _answer(self, ask: Question[Any]) -> None:
         """The same in both, but for a decision and a setup of the keeper's, unless all is shown."""
         raw = plain_answer(ask)
         if ask.secret is self.keeper and self.number and not self.is_shown:
@@ -193,7 +197,7 @@ class Twin:
                 raw = True
             elif ask.rule == "15.6202":
                 raw = {"m-sq-8": "N19"} if self.keeper is MARINE else {"j-sq-9": "L38"}
-                with suppress(Refused):
+                with suppress(RefusedError):
                     ask.read(raw)
         self.desk.answer(raw, ask.side)
 

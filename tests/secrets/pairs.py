@@ -10,16 +10,16 @@ from operator import attrgetter
 from types import FunctionType
 from typing import Any
 
-from brt_cg.exports import DOCUMENTS, PUBLIC, build
+from brt_cg.exports import DOCUMENTS, PUBLIC, build_document
 from brt_cg.exports.blocks import Document, WriteIn
-from brt_cg.exports.explain import ExplanationPage, Known, known_to, page_of
+from brt_cg.exports.explain import ExplanationPage, KnownFacts, known_facts, page_of
 from brt_cg.exports.purchases import purchases_text
 from brt_cg.exports.status import status_document, status_text
-from brt_cg.journal.coming import coming
 from brt_cg.journal.journal import Journal
+from brt_cg.journal.upcoming import find_upcoming
 from brt_cg.model.counters import Side
-from brt_cg.questions.answers import Refused
-from brt_cg.views.book import PublicBook, book_of
+from brt_cg.questions.answers import RefusedError
+from brt_cg.views.view import PublicView, create_view
 from brt_cg.views.view_chain import view_hashes
 from tests.exports.journals import MARINE, squad, state
 
@@ -114,16 +114,16 @@ SUBJECTS = (
 
 def all_that_is_read(journal: Journal, side: Side | None) -> dict[str, Any]:
     """Every output that a side may ask for; there is no sheet of the umpire's opponent."""
-    found = glance(journal, side) | {"purchases": purchases_text(book_of(journal, side))}
+    found = glance(journal, side) | {"purchases": purchases_text(create_view(journal, side))}
     for what in DOCUMENTS:
         if what != "sheet" or side is not None:
             try:
-                found[what] = all_that_is_text(build(book_of(journal, side), what))
-            except Refused as refused:  # there is no next scenario, once the campaign is over
+                found[what] = all_that_is_text(build_document(create_view(journal, side), what))
+            except RefusedError as refused:  # there is no next scenario, once the campaign is over
                 found[what] = str(refused)
     for what in PUBLIC:
-        found[f"public {what}"] = all_that_is_text(build(PublicBook(journal), what))
-    known = known_to(book_of(journal, side))
+        found[f"public {what}"] = all_that_is_text(build_document(PublicView(journal), what))
+    known = known_facts(create_view(journal, side))
     entries = (f"entry {number}" for number in range(1, len(known.rows) + 2))
     for subject in (*SUBJECTS, *entries):
         found[f"explain {subject}"] = explained(known, subject)
@@ -162,9 +162,9 @@ def glance(journal: Journal, side: Side | None) -> dict[str, Any]:
 def quick_glance(journal: Journal, side: Side | None) -> dict[str, Any]:
     """The quickest: without the chain of what a side knows, in which all that was stays."""
     return {
-        "status": status_document(book_of(journal, side)),
-        "status text": status_text(book_of(journal, side)),
-        "log": [str(line) for line in book_of(journal, side).lines],
+        "status": status_document(create_view(journal, side)),
+        "status text": status_text(create_view(journal, side)),
+        "log": [str(line) for line in create_view(journal, side).lines],
         "one list": one_list(journal, side),
     }
 
@@ -174,15 +174,15 @@ def one_list(journal: Journal, side: Side | None) -> list[Any]:
     ask = journal.open_ask()
     if ask is None or ask.side is not side:
         return []
-    ahead = coming(journal)
+    ahead = find_upcoming(journal)
     return [(ask.subject, ask.prompt, ask.subject in ahead.doubtful) for ask in ahead.asks]
 
 
-def explained(known: Known, subject: str) -> ExplanationPage | str:
+def explained(known: KnownFacts, subject: str) -> ExplanationPage | str:
     """Each line with what it leads on to."""
     try:
         return page_of(known, subject)
-    except Refused as refused:
+    except RefusedError as refused:
         return str(refused)
 
 

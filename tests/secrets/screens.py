@@ -13,7 +13,7 @@ from textual.pilot import Pilot
 
 from brt_cg.model.counters import Side
 from brt_cg.questions.dice import SeededDice
-from brt_cg.storage.reader import tip
+from brt_cg.storage.reader import newest_entry
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.dialogs.choice import ChoiceScreen
 from brt_cg.tui.dialogs.curtain import CurtainScreen
@@ -25,7 +25,7 @@ from brt_cg.tui.keys.actions import (
     SCENARIO_END,
     Action,
     actions_of,
-    reachable,
+    reachable_actions,
 )
 from brt_cg.tui.rooms.forecast import screen as forecast
 from brt_cg.tui.rooms.refit.screen import RefitScreen
@@ -53,7 +53,7 @@ class Visit:
 
 def keys_in(room: str) -> Iterator[str]:
     """Each key of a room, of lists, and of everywhere."""
-    for action in (*reachable(room), *actions_of(LISTS)):
+    for action in (*reachable_actions(room), *actions_of(LISTS)):
         if action.id not in ELSEWHERE:
             yield from keys_of(action)
 
@@ -194,7 +194,7 @@ async def _hand_over(at: Terminal, side: Side, visit: Visit) -> Frames:
         await all_is_drawn(pilot)
         if not await _lifts(pilot, side):
             return []
-        entered, has_left = tip(path), False
+        entered, has_left = newest_entry(path), False
         await go(pilot, visit.room)
         for key in (*visit.keys, "s", *BEHIND, side.enemy[0]):
             await pilot.press(key)
@@ -204,7 +204,7 @@ async def _hand_over(at: Terminal, side: Side, visit: Visit) -> Frames:
             has_left = has_left or not _looks(app, side)
             shown = frame(app) if has_left else [HIS_EYES_ONLY]
             seen.append((f"{visit.room}: {' '.join(visit.keys)}, then at {key}", shown))
-        is_alike = tip(path) == entered
+        is_alike = newest_entry(path) == entered
     _ends(app)
     return seen if is_alike else []
 

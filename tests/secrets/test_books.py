@@ -11,16 +11,16 @@ import pytest
 from brt_cg.exports import PUBLIC, export
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
-from brt_cg.model.visibility import seen_by
-from brt_cg.views.book import (
-    Book,
-    Mark,
-    MovedOn,
-    PublicBook,
-    SeatBook,
-    SharedBook,
-    UmpireBook,
-    book_of,
+from brt_cg.model.visibility import visible_campaign
+from brt_cg.views.view import (
+    PublicView,
+    ReadMark,
+    SeatView,
+    SharedView,
+    StaleViewError,
+    UmpireView,
+    View,
+    create_view,
 )
 from tests.exports.journals import JAPANESE, MARINE, new, plain_answer
 from tests.secrets.pairs import HIDDEN, POINTS, ended
@@ -40,24 +40,24 @@ def played(secrets: int, through: str | None) -> Journal:
     return journal
 
 
-def held(book: Book) -> dict[str, Any]:
+def held(book: View) -> dict[str, Any]:
     """All that a book holds and reads, pickled; the question by what is asked."""
     parts = {"campaign": book.campaign, "requests": book.requests, "begun": book.begun}
     parts |= {"next": book.next, "half": book.half, "turn": book.turn, "waiting": book.waiting}
-    parts |= {"lines": book.lines, "mark": book.mark, "since": book.lines_since(Mark(1, 0))}
+    parts |= {"lines": book.lines, "mark": book.mark, "since": book.lines_since(ReadMark(1, 0))}
     ask = book.ask
     parts["ask"] = ask and (ask.rule, ask.subject, ask.prompt, ask.allowed)
-    if isinstance(book, PublicBook) or not isinstance(book, SharedBook):
+    if isinstance(book, PublicView) or not isinstance(book, SharedView):
         parts |= {"rows": book.rows}
-    if not isinstance(book, SharedBook):
+    if not isinstance(book, SharedView):
         parts |= {"head": book.head}
     return {name: pickle.dumps(part) for name, part in parts.items()}
 
 
 @pytest.mark.parametrize("through", [None, "15.602", "15.605", "15.6111", "15.614"])
-@pytest.mark.parametrize("opened", [partial(SeatBook, side=MARINE), SharedBook, PublicBook])
+@pytest.mark.parametrize("opened", [partial(SeatView, side=MARINE), SharedView, PublicView])
 def test_the_books_of_twins_are_the_same_to_the_last_byte(
-    through: str | None, opened: Callable[[Journal], Book]
+    through: str | None, opened: Callable[[Journal], View]
 ) -> None:
     twins = [played(secrets, through) for secrets in range(2)]
     books = map(opened, twins)
@@ -74,40 +74,40 @@ def test_what_is_told_to_friends_is_the_same_whatever_either_side_keeps_secret(
     bare, full = (played(secrets, through) for secrets in range(2))
     note = {"words": "We land at dawn", "side": "marine", "about": None}
     full.command("note", note, "marine")
-    assert export(PublicBook(bare), what, "html") == export(PublicBook(full), what, "html")
+    assert export(PublicView(bare), what, "html") == export(PublicView(full), what, "html")
 
 
 def test_no_id_of_the_enemys_hidden_counters_is_in_a_book() -> None:
     journal = played(1, "15.602")
-    seen = {counter.id for counter in SeatBook(journal, MARINE).campaign.counters()}
+    seen = {counter.id for counter in SeatView(journal, MARINE).campaign.counters()}
     hidden = {counter.id for counter in journal.campaign.counters()} - seen
     assert {"j-sq-1", "j-gun-1", "j-pb-1"} <= hidden
-    for book in (SeatBook(journal, MARINE), SharedBook(journal), PublicBook(journal)):
+    for book in (SeatView(journal, MARINE), SharedView(journal), PublicView(journal)):
         parts = held(book).values()
         assert {id for id in hidden if any(id.encode() in part for part in parts)} == set()
 
 
 def test_a_book_cannot_be_read_once_the_campaign_has_moved_on() -> None:
     journal = played(0, None)
-    for book in (UmpireBook(journal), SeatBook(journal, MARINE), SharedBook(journal)):
+    for book in (UmpireView(journal), SeatView(journal, MARINE), SharedView(journal)):
         begun = len(journal.entries)
         journal.command("note", {"words": "on", "side": None, "about": None}, "players")
         assert len(journal.entries) == begun + 1
-        with pytest.raises(MovedOn):
+        with pytest.raises(StaleViewError):
             _ = book.lines
 
 
 def test_only_the_umpire_opens_the_book_of_another_seat() -> None:
     journal = played(0, None)
-    assert UmpireBook(journal).of(JAPANESE).side is JAPANESE
-    own = SeatBook(journal, MARINE)
-    assert own.of(MARINE) is own
+    assert UmpireView(journal).for_seat(JAPANESE).side is JAPANESE
+    own = SeatView(journal, MARINE)
+    assert own.for_seat(MARINE) is own
     with pytest.raises(LookupError, match="only the umpire"):
-        own.of(JAPANESE)
+        own.for_seat(JAPANESE)
 
 
 def test_what_both_know_has_neither_rows_nor_a_head() -> None:
-    book = SharedBook(played(1, None))
+    book = SharedView(played(1, None))
     with pytest.raises(LookupError):
         _ = book.rows
     with pytest.raises(LookupError):
@@ -117,11 +117,11 @@ def test_what_both_know_has_neither_rows_nor_a_head() -> None:
 @pytest.mark.parametrize("side", [None, *Side])
 def test_the_lines_since_a_mark_are_those_that_came(side: Side | None) -> None:
     journal = played(0, "15.602")
-    before = book_of(journal, side)
+    before = create_view(journal, side)
     mark, known = before.mark, len(before.lines)
     for words in ("one", "two"):
         journal.command("note", {"words": words, "side": None, "about": None}, "players")
-    now = book_of(journal, side)
+    now = create_view(journal, side)
     assert [line.text for line in now.lines_since(mark)] == [
         line.text for line in now.lines[known:]
     ]
@@ -130,5 +130,5 @@ def test_the_lines_since_a_mark_are_those_that_came(side: Side | None) -> None:
 
 @pytest.mark.parametrize("side", Side)
 def test_what_a_side_sees_of_what_it_sees_is_the_same(side: Side) -> None:
-    seen = SeatBook(played(1, "15.614"), side).campaign
-    assert pickle.dumps(seen_by(seen, side)) == pickle.dumps(seen)
+    seen = SeatView(played(1, "15.614"), side).campaign
+    assert pickle.dumps(visible_campaign(seen, side)) == pickle.dumps(seen)

@@ -11,11 +11,11 @@ from brt_cg.cli import main
 from brt_cg.exports import export
 from brt_cg.exports.purchases import purchases_text
 from brt_cg.refit.sequence import paragraph_of
-from brt_cg.service.desk import Desk
-from brt_cg.service.whole import whole
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.storage.place import Address, Place
-from brt_cg.storage.postgres import release
-from brt_cg.views.book import book_of
+from brt_cg.storage.postgres import close_idle
+from brt_cg.views.view import create_view
 from tests.exports.journals import JAPANESE, NOON, plain_answer
 from tests.postgres import Server
 from tests.secrets.pairs import HIDDEN, POINTS, ended
@@ -23,14 +23,14 @@ from tests.secrets.pairs import HIDDEN, POINTS, ended
 
 def twin(path: Place, number: int) -> Place:
     """A campaign played up to its setup; the two of them differ in Japanese secrets only."""
-    desk = Desk.create(path, asked_for_new(), clock=lambda: NOON)
+    desk = OpenCampaign.create(path, asked_for_new(), clock=lambda: NOON)
     item = ("hmg", "wire")[number]
     order = {"item": item, "side": "japanese", "beach": "red_one", "quantity": number + 1}
-    desk.command("buy", order, "japanese")
-    desk.command("buy", order | {"draft": True}, "japanese")
-    desk.command(("commit", "discard")[number], {"side": "japanese"}, "japanese")
-    desk.command("import", ended(HIDDEN[number]))
-    while (ask := desk.go(paragraph_of("15.6202"))) is not None:
+    desk.run_command("buy", order, "japanese")
+    desk.run_command("buy", order | {"draft": True}, "japanese")
+    desk.run_command(("commit", "discard")[number], {"side": "japanese"}, "japanese")
+    desk.run_command("import", ended(HIDDEN[number]))
+    while (ask := desk.play_to_question(paragraph_of("15.6202"))) is not None:
         raw = plain_answer(ask)
         if ask.rule == "15.616":
             raw = bool(number)
@@ -69,7 +69,7 @@ def on_a_server(server: Server) -> Iterator[list[Address]]:
         twin(place, number)
     yield places
     for place in places:
-        release(place)
+        close_idle(place)
 
 
 def printed(line: tuple[str, ...], place: Place, capsys: pytest.CaptureFixture[str]) -> list[str]:
@@ -90,14 +90,14 @@ def test_a_command_of_the_marines_prints_no_japanese_secret_on_a_server(
 
 def test_the_umpire_and_the_japanese_see_the_difference(twins: list[Path]) -> None:
     """The pair does differ, in each of the secrets."""
-    campaigns = [whole(Desk.open(path)).campaign for path in twins]
+    campaigns = [unrestricted_campaign(OpenCampaign.open(path)).campaign for path in twins]
     bought = [{one.item for one in campaign.purchases.values()} for campaign in campaigns]
     assert bought == [{"hmg"}, {"wire"}]
     assert [campaign.situation.banzai for campaign in campaigns] == [False, True]
     assert [campaign.units["j-sq-9"].location for campaign in campaigns] == ["M41", "L38"]
     for side in (None, JAPANESE):
-        one, other = (whole(Desk.open(path)) for path in twins)
-        assert purchases_text(book_of(one, side)) != purchases_text(book_of(other, side))
-        assert export(book_of(one, side), "state", "json") != export(
-            book_of(other, side), "state", "json"
+        one, other = (unrestricted_campaign(OpenCampaign.open(path)) for path in twins)
+        assert purchases_text(create_view(one, side)) != purchases_text(create_view(other, side))
+        assert export(create_view(one, side), "state", "json") != export(
+            create_view(other, side), "state", "json"
         )

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from brt_cg.model.counters import Side
-from brt_cg.storage.reader import tip
+from brt_cg.storage.reader import newest_entry
 from tests.cli.shell import shell
 from tests.exports.journals import JAPANESE, MARINE
 from tests.secrets.at_a_terminal import terminal
@@ -77,7 +77,7 @@ def test_the_enemy_has_entered_more_in_one_of_a_pair(
     for number, each in enumerate(pairs[side]):
         path = tmp_path / f"{number}.brt"
         path.write_bytes(each[stop][CAMPAIGN])
-        held.append(tip(path)[0])
+        held.append(newest_entry(path)[0])
     assert held[1] >= held[0] + 3
 
 

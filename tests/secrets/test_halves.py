@@ -3,13 +3,13 @@
 from collections.abc import Iterator
 from typing import Any
 
-from brt_cg.commands.state_document import document
+from brt_cg.commands.state_document import build_state_document
 from brt_cg.exports.status import status_text
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
-from brt_cg.questions.asks import Ask
-from brt_cg.views.book import book_of
-from brt_cg.views.public_point import public_book
+from brt_cg.questions.question_types import Question
+from brt_cg.views.public_point import public_journal
+from brt_cg.views.view import create_view
 from tests.exports.journals import JAPANESE, MARINE, new, plain_answer, take_in
 from tests.secrets.pairs import HIDDEN, POINTS, ended
 
@@ -19,7 +19,7 @@ def begun() -> Journal:
     return take_in(new(allotments=POINTS), ended(HIDDEN[0])["state"])
 
 
-def played(journal: Journal) -> Iterator[Ask[Any]]:
+def played(journal: Journal) -> Iterator[Question[Any]]:
     """Plays the Refit Phase; each question that comes, before it is answered."""
     while (ask := journal.advance()) is not None:
         yield ask
@@ -29,13 +29,17 @@ def played(journal: Journal) -> Iterator[Ask[Any]]:
 def test_both_sides_are_told_whose_half_of_the_end_of_a_scenario_is_still_to_come() -> None:
     journal = begun()
     for _ in played(journal):
-        assert journal.missing_half() is None
+        assert journal.missing_report() is None
     for side, to_come in ((MARINE, JAPANESE), (JAPANESE, None)):
-        half = {"state": document(journal.campaign, side), "source": f"{side}.json", "side": side}
+        half = {
+            "state": build_state_document(journal.campaign, side),
+            "source": f"{side}.json",
+            "side": side,
+        }
         journal.command("import", half, side)
-        assert journal.missing_half() == to_come
+        assert journal.missing_report() == to_come
         for reader in (None, *Side):
-            told = status_text(book_of(public_book(journal, reader), reader))
+            told = status_text(create_view(public_journal(journal, reader), reader))
             assert (f"import FILE STATE --side {to_come}" in told) is bool(to_come)
 
 
@@ -44,14 +48,14 @@ def test_by_a_half_its_enemy_scores_what_he_knew_and_sees_lost() -> None:
     assert list(played(journal))
     for id, was in (("j-sq-8", {"status": ["hidden"]}), ("j-sq-5", {"fate": "eliminated"})):
         journal.command("edit", {"id": id, "set": was, "reason": "before the end"}, JAPANESE)
-    before = book_of(journal, MARINE).campaign.cvp(MARINE)
-    half = document(journal.campaign, JAPANESE)
+    before = create_view(journal, MARINE).campaign.cvp(MARINE)
+    half = build_state_document(journal.campaign, JAPANESE)
     for unit in half["units"]:
         if unit["id"] in ("j-sq-8", "j-sq-9"):
             unit["fate"] = "eliminated"
     journal.command("import", {"state": half, "source": "j.json", "side": "japanese"}, JAPANESE)
     after = journal.campaign.cvp(MARINE)
-    seen = [book_of(journal, side).campaign.cvp(MARINE) for side in (MARINE, JAPANESE)]
+    seen = [create_view(journal, side).campaign.cvp(MARINE) for side in (MARINE, JAPANESE)]
     assert seen == [before + 2, before + 4], "of j-sq-9 alone, and of the hidden j-sq-8 too"
     assert after == before + 4
 
@@ -59,4 +63,4 @@ def test_by_a_half_its_enemy_scores_what_he_knew_and_sees_lost() -> None:
 def test_of_a_campaign_adopted_by_halves_no_end_of_a_scenario_is_to_come() -> None:
     journal, state = new(), ended(HIDDEN[0])["state"]
     journal.command("import", {"state": state, "side": "japanese"}, "players")
-    assert journal.missing_half() is None
+    assert journal.missing_report() is None

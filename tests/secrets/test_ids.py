@@ -10,14 +10,14 @@ from typing import Any
 import pytest
 
 from brt_cg.cli import main
-from brt_cg.commands.state_document import document
+from brt_cg.commands.state_document import build_state_document
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat
-from brt_cg.questions.answers import Refused
+from brt_cg.questions.answers import RefusedError
 from brt_cg.refit.sequence import paragraph_of
-from brt_cg.service.desk import Desk
-from brt_cg.service.whole import whole
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.views.requests import open_requests
 from tests.cli.shell import Got, Shell, shell
 from tests.exports.journals import JAPANESE, MARINE, new, plain_answer, squad
@@ -32,11 +32,11 @@ UNTIL = {BEGINNING: None, WINDOW: "15.6143", SETUP: "15.6202", PLAYED: ""}
 def played(place: Path, until: str | None) -> Path:
     """A campaign whose Japanese hide, played up to a paragraph ("": to the end of the phase)."""
     asked = {"cg": "III", "name": None, "players": None, "allotments": POINTS}
-    desk = Desk.create(place, asked)
-    desk.command("buy", {"item": "hmg", "side": "japanese", "beach": "red_one", "quantity": 1})
-    desk.command("import", ended(HIDDEN[0]))
+    desk = OpenCampaign.create(place, asked)
+    desk.run_command("buy", {"item": "hmg", "side": "japanese", "beach": "red_one", "quantity": 1})
+    desk.run_command("import", ended(HIDDEN[0]))
     last = paragraph_of(until) if until else None
-    while until is not None and (ask := desk.go(last)) is not None:
+    while until is not None and (ask := desk.play_to_question(last)) is not None:
         if until and ask.rule.startswith(until[:6]):
             break
         desk.answer(plain_answer(ask), ask.side)
@@ -86,7 +86,7 @@ def test_a_correction_of_what_hides_is_refused_as_of_what_was_invented(
 
 
 def hidden_now(file: Path, id: str) -> bool:
-    campaign = whole(Desk.look_at(file)).campaign
+    campaign = unrestricted_campaign(OpenCampaign.open_read_only(file)).campaign
     found = campaign.find(id)
     return found is not None and campaign.hidden_by(found) is JAPANESE  # type: ignore[arg-type]
 
@@ -132,8 +132,8 @@ def reinforcement(**lists: Any) -> dict[str, Any]:
 def test_no_command_tells_an_id_that_hides_from_an_invented_one(
     when: str, what: str, campaigns: dict[str, Path]
 ) -> None:
-    desk = Desk.open(campaigns[when])
-    desk.sit(Seat.MARINE)
+    desk = OpenCampaign.open(campaigns[when])
+    desk.take_seat(Seat.MARINE)
     found = [refused(desk, *COMMANDS[what](id)).replace(id, "ID") for id in ("j-sq-1", INVENTED)]
     pj1 = [refused(desk, *COMMANDS["void"](id)).replace(id, "ID") for id in ("pj1", "pj7")]
     assert found[0] == found[1]
@@ -147,20 +147,20 @@ def test_a_hidden_squad_that_deploys_with_an_open_one_is_not_told_of(
     journals = []
     for number, ids in enumerate((["j-sq-9"], ["j-sq-1", "j-sq-9"])):
         file = Path(shutil.copy(campaigns[WINDOW], tmp_path / f"{number}.brt"))
-        desk = Desk.open(file)
-        desk.sit(Seat.JAPANESE)
-        desk.command("deploy", {"ids": ids})
-        journals.append(whole(desk))
+        desk = OpenCampaign.open(file)
+        desk.take_seat(Seat.JAPANESE)
+        desk.run_command("deploy", {"ids": ids})
+        journals.append(unrestricted_campaign(desk))
     read = json.dumps(all_that_is_read(journals[1], MARINE), default=str)
     assert ("j-sq-9.2" in read, "j-sq-1.2" in read) == (True, False)
     assert_alike(*journals)
 
 
-def refused(desk: Desk, kind: str, asked: dict[str, Any]) -> str:
-    before = len(whole(desk).entries)
-    with pytest.raises(Refused) as why:
-        desk.command(kind, asked)
-    assert len(whole(desk).entries) == before
+def refused(desk: OpenCampaign, kind: str, asked: dict[str, Any]) -> str:
+    before = len(unrestricted_campaign(desk).entries)
+    with pytest.raises(RefusedError) as why:
+        desk.run_command(kind, asked)
+    assert len(unrestricted_campaign(desk).entries) == before
     return str(why.value)
 
 
@@ -168,15 +168,17 @@ def test_asking_for_a_correction_of_the_enemys_san_does_not_tell_what_it_is(
     tmp_path: Path,
 ) -> None:
     """Each figure that is not the announced one is asked for, the true one too."""
-    desk = Desk.open(played(tmp_path / "c.brt", None))
-    desk.sit(Seat.JAPANESE)
-    desk.command("edit", {"id": "japanese", "set": {"cvp": 8}, "reason": "r"})
-    desk.sit(None)
-    desk.command("edit", {"id": "japanese", "set": {"san": 6, "announced_san": 5}, "reason": "r"})
-    desk.sit(Seat.MARINE)
+    desk = OpenCampaign.open(played(tmp_path / "c.brt", None))
+    desk.take_seat(Seat.JAPANESE)
+    desk.run_command("edit", {"id": "japanese", "set": {"cvp": 8}, "reason": "r"})
+    desk.take_seat(None)
+    desk.run_command(
+        "edit", {"id": "japanese", "set": {"san": 6, "announced_san": 5}, "reason": "r"}
+    )
+    desk.take_seat(Seat.MARINE)
     for san in (6, 7):
-        desk.command("edit", {"id": "japanese", "set": {"san": san}, "reason": "r"})
-    six, seven = open_requests(whole(desk))[1:]
+        desk.run_command("edit", {"id": "japanese", "set": {"san": san}, "reason": "r"})
+    six, seven = open_requests(unrestricted_campaign(desk))[1:]
     assert six.stands == seven.stands == {"san": 5}
     assert six.tells == tuple(line.replace("7", "6") for line in seven.tells)
 
@@ -200,7 +202,7 @@ def test_a_reinforcement_that_bears_the_id_of_what_hides_gets_the_next_one(
     state.write_text(json.dumps(reinforcement(**lists)["state"]))
     got = brt("reinforce", setup_file, state, "--side", "marine")
     assert got.code == 0, got.err
-    campaign = whole(Desk.look_at(setup_file)).campaign
+    campaign = unrestricted_campaign(OpenCampaign.open_read_only(setup_file)).campaign
     assert campaign.weapons["m-mmg-1"].possessor == "j-sq-3"
     assert campaign.units["j-sq-3"].side is MARINE
     assert campaign.units["j-sq-1"].side is JAPANESE
@@ -209,8 +211,8 @@ def test_a_reinforcement_that_bears_the_id_of_what_hides_gets_the_next_one(
 
 
 def test_the_umpire_is_told_that_the_id_is_taken(setup_file: Path) -> None:
-    desk = Desk.open(setup_file)
-    desk.sit(Seat.UMPIRE)
+    desk = OpenCampaign.open(setup_file)
+    desk.take_seat(Seat.UMPIRE)
     one = squad("m-sq-8", "off_map") | {"id": "j-sq-1"}
     assert "j-sq-1 is already in the campaign" in refused(
         desk, "reinforce", reinforcement(units=[one])
@@ -221,9 +223,9 @@ def test_what_a_half_of_the_scenarios_end_newly_names_gets_another_id_and_its_li
     tmp_path: Path, brt: Shell
 ) -> None:
     file = played(tmp_path / "c.brt", "")
-    desk = Desk.open(file)
-    desk.command("edit", {"id": "j-sq-1", "set": HIDING, "reason": "hides"})
-    found = document(whole(desk).campaign, MARINE)
+    desk = OpenCampaign.open(file)
+    desk.run_command("edit", {"id": "j-sq-1", "set": HIDING, "reason": "hides"})
+    found = build_state_document(unrestricted_campaign(desk).campaign, MARINE)
     desk.close()
     found["scenario"] |= {"winner": "marine", "moved_first": "marine"}
     fort = {"id": "j-sq-1", "side": "marine", "type": "foxhole_1s", "location": "N19"}
@@ -237,7 +239,7 @@ def test_what_a_half_of_the_scenarios_end_newly_names_gets_another_id_and_its_li
         how = (*words, "--side", "marine", "--missing", "keep") if words else ("--preview",)
         got = brt("import", file, half, *how, *(() if words else ("--side", "marine")))
         assert got.code == 0, got.err
-    campaign = whole(Desk.look_at(file)).campaign
+    campaign = unrestricted_campaign(OpenCampaign.open_read_only(file)).campaign
     assert campaign.units["j-sq-1"].side is JAPANESE
     [foxhole] = [each for each in campaign.fortifications.values() if each.type == "foxhole_1s"]
     assert foxhole.id != "j-sq-1"
@@ -270,5 +272,5 @@ def test_what_a_side_buys_is_numbered_by_itself_whatever_the_enemy_enters(secret
 
 
 def bought(journal: Journal, side: Side, **order: Any) -> None:
-    journal.begin_call()
+    journal.begin_invocation()
     journal.command("buy", {"side": side.value, "quantity": 1, **order}, side.value)

@@ -6,8 +6,8 @@ import pytest
 
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
-from brt_cg.questions.answers import Refused
-from brt_cg.views.journal import reading
+from brt_cg.questions.answers import RefusedError
+from brt_cg.views.journal import seat_reading
 from tests.exports.journals import JAPANESE, MARINE, begun, new, play, squad, state, take_in
 from tests.secrets.pairs import POINTS, assert_alike
 
@@ -16,7 +16,7 @@ PLACES = ("L38", "K36")
 
 
 def correct(journal: Journal, id: str, **fields: Any) -> Journal:
-    journal.begin_call()
+    journal.begin_invocation()
     journal.command("edit", {"id": id, "set": fields, "reason": "a slip"}, "Ann")
     return journal
 
@@ -24,7 +24,7 @@ def correct(journal: Journal, id: str, **fields: Any) -> Journal:
 def told(journal: Journal, side: Side | None) -> list[str]:
     """What a side reads of the newest entry."""
     newest = len(journal.entries)
-    return [line.text for line in reading(journal, side).log_where(lambda at, _: at == newest)]
+    return [line.text for line in seat_reading(journal, side).log_where(lambda at, _: at == newest)]
 
 
 def hiding(place: str, *units: dict[str, Any], **fields: Any) -> Journal:
@@ -134,7 +134,7 @@ def test_a_seat_finds_nothing_hidden_by_naming_it(wanted: dict[str, Any]) -> Non
     journals = [hiding("L38", fortifications=[pillbox | {"hidden": True}]), begun(*SEEN)]
     told = []
     for journal in journals:
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(RefusedError) as refused:
             journal.command("edit", wanted | {"reason": "a guess"}, "marine")
         told.append(str(refused.value))
     assert told[0] == told[1]

@@ -9,14 +9,14 @@ import pytest
 
 from brt_cg.board import locations
 from brt_cg.cli import main
-from brt_cg.commands.difference import difference
-from brt_cg.commands.state_document import document
+from brt_cg.commands.difference import import_difference
+from brt_cg.commands.state_document import build_state_document
 from brt_cg.exports.roster import roster_files
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Fate
-from brt_cg.questions.answers import Refused
-from brt_cg.service.desk import Desk
-from brt_cg.views.book import book_of
+from brt_cg.questions.answers import RefusedError
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.views.view import create_view
 from tests.exports.journals import JAPANESE, MARINE, NOON, begun, play, squad, state
 from tests.secrets.pairs import assert_alike
 
@@ -49,7 +49,7 @@ def pair() -> list[Journal]:
 
 def half(journal: Journal, *units: dict[str, Any], **fields: Any) -> dict[str, Any]:
     """What the Marines import."""
-    found = document(journal.campaign, MARINE)
+    found = build_state_document(journal.campaign, MARINE)
     found["scenario"] |= {"winner": "marine", "moved_first": "marine"}
     if units:
         found |= {"units": list(units)}
@@ -59,8 +59,8 @@ def half(journal: Journal, *units: dict[str, Any], **fields: Any) -> dict[str, A
 def told(journal: Journal, asked: dict[str, Any]) -> str:
     """What the preview says, or why it is refused."""
     try:
-        return "\n".join(map(str, difference(journal.campaign, asked, journal.card)))
-    except Refused as refused:
+        return "\n".join(map(str, import_difference(journal.campaign, asked, journal.card)))
+    except RefusedError as refused:
         return str(refused)
 
 
@@ -126,7 +126,7 @@ def test_both_halves_taken_in_leave_no_trace() -> None:
     journals = [held(place) for place in PLACES]
     for journal in journals:
         journal.command("import", half(journal), "marine")
-        found = document(journal.campaign, JAPANESE)
+        found = build_state_document(journal.campaign, JAPANESE)
         found["scenario"] |= {"winner": "marine", "moved_first": "marine"}
         asked = {"state": found, "source": "other.json", "missing": None, "side": "japanese"}
         journal.command("import", asked, "japanese")
@@ -143,8 +143,8 @@ def test_a_prisoner_who_died_is_taken_in(pair: list[Journal]) -> None:
 
 def test_the_roster_of_the_marines_has_a_page_for_their_prisoners(pair: list[Journal]) -> None:
     journal = play(begun(*SEEN, *_guarded("L38")), through="15.616")
-    assert "7-6-8 squad no. 2" in roster_files(book_of(journal, MARINE))["prisoners-marine.md"]
-    assert "7-6-8 squad no. 2" in roster_files(book_of(journal, JAPANESE))["J1.md"]
+    assert "7-6-8 squad no. 2" in roster_files(create_view(journal, MARINE))["prisoners-marine.md"]
+    assert "7-6-8 squad no. 2" in roster_files(create_view(journal, JAPANESE))["J1.md"]
 
 
 def _guarded(place: str) -> list[dict[str, Any]]:
@@ -169,8 +169,11 @@ def test_which_area_a_prisoner_is_held_in_leaves_no_trace() -> None:
 
 
 def _on_land(spans: list[list[str]]) -> list[list[str]]:
-    land = locations.land(63)
-    return [[one for span in row for one in locations.expand(span) if one in land] for row in spans]
+    land = locations.land_hexes(63)
+    return [
+        [one for span in row for one in locations.expand_range(span) if one in land]
+        for row in spans
+    ]
 
 
 def test_the_command_line_prints_what_the_marines_may_know(
@@ -181,7 +184,9 @@ def test_the_command_line_prints_what_the_marines_may_know(
         folder = tmp_path / place
         folder.mkdir()
         file = folder / "c.brt"
-        desk = Desk.create(file, {"cg": "III", "name": None, "allotments": None}, lambda: NOON)
+        desk = OpenCampaign.create(
+            file, {"cg": "III", "name": None, "allotments": None}, lambda: NOON
+        )
         desk.close()
         handed_in = folder / "state.json"
         _write(handed_in, [*SEEN, *_guarded(place)])

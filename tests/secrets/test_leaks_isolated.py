@@ -7,8 +7,8 @@ import pytest
 
 from brt_cg.exports.roster import roster_files
 from brt_cg.journal.journal import Journal
-from brt_cg.questions.answers import Refused
-from brt_cg.views.book import book_of
+from brt_cg.questions.answers import RefusedError
+from brt_cg.views.view import create_view
 from tests.exports.journals import JAPANESE, MARINE, begun, new, play, squad, state, take_in
 from tests.secrets.pairs import POINTS, assert_alike
 
@@ -99,7 +99,7 @@ def test_a_hidden_pillbox_is_not_found_by_setting_up_inside() -> None:
     for place in (IN_M1, FAR):
         hidden = [PILLBOX | {"hidden": True, "location": place}]
         journal = play(hiding(f"{place}:j-pb-1", fortifications=hidden), to="15.6202 marine")
-        with pytest.raises(Refused) as refused:
+        with pytest.raises(RefusedError) as refused:
             journal.answer({"m-sq-1": f"{IN_M1}:j-pb-1"}, MARINE)
         told.append(str(refused.value))
     assert told[0] == told[1]
@@ -117,7 +117,7 @@ def hidden_refusal(journal: Journal, order: dict[str, Any]) -> str | None:
     """Why the Marines may not buy something, without the Location."""
     try:
         journal.command("buy", order, "marine")
-    except Refused as refused:
+    except RefusedError as refused:
         return str(refused).replace(str(order["location"]), "there")
     return None
 
@@ -139,5 +139,8 @@ def test_the_marines_may_clear_rubble_in_its_location() -> None:
 
 def test_the_rosters_of_the_japanese_show_it_in_its_location() -> None:
     journal = play(begun(*SEEN, squad("j-sq-1", IN_M1, status=["hidden"])), through="15.616")
-    assert "4-4-7 squad no. 834" in roster_files(book_of(journal, JAPANESE))[f"isolated-{IN_M1}.md"]
-    assert f"isolated-{IN_M1}.md" not in roster_files(book_of(journal, MARINE))
+    assert (
+        "4-4-7 squad no. 834"
+        in roster_files(create_view(journal, JAPANESE))[f"isolated-{IN_M1}.md"]
+    )
+    assert f"isolated-{IN_M1}.md" not in roster_files(create_view(journal, MARINE))

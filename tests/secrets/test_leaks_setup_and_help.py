@@ -4,14 +4,14 @@ from typing import Any
 
 import pytest
 
-from brt_cg.exports.dice import rolls
+from brt_cg.exports.dice import roll_rows
 from brt_cg.exports.status import status_document
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Fate, Side
 from brt_cg.questions.answers import Raw
-from brt_cg.questions.asks import Ask, Roll
+from brt_cg.questions.question_types import Question, RollQuestion
 from brt_cg.refit.sequence import paragraph_of
-from brt_cg.views.book import book_of
+from brt_cg.views.view import create_view
 from tests.exports.journals import JAPANESE, MARINE, begun, new, plain_answer, play, squad
 from tests.secrets.pairs import POINTS, assert_alike
 
@@ -32,7 +32,7 @@ def test_the_count_of_what_the_marines_retain_leaves_out_what_is_hidden_there() 
 
 
 def told(journal: Journal, side: Side | None, rule: str) -> list[str]:
-    return [line.text for line in book_of(journal, side).lines if line.rule == rule]
+    return [line.text for line in create_view(journal, side).lines if line.rule == rule]
 
 
 # --- set up off map -------------------------------------------------------------------------------
@@ -45,13 +45,13 @@ def test_a_marine_set_up_off_map_is_seen_by_nobody_before_both_have_set_up() -> 
         journal.answer({"m-sq-1": place}, MARINE)
         journals.append(play(journal, through="15.6202"))
     assert_alike(*journals, side=JAPANESE)
-    assert status_document(book_of(journals[1], MARINE))["off_map"]["marine"] == 1
-    assert status_document(book_of(play(journals[1]), JAPANESE))["off_map"]["marine"] == 1
+    assert status_document(create_view(journals[1], MARINE))["off_map"]["marine"] == 1
+    assert status_document(create_view(play(journals[1]), JAPANESE))["off_map"]["marine"] == 1
 
 
 def test_what_was_off_map_before_stays_there_for_all_to_see() -> None:
     journal = play(begun(*SEEN, squad("m-sq-4", "off_map")), through="15.6202")
-    assert status_document(book_of(journal, JAPANESE))["off_map"]["marine"] == 1
+    assert status_document(create_view(journal, JAPANESE))["off_map"]["marine"] == 1
 
 
 def test_whether_the_order_of_battle_enters_off_map_is_seen_by_nobody_before_its_setup() -> None:
@@ -96,13 +96,13 @@ def checked(*units: dict[str, Any], leader: str | None) -> Journal:
     return journal
 
 
-def _answer(ask: Ask[Any], leader: str | None) -> Raw:
-    return leader if ask.rule == CHECK and not isinstance(ask, Roll) else plain_answer(ask)
+def _answer(ask: Question[Any], leader: str | None) -> Raw:
+    return leader if ask.rule == CHECK and not isinstance(ask, RollQuestion) else plain_answer(ask)
 
 
 def read(journal: Journal, side: Side) -> str:
     lines = " / ".join(told(journal, side, CHECK))
-    return lines + str([roll["modifiers"] for roll in rolls(book_of(journal, side))])
+    return lines + str([roll["modifiers"] for roll in roll_rows(create_view(journal, side))])
 
 
 @pytest.mark.parametrize("leader", ["j-ldr-1", None])
@@ -115,7 +115,7 @@ def test_a_hidden_leader_does_not_show_in_the_modifiers_of_those_he_helps(
     check = "NTC against Morale 7: DR 3,4 = 7, others unknown, passes"
     seen = f"4-4-7 squad no. 1 (L40): {check}"
     assert told(journal, MARINE, CHECK) == [seen]
-    assert rolls(book_of(journal, MARINE)) == []
+    assert roll_rows(create_view(journal, MARINE)) == []
 
 
 def test_which_help_he_gave_leaves_no_trace() -> None:
@@ -125,7 +125,7 @@ def test_which_help_he_gave_leaves_no_trace() -> None:
 def test_with_a_leader_in_sight_the_roll_is_shown() -> None:
     in_sight = squad("j-ldr-2", "L40", type="9-0")
     journal = checked(LEADER, in_sight, leader=None)
-    assert [roll["subject"] for roll in rolls(book_of(journal, MARINE))] == ["j-sq-2"]
+    assert [roll["subject"] for roll in roll_rows(create_view(journal, MARINE))] == ["j-sq-2"]
     assert_alike(journal, checked(in_sight, leader=None))
 
 
@@ -134,8 +134,8 @@ def test_a_hidden_leader_does_not_show_in_the_modifiers_of_those_who_wade_with_h
     journal = begun(*SEEN, *afloat)
     while (ask := journal.advance(paragraph_of("15.605"))) is not None:
         journal.answer(plain_answer(ask), ask.side)
-    assert "leader" in str(rolls(book_of(journal, JAPANESE)))
-    assert rolls(book_of(journal, MARINE)) == []
+    assert "leader" in str(roll_rows(create_view(journal, JAPANESE)))
+    assert roll_rows(create_view(journal, MARINE)) == []
     open_words = "DR 3,4 = 7, +1 for 2 hexes to the beach (1 per full 2), others unknown: survives"
     assert told(journal, MARINE, "15.605")[0] == f"4-4-7 squad no. 1 (A50): {open_words}"
 
@@ -152,4 +152,4 @@ def test_hidden_laborers_do_not_show_in_the_modifiers_of_a_removal() -> None:
     assert journal.campaign.fortifications["j-w-1"].fate is Fate.ELIMINATED
     assert any("laborer" in line for line in told(journal, JAPANESE, "15.6139"))
     assert told(journal, MARINE, "15.6139") == ["wire no. 1 (L41): dr 3, others unknown: removed"]
-    assert "15.6139" not in [roll["rule"] for roll in rolls(book_of(journal, MARINE))]
+    assert "15.6139" not in [roll["rule"] for roll in roll_rows(create_view(journal, MARINE))]

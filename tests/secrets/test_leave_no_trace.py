@@ -13,8 +13,8 @@ import pytest
 from brt_cg.exports import export
 from brt_cg.exports.purchases import purchases_text
 from brt_cg.journal.journal import Journal
-from brt_cg.model.visibility import seen_by
-from brt_cg.views.book import book_of
+from brt_cg.model.visibility import visible_campaign
+from brt_cg.views.view import create_view
 from tests.exports.journals import (
     DEMO,
     JAPANESE,
@@ -164,7 +164,7 @@ def is_allotted_more(journal: Journal) -> None:
 
 
 def buys_and_takes_it_back(journal: Journal) -> None:
-    journal.begin_call()
+    journal.begin_invocation()
     hmg(journal)
     journal.undo()
     journal.redo()
@@ -264,7 +264,7 @@ def test_japanese_setup_locations_leave_no_trace_until_both_have_set_up() -> Non
 
 
 def state_of(journal: Journal) -> dict[str, str | None]:
-    found = json.loads(str(export(book_of(journal, MARINE), "state", "json")))
+    found = json.loads(str(export(create_view(journal, MARINE), "state", "json")))
     return {unit["id"]: unit["location"] for unit in found["units"]}
 
 
@@ -276,8 +276,8 @@ def test_marine_drafts_leave_no_trace_for_the_japanese() -> None:
     order = {"item": "foxhole_1s", "side": "marine", "draft": True}
     journals[0].command("buy", order, "marine")
     assert_alike(*journals, side=JAPANESE)
-    assert purchases_text(book_of(journals[0], MARINE)) != purchases_text(
-        book_of(journals[1], MARINE)
+    assert purchases_text(create_view(journals[0], MARINE)) != purchases_text(
+        create_view(journals[1], MARINE)
     )
 
 
@@ -309,7 +309,7 @@ def test_hidden_marines_are_secret_until_15_602() -> None:
     assert_alike(*journals, side=JAPANESE)
     for journal in journals:
         play(journal, through="15.602")
-    views = [seen_by(journal.campaign, JAPANESE) for journal in journals]
+    views = [visible_campaign(journal.campaign, JAPANESE) for journal in journals]
     assert [view.units["m-sq-1"].location for view in views] == ["N19", "N20"]
 
 
@@ -317,7 +317,7 @@ def test_where_a_marine_fortification_sets_up_is_secret_until_both_have_set_up()
     journal = play(take_in(new(allotments=POINTS), state(*SEEN)), to="15.614 marine")
     order = {"item": "foxhole_1s", "side": "marine", "quantity": 1}
     for place in ("N19", None):
-        journal.begin_call()
+        journal.begin_invocation()
         journal.command("buy", order | {"location": place}, "marine")
     given, left_open = journal.campaign.fortifications
     play(journal, to="15.6202 marine")
@@ -325,10 +325,10 @@ def test_where_a_marine_fortification_sets_up_is_secret_until_both_have_set_up()
     play(journal, through="15.6202")
     for read in all_that_is_read(journal, JAPANESE).values():
         assert not re.search(r"foxhole_1s\W*N\d", str(read))
-    view = seen_by(journal.campaign, JAPANESE)
+    view = visible_campaign(journal.campaign, JAPANESE)
     assert [view.fortifications[one].location for one in (given, left_open)] == [None, None]
     play(journal)
-    view = seen_by(journal.campaign, JAPANESE)
+    view = visible_campaign(journal.campaign, JAPANESE)
     assert [view.fortifications[one].location for one in (given, left_open)] == ["N19", "N20"]
 
 
@@ -339,26 +339,26 @@ def test_the_document_of_an_import_is_in_no_view() -> None:
     """What was imported is kept whole in the entry; a side reads only what came of it."""
     journal = begun(squad("j-sq-1", "M41", status=["hidden"], name="Ghost"))
     for name in ("json", "csv", "md"):
-        assert "Ghost" not in str(export(book_of(journal, MARINE), "journal", name))
-    assert "missing" not in str(export(book_of(journal, MARINE), "journal", "json"))
-    assert "Ghost" in str(export(book_of(journal, JAPANESE), "journal", "json"))
+        assert "Ghost" not in str(export(create_view(journal, MARINE), "journal", name))
+    assert "missing" not in str(export(create_view(journal, MARINE), "journal", "json"))
+    assert "Ghost" in str(export(create_view(journal, JAPANESE), "journal", "json"))
 
 
 def test_who_is_inside_a_hidden_pillbox_is_as_hidden_as_it_is() -> None:
     journal = begun(squad("m-sq-1", "N19"), squad("j-sq-7", "M43:j-pb-1"), fortifications=PILLBOXES)
-    assert "j-sq-7" not in seen_by(journal.campaign, MARINE).units
+    assert "j-sq-7" not in visible_campaign(journal.campaign, MARINE).units
     play(journal, through="15.6202")
-    assert "j-sq-7" not in seen_by(journal.campaign, MARINE).units
+    assert "j-sq-7" not in visible_campaign(journal.campaign, MARINE).units
     read = all_that_is_read(journal, MARINE)
     assert [name for name in read if "explain" not in name and "j-sq-7" in str(read[name])] == []
 
 
 def test_nothing_in_a_view_leads_to_what_is_hidden() -> None:
     journal = begun(*SEEN, *HIDDEN, squad("m-sq-3", "M41", status=["prisoner"], guard="j-sq-1"))
-    prisoner = seen_by(journal.campaign, MARINE).units["m-sq-3"]
+    prisoner = visible_campaign(journal.campaign, MARINE).units["m-sq-3"]
     assert (prisoner.guard, prisoner.location) == (None, None)
 
 
 def test_nor_into_a_hidden_pillbox() -> None:
     journal = begun(squad("m-sq-1", "M43:j-pb-1"), fortifications=PILLBOXES)
-    assert seen_by(journal.campaign, MARINE).units["m-sq-1"].location == "M43"
+    assert visible_campaign(journal.campaign, MARINE).units["m-sq-1"].location == "M43"

@@ -3,7 +3,7 @@
 import pytest
 
 from brt_cg.model.counters import Fate, Side
-from brt_cg.model.visibility import seen_by
+from brt_cg.model.visibility import visible_campaign
 from tests.refit.table import JAPANESE, campaign, crew, japanese_half_squad, vehicle
 
 HIDDEN = {"side": JAPANESE, "status": "hidden"}
@@ -19,7 +19,7 @@ def test_a_link_to_what_is_hidden_is_cut_for_the_enemy(field: str) -> None:
         "became": crew("x", None, JAPANESE, fate=Fate.CREWED, became="t1"),
     }[field]
     table = campaign(tank, squad, known)
-    shown = seen_by(table, Side.MARINE)
+    shown = visible_campaign(table, Side.MARINE)
     assert getattr(shown.find("x"), field) is None
     assert shown.find("t1") is None
-    assert getattr(seen_by(table, JAPANESE).find("x"), field) == getattr(known, field)
+    assert getattr(visible_campaign(table, JAPANESE).find("x"), field) == getattr(known, field)

@@ -6,17 +6,17 @@ from typing import Any
 import pytest
 
 from brt_cg.journal.journal import Journal
-from brt_cg.journal.taking_back import planned
+from brt_cg.journal.selective_undo import plan_undo
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat
-from brt_cg.questions.answers import Refused
+from brt_cg.questions.answers import RefusedError
 from brt_cg.refit.play import Play
 from brt_cg.service.mail_letter import cover_letter
-from brt_cg.views.book import SharedBook, book_of
 from brt_cg.views.hot_seat import HotSeat
 from brt_cg.views.requests import enter_or_ask
 from brt_cg.views.rights import right_to_take_back
-from brt_cg.views.taking_back import next_to_undo
+from brt_cg.views.undo import next_to_undo
+from brt_cg.views.view import SharedView, create_view
 from tests.exports.journals import JAPANESE, MARINE, plain_answer
 from tests.other_rules import Asks, begins_otherwise, gives_after, played_otherwise
 from tests.reading import reopened
@@ -29,7 +29,7 @@ WOUNDS = "15.6112"
 def after(journal: Journal, rule: str) -> Journal:
     """Played on to the second question of a paragraph."""
     while (ask := journal.advance()) is not None:
-        journal.begin_call()
+        journal.begin_invocation()
         journal.answer(plain_answer(ask), ask.side)
         if ask.rule == rule:
             return reopened(journal)
@@ -37,7 +37,7 @@ def after(journal: Journal, rule: str) -> Journal:
 
 
 def told(journal: Journal, side: Side | None) -> Any:
-    return book_of(journal, side).mismatch
+    return create_view(journal, side).mismatch
 
 
 def entering(journal: Journal, side: Side) -> list[str]:
@@ -53,7 +53,7 @@ def entering(journal: Journal, side: Side) -> list[str]:
         try:
             enter_or_ask(journal, kind, asked, side.value)
             found.append("entered")
-        except Refused as refused:
+        except RefusedError as refused:
             found.append(str(refused))
     return found
 
@@ -74,14 +74,14 @@ def test_a_paragraph_that_asks_about_hidden_counters_is_not_named_to_the_enemy()
         for journal in journals:
             assert "15.602" not in str(told(journal, MARINE))
             assert "15.602" in str(told(journal, None))
-            assert not {"15.602"} & book_of(journal, MARINE).begun.keys()
-            assert book_of(journal, MARINE).next is None
+            assert not {"15.602"} & create_view(journal, MARINE).begun.keys()
+            assert create_view(journal, MARINE).next is None
         first, *others = journals
         for journal in others:
             assert_alike(first, journal, side=MARINE)
             for side in (MARINE, None):
                 letters = (
-                    cover_letter(SharedBook(each), side, "a", None) for each in (first, journal)
+                    cover_letter(SharedView(each), side, "a", None) for each in (first, journal)
                 )
                 assert len({*letters}) == 1
             assert entering(first, MARINE) == entering(journal, MARINE)
@@ -92,12 +92,12 @@ def test_the_gate_stays_shut_while_nothing_is_asked() -> None:
     """That no question is open does not open the campaign to a side."""
     journal = begun(0)
     next(waits(journal))
-    lines = len(book_of(journal, MARINE).lines)
+    lines = len(create_view(journal, MARINE).lines)
     with played_otherwise("15.602", begins_otherwise):
         again = reopened(journal)
         assert again.open_ask() is None
-        assert len(book_of(again, MARINE).lines) == lines
-        assert len(SharedBook(again).lines) <= lines
+        assert len(create_view(again, MARINE).lines) == lines
+        assert len(SharedView(again).lines) <= lines
 
 
 @pytest.mark.parametrize(("named", "sides"), [("m-sq-1", {*Side}), ("j-sq-1", {JAPANESE})])
@@ -136,7 +136,7 @@ def test_each_seat_has_a_way_out(side: Side) -> None:
         seat = Seat(side.value)
         group = next_to_undo(again, (side,))
         assert right_to_take_back(again, seat, group).name in ("OWN", "AGREED")
-        again.take_back(group)
+        again.undo_entries(group)
         assert again.mismatch is None
 
 
@@ -146,11 +146,11 @@ def test_two_at_one_screen_read_what_both_may_know_and_undo_it_together(rule: st
     journal = after(begun(0), rule)
     with played_otherwise(rule, begins_otherwise):
         again = reopened(journal)
-        shown = SharedBook(again).mismatch
+        shown = SharedView(again).mismatch
         assert shown is not None
         assert "15.602" not in str(shown)
-        assert HotSeat().look(SharedBook(again), None).at_table
-        again.take_back(planned(again, next_to_undo(again, tuple(Side))))
+        assert HotSeat().whose_turn(SharedView(again), None).at_table
+        again.undo_entries(plan_undo(again, next_to_undo(again, tuple(Side))))
         assert again.mismatch is None
 
 

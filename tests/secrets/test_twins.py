@@ -22,8 +22,8 @@ from brt_cg.journal.journal import Journal
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
-from brt_cg.questions.answers import Refused
-from brt_cg.questions.asks import Ask
+from brt_cg.questions.answers import RefusedError
+from brt_cg.questions.question_types import Question
 from brt_cg.refit.sequence import NUMBERS, paragraph_of
 from tests.exports.journals import JAPANESE, MARINE, new, plain_answer, squad
 from tests.secrets.pairs import (
@@ -81,7 +81,7 @@ def may(journal: Journal, kind: str, asked: dict[str, Any]) -> bool:
         COMMANDS[kind](
             Command(kind, asked, after, journal.card, journal.numbers, "players", journal.clock())
         )
-    except Refused:
+    except RefusedError:
         return False
     number = journal.campaign.situation.paragraph
     return number is None or number == "15.6143"
@@ -116,7 +116,7 @@ class Twins(RuleBasedStateMachine):
         if not all(may(journal, kind, one) for journal, one in wanted):
             return False
         for journal, one in wanted:
-            journal.begin_call()
+            journal.begin_invocation()
             journal.command(kind, one, "players")
         return True
 
@@ -131,7 +131,7 @@ class Twins(RuleBasedStateMachine):
     def campaigns(self) -> list[Campaign]:
         return [journal.campaign for journal in self.journals]
 
-    def advance(self) -> list[Ask[Any]] | None:
+    def advance(self) -> list[Question[Any]] | None:
         asks = [journal.advance(paragraph_of("15.6202")) for journal in self.journals]
         keys = [ask and not ask.secret and (ask.rule, ask.subject, ask.kind) for ask in asks]
         assert keys[0] == keys[1], f"what is asked shows a secret: {keys}"
@@ -141,7 +141,7 @@ class Twins(RuleBasedStateMachine):
     @rule(times=st.integers(1, 10), data=st.data())
     def play_on(self, times: int, data: st.DataObject) -> None:
         for journal in self.journals:
-            journal.begin_call()
+            journal.begin_invocation()
         for _ in range(times):
             asks = self.advance()
             if asks is None:
@@ -152,7 +152,7 @@ class Twins(RuleBasedStateMachine):
     @rule(data=st.data(), to=st.sampled_from(("15.6041", "15.614", "15.6202", "15.6203")))
     def play_on_to(self, to: str, data: st.DataObject) -> None:
         for journal in self.journals:
-            journal.begin_call()
+            journal.begin_invocation()
         while (asks := self.advance()) is not None:
             if self.paragraph(asks[0].rule) >= self.paragraph(to):
                 break
@@ -161,12 +161,12 @@ class Twins(RuleBasedStateMachine):
     def paragraph(self, rule: str) -> int:
         return next(at for at, number in enumerate(NUMBERS) if number.startswith(rule))
 
-    def answer_both(self, asks: list[Ask[Any]], data: st.DataObject) -> None:
+    def answer_both(self, asks: list[Question[Any]], data: st.DataObject) -> None:
         answers = self.answers(asks, data)
         for journal, ask, raw in zip(self.journals, asks, answers, strict=True):
             journal.answer(raw, ask.side)
 
-    def answers(self, asks: list[Ask[Any]], data: st.DataObject) -> list[Any]:
+    def answers(self, asks: list[Question[Any]], data: st.DataObject) -> list[Any]:
         """The same answer in both, but to a question that is the keeper's secret."""
         one, other = asks
         if one.side is self.reader:
@@ -180,14 +180,14 @@ class Twins(RuleBasedStateMachine):
             return [data.draw(st.booleans()) for _ in asks]
         return [plain_answer(ask) for ask in asks]
 
-    def setup(self, journal: Journal, ask: Ask[Any], data: st.DataObject) -> dict[str, str]:
+    def setup(self, journal: Journal, ask: Question[Any], data: st.DataObject) -> dict[str, str]:
         """Locations for some of the counters that may be named, as far as they are allowed."""
         chosen: dict[str, str] = {}
         for id in getattr(ask, "subjects", ()):
             place = data.draw(st.sampled_from(("M41", "L38", "N19", "M18", "P21", "off_map", "")))
             try:
                 ask.read(chosen | {id: place})
-            except Refused:
+            except RefusedError:
                 continue
             chosen[id] = place
         return chosen
@@ -198,8 +198,8 @@ class Twins(RuleBasedStateMachine):
         self.time_travel(lambda journal: self.undo_in(journal, whole))
 
     def undo_in(self, journal: Journal, whole: bool) -> None:
-        if min(journal.to_undo(whole)) <= self.laid_out:
-            raise Refused("who is to set up stays")
+        if min(journal.entries_to_undo(whole)) <= self.laid_out:
+            raise RefusedError("who is to set up stays")
         journal.undo(whole)
 
     @precondition(lambda self: not self.one_has_more)
@@ -210,10 +210,10 @@ class Twins(RuleBasedStateMachine):
     def time_travel(self, doing: Callable[[Journal], object]) -> None:
         done = 0
         for journal in self.journals:
-            journal.begin_call()
+            journal.begin_invocation()
             try:
                 doing(journal)
-            except Refused:
+            except RefusedError:
                 continue
             done += 1
         assert done in (0, 2)
@@ -287,14 +287,14 @@ class JapaneseSecrets(Twins):
             may(journal, kind, asked) for journal, kind in zip(self.journals, kinds, strict=True)
         ):
             for journal, kind in zip(self.journals, kinds, strict=True):
-                journal.begin_call()
+                journal.begin_invocation()
                 journal.command(kind, asked, "japanese")
 
     @rule(which=st.integers(0, 1), many=st.integers(1, 3))
     def one_japanese_enters_more(self, which: int, many: int) -> None:
         self.one_has_more = True
         for _ in range(many):
-            self.journals[which].begin_call()
+            self.journals[which].begin_invocation()
             asked = {"words": "in secret", "side": "japanese", "about": None}
             self.journals[which].command("note", asked, "japanese")
 

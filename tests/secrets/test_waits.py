@@ -11,19 +11,19 @@ from weakref import ref
 import pytest
 
 from brt_cg.exports.status import status_document
-from brt_cg.forecast.start import start_from
+from brt_cg.forecast.start import start_from_journal
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat
-from brt_cg.model.visibility import seen_by
-from brt_cg.questions.answers import Refused
-from brt_cg.service.desk import Desk
+from brt_cg.model.visibility import visible_campaign
+from brt_cg.questions.answers import RefusedError
 from brt_cg.service.mail_letter import cover_letter
-from brt_cg.service.whole import whole
-from brt_cg.views.book import SharedBook, book_of
-from brt_cg.views.journal import visible
-from brt_cg.views.public_point import known_ask, public_book
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
+from brt_cg.views.journal import visible_entries
+from brt_cg.views.public_point import known_question, public_journal
 from brt_cg.views.requests import enter_or_ask
+from brt_cg.views.view import SharedView, create_view
 from tests.exports.journals import JAPANESE, MARINE, new, plain_answer, play, squad, state, take_in
 from tests.reading import reopened
 from tests.secrets.pairs import HIDDEN, POINTS, all_that_is_read, ended, glance, hidden
@@ -37,14 +37,14 @@ def waits(journal: Journal) -> Any:
     """Plays a Refit Phase; each time that it waits for what the Marines may not know, the rule by
     which it does."""
     while (ask := journal.advance()) is not None:
-        if known_ask(journal, MARINE) is None:
+        if known_question(journal, MARINE) is None:
             yield ask.rule
         journal.answer(plain_answer(ask), ask.side)
 
 
 def known_answers(journal: Journal) -> int:
     """How many answers and commands the Marines know of."""
-    return sum(not row.heading for row in visible(journal, MARINE))
+    return sum(not row.is_heading for row in visible_entries(journal, MARINE))
 
 
 def test_a_wait_looks_like_the_public_point_before_it() -> None:
@@ -55,9 +55,12 @@ def test_a_wait_looks_like_the_public_point_before_it() -> None:
         journal = begun(number)
         for rule in waits(journal):
             rules.add(rule)
-            known = public_book(journal, MARINE)
-            expected = asdict(start_from(known, MARINE, "1"))
-            seen = {"view": repr(seen_by(known.campaign, MARINE).tables), "forecast": expected}
+            known = public_journal(journal, MARINE)
+            expected = asdict(start_from_journal(known, MARINE, "1"))
+            seen = {
+                "view": repr(visible_campaign(known.campaign, MARINE).tables),
+                "forecast": expected,
+            }
             told = json.dumps(glance(known, MARINE) | seen)
             found[known_answers(journal)][told] = f"{number}: {rule}"
     assert {"15.602", "15.6202"} <= rules
@@ -72,7 +75,7 @@ def test_two_waits_read_alike_on_every_surface() -> None:
     going = waits(second)
     assert [next(going) for _ in range(3)] == ["15.602"] * 3
     one, other = (
-        all_that_is_read(public_book(journal, MARINE), MARINE) for journal in (first, second)
+        all_that_is_read(public_journal(journal, MARINE), MARINE) for journal in (first, second)
     )
     assert one == other
 
@@ -80,18 +83,18 @@ def test_two_waits_read_alike_on_every_surface() -> None:
 def test_the_wait_itself_names_no_paragraph() -> None:
     journal = begun(0)
     next(waits(journal))
-    known = status_document(book_of(public_book(journal, MARINE), MARINE))
+    known = status_document(create_view(public_journal(journal, MARINE), MARINE))
     assert (known["asks"], known["step"]) == (None, None)
-    assert status_document(book_of(journal, JAPANESE))["step"] == "15.602"
-    assert public_book(journal, JAPANESE) is journal
-    assert public_book(journal, None) is journal
+    assert status_document(create_view(journal, JAPANESE))["step"] == "15.602"
+    assert public_journal(journal, JAPANESE) is journal
+    assert public_journal(journal, None) is journal
 
 
 def test_what_happened_meanwhile_comes_to_light_at_the_next_public_question() -> None:
     journal = begun(0)
     for _ in waits(journal):
         before = known_answers(journal)
-    assert public_book(journal, MARINE) is journal
+    assert public_journal(journal, MARINE) is journal
     assert known_answers(journal) >= before
 
 
@@ -105,7 +108,7 @@ def test_what_a_public_question_showed_stays_in_sight_while_the_enemy_decides() 
     take_in(journal, state(*units, vehicles=[tank | {"status": ["shocked"], "cvp": 6}]))
     shown: list[tuple[int, int]] = []
     while (ask := journal.advance()) is not None and ask.rule != "15.6122":
-        known = public_book(journal, JAPANESE)
+        known = public_journal(journal, JAPANESE)
         shown.append((known.campaign.cvp(JAPANESE), len(known.entries)))
         journal.answer("eliminated" if ask.subject == "m-tk-1" else plain_answer(ask), ask.side)
     assert known is not journal  # 15.6114
@@ -120,17 +123,17 @@ def test_a_forecast_begins_at_the_public_point_too() -> None:
         going = waits(journal)
         for _ in range(played):
             next(going)
-        starts.append(start_from(public_book(journal, MARINE), MARINE, "1"))
+        starts.append(start_from_journal(public_journal(journal, MARINE), MARINE, "1"))
     assert starts[0] == starts[1]
 
 
 def test_the_desk_tells_a_side_no_more(tmp_path: Any) -> None:
-    desk = Desk.create(tmp_path / "c.brt", {"cg": "III", "allotments": POINTS})
-    desk.command("import", ended(HIDDEN[0]))
-    desk.begin()
-    assert whole(desk).open_ask() is not None
-    assert status_document(book_of(whole(desk), MARINE))["step"] is None
-    assert status_document(book_of(whole(desk)))["step"] == "15.602"
+    desk = OpenCampaign.create(tmp_path / "c.brt", {"cg": "III", "allotments": POINTS})
+    desk.run_command("import", ended(HIDDEN[0]))
+    desk.continue_play()
+    assert unrestricted_campaign(desk).open_ask() is not None
+    assert status_document(create_view(unrestricted_campaign(desk), MARINE))["step"] is None
+    assert status_document(create_view(unrestricted_campaign(desk)))["step"] == "15.602"
     desk.close()
 
 
@@ -140,7 +143,7 @@ def test_who_of_the_hidden_possesses_a_weapon_is_read_nowhere() -> None:
     for possessor in ("j-sq-1", "j-sq-2"):
         journal = take_in(new(allotments=POINTS), ended(armed(possessor))["state"])
         while (ask := journal.advance()) is not None:
-            known = public_book(journal, MARINE)
+            known = public_journal(journal, MARINE)
             at = f"{known_answers(journal)}, {'waits' if known is not journal else 'asks'}"
             found[at].add(json.dumps(glance(known, MARINE)))
             journal.answer(plain_answer(ask), ask.side)
@@ -162,7 +165,7 @@ def armed(possessor: str) -> dict[str, Any]:
 def test_a_campaign_that_is_closed_is_not_kept_for_its_public_point() -> None:
     journal = begun(0)
     next(waits(journal))
-    assert public_book(journal, MARINE) is not journal
+    assert public_journal(journal, MARINE) is not journal
     known = ref(journal)
     del journal
     gc.collect()
@@ -177,7 +180,7 @@ def test_what_both_read_meanwhile_tells_of_no_note_that_one_of_them_keeps_secret
     journals = [play(begun(0), to=asked) for _ in range(2)]
     note = {"words": "mine", "side": side.value, "about": None}
     journals[1].command("note", note, side.value)
-    letters = [cover_letter(SharedBook(journal), None, "x.brtmail", None) for journal in journals]
+    letters = [cover_letter(SharedView(journal), None, "x.brtmail", None) for journal in journals]
     assert letters[0] == letters[1]
     assert "to decide something in private" in letters[0]
 
@@ -204,6 +207,6 @@ def test_a_refusal_during_a_wait_names_no_paragraph() -> None:
 def refusal(journal: Journal, kind: str, asked: dict[str, Any]) -> str:
     try:
         enter_or_ask(journal, kind, asked, "marine")
-    except Refused as refused:
+    except RefusedError as refused:
         return str(refused)
     return "entered"

@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from brt_cg.imports.answers_file import Answers
+from brt_cg.imports.answers_file import FileAnswers
 from brt_cg.journal.entries import Entry
 from brt_cg.model.campaign import Campaign
-from brt_cg.questions.answers import Refused
+from brt_cg.questions.answers import RefusedError
 from brt_cg.questions.dice import SeededDice
-from brt_cg.service.desk import Desk
-from brt_cg.service.supply import Missing, Supply
-from brt_cg.service.whole import whole
+from brt_cg.service.answer_supply import AnswerSupply, MissingAnswerError
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.storage.place import Place
 from tests.exports.journals import squad, state
 
@@ -25,11 +25,11 @@ RULING = {"id": "R-VP", "value": "campaign"}
 class Transactions:
     """Listens at the desk's file: the kinds of the entries of each transaction."""
 
-    def __init__(self, desk: Desk) -> None:
+    def __init__(self, desk: OpenCampaign) -> None:
         self.stored: list[list[str]] = []
         self.full = False
-        self._write = whole(desk).writer
-        whole(desk).writer = self
+        self._write = unrestricted_campaign(desk).writer
+        unrestricted_campaign(desk).writer = self
 
     def __call__(self, entries: Sequence[Entry], campaign: Campaign) -> None:
         if self.full:
@@ -40,170 +40,202 @@ class Transactions:
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Desk:
+def desk(tmp_path: Path) -> OpenCampaign:
     """A campaign at the end of a scenario."""
     asked = {"cg": "III", "name": None, "players": None, "allotments": None}
-    desk = Desk.create(tmp_path / "t.brt", asked)
+    desk = OpenCampaign.create(tmp_path / "t.brt", asked)
     taken: dict[str, Any] = {"state": state(WOUNDED), "source": "t", "missing": None, "side": None}
-    desk.command("import", taken)
+    desk.run_command("import", taken)
     return desk
 
 
-def reopened(desk: Desk) -> Desk:
-    return Desk.open(desk.path)
+def reopened(desk: OpenCampaign) -> OpenCampaign:
+    return OpenCampaign.open(desk.path)
 
 
-def test_an_answer_and_the_paragraphs_that_follow_are_one_transaction(desk: Desk) -> None:
+def test_an_answer_and_the_paragraphs_that_follow_are_one_transaction(desk: OpenCampaign) -> None:
     kept = Transactions(desk)
-    ask = desk.begin()
+    ask = desk.continue_play()
     assert ask is not None
-    following = desk.answer_on(ask, ask.default)
+    following = desk.answer_and_play(ask, ask.default)
     assert following is not None
     beginning, answered = kept.stored
     assert set(beginning) <= {"begin", "skip"}
     assert answered[0] == "answer"
     assert set(answered[1:]) <= {"begin", "skip"}
     again = reopened(desk)
-    assert list(whole(again).entries) == list(whole(desk).entries)
-    assert whole(again).open_ask() is not None
-    assert (whole(again).open_ask().rule, whole(again).open_ask().subject) == (
+    assert list(unrestricted_campaign(again).entries) == list(unrestricted_campaign(desk).entries)
+    assert unrestricted_campaign(again).open_ask() is not None
+    assert (
+        unrestricted_campaign(again).open_ask().rule,
+        unrestricted_campaign(again).open_ask().subject,
+    ) == (
         following.rule,
         following.subject,
     )
 
 
-def test_a_run_of_dice_and_defaults_is_one_transaction(desk: Desk) -> None:
+def test_a_run_of_dice_and_defaults_is_one_transaction(desk: OpenCampaign) -> None:
     kept = Transactions(desk)
-    told = list(desk.play(Supply(dice=SeededDice(1), defaults=True)))
+    told = list(desk.play_with(AnswerSupply(dice=SeededDice(1), defaults=True)))
     assert [entry.kind for entry in told] == kept.stored[0]
     assert len(kept.stored) == 1
-    assert list(whole(reopened(desk)).entries) == list(whole(desk).entries)
+    assert list(unrestricted_campaign(reopened(desk)).entries) == list(
+        unrestricted_campaign(desk).entries
+    )
 
 
-def test_a_fault_at_its_end_leaves_nothing_of_it(desk: Desk) -> None:
-    kept, before = Transactions(desk), list(whole(desk).entries)
+def test_a_fault_at_its_end_leaves_nothing_of_it(desk: OpenCampaign) -> None:
+    kept, before = Transactions(desk), list(unrestricted_campaign(desk).entries)
     kept.full = True
     with pytest.raises(OSError, match="disk full"):
-        list(desk.play(Supply(dice=SeededDice(1), defaults=True)))
-    assert list(whole(desk).entries) == list(whole(reopened(desk)).entries) == before
+        list(desk.play_with(AnswerSupply(dice=SeededDice(1), defaults=True)))
+    assert (
+        list(unrestricted_campaign(desk).entries)
+        == list(unrestricted_campaign(reopened(desk)).entries)
+        == before
+    )
     kept.full = False
-    list(desk.play(Supply(dice=SeededDice(1), defaults=True)))
-    assert whole(desk).campaign.situation.phase == "scenario"
+    list(desk.play_with(AnswerSupply(dice=SeededDice(1), defaults=True)))
+    assert unrestricted_campaign(desk).campaign.situation.phase == "scenario"
 
 
-def test_a_run_that_is_stopped_keeps_what_was_played(desk: Desk) -> None:
+def test_a_run_that_is_stopped_keeps_what_was_played(desk: OpenCampaign) -> None:
     class Stopping(SeededDice):
         def roll(self, *_: object) -> tuple[int, ...]:
             raise KeyboardInterrupt
 
     told: list[Entry] = []
     with pytest.raises(KeyboardInterrupt):
-        told.extend(desk.play(Supply(dice=Stopping(1), defaults=True)))
-    assert len(whole(reopened(desk)).entries) == len(whole(desk).entries) > 2
-    assert whole(reopened(desk)).open_ask() is not None
+        told.extend(desk.play_with(AnswerSupply(dice=Stopping(1), defaults=True)))
+    assert (
+        len(unrestricted_campaign(reopened(desk)).entries)
+        == len(unrestricted_campaign(desk).entries)
+        > 2
+    )
+    assert unrestricted_campaign(reopened(desk)).open_ask() is not None
 
 
-def test_answers_that_players_gave_are_stored_one_by_one(desk: Desk) -> None:
+def test_answers_that_players_gave_are_stored_one_by_one(desk: OpenCampaign) -> None:
     kept = Transactions(desk)
-    for entry in desk.play(Supply(Answers(), SeededDice(1), defaults=True)):
+    for entry in desk.play_with(AnswerSupply(FileAnswers(), SeededDice(1), defaults=True)):
         assert entry.seq <= 2 + sum(map(len, kept.stored))
     assert all(stored.count("answer") <= 1 for stored in kept.stored)
     assert len(kept.stored) > 2
 
 
-def test_a_fault_between_two_of_them_leaves_what_was_told(desk: Desk) -> None:
+def test_a_fault_between_two_of_them_leaves_what_was_told(desk: OpenCampaign) -> None:
     kept, told = Transactions(desk), []
 
     def run() -> None:
-        for entry in desk.play(Supply(Answers(), SeededDice(1), defaults=True)):
+        for entry in desk.play_with(AnswerSupply(FileAnswers(), SeededDice(1), defaults=True)):
             told.append(entry)
             kept.full = len(kept.stored) == 3
 
     with pytest.raises(OSError, match="disk full"):
         run()
-    assert [*whole(desk).entries[2:]] == told == [*whole(reopened(desk)).entries[2:]]
+    assert (
+        [*unrestricted_campaign(desk).entries[2:]]
+        == told
+        == [*unrestricted_campaign(reopened(desk)).entries[2:]]
+    )
 
 
-def test_an_answer_that_is_missing_leaves_what_was_answered_before(desk: Desk) -> None:
-    run = desk.play(Supply(Answers(), defaults=True))
-    with pytest.raises(Missing, match="m-ldr-1"):
+def test_an_answer_that_is_missing_leaves_what_was_answered_before(desk: OpenCampaign) -> None:
+    run = desk.play_with(AnswerSupply(FileAnswers(), defaults=True))
+    with pytest.raises(MissingAnswerError, match="m-ldr-1"):
         list(run)
     again = reopened(desk)
-    assert list(whole(again).entries) == list(whole(desk).entries)
-    assert whole(again).open_ask() is not None
-    assert whole(again).open_ask().subject == "m-ldr-1"
+    assert list(unrestricted_campaign(again).entries) == list(unrestricted_campaign(desk).entries)
+    assert unrestricted_campaign(again).open_ask() is not None
+    assert unrestricted_campaign(again).open_ask().subject == "m-ldr-1"
 
 
-def test_a_refused_answer_begins_nothing(desk: Desk) -> None:
-    before = len(whole(desk).entries)
-    with pytest.raises(Refused, match=r"15\.603"):
+def test_a_refused_answer_begins_nothing(desk: OpenCampaign) -> None:
+    before = len(unrestricted_campaign(desk).entries)
+    with pytest.raises(RefusedError, match=r"15\.603"):
         desk.answer_typed("perhaps")
-    assert len(whole(desk).entries) == len(whole(reopened(desk)).entries) == before
-    assert whole(desk).campaign == whole(reopened(desk)).campaign
+    assert (
+        len(unrestricted_campaign(desk).entries)
+        == len(unrestricted_campaign(reopened(desk)).entries)
+        == before
+    )
+    assert unrestricted_campaign(desk).campaign == unrestricted_campaign(reopened(desk)).campaign
     assert desk.answer_typed("no") is not None
 
 
-def test_several_rulings_are_set_together_or_not_at_all(desk: Desk) -> None:
-    before = len(whole(desk).entries)
-    with pytest.raises(Refused, match="R-NONE"):
-        desk.commands("ruling", [RULING, {"id": "R-NONE", "value": "x"}])
-    assert len(whole(desk).entries) == len(whole(reopened(desk)).entries) == before
+def test_several_rulings_are_set_together_or_not_at_all(desk: OpenCampaign) -> None:
+    before = len(unrestricted_campaign(desk).entries)
+    with pytest.raises(RefusedError, match="R-NONE"):
+        desk.run_commands("ruling", [RULING, {"id": "R-NONE", "value": "x"}])
+    assert (
+        len(unrestricted_campaign(desk).entries)
+        == len(unrestricted_campaign(reopened(desk)).entries)
+        == before
+    )
     kept = Transactions(desk)
-    desk.commands("ruling", [RULING, RULING | {"value": whole(desk).card.rulings["R-VP"].default}])
+    desk.run_commands(
+        "ruling",
+        [RULING, RULING | {"value": unrestricted_campaign(desk).card.rulings["R-VP"].default}],
+    )
     assert kept.stored == [["ruling", "ruling"]]
 
 
-def test_an_edit_at_a_first_question_is_stored_with_what_it_takes_back(desk: Desk) -> None:
-    desk.begin()
+def test_an_edit_at_a_first_question_is_stored_with_what_it_takes_back(desk: OpenCampaign) -> None:
+    desk.continue_play()
     kept = Transactions(desk)
     edit = {"id": "m-ldr-1", "set": {"status": []}, "reason": "was not wounded"}
     kept.full = True
     with pytest.raises(OSError, match="disk full"):
-        desk.command("edit", edit)
-    assert list(whole(desk).entries) == list(whole(reopened(desk)).entries)
+        desk.run_command("edit", edit)
+    assert list(unrestricted_campaign(desk).entries) == list(
+        unrestricted_campaign(reopened(desk)).entries
+    )
     kept.full = False
-    desk.command("edit", edit)
+    desk.run_command("edit", edit)
     assert kept.stored == [["undo", "edit"]]
-    assert list(whole(desk).entries) == list(whole(reopened(desk)).entries)
+    assert list(unrestricted_campaign(desk).entries) == list(
+        unrestricted_campaign(reopened(desk)).entries
+    )
 
 
 def test_what_others_added_is_read_on_and_what_they_took_away_is_read_anew(
     place: Place,
 ) -> None:
-    mine = Desk.create(place, {"cg": "III"})
-    theirs = Desk.open(place)
-    journal, words = whole(mine), {"words": "x", "side": None, "about": None}
+    mine = OpenCampaign.create(place, {"cg": "III"})
+    theirs = OpenCampaign.open(place)
+    journal, words = unrestricted_campaign(mine), {"words": "x", "side": None, "about": None}
     for _ in range(3):
-        theirs.command("note", words)
+        theirs.run_command("note", words)
     mine.reload()
-    assert whole(mine) is journal
-    assert [*whole(mine).entries] == [*whole(theirs).entries]
-    mine.command("note", words)
+    assert unrestricted_campaign(mine) is journal
+    assert [*unrestricted_campaign(mine).entries] == [*unrestricted_campaign(theirs).entries]
+    mine.run_command("note", words)
     theirs.reload()
     theirs.undo()
     mine.reload()
-    assert whole(mine) is journal
-    assert (whole(mine).standing, whole(mine).redoable) == (
-        whole(theirs).standing,
-        whole(theirs).redoable,
+    assert unrestricted_campaign(mine) is journal
+    assert (unrestricted_campaign(mine).standing, unrestricted_campaign(mine).redoable) == (
+        unrestricted_campaign(theirs).standing,
+        unrestricted_campaign(theirs).redoable,
     )
-    assert whole(mine).campaign == whole(theirs).campaign
+    assert unrestricted_campaign(mine).campaign == unrestricted_campaign(theirs).campaign
     mine.reload()
-    assert whole(mine) is not journal
-    assert [*whole(mine).entries] == [*whole(theirs).entries]
+    assert unrestricted_campaign(mine) is not journal
+    assert [*unrestricted_campaign(mine).entries] == [*unrestricted_campaign(theirs).entries]
     mine.close()
     theirs.close()
 
 
 def test_a_journal_that_is_another_one_is_read_anew(tmp_path: Path) -> None:
     path, other = tmp_path / "a.brt", tmp_path / "b.brt"
-    mine = Desk.create(path, {"cg": "III"})
+    mine = OpenCampaign.create(path, {"cg": "III"})
     mine.close()
-    theirs = Desk.create(other, {"cg": "I"})
-    theirs.command("note", {"words": "x", "side": None, "about": None})
+    theirs = OpenCampaign.create(other, {"cg": "I"})
+    theirs.run_command("note", {"words": "x", "side": None, "about": None})
     theirs.close()
     shutil.copy(other, path)
     mine.reload()
-    assert whole(mine).campaign.situation.cg == "I"
-    assert [*whole(mine).entries] == [*whole(theirs).entries]
+    assert unrestricted_campaign(mine).campaign.situation.cg == "I"
+    assert [*unrestricted_campaign(mine).entries] == [*unrestricted_campaign(theirs).entries]
     mine.close()

@@ -11,26 +11,36 @@ import pytest
 
 from brt_cg.audit import audit
 from brt_cg.exports.status import status_document
-from brt_cg.forecast.coming_questions import AheadSheet, AskAhead, answer
+from brt_cg.forecast.upcoming_questions import (
+    EarlyAnswerSheet,
+    UpcomingQuestion,
+    enter_early_answers,
+)
 from brt_cg.imports.answers_file import read_answers
-from brt_cg.journal.early_answers import Key, exactly, given_ahead
+from brt_cg.journal.early_answers import AnswerKey, early_answers_of, exact_key
 from brt_cg.journal.entries import Entry
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
 from brt_cg.model.seat import Seat
-from brt_cg.questions.answers import GIVEN_AHEAD, HAND, Refused
-from brt_cg.questions.asks import Ask, Choose, Enter, Option, Roll
+from brt_cg.questions.answers import GIVEN_AHEAD, HAND, RefusedError
 from brt_cg.questions.dice import SeededDice
+from brt_cg.questions.question_types import (
+    ChoiceQuestion,
+    EntryQuestion,
+    Option,
+    Question,
+    RollQuestion,
+)
 from brt_cg.refit.sequence import paragraph_of
 from brt_cg.service import demo
-from brt_cg.service.desk import Desk
-from brt_cg.service.mail import Done
-from brt_cg.service.supply import Supply
-from brt_cg.service.whole import whole
-from brt_cg.views.book import book_of
+from brt_cg.service.answer_supply import AnswerSupply
+from brt_cg.service.mail import MailResult
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.views.rights import Right, right_to
 from brt_cg.views.sender import SenderCheck
+from brt_cg.views.view import create_view
 from tests.exports.journals import begun, play, squad, state
 from tests.service.test_desk import Transactions, reopened
 from tests.service.test_mail import Player, _homes, laid_out, players, turns_of
@@ -40,7 +50,7 @@ __all__ = ["_homes", "laid_out", "players"]  # fixtures
 
 FEW = 8  # mails of a Refit Phase, and once more at its end
 MARINE, JAPANESE = Side.MARINE, Side.JAPANESE
-DICE = Supply(dice=SeededDice(1), defaults=True)
+DICE = AnswerSupply(dice=SeededDice(1), defaults=True)
 
 
 # --- in one list with others ----------------------------------------------------------------------
@@ -48,33 +58,33 @@ DICE = Supply(dice=SeededDice(1), defaults=True)
 
 @pytest.fixture(scope="module")
 def at_start(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return Path(str(demo.lay_out(tmp_path_factory.mktemp("demo"))))
+    return Path(str(demo.create_demo(tmp_path_factory.mktemp("demo"))))
 
 
 @pytest.fixture
-def desk(at_start: Path, tmp_path: Path) -> Desk:
+def desk(at_start: Path, tmp_path: Path) -> OpenCampaign:
     """The demo, at the start of its Refit Phase."""
-    return Desk.open(Path(shutil.copy(at_start, tmp_path / "demo.brt")))
+    return OpenCampaign.open(Path(shutil.copy(at_start, tmp_path / "demo.brt")))
 
 
-def at(desk: Desk, rule: str, about: str = "") -> Ask[Any]:
+def at(desk: OpenCampaign, rule: str, about: str = "") -> Question[Any]:
     """Plays on to a question."""
-    ask = desk.begin()
+    ask = desk.continue_play()
     while ask is not None and (ask.rule, ask.about) != (rule, about):
-        ask = desk.answer_on(ask, *desk.supply(ask, DICE))
+        ask = desk.answer_and_play(ask, *desk.answer_from(ask, DICE))
     assert ask is not None, f"{rule} {about} is never asked"
     return ask
 
 
-def to_the_end_of(desk: Desk, rule: str, choices: dict[str, Any]) -> list[Entry]:
+def to_the_end_of(desk: OpenCampaign, rule: str, choices: dict[str, Any]) -> list[Entry]:
     """Answers each question of a paragraph singly when it comes."""
-    ask, first = whole(desk).open_ask(), len(whole(desk).entries)
+    ask, first = unrestricted_campaign(desk).open_ask(), len(unrestricted_campaign(desk).entries)
     while ask is not None and ask.rule == rule:
-        raw, source = desk.supply(ask, DICE)
-        if ask.subject in choices and not isinstance(ask, Roll):
+        raw, source = desk.answer_from(ask, DICE)
+        if ask.subject in choices and not isinstance(ask, RollQuestion):
             raw, source = choices[ask.subject], HAND
-        ask = desk.answer_on(ask, raw, source)
-    return list(whole(desk).entries[first:])
+        ask = desk.answer_and_play(ask, raw, source)
+    return list(unrestricted_campaign(desk).entries[first:])
 
 
 def facts(entries: list[Entry]) -> list[Any]:
@@ -83,20 +93,28 @@ def facts(entries: list[Entry]) -> list[Any]:
     return [([entry.payload.get(what) for what in told], entry.changes) for entry in entries]
 
 
-def test_choices_with_dice_between_are_known_ahead_and_nothing_is_decided(desk: Desk) -> None:
+def test_choices_with_dice_between_are_known_ahead_and_nothing_is_decided(
+    desk: OpenCampaign,
+) -> None:
     at(desk, "15.6131", "Recall")
-    before, entries = whole(desk).campaign.clone(), len(whole(desk).entries)
-    coming = desk.coming()
+    before, entries = (
+        unrestricted_campaign(desk).campaign.clone(),
+        len(unrestricted_campaign(desk).entries),
+    )
+    coming = desk.upcoming_questions()
     assert len(coming.asks) == 11
     assert {ask.side for ask in coming.asks} == {Side.MARINE}
-    assert coming.asks[0] is whole(desk).open_ask()
+    assert coming.asks[0] is unrestricted_campaign(desk).open_ask()
     assert not coming.doubtful
-    assert (whole(desk).campaign, len(whole(desk).entries)) == (before, entries)
+    assert (unrestricted_campaign(desk).campaign, len(unrestricted_campaign(desk).entries)) == (
+        before,
+        entries,
+    )
 
 
-def test_what_only_some_dice_lead_to_is_marked(desk: Desk) -> None:
+def test_what_only_some_dice_lead_to_is_marked(desk: OpenCampaign) -> None:
     at(desk, "15.605", "destination")
-    coming = desk.coming()
+    coming = desk.upcoming_questions()
     subjects = {ask.subject for ask in coming.asks}
     assert coming.doubtful < subjects, "who drowns is placed nowhere"
     assert coming.asks[0].subject not in coming.doubtful
@@ -104,142 +122,167 @@ def test_what_only_some_dice_lead_to_is_marked(desk: Desk) -> None:
 
 @pytest.mark.parametrize(("rule", "about"), [("15.6131", "Recall"), ("15.605", "destination")])
 def test_answers_given_beforehand_change_neither_order_nor_dice(
-    desk: Desk, rule: str, about: str
+    desk: OpenCampaign, rule: str, about: str
 ) -> None:
     at(desk, rule, about)
-    asks, start = desk.coming().asks, len(whole(desk).entries)
+    asks, start = desk.upcoming_questions().asks, len(unrestricted_campaign(desk).entries)
     given = {ask.subject: ask.allowed[0] for ask in asks[::2]}
-    together = desk.answer_alike(asks, given)
+    together = desk.answer_group(asks, given)
     while together is not None and together.rule == rule:
-        assert together.group != asks[0].group, "each question has its answer when it comes"
-        together = desk.answer_on(together, *desk.supply(together, DICE))
-    listed = list(whole(desk).entries[start:])
+        assert together.group_key != asks[0].group_key, "each question has its answer when it comes"
+        together = desk.answer_and_play(together, *desk.answer_from(together, DICE))
+    listed = list(unrestricted_campaign(desk).entries[start:])
     assert len({entry.seq for entry in listed if entry.kind == "answer"}) > len(given)
     desk.go_back(start)
     singly = to_the_end_of(desk, rule, given)
     assert facts(listed) == facts(singly)
 
 
-def test_each_is_undone_by_itself_and_then_asked_again_with_those_still_ready(desk: Desk) -> None:
+def test_each_is_undone_by_itself_and_then_asked_again_with_those_still_ready(
+    desk: OpenCampaign,
+) -> None:
     at(desk, "15.6131", "Recall")
-    asks = desk.coming().asks
+    asks = desk.upcoming_questions().asks
     last = asks[-1].subject
-    ask = desk.answer_alike(asks, {asks[1].subject: {"recall": True}, last: {"recall": True}})
-    while ask is not None and not whole(desk).campaign.vehicles[asks[1].subject].has("recalled"):
-        ask = desk.answer_on(ask, *desk.supply(ask, DICE))
-    while whole(desk).open_ask() is None or whole(desk).open_ask().group != asks[0].group:
+    ask = desk.answer_group(asks, {asks[1].subject: {"recall": True}, last: {"recall": True}})
+    while ask is not None and not unrestricted_campaign(desk).campaign.vehicles[
+        asks[1].subject
+    ].has_status("recalled"):
+        ask = desk.answer_and_play(ask, *desk.answer_from(ask, DICE))
+    while (
+        unrestricted_campaign(desk).open_ask() is None
+        or unrestricted_campaign(desk).open_ask().group_key != asks[0].group_key
+    ):
         desk.undo()
-    assert not whole(desk).campaign.vehicles[whole(desk).open_ask().subject].has("recalled")
-    assert desk.early.of(desk.coming().asks) == {last: {"recall": True}}
-    assert whole(desk).open_ask().subject not in desk.early.of(desk.coming().asks), "used once"
+    assert (
+        not unrestricted_campaign(desk)
+        .campaign.vehicles[unrestricted_campaign(desk).open_ask().subject]
+        .has_status("recalled")
+    )
+    assert desk.early.answers_for(desk.upcoming_questions().asks) == {last: {"recall": True}}
+    assert unrestricted_campaign(desk).open_ask().subject not in desk.early.answers_for(
+        desk.upcoming_questions().asks
+    ), "used once"
 
 
-def test_what_was_given_beforehand_ends_with_its_paragraph(desk: Desk) -> None:
+def test_what_was_given_beforehand_ends_with_its_paragraph(desk: OpenCampaign) -> None:
     at(desk, "15.605", "destination")
-    asks = desk.coming().asks
-    ask = desk.answer_alike(asks, {})
-    assert desk.early.count(Side.MARINE) > 0
-    assert desk.early.count(Side.JAPANESE) == 0
+    asks = desk.upcoming_questions().asks
+    ask = desk.answer_group(asks, {})
+    assert desk.early.count_known(Side.MARINE) > 0
+    assert desk.early.count_known(Side.JAPANESE) == 0
     while ask is not None and ask.rule == "15.605":
-        ask = desk.answer_on(ask, *desk.supply(ask, DICE))
-    assert desk.early.count(None) == 0
+        ask = desk.answer_and_play(ask, *desk.answer_from(ask, DICE))
+    assert desk.early.count_known(None) == 0
 
 
-def test_what_the_disk_refuses_stands_ready_again(desk: Desk) -> None:
+def test_what_the_disk_refuses_stands_ready_again(desk: OpenCampaign) -> None:
     at(desk, "15.6131", "Recall")
-    ask = desk.answer_alike(desk.coming().asks, {})
-    ready, kept = desk.early.count(None), Transactions(desk)
+    ask = desk.answer_group(desk.upcoming_questions().asks, {})
+    ready, kept = desk.early.count_known(None), Transactions(desk)
     kept.full = True
     assert ask is not None
     with pytest.raises(OSError, match="disk full"):
-        desk.answer_on(ask, *desk.supply(ask, DICE))
-    assert desk.early.count(None) == ready
+        desk.answer_and_play(ask, *desk.answer_from(ask, DICE))
+    assert desk.early.count_known(None) == ready
 
 
-def test_entries_are_known_ahead_each_with_its_own_form(desk: Desk) -> None:
+def test_entries_are_known_ahead_each_with_its_own_form(desk: OpenCampaign) -> None:
     first = at(desk, "15.601")
-    second = desk.coming().asks[1]
+    second = desk.upcoming_questions().asks[1]
     assert second.subject != first.subject
-    assert isinstance(second, Enter)
-    (lost, *_) = second.form.offered(None)
-    with pytest.raises(Refused, match="is not there"):
+    assert isinstance(second, EntryQuestion)
+    (lost, *_) = second.form.candidates_for(None)
+    with pytest.raises(RefusedError, match="is not there"):
         second.read({"eliminated": ["m-sq-1"]})
-    ask = desk.answer_alike([first, second], {second.subject: lost.raw})
+    ask = desk.answer_group([first, second], {second.subject: lost.raw})
     assert ask is not None
     assert ask.about == "R-CVP-REFIT", "what losses score is settled first"
-    desk.answer_on(ask, ask.default)
+    desk.answer_and_play(ask, ask.default)
     (id,) = lost.raw["eliminated"]
-    assert whole(desk).campaign.find(id).fate == "eliminated"
+    assert unrestricted_campaign(desk).campaign.find(id).fate == "eliminated"
 
 
-def test_a_melee_with_units_still_hidden_is_not_told_beside_the_others(desk: Desk) -> None:
+def test_a_melee_with_units_still_hidden_is_not_told_beside_the_others(desk: OpenCampaign) -> None:
     at(desk, "15.601")
-    before = [ask.subject for ask in desk.coming().asks]
+    before = [ask.subject for ask in desk.upcoming_questions().asks]
     assert len(before) == 3
-    for piece in whole(desk).campaign.at(before[1]):
+    for piece in unrestricted_campaign(desk).campaign.pieces_at(before[1]):
         if piece.side is Side.JAPANESE:
             asked = {"id": piece.id, "set": {"status": ["hidden"]}, "reason": "was not seen"}
-            desk.command("edit", asked)
+            desk.run_command("edit", asked)
     at(desk, "15.601")
-    assert [ask.subject for ask in desk.coming().asks] == [before[0], before[2]]
+    assert [ask.subject for ask in desk.upcoming_questions().asks] == [before[0], before[2]]
 
 
 HIDDEN = [squad(f"j-sq-{number}", "M40", status=["hidden"]) for number in range(1, 4)]
 
 
 @pytest.fixture
-def hidden(tmp_path: Path) -> Desk:
+def hidden(tmp_path: Path) -> OpenCampaign:
     """A campaign where 15.602 asks of three hidden squads."""
     asked = {"cg": "III", "name": None, "players": None, "allotments": None}
-    desk = Desk.create(tmp_path / "h.brt", asked)
-    desk.command("import", {"state": state(*HIDDEN), "source": "t", "missing": None, "side": None})
-    desk.begin()
+    desk = OpenCampaign.create(tmp_path / "h.brt", asked)
+    desk.run_command(
+        "import", {"state": state(*HIDDEN), "source": "t", "missing": None, "side": None}
+    )
+    desk.continue_play()
     return desk
 
 
-def test_questions_of_one_kind_are_answered_together_and_undone_one_by_one(hidden: Desk) -> None:
+def test_questions_of_one_kind_are_answered_together_and_undone_one_by_one(
+    hidden: OpenCampaign,
+) -> None:
     kept = Transactions(hidden)
-    hidden.answer_alike(hidden.coming().asks, {"j-sq-2": "reveal"})
+    hidden.answer_group(hidden.upcoming_questions().asks, {"j-sq-2": "reveal"})
     (stored,) = kept.stored
     assert stored[:3] == ["answer"] * 3
-    units = whole(reopened(hidden)).campaign.units
+    units = unrestricted_campaign(reopened(hidden)).campaign.units
     assert [units[f"j-sq-{number}"].hidden for number in (1, 2, 3)] == [True, False, True]
-    assert [entry.payload["from"] for entry in whole(hidden).entries if entry.kind == "answer"][
-        :3
-    ] == [*("default", "hand", "default")]
+    assert [
+        entry.payload["from"]
+        for entry in unrestricted_campaign(hidden).entries
+        if entry.kind == "answer"
+    ][:3] == [*("default", "hand", "default")]
     hidden.undo()
-    assert whole(hidden).open_ask().subject == "j-sq-3"
+    assert unrestricted_campaign(hidden).open_ask().subject == "j-sq-3"
 
 
 def test_what_is_not_allowed_any_more_when_it_comes_is_asked_again_with_the_reason(
-    hidden: Desk,
+    hidden: OpenCampaign,
 ) -> None:
-    hidden.answer_alike(hidden.coming().asks, {"j-sq-2": "maybe", "j-sq-3": "reveal"})
-    assert whole(hidden).open_ask().subject == "j-sq-2"
-    assert "maybe is not allowed here" in hidden.early.why_again(whole(hidden).open_ask())
-    hidden.answer_on(whole(hidden).open_ask(), "reveal")
-    units = whole(hidden).campaign.units
+    hidden.answer_group(hidden.upcoming_questions().asks, {"j-sq-2": "maybe", "j-sq-3": "reveal"})
+    assert unrestricted_campaign(hidden).open_ask().subject == "j-sq-2"
+    assert "maybe is not allowed here" in hidden.early.reason_to_ask_again(
+        unrestricted_campaign(hidden).open_ask()
+    )
+    hidden.answer_and_play(unrestricted_campaign(hidden).open_ask(), "reveal")
+    units = unrestricted_campaign(hidden).campaign.units
     assert [units[f"j-sq-{number}"].hidden for number in (1, 2, 3)] == [True, False, False]
 
 
-def test_where_the_first_answer_is_refused_none_is_given(hidden: Desk) -> None:
-    entries = len(whole(hidden).entries)
-    with pytest.raises(Refused, match="j-sq-1: maybe is not allowed here"):
-        hidden.answer_alike(hidden.coming().asks, {"j-sq-1": "maybe"})
-    assert len(whole(hidden).entries) == entries
-    assert not hidden.early.count(None)
+def test_where_the_first_answer_is_refused_none_is_given(hidden: OpenCampaign) -> None:
+    entries = len(unrestricted_campaign(hidden).entries)
+    with pytest.raises(RefusedError, match="j-sq-1: maybe is not allowed here"):
+        hidden.answer_group(hidden.upcoming_questions().asks, {"j-sq-1": "maybe"})
+    assert len(unrestricted_campaign(hidden).entries) == entries
+    assert not hidden.early.count_known(None)
 
 
-def test_what_was_given_ahead_comes_before_a_list_and_a_list_before_a_file(hidden: Desk) -> None:
-    asks, sheet = hidden.coming().asks, AheadSheet(hidden, JAPANESE)
-    sheet.give(exactly(asks[1]), "reveal")
-    sheet.enter(hidden)
+def test_what_was_given_ahead_comes_before_a_list_and_a_list_before_a_file(
+    hidden: OpenCampaign,
+) -> None:
+    asks, sheet = hidden.upcoming_questions().asks, EarlyAnswerSheet(hidden, JAPANESE)
+    sheet.set_answers(exact_key(asks[1]), "reveal")
+    sheet.enter_answers(hidden)
     in_file = {ask.subject: "stay_hidden" for ask in asks}
     document = {"format": "brt-cg/answers", "version": 1, "choices": {"15.602": in_file}}
-    file = read_answers(document, hidden.book().campaign)
-    hidden.answer_alike(asks[:2], {ask.subject: "stay_hidden" for ask in asks[:2]})
-    [*hidden.play(Supply(file), paragraph_of("15.602"))]
-    answered = [entry.payload for entry in whole(hidden).entries if entry.kind == "answer"]
+    file = read_answers(document, hidden.view().campaign)
+    hidden.answer_group(asks[:2], {ask.subject: "stay_hidden" for ask in asks[:2]})
+    [*hidden.play_with(AnswerSupply(file), paragraph_of("15.602"))]
+    answered = [
+        entry.payload for entry in unrestricted_campaign(hidden).entries if entry.kind == "answer"
+    ]
     told = [(payload["answer"], payload["from"]) for payload in answered]
     assert told == [("stay_hidden", "hand"), ("reveal", "ahead"), ("stay_hidden", "file")]
 
@@ -247,14 +290,14 @@ def test_what_was_given_ahead_comes_before_a_list_and_a_list_before_a_file(hidde
 # --- ahead ----------------------------------------------------------------------------------------
 
 
-def by_default(desk: Desk, side: Side) -> None:
+def by_default(desk: OpenCampaign, side: Side) -> None:
     """Answers by default whatever a side knows that it will be asked."""
-    sheet = AheadSheet(desk, side)
-    sheet.fill()
-    for each in sheet.open_asks:
+    sheet = EarlyAnswerSheet(desk, side)
+    sheet.fill_defaults()
+    for each in sheet.unanswered_questions:
         if not each.ask.subject.startswith("R-"):
-            sheet.give(each.key, each.ask.default)
-    sheet.enter(desk)
+            sheet.set_answers(each.key, each.ask.default)
+    sheet.enter_answers(desk)
 
 
 def answers_all_ahead(player: Player) -> None:
@@ -266,7 +309,7 @@ def answers_all_ahead(player: Player) -> None:
     desk.close()
 
 
-def one(found: list[AskAhead], rule: str, subject: str) -> AskAhead:
+def one(found: list[UpcomingQuestion], rule: str, subject: str) -> UpcomingQuestion:
     return next(each for each in found if (each.ask.rule, each.ask.subject) == (rule, subject))
 
 
@@ -282,18 +325,21 @@ def test_a_refit_phase_of_many_turns_takes_few_mails(
     )
     marine.home.mkdir()
     japanese.home.mkdir()
-    shutil.move(str(demo.lay_out(tmp_path)), marine.file)
+    shutil.move(str(demo.create_demo(tmp_path)), marine.file)
     japanese.receives(marine.sends(whole=True))
     at_work, other, mails = marine, japanese, 1
     while not at_work.plays(seed):
         answers_all_ahead(at_work)
-        assert other.receives(at_work.sends()).done is Done.APPENDED
+        assert other.receives(at_work.sends()).done is MailResult.APPENDED
         at_work, other, mails = other, at_work, mails + 1
     other.receives(at_work.sends())
     assert mails <= FEW
     assert turns_of(marine.file) > 2 * FEW
     assert marine.head == japanese.head
-    assert whole(Desk.look_at(marine.file)).campaign.situation.phase is Phase.SCENARIO
+    assert (
+        unrestricted_campaign(OpenCampaign.open_read_only(marine.file)).campaign.situation.phase
+        is Phase.SCENARIO
+    )
     for player in (marine, japanese):
         assert audit(player.file).ok
         assert audit(player.file, side=player.seat.side).ok
@@ -305,9 +351,9 @@ def test_a_refit_phase_of_many_turns_takes_few_mails(
 def test_an_answer_is_entered_when_its_question_comes(players: tuple[Player, Player]) -> None:
     marine, japanese = players
     desk = marine.sits()
-    beach = one(AheadSheet(desk, MARINE).asks, "15.605", "m-ldr-16")
+    beach = one(EarlyAnswerSheet(desk, MARINE).asks, "15.605", "m-ldr-16")
     wanted = next(option.raw for option in beach.ask.options if option.raw != beach.ask.default)
-    answer(desk, MARINE, {beach.key: wanted})
+    enter_early_answers(desk, MARINE, {beach.key: wanted})
     desk.close()
     japanese.receives(marine.sends())
     japanese.plays("mail")
@@ -316,8 +362,8 @@ def test_an_answer_is_entered_when_its_question_comes(players: tuple[Player, Pla
     japanese.does(lambda desk: None)
     marine.receives(japanese.sends())
     marine.plays("mail")
-    entries = whole(Desk.look_at(marine.file)).entries
-    [entry] = [entry for entry in entries if entry.is_ahead]
+    entries = unrestricted_campaign(OpenCampaign.open_read_only(marine.file)).entries
+    [entry] = [entry for entry in entries if entry.is_early_answer]
     assert (entry.payload["ask"]["subject"], entry.payload["answer"]) == ("m-ldr-16", wanted)
     assert entry.payload["by"] == "marine"
 
@@ -325,51 +371,58 @@ def test_an_answer_is_entered_when_its_question_comes(players: tuple[Player, Pla
 def test_what_is_answered_ahead_holds_on_the_next_date_of_the_phase_too(
     laid_out: Path, tmp_path: Path
 ) -> None:
-    desk = Desk.open(Path(shutil.copy(laid_out, tmp_path)), backs_up=False)
-    banzai = one(AheadSheet(desk, JAPANESE).asks, "15.616", "japanese")
-    answer(desk, JAPANESE, {banzai.key: True})
-    supply = Supply(dice=SeededDice("mail"), defaults=True)
-    [*desk.play(supply, paragraph_of("15.616"))]
-    assert whole(desk).campaign.situation.date != whole(desk).campaign.situation.ended
-    assert whole(desk).campaign.situation.banzai is True
+    desk = OpenCampaign.open(Path(shutil.copy(laid_out, tmp_path)), backs_up=False)
+    banzai = one(EarlyAnswerSheet(desk, JAPANESE).asks, "15.616", "japanese")
+    enter_early_answers(desk, JAPANESE, {banzai.key: True})
+    supply = AnswerSupply(dice=SeededDice("mail"), defaults=True)
+    [*desk.play_with(supply, paragraph_of("15.616"))]
+    assert (
+        unrestricted_campaign(desk).campaign.situation.date
+        != unrestricted_campaign(desk).campaign.situation.ended
+    )
+    assert unrestricted_campaign(desk).campaign.situation.banzai is True
 
 
 def test_a_question_that_is_put_otherwise_is_asked(players: tuple[Player, Player]) -> None:
     _, japanese = players
     desk = japanese.sits()
-    ask = whole(desk).open_ask()
-    assert isinstance(ask, Choose)
+    ask = unrestricted_campaign(desk).open_ask()
+    assert isinstance(ask, ChoiceQuestion)
     row = {"rule": ask.rule, "subject": ask.subject, "kind": ask.kind, "mark": "0" * 16}
     asked = {"side": "japanese", "date": "20 PM", "answers": [row | {"answer": "reveal"}]}
-    desk.command("ahead", asked, "japanese")
-    assert desk.go() is not None
-    assert whole(desk).open_ask() is not None
-    assert whole(desk).open_ask().subject == ask.subject
-    desk.command(
-        "ahead", asked | {"answers": [row | {"mark": exactly(ask).mark, "answer": "reveal"}]}
+    desk.run_command("ahead", asked, "japanese")
+    assert desk.play_to_question() is not None
+    assert unrestricted_campaign(desk).open_ask() is not None
+    assert unrestricted_campaign(desk).open_ask().subject == ask.subject
+    desk.run_command(
+        "ahead", asked | {"answers": [row | {"mark": exact_key(ask).mark, "answer": "reveal"}]}
     )
-    desk.go()
-    assert whole(desk).open_ask().subject != ask.subject
+    desk.play_to_question()
+    assert unrestricted_campaign(desk).open_ask().subject != ask.subject
 
 
 def test_the_mark_covers_how_a_question_is_put_and_what_it_allows() -> None:
-    def choice(prompt: str, *options: str) -> Choose[str]:
+    def choice(prompt: str, *options: str) -> ChoiceQuestion[str]:
         made = tuple(Option(raw, raw, raw) for raw in options)
-        return Choose(rule="15.605", subject="a", side=MARINE, prompt=prompt, options=made)
+        return ChoiceQuestion(rule="15.605", subject="a", side=MARINE, prompt=prompt, options=made)
 
     asked = choice("where?", "N20", "O8")
-    assert exactly(asked) == exactly(choice("where?", "N20", "O8"))
+    assert exact_key(asked) == exact_key(choice("where?", "N20", "O8"))
     others = choice("where?", "N20"), choice("where is it placed?", "N20", "O8")
-    assert exactly(asked) not in map(exactly, others)
+    assert exact_key(asked) not in map(exact_key, others)
 
 
 def test_a_number_that_a_counter_got_otherwise_does_not_change_the_mark() -> None:
-    def of(prompt: str) -> Choose[str]:
+    def of(prompt: str) -> ChoiceQuestion[str]:
         yes = Option("yes", "yes", "yes")
-        return Choose(rule="15.6131", subject="m-tk-1", side=MARINE, prompt=prompt, options=(yes,))
+        return ChoiceQuestion(
+            rule="15.6131", subject="m-tk-1", side=MARINE, prompt=prompt, options=(yes,)
+        )
 
-    assert exactly(of("M4A2 no. 16 (O12): Recalled?")) == exactly(of("M4A2 no. 7 (O12): Recalled?"))
-    assert exactly(of("M4A2 no. 16 (O12): Recalled?")) != exactly(
+    assert exact_key(of("M4A2 no. 16 (O12): Recalled?")) == exact_key(
+        of("M4A2 no. 7 (O12): Recalled?")
+    )
+    assert exact_key(of("M4A2 no. 16 (O12): Recalled?")) != exact_key(
         of("M4A2 no. 16 (O13): Recalled?")
     )
 
@@ -379,25 +432,32 @@ def test_an_answer_is_entered_once_and_dropped_by_an_empty_list(
 ) -> None:
     _, japanese = players
     desk = japanese.sits()
-    open_one, second, *_ = AheadSheet(desk, JAPANESE).asks
-    answer(desk, JAPANESE, {open_one.key: "stay_hidden", second.key: "stay_hidden"})
-    assert whole(desk).open_ask() is not None
-    assert whole(desk).open_ask().subject not in (open_one.ask.subject, second.ask.subject)
-    third = one(AheadSheet(desk, JAPANESE).asks, "15.602", whole(desk).open_ask().subject)
-    assert third.key[1] == whole(desk).open_ask().subject
-    answer(desk, JAPANESE, {})
-    assert given_ahead(whole(desk), JAPANESE).given == {}
-    assert whole(desk).open_ask().subject == third.ask.subject
+    open_one, second, *_ = EarlyAnswerSheet(desk, JAPANESE).asks
+    enter_early_answers(desk, JAPANESE, {open_one.key: "stay_hidden", second.key: "stay_hidden"})
+    assert unrestricted_campaign(desk).open_ask() is not None
+    assert unrestricted_campaign(desk).open_ask().subject not in (
+        open_one.ask.subject,
+        second.ask.subject,
+    )
+    third = one(
+        EarlyAnswerSheet(desk, JAPANESE).asks,
+        "15.602",
+        unrestricted_campaign(desk).open_ask().subject,
+    )
+    assert third.key[1] == unrestricted_campaign(desk).open_ask().subject
+    enter_early_answers(desk, JAPANESE, {})
+    assert early_answers_of(unrestricted_campaign(desk), JAPANESE).given == {}
+    assert unrestricted_campaign(desk).open_ask().subject == third.ask.subject
 
 
 def test_what_would_not_be_allowed_is_refused_at_once(players: tuple[Player, Player]) -> None:
     marine, _ = players
     desk = marine.sits()
-    beach = one(AheadSheet(desk, MARINE).asks, "15.605", "m-ldr-16")
-    before = len(whole(desk).entries)
-    with pytest.raises(Refused, match=r"15\.605 m-ldr-16: .* is not allowed"):
-        answer(desk, MARINE, {beach.key: "A1"})
-    assert len(whole(desk).entries) == before
+    beach = one(EarlyAnswerSheet(desk, MARINE).asks, "15.605", "m-ldr-16")
+    before = len(unrestricted_campaign(desk).entries)
+    with pytest.raises(RefusedError, match=r"15\.605 m-ldr-16: .* is not allowed"):
+        enter_early_answers(desk, MARINE, {beach.key: "A1"})
+    assert len(unrestricted_campaign(desk).entries) == before
 
 
 def test_an_answer_ahead_goes_with_the_answer_that_it_followed(
@@ -411,12 +471,12 @@ def test_an_answer_ahead_goes_with_the_answer_that_it_followed(
     japanese.receives(marine.sends())
     japanese.plays("mail")
     desk = japanese.sits()
-    last = max(entry.seq for entry in whole(desk).entries if entry.is_ahead)
-    entries = reversed(whole(desk).entries[: last - 1])
-    own = next(entry for entry in entries if entry.kind == "answer" and not entry.is_ahead)
-    while own.seq in whole(desk).standing:
+    last = max(entry.seq for entry in unrestricted_campaign(desk).entries if entry.is_early_answer)
+    entries = reversed(unrestricted_campaign(desk).entries[: last - 1])
+    own = next(entry for entry in entries if entry.kind == "answer" and not entry.is_early_answer)
+    while own.seq in unrestricted_campaign(desk).standing:
         assert desk.undo().kind == "undo"
-    assert last not in whole(desk).standing
+    assert last not in unrestricted_campaign(desk).standing
     desk.redo()
 
 
@@ -427,17 +487,17 @@ def test_a_side_answers_ahead_for_itself_only(players: tuple[Player, Player]) ->
     marine, _ = players
     desk = marine.sits()
     rights = [
-        right_to(whole(desk), Seat.MARINE, "ahead", {"side": side})
+        right_to(unrestricted_campaign(desk), Seat.MARINE, "ahead", {"side": side})
         for side in ("marine", "japanese")
     ]
     assert rights == [Right.OWN, Right.NONE]
-    with pytest.raises(Refused, match="not yours"):
-        answer(desk, JAPANESE, {})
+    with pytest.raises(RefusedError, match="not yours"):
+        enter_early_answers(desk, JAPANESE, {})
 
 
 def test_the_other_side_reads_nothing_of_it(players: tuple[Player, Player]) -> None:
-    def read(desk: Desk) -> list[Any]:
-        book = book_of(whole(desk), JAPANESE)
+    def read(desk: OpenCampaign) -> list[Any]:
+        book = create_view(unrestricted_campaign(desk), JAPANESE)
         return [repr(each) for each in (status_document(book), book.rows, book.lines, book.head)]
 
     marine, japanese = players
@@ -445,7 +505,7 @@ def test_the_other_side_reads_nothing_of_it(players: tuple[Player, Player]) -> N
     before = read(desk)
     by_default(desk, MARINE)
     assert read(desk) == before
-    assert "questions ahead" in str(book_of(whole(desk)).lines[-1])
+    assert "questions ahead" in str(create_view(unrestricted_campaign(desk)).lines[-1])
     desk.close()
     japanese.receives(marine.sends())
     assert "ahead" not in japanese.sends().name + japanese.letter
@@ -455,9 +515,9 @@ def test_what_may_be_answered_ahead_tells_nothing_of_the_enemys_secrets() -> Non
     seen = squad("m-ldr-1", "N19", status=["wounded"]), squad("m-sq-1", "N20", status=["pinned"])
     hidden = squad("j-sq-1", "M41", status=["hidden"]), squad("j-ldr-1", "M41", status=["hidden"])
 
-    def offered(*units: dict[str, Any]) -> list[Key]:
-        desk = Desk(Path("none.brt"), play(begun(*units), to="15.6112 m-ldr-1"))
-        return [each.key for each in AheadSheet(desk, MARINE).asks]
+    def offered(*units: dict[str, Any]) -> list[AnswerKey]:
+        desk = OpenCampaign(Path("none.brt"), play(begun(*units), to="15.6112 m-ldr-1"))
+        return [each.key for each in EarlyAnswerSheet(desk, MARINE).asks]
 
     bare = offered(*seen, squad("j-sq-9", "M40"))
     assert bare
@@ -469,34 +529,34 @@ def test_a_mail_may_not_say_that_i_answered_what_i_did_not(
 ) -> None:
     marine, japanese = players
 
-    def cheat(desk: Desk) -> None:
-        whole(desk).answer("reveal", "japanese", GIVEN_AHEAD)
+    def cheat(desk: OpenCampaign) -> None:
+        unrestricted_campaign(desk).answer("reveal", "japanese", GIVEN_AHEAD)
 
     marine.does(cheat)
-    with pytest.raises(Refused, match="Marine seat may not enter"):
+    with pytest.raises(RefusedError, match="Marine seat may not enter"):
         japanese.receives(marine.sends())
 
 
 def test_nobody_buys_for_me_what_is_not_on_my_list_nor_ends_my_purchases_before_it_is_bought(
     laid_out: Path, tmp_path: Path
 ) -> None:
-    desk = Desk.open(Path(shutil.copy(laid_out, tmp_path)), backs_up=False)
-    sheet = AheadSheet(desk, JAPANESE)
+    desk = OpenCampaign.open(Path(shutil.copy(laid_out, tmp_path)), backs_up=False)
+    sheet = EarlyAnswerSheet(desk, JAPANESE)
     sheet.wishes.append({"item": "san_increase", "side": "japanese"})
-    sheet.enter(desk)
-    [*desk.play(DICE, paragraph_of("15.6143"))]
-    entries = whole(desk).entries
+    sheet.enter_answers(desk)
+    [*desk.play_with(DICE, paragraph_of("15.6143"))]
+    entries = unrestricted_campaign(desk).entries
     at = next(number for number, entry in enumerate(entries) if entry.kind == "commit")
     before = Journal(lambda: "")
     before.load(entries[:at])
     check = SenderCheck(before, Seat.MARINE, Counter())
     bought, done = entries[at : at + 2]
     check.check(bought, done)
-    with pytest.raises(Refused, match="Marine seat may not enter"):
+    with pytest.raises(RefusedError, match="Marine seat may not enter"):
         check.check(done, None)
     asked = {"side": "japanese", "list": [{"item": "concealment", "side": "japanese"}]}
     other = replace(bought, payload=bought.payload | {"asked": asked})
-    with pytest.raises(Refused, match="Marine seat may not enter"):
+    with pytest.raises(RefusedError, match="Marine seat may not enter"):
         check.check(other, done)
     assert audit(Path(str(desk.path))).ok
 
@@ -505,7 +565,9 @@ def test_an_audit_finds_an_answer_that_was_not_given_ahead(
     players: tuple[Player, Player],
 ) -> None:
     _, japanese = players
-    japanese.does(lambda desk: whole(desk).answer("reveal", "japanese", GIVEN_AHEAD))
+    japanese.does(
+        lambda desk: unrestricted_campaign(desk).answer("reveal", "japanese", GIVEN_AHEAD)
+    )
     found = audit(japanese.file)
     assert not found.ok
     assert "gave the answer ahead, which it did not" in found.text()
@@ -515,7 +577,9 @@ def test_answers_ahead_of_both_do_not_fork(players: tuple[Player, Player]) -> No
     marine, japanese = players
     answers_all_ahead(marine)
     japanese.does(lambda desk: desk.answer_typed("stay_hidden"))
-    assert marine.receives(japanese.sends()).done is Done.JOINED
-    assert japanese.receives(marine.sends()).done is Done.APPENDED
-    assert given_ahead(whole(Desk.look_at(japanese.file)), MARINE).given
+    assert marine.receives(japanese.sends()).done is MailResult.JOINED
+    assert japanese.receives(marine.sends()).done is MailResult.APPENDED
+    assert early_answers_of(
+        unrestricted_campaign(OpenCampaign.open_read_only(japanese.file)), MARINE
+    ).given
     assert audit(japanese.file).ok

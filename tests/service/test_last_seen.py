@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 
 from brt_cg.cli import main
-from brt_cg.journal.heads import LETTERS, short
+from brt_cg.journal.heads import LETTERS, short_head
 from brt_cg.model.counters import Side
-from brt_cg.model.seat import seat_for
+from brt_cg.model.seat import seat_of_side
 from brt_cg.service import last_seen, recovery
-from brt_cg.service.desk import Desk
-from brt_cg.service.whole import whole as journal_of
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign as journal_of
 from brt_cg.storage import backups
-from brt_cg.storage.backups import Why
+from brt_cg.storage.backups import BackupReason
 from brt_cg.views.view_chain import view_hashes
 from tests.audit.forger import Forger
 from tests.audit.played import make
@@ -32,17 +32,17 @@ def campaign(whole: Path, tmp_path: Path) -> Path:
     return Path(shutil.copy(whole, tmp_path / "campaign.brt"))
 
 
-def look(path: Path, side: Side | None) -> last_seen.Parted | None:
-    desk = Desk.look_at(path, seat_for(side))
+def look(path: Path, side: Side | None) -> last_seen.Divergence | None:
+    desk = OpenCampaign.open_read_only(path, seat_of_side(side))
     try:
-        return last_seen.look(desk)
+        return last_seen.find_divergence(desk)
     finally:
         desk.close()
 
 
 def note(path: Path, words: str, side: str | None = None) -> None:
-    desk = Desk.open(path)
-    desk.command("note", {"words": words, "side": side, "about": None})
+    desk = OpenCampaign.open(path)
+    desk.run_command("note", {"words": words, "side": side, "about": None})
     desk.close()
 
 
@@ -104,11 +104,11 @@ def test_a_file_replayed_from_its_first_entry_with_points_more_is_told(campaign:
 
 @pytest.mark.parametrize("side", SEATS)
 def test_going_back_to_a_backup_is_told_once_as_that(side: Side | None, campaign: Path) -> None:
-    made = backups.make(campaign, Why.BEFORE_IMPORT)
+    made = backups.make_backup(campaign, BackupReason.BEFORE_IMPORT)
     note(campaign, "one")
     note(campaign, "two")
     assert look(campaign, side) is None
-    recovery.restore(campaign, made, seat_for(Side.JAPANESE))
+    recovery.restore_backup(campaign, made, seat_of_side(Side.JAPANESE))
     parted = look(campaign, side)
     assert parted is not None
     assert parted.by is not None
@@ -135,9 +135,9 @@ def test_status_tells_the_head_that_audit_takes(
     view = ["--side", side.value] if side else []
     assert main(["status", str(campaign), "--json", *view]) == 0
     head = json.loads(capsys.readouterr().out)["head"]
-    journal = journal_of(Desk.look_at(campaign))
+    journal = journal_of(OpenCampaign.open_read_only(campaign))
     full = journal.head if side is None else view_hashes(journal, side)[-1]
-    assert head == short(str(full))
+    assert head == short_head(str(full))
     assert len(head) == LETTERS
     assert main(["status", str(campaign), *view]) == 0
     assert f"head {head}" in capsys.readouterr().out

@@ -14,23 +14,23 @@ import pytest
 
 from brt_cg.audit import audit
 from brt_cg.imports.state_file import read_state
-from brt_cg.journal.changes import Change, inverse
-from brt_cg.journal.entries import canonical, chain_hash
-from brt_cg.journal.heads import short
+from brt_cg.journal.changes import Change, invert_changes
+from brt_cg.journal.entries import canonical_json, chain_hash
+from brt_cg.journal.heads import short_head
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
 from brt_cg.model.seat import Seat
-from brt_cg.questions.answers import Refused
+from brt_cg.questions.answers import RefusedError
 from brt_cg.questions.dice import SeededDice
-from brt_cg.service import demo, last_seen, mail, mailed
+from brt_cg.service import demo, last_seen, mail, mail_state
 from brt_cg.service.agreements import agree
-from brt_cg.service.desk import Desk
-from brt_cg.service.mail import TRIES, Done, Forked, Received, Take
-from brt_cg.service.supply import Supply
-from brt_cg.service.whole import whole
+from brt_cg.service.answer_supply import AnswerSupply
+from brt_cg.service.mail import TRIES, ForkChoice, ForkError, MailResult, ReceivedMail
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.storage import backups
 from brt_cg.storage.errors import StorageError
-from brt_cg.views.rights import NotYourTurn
+from brt_cg.views.rights import NotYourTurnError
 from tests.cli.shell import state, written
 from tests.homes import set_state_home
 from tests.secrets.pairs import POINTS
@@ -55,13 +55,13 @@ class Player:
     def file(self) -> Path:
         return self.home / "campaign.brt"
 
-    def sits(self) -> Desk:
+    def sits(self) -> OpenCampaign:
         set_state_home(self.patch, self.home / "state")
-        desk = Desk.open(self.file)
-        desk.sit(self.seat)
+        desk = OpenCampaign.open(self.file)
+        desk.take_seat(self.seat)
         return desk
 
-    def does(self, work: Callable[[Desk], object]) -> None:
+    def does(self, work: Callable[[OpenCampaign], object]) -> None:
         desk = self.sits()
         work(desk)
         desk.close()
@@ -70,16 +70,16 @@ class Player:
         """Rolls and decides what his seat may; whether the phase is over."""
         desk = self.sits()
         try:
-            for _ in desk.play(Supply(dice=SeededDice(seed), defaults=True)):
+            for _ in desk.play_with(AnswerSupply(dice=SeededDice(seed), defaults=True)):
                 pass
             return True
-        except NotYourTurn:
+        except NotYourTurnError:
             return False
         finally:
             desk.close()
 
     def notes(self, words: str) -> None:
-        self.does(lambda desk: desk.command("note", {"words": words, "side": None}))
+        self.does(lambda desk: desk.run_command("note", {"words": words, "side": None}))
 
     def sends(self, whole: bool = False) -> Path:
         return self.sends_from(self.seat, whole)
@@ -87,32 +87,34 @@ class Player:
     def sends_from(self, seat: Seat | None, whole: bool = False) -> Path:
         path = self.home / "new.brtmail"
         desk = self.sits()
-        self.letter = mail.send(desk, path, seat, whole, force=True).letter
+        self.letter = mail.send_mail(desk, path, seat, whole, force=True).letter
         desk.close()
         return path
 
-    def receives(self, path: Path, take: Take | None = None, from_umpire: bool = False) -> Received:
+    def receives(
+        self, path: Path, take: ForkChoice | None = None, from_umpire: bool = False
+    ) -> ReceivedMail:
         set_state_home(self.patch, self.home / "state")
-        return mail.receive(self.file, path, self.seat, take, from_umpire=from_umpire)
+        return mail.receive_mail(self.file, path, self.seat, take, from_umpire=from_umpire)
 
     @property
     def head(self) -> str:
-        return whole(Desk.look_at(self.file)).head or ""
+        return unrestricted_campaign(OpenCampaign.open_read_only(self.file)).head or ""
 
     def words(self) -> list[str]:
-        entries = whole(Desk.look_at(self.file)).entries
+        entries = unrestricted_campaign(OpenCampaign.open_read_only(self.file)).entries
         return [entry.asked["words"] for entry in entries if entry.kind == "note"]
 
 
 @pytest.fixture(scope="session")
 def laid_out(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The demo at the question whether the hidden crew is shown."""
-    path = demo.lay_out(tmp_path_factory.mktemp("mailed"))
+    path = demo.create_demo(tmp_path_factory.mktemp("mailed"))
     assert isinstance(path, Path)
-    desk = Desk.open(path, backs_up=False)
-    desk.sit(Seat.MARINE)
-    with pytest.raises(NotYourTurn):
-        [*desk.play(Supply(dice=SeededDice("mail"), defaults=True))]
+    desk = OpenCampaign.open(path, backs_up=False)
+    desk.take_seat(Seat.MARINE)
+    with pytest.raises(NotYourTurnError):
+        [*desk.play_with(AnswerSupply(dice=SeededDice("mail"), defaults=True))]
     desk.close()
     return path
 
@@ -142,7 +144,7 @@ def players(_homes: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tu
     return marine, japanese
 
 
-def answers(typed: str) -> Callable[[Desk], object]:
+def answers(typed: str) -> Callable[[OpenCampaign], object]:
     return lambda desk: desk.answer_typed(typed)
 
 
@@ -168,15 +170,18 @@ def test_a_whole_refit_phase_takes_a_mail_where_the_other_side_decides_and_none_
     )
     marine.home.mkdir()
     japanese.home.mkdir()
-    shutil.move(str(demo.lay_out(tmp_path)), marine.file)
-    assert japanese.receives(marine.sends(whole=True)).done is Done.BEGUN
+    shutil.move(str(demo.create_demo(tmp_path)), marine.file)
+    assert japanese.receives(marine.sends(whole=True)).done is MailResult.BEGUN
     at_work, other, mails = marine, japanese, 0
     while not at_work.plays("few"):
-        assert other.receives(at_work.sends()).done is Done.APPENDED
+        assert other.receives(at_work.sends()).done is MailResult.APPENDED
         at_work, other, mails = other, at_work, mails + 1
-    assert other.receives(at_work.sends()).done is Done.APPENDED
+    assert other.receives(at_work.sends()).done is MailResult.APPENDED
     assert marine.head == japanese.head
-    assert whole(Desk.look_at(marine.file)).campaign.situation.phase is Phase.SCENARIO
+    assert (
+        unrestricted_campaign(OpenCampaign.open_read_only(marine.file)).campaign.situation.phase
+        is Phase.SCENARIO
+    )
     assert audit(marine.file).ok
     assert mails == turns_of(marine.file)
 
@@ -184,7 +189,7 @@ def test_a_whole_refit_phase_takes_a_mail_where_the_other_side_decides_and_none_
 def turns_of(file: Path) -> int:
     """How often it became the other side's turn to decide: nobody waits for a die."""
     decided: list[str] = [Seat.MARINE]
-    for entry in whole(Desk.look_at(file)).entries:
+    for entry in unrestricted_campaign(OpenCampaign.open_read_only(file)).entries:
         if entry.kind == "answer" and (entry.secret or "roll" not in entry.payload):
             ask = entry.payload["ask"]
             whose = str(entry.secret or ask["side"])
@@ -200,9 +205,9 @@ def test_a_mail_continues_mine_and_taking_it_again_does_nothing(
     marine, japanese = players
     japanese.does(answers("stay_hidden"))
     path = japanese.sends()
-    assert marine.receives(path).done is Done.APPENDED
+    assert marine.receives(path).done is MailResult.APPENDED
     assert marine.head == japanese.head
-    assert marine.receives(path).done is Done.NOTHING
+    assert marine.receives(path).done is MailResult.NOTHING
 
 
 def test_a_lost_mail_costs_nothing(players: tuple[Player, Player]) -> None:
@@ -234,9 +239,9 @@ def test_ones_own_mail_does_not_stand_for_what_the_other_player_has(
 ) -> None:
     marine, japanese = players
     marine.notes("one")
-    assert marine.receives(marine.sends()).done is Done.NOTHING
+    assert marine.receives(marine.sends()).done is MailResult.NOTHING
     marine.notes("two")
-    assert japanese.receives(marine.sends()).done is Done.APPENDED
+    assert japanese.receives(marine.sends()).done is MailResult.APPENDED
     assert japanese.words() == ["one", "two"]
 
 
@@ -250,12 +255,12 @@ def test_a_mail_that_follows_a_missing_one_asks_for_all(players: tuple[Player, P
     japanese.receives(marine.sends())
     japanese.notes("three")
     shutil.copy(*before)  # the Marine's disk is put back
-    with pytest.raises(Refused, match="--all"):
+    with pytest.raises(RefusedError, match="--all"):
         marine.receives(japanese.sends())
     assert marine.words() == []
-    with pytest.raises(Refused, match="Marine seat"):
+    with pytest.raises(RefusedError, match="Marine seat"):
         marine.receives(japanese.sends(whole=True))
-    marine.receives(japanese.sends(whole=True), Take.THEIRS)
+    marine.receives(japanese.sends(whole=True), ForkChoice.THEIRS)
     assert marine.words() == ["one", "two", "three"]
 
 
@@ -280,7 +285,7 @@ def test_the_text_tells_nothing_that_the_receiver_may_not_know(
     assert HIDDEN not in japanese.letter
     assert "something in private" in japanese.letter
     desk = japanese.sits()
-    letter = mail.send(desk, japanese.home / "open.brtmail", None).letter
+    letter = mail.send_mail(desk, japanese.home / "open.brtmail", None).letter
     assert HIDDEN not in letter
 
 
@@ -292,7 +297,7 @@ def test_the_text_tells_a_friend_in_a_few_lines_what_happened_and_what_to_press(
     japanese = Player(Seat.JAPANESE, tmp_path / "japanese", monkeypatch)
     marine.home.mkdir()
     japanese.home.mkdir()
-    shutil.move(str(demo.lay_out(tmp_path)), marine.file)
+    shutil.move(str(demo.create_demo(tmp_path)), marine.file)
     at_work, other = marine, japanese
     whole_one = True
     while not at_work.plays("few"):
@@ -311,12 +316,12 @@ def test_the_first_entry_after_a_mail_warns_once(players: tuple[Player, Player])
     _, japanese = players
     japanese.sends()
     desk = japanese.sits()
-    desk.command("note", {"words": "no answer", "side": None})
+    desk.run_command("note", {"words": "no answer", "side": None})
     assert desk.notices == []
     desk.answer_typed("stay_hidden")
-    assert desk.notices == [mailed.WARNING]
+    assert desk.notices == [mail_state.WARNING]
     desk.undo()
-    assert desk.notices == [mailed.WARNING]
+    assert desk.notices == [mail_state.WARNING]
     desk.close()
 
 
@@ -330,9 +335,9 @@ def test_notes_of_both_stand_one_after_the_other_and_come_back_once(
     marine.notes("of the Marine")
     japanese.does(answers("stay_hidden"))
     japanese.notes("of the Japanese")
-    assert marine.receives(japanese.sends()).done is Done.JOINED
+    assert marine.receives(japanese.sends()).done is MailResult.JOINED
     assert marine.words() == ["of the Japanese", "of the Marine"]
-    assert japanese.receives(marine.sends()).done is Done.APPENDED
+    assert japanese.receives(marine.sends()).done is MailResult.APPENDED
     assert japanese.words() == ["of the Japanese", "of the Marine"]
     assert marine.head == japanese.head
     assert audit(marine.file).ok
@@ -343,13 +348,13 @@ def test_what_is_entered_again_after_the_mail_is_not_told_as_lost(
 ) -> None:
     marine, japanese = players
     marine.notes("of the Marine")
-    looks = Desk.look_at(marine.file)
-    last_seen.remember(looks)
+    looks = OpenCampaign.open_read_only(marine.file)
+    last_seen.remember_seen(looks)
     looks.close()
     japanese.does(answers("stay_hidden"))
     got = marine.receives(japanese.sends())
-    assert got.kept_words.startswith("your campaign as it was is kept as ")
-    parted = last_seen.look(Desk.look_at(marine.file))
+    assert got.backup_text.startswith("your campaign as it was is kept as ")
+    parted = last_seen.find_divergence(OpenCampaign.open_read_only(marine.file))
     assert parted is not None
     assert parted.text("campaign.brt").endswith("now stands after what the mail brought")
 
@@ -360,9 +365,9 @@ def test_a_note_in_the_mail_is_entered_again_after_my_answer(
     marine, japanese = players
     marine.notes("of the Marine")
     japanese.does(answers("stay_hidden"))
-    assert japanese.receives(marine.sends()).done is Done.JOINED
+    assert japanese.receives(marine.sends()).done is MailResult.JOINED
     assert japanese.words() == ["of the Marine"]
-    assert marine.receives(japanese.sends()).done is Done.JOINED
+    assert marine.receives(japanese.sends()).done is MailResult.JOINED
     assert marine.words() == ["of the Marine"]
     assert audit(marine.file).ok
 
@@ -374,22 +379,22 @@ def test_the_halves_of_a_scenarios_end_and_drafts_are_joined(
     for player in both:
         player.home.mkdir()
     marine, japanese = both
-    Desk.create(marine.file, {"cg": "III", "name": None, "allotments": None}).close()
+    OpenCampaign.create(marine.file, {"cg": "III", "name": None, "allotments": None}).close()
     japanese.receives(marine.sends(whole=True))
     for player in both:
         written(player.home / "end.json", state())
         player.does(adopt_half(player))
-    assert marine.receives(japanese.sends(whole=True)).done is Done.JOINED
-    assert japanese.receives(marine.sends()).done is Done.APPENDED
+    assert marine.receives(japanese.sends(whole=True)).done is MailResult.JOINED
+    assert japanese.receives(marine.sends()).done is MailResult.APPENDED
     assert marine.head == japanese.head
-    units = whole(Desk.look_at(japanese.file)).campaign.units
+    units = unrestricted_campaign(OpenCampaign.open_read_only(japanese.file)).campaign.units
     assert {"m-sq-1", "j-sq-1"} <= {*units}
     assert audit(japanese.file).ok
 
 
-def adopt_half(player: Player) -> Callable[[Desk], object]:
+def adopt_half(player: Player) -> Callable[[OpenCampaign], object]:
     half = {"missing": None, "side": player.seat.value}
-    return lambda desk: desk.command("import", read_state(player.home / "end.json") | half)
+    return lambda desk: desk.run_command("import", read_state(player.home / "end.json") | half)
 
 
 def test_a_head_noted_before_a_join_is_known_for_what_it_is(
@@ -397,22 +402,22 @@ def test_a_head_noted_before_a_join_is_known_for_what_it_is(
 ) -> None:
     marine, japanese = players
     marine.notes("of the Marine")
-    noted = short(marine.head)
+    noted = short_head(marine.head)
     japanese.does(answers("stay_hidden"))
     marine.receives(japanese.sends())
     assert audit(marine.file, head=noted).ok
 
 
-def take_back(desk: Desk) -> None:
+def take_back(desk: OpenCampaign) -> None:
     """Takes back what the other player never had."""
-    desk.sit(None)
-    desk.command("note", {"words": "a slip", "side": None})
+    desk.take_seat(None)
+    desk.run_command("note", {"words": "a slip", "side": None})
     desk.undo()
 
 
-def correct(desk: Desk) -> None:
-    desk.sit(None)
-    desk.command("edit", {"id": "marine", "set": {"san": 5}, "reason": "misread"})
+def correct(desk: OpenCampaign) -> None:
+    desk.take_seat(None)
+    desk.run_command("edit", {"id": "marine", "set": {"san": 5}, "reason": "misread"})
 
 
 @pytest.mark.parametrize("kind", ["an undo", "an answer", "a correction"])
@@ -424,7 +429,7 @@ def test_what_stands_in_both_is_a_fork_and_changes_nothing(
     marine.does(ways[kind])
     japanese.does(answers("stay_hidden"))
     before = marine.head
-    with pytest.raises(Forked) as fork:
+    with pytest.raises(ForkError) as fork:
         marine.receives(japanese.sends())
     assert marine.head == before
     assert "--take mine" in str(fork.value)
@@ -432,11 +437,11 @@ def test_what_stands_in_both_is_a_fork_and_changes_nothing(
     assert "in the mail: nothing that you may know about yet" in str(fork.value)
 
 
-def anyone(typed: str) -> Callable[[Desk], object]:
+def anyone(typed: str) -> Callable[[OpenCampaign], object]:
     """Answers from no seat."""
 
-    def does(desk: Desk) -> None:
-        desk.sit(None)
+    def does(desk: OpenCampaign) -> None:
+        desk.take_seat(None)
         desk.answer_typed(typed)
 
     return does
@@ -453,8 +458,11 @@ def test_the_same_answer_of_both_joins_by_itself_and_the_rest_goes_on_from_it(
         if player.seat == more:
             player.does(anyone("stay_hidden"))
     done = marine.receives(japanese.sends(), from_umpire=True).done
-    allowed = {"": (Done.JOINED, Done.NOTHING), "marine": (Done.NOTHING,)}  # "": by their hashes
-    assert done in allowed.get(more, (Done.JOINED,))
+    allowed = {
+        "": (MailResult.JOINED, MailResult.NOTHING),
+        "marine": (MailResult.NOTHING,),
+    }  # "": by their hashes
+    assert done in allowed.get(more, (MailResult.JOINED,))
     japanese.receives(marine.sends(), from_umpire=True)
     marine.receives(japanese.sends(), from_umpire=True)
     assert marine.head == japanese.head
@@ -466,7 +474,7 @@ def test_a_fork_shows_the_first_entries_that_differ(players: tuple[Player, Playe
     for player, last in ((marine, "reveal"), (japanese, "stay_hidden")):
         player.does(anyone("stay_hidden"))
         player.does(anyone(last))
-    with pytest.raises(Forked) as fork:
+    with pytest.raises(ForkError) as fork:
         japanese.receives(marine.sends(), from_umpire=True)
     yours, mail = (
         [line for line in fork.value.lines if line.startswith(half)]
@@ -487,7 +495,7 @@ def buyers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Player, Pla
     for player in (marine, japanese):
         player.home.mkdir()
     new = {"cg": "III", "name": None, "allotments": POINTS}
-    Desk.create(marine.file, new).close()
+    OpenCampaign.create(marine.file, new).close()
     japanese.receives(marine.sends(whole=True))
     marine.receives(japanese.sends())
     return marine, japanese
@@ -496,15 +504,17 @@ def buyers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> tuple[Player, Pla
 ITEMS = {"marine": "foxhole_1s", "japanese": "wire"}
 
 
-def buys(player: Player, draft: bool = False) -> Callable[[Desk], object]:
+def buys(player: Player, draft: bool = False) -> Callable[[OpenCampaign], object]:
     side = player.seat.value
     beach = "red_one" if side == "japanese" else None
     order = {"item": ITEMS[side], "side": side, "beach": beach, "quantity": 1, "draft": draft}
-    return lambda desk: desk.command("buy", order | {"location": "N20"}, side)
+    return lambda desk: desk.run_command("buy", order | {"location": "N20"}, side)
 
 
 def drafted(player: Player) -> set[str]:
-    purchases = whole(Desk.look_at(player.file)).campaign.purchases.values()
+    purchases = unrestricted_campaign(
+        OpenCampaign.open_read_only(player.file)
+    ).campaign.purchases.values()
     return {purchase.item for purchase in purchases if purchase.draft}
 
 
@@ -514,14 +524,14 @@ def test_purchases_of_both_fork_and_drafts_of_both_are_joined(
     marine, japanese = buyers
     for player in buyers:
         player.does(buys(player, draft=True))
-    assert marine.receives(japanese.sends()).done is Done.JOINED
-    assert japanese.receives(marine.sends()).done is Done.APPENDED
+    assert marine.receives(japanese.sends()).done is MailResult.JOINED
+    assert japanese.receives(marine.sends()).done is MailResult.APPENDED
     assert drafted(marine) == drafted(japanese) == {*ITEMS.values()}
     assert marine.head == japanese.head
     marine.does(buys(marine))
     japanese.does(buys(japanese))
     before = marine.head
-    with pytest.raises(Forked) as fork:
+    with pytest.raises(ForkError) as fork:
         marine.receives(japanese.sends())
     assert marine.head == before
     assert "wire" not in str(fork.value)
@@ -537,9 +547,9 @@ def test_a_draft_goes_after_what_the_other_bought_and_comes_back_once(
     lost = japanese.sends()
     lost.unlink()
     japanese.notes("it was lost")
-    assert marine.receives(japanese.sends()).done is Done.JOINED
-    assert japanese.receives(marine.sends()).done is Done.APPENDED
-    assert japanese.receives(marine.sends()).done is Done.NOTHING
+    assert marine.receives(japanese.sends()).done is MailResult.JOINED
+    assert japanese.receives(marine.sends()).done is MailResult.APPENDED
+    assert japanese.receives(marine.sends()).done is MailResult.NOTHING
     assert drafted(japanese) == {"foxhole_1s"}
     assert marine.head == japanese.head
     for player in buyers:
@@ -552,15 +562,15 @@ def test_a_draft_comes_back_to_who_made_it_once_and_no_more(
     marine, japanese = buyers
     japanese.does(buys(japanese))
     marine.does(buys(marine, draft=True))
-    assert japanese.receives(marine.sends()).done is Done.JOINED
-    draft = whole(Desk.look_at(japanese.file)).entries[-1]
+    assert japanese.receives(marine.sends()).done is MailResult.JOINED
+    draft = unrestricted_campaign(OpenCampaign.open_read_only(japanese.file)).entries[-1]
     assert draft.kind == "buy"
-    desk = Desk.open(japanese.file, clock=lambda: str(draft.payload["at"]))
-    desk.sit(Seat.MARINE)
-    desk.command("buy", draft.asked, "marine")
+    desk = OpenCampaign.open(japanese.file, clock=lambda: str(draft.payload["at"]))
+    desk.take_seat(Seat.MARINE)
+    desk.run_command("buy", draft.asked, "marine")
     desk.close()
     before = marine.head
-    with pytest.raises(Refused, match="something in it was entered from the Marine seat"):
+    with pytest.raises(RefusedError, match="something in it was entered from the Marine seat"):
         marine.receives(japanese.sends())
     assert marine.head == before
 
@@ -596,7 +606,7 @@ def test_a_mail_is_taken_although_another_window_enters_something_meanwhile(
         return checked(*given)
 
     monkeypatch.setattr(mail, "_checked", meanwhile)
-    assert marine.receives(japanese.sends()).done is Done.JOINED
+    assert marine.receives(japanese.sends()).done is MailResult.JOINED
     assert sorted(marine.words()) == ["from another window", "his", "mine"]
     assert audit(marine.file).ok
 
@@ -614,12 +624,14 @@ def test_what_is_entered_between_the_backup_and_the_replacement_is_kept_when_the
         put(*given)
 
     monkeypatch.setattr(backups, "_put", meanwhile)
-    got = marine.receives(japanese.sends(), Take.THEIRS)
-    assert got.done is Done.TOOK_THEIRS
+    got = marine.receives(japanese.sends(), ForkChoice.THEIRS)
+    assert got.done is MailResult.TOOK_THEIRS
     assert isinstance(got.kept, Path)
-    kept = [entry.kind for entry in whole(Desk.look_at(got.kept)).entries]
+    kept = [
+        entry.kind for entry in unrestricted_campaign(OpenCampaign.open_read_only(got.kept)).entries
+    ]
     assert kept[-1] == "note"
-    assert [one.why for one in backups.listed(marine.file)].count("before-mail") == 1
+    assert [one.why for one in backups.list_backups(marine.file)].count("before-mail") == 1
 
 
 def test_dice_of_both_are_a_fork(players: tuple[Player, Player]) -> None:
@@ -631,23 +643,23 @@ def test_dice_of_both_are_a_fork(players: tuple[Player, Player]) -> None:
     for player, seed in ((marine, "one"), (japanese, "other")):
         player.does(rolls_once(seed))
     before = marine.head
-    with pytest.raises(Forked, match=r"in yours: .*\n.*in the mail: "):
+    with pytest.raises(ForkError, match=r"in yours: .*\n.*in the mail: "):
         marine.receives(japanese.sends())
     assert marine.head == before
 
 
-def rolls_once(seed: str) -> Callable[[Desk], object]:
-    def roll(desk: Desk) -> None:
-        ask = desk.begin()
+def rolls_once(seed: str) -> Callable[[OpenCampaign], object]:
+    def roll(desk: OpenCampaign) -> None:
+        ask = desk.continue_play()
         assert ask is not None
-        raw, source = desk.supply(ask, Supply(dice=SeededDice(seed)))
+        raw, source = desk.answer_from(ask, AnswerSupply(dice=SeededDice(seed)))
         desk.answer(raw, ask.side, source)
 
     return roll
 
 
-def umpire_answers(desk: Desk) -> None:
-    desk.sit(None)
+def umpire_answers(desk: OpenCampaign) -> None:
+    desk.take_seat(None)
     desk.answer_typed("reveal")
 
 
@@ -656,31 +668,38 @@ def test_theirs_is_taken_and_mine_kept_as_a_backup_and_named(
 ) -> None:
     marine, japanese = players
     marine.does(take_back)
-    noted = short(marine.head)
+    noted = short_head(marine.head)
     japanese.does(answers("stay_hidden"))
-    got = marine.receives(japanese.sends(), Take.THEIRS)
-    assert got.done is Done.TOOK_THEIRS
+    got = marine.receives(japanese.sends(), ForkChoice.THEIRS)
+    assert got.done is MailResult.TOOK_THEIRS
     assert got.kept is not None
-    assert short(whole(Desk.look_at(got.kept)).head or "") == noted
-    entry = whole(Desk.look_at(marine.file)).entries[-1]
+    assert (
+        short_head(unrestricted_campaign(OpenCampaign.open_read_only(got.kept)).head or "") == noted
+    )
+    entry = unrestricted_campaign(OpenCampaign.open_read_only(marine.file)).entries[-1]
     assert (entry.kind, noted in entry.asked["dropped"]["umpire"]) == ("take", True)
     assert audit(marine.file, head=noted).ok
     assert audit(marine.file).ok
-    assert japanese.receives(marine.sends()).done is Done.APPENDED
+    assert japanese.receives(marine.sends()).done is MailResult.APPENDED
 
 
 def test_mine_goes_on_and_the_mail_is_kept_as_a_backup(players: tuple[Player, Player]) -> None:
     marine, japanese = players
     marine.does(take_back)
     japanese.does(answers("stay_hidden"))
-    theirs = short(japanese.head)
-    got = marine.receives(japanese.sends(), Take.MINE)
-    assert got.done is Done.KEPT_MINE
-    assert got.kept in [each.path for each in backups.listed(marine.file)]
-    assert theirs in whole(Desk.look_at(marine.file)).entries[-1].asked["dropped"]["umpire"]
-    with pytest.raises(Forked, match="already dropped your campaign"):
+    theirs = short_head(japanese.head)
+    got = marine.receives(japanese.sends(), ForkChoice.MINE)
+    assert got.done is MailResult.KEPT_MINE
+    assert got.kept in [each.path for each in backups.list_backups(marine.file)]
+    assert (
+        theirs
+        in unrestricted_campaign(OpenCampaign.open_read_only(marine.file))
+        .entries[-1]
+        .asked["dropped"]["umpire"]
+    )
+    with pytest.raises(ForkError, match="already dropped your campaign"):
         japanese.receives(marine.sends())
-    japanese.receives(marine.sends(), Take.THEIRS)
+    japanese.receives(marine.sends(), ForkChoice.THEIRS)
     assert audit(japanese.file).ok
 
 
@@ -690,22 +709,22 @@ def test_the_dice_that_are_dropped_are_named(players: tuple[Player, Player]) -> 
     marine.receives(japanese.sends())
     marine.does(decide_until_a_roll)
     japanese.receives(marine.sends())
-    both = len(whole(Desk.look_at(marine.file)).entries)
+    both = len(unrestricted_campaign(OpenCampaign.open_read_only(marine.file)).entries)
     marine.plays("one")
     japanese.plays("other")
-    later = whole(Desk.look_at(marine.file)).entries[both:]
+    later = unrestricted_campaign(OpenCampaign.open_read_only(marine.file)).entries[both:]
     rolled = [entry.payload["roll"]["dice"] for entry in later if "roll" in entry.payload]
     assert rolled
-    marine.receives(japanese.sends(), Take.THEIRS)
-    dice = whole(Desk.look_at(marine.file)).entries[-1].asked["dice"]
+    marine.receives(japanese.sends(), ForkChoice.THEIRS)
+    dice = unrestricted_campaign(OpenCampaign.open_read_only(marine.file)).entries[-1].asked["dice"]
     assert [die["dice"] for die in dice] == rolled
     assert audit(marine.file).ok
 
 
-def decide_until_a_roll(desk: Desk) -> None:
-    ask = desk.begin()
+def decide_until_a_roll(desk: OpenCampaign) -> None:
+    ask = desk.continue_play()
     while ask is not None and ask.kind != "roll":
-        ask = desk.answer_on(ask, ask.default)
+        ask = desk.answer_and_play(ask, ask.default)
 
 
 # --- what is not taken ----------------------------------------------------------------------------
@@ -722,7 +741,7 @@ def test_a_mail_of_another_campaign_is_refused(players: tuple[Player, Player]) -
     def other(header: dict[str, Any], rows: list[Any]) -> None:
         header["campaign"] = "0" * 64
 
-    with pytest.raises(Refused, match="another campaign"):
+    with pytest.raises(RefusedError, match="another campaign"):
         marine.receives(forged(japanese.sends(), other))
 
 
@@ -735,12 +754,12 @@ def test_a_mail_that_was_altered_is_refused(players: tuple[Player, Player]) -> N
         rows[0][1] = rows[0][1].replace("stay_hidden", "reveal")
 
     path = japanese.sends()
-    with pytest.raises(Refused, match="not as it was written"):
+    with pytest.raises(RefusedError, match="not as it was written"):
         marine.receives(forged(path, alter))
     path.unlink()
     japanese.sends()
     for damaged in (lambda data: data[:-20], lambda data: b"nonsense", lambda data: b""):
-        with pytest.raises(Refused):
+        with pytest.raises(RefusedError):
             marine.receives(no_checks(path, damaged))
         path.unlink()
         japanese.sends()
@@ -757,7 +776,7 @@ def test_a_newer_mail_is_named_before_anything_else_is_read(
         header |= {name: 999, "program": "9.0", "after": "no such thing"}
         rows[:] = ["unreadable"]
 
-    with pytest.raises(Refused, match=rf"newer brt-cg \(9.0.*its {name} is 999"):
+    with pytest.raises(RefusedError, match=rf"newer brt-cg \(9.0.*its {name} is 999"):
         marine.receives(forged(japanese.sends(), newer))
 
 
@@ -765,7 +784,7 @@ def test_a_mail_does_not_unpack_without_end(players: tuple[Player, Player]) -> N
     marine, japanese = players
     path = japanese.home / "bomb.brtmail"
     path.write_bytes(gzip.compress(b" " * (80 * 1024**2)))
-    with pytest.raises(Refused, match="larger than"):
+    with pytest.raises(RefusedError, match="larger than"):
         marine.receives(path)
 
 
@@ -773,7 +792,7 @@ def test_a_seat_mails_nothing_that_it_may_not_enter(players: tuple[Player, Playe
     marine, japanese = players
     marine.does(umpire_answers)  # the Japanese crew is shown by the Marine player
     before = japanese.head
-    with pytest.raises(Refused, match="Marine seat may not enter") as refused:
+    with pytest.raises(RefusedError, match="Marine seat may not enter") as refused:
         japanese.receives(marine.sends())
     assert japanese.head == before
     assert HIDDEN not in str(refused.value)
@@ -782,12 +801,12 @@ def test_a_seat_mails_nothing_that_it_may_not_enter(players: tuple[Player, Playe
 def test_a_seat_mails_nothing_as_the_other_seat(players: tuple[Player, Player]) -> None:
     marine, japanese = players
 
-    def as_the_japanese(desk: Desk) -> None:
-        desk.sit(Seat.JAPANESE)
+    def as_the_japanese(desk: OpenCampaign) -> None:
+        desk.take_seat(Seat.JAPANESE)
         desk.answer_typed("reveal")
 
     marine.does(as_the_japanese)
-    with pytest.raises(Refused, match="entered from the Japanese seat"):
+    with pytest.raises(RefusedError, match="entered from the Japanese seat"):
         japanese.receives(marine.sends())
 
 
@@ -798,14 +817,14 @@ def test_an_entry_that_does_not_fit_is_refused(players: tuple[Player, Player]) -
     def misfit(header: dict[str, Any], rows: list[Any]) -> None:
         payload = json.loads(rows[0][1])
         payload["changes"] = [["units", "nobody", "name", None, "Able"]]
-        text = canonical(payload)
+        text = canonical_json(payload)
         number, before = header["after"]
         rows[0] = [chain_hash(before, number + 1, text), text, rows[0][2]]
 
-    with pytest.raises(Refused, match="not a mail of this campaign"):
+    with pytest.raises(RefusedError, match="not a mail of this campaign"):
         marine.receives(forged(japanese.sends(), misfit))
-    with pytest.raises((Refused, StorageError)):
-        mail.receive(marine.home / "none.brt", japanese.sends(), None)
+    with pytest.raises((RefusedError, StorageError)):
+        mail.receive_mail(marine.home / "none.brt", japanese.sends(), None)
 
 
 @pytest.mark.parametrize(
@@ -827,11 +846,11 @@ def test_an_entry_that_nobody_could_play_on_from_is_refused(
     def misshapen(header: dict[str, Any], rows: list[Any]) -> None:
         payload = json.loads(rows[0][1]) | {key: value}
         number, before = header["after"]
-        text = canonical(payload)
+        text = canonical_json(payload)
         rows[:] = [[chain_hash(before, number + 1, text), text, rows[0][2]]]
 
     mailed_to_me, before = forged(japanese.sends(), misshapen), marine.head
-    with pytest.raises(Refused, match=said):
+    with pytest.raises(RefusedError, match=said):
         marine.receives(mailed_to_me)
     assert marine.head == before
 
@@ -853,7 +872,7 @@ def test_a_campaign_begins_at_its_own_first_entry(
     marine, japanese = players
     spoilt = forged(japanese.sends(whole=True), spoil)
     marine.file.unlink()
-    with pytest.raises(Refused, match="not a mail of brt-cg: it"):
+    with pytest.raises(RefusedError, match="not a mail of brt-cg: it"):
         marine.receives(spoilt)
     assert not marine.file.exists()
 
@@ -873,26 +892,26 @@ def test_a_header_that_says_something_else_is_told_in_plain_words(
 
         spoilt = marine.home / "spoilt.brtmail"
         shutil.copy(sent, spoilt)
-        with pytest.raises(Refused, match=f"not a mail of brt-cg: its {key} is "):
+        with pytest.raises(RefusedError, match=f"not a mail of brt-cg: its {key} is "):
             marine.receives(forged(spoilt, spoil))
 
 
 # --- by whose rights a mail is judged -------------------------------------------------------------
 
 
-def as_umpire(work: Callable[[Desk], object]) -> Callable[[Desk], object]:
+def as_umpire(work: Callable[[OpenCampaign], object]) -> Callable[[OpenCampaign], object]:
     """What a player does on his own copy when he says that he is the umpire."""
 
-    def do(desk: Desk) -> None:
-        desk.sit(Seat.UMPIRE)
+    def do(desk: OpenCampaign) -> None:
+        desk.take_seat(Seat.UMPIRE)
         work(desk)
 
     return do
 
 
-def breaks_a_japanese_squad(desk: Desk) -> None:
+def breaks_a_japanese_squad(desk: OpenCampaign) -> None:
     asked = {"id": "j-sq-1", "set": {"name": "Mine"}, "reason": "I say so"}
-    desk.command("edit", asked)
+    desk.run_command("edit", asked)
 
 
 @pytest.mark.parametrize("seat", [Seat.UMPIRE, None, Seat.JAPANESE])
@@ -902,7 +921,9 @@ def test_a_player_takes_from_the_other_only_what_that_side_may_enter_whatever_th
     marine, japanese = players
     marine.does(as_umpire(breaks_a_japanese_squad))
     before = japanese.head
-    with pytest.raises(Refused, match=r"Marine seat may not enter .*\(Correction\).*--from-umpire"):
+    with pytest.raises(
+        RefusedError, match=r"Marine seat may not enter .*\(Correction\).*--from-umpire"
+    ):
         japanese.receives(marine.sends_from(seat))
     assert japanese.head == before
 
@@ -914,20 +935,20 @@ def test_a_receiver_who_says_that_it_is_the_umpires_takes_it_and_is_told(
     marine, japanese = players
     marine.does(as_umpire(breaks_a_japanese_squad))
     got = japanese.receives(marine.sends_from(seat), from_umpire=True)
-    assert (got.done, [*got.notices]) == (Done.APPENDED, [mail.FROM_UMPIRE])
+    assert (got.done, [*got.notices]) == (MailResult.APPENDED, [mail.FROM_UMPIRE])
     japanese.notes("and on we play")
-    assert marine.receives(japanese.sends()).done is Done.APPENDED
+    assert marine.receives(japanese.sends()).done is MailResult.APPENDED
 
 
-@pytest.mark.parametrize("take", [None, Take.THEIRS])
+@pytest.mark.parametrize("take", [None, ForkChoice.THEIRS])
 def test_what_the_umpire_entered_is_judged_where_two_are_joined_and_where_theirs_is_taken(
-    players: tuple[Player, Player], take: Take | None
+    players: tuple[Player, Player], take: ForkChoice | None
 ) -> None:
     marine, japanese = players
     marine.does(as_umpire(breaks_a_japanese_squad))
     japanese.notes("of the Japanese")
     before = japanese.head
-    with pytest.raises(Refused, match="Marine seat may not enter"):
+    with pytest.raises(RefusedError, match="Marine seat may not enter"):
         japanese.receives(marine.sends_from(None), take)
     assert japanese.head == before
 
@@ -935,17 +956,19 @@ def test_what_the_umpire_entered_is_judged_where_two_are_joined_and_where_theirs
 def test_a_refusal_names_no_secret_of_the_sender(players: tuple[Player, Player]) -> None:
     marine, japanese = players
 
-    def of_the_marine(desk: Desk) -> None:
-        desk.command("note", {"words": "of my own", "side": "marine"})
+    def of_the_marine(desk: OpenCampaign) -> None:
+        desk.run_command("note", {"words": "of my own", "side": "marine"})
 
     marine.does(of_the_marine)
 
     def as_a_correction(header: dict[str, Any], rows: list[Any]) -> None:
         payload = json.loads(rows[-1][1]) | {"kind": "edit"}
-        rows[-1][1] = canonical(payload | {"asked": {"id": "m-sq-1", "set": {}, "reason": "r"}})
+        rows[-1][1] = canonical_json(
+            payload | {"asked": {"id": "m-sq-1", "set": {}, "reason": "r"}}
+        )
         rechain(header, rows)
 
-    with pytest.raises(Refused, match="something that you may not know of yet") as refused:
+    with pytest.raises(RefusedError, match="something that you may not know of yet") as refused:
         japanese.receives(forged(marine.sends(), as_a_correction))
     assert "m-sq-1" not in str(refused.value)
 
@@ -958,11 +981,11 @@ def rechain(header: dict[str, Any], rows: list[Any]) -> None:
 
 
 UNJUDGED = {
-    "appended": Done.APPENDED,
-    "joined": Done.JOINED,
-    "mine": Done.KEPT_MINE,
-    "theirs": Done.TOOK_THEIRS,
-    "nothing": Done.NOTHING,
+    "appended": MailResult.APPENDED,
+    "joined": MailResult.JOINED,
+    "mine": MailResult.KEPT_MINE,
+    "theirs": MailResult.TOOK_THEIRS,
+    "nothing": MailResult.NOTHING,
 }
 
 
@@ -979,8 +1002,8 @@ def test_an_umpire_is_told_in_every_outcome_that_a_mail_of_no_side_was_not_judge
     if outcome != "nothing":
         japanese.does(answers("stay_hidden"))
     path = japanese.sends_from(seat, whole=True)
-    take = Take(outcome) if outcome in ("mine", "theirs") else None
-    got = mail.receive(marine.file, path, None, take)
+    take = ForkChoice(outcome) if outcome in ("mine", "theirs") else None
+    got = mail.receive_mail(marine.file, path, None, take)
     assert (got.done, mail.UNNAMED in got.notices) == (UNJUDGED[outcome], True)
 
 
@@ -989,8 +1012,8 @@ def test_an_umpire_judges_a_mail_by_the_side_that_it_names(
 ) -> None:
     marine, japanese = players
     marine.does(as_umpire(breaks_a_japanese_squad))
-    with pytest.raises(Refused, match="Marine seat may not enter"):
-        mail.receive(japanese.file, marine.sends(), None)
+    with pytest.raises(RefusedError, match="Marine seat may not enter"):
+        mail.receive_mail(japanese.file, marine.sends(), None)
 
 
 def test_a_campaign_that_one_adopted_alone_begins_at_the_others_and_then_each_enters_his_own(
@@ -1001,17 +1024,17 @@ def test_a_campaign_that_one_adopted_alone_begins_at_the_others_and_then_each_en
     )
     for player in (marine, japanese):
         player.home.mkdir()
-    Desk.create(marine.file, {"cg": "III", "name": None, "allotments": None}).close()
+    OpenCampaign.create(marine.file, {"cg": "III", "name": None, "allotments": None}).close()
     written(marine.home / "end.json", state())
     whole = {**read_state(marine.home / "end.json"), "missing": None, "side": None}
-    marine.does(as_umpire(lambda desk: desk.command("import", whole)))
+    marine.does(as_umpire(lambda desk: desk.run_command("import", whole)))
     got = japanese.receives(marine.sends(whole=True))
-    assert (got.done, got.notices[0]) == (Done.BEGUN, mail.AS_IT_IS)
+    assert (got.done, got.notices[0]) == (MailResult.BEGUN, mail.AS_IT_IS)
     marine.notes("your turn")
     again = japanese.receives(marine.sends(whole=True))
-    assert (again.done, [*again.notices]) == (Done.APPENDED, [])
+    assert (again.done, [*again.notices]) == (MailResult.APPENDED, [])
     marine.does(as_umpire(breaks_a_japanese_squad))
-    with pytest.raises(Refused, match="--from-umpire"):
+    with pytest.raises(RefusedError, match="--from-umpire"):
         japanese.receives(marine.sends())
 
 
@@ -1019,10 +1042,10 @@ def test_what_the_receiver_himself_entered_as_the_umpire_comes_back_to_him(
     players: tuple[Player, Player],
 ) -> None:
     marine, japanese = players
-    marine.does(as_umpire(lambda desk: desk.command("note", {"words": "w", "side": "marine"})))
+    marine.does(as_umpire(lambda desk: desk.run_command("note", {"words": "w", "side": "marine"})))
     japanese.does(answers("stay_hidden"))
-    assert japanese.receives(marine.sends(), from_umpire=True).done is Done.JOINED
-    assert marine.receives(japanese.sends()).done is Done.JOINED
+    assert japanese.receives(marine.sends(), from_umpire=True).done is MailResult.JOINED
+    assert marine.receives(japanese.sends()).done is MailResult.JOINED
     assert marine.words() == ["w"]
     assert audit(marine.file).ok
 
@@ -1036,9 +1059,9 @@ def test_what_a_mail_says_is_mine_is_taken_with_theirs_and_i_am_told(
     japanese.receives(marine.sends())
     shutil.copy(before, marine.file)
     path = japanese.sends(whole=True)
-    with pytest.raises(Refused, match="entered from the Marine seat"):
+    with pytest.raises(RefusedError, match="entered from the Marine seat"):
         marine.receives(path)
-    got = marine.receives(path, Take.THEIRS)
+    got = marine.receives(path, ForkChoice.THEIRS)
     assert [*got.notices] == [mail.TAKEN_BACK]
     assert marine.words() == ["before my disk broke"]
 
@@ -1049,15 +1072,15 @@ def test_an_end_of_a_scenario_that_both_have_is_not_taken_back_by_mail_alone(
     """Neither at his desk, where it is asked for, nor as umpire on his own copy."""
     marine, japanese = players
     marine.does(lambda desk: desk.undo())
-    assert whole(Desk.look_at(marine.file)).entries[-1].kind == "ask"
+    assert unrestricted_campaign(OpenCampaign.open_read_only(marine.file)).entries[-1].kind == "ask"
     japanese.receives(marine.sends())
 
-    def as_umpire(desk: Desk) -> None:
-        desk.sit(None)
+    def as_umpire(desk: OpenCampaign) -> None:
+        desk.take_seat(None)
         desk.undo()
 
     marine.does(as_umpire)
-    with pytest.raises(Refused, match=r"may not enter its contents \(Undo\)"):
+    with pytest.raises(RefusedError, match=r"may not enter its contents \(Undo\)"):
         japanese.receives(marine.sends())
 
 
@@ -1067,8 +1090,10 @@ def test_what_the_other_player_never_had_is_taken_back_freely(
     marine, japanese = players
     marine.notes("mine")
     marine.does(lambda desk: desk.undo())
-    assert whole(Desk.look_at(marine.file)).entries[-1].kind == "undo"
-    assert japanese.receives(marine.sends()).done is Done.APPENDED
+    assert (
+        unrestricted_campaign(OpenCampaign.open_read_only(marine.file)).entries[-1].kind == "undo"
+    )
+    assert japanese.receives(marine.sends()).done is MailResult.APPENDED
 
 
 @pytest.mark.parametrize("how", ["as it was asked", "and more"])
@@ -1082,29 +1107,29 @@ def test_who_agrees_to_an_undo_takes_back_what_was_asked_and_no_more(
     japanese.receives(marine.sends())
     japanese.does(lambda desk: desk.undo())  # it is asked for: the note is the Marine's
     marine.receives(japanese.sends())
-    last = max(whole(Desk.look_at(marine.file)).standing)
+    last = max(unrestricted_campaign(OpenCampaign.open_read_only(marine.file)).standing)
     marine.does(agree)
 
     def more(header: dict[str, Any], rows: list[Any]) -> None:
         payload = json.loads(rows[-1][1])
         assert payload["asked"]["entries"] == [last]
         payload["asked"]["entries"] = [last - 1, last]
-        rows[-1][1] = canonical(payload)
+        rows[-1][1] = canonical_json(payload)
         rechain(header, rows)
 
     path = marine.sends()
     if how == "as it was asked":
-        assert japanese.receives(path).done is Done.APPENDED
+        assert japanese.receives(path).done is MailResult.APPENDED
         return
-    with pytest.raises(Refused, match="Marine seat may not enter"):
+    with pytest.raises(RefusedError, match="Marine seat may not enter"):
         japanese.receives(forged(path, more))
 
 
 # --- the beginning of a paragraph, undone to make room --------------------------------------------
 
 
-def corrects_his_crew(desk: Desk) -> None:
-    desk.command("edit", {"id": HIDDEN, "set": {"name": "Q"}, "reason": "misread"})
+def corrects_his_crew(desk: OpenCampaign) -> None:
+    desk.run_command("edit", {"id": HIDDEN, "set": {"name": "Q"}, "reason": "misread"})
 
 
 def makes_room(row: list[Any]) -> bool:
@@ -1118,7 +1143,7 @@ def test_a_paragraph_begun_makes_room_for_a_command_and_the_mail_is_taken(
     japanese.does(corrects_his_crew)
     _, *rows = map(json.loads, gzip.decompress(japanese.sends().read_bytes()).splitlines())
     assert any(map(makes_room, rows))
-    assert marine.receives(japanese.sends()).done is Done.APPENDED
+    assert marine.receives(japanese.sends()).done is MailResult.APPENDED
 
 
 def for_another(header: dict[str, Any], rows: list[Any]) -> None:
@@ -1126,7 +1151,7 @@ def for_another(header: dict[str, Any], rows: list[Any]) -> None:
     for row in filter(makes_room, rows):
         payload = json.loads(row[1])
         payload["asked"]["for"] = "buy"
-        row[1] = canonical(payload)
+        row[1] = canonical_json(payload)
     rechain(header, rows)
 
 
@@ -1139,7 +1164,7 @@ def in_another_call(header: dict[str, Any], rows: list[Any]) -> None:
     """Says that the command was entered later, by itself."""
     at = 1 + next(number for number, row in enumerate(rows) if makes_room(row))
     payload = json.loads(rows[at][1])
-    rows[at][1] = canonical(payload | {"call": header["after"][0] + at + 1})
+    rows[at][1] = canonical_json(payload | {"call": header["after"][0] + at + 1})
     rechain(header, rows)
 
 
@@ -1150,7 +1175,7 @@ def test_an_undo_that_makes_room_for_no_command_is_refused(
     marine, japanese = players
     japanese.does(corrects_his_crew)
     before = marine.head
-    with pytest.raises(Refused, match="Japanese seat may not enter"):
+    with pytest.raises(RefusedError, match="Japanese seat may not enter"):
         marine.receives(forged(japanese.sends(), forgery))
     assert marine.head == before
 
@@ -1164,23 +1189,28 @@ def test_the_enemys_answer_is_not_undone_to_make_room(
     marine.receives(japanese.sends())
     answered = next(
         entry
-        for entry in reversed(whole(Desk.look_at(marine.file)).entries)
+        for entry in reversed(
+            unrestricted_campaign(OpenCampaign.open_read_only(marine.file)).entries
+        )
         if entry.kind == "answer"
     )
     marine.notes("nothing to see here")
 
     def forge(header: dict[str, Any], rows: list[Any]) -> None:
         note = json.loads(rows[-1][1])
-        undone: list[Change] = inverse(answered.changes)
+        undone: list[Change] = invert_changes(answered.changes)
         undo = note | {"kind": "undo", "asked": {"entries": [answered.seq], "for": kind}}
         undo["changes"] = undone
         if kind != "no such command":
             note["kind"] = kind
-        rows[-1:] = [["", canonical(undo), rows[-1][2]], ["", canonical(note), rows[-1][2]]]
+        rows[-1:] = [
+            ["", canonical_json(undo), rows[-1][2]],
+            ["", canonical_json(note), rows[-1][2]],
+        ]
         rechain(header, rows)
 
     before = japanese.head
-    with pytest.raises(Refused, match="Marine seat may not enter"):
+    with pytest.raises(RefusedError, match="Marine seat may not enter"):
         japanese.receives(forged(marine.sends(), forge))
     assert japanese.head == before
 
@@ -1196,14 +1226,14 @@ def test_a_mail_of_twice_as_many_entries_takes_twice_the_work(
     for entries in (150, 300):
         desk = japanese.sits()
         wanted = [{"words": f"note {number}", "side": None} for number in range(entries)]
-        desk.commands("note", wanted)
+        desk.run_commands("note", wanted)
         desk.close()
         work.append(calls_of(lambda: marine.receives(japanese.sends())))
         japanese.receives(marine.sends())
     assert work[1] < 2.3 * work[0]
 
 
-def calls_of(work: Callable[[], Received]) -> int:
+def calls_of(work: Callable[[], ReceivedMail]) -> int:
     """How many functions are called while a mail is made and taken."""
     calls = 0
 
@@ -1216,5 +1246,5 @@ def calls_of(work: Callable[[], Received]) -> int:
         done = work().done
     finally:
         sys.setprofile(None)
-    assert done is Done.APPENDED
+    assert done is MailResult.APPENDED
     return calls

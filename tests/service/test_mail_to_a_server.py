@@ -8,14 +8,14 @@ import pytest
 
 from brt_cg.audit import audit
 from brt_cg.service import mail
-from brt_cg.service.desk import Desk
-from brt_cg.service.mail import Done, Forked, Received, Take
-from brt_cg.service.whole import whole
+from brt_cg.service.mail import ForkChoice, ForkError, MailResult, ReceivedMail
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.storage import store
-from brt_cg.storage.backups import Why
-from brt_cg.storage.errors import MovedOn, StorageError, Unreachable
+from brt_cg.storage.backups import BackupReason
+from brt_cg.storage.errors import StaleCampaignError, StorageError, UnreachableError
 from brt_cg.storage.place import Address
-from brt_cg.storage.postgres import release, schema_of, transaction
+from brt_cg.storage.postgres import close_idle, schema_of, transaction
 from tests.homes import set_state_home
 from tests.postgres import SUPERUSER, UMPIRE, Server, held
 
@@ -31,28 +31,28 @@ class AtTheClub:
 
     def __init__(self, marine: Player, address: Address) -> None:
         self.marine, self.address = marine, address
-        store.copy(marine.file, address)
+        store.copy_campaign(marine.file, address)
 
-    def does(self, work: Callable[[Desk], object]) -> None:
+    def does(self, work: Callable[[OpenCampaign], object]) -> None:
         desk = self.sits()
         work(desk)
         desk.close()
 
-    def sits(self) -> Desk:
+    def sits(self) -> OpenCampaign:
         set_state_home(self.marine.patch, self.marine.home / "state")
-        desk = Desk.open(self.address)
-        desk.sit(self.marine.seat)
+        desk = OpenCampaign.open(self.address)
+        desk.take_seat(self.marine.seat)
         return desk
 
-    def receives(self, japanese: Player, take: Take | None = None) -> Received:
+    def receives(self, japanese: Player, take: ForkChoice | None = None) -> ReceivedMail:
         given = japanese.sends()
         set_state_home(self.marine.patch, self.marine.home / "state")
-        return mail.receive(self.address, given, self.marine.seat, take)
+        return mail.receive_mail(self.address, given, self.marine.seat, take)
 
     def sends(self) -> Path:
         path = self.marine.home / "club.brtmail"
         desk = self.sits()
-        mail.send(desk, path, self.marine.seat, force=True)
+        mail.send_mail(desk, path, self.marine.seat, force=True)
         desk.close()
         return path
 
@@ -60,15 +60,15 @@ class AtTheClub:
 @pytest.fixture
 def club(players: tuple[Player, Player], address: Address) -> Iterator[AtTheClub]:
     yield AtTheClub(players[0], address)
-    release(address)
+    close_idle(address)
 
 
 def head(address: Address) -> str | None:
-    return whole(Desk.look_at(address)).head
+    return unrestricted_campaign(OpenCampaign.open_read_only(address)).head
 
 
-def note(words: str) -> Callable[[Desk], object]:
-    return lambda desk: desk.command("note", {"words": words, "side": None})
+def note(words: str) -> Callable[[OpenCampaign], object]:
+    return lambda desk: desk.run_command("note", {"words": words, "side": None})
 
 
 def test_notes_of_both_are_joined_and_what_was_there_is_kept(
@@ -79,39 +79,45 @@ def test_notes_of_both_are_joined_and_what_was_there_is_kept(
     japanese.notes("his")
     before = head(club.address)
     got = club.receives(japanese)
-    kept = club.address.named(f"{club.address.campaign}-before-mail")
-    assert (got.done, got.kept) == (Done.JOINED, kept)
-    assert got.kept_words == f"your campaign as it was is kept as {kept}"
-    notes = [entry.asked["words"] for entry in whole(Desk.look_at(club.address)).entries[-3:-1]]
+    kept = club.address.of_campaign(f"{club.address.campaign}-before-mail")
+    assert (got.done, got.kept) == (MailResult.JOINED, kept)
+    assert got.backup_text == f"your campaign as it was is kept as {kept}"
+    notes = [
+        entry.asked["words"]
+        for entry in unrestricted_campaign(OpenCampaign.open_read_only(club.address)).entries[-3:-1]
+    ]
     assert notes == ["his", "mine"]
     assert head(kept) == before
     for there in (club.address, kept):
         assert audit(there).ok, audit(there).text()
-        release(there)
+        close_idle(there)
     path = club.sends()
-    assert japanese.receives(path).done is Done.APPENDED
+    assert japanese.receives(path).done is MailResult.APPENDED
     assert japanese.head == head(club.address)
 
 
-@pytest.mark.parametrize("take", Take)
+@pytest.mark.parametrize("take", ForkChoice)
 def test_a_fork_on_a_server_ends_with_the_one_that_is_taken(
-    club: AtTheClub, players: tuple[Player, Player], take: Take
+    club: AtTheClub, players: tuple[Player, Player], take: ForkChoice
 ) -> None:
     japanese = players[1]
     club.does(take_back)
     japanese.does(answers("stay_hidden"))
     before, theirs = head(club.address), japanese.head
-    with pytest.raises(Forked):
+    with pytest.raises(ForkError):
         club.receives(japanese)
     assert head(club.address) == before
     got = club.receives(japanese, take)
     assert isinstance(got.kept, Address)
-    hashes = [entry.hash for entry in whole(Desk.look_at(club.address)).entries]
-    assert hashes[-2] == (before if take is Take.MINE else theirs)
-    assert head(got.kept) == (theirs if take is Take.MINE else before)
+    hashes = [
+        entry.hash
+        for entry in unrestricted_campaign(OpenCampaign.open_read_only(club.address)).entries
+    ]
+    assert hashes[-2] == (before if take is ForkChoice.MINE else theirs)
+    assert head(got.kept) == (theirs if take is ForkChoice.MINE else before)
     for there in (club.address, got.kept):
         assert audit(there).ok, audit(there).text()
-        release(there)
+        close_idle(there)
 
 
 def test_a_second_one_is_kept_beside_the_first(
@@ -125,21 +131,21 @@ def test_a_second_one_is_kept_beside_the_first(
         kept.append(club.receives(japanese).kept)
         japanese.receives(club.sends())
     name = f"{club.address.campaign}-before-mail"
-    assert kept == [club.address.named(name), club.address.named(f"{name}-2")]
+    assert kept == [club.address.of_campaign(name), club.address.of_campaign(f"{name}-2")]
 
 
 def test_who_has_it_open_reads_the_campaign_that_took_its_place(
     club: AtTheClub, players: tuple[Player, Player]
 ) -> None:
     japanese = players[1]
-    open_there = Desk.open(club.address)
+    open_there = OpenCampaign.open(club.address)
     club.does(note("mine"))
     japanese.notes("his")
     club.receives(japanese)
-    assert open_there.moved_on()
+    assert open_there.has_new_entries()
     open_there.reload()
-    assert whole(open_there).head == head(club.address)
-    open_there.command("note", {"words": "and on", "side": None})
+    assert unrestricted_campaign(open_there).head == head(club.address)
+    open_there.run_command("note", {"words": "and on", "side": None})
     open_there.close()
     assert audit(club.address).ok
 
@@ -148,8 +154,8 @@ def test_nothing_is_replaced_where_others_have_gone_on_meanwhile(club: AtTheClub
     known = head(club.address)
     club.does(note("quicker"))
     now = head(club.address)
-    with pytest.raises(MovedOn):
-        store.replace(club.address, known, club.marine.file, Why.BEFORE_MAIL)
+    with pytest.raises(StaleCampaignError):
+        store.replace_campaign(club.address, known, club.marine.file, BackupReason.BEFORE_MAIL)
     assert head(club.address) == now
 
 
@@ -171,9 +177,9 @@ def test_who_does_not_own_the_campaign_replaces_nothing(
     assert guest != club.address
     given = japanese.sends()
     with pytest.raises(StorageError, match="your role on the server may not do that"):
-        mail.receive(guest, given, club.marine.seat)
+        mail.receive_mail(guest, given, club.marine.seat)
     assert head(club.address) == before
-    release(guest)
+    close_idle(guest)
 
 
 def sleeps(address: Address) -> None:
@@ -185,5 +191,5 @@ def sleeps(address: Address) -> None:
 def test_a_server_that_breaks_off_is_not_told_as_a_lost_connection(club: AtTheClub) -> None:
     with pytest.raises(StorageError, match="statement_timeout") as told:
         sleeps(club.address)
-    assert not isinstance(told.value, Unreachable)
+    assert not isinstance(told.value, UnreachableError)
     assert "no connection" not in str(told.value)

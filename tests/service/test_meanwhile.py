@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from brt_cg.audit import audit
-from brt_cg.service.desk import TRIES, Desk
-from brt_cg.service.whole import whole
+from brt_cg.service.open_campaign import TRIES, OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.storage import sqlite
-from brt_cg.storage.errors import MovedOn, StorageError
+from brt_cg.storage.errors import StaleCampaignError, StorageError
 from brt_cg.storage.place import Place
-from brt_cg.web import plain
+from brt_cg.web import plain_page
 from tests.web.forms import Forms
 from tests.web.serving import at_its_first_question
 
@@ -26,12 +26,14 @@ def noting(words: str) -> dict[str, object]:
 
 def words_in(place: Place) -> list[str]:
     with opened(place) as desk:
-        return [one.asked["words"] for one in whole(desk).entries if one.kind == "note"]
+        return [
+            one.asked["words"] for one in unrestricted_campaign(desk).entries if one.kind == "note"
+        ]
 
 
 @contextmanager
-def opened(place: Place) -> Iterator[Desk]:
-    desk = Desk.open(place)
+def opened(place: Place) -> Iterator[OpenCampaign]:
+    desk = OpenCampaign.open(place)
     try:
         yield desk
     finally:
@@ -39,24 +41,24 @@ def opened(place: Place) -> Iterator[Desk]:
 
 
 def new(place: Place) -> None:
-    Desk.create(place, {"cg": "III"}).close()
+    OpenCampaign.create(place, {"cg": "III"}).close()
 
 
 def test_a_note_is_entered_after_what_another_window_entered(place: Place) -> None:
     new(place)
     with opened(place) as mine, opened(place) as other:
-        other.command("note", noting("first"))
-        mine.command("note", noting("second"))
-        assert len(whole(mine).entries) == 3
+        other.run_command("note", noting("first"))
+        mine.run_command("note", noting("second"))
+        assert len(unrestricted_campaign(mine).entries) == 3
     assert words_in(place) == ["first", "second"]
 
 
 def test_several_notes_of_one_command_are_one_invocation_after_it(place: Place) -> None:
     new(place)
     with opened(place) as mine, opened(place) as other:
-        other.command("note", noting("first"))
-        mine.commands("note", map(noting, ["second", "third"]))
-        calls = [entry.call for entry in whole(mine).entries]
+        other.run_command("note", noting("first"))
+        mine.run_commands("note", map(noting, ["second", "third"]))
+        calls = [entry.invocation for entry in unrestricted_campaign(mine).entries]
         assert calls == [1, 2, 3, 3]
 
 
@@ -66,7 +68,7 @@ def test_a_note_is_entered_in_the_end_though_another_window_is_always_quicker(
     path = tmp_path / "campaign.brt"
     new(path)
     with opened(path) as mine, opened(path) as other:
-        entered, waits = Desk._at_once, list[str]()
+        entered, waits = OpenCampaign._at_once, list[str]()
 
         def note_before() -> None:
             try:
@@ -75,14 +77,14 @@ def test_a_note_is_entered_in_the_end_though_another_window_is_always_quicker(
             except StorageError as why:
                 waits.append(str(why))
 
-        def after_another(desk: Desk, commands: Any, by: str) -> None:
+        def after_another(desk: OpenCampaign, commands: Any, by: str) -> None:
             Context().run(note_before)  # as in a thread of its own
             entered(desk, commands, by)
             Context().run(other.reload)
 
         monkeypatch.setattr(sqlite, "PATIENCE", 0.05)
-        monkeypatch.setattr(Desk, "_at_once", after_another)
-        mine.command("note", noting("mine"))
+        monkeypatch.setattr(OpenCampaign, "_at_once", after_another)
+        mine.run_command("note", noting("mine"))
     assert words_in(path) == [*["quicker"] * (TRIES - 1), "mine"]
     assert len(waits) == 1
     assert "another window or program" in waits[0]
@@ -94,9 +96,9 @@ def test_a_correction_is_not_entered_after_what_another_window_entered(place: Pl
     new(place)
     edit = {"id": "marine", "set": {"cvp": 40}, "reason": "miscounted"}
     with opened(place) as mine, opened(place) as other:
-        other.command("note", noting("first"))
-        with pytest.raises(MovedOn):
-            mine.command("edit", edit)
+        other.run_command("note", noting("first"))
+        with pytest.raises(StaleCampaignError):
+            mine.run_command("edit", edit)
     assert words_in(place) == ["first"]
 
 
@@ -105,13 +107,13 @@ def test_a_note_is_not_written_into_a_campaign_that_took_the_place_of_its_own(
 ) -> None:
     path, other = tmp_path / "campaign.brt", tmp_path / "other.brt"
     new(path)
-    Desk.create(other, {"cg": "II"}).close()
+    OpenCampaign.create(other, {"cg": "II"}).close()
     with opened(other) as desk:
-        desk.commands("note", map(noting, ["one", "two", "three"]))
+        desk.run_commands("note", map(noting, ["one", "two", "three"]))
     with opened(path) as mine:
         path.write_bytes(other.read_bytes())
         with pytest.raises(StorageError):
-            mine.command("note", noting("mine"))
+            mine.run_command("note", noting("mine"))
     assert words_in(path) == ["one", "two", "three"]
 
 
@@ -120,10 +122,10 @@ def test_a_note_is_not_written_after_a_restore_that_dropped_what_was_seen(tmp_pa
     new(path)
     earlier = path.read_bytes()
     with opened(path) as mine:
-        mine.command("note", noting("seen"))
+        mine.run_command("note", noting("seen"))
         path.write_bytes(earlier)
-        with pytest.raises(MovedOn):
-            mine.command("note", noting("mine"))
+        with pytest.raises(StaleCampaignError):
+            mine.run_command("note", noting("mine"))
     assert words_in(path) == []
 
 
@@ -139,7 +141,7 @@ def asked(demo_file: Path) -> Path:
 
 def tap(file: Path) -> dict[str, str]:
     """What the first button of the Marines' page sends."""
-    (fields, _), *_ = Forms(plain.shown(file, "marine")).found
+    (fields, _), *_ = Forms(plain_page.render_page(file, "marine")).found
     return fields
 
 
@@ -147,48 +149,53 @@ def tap(file: Path) -> dict[str, str]:
 def test_a_note_of_anybody_closes_no_question_of_a_page(asked: Path, side: str | None) -> None:
     fields = tap(asked)
     with opened(asked) as other:
-        other.command("note", noting("seen") | {"side": side})
+        other.run_command("note", noting("seen") | {"side": side})
     assert tap(asked) == fields
-    plain.done(asked, "marine", fields)
+    plain_page.submit_form(asked, "marine", fields)
     assert tap(asked) != fields
 
 
 def test_an_answer_is_entered_after_a_note_that_came_while_it_was_stored(
     asked: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    fields, does = tap(asked), plain._does
+    fields, does = tap(asked), plain_page._does
     notes = iter(["first", "second"])
 
-    def meanwhile(desk: Desk, given: dict[str, str]) -> None:
+    def meanwhile(desk: OpenCampaign, given: dict[str, str]) -> None:
         with opened(asked) as other:
-            other.commands("note", map(noting, [*notes][:1]))
+            other.run_commands("note", map(noting, [*notes][:1]))
         does(desk, given)
 
-    monkeypatch.setattr(plain, "_does", meanwhile)
-    plain.done(asked, "marine", fields)
+    monkeypatch.setattr(plain_page, "_does", meanwhile)
+    plain_page.submit_form(asked, "marine", fields)
     assert words_in(asked) == ["first"]
     with opened(asked) as desk:
-        assert whole(desk).entries[-1].kind == "answer"
+        assert unrestricted_campaign(desk).entries[-1].kind == "answer"
     assert audit(asked).ok
 
 
 def test_an_answer_whose_question_another_answered_meanwhile_is_refused(
     asked: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    fields, does = tap(asked), plain._does
+    fields, does = tap(asked), plain_page._does
     before = len(answers(asked))
 
-    def meanwhile(desk: Desk, given: dict[str, str]) -> None:
-        monkeypatch.setattr(plain, "_does", does)
-        plain.done(asked, "marine", fields)
+    def meanwhile(desk: OpenCampaign, given: dict[str, str]) -> None:
+        monkeypatch.setattr(plain_page, "_does", does)
+        plain_page.submit_form(asked, "marine", fields)
         does(desk, given)
 
-    monkeypatch.setattr(plain, "_does", meanwhile)
-    with suppress(MovedOn), pytest.raises(plain.Refused, match="that question is closed"):
-        plain.done(asked, "marine", fields)
+    monkeypatch.setattr(plain_page, "_does", meanwhile)
+    with (
+        suppress(StaleCampaignError),
+        pytest.raises(plain_page.RefusedError, match="that question is closed"),
+    ):
+        plain_page.submit_form(asked, "marine", fields)
     assert len(answers(asked)) == before + 1
 
 
 def answers(file: Path) -> list[int]:
     with opened(file) as desk:
-        return [entry.seq for entry in whole(desk).entries if entry.kind == "answer"]
+        return [
+            entry.seq for entry in unrestricted_campaign(desk).entries if entry.kind == "answer"
+        ]

@@ -13,18 +13,18 @@ import pytest
 
 from brt_cg.audit import audit, check_backup
 from brt_cg.cli import main
-from brt_cg.journal.changes import compare
-from brt_cg.journal.entries import seal
-from brt_cg.journal.heads import short
+from brt_cg.journal.changes import compare_campaigns
+from brt_cg.journal.entries import seal_entry
+from brt_cg.journal.heads import short_head
 from brt_cg.model.counters import Side
 from brt_cg.model.records import SideRecord
-from brt_cg.model.seat import Seat, seat_for
+from brt_cg.model.seat import Seat, seat_of_side
 from brt_cg.service import last_seen, recovery
-from brt_cg.service.desk import Desk
-from brt_cg.service.whole import whole as journal_of
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign as journal_of
 from brt_cg.storage import backups, sqlite
-from brt_cg.storage.backups import Why
-from brt_cg.storage.errors import NewerFile, StorageError
+from brt_cg.storage.backups import BackupReason
+from brt_cg.storage.errors import NewerFileError, StorageError
 from brt_cg.views.journal import journal_rows
 from brt_cg.views.view_chain import view_hashes
 from tests.audit.forger import codes, pried_open
@@ -43,17 +43,17 @@ def campaign(whole: Path, tmp_path: Path) -> Path:
 
 def heads(path: Path) -> dict[Side | None, list[str]]:
     """The hashes of each seat's chain (None: the umpire's)."""
-    desk = Desk.look_at(path)
+    desk = OpenCampaign.open_read_only(path)
     found: dict[Side | None, list[str]] = {None: [entry.hash for entry in journal_of(desk).entries]}
     return found | {side: view_hashes(journal_of(desk), side) for side in Side}
 
 
 def went_on(path: Path) -> Path:
     """A backup, after which the Japanese buy in secret and the Marines are corrected."""
-    made = backups.make(path, Why.BEFORE_IMPORT)
-    desk = Desk.open(path)
-    desk.command("note", {"words": "hold on", "side": "japanese", "about": None})
-    desk.command("edit", {"id": "marine", "set": {"cvp": 40}, "reason": "miscounted"})
+    made = backups.make_backup(path, BackupReason.BEFORE_IMPORT)
+    desk = OpenCampaign.open(path)
+    desk.run_command("note", {"words": "hold on", "side": "japanese", "about": None})
+    desk.run_command("edit", {"id": "marine", "set": {"cvp": 40}, "reason": "miscounted"})
     desk.close()
     return made
 
@@ -62,10 +62,14 @@ def went_on(path: Path) -> Path:
 def test_a_head_of_before_a_restore_is_told_as_that(side: Side | None, campaign: Path) -> None:
     made = went_on(campaign)
     before = heads(campaign)
-    recovery.restore(campaign, made, Seat.MARINE)
-    (entry,) = [one for one in journal_of(Desk.look_at(campaign)).entries if one.kind == "restore"]
+    recovery.restore_backup(campaign, made, Seat.MARINE)
+    (entry,) = [
+        one
+        for one in journal_of(OpenCampaign.open_read_only(campaign)).entries
+        if one.kind == "restore"
+    ]
     assert entry.seat is Seat.MARINE
-    for head in (before[side][-1], short(before[side][-1])):
+    for head in (before[side][-1], short_head(before[side][-1])):
         report = audit(campaign, head=head, side=side)
         assert report.ok, report.text()
         (notice,) = [one for one in report.notices if one.code == "head"]
@@ -76,12 +80,12 @@ def test_a_head_of_before_a_restore_is_told_as_that(side: Side | None, campaign:
 
 
 def test_a_restore_tells_a_side_nothing_of_the_enemys_dropped_secrets(campaign: Path) -> None:
-    made = backups.make(campaign, Why.BEFORE_IMPORT)
-    desk = Desk.open(campaign)
-    desk.command("note", {"words": "hold on", "side": "japanese", "about": None})
+    made = backups.make_backup(campaign, BackupReason.BEFORE_IMPORT)
+    desk = OpenCampaign.open(campaign)
+    desk.run_command("note", {"words": "hold on", "side": "japanese", "about": None})
     desk.close()
-    recovery.restore(campaign, made, None)
-    journal = journal_of(Desk.look_at(campaign))
+    recovery.restore_backup(campaign, made, None)
+    journal = journal_of(OpenCampaign.open_read_only(campaign))
     texts = {side: journal_rows(journal, side)[-1].lines for side in Side}
     assert [line.text for line in texts[Side.MARINE]] == [
         "the campaign was put back to a backup; what had been entered since is dropped"
@@ -90,12 +94,12 @@ def test_a_restore_tells_a_side_nothing_of_the_enemys_dropped_secrets(campaign: 
 
 
 def test_undo_passes_over_a_restore(campaign: Path) -> None:
-    desk = Desk.open(campaign)
-    desk.command("note", {"words": "one", "side": None, "about": None})
+    desk = OpenCampaign.open(campaign)
+    desk.run_command("note", {"words": "one", "side": None, "about": None})
     desk.close()
-    made = backups.make(campaign, Why.BEFORE_IMPORT)
-    recovery.restore(campaign, made, None)
-    desk = Desk.open(campaign)
+    made = backups.make_backup(campaign, BackupReason.BEFORE_IMPORT)
+    recovery.restore_backup(campaign, made, None)
+    desk = OpenCampaign.open(campaign)
     assert journal_of(desk).entries[-1].kind == "restore"
     assert desk.undo().asked["entries"] == [len(journal_of(desk).entries) - 2]
     rows = journal_rows(journal_of(desk), None)
@@ -110,7 +114,7 @@ def test_a_restore_over_a_damaged_file_still_tells_what_it_dropped(campaign: Pat
     before = heads(campaign)
     with pried_open(campaign) as connection:
         connection.execute("UPDATE journal SET payload = 'x' WHERE seq = 20")
-    recovery.restore(campaign, made, None)
+    recovery.restore_backup(campaign, made, None)
     assert audit(campaign, head=before[None][-1]).ok
 
 
@@ -119,9 +123,9 @@ def test_a_repair_names_itself_and_the_heads_that_it_could_not_save(campaign: Pa
     with pried_open(campaign) as connection:
         connection.execute("UPDATE journal SET payload = 'x' WHERE seq = 60")
     target = campaign.with_name("saved.brt")
-    saved = recovery.save(campaign, target, Seat.UMPIRE)
+    saved = recovery.save_damaged(campaign, target, Seat.UMPIRE)
     assert saved.found.entries == 59
-    newest = journal_of(Desk.look_at(target)).entries[-1]
+    newest = journal_of(OpenCampaign.open_read_only(target)).entries[-1]
     assert (newest.kind, newest.seat, newest.hash) == ("repair", Seat.UMPIRE, saved.head)
     for side, hashes in before.items():
         report = audit(target, head=hashes[-1], side=side)
@@ -134,19 +138,19 @@ def test_a_repair_that_lost_nothing_explains_no_other_head(campaign: Path) -> No
     with closing(sqlite3.connect(campaign)) as connection, connection:
         connection.execute("DELETE FROM units")
     target = campaign.with_name("saved.brt")
-    recovery.save(campaign, target, None)
+    recovery.save_damaged(campaign, target, None)
     for side in (None, *Side):
         assert audit(target, head=heads(campaign)[side][-1], side=side).notices == ()
         assert "head" in codes(audit(target, head="0" * 64, side=side))
-    assert seat_for(None) is Seat.UMPIRE
+    assert seat_of_side(None) is Seat.UMPIRE
 
 
 def test_a_repair_is_not_whole_if_this_machine_saw_more(campaign: Path) -> None:
     short = Path(shutil.copy(campaign, campaign.with_name("short.brt")))
     went_on(campaign)
-    last_seen.remember(Desk.look_at(campaign))
-    found = recovery.save(short, campaign.with_name("saved.brt"), None).found
-    assert not found.is_whole
+    last_seen.remember_seen(OpenCampaign.open_read_only(campaign))
+    found = recovery.save_damaged(short, campaign.with_name("saved.brt"), None).found
+    assert not found.is_complete
     assert found.doubts == ("the Umpire seat saw 2 entries more, on this machine",)
 
 
@@ -161,23 +165,25 @@ def harmed(campaign: Path, statement: str) -> Path:
 
 def saved(campaign: Path) -> tuple[recovery.SavedCopy, Path]:
     target = campaign.with_name("saved.brt")
-    return recovery.save(campaign, target, None), target
+    return recovery.save_damaged(campaign, target, None), target
 
 
 def number_of(campaign: Path, kind: str) -> int:
     return next(
-        entry.seq for entry in journal_of(Desk.look_at(campaign)).entries if entry.kind == kind
+        entry.seq
+        for entry in journal_of(OpenCampaign.open_read_only(campaign)).entries
+        if entry.kind == kind
     )
 
 
 @pytest.mark.parametrize("said", ["spoilt", "[]", '[["another sentence",[],null]]'])
 def test_a_repair_tells_spoilt_sentences_again(said: str, campaign: Path) -> None:
     seq = number_of(campaign, "buy")
-    before = journal_of(Desk.look_at(campaign)).entries[:]
+    before = journal_of(OpenCampaign.open_read_only(campaign)).entries[:]
     harmed(campaign, f"UPDATE journal SET said = '{said}' WHERE seq = {seq}")
     copy, target = saved(campaign)
-    assert (copy.found.reworded, copy.found.is_whole) == ((seq,), True)
-    assert journal_of(Desk.look_at(target)).entries[: len(before)] == before
+    assert (copy.found.reworded, copy.found.is_complete) == ((seq,), True)
+    assert journal_of(OpenCampaign.open_read_only(target)).entries[: len(before)] == before
     assert audit(target).ok
 
 
@@ -193,11 +199,11 @@ def test_what_the_rules_make_of_an_entry_is_made_again_with_its_old_hash(
     harm: str, campaign: Path
 ) -> None:
     seq = number_of(campaign, "buy")
-    before = journal_of(Desk.look_at(campaign)).entries[:]
+    before = journal_of(OpenCampaign.open_read_only(campaign)).entries[:]
     harmed(campaign, f"UPDATE journal SET {harm} WHERE seq = {seq}")
     copy, target = saved(campaign)
-    assert copy.found.is_whole
-    assert journal_of(Desk.look_at(target)).entries[: len(before)] == before
+    assert copy.found.is_complete
+    assert journal_of(OpenCampaign.open_read_only(target)).entries[: len(before)] == before
 
 
 @pytest.mark.parametrize(
@@ -205,26 +211,26 @@ def test_what_the_rules_make_of_an_entry_is_made_again_with_its_old_hash(
     ["DELETE FROM journal WHERE seq = {}", "UPDATE journal SET payload = 'x' WHERE seq = {}"],
 )
 def test_what_follows_a_lost_note_is_entered_again(harm: str, campaign: Path) -> None:
-    desk = Desk.open(campaign)
-    note = desk.command("note", {"words": "hold on", "side": None, "about": None})
-    desk.command("edit", {"id": "marine", "set": {"cvp": 40}, "reason": "miscounted"})
+    desk = OpenCampaign.open(campaign)
+    note = desk.run_command("note", {"words": "hold on", "side": None, "about": None})
+    desk.run_command("edit", {"id": "marine", "set": {"cvp": 40}, "reason": "miscounted"})
     undone = desk.undo()
     desk.redo()
     desk.close()
-    before, noted = journal_of(Desk.look_at(campaign)).campaign, heads(campaign)
+    before, noted = journal_of(OpenCampaign.open_read_only(campaign)).campaign, heads(campaign)
     harmed(campaign, harm.format(note.seq))
     copy, target = saved(campaign)
     assert (copy.found.entries, copy.found.unchanged) == (undone.seq, note.seq - 1)
     assert ({*copy.found.bad}, copy.found.lost) == ({note.seq}, ())
-    after = Desk.look_at(target)
-    assert compare(before, journal_of(after).campaign) == []
+    after = OpenCampaign.open_read_only(target)
+    assert compare_campaigns(before, journal_of(after).campaign) == []
     report = audit(target, head=noted[None][-1])
     assert report.ok, report.text()
 
 
 def test_what_does_not_follow_without_a_lost_entry_is_lost_too(campaign: Path) -> None:
     seq = number_of(campaign, "answer")
-    there = len(journal_of(Desk.look_at(campaign)).entries)
+    there = len(journal_of(OpenCampaign.open_read_only(campaign)).entries)
     harmed(campaign, f"UPDATE journal SET payload = 'x' WHERE seq = {seq}")
     copy, target = saved(campaign)
     assert copy.found.entries == seq - 1
@@ -234,7 +240,7 @@ def test_what_does_not_follow_without_a_lost_entry_is_lost_too(campaign: Path) -
 
 def test_a_repair_refuses_the_file_of_a_newer_program(campaign: Path) -> None:
     harmed(campaign, "UPDATE alembic_version SET version_num = '9999'")
-    with pytest.raises(NewerFile):
+    with pytest.raises(NewerFileError):
         saved(campaign)
     assert not campaign.with_name("saved.brt").exists()
 
@@ -247,25 +253,25 @@ def test_a_seat_is_told_what_it_would_lose_and_no_more(
     seat: Seat | None, entries: int, campaign: Path
 ) -> None:
     made = went_on(campaign)
-    going = recovery.what_goes(campaign, made, seat, check_backup)
+    going = recovery.find_restore_loss(campaign, made, seat, check_backup)
     assert (going.entries, bool(going)) == (entries, True)
     assert f"{entries} entr" in going.text(seat)
     assert f"it stands at {going.now}, and will stand at {going.then}" in going.text(seat)
 
 
 def test_nothing_goes_for_a_backup_that_holds_as_much(campaign: Path) -> None:
-    made = backups.make(campaign, Why.BEFORE_IMPORT)
-    assert not recovery.what_goes(campaign, made, None, check_backup)
+    made = backups.make_backup(campaign, BackupReason.BEFORE_IMPORT)
+    assert not recovery.find_restore_loss(campaign, made, None, check_backup)
 
 
 def test_of_a_damaged_campaign_a_side_is_told_no_number(campaign: Path) -> None:
     made = went_on(campaign)
     harmed(campaign, "UPDATE journal SET payload = 'x' WHERE seq = 20")
-    going = recovery.what_goes(campaign, made, Seat.MARINE, check_backup)
+    going = recovery.find_restore_loss(campaign, made, Seat.MARINE, check_backup)
     assert going.text(Seat.MARINE).startswith(
         "the campaign loses entries that the Marine seat saw: where it stands cannot be read"
     )
-    assert recovery.what_goes(campaign, made, None, check_backup).entries == 2
+    assert recovery.find_restore_loss(campaign, made, None, check_backup).entries == 2
 
 
 # --- what a restore asks of a backup --------------------------------------------------------------
@@ -275,7 +281,7 @@ def test_a_restore_makes_the_tables_and_sentences_of_a_backup_anew(campaign: Pat
     made = went_on(campaign)
     harmed(made, "DELETE FROM units")
     harmed(made, "UPDATE journal SET said = '[]' WHERE seq = 9")
-    recovery.restore(campaign, made, None, check=check_backup)
+    recovery.restore_backup(campaign, made, None, check=check_backup)
     assert audit(campaign).ok
 
 
@@ -285,23 +291,23 @@ def test_a_restore_refuses_a_backup_that_lost_an_entry(harm: str, campaign: Path
     before = campaign.read_bytes()
     harmed(made, f"UPDATE journal SET {harm} WHERE seq = {number_of(campaign, 'answer')}")
     with pytest.raises(StorageError, match="nothing was changed"):
-        recovery.restore(campaign, made, None)
+        recovery.restore_backup(campaign, made, None)
     assert campaign.read_bytes() == before
 
 
 def test_a_restore_refuses_a_forged_backup_unless_it_is_forced(campaign: Path) -> None:
     made = went_on(campaign)
     before = campaign.read_bytes()
-    desk = Desk.look_at(made)
+    desk = OpenCampaign.open_read_only(made)
     entries, cvp = journal_of(desk).entries[:], journal_of(desk).campaign.cvp(Side.MARINE)
     change = [SideRecord.TABLE, "marine", "cvp", cvp, cvp + 9]
     newest = {**entries[-1].payload, "changes": [*entries[-1].changes, change]}
     with pried_open(made) as connection:
-        forged = seal(entries[:-1], newest)
+        forged = seal_entry(entries[:-1], newest)
         row = (forged.text, forged.hash, forged.seq)
         connection.execute("UPDATE journal SET payload = ?, hash = ? WHERE seq = ?", row)
     with pytest.raises(StorageError, match="nothing was changed"):
-        recovery.restore(campaign, made, None, check=check_backup)
+        recovery.restore_backup(campaign, made, None, check=check_backup)
     assert campaign.read_bytes() == before
     assert main(["restore", str(campaign), str(made), "--yes"]) == 2
     assert main(["restore", str(campaign), str(made), "--yes", "--force"]) == 0
@@ -319,13 +325,20 @@ def test_what_is_entered_while_a_backup_is_gone_back_to_is_in_the_one_that_is_ma
         put(*given)
 
     monkeypatch.setattr(backups, "_put", after_another)
-    kept = recovery.restore(campaign, made, None)
+    kept = recovery.restore_backup(campaign, made, None)
     assert kept is not None
-    there = [entry for entry in journal_of(Desk.look_at(kept)).entries if entry.kind == "note"]
+    there = [
+        entry
+        for entry in journal_of(OpenCampaign.open_read_only(kept)).entries
+        if entry.kind == "note"
+    ]
     assert [entry.asked["words"] for entry in there[-2:]] == ["first", "second"]
-    assert [one.why for one in backups.listed(campaign)] == ["before-restore", "before-import"]
-    newest = journal_of(Desk.look_at(campaign)).entries[-1]
-    assert short(there[-1].hash) in newest.asked["dropped"]["umpire"]
+    assert [one.why for one in backups.list_backups(campaign)] == [
+        "before-restore",
+        "before-import",
+    ]
+    newest = journal_of(OpenCampaign.open_read_only(campaign)).entries[-1]
+    assert short_head(there[-1].hash) in newest.asked["dropped"]["umpire"]
 
 
 def test_others_who_enter_all_the_time_wait_in_the_end_for_a_restore(
@@ -343,14 +356,19 @@ def test_others_who_enter_all_the_time_wait_in_the_end_for_a_restore(
         put(*given)
 
     monkeypatch.setattr(backups, "_put", while_others_enter)
-    kept = recovery.restore(campaign, made, None)
+    kept = recovery.restore_backup(campaign, made, None)
     assert len(waited) == recovery.TRIES
     for other in waited:
         other.communicate()
     assert kept is not None
-    notes = [one for one in journal_of(Desk.look_at(kept)).entries if one.kind == "note"]
+    notes = [
+        one for one in journal_of(OpenCampaign.open_read_only(kept)).entries if one.kind == "note"
+    ]
     assert [one.asked["words"] for one in notes[-2:]] == ["again", "again"]
-    assert [one.why for one in backups.listed(campaign)] == ["before-restore", "before-import"]
+    assert [one.why for one in backups.list_backups(campaign)] == [
+        "before-restore",
+        "before-import",
+    ]
     assert audit(campaign).ok
 
 
@@ -362,10 +380,10 @@ def test_a_restore_while_another_program_never_ends_is_refused(
     with closing(sqlite3.connect(campaign, isolation_level=None)) as other:
         other.execute("BEGIN IMMEDIATE")
         with pytest.raises(StorageError, match="another window or program"):
-            recovery.restore(campaign, made, None)
+            recovery.restore_backup(campaign, made, None)
 
 
 def note(path: Path, words: str) -> None:
-    desk = Desk.open(path)
-    desk.command("note", {"words": words, "side": None, "about": None})
+    desk = OpenCampaign.open(path)
+    desk.run_command("note", {"words": words, "side": None, "about": None})
     desk.close()

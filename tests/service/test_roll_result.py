@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 
 from brt_cg.model.counters import Side
-from brt_cg.model.seat import seat_for
+from brt_cg.model.seat import seat_of_side
 from brt_cg.questions.dice import SeededDice
-from brt_cg.service.desk import Desk
-from brt_cg.service.supply import Supply
+from brt_cg.service.answer_supply import AnswerSupply
+from brt_cg.service.open_campaign import OpenCampaign
 from tests.tui.moments import played
 
 
@@ -16,16 +16,16 @@ from tests.tui.moments import played
 def test_each_roll_of_the_demo_has_a_result_and_nothing_else_has(
     demo_file: Path, seat: Side | None
 ) -> None:
-    desk, supply = Desk.open(demo_file), Supply(dice=SeededDice(1), defaults=True)
-    rolled, ask = 0, desk.begin()
+    desk, supply = OpenCampaign.open(demo_file), AnswerSupply(dice=SeededDice(1), defaults=True)
+    rolled, ask = 0, desk.continue_play()
     while ask is not None:
-        desk.sit(None)
+        desk.take_seat(None)
         is_roll, known = ask.dice is not None, seat in (None, ask.side) or not ask.secret
-        raw, source = desk.supply(ask, supply)
-        desk.begin_call()
-        after = desk.answer_on(ask, raw, source)
-        desk.sit(seat_for(seat))
-        result = desk.book().rolled
+        raw, source = desk.answer_from(ask, supply)
+        desk.begin_invocation()
+        after = desk.answer_and_play(ask, raw, source)
+        desk.take_seat(seat_of_side(seat))
+        result = desk.view().rolled
         if is_roll and known:
             assert result is not None, ask.prompt
             assert list(result.dice) == (raw if isinstance(raw, list) else [raw])
@@ -40,21 +40,21 @@ def test_each_roll_of_the_demo_has_a_result_and_nothing_else_has(
 def test_what_follows_from_a_roll_is_told_with_it_until_something_else_is_entered(
     demo_file: Path,
 ) -> None:
-    desk = Desk.open(played(demo_file, "15.6032"))
-    ask = desk.book().ask
+    desk = OpenCampaign.open(played(demo_file, "15.6032"))
+    ask = desk.view().ask
     assert ask is not None
     assert ask.check.startswith("Morale 8, Encircled −1, 1TC +1: passes on DR ≤ 6")
-    before = desk.book().rolled
-    desk.begin_call()
-    desk.answer_on(ask, [6, 6])
-    result = desk.book().rolled
+    before = desk.view().rolled
+    desk.begin_invocation()
+    desk.answer_and_play(ask, [6, 6])
+    result = desk.view().rolled
     assert result is not None
     assert result.dice == (6, 6)
     assert "DR 6,6 = 12" in result.lines[0]
     assert "fails" in result.lines[0]
     assert any("eliminated" in line for line in result.lines[1:])
-    desk.command("note", {"words": "a note", "side": None, "about": None})
-    assert desk.book().rolled == result, "a note does not hide it"
+    desk.run_command("note", {"words": "a note", "side": None, "about": None})
+    assert desk.view().rolled == result, "a note does not hide it"
     desk.undo()
     desk.undo()
-    assert desk.book().rolled == before
+    assert desk.view().rolled == before

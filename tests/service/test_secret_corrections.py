@@ -9,9 +9,9 @@ from brt_cg.audit import audit
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat
 from brt_cg.service import demo
-from brt_cg.service.desk import Desk
-from brt_cg.service.whole import whole
-from brt_cg.views.journal import reading
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
+from brt_cg.views.journal import seat_reading
 from tests.secrets.pairs import assert_alike
 
 MARINE, JAPANESE = Side.MARINE, Side.JAPANESE
@@ -20,71 +20,79 @@ TOLD = "the Japanese side corrected it in secret: name – → Able (misread)"
 
 
 @pytest.fixture
-def desk(tmp_path: Path) -> Desk:
-    return Desk.open(demo.lay_out(tmp_path))
+def desk(tmp_path: Path) -> OpenCampaign:
+    return OpenCampaign.open(demo.create_demo(tmp_path))
 
 
-def corrects(desk: Desk, seat: Seat, id: str = CREW, **values: object) -> None:
-    desk.sit(seat)
-    desk.command("edit", {"id": id, "set": values or {"name": "Able"}, "reason": "misread"})
+def corrects(desk: OpenCampaign, seat: Seat, id: str = CREW, **values: object) -> None:
+    desk.take_seat(seat)
+    desk.run_command("edit", {"id": id, "set": values or {"name": "Able"}, "reason": "misread"})
 
 
-def is_asked_about_it(desk: Desk) -> None:
+def is_asked_about_it(desk: OpenCampaign) -> None:
     """Plays on to the question whether the crew is shown."""
-    ask = desk.begin()
+    ask = desk.continue_play()
     while ask is not None and ask.subject != CREW:
-        ask = desk.answer_on(ask, ask.default)
+        ask = desk.answer_and_play(ask, ask.default)
     assert ask is not None
 
 
-def reads(desk: Desk, side: Side | None) -> str:
+def reads(desk: OpenCampaign, side: Side | None) -> str:
     """The log of a side, also of what it reads only once the other side has decided."""
-    return "\n".join(map(str, reading(whole(desk), side).log()))
+    return "\n".join(map(str, seat_reading(unrestricted_campaign(desk), side).log()))
 
 
-def test_it_is_marked_for_its_own_side_and_the_other_reads_nothing(desk: Desk) -> None:
+def test_it_is_marked_for_its_own_side_and_the_other_reads_nothing(desk: OpenCampaign) -> None:
     before = reads(desk, MARINE)
     corrects(desk, Seat.JAPANESE)
-    assert whole(desk).campaign.units[CREW].name == "Able"
+    assert unrestricted_campaign(desk).campaign.units[CREW].name == "Able"
     assert "corrected in secret: the Marine side reads this once it is shown" in reads(
         desk, JAPANESE
     )
     assert reads(desk, MARINE) == before
 
 
-def test_it_is_told_when_the_counter_is_shown_and_again_after_an_undo(desk: Desk) -> None:
+def test_it_is_told_when_the_counter_is_shown_and_again_after_an_undo(desk: OpenCampaign) -> None:
     corrects(desk, Seat.JAPANESE)
-    desk.sit(None)
+    desk.take_seat(None)
     is_asked_about_it(desk)
     assert TOLD not in reads(desk, MARINE)
     desk.answer_typed("reveal")
     assert reads(desk, MARINE).count(TOLD) == 1
-    [told] = [line for line in reading(whole(desk), MARINE).log() if TOLD in line.text]
+    [told] = [
+        line
+        for line in seat_reading(unrestricted_campaign(desk), MARINE).log()
+        if TOLD in line.text
+    ]
     assert CREW in told.about
     desk.undo()
-    assert whole(desk).open_ask() is not None
+    assert unrestricted_campaign(desk).open_ask() is not None
     desk.answer_typed("reveal")
-    lines = reading(whole(desk), MARINE).log()
+    lines = seat_reading(unrestricted_campaign(desk), MARINE).log()
     told = [line for line in lines if TOLD in line.text and not line.undone]
-    assert [line.about for line in told if not line.travels] == [(CREW,)]
+    assert [line.about for line in told if not line.is_undo_report] == [(CREW,)]
     for side in (None, *Side):
         assert audit(desk.path, side=side).ok
 
 
-def test_it_is_told_too_if_it_is_shown_by_a_correction_and_only_once(desk: Desk) -> None:
+def test_it_is_told_too_if_it_is_shown_by_a_correction_and_only_once(desk: OpenCampaign) -> None:
     corrects(desk, Seat.JAPANESE)
     corrects(desk, Seat.JAPANESE, status=[])
     assert reads(desk, MARINE).count(TOLD) == 1
-    desk.sit(Seat.UMPIRE)
-    desk.command("edit", {"id": CREW, "set": {"status": ["broken"]}, "reason": "fire"})
+    desk.take_seat(Seat.UMPIRE)
+    desk.run_command("edit", {"id": CREW, "set": {"status": ["broken"]}, "reason": "fire"})
     assert reads(desk, MARINE).count(TOLD) == 1
     assert audit(desk.path).ok
 
 
-def test_what_still_hides_is_not_named(desk: Desk) -> None:
-    hidden = [piece for piece in whole(desk).campaign.fortifications.values() if piece.hidden]
+def test_what_still_hides_is_not_named(desk: OpenCampaign) -> None:
+    hidden = [
+        piece
+        for piece in unrestricted_campaign(desk).campaign.fortifications.values()
+        if piece.hidden
+    ]
     inside = next(fort for fort in hidden if "pillbox" in fort.type and fort.location)
-    was = whole(desk).campaign.units[CREW].location
+    was = unrestricted_campaign(desk).campaign.units[CREW].location
     corrects(desk, Seat.JAPANESE, location=f"{inside.location}:{inside.id}")
     corrects(desk, Seat.JAPANESE, location=was)
     corrects(desk, Seat.JAPANESE, status=[])
@@ -94,15 +102,15 @@ def test_what_still_hides_is_not_named(desk: Desk) -> None:
 
 
 @pytest.mark.parametrize("seat", [None, Seat.UMPIRE])
-def test_what_the_umpire_corrects_is_not_told(desk: Desk, seat: Seat | None) -> None:
-    desk.sit(seat)
-    desk.command("edit", {"id": CREW, "set": {"name": "Able"}, "reason": "misread"})
-    desk.command("edit", {"id": CREW, "set": {"status": []}, "reason": "seen"})
+def test_what_the_umpire_corrects_is_not_told(desk: OpenCampaign, seat: Seat | None) -> None:
+    desk.take_seat(seat)
+    desk.run_command("edit", {"id": CREW, "set": {"name": "Able"}, "reason": "misread"})
+    desk.run_command("edit", {"id": CREW, "set": {"status": []}, "reason": "seen"})
     assert "in secret" not in reads(desk, MARINE)
     assert "in secret" not in reads(desk, JAPANESE)
 
 
-def test_a_correction_that_was_taken_back_is_not_told(desk: Desk) -> None:
+def test_a_correction_that_was_taken_back_is_not_told(desk: OpenCampaign) -> None:
     corrects(desk, Seat.JAPANESE)
     desk.undo()
     corrects(desk, Seat.JAPANESE, status=[])
@@ -111,18 +119,18 @@ def test_a_correction_that_was_taken_back_is_not_told(desk: Desk) -> None:
 
 def test_until_it_is_shown_both_twins_read_alike(tmp_path: Path) -> None:
     """Two campaigns that differ in a secret correction only."""
-    twins, laid_out = [], demo.lay_out(tmp_path)
+    twins, laid_out = [], demo.create_demo(tmp_path)
     for name in ("plain", "corrected"):
         path = Path(shutil.copy(laid_out, tmp_path / f"{name}.brt"))
-        desk = Desk.open(path, clock=lambda: "2026-01-01T00:00:00Z")
+        desk = OpenCampaign.open(path, clock=lambda: "2026-01-01T00:00:00Z")
         if name == "corrected":
             corrects(desk, Seat.JAPANESE)
-        desk.sit(None)
+        desk.take_seat(None)
         twins.append(desk)
-    assert_alike(whole(twins[1]), whole(twins[0]))
+    assert_alike(unrestricted_campaign(twins[1]), unrestricted_campaign(twins[0]))
     for desk in twins:
         is_asked_about_it(desk)
-    assert_alike(whole(twins[1]), whole(twins[0]))
+    assert_alike(unrestricted_campaign(twins[1]), unrestricted_campaign(twins[0]))
     for desk in twins:
         desk.answer_typed("reveal")
     assert TOLD in reads(twins[1], MARINE)

@@ -7,20 +7,20 @@ from typing import Any
 import pytest
 
 from brt_cg.audit import audit
-from brt_cg.exports.dice import hands_of
-from brt_cg.journal.changes import apply
+from brt_cg.exports.dice import seat_roll_counts
+from brt_cg.journal.changes import apply_changes
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
-from brt_cg.model.seat import Seat, seat_for
-from brt_cg.questions.answers import APP, HAND, Refused, Source
+from brt_cg.model.seat import Seat, seat_of_side
+from brt_cg.questions.answers import APP, HAND, RefusedError, Source
 from brt_cg.questions.dice import SeededDice
 from brt_cg.service import demo
 from brt_cg.service.agreements import agree
-from brt_cg.service.desk import Desk
-from brt_cg.service.supply import Supply
-from brt_cg.service.whole import whole
-from brt_cg.views.book import book_of
-from brt_cg.views.journal import SeatReading, reading
+from brt_cg.service.answer_supply import AnswerSupply
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
+from brt_cg.views.journal import SeatReading, seat_reading
+from brt_cg.views.view import create_view
 from brt_cg.views.view_chain import view_hashes
 from tests.secrets.pairs import POINTS
 from tests.settings import count
@@ -28,20 +28,20 @@ from tests.settings import count
 MARINE, JAPANESE = Seat.MARINE, Seat.JAPANESE
 
 
-def at_the_beginning(folder: Path) -> Desk:
+def at_the_beginning(folder: Path) -> OpenCampaign:
     """In the `purchase` phase, before the first scenario."""
-    return Desk.create(folder / "c.brt", {"cg": "III", "name": None, "allotments": POINTS})
+    return OpenCampaign.create(folder / "c.brt", {"cg": "III", "name": None, "allotments": POINTS})
 
 
-def in_the_refit(folder: Path, to: str) -> Desk:
+def in_the_refit(folder: Path, to: str) -> OpenCampaign:
     """In the demo's Refit Phase, where a paragraph asks its first question."""
-    desk = Desk.open(demo.lay_out(folder))
-    supply = Supply(dice=SeededDice("back"), defaults=True)
-    desk.begin_call()
-    ask = desk.go()
+    desk = OpenCampaign.open(demo.create_demo(folder))
+    supply = AnswerSupply(dice=SeededDice("back"), defaults=True)
+    desk.begin_invocation()
+    ask = desk.play_to_question()
     while ask is not None and not ask.rule.startswith(to):
-        raw, source = desk.supply(ask, supply)
-        ask = desk.answer_on(ask, raw, source)
+        raw, source = desk.answer_from(ask, supply)
+        ask = desk.answer_and_play(ask, raw, source)
     assert ask is not None
     return desk
 
@@ -58,47 +58,56 @@ def order(side: Side, draft: bool, item: str) -> dict[str, Any]:
     return {"item": item, "side": side.value, "quantity": 1, "draft": draft, **beach}
 
 
-def does_something(desk: Desk, side: Side, chance: Random) -> bool:
+def does_something(desk: OpenCampaign, side: Side, chance: Random) -> bool:
     """A side buys, drafts or notes something. Whether it may."""
-    desk.sit(seat_for(side))
+    desk.take_seat(seat_of_side(side))
     item = chance.choice(("foxhole_1s", "san_increase", "wire", "hmg"))
     try:
         if chance.random() < 0.4:
             whose = chance.choice((None, side.value))
-            desk.command("note", {"words": "well", "side": whose, "about": None}, side.value)
+            desk.run_command("note", {"words": "well", "side": whose, "about": None}, side.value)
         else:
-            desk.command("buy", order(side, chance.random() < 0.5, item), side.value)
-    except Refused:
+            desk.run_command("buy", order(side, chance.random() < 0.5, item), side.value)
+    except RefusedError:
         return False
     return True
 
 
-def of_side(desk: Desk, side: Side) -> dict[str, Any]:
+def of_side(desk: OpenCampaign, side: Side) -> dict[str, Any]:
     """The purchases of a side, and its SAN."""
-    bought = {one.id: one for one in whole(desk).campaign.purchases.values() if one.side is side}
+    bought = {
+        one.id: one
+        for one in unrestricted_campaign(desk).campaign.purchases.values()
+        if one.side is side
+    }
     return {"bought": {id: one.values() for id, one in bought.items()}} | {
-        "san": whole(desk).campaign.sides[side.value].san
+        "san": unrestricted_campaign(desk).campaign.sides[side.value].san
     }
 
 
-def assert_sound(desk: Desk) -> None:
+def assert_sound(desk: OpenCampaign) -> None:
     """Folded, stored, played on and audited it is the same; what is read on is what is read."""
     folded = Campaign()
-    for entry in whole(desk).entries:
-        apply(folded, entry.changes)
-    assert folded == whole(desk).campaign
-    again = Desk.look_at(desk.path)
-    assert whole(again).campaign == whole(desk).campaign
-    assert whole(again).standing == whole(desk).standing
-    if whole(desk).campaign.situation.paragraph:
-        assert whole(again).open_ask() is not None
-        assert whole(desk).open_ask() is not None
-        assert whole(again).open_ask().prompt == whole(desk).open_ask().prompt
+    for entry in unrestricted_campaign(desk).entries:
+        apply_changes(folded, entry.changes)
+    assert folded == unrestricted_campaign(desk).campaign
+    again = OpenCampaign.open_read_only(desk.path)
+    assert unrestricted_campaign(again).campaign == unrestricted_campaign(desk).campaign
+    assert unrestricted_campaign(again).standing == unrestricted_campaign(desk).standing
+    if unrestricted_campaign(desk).campaign.situation.paragraph:
+        assert unrestricted_campaign(again).open_ask() is not None
+        assert unrestricted_campaign(desk).open_ask() is not None
+        assert (
+            unrestricted_campaign(again).open_ask().prompt
+            == unrestricted_campaign(desk).open_ask().prompt
+        )
     for side in Side:
         afresh = SeatReading(side)
-        afresh.read_on(whole(desk))
-        assert reading(whole(desk), side).log() == afresh.log()
-        assert view_hashes(whole(desk), side) == view_hashes(whole(again), side)
+        afresh.read_on(unrestricted_campaign(desk))
+        assert seat_reading(unrestricted_campaign(desk), side).log() == afresh.log()
+        assert view_hashes(unrestricted_campaign(desk), side) == view_hashes(
+            unrestricted_campaign(again), side
+        )
     report = audit(desk.path)
     assert report.findings == report.notices == ()
 
@@ -115,21 +124,21 @@ def test_a_side_takes_back_its_own_whatever_the_other_enters_in_secret(
         before = of_side(desk, side)
         if not does_something(desk, side, chance):
             continue
-        done, newest = of_side(desk, side), whole(desk).entries[-1].seq
+        done, newest = of_side(desk, side), unrestricted_campaign(desk).entries[-1].seq
         enemys = []
         for _ in range(chance.randrange(3)):
             asked = order(side.enemy, True, "san_increase")
-            desk.sit(seat_for(side.enemy))
+            desk.take_seat(seat_of_side(side.enemy))
             try:
-                enemys.append(desk.command("buy", asked, side.enemy.value).seq)
-            except Refused:
+                enemys.append(desk.run_command("buy", asked, side.enemy.value).seq)
+            except RefusedError:
                 continue
         other = of_side(desk, side.enemy)
-        desk.sit(seat_for(side))
+        desk.take_seat(seat_of_side(side))
         undone = desk.undo()
         assert undone.asked["entries"] == [newest]
         assert (of_side(desk, side), of_side(desk, side.enemy)) == (before, other)
-        assert whole(desk).standing.issuperset(enemys)
+        assert unrestricted_campaign(desk).standing.issuperset(enemys)
         if chance.random() < 0.7:
             desk.redo()
             assert (of_side(desk, side), of_side(desk, side.enemy)) == (done, other)
@@ -138,12 +147,12 @@ def test_a_side_takes_back_its_own_whatever_the_other_enters_in_secret(
 
 def test_a_run_of_commands_is_taken_back_whole_below_the_enemys_drafts(tmp_path: Path) -> None:
     desk = at_the_beginning(tmp_path)
-    desk.sit(MARINE)
-    desk.commands("buy", [order(Side.MARINE, False, "foxhole_1s")] * 3, "marine")
-    run = [entry.seq for entry in whole(desk).entries[-3:]]
-    desk.sit(JAPANESE)
-    desk.command("buy", order(Side.JAPANESE, True, "hmg"), "japanese")
-    desk.sit(MARINE)
+    desk.take_seat(MARINE)
+    desk.run_commands("buy", [order(Side.MARINE, False, "foxhole_1s")] * 3, "marine")
+    run = [entry.seq for entry in unrestricted_campaign(desk).entries[-3:]]
+    desk.take_seat(JAPANESE)
+    desk.run_command("buy", order(Side.JAPANESE, True, "hmg"), "japanese")
+    desk.take_seat(MARINE)
     assert desk.undo(whole_call=True).asked["entries"] == run
     assert desk.redo().asked["entries"] == run
     assert_sound(desk)
@@ -152,20 +161,23 @@ def test_a_run_of_commands_is_taken_back_whole_below_the_enemys_drafts(tmp_path:
 def test_a_die_goes_with_the_secret_answers_that_followed_from_it(tmp_path: Path) -> None:
     """They are given again; what was entered beside them stays."""
     desk = in_the_refit(tmp_path, "15.6112")
-    ask = whole(desk).open_ask()
+    ask = unrestricted_campaign(desk).open_ask()
     assert ask is not None
-    desk.sit(seat_for(ask.side))
-    desk.begin_call()
-    desk.answer_on(ask, 3)
-    rolled = whole(desk).entries[-1].call
-    desk.sit(JAPANESE)
-    note = desk.command("note", {"words": "s", "side": "japanese", "about": None}, "japanese")
-    desk.sit(MARINE)
+    desk.take_seat(seat_of_side(ask.side))
+    desk.begin_invocation()
+    desk.answer_and_play(ask, 3)
+    rolled = unrestricted_campaign(desk).entries[-1].invocation
+    desk.take_seat(JAPANESE)
+    note = desk.run_command("note", {"words": "s", "side": "japanese", "about": None}, "japanese")
+    desk.take_seat(MARINE)
     undone = desk.undo()
-    assert whole(desk).entries[undone.asked["entries"][0] - 1].call == rolled
-    assert note.seq in whole(desk).standing
-    assert whole(desk).open_ask() is not None
-    assert (whole(desk).open_ask().rule, whole(desk).open_ask().subject) == (ask.rule, ask.subject)
+    assert unrestricted_campaign(desk).entries[undone.asked["entries"][0] - 1].call == rolled
+    assert note.seq in unrestricted_campaign(desk).standing
+    assert unrestricted_campaign(desk).open_ask() is not None
+    assert (
+        unrestricted_campaign(desk).open_ask().rule,
+        unrestricted_campaign(desk).open_ask().subject,
+    ) == (ask.rule, ask.subject)
     desk.redo()
     assert_sound(desk)
 
@@ -173,14 +185,14 @@ def test_a_die_goes_with_the_secret_answers_that_followed_from_it(tmp_path: Path
 # --- what concerns both ---------------------------------------------------------------------------
 
 
-def rolled(folder: Path, source: Source) -> Desk:
+def rolled(folder: Path, source: Source) -> OpenCampaign:
     """The demo after its first die, which the Marine seat entered."""
     desk = in_the_refit(folder, "15.6112")
-    ask = whole(desk).open_ask()
+    ask = unrestricted_campaign(desk).open_ask()
     assert ask is not None
-    desk.sit(MARINE)
-    desk.begin_call()
-    desk.answer_on(ask, 3, source)
+    desk.take_seat(MARINE)
+    desk.begin_invocation()
+    desk.answer_and_play(ask, 3, source)
     return desk
 
 
@@ -198,7 +210,7 @@ def test_of_two_who_play_the_apps_die_is_rolled_again_only_with_consent(
     desk.both_play = True
     assert desk.undo().kind == kind
     if kind == "ask":
-        desk.sit(JAPANESE)
+        desk.take_seat(JAPANESE)
         assert agree(desk).kind == "undo"
         assert_sound(desk)
 
@@ -207,12 +219,12 @@ def test_of_two_who_play_the_apps_die_is_rolled_again_only_with_consent(
 def test_of_two_who_play_one_alone_does_not_take_back_the_end_of_a_scenario(
     tmp_path: Path, whole_call: bool
 ) -> None:
-    desk = Desk.open(demo.lay_out(tmp_path))
-    desk.sit(MARINE)
-    before = whole(desk).campaign.clone()
+    desk = OpenCampaign.open(demo.create_demo(tmp_path))
+    desk.take_seat(MARINE)
+    before = unrestricted_campaign(desk).campaign.clone()
     desk.both_play = True
     assert desk.undo(whole_call).kind == "ask"
-    assert whole(desk).campaign == before
+    assert unrestricted_campaign(desk).campaign == before
     desk.both_play = False
     assert desk.undo(whole_call).kind == "undo"
 
@@ -222,12 +234,12 @@ def test_an_entry_of_the_other_side_that_is_seen_makes_a_campaign_shared(tmp_pat
     kinds = {}
     for whose in ("japanese", None):
         (tmp_path / str(whose)).mkdir()
-        desk = Desk.open(demo.lay_out(tmp_path / str(whose)))
-        desk.sit(JAPANESE)
-        desk.command("note", {"words": "one", "side": whose, "about": None}, "japanese")
+        desk = OpenCampaign.open(demo.create_demo(tmp_path / str(whose)))
+        desk.take_seat(JAPANESE)
+        desk.run_command("note", {"words": "one", "side": whose, "about": None}, "japanese")
         if whose is None:
             desk.undo()
-        desk.sit(MARINE)
+        desk.take_seat(MARINE)
         kinds[whose] = desk.undo().kind
     assert kinds == {"japanese": "undo", None: "ask"}
 
@@ -238,7 +250,11 @@ def test_the_dice_say_how_many_rolls_each_seat_took_back_and_with_how_many_seeds
     desk = rolled(tmp_path, HAND)
     desk.undo()
     for side in (None, *Side):
-        marine = [hand for hand in hands_of(book_of(whole(desk), side)) if hand["seat"] is MARINE]
+        marine = [
+            hand
+            for hand in seat_roll_counts(create_view(unrestricted_campaign(desk), side))
+            if hand["seat"] is MARINE
+        ]
         assert marine == [{"seat": MARINE, "taken_back": 1, "seeded": 0, "seeds": 0}]
 
 

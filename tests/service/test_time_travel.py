@@ -7,16 +7,16 @@ import pytest
 
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
-from brt_cg.questions.answers import Refused
-from brt_cg.service.time_travel import (
-    Reach,
+from brt_cg.questions.answers import RefusedError
+from brt_cg.service.undo_redo import (
+    UndoReach,
     check_reach,
-    much_text,
     redo_reach,
-    travel_text,
+    undo_extent_text,
     undo_reach,
+    undo_text,
 )
-from brt_cg.views.taking_back import next_to_undo
+from brt_cg.views.undo import next_to_undo
 from tests.exports.journals import JAPANESE, MARINE, begun, new, play, squad
 
 WOUNDED = squad("m-ldr-1", "N19", status=["wounded"], traits=["heroic"], name="Hawkins")
@@ -35,7 +35,7 @@ def rolled() -> Journal:
 def drafted(*sides: Side) -> Journal:
     """A campaign in which each of these sides drafted something, in one go."""
     journal = new()
-    journal.begin_call()
+    journal.begin_invocation()
     for side in sides:
         beach = {"beach": "green"} if side is JAPANESE else {}
         asked = {"item": "foxhole_1s", "side": side.value, "draft": True, **beach}
@@ -44,62 +44,66 @@ def drafted(*sides: Side) -> Journal:
 
 
 def test_a_new_campaign_has_nothing_to_take_back() -> None:
-    assert undo_reach(sits(new(), None)) is Reach.NOTHING
-    assert redo_reach(sits(new(), None)) is Reach.NOTHING
+    assert undo_reach(sits(new(), None)) is UndoReach.NOTHING
+    assert redo_reach(sits(new(), None)) is UndoReach.NOTHING
 
 
 @pytest.mark.parametrize("side", [None, MARINE, JAPANESE])
 def test_a_paragraph_that_has_just_begun_is_taken_back_by_itself(side: Side | None) -> None:
     journal = begun(WOUNDED)
-    journal.begin_call()
+    journal.begin_invocation()
     journal.advance()
-    assert undo_reach(sits(journal, side)) is Reach.POSSIBLE
-    assert much_text(sits(journal, side)) == ""
-    assert travel_text(sits(journal, side), journal.undo()).startswith("Undone: 15.601 ")
-    assert much_text(sits(journal, side)).startswith("the situation at the end of ")
+    assert undo_reach(sits(journal, side)) is UndoReach.POSSIBLE
+    assert undo_extent_text(sits(journal, side)) == ""
+    assert undo_text(sits(journal, side), journal.undo()).startswith("Undone: 15.601 ")
+    assert undo_extent_text(sits(journal, side)).startswith("the situation at the end of ")
 
 
 @pytest.mark.parametrize("side", [None, MARINE, JAPANESE])
 def test_a_die_rolled_in_the_open_is_taken_back_from_any_seat(side: Side | None) -> None:
     journal = rolled()
-    assert undo_reach(sits(journal, side)) is Reach.POSSIBLE
-    assert travel_text(sits(journal, side), journal.undo()) == f"Undone: {TOLD}"
-    assert redo_reach(sits(journal, side)) is Reach.POSSIBLE
-    assert travel_text(sits(journal, side), journal.redo()) == f"Redone: {TOLD}"
+    assert undo_reach(sits(journal, side)) is UndoReach.POSSIBLE
+    assert undo_text(sits(journal, side), journal.undo()) == f"Undone: {TOLD}"
+    assert redo_reach(sits(journal, side)) is UndoReach.POSSIBLE
+    assert undo_text(sits(journal, side), journal.redo()) == f"Redone: {TOLD}"
 
 
 def test_a_secret_entry_is_taken_back_by_its_side_and_the_umpire_alone() -> None:
     journal = drafted(JAPANESE)
     assert [undo_reach(sits(journal, side)) for side in (None, JAPANESE, MARINE)] == [
-        Reach.POSSIBLE,
-        Reach.POSSIBLE,
-        Reach.NOT_YOURS,
+        UndoReach.POSSIBLE,
+        UndoReach.POSSIBLE,
+        UndoReach.NOT_YOURS,
     ]
     journal.undo()
-    assert redo_reach(sits(journal, JAPANESE)) is Reach.POSSIBLE
-    assert redo_reach(sits(journal, MARINE)) is Reach.NOT_YOURS
+    assert redo_reach(sits(journal, JAPANESE)) is UndoReach.POSSIBLE
+    assert redo_reach(sits(journal, MARINE)) is UndoReach.NOT_YOURS
 
 
 def test_of_a_run_that_holds_a_secret_entry_a_side_takes_back_what_it_knows_of() -> None:
     journal = drafted(JAPANESE, MARINE)
     assert next_to_undo(journal, (MARINE,), whole_call=True) == [len(journal.entries)]
-    assert undo_reach(sits(journal, MARINE)) is Reach.POSSIBLE
-    assert undo_reach(sits(journal, MARINE), whole_call=True) is Reach.POSSIBLE
-    assert undo_reach(sits(journal, None), whole_call=True) is Reach.POSSIBLE
+    assert undo_reach(sits(journal, MARINE)) is UndoReach.POSSIBLE
+    assert undo_reach(sits(journal, MARINE), whole_call=True) is UndoReach.POSSIBLE
+    assert undo_reach(sits(journal, None), whole_call=True) is UndoReach.POSSIBLE
 
 
 def test_a_side_is_told_the_same_of_nothing_and_of_a_secret_of_the_enemy() -> None:
     secret = drafted(JAPANESE)
-    assert undo_reach(sits(secret, MARINE)) is undo_reach(sits(new(), MARINE)) is Reach.NOT_YOURS
+    assert (
+        undo_reach(sits(secret, MARINE)) is undo_reach(sits(new(), MARINE)) is UndoReach.NOT_YOURS
+    )
     secret.undo()
-    assert redo_reach(sits(secret, MARINE)) is redo_reach(sits(new(), MARINE)) is Reach.NOT_YOURS
-    with pytest.raises(Refused, match="This seat has nothing to undo"):
-        check_reach(Reach.NOT_YOURS, "undo")
+    assert (
+        redo_reach(sits(secret, MARINE)) is redo_reach(sits(new(), MARINE)) is UndoReach.NOT_YOURS
+    )
+    with pytest.raises(RefusedError, match="This seat has nothing to undo"):
+        check_reach(UndoReach.NOT_YOURS, "undo")
 
 
 def test_of_a_run_only_what_a_side_knows_is_counted() -> None:
     journal = begun(WOUNDED, squad("j-ldr-1", "M40", status=["hidden", "wounded"]))
     play(journal, through="15.6112")
     undone = journal.undo(whole_call=True)
-    assert "and" not in travel_text(sits(journal, MARINE), undone).partition("wounded")[2]
-    assert travel_text(sits(journal, None), undone).endswith("more")
+    assert "and" not in undo_text(sits(journal, MARINE), undone).partition("wounded")[2]
+    assert undo_text(sits(journal, None), undone).endswith("more")

@@ -5,8 +5,8 @@ from collections.abc import Callable, Iterable
 from contextlib import closing
 from typing import Any
 
-from brt_cg.journal.changes import apply, compare, inverse
-from brt_cg.journal.entries import Entry, seal
+from brt_cg.journal.changes import apply_changes, compare_campaigns, invert_changes
+from brt_cg.journal.entries import Entry, seal_entry
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import (
     Fortification,
@@ -16,7 +16,7 @@ from brt_cg.model.counters import (
     Vehicle,
     Weapon,
 )
-from brt_cg.model.encoding import record_of
+from brt_cg.model.encoding import decode_record
 from brt_cg.model.record import Record
 from brt_cg.model.records import (
     Allotment,
@@ -41,7 +41,7 @@ Doing = Callable[[Campaign], None]
 class Pen:
     """Writes entries into a campaign, and keeps what they fold to."""
 
-    def __init__(self, place: Place, kept: store.Kept) -> None:
+    def __init__(self, place: Place, kept: store.Store) -> None:
         self.place = place
         self.kept = kept
         self.entries: list[Entry] = []
@@ -51,7 +51,7 @@ class Pen:
         """Changes the campaign, as one entry."""
         before = self.campaign.clone()
         doing(self.campaign)
-        return self._write(kind, compare(before, self.campaign), payload)
+        return self._write(kind, compare_campaigns(before, self.campaign), payload)
 
     def roll(self, subject: str, final: int, doing: Doing) -> Entry:
         """A wounded leader's dr (15.6112) with one modifier, and what came of it."""
@@ -69,7 +69,7 @@ class Pen:
         return self.enter("answer", doing, rule="15.6112", ask=ask, answer=final + 1, roll=roll)
 
     def undo(self, *seqs: int) -> Entry:
-        changes = inverse(change for one in self._entries(seqs) for change in one.changes)
+        changes = invert_changes(change for one in self._entries(seqs) for change in one.changes)
         return self._travel("undo", seqs, changes)
 
     def redo(self, *seqs: int) -> Entry:
@@ -79,7 +79,7 @@ class Pen:
         return [self.entries[seq - 1] for seq in seqs]
 
     def _travel(self, kind: str, seqs: tuple[int, ...], changes: list[Any]) -> Entry:
-        apply(self.campaign, changes)
+        apply_changes(self.campaign, changes)
         return self._write(kind, changes, {"asked": {"entries": list(seqs)}})
 
     def _write(self, kind: str, changes: list[Any], payload: dict[str, Any]) -> Entry:
@@ -88,7 +88,7 @@ class Pen:
             LogLine("so it is"),
         )
         whole = {"kind": kind, "by": "tester", "at": "2024-05-01T10:00:00Z", "rules": "1"}
-        entry = seal(self.entries, whole | {"call": 1, "changes": changes} | payload, said)
+        entry = seal_entry(self.entries, whole | {"call": 1, "changes": changes} | payload, said)
         self.kept.write([entry], self.campaign)
         self.entries.append(entry)
         return entry
@@ -146,11 +146,11 @@ def settle(campaign: Campaign) -> None:
     """Puts a record of every kind on the table."""
     for kind, rows in TABLE.items():
         for row in rows:
-            campaign.add(record_of(kind, row))
+            campaign.add(decode_record(kind, row))
 
 
 def heal(campaign: Campaign) -> None:
-    campaign.units["m-ldr-1"].lose("wounded")
+    campaign.units["m-ldr-1"].remove_status("wounded")
 
 
 def die(campaign: Campaign) -> None:
@@ -174,7 +174,7 @@ def write_a_campaign(place: Place) -> Pen:
 
 def begun(place: Place) -> Pen:
     """A pen for a campaign that is made with its first entry."""
-    return Pen(place, store.create(place))
+    return Pen(place, store.create_store(place))
 
 
 # --- looking into a campaign, without the code under test -------------------------------------

@@ -13,8 +13,8 @@ from typing import Any, NamedTuple
 import pytest
 
 from brt_cg.model.counters import COUNTERS, Side
-from brt_cg.service.desk import Desk
-from brt_cg.service.whole import whole
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.storage.place import Address
 from brt_cg.storage.reader import HEAD
 from brt_cg.views.view_chain import view_hashes
@@ -161,7 +161,7 @@ def test_a_field_more_changes_nothing_in_a_campaign_made_before(
     kept: str, later: Path, tmp_path: Path
 ) -> None:
     path = unpack(kept, tmp_path)
-    journal = whole(Desk.look_at(path))
+    journal = unrestricted_campaign(OpenCampaign.open_read_only(path))
     seats: list[Side | None] = [None, *Side]
     heads = {
         side: journal.head if side is None else view_hashes(journal, side)[-1] for side in seats

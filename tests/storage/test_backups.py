@@ -14,20 +14,28 @@ import pytest
 
 from brt_cg.connections import uri_of
 from brt_cg.storage import backups, sqlite
-from brt_cg.storage.backups import KEPT, Why, find, folder_of, listed, make, restore
-from brt_cg.storage.errors import MovedOn, NoBackup, NotACampaign, StorageError
-from brt_cg.storage.sqlite import in_wal_mode, version
+from brt_cg.storage.backups import (
+    KEPT,
+    BackupReason,
+    backup_folder,
+    find_backup,
+    list_backups,
+    make_backup,
+    restore_backup,
+)
+from brt_cg.storage.errors import BackupError, NotACampaignError, StaleCampaignError, StorageError
+from brt_cg.storage.sqlite import file_version, in_wal_mode
 from tests.faults.children import left_at_every_step
 from tests.reading import read_entries
 from tests.storage.pen import Pen, begun, dump, heal, sql, write_a_campaign
 
 
 def names(path: Path) -> list[str]:
-    return sorted(each.name for each in folder_of(path).iterdir())
+    return sorted(each.name for each in backup_folder(path).iterdir())
 
 
 def test_a_backup_is_a_campaign(file_pen: Pen) -> None:
-    made = make(file_pen.place, Why.BEFORE_IMPORT)
+    made = make_backup(file_pen.place, BackupReason.BEFORE_IMPORT)
     assert made.parent == file_pen.place.with_name(f"{file_pen.place.stem}.backups")
     assert read_entries(made) == file_pen.entries
     assert dump(made) == dump(file_pen.place)
@@ -39,10 +47,10 @@ def test_a_backup_through_a_link_lies_beside_the_real_file(file_pen: Pen, tmp_pa
     link = tmp_path / "desktop" / "my game.brt"
     link.parent.mkdir()
     link.symlink_to(file_pen.place)
-    made = make(link, Why.BEFORE_IMPORT)
-    assert made.parent == folder_of(file_pen.place)
+    made = make_backup(link, BackupReason.BEFORE_IMPORT)
+    assert made.parent == backup_folder(file_pen.place)
     assert list(link.parent.iterdir()) == [link]
-    assert listed(link) == listed(file_pen.place) != []
+    assert list_backups(link) == list_backups(file_pen.place) != []
 
 
 @pytest.mark.posix
@@ -56,29 +64,31 @@ def test_a_file_has_its_backups_in_whatever_case_its_name_is_typed(
     pen = write_a_campaign(tmp_path / "Tarawa é.brt")
     typed = tmp_path / f"{other('Tarawa é')}.brt"
     typed.hardlink_to(pen.place)
-    first = make(pen.place, Why.BEFORE_IMPORT)
+    first = make_backup(pen.place, BackupReason.BEFORE_IMPORT)
     pen.enter("edit", heal)
-    second = make(typed, Why.BEFORE_IMPORT)
+    second = make_backup(typed, BackupReason.BEFORE_IMPORT)
     assert first.exists()
     assert second.parent == first.parent
     assert (
-        [one.number for one in listed(typed)] == [one.number for one in listed(pen.place)] == [2, 1]
+        [one.number for one in list_backups(typed)]
+        == [one.number for one in list_backups(pen.place)]
+        == [2, 1]
     )
 
 
 def test_what_is_not_a_campaign_is_not_backed_up(tmp_path: Path) -> None:
     notes = tmp_path / "notes.txt"
     notes.write_text("mine")
-    with pytest.raises(NoBackup, match="before the import cannot be made, so nothing was done"):
-        make(notes, Why.BEFORE_IMPORT)
+    with pytest.raises(BackupError, match="before the import cannot be made, so nothing was done"):
+        make_backup(notes, BackupReason.BEFORE_IMPORT)
     assert list(tmp_path.iterdir()) == [notes]
 
 
 def test_a_list_tells_the_date_the_entries_and_the_head(file_pen: Pen) -> None:
-    make(file_pen.place, Why.BEFORE_REFIT)
+    make_backup(file_pen.place, BackupReason.BEFORE_REFIT)
     file_pen.enter("edit", heal)
-    make(file_pen.place, Why.AFTER_REFIT)
-    newest, older = listed(file_pen.place)
+    make_backup(file_pen.place, BackupReason.AFTER_REFIT)
+    newest, older = list_backups(file_pen.place)
     assert (newest.number, newest.why, newest.entries) == (2, "after-refit", 6)
     assert (older.number, older.why, older.entries) == (1, "before-refit", 5)
     assert newest.head == file_pen.entries[-1].hash
@@ -86,42 +96,44 @@ def test_a_list_tells_the_date_the_entries_and_the_head(file_pen: Pen) -> None:
 
 
 def test_the_very_same_is_not_kept_twice(file_pen: Pen) -> None:
-    assert make(file_pen.place, Why.AFTER_REFIT) == make(file_pen.place, Why.BEFORE_IMPORT)
-    assert len(listed(file_pen.place)) == 1
+    assert make_backup(file_pen.place, BackupReason.AFTER_REFIT) == make_backup(
+        file_pen.place, BackupReason.BEFORE_IMPORT
+    )
+    assert len(list_backups(file_pen.place)) == 1
 
 
 def test_the_newest_ten_are_kept(file_pen: Pen) -> None:
     for _ in range(KEPT + 3):
         file_pen.enter("edit", heal)
-        make(file_pen.place, Why.BEFORE_REFIT)
-    assert [one.number for one in listed(file_pen.place)] == list(range(KEPT + 3, 3, -1))
+        make_backup(file_pen.place, BackupReason.BEFORE_REFIT)
+    assert [one.number for one in list_backups(file_pen.place)] == list(range(KEPT + 3, 3, -1))
 
 
 def test_another_campaign_in_the_folder_keeps_its_own(file_pen: Pen) -> None:
     other = write_a_campaign(file_pen.place.with_suffix(".old"))
-    make(other.place, Why.BEFORE_REFIT)
+    make_backup(other.place, BackupReason.BEFORE_REFIT)
     for _ in range(KEPT + 1):
         file_pen.enter("edit", heal)
-        make(file_pen.place, Why.BEFORE_REFIT)
-    assert len(listed(other.place)) == 1
-    assert len(listed(file_pen.place)) == KEPT
+        make_backup(file_pen.place, BackupReason.BEFORE_REFIT)
+    assert len(list_backups(other.place)) == 1
+    assert len(list_backups(file_pen.place)) == KEPT
     other.kept.close()
 
 
 def test_what_a_crash_left_half_made_is_no_backup_and_goes(file_pen: Pen) -> None:
-    folder = folder_of(file_pen.place)
+    folder = backup_folder(file_pen.place)
     folder.mkdir()
     left = f"{file_pen.place.stem}-0001-before-refit{file_pen.place.suffix}.part"
     for name in (left, f"{left}-journal"):
         (folder / name).write_text("half")
-    assert listed(file_pen.place) == []
-    made = make(file_pen.place, Why.BEFORE_REFIT)
+    assert list_backups(file_pen.place) == []
+    made = make_backup(file_pen.place, BackupReason.BEFORE_REFIT)
     assert names(file_pen.place) == [made.name]
 
 
 def test_a_spoilt_backup_is_told_in_the_list(file_pen: Pen) -> None:
-    make(file_pen.place, Why.BEFORE_REFIT).write_text("spoilt")
-    (found,) = listed(file_pen.place)
+    make_backup(file_pen.place, BackupReason.BEFORE_REFIT).write_text("spoilt")
+    (found,) = list_backups(file_pen.place)
     assert found.problem is not None
     assert "not a campaign" in found.problem
 
@@ -133,27 +145,27 @@ def test_a_full_disk_refuses_what_the_backup_is_for(
         target.write_text("half")
         raise StorageError(f"{target}: the disk is full; nothing was stored")
 
-    monkeypatch.setattr(backups, "copy", full)
-    with pytest.raises(NoBackup, match=r"before the Refit Phase.*disk is full.*--no-backup"):
-        make(file_pen.place, Why.BEFORE_REFIT)
-    assert not folder_of(file_pen.place).exists()
+    monkeypatch.setattr(backups, "copy_file", full)
+    with pytest.raises(BackupError, match=r"before the Refit Phase.*disk is full.*--no-backup"):
+        make_backup(file_pen.place, BackupReason.BEFORE_REFIT)
+    assert not backup_folder(file_pen.place).exists()
 
 
 def test_a_folder_that_cannot_be_made_refuses_it_too(file_pen: Pen) -> None:
-    folder_of(file_pen.place).write_text("in the way")
-    with pytest.raises(NoBackup, match="--no-backup"):
-        make(file_pen.place, Why.BEFORE_REFIT)
+    backup_folder(file_pen.place).write_text("in the way")
+    with pytest.raises(BackupError, match="--no-backup"):
+        make_backup(file_pen.place, BackupReason.BEFORE_REFIT)
 
 
 # --- going back -------------------------------------------------------------------------------
 
 
 def test_going_back_keeps_what_was_there(file_pen: Pen) -> None:
-    backup = make(file_pen.place, Why.BEFORE_REFIT)
+    backup = make_backup(file_pen.place, BackupReason.BEFORE_REFIT)
     before = dump(file_pen.place)
     file_pen.enter("edit", heal)
     gone_on = dump(file_pen.place)
-    kept = restore(file_pen.place, backup)
+    kept = restore_backup(file_pen.place, backup)
     assert dump(file_pen.place) == before
     assert kept is not None
     assert kept.name.endswith("-0002-before-restore.brt")
@@ -163,10 +175,10 @@ def test_going_back_keeps_what_was_there(file_pen: Pen) -> None:
 def test_the_backup_that_is_gone_back_to_is_not_let_go(file_pen: Pen) -> None:
     for _ in range(KEPT):
         file_pen.enter("edit", heal)
-        make(file_pen.place, Why.BEFORE_REFIT)
-    oldest = listed(file_pen.place)[-1]
+        make_backup(file_pen.place, BackupReason.BEFORE_REFIT)
+    oldest = list_backups(file_pen.place)[-1]
     file_pen.enter("edit", heal)
-    restore(file_pen.place, oldest.path)
+    restore_backup(file_pen.place, oldest.path)
     assert len(read_entries(file_pen.place)) == oldest.entries
     assert oldest.path.exists()
 
@@ -174,56 +186,56 @@ def test_the_backup_that_is_gone_back_to_is_not_let_go(file_pen: Pen) -> None:
 def test_however_its_path_is_written_it_is_not_let_go(file_pen: Pen) -> None:
     for _ in range(KEPT):
         file_pen.enter("edit", heal)
-        make(file_pen.place, Why.BEFORE_REFIT)
-    oldest = listed(file_pen.place)[-1].path
+        make_backup(file_pen.place, BackupReason.BEFORE_REFIT)
+    oldest = list_backups(file_pen.place)[-1].path
     file_pen.enter("edit", heal)
-    restore(file_pen.place, oldest.parent / ".." / oldest.parent.name / oldest.name)
+    restore_backup(file_pen.place, oldest.parent / ".." / oldest.parent.name / oldest.name)
     assert oldest.exists()
 
 
 def test_without_a_backup_only_if_that_is_said(file_pen: Pen) -> None:
-    backup = make(file_pen.place, Why.BEFORE_REFIT)
+    backup = make_backup(file_pen.place, BackupReason.BEFORE_REFIT)
     file_pen.enter("edit", heal)
-    assert restore(file_pen.place, backup, keep=False) is None
-    assert len(listed(file_pen.place)) == 1
+    assert restore_backup(file_pen.place, backup, keep=False) is None
+    assert len(list_backups(file_pen.place)) == 1
 
 
 def test_a_window_that_is_open_is_told_that_the_campaign_moved_on(file_pen: Pen) -> None:
-    backup = make(file_pen.place, Why.BEFORE_REFIT)
+    backup = make_backup(file_pen.place, BackupReason.BEFORE_REFIT)
     file_pen.enter("edit", heal)
-    restore(file_pen.place, backup)
+    restore_backup(file_pen.place, backup)
     with pytest.raises(StorageError, match="moved on"):
         file_pen.enter("edit", heal)
 
 
 @pytest.mark.parametrize("spoilt", [b"no database at all", b""], ids=["spoilt", "empty"])
 def test_a_damaged_file_is_kept_as_it_is(file_pen: Pen, spoilt: bytes) -> None:
-    backup = make(file_pen.place, Why.BEFORE_REFIT)
+    backup = make_backup(file_pen.place, BackupReason.BEFORE_REFIT)
     file_pen.kept.close()
     file_pen.place.write_bytes(spoilt)
     file_pen.place.with_name(f"{file_pen.place.name}-journal").write_bytes(
         b"of a file that is no more"
     )
-    kept = restore(file_pen.place, backup)
+    kept = restore_backup(file_pen.place, backup)
     assert read_entries(file_pen.place) == file_pen.entries
     assert kept is not None
     assert kept.read_bytes() == spoilt
 
 
 def test_a_file_cut_short_is_put_right(file_pen: Pen) -> None:
-    backup = make(file_pen.place, Why.BEFORE_REFIT)
+    backup = make_backup(file_pen.place, BackupReason.BEFORE_REFIT)
     file_pen.kept.close()
     with file_pen.place.open("r+b") as file:
         file.truncate(5000)
-    restore(file_pen.place, backup)
+    restore_backup(file_pen.place, backup)
     assert dump(file_pen.place) == dump(backup)
 
 
 def test_a_file_that_is_gone_comes_back(file_pen: Pen) -> None:
-    backup = make(file_pen.place, Why.BEFORE_REFIT)
+    backup = make_backup(file_pen.place, BackupReason.BEFORE_REFIT)
     file_pen.kept.close()
     file_pen.place.unlink()
-    assert restore(file_pen.place, find(file_pen.place, "1")) is None
+    assert restore_backup(file_pen.place, find_backup(file_pen.place, "1")) is None
     assert dump(file_pen.place) == dump(backup)
 
 
@@ -232,27 +244,29 @@ def test_a_backup_of_another_campaign_is_refused(file_pen: Pen, tmp_path: Path) 
     other = begun(tmp_path / "other.brt")
     other.enter("new", lambda campaign: campaign.add(file_pen.campaign.units["m-ldr-1"].clone()))
     with pytest.raises(StorageError, match="of another campaign"):
-        restore(file_pen.place, other.place)
+        restore_backup(file_pen.place, other.place)
     assert dump(file_pen.place) == before
     other.kept.close()
 
 
 def test_a_spoilt_backup_is_not_gone_back_to(file_pen: Pen) -> None:
-    backup = make(file_pen.place, Why.BEFORE_REFIT)
+    backup = make_backup(file_pen.place, BackupReason.BEFORE_REFIT)
     before = dump(file_pen.place)
     backup.write_text("spoilt")
-    with pytest.raises(NotACampaign):
-        restore(file_pen.place, backup)
+    with pytest.raises(NotACampaignError):
+        restore_backup(file_pen.place, backup)
     assert dump(file_pen.place) == before
-    assert len(listed(file_pen.place)) == 1
+    assert len(list_backups(file_pen.place)) == 1
 
 
 def test_a_backup_that_is_not_there_is_told_with_those_that_are(file_pen: Pen) -> None:
-    make(file_pen.place, Why.BEFORE_REFIT)
+    make_backup(file_pen.place, BackupReason.BEFORE_REFIT)
     with pytest.raises(StorageError, match=r"no backup 7; allowed: 1$"):
-        find(file_pen.place, "7")
+        find_backup(file_pen.place, "7")
     assert (
-        find(file_pen.place, "0001") == find(file_pen.place, "1") == listed(file_pen.place)[0].path
+        find_backup(file_pen.place, "0001")
+        == find_backup(file_pen.place, "1")
+        == list_backups(file_pen.place)[0].path
     )
 
 
@@ -260,13 +274,13 @@ def test_another_program_that_never_ends_is_not_waited_for_for_ever(
     file_pen: Pen, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sqlite, "PATIENCE", 0.05)
-    backup = make(file_pen.place, Why.BEFORE_REFIT)
+    backup = make_backup(file_pen.place, BackupReason.BEFORE_REFIT)
     file_pen.enter("edit", heal)
     other = sqlite3.connect(file_pen.place, isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     before = dump(file_pen.place)
     with pytest.raises(StorageError, match="another window or program"):
-        restore(file_pen.place, backup, keep=False)
+        restore_backup(file_pen.place, backup, keep=False)
     other.close()
     assert dump(file_pen.place) == before
 
@@ -278,7 +292,7 @@ def test_what_is_entered_after_the_backup_is_not_overwritten(
     file_pen: Pen, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     path = file_pen.place
-    backup = make(path, Why.BEFORE_REFIT)
+    backup = make_backup(path, BackupReason.BEFORE_REFIT)
     file_pen.enter("edit", heal)
     put = backups._put
 
@@ -287,20 +301,20 @@ def test_what_is_entered_after_the_backup_is_not_overwritten(
         put(*given)
 
     monkeypatch.setattr(backups, "_put", after_another)
-    with pytest.raises(MovedOn):
-        restore(path, backup)
+    with pytest.raises(StaleCampaignError):
+        restore_backup(path, backup)
     assert read_entries(path) == file_pen.entries
-    assert [one.path for one in listed(path)] == [backup]
+    assert [one.path for one in list_backups(path)] == [backup]
 
 
 def test_what_is_entered_since_the_known_version_is_not_overwritten(file_pen: Pen) -> None:
     path = file_pen.place
-    backup = make(path, Why.BEFORE_REFIT)
-    known = version(path)
+    backup = make_backup(path, BackupReason.BEFORE_REFIT)
+    known = file_version(path)
     file_pen.enter("edit", heal)
-    with pytest.raises(MovedOn):
-        restore(path, backup, known=known)
-    restore(path, backup, known=version(path))
+    with pytest.raises(StaleCampaignError):
+        restore_backup(path, backup, known=known)
+    restore_backup(path, backup, known=file_version(path))
     assert read_entries(path) == read_entries(backup)
 
 
@@ -309,7 +323,7 @@ def test_a_restore_that_comes_too_late_pushes_out_no_backup(
 ) -> None:
     path = file_pen.place
     for _ in range(KEPT):
-        make(path, Why.BEFORE_IMPORT)
+        make_backup(path, BackupReason.BEFORE_IMPORT)
         file_pen.enter("edit", heal)
     there, put = names(path), backups._put
 
@@ -319,19 +333,19 @@ def test_a_restore_that_comes_too_late_pushes_out_no_backup(
 
     monkeypatch.setattr(backups, "_put", after_another)
     for _ in range(3):
-        with pytest.raises(MovedOn):
-            restore(path, listed(path)[0].path)
+        with pytest.raises(StaleCampaignError):
+            restore_backup(path, list_backups(path)[0].path)
     assert names(path) == there
 
 
 def test_a_file_that_another_tool_left_in_wal_mode_is_gone_back_from(file_pen: Pen) -> None:
     path = file_pen.place
-    backup = make(path, Why.BEFORE_REFIT)
+    backup = make_backup(path, BackupReason.BEFORE_REFIT)
     file_pen.enter("edit", heal)
     file_pen.kept.close()
     with closing(sqlite3.connect(path)) as other:
         other.execute("PRAGMA journal_mode = WAL")
-    restore(path, backup)
+    restore_backup(path, backup)
     assert read_entries(path) == read_entries(backup)
     assert not in_wal_mode(path)
 
@@ -339,13 +353,13 @@ def test_a_file_that_another_tool_left_in_wal_mode_is_gone_back_from(file_pen: P
 @pytest.mark.posix
 def test_a_damaged_file_is_not_replaced_while_another_program_writes_to_it(file_pen: Pen) -> None:
     path = file_pen.place
-    backup = make(path, Why.BEFORE_REFIT)
+    backup = make_backup(path, BackupReason.BEFORE_REFIT)
     file_pen.kept.close()
     path.write_bytes(b"no database at all" * 1000)
     with holding(path), pytest.raises(StorageError, match="another window or program"):
-        restore(path, backup)
+        restore_backup(path, backup)
     assert path.read_bytes() == b"no database at all" * 1000
-    restore(path, backup)
+    restore_backup(path, backup)
     assert read_entries(path) == file_pen.entries
 
 
@@ -426,13 +440,13 @@ def test_killed_at_any_step_a_restore_leaves_the_old_file_or_the_new_and_whole_b
     file_pen: Pen, tmp_path_factory: pytest.TempPathFactory, harm: Callable[[Path], None]
 ) -> None:
     path = file_pen.place
-    backup = make(path, Why.BEFORE_REFIT)
+    backup = make_backup(path, BackupReason.BEFORE_REFIT)
     file_pen.enter("edit", heal)
     file_pen.kept.close()
     harm(path)
     old, new = stands(path), stands(backup)
     left = left_at_every_step(
-        lambda: restore(path, backup), path.parent, tmp_path_factory.mktemp("left")
+        lambda: restore_backup(path, backup), path.parent, tmp_path_factory.mktemp("left")
     )
     assert len(left) > 30
     assert (stands(left[0] / path.name), stands(left[-1] / path.name)) == (old, new)
@@ -440,7 +454,7 @@ def test_killed_at_any_step_a_restore_leaves_the_old_file_or_the_new_and_whole_b
     half += [
         f"{each.name}: {kept.path.name}"
         for each in left
-        for kept in listed(each / path.name)
+        for kept in list_backups(each / path.name)
         if stands(kept.path) not in (old, new)
     ]
     assert half == []

@@ -15,15 +15,15 @@ import pytest
 import brt_cg
 from brt_cg import connections
 from brt_cg.connections import connect, copy_bytes, has_users, inode_of, read_header, read_parts
-from brt_cg.files import is_campaign, is_ours, read_bytes
+from brt_cg.files import is_campaign, is_replaceable, read_bytes
 from brt_cg.imports.state_file import format_of
 from brt_cg.journal import entry_cache
-from brt_cg.questions.answers import Refused
-from brt_cg.service.desk import Desk
-from brt_cg.service.whole import whole
+from brt_cg.questions.answers import RefusedError
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.storage import reader, sqlite
 from brt_cg.storage.errors import StorageError
-from brt_cg.storage.sqlite import in_wal_mode, one_connection
+from brt_cg.storage.sqlite import in_wal_mode, shared_connection
 from brt_cg.tui.session.session import Session
 from brt_cg.vasl.module import read_module
 
@@ -41,7 +41,7 @@ except sqlite3.OperationalError as error:
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     path = tmp_path / "campaign.brt"
-    Desk.create(path, {"cg": "III"}).close()
+    OpenCampaign.create(path, {"cg": "III"}).close()
     return path
 
 
@@ -59,7 +59,7 @@ def is_locked(path: Path) -> bool:
 
 
 def read_as_a_module(path: Path) -> None:
-    with pytest.raises(Refused, match="it is a campaign file"):
+    with pytest.raises(RefusedError, match="it is a campaign file"):
         read_module(path)
 
 
@@ -70,7 +70,7 @@ LOOKS = {
     "copied": lambda path: copy_bytes(path, path.with_name("copy")),
     "wal": in_wal_mode,
     "campaign": is_campaign,
-    "ours": lambda path: is_ours(path, "words"),
+    "ours": lambda path: is_replaceable(path, "words"),
     "read": read_bytes,
     "format": format_of,
     "module": read_as_a_module,
@@ -210,7 +210,7 @@ def test_a_file_without_a_connection_may_be_opened_by_any_code(tmp_path: Path) -
 def test_a_link_that_leads_to_itself_is_refused(tmp_path: Path) -> None:
     (loop := tmp_path / "loop.brt").symlink_to(tmp_path / "loop.brt")
     with pytest.raises(StorageError):
-        Desk.open(loop)
+        OpenCampaign.open(loop)
 
 
 # --- one connection for each piece of work --------------------------------------------------------
@@ -218,32 +218,32 @@ def test_a_link_that_leads_to_itself_is_refused(tmp_path: Path) -> None:
 
 def test_a_piece_of_work_uses_one_connection(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     made = counted(monkeypatch)
-    with one_connection(path):
+    with shared_connection(path):
         for _ in range(20):
-            reader.tip(path)
+            reader.newest_entry(path)
         assert len(made) == 1
-        assert [*reader.stream(path)]
-    reader.tip(path)
+        assert [*reader.stream_entries(path)]
+    reader.newest_entry(path)
     assert len(made) == 2
     assert not has_users(inode_of(path) or (0, 0))
 
 
 def test_within_it_what_others_enter_is_read(path: Path) -> None:
-    with one_connection(path):
-        before = reader.tip(path)
-        with closing(Desk.open(path)) as other:
-            other.command("note", {"words": "seen", "side": None, "about": None})
-        assert reader.tip(path) != before
+    with shared_connection(path):
+        before = reader.newest_entry(path)
+        with closing(OpenCampaign.open(path)) as other:
+            other.run_command("note", {"words": "seen", "side": None, "about": None})
+        assert reader.newest_entry(path) != before
 
 
 def test_within_it_another_file_in_its_place_is_read(path: Path) -> None:
     other = path.with_name("other.brt")
-    Desk.create(other, {"cg": "II"}).close()
-    with one_connection(path):
-        before = reader.tip(path)
-        assert reader.tip(other) != before
+    OpenCampaign.create(other, {"cg": "II"}).close()
+    with shared_connection(path):
+        before = reader.newest_entry(path)
+        assert reader.newest_entry(other) != before
         other.replace(path)
-        assert reader.tip(path) != before
+        assert reader.newest_entry(path) != before
 
 
 def test_old_entries_are_read_back_by_one_connection_for_each_thing_that_a_screen_does(
@@ -251,16 +251,21 @@ def test_old_entries_are_read_back_by_one_connection_for_each_thing_that_a_scree
 ) -> None:
     for name in ("NEWEST", "PAGE", "PAGES"):
         monkeypatch.setattr(entry_cache, name, 2)
-    with closing(Desk.open(path)) as desk:
-        desk.commands("note", [{"words": str(number), "side": None} for number in range(30)])
+    with closing(OpenCampaign.open(path)) as desk:
+        desk.run_commands("note", [{"words": str(number), "side": None} for number in range(30)])
     made = counted(monkeypatch)
 
     async def look() -> None:
         session = Session(lambda seen: None)
-        await session.open(lambda: Desk.open(path))
+        await session.open(lambda: OpenCampaign.open(path))
         await session.sit(None)
         made.clear()
-        await session.consult(lambda desk: [*whole(desk).entries, *whole(desk).entries])
+        await session.look_up(
+            lambda desk: [
+                *unrestricted_campaign(desk).entries,
+                *unrestricted_campaign(desk).entries,
+            ]
+        )
         assert len(made) == 1
         session.end()
 

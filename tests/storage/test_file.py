@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from brt_cg.journal.entries import Entry, seal
+from brt_cg.journal.entries import Entry, seal_entry
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Kind, Side, Unit
 from brt_cg.model.records import RulingInForce
 from brt_cg.storage import sqlite, store
-from brt_cg.storage.errors import MovedOn, StorageError
-from brt_cg.storage.file import CampaignFile
-from brt_cg.storage.projection import row_of
-from brt_cg.storage.sqlite import made_beside
+from brt_cg.storage.campaign_file import CampaignFile
+from brt_cg.storage.errors import StaleCampaignError, StorageError
+from brt_cg.storage.projection import record_row
+from brt_cg.storage.sqlite import temporary_file
 from tests.reading import raw_tables, read_entries
 from tests.storage.pen import Pen, begun, die, dump, heal, settle, sql, write_a_campaign
 
@@ -28,11 +28,11 @@ def tables(path: Path) -> dict[str, list[object]]:
 
 def next_entry(pen: Pen) -> Entry:
     """An entry that could follow, not yet written."""
-    return seal(pen.entries, {"kind": "edit", "call": 1, "changes": []})
+    return seal_entry(pen.entries, {"kind": "edit", "call": 1, "changes": []})
 
 
-def reopen(pen: Pen) -> store.Kept:
-    return store.open_(pen.place)
+def reopen(pen: Pen) -> store.Store:
+    return store.open_store(pen.place)
 
 
 # --- the projection follows the fold ----------------------------------------------------------
@@ -106,7 +106,7 @@ def test_a_campaign_is_gone_on_with_by_another_program(pen: Pen) -> None:
     again.entries, again.campaign = read_entries(pen.place), pen.campaign
     again.enter("edit", heal)
     assert read_entries(pen.place) == again.entries
-    assert row_of(again.campaign.units["m-ldr-1"])["status"] == "[]"
+    assert record_row(again.campaign.units["m-ldr-1"])["status"] == "[]"
     again.kept.close()
 
 
@@ -144,7 +144,7 @@ def test_a_campaign_that_cannot_be_begun_leaves_no_file(
     def fails(*_: object) -> None:
         raise sqlite3.OperationalError("a mishap of its own")
 
-    monkeypatch.setattr("brt_cg.storage.writing._store_records", fails)
+    monkeypatch.setattr("brt_cg.storage.entry_writer._store_records", fails)
     pen = begun(path)
     with pytest.raises(sqlite3.OperationalError):
         pen.enter("new", settle)
@@ -170,7 +170,7 @@ def test_of_two_that_make_a_file_at_the_same_time_one_gets_its_name(path: Path) 
     first: list[Pen] = []
 
     def make_it_too_late() -> None:
-        with made_beside(path) as beside:
+        with temporary_file(path) as beside:
             beside.touch()
             first.append(write_a_campaign(path))
 
@@ -182,7 +182,7 @@ def test_of_two_that_make_a_file_at_the_same_time_one_gets_its_name(path: Path) 
 
 
 def test_a_file_gets_its_name_when_it_is_whole(path: Path) -> None:
-    with suppress(KeyboardInterrupt), made_beside(path) as beside:
+    with suppress(KeyboardInterrupt), temporary_file(path) as beside:
         beside.write_text("half")
         raise KeyboardInterrupt
     assert [*path.parent.iterdir()] == []
@@ -196,7 +196,9 @@ def test_a_window_that_was_overtaken_is_told(pen: Pen) -> None:
     other.write([next_entry(pen)], pen.campaign)
     other.close()
     before = dump(pen.place)
-    with pytest.raises(MovedOn, match="the campaign has moved on: another window or program"):
+    with pytest.raises(
+        StaleCampaignError, match="the campaign has moved on: another window or program"
+    ):
         pen.enter("edit", heal)
     assert dump(pen.place) == before
 
@@ -206,7 +208,7 @@ def test_an_entry_of_another_history_is_refused(file_pen: Pen, tmp_path: Path) -
     twin.enter("edit", heal)
     file_pen.enter("edit", die)
     shutil.copy(file_pen.place, twin.place)
-    with pytest.raises(MovedOn):
+    with pytest.raises(StaleCampaignError):
         twin.enter("edit", heal)
     assert read_entries(twin.place) == file_pen.entries
     twin.kept.close()
@@ -219,7 +221,7 @@ def test_a_file_put_in_place_of_another_is_the_one_that_is_written(
     shutil.copy(file_pen.place, tmp_path / "copy.brt")
     file_pen.enter("edit", heal)
     (tmp_path / "copy.brt").replace(file_pen.place)
-    with pytest.raises(MovedOn):
+    with pytest.raises(StaleCampaignError):
         file_pen.enter("edit", die)
     assert len(read_entries(file_pen.place)) == 5
 
@@ -269,7 +271,7 @@ def test_a_disk_that_takes_nothing_more(
     monkeypatch.setattr(sqlite, "_connect", hindered)
     payload = {"kind": "edit", "call": 1, "changes": [], "asked": "x" * 100_000}
     with pytest.raises(StorageError, match=f"50% Betio #1.*{message}"):
-        file.write([seal(file_pen.entries, payload)], file_pen.campaign)
+        file.write([seal_entry(file_pen.entries, payload)], file_pen.campaign)
     monkeypatch.undo()
     file.close()
     assert dump(file_pen.place) == before
@@ -282,7 +284,7 @@ def test_a_write_that_fails_half_way_stores_nothing(
         raise ValueError("half-way")
 
     before = dump(pen.place)
-    monkeypatch.setattr("brt_cg.storage.writing._store_rolls", fails)
+    monkeypatch.setattr("brt_cg.storage.entry_writer._store_rolls", fails)
     with pytest.raises(ValueError, match="half-way"):
         pen.enter("edit", die)
     assert dump(pen.place) == before

@@ -7,10 +7,10 @@ import pytest
 
 from brt_cg import files
 from brt_cg.cli import main
-from brt_cg.service.desk import Desk
+from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.storage import sqlite
 from brt_cg.storage.errors import StorageError
-from brt_cg.storage.sqlite import open_to_write, plain_errors
+from brt_cg.storage.sqlite import open_to_write, translate_errors
 from tests.cli.shell import Shell
 from tests.holding import Holder
 from tests.reading import read_entries
@@ -57,15 +57,15 @@ def test_one_that_others_only_may_not_write_to_can_be_read(
 def test_one_that_is_taken_while_it_is_open_keeps_what_was_entered_before(
     campaign: Path, held: Holder
 ) -> None:
-    desk = Desk.open(campaign)
-    desk.command("note", {"words": "one", "side": None, "about": None})
+    desk = OpenCampaign.open(campaign)
+    desk.run_command("note", {"words": "one", "side": None, "about": None})
     desk.close()
-    desk = Desk.open(campaign)
+    desk = OpenCampaign.open(campaign)
     held.hold(campaign)
     with pytest.raises(StorageError, match=SAID):
-        desk.command("note", {"words": "two", "side": None, "about": None})
+        desk.run_command("note", {"words": "two", "side": None, "about": None})
     held.release()
-    desk.command("note", {"words": "three", "side": None, "about": None})
+    desk.run_command("note", {"words": "three", "side": None, "about": None})
     desk.close()
     assert [entry.payload["asked"]["words"] for entry in read_entries(campaign)[1:]] == [
         "one",
@@ -99,6 +99,6 @@ def test_one_that_is_taken_in_the_middle_of_the_work_is_named_as_that(
 
 def write_nothing(campaign: Path) -> None:
     """Writes as on Windows, where SQLite would open what is held to read only."""
-    with plain_errors(campaign), closing(open_to_write(campaign)) as connection:
+    with translate_errors(campaign), closing(open_to_write(campaign)) as connection:
         connection.execute("PRAGMA query_only = ON")
         connection.execute("CREATE TABLE more (id TEXT)")

@@ -12,10 +12,10 @@ import pytest
 
 from brt_cg.cli import main
 from brt_cg.model.counters import Side
-from brt_cg.service.desk import Desk
-from brt_cg.service.whole import whole
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.storage.reader import HEAD, read_revision
-from brt_cg.views.public_point import public_book
+from brt_cg.views.public_point import public_journal
 from brt_cg.views.view_chain import view_hashes
 from tests.faults.children import in_child
 from tests.homes import set_state_home
@@ -125,9 +125,11 @@ def test_a_kept_campaign_folds_to_the_state_it_was_kept_with(campaign: Path, kep
 def test_each_seat_has_the_chain_it_had(name: str, tmp_path: Path) -> None:
     path = tmp_path / f"{name}.brt"
     unpack(name, path)
-    desk = Desk.look_at(path)
-    hashes = [[entry.hash for entry in whole(desk).entries]]
-    hashes += [view_hashes(public_book(whole(desk), side), side) for side in Side]
+    desk = OpenCampaign.open_read_only(path)
+    hashes = [[entry.hash for entry in unrestricted_campaign(desk).entries]]
+    hashes += [
+        view_hashes(public_journal(unrestricted_campaign(desk), side), side) for side in Side
+    ]
     assert tuple((len(each), each[-1]) for each in hashes) == CHAINS[name]
 
 
@@ -168,7 +170,9 @@ def play_a_phase(campaign: Path) -> None:
 
 
 def _phase(campaign: Path) -> str:
-    return whole(Desk.look_at(campaign)).campaign.situation.phase.value
+    return unrestricted_campaign(
+        OpenCampaign.open_read_only(campaign)
+    ).campaign.situation.phase.value
 
 
 LOOKS = (["status"], ["audit"], ["explain", "san"], ["purchases"], ["export", "roster"])

@@ -7,19 +7,17 @@ import pytest
 from sqlalchemy import CheckConstraint, Column, Integer
 
 from brt_cg import resources
-from brt_cg.journal.changes import apply
-from brt_cg.storage import file as campaign_file
-from brt_cg.storage import postgres, reader, store
-from brt_cg.storage import server as server_campaign
-from brt_cg.storage.backups import folder_of, listed
-from brt_cg.storage.errors import Damaged, NewerFile, NoBackup, StorageError
-from brt_cg.storage.file import CampaignFile
+from brt_cg.journal.changes import apply_changes
+from brt_cg.storage import campaign_file, postgres, reader, server_campaign, store
+from brt_cg.storage.backups import backup_folder, list_backups
+from brt_cg.storage.campaign_file import CampaignFile
+from brt_cg.storage.errors import BackupError, DamagedError, NewerFileError, StorageError
 from brt_cg.storage.place import Address
-from brt_cg.storage.postgres import migrating, schema_of
-from brt_cg.storage.postgres_shapes import found
-from brt_cg.storage.projection import rows_of
+from brt_cg.storage.postgres import migration_transaction, schema_of
+from brt_cg.storage.postgres_shapes import read_schema
+from brt_cg.storage.projection import table_rows
 from brt_cg.storage.reader import HEAD, REVISIONS, read_revision
-from brt_cg.storage.server import campaigns_on
+from brt_cg.storage.server_campaign import list_campaigns
 from brt_cg.storage.shapes import SchemaShape
 from brt_cg.storage.tables import NAMING, metadata
 from tests.postgres import Server
@@ -53,9 +51,9 @@ def upgrade() -> None:
 def later(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A program that is one revision further: the folder of its migrations."""
     folder = tmp_path / "migrations 100%"
-    shutil.copytree(resources.migrations(), folder)
+    shutil.copytree(resources.migrations_folder(), folder)
     (folder / "versions" / f"{NEXT}_later.py").write_text(LATER.format(more=""))
-    monkeypatch.setattr(resources, "migrations", lambda: folder)
+    monkeypatch.setattr(resources, "migrations_folder", lambda: folder)
     monkeypatch.setattr(reader, "REVISIONS", (*REVISIONS, NEXT))
     monkeypatch.setattr(reader, "HEAD", NEXT)
     monkeypatch.setattr(campaign_file, "HEAD", NEXT)
@@ -121,7 +119,7 @@ def test_a_revision_that_the_program_does_not_know_is_found(
 @pytest.mark.postgres
 def test_the_migrations_make_what_the_tables_say_on_a_server_too(server: Server) -> None:
     places = [server.new_address(), server.new_address()]
-    with migrating(places[0]) as left, migrating(places[1]) as right:
+    with migration_transaction(places[0]) as left, migration_transaction(places[1]) as right:
         for connection, place in zip((left, right), places, strict=True):
             connection.exec_driver_sql(f'CREATE SCHEMA "{schema_of(place)}"')
         assert check.compared(left, right) == []
@@ -142,15 +140,15 @@ def test_a_released_file_is_upgraded_and_gone_on_with(released: Path, path: Path
     shutil.copy(released, path)
     file = CampaignFile.open(path)
     assert read_revision(path) == HEAD
-    assert bool(listed(path)) == (released.stem != HEAD)
+    assert bool(list_backups(path)) == (released.stem != HEAD)
     file_pen = Pen(path, file)
     file_pen.entries = read_entries(path)
     for entry in file_pen.entries:
-        apply(file_pen.campaign, entry.changes)
+        apply_changes(file_pen.campaign, entry.changes)
     file_pen.enter("edit", heal)
     file.close()
     assert [entry.kind for entry in read_entries(path)][-2:] == ["undo", "edit"]
-    projected = {name: len(rows.values) for name, rows in rows_of(file_pen.campaign).items()}
+    projected = {name: len(rows.values) for name, rows in table_rows(file_pen.campaign).items()}
     held = {name: len(table.rows) for name, table in raw_tables(path).items()}
     assert held == projected | {"die_rolls": 1}
 
@@ -162,7 +160,7 @@ def test_an_older_file_is_upgraded_after_a_backup(file_pen: Pen, older: Path, la
     before = dump(older)
     CampaignFile.open(older)
     assert read_revision(older) == NEXT
-    [made] = listed(older)
+    [made] = list_backups(older)
     assert made.path.name == "50% Betio #1!-0001-before-upgrade.brt"
     assert dump(made.path) == before
     assert read_entries(older) == file_pen.entries
@@ -175,8 +173,8 @@ def test_rows_that_depend_on_a_rebuilt_table_stay(older: Path, later: Path) -> N
 
 
 def test_an_upgrade_whose_backup_cannot_be_made_is_refused(older: Path, later: Path) -> None:
-    folder_of(older).write_text("in the way")
-    with pytest.raises(NoBackup, match="before the upgrade"):
+    backup_folder(older).write_text("in the way")
+    with pytest.raises(BackupError, match="before the upgrade"):
         CampaignFile.open(older)
     assert read_revision(older) == HEAD
     CampaignFile.open(older, backs_up=False)
@@ -190,14 +188,14 @@ def test_an_upgrade_that_is_tried_again_makes_no_second_backup(older: Path, late
         CampaignFile.open(older)
     working.write_text(LATER.format(more=""))
     CampaignFile.open(older)
-    assert len(listed(older)) == 1
+    assert len(list_backups(older)) == 1
 
 
 @pytest.mark.parametrize(
     ("more", "error"),
     [
         ("raise RuntimeError('half-way')", RuntimeError),
-        ("op.execute('INSERT INTO children VALUES (7)')", Damaged),
+        ("op.execute('INSERT INTO children VALUES (7)')", DamagedError),
         ("op.execute('INSERT INTO parents VALUES (1, NULL)')", Exception),
     ],
     ids=["it fails", "it breaks a reference", "a wall refuses it"],
@@ -220,7 +218,7 @@ def test_an_older_file_with_a_table_that_the_upgrade_makes_is_refused_in_one_sen
     shutil.copy(Path(__file__).parent / "files" / "0001.brt", path)
     sql(path, "CREATE TABLE arrivals (day TEXT)")
     before = path.read_bytes()
-    with pytest.raises(Damaged, match="table arrivals already exists") as refused:
+    with pytest.raises(DamagedError, match="table arrivals already exists") as refused:
         CampaignFile.open(path)
     assert str(refused.value).endswith(
         "it was not changed. Save what it holds to a new file: brt-cg repair"
@@ -232,7 +230,7 @@ def test_an_older_file_with_a_table_that_the_upgrade_makes_is_refused_in_one_sen
 def test_a_newer_file_is_refused_and_left_alone(file_pen: Pen) -> None:
     sql(file_pen.place, f"UPDATE alembic_version SET version_num = '{NEXT}'")
     before = dump(file_pen.place)
-    with pytest.raises(NewerFile, match="install the newer version"):
+    with pytest.raises(NewerFileError, match="install the newer version"):
         CampaignFile.open(file_pen.place)
     assert dump(file_pen.place) == before
     assert list(file_pen.place.parent.iterdir()) == [file_pen.place]
@@ -267,7 +265,7 @@ def test_an_older_campaign_is_upgraded_there(
 ) -> None:
     request.getfixturevalue("later")
     address = older_there.place
-    store.open_(address).close()
+    store.open_store(address).close()
     assert read_revision(address) == NEXT
     assert read_entries(address) == older_there.entries
     assert {"rank", "called"} <= set(raw_tables(address)["units"].columns)
@@ -283,21 +281,21 @@ def test_an_upgrade_there_leaves_a_copy_that_is_a_campaign_of_the_older_revision
     assert isinstance(address, Address)
     before, walls = dump(address), shape_there(address)
     request.getfixturevalue("later")
-    store.open_(address).close()
-    copy = address.named(f"{address.campaign}-before-{NEXT}")
+    store.open_store(address).close()
+    copy = address.of_campaign(f"{address.campaign}-before-{NEXT}")
     assert dump(copy) == before
     assert shape_there(copy) == walls
     with pytest.raises(Exception, match="only ever added"):
         sql(copy, "DELETE FROM journal")
-    store.open_(copy).close()
+    store.open_store(copy).close()
     assert read_revision(copy) == NEXT
     assert read_entries(copy) == older_there.entries
-    assert [one.problem for one in campaigns_on(address) if one.address == copy] == [None]
+    assert [one.problem for one in list_campaigns(address) if one.address == copy] == [None]
 
 
 def shape_there(address: Address) -> SchemaShape:
-    with postgres.reading(address) as connection:
-        return found(connection)
+    with postgres.reading_connection(address) as connection:
+        return read_schema(connection)
 
 
 @pytest.mark.postgres
@@ -308,10 +306,10 @@ def test_an_upgrade_that_fails_leaves_the_campaign_there_as_it_was(
     (later / "versions" / f"{NEXT}_later.py").write_text(LATER.format(more=more))
     before = dump(older_there.place)
     with pytest.raises(Exception, match="null value"):
-        store.open_(older_there.place)
+        store.open_store(older_there.place)
     assert dump(older_there.place) == before
     assert read_revision(older_there.place) == HEAD
-    named = [str(one.address.campaign) for one in campaigns_on(older_there.place)]
+    named = [str(one.address.campaign) for one in list_campaigns(older_there.place)]
     assert not [name for name in named if name.startswith(f"{older_there.place.campaign}-before")]
 
 
@@ -320,7 +318,7 @@ def test_who_is_still_open_on_the_older_one_writes_nothing_into_the_newer(
     older_there: Pen,
 ) -> None:
     pen = older_there
-    pen.kept = store.open_(pen.place)
+    pen.kept = store.open_store(pen.place)
     sql(pen.place, f"UPDATE alembic_version SET version_num = '{NEXT}'")
     before = dump(pen.place)
     with pytest.raises(StorageError, match=r"upgraded by a newer brt-cg.*install the newer"):

@@ -9,8 +9,8 @@ import pytest
 from brt_cg.audit import audit
 from brt_cg.model.counters import Side
 from brt_cg.model.encoding import FORM
-from brt_cg.service.desk import Desk
-from brt_cg.service.whole import whole
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.views.view_chain import view_hashes
 from tests.audit.forger import Forger, codes
 from tests.storage.test_kept_files import FILES, KEPT, brt, play_a_phase
@@ -24,7 +24,7 @@ Heads = dict[Side | None, str]
 
 def heads_of(path: Path) -> Heads:
     """The head of each seat's chain (None: the umpire's)."""
-    journal = whole(Desk.look_at(path))
+    journal = unrestricted_campaign(OpenCampaign.open_read_only(path))
     own: Heads = {side: view_hashes(journal, side)[-1] for side in Side}
     return own | {None: str(journal.head)}
 
@@ -47,7 +47,10 @@ def test_a_chain_of_both_forms_holds_each_head_that_was_noted(
     side: Side | None, mixed: tuple[Path, Heads, Heads]
 ) -> None:
     path, before, after = mixed
-    forms = [entry.form for entry in whole(Desk.look_at(path)).entries]
+    forms = [
+        entry.record_form
+        for entry in unrestricted_campaign(OpenCampaign.open_read_only(path)).entries
+    ]
     assert forms == sorted(forms)
     assert {*forms} == {1, FORM}
     for head in (before[side], after[side]):

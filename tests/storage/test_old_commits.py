@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from brt_cg.audit import audit
-from brt_cg.service.desk import Desk
-from brt_cg.service.whole import whole
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
 
 ARCHIVE = Path(__file__).parent / "files" / "commits.tar.xz"
 HEADS = {  # of the journal, by commit
@@ -50,9 +50,9 @@ def test_every_campaign_of_a_commit_is_known(made: Path) -> None:
 def test_a_campaign_of_an_old_commit_opens_and_folds_to_what_it_came_to(
     made: Path, commit: str
 ) -> None:
-    desk = Desk.look_at(made / f"{commit}.brt")
-    situation = whole(desk).campaign.situation
-    assert (whole(desk).head, situation.cg, situation.date, situation.phase) == (
+    desk = OpenCampaign.open_read_only(made / f"{commit}.brt")
+    situation = unrestricted_campaign(desk).campaign.situation
+    assert (unrestricted_campaign(desk).head, situation.cg, situation.date, situation.phase) == (
         HEADS[commit],
         "III",
         "21 AM",

@@ -12,8 +12,8 @@ import pytest
 
 from brt_cg import files
 from brt_cg.cli import main
-from brt_cg.service.desk import Desk
-from brt_cg.storage.backups import Why, make, restore
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.storage.backups import BackupReason, make_backup, restore_backup
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.watch import FileWatch
 from tests.cli.shell import Shell
@@ -55,7 +55,7 @@ def kinds(path: Path) -> list[str]:
 
 def test_it_is_backed_up_and_put_back(campaign: Path, brt: Shell) -> None:
     with open_elsewhere(campaign):
-        first = make(campaign, Why.BEFORE_IMPORT)
+        first = make_backup(campaign, BackupReason.BEFORE_IMPORT)
         assert brt("note", campaign, "after").code == 0
         assert brt("restore", campaign, first, "--yes").code == 0
         assert kinds(campaign) == ["new", "note", "restore"]
@@ -84,25 +84,25 @@ def test_it_is_watched_and_written_to(campaign: Path, brt: Shell) -> None:
 def test_once_it_is_damaged_it_is_put_back_or_the_player_reads_where_to_close_it(
     campaign: Path,
 ) -> None:
-    backup = make(campaign, Why.BEFORE_IMPORT)
+    backup = make_backup(campaign, BackupReason.BEFORE_IMPORT)
     with open_elsewhere(campaign):
         campaign.write_bytes(b"no database at all" * 1000)
         if os.name == "nt":
             with pytest.raises(StorageError, match="Close it there and try again"):
-                restore(campaign, backup)
+                restore_backup(campaign, backup)
             assert campaign.read_bytes() == b"no database at all" * 1000
-    restore(campaign, backup)
+    restore_backup(campaign, backup)
     assert kinds(campaign) == ["new"]
 
 
 def test_a_damaged_file_that_windows_lets_nobody_replace_is_left(
     campaign: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    backup = make(campaign, Why.BEFORE_IMPORT)
+    backup = make_backup(campaign, BackupReason.BEFORE_IMPORT)
     campaign.write_bytes(b"no database at all")
     monkeypatch.setattr(files, "is_in_use", lambda path, access: access == files.TO_REPLACE)
     with pytest.raises(StorageError, match="Close it there and try again"):
-        restore(campaign, backup)
+        restore_backup(campaign, backup)
     assert campaign.read_bytes() == b"no database at all"
     assert [each.name for each in campaign.parent.glob("*.part")] == []
 
@@ -110,14 +110,14 @@ def test_a_damaged_file_that_windows_lets_nobody_replace_is_left(
 def test_a_window_whose_file_was_replaced_is_told_and_stores_nothing_in_the_old_one(
     campaign: Path,
 ) -> None:
-    backup = make(campaign, Why.BEFORE_IMPORT)
-    desk = Desk.open(campaign)
-    desk.command("note", {"words": "mine", "side": None, "about": None})
+    backup = make_backup(campaign, BackupReason.BEFORE_IMPORT)
+    desk = OpenCampaign.open(campaign)
+    desk.run_command("note", {"words": "mine", "side": None, "about": None})
     if os.name == "nt":
         desk.close()
     campaign.write_bytes(b"no database at all" * 1000)
-    restore(campaign, backup)
+    restore_backup(campaign, backup)
     with pytest.raises(StorageError):
-        desk.command("edit", {"id": "marine", "set": {"cvp": 4}, "reason": "miscounted"})
+        desk.run_command("edit", {"id": "marine", "set": {"cvp": 4}, "reason": "miscounted"})
     desk.close()
     assert kinds(campaign) == ["new"]

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
-from brt_cg.storage.place import Address, NotAnAddress, address_of, place_of
+from brt_cg.storage.place import Address, AddressError, parse_address, parse_place
 
 
 def test_what_is_no_address_is_a_file() -> None:
-    assert place_of("tarawa.brt") == Path("tarawa.brt")
-    assert place_of("postgresql.brt") == Path("postgresql.brt")
+    assert parse_place("tarawa.brt") == Path("tarawa.brt")
+    assert parse_place("postgresql.brt") == Path("postgresql.brt")
 
 
 @pytest.mark.parametrize(
@@ -35,18 +35,18 @@ def test_what_is_no_address_is_a_file() -> None:
 def test_an_address_shows_all_but_its_password(
     typed: str, shown: str | None, password: int | None
 ) -> None:
-    address = address_of(typed)
+    address = parse_address(typed)
     assert str(address) == (shown or typed)
     assert address.campaign == "t"
     assert address.password == ("se@cret" if password else None)
     assert "cret" not in repr(address)
-    assert address_of(str(address)) == address
+    assert parse_address(str(address)) == address
 
 
 def test_an_address_of_a_server_names_no_campaign() -> None:
-    server = address_of("postgresql://host/db")
+    server = parse_address("postgresql://host/db")
     assert server == Address("postgresql://host/db", None)
-    assert server.named("tarawa") == address_of("postgresql://host/db?campaign=tarawa")
+    assert server.of_campaign("tarawa") == parse_address("postgresql://host/db?campaign=tarawa")
 
 
 @pytest.mark.parametrize(
@@ -61,7 +61,7 @@ def test_an_address_of_a_server_names_no_campaign() -> None:
     ],
 )
 def test_what_is_no_address_is_told_without_its_password(typed: str) -> None:
-    with pytest.raises(NotAnAddress) as told:
-        address_of(typed)
+    with pytest.raises(AddressError) as told:
+        parse_address(typed)
     assert "sec" not in str(told.value)
     assert "ret" not in str(told.value)

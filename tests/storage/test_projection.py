@@ -2,7 +2,7 @@
 
 from brt_cg.model.counters import Class, Kind, Side, Unit
 from brt_cg.model.records import Situation
-from brt_cg.storage.projection import Row, cell, roll_row, roll_rows, row_of, rows_of
+from brt_cg.storage.projection import Row, cell_value, record_row, roll_row, roll_rows, table_rows
 from tests.reading import raw_tables
 from tests.storage.pen import Pen
 
@@ -16,8 +16,8 @@ def test_a_unit_is_a_row_under_the_names_of_the_files() -> None:
         class_=Class.ELITE,
         isolated=True,
     )
-    squad.gain("pinned", "broken")
-    row = row_of(squad)
+    squad.add_status("pinned", "broken")
+    row = record_row(squad)
     assert (row["class"], row["isolated"], row["status"]) == ("elite", 1, '["broken","pinned"]')
     assert (row["location"], row["traits"]) == (None, "[]")
     assert {type(value) for value in row.values()} == {str, int, type(None)}
@@ -25,8 +25,8 @@ def test_a_unit_is_a_row_under_the_names_of_the_files() -> None:
 
 def test_perimeters_are_lists_of_lists() -> None:
     situation = Situation(id="campaign", cg="I", date="20 AM", perimeters=(("N18", "N19"), ("P4",)))
-    assert row_of(situation)["perimeters"] == '[["N18","N19"],["P4"]]'
-    assert row_of(situation)["banzai"] is None
+    assert record_row(situation)["perimeters"] == '[["N18","N19"],["P4"]]'
+    assert record_row(situation)["banzai"] is None
 
 
 def test_a_roll_is_a_row(pen: Pen) -> None:
@@ -59,14 +59,17 @@ def test_an_entry_without_a_roll_has_no_row(pen: Pen) -> None:
 
 def test_every_cell_of_a_file_is_just_what_the_projection_says(pen: Pen) -> None:
     raw = raw_tables(pen.place)
-    expected = rows_of(pen.campaign)
+    expected = table_rows(pen.campaign)
     assert all(rows.values for rows in expected.values()), "every kind of record is on the table"
     expected["die_rolls"] = roll_rows([pen.entries[2]])
     assert raw.keys() == expected.keys()
     for name, rows in expected.items():
         # A later revision adds its columns at the end.
         held = [dict(zip(raw[name].columns, row, strict=True)) for row in raw[name].rows]
-        due = [dict(zip(rows.columns, map(cell, row), strict=True)) for row in rows.values.values()]
+        due = [
+            dict(zip(rows.columns, map(cell_value, row), strict=True))
+            for row in rows.values.values()
+        ]
         assert sorted(map(_by_name, held)) == sorted(map(_by_name, due))
 
 

@@ -13,14 +13,14 @@ from brt_cg.journal.entries import NO_HASH
 from brt_cg.storage import reader, sqlite
 from brt_cg.storage.cells import RawTable, storage_class
 from brt_cg.storage.engine import engine_of
-from brt_cg.storage.errors import Damaged, NewerFile, NotACampaign, StorageError
+from brt_cg.storage.errors import DamagedError, NewerFileError, NotACampaignError, StorageError
 from brt_cg.storage.reader import (
     HEAD,
     broken_references,
-    integrity,
+    integrity_problems,
+    newest_entry,
     raw_journal,
     read_revision,
-    tip,
 )
 from tests.reading import raw_tables, read_entries
 from tests.storage.pen import Pen, heal, sql, tamper
@@ -31,7 +31,7 @@ def test_the_journal_comes_back_as_it_was_written(pen: Pen) -> None:
 
 
 def test_the_tip_is_the_newest_entry(pen: Pen) -> None:
-    assert tip(pen.place) == (5, pen.entries[-1].hash)
+    assert newest_entry(pen.place) == (5, pen.entries[-1].hash)
 
 
 def test_reading_leaves_the_folder_as_it_was(file_pen: Pen) -> None:
@@ -57,13 +57,13 @@ def _impatient(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("_impatient")
 def test_what_is_read_at_one_moment_nobody_changes_meanwhile(pen: Pen) -> None:
-    with engine_of(pen.place).at_one_moment(pen.place):
-        before = tip(pen.place)
+    with engine_of(pen.place).consistent_reads(pen.place):
+        before = newest_entry(pen.place)
         with suppress(StorageError):  # a file refuses it, a server keeps it from this reader
             pen.enter("edit", heal)
-        assert tip(pen.place) == before
+        assert newest_entry(pen.place) == before
     pen.enter("edit", heal)
-    assert tip(pen.place) > before
+    assert newest_entry(pen.place) > before
 
 
 def test_a_commit_that_a_crash_cut_off_is_taken_back(file_pen: Pen, tmp_path: Path) -> None:
@@ -118,8 +118,8 @@ def other_database(path: Path) -> None:
 def test_what_is_not_a_campaign_is_told(path: Path, make: object, message: str) -> None:
     assert callable(make)
     make(path)
-    for read in (read_entries, read_revision, tip, raw_journal):
-        with pytest.raises(NotACampaign, match=f"50% Betio #1.*{message}"):
+    for read in (read_entries, read_revision, newest_entry, raw_journal):
+        with pytest.raises(NotACampaignError, match=f"50% Betio #1.*{message}"):
             read(path)
 
 
@@ -130,7 +130,7 @@ def test_a_campaign_is_known_as_one(pen: Pen) -> None:
 def test_a_file_of_a_newer_program_is_refused(pen: Pen) -> None:
     sql(pen.place, "UPDATE alembic_version SET version_num = '0999'")
     for read in (read_revision, read_entries):
-        with pytest.raises(NewerFile, match=r"made by a newer brt-cg.*0999"):
+        with pytest.raises(NewerFileError, match=r"made by a newer brt-cg.*0999"):
             read(pen.place)
 
 
@@ -144,7 +144,7 @@ def test_a_file_that_another_program_keeps_to_itself(
         read_entries(file_pen.place)
     with (
         pytest.raises(StorageError, match="another window or program"),
-        sqlite.at_one_moment(file_pen.place),
+        sqlite.consistent_reads(file_pen.place),
     ):
         pytest.fail("it is waited for once, not again for each of many reads")
     other.close()
@@ -165,7 +165,7 @@ def test_a_file_that_another_program_keeps_to_itself(
 )
 def test_a_damaged_journal_is_told(pen: Pen, statement: str, message: str) -> None:
     tamper(pen.place, statement)
-    with pytest.raises(Damaged, match=message):
+    with pytest.raises(DamagedError, match=message):
         read_entries(pen.place)
 
 
@@ -179,7 +179,7 @@ def test_a_damaged_journal_is_told(pen: Pen, statement: str, message: str) -> No
 )
 def test_bytes_in_a_journal_are_told(file_pen: Pen, statement: str, message: str) -> None:
     tamper(file_pen.place, statement)
-    with pytest.raises(Damaged, match=message):
+    with pytest.raises(DamagedError, match=message):
         read_entries(file_pen.place)
 
 
@@ -190,7 +190,7 @@ def test_two_entries_that_changed_places_are_told(pen: Pen) -> None:
         "UPDATE journal SET seq = 2 WHERE seq = 3",
         "UPDATE journal SET seq = 3 WHERE seq = 99",
     )
-    with pytest.raises(Damaged, match="entry 2 "):
+    with pytest.raises(DamagedError, match="entry 2 "):
         read_entries(pen.place)
 
 
@@ -201,7 +201,7 @@ def test_an_entry_cut_off_the_end_is_not_seen_without_the_head(pen: Pen) -> None
 
 def test_a_journal_that_lacks_a_column_is_told(pen: Pen) -> None:
     tamper(pen.place, "ALTER TABLE journal DROP COLUMN said")
-    with pytest.raises(Damaged, match="the tables are not those of a campaign"):
+    with pytest.raises(DamagedError, match="the tables are not those of a campaign"):
         read_entries(pen.place)
 
 
@@ -255,7 +255,7 @@ def test_a_table_too_many_is_shown(pen: Pen) -> None:
 
 
 def test_a_sound_file_is_sound(pen: Pen) -> None:
-    assert integrity(pen.place) == []
+    assert integrity_problems(pen.place) == []
 
 
 def test_a_roll_without_its_entry_is_found(pen: Pen) -> None:

@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from brt_cg.storage.errors import StorageError
-from brt_cg.storage.pages import Pages, Unsound
-from brt_cg.storage.repair import repair
+from brt_cg.storage.raw_pages import CorruptPageError, RawPages
+from brt_cg.storage.repair import repair_file
 from tests.reading import raw_tables, read_entries
 from tests.settings import count
 from tests.storage.pen import Pen, heal, sql
@@ -30,8 +30,8 @@ def without_walls(path: Path, *statements: str) -> None:
 def test_damaged_tables_lose_nothing(file_pen: Pen, target: Path) -> None:
     whole = raw_tables(file_pen.place)
     without_walls(file_pen.place, "DELETE FROM units", "DROP TABLE weapons")
-    found = repair(file_pen.place, target)
-    assert found.is_whole
+    found = repair_file(file_pen.place, target)
+    assert found.is_complete
     assert read_entries(target) == file_pen.entries
     assert raw_tables(target) == whole
 
@@ -41,7 +41,7 @@ def test_what_comes_after_a_break_is_lost_and_told(file_pen: Pen, target: Path) 
     without_walls(
         file_pen.place, "UPDATE journal SET payload = replace(payload, 'a', 'o') WHERE seq = 4"
     )
-    found = repair(file_pen.place, target)
+    found = repair_file(file_pen.place, target)
     assert (found.entries, found.bad) == (3, {4: "is not as it was written"})
     assert [seq for seq, _ in found.lost] == [5, 6]
     assert read_entries(target) == file_pen.entries[:3]
@@ -49,26 +49,26 @@ def test_what_comes_after_a_break_is_lost_and_told(file_pen: Pen, target: Path) 
 
 def test_an_entry_that_is_missing_is_a_break(file_pen: Pen, target: Path) -> None:
     without_walls(file_pen.place, "DELETE FROM journal WHERE seq = 3")
-    found = repair(file_pen.place, target)
+    found = repair_file(file_pen.place, target)
     assert (found.entries, found.bad) == (2, {3: "is missing"})
 
 
 def test_sentences_are_no_part_of_the_chain(file_pen: Pen, target: Path) -> None:
     without_walls(file_pen.place, "UPDATE journal SET said = 'spoilt' WHERE seq = 2")
-    assert repair(file_pen.place, target).is_whole
+    assert repair_file(file_pen.place, target).is_complete
     assert [one.hash for one in read_entries(target)] == [one.hash for one in file_pen.entries]
 
 
 def test_the_damaged_file_stays_as_it_is(file_pen: Pen, target: Path) -> None:
     without_walls(file_pen.place, "DELETE FROM journal WHERE seq = 3")
     before = file_pen.place.read_bytes()
-    repair(file_pen.place, target)
+    repair_file(file_pen.place, target)
     assert file_pen.place.read_bytes() == before
 
 
 def test_a_repaired_campaign_goes_on(file_pen: Pen, target: Path) -> None:
     without_walls(file_pen.place, "DELETE FROM units")
-    repair(file_pen.place, target)
+    repair_file(file_pen.place, target)
     again = Pen(target, type(file_pen.kept).open(target))
     again.entries, again.campaign = read_entries(target), file_pen.campaign
     again.enter("edit", heal)
@@ -81,14 +81,14 @@ def test_where_nothing_holds_no_file_is_written(file_pen: Pen, target: Path, spo
     file_pen.kept.close()
     file_pen.place.write_bytes(spoilt)
     with pytest.raises(StorageError, match="nothing of its journal can be saved"):
-        repair(file_pen.place, target)
+        repair_file(file_pen.place, target)
     assert not target.exists()
 
 
 def test_another_file_is_not_written_over(file_pen: Pen, target: Path) -> None:
     target.write_text("mine")
     with pytest.raises(StorageError, match="exists already"):
-        repair(file_pen.place, target)
+        repair_file(file_pen.place, target)
     assert target.read_text() == "mine"
 
 
@@ -109,7 +109,7 @@ def test_whatever_bytes_are_changed_what_holds_is_the_beginning_of_the_journal(
         file_pen.place.write_bytes(spoilt)
         target = tmp_path / f"{seed}.brt"
         try:
-            found = repair(file_pen.place, target)
+            found = repair_file(file_pen.place, target)
         except StorageError:
             assert not target.exists()
             continue
@@ -133,14 +133,14 @@ def test_a_hot_journal_is_taken_back_in_the_copy(file_pen: Pen, target: Path) ->
     other.close()
     file_pen.place.write_bytes(half)
     journal.write_bytes(hot)
-    assert repair(file_pen.place, target).is_whole
+    assert repair_file(file_pen.place, target).is_complete
     assert read_entries(target) == file_pen.entries
 
 
 def test_of_a_journal_without_entries_nothing_is_saved(file_pen: Pen, target: Path) -> None:
     without_walls(file_pen.place, "DELETE FROM journal")
     with pytest.raises(StorageError, match="it holds no entry"):
-        repair(file_pen.place, target)
+        repair_file(file_pen.place, target)
     assert not target.exists()
 
 
@@ -174,10 +174,10 @@ def zeroed(path: Path, page: int) -> None:
 
 
 def test_the_raw_pages_hold_the_rows_that_sqlite_reads(long_pen: Pen) -> None:
-    pages = Pages(long_pen.place.read_bytes())
-    rows = {pages.row(begins) for _, begins in pages.rows()}
+    pages = RawPages(long_pen.place.read_bytes())
+    rows = {pages.row_at(begins) for _, begins in pages.row_positions()}
     assert rows >= {*sql(long_pen.place, "SELECT seq, payload, hash, said FROM journal")}
-    assert pages.last(root_of(long_pen.place)) == 45
+    assert pages.last_row_number(root_of(long_pen.place)) == 45
 
 
 def test_a_long_entry_is_read_from_the_pages_on_which_it_goes_on(
@@ -186,7 +186,7 @@ def test_a_long_entry_is_read_from_the_pages_on_which_it_goes_on(
     file_pen.enter("note", lambda campaign: None, asked={"words": "so it went " * 3000})
     file_pen.kept.close()
     zeroed(file_pen.place, 1)
-    assert repair(file_pen.place, target).entries == 6
+    assert repair_file(file_pen.place, target).entries == 6
     assert hashes(target) == [one.hash for one in file_pen.entries]
 
 
@@ -195,9 +195,9 @@ def test_entries_to_which_nothing_leads_are_found_but_not_called_all(
     harmed: str, long_pen: Pen, target: Path
 ) -> None:
     zeroed(long_pen.place, root_of(long_pen.place) if harmed == "root" else 1)
-    found = repair(long_pen.place, target)
+    found = repair_file(long_pen.place, target)
     assert hashes(target) == [one.hash for one in long_pen.entries]
-    assert (found.is_whole, found.bad, found.lost) == (False, {}, ())
+    assert (found.is_complete, found.bad, found.lost) == (False, {}, ())
     (doubt,) = found.doubts
     assert "where the journal ended can no longer be read" in doubt
 
@@ -205,7 +205,7 @@ def test_entries_to_which_nothing_leads_are_found_but_not_called_all(
 def test_a_file_whose_end_is_gone_is_not_called_whole(long_pen: Pen, target: Path) -> None:
     content = long_pen.place.read_bytes()
     long_pen.place.write_bytes(content[: len(content) - 3 * PAGE])
-    found = repair(long_pen.place, target)
+    found = repair_file(long_pen.place, target)
     assert 5 < found.entries < 45
     there = len(content) // PAGE
     assert f"{there - 3} of its {there} pages are there" in found.doubts[0]
@@ -213,7 +213,7 @@ def test_a_file_whose_end_is_gone_is_not_called_whole(long_pen: Pen, target: Pat
 
 def test_an_entry_whose_number_is_spoilt_is_known_by_its_hash(long_pen: Pen, target: Path) -> None:
     without_walls(long_pen.place, "UPDATE journal SET seq = 90000000 WHERE seq = 20")
-    assert repair(long_pen.place, target).is_whole
+    assert repair_file(long_pen.place, target).is_complete
     assert hashes(target) == [one.hash for one in long_pen.entries]
 
 
@@ -223,7 +223,7 @@ def test_a_roll_of_a_later_entry_tells_that_entries_are_gone(file_pen: Pen, targ
         "DELETE FROM journal WHERE seq = 5",
         "UPDATE die_rolls SET seq = 9 WHERE seq = 3",
     )
-    found = repair(file_pen.place, target)
+    found = repair_file(file_pen.place, target)
     assert found.doubts == ("a die roll of entry 9 stands in the tables",)
 
 
@@ -232,5 +232,5 @@ def test_a_page_that_does_not_account_for_itself_leads_to_no_end(at: int, long_p
     root = root_of(long_pen.place)
     content = bytearray(long_pen.place.read_bytes())
     content[(root - 1) * PAGE + at] ^= 0x11
-    with pytest.raises(Unsound):
-        Pages(bytes(content)).last(root)
+    with pytest.raises(CorruptPageError):
+        RawPages(bytes(content)).last_row_number(root)

@@ -6,20 +6,26 @@ from pathlib import Path
 import pytest
 from sqlalchemy import Connection
 
-from brt_cg.model.fields import declared
+from brt_cg.model.fields import declared_fields
 from brt_cg.model.record import Record
 from brt_cg.model.records import TABLES
 from brt_cg.storage import postgres_shapes, shapes
-from brt_cg.storage.migrating import migrate
+from brt_cg.storage.migrations import migrate
 from brt_cg.storage.place import Address
-from brt_cg.storage.postgres import migrating, schema_of
-from brt_cg.storage.projection import cell
+from brt_cg.storage.postgres import migration_transaction, schema_of
+from brt_cg.storage.projection import cell_value
 from brt_cg.storage.reader import HEAD, VERSION
-from brt_cg.storage.shapes import Allowed, SchemaShape, differences, expected, read_check
-from brt_cg.storage.sqlite import make_migrating_engine, reading
+from brt_cg.storage.shapes import (
+    Allowed,
+    SchemaShape,
+    expected_tables,
+    read_check,
+    table_differences,
+)
+from brt_cg.storage.sqlite import make_migrating_engine, reading_connection
 from brt_cg.storage.tables import metadata
 
-DUE = {name: table for name, table in expected(HEAD).items() if name != VERSION}
+DUE = {name: table for name, table in expected_tables(HEAD).items() if name != VERSION}
 
 
 def unlike(found: SchemaShape) -> dict[str, list[str]]:
@@ -28,14 +34,14 @@ def unlike(found: SchemaShape) -> dict[str, list[str]]:
     assert all(
         found.tables[name].columns.keys() == table.columns.keys() for name, table in DUE.items()
     )
-    unlike = {name: [*differences(found.tables[name], table)] for name, table in DUE.items()}
+    unlike = {name: [*table_differences(found.tables[name], table)] for name, table in DUE.items()}
     return {name: what for name, what in unlike.items() if what}
 
 
 def test_the_models_make_in_a_file_what_the_audit_expects(path: Path) -> None:
     make(metadata.create_all, path)
-    with reading(path) as found:
-        assert unlike(shapes.found(found)) == {}
+    with reading_connection(path) as found:
+        assert unlike(shapes.read_schema(found)) == {}
 
 
 def test_the_revisions_make_in_a_file_what_the_audit_expects(made: SchemaShape) -> None:
@@ -47,19 +53,19 @@ def test_the_revisions_make_in_a_file_what_the_audit_expects(made: SchemaShape) 
 def test_the_models_and_the_revisions_make_on_a_server_what_the_audit_expects(
     make: Callable[[Connection], None], address: Address
 ) -> None:
-    with migrating(address) as connection:
+    with migration_transaction(address) as connection:
         connection.exec_driver_sql(f'CREATE SCHEMA "{schema_of(address)}"')
         make(connection)
-        found = postgres_shapes.found(connection.connection.driver_connection)  # type: ignore[arg-type]
+        found = postgres_shapes.read_schema(connection.connection.driver_connection)  # type: ignore[arg-type]
         connection.rollback()
     assert unlike(found) == {}
 
 
 def test_what_a_revision_adds_is_not_expected_before_it() -> None:
-    assert "fell" not in expected("0001")["fortifications"].columns
-    assert "fell" in expected("0002")["fortifications"].columns
-    assert "arrivals" not in expected("0003")
-    assert expected("0003")["weapons"].columns["repair_number"].required
+    assert "fell" not in expected_tables("0001")["fortifications"].columns
+    assert "fell" in expected_tables("0002")["fortifications"].columns
+    assert "arrivals" not in expected_tables("0003")
+    assert expected_tables("0003")["weapons"].columns["repair_number"].required
 
 
 # Entries leave out a field at its default, so the default that a field landed with stays: another
@@ -87,8 +93,8 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> SchemaShape:
     """What all revisions together make."""
     path = tmp_path_factory.mktemp("made") / "made.brt"
     make(migrate, path)
-    with reading(path) as connection:
-        return shapes.found(connection)
+    with reading_connection(path) as connection:
+        return shapes.read_schema(connection)
 
 
 def make(tables: Callable[[Connection], None], path: Path) -> None:
@@ -105,8 +111,8 @@ def test_a_field_keeps_the_default_that_it_landed_with(
 ) -> None:
     columns = made.tables[kind.TABLE].columns
     landed = dict(told.split("=") for told in LANDED.get(kind.TABLE, "").split())
-    for field in declared(kind):
-        default, filled = cell(field.default), columns[field.name].default
+    for field in declared_fields(kind):
+        default, filled = cell_value(field.default), columns[field.name].default
         held = landed.get(field.name, None if filled is None else str(filled))
         assert held == (None if default is None else str(default)), (
             f"{kind.TABLE}.{field.name} landed with {held}: a field of another default needs "

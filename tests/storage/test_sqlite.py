@@ -10,10 +10,10 @@ import pytest
 from brt_cg.storage import sqlite as sqlite_only
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.sqlite import (
-    copy,
+    copy_file,
     make_migrating_engine,
     open_to_write,
-    reading,
+    reading_connection,
     transaction,
 )
 from tests.storage.pen import Pen, dump, sql
@@ -113,7 +113,7 @@ def test_a_file_in_use_is_copied_whole_without_what_is_not_committed(
     writer = sqlite3.connect(file_pen.place, isolation_level=None)
     writer.execute("BEGIN IMMEDIATE")
     writer.execute("DELETE FROM units")
-    copy(file_pen.place, tmp_path / "copy.brt")
+    copy_file(file_pen.place, tmp_path / "copy.brt")
     writer.close()
     assert dump(tmp_path / "copy.brt") == before
 
@@ -121,13 +121,13 @@ def test_a_file_in_use_is_copied_whole_without_what_is_not_committed(
 def test_a_copy_takes_no_other_files_place(file_pen: Pen, tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("mine")
     with pytest.raises(StorageError, match=r"notes\.txt exists already"):
-        copy(file_pen.place, tmp_path / "notes.txt")
+        copy_file(file_pen.place, tmp_path / "notes.txt")
     assert (tmp_path / "notes.txt").read_text() == "mine"
 
 
 def test_a_copy_that_cannot_be_made_says_so(file_pen: Pen, tmp_path: Path) -> None:
     with pytest.raises(StorageError, match="there is no folder"):
-        copy(file_pen.place, tmp_path / "no such folder" / "copy.brt")
+        copy_file(file_pen.place, tmp_path / "no such folder" / "copy.brt")
 
 
 # --- a file that another tool keeps in WAL mode -------------------------------------------------
@@ -143,7 +143,7 @@ def in_wal(path: Path) -> sqlite3.Connection:
 
 
 def words_in(path: Path) -> list[str]:
-    with reading(path) as connection:
+    with reading_connection(path) as connection:
         return [word for (word,) in connection.execute("SELECT word FROM words")]
 
 
@@ -164,7 +164,7 @@ def test_what_is_read_without_locks_while_another_tool_writes_is_refused(tmp_pat
     assert [each.name for each in tmp_path.iterdir()] == ["t.db"]
 
     def read_meanwhile(word: str) -> None:
-        with reading(path) as connection:
+        with reading_connection(path) as connection:
             connection.execute("SELECT word FROM words").fetchall()
             with closing(sqlite3.connect(path, isolation_level=None)) as other:
                 other.execute("INSERT INTO words VALUES (?)", (word,))

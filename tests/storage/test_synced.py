@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from brt_cg.storage.synced import synced_by, warning
+from brt_cg.storage.sync_folders import sync_warning, syncing_program
 
 
 @pytest.mark.parametrize(
@@ -21,17 +21,17 @@ from brt_cg.storage.synced import synced_by, warning
 )
 def test_by_the_name_of_a_folder(tmp_path: Path, folder: str, program: str | None) -> None:
     path = tmp_path / folder / "tarawa.brt"
-    assert synced_by(path) == program
+    assert syncing_program(path) == program
 
 
 def test_by_what_the_program_leaves_there(tmp_path: Path) -> None:
     (tmp_path / ".stfolder").mkdir()
-    assert synced_by(tmp_path / "games" / "tarawa.brt") == "Syncthing"
+    assert syncing_program(tmp_path / "games" / "tarawa.brt") == "Syncthing"
 
 
 def test_it_says_what_to_do(tmp_path: Path) -> None:
-    told = warning(tmp_path / "Dropbox" / "tarawa.brt")
+    told = sync_warning(tmp_path / "Dropbox" / "tarawa.brt")
     assert told is not None
     assert "tarawa.brt is in a folder that Dropbox keeps in step" in told
     assert "one of them at a time" in told
-    assert warning(tmp_path / "tarawa.brt") is None
+    assert sync_warning(tmp_path / "tarawa.brt") is None

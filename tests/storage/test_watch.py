@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from brt_cg.service.desk import Desk
+from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.storage.watch import FileWatch
 
 NOTE = {"words": "seen", "side": None, "about": None}
@@ -17,7 +17,7 @@ NOTE = {"words": "seen", "side": None, "about": None}
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
     path = tmp_path / "campaign.brt"
-    Desk.create(path, {"cg": "III"}).close()
+    OpenCampaign.create(path, {"cg": "III"}).close()
     return path
 
 
@@ -28,8 +28,8 @@ def watch(path: Path) -> Iterator[FileWatch]:
 
 
 def note(path: Path) -> None:
-    with closing(Desk.open(path)) as desk:
-        desk.command("note", NOTE)
+    with closing(OpenCampaign.open(path)) as desk:
+        desk.run_command("note", NOTE)
 
 
 def test_each_entry_is_noticed_once(path: Path, watch: FileWatch) -> None:

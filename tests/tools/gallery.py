@@ -21,7 +21,7 @@ from textual.pilot import Pilot
 
 from brt_cg.model.counters import Side
 from brt_cg.tui.app import BrtApp
-from brt_cg.tui.look.depth import SIXTEEN, Depth
+from brt_cg.tui.look.depth import SIXTEEN, ColorDepth
 from brt_cg.tui.look.signs import SignSet
 from brt_cg.tui.look.themes import OURS
 from brt_cg.tui.session.session import Seat
@@ -29,7 +29,7 @@ from tests.tools.pictures import AT, BUYING, END, SETUP, away_from_home, campaig
 
 SIZES = ("80x24", "120x40", "200x60")
 LOOKS = ("dark", "light", "256", "256-light", "16", "16-light", "8-light", "none", "plain")
-DEPTHS = {"256": Depth.OF_256, "16": Depth.OF_16, "8": Depth.OF_8}
+DEPTHS = {"256": ColorDepth.OF_256, "16": ColorDepth.OF_16, "8": ColorDepth.OF_8}
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,7 +110,7 @@ async def _drawn(app: BrtApp, subject: Subject, size: str, look: str) -> str:
     columns, rows = map(int, size.split("x"))
     async with app.run_test(size=(columns, rows)) as pilot:
         app.theme = OURS["light" in look].name
-        app.use_depth(DEPTHS.get(look.split("-")[0], Depth.FULL))
+        app.use_depth(DEPTHS.get(look.split("-")[0], ColorDepth.FULL))
         app.use_signs(SignSet.PLAIN if look == "plain" else SignSet.FULL)
         await _there(pilot, app, subject)
         return _as_svg(app)

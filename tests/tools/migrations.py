@@ -16,7 +16,7 @@ from alembic.script import ScriptDirectory
 from sqlalchemy import Connection, inspect
 
 from brt_cg import resources
-from brt_cg.storage.migrating import config, migrate
+from brt_cg.storage.migrations import alembic_config, migrate
 from brt_cg.storage.reader import REVISIONS, VERSION
 from brt_cg.storage.sqlite import TEXT, make_migrating_engine
 from brt_cg.storage.tables import metadata
@@ -24,7 +24,7 @@ from brt_cg.storage.tables import metadata
 
 def main() -> int:
     """Prints the differences; the number of the exit status."""
-    text = resources.migrations() / TEXT
+    text = resources.migrations_folder() / TEXT
     if sys.argv[1:] == ["--write"]:
         text.write_text(newest(), "utf-8")
     found = differences()
@@ -37,7 +37,7 @@ def differences() -> list[str]:
     """What the migrations make otherwise than the tables say, in words."""
     with in_a_file() as left, in_a_file() as right:
         found = compared(left, right)
-    if (resources.migrations() / TEXT).read_text("utf-8") != newest():
+    if (resources.migrations_folder() / TEXT).read_text("utf-8") != newest():
         found.append(f"{TEXT}: it is not what the migrations make; --write makes it anew")
     return found
 
@@ -74,7 +74,7 @@ def compared(left: Connection, right: Connection) -> list[str]:
 
 
 def _of_revisions() -> list[str]:
-    scripts = ScriptDirectory.from_config(config()).walk_revisions()
+    scripts = ScriptDirectory.from_config(alembic_config()).walk_revisions()
     shipped = tuple(reversed([script.revision for script in scripts]))
     if shipped == REVISIONS:
         return []

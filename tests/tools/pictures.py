@@ -17,18 +17,18 @@ from typing import Any
 import typst
 from textual.pilot import Pilot
 
-from brt_cg.exports import build, export
+from brt_cg.exports import build_document, export
 from brt_cg.exports.writers import as_pdf
 from brt_cg.model.counters import Side
 from brt_cg.questions.dice import SeededDice
 from brt_cg.refit.sequence import paragraph_named
 from brt_cg.service import demo
-from brt_cg.service.desk import Desk
-from brt_cg.service.supply import Supply
-from brt_cg.service.whole import whole
+from brt_cg.service.answer_supply import AnswerSupply
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.session.session import Seat
-from brt_cg.views.book import book_of
+from brt_cg.views.view import create_view
 
 SEED = 3
 AT = "15.6111"  # the last paragraph that is played before most pictures are taken
@@ -104,13 +104,15 @@ def draw(folder: Path) -> Iterator[Path]:
 def _on_paper(folder: Path, away: Path) -> Iterator[Path]:
     """The map, and the page of a roster, after a whole Refit Phase."""
     away.mkdir()
-    desk = Desk.open(demo.lay_out(away))
-    for _ in desk.play(Supply(dice=SeededDice(SEED), defaults=True)):
+    desk = OpenCampaign.open(demo.create_demo(away))
+    for _ in desk.play_with(AnswerSupply(dice=SeededDice(SEED), defaults=True)):
         pass
     drawing = folder / "map.svg"
-    drawing.write_text(str(export(book_of(whole(desk)), "map")), "utf-8")
+    drawing.write_text(str(export(create_view(unrestricted_campaign(desk)), "map")), "utf-8")
     yield drawing
-    code = as_pdf.source(build(book_of(whole(desk), Side.MARINE), "roster")).encode()
+    code = as_pdf.typst_source(
+        build_document(create_view(unrestricted_campaign(desk), Side.MARINE), "roster")
+    ).encode()
     pages: Any = typst.compile(code, format="png", ppi=80.0, ignore_system_fonts=True)
     desk.close()
     page = folder / "roster.png"
@@ -122,16 +124,16 @@ def campaign_at(folder: Path, through: str) -> Path:
     """The demo campaign, played through a paragraph; END plays the whole Refit Phase."""
     folder.mkdir()
     path = folder / demo.NAME
-    demo.lay_out(folder)
-    desk = Desk.open(path)
+    demo.create_demo(folder)
+    desk = OpenCampaign.open(path)
     last = None if through == END else paragraph_named(through)
-    for _ in desk.play(Supply(dice=SeededDice(SEED), defaults=True), last):
+    for _ in desk.play_with(AnswerSupply(dice=SeededDice(SEED), defaults=True), last):
         pass
     if last is not None:
-        desk.go()
+        desk.play_to_question()
     if through == BUYING:
         for order in BASKET:
-            desk.command("buy", {"side": "japanese", **order}, "japanese")
+            desk.run_command("buy", {"side": "japanese", **order}, "japanese")
     desk.close()
     return path
 

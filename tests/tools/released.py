@@ -6,15 +6,15 @@ The rows of older versions are never written again: campaigns were played with t
 
 from typing import Any
 
-from brt_cg.card import available
+from brt_cg.card import available_games
 from brt_cg.card.data_digest import data_digests
 from brt_cg.journal.rules_version import FILE, VERSION
-from brt_cg.resources import toml
+from brt_cg.resources import read_toml
 
 
 def rows() -> dict[str, Any]:
     """The digest of each part now, by CG where they differ."""
-    by_cg = {cg: data_digests(cg) for cg in sorted(available())}
+    by_cg = {cg: data_digests(cg) for cg in sorted(available_games())}
     parts = {part: {cg: digests[part] for cg, digests in by_cg.items()} for part in by_cg["I"]}
     return {
         part: next(iter(held.values())) if len({*held.values()}) == 1 else held
@@ -24,7 +24,7 @@ def rows() -> dict[str, Any]:
 
 def main() -> None:
     """Writes the file anew, with what the newest version has otherwise than those before."""
-    older = {number: parts for number, parts in toml(FILE).items() if number != str(VERSION)}
+    older = {number: parts for number, parts in read_toml(FILE).items() if number != str(VERSION)}
     before = {part: held for parts in older.values() for part, held in parts.items()}
     new = {part: held for part, held in rows().items() if before.get(part) != held}
     table = older | {str(VERSION): new}

@@ -14,19 +14,19 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from brt_cg.board.locations import ground
+from brt_cg.board.locations import ground_hex
 from brt_cg.card import load_card
-from brt_cg.imports.preview import preview
-from brt_cg.imports.scenario_end import brought
+from brt_cg.imports.preview import preview_import
+from brt_cg.imports.scenario_end import read_scenario_end
 from brt_cg.model.counters import Vehicle
-from brt_cg.service.desk import Desk
-from brt_cg.service.whole import whole
-from brt_cg.vasl.layers import called
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
+from brt_cg.vasl.layers import layered_name
 from brt_cg.vasl.names import TABLES, load_names
 from brt_cg.vasl.pieces import VaslSave
 from brt_cg.vasl.savefile import read_save
-from brt_cg.vasl.situation import Found, VaslSituation, situation
-from brt_cg.views.book import book_of
+from brt_cg.vasl.situation import SavedCounter, VaslSituation, read_situation
+from brt_cg.views.view import create_view
 
 Row = dict[str, Any]
 BECAME = {  # by one key of VASL: the campaign in play, and who was reduced or wrecked
@@ -63,7 +63,7 @@ def main(folder: Path) -> int:
 def _types(folder: Path) -> Iterator[str]:
     truths = json.loads((folder / "types.json").read_text("utf-8"))
     saved = VaslSave(read_save(folder / "types.vsav").text)
-    shown = situation(saved, load_names(), load_card("III").ladders)
+    shown = read_situation(saved, load_names(), load_card("III").ladders)
     found = {one.piece: {"t": one.table} | one.fields for one in shown.found}
     wrong = []
     for truth in truths:
@@ -96,8 +96,8 @@ def _fits(row: Row | None, name: str, value: Any) -> bool:
 # --- pieces by themselves -------------------------------------------------------------------------
 
 
-def _shown(save: Path) -> dict[str, Found]:
-    shown = situation(VaslSave(read_save(save).text), load_names(), load_card("III").ladders)
+def _shown(save: Path) -> dict[str, SavedCounter]:
+    shown = read_situation(VaslSave(read_save(save).text), load_names(), load_card("III").ladders)
     return {one.piece: one for one in shown.found}
 
 
@@ -143,10 +143,12 @@ def _layers(save: Path, truths: list[Row]) -> Iterator[str]:
 def _one_click(base: Path, save: Path, ids: list[str]) -> Iterator[str]:
     """Counters that VASL replaced, a clone of each in the bin: they are reduced or wrecks."""
     with tempfile.TemporaryDirectory() as folder:
-        desk = Desk.open(Path(shutil.copy(base, folder)))
-        book = book_of(whole(desk))
-        found = brought(book, save, "both", "keep")
-        before = {counter.id: counter for counter in whole(desk).campaign.counters()}
+        desk = OpenCampaign.open(Path(shutil.copy(base, folder)))
+        book = create_view(unrestricted_campaign(desk))
+        found = read_scenario_end(book, save, "both", "keep")
+        before = {
+            counter.id: counter for counter in unrestricted_campaign(desk).campaign.counters()
+        }
         desk.close()
     rows = {row["id"]: row for table in TABLES for row in found.asked["state"][table]}
     right = 0
@@ -167,19 +169,19 @@ def _one_click(base: Path, save: Path, ids: list[str]) -> Iterator[str]:
 
 def _situation(base: Path, save: Path, truths: list[Row]) -> Iterator[str]:
     with tempfile.TemporaryDirectory() as folder:
-        desk = Desk.open(Path(shutil.copy(base, folder)))
+        desk = OpenCampaign.open(Path(shutil.copy(base, folder)))
         try:
             yield from _compared(desk, save, [row for row in truths if row["table"] in TABLES])
         finally:
             desk.close()
 
 
-def _compared(desk: Desk, save: Path, truths: list[Row]) -> Iterator[str]:
-    found = brought(book_of(whole(desk)), save, "both", "keep")
-    shown = preview(book_of(whole(desk)), found)
+def _compared(desk: OpenCampaign, save: Path, truths: list[Row]) -> Iterator[str]:
+    found = read_scenario_end(create_view(unrestricted_campaign(desk)), save, "both", "keep")
+    shown = preview_import(create_view(unrestricted_campaign(desk)), found)
     pieces = found.asked["pieces"]
     rows = {row["id"]: row for table in TABLES for row in found.asked["state"][table]}
-    before = {counter.id for counter in whole(desk).campaign.counters()}
+    before = {counter.id for counter in unrestricted_campaign(desk).campaign.counters()}
     saved = VaslSave(read_save(save).text)
     holders = {truth["id"]: truth["piece"] for truth in truths}
     wrong: dict[str, str] = {}
@@ -192,13 +194,13 @@ def _compared(desk: Desk, save: Path, truths: list[Row]) -> Iterator[str]:
         exact += id == truth["id"]
         if _alike(rows[id]) != _alike(truth):
             wrong[truth["id"]] = f"taken for {id}"
-        held = bool(called(saved.pieces[truth["piece"]]).concealed)
+        held = bool(layered_name(saved.pieces[truth["piece"]]).concealed)
         differ = [*_differ(rows[id], truth, pieces, holders, held)]
         if differ:
             wrong[truth["id"]] = ", ".join(differ)
     added = sorted(rows.keys() - before)
-    lines = [*map(str, shown), *found.elsewhere(shown)]
-    beside = sum(len(found.beside(line)) for line in shown)
+    lines = [*map(str, shown), *found.other_guesses(shown)]
+    beside = sum(len(found.guesses_about(line)) for line in shown)
     print(
         f"{save.stem}: {len(truths) - len(wrong)} of {len(truths)} counters, {exact} by id; "
         f"{len(added)} added; {len(lines) + beside} lines"
@@ -219,7 +221,7 @@ def _differ(
         if row["fate"] == "in_play":
             yield "alive"
         return
-    if ground(row["location"]) != truth["hex"]:
+    if ground_hex(row["location"]) != truth["hex"]:
         yield f"in {row['location']}, not {truth['hex']}"
     for name in ("status", "hidden"):
         concealed = held and name == "status" and {*row[name]} == {*truth[name], "concealed"}

@@ -10,7 +10,7 @@ from zlib import crc32
 import pytest
 from textual._styles_cache import StylesCache
 
-from brt_cg.service.desk import Desk
+from brt_cg.service.open_campaign import OpenCampaign
 from tests.homes import set_documents, set_home
 from tests.settings import EFFORT
 from tests.tui import clock
@@ -29,7 +29,7 @@ def at_setup(demo_file: Path) -> Path:
 def new_file(tmp_path: Path) -> Path:
     """A new campaign, of which nothing has been entered."""
     path = tmp_path / "new.brt"
-    Desk.create(path, {"cg": "III"}).close()
+    OpenCampaign.create(path, {"cg": "III"}).close()
     return path
 
 

@@ -12,10 +12,10 @@ from textual._context import visible_screen_stack
 from textual.pilot import Pilot
 
 from brt_cg.model.counters import Side
-from brt_cg.model.seat import seat_for
-from brt_cg.service.desk import Desk
+from brt_cg.model.seat import seat_of_side
+from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.tui.app import BrtApp
-from brt_cg.tui.session.session import Seen, look
+from brt_cg.tui.session.session import CampaignSnapshot, take_snapshot
 from tests.tui import clock
 
 GOLDENS = Path(__file__).parent / "goldens"
@@ -75,7 +75,7 @@ def _difference(kept: str, shown: str) -> str:
     return "\n".join(told)
 
 
-async def settled(pilot: Pilot[Any]) -> Seen:
+async def settled(pilot: Pilot[Any]) -> CampaignSnapshot:
     """Waits until the campaign has been read and the desk has nothing to do; what is seen then."""
     app = pilot.app
     assert isinstance(app, BrtApp)
@@ -109,11 +109,11 @@ async def shown(pilot: Pilot[Any], words: str) -> str:
     return screen_text(app)
 
 
-def look_from(desk: Desk, seat: Side | None) -> Seen:
+def look_from(desk: OpenCampaign, seat: Side | None) -> CampaignSnapshot:
     """The campaign as a seat sees it, without taking the seat."""
     sat = desk.seat
-    desk.sit(seat_for(seat))
+    desk.take_seat(seat_of_side(seat))
     try:
-        return look(desk)
+        return take_snapshot(desk)
     finally:
-        desk.sit(sat)
+        desk.take_seat(sat)

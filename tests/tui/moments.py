@@ -11,12 +11,12 @@ from textual.pilot import Pilot
 
 from brt_cg.questions.dice import SeededDice
 from brt_cg.refit.sequence import paragraph_named
-from brt_cg.service.desk import Desk
-from brt_cg.service.supply import Supply
+from brt_cg.service.answer_supply import AnswerSupply
+from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.keys.actions import DASHBOARD
 from brt_cg.tui.question.form import EntryForm, Typed
-from brt_cg.tui.session.session import Seat, Seen, Session, open_file
+from brt_cg.tui.session.session import CampaignSnapshot, Seat, Session, read_campaign
 from tests.tui.helpers import SMALL, settled
 
 SEED = 1
@@ -37,25 +37,25 @@ def played(path: Path, through: str | None) -> Path:
 
 def play(path: Path, through: str | None) -> None:
     """Plays the campaign, and leaves what a player's own play leaves: backups."""
-    desk = Desk.open(path)
+    desk = OpenCampaign.open(path)
     for _ in played_through(desk, through):
         pass
     desk.close()
 
 
-def played_through(desk: Desk, through: str | None) -> Iterator[object]:
+def played_through(desk: OpenCampaign, through: str | None) -> Iterator[object]:
     """Plays at the desk, with seeded dice and what is usual, as `played` does."""
     last = paragraph_named(through) if through else None
-    yield from desk.play(Supply(dice=SeededDice(SEED), defaults=True), last)
+    yield from desk.play_with(AnswerSupply(dice=SeededDice(SEED), defaults=True), last)
     if through:
-        desk.go()
+        desk.play_to_question()
 
 
 @asynccontextmanager
 async def at_desk(path: Path, seat: Seat = None) -> AsyncIterator[Session]:
     """The campaign as rooms, pages and forms have it, without a screen."""
     session = Session(lambda seen: None)
-    await session.open(partial(open_file, path))
+    await session.open(partial(read_campaign, path))
     await session.sit(seat)
     try:
         yield session
@@ -63,7 +63,7 @@ async def at_desk(path: Path, seat: Seat = None) -> AsyncIterator[Session]:
         session.end()
 
 
-def seen_in(session: Session) -> Seen:
+def seen_in(session: Session) -> CampaignSnapshot:
     """What is seen of the campaign now."""
     assert session.seen is not None
     return session.seen

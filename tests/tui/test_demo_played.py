@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from brt_cg.cli import main
-from brt_cg.commands.state_document import document
+from brt_cg.commands.state_document import build_state_document
 from brt_cg.questions.dice import SeededDice
-from brt_cg.service.desk import Desk
-from brt_cg.service.whole import whole
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
 from tests.tui.helpers import settled
 from tests.tui.moments import in_refit, press
 
@@ -24,6 +24,6 @@ async def test_the_screen_ends_where_the_command_line_does(
         room.dice = SeededDice(7)
         await press(pilot, "g", "o", "g", "end", "enter")
         await settled(pilot)
-    assert document(whole(Desk.open(demo_file)).campaign) == document(
-        whole(Desk.open(by_hand)).campaign
-    )
+    assert build_state_document(
+        unrestricted_campaign(OpenCampaign.open(demo_file)).campaign
+    ) == build_state_document(unrestricted_campaign(OpenCampaign.open(by_hand)).campaign)

@@ -7,14 +7,14 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from brt_cg.journal.early_answers import given_ahead
+from brt_cg.journal.early_answers import early_answers_of
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
-from brt_cg.purchases.totals import standing
+from brt_cg.purchases.totals import standing_purchases
 from brt_cg.questions.dice import SeededDice
-from brt_cg.service.desk import Desk
-from brt_cg.service.whole import whole
-from brt_cg.tui.answering.ahead import AheadScreen
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
+from brt_cg.tui.answering.early_answers import EarlyAnswersScreen
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.rooms.purchases.screen import PurchasesScreen
 from brt_cg.tui.rooms.refit.screen import RefitScreen
@@ -49,17 +49,17 @@ class Home:
         """Answers all by default, the questions of some rules by what is typed, and of some all of
         their kind."""
         await self.keys("E")
-        await until(self.pilot, lambda: isinstance(self.app.screen, AheadScreen))
+        await until(self.pilot, lambda: isinstance(self.app.screen, EarlyAnswersScreen))
         box = self.app.screen
-        assert isinstance(box, AheadScreen)
+        assert isinstance(box, EarlyAnswersScreen)
         for each in box.sheet.asks:
-            if each.ask.rule in ALWAYS and not box.sheet.stands(each):
+            if each.ask.rule in ALWAYS and not box.sheet.is_always_default(each):
                 await self.keys("k")
             if each.ask.rule in typed:
                 await self.keys("enter", *typed[each.ask.rule], "enter")
             await self.keys("down")
         await self.keys("A", "c")
-        await until(self.pilot, lambda: not isinstance(self.app.screen, AheadScreen))
+        await until(self.pilot, lambda: not isinstance(self.app.screen, EarlyAnswersScreen))
 
     async def sets_up(self, rule: str, *keys: str) -> None:
         """Sets up ahead, in the Setup room."""
@@ -152,12 +152,12 @@ async def test_a_refit_phase_with_purchases_and_setup_takes_four_mails_by_keys(
         await japanese.mails(last := tmp_path / "last.brtmail")
     async with at_home(demo_file, Side.MARINE, tmp_path, monkeypatch) as marine:
         await marine.takes(last)
-    desks = [whole(Desk.look_at(path)) for path in home.values()]
+    desks = [unrestricted_campaign(OpenCampaign.open_read_only(path)) for path in home.values()]
     campaign = desks[0].campaign
     assert desks[0].head == desks[1].head
     assert campaign.situation.phase is Phase.SCENARIO
-    assert {each.side for each in standing(campaign)} == {*Side}
-    assert len([*standing(campaign)]) == 3
+    assert {each.side for each in standing_purchases(campaign)} == {*Side}
+    assert len([*standing_purchases(campaign)]) == 3
     assert campaign.units["m-sq-8"].location == "N19"
     assert campaign.units["j-sq-10"].location == "B52"
 
@@ -174,5 +174,7 @@ async def test_a_side_sets_up_on_the_table_ahead_though_there_are_no_setup_areas
         room = japanese.app.screen
         assert isinstance(room, SetupScreen)
         await until(japanese.pilot, lambda: room.early is None)
-    given = given_ahead(whole(Desk.look_at(demo_file)), Side.JAPANESE).raws.values()
+    given = early_answers_of(
+        unrestricted_campaign(OpenCampaign.open_read_only(demo_file)), Side.JAPANESE
+    ).raw_answers.values()
     assert any("in A55" in raw.values() for raw in given)

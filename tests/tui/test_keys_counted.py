@@ -8,20 +8,20 @@ from pathlib import Path
 import pytest
 from textual.pilot import Pilot
 
-from brt_cg.imports.order_lines import asked_of, read_lines
+from brt_cg.imports.order_lines import parse_order_lines, reinforce_inputs
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
-from brt_cg.questions.asks import Roll
 from brt_cg.questions.dice import SeededDice
-from brt_cg.service.desk import Desk
-from brt_cg.service.supply import Supply
-from brt_cg.service.whole import whole
+from brt_cg.questions.question_types import RollQuestion
+from brt_cg.service.answer_supply import AnswerSupply
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.dialogs.choice import ChoiceScreen
-from brt_cg.tui.dialogs.rulings_ahead import RulingsAheadScreen
+from brt_cg.tui.dialogs.likely_rulings import LikelyRulingsScreen
 from brt_cg.tui.forms.screen import FormScreen
 from brt_cg.tui.keys.actions import BY_ID, ROOMS, Action
-from brt_cg.tui.session.session import Seen
+from brt_cg.tui.session.session import CampaignSnapshot
 from tests.tui.helpers import SMALL, settled, until
 from tests.tui.moments import SEED, in_refit
 
@@ -54,7 +54,9 @@ async def sets_up_on_the_table(pilot: Pilot[int], press: Press) -> None:
         await press("y")
 
 
-async def plays_the_refit_phase(pilot: Pilot[int], press: Press, *, shops: bool) -> Seen:
+async def plays_the_refit_phase(
+    pilot: Pilot[int], press: Press, *, shops: bool
+) -> CampaignSnapshot:
     """Plays to the next scenario, each roll and default by a key; what is seen then. `shops`:
     both sides buy."""
     app = pilot.app
@@ -66,19 +68,19 @@ async def plays_the_refit_phase(pilot: Pilot[int], press: Press, *, shops: bool)
             return seen
         if app.current_mode != "refit":
             await press("r")
-        elif isinstance(app.screen, RulingsAheadScreen):
+        elif isinstance(app.screen, LikelyRulingsScreen):
             await press("enter")
         elif isinstance(app.screen, ChoiceScreen):
             await press("y")
         elif ask is None:
             await press("enter")
-        elif isinstance(ask, Roll):
+        elif isinstance(ask, RollQuestion):
             await press("space")
         elif ask.buying and shops:
             await buys(pilot, press)
         elif ask.rule == "15.6202":
             await sets_up_on_the_table(pilot, press)
-        elif (seen.listed or ask).gives_up or seen.listed is not None:
+        elif (seen.listed or ask).default_gives_up or seen.listed is not None:
             await press("c")
         elif ask.of_equals and seen.listed is None:
             await press("down", "enter")
@@ -136,13 +138,17 @@ FIRST_END = "n19 1a-c1j1m p35 1d-h1k1n x1e d1f w1b n30 /1a-c/1h p40 /1d-g/1j x/1
 @pytest.fixture
 def first_scenario(new_file: Path) -> Path:
     """A new campaign of two small orders of battle, in its first scenario."""
-    desk = Desk.open(new_file)
+    desk = OpenCampaign.open(new_file)
     for side, lines in CARD.items():
-        read = read_lines(
-            "\n".join(lines), side, whole(desk).campaign, whole(desk).card, desk.figures.catalogue
+        read = parse_order_lines(
+            "\n".join(lines),
+            side,
+            unrestricted_campaign(desk).campaign,
+            unrestricted_campaign(desk).card,
+            desk.figures.catalogue,
         )
-        desk.commands("reinforce", asked_of(read))
-    for _ in desk.play(Supply(dice=SeededDice(SEED), defaults=True)):
+        desk.run_commands("reinforce", reinforce_inputs(read))
+    for _ in desk.play_with(AnswerSupply(dice=SeededDice(SEED), defaults=True)):
         pass
     desk.close()
     return new_file

@@ -25,25 +25,25 @@ from textual.screen import Screen
 from textual.widgets import Input, TextArea
 
 from brt_cg import files, tui
-from brt_cg.forecast.coming_questions import AheadSheet
-from brt_cg.imports.preview import offer
+from brt_cg.forecast.upcoming_questions import EarlyAnswerSheet
+from brt_cg.imports.preview import offer_import
 from brt_cg.imports.totals import NONE_BEFORE
 from brt_cg.model.counters import Side
 from brt_cg.purchases.listing import list_purchases
 from brt_cg.questions.dice import SeededDice
 from brt_cg.refit.sequence import paragraph_named
-from brt_cg.service.desk import Desk
-from brt_cg.service.supply import Supply
-from brt_cg.service.whole import whole
-from brt_cg.tui.answering.ahead import AheadScreen
+from brt_cg.service.answer_supply import AnswerSupply
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
+from brt_cg.tui.answering.early_answers import EarlyAnswersScreen
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.dialogs.choice import ChoiceScreen, ConfirmScreen, Reply
 from brt_cg.tui.dialogs.curtain import CurtainScreen, PinScreen
 from brt_cg.tui.dialogs.dialog import Dialog
+from brt_cg.tui.dialogs.likely_rulings import LikelyRulingsScreen
 from brt_cg.tui.dialogs.path import PathScreen, UploadScreen
 from brt_cg.tui.dialogs.pick import PickScreen
 from brt_cg.tui.dialogs.requests import DeclineForm, RequestsScreen
-from brt_cg.tui.dialogs.rulings_ahead import RulingsAheadScreen
 from brt_cg.tui.dialogs.text_boxes import LetterScreen, LuckScreen, WordsScreen
 from brt_cg.tui.dialogs.why import WhyScreen
 from brt_cg.tui.dialogs.working import WorkingScreen
@@ -61,9 +61,9 @@ from brt_cg.tui.rooms.campaign.allotments import AllotmentForm
 from brt_cg.tui.rooms.campaign.catalogue import FigureForm
 from brt_cg.tui.rooms.campaign.order_of_battle import ReinforceForm
 from brt_cg.tui.rooms.home.new_form import NewForm
-from brt_cg.tui.rooms.journal.screen import NoteForm, OnlyScreen
+from brt_cg.tui.rooms.journal.screen import FilterScreen, NoteForm
 from brt_cg.tui.rooms.purchases.buy_form import BuyForm, VoidForm
-from brt_cg.tui.rooms.scenario_end.tick_sheet import sheet_for
+from brt_cg.tui.rooms.scenario_end.tick_sheet import load_tick_sheet
 from brt_cg.tui.rooms.scenario_end.totals_form import TotalsForm
 from brt_cg.views.requests import Request
 from tests.imports.ends import asked
@@ -86,18 +86,20 @@ class Open:
     stands: str = ""
 
 
-def desk_of(path: Path) -> Desk:
-    return Desk.look_at(path)
+def desk_of(path: Path) -> OpenCampaign:
+    return OpenCampaign.open_read_only(path)
 
 
 def _void(app: BrtApp, path: Path) -> VoidForm:
     desk = desk_of(path)
-    rows = list_purchases(whole(desk).campaign, whole(desk).card, None)
+    rows = list_purchases(
+        unrestricted_campaign(desk).campaign, unrestricted_campaign(desk).card, None
+    )
     return VoidForm(app.session, rows[0])
 
 
 def _buy(app: BrtApp, path: Path) -> BuyForm:
-    price = app.session.now.card.prices["san_increase"]
+    price = app.session.current_snapshot.card.prices["san_increase"]
     return BuyForm(app.session, price, MARINE, None, as_draft=False)
 
 
@@ -106,46 +108,53 @@ def _import(app: BrtApp, path: Path) -> ImportForm:
     leader = {"id": "m-new", "side": "marine", "kind": "leader", "type": "9-1"}
     state = {"format": "brt-cg/state", "version": 1, "units": [leader]}
     file.write_text(json.dumps(state), "utf-8")
-    return ImportForm(app.session, file.name, offer(desk_of(path).book(), file, MARINE))
+    return ImportForm(app.session, file.name, offer_import(desk_of(path).view(), file, MARINE))
 
 
 def _ruling(app: BrtApp, path: Path) -> RulingForm:
-    ruling = next(each for each in app.session.now.card.rulings.values() if len(each.values) > 1)
+    ruling = next(
+        each for each in app.session.current_snapshot.card.rulings.values() if len(each.values) > 1
+    )
     return RulingForm(app.session, ruling, ruling.default, is_agreed=False)
 
 
 def _edit(app: BrtApp, path: Path) -> EditForm:
-    view = app.session.now.view
+    view = app.session.current_snapshot.view
     return EditForm(app.session, view, view.units["m-sq-8"], "a squad")
 
 
 REQUEST = Request(1, MARINE.enemy, "edit", {}, "a correction", (), None)
 
 FORMS: dict[str, Open] = {
-    "AllotmentForm": Open(lambda a, _: AllotmentForm(a.session, a.session.now, MARINE, None)),
+    "AllotmentForm": Open(
+        lambda a, _: AllotmentForm(a.session, a.session.current_snapshot, MARINE, None)
+    ),
     "BeginForm": Open(lambda _, path: BeginForm(path.with_suffix(".brtmail"))),
     "BuyForm": Open(_buy, BOUGHT),
     "DeclineForm": Open(lambda a, _: DeclineForm(a.session, REQUEST)),
     "EditForm": Open(_edit),
-    "ExportForm": Open(lambda a, _: ExportForm(a, a.session.now, "roster")),
+    "ExportForm": Open(lambda a, _: ExportForm(a, a.session.current_snapshot, "roster")),
     "FigureForm": Open(lambda _a, _: FigureForm(None)),
     "ImportForm": Open(_import, BOUGHT),
     "NewForm": Open(lambda _a, _: NewForm()),
-    "NoteForm": Open(lambda a, _: NoteForm(a.session, a.session.now.view, MARINE, "")),
+    "NoteForm": Open(lambda a, _: NoteForm(a.session, a.session.current_snapshot.view, MARINE, "")),
     "OrderLinesForm": Open(lambda a, _: OrderLinesForm(a.session, MARINE)),
     "ReinforceForm": Open(lambda a, _: ReinforceForm(a.session, MARINE)),
     "RulingForm": Open(_ruling),
-    "SendForm": Open(lambda a, _: SendForm(a, a.session.now, whole=False)),
+    "SendForm": Open(lambda a, _: SendForm(a, a.session.current_snapshot, whole=False)),
     "TotalsForm": Open(
-        lambda a, _: TotalsForm(a.session, sheet_for(a.session.now), NONE_BEFORE), SCENARIO
+        lambda a, _: TotalsForm(
+            a.session, load_tick_sheet(a.session.current_snapshot), NONE_BEFORE
+        ),
+        SCENARIO,
     ),
     "VoidForm": Open(_void, BOUGHT),
 }
 REPLIES = (Reply(False, "n", "no"), Reply(True, "y", "yes"))
 
 
-def _rulings(app: BrtApp, path: Path) -> RulingsAheadScreen:
-    return RulingsAheadScreen([*app.session.now.card.rulings.values()][:3])
+def _rulings(app: BrtApp, path: Path) -> LikelyRulingsScreen:
+    return LikelyRulingsScreen([*app.session.current_snapshot.card.rulings.values()][:3])
 
 
 def _working(app: BrtApp, path: Path) -> WorkingScreen:
@@ -153,14 +162,16 @@ def _working(app: BrtApp, path: Path) -> WorkingScreen:
 
 
 BOXES: dict[str, Open] = {
-    "AheadScreen": Open(lambda _, path: AheadScreen(AheadSheet(desk_of(path), MARINE)), REFIT),
+    "AheadScreen": Open(
+        lambda _, path: EarlyAnswersScreen(EarlyAnswerSheet(desk_of(path), MARINE)), REFIT
+    ),
     "ChoiceScreen": Open(lambda _a, _: ChoiceScreen("Which?", "words", REPLIES)),
     "ConfirmScreen": Open(lambda _a, _: ConfirmScreen("Sure?", "words", REPLIES)),
     "CurtainScreen": Open(lambda _a, _: CurtainScreen({}, MARINE)),
     "HelpScreen": Open(lambda a, _: HelpScreen(a.screen)),
     "LetterScreen": Open(lambda _a, _: LetterScreen("A letter", "words")),
     "LuckScreen": Open(lambda _a, _: LuckScreen((), ())),
-    "OnlyScreen": Open(lambda _a, _: OnlyScreen((), frozenset())),
+    "OnlyScreen": Open(lambda _a, _: FilterScreen((), frozenset())),
     "PaletteScreen": Open(lambda _a, _: PaletteScreen(())),
     "PathScreen": Open(lambda _, path: PathScreen("A file", "hint", (".json",), path.parent)),
     "PickScreen": Open(lambda _a, _: PickScreen("Which?", "any", ())),
@@ -184,18 +195,18 @@ HAPPENS = (NOTE, SECRET, ANSWER, UNDO, END, REPLACED, RENAMED, FULL, RESIZED)
 
 def by_another_window(path: Path, what: str) -> None:
     """Something is entered in another window, by the umpire."""
-    desk = Desk.open(path)
+    desk = OpenCampaign.open(path)
     if what in (NOTE, SECRET):
         side = "japanese" if what == SECRET else None
-        desk.command("note", {"words": "words", "side": side, "about": None})
+        desk.run_command("note", {"words": "words", "side": side, "about": None})
     elif what == ANSWER:
-        supply = Supply(dice=SeededDice(1), defaults=True)
-        for _ in desk.play(supply, paragraph_named("15.6031")):
+        supply = AnswerSupply(dice=SeededDice(1), defaults=True)
+        for _ in desk.play_with(supply, paragraph_named("15.6031")):
             pass
     elif what == UNDO:
         desk.undo()
     else:
-        desk.command("import", asked(desk, {}, winner="marine"))
+        desk.run_command("import", asked(desk, {}, winner="marine"))
     desk.close()
 
 
@@ -253,9 +264,9 @@ async def test_what_is_open_and_what_is_typed_stay_whatever_happens(
         monkeypatch.setattr(app, "notify", lambda message, **how: told.append(message))
         front = await put_in_front(app, pilot, path, name)
         if what == FULL:
-            monkeypatch.setattr(files, "write_whole", full)
+            monkeypatch.setattr(files, "write_atomically", full)
         typed = await type_something(pilot, front)
-        before, entries = screen_text(app), len(Desk.look_at(path).hashes())
+        before, entries = screen_text(app), len(OpenCampaign.open_read_only(path).hashes())
         now = await happen(pilot, path, what)
         after = screen_text(app)
         if what == SECRET:
@@ -265,14 +276,16 @@ async def test_what_is_open_and_what_is_typed_stay_whatever_happens(
             assert app.screen is front, "it was taken away"
             assert text_in(front) == typed, "what was typed is lost"
         assert is_told(front, told, what), f"nothing says it: {told}"
-        if isinstance(front, FormScreen) and front.form.kept_as and what != FULL and typed:
-            draft = app.drafts(front.form.at_home).of_form(front.form.kept_as)
+        if isinstance(front, FormScreen) and front.form.draft_name and what != FULL and typed:
+            draft = app.drafts(front.form.at_home).form_draft(front.form.draft_name)
             assert draft.text.items() >= front._changed.items()
         if what in (REPLACED, RENAMED):
             await pilot.press("enter", "enter")
             await pilot.pause()
             entries = 1 if what == REPLACED else entries
-            assert len(Desk.look_at(now).hashes()) == entries, "something was stored there"
+            assert len(OpenCampaign.open_read_only(now).hashes()) == entries, (
+                "something was stored there"
+            )
 
 
 def standing(path: Path, where: str) -> Path:
@@ -281,9 +294,9 @@ def standing(path: Path, where: str) -> Path:
         return played(path, None)
     if where == BOUGHT:
         path.unlink()
-        desk = Desk.create(path, {"cg": "III"})
-        desk.command("allot", {"side": "marine", "fpp": 20})
-        desk.command("buy", {"side": "marine", "item": "san_increase", "quantity": 1})
+        desk = OpenCampaign.create(path, {"cg": "III"})
+        desk.run_command("allot", {"side": "marine", "fpp": 20})
+        desk.run_command("buy", {"side": "marine", "item": "san_increase", "quantity": 1})
         desk.close()
     return path
 
@@ -330,7 +343,7 @@ async def happen(pilot: Pilot[int], path: Path, what: str) -> Path:
     assert isinstance(app, BrtApp)
     if what == REPLACED:
         path.unlink()
-        Desk.create(path, {"cg": "I"}).close()
+        OpenCampaign.create(path, {"cg": "I"}).close()
     elif what == RENAMED:
         path = path.rename(path.with_name("another.brt"))
     elif what == RESIZED:
@@ -353,7 +366,7 @@ def is_told(front: Screen[Any], told: list[str], what: str) -> bool:
     if what in (SECRET, RESIZED):
         return True
     if what == FULL:
-        keeps = isinstance(front, FormScreen) and bool(front.keeps)
+        keeps = isinstance(front, FormScreen) and bool(front.kept_draft_name)
         return not keeps or any("cannot be kept" in words for words in told)
     if what in BY_ANOTHER_WINDOW and isinstance(front, Dialog):
         return front.FOLLOWS or bool(front.made_before)

@@ -14,9 +14,9 @@ from textual.pilot import OutOfBounds, Pilot
 
 from brt_cg.audit import audit
 from brt_cg.model.counters import Side
-from brt_cg.model.visibility import seen_by
-from brt_cg.service.desk import Desk
-from brt_cg.service.whole import whole
+from brt_cg.model.visibility import visible_campaign
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.tui.app import BrtApp
 from tests.settings import count
 from tests.tui.helpers import LARGE, MIDDLE, SMALL, screen_text, settled
@@ -43,16 +43,16 @@ DEEPEST = 12  # windows, one over another, that Escape must be able to close
 def new(path: Path) -> Path:
     """A new campaign, of which nothing has been entered."""
     made = path.with_name("new.brt")
-    Desk.create(made, {"cg": "II"}).close()
+    OpenCampaign.create(made, {"cg": "II"}).close()
     return made
 
 
 def drafted(path: Path) -> Path:
     """The demo while both sides buy, with something bought and something drafted."""
-    desk = Desk.open(played(path, "15.6142"))
+    desk = OpenCampaign.open(played(path, "15.6142"))
     for draft in (False, True):
         asked = {"side": "japanese", "item": "hmg", "beach": "red_two", "draft": draft}
-        desk.command("buy", asked, "japanese")
+        desk.run_command("buy", asked, "japanese")
     desk.close()
     return path
 
@@ -182,6 +182,6 @@ async def at_rest(pilot: Pilot[int]) -> None:
 
 def secrets(path: Path, seat: Side) -> list[str]:
     """The ids of the counters of which a side may not know."""
-    campaign = whole(Desk.open(path)).campaign
-    known = {counter.id for counter in seen_by(campaign, seat).counters()}
+    campaign = unrestricted_campaign(OpenCampaign.open(path)).campaign
+    known = {counter.id for counter in visible_campaign(campaign, seat).counters()}
     return [counter.id for counter in campaign.counters() if counter.id not in known]

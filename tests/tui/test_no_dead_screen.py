@@ -9,9 +9,9 @@ from textual.pilot import Pilot
 from brt_cg import tui
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
-from brt_cg.service.desk import Desk
+from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.tui.app import BrtApp
-from brt_cg.tui.frame.counter_history import CameToBe
+from brt_cg.tui.frame.counter_history import CounterHistory
 from tests.tui.helpers import MIDDLE, at_work, screen_text, until
 from tests.tui.moments import in_forces, opened, played, press
 
@@ -125,7 +125,7 @@ async def test_the_form_for_the_end_is_left_and_kept_and_after_it_every_room_ans
 async def test_what_is_still_looked_up_when_a_campaign_is_left_is_let_go(demo_file: Path) -> None:
     async with in_forces(demo_file, size=MIDDLE) as (app, pilot):
         # Its history is looked up when the cursor has rested.
-        app.screen.query_one(CameToBe).show("m-sq-1")
+        app.screen.query_one(CounterHistory).show("m-sq-1")
         app.session.close()
         await pilot.pause(0.5)
         assert app.is_running
@@ -138,10 +138,12 @@ STATE = {"format": "brt-cg/state", "version": 1}
 
 async def test_brackets_in_names_are_shown_as_they_were_typed(tmp_path: Path) -> None:
     path, name = tmp_path / "made.brt", "Smith [/b] [red]"
-    made = Desk.create(path, {"cg": "I", "name": name, "players": dict.fromkeys(Side, name)})
+    made = OpenCampaign.create(
+        path, {"cg": "I", "name": name, "players": dict.fromkeys(Side, name)}
+    )
     leader = {"id": "m-1", "side": "marine", "kind": "leader", "type": "8-1", "name": name}
     units = {"units": [leader | {"location": "off_map"}]}
-    made.command("reinforce", {"state": units | STATE, "source": "ob.json"})
+    made.run_command("reinforce", {"state": units | STATE, "source": "ob.json"})
     made.close()
     async with opened(path, size=MIDDLE) as (app, pilot):
         for room in ("d", "f", "j", "full_stop"):

@@ -11,10 +11,10 @@ from textual.widgets import Input
 
 from brt_cg.journal.journal import Journal
 from brt_cg.model.counters import Side
-from brt_cg.model.seat import Seat, seat_for
-from brt_cg.questions.answers import Refused
-from brt_cg.service.desk import Desk
-from brt_cg.service.whole import whole
+from brt_cg.model.seat import Seat, seat_of_side
+from brt_cg.questions.answers import RefusedError
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.keys.actions import ACTIONS, EVERYWHERE, HOME, ROOMS, SCENARIO_END, Action
 from brt_cg.views.sender import SenderCheck
@@ -32,14 +32,14 @@ WHERE = [place for place in ROOMS if place not in LOOKS]
 
 def entered_by(path: Path, seat: Seat, since: int) -> int:
     """How many entries a seat has made since; fails for any that it may not make."""
-    entries = whole(Desk.look_at(path)).entries
+    entries = unrestricted_campaign(OpenCampaign.open_read_only(path)).entries
     book = Journal(lambda: "")
     book.load(entries[:since])
     check = SenderCheck(book, seat, Counter())
     for entry, following in zip_longest(entries[since:], entries[since + 1 :]):
         try:
             check.check(entry, following)
-        except Refused as refused:
+        except RefusedError as refused:
             pytest.fail(f"{entry.text}: {refused}")
         book.load([entry])
     return len(entries) - since
@@ -60,7 +60,7 @@ async def takes(app: BrtApp, pilot: Pilot[int], place: str, action: Action) -> N
     target = app if action.place == EVERYWHERE else app.screen
     if not target.check_action(action.name, ()):
         return
-    await app.run_action(action.clicked)
+    await app.run_action(action.click_action)
     await settled(pilot)
     if action.place != SCENARIO_END or action.name in GO_ON:
         await pilot.press("enter", "y", "6", "enter")
@@ -81,7 +81,10 @@ async def test_whatever_a_seat_takes_it_enters_only_what_it_may(
     demo_file: Path, side: Side, through: str | None
 ) -> None:
     path = played(demo_file, through)
-    since, seat = len(whole(Desk.look_at(path)).entries), seat_for(side)
+    since, seat = (
+        len(unrestricted_campaign(OpenCampaign.open_read_only(path)).entries),
+        seat_of_side(side),
+    )
     app = BrtApp(path, served=True, seat=side)
     async with app.run_test(size=SMALL) as pilot:
         await settled(pilot)

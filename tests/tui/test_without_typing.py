@@ -11,7 +11,7 @@ from textual.widgets import Input
 
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
-from brt_cg.questions.asks import Ask, Several
+from brt_cg.questions.question_types import MultiQuestion, Question
 from brt_cg.tui.answering.question_panel import QuestionPanel
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.forms.screen import FormScreen
@@ -50,12 +50,12 @@ async def refit_played(pilot: Pilot[Any]) -> None:
     await pilot.app.session.perform(partial(played_through, through="15.6142"))
     await settled(pilot)
     await buys(pilot)
-    await played_on(pilot, lambda ask: ask.rule == "15.6202" and isinstance(ask, Several))
+    await played_on(pilot, lambda ask: ask.rule == "15.6202" and isinstance(ask, MultiQuestion))
     await sets_up(pilot)
     await played_on(pilot, lambda ask: False)
 
 
-async def played_on(pilot: Pilot[Any], there: Callable[[Ask[Any]], bool]) -> None:
+async def played_on(pilot: Pilot[Any], there: Callable[[Question[Any]], bool]) -> None:
     """Rolls, and takes what is usual, as far as a question, or to the end of the phase."""
     for _ in range(MOST_DECISIONS):
         seen = await settled(pilot)
@@ -110,7 +110,7 @@ async def sets_up(pilot: Pilot[Any]) -> None:
     """Two counters are pointed to their places, with a key and with the mouse."""
     panel = pilot.app.screen.query_one(QuestionPanel)
     ask = (await settled(pilot)).ask
-    assert isinstance(ask, Several)
+    assert isinstance(ask, MultiQuestion)
     squads = [item.subject for item in ask.items if "-sq-" in item.subject][:2]
     for id in squads:
         await to_item(pilot, id)

@@ -11,9 +11,9 @@ from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Unit, Vehicle
 from brt_cg.questions.dice import SeededDice
 from brt_cg.service import demo
-from brt_cg.service.desk import Desk
-from brt_cg.service.supply import Supply
-from brt_cg.service.whole import whole
+from brt_cg.service.answer_supply import AnswerSupply
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
 from tests.settings import count
 
 ALIKE = count(ci=2, full=1000)  # so many of one type are enough to be taken for one another
@@ -22,11 +22,11 @@ ALIKE = count(ci=2, full=1000)  # so many of one type are enough to be taken for
 @pytest.fixture(scope="session")
 def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The demo at its second scenario."""
-    path = demo.lay_out(tmp_path_factory.mktemp("vasl"))
-    desk = Desk.open(path)
-    for _ in desk.play(Supply(dice=SeededDice("3"), defaults=True)):
+    path = demo.create_demo(tmp_path_factory.mktemp("vasl"))
+    desk = OpenCampaign.open(path)
+    for _ in desk.play_with(AnswerSupply(dice=SeededDice("3"), defaults=True)):
         pass
-    table = whole(desk).campaign
+    table = unrestricted_campaign(desk).campaign
     guns = {gun.possessor: gun.location for gun in table.weapons.values() if gun.location}
     edits = []
     for counter in table.pieces():
@@ -34,8 +34,10 @@ def played(tmp_path_factory: pytest.TempPathFactory) -> Path:
             hexes = table.areas[counter.setup_area].hexes
             place = guns.get(counter.id) or hexes[len(hexes) // 2]
             edits.append({"id": counter.id, "set": {"location": place}, "reason": "set up"})
-    desk.commands("edit", edits)
-    desk.commands("edit", [{"id": id, "set": GONE, "reason": "enough"} for id in too_many(table)])
+    desk.run_commands("edit", edits)
+    desk.run_commands(
+        "edit", [{"id": id, "set": GONE, "reason": "enough"} for id in too_many(table)]
+    )
     desk.close()
     return path
 
@@ -58,9 +60,9 @@ def too_many(table: Campaign) -> list[str]:
 
 
 @pytest.fixture
-def desk(played: Path, tmp_path: Path) -> Iterator[Desk]:
+def desk(played: Path, tmp_path: Path) -> Iterator[OpenCampaign]:
     path = tmp_path / "c.brt"
     path.write_bytes(played.read_bytes())
-    desk = Desk.open(path)
+    desk = OpenCampaign.open(path)
     yield desk
     desk.close()

@@ -3,7 +3,7 @@
 from itertools import groupby
 from typing import Any
 
-from brt_cg.board.locations import ground
+from brt_cg.board.locations import ground_hex
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import (
     Counter,
@@ -67,7 +67,7 @@ ON_TOP = {
 def save_of(campaign: Campaign) -> Save:
     """What stands on the map of a campaign; armament and what VASL has no counter for left out."""
     save, names = Save(), load_names()
-    lying = [one for one in campaign.in_order(campaign.counters()) if _is_shown(one, names)]
+    lying = [one for one in campaign.sort_counters(campaign.counters()) if _is_shown(one, names)]
     lying.sort(key=_where)
     for hex, counters in groupby(lying, key=_where):
         pieces = [piece for one in _stacked(list(counters)) for piece in pieces_of(one, names)]
@@ -80,7 +80,7 @@ def save_of(campaign: Campaign) -> Save:
 
 
 def _where(counter: Counter) -> str:
-    return "off_map" if counter.off_map else ground(counter.location or "")
+    return "off_map" if counter.off_map else ground_hex(counter.location or "")
 
 
 def _is_shown(counter: Counter, names: Names) -> bool:

@@ -9,21 +9,21 @@ import pytest
 
 from brt_cg.card import load_card
 from brt_cg.cli import main
-from brt_cg.commands.difference import DifferenceLine, difference
-from brt_cg.imports.preview import preview
-from brt_cg.imports.scenario_end import brought
-from brt_cg.imports.state_file import Format, format_of
+from brt_cg.commands.difference import DifferenceLine, import_difference
+from brt_cg.imports.preview import preview_import
+from brt_cg.imports.scenario_end import read_scenario_end
+from brt_cg.imports.state_file import FileFormat, format_of
 from brt_cg.model.counters import Side
-from brt_cg.questions.answers import Refused
-from brt_cg.service.desk import Desk
-from brt_cg.service.whole import whole
+from brt_cg.questions.answers import RefusedError
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.vasl import geometry
-from brt_cg.vasl.matching import Matched, state_of
+from brt_cg.vasl.matching import MatchedSave, state_from_save
 from brt_cg.vasl.names import TABLES, load_names
 from brt_cg.vasl.pieces import VaslSave
 from brt_cg.vasl.rows import Guess
-from brt_cg.vasl.situation import situation
-from brt_cg.views.book import book_of
+from brt_cg.vasl.situation import read_situation
+from brt_cg.views.view import create_view
 from tests.settings import count
 from tests.vasl.demo_save import save_of
 from tests.vasl.writer import Save, Wrote, conceal, hide, layer
@@ -31,75 +31,87 @@ from tests.vasl.writer import Save, Wrote, conceal, hide, layer
 LADDERS = load_card("III").ladders
 
 
-MATCHED: dict[tuple[Any, ...], Matched] = {}
+MATCHED: dict[tuple[Any, ...], MatchedSave] = {}
 
 
-def read(desk: Desk, save: Save, tmp_path: Path, side: str = "both") -> Matched:
+def read(desk: OpenCampaign, save: Save, tmp_path: Path, side: str = "both") -> MatchedSave:
     """What a save says to a campaign; the same said to the same is read once."""
-    key = (whole(desk).head, save.text(), save.module, side)
+    key = (unrestricted_campaign(desk).head, save.text(), save.module, side)
     if key not in MATCHED:
         path = tmp_path / "end.vsav"
         path.write_bytes(save.file().as_zip())
-        assert format_of(path) is Format.VASL
-        MATCHED[key] = state_of(book_of(whole(desk)), path, side, None)
+        assert format_of(path) is FileFormat.VASL
+        MATCHED[key] = state_from_save(create_view(unrestricted_campaign(desk)), path, side, None)
     return deepcopy(MATCHED[key])
 
 
-def lines(desk: Desk, matched: Matched, side: Side | None = None) -> list[DifferenceLine]:
+def lines(
+    desk: OpenCampaign, matched: MatchedSave, side: Side | None = None
+) -> list[DifferenceLine]:
     asked = {"state": matched.document, "source": "end.vsav", "missing": None, "side": side}
-    found = difference(whole(desk).campaign, asked | {"pieces": matched.pieces}, whole(desk).card)
+    found = import_difference(
+        unrestricted_campaign(desk).campaign,
+        asked | {"pieces": matched.pieces},
+        unrestricted_campaign(desk).card,
+    )
     return [line for line in found if line.what not in ("scenario", "warning")]
 
 
 def test_the_demo_written_as_a_save_and_read_back_shows_no_difference(
-    desk: Desk, tmp_path: Path
+    desk: OpenCampaign, tmp_path: Path
 ) -> None:
-    matched = read(desk, save_of(whole(desk).campaign), tmp_path)
+    matched = read(desk, save_of(unrestricted_campaign(desk).campaign), tmp_path)
     assert [str(line) for line in lines(desk, matched)] == []
 
 
 @pytest.mark.parametrize("side", Side)
 def test_half_of_a_save_holds_what_is_captured_on_the_side_that_has_it(
-    desk: Desk, tmp_path: Path, side: Side
+    desk: OpenCampaign, tmp_path: Path, side: Side
 ) -> None:
     lost = "m-tk-2" if side is Side.JAPANESE else "j-tk-2"
-    desk.command("edit", {"id": lost, "set": {"side": side}, "reason": "captured"})
-    matched = read(desk, save_of(whole(desk).campaign), tmp_path, side)
+    desk.run_command("edit", {"id": lost, "set": {"side": side}, "reason": "captured"})
+    matched = read(desk, save_of(unrestricted_campaign(desk).campaign), tmp_path, side)
     assert lost in matched.pieces.values()
     assert [str(line) for line in lines(desk, matched, side)] == []
 
 
-def test_ten_edits_of_the_save_are_exactly_the_ten_differences(desk: Desk, tmp_path: Path) -> None:
+def test_ten_edits_of_the_save_are_exactly_the_ten_differences(
+    desk: OpenCampaign, tmp_path: Path
+) -> None:
     units = [
-        unit for unit in whole(desk).campaign.units.values() if unit.in_play and not unit.off_map
+        unit
+        for unit in unrestricted_campaign(desk).campaign.units.values()
+        if unit.in_play and not unit.off_map
     ]
     squads = [unit.id for unit in units if unit.kind == "squad" and not unit.status][:6]
     leaders = [unit.id for unit in units if unit.leader and not unit.status][:4]
-    save = save_of(whole(desk).campaign)
+    save = save_of(unrestricted_campaign(desk).campaign)
     for piece in save.pieces():
         if piece.id in (*squads, *leaders):
             word = "Wnd +" if piece.id in leaders else "broken +"
             piece.traits = [layer(word, 1), *piece.traits]
     found = lines(desk, read(desk, save, tmp_path))
-    counters = [whole(desk).campaign.find(line.about) for line in found]
-    edited = [whole(desk).campaign.units[id] for id in (*squads, *leaders)]
+    counters = [unrestricted_campaign(desk).campaign.find(line.about) for line in found]
+    edited = [unrestricted_campaign(desk).campaign.units[id] for id in (*squads, *leaders)]
     # Of squads alike in one hex any may be the one that broke.
     alike = [sorted((one.type, one.location) for one in some if one) for some in (counters, edited)]
     assert alike[0] == alike[1]
 
 
-def taken_in(desk: Desk, matched: Matched, side: Side | None = None, **more: Any) -> None:
+def taken_in(
+    desk: OpenCampaign, matched: MatchedSave, side: Side | None = None, **more: Any
+) -> None:
     asked = {"state": matched.document, "source": "end.vsav", "missing": None, "side": side}
-    desk.command("import", asked | {"pieces": matched.pieces} | more)
+    desk.run_command("import", asked | {"pieces": matched.pieces} | more)
 
 
 def test_a_fire_burns_what_still_stands_in_its_hex_or_the_wreck_there(
-    desk: Desk, tmp_path: Path
+    desk: OpenCampaign, tmp_path: Path
 ) -> None:
     for id in ("t-sr-2", "m-tk-9"):  # rubble and a wreck in P36, removed meanwhile
         gone = {"id": id, "set": {"fate": "eliminated"}, "reason": "removed"}
-        desk.command("edit", gone)
-    save = save_of(whole(desk).campaign)
+        desk.run_command("edit", gone)
+    save = save_of(unrestricted_campaign(desk).campaign)
     for hex, fire in (("P32", "Blaze"), ("V23", "Flame"), ("P36", "Blaze")):
         save.at(hex, Wrote(f"fire-{hex}", fire, ""))
     matched = read(desk, save, tmp_path)
@@ -110,9 +122,11 @@ def test_a_fire_burns_what_still_stands_in_its_hex_or_the_wreck_there(
     assert "a blaze in P36 burns nothing" in "\n".join(map(str, matched.guesses))
 
 
-def test_a_piece_that_was_matched_once_is_known_again_by_its_id(desk: Desk, tmp_path: Path) -> None:
+def test_a_piece_that_was_matched_once_is_known_again_by_its_id(
+    desk: OpenCampaign, tmp_path: Path
+) -> None:
     """Two squads of one type change places: their pieces tell what type and place cannot."""
-    save = save_of(whole(desk).campaign)
+    save = save_of(unrestricted_campaign(desk).campaign)
     matched = read(desk, save, tmp_path)
     squads = [piece for piece in save.pieces() if piece.name == "7-6-8 Msq"]
     first, second = squads[0], squads[-1]
@@ -124,9 +138,9 @@ def test_a_piece_that_was_matched_once_is_known_again_by_its_id(desk: Desk, tmp_
 
 
 def test_the_other_sides_counters_are_dropped_unless_both_are_asked_for(
-    desk: Desk, tmp_path: Path
+    desk: OpenCampaign, tmp_path: Path
 ) -> None:
-    save = save_of(whole(desk).campaign)
+    save = save_of(unrestricted_campaign(desk).campaign)
     for piece in save.pieces():
         if piece.id.startswith("j-sq"):
             piece.traits = [layer("broken +", 1), *piece.traits]
@@ -147,14 +161,14 @@ def test_a_save_is_told_by_what_it_holds_and_not_by_its_name(tmp_path: Path) -> 
     save.write_bytes(Save().at("N21", Wrote("1", "9-1")).file().as_zip())
     state = tmp_path / "end.vsav"
     state.write_text("{}", "utf-8")
-    assert format_of(save) is Format.VASL
-    assert format_of(state) is Format.JSON
+    assert format_of(save) is FileFormat.VASL
+    assert format_of(state) is FileFormat.JSON
 
 
 def test_the_dead_lie_in_the_casualties_window_and_their_count_is_no_piece(
-    desk: Desk, tmp_path: Path
+    desk: OpenCampaign, tmp_path: Path
 ) -> None:
-    save = save_of(whole(desk).campaign)
+    save = save_of(unrestricted_campaign(desk).campaign)
     dead = next(piece for piece in save.pieces() if piece.name == "9-2")
     save.drop(dead)
     save.at_pixel(100, 100, dead, Wrote("77", "Allied CVP Count", ""), on="Casualties")
@@ -166,14 +180,18 @@ def test_the_dead_lie_in_the_casualties_window_and_their_count_is_no_piece(
 
 
 def test_what_is_not_recognised_is_listed_and_never_dropped_silently(
-    desk: Desk, tmp_path: Path
+    desk: OpenCampaign, tmp_path: Path
 ) -> None:
-    save = save_of(whole(desk).campaign).at("N21", Wrote("77", "Kilroy"))
+    save = save_of(unrestricted_campaign(desk).campaign).at("N21", Wrote("77", "Kilroy"))
     assert read(desk, save, tmp_path).unknown == ["Kilroy (N21)"]
 
 
-def test_a_new_counter_of_neither_side_is_left_out_and_said(desk: Desk, tmp_path: Path) -> None:
-    save = save_of(whole(desk).campaign).at("N21", Wrote("77", "4-4-7 1sq", "ge/ge447"))
+def test_a_new_counter_of_neither_side_is_left_out_and_said(
+    desk: OpenCampaign, tmp_path: Path
+) -> None:
+    save = save_of(unrestricted_campaign(desk).campaign).at(
+        "N21", Wrote("77", "4-4-7 1sq", "ge/ge447")
+    )
     matched = read(desk, save, tmp_path)
     assert lines(desk, matched) == []
     words = "4-4-7 1sq (N21), of neither side, is not a counter of this campaign: left out"
@@ -181,9 +199,9 @@ def test_a_new_counter_of_neither_side_is_left_out_and_said(desk: Desk, tmp_path
 
 
 def test_what_the_other_side_has_hidden_is_not_told_even_where_nobody_knows_it(
-    desk: Desk, tmp_path: Path
+    desk: OpenCampaign, tmp_path: Path
 ) -> None:
-    save = save_of(whole(desk).campaign).at(
+    save = save_of(unrestricted_campaign(desk).campaign).at(
         "N21", Wrote("77", "Kilroy", traits=[hide("them")]), Wrote("78", "MMG", "", [hide("them")])
     )
     marine = read(desk, save, tmp_path, "marine")
@@ -197,8 +215,10 @@ MINES = [Wrote("81", "7-6-8 Msq", "am/x", [conceal(MINE)])]
 YOUR_SQUAD = Wrote("82", "4-4-7 1sq", "ja/x", [conceal(YOURS)])
 
 
-def test_what_the_enemy_has_concealed_is_not_named_to_a_side(desk: Desk, tmp_path: Path) -> None:
-    save = save_of(whole(desk).campaign).at(
+def test_what_the_enemy_has_concealed_is_not_named_to_a_side(
+    desk: OpenCampaign, tmp_path: Path
+) -> None:
+    save = save_of(unrestricted_campaign(desk).campaign).at(
         "N21", Wrote("77", "Knee Mortar", "ja/x", [conceal(YOURS)])
     )
     marine = read(desk, save, tmp_path, "marine")
@@ -216,9 +236,9 @@ CONCEALED = (
 
 
 def test_whatever_the_enemy_conceals_the_save_reads_the_same_to_a_side(
-    desk: Desk, tmp_path: Path
+    desk: OpenCampaign, tmp_path: Path
 ) -> None:
-    save = save_of(whole(desk).campaign)
+    save = save_of(unrestricted_campaign(desk).campaign)
     empty = read(desk, save, tmp_path, "marine")
     save.at("N20", *MINES).at("N21", YOUR_SQUAD)
     without = read(desk, save, tmp_path, "marine")
@@ -230,9 +250,9 @@ def test_whatever_the_enemy_conceals_the_save_reads_the_same_to_a_side(
 
 
 def test_a_marker_that_lies_open_is_told_alike_whether_something_hidden_is_under_it_or_not(
-    desk: Desk, tmp_path: Path
+    desk: OpenCampaign, tmp_path: Path
 ) -> None:
-    save = save_of(whole(desk).campaign).at("N20", *MINES).at("N21", YOUR_SQUAD)
+    save = save_of(unrestricted_campaign(desk).campaign).at("N20", *MINES).at("N21", YOUR_SQUAD)
     save.at("N22", Wrote("78", "Sand Bog", ""))
     without = read(desk, save, tmp_path, "marine")
     assert "Sand Bog (N22): nothing under it" in without.unknown
@@ -241,11 +261,11 @@ def test_a_marker_that_lies_open_is_told_alike_whether_something_hidden_is_under
 
 
 def test_a_weapon_that_the_enemy_has_taken_and_conceals_is_not_seen_where_he_is(
-    desk: Desk, tmp_path: Path
+    desk: OpenCampaign, tmp_path: Path
 ) -> None:
-    save = save_of(whole(desk).campaign)
+    save = save_of(unrestricted_campaign(desk).campaign)
     before = read(desk, save, tmp_path)
-    desk.command("import", asked_of(before))
+    desk.run_command("import", asked_of(before))
     weapon = next(
         piece for piece in save.pieces() if piece.id.startswith("m-") and "MG" in piece.name
     )
@@ -257,13 +277,15 @@ def test_a_weapon_that_the_enemy_has_taken_and_conceals_is_not_seen_where_he_is(
     assert not [row for row in marine.document["weapons"] if row["location"] == "N21"]
 
 
-def asked_of(matched: Matched) -> dict[str, Any]:
+def asked_of(matched: MatchedSave) -> dict[str, Any]:
     asked = {"state": matched.document, "source": "end.vsav", "missing": None, "side": None}
     return asked | {"pieces": matched.pieces}
 
 
-def test_a_side_sees_what_it_has_taken_and_conceals_itself(desk: Desk, tmp_path: Path) -> None:
-    save = save_of(whole(desk).campaign)
+def test_a_side_sees_what_it_has_taken_and_conceals_itself(
+    desk: OpenCampaign, tmp_path: Path
+) -> None:
+    save = save_of(unrestricted_campaign(desk).campaign)
     taken = Wrote("77", "MMG", "ja/x", [conceal(MINE)])
     save.at("N21", Wrote("81", "7-6-8 Msq", "am/x", [conceal(MINE)]), taken)
     marine = read(desk, save, tmp_path, "marine")
@@ -272,48 +294,52 @@ def test_a_side_sees_what_it_has_taken_and_conceals_itself(desk: Desk, tmp_path:
 
 
 def test_the_refusal_of_a_save_without_a_counter_names_no_concealed_piece(
-    desk: Desk, tmp_path: Path
+    desk: OpenCampaign, tmp_path: Path
 ) -> None:
     save = Save().at("N21", Wrote("1", "Kilroy", "ja/x", [conceal(YOURS)]))
-    with pytest.raises(Refused, match="found: no piece") as refusal:
+    with pytest.raises(RefusedError, match="found: no piece") as refusal:
         read(desk, save, tmp_path, "marine")
     assert "Kilroy" not in str(refusal.value)
 
 
-def test_a_save_of_another_game_is_refused_with_what_is_in_it(desk: Desk, tmp_path: Path) -> None:
-    with pytest.raises(Refused, match=r"no counter in it is known; .* found: Kilroy \(N21\)"):
+def test_a_save_of_another_game_is_refused_with_what_is_in_it(
+    desk: OpenCampaign, tmp_path: Path
+) -> None:
+    with pytest.raises(RefusedError, match=r"no counter in it is known; .* found: Kilroy \(N21\)"):
         read(desk, Save().at("N21", Wrote("1", "Kilroy")), tmp_path)
 
 
-def test_a_player_adds_names_of_his_own_without_code(desk: Desk, tmp_path: Path) -> None:
+def test_a_player_adds_names_of_his_own_without_code(desk: OpenCampaign, tmp_path: Path) -> None:
     own = tmp_path / "names.toml"
     own.write_text('[[counter]]\nname = "Kilroy"\ntable = "weapons"\nkind = "sw"\n', "utf-8")
     path = tmp_path / "end.vsav"
-    save = save_of(whole(desk).campaign).at("N21", Wrote("77", "Kilroy", "am/x"))
+    save = save_of(unrestricted_campaign(desk).campaign).at("N21", Wrote("77", "Kilroy", "am/x"))
     path.write_bytes(save.file().as_zip())
-    matched = state_of(book_of(whole(desk)), path, "both", own)
+    matched = state_from_save(create_view(unrestricted_campaign(desk)), path, "both", own)
     new = next(row for row in matched.document["weapons"] if row["id"] == matched.pieces["77"])
     assert (new["type"], new["side"], new["location"]) == ("Kilroy", Side.MARINE, "N21")
 
 
-def test_a_names_file_that_is_wrong_says_everything_that_is(desk: Desk, tmp_path: Path) -> None:
+def test_a_names_file_that_is_wrong_says_everything_that_is(
+    desk: OpenCampaign, tmp_path: Path
+) -> None:
     own = tmp_path / "names.toml"
     own.write_text('[[counter]]\nname = "X"\ntable = "guns"\n[[marker]]\npattern = "("\n', "utf-8")
     path = tmp_path / "end.vsav"
-    path.write_bytes(save_of(whole(desk).campaign).file().as_zip())
-    with pytest.raises(Refused) as refusal:
-        state_of(book_of(whole(desk)), path, "both", own)
+    path.write_bytes(save_of(unrestricted_campaign(desk).campaign).file().as_zip())
+    with pytest.raises(RefusedError) as refusal:
+        state_from_save(create_view(unrestricted_campaign(desk)), path, "both", own)
     assert {"guns", "regular expression"} <= {
         word for word in ("guns", "regular expression") if word in str(refusal.value)
     }
 
 
 def test_far_from_every_centre_is_doubtful_and_the_margin_is_off_map(
-    desk: Desk, tmp_path: Path
+    desk: OpenCampaign, tmp_path: Path
 ) -> None:
-    save = save_of(whole(desk).campaign)
+    save = save_of(unrestricted_campaign(desk).campaign)
     moved, gone = [piece for piece in save.pieces() if piece.name == "7-6-8 Msq"][:2]
-    x, y = geometry.centre("N21")
+    x, y = geometry.hex_center("N21")
     save.drop(moved)
     save.drop(gone)
     save.at_pixel(x + 31, y, moved)
@@ -324,22 +350,24 @@ def test_far_from_every_centre_is_doubtful_and_the_margin_is_off_map(
     assert rows[matched.pieces[gone.id]]["location"] == "off_map"
 
 
-def test_totals_of_the_save_are_compared_and_not_believed(desk: Desk, tmp_path: Path) -> None:
-    save = save_of(whole(desk).campaign)
+def test_totals_of_the_save_are_compared_and_not_believed(
+    desk: OpenCampaign, tmp_path: Path
+) -> None:
+    save = save_of(unrestricted_campaign(desk).campaign)
     save.others = [
         "INFO\tAxis\tAxis\t1\t4 \t7 \t5 \t ? \t?",
         f"GlobalProperty\t;AxisCVP;{'9' * 5000};Casualties",  # Python reads no number so long
     ]
     matched = read(desk, save, tmp_path)
-    sides = whole(desk).campaign.sides
+    sides = unrestricted_campaign(desk).campaign.sides
     assert matched.document["sides"]["japanese"]["san"] == sides[Side.JAPANESE].san
     words = f"Japanese SAN: the save says 7, the campaign {sides[Side.JAPANESE].san}"
     assert Guess("", words) in matched.guesses
     assert matched.casualties.counted == {}
 
 
-def test_perimeter_counters_propose_the_perimeters(desk: Desk, tmp_path: Path) -> None:
-    save = save_of(whole(desk).campaign)
+def test_perimeter_counters_propose_the_perimeters(desk: OpenCampaign, tmp_path: Path) -> None:
+    save = save_of(unrestricted_campaign(desk).campaign)
     for number, hex in enumerate(("N18", "N19", "T34")):
         save.at(hex, Wrote(f"88{number}", "Perimeter", "MS/x", [layer("Allied +,Axis +", 1)]))
     assert read(desk, save, tmp_path).document["perimeters"] == [["N18", "N19"], ["T34"]]
@@ -350,14 +378,17 @@ def test_a_players_own_pattern_ignores_words_beside_the_known_one(tmp_path: Path
     own.write_text("[words]\nignored_pattern = 'Lvl [1-3]'\n")
     worded = [layer("+ Lvl 2", 1), layer("+ vca4", 1), layer("+ Odd", 1)]
     save = Save().at("N21", Wrote("1", "7-6-8 MAEsq", "am/x", worded))
-    (found,) = situation(VaslSave(save.text()), load_names(own), LADDERS).found
+    (found,) = read_situation(VaslSave(save.text()), load_names(own), LADDERS).found
     assert [doubt.words for doubt in found.doubts] == ["'Odd' on it means nothing here"]
 
 
 def test_what_is_written_on_a_leader_or_a_squad_is_its_name_unless_it_has_one(
-    desk: Desk, tmp_path: Path
+    desk: OpenCampaign, tmp_path: Path
 ) -> None:
-    save, units = save_of(whole(desk).campaign), whole(desk).campaign.units
+    save, units = (
+        save_of(unrestricted_campaign(desk).campaign),
+        unrestricted_campaign(desk).campaign.units,
+    )
     squad = next(one for one in save.pieces() if one.name == "7-6-8 Msq" and not units[one.id].name)
     leader = next(one for one in save.pieces() if one.name == "9-2" and units[one.id].name)
     for piece, words in ((squad, "Sgt Rock"), (leader, "Capt Somebody")):
@@ -375,9 +406,9 @@ def test_what_is_written_on_a_leader_or_a_squad_is_its_name_unless_it_has_one(
 
 
 def test_pieces_that_are_not_recognised_are_one_word_for_each_name(
-    desk: Desk, tmp_path: Path
+    desk: OpenCampaign, tmp_path: Path
 ) -> None:
-    save = save_of(whole(desk).campaign)
+    save = save_of(unrestricted_campaign(desk).campaign)
     for number, hex in enumerate(("N21", "N22", "N22")):
         save.at(hex, Wrote(f"77{number}", "Kilroy"))
     save.at("N21", Wrote("780", "Sand Bog", ""))
@@ -385,8 +416,8 @@ def test_pieces_that_are_not_recognised_are_one_word_for_each_name(
     assert unknown == ["Kilroy (N21, 2 in N22)", "Sand Bog (N21): nothing under it"]
 
 
-def test_dead_pieces_that_nobody_knows_are_one_line(desk: Desk, tmp_path: Path) -> None:
-    save = save_of(whole(desk).campaign)
+def test_dead_pieces_that_nobody_knows_are_one_line(desk: OpenCampaign, tmp_path: Path) -> None:
+    save = save_of(unrestricted_campaign(desk).campaign)
     for number, name in enumerate(("1-2-6 Chs", "1-2-6 Chs", "6-5-8 Esq")):
         save.at_pixel(350, 190, Wrote(f"77{number}", name, "ja/x"), on="Casualties")
     told = [one.words for one in read(desk, save, tmp_path).guesses if "Casualties" in one.words]
@@ -395,7 +426,9 @@ def test_dead_pieces_that_nobody_knows_are_one_line(desk: Desk, tmp_path: Path) 
 
 @pytest.mark.parametrize("name", ["Shellholes BRT", "Shellholes", "Palm Debris", "Path"])
 def test_terrain_counters_of_brt_say_nothing(name: str) -> None:
-    shown = situation(VaslSave(Save().at("N21", Wrote("1", name)).text()), load_names(), LADDERS)
+    shown = read_situation(
+        VaslSave(Save().at("N21", Wrote("1", name)).text()), load_names(), LADDERS
+    )
     assert (shown.found, shown.unknown) == ([], [])
 
 
@@ -403,15 +436,15 @@ def test_terrain_counters_of_brt_say_nothing(name: str) -> None:
 
 
 def test_a_first_import_sums_its_new_counters_up_by_side_kind_and_area(
-    desk: Desk, tmp_path: Path
+    desk: OpenCampaign, tmp_path: Path
 ) -> None:
     path, empty = tmp_path / "end.vsav", tmp_path / "new.brt"
-    path.write_bytes(save_of(whole(desk).campaign).file().as_zip())
+    path.write_bytes(save_of(unrestricted_campaign(desk).campaign).file().as_zip())
     assert main(["new", "--cg", "III", str(empty)]) == 0
-    with_nothing = Desk.open(empty)
-    book = book_of(whole(with_nothing))
-    found = brought(book, path, "both", "keep")
-    added = [str(line) for line in preview(book, found) if line.what == "added"]
+    with_nothing = OpenCampaign.open(empty)
+    book = create_view(unrestricted_campaign(with_nothing))
+    found = read_scenario_end(book, path, "both", "keep")
+    added = [str(line) for line in preview_import(book, found) if line.what == "added"]
     with_nothing.close()
     new = {row["id"] for table in TABLES for row in found.asked["state"][table]}
     assert len(new) > 100
@@ -420,8 +453,8 @@ def test_a_first_import_sums_its_new_counters_up_by_side_kind_and_area(
     assert all(any(id in line for line in added) for id in new)
 
 
-def test_a_second_import_is_refused_and_names_undo(desk: Desk, tmp_path: Path) -> None:
-    save = save_of(whole(desk).campaign)
+def test_a_second_import_is_refused_and_names_undo(desk: OpenCampaign, tmp_path: Path) -> None:
+    save = save_of(unrestricted_campaign(desk).campaign)
     taken_in(desk, read(desk, save, tmp_path))
-    with pytest.raises(Refused, match="undo takes back the last import"):
+    with pytest.raises(RefusedError, match="undo takes back the last import"):
         taken_in(desk, read(desk, save, tmp_path))

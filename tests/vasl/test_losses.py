@@ -5,14 +5,14 @@ from typing import Any
 
 import pytest
 
-from brt_cg.board.locations import ground
-from brt_cg.imports.scenario_end import brought
+from brt_cg.board.locations import ground_hex
+from brt_cg.imports.scenario_end import read_scenario_end
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
-from brt_cg.service.desk import Desk
-from brt_cg.service.whole import whole
-from brt_cg.vasl.matching import Matched
-from brt_cg.views.book import book_of
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
+from brt_cg.vasl.matching import MatchedSave
+from brt_cg.views.view import create_view
 from tests.vasl.demo_save import save_of
 from tests.vasl.test_import import read, taken_in
 from tests.vasl.writer import Save, Wrote
@@ -28,7 +28,7 @@ def sent_from(hex: str, **more: str) -> dict[str, str]:
 def at(campaign: Campaign, id: str) -> str:
     counter = campaign.find(id)
     assert counter is not None
-    return ground(str(counter.location))
+    return ground_hex(str(counter.location))
 
 
 def squads(save: Save, campaign: Campaign, name: str = "6-6-8 Msq") -> list[Wrote]:
@@ -39,24 +39,27 @@ def squads(save: Save, campaign: Campaign, name: str = "6-6-8 Msq") -> list[Wrot
     return [one for one in some if not units[one.id].off_map and not units[one.id].status]
 
 
-def row_of(matched: Matched, id: str) -> dict[str, Any]:
+def row_of(matched: MatchedSave, id: str) -> dict[str, Any]:
     rows = [row for table in ("units", "vehicles") for row in matched.document[table]]
     (row,) = [row for row in rows if row["id"] == id]
     return row
 
 
-def new_rows(desk: Desk, matched: Matched) -> list[str]:
-    known = {counter.id for counter in whole(desk).campaign.counters()}
+def new_rows(desk: OpenCampaign, matched: MatchedSave) -> list[str]:
+    known = {counter.id for counter in unrestricted_campaign(desk).campaign.counters()}
     rows = [row for table in ("units", "vehicles") for row in matched.document[table]]
     return [row["id"] for row in rows if row["id"] not in known]
 
 
 @pytest.mark.parametrize("known", [True, False])
 def test_a_squad_that_was_sent_to_the_bin_and_its_new_hs_are_that_squad_reduced(
-    desk: Desk, tmp_path: Path, known: bool
+    desk: OpenCampaign, tmp_path: Path, known: bool
 ) -> None:
     """Whether the campaign knows its piece, and VASSAL says of what the HS was made, or neither."""
-    save, campaign = save_of(whole(desk).campaign), whole(desk).campaign
+    save, campaign = (
+        save_of(unrestricted_campaign(desk).campaign),
+        unrestricted_campaign(desk).campaign,
+    )
     squad = squads(save, campaign)[0]
     hex = at(campaign, squad.id)
     if known:
@@ -83,9 +86,12 @@ def test_a_squad_that_was_sent_to_the_bin_and_its_new_hs_are_that_squad_reduced(
 
 
 def test_a_vehicle_whose_clone_is_in_the_bin_and_a_new_wreck_in_its_hex_are_that_wreck(
-    desk: Desk, tmp_path: Path
+    desk: OpenCampaign, tmp_path: Path
 ) -> None:
-    save, campaign = save_of(whole(desk).campaign), whole(desk).campaign
+    save, campaign = (
+        save_of(unrestricted_campaign(desk).campaign),
+        unrestricted_campaign(desk).campaign,
+    )
     tank = next(
         piece
         for piece in save.pieces()
@@ -110,9 +116,12 @@ def test_a_vehicle_whose_clone_is_in_the_bin_and_a_new_wreck_in_its_hex_are_that
 
 @pytest.mark.parametrize("turned", [False, True])
 def test_which_of_two_in_the_bin_became_the_one_hs_no_order_decides(
-    desk: Desk, tmp_path: Path, turned: bool
+    desk: OpenCampaign, tmp_path: Path, turned: bool
 ) -> None:
-    save, campaign = save_of(whole(desk).campaign), whole(desk).campaign
+    save, campaign = (
+        save_of(unrestricted_campaign(desk).campaign),
+        unrestricted_campaign(desk).campaign,
+    )
     taken_in(desk, read(desk, save, tmp_path))
     dead = [squads(save, campaign)[0], squads(save, campaign, "7-6-8 Msq")[0]]
     for piece in dead[::-1] if turned else dead:
@@ -130,8 +139,13 @@ def test_which_of_two_in_the_bin_became_the_one_hs_no_order_decides(
     }
 
 
-def test_two_hs_made_of_one_squad_are_not_both_that_squad(desk: Desk, tmp_path: Path) -> None:
-    save, campaign = save_of(whole(desk).campaign), whole(desk).campaign
+def test_two_hs_made_of_one_squad_are_not_both_that_squad(
+    desk: OpenCampaign, tmp_path: Path
+) -> None:
+    save, campaign = (
+        save_of(unrestricted_campaign(desk).campaign),
+        unrestricted_campaign(desk).campaign,
+    )
     squad = squads(save, campaign)[0]
     hex = at(campaign, squad.id)
     taken_in(desk, read(desk, save, tmp_path))
@@ -144,9 +158,12 @@ def test_two_hs_made_of_one_squad_are_not_both_that_squad(desk: Desk, tmp_path: 
 
 
 def test_a_side_learns_nothing_of_what_the_other_sides_counters_became(
-    desk: Desk, tmp_path: Path
+    desk: OpenCampaign, tmp_path: Path
 ) -> None:
-    save, campaign = save_of(whole(desk).campaign), whole(desk).campaign
+    save, campaign = (
+        save_of(unrestricted_campaign(desk).campaign),
+        unrestricted_campaign(desk).campaign,
+    )
     squad = squads(save, campaign)[0]
     hex = at(campaign, squad.id)
     taken_in(desk, read(desk, save, tmp_path))
@@ -168,17 +185,20 @@ def worth_by_vasl(points: int) -> tuple[str, str]:
     return "PROP;iCVP;true,0,100,false;Reset CVP", str(points)
 
 
-def told_of(desk: Desk, save: Save, tmp_path: Path, side: str = "both") -> list[str]:
+def told_of(desk: OpenCampaign, save: Save, tmp_path: Path, side: str = "both") -> list[str]:
     """What is said of Casualty VP as a save is brought in."""
     path = tmp_path / "end.vsav"
     path.write_bytes(save.file().as_zip())
-    found = brought(book_of(whole(desk)), path, side, "keep")
+    found = read_scenario_end(create_view(unrestricted_campaign(desk)), path, side, "keep")
     return [str(guess) for guess in found.guesses if "CVP" in guess.words]
 
 
-def with_losses(desk: Desk, by_vasl: int) -> Save:
+def with_losses(desk: OpenCampaign, by_vasl: int) -> Save:
     """A save with a dead squad, and one that VASL reduced, and counted as worth so much."""
-    save, campaign = save_of(whole(desk).campaign), whole(desk).campaign
+    save, campaign = (
+        save_of(unrestricted_campaign(desk).campaign),
+        unrestricted_campaign(desk).campaign,
+    )
     reduced, dead = squads(save, campaign)[:2]
     hex = at(campaign, reduced.id)
     for piece in (dead, reduced):
@@ -193,11 +213,11 @@ def with_losses(desk: Desk, by_vasl: int) -> Save:
 
 
 def test_vasls_count_of_a_sides_dead_is_beside_what_its_enemy_gains(
-    desk: Desk, tmp_path: Path
+    desk: OpenCampaign, tmp_path: Path
 ) -> None:
     """VASL's Allied count is of the dead Marines, which the Japanese have amassed."""
     save = with_losses(desk, 1)
-    cvp = whole(desk).campaign.cvp(Side.JAPANESE)
+    cvp = unrestricted_campaign(desk).campaign.cvp(Side.JAPANESE)
     assert told_of(desk, save, tmp_path) == [
         f"Japanese CVP: {cvp}, and 3 for what the save shows as lost: {cvp + 3}; "
         "VASL counts 3 in the window of Casualties"
@@ -205,7 +225,7 @@ def test_vasls_count_of_a_sides_dead_is_beside_what_its_enemy_gains(
 
 
 def test_each_counter_that_vasl_counts_otherwise_is_told_with_both_figures(
-    desk: Desk, tmp_path: Path
+    desk: OpenCampaign, tmp_path: Path
 ) -> None:
     total, counter = told_of(desk, with_losses(desk, 2), tmp_path, "marine")
     assert total.endswith("VASL counts 4 in the window of Casualties")
@@ -214,6 +234,6 @@ def test_each_counter_that_vasl_counts_otherwise_is_told_with_both_figures(
 
 
 def test_a_side_is_told_nothing_of_what_the_others_dead_are_worth(
-    desk: Desk, tmp_path: Path
+    desk: OpenCampaign, tmp_path: Path
 ) -> None:
     assert told_of(desk, with_losses(desk, 2), tmp_path, "japanese") == []

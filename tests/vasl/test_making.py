@@ -7,27 +7,27 @@ from typing import Any
 
 import pytest
 
-from brt_cg.board.locations import ground
+from brt_cg.board.locations import ground_hex
 from brt_cg.card import load_card
 from brt_cg.cli import main
 from brt_cg.files import state_file
-from brt_cg.imports.preview import preview
-from brt_cg.imports.scenario_end import brought
+from brt_cg.imports.preview import preview_import
+from brt_cg.imports.scenario_end import read_scenario_end
 from brt_cg.journal.early_answers import Early
 from brt_cg.model.counters import Side
-from brt_cg.questions.answers import Refused
-from brt_cg.questions.asks import Ask
+from brt_cg.questions.answers import RefusedError
 from brt_cg.questions.dice import SeededDice
-from brt_cg.service.desk import Desk
-from brt_cg.service.supply import Missing, Supply
-from brt_cg.service.whole import whole
-from brt_cg.vasl.layers import called
-from brt_cg.vasl.module import players_module, read_module, remembered_module
+from brt_cg.questions.question_types import Question
+from brt_cg.service.answer_supply import AnswerSupply, MissingAnswerError
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
+from brt_cg.vasl.layers import layered_name
+from brt_cg.vasl.module import load_module, read_module, remembered_module
 from brt_cg.vasl.names import load_names
 from brt_cg.vasl.pieces import VaslSave
-from brt_cg.vasl.situation import situation
-from brt_cg.vasl.writing import Written, write
-from brt_cg.views.book import book_of
+from brt_cg.vasl.save_writer import WrittenSave, write_save
+from brt_cg.vasl.situation import read_situation
+from brt_cg.views.view import create_view
 from tests.vasl.demo_save import save_of
 from tests.vasl.small_module import SmallModule, module_for
 from tests.vasl.test_import import read, taken_in
@@ -37,9 +37,12 @@ from tests.vasl.writer import Save, hide
 LADDERS = load_card("III").ladders
 
 
-def lacking(desk: Desk, tmp_path: Path, *names: str) -> tuple[Save, list[str]]:
+def lacking(desk: OpenCampaign, tmp_path: Path, *names: str) -> tuple[Save, list[str]]:
     """A save without a counter of each of these names, and their ids; the campaign has them."""
-    save, units = save_of(whole(desk).campaign), whole(desk).campaign.units
+    save, units = (
+        save_of(unrestricted_campaign(desk).campaign),
+        unrestricted_campaign(desk).campaign.units,
+    )
     gone = []
     for name in names:
         piece = next(
@@ -54,47 +57,54 @@ def lacking(desk: Desk, tmp_path: Path, *names: str) -> tuple[Save, list[str]]:
     return save, gone
 
 
-def written(desk: Desk, save: Save, tmp_path: Path, module: SmallModule | None = None) -> Written:
-    palette = module or module_for(whole(desk).campaign)
+def written(
+    desk: OpenCampaign, save: Save, tmp_path: Path, module: SmallModule | None = None
+) -> WrittenSave:
+    palette = module or module_for(unrestricted_campaign(desk).campaign)
     read_ = read_module(palette.write(tmp_path / "VASL.vmod"))
-    return write(book_of(whole(desk)), save.file(), read_)
+    return write_save(create_view(unrestricted_campaign(desk)), save.file(), read_)
 
 
-def made_in(made: Written, hex: str, name: str) -> list[str]:
-    found = situation(VaslSave(made.file.text), load_names(), LADDERS).found
+def made_in(made: WrittenSave, hex: str, name: str) -> list[str]:
+    found = read_situation(VaslSave(made.file.text), load_names(), LADDERS).found
     return [one.piece for one in found if one.location == hex and one.name == name]
 
 
 def test_what_the_save_lacks_is_made_in_its_hex_with_what_it_possesses(
-    desk: Desk, tmp_path: Path
+    desk: OpenCampaign, tmp_path: Path
 ) -> None:
     save, (id,) = lacking(desk, tmp_path, "6-6-8 Msq")
-    hex = ground(str(whole(desk).campaign.units[id].location))
-    before = len(made_in(Written(save.file()), hex, "6-6-8 Msq"))
+    hex = ground_hex(str(unrestricted_campaign(desk).campaign.units[id].location))
+    before = len(made_in(WrittenSave(save.file()), hex, "6-6-8 Msq"))
     made = written(desk, save, tmp_path)
     assert len(made_in(made, hex, "6-6-8 Msq")) == before + 1
     assert [line for line in made.left_out if id in line] == []
     assert [line for line in made.made if id in line] == [
-        f"{whole(desk).campaign.units[id].named}: made: 6-6-8 Msq"
+        f"{unrestricted_campaign(desk).campaign.units[id].name_with_id}: made: 6-6-8 Msq"
     ]
     table = table_of(made)
     assert (table.dropped, table.loose()) == ([], [])
 
 
 def test_without_a_module_its_hex_and_its_place_in_the_palette_are_listed(
-    desk: Desk, tmp_path: Path
+    desk: OpenCampaign, tmp_path: Path
 ) -> None:
     save, (id,) = lacking(desk, tmp_path, "6-6-8 Msq")
-    hex = ground(str(whole(desk).campaign.units[id].location))
-    (line,) = [line for line in write(book_of(whole(desk)), save.file()).left_out if id in line]
+    hex = ground_hex(str(unrestricted_campaign(desk).campaign.units[id].location))
+    (line,) = [
+        line
+        for line in write_save(create_view(unrestricted_campaign(desk)), save.file()).left_out
+        if id in line
+    ]
     assert line == (
-        f"{whole(desk).campaign.units[id].named} in {hex}: the save has no piece for it: "
+        f"{unrestricted_campaign(desk).campaign.units[id].name_with_id} in {hex}: the "
+        "save has no piece for it: "
         "in VASL's Counters, Allied O/B, American"
     )
 
 
 def test_a_made_piece_is_the_slots_with_its_prototype_and_has_nothing_of_another_piece(
-    desk: Desk, tmp_path: Path
+    desk: OpenCampaign, tmp_path: Path
 ) -> None:
     """No label, no owner: of the piece that it stands for it has the id alone, as VASSAL notes."""
     save, _ = lacking(desk, tmp_path, "6-6-8 Msq")
@@ -106,20 +116,23 @@ def test_a_made_piece_is_the_slots_with_its_prototype_and_has_nothing_of_another
     piece = VaslSave(made.file.text).pieces[new]
     assert [trait.kind for trait in piece.traits][:3] == ["hide", "conceal", "label"]
     assert "Capt" not in piece.state()
-    assert (called(piece).hidden, called(piece).concealed) == (False, False)
+    assert (layered_name(piece).hidden, layered_name(piece).concealed) == (False, False)
     assert piece.property("UniqueID") == new
 
 
 def test_a_tank_that_is_a_wreck_gets_that_piece_in_place_of_its_own(
-    desk: Desk, tmp_path: Path
+    desk: OpenCampaign, tmp_path: Path
 ) -> None:
-    save, campaign = save_of(whole(desk).campaign), whole(desk).campaign
+    save, campaign = (
+        save_of(unrestricted_campaign(desk).campaign),
+        unrestricted_campaign(desk).campaign,
+    )
     tank = next(
         one for one in save.pieces() if one.name == "M4A2" and not campaign.vehicles[one.id].status
     )
     taken_in(desk, read(desk, save, tmp_path))
     fields = {"status": ["wreck"]}
-    desk.command("edit", {"id": tank.id, "set": fields, "reason": "hit"})
+    desk.run_command("edit", {"id": tank.id, "set": fields, "reason": "hit"})
     palette = module_for(campaign).add("M4A2 Wreck", "am/x")
     made = written(desk, save, tmp_path, palette)
     assert tank.id not in table_of(made).types
@@ -134,14 +147,19 @@ def test_a_tank_that_is_a_wreck_gets_that_piece_in_place_of_its_own(
     assert [line for line in made.left_out if tank.id in line] == []
 
 
-def test_a_marker_is_made_for_a_status_that_no_side_shows(desk: Desk, tmp_path: Path) -> None:
-    save, campaign = save_of(whole(desk).campaign), whole(desk).campaign
+def test_a_marker_is_made_for_a_status_that_no_side_shows(
+    desk: OpenCampaign, tmp_path: Path
+) -> None:
+    save, campaign = (
+        save_of(unrestricted_campaign(desk).campaign),
+        unrestricted_campaign(desk).campaign,
+    )
     tank = next(
         one for one in save.pieces() if one.name == "M4A2" and not campaign.vehicles[one.id].status
     )
     taken_in(desk, read(desk, save, tmp_path))
     for status in ("immobilized", "abandoned"):
-        desk.command("edit", {"id": tank.id, "set": {"status": [status]}, "reason": "so it is"})
+        desk.run_command("edit", {"id": tank.id, "set": {"status": [status]}, "reason": "so it is"})
         made = written(desk, save, tmp_path)
         assert shown_as(made, tank.id)["status"] == [status]
         assert [line for line in made.left_out if tank.id in line] == []
@@ -150,22 +168,24 @@ def test_a_marker_is_made_for_a_status_that_no_side_shows(desk: Desk, tmp_path: 
 # --- secrets --------------------------------------------------------------------------------------
 
 
-def japanese_squad(desk: Desk, tmp_path: Path) -> tuple[Save, str]:
+def japanese_squad(desk: OpenCampaign, tmp_path: Path) -> tuple[Save, str]:
     save, (id,) = lacking(desk, tmp_path, "4-4-8 Esq")
-    desk.command("edit", {"id": id, "set": {"status": ["hidden"]}, "reason": "HIP"})
+    desk.run_command("edit", {"id": id, "set": {"status": ["hidden"]}, "reason": "HIP"})
     return save, id
 
 
-def test_a_hidden_counter_is_made_hidden_by_its_sides_player(desk: Desk, tmp_path: Path) -> None:
+def test_a_hidden_counter_is_made_hidden_by_its_sides_player(
+    desk: OpenCampaign, tmp_path: Path
+) -> None:
     save, id = japanese_squad(desk, tmp_path)
     made = written(desk, save, tmp_path)
     (new,) = VaslSave(made.file.text).pieces.keys() - {piece.id for piece in save.pieces()}
-    assert called(VaslSave(made.file.text).pieces[new]).covered_by == "them"
+    assert layered_name(VaslSave(made.file.text).pieces[new]).covered_by == "them"
     assert shown_as(made, new)["status"] == ["hidden"]
     assert [line for line in made.exposed if id in line] == []
 
 
-def test_what_nothing_would_hide_is_not_made_and_said(desk: Desk, tmp_path: Path) -> None:
+def test_what_nothing_would_hide_is_not_made_and_said(desk: OpenCampaign, tmp_path: Path) -> None:
     save, id = japanese_squad(desk, tmp_path)
     for piece in save.pieces():
         piece.traits = [hide() if one[0].startswith("hide") else one for one in piece.traits]
@@ -176,10 +196,14 @@ def test_what_nothing_would_hide_is_not_made_and_said(desk: Desk, tmp_path: Path
     assert VaslSave(made.file.text).pieces.keys() <= {piece.id for piece in save.pieces()}
 
 
-def test_a_side_makes_nothing_of_the_other_sides_counters(desk: Desk, tmp_path: Path) -> None:
+def test_a_side_makes_nothing_of_the_other_sides_counters(
+    desk: OpenCampaign, tmp_path: Path
+) -> None:
     save, ids = lacking(desk, tmp_path, "6-6-8 Msq", "4-4-8 Esq")
-    module = read_module(module_for(whole(desk).campaign).write(tmp_path / "VASL.vmod"))
-    made = write(book_of(whole(desk), Side.MARINE), save.file(), module)
+    module = read_module(
+        module_for(unrestricted_campaign(desk).campaign).write(tmp_path / "VASL.vmod")
+    )
+    made = write_save(create_view(unrestricted_campaign(desk), Side.MARINE), save.file(), module)
     assert [ids[0] in line for line in made.made] == [True]
     assert not [line for line in (*made.made, *made.left_out) if ids[1] in line]
 
@@ -195,7 +219,7 @@ FOREIGN = '<!DOCTYPE x [<!ENTITY a SYSTEM "file:///etc/passwd">]>'
 def test_a_module_that_declares_entities_is_refused(tmp_path: Path, head: str) -> None:
     module = SmallModule().add("LMG", "ja/x")
     module.head = head
-    with pytest.raises(Refused, match="declares a document type"):
+    with pytest.raises(RefusedError, match="declares a document type"):
         read_module(module.write(tmp_path / "x.vmod"))
 
 
@@ -223,11 +247,13 @@ def test_no_module_is_one_clear_message(tmp_path: Path) -> None:
         ("empty.vmod", "no member buildFile"),
         ("missing.vmod", "there is no such file"),
     ):
-        with pytest.raises(Refused, match=why):
+        with pytest.raises(RefusedError, match=why):
             read_module(tmp_path / name)
 
 
-def test_a_module_of_another_version_than_the_saves_is_said(desk: Desk, tmp_path: Path) -> None:
+def test_a_module_of_another_version_than_the_saves_is_said(
+    desk: OpenCampaign, tmp_path: Path
+) -> None:
     save, _ = lacking(desk, tmp_path, "6-6-8 Msq")
     save.version = "6.7.0"
     (line,) = [line for line in written(desk, save, tmp_path).left_out if "VASL" in line]
@@ -236,13 +262,13 @@ def test_a_module_of_another_version_than_the_saves_is_said(desk: Desk, tmp_path
 
 def test_where_the_module_is_only_this_machine_remembers(tmp_path: Path) -> None:
     path = SmallModule().add("LMG", "ja/x").write(tmp_path / "x.vmod")
-    assert players_module(None) is None
-    assert players_module(str(path)) is not None
+    assert load_module(None) is None
+    assert load_module(str(path)) is not None
     assert remembered_module() == str(path)
-    assert players_module(None) is not None
+    assert load_module(None) is not None
     path.unlink()
-    assert players_module(None) is None
-    players_module("none")
+    assert load_module(None) is None
+    load_module("none")
     assert remembered_module() == ""
     assert state_file("vasl", "module").exists()
 
@@ -250,40 +276,42 @@ def test_where_the_module_is_only_this_machine_remembers(tmp_path: Path) -> None
 # --- a whole life ---------------------------------------------------------------------------------
 
 
-class UntilBuying(Supply):
+class UntilBuying(AnswerSupply):
     """Plays until somebody may buy."""
 
-    def answer_to(self, ask: Ask[Any], date: str, position: int) -> Early:
+    def answer_to(self, ask: Question[Any], date: str, position: int) -> Early:
         if ask.rule.startswith("15.614"):
-            raise Missing(ask)
-        return Supply.answer_to(self, ask, date, position)
+            raise MissingAnswerError(ask)
+        return AnswerSupply.answer_to(self, ask, date, position)
 
 
-def bought(desk: Desk) -> list[str]:
+def bought(desk: OpenCampaign) -> list[str]:
     """The ids of what both sides buy, one of each kind as long as they may."""
-    before = {counter.id for counter in whole(desk).campaign.counters()}
-    for key, price in whole(desk).card.prices.items():
+    before = {counter.id for counter in unrestricted_campaign(desk).campaign.counters()}
+    for key, price in unrestricted_campaign(desk).card.prices.items():
         for side, beach in product(Side, (None, "green", "red_one", "red_two", "black_one")):
             if price.side in (side, None) and (beach is None) is (side is Side.MARINE):
                 asked = {"item": key, "side": side, "beach": beach, "quantity": 1}
-                with suppress(Refused):
-                    desk.command("buy", {name: given for name, given in asked.items() if given})
+                with suppress(RefusedError):
+                    desk.run_command("buy", {name: given for name, given in asked.items() if given})
                     break
-    return sorted({counter.id for counter in whole(desk).campaign.counters()} - before)
+    return sorted(
+        {counter.id for counter in unrestricted_campaign(desk).campaign.counters()} - before
+    )
 
 
 def test_import_refit_with_purchases_export_and_import_again_leave_nothing_to_do_by_hand(
-    desk: Desk, tmp_path: Path, capsys: Any
+    desk: OpenCampaign, tmp_path: Path, capsys: Any
 ) -> None:
-    save = save_of(whole(desk).campaign)
+    save = save_of(unrestricted_campaign(desk).campaign)
     taken_in(desk, read(desk, save, tmp_path))
-    with suppress(Missing):
-        for _ in desk.play(UntilBuying(dice=SeededDice("9"), defaults=True)):
+    with suppress(MissingAnswerError):
+        for _ in desk.play_with(UntilBuying(dice=SeededDice("9"), defaults=True)):
             pass
     new = bought(desk)
-    for _ in desk.play(Supply(dice=SeededDice("9"), defaults=True)):
+    for _ in desk.play_with(AnswerSupply(dice=SeededDice("9"), defaults=True)):
         pass
-    campaign = whole(desk).campaign
+    campaign = unrestricted_campaign(desk).campaign
     needs = load_names().needs_a_piece
     counters = {id: campaign.find(id) for id in new}
     new = [
@@ -302,11 +330,15 @@ def test_import_refit_with_purchases_export_and_import_again_leave_nothing_to_do
     made = {line.split(":")[0] for line in told.out.splitlines() if ": made: " in line}
     assert {id for id in new if any(f"({id})" in line for line in made)} == {*new}
     assert "no piece for it" not in told.err
-    found = brought(book_of(whole(desk)), out, "both")
-    changes = [line for line in preview(book_of(whole(desk)), found) if line.what != "scenario"]
+    found = read_scenario_end(create_view(unrestricted_campaign(desk)), out, "both")
+    changes = [
+        line
+        for line in preview_import(create_view(unrestricted_campaign(desk)), found)
+        if line.what != "scenario"
+    ]
     assert [str(line) for line in changes if line.what != "warning"] == []
     assert not [id for id in new if id not in found.asked["pieces"].values()]
     assert found.unknown == []
-    assert str(module) not in str(list(whole(desk).entries))
+    assert str(module) not in str(list(unrestricted_campaign(desk).entries))
     assert main([*args, "--force"]) == 0  # the module is remembered, on this machine
     assert ": made: " in capsys.readouterr().out

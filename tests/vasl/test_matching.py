@@ -6,42 +6,42 @@ from typing import Any
 
 import pytest
 
-from brt_cg.board.locations import ground, is_ocean
+from brt_cg.board.locations import ground_hex, is_ocean
 from brt_cg.commands.difference import DifferenceLine
-from brt_cg.commands.state_document import document
-from brt_cg.imports.preview import preview
-from brt_cg.imports.scenario_end import Brought, agreed, brought
-from brt_cg.imports.settling import settled
+from brt_cg.commands.state_document import build_state_document
+from brt_cg.imports.preview import preview_import
+from brt_cg.imports.save_conflicts import resolve_conflicts
+from brt_cg.imports.scenario_end import ScenarioEnd, agreed_input, read_scenario_end
 from brt_cg.model.counters import Unit
-from brt_cg.questions.answers import Refused
-from brt_cg.service.desk import Desk
-from brt_cg.service.whole import whole
-from brt_cg.vasl.rows import contradictions, taken_over
-from brt_cg.vasl.situation import Found
-from brt_cg.views.book import book_of
+from brt_cg.questions.answers import RefusedError
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
+from brt_cg.vasl.rows import piece_contradictions, update_row
+from brt_cg.vasl.situation import SavedCounter
+from brt_cg.views.view import create_view
 from tests.vasl.demo_save import save_of
 from tests.vasl.writer import Save, Wrote, layer
 
-Read = Callable[[Save], Brought]
+Read = Callable[[Save], ScenarioEnd]
 
 
 @pytest.fixture
-def read(desk: Desk, tmp_path: Path) -> Read:
-    def reads(save: Save) -> Brought:
+def read(desk: OpenCampaign, tmp_path: Path) -> Read:
+    def reads(save: Save) -> ScenarioEnd:
         path = tmp_path / "end.vsav"
         path.write_bytes(save.file().as_zip())
-        return brought(book_of(whole(desk)), path, "both", "keep")
+        return read_scenario_end(create_view(unrestricted_campaign(desk)), path, "both", "keep")
 
     return reads
 
 
-def row(found: Brought, piece: Wrote) -> dict[str, Any]:
+def row(found: ScenarioEnd, piece: Wrote) -> dict[str, Any]:
     id = found.asked["pieces"][piece.id]
     rows = [row for table in ("units", "vehicles") for row in found.asked["state"][table]]
     return next(row for row in rows if row["id"] == id)
 
 
-def about(found: Brought, words: str) -> list[str]:
+def about(found: ScenarioEnd, words: str) -> list[str]:
     return [str(guess) for guess in found.guesses if words in str(guess)]
 
 
@@ -55,10 +55,10 @@ def renamed(save: Save, id: str, name: str) -> Wrote:
     raise AssertionError(id)
 
 
-def squad_of(desk: Desk, **fields: str) -> Unit:
+def squad_of(desk: OpenCampaign, **fields: str) -> Unit:
     return next(
         unit
-        for unit in whole(desk).campaign.units.values()
+        for unit in unrestricted_campaign(desk).campaign.units.values()
         if unit.in_play
         and unit.location
         and not unit.status
@@ -66,9 +66,11 @@ def squad_of(desk: Desk, **fields: str) -> Unit:
     )
 
 
-def test_more_full_squads_than_the_roster_has_are_lines_to_decide(desk: Desk, read: Read) -> None:
+def test_more_full_squads_than_the_roster_has_are_lines_to_decide(
+    desk: OpenCampaign, read: Read
+) -> None:
     reduced = squad_of(desk, kind="squad", strength="reduced")
-    save = save_of(whole(desk).campaign)
+    save = save_of(unrestricted_campaign(desk).campaign)
     full = {"elite": "4-4-8 Esq", "first_line": "4-4-7 1sq", "second_line": "3-4-7 2sq"}
     piece = renamed(save, reduced.id, full[str(reduced.class_)])
     found = read(save)
@@ -78,22 +80,26 @@ def test_more_full_squads_than_the_roster_has_are_lines_to_decide(desk: Desk, re
     assert "units[" not in guess
 
 
-def test_a_wreck_that_replaces_its_vehicle_is_that_vehicle(desk: Desk, read: Read) -> None:
+def test_a_wreck_that_replaces_its_vehicle_is_that_vehicle(desk: OpenCampaign, read: Read) -> None:
     tank = next(
-        one for one in whole(desk).campaign.vehicles.values() if one.in_play and not one.status
+        one
+        for one in unrestricted_campaign(desk).campaign.vehicles.values()
+        if one.in_play and not one.status
     )
-    save = save_of(whole(desk).campaign)
+    save = save_of(unrestricted_campaign(desk).campaign)
     wreck = renamed(save, tank.id, f"{tank.type} Wreck")
     now = row(read(save), wreck)
     assert (now["type"], now["location"]) == (tank.type, tank.location)
     assert now["status"] == ["wreck"]
 
 
-def test_a_wreck_never_comes_back_to_life(desk: Desk, read: Read) -> None:
+def test_a_wreck_never_comes_back_to_life(desk: OpenCampaign, read: Read) -> None:
     tank = next(
-        one for one in whole(desk).campaign.vehicles.values() if one.has("wreck") and one.in_play
+        one
+        for one in unrestricted_campaign(desk).campaign.vehicles.values()
+        if one.has_status("wreck") and one.in_play
     )
-    save = save_of(whole(desk).campaign)
+    save = save_of(unrestricted_campaign(desk).campaign)
     piece = renamed(save, tank.id, tank.type)
     found = read(save)
     if found.asked["pieces"][piece.id] == tank.id:
@@ -101,47 +107,64 @@ def test_a_wreck_never_comes_back_to_life(desk: Desk, read: Read) -> None:
         assert about(found, "as a wreck")
 
 
-def test_a_fortification_that_was_dragged_elsewhere_stays_and_that_is_said(desk: Desk) -> None:
-    rows = document(whole(desk).campaign)["fortifications"]
+def test_a_fortification_that_was_dragged_elsewhere_stays_and_that_is_said(
+    desk: OpenCampaign,
+) -> None:
+    rows = build_state_document(unrestricted_campaign(desk).campaign)["fortifications"]
     wire = next(row for row in rows if row["type"] == "wire")
-    piece = Found("1", "Wire", "fortifications", {"type": "wire", "location": "N20"})
-    assert taken_over(wire, piece)["location"] == wire["location"]
-    assert [*contradictions(wire, piece)] == [
+    piece = SavedCounter("1", "Wire", "fortifications", {"type": "wire", "location": "N20"})
+    assert update_row(wire, piece)["location"] == wire["location"]
+    assert [*piece_contradictions(wire, piece)] == [
         f"the campaign has it in {wire['location']}, and it does not move"
     ]
 
 
-def test_engineers_stay_as_many_as_they_are(desk: Desk, read: Read) -> None:
+def test_engineers_stay_as_many_as_they_are(desk: OpenCampaign, read: Read) -> None:
     before = sum(
-        unit.is_a("engineer") and unit.in_play for unit in whole(desk).campaign.units.values()
+        unit.is_a("engineer") and unit.in_play
+        for unit in unrestricted_campaign(desk).campaign.units.values()
     )
-    found = read(save_of(whole(desk).campaign))
+    found = read(save_of(unrestricted_campaign(desk).campaign))
     rows = found.asked["state"]["units"]
     assert sum("engineer" in row["traits"] and row["fate"] == "in_play" for row in rows) == before
 
 
-def test_a_status_that_the_piece_cannot_show_stays_with_its_counter(desk: Desk, read: Read) -> None:
-    weapon = next(one for one in whole(desk).campaign.weapons.values() if one.type in ("FT", "DC"))
-    desk.command("edit", {"id": weapon.id, "set": {"status": ["malfunctioned"]}, "reason": "was"})
-    save = save_of(whole(desk).campaign)
+def test_a_status_that_the_piece_cannot_show_stays_with_its_counter(
+    desk: OpenCampaign, read: Read
+) -> None:
+    weapon = next(
+        one
+        for one in unrestricted_campaign(desk).campaign.weapons.values()
+        if one.type in ("FT", "DC")
+    )
+    desk.run_command(
+        "edit", {"id": weapon.id, "set": {"status": ["malfunctioned"]}, "reason": "was"}
+    )
+    save = save_of(unrestricted_campaign(desk).campaign)
     piece = next(one for one in save.pieces() if one.id == weapon.id)
     piece.traits = [one for one in piece.traits if "malf" not in one[0]]
     rows = read(save).asked["state"]["weapons"]
     assert next(row for row in rows if row["id"] == weapon.id)["status"] == ["malfunctioned"]
 
 
-def test_what_vasl_has_no_side_for_is_listed_in_one_line(desk: Desk, read: Read) -> None:
-    save = save_of(whole(desk).campaign)
+def test_what_vasl_has_no_side_for_is_listed_in_one_line(desk: OpenCampaign, read: Read) -> None:
+    save = save_of(unrestricted_campaign(desk).campaign)
     charge = next(piece for piece in save.pieces() if piece.name == "DC")
     charge.traits = [one for one in charge.traits if "malf" not in one[0]]
     (said,) = about(read(save), "no malfunctioned side")
     assert charge.id in said
 
 
-def test_a_guard_who_is_out_of_play_guards_nobody_and_that_is_said(desk: Desk, read: Read) -> None:
-    captive = next(one for one in whole(desk).campaign.units.values() if one.prisoner and one.guard)
-    guard = whole(desk).campaign.units[str(captive.guard)]
-    save = save_of(whole(desk).campaign)
+def test_a_guard_who_is_out_of_play_guards_nobody_and_that_is_said(
+    desk: OpenCampaign, read: Read
+) -> None:
+    captive = next(
+        one
+        for one in unrestricted_campaign(desk).campaign.units.values()
+        if one.prisoner and one.guard
+    )
+    guard = unrestricted_campaign(desk).campaign.units[str(captive.guard)]
+    save = save_of(unrestricted_campaign(desk).campaign)
     dead = next(one for one in save.pieces() if one.id == guard.id)
     save.drop(dead)
     save.at_pixel(300, 300, dead, on="Casualties")
@@ -153,84 +176,116 @@ def test_a_guard_who_is_out_of_play_guards_nobody_and_that_is_said(desk: Desk, r
 
 
 def test_counters_that_wait_are_found_in_their_area_and_are_one_line(
-    desk: Desk, read: Read
+    desk: OpenCampaign, read: Read
 ) -> None:
-    save = save_of(whole(desk).campaign)
-    areas = whole(desk).campaign.areas
+    save = save_of(unrestricted_campaign(desk).campaign)
+    areas = unrestricted_campaign(desk).campaign.areas
     squads = [
         unit
-        for unit in whole(desk).campaign.units.values()
+        for unit in unrestricted_campaign(desk).campaign.units.values()
         if unit.kind == "squad" and unit.in_play and unit.location and not unit.prisoner
     ]
-    free = [unit for unit in squads if whole(desk).campaign.area_at(unit.location)][:5]
+    free = [unit for unit in squads if unrestricted_campaign(desk).campaign.area_at(unit.location)][
+        :5
+    ]
     for unit in free:
-        area = whole(desk).campaign.area_at(unit.location)
+        area = unrestricted_campaign(desk).campaign.area_at(unit.location)
         assert area is not None
-        held = [one.id for one in whole(desk).campaign.weapons.values() if one.possessor == unit.id]
+        held = [
+            one.id
+            for one in unrestricted_campaign(desk).campaign.weapons.values()
+            if one.possessor == unit.id
+        ]
         if not held and not unit.aboard:
             asked = {"location": None, "setup_area": area.id}
-            desk.command("edit", {"id": unit.id, "set": asked, "reason": "it waits"})
-    waiting = [unit for unit in free if whole(desk).campaign.units[unit.id].location is None]
+            desk.run_command("edit", {"id": unit.id, "set": asked, "reason": "it waits"})
+    waiting = [
+        unit
+        for unit in free
+        if unrestricted_campaign(desk).campaign.units[unit.id].location is None
+    ]
     assert waiting
     assert areas
     found = read(save)
-    lines = [line for line in preview(book_of(whole(desk)), found) if "waited in" in str(line)]
+    lines = [
+        line
+        for line in preview_import(create_view(unrestricted_campaign(desk)), found)
+        if "waited in" in str(line)
+    ]
     assert {id for line in lines for id in line.ids} == {unit.id for unit in waiting}
     assert len(lines) <= len({unit.setup_area for unit in waiting}) + len(areas)
 
 
-def test_a_counter_on_the_table_without_a_hex_is_found_in_its_area(desk: Desk, read: Read) -> None:
-    save = save_of(whole(desk).campaign)
-    areas = whole(desk).campaign.areas.values()
+def test_a_counter_on_the_table_without_a_hex_is_found_in_its_area(
+    desk: OpenCampaign, read: Read
+) -> None:
+    save = save_of(unrestricted_campaign(desk).campaign)
+    areas = unrestricted_campaign(desk).campaign.areas.values()
     area = next(one for one in areas if one.side == "marine" and len(one.hexes) > 20)
-    dry = [hex for hex in map(ground, area.hexes) if not is_ocean(hex)]
+    dry = [hex for hex in map(ground_hex, area.hexes) if not is_ocean(hex)]
     squad = squad_of(desk, kind="squad", type="5-5-8")
     piece = next(one for one in save.pieces() if one.id == squad.id)
     save.drop(piece)
     save.at(dry[-1], piece)
     asked = {"location": f"in {dry[0]}", "status": []}
-    desk.command("edit", {"id": squad.id, "set": asked, "reason": "somewhere there"})
+    desk.run_command("edit", {"id": squad.id, "set": asked, "reason": "somewhere there"})
     found = read(save)
     assert row(found, piece)["id"] == squad.id
-    assert ground(row(found, piece)["location"]) == dry[-1]
-    (line,) = [line for line in preview(book_of(whole(desk)), found) if squad.id in line.ids]
+    assert ground_hex(row(found, piece)["location"]) == dry[-1]
+    (line,) = [
+        line
+        for line in preview_import(create_view(unrestricted_campaign(desk)), found)
+        if squad.id in line.ids
+    ]
     assert f"waited in Area {area.id}" in str(line)
 
 
-def test_one_line_refused_does_not_refuse_the_rest(desk: Desk, read: Read) -> None:
+def test_one_line_refused_does_not_refuse_the_rest(desk: OpenCampaign, read: Read) -> None:
     """The guard's own line is refused, so that he still guards; the others are imported."""
-    save = save_of(whole(desk).campaign)
+    save = save_of(unrestricted_campaign(desk).campaign)
     moved = next(one for one in save.pieces() if one.name == "7-6-8 Msq")
     save.drop(moved)
     save.at("N20", moved)
     found = read(save)
-    lines: list[DifferenceLine] = preview(book_of(whole(desk)), found)
+    lines: list[DifferenceLine] = preview_import(create_view(unrestricted_campaign(desk)), found)
     refused = [line for line in lines if found.asked["pieces"][moved.id] in line.ids]
-    before = whole(desk).campaign.units[found.asked["pieces"][moved.id]].location
-    desk.command("import", agreed(book_of(whole(desk)), found, refused))
-    assert whole(desk).campaign.units[found.asked["pieces"][moved.id]].location == before
+    before = unrestricted_campaign(desk).campaign.units[found.asked["pieces"][moved.id]].location
+    desk.run_command(
+        "import", agreed_input(create_view(unrestricted_campaign(desk)), found, refused)
+    )
+    assert (
+        unrestricted_campaign(desk).campaign.units[found.asked["pieces"][moved.id]].location
+        == before
+    )
 
 
 def test_what_the_campaign_cannot_take_in_stays_and_names_the_piece_and_its_hex(
-    desk: Desk, read: Read
+    desk: OpenCampaign, read: Read
 ) -> None:
-    save = save_of(whole(desk).campaign)
+    save = save_of(unrestricted_campaign(desk).campaign)
     found = read(save)
     rows = {row["id"]: row for row in found.asked["state"]["units"]}
     squad, captive = squad_of(desk, kind="squad", type="7-6-8"), "j-hs-12"
     known = dict(rows[squad.id])
-    gone = next(one.id for one in whole(desk).campaign.units.values() if not one.in_play)
+    gone = next(
+        one.id for one in unrestricted_campaign(desk).campaign.units.values() if not one.in_play
+    )
     rows[squad.id] |= {"type": "9-9-9", "location": "N99"}
     rows[captive]["guard"] = gone
-    asked, said, _ = settled(whole(desk).campaign, whole(desk).card, found.asked, found.names)
+    asked, said, _ = resolve_conflicts(
+        unrestricted_campaign(desk).campaign,
+        unrestricted_campaign(desk).card,
+        found.asked,
+        found.names,
+    )
     now = {row["id"]: row for row in asked["state"]["units"]}
     assert now[squad.id] == known
     assert now[captive]["guard"] is None
     words = " / ".join(map(str, said))
     assert found.names[squad.id] in words
-    assert f"({ground(str(squad.location))})" in words
+    assert f"({ground_hex(str(squad.location))})" in words
     assert "units[" not in words
-    desk.command("import", asked)
+    desk.run_command("import", asked)
 
 
 @pytest.mark.parametrize(
@@ -242,31 +297,33 @@ def test_what_the_campaign_cannot_take_in_stays_and_names_the_piece_and_its_hex(
     ],
 )
 def test_another_board_is_never_taken_as_betio(
-    desk: Desk, read: Read, board: str, says: str
+    desk: OpenCampaign, read: Read, board: str, says: str
 ) -> None:
-    save = save_of(whole(desk).campaign)
+    save = save_of(unrestricted_campaign(desk).campaign)
     save.others = [board]
-    with pytest.raises(Refused, match="allowed: the board BRT or a part of it") as refusal:
+    with pytest.raises(RefusedError, match="allowed: the board BRT or a part of it") as refusal:
         read(save)
     assert says in str(refusal.value)
 
 
-def test_betio_itself_is_read(desk: Desk, read: Read) -> None:
-    save = save_of(whole(desk).campaign)
+def test_betio_itself_is_read(desk: OpenCampaign, read: Read) -> None:
+    save = save_of(unrestricted_campaign(desk).campaign)
     save.others = ["bd\t0\t0\tBRT\tVER\t1.2\t"]
     assert read(save).asked["pieces"]
 
 
-def test_a_save_of_another_module_says_which(desk: Desk, read: Read) -> None:
-    save = save_of(whole(desk).campaign)
+def test_a_save_of_another_module_says_which(desk: OpenCampaign, read: Read) -> None:
+    save = save_of(unrestricted_campaign(desk).campaign)
     save.module = "Red Barricades"
-    with pytest.raises(Refused, match="of the module 'Red Barricades'"):
+    with pytest.raises(RefusedError, match="of the module 'Red Barricades'"):
         read(save)
 
 
-def test_a_broken_squad_of_the_palettes_own_step_reduced_counters(desk: Desk, read: Read) -> None:
+def test_a_broken_squad_of_the_palettes_own_step_reduced_counters(
+    desk: OpenCampaign, read: Read
+) -> None:
     squad = squad_of(desk, kind="squad", type="6-6-8")
-    save = save_of(whole(desk).campaign)
+    save = save_of(unrestricted_campaign(desk).campaign)
     piece = renamed(save, squad.id, "3-4-8 Mhs")
     piece.traits = [layer("broken +", 1), *piece.traits]
     found = read(save)
@@ -274,13 +331,15 @@ def test_a_broken_squad_of_the_palettes_own_step_reduced_counters(desk: Desk, re
     assert "broken" in row(found, piece)["status"]
 
 
-def test_a_malfunction_counter_on_a_vehicle_is_its_armaments(desk: Desk, read: Read) -> None:
+def test_a_malfunction_counter_on_a_vehicle_is_its_armaments(
+    desk: OpenCampaign, read: Read
+) -> None:
     arm = next(
         one
-        for one in whole(desk).campaign.weapons.values()
+        for one in unrestricted_campaign(desk).campaign.weapons.values()
         if one.main_armament and one.in_play and not one.status and one.vehicle
     )
-    save = save_of(whole(desk).campaign)
+    save = save_of(unrestricted_campaign(desk).campaign)
     stack = next(ids for *_, ids in save.stacks if arm.vehicle in [one.id for one in ids])
     at = [one.id for one in stack].index(str(arm.vehicle))
     stack.insert(at + 1, Wrote("801", "MA Malf", "MS/x"))

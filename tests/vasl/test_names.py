@@ -7,16 +7,16 @@ import pytest
 from brt_cg.card import load_card
 from brt_cg.vasl.names import load_names
 from brt_cg.vasl.pieces import VaslSave
-from brt_cg.vasl.situation import Found, VaslSituation, situation
+from brt_cg.vasl.situation import SavedCounter, VaslSituation, read_situation
 from tests.vasl.writer import Save, Wrote, hide, layer, levels
 
 
 def shown(*stack: Wrote) -> VaslSituation:
     saved = VaslSave(Save().at("N21", *stack).text())
-    return situation(saved, load_names(), load_card("III").ladders)
+    return read_situation(saved, load_names(), load_card("III").ladders)
 
 
-def only(*stack: Wrote) -> Found:
+def only(*stack: Wrote) -> SavedCounter:
     (found,) = shown(*stack).found
     return found
 

@@ -6,9 +6,9 @@ from hypothesis import strategies as st
 
 from brt_cg.board import locations
 from brt_cg.vasl import geometry
-from brt_cg.vasl.layers import called
+from brt_cg.vasl.layers import layered_name
 from brt_cg.vasl.pieces import VaslPlace, VaslSave
-from brt_cg.vasl.savefile import Unusable, chain, chained, sequence, tokens
+from brt_cg.vasl.savefile import SaveError, join_chain, join_tokens, split_chain, split_tokens
 from tests.vasl.writer import Save, Wrote, conceal, hide, layer
 
 ANY = st.text(alphabet="ab'\\\t/;\x1b", max_size=8)
@@ -18,19 +18,19 @@ ANY = st.text(alphabet="ab'\\\t/;\x1b", max_size=8)
 def test_tokens_come_back_from_a_sequence(parts: list[str]) -> None:
     # An empty part at the end, or one that ends in a backslash, is what VASSAL cannot tell apart.
     parts = [part.rstrip("\\") for part in parts]
-    assert tokens(sequence(parts, "/"), "/") == parts
+    assert split_tokens(join_tokens(parts, "/"), "/") == parts
 
 
 @given(st.lists(st.text(alphabet="ab;/'\\", max_size=6), min_size=1, max_size=6))
 def test_a_chain_of_traits_comes_back(links: list[str]) -> None:
     links = [link.rstrip("\\") for link in links]
-    assert chain(chained(links)) == links
+    assert split_chain(join_chain(links)) == links
 
 
 @given(st.lists(st.text(alphabet="ab;/\t", max_size=6), min_size=2, max_size=6))
 def test_a_trait_may_hold_a_piece_of_its_own(links: list[str]) -> None:
     links[-1] = links[-1].replace("\t", "")
-    assert chain(chained(links)) == links
+    assert split_chain(join_chain(links)) == links
 
 
 @pytest.mark.parametrize(("old_quotes", "state"), [(True, "x\\"), (False, "\\x")])
@@ -41,36 +41,36 @@ def test_a_save_of_either_way_of_quoting_is_read_and_written_back_letter_for_let
     save = Save(old_quotes).at("N21", Wrote("1", "9-1", traits=[hide()]), odd)
     saved = VaslSave(save.text())
     assert saved.text() == save.text()
-    assert [called(piece).name for piece in saved.pieces.values()] == ["9-1", "it's odd"]
+    assert [layered_name(piece).name for piece in saved.pieces.values()] == ["9-1", "it's odd"]
     assert [trait.state for trait in saved.pieces["7"].traits[:3]] == [state, "'y'", "null"]
 
 
 def test_a_piece_is_where_its_stack_is_and_knows_who_lies_above_it() -> None:
     saved = VaslSave(Save().at("N21", Wrote("1", "9-1"), Wrote("2", "Encircled")).text())
-    x, y = geometry.centre("N21")
-    assert saved.where()["1"] == (VaslPlace("Main Map", x, y), ["2"])
-    assert saved.where()["2"] == (VaslPlace("Main Map", x, y), [])
+    x, y = geometry.hex_center("N21")
+    assert saved.piece_places()["1"] == (VaslPlace("Main Map", x, y), ["2"])
+    assert saved.piece_places()["2"] == (VaslPlace("Main Map", x, y), [])
 
 
 def test_a_log_ends_where_its_last_command_leaves_it() -> None:
     save = Save().at("N21", Wrote("1", "9-1"), Wrote("2", "HMG")).at("E4", Wrote("3", "LMG"))
-    x, y = geometry.centre("E4")
+    x, y = geometry.hex_center("E4")
     save.others = [
         f"LOG\tM/1/Main Map/{x}/{y}/3/Main Map/0/0/null/player",
         "LOG\t-/2",
     ]
     saved = VaslSave(save.text())
     assert sorted(saved.pieces) == ["1", "3"]
-    assert saved.where()["3"] == (VaslPlace("Main Map", x, y), ["1"])
+    assert saved.piece_places()["3"] == (VaslPlace("Main Map", x, y), ["1"])
 
 
 def test_a_log_changes_layers() -> None:
     squad = Wrote("1", "4-4-8 Esq", traits=[layer("str 3-4-8 Esq,2-3-8 Ehs", -1)])
     save = Save().at("N21", squad)
-    x, y = geometry.centre("N21")
+    x, y = geometry.hex_center("N21")
     state = save.chained(["2", f"Main Map;{x};{y};0"])
     save.others = ["D/" + save.joined(["1", state], "/")]
-    assert called(VaslSave(save.text()).pieces["1"]).name == "2-3-8 Ehs"
+    assert layered_name(VaslSave(save.text()).pieces["1"]).name == "2-3-8 Ehs"
 
 
 def test_what_is_changed_stands_in_the_text_and_nothing_else_moves() -> None:
@@ -78,21 +78,21 @@ def test_what_is_changed_stands_in_the_text_and_nothing_else_moves() -> None:
     saved = VaslSave(save.text())
     piece = saved.pieces["1"]
     piece.traits[0].state = "1"
-    saved.keep(piece)
+    saved.write_back(piece)
     stack = next(iter(saved.stacks.values()))
-    stack.place = VaslPlace("Main Map", *geometry.centre("E4"))
-    saved.keep(stack)
+    stack.place = VaslPlace("Main Map", *geometry.hex_center("E4"))
+    saved.write_back(stack)
     again = VaslSave(saved.text())
-    assert called(again.pieces["1"]).words == ("broken",)
-    assert again.where()["2"][0] == stack.place
+    assert layered_name(again.pieces["1"]).words == ("broken",)
+    assert again.piece_places()["2"][0] == stack.place
     assert again.pieces["2"].traits == VaslSave(save.text()).pieces["2"].traits
 
 
 def test_commands_nested_without_end_are_refused() -> None:
     text = "end"
     for _ in range(100):
-        text = sequence(("", text), "\x1b")
-    with pytest.raises(Unusable, match="nested"):
+        text = join_tokens(("", text), "\x1b")
+    with pytest.raises(SaveError, match="nested"):
         VaslSave(text)
 
 
@@ -110,20 +110,20 @@ def test_a_layer_replaces_prefixes_or_suffixes_the_name_from_the_innermost_outwa
             layer("4-4-7 1sq,3-4-7 2sq", 1),
         ],
     )
-    found = called(VaslSave(Save().at("N21", piece).text()).pieces["1"])
+    found = layered_name(VaslSave(Save().at("N21", piece).text()).pieces["1"])
     assert (found.name, found.words, found.folders) == ("4-4-7 1sq", ("broken", "vca4"), ("ja",))
 
 
 def test_a_literal_plus_belongs_to_the_name() -> None:
     leader = Wrote("1", " ", traits=[layer(r"7-0,6\+1", 2, "am/L")])
-    assert called(VaslSave(Save().at("N21", leader).text()).pieces["1"]).name == "6+1"
+    assert layered_name(VaslSave(Save().at("N21", leader).text()).pieces["1"]).name == "6+1"
 
 
 def test_hidden_and_concealed_are_traits_that_somebody_holds() -> None:
     save = Save().at("N21", Wrote("1", "9-1", traits=[hide("me"), conceal()]))
     save.at("N22", Wrote("2", "9-1", traits=[hide(), conceal("me")]))
     pieces = VaslSave(save.text()).pieces
-    assert [(called(one).hidden, called(one).concealed) for one in pieces.values()] == [
+    assert [(layered_name(one).hidden, layered_name(one).concealed) for one in pieces.values()] == [
         (True, False),
         (False, True),
     ]
@@ -133,8 +133,8 @@ def test_hidden_and_concealed_are_traits_that_somebody_holds() -> None:
 
 
 def test_every_hex_is_found_at_its_own_centre() -> None:
-    for hex in sorted(locations.in_play(63)):
-        found = geometry.hex_at(*geometry.centre(hex))
+    for hex in sorted(locations.hexes_in_play(63)):
+        found = geometry.hex_at(*geometry.hex_center(hex))
         assert found is not None
         assert found[0] == hex
         assert found[1] < 1
@@ -146,16 +146,16 @@ def test_the_margin_is_off_the_map() -> None:
 
 
 def test_a_save_that_is_nothing_but_one_piece_can_be_written_to() -> None:
-    alone = sequence(("1", "piece;;;;9-1", "Main Map;0;0", "rest"), "/")
+    alone = join_tokens(("1", "piece;;;;9-1", "Main Map;0;0", "rest"), "/")
     saved = VaslSave(f"+/{alone}")
     place = VaslPlace("Main Map", 500, 600)
     saved.new_stack(place, ["1"], ())
-    assert VaslSave(saved.text()).where() == {"1": (place, [])}
+    assert VaslSave(saved.text()).piece_places() == {"1": (place, [])}
 
 
 def test_a_piece_moved_under_nothing_goes_to_the_bottom_of_what_lies_there() -> None:
     save = Save().at("N21", Wrote("1", "9-1"), Wrote("2", "LMG")).at("N22", Wrote("3", "7-6-8 Msq"))
-    x, y = geometry.centre("N21")
+    x, y = geometry.hex_center("N21")
     save.others = [f"LOG\tM/3/Main Map/{x}/{y}/null/Main Map/0/0/null/"]
     moved = VaslSave(save.text())
     assert moved.stacks["90"].pieces == ["3", "1", "2"]

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from brt_cg.questions.answers import Refused
+from brt_cg.questions.answers import RefusedError
 from brt_cg.vasl import savefile
 from brt_cg.vasl.savefile import HEX, PLAIN, XOR, XOR_XZ, XZ, SaveFile, read_save
 from tests.strategies import CHARACTERS
@@ -35,7 +35,7 @@ def test_each_way_of_hiding_the_text_is_read_and_written_back_byte_for_byte(
 def test_any_text_and_key_come_back(text: str, key: int) -> None:
     text = "begin_save" + text.replace("\x00", "").encode("utf-8", "ignore").decode()
     for magic in WAYS:
-        assert savefile.revealed(savefile.hidden(text, magic, key))[0] == text
+        assert savefile.deobfuscate(savefile.obfuscate(text, magic, key))[0] == text
 
 
 def _zip(path: Path, content: bytes, name: str = "savedGame") -> Path:
@@ -62,13 +62,13 @@ def _zip(path: Path, content: bytes, name: str = "savedGame") -> Path:
 def test_a_text_that_cannot_be_read_is_refused_by_name(
     content: bytes, says: str, tmp_path: Path
 ) -> None:
-    with pytest.raises(Refused, match=r"end\.vsav: not a VASL save") as refusal:
+    with pytest.raises(RefusedError, match=r"end\.vsav: not a VASL save") as refusal:
         read_save(_zip(tmp_path / "end.vsav", content))
     assert says in str(refusal.value)
 
 
 def test_a_zip_without_a_saved_game_says_what_it_holds(tmp_path: Path) -> None:
-    with pytest.raises(Refused, match="no member savedGame, but buildFile"):
+    with pytest.raises(RefusedError, match="no member savedGame, but buildFile"):
         read_save(_zip(tmp_path / "module.vmod", b"", "buildFile"))
 
 
@@ -76,12 +76,12 @@ def test_a_zip_without_a_saved_game_says_what_it_holds(tmp_path: Path) -> None:
 def test_a_file_that_is_no_zip_is_refused(content: bytes, tmp_path: Path) -> None:
     path = tmp_path / "end.vsav"
     path.write_bytes(content)
-    with pytest.raises(Refused, match="not a VASL save"):
+    with pytest.raises(RefusedError, match="not a VASL save"):
         read_save(path)
 
 
 def test_a_missing_file_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(Refused, match="there is no such file"):
+    with pytest.raises(RefusedError, match="there is no such file"):
         read_save(tmp_path / "none.vsav")
 
 
@@ -90,7 +90,7 @@ def test_every_file_cut_short_is_refused(tmp_path: Path) -> None:
     path = tmp_path / "end.vsav"
     for length in range(0, len(whole), 7):
         path.write_bytes(whole[:length])
-        with pytest.raises(Refused):
+        with pytest.raises(RefusedError):
             read_save(path)
 
 
@@ -102,7 +102,7 @@ def test_a_bomb_is_refused_and_costs_little(
     bomb = b"begin_save" * 4_000_000
     path = _zip(tmp_path / "bomb.vsav", lzma.compress(bomb) if packed else bomb)
     tracemalloc.start()
-    with pytest.raises(Refused, match="unpacks to more than"):
+    with pytest.raises(RefusedError, match="unpacks to more than"):
         read_save(path)
     assert tracemalloc.get_traced_memory()[1] < 20_000_000
     tracemalloc.stop()

@@ -5,13 +5,13 @@ from typing import Any
 
 import pytest
 
-from brt_cg.board.locations import ground
+from brt_cg.board.locations import ground_hex
 from brt_cg.cli import main
-from brt_cg.imports.scenario_end import Brought, brought
-from brt_cg.questions.answers import Refused
-from brt_cg.service.desk import Desk
-from brt_cg.service.whole import whole
-from brt_cg.views.book import book_of
+from brt_cg.imports.scenario_end import ScenarioEnd, read_scenario_end
+from brt_cg.questions.answers import RefusedError
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
+from brt_cg.views.view import create_view
 from tests.vasl.demo_save import save_of
 from tests.vasl.test_losses import sent_from, squads
 from tests.vasl.writer import Save, Wrote
@@ -19,18 +19,20 @@ from tests.vasl.writer import Save, Wrote
 LAND = "N21"
 
 
-def told(desk: Desk, save: Save, tmp_path: Path, **lines: str) -> Brought:
+def told(desk: OpenCampaign, save: Save, tmp_path: Path, **lines: str) -> ScenarioEnd:
     path = tmp_path / "end.vsav"
     path.write_bytes(save.file().as_zip())
-    return brought(book_of(whole(desk)), path, "both", "keep", stacked=lines)
+    return read_scenario_end(
+        create_view(unrestricted_campaign(desk)), path, "both", "keep", stacked=lines
+    )
 
 
-def row_of(found: Brought, id: str) -> dict[str, Any]:
+def row_of(found: ScenarioEnd, id: str) -> dict[str, Any]:
     rows = [row for table in ("units", "weapons") for row in found.asked["state"][table]]
     return next(row for row in rows if row["id"] == id)
 
 
-def asked(found: Brought, field: str) -> Any:
+def asked(found: ScenarioEnd, field: str) -> Any:
     return next((one for one in found.stacked if one.field == field), None)
 
 
@@ -42,18 +44,18 @@ def put_together(save: Save, hex: str, *ids: str) -> None:
     save.at(hex, *pieces)
 
 
-def a_tank(desk: Desk) -> str:
-    vehicles = whole(desk).campaign.vehicles.values()
+def a_tank(desk: OpenCampaign) -> str:
+    vehicles = unrestricted_campaign(desk).campaign.vehicles.values()
     carriers = [one for one in vehicles if one.type == "M4A2" and one.in_play and not one.status]
     return next(one.id for one in carriers if not one.off_map and one.location)
 
 
 @pytest.mark.parametrize(("hex", "is_taken"), [("N4", True), (LAND, False)])
 def test_who_lies_with_a_tank_is_aboard_it_in_the_ocean_and_on_land_if_the_players_say_so(
-    desk: Desk, tmp_path: Path, hex: str, is_taken: bool
+    desk: OpenCampaign, tmp_path: Path, hex: str, is_taken: bool
 ) -> None:
-    save, carrier = save_of(whole(desk).campaign), a_tank(desk)
-    lying = squads(save, whole(desk).campaign)[0].id
+    save, carrier = save_of(unrestricted_campaign(desk).campaign), a_tank(desk)
+    lying = squads(save, unrestricted_campaign(desk).campaign)[0].id
     put_together(save, hex, carrier, lying)
     found = told(desk, save, tmp_path)
     squad, tank = (found.asked["pieces"][piece] for piece in (lying, carrier))
@@ -64,8 +66,11 @@ def test_who_lies_with_a_tank_is_aboard_it_in_the_ocean_and_on_land_if_the_playe
 
 
 @pytest.mark.parametrize("under", [True, False])
-def test_who_lies_under_a_pillbox_is_in_it(desk: Desk, tmp_path: Path, under: bool) -> None:
-    save, campaign = save_of(whole(desk).campaign), whole(desk).campaign
+def test_who_lies_under_a_pillbox_is_in_it(desk: OpenCampaign, tmp_path: Path, under: bool) -> None:
+    save, campaign = (
+        save_of(unrestricted_campaign(desk).campaign),
+        unrestricted_campaign(desk).campaign,
+    )
     box = next(
         one
         for one in campaign.fortifications.values()
@@ -77,21 +82,26 @@ def test_who_lies_under_a_pillbox_is_in_it(desk: Desk, tmp_path: Path, under: bo
         piece.id
         for piece in save.pieces()
         if piece.id.startswith("j-sq") and not units[piece.id].status
-        if ground(str(units[piece.id].location)) != ground(str(box.location))
+        if ground_hex(str(units[piece.id].location)) != ground_hex(str(box.location))
     )
-    put_together(save, ground(str(box.location)), *((squad, box.id) if under else (box.id, squad)))
+    put_together(
+        save, ground_hex(str(box.location)), *((squad, box.id) if under else (box.id, squad))
+    )
     found = told(desk, save, tmp_path)
     squad = found.asked["pieces"][squad]
-    place = f"{ground(str(box.location))}:{box.id}"
+    place = f"{ground_hex(str(box.location))}:{box.id}"
     assert (row_of(found, squad)["location"] == place) is under
     assert row_of(told(desk, save, tmp_path, inside=squad), squad)["location"] == place
     assert row_of(told(desk, save, tmp_path, inside="none"), squad)["location"] != place
 
 
 def test_a_new_prisoners_guard_is_the_nearest_enemy_unless_the_players_say_otherwise(
-    desk: Desk, tmp_path: Path
+    desk: OpenCampaign, tmp_path: Path
 ) -> None:
-    save, campaign = save_of(whole(desk).campaign), whole(desk).campaign
+    save, campaign = (
+        save_of(unrestricted_campaign(desk).campaign),
+        unrestricted_campaign(desk).campaign,
+    )
     first, second = (piece.id for piece in squads(save, campaign)[:2])
     units = campaign.units
     caught = next(
@@ -112,9 +122,12 @@ def test_a_new_prisoners_guard_is_the_nearest_enemy_unless_the_players_say_other
 
 
 def test_which_of_two_in_the_bin_lives_on_is_what_the_players_say(
-    desk: Desk, tmp_path: Path
+    desk: OpenCampaign, tmp_path: Path
 ) -> None:
-    save, campaign = save_of(whole(desk).campaign), whole(desk).campaign
+    save, campaign = (
+        save_of(unrestricted_campaign(desk).campaign),
+        unrestricted_campaign(desk).campaign,
+    )
     dead = [squads(save, campaign)[0], squads(save, campaign, "7-6-8 Msq")[0]]
     for piece in dead:
         save.drop(piece)
@@ -132,9 +145,11 @@ def test_which_of_two_in_the_bin_lives_on_is_what_the_players_say(
     assert lives.asked["pieces"]["900"] == was
 
 
-def test_an_answer_about_a_stack_that_nobody_asked_is_refused(desk: Desk, tmp_path: Path) -> None:
-    save, tank = save_of(whole(desk).campaign), a_tank(desk)
-    squad = squads(save, whole(desk).campaign)[0].id
+def test_an_answer_about_a_stack_that_nobody_asked_is_refused(
+    desk: OpenCampaign, tmp_path: Path
+) -> None:
+    save, tank = save_of(unrestricted_campaign(desk).campaign), a_tank(desk)
+    squad = squads(save, unrestricted_campaign(desk).campaign)[0].id
     put_together(save, LAND, tank, squad)
     of = told(desk, save, tmp_path).asked["pieces"]
     tank, squad = of[tank], of[squad]
@@ -143,17 +158,20 @@ def test_an_answer_about_a_stack_that_nobody_asked_is_refused(desk: Desk, tmp_pa
         ({"aboard": "x-9"}, "aboard: x-9: allowed: all, none, "),
         ({"aboard": f"{squad}=m-tk-99"}, f"m-tk-99: allowed: all, none, {tank}"),
     ):
-        with pytest.raises(Refused, match=why):
+        with pytest.raises(RefusedError, match=why):
             told(desk, save, tmp_path, **lines)
 
 
 def test_at_a_terminal_each_question_is_asked_and_who_leaves_stores_nothing(
-    desk: Desk, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    desk: OpenCampaign,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    save, tank = save_of(whole(desk).campaign), a_tank(desk)
-    put_together(save, LAND, tank, squads(save, whole(desk).campaign)[0].id)
+    save, tank = save_of(unrestricted_campaign(desk).campaign), a_tank(desk)
+    put_together(save, LAND, tank, squads(save, unrestricted_campaign(desk).campaign)[0].id)
     told(desk, save, tmp_path)
-    path, head = str(desk.path), whole(desk).head
+    path, head = str(desk.path), unrestricted_campaign(desk).head
     desk.close()
     asked_for = list[str]()
 
@@ -161,11 +179,11 @@ def test_at_a_terminal_each_question_is_asked_and_who_leaves_stores_nothing(
         asked_for.append(words)
         raise EOFError
 
-    monkeypatch.setattr("brt_cg.cli.importing.on_terminal", lambda: True)
+    monkeypatch.setattr("brt_cg.cli.scenario_end.is_terminal", lambda: True)
     monkeypatch.setattr("builtins.input", leaves)
     assert main(["import", path, str(tmp_path / "end.vsav"), "--side", "both"]) == 2
     assert asked_for == ["  all, none, or ids (Enter: none): "]
     assert "stopped: nothing stored" in capsys.readouterr().err
-    again = Desk.open(Path(path))
-    assert whole(again).head == head
+    again = OpenCampaign.open(Path(path))
+    assert unrestricted_campaign(again).head == head
     again.close()

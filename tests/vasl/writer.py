@@ -62,7 +62,7 @@ class Save:
     version: str = "6.5"
 
     def at(self, hex: str, *pieces: Wrote) -> "Save":
-        return self.at_pixel(*geometry.centre(hex), *pieces)
+        return self.at_pixel(*geometry.hex_center(hex), *pieces)
 
     def at_pixel(self, x: int, y: int, *pieces: Wrote, on: str = MAP) -> "Save":
         self.stacks.append((on, x, y, list(pieces)))

@@ -13,7 +13,7 @@ from tests.web.serving import served
 
 @pytest.fixture(scope="module")
 def campaign(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return demo.lay_out(tmp_path_factory.mktemp("served"))
+    return demo.create_demo(tmp_path_factory.mktemp("served"))
 
 
 @pytest.fixture(scope="module")

@@ -10,12 +10,12 @@ from pathlib import Path
 from aiohttp import web
 
 from brt_cg.questions.dice import SeededDice
-from brt_cg.service.desk import Desk
-from brt_cg.service.supply import Supply
+from brt_cg.service.answer_supply import AnswerSupply
+from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.storage.place import Place
 from brt_cg.web.addresses import ServerAddress, Tokens
 from brt_cg.web.seats import SeatServer
-from brt_cg.web.server import Club, Serving
+from brt_cg.web.server import Club, ServeOptions
 from tests.homes import homes
 
 HERE = ServerAddress("127.0.0.1", 80)
@@ -47,24 +47,24 @@ def served(
 
 def with_doors(file: Place, tokens: Tokens) -> tuple[SeatServer, web.Application]:
     """A server of a campaign that is not listening yet."""
-    club = Club(HERE, Serving(), print, print)
+    club = Club(HERE, ServeOptions(), print, print)
     club.of[""] = server = SeatServer(file, tokens, HERE, club.lines)
     return server, club.app()
 
 
 def at_its_first_question(place: Place) -> None:
     """Begins the Refit Phase of the demo: its first question is about three Melees."""
-    desk = Desk.open(place)
-    desk.go()
+    desk = OpenCampaign.open(place)
+    desk.play_to_question()
     desk.close()
 
 
 def played_to(path: Place, step: str) -> None:
     """Plays a campaign by defaults up to a step."""
-    desk, supply = Desk.open(path), Supply(dice=SeededDice("x"), defaults=True)
-    ask = desk.begin()
+    desk, supply = OpenCampaign.open(path), AnswerSupply(dice=SeededDice("x"), defaults=True)
+    ask = desk.continue_play()
     while ask is not None and ask.rule != step:
-        ask = desk.answer_on(ask, *desk.supply(ask, supply))
+        ask = desk.answer_and_play(ask, *desk.answer_from(ask, supply))
     desk.close()
 
 

@@ -2,7 +2,7 @@
 
 import pytest
 
-from brt_cg.questions.answers import Refused
+from brt_cg.questions.answers import RefusedError
 from brt_cg.web import SEATS
 from brt_cg.web.addresses import ServerAddress, public_url, tokens_of
 
@@ -21,7 +21,7 @@ def test_new_addresses_close_the_old_ones() -> None:
     token = old.of_seat["marine"]
     assert (new.seat_of(token), new.was_closed(token)) == (None, True)
     assert not new.was_closed("a guess")
-    assert not new.opens("marine", {old.cookie_name("marine"): old.cookie("marine")})
+    assert not new.accepts("marine", {old.cookie_name("marine"): old.cookie("marine")})
     assert tokens_of("three", SEATS).of_seat == new.of_seat
 
 
@@ -29,43 +29,45 @@ def test_two_campaigns_live_in_one_browser() -> None:
     one, two = tokens_of("a" * 64, SEATS), tokens_of("b" * 64, SEATS)
     cookies = {tokens.cookie_name("marine"): tokens.cookie("marine") for tokens in (one, two)}
     assert len(cookies) == 2
-    assert one.opens("marine", cookies)
-    assert two.opens("marine", cookies)
-    assert not one.opens("japanese", cookies)
+    assert one.accepts("marine", cookies)
+    assert two.accepts("marine", cookies)
+    assert not one.accepts("japanese", cookies)
 
 
 def test_the_umpires_token_opens_nothing_where_a_player_serves() -> None:
     every = tokens_of("four", SEATS)
     players = tokens_of("four", ("marine", "japanese"))
     assert players.seat_of(every.of_seat["umpire"]) is None
-    assert not players.opens("umpire", {every.cookie_name("umpire"): every.cookie("umpire")})
+    assert not players.accepts("umpire", {every.cookie_name("umpire"): every.cookie("umpire")})
     assert players.seat_of("") is None
-    assert not players.opens("umpire", {})
+    assert not players.accepts("umpire", {})
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1:8000", "localhost:9999", "[::1]:1234"])
 def test_at_the_loopback_any_port_is_right_for_a_tunnel_of_ssh(host: str) -> None:
-    assert HERE.is_ours(host, None)
-    assert HERE.is_ours(host, f"http://{host}")
-    assert not HERE.is_ours(host, "http://evil.example")
-    assert not HERE.is_ours(host, "http://localhost:1")
-    assert not HERE.is_ours(host, "null")
+    assert HERE.is_allowed(host, None)
+    assert HERE.is_allowed(host, f"http://{host}")
+    assert not HERE.is_allowed(host, "http://evil.example")
+    assert not HERE.is_allowed(host, "http://localhost:1")
+    assert not HERE.is_allowed(host, "null")
 
 
 def test_another_name_is_not_ours() -> None:
-    assert not HERE.is_ours("evil.example:8000", None)
-    assert not HERE.is_ours("localhost.evil.example:80", None)
-    assert not HERE.is_ours("127.0.0.1:44583@evil.example", None)
-    assert not HERE.is_ours("127.0.0.1:", None)
-    assert not ServerAddress("192.168.1.5", 8000).is_ours("localhost:8000", None)
-    assert ServerAddress("192.168.1.5", 8000).is_ours("192.168.1.5:8000", "http://192.168.1.5:8000")
+    assert not HERE.is_allowed("evil.example:8000", None)
+    assert not HERE.is_allowed("localhost.evil.example:80", None)
+    assert not HERE.is_allowed("127.0.0.1:44583@evil.example", None)
+    assert not HERE.is_allowed("127.0.0.1:", None)
+    assert not ServerAddress("192.168.1.5", 8000).is_allowed("localhost:8000", None)
+    assert ServerAddress("192.168.1.5", 8000).is_allowed(
+        "192.168.1.5:8000", "http://192.168.1.5:8000"
+    )
 
 
 def test_the_public_name_is_ours_with_its_own_origin_only() -> None:
-    assert BEHIND.is_ours("Tarawa.example", "https://tarawa.example")
-    assert BEHIND.is_ours("127.0.0.1:8000", "https://tarawa.example")  # a proxy that renames it
-    assert not BEHIND.is_ours("tarawa.example", "https://evil.example")
-    assert not BEHIND.is_ours("tarawa.example:444", "https://tarawa.example")
+    assert BEHIND.is_allowed("Tarawa.example", "https://tarawa.example")
+    assert BEHIND.is_allowed("127.0.0.1:8000", "https://tarawa.example")  # a proxy that renames it
+    assert not BEHIND.is_allowed("tarawa.example", "https://evil.example")
+    assert not BEHIND.is_allowed("tarawa.example:444", "https://tarawa.example")
 
 
 def test_a_cookie_is_for_https_only_where_the_browser_came_by_it() -> None:
@@ -103,5 +105,5 @@ def test_the_address_in_front_is_an_origin(typed: str, origin: str) -> None:
     ],
 )
 def test_anything_else_is_refused_with_what_is_allowed(typed: str) -> None:
-    with pytest.raises(Refused, match=r"--public-url.*allowed: an address such as"):
+    with pytest.raises(RefusedError, match=r"--public-url.*allowed: an address such as"):
         public_url(typed)

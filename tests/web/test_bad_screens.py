@@ -14,9 +14,9 @@ from aiohttp.test_utils import TestClient, TestServer
 
 from brt_cg.web import SEATS, files, frames, screens, server
 from brt_cg.web.addresses import tokens_of
-from brt_cg.web.files import Kept
+from brt_cg.web.files import FileStore
 from brt_cg.web.screens import SeatService
-from brt_cg.web.server import MOST_WAITING, faults_said
+from brt_cg.web.server import MOST_WAITING, logged_faults
 from tests.web import tabs
 from tests.web.serving import with_doors
 from tests.web.tabs import TAB
@@ -53,7 +53,7 @@ def screen(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def plays(script: Path, lines: str) -> SeatService:
     script.write_text(f"#!/bin/sh\n{lines}\n")
-    return SeatService(Path("none.brt"), "marine", Kept())
+    return SeatService(Path("none.brt"), "marine", FileStore())
 
 
 def full_pipe(waits: bool) -> tuple[int, int]:
@@ -82,7 +82,7 @@ def test_a_screen_that_fails_is_told_in_one_line(
         await ended(service)
         assert service.ended == "failed"
 
-    with faults_said():
+    with logged_faults():
         asyncio.run(fail())
     told = capfd.readouterr()
     assert told.err == "serve: a screen of marine ended with status 3. ValueError: too wide\n"
@@ -93,12 +93,12 @@ def test_a_campaign_that_cannot_be_opened_is_no_fault(
     tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     async def gone() -> None:
-        service = SeatService(tmp_path / "gone.brt", "marine", Kept())
+        service = SeatService(tmp_path / "gone.brt", "marine", FileStore())
         await service.start(80, 24)
         await ended(service)
         assert service.ended == "unopened"
 
-    with faults_said():
+    with logged_faults():
         asyncio.run(gone())
     assert "gone.brt: there is no such file" in capfd.readouterr().err
 
@@ -120,7 +120,7 @@ def test_a_screen_that_fails_holds_up_nobody_where_nobody_reads(
             assert service.ended == "failed"
 
         monkeypatch.setattr(server, "LAST", 0.01)
-        with faults_said():
+        with logged_faults():
             asyncio.run(fail())
         while b"no request\n" not in os.read(errors[0], 65536):  # it waits to be said
             pass
@@ -137,7 +137,7 @@ async def test_a_screen_that_hangs_holds_up_nobody(
     typing = asyncio.create_task(service.send_bytes(b"x" * 1_000_000))
     await asyncio.sleep(0)
     for _ in range(100):
-        service.tell_of_news()
+        service.notify_change()
     await service.stop()
     assert service.ended == "killed"
     await typing
@@ -157,12 +157,12 @@ async def test_a_page_that_does_not_read_is_cut_off(
         writer.write(HANDSHAKE.format(cookie=cookie).encode())
         service = None
         async with asyncio.timeout(tabs.PATIENCE):
-            while service is None or not service.runs:
+            while service is None or not service.is_running:
                 await asyncio.sleep(0.01)
                 service = server.screens._of.get(("marine", TAB))
             while service.alone_since is None:
                 await asyncio.sleep(0.01)
-        assert service.runs  # it waits for its player
+        assert service.is_running  # it waits for its player
         await server.screens.end_all()
         writer.close()
 
@@ -197,7 +197,7 @@ async def test_the_name_of_a_given_file_can_be_shown_whatever_bytes_it_has(tmp_p
     names: list[str] = []
 
     async def named(request: web.Request) -> web.Response:
-        names.extend(await files.given(request))
+        names.extend(await files.read_upload(request))
         return web.Response()
 
     app = web.Application()

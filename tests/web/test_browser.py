@@ -16,8 +16,8 @@ import pytest
 from brt_cg.model.counters import Side
 from brt_cg.model.visibility import secret_of
 from brt_cg.service import demo
-from brt_cg.service.desk import Desk
-from brt_cg.service.whole import whole
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
 from tests.web.browsing import Page, Terminal, entered, in_refit, until
 from tests.web.proxy import NAME, free_port, in_front_of
 from tests.web.serving import at_its_first_question, played_to, served
@@ -263,8 +263,8 @@ def test_a_page_whose_websocket_is_refused_on_the_way_says_so(
 def test_the_marines_never_receive_a_byte_of_a_japanese_secret(
     opened: Callable[[str], Page], campaign: Path
 ) -> None:
-    desk = Desk.open(campaign)
-    table = whole(desk).campaign
+    desk = OpenCampaign.open(campaign)
+    table = unrestricted_campaign(desk).campaign
     hidden = [one for one in table.counters() if secret_of(table, one) is Side.JAPANESE]
     secrets = [words for one in hidden for words in (one.id, one.label)]
     desk.close()
@@ -282,7 +282,7 @@ def test_the_marines_never_receive_a_byte_of_a_japanese_secret(
 def test_behind_a_web_server_that_does_the_https_all_goes_by_it_and_a_cut_link_comes_back(
     browser: Any, tmp_path: Path
 ) -> None:
-    path, port = demo.lay_out(tmp_path), free_port()
+    path, port = demo.create_demo(tmp_path), free_port()
     with in_front_of(port, tmp_path) as proxy:
         public = f"https://{NAME}:{proxy.port}"
         with served(path, "--port", str(port), "--public-url", public) as addresses:
@@ -365,7 +365,7 @@ def test_by_plain_http_what_is_copied_on_the_screen_is_in_the_clipboard(
     browser: Any, tmp_path: Path
 ) -> None:
     bind = local_address()
-    with served(demo.lay_out(tmp_path), "--bind", bind) as addresses:
+    with served(demo.create_demo(tmp_path), "--bind", bind) as addresses:
         page = Page(browser, addresses["marine"])
         page.wait_for("Demo:")
         assert not page.page.evaluate("isSecureContext")
@@ -388,7 +388,7 @@ def local_address() -> str:
 
 def test_two_seats_buy_and_set_up_in_their_browsers(browser: Any, tmp_path: Path) -> None:
     """What each has bought at 15.614 and entered in the Setup room is in the campaign's file."""
-    path = demo.lay_out(tmp_path)
+    path = demo.create_demo(tmp_path)
     played_to(path, "15.614")
     with served(path, umpire=False) as addresses:
         pages = {side: Page(browser, addresses[side]) for side in Side}
@@ -399,23 +399,29 @@ def test_two_seats_buy_and_set_up_in_their_browsers(browser: Any, tmp_path: Path
         played_to(path, "15.6202")
         placed = {}
         for page in pages.values():
-            ask = whole(Desk.look_at(path)).open_ask()
+            ask = unrestricted_campaign(OpenCampaign.open_read_only(path)).open_ask()
             assert ask is not None
-            assert ask.several is not None
-            crew = next(item for item in ask.several.items if re.search(r"crew.*Area", item.words))
+            assert ask.as_several is not None
+            crew = next(
+                item for item in ask.as_several.items if re.search(r"crew.*Area", item.words)
+            )
             name, _, area = crew.words.rstrip(")").partition(" (Area ")
-            placed[crew.subject] = whole(Desk.look_at(path)).campaign.areas[area].hexes[-1]
+            placed[crew.subject] = (
+                unrestricted_campaign(OpenCampaign.open_read_only(path))
+                .campaign.areas[area]
+                .hexes[-1]
+            )
             set_up(page, name, placed[crew.subject])
             until(lambda side=ask.side: not is_asked(path, side), page.rest)
         assert is_over(path)
-        units = whole(Desk.look_at(path)).campaign.units
+        units = unrestricted_campaign(OpenCampaign.open_read_only(path)).campaign.units
         assert {id: units[id].location for id in placed} == placed
         for page in pages.values():
             page.context.close()
 
 
 def is_asked(path: Path, side: Side) -> bool:
-    ask = whole(Desk.look_at(path)).open_ask()
+    ask = unrestricted_campaign(OpenCampaign.open_read_only(path)).open_ask()
     return ask is not None and ask.side is side
 
 

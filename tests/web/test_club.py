@@ -10,9 +10,9 @@ import pytest
 
 from brt_cg.audit import audit
 from brt_cg.service import demo
-from brt_cg.service.desk import Desk
-from brt_cg.service.whole import whole
-from brt_cg.storage.postgres import release
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
+from brt_cg.storage.postgres import close_idle
 from tests.postgres import Server
 from tests.web.browsing import Page, Terminal, entered, in_refit, seen_by
 from tests.web.proxy import free_port
@@ -32,7 +32,7 @@ def test_an_evening_goes_on_when_the_server_is_started_again_and_then_the_databa
     browser: Any, database: Server, tmp_path: Path
 ) -> None:
     address, port = database.new_address(), str(free_port())
-    demo.lay_out(address)
+    demo.create_demo(address)
     at_its_first_question(address)
     terminal = Terminal(address, tmp_path)
     with served(address, "--port", port, umpire=False) as addresses:
@@ -69,9 +69,9 @@ def test_an_evening_goes_on_when_the_server_is_started_again_and_then_the_databa
             page.context.close()
     terminal.close()
 
-    desk = Desk.open(address)
-    kinds = Counter(entry.kind for entry in whole(desk).entries)
+    desk = OpenCampaign.open(address)
+    kinds = Counter(entry.kind for entry in unrestricted_campaign(desk).entries)
     assert (kinds["answer"], kinds["redo"]) == (6, 2)
     desk.close()
     assert not audit(address).findings
-    release(address)
+    close_idle(address)

@@ -22,8 +22,8 @@ from brt_cg.exports.writers.as_html import STEPS
 from brt_cg.service import demo
 from brt_cg.web import seats as seats_module
 from brt_cg.web.addresses import tokens_of
-from brt_cg.web.files import HandedOut, Kept
-from brt_cg.web.lines import MOST_LINES, Lines
+from brt_cg.web.connections import MOST_LINES, Connections
+from brt_cg.web.files import FileStore, OutgoingFile
 from tests.web.serving import screens_of, served, with_doors
 from tests.web.tabs import PATIENCE, TAB
 
@@ -120,7 +120,7 @@ def test_a_websocket_needs_the_cookie_and_our_own_origin(addresses: dict[str, st
 
 
 async def test_no_screen_is_left_running_when_the_server_is_ended(tmp_path: Path) -> None:
-    campaign = demo.lay_out(tmp_path)
+    campaign = demo.create_demo(tmp_path)
 
     with served(campaign) as addresses:
         address = addresses["marine"]
@@ -138,7 +138,7 @@ async def test_no_screen_is_left_running_when_the_server_is_ended(tmp_path: Path
 
 async def test_connections_that_ask_for_nothing_give_way_to_the_new() -> None:
     async def known(request: web.Request) -> web.Response:
-        lines.know(request.protocol)
+        lines.mark_as_player(request.protocol)
         return web.Response(text="here")
 
     async def ask(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -146,7 +146,7 @@ async def test_connections_that_ask_for_nothing_give_way_to_the_new() -> None:
         async with asyncio.timeout(20):
             await reader.readuntil(b"here")
 
-    lines = Lines()
+    lines = Connections()
     app = web.Application()
     app.add_routes([web.get("/", known)])
     runner = web.AppRunner(app)
@@ -223,8 +223,8 @@ def test_a_file_of_one_seat_is_sent_to_no_other(addresses: dict[str, str]) -> No
 
 
 def test_a_file_runs_no_script_but_that_of_the_chronicle_and_is_named_whatever_its_name() -> None:
-    file = HandedOut('Blut "&" Eisen;\r\nSet-Cookie: x', "text/html", True, b"<script>")
-    headers = file.answer().headers
+    file = OutgoingFile('Blut "&" Eisen;\r\nSet-Cookie: x', "text/html", True, b"<script>")
+    headers = file.response().headers
     assert "sandbox" in headers["Content-Security-Policy"]
     [scripts] = re.findall(r"script-src ([^;]*)", headers["Content-Security-Policy"])
     digest = sha256(STEPS.read_text("utf-8").encode()).digest()
@@ -234,8 +234,10 @@ def test_a_file_runs_no_script_but_that_of_the_chronicle_and_is_named_whatever_i
 
 
 def test_the_oldest_files_of_a_seat_are_forgotten_first() -> None:
-    kept = Kept()
-    keys = [kept.keep(HandedOut(f"{n}", "text/plain", False, b"x" * 12_000_000)) for n in range(4)]
+    kept = FileStore()
+    keys = [
+        kept.add(OutgoingFile(f"{n}", "text/plain", False, b"x" * 12_000_000)) for n in range(4)
+    ]
     assert [kept.find(key) is not None for key in keys] == [False, False, True, True]
 
 
@@ -300,6 +302,6 @@ async def test_serve_says_after_a_while_whose_address_was_opened(
     server, _ = with_doors(tmp_path / "c.brt", tokens_of("x", SEATS[1:]))
     server.reached.add("marine")
     said: list[str] = []
-    await server.tell_who_came(said.append)
+    await server.report_visitors(said.append)
     assert said[0] == "marine: its address has been opened"
     assert said[1].startswith("japanese: nobody has opened its address yet")

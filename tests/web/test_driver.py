@@ -60,7 +60,7 @@ def test_a_screen_that_is_behind_is_waited_for_until_it_has_caught_up() -> None:
 
     def look(seconds: float) -> bool:
         looks.append(seconds)
-        made._app.behind -= 1  # type: ignore[misc]
+        made._app.backlog -= 1  # type: ignore[misc]
         return False
 
     made.exit_event.wait = look  # type: ignore[assignment,method-assign]

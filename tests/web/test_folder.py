@@ -13,7 +13,7 @@ from aiohttp.test_utils import TestClient, TestServer
 
 from brt_cg.cli import main
 from brt_cg.web import SEATS
-from brt_cg.web.server import Club, Serving
+from brt_cg.web.server import Club, ServeOptions
 from tests.web.serving import HERE, screens_of, served
 from tests.web.tabs import Tab
 from tests.web.test_doors import cookie, get
@@ -78,8 +78,8 @@ async def test_a_screen_runs_once_it_is_asked_for_and_shows_its_own_campaign(
 def a_club(folder: Path) -> tuple[Club, list[str], list[str]]:
     shown: list[str] = []
     said: list[str] = []
-    club = Club(HERE, Serving(), shown.append, said.append)
-    club.look(folder)
+    club = Club(HERE, ServeOptions(), shown.append, said.append)
+    club.find_campaigns(folder)
     return club, shown, said
 
 
@@ -88,7 +88,7 @@ def test_a_file_that_is_no_campaign_is_told_once_and_left_out(folder: Path) -> N
     assert {*club.of} == {"demo", ODD}
     assert len(said) == 1
     assert "letters.brt" in said[0]
-    club.look(folder)
+    club.find_campaigns(folder)
     assert len(said) == 1
 
 
@@ -96,7 +96,7 @@ def test_a_campaign_that_is_put_into_the_folder_later_gets_its_addresses(folder:
     club, shown, _ = a_club(folder)
     before = len(shown)
     shutil.copy(folder / "demo.brt", folder / "letters.brt")
-    club.look(folder)
+    club.find_campaigns(folder)
     assert [line.rsplit(None, 1)[0] for line in shown[before:]] == [
         "letters marine",
         "letters japanese",

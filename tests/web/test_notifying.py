@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from brt_cg.model.counters import Side
-from brt_cg.questions.answers import Refused
+from brt_cg.questions.answers import RefusedError
 from brt_cg.service import demo
-from brt_cg.service.desk import Desk
-from brt_cg.web import notifying
-from brt_cg.web.notifying import Notifier, command_of
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.web import notifier as notifier_module
+from brt_cg.web.notifier import Notifier, split_command
 from tests.web.tabs import PATIENCE
 
 WRITES = (
@@ -24,8 +24,8 @@ WRITES = (
 
 @pytest.fixture
 def campaign(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    monkeypatch.setattr(notifying, "LOOK_EVERY", 0.05)
-    path = demo.lay_out(tmp_path)
+    monkeypatch.setattr(notifier_module, "LOOK_EVERY", 0.05)
+    path = demo.create_demo(tmp_path)
     assert isinstance(path, Path)
     return path
 
@@ -34,8 +34,8 @@ async def watched(notifier: Notifier, campaign: Path, told: Path, plays: list[st
     """What is told while the phase is begun and answered."""
     watching = asyncio.create_task(notifier.watch())
     await asyncio.sleep(0.5)
-    desk = Desk.open(campaign)
-    ask = desk.begin()
+    desk = OpenCampaign.open(campaign)
+    ask = desk.continue_play()
     for typed in plays:
         assert ask is not None
         ask = desk.answer_typed(typed)
@@ -77,8 +77,8 @@ async def test_a_failure_is_said_once_and_a_slow_command_is_ended(
     campaign: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     said: list[str] = []
-    monkeypatch.setattr(notifying.log, "error", lambda _, words: said.append(words))
-    monkeypatch.setattr(notifying, "MOST", 0.1)
+    monkeypatch.setattr(notifier_module.log, "error", lambda _, words: said.append(words))
+    monkeypatch.setattr(notifier_module, "MOST", 0.1)
     notifier = Notifier(campaign, [sys.executable, "-c", "import time; time.sleep(60)"])
     await notifier._run(Side.MARINE, "")
     await notifier._run(Side.MARINE, "")
@@ -90,17 +90,19 @@ async def test_a_failure_is_said_once_and_a_slow_command_is_ended(
 
 
 async def test_where_only_one_side_may_know_the_step_is_not_told(tmp_path: Path) -> None:
-    path = demo.lay_out(tmp_path)
+    path = demo.create_demo(tmp_path)
     assert isinstance(path, Path)
-    desk = Desk.open(path)
-    ask = desk.begin()
+    desk = OpenCampaign.open(path)
+    ask = desk.continue_play()
     while ask is not None and ask.rule != "15.602":
-        ask = desk.answer_on(ask, ask.default if ask.dice is None else [1] * ask.dice.how_many)
+        ask = desk.answer_and_play(
+            ask, ask.default if ask.dice is None else [1] * ask.dice.how_many
+        )
     desk.close()
-    assert notifying._turn_in(path) == (Side.JAPANESE, "Your turn · Demo: Betio, 20 Nov 1943")
+    assert notifier_module._turn_in(path) == (Side.JAPANESE, "Your turn · Demo: Betio, 20 Nov 1943")
 
 
 @pytest.mark.parametrize("text", ["", "  ", 'say "hello'])
 def test_a_command_without_words_is_refused(text: str) -> None:
-    with pytest.raises(Refused, match="--notify: found"):
-        command_of(text)
+    with pytest.raises(RefusedError, match="--notify: found"):
+        split_command(text)

@@ -12,11 +12,11 @@ import pytest
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
 from brt_cg.model.seat import Seat
-from brt_cg.purchases.totals import standing
-from brt_cg.service.desk import Desk
-from brt_cg.service.stored import read_journal
-from brt_cg.service.whole import whole
-from brt_cg.web import plain
+from brt_cg.purchases.totals import standing_purchases
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.stored_journal import read_journal
+from brt_cg.service.unrestricted import unrestricted_campaign
+from brt_cg.web import plain_page
 from tests.other_rules import gives_after, played_otherwise
 from tests.secrets.test_books import played
 from tests.web.forms import Forms, preferred
@@ -33,11 +33,19 @@ MOST = 900  # taps
 
 
 def is_over(campaign: Path) -> bool:
-    return whole(Desk.look_at(campaign)).campaign.situation.phase is Phase.SCENARIO
+    return (
+        unrestricted_campaign(OpenCampaign.open_read_only(campaign)).campaign.situation.phase
+        is Phase.SCENARIO
+    )
 
 
 def bought(campaign: Path) -> set[Side]:
-    return {each.side for each in standing(whole(Desk.look_at(campaign)).campaign)}
+    return {
+        each.side
+        for each in standing_purchases(
+            unrestricted_campaign(OpenCampaign.open_read_only(campaign)).campaign
+        )
+    }
 
 
 @pytest.mark.usefixtures("read_on")
@@ -45,46 +53,51 @@ def test_a_whole_refit_phase_with_purchases_is_played_by_its_forms(demo_file: Pa
     wants, presses = {*Side}, 0
     while not is_over(demo_file):
         for seat in Side:
-            page = plain.shown(demo_file, seat)
+            page = plain_page.render_page(demo_file, seat)
             forms = Forms(page).found
             shops = [fields for fields, words in forms if words == "Buy it"]
             if shops and seat in wants and "You are asked: 15.614" in page:
                 wants.remove(seat)
                 more = {"beach": "red_three"} if seat is Side.JAPANESE else {}
-                plain.done(demo_file, seat, shops[0] | {"item": "foxhole_1s"} | more)
+                plain_page.submit_form(demo_file, seat, shops[0] | {"item": "foxhole_1s"} | more)
                 continue
             at = preferred([words for _, words in forms])
             if at is not None:
-                plain.done(demo_file, seat, forms[at][0])
+                plain_page.submit_form(demo_file, seat, forms[at][0])
             presses += 1
         assert presses < MOST
     assert bought(demo_file) == {*Side}
-    assert read_journal(demo_file).campaign == whole(Desk.look_at(demo_file)).campaign
+    assert (
+        read_journal(demo_file).campaign
+        == unrestricted_campaign(OpenCampaign.open_read_only(demo_file)).campaign
+    )
 
 
 def test_an_answer_to_a_question_that_is_gone_falls_on_no_other(demo_file: Path) -> None:
     at_its_first_question(demo_file)
-    (fields, _), *_ = Forms(plain.shown(demo_file, "marine")).found
-    plain.done(demo_file, "marine", fields)
-    with pytest.raises(plain.Refused, match="that question is closed"):
-        plain.done(demo_file, "marine", fields)
+    (fields, _), *_ = Forms(plain_page.render_page(demo_file, "marine")).found
+    plain_page.submit_form(demo_file, "marine", fields)
+    with pytest.raises(plain_page.RefusedError, match="that question is closed"):
+        plain_page.submit_form(demo_file, "marine", fields)
 
 
 def test_a_seat_reads_nothing_of_the_others_secrets_and_answers_nothing_of_his(
     demo_file: Path,
 ) -> None:
-    desk = Desk.open(demo_file)
-    ask = desk.begin()
+    desk = OpenCampaign.open(demo_file)
+    ask = desk.continue_play()
     while ask is not None and ask.rule != "15.602":
-        ask = desk.answer_on(ask, ask.default if ask.dice is None else [1] * ask.dice.how_many)
+        ask = desk.answer_and_play(
+            ask, ask.default if ask.dice is None else [1] * ask.dice.how_many
+        )
     assert ask is not None
     desk.close()
-    page = plain.shown(demo_file, "marine")
+    page = plain_page.render_page(demo_file, "marine")
     assert WAITS in page
     assert ask.subject not in page
-    [(fields, _), *_] = Forms(plain.shown(demo_file, "japanese")).found
-    with pytest.raises(plain.Refused):
-        plain.done(demo_file, "marine", fields)
+    [(fields, _), *_] = Forms(plain_page.render_page(demo_file, "japanese")).found
+    with pytest.raises(plain_page.RefusedError):
+        plain_page.submit_form(demo_file, "marine", fields)
 
 
 @pytest.mark.parametrize("through", [None, "15.602", "15.605", "15.614"])
@@ -93,9 +106,9 @@ def test_the_pages_of_twins_that_differ_in_the_others_secrets_are_the_same(
 ) -> None:
     pages = []
     for secrets in range(2):
-        desk = Desk(Path("none.brt"), played(secrets, through))
-        desk.sit(Seat.MARINE)
-        pages.append("".join(plain.page_of(desk, desk.book(), "marine", "")))
+        desk = OpenCampaign(Path("none.brt"), played(secrets, through))
+        desk.take_seat(Seat.MARINE)
+        pages.append("".join(plain_page.page_parts(desk, desk.view(), "marine", "")))
     assert pages[0] == pages[1]
 
 
@@ -103,7 +116,7 @@ def test_it_leads_to_the_chronicle_of_the_seat_and_to_that_of_what_both_know(
     demo_file: Path,
 ) -> None:
     assert {"chronicle", "chronicle?friends"} <= {
-        *re.findall(r'href="([^"]*)"', plain.shown(demo_file, "japanese"))
+        *re.findall(r'href="([^"]*)"', plain_page.render_page(demo_file, "japanese"))
     }
     with served(demo_file) as addresses:
         for query, view in (("", "The Japanese side"), ("?friends", "What both sides know")):
@@ -159,7 +172,9 @@ def test_a_purchase_that_is_sent_twice_is_made_once(demo_file: Path) -> None:
             assert posted(address, "marine", order)[0] == 303
             status, page = posted(address, "marine", order)
             assert (status, "that has been bought" in page) == (200, True)
-            counts = standing(whole(Desk.look_at(demo_file)).campaign)
+            counts = standing_purchases(
+                unrestricted_campaign(OpenCampaign.open_read_only(demo_file)).campaign
+            )
             assert sum(each.quantity for each in counts) == number
         # Another item from the page as it was has not been bought.
         assert posted(address, "marine", order | {"item": "foxhole_2s"})[0] == 303
@@ -167,7 +182,9 @@ def test_a_purchase_that_is_sent_twice_is_made_once(demo_file: Path) -> None:
 
 def test_a_refusal_that_quotes_a_very_long_word_is_shown_at_once(demo_file: Path) -> None:
     started = time.monotonic()
-    assert "is not" in plain.shown(demo_file, "marine", f"{'x' * 200_000} is not for sale")
+    assert "is not" in plain_page.render_page(
+        demo_file, "marine", f"{'x' * 200_000} is not for sale"
+    )
     assert time.monotonic() - started < PATIENCE
 
 
@@ -291,15 +308,15 @@ def test_a_narrow_screen_offers_the_plain_page(browser: Any, addresses: dict[str
 
 def test_a_page_leads_out_of_a_paragraph_that_other_rules_play_differently(demo_file: Path) -> None:
     at_its_first_question(demo_file)
-    [(fields, _), *_] = Forms(plain.shown(demo_file, "marine")).found
-    plain.done(demo_file, "marine", fields)
-    situation = whole(Desk.look_at(demo_file)).campaign.situation
+    [(fields, _), *_] = Forms(plain_page.render_page(demo_file, "marine")).found
+    plain_page.submit_form(demo_file, "marine", fields)
+    situation = unrestricted_campaign(OpenCampaign.open_read_only(demo_file)).campaign.situation
     with played_otherwise(str(situation.paragraph), gives_after(1)):
         for seat in Side:
-            page = plain.shown(demo_file, seat)
+            page = plain_page.render_page(demo_file, seat)
             assert "cannot continue" in page
             assert WAITS not in page
         undo = [(fields, words) for fields, words in Forms(page).found if "Undo" in words]
         assert [words for _, words in undo] == ["Undo: step back to where the rules agree"]
-        plain.done(demo_file, "marine", undo[0][0])
-        assert "cannot continue" not in plain.shown(demo_file, "marine")
+        plain_page.submit_form(demo_file, "marine", undo[0][0])
+        assert "cannot continue" not in plain_page.render_page(demo_file, "marine")

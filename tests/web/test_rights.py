@@ -24,7 +24,7 @@ SAYS = re.compile(r'"([a-z_]+)"')
 # All that a screen can be told, by its page or by its server.
 KINDS = sorted(
     {
-        *SAYS.findall(inspect.getsource(frames.frame_of)),
+        *SAYS.findall(inspect.getsource(frames.parse_frame)),
         *SAYS.findall(inspect.getsource(WebDriver.on_meta)),
         *SAYS.findall(inspect.getsource(SeatDriver.on_meta)),
     }
@@ -69,7 +69,7 @@ class Listener:
 def test_of_all_that_a_screen_can_be_told_a_page_sends_only_keys_and_its_window(kind: str) -> None:
     for value in VALUES:
         both: Any = Listener(json.dumps([kind, value]))
-        asyncio.run(frames.obey(both, both))
+        asyncio.run(frames.dispatch_frames(both, both))
         reaches = REACHES.get((kind, str(value)))
         assert both.heard == ([reaches] if reaches else []), value
 

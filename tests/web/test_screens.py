@@ -19,11 +19,11 @@ import pytest
 from aiohttp import WSMsgType
 
 from brt_cg.service import demo
-from brt_cg.service.desk import Desk
+from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.web import frames, screens
 from brt_cg.web.driver import MOST_MEMORY
-from brt_cg.web.files import Kept
-from brt_cg.web.frames import MOST_TYPED, Frame, Pace, frame_of, size_of
+from brt_cg.web.files import FileStore
+from brt_cg.web.frames import MOST_TYPED, Frame, RateLimiter, clamp_size, parse_frame
 from tests.settings import count
 from tests.web import load
 from tests.web.serving import running, screens_of, served
@@ -54,14 +54,14 @@ from tests.web.test_rights import Listener
     ],
 )
 def test_a_frame_that_makes_no_sense_is_dropped(text: str) -> None:
-    assert frame_of(text) is None
+    assert parse_frame(text) is None
 
 
 def test_a_frame_that_makes_sense_is_read() -> None:
-    assert frame_of('["stdin", "\\u00bd\\ud800"]') == Frame("stdin", "½?".encode())
-    assert frame_of('["resize", {"width": 100, "height": 40}]') == Frame("resize", (100, 40))
-    assert frame_of('["ping", 123.5]') == Frame("ping", 123.5)
-    assert frame_of('["focus"]') == Frame("focus", None)
+    assert parse_frame('["stdin", "\\u00bd\\ud800"]') == Frame("stdin", "½?".encode())
+    assert parse_frame('["resize", {"width": 100, "height": 40}]') == Frame("resize", (100, 40))
+    assert parse_frame('["ping", 123.5]') == Frame("ping", 123.5)
+    assert parse_frame('["focus"]') == Frame("focus", None)
 
 
 @pytest.mark.parametrize(
@@ -76,7 +76,7 @@ def test_a_frame_that_makes_sense_is_read() -> None:
     ],
 )
 def test_a_screen_has_a_size_that_a_screen_can_have(asked: Any, size: tuple[int, int]) -> None:
-    assert size_of(*asked) == size
+    assert clamp_size(*asked) == size
 
 
 def test_faster_than_its_pace_a_page_has_to_wait(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -86,11 +86,11 @@ def test_faster_than_its_pace_a_page_has_to_wait(monkeypatch: pytest.MonkeyPatch
         waited.append(seconds)
 
     monkeypatch.setattr(frames.asyncio, "sleep", sleep)
-    pace = Pace(3, clock=lambda: 10.25)
+    pace = RateLimiter(3, clock=lambda: 10.25)
 
     async def hurry(*counts: int) -> None:
         for many in counts:
-            await pace.keep(many)
+            await pace.wait(many)
 
     asyncio.run(hurry(1, 1, 1, 1, 1))
     assert waited == [1.0, 1.0]
@@ -102,19 +102,19 @@ def test_faster_than_its_pace_a_page_has_to_wait(monkeypatch: pytest.MonkeyPatch
 def test_a_page_that_answers_no_ping_is_no_fault() -> None:
     both: Any = Listener("")
     both._frames = [SimpleNamespace(type=WSMsgType.ERROR, data=TimeoutError("no pong"))]
-    asyncio.run(frames.obey(both, both))
+    asyncio.run(frames.dispatch_frames(both, both))
     assert both.heard == []
 
 
 def test_a_page_pastes_once_a_second_as_much_as_it_may(monkeypatch: pytest.MonkeyPatch) -> None:
     counts: list[int] = []
 
-    async def keep(self: Pace, count: int) -> None:
+    async def keep(self: RateLimiter, count: int) -> None:
         counts.append(count)
 
-    monkeypatch.setattr(Pace, "keep", keep)
+    monkeypatch.setattr(RateLimiter, "wait", keep)
     both: Any = Listener(json.dumps(["stdin", "x" * MOST_TYPED]))
-    asyncio.run(frames.obey(both, both))
+    asyncio.run(frames.dispatch_frames(both, both))
     [count] = counts
     assert frames.MOST_FRAMES / 2 < count <= frames.MOST_FRAMES + 1
 
@@ -142,7 +142,7 @@ async def until_none_of(campaign: Path) -> None:
 
 @pytest.fixture
 def own(tmp_path: Path) -> Path:
-    return demo.lay_out(tmp_path)
+    return demo.create_demo(tmp_path)
 
 
 @pytest.mark.real_time
@@ -222,19 +222,19 @@ async def test_a_screen_ends_with_its_server_even_if_that_is_killed(own: Path) -
 
 
 async def test_more_screens_than_a_seat_may_have_are_refused() -> None:
-    room = screens.Screens(Path("none.brt"), {"marine": Kept(), "japanese": Kept()})
+    room = screens.Screens(Path("none.brt"), {"marine": FileStore(), "japanese": FileStore()})
     mine = [await room.room_for("marine", f"{n}") for n in range(screens.MOST_SCREENS)]
     for number, one in enumerate(mine):
         assert one is not None
         one.alone_since = None
         assert await room.room_for("marine", f"{number}") is one
     assert await room.room_for("marine", "new") is None
-    assert room.state("marine", "new") == "full"
+    assert room.page_state("marine", "new") == "full"
     assert await room.room_for("japanese", "new") is not None
     assert mine[1] is not None
     mine[1].alone_since = 1.0
     assert await room.room_for("marine", "new") is not None
-    assert (room.state("marine", "new"), mine[1].ended) == ("open", "killed")
+    assert (room.page_state("marine", "new"), mine[1].ended) == ("open", "killed")
 
 
 @pytest.mark.real_time
@@ -257,7 +257,7 @@ async def test_the_screens_are_told_at_once_what_one_of_them_has_stored(
     monkeypatch.setattr(screens, "LOOK_EVERY", 3600.0)
 
     news = asyncio.Event()
-    room = screens.Screens(own, {"marine": Kept()})
+    room = screens.Screens(own, {"marine": FileStore()})
     service = await room.room_for("marine", "1")
     assert service is not None
     room._of["japanese", "2"] = SimpleNamespace(runs=True, tell_of_news=news.set)  # type: ignore[assignment]
@@ -271,8 +271,8 @@ async def test_the_screens_are_told_at_once_what_one_of_them_has_stored(
 
 
 def note(file: Path, words: str) -> None:
-    desk = Desk.open(file)
-    desk.command("note", {"words": words, "side": None, "about": None})
+    desk = OpenCampaign.open(file)
+    desk.run_command("note", {"words": words, "side": None, "about": None})
     desk.close()
 
 
@@ -306,7 +306,7 @@ def test_fifty_connections_of_two_seats_neither_fill_the_memory_nor_stay(own: Pa
         await until_none_of(own)
 
     asyncio.run(storm())
-    desk = Desk.open(own)
+    desk = OpenCampaign.open(own)
     desk.close()
 
 

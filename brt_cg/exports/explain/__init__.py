@@ -8,38 +8,45 @@ import re
 from collections.abc import Iterator, Sequence
 from contextlib import suppress
 
-from brt_cg.exports.dice import modifiers_text, row_in_words
+from brt_cg.exports.dice import modifiers_text, result_text
 from brt_cg.exports.explain import numbers
-from brt_cg.exports.explain.counters import area_page, counter_page, hex_page, stands
+from brt_cg.exports.explain.counters import area_page, counter_page, counter_summary, hex_page
 from brt_cg.exports.explain.pages import (
     ENTRY,
     EXPLAINED,
     ExplanationPage,
-    Known,
+    KnownFacts,
     PageLine,
     change_text,
-    numbered,
+    numbered_line,
 )
 from brt_cg.exports.purchases import account_name
 from brt_cg.exports.wording import SIDE_TOTALS, state_text
 from brt_cg.model.counters import BY_TABLE, Counter
-from brt_cg.model.numbered import natural
+from brt_cg.model.numbered_lists import natural_sort_key
 from brt_cg.model.records import SIDES, Area, Purchase
 from brt_cg.purchases import pools
 from brt_cg.purchases.pools import Account
 from brt_cg.purchases.totals import fund_of
-from brt_cg.questions.answers import Raw, Refused, in_words, source_words
+from brt_cg.questions.answers import Raw, RefusedError, answer_text, source_text
 from brt_cg.refit.sequence import NUMBERS, TITLES, paragraph_of
-from brt_cg.text import NotUnderstood, counted, folded, minus, names_of, nearest
-from brt_cg.views.book import Book
+from brt_cg.text import (
+    NotUnderstoodError,
+    count_text,
+    fold_case,
+    nearest_name,
+    searchable_names,
+    with_minus_sign,
+)
 from brt_cg.views.journal_rows import ShownRow, undone_mark
+from brt_cg.views.view import View
 
 __all__ = [
     "ExplanationPage",
-    "Known",
+    "KnownFacts",
     "PageLine",
     "explain",
-    "known_to",
+    "known_facts",
     "page_of",
     "page_of_several",
 ]
@@ -51,34 +58,34 @@ ALLOWED = (
 NEWEST = 60  # lines of the log on the first page
 
 
-def explain(book: Book, subject: str) -> list[str]:
+def explain(book: View, subject: str) -> list[str]:
     """A subject's page as lines of text, as a side (None: the umpire) may know it.
 
-    Raises Refused for an unknown subject, naming similar ones.
+    Raises RefusedError for an unknown subject, naming similar ones.
     """
-    return page_of(known_to(book), subject).text
+    return page_of(known_facts(book), subject).text
 
 
-def known_to(book: Book) -> Known:
+def known_facts(book: View) -> KnownFacts:
     """Everything that a side (None: the umpire) may know, to explain several subjects."""
     rows = book.rows
     changed = {(change[0], change[1]) for row in rows for change in row.changes}
-    return Known(book.campaign, book.card, rows, changed, book.side)
+    return KnownFacts(book.campaign, book.card, rows, changed, book.side)
 
 
-def page_of_several(known: Known, subjects: Sequence[str]) -> ExplanationPage:
+def page_of_several(known: KnownFacts, subjects: Sequence[str]) -> ExplanationPage:
     """A page with links to several known subjects."""
     lines = []
     for subject in dict.fromkeys(subjects):
-        with suppress(Refused):
+        with suppress(RefusedError):
             lines.append(PageLine(page_of(known, subject).title, (subject,)))
     return ExplanationPage("Which one?", tuple(lines))
 
 
-def page_of(known: Known, subject: str = "") -> ExplanationPage:
+def page_of(known: KnownFacts, subject: str = "") -> ExplanationPage:
     """The page of a subject; "" is the first page, with everything worth asking about.
 
-    Raises Refused for an unknown subject, naming similar ones.
+    Raises RefusedError for an unknown subject, naming similar ones.
     """
     subject = subject.strip()
     if not subject:
@@ -94,18 +101,18 @@ def page_of(known: Known, subject: str = "") -> ExplanationPage:
     found = _both_sides(known, subject) or _by_words(known, subject)
     if found is not None:
         return found
-    near, wrong = nearest(subject, _subjects(known)), f"nothing is known about {subject!r}"
-    raise Refused(NotUnderstood("", wrong, allowed="" if near else ALLOWED, meant=near))
+    near, wrong = nearest_name(subject, _subjects(known)), f"nothing is known about {subject!r}"
+    raise RefusedError(NotUnderstoodError("", wrong, allowed="" if near else ALLOWED, meant=near))
 
 
-def _subjects(known: Known) -> list[str]:
+def _subjects(known: KnownFacts) -> list[str]:
     """Everything with a name that can be explained to the asking side."""
     tables = (*BY_TABLE, Area.TABLE, Purchase.TABLE)
     ids = [key for table in tables for key in known.view.tables[table]]
     return [
         *ids,
         *known.card.rulings,
-        *numbers.totals(),
+        *numbers.total_names(),
         *numbers.pool_names(known),
         numbers.LIMITS,
     ]
@@ -114,7 +121,7 @@ def _subjects(known: Known) -> list[str]:
 # --- pages that only lead on ----------------------------------------------------------------------
 
 
-def _both_sides(known: Known, word: str) -> ExplanationPage | None:
+def _both_sides(known: KnownFacts, word: str) -> ExplanationPage | None:
     """The totals of both sides for "cvp", "san" or "gpp" without a side."""
     name = word.lower()
     if name in (*SIDE_TOTALS, numbers.VICTORY):
@@ -128,25 +135,28 @@ def _both_sides(known: Known, word: str) -> ExplanationPage | None:
     return None
 
 
-def _left(known: Known, kind: str | None = None) -> Iterator[PageLine]:
+def _left(known: KnownFacts, kind: str | None = None) -> Iterator[PageLine]:
     """The points that each side or beach has left, of one kind or of all."""
     for account in numbers.accounts_known(known):
         if account.given and kind is None:
             yield PageLine(f"{account_name(account)}: {account.left} left", (account.fund.id,))
-        elif kind is not None and account.given.of(kind):
-            left = f"{account_name(account)}: {account.left.of(kind)} {pools.KIND_NAMES[kind]} left"
+        elif kind is not None and account.given.points_of(kind):
+            left = (
+                f"{account_name(account)}: {account.left.points_of(kind)} "
+                f"{pools.KIND_NAMES[kind]} left"
+            )
             yield PageLine(left, (f"{account.fund.id}/{kind}",))
 
 
-def _titles(known: Known, subjects: list[str]) -> Iterator[PageLine]:
+def _titles(known: KnownFacts, subjects: list[str]) -> Iterator[PageLine]:
     for subject in subjects:
         yield PageLine(page_of(known, subject).title, (subject,))
 
 
-def _by_words(known: Known, words: str) -> ExplanationPage | None:
+def _by_words(known: KnownFacts, words: str) -> ExplanationPage | None:
     """The counters that are called so, else those whose descriptions contain all the words; for a
     single one, its page."""
-    parts, called = words.lower().split(), folded(words)
+    parts, called = words.lower().split(), fold_case(words)
 
     def has_them(counter: Counter) -> bool:
         """Whether a counter's description contains the words; parts of words are enough."""
@@ -154,24 +164,36 @@ def _by_words(known: Known, words: str) -> ExplanationPage | None:
         return all(any(word.startswith(part) for word in text) for part in parts)
 
     counters = [*known.view.counters()]
-    so = [each for each in counters if called in names_of(each.own_name, each.full_sort)]
-    found = sorted(so or filter(has_them, counters), key=lambda counter: natural(counter.id))
+    so = [
+        each
+        for each in counters
+        if called in searchable_names(each.name_or_number, each.full_type_text)
+    ]
+    found = sorted(
+        so or filter(has_them, counters), key=lambda counter: natural_sort_key(counter.id)
+    )
     if len(found) == 1:
         return counter_page(known, found[0].id)
-    lines = tuple(PageLine(stands(known.view, counter), (counter.id,)) for counter in found)
-    return ExplanationPage(f"{counted(len(found), 'counter')}: {words}", lines) if found else None
+    lines = tuple(
+        PageLine(counter_summary(known.view, counter), (counter.id,)) for counter in found
+    )
+    return (
+        ExplanationPage(f"{count_text(len(found), 'counter')}: {words}", lines) if found else None
+    )
 
 
-def _first_page(known: Known) -> ExplanationPage:
+def _first_page(known: KnownFacts) -> ExplanationPage:
     """The totals, the points left, the Setup Areas, Isolated units, and the newest lines of the
     log."""
     view = known.view
-    lines = [*_titles(known, numbers.totals())]
+    lines = [*_titles(known, numbers.total_names())]
     lines += _left(known)
-    lines += [PageLine(page_of(known, id).title, (id,)) for id in sorted(view.areas, key=natural)]
-    cut_off = view.in_order(unit for unit in view.units.values() if unit.isolated)
-    lines += [PageLine(f"Isolated: {stands(view, unit)}", (unit.id,)) for unit in cut_off]
-    lately = [numbered(row, line.text) for row in known.rows for line in row.lines]
+    lines += [
+        PageLine(page_of(known, id).title, (id,)) for id in sorted(view.areas, key=natural_sort_key)
+    ]
+    cut_off = view.sort_counters(unit for unit in view.units.values() if unit.isolated)
+    lines += [PageLine(f"Isolated: {counter_summary(view, unit)}", (unit.id,)) for unit in cut_off]
+    lately = [numbered_line(row, line.text) for row in known.rows for line in row.lines]
     return ExplanationPage("What do you want to know?", (*lines, *reversed(lately[-NEWEST:])))
 
 
@@ -181,7 +203,7 @@ _IS_NUMBER = re.compile(r"15\.[0-9]+")
 MOST_ROWS = 200  # the newest lines of a paragraph that are shown
 
 
-def entry_page(known: Known, subject: str) -> ExplanationPage | None:
+def entry_page(known: KnownFacts, subject: str) -> ExplanationPage | None:
     """A row of the journal: who entered it and when, its dice, its lines and its changes."""
     number = subject.removeprefix(ENTRY)
     row = next((row for row in known.rows if str(row.number) == number), None)
@@ -193,20 +215,20 @@ def entry_page(known: Known, subject: str) -> ExplanationPage | None:
     return ExplanationPage(f"{row.number} · {row.heading}{undone_mark(row.undone)}", tuple(lines))
 
 
-def _answer_text(known: Known, row: ShownRow) -> Iterator[PageLine]:
+def _answer_text(known: KnownFacts, row: ShownRow) -> Iterator[PageLine]:
     counter = known.view.find(row.subject or "")
     about = counter.label if counter is not None else row.subject
     if about is not None and row.kind == "answer":
         answer = f"the {row.side.label} side's answer" if row.side else "answer"
-        source = f", {source_words(row.source, row.seed)}" if row.source else ""
+        source = f", {source_text(row.source, row.seed)}" if row.source else ""
         given = "" if row.roll is not None else f": {_answer_worded(known, row.answer)}"
-        yield known.line(f"{answer} about {about}{given}{source}", *_ids(known, row.subject))
+        yield known.linked_line(f"{answer} about {about}{given}{source}", *_ids(known, row.subject))
     if row.by is not None:
         seat = f" from the {row.seat.label} seat" if row.seat is not None else ""
         yield PageLine(f"entered by {row.by}{seat} at {row.at}")
 
 
-def _answer_worded(known: Known, raw: Raw) -> str:
+def _answer_worded(known: KnownFacts, raw: Raw) -> str:
     """An answer in words, with counters by name."""
     if isinstance(raw, dict) and raw:
         parts = (f"{_answer_worded(known, key)}: {_answer_worded(known, raw[key])}" for key in raw)
@@ -214,16 +236,16 @@ def _answer_worded(known: Known, raw: Raw) -> str:
     if isinstance(raw, list) and raw:
         return ", ".join(_answer_worded(known, part) for part in raw)
     if not isinstance(raw, str):
-        return in_words(raw)
+        return answer_text(raw)
     counter = known.view.find(raw)
     return counter.label if counter is not None else raw.replace("_", " ")
 
 
-def _ids(known: Known, *ids: str | None) -> list[str]:
-    return [id for id in ids if id is not None and known.has(id)]
+def _ids(known: KnownFacts, *ids: str | None) -> list[str]:
+    return [id for id in ids if id is not None and known.has_subject(id)]
 
 
-def _roll_text(known: Known, row: ShownRow) -> Iterator[PageLine]:
+def _roll_text(known: KnownFacts, row: ShownRow) -> Iterator[PageLine]:
     """The dice, each modifier with its reason, the Final, and the row of the table."""
     roll = row.roll
     if roll is None:
@@ -234,13 +256,16 @@ def _roll_text(known: Known, row: ShownRow) -> Iterator[PageLine]:
         yield PageLine(f"drm: {modifiers_text(roll)}")
     table = known.card.tables.get(roll["table"])
     named = f"{table.title} ({table.rule})" if table is not None else roll["table"]
-    final = f"Final {minus(roll['final'])}: {row_in_words(known.card, roll)}, on the table {named}"
-    yield known.line(final)
+    final = (
+        f"Final {with_minus_sign(roll['final'])}: {result_text(known.card, roll)}, on "
+        f"the table {named}"
+    )
+    yield known.linked_line(final)
 
 
-def _lines_text(known: Known, row: ShownRow) -> Iterator[PageLine]:
+def _lines_text(known: KnownFacts, row: ShownRow) -> Iterator[PageLine]:
     for line in row.lines:
-        yield known.line(line.text, *_ids(known, *line.about))
+        yield known.linked_line(line.text, *_ids(known, *line.about))
     for change in row.changes:
         table, id, *_ = change
         if table in EXPLAINED:
@@ -248,7 +273,7 @@ def _lines_text(known: Known, row: ShownRow) -> Iterator[PageLine]:
             yield PageLine(named, tuple(_ids(known, id)))
 
 
-def _record_named(known: Known, id: str) -> str:
+def _record_named(known: KnownFacts, id: str) -> str:
     """The name of a counter or other record."""
     counter, points = known.view.find(id), known.view.allotments.get(id)
     if counter is not None:
@@ -262,7 +287,7 @@ def _record_named(known: Known, id: str) -> str:
 # --- paragraphs and rulings -----------------------------------------------------------------------
 
 
-def rule_page(known: Known, number: str) -> ExplanationPage | None:
+def rule_page(known: KnownFacts, number: str) -> ExplanationPage | None:
     """A paragraph: its summary, its rulings, and all its results in this campaign. For a number
     with several paragraphs or rulings under it, a list of them."""
     rulings = list(_rulings(known, number))
@@ -274,34 +299,36 @@ def rule_page(known: Known, number: str) -> ExplanationPage | None:
         return ExplanationPage(number, tuple(lines)) if lines else None
     rows = [row for row in known.rows if row.rule == number and row.lines]
     lines = [
-        known.line(paragraph_of(number).summary),
+        known.linked_line(paragraph_of(number).summary),
         *rulings,
         *map(_row_in_short, rows[-MOST_ROWS:]),
     ]
     return ExplanationPage(f"{number} {TITLES[number]}", tuple(lines))
 
 
-def _rulings(known: Known, number: str) -> Iterator[PageLine]:
+def _rulings(known: KnownFacts, number: str) -> Iterator[PageLine]:
     """The rulings on a paragraph."""
     for id, ruling in known.card.rulings.items():
         if str(ruling.rule) == number:
-            now = ruling.worded(known.view.ruling(id))
+            now = ruling.value_text(known.view.ruling(id))
             words = f"{id}: {ruling.question} Current value: {now}"
-            yield PageLine(words if ruling.is_choice else f"Read so: {ruling.read_so}", (id,))
+            yield PageLine(
+                words if ruling.has_choice else f"Read so: {ruling.fixed_reading_text}", (id,)
+            )
 
 
 def _row_in_short(row: ShownRow) -> PageLine:
-    return numbered(row, "; ".join(line.text for line in row.lines))
+    return numbered_line(row, "; ".join(line.text for line in row.lines))
 
 
-def ruling_page(known: Known, id: str) -> ExplanationPage | None:
+def ruling_page(known: KnownFacts, id: str) -> ExplanationPage | None:
     """A ruling: its question, its current value, the alternatives, and when it was agreed."""
     ruling = known.card.rulings.get(id)
     if ruling is None:
         return None
     now = known.view.ruling(id)
     rule = (str(ruling.rule),) if _IS_NUMBER.fullmatch(str(ruling.rule)) else ()
-    default = ruling.worded(ruling.default)
+    default = ruling.value_text(ruling.default)
     facts = f"default: {default} ({ruling.provenance}); confidence: {ruling.sure}"
     lines = [PageLine(facts, rule)]
     if ruling.is_asked and not known.view.is_agreed(id):
@@ -310,7 +337,7 @@ def ruling_page(known: Known, id: str) -> ExplanationPage | None:
         for value, words in ((value, ruling.meaning(value)) for value in ruling.options):
             meaning = f": {words}" if words != value else ""
             mark = "●" if value == now else "○"
-            lines.append(PageLine(f"{mark} {ruling.worded(value)}{meaning}"))
+            lines.append(PageLine(f"{mark} {ruling.value_text(value)}{meaning}"))
     agreed = (row for row in known.rows if row.subject == id)
     lines += map(_row_in_short, agreed)
     lines += [
@@ -319,7 +346,7 @@ def ruling_page(known: Known, id: str) -> ExplanationPage | None:
         if row.subject != id and any(f"({id}: " in line.text for line in row.lines)
     ][-MOST_ROWS:]
     return ExplanationPage(
-        f"{id} ({ruling.rule}): {ruling.question} {ruling.worded(now)}", tuple(lines)
+        f"{id} ({ruling.rule}): {ruling.question} {ruling.value_text(now)}", tuple(lines)
     )
 
 

@@ -4,50 +4,56 @@ Isolation."""
 from collections.abc import Iterable, Iterator
 
 from brt_cg.board import grid, locations
-from brt_cg.board.locations import ground, in_ranges
-from brt_cg.card.printed import in_words_otherwise
-from brt_cg.catalogue import not_as_shipped
-from brt_cg.exports.explain.pages import ExplanationPage, Known, PageLine, chain, numbered
+from brt_cg.board.locations import ground_hex, hexes_as_ranges
+from brt_cg.card.printed_types import differing_figures_text
+from brt_cg.catalogue import differences_from_shipped
+from brt_cg.exports.explain.pages import (
+    ExplanationPage,
+    KnownFacts,
+    PageLine,
+    history_lines,
+    numbered_line,
+)
 from brt_cg.exports.wording import state_text
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import BY_TABLE, Counter, Piece, Side
 from brt_cg.model.fields import schema_of
 from brt_cg.model.records import Area, area_named
-from brt_cg.text import counted
+from brt_cg.text import count_text
 
 HEX = "hex "  # the prefix of a hex with the name of a Setup Area: "hex J1"
 
 
-def counter_page(known: Known, id: str) -> ExplanationPage | None:
+def counter_page(known: KnownFacts, id: str) -> ExplanationPage | None:
     """A counter's state, what cuts it off, what goes with it, and its history."""
     counter = known.view.find(id)
-    history = chain(known.rows, id, BY_TABLE)
+    history = history_lines(known.rows, id, BY_TABLE)
     if counter is None:
-        seen = known.had(id, BY_TABLE)
+        seen = known.once_had(id, BY_TABLE)
         return ExplanationPage(f"{id}: no longer known", tuple(history)) if seen else None
     lines = [*isolation_text(known.view, counter), *_goes_with(known, counter)]
     lines += [*_not_as_shipped(counter), *history]
-    return ExplanationPage(stands(known.view, counter), tuple(lines))
+    return ExplanationPage(counter_summary(known.view, counter), tuple(lines))
 
 
-def stands(view: Campaign, counter: Counter) -> str:
+def counter_summary(view: Campaign, counter: Counter) -> str:
     """A counter, and its present state."""
-    return f"{counter.named}: {state_now(view, counter)}"
+    return f"{counter.name_with_id}: {counter_state_text(view, counter)}"
 
 
-def state_now(view: Campaign, counter: Counter) -> str:
+def counter_state_text(view: Campaign, counter: Counter) -> str:
     """A counter's side, place or fate, and state."""
     side = counter.side
     facts = [side.label] if side else []
     if counter.in_play:
-        place = view.place(counter)
+        place = view.place_text(counter)
         facts += [f"in {place}" if place and not counter.off_map else place]
     else:
         facts += [str(counter.fate), *([f"became {counter.became}"] if counter.became else [])]
     return ", ".join(filter(None, (*facts, state_text(counter))))
 
 
-def _goes_with(known: Known, counter: Counter) -> Iterator[PageLine]:
+def _goes_with(known: KnownFacts, counter: Counter) -> Iterator[PageLine]:
     """A counter's place, and the counters that it is tied to."""
     for name, link in schema_of(type(counter)).links.items():
         other = known.view.find(getattr(counter, name) or "")
@@ -60,14 +66,14 @@ def _goes_with(known: Known, counter: Counter) -> Iterator[PageLine]:
     place = counter.location or counter.recorded_location
     where = {area.id: f"Setup Area {area.id}"} if area is not None else {}
     if place is not None and not counter.off_map:
-        where[f"{HEX}{ground(place)}"] = place
+        where[f"{HEX}{ground_hex(place)}"] = place
     if where and counter.in_play:
         yield PageLine(f"where: {', '.join(where.values())}", tuple(where))
 
 
 def _not_as_shipped(counter: Counter) -> Iterator[PageLine]:
     """The counter's figures that differ from those of its type in the shipped catalogue."""
-    words = in_words_otherwise(not_as_shipped(counter))
+    words = differing_figures_text(differences_from_shipped(counter))
     if words:
         yield PageLine(f"not as the catalogue that comes with brt-cg has it: {words}")
 
@@ -81,7 +87,7 @@ def isolation_text(view: Campaign, counter: Counter) -> Iterator[PageLine]:
     place = counter.recorded_location or counter.location
     if not (isinstance(counter, Piece) and counter.isolated and counter.in_play) or place is None:
         return
-    hex, side = ground(place), counter.side
+    hex, side = ground_hex(place), counter.side
     area = view.area_at(place)
     if area is not None and area.side is not side:
         yield PageLine(f"Isolated: {hex} is in {area.side.label} Setup Area {area.id}", (area.id,))
@@ -89,9 +95,9 @@ def isolation_text(view: Campaign, counter: Counter) -> Iterator[PageLine]:
         why = "an Ocean hex" if locations.is_ocean(hex) else "a hex of no Setup Area"
         yield PageLine(f"Isolated: {hex} is {why}, outside every {side.label} Setup Area")
     for enemy in _areas_of(view, side.enemy):
-        cut = [beside for beside in grid.neighbours(hex) if beside in enemy.hexes]
+        cut = [beside for beside in grid.neighbors(hex) if beside in enemy.hexes]
         if cut:
-            yield PageLine(f"cut off by {enemy.id} in {in_ranges(cut)}", (enemy.id,))
+            yield PageLine(f"cut off by {enemy.id} in {hexes_as_ranges(cut)}", (enemy.id,))
     yield from _way_home(view, side, hex)
     if locations.is_ocean(hex):
         rulings = ("R-OCEAN-VEHICLES", "R-OCEAN-MOBILE")
@@ -108,12 +114,12 @@ def _way_home(view: Campaign, side: Side, hex: str) -> Iterator[PageLine]:
     if not own:
         yield PageLine(f"the {side.label} side has no Setup Area")
         return
-    near = min(own, key=lambda area: (grid.nearest(hex, area.hexes)[0], area.id))
-    far, ends = grid.nearest(hex, near.hexes)
+    near = min(own, key=lambda area: (grid.nearest_hexes(hex, area.hexes)[0], area.id))
+    far, ends = grid.nearest_hexes(hex, near.hexes)
     theirs = {held for area in _areas_of(view, side.enemy) for held in area.hexes}
     between = _between(hex, ends[0]) & theirs
-    behind = f", behind the enemy's {in_ranges(between)}" if between else ""
-    where = f"{counted(far, 'hex')} away at {ends[0]}{behind}"
+    behind = f", behind the enemy's {hexes_as_ranges(between)}" if between else ""
+    where = f"{count_text(far, 'hex')} away at {ends[0]}{behind}"
     yield PageLine(f"nearest {side.label} Setup Area: {near.id}, {where}", (near.id,))
 
 
@@ -122,7 +128,10 @@ def _between(start: str, end: str) -> set[str]:
     way: set[str] = set()
     at = start
     while grid.distance(at, end) > 1:
-        at = min(grid.neighbours(at), key=lambda hex: (grid.distance(hex, end), locations.key(hex)))
+        at = min(
+            grid.neighbors(at),
+            key=lambda hex: (grid.distance(hex, end), locations.hex_sort_key(hex)),
+        )
         way.add(at)
     return way
 
@@ -130,21 +139,21 @@ def _between(start: str, end: str) -> set[str]:
 # --- Setup Areas and hexes ------------------------------------------------------------------------
 
 
-def area_page(known: Known, id: str) -> ExplanationPage | None:
+def area_page(known: KnownFacts, id: str) -> ExplanationPage | None:
     """A Setup Area: its hexes, its counters, and its lines in the log."""
     area = known.view.areas.get(id)
-    if area is None and not known.had(id, (Area.TABLE,)):
+    if area is None and not known.once_had(id, (Area.TABLE,)):
         return None
     title = f"{id}: no longer a Setup Area"
     lines: list[PageLine] = []
     if area is not None:
-        title = f"{id}: {area.side.label} Setup Area of {counted(len(area.hexes), 'hex')}: "
-        title += in_ranges(area.hexes)
+        title = f"{id}: {area.side.label} Setup Area of {count_text(len(area.hexes), 'hex')}: "
+        title += hexes_as_ranges(area.hexes)
     named = (f"{area_named(id)}: ", f"{id}: ")  # older logs included
-    for row in (row for row in known.rows if row.stands):
+    for row in (row for row in known.rows if row.is_standing):
         texts = [line.text for line in row.lines if line.text.startswith(named)]
         if texts or any(change[:2] == [Area.TABLE, id] for change in row.changes):
-            lines.append(numbered(row, "; ".join(texts) or "changed"))
+            lines.append(numbered_line(row, "; ".join(texts) or "changed"))
     if area is not None:
         in_play = (piece for piece in known.view.pieces() if piece.in_play)
         inside = (piece for piece in in_play if known.view.whereabouts(piece).area is area)
@@ -155,24 +164,24 @@ def area_page(known: Known, id: str) -> ExplanationPage | None:
 
 
 def _present(view: Campaign, counters: Iterable[Counter]) -> Iterator[PageLine]:
-    for counter in view.in_order(counters):
-        yield PageLine(f"here: {stands(view, counter)}", (counter.id,))
+    for counter in view.sort_counters(counters):
+        yield PageLine(f"here: {counter_summary(view, counter)}", (counter.id,))
 
 
-def hex_page(known: Known, subject: str) -> ExplanationPage | None:
+def hex_page(known: KnownFacts, subject: str) -> ExplanationPage | None:
     """A hex: who Controls it, and the counters in it."""
-    name = locations.in_capitals(subject.removeprefix(HEX))
+    name = locations.capitalize_hexes(subject.removeprefix(HEX))
     if name == locations.OFF_MAP or not locations.is_location(name):
         return None
     hex, view = locations.hex_of(name), known.view
-    facts = [locations.terrain(hex).label]
+    facts = [locations.terrain_of(hex).label]
     area = view.area_at(hex)
     facts += [f"in {area.side.label} Setup Area {area.id}"] if area else ["in no Setup Area"]
-    facts += ["Front Line (R-FLL)"] if view.front_line(hex) else []
+    facts += ["Front Line (R-FLL)"] if view.is_front_line(hex) else []
     controller = view.controller(hex)
     facts += [f"Controlled by the {controller.label} side"] if controller else []
     lines = [PageLine(f"Setup Area {area.id}", (area.id,))] if area is not None else []
     placed = (found for found in view.counters() if found.location and not found.off_map)
-    here = (found for found in placed if found.in_play and ground(found.location or "") == hex)
+    here = (found for found in placed if found.in_play and ground_hex(found.location or "") == hex)
     lines += _present(view, here)
     return ExplanationPage(f"{hex}: {', '.join(facts)}", tuple(lines))

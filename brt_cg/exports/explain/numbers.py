@@ -2,34 +2,40 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from brt_cg.exports.explain.counters import stands
-from brt_cg.exports.explain.pages import ExplanationPage, Known, PageLine, chain, numbered
-from brt_cg.exports.history import folded
+from brt_cg.exports.explain.counters import counter_summary
+from brt_cg.exports.explain.pages import (
+    ExplanationPage,
+    KnownFacts,
+    PageLine,
+    history_lines,
+    numbered_line,
+)
+from brt_cg.exports.history import fold_rows
 from brt_cg.exports.purchases import account_lines, account_name
-from brt_cg.exports.wording import SIDE_TOTALS, total_of, total_text
-from brt_cg.journal.changes import apply
+from brt_cg.exports.wording import SIDE_TOTALS, total_text, total_value
+from brt_cg.journal.changes import apply_changes
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import BY_TABLE, Side
 from brt_cg.model.records import SIDES, Allotment, Casualty, Purchase, SideRecord
 from brt_cg.purchases import pools
-from brt_cg.purchases.checks import checks
-from brt_cg.purchases.ledger import in_words
-from brt_cg.purchases.totals import Fund, fund_of, void_of
+from brt_cg.purchases.checks import check_limits
+from brt_cg.purchases.ledger import purchase_text
+from brt_cg.purchases.totals import Fund, fund_of, void_record_of
 from brt_cg.refit.casualties import REPORTED, about_text
-from brt_cg.refit.victory import fallen_pillboxes, victory_points, worth_of
-from brt_cg.text import minus, signed
+from brt_cg.refit.victory import fallen_pillboxes, pillbox_points, victory_points
+from brt_cg.text import signed, with_minus_sign
 from brt_cg.views.journal_rows import ShownRow
 
 POOL_TABLES = (Allotment.TABLE, Purchase.TABLE)
 CVP, VICTORY = "cvp", "vp"
 
 
-def totals() -> list[str]:
+def total_names() -> list[str]:
     """The names of all totals: "marine.cvp"."""
     return [f"{side}.{name}" for side in SIDES for name in (*SIDE_TOTALS, VICTORY)]
 
 
-def total_page(known: Known, subject: str) -> ExplanationPage | None:
+def total_page(known: KnownFacts, subject: str) -> ExplanationPage | None:
     """SAN, ELR or CVP of a side, with every change."""
     whose, _, name = subject.partition(".")
     if whose not in list(Side) or name not in SIDE_TOTALS:
@@ -41,16 +47,16 @@ def total_page(known: Known, subject: str) -> ExplanationPage | None:
     )
 
 
-def _total_lines(known: Known, side: Side, name: str) -> Iterator[PageLine]:
+def _total_lines(known: KnownFacts, side: Side, name: str) -> Iterator[PageLine]:
     """Every change of a total; those of CVP with the rows of the casualty ledger."""
     campaign, before = Campaign(), None
     tables = (SideRecord.TABLE, Casualty.TABLE, *BY_TABLE)
     for row in known.rows:
-        if not row.stands:
+        if not row.is_standing:
             continue
         gone = {id: one.clone() for id, one in campaign.casualties.items() if _names(row, id)}
-        apply(campaign, (change for change in row.changes if change[0] in tables))
-        after = total_of(campaign, side, name) if side in campaign.sides else None
+        apply_changes(campaign, (change for change in row.changes if change[0] in tables))
+        after = total_value(campaign, side, name) if side in campaign.sides else None
         if after is None or after == before:
             continue
         figures = f"{SIDE_TOTALS[name]} {after if before is None else f'{before} → {after}'}"
@@ -61,7 +67,7 @@ def _total_lines(known: Known, side: Side, name: str) -> Iterator[PageLine]:
         came = {id: one for id, one in campaign.casualties.items() if _names(row, id)}
         entered = row.kind in REPORTED
         leads = [one.counter for one in (*gone.values(), *came.values()) if one.counter]
-        yield numbered(row, figures) if entered else _total_line(row, side, figures, leads)
+        yield numbered_line(row, figures) if entered else _total_line(row, side, figures, leads)
         if entered:
             yield from _rows(known, side, gone, came)
 
@@ -71,14 +77,14 @@ def _names(row: ShownRow, id: str) -> bool:
 
 
 def _rows(
-    known: Known, side: Side, gone: Mapping[str, Casualty], came: Mapping[str, Casualty]
+    known: KnownFacts, side: Side, gone: Mapping[str, Casualty], came: Mapping[str, Casualty]
 ) -> Iterator[PageLine]:
     """The rows of the casualty ledger that a report or correction entered or took back."""
     for id, one in {**gone, **came}.items():
         if one.side is not side or gone.get(id) == came.get(id):
             continue
         back = "" if id in came else "no longer "
-        words = f"    {back}{minus(one.points)} CVP for {about_text(known.view, one)}"
+        words = f"    {back}{with_minus_sign(one.points)} CVP for {about_text(known.view, one)}"
         yield PageLine(words, (one.counter,) if one.counter else ())
 
 
@@ -87,7 +93,7 @@ def _total_line(row: ShownRow, side: Side, figures: str, leads: Iterable[str]) -
     word = figures.split()[0]
     about = [line for line in row.lines if word in line.text and side.label in line.text]
     words = f"{figures}: {'; '.join(line.text for line in about)}" if about else figures
-    return numbered(
+    return numbered_line(
         row, words, *dict.fromkeys([*leads, *(id for line in about for id in line.about)])
     )
 
@@ -95,7 +101,7 @@ def _total_line(row: ShownRow, side: Side, figures: str, leads: Iterable[str]) -
 # --- Victory Points -------------------------------------------------------------------------------
 
 
-def victory_page(known: Known, subject: str) -> ExplanationPage | None:
+def victory_page(known: KnownFacts, subject: str) -> ExplanationPage | None:
     """The Victory Points of a side, in the campaign and in its last scenario (15.615)."""
     whose, _, name = subject.partition(".")
     if name != VICTORY or whose not in list(Side):
@@ -106,7 +112,7 @@ def victory_page(known: Known, subject: str) -> ExplanationPage | None:
     lines = [PageLine(f"{what}: {points}", (f"{side}.cvp",)) for what, points in sums.items()]
     if side is Side.MARINE:
         lines += [
-            PageLine(f"pillbox, {worth_of(box)} VP: {stands(view, box)}", (box.id,))
+            PageLine(f"pillbox, {pillbox_points(box)} VP: {counter_summary(view, box)}", (box.id,))
             for box in fallen_pillboxes(view)
         ]
     lines.append(PageLine(f"which one counts (R-VP): {view.ruling('R-VP')}", ("R-VP",)))
@@ -116,59 +122,61 @@ def victory_page(known: Known, subject: str) -> ExplanationPage | None:
 # --- purchases and pools --------------------------------------------------------------------------
 
 
-def purchase_page(known: Known, id: str) -> ExplanationPage | None:
+def purchase_page(known: KnownFacts, id: str) -> ExplanationPage | None:
     """A purchase: its cost, what it created, who entered it, and what became of it."""
     purchase = known.view.purchases.get(id)
-    if purchase is None and not known.had(id, (Purchase.TABLE,)):
+    if purchase is None and not known.once_had(id, (Purchase.TABLE,)):
         return None
-    history = chain(known.rows, id, (Purchase.TABLE,))
+    history = history_lines(known.rows, id, (Purchase.TABLE,))
     if purchase is None:
         return ExplanationPage(f"{id}: no longer known", tuple(history))
     pool = Fund(purchase.side, purchase.beach).id
     by, at = purchase.entered_by or "–", purchase.entered_at or "–"
     facts = [PageLine("a draft: nothing is spent yet")] if purchase.draft else []
     if purchase.voids is not None:
-        facts.append(known.line(f"voids {purchase.voids}: {purchase.reason}"))
+        facts.append(known.linked_line(f"voids {purchase.voids}: {purchase.reason}"))
     facts.append(PageLine(f"entered by {by} at {at}", (f"{pool}/{purchase.points}",)))
-    void = void_of(known.view, purchase)
+    void = void_record_of(known.view, purchase)
     if void is not None:
         facts.append(PageLine(f"voided on {void.date} by {void.id}: {void.reason}", (void.id,)))
     counters = (known.view.find(made) for made in purchase.created)
     there = (counter for counter in counters if counter is not None)
-    facts += [PageLine(f"created {stands(known.view, made)}", (made.id,)) for made in there]
-    title = f"{id}: {purchase.side.label}, {purchase.date}: {in_words(known.card, purchase)}"
+    facts += [
+        PageLine(f"created {counter_summary(known.view, made)}", (made.id,)) for made in there
+    ]
+    title = f"{id}: {purchase.side.label}, {purchase.date}: {purchase_text(known.card, purchase)}"
     return ExplanationPage(title, (*facts, *history))
 
 
-def accounts_known(known: Known) -> list[pools.Account]:
+def accounts_known(known: KnownFacts) -> list[pools.Account]:
     """The accounts whose points the asking side may know."""
     side = Side.MARINE if known.side is Side.MARINE else None
-    return pools.accounts(known.view, known.card, side)
+    return pools.list_accounts(known.view, known.card, side)
 
 
-def pool_names(known: Known) -> list[str]:
+def pool_names(known: KnownFacts) -> list[str]:
     """The pools of those accounts: each kind of points, and each account as a whole."""
     names = [account.fund.id for account in accounts_known(known)]
     return [f"{name}/{kind}" for name in names for kind in pools.KINDS] + names
 
 
-def pool_page(known: Known, subject: str) -> ExplanationPage | None:
+def pool_page(known: KnownFacts, subject: str) -> ExplanationPage | None:
     """A pool: its allotment, each grant, purchase and void, and the points left after each."""
     if subject.partition("/")[0] not in SIDES or subject not in pool_names(known):
         return None
     whose, *rest = subject.split("/")
     kinds = (rest.pop(),) if rest and rest[-1] in pools.KINDS else pools.KINDS
     side, beach = Side(whose), rest[0] if rest else None
-    now = pools.account(known.view, side, beach)
+    now = pools.compute_account(known.view, side, beach)
     lines = [*map(PageLine, account_lines(now, kinds))] or [PageLine("  nothing allotted")]
     before = pools.Account(side, beach)
-    for campaign, row in folded(known.rows, *POOL_TABLES):
-        after = pools.account(campaign, side, beach)
+    for campaign, row in fold_rows(known.rows, *POOL_TABLES):
+        after = pools.compute_account(campaign, side, beach)
         moved = [figure for kind in kinds for figure in _moved(before, after, kind)]
         if moved:
             ids = _ids_of(campaign, row, now)
             texts = [line.text for line in row.lines if not ids.isdisjoint(line.about)]
-            lines.append(numbered(row, "; ".join([*moved, *texts]), *sorted(ids)))
+            lines.append(numbered_line(row, "; ".join([*moved, *texts]), *sorted(ids)))
         before = after
     return ExplanationPage(account_name(now), tuple(lines))
 
@@ -176,15 +184,15 @@ def pool_page(known: Known, subject: str) -> ExplanationPage | None:
 LIMITS = "limits"  # the page of every limit of the purchases
 
 
-def limits_page(known: Known, subject: str) -> ExplanationPage | None:
+def limits_page(known: KnownFacts, subject: str) -> ExplanationPage | None:
     """Each limit of 15.614 with its figures, and the purchases that count."""
     if subject != LIMITS:
         return None
-    found = checks(known.view, known.card, known.side)
+    found = check_limits(known.view, known.card, known.side)
     lines = [
         PageLine(
             f"{'ok' if each.is_kept else 'BROKEN'} · {each.what}: {each.count} of {each.most}, "
-            f"{minus(each.left)} left ({each.rule})",
+            f"{with_minus_sign(each.remaining)} left ({each.rule})",
             each.records,
         )
         for each in found
@@ -193,24 +201,24 @@ def limits_page(known: Known, subject: str) -> ExplanationPage | None:
     return ExplanationPage(f"Limits of purchases: {broken or 'none'} broken", tuple(lines))
 
 
-def allotment_page(known: Known, id: str) -> ExplanationPage | None:
+def allotment_page(known: KnownFacts, id: str) -> ExplanationPage | None:
     """A grant, or an allotment by its id."""
     allotment = known.view.allotments.get(id)
     if allotment is None:
         return None
     when = f", granted on {allotment.date}" if allotment.date else ""
     pending = "" if allotment.credited else ", not yet credited"
-    points = pools.amounts(allotment)
+    points = pools.allotment_amounts(allotment)
     owner = account_name(pools.Account(allotment.side, allotment.beach))
     title = f"{id}: {owner}{when}{pending}: {points}"
-    return ExplanationPage(title, tuple(chain(known.rows, id, (Allotment.TABLE,))))
+    return ExplanationPage(title, tuple(history_lines(known.rows, id, (Allotment.TABLE,))))
 
 
 def _moved(before: pools.Account, after: pools.Account, kind: str) -> Iterator[str]:
     """The points given, spent and left."""
-    name, left = pools.KIND_NAMES[kind], after.left.of(kind)
-    given = after.given.of(kind) - before.given.of(kind)
-    spent = after.spent.of(kind) - before.spent.of(kind)
+    name, left = pools.KIND_NAMES[kind], after.left.points_of(kind)
+    given = after.given.points_of(kind) - before.given.points_of(kind)
+    spent = after.spent.points_of(kind) - before.spent.points_of(kind)
     if given:
         yield f"{signed(given)} {name} given, {left} left"
     if spent:

@@ -4,13 +4,13 @@ import re
 from collections.abc import Collection, Iterable, Iterator, Set
 
 from brt_cg.card import Card
+from brt_cg.immutable import immutable
 from brt_cg.journal.changes import RECORDS, Change
 from brt_cg.journal.entries import TIME_TRAVEL
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import BY_TABLE, Side
-from brt_cg.model.fields import Changed, field_of
+from brt_cg.model.fields import FieldChange, field_of
 from brt_cg.model.records import Allotment, Area, Purchase
-from brt_cg.model.value import value
 from brt_cg.refit.sequence import NUMBERS
 from brt_cg.views.journal_rows import ShownRow, undone_mark
 
@@ -20,7 +20,7 @@ ENTRY = "entry "  # the prefix of a row's number, which may be a counter's id to
 _NAMED = re.compile(r"R-[A-Z0-9-]*[A-Z0-9]|15\.[0-9]+|[\w-]+(?:\.[0-9]+)?")
 
 
-@value
+@immutable
 class PageLine:
     """A line, and the subjects that it links to."""
 
@@ -28,7 +28,7 @@ class PageLine:
     leads: tuple[str, ...] = ()
 
 
-@value
+@immutable
 class ExplanationPage:
     """The explanation of a subject. The title gives the value; the lines give the reasons."""
 
@@ -41,8 +41,8 @@ class ExplanationPage:
         return [self.title, *(line.text for line in self.lines)]
 
 
-@value
-class Known:
+@immutable
+class KnownFacts:
     """Everything that the asking side may know: the campaign as it sees it, its rows of the
     journal, and the table and id of each record that they change."""
 
@@ -52,26 +52,26 @@ class Known:
     changed: Set[tuple[str, str]]
     side: Side | None
 
-    def named_in(self, text: str) -> tuple[str, ...]:
+    def subjects_in(self, text: str) -> tuple[str, ...]:
         """The subjects named in a text: ids, Setup Areas, rulings, paragraphs."""
         found = dict.fromkeys(_NAMED.findall(text))
-        return tuple(word for word in found if self.has(word))
+        return tuple(word for word in found if self.has_subject(word))
 
-    def has(self, subject: str) -> bool:
+    def has_subject(self, subject: str) -> bool:
         """Whether there is a record, a ruling or a paragraph of that name."""
         records = any(subject in self.view.tables[table] for table in EXPLAINED)
         return records or subject in self.card.rulings or subject in NUMBERS
 
-    def had(self, id: str, tables: Collection[str]) -> bool:
+    def once_had(self, id: str, tables: Collection[str]) -> bool:
         """Whether there ever was such a record."""
         return any((table, id) in self.changed for table in tables)
 
-    def line(self, text: str, *leads: str) -> PageLine:
+    def linked_line(self, text: str, *leads: str) -> PageLine:
         """A line with links to what it names, after other subjects."""
-        return PageLine(text, tuple(dict.fromkeys([*leads, *self.named_in(text)])))
+        return PageLine(text, tuple(dict.fromkeys([*leads, *self.subjects_in(text)])))
 
 
-def chain(rows: Iterable[ShownRow], id: str, tables: Collection[str]) -> Iterator[PageLine]:
+def history_lines(rows: Iterable[ShownRow], id: str, tables: Collection[str]) -> Iterator[PageLine]:
     """The rows that changed a record or mention it."""
     for row in rows:
         if row.kind in TIME_TRAVEL:
@@ -79,7 +79,7 @@ def chain(rows: Iterable[ShownRow], id: str, tables: Collection[str]) -> Iterato
         changes = [change for change in row.changes if change[0] in tables and change[1] == id]
         lines = [line.text for line in row.lines if id in line.about]
         if changes or lines:
-            yield numbered(row, _row_text(row, lines, changes))
+            yield numbered_line(row, _row_text(row, lines, changes))
 
 
 def _row_text(row: ShownRow, lines: Iterable[str], changes: Iterable[Change]) -> str:
@@ -90,7 +90,7 @@ def _row_text(row: ShownRow, lines: Iterable[str], changes: Iterable[Change]) ->
     return f"{text} [{what}]" if text and what else text or what
 
 
-def numbered(row: ShownRow, words: str, *leads: str) -> PageLine:
+def numbered_line(row: ShownRow, words: str, *leads: str) -> PageLine:
     """A line about a row of the journal, with the first link to the row."""
     text = f"{row.number} · {row.heading} · {words}{undone_mark(row.undone)}"
     return PageLine(text, (f"{ENTRY}{row.number}", *leads))
@@ -100,7 +100,7 @@ def change_text(row: ShownRow, change: Change) -> str:
     """A change of a record in words: "status wounded → –", "in play → eliminated", "created"."""
     table, _, name, old, new = change
     if name:
-        return str(Changed(field_of(RECORDS[table], name), old, new))
+        return str(FieldChange(field_of(RECORDS[table], name), old, new))
     if new is None:
         return "gone" if row.hash is not None else "no longer known"
     return "created" if row.hash is not None else "first known"

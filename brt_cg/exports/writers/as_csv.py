@@ -5,14 +5,14 @@ import re
 from io import StringIO
 
 from brt_cg.exports.blocks import Cell, Document, Output, Sheet, WriteIn
-from brt_cg.exports.writers.as_json import compact
-from brt_cg.text import joined, without_hidden
+from brt_cg.exports.writers.as_json import compact_json
+from brt_cg.text import join_words, replace_invisible
 
 BOX = "☐"
 _FORMULA = re.compile(r"'*[=+\-@\t\r]")
 
 
-def write(document: Document) -> Output:
+def write_csv(document: Document) -> Output:
     files = {f"{sheet.name}.csv": csv_text(sheet) for sheet in document.sheets()}
     return files if len(files) > 1 else next(iter(files.values()))
 
@@ -29,11 +29,11 @@ def csv_text(sheet: Sheet) -> str:
 
 def csv_cell(value: Cell) -> str:
     """A cell, guarded if it is text."""
-    text = without_hidden(bare_cell(value), lambda _: "\N{REPLACEMENT CHARACTER}", "\t\n\r")
-    return guarded(text) if isinstance(value, str | list | tuple) else text
+    text = replace_invisible(unguarded_cell(value), lambda _: "\N{REPLACEMENT CHARACTER}", "\t\n\r")
+    return guard_formula(text) if isinstance(value, str | list | tuple) else text
 
 
-def bare_cell(value: Cell) -> str:
+def unguarded_cell(value: Cell) -> str:
     """A cell without guard: lists of texts are joined by spaces (`joined`), nothing is an empty
     cell, and anything with more structure is JSON."""
     if value is None or value is WriteIn.LINE:
@@ -43,13 +43,13 @@ def bare_cell(value: Cell) -> str:
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, list | tuple) and all(isinstance(held, str) for held in value):
-        return joined(value)
+        return join_words(value)
     if isinstance(value, list | tuple | dict):
-        return compact(value)
+        return compact_json(value)
     return str(value)
 
 
-def guarded(text: str) -> str:
+def guard_formula(text: str) -> str:
     """Puts an apostrophe before a text that a spreadsheet would take for a formula; a text that has
     apostrophes before one gets one more, so that an import can remove it again."""
     return f"'{text}" if _FORMULA.match(text) else text

@@ -25,7 +25,7 @@ SHORT = 14  # rows that stay together on a page
 ABOVE = 58  # millimetres of a landscape page that are not for its drawing
 
 
-def write(document: blocks.Document) -> str:
+def write_html(document: blocks.Document) -> str:
     head = document.head()
     whole = list(document.blocks())
     title = _text(f"{document.title} · {head.campaign}")
@@ -38,7 +38,7 @@ def write(document: blocks.Document) -> str:
             "</head>\n<body>",
             *_opening(document.title, head, whole, document.stepped),
             '<main class="half"><div class="cut"></div>' if document.half else "<main>",
-            *_blocks(whole, 2),
+            *_html_blocks(whole, 2),
             f"</main>{_script() if document.stepped else ''}\n</body>\n</html>\n",
         ]
     )
@@ -55,7 +55,7 @@ def _once(drawn: set[str], ground: re.Match[str]) -> str:
     return ground[0]
 
 
-def _margins(document: blocks.Document, head: blocks.Head) -> str:
+def _margins(document: blocks.Document, head: blocks.PageHeader) -> str:
     """The paper, the text in the margins of each printed page, and the height of a drawing that
     has a landscape page."""
     size, low = document.paper.value, min(document.paper.size)
@@ -81,14 +81,14 @@ def _script() -> str:
     return f"\n<script>{STEPS.read_text('utf-8')}</script>"
 
 
-def script_source() -> str:
+def script_csp_source() -> str:
     """That script as a Content-Security-Policy allows it: by its hash."""
     digest = sha256(STEPS.read_text("utf-8").encode()).digest()
     return f"'sha256-{b64encode(digest).decode()}'"
 
 
 def _opening(
-    title: str, head: blocks.Head, whole: Iterable[blocks.Block], stepped: bool
+    title: str, head: blocks.PageHeader, whole: Iterable[blocks.Block], stepped: bool
 ) -> Iterator[str]:
     yield f"<header>\n<h1>{_text(title)}</h1>"
     yield f'<p class="head">{_text(head.words.removeprefix(f"{title} · "))}</p>'
@@ -107,20 +107,20 @@ def _anchor(title: str) -> str:
     return "s-" + "".join(sign if sign.isalnum() else "-" for sign in title.lower())
 
 
-def _blocks(held: Iterable[blocks.Block], level: int) -> Iterator[str]:
+def _html_blocks(held: Iterable[blocks.Block], level: int) -> Iterator[str]:
     for block in held:
         match block:
             case blocks.SectionBlock():
                 yield from _section(block, level)
-            case blocks.Beside():
+            case blocks.SideBySide():
                 inside = (
-                    f"<div>{''.join(_blocks(column, level))}</div>" for column in block.columns
+                    f"<div>{''.join(_html_blocks(column, level))}</div>" for column in block.columns
                 )
                 yield f'<div class="beside">{"".join(inside)}</div>'
             case blocks.TextBlock():
                 yield f"<p>{_text(block.words)}</p>"
             case blocks.Bullets():
-                yield f"<ul>{''.join(map(_item, block.items))}</ul>"
+                yield f"<ul>{''.join(map(_html_item, block.items))}</ul>"
             case blocks.TableBlock():
                 yield from _table(block)
             case blocks.Picture():
@@ -131,7 +131,7 @@ def _blocks(held: Iterable[blocks.Block], level: int) -> Iterator[str]:
 
 def _section(section: blocks.SectionBlock, level: int) -> Iterator[str]:
     named = f' id="{_anchor(section.title)}"' if level == 2 else ""
-    inside = list(_blocks(section.blocks, min(level + 1, 6)))
+    inside = list(_html_blocks(section.blocks, min(level + 1, 6)))
     wide = any(line.startswith('<div class="table wide') for line in inside)
     wide = wide and section.columns == 1
     kinds = ["page"] * section.page + ["across"] * (section.across or wide)
@@ -142,7 +142,7 @@ def _section(section: blocks.SectionBlock, level: int) -> Iterator[str]:
     yield "</section>"
 
 
-def _item(item: blocks.ListItem | str) -> str:
+def _html_item(item: blocks.ListItem | str) -> str:
     if isinstance(item, str):
         return f"<li>{_text(item)}</li>"
     words = FIGURES.sub(r'<span class="whole">\g<0></span>', _text(item.words))
@@ -183,7 +183,7 @@ def _widths(table: blocks.TableBlock) -> str:
 
 def _kind(values: list[blocks.Cell]) -> str:
     """The class of a column: figures are right-aligned; boxes and lines have a width."""
-    if blocks.figures(values):
+    if blocks.is_numeric_column(values):
         return ' class="figure"'
     return ' class="boxs"' if blocks.WriteIn.BOX in values else ""
 
@@ -193,7 +193,7 @@ def _cell(value: blocks.Cell) -> str:
         return _label(value)
     if isinstance(value, list):
         return " ".join(map(_cell, value))
-    return MARKS[value] if isinstance(value, blocks.WriteIn) else _text(blocks.cell_words(value))
+    return MARKS[value] if isinstance(value, blocks.WriteIn) else _text(blocks.cell_text(value))
 
 
 def _label(label: blocks.CounterLabel) -> str:
@@ -205,4 +205,4 @@ def _label(label: blocks.CounterLabel) -> str:
 
 
 def _text(text: str) -> str:
-    return escape(blocks.printable(text))
+    return escape(blocks.printable_line(text))

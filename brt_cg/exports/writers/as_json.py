@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from typing import Any
 
 from brt_cg.exports.blocks import Document
-from brt_cg.text import without_hidden
+from brt_cg.text import replace_invisible
 
 
-def write(document: Document) -> str:
+def write_json(document: Document) -> str:
     return json_text(document.data)
 
 
@@ -20,12 +20,14 @@ def json_text(data: Mapping[str, Any]) -> str:
 def _pretty(value: Any, indent: str) -> str:
     inner = indent + "  "
     if isinstance(value, Mapping) and (not indent or any(map(_has_objects, value.values()))):
-        parts = [f"{inner}{compact(key)}: {_pretty(held, inner)}" for key, held in value.items()]
+        parts = [
+            f"{inner}{compact_json(key)}: {_pretty(held, inner)}" for key, held in value.items()
+        ]
         return "{\n" + ",\n".join(parts) + f"\n{indent}}}"
     if isinstance(value, list) and any(isinstance(held, dict | list) for held in value):
         parts = [f"{inner}{_pretty(held, inner)}" for held in value]
         return "[\n" + ",\n".join(parts) + f"\n{indent}]"
-    return compact(value)
+    return compact_json(value)
 
 
 def _has_objects(value: Any) -> bool:
@@ -34,8 +36,8 @@ def _has_objects(value: Any) -> bool:
     return isinstance(value, list) and any(isinstance(held, dict | list) for held in value)
 
 
-def compact(value: Any) -> str:
+def compact_json(value: Any) -> str:
     """A value on one line; signs that nobody sees are escaped."""
-    return without_hidden(
+    return replace_invisible(
         json.dumps(value, ensure_ascii=False), lambda sign: json.dumps(sign)[1:-1]
     )

@@ -14,7 +14,7 @@ _SIGNS = re.compile(r"([\\`*<>|~\[\]]|(?<![^\W_])_|_(?![^\W_])|&(?=#?\w+;))")
 _BEGINS = re.compile(r"^(\d*)([#+=.)-])(?=\s|#|-|=|$)")
 
 
-def write(document: blocks.Document) -> str:
+def write_md(document: blocks.Document) -> str:
     """A title, the header, and the blocks with a blank line between."""
     head = document.head()
     paragraphs = [
@@ -22,10 +22,10 @@ def write(document: blocks.Document) -> str:
         f"*{md_text(head.words)}*",
         *([f"Journal `{head.journal}`"] if head.journal else ()),
     ]
-    return "\n\n".join([*paragraphs, *_blocks(document.blocks(), "##")]) + "\n"
+    return "\n\n".join([*paragraphs, *_md_blocks(document.blocks(), "##")]) + "\n"
 
 
-def write_pages(document: blocks.Document) -> dict[str, str]:
+def write_md_pages(document: blocks.Document) -> dict[str, str]:
     """Each section of a document that is a file, by file name; the part before the first one is
     repeated in each."""
     shared: list[blocks.Block] = []
@@ -35,24 +35,24 @@ def write_pages(document: blocks.Document) -> dict[str, str]:
             page = replace(
                 document, title=block.title, blocks=partial(list, [*shared, *block.blocks])
             )
-            files[f"{block.file}.md"] = write(page)
+            files[f"{block.file}.md"] = write_md(page)
         elif not isinstance(block, blocks.SectionBlock):
             shared.append(block)
     return files
 
 
-def _blocks(held: Iterable[blocks.Block], level: str) -> Iterator[str]:
+def _md_blocks(held: Iterable[blocks.Block], level: str) -> Iterator[str]:
     for block in held:
         match block:
             case blocks.SectionBlock():
                 yield f"{level} {md_text(block.title)}"
-                yield from _blocks(block.blocks, level + "#")
-            case blocks.Beside():
-                yield from _blocks(chain.from_iterable(block.columns), level)
+                yield from _md_blocks(block.blocks, level + "#")
+            case blocks.SideBySide():
+                yield from _md_blocks(chain.from_iterable(block.columns), level)
             case blocks.TextBlock():
                 yield _paragraph(block.words)
             case blocks.Bullets():
-                yield "\n".join(map(_item, block.items))
+                yield "\n".join(map(_md_item, block.items))
             case blocks.TableBlock():
                 yield "\n".join(md_table(block.columns, block.rows))
             case blocks.Picture():
@@ -63,7 +63,7 @@ def _paragraph(words: str) -> str:
     return _BEGINS.sub(r"\1\\\2", md_text(words))
 
 
-def _item(item: blocks.ListItem | str) -> str:
+def _md_item(item: blocks.ListItem | str) -> str:
     if isinstance(item, str):
         return f"- {_paragraph(item)}"
     words = _paragraph(item.words)
@@ -87,9 +87,9 @@ def _padded(cells: Sequence[str], widths: Sequence[int]) -> str:
 
 
 def md_cell(value: blocks.Cell) -> str:
-    return MARKS[value] if isinstance(value, blocks.WriteIn) else md_text(blocks.cell_words(value))
+    return MARKS[value] if isinstance(value, blocks.WriteIn) else md_text(blocks.cell_text(value))
 
 
 def md_text(text: str) -> str:
     """A text with everything escaped that means something in Markdown."""
-    return _SIGNS.sub(r"\\\1", " ".join(blocks.printable(text).split()))
+    return _SIGNS.sub(r"\\\1", " ".join(blocks.printable_line(text).split()))

@@ -11,8 +11,8 @@ from pathlib import Path
 
 from brt_cg.exports import blocks
 from brt_cg.exports.paper import Paper
-from brt_cg.questions.answers import Refused
-from brt_cg.text import install_text
+from brt_cg.questions.answers import RefusedError
+from brt_cg.text import install_command
 
 MARKS = {blocks.WriteIn.BOX: "box-to-tick", blocks.WriteIn.LINE: "line-to-write-on"}
 PAPERS = {Paper.A4: "a4", Paper.LETTER: "us-letter"}  # as typst names them
@@ -25,20 +25,20 @@ PREAMBLE = Path(__file__).parent / "preamble.typ"  # the style, and what the cod
 _BROUGHT = re.compile(r"[\x00-\u052f\u1e00-\u27bf\ufffd]*")  # the characters in typst's fonts
 
 
-def write(document: blocks.Document) -> bytes:
-    """Makes the PDF. Raises Refused if the extra is not installed."""
+def write_pdf(document: blocks.Document) -> bytes:
+    """Makes the PDF. Raises RefusedError if the extra is not installed."""
     try:
         import typst
     except ImportError:
-        raise Refused(f"pdf needs the extra pdf: {install_text('pdf')}") from None
-    code = source(document)
+        raise RefusedError(f"pdf needs the extra pdf: {install_command('pdf')}") from None
+    code = typst_source(document)
     brought = _BROUGHT.fullmatch(code) is not None
     made = typst.compile(code.encode(), format="pdf", ignore_system_fonts=brought)
     assert isinstance(made, bytes), "one PDF file"
     return made
 
 
-def source(document: blocks.Document) -> str:
+def typst_source(document: blocks.Document) -> str:
     """A document as typst code."""
     head, title = document.head(), _quoted(document.title)
     return "\n".join(
@@ -49,12 +49,12 @@ def source(document: blocks.Document) -> str:
             *(["#show: half-a-page"] if document.half else []),
             f"#heading(level: 1, outlined: false, {title})",
             f"#text(fill: soft, {_quoted(head.words)})",
-            *_blocks(document.blocks(), 2, document.paper),
+            *_typst_blocks(document.blocks(), 2, document.paper),
         ]
     )
 
 
-def _page(document: blocks.Document, head: blocks.Head) -> str:
+def _page(document: blocks.Document, head: blocks.PageHeader) -> str:
     title = _quoted(document.title)
     return (
         f'#set page(paper: "{PAPERS[document.paper]}", {ACROSS if document.across else UPRIGHT},\n'
@@ -66,14 +66,16 @@ def _page(document: blocks.Document, head: blocks.Head) -> str:
     )
 
 
-def _blocks(held: Iterable[blocks.Block], level: int, paper: Paper) -> Iterator[str]:
+def _typst_blocks(held: Iterable[blocks.Block], level: int, paper: Paper) -> Iterator[str]:
     whole = list(held)
     for block in whole:
         match block:
             case blocks.SectionBlock():
                 yield from _section(block, level, paper)
-            case blocks.Beside():
-                inside = ("\n".join(_blocks(column, level, paper)) for column in block.columns)
+            case blocks.SideBySide():
+                inside = (
+                    "\n".join(_typst_blocks(column, level, paper)) for column in block.columns
+                )
                 shares = ", ".join("1fr" for _ in block.columns)
                 columns = ", ".join(f"[{column}]" for column in inside)
                 yield f"#grid(columns: ({shares}), gutter: 8mm, inset: (top: 6pt), {columns})"
@@ -81,7 +83,7 @@ def _blocks(held: Iterable[blocks.Block], level: int, paper: Paper) -> Iterator[
                 above = str(block is not whole[-1]).lower()  # words keep with what they are about
                 yield f"#block(sticky: {above}, par({_quoted(block.words)}))"
             case blocks.Bullets():
-                yield f"#list({', '.join(map(_item, block.items))})"
+                yield f"#list({', '.join(map(_typst_item, block.items))})"
             case blocks.TableBlock():
                 yield _table(block)
             case blocks.Picture():
@@ -108,16 +110,16 @@ def _section(section: blocks.SectionBlock, level: int, paper: Paper) -> Iterator
         yield "#pagebreak(weak: true)"
     if section.columns == 1:
         yield f"#heading(level: {min(level, 4)}, {_quoted(section.title)})"
-        yield from _blocks(held, level + 1, paper)
+        yield from _typst_blocks(held, level + 1, paper)
     else:
         yield f"#in-columns({section.columns})["
-        yield from _blocks(held, level + 1, paper)
+        yield from _typst_blocks(held, level + 1, paper)
         yield "]"
     if across:
         yield "]"
 
 
-def _item(item: blocks.ListItem | str) -> str:
+def _typst_item(item: blocks.ListItem | str) -> str:
     if isinstance(item, str):
         return f"[#{_quoted(item)}]"
     words = f"strike({_quoted(item.words)})" if item.struck else _quoted(item.words)
@@ -130,7 +132,7 @@ def _table(table: blocks.TableBlock) -> str:
     shares = [f"{min(most, 90)}fr" if most > LONG else "auto" for most in table.longest]
     widths = [f"{share}fr" for share in table.widths] or shares
     columns = [[row[at] for row in table.rows] for at in range(len(table.columns))]
-    sides = ["right" if blocks.figures(column) else "left" for column in columns]
+    sides = ["right" if blocks.is_numeric_column(column) else "left" for column in columns]
     # A long name of a column may be broken after each word.
     names = (name.replace("_", "_\N{ZERO WIDTH SPACE}") for name in table.columns)
     heads = _array(map(_quoted, names))
@@ -158,7 +160,7 @@ def _cell(value: blocks.Cell) -> str:
         return _label(value)
     if isinstance(value, list):
         return f"[{' '.join(f'#{_cell(part)}' for part in value)}]"
-    return MARKS[value] if isinstance(value, blocks.WriteIn) else _quoted(blocks.cell_words(value))
+    return MARKS[value] if isinstance(value, blocks.WriteIn) else _quoted(blocks.cell_text(value))
 
 
 def _label(label: blocks.CounterLabel) -> str:
@@ -168,4 +170,4 @@ def _label(label: blocks.CounterLabel) -> str:
 
 def _quoted(text: str) -> str:
     """A text as a string of typst code."""
-    return '"' + blocks.printable(text).replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return '"' + blocks.printable_line(text).replace("\\", "\\\\").replace('"', '\\"') + '"'

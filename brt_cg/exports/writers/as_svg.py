@@ -5,7 +5,7 @@ from html import escape
 from brt_cg.exports.blocks import Document
 
 
-def write(document: Document) -> str:
+def write_svg(document: Document) -> str:
     """The drawing, with the header as its description."""
     head = document.head()
     words = escape(" · ".join(filter(None, (head.words, head.signature))))

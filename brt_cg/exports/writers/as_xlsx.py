@@ -10,11 +10,11 @@ from io import BytesIO
 from typing import Any
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
-from brt_cg.exports.blocks import AllowedEntries, Cell, Document, Head, Sheet, printable
+from brt_cg.exports.blocks import AllowedEntries, Cell, Document, PageHeader, Sheet, printable_line
 from brt_cg.exports.paper import Paper
-from brt_cg.exports.writers.as_csv import bare_cell
-from brt_cg.questions.answers import Refused
-from brt_cg.text import install_text, listed
+from brt_cg.exports.writers.as_csv import unguarded_cell
+from brt_cg.questions.answers import RefusedError
+from brt_cg.text import install_command, list_text
 
 Worksheet = Any  # from openpyxl, which has no type annotations
 
@@ -29,12 +29,12 @@ _ESCAPES = re.compile(r"_(?=x[0-9A-Fa-f]{4}_)")  # an escaped character number i
 _TIMES = re.compile(rb"(<dcterms:(created|modified)[^>]*>)[^<]*")
 
 
-def write(document: Document) -> bytes:
-    """Makes the workbook. Raises Refused if the extra is not installed."""
+def write_xlsx(document: Document) -> bytes:
+    """Makes the workbook. Raises RefusedError if the extra is not installed."""
     try:
         from openpyxl import Workbook
     except ImportError:
-        raise Refused(f"xlsx needs the extra xlsx: {install_text('xlsx')}") from None
+        raise RefusedError(f"xlsx needs the extra xlsx: {install_command('xlsx')}") from None
     head = document.head()
     workbook = Workbook(write_only=True)
     workbook.properties.title, workbook.properties.creator = xlsx_text(document.title), "brt-cg"
@@ -45,10 +45,10 @@ def write(document: Document) -> bytes:
     for sheet in sheets:
         if not sheet.cover:
             _table(workbook.create_sheet(sheet.name), sheet, head, document.paper)
-    return saved(workbook)
+    return workbook_bytes(workbook)
 
 
-def saved(workbook: Any) -> bytes:
+def workbook_bytes(workbook: Any) -> bytes:
     """A workbook as bytes without any time stamp."""
     made, again = BytesIO(), BytesIO()
     workbook.save(made)
@@ -63,7 +63,7 @@ def saved(workbook: Any) -> bytes:
     return again.getvalue()
 
 
-def _about(sheet: Worksheet, document: Document, head: Head, small: Iterable[Sheet]) -> None:
+def _about(sheet: Worksheet, document: Document, head: PageHeader, small: Iterable[Sheet]) -> None:
     """The cover, on one upright page, with small tables."""
     for letter in COVER:
         sheet.column_dimensions[letter].width = 17
@@ -77,15 +77,15 @@ def _about(sheet: Worksheet, document: Document, head: Head, small: Iterable[She
         ("journal", head.journal),
     )
     for name, words in lines:
-        sheet.append([heading(sheet, name), cell(sheet, words)])
+        sheet.append([write_heading(sheet, name), write_cell(sheet, words)])
     for table in small:
         sheet.append([])
-        sheet.append([heading(sheet, column) for column in table.columns])
+        sheet.append([write_heading(sheet, column) for column in table.columns])
         for row in table.rows:
-            sheet.append([cell(sheet, row.get(column)) for column in table.columns])
+            sheet.append([write_cell(sheet, row.get(column)) for column in table.columns])
 
 
-def _table(made: Worksheet, sheet: Sheet, head: Head, paper: Paper) -> None:
+def _table(made: Worksheet, sheet: Sheet, head: PageHeader, paper: Paper) -> None:
     if sheet.boxes:
         sheet = _with_boxes(sheet)
     rows = [[row.get(column) for column in sheet.columns] for row in sheet.rows]
@@ -95,13 +95,13 @@ def _table(made: Worksheet, sheet: Sheet, head: Head, paper: Paper) -> None:
     made.page_setup.fitToWidth = max(1, -(-wide // ACROSS)) if last > 1 else 1
     if sheet.boxes or sheet.to_write:
         made.sheet_format.defaultRowHeight, made.sheet_format.customHeight = ROOMY, True
-    made.append([heading(made, column) for column in sheet.columns])
+    made.append([write_heading(made, column) for column in sheet.columns])
     for row in rows:
-        made.append([cell(made, value) for value in row])
+        made.append([write_cell(made, value) for value in row])
     if sheet.entries:
         # A spreadsheet would turn 9-1 into a date if the cell were not marked as text.
         for _ in range(sheet.blank):
-            made.append([cell(made, "") for _ in sheet.columns])
+            made.append([write_cell(made, "") for _ in sheet.columns])
 
 
 def _with_boxes(sheet: Sheet) -> Sheet:
@@ -111,7 +111,7 @@ def _with_boxes(sheet: Sheet) -> Sheet:
     return replace(sheet, columns=(TICK, *sheet.columns), rows=rows, entries=entries)
 
 
-def _page(made: Worksheet, head: Head, paper: Paper) -> None:
+def _page(made: Worksheet, head: PageHeader, paper: Paper) -> None:
     """Sets the print layout: landscape, with headings and the header on each page."""
     made.freeze_panes = "A2"
     made.print_title_rows, made.print_title_cols = "1:1", "A:A"
@@ -135,7 +135,7 @@ def _columns(made: Worksheet, sheet: Sheet, rows: list[list[Cell]], last: int) -
     wide = 0
     for at, column in enumerate(sheet.columns):
         letter = get_column_letter(at + 1)
-        longest = max((len(bare_cell(row[at])) for row in rows), default=0)
+        longest = max((len(unguarded_cell(row[at])) for row in rows), default=0)
         dimension = made.column_dimensions[letter]
         dimension.width = min(max(len(column) + 3, longest + 1), WIDEST)
         empty = bool(rows) and not any(row[at] for row in rows)
@@ -157,32 +157,32 @@ def _validation(column: str, entry: AllowedEntries, cells: str) -> Any:
     if entry.choices:
         made.type, made.formula1 = "list", f'"{",".join(entry.choices)}"'
         made.showErrorMessage = True
-        made.error = f"allowed: {listed(entry.choices)}"[:250]
+        made.error = f"allowed: {list_text(entry.choices)}"[:250]
     if entry.hint:
         made.showInputMessage = True
         made.promptTitle, made.prompt = column[:32], entry.hint[:250]
     return made
 
 
-def heading(sheet: Worksheet, words: str) -> Any:
+def write_heading(sheet: Worksheet, words: str) -> Any:
     from openpyxl.styles import Font
 
-    made = cell(sheet, words)
+    made = write_cell(sheet, words)
     made.font = Font(bold=True)
     return made
 
 
-def cell(sheet: Worksheet, value: Cell) -> Any:
+def write_cell(sheet: Worksheet, value: Cell) -> Any:
     """Numbers and booleans as they are; anything else as text, which is never a formula."""
     from openpyxl.cell import WriteOnlyCell
 
     if value is None or isinstance(value, bool | int | float):
         return WriteOnlyCell(sheet, value)
-    made = WriteOnlyCell(sheet, xlsx_text(bare_cell(value)))
+    made = WriteOnlyCell(sheet, xlsx_text(unguarded_cell(value)))
     made.data_type, made.number_format = "s", "@"
     return made
 
 
 def xlsx_text(text: str) -> str:
     """A text with everything removed that a worksheet cannot hold."""
-    return _ESCAPES.sub("_x005F_", printable(text))[:32_767]
+    return _ESCAPES.sub("_x005F_", printable_line(text))[:32_767]

@@ -15,24 +15,31 @@ from textual.widgets import Input, OptionList
 
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
-from brt_cg.questions.answers import Called, Candidate, Form, Pointed, Raw, Refused
-from brt_cg.questions.asks import Ask
-from brt_cg.questions.noted import Changes
-from brt_cg.questions.pointing import Pointing, start_of
-from brt_cg.service.as_shown import CLOSED
+from brt_cg.questions.answers import (
+    AnswerForm,
+    Candidate,
+    NamedCounter,
+    PointingForm,
+    Raw,
+    RefusedError,
+)
+from brt_cg.questions.partial_answers import Changes
+from brt_cg.questions.pointing import MapPointing, cursor_start
+from brt_cg.questions.question_types import Question
 from brt_cg.service.drafts import ItemDraft
-from brt_cg.service.placings import carried_over
-from brt_cg.tui.keys.actions import ANSWERS, EVERYWHERE, bound_to
+from brt_cg.service.setup_answers import still_allowed
+from brt_cg.service.shown_actions import CLOSED
+from brt_cg.tui.keys.actions import ANSWERS, EVERYWHERE, bindings_of
 from brt_cg.tui.lists.row_lists import FieldAbove, PickList
-from brt_cg.tui.look.lines import LaidOutOnce, Static, Vertical
+from brt_cg.tui.look.lines import NoRelayout, Static, Vertical
 from brt_cg.tui.point.screen import Judge, PointScreen
 from brt_cg.tui.question.picking import (
     NAME,
     NOTHING,
+    AnswerPicking,
     AnswerRows,
-    Offered,
-    Picking,
-    fitting,
+    OfferedAnswers,
+    matching_candidates,
     typed_in_full,
 )
 from brt_cg.tui.session.campaign_app import CampaignApp
@@ -43,7 +50,7 @@ from brt_cg.views.question_name import QuestionName
 class Answered(Message):
     """A raw answer to the question of that name."""
 
-    ask: Ask[Any]
+    ask: Question[Any]
     shown: QuestionName | None
     raw: Raw
 
@@ -56,7 +63,7 @@ class Done(Message):
     """Posted when what is left is to have its default, although that may give something up."""
 
 
-class _Choices(PickList, LaidOutOnce):
+class _Choices(PickList, NoRelayout):
     """As high as there is room, however many rows there are."""
 
 
@@ -69,7 +76,7 @@ class AnswerList(Vertical, FieldAbove):
     """
 
     app = getters.app(CampaignApp)
-    BINDINGS: ClassVar[list[BindingType]] = bound_to(
+    BINDINGS: ClassVar[list[BindingType]] = bindings_of(
         ANSWERS, find="find", mark="mark", mark_all="mark_all", leave_entry="leave_entry"
     )
     rows = getters.query_one(PickList)
@@ -77,10 +84,10 @@ class AnswerList(Vertical, FieldAbove):
     answers: AnswerRows | None = None
     seat: Side | None = None
     view: Campaign | None = None
-    _picking: Picking | None = None
+    _picking: AnswerPicking | None = None
 
     def __init__(
-        self, refuse: Callable[[str], None], typing: Callable[[bool, Ask[Any] | None], None]
+        self, refuse: Callable[[str], None], typing: Callable[[bool, Question[Any] | None], None]
     ) -> None:
         super().__init__(id="answers")
         self._refuse, self._typing = refuse, typing
@@ -88,7 +95,7 @@ class AnswerList(Vertical, FieldAbove):
         self._draft: ItemDraft | None = None  # of a question about several
 
     @property
-    def ask(self) -> Ask[Any] | None:
+    def ask(self) -> Question[Any] | None:
         """The question being answered."""
         return self.answers.ask if self.answers is not None else None
 
@@ -107,9 +114,9 @@ class AnswerList(Vertical, FieldAbove):
 
     def show(
         self,
-        ask: Ask[Any] | None,
+        ask: Question[Any] | None,
         seat: Side | None,
-        offered: Offered = NOTHING,
+        offered: OfferedAnswers = NOTHING,
         name: QuestionName | None = None,
     ) -> None:
         """Shows what the question of that name, other than a roll, has `offered`; None: there is
@@ -132,7 +139,7 @@ class AnswerList(Vertical, FieldAbove):
             self._fill(self.answers.rows(), self.answers.default_at())
             self._show_hint(self.answers)
 
-    def ask_again(self, ask: Ask[Any], offered: Offered) -> None:
+    def ask_again(self, ask: Question[Any], offered: OfferedAnswers) -> None:
         """Goes on with the same question, which has been read again: what is typed, picked, marked
         and selected stays."""
         answers = self.answers
@@ -154,21 +161,21 @@ class AnswerList(Vertical, FieldAbove):
         answers, self._draft = self.answers, None
         if answers is None or answers.noted is None or self.view is None:
             return
-        if self.app.session.placings.of(answers.ask) is not None:
+        if self.app.session.setup_answers.answers_to(answers.ask) is not None:
             return  # the Setup room shares it
         date = {"date": self.view.situation.date}
-        self._draft = ItemDraft(self.app.drafts().of("answers", date))
+        self._draft = ItemDraft(self.app.drafts().saved_notes("answers", date))
         given = self._draft.items.get(str(answers.name))
         if isinstance(given, dict):
-            answers.noted = carried_over(answers.noted.ask, given)
+            answers.noted = still_allowed(answers.noted.ask, given)
 
     def _keep_draft(self, given: Mapping[str, Raw]) -> None:
         if self._draft is not None:
-            self._draft.keep({**self._draft.items, str(self.name_of_question): given})
+            self._draft.save({**self._draft.items, str(self.name_of_question): given})
 
     def _take_noted(self) -> bool:
         """Takes over what has been entered for a setup question. Returns whether it is new."""
-        answers, noted = self.answers, self.app.session.placings.of(self.ask)
+        answers, noted = self.answers, self.app.session.setup_answers.answers_to(self.ask)
         if noted is None or answers is None or noted is answers.noted:
             return False
         answers.noted = noted
@@ -182,12 +189,14 @@ class AnswerList(Vertical, FieldAbove):
     def _show_hint(self, answers: AnswerRows) -> None:
         """Shows what may be typed for the item being picked; else what the keys do."""
         ask, picking = answers.ask, self._picking
-        point_key, map_key = (self.app.key(f"{EVERYWHERE}.{name}") for name in ("point", "map"))
+        point_key, map_key = (
+            self.app.key_text(f"{EVERYWHERE}.{name}") for name in ("point", "map")
+        )
         hint = answers.hint(map_key)
         if picking is not None:
             hint = picking.form.hint or ask.hint
             hint += f" · {point_key}: point on the map" if picking.form.pointed else ""
-        elif ask.several and self.can_point():
+        elif ask.as_several and self.can_point():
             hint += f" · {map_key}: point on the map"
         shown = self.query_one("#hint", Static)
         shown.display = bool(hint)
@@ -210,15 +219,17 @@ class AnswerList(Vertical, FieldAbove):
         if self.ask is not None and self.ask.buying:
             self._tell_key_for_done()
         else:
-            self.app.say("Choose with ↑ ↓ first: no answer is selected yet.")
+            self.app.show_notice("Choose with ↑ ↓ first: no answer is selected yet.")
 
     def _tell_key_for_done(self) -> None:
-        self.app.say(f"{self.app.key('refit.done')}: {self.done_text}. Enter never does that.")
+        self.app.show_notice(
+            f"{self.app.key_text('refit.done')}: {self.done_text}. Enter never does that."
+        )
 
     @property
     def done_text(self) -> str:
         """What leaving the rest at its default means, in words; "" where it is no way to answer."""
-        done = self.answers.done if self.answers is not None else None
+        done = self.answers.done_answer if self.answers is not None else None
         return done[0] if done is not None else ""
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
@@ -233,14 +244,14 @@ class AnswerList(Vertical, FieldAbove):
         elif kind == "plain" and answers is not None:
             self._answer(answers.offered.plain[int(name)].raw)
         elif kind == "default" and answers is not None:
-            if not answers.goes_on:
+            if not answers.can_continue:
                 self._tell_key_for_done()
-            elif answers.done is None:
-                self._answer(answers.usual)
+            elif answers.done_answer is None:
+                self._answer(answers.default_answer)
             else:
                 self.post_message(Done())
         elif kind == "item" and answers is not None:
-            ticks = answers.ticks(name)
+            ticks = answers.tick_changes(name)
             if ticks is None:
                 self._pick(tuple(sorted({name, *answers.marked.ids})), "")
             else:
@@ -250,7 +261,7 @@ class AnswerList(Vertical, FieldAbove):
 
     # --- picking --------------------------------------------------------------------------------
 
-    def type(self, text: str) -> None:
+    def type_text(self, text: str) -> None:
         """Begins an entry with text typed over the list; a digit selects that answer to a
         choice."""
         if self.ask is None:
@@ -273,38 +284,38 @@ class AnswerList(Vertical, FieldAbove):
             return
         given = any(item in self.answers.given for item in items)
         named = [] if items else await self._named(form)
-        self._picking = Picking(form, offered, items, given, named=named)
+        self._picking = AnswerPicking(form, offered, items, given, named=named)
         text = text or self.answers.left.pop(items, "")
-        one_of_list = ask.asks.get(items[0]) if len(items) == 1 else None
+        one_of_list = ask.questions_by_subject.get(items[0]) if len(items) == 1 else None
         self._open_entry("" if one_of_list else self._about(ask, items), text, one_of_list)
         self._show_candidates()
         self._show_hint(self.answers)
 
-    def _form(self, items: tuple[str, ...]) -> Form | None:
+    def _form(self, items: tuple[str, ...]) -> AnswerForm | None:
         """The form for an answer to some items, or for the whole answer; None if none is typed."""
-        several = self.ask.several if self.ask is not None else None
+        several = self.ask.as_several if self.ask is not None else None
         if several is not None and items:
             return several.item(items[0]).form
         return self.ask.form if self.ask is not None else None
 
-    async def _offered(self, form: Form, items: tuple[str, ...]) -> list[Candidate]:
+    async def _offered(self, form: AnswerForm, items: tuple[str, ...]) -> list[Candidate]:
         """The candidates for items, given the answers for others."""
         noted = self.answers.given if self.answers is not None else {}
         given = {id: raw for id, raw in noted.items() if id not in items}
-        offered = await self.app.session.consult(lambda _: form.offered(self.seat, given))
-        at_table = self.app.session.now.at_table
+        offered = await self.app.session.look_up(lambda _: form.candidates_for(self.seat, given))
+        at_table = self.app.session.current_snapshot.at_table
         return [each for each in offered if not (at_table and each.secret)]
 
-    async def _named(self, form: Form) -> list[Called]:
+    async def _named(self, form: AnswerForm) -> list[NamedCounter]:
         """The counters that a typed answer may name."""
-        named = await self.app.session.consult(lambda _: form.known(self.seat))
-        at_table = self.app.session.now.at_table
+        named = await self.app.session.look_up(lambda _: form.known_counters(self.seat))
+        at_table = self.app.session.current_snapshot.at_table
         return [each for each in named if not (at_table and each.secret)]
 
-    def _about(self, ask: Ask[Any], items: tuple[str, ...]) -> str:
-        return ask.several.words_of(items) if ask.several and items else ""
+    def _about(self, ask: Question[Any], items: tuple[str, ...]) -> str:
+        return ask.as_several.items_text(items) if ask.as_several and items else ""
 
-    def _open_entry(self, about: str, text: str, ask: Ask[Any] | None = None) -> None:
+    def _open_entry(self, about: str, text: str, ask: Question[Any] | None = None) -> None:
         field = self.entry
         with field.prevent(Input.Changed):
             field.value = text
@@ -328,13 +339,13 @@ class AnswerList(Vertical, FieldAbove):
         picking = self._picking
         assert picking is not None, "only while something is picked"
         if kind == NAME:
-            self.entry.value = picking.naming(self.entry.value, name)
+            self.entry.value = picking.complete_name(self.entry.value, name)
             self.entry.cursor_position = len(self.entry.value)
         elif kind == "back":
             self._give(dict.fromkeys(picking.items), picking.items[-1])
         elif kind == "done":
             self._take(picking, picking.joined())
-        elif picking.joins:
+        elif picking.can_pick_several:
             picking.toggle(picking.offered[int(name)])
             if len(picking.offered) == 1 and picking.picked:  # nothing can be added to it
                 self._take(picking, picking.joined())
@@ -344,7 +355,7 @@ class AnswerList(Vertical, FieldAbove):
         else:
             self._take(picking, picking.offered[int(name)].raw)
 
-    def _take(self, picking: Picking, raw: Raw) -> None:
+    def _take(self, picking: AnswerPicking, raw: Raw) -> None:
         """Takes an answer for what is being picked: notes it for items, else answers the
         question."""
         if picking.items:
@@ -363,7 +374,7 @@ class AnswerList(Vertical, FieldAbove):
         elif self._is_finding and self.answers is not None:
             self.answers.found = event.value
             ask = self.answers.ask
-            self._fill(self.answers.rows(), int(ask.several is not None))
+            self._fill(self.answers.rows(), int(ask.as_several is not None))
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         event.stop()
@@ -379,17 +390,17 @@ class AnswerList(Vertical, FieldAbove):
         if picking is None or ask is None:
             return
         exact = typed_in_full(picking.offered, text)
-        if exact is not None and not picking.joins:
+        if exact is not None and not picking.can_pick_several:
             self._take(picking, exact.raw)
             return
         pointed = self.rows.id_at_cursor
         if text.strip():
             try:
-                raw = await self.app.session.consult(lambda _: self._read(picking, text))
-            except Refused as refused:
+                raw = await self.app.session.look_up(lambda _: self._read_answer(picking, text))
+            except RefusedError as refused:
                 names = str(pointed).startswith(f"{NAME}:")
-                if pointed is None or not (names or fitting(picking.offered, text)):
-                    self._refuse(self.app.fit(str(refused)))
+                if pointed is None or not (names or matching_candidates(picking.offered, text)):
+                    self._refuse(self.app.fit_words(str(refused)))
                     return
             else:
                 self._take(picking, raw)
@@ -397,13 +408,13 @@ class AnswerList(Vertical, FieldAbove):
         if pointed is not None:
             self._select(pointed)
         elif ask.form is not None and not text.strip():
-            if ask.gives_up:
+            if ask.default_gives_up:
                 self._tell_key_for_done()
             else:
                 self._answer(ask.default)
 
-    def _read(self, picking: Picking, text: str) -> Raw:
-        """Reads the text as an answer that the question allows. Raises Refused."""
+    def _read_answer(self, picking: AnswerPicking, text: str) -> Raw:
+        """Reads the text as an answer that the question allows. Raises RefusedError."""
         answers = self.answers
         assert answers is not None, "a question stands while something is typed for it"
         ask = answers.ask
@@ -424,15 +435,15 @@ class AnswerList(Vertical, FieldAbove):
         if answers is None or noted is None:
             return
         try:
-            changed = await self.app.session.consult(lambda _: noted.changed(changes))
-        except Refused as refused:
-            self._refuse(self.app.fit(str(refused)))
+            changed = await self.app.session.look_up(lambda _: noted.with_changes(changes))
+        except RefusedError as refused:
+            self._refuse(self.app.fit_words(str(refused)))
             return
         if answers is not self.answers:
             return
         answers.begin_step(changes, "the answer for")
         answers.noted = changed
-        self.app.session.placings.keep(changed)
+        self.app.session.setup_answers.store(changed)
         self._keep_draft(changed.given)
         answers.marked.clear()
         self.post_message(GivenSoFar())
@@ -484,12 +495,12 @@ class AnswerList(Vertical, FieldAbove):
             return
         if ask.options:
             placed = [candidate for candidate in answers.offered.plain if candidate.spots]
-            self._go_and_point(Pointing(ask.prompt, Pointed(), placed), self._answer)
+            self._go_and_point(MapPointing(ask.prompt, PointingForm(), placed), self._answer)
             return
         if picking is None and subject is not None:
             items = tuple(sorted({subject, *answers.marked.ids}))
             form = self._form(items)
-            picking = Picking(form, (), items) if form is not None else None
+            picking = AnswerPicking(form, (), items) if form is not None else None
         if picking is None or picking.form.pointed is None:
             return
         name = self.name_of_question
@@ -498,17 +509,17 @@ class AnswerList(Vertical, FieldAbove):
             return
         placed = [candidate for candidate in offered if candidate.spots]
         title = self._about(ask, picking.items) or ask.prompt
-        start = start_of(self.view, picking.items[0] if picking.items else ask.counter)
-        pointing = Pointing(title, picking.form.pointed, placed, start=start)
+        start = cursor_start(self.view, picking.items[0] if picking.items else ask.counter)
+        pointing = MapPointing(title, picking.form.pointed, placed, start=start)
         if pointing.how.made is None and not placed:
-            pointing.how = Pointed(pointing.how.parts, lambda at: at[0])
+            pointing.how = PointingForm(pointing.how.parts, lambda at: at[0])
             self._go_and_point(pointing, self._write_location)
         else:
             judge = partial(self._judge_pointed, picking.items)
             self._go_and_point(pointing, partial(self._take_pointed, picking), judge)
 
     def _go_and_point(
-        self, pointing: Pointing, then: Callable[[Raw], None], judge: Judge | None = None
+        self, pointing: MapPointing, then: Callable[[Raw], None], judge: Judge | None = None
     ) -> None:
         name = self.name_of_question
 
@@ -516,20 +527,21 @@ class AnswerList(Vertical, FieldAbove):
             if name == self.name_of_question:
                 then(raw)
             else:
-                self.app.say(CLOSED)
+                self.app.show_notice(CLOSED)
 
         _ = self.app.push_screen(PointScreen(pointing, take, judge))
 
     async def _judge_pointed(self, items: tuple[str, ...], raw: Raw) -> None:
-        """Raises Refused for an answer that the question does not allow, given the earlier ones."""
+        """Raises RefusedError for an answer that the question does not allow, given the earlier
+        ones."""
         ask, answers = self.ask, self.answers
         if ask is not None and answers is not None and items:
             whole = answers.given | dict.fromkeys(items, raw)
-            await self.app.session.consult(lambda _: ask.read(whole))
+            await self.app.session.look_up(lambda _: ask.read(whole))
 
-    def _take_pointed(self, picking: Picking, raw: Raw) -> None:
+    def _take_pointed(self, picking: AnswerPicking, raw: Raw) -> None:
         """Takes an answer from the map: one more of several joined ones, or the whole answer."""
-        if picking.joins:
+        if picking.can_pick_several:
             picking.toggle(next(known for known in picking.offered if known.raw == raw))
             self._show_candidates()
             self.entry.focus()
@@ -548,7 +560,7 @@ class AnswerList(Vertical, FieldAbove):
         if action in ("cursor_up", "cursor_down", "leave_entry"):
             return types
         if action in ("mark", "mark_all"):
-            return not types and ask is not None and ask.several is not None
+            return not types and ask is not None and ask.as_several is not None
         return action != "find" or (not types and ask is not None and ask.form is None)
 
     @property
@@ -580,9 +592,9 @@ class AnswerList(Vertical, FieldAbove):
     def undo_here(self) -> str:
         """Takes back the newest answer or mark for items; what it was, "" if there is none."""
         answers = self.answers
-        words = answers.take_back() if answers is not None and self._picking is None else ""
+        words = answers.undo_step() if answers is not None and self._picking is None else ""
         if answers is not None and answers.noted is not None and words:
-            self.app.session.placings.keep(answers.noted)
+            self.app.session.setup_answers.store(answers.noted)
             self._keep_draft(answers.noted.given)
             self._fill(answers.rows(), self.rows.highlighted)
             self.post_message(GivenSoFar())

@@ -14,18 +14,18 @@ from brt_cg.exports.wording import state_text
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.questions.answers import Raw
-from brt_cg.questions.asks import Ask
-from brt_cg.questions.dice import Dice, raw_faces, read_faces
+from brt_cg.questions.dice import Dice, faces_as_json, read_faces
+from brt_cg.questions.question_types import Question
 from brt_cg.tui.answering.answer_list import Answered, AnswerList
-from brt_cg.tui.answering.roll_drawn import REASON, dice_content, modifiers_content, odds_text
+from brt_cg.tui.answering.roll_view import REASON, dice_content, modifiers_content, odds_text
 from brt_cg.tui.lists.panes import Pane
-from brt_cg.tui.look.first_shown import FirstShown
-from brt_cg.tui.look.fit import is_low, is_too_small
-from brt_cg.tui.look.lines import Hanging, Horizontal, Lines, Static, Vertical
+from brt_cg.tui.look.first_drawn import FirstDrawn
+from brt_cg.tui.look.lines import HangingText, Horizontal, Lines, Static, Vertical
+from brt_cg.tui.look.screen_size import is_low, is_too_small
 from brt_cg.tui.look.signs import SIGNS
-from brt_cg.tui.look.stylesheet import dress_alone
+from brt_cg.tui.look.stylesheet import restyle
 from brt_cg.tui.session.campaign_app import CampaignApp
-from brt_cg.tui.session.session import Seen
+from brt_cg.tui.session.session import CampaignSnapshot
 from brt_cg.views.question_name import QuestionName
 from brt_cg.views.roll_result import RollResult
 
@@ -38,7 +38,7 @@ class QuestionPanel(Vertical):
     """One question of any kind. `show_ask` shows it, `show_words` a page of words instead."""
 
     app = getters.app(CampaignApp)
-    ask: Ask[Any] | None = None
+    ask: Question[Any] | None = None
     name_of_question: QuestionName | None = None
     faces: tuple[int, ...] = ()
     answers = getters.query_one(AnswerList)
@@ -46,7 +46,7 @@ class QuestionPanel(Vertical):
 
     def __init__(self, **named: Any) -> None:
         super().__init__(**named)
-        self.drawn = FirstShown()
+        self.drawn = FirstDrawn()
 
     def compose(self) -> ComposeResult:
         with Pane(id="above"):
@@ -55,19 +55,24 @@ class QuestionPanel(Vertical):
             yield Static(id="who")
             with Horizontal(id="dice"):
                 yield Static(id="faces")
-                yield Hanging(id="modifiers")
+                yield HangingText(id="modifiers")
             yield Lines(id="odds")
         # Above the answers, where they stay in view however many those are.
         with Vertical(id="foot"):
-            yield Hanging(id="problem")
-            yield Hanging(id="doing")
+            yield HangingText(id="problem")
+            yield HangingText(id="doing")
         yield AnswerList(self.refuse, self._typing)
-        yield Hanging(id="outcome")
+        yield HangingText(id="outcome")
 
     # --- showing --------------------------------------------------------------------------------
 
     def show_ask(
-        self, seen: Seen, ask: Ask[Any], title: str, summary: str, answered_here: bool = True
+        self,
+        seen: CampaignSnapshot,
+        ask: Question[Any],
+        title: str,
+        summary: str,
+        answered_here: bool = True,
     ) -> None:
         """Shows the question under its paragraph's title, as one list with those of its kind, and
         its answers if it is `answered_here`. The same question, by its name, is not redrawn, and
@@ -81,7 +86,7 @@ class QuestionPanel(Vertical):
             self.answers.ask_again(seen.listed or ask, seen.offered)
             return
         if not is_same:
-            self.drawn.anew(self)
+            self.drawn.expect_redraw(self)
             if self.faces:
                 self.app.drop_die()
         self.ask, self.name_of_question, self.faces = ask, seen.asked, ()
@@ -110,15 +115,15 @@ class QuestionPanel(Vertical):
         """Drops what is typed for the question, which shows anew."""
         self.ask, self.name_of_question, self.faces = None, None, ()
 
-    def tell_doing(self, doing: Content) -> None:
+    def show_actions(self, doing: Content) -> None:
         """Shows the possible actions."""
-        shown = self.query_one("#doing", Hanging)
-        dress_alone(shown, {"-none": not doing})
-        shown.tell(doing, 0)
+        shown = self.query_one("#doing", HangingText)
+        restyle(shown, {"-none": not doing})
+        shown.set_text(doing, 0)
 
     def show_outcome(self, rolled: RollResult | None) -> None:
         """Shows the result of the newest roll, and what came of it; None clears it."""
-        shown = self.query_one("#outcome", Hanging)
+        shown = self.query_one("#outcome", HangingText)
         shown.display = rolled is not None and not is_too_small(self.app.size)
         if rolled is None:
             return
@@ -128,14 +133,14 @@ class QuestionPanel(Vertical):
         more = len(rest) - MOST_FOLLOWING
         follows += [f"and {more} more lines in the log"] if more > 0 else []
         told = [Content.assemble(("↳ ", "bold"), (first, "bold")), *map(Content, follows)]
-        shown.tell(Content(" · ").join(told))
+        shown.set_text(Content(" · ").join(told))
 
     def _dress(
         self, side: Side | None, secret: Side | None, dice: bool = False, choices: bool = False
     ) -> None:
         """Sets the frame for the side that is asked, and shows `dice` or `choices` within it."""
-        dress_alone(self, {other.value: other is side for other in Side})
-        dress_alone(self.query_one("#above"), {"-choices": choices})
+        restyle(self, {other.value: other is side for other in Side})
+        restyle(self.query_one("#above"), {"-choices": choices})
         about = (
             BADGES[side] if side else "",
             f"secret of the {secret.label} side" if secret else "",
@@ -162,7 +167,7 @@ class QuestionPanel(Vertical):
             # Shorter words would keep the height of the longer ones: Textual has just measured it.
             self.query_one("#summary").display = False
 
-    def _who(self, ask: Ask[Any], view: Campaign) -> Content:
+    def _who(self, ask: Question[Any], view: Campaign) -> Content:
         """The question with its counter in bold, and what the player should know of that
         counter."""
         who, colon, what = ask.prompt.partition(": ")
@@ -178,9 +183,9 @@ class QuestionPanel(Vertical):
 
     def refuse(self, message: str) -> None:
         """Shows at the field why an answer is refused; "" clears that."""
-        problem = self.query_one("#problem", Hanging)
+        problem = self.query_one("#problem", HangingText)
         problem.display = bool(message)
-        problem.tell(Content.assemble(("✗ Not allowed:", "bold $error"), f" {message}"))
+        problem.set_text(Content.assemble(("✗ Not allowed:", "bold $error"), f" {message}"))
         if message and self.faces:
             self.faces = ()
             self.fit()
@@ -198,8 +203,8 @@ class QuestionPanel(Vertical):
             self._show_dice(ask.dice)
             text = modifiers_content(ask.dice, ask.modifiers, self._is_low)
             text = Content(ask.check) if ask.check else text
-            self.query_one("#modifiers", Hanging).tell(text, 0 if self._is_low else REASON)
-            self.query_one("#odds", Lines).write_by(partial(odds_text, ask))
+            self.query_one("#modifiers", HangingText).set_text(text, 0 if self._is_low else REASON)
+            self.query_one("#odds", Lines).show_written(partial(odds_text, ask))
 
     @property
     def _is_low(self) -> bool:
@@ -212,7 +217,7 @@ class QuestionPanel(Vertical):
 
     def type_digit(self, digit: int) -> None:
         """Enters a die rolled on the table, or begins an entry with a digit."""
-        self.answers.type(str(digit))
+        self.answers.type_text(str(digit))
         ask = self.ask
         if ask is None or ask.dice is None:
             return
@@ -225,9 +230,9 @@ class QuestionPanel(Vertical):
         self.faces += (digit,)
         self._show_dice(ask.dice)
         if len(self.faces) == ask.dice.how_many:
-            self._answer(raw_faces(self.faces), ask)
+            self._answer(faces_as_json(self.faces), ask)
 
-    def untype(self) -> None:
+    def remove_last_die(self) -> None:
         """Takes the last typed die back."""
         if self.ask is not None and self.ask.dice is not None and self.faces:
             self.faces = self.faces[:-1]
@@ -235,13 +240,13 @@ class QuestionPanel(Vertical):
 
     # --- answering ------------------------------------------------------------------------------
 
-    def _typing(self, open: bool, about: Ask[Any] | None) -> None:
+    def _typing(self, open: bool, about: Question[Any] | None) -> None:
         """Shows the question of an open field above it: for a list, the single question."""
         self.set_class(open, "-entering")
         asked = about or self.answers.ask
         if asked is not None and self.answers.view is not None:
             self.query_one("#who", Static).update(self._who(asked, self.answers.view))
 
-    def _answer(self, raw: Raw, ask: Ask[Any]) -> None:
+    def _answer(self, raw: Raw, ask: Question[Any]) -> None:
         self.refuse("")
         self.post_message(Answered(ask, self.name_of_question, raw))

@@ -9,16 +9,16 @@ from textual.content import Content
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
+from brt_cg.immutable import immutable
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
-from brt_cg.model.value import value
 from brt_cg.tui.dialogs.dialog import Dialog
-from brt_cg.tui.keys.actions import DIALOGS, bound_to
-from brt_cg.tui.keys.own_keys import shown_key
+from brt_cg.tui.keys.actions import DIALOGS, bindings_of
+from brt_cg.tui.keys.own_keys import key_text
 from brt_cg.tui.lists.panes import Pane
 from brt_cg.tui.lists.row_lists import RowList
 from brt_cg.tui.look.columns import columns
-from brt_cg.tui.look.first_shown import FirstShown
+from brt_cg.tui.look.first_drawn import FirstDrawn
 from brt_cg.tui.look.lines import Static
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import Seat, seat_label
@@ -27,7 +27,7 @@ T = TypeVar("T")
 YES, NO = "y", "n"  # in every box; neither is a key of everywhere
 
 
-@value
+@immutable
 class Reply(Generic[T]):
     """An answer: its value, the keys that choose it at once (separated by commas), its words."""
 
@@ -53,7 +53,7 @@ class ChoiceScreen(Dialog[Reply[T]], Generic[T]):
     never one that loses something; None: each answer needs its own key."""
 
     KEYS = "{dialogs.close} cancels"
-    BINDINGS = bound_to(DIALOGS, leave="dismiss(None)")
+    BINDINGS = bindings_of(DIALOGS, leave="dismiss(None)")
 
     def __init__(
         self, title: str, words: str, answers: Sequence[Reply[T]], at: int | None = 0
@@ -61,11 +61,11 @@ class ChoiceScreen(Dialog[Reply[T]], Generic[T]):
         super().__init__(title)
         self.words, self.answers, self.at = words, answers, at
 
-    def inside(self) -> ComposeResult:
+    def compose_box(self) -> ComposeResult:
         if self.words:
             with Pane():  # the words scroll, the answers do not
                 yield Static(self.words, markup=False)
-        listed = _Replies(*[Option(_row(answer)) for answer in self.answers])
+        listed = _Replies(*[Option(_reply_row(answer)) for answer in self.answers])
         listed.can_focus = self.at is not None  # at once: the screen gives the focus when it is up
         yield listed
 
@@ -79,7 +79,7 @@ class ChoiceScreen(Dialog[Reply[T]], Generic[T]):
         for answer in self.answers:
             if answer.key and any(key in pressed for key in answer.key.split(",")):
                 event.stop()
-                self.app.spend(event)
+                self.app.ignore_repeat_of(event)
                 _ = self.dismiss(answer)
                 return
 
@@ -93,27 +93,27 @@ class ConfirmScreen(ChoiceScreen[T], Generic[T]):
 
     def __init__(self, title: str, words: str, answers: Sequence[Reply[T]]) -> None:
         super().__init__(title, words, answers)
-        self.drawn = FirstShown()
+        self.drawn = FirstDrawn()
 
     def on_mount(self) -> None:
-        self.drawn.anew(self)
+        self.drawn.expect_redraw(self)
 
-    def is_unseen(self, key: events.Key) -> bool:
-        return not self.drawn.was_before(key.time)
+    def is_premature(self, key: events.Key) -> bool:
+        return not self.drawn.was_drawn_before(key.time)
 
 
-def _row(answer: Reply[T]) -> Content:
-    key = shown_key(answer.key.split(",")[0])
+def _reply_row(answer: Reply[T]) -> Content:
+    key = key_text(answer.key.split(",")[0])
     return columns(3).row((key, "bold $accent"), answer.words)
 
 
-async def is_sure(
+async def confirm(
     app: CampaignApp, title: str, words: str, yes: str, no: str = "leave it as it is"
 ) -> bool:
     """Whether the player agrees to lose something, with the key for yes or by choosing that row;
     `no` is selected at first. The key that opened the box does not answer it."""
     answers = (Reply(False, NO, no), Reply(True, YES, yes))
-    chosen = await app.push_screen_wait(ConfirmScreen(title, app.fit(words), answers))
+    chosen = await app.push_screen_wait(ConfirmScreen(title, app.fit_words(words), answers))
     return chosen is not None and chosen.value
 
 
@@ -124,7 +124,7 @@ TWO_PLAYERS = "two players"  # instead of a seat
 HOT_SEAT = " players at one screen, a curtain between them"
 
 
-def seat_choice(
+def seat_dialog(
     players: Mapping[str, str | None], now: Seat | str
 ) -> ChoiceScreen[Side | str | None]:
     """The dialog that asks who is looking, a seat or TWO_PLAYERS, with `now` selected."""
@@ -150,7 +150,7 @@ def _seat_answer(seat: Seat, player: str | None) -> Reply[Side | str | None]:
 # --- which counter --------------------------------------------------------------------------------
 
 
-async def one_counter(app: CampaignApp, view: Campaign, ids: Iterable[str]) -> str | None:
+async def pick_counter(app: CampaignApp, view: Campaign, ids: Iterable[str]) -> str | None:
     """Returns the counter whose service record to show, if any; asks if there are several."""
     found = [counter for counter in map(view.find, ids) if counter]
     if len(found) < 2:

@@ -8,8 +8,8 @@ from textual.widgets import Input
 from brt_cg.model.counters import Side
 from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply
 from brt_cg.tui.dialogs.dialog import Dialog
-from brt_cg.tui.keys.actions import EVERYWHERE, bound
-from brt_cg.tui.look.first_shown import FirstShown
+from brt_cg.tui.keys.actions import EVERYWHERE, binding_of
+from brt_cg.tui.look.first_drawn import FirstDrawn
 from brt_cg.tui.look.lines import Static
 from brt_cg.tui.look.signs import SIGNS
 
@@ -25,10 +25,10 @@ class CurtainScreen(ChoiceScreen[Side | str]):
     key pressed before it was drawn. `whose` decision waits behind it; None: any player may look."""
 
     FOLLOWS = True
-    BINDINGS = [bound(QUIT, "quit")]
+    BINDINGS = [binding_of(QUIT, "quit")]
 
     def __init__(self, players: Players, whose: Side | None) -> None:
-        self.whose, self._drawn = whose, FirstShown()
+        self.whose, self._drawn = whose, FirstDrawn()
         sides = [whose] if whose is not None else [*Side]
         replies: list[Reply[Side | str]] = [
             Reply(side, side[0], _behind(players, side)) for side in sides
@@ -38,13 +38,13 @@ class CurtainScreen(ChoiceScreen[Side | str]):
             replies.append(Reply(LEAVE, "o", "One seat: no curtain any more"))
             super().__init__("Whose eyes?", ALONE.format(key="the key of a side"), replies, None)
         else:
-            words = DECIDES.format(who=named(players, whose))
+            words = DECIDES.format(who=player_text(players, whose))
             super().__init__("", f"{words}\n{ALONE.format(key=whose[0])}", replies, None)
 
-    def frame(self) -> tuple[str, str]:
+    def frame_titles(self) -> tuple[str, str]:
         if self.whose is None:
-            return super().frame()
-        return f"{SIGNS[self.whose]} {self.whose.label}", f"{self.app.key(QUIT)} quits"
+            return super().frame_titles()
+        return f"{SIGNS[self.whose]} {self.whose.label}", f"{self.app.key_text(QUIT)} quits"
 
     async def action_quit(self) -> None:
         """Closes the program, for who cannot lift the curtain; else only the box."""
@@ -56,11 +56,11 @@ class CurtainScreen(ChoiceScreen[Side | str]):
     def on_mount(self) -> None:
         if self.whose is not None:
             self.query_one("#box").add_class(self.whose.value)
-        self._drawn.anew(self)
+        self._drawn.expect_redraw(self)
 
     def was_drawn_before(self, time: float) -> bool:
         """Whether the curtain had been drawn when something happened, such as a key press."""
-        return self._drawn.was_before(time)
+        return self._drawn.was_drawn_before(time)
 
 
 class PinScreen(Dialog[str]):
@@ -73,7 +73,7 @@ class PinScreen(Dialog[str]):
         super().__init__(title)
         self.words, self._check = words, check
 
-    def inside(self) -> ComposeResult:
+    def compose_box(self) -> ComposeResult:
         yield Static(self.words, id="words", markup=False)
         yield Input(password=True)
         yield Static(id="wrong", markup=False)
@@ -90,11 +90,11 @@ class PinScreen(Dialog[str]):
             _ = self.dismiss(event.value)
 
 
-def named(players: Players, side: Side) -> str:
+def player_text(players: Players, side: Side) -> str:
     """A player by his name and side."""
     player = players.get(side)
     return f"{player} ({side.label})" if player else f"The {side.label} player"
 
 
 def _behind(players: Players, side: Side) -> str:
-    return f"{named(players, side)}: lift the curtain"
+    return f"{player_text(players, side)}: lift the curtain"

@@ -12,27 +12,27 @@ from textual.events import Key
 from textual.filter import LineFilter
 from textual.screen import ModalScreen
 
-from brt_cg.tui.keys.actions import DIALOGS, EVERYWHERE, bound_to
+from brt_cg.tui.keys.actions import DIALOGS, EVERYWHERE, bindings_of
 from brt_cg.tui.look.lines import Vertical
-from brt_cg.tui.look.stylesheet import StyledOnce
+from brt_cg.tui.look.stylesheet import PrestyledScreen
 from brt_cg.tui.session.campaign_app import CampaignApp
-from brt_cg.tui.session.session import Seen, made_before
+from brt_cg.tui.session.session import CampaignSnapshot, made_before
 
 T = TypeVar("T")
 
 STYLE = Path(__file__).with_name("dialog.tcss")
 
 
-class Dialog(ModalScreen[T | None], StyledOnce[T | None], Generic[T]):
+class Dialog(ModalScreen[T | None], PrestyledScreen[T | None], Generic[T]):
     """A box that returns a T, or None if the player leaves it. The heading is on its frame, KEYS
     below, with the ids of actions in braces for their keys; a subclass defines the widgets
-    `inside`. Every box has the keys for the help and for Why?."""
+    `inside`. Every box has the keys for the help and for BackupReason?."""
 
     app = getters.app(CampaignApp)
     PLACE: ClassVar[str] = DIALOGS  # of its help
     BINDINGS: ClassVar[list[BindingType]] = [
-        *bound_to(EVERYWHERE, help="app.help", why="app.why"),
-        *bound_to(DIALOGS, close="dismiss(None)"),
+        *bindings_of(EVERYWHERE, help="app.help", why="app.why"),
+        *bindings_of(DIALOGS, close="dismiss(None)"),
     ]
     CSS_PATH: ClassVar[Any] = STYLE  # whole: the subclasses lie in other folders
     KEYS: ClassVar[str] = ""
@@ -42,13 +42,13 @@ class Dialog(ModalScreen[T | None], StyledOnce[T | None], Generic[T]):
     def __init__(self, heading: str) -> None:
         super().__init__()
         self.heading = heading
-        self._made_from: Seen | None = None
+        self._made_from: CampaignSnapshot | None = None
 
     def compose(self) -> ComposeResult:
         with Vertical(id="box") as box:
-            title, box.border_subtitle = map(Content, self.frame())
+            title, box.border_subtitle = map(Content, self.frame_titles())
             box.border_title = self._dated(title)
-            yield from self.inside()
+            yield from self.compose_box()
 
     def on_mount(self) -> None:
         self._made_from = self.app.session.seen
@@ -66,22 +66,22 @@ class Dialog(ModalScreen[T | None], StyledOnce[T | None], Generic[T]):
     def catch_up(self) -> None:
         """Show that the campaign has changed."""
         for box in self.query("#box").results(Vertical):
-            box.border_title = self._dated(Content(self.frame()[0]))
+            box.border_title = self._dated(Content(self.frame_titles()[0]))
 
     def _dated(self, title: Content) -> Content:
         old = self.made_before
         return Content.assemble(title, " · ", (old, "$warning")) if old else title
 
     @property
-    def keeps(self) -> str:
+    def kept_draft_name(self) -> str:
         """The name of the text that is kept for the box; "" if there is none."""
         return ""
 
-    def frame(self) -> tuple[str, str]:
+    def frame_titles(self) -> tuple[str, str]:
         """The texts on the frame, above and below."""
         return self.heading, self.app.with_keys(self.KEYS)
 
-    def is_unseen(self, key: Key) -> bool:
+    def is_premature(self, key: Key) -> bool:
         """Whether a key would answer what was not yet shown when it was pressed."""
         return False
 
@@ -89,6 +89,6 @@ class Dialog(ModalScreen[T | None], StyledOnce[T | None], Generic[T]):
         """Those for the room behind the box; what is in the box has its own."""
         return self.app.filters_behind_a_box()
 
-    def inside(self) -> ComposeResult:
+    def compose_box(self) -> ComposeResult:
         """The widgets in the box."""
         raise NotImplementedError(self)

@@ -14,10 +14,10 @@ from textual.widgets import DirectoryTree, Input, Tree
 from textual.widgets.directory_tree import DirEntry
 from textual.worker import Worker
 
-from brt_cg.storage.place import SCHEMES, Place, place_of
+from brt_cg.storage.place import SCHEMES, Place, parse_place
 from brt_cg.text import as_typed
 from brt_cg.tui.dialogs.dialog import Dialog
-from brt_cg.tui.keys.actions import LISTS, bound_to
+from brt_cg.tui.keys.actions import LISTS, bindings_of
 from brt_cg.tui.look.lines import Static
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.page import FilesGiven, GivenFile
@@ -57,18 +57,18 @@ def typed_path(text: str) -> Path:
 
 def typed_place(text: str) -> Place:
     """The path or the server's address that a player typed. Raises ValueError."""
-    place = place_of(text.strip())
+    place = parse_place(text.strip())
     return typed_path(text) if isinstance(place, Path) else place
 
 
-class Folders(DirectoryTree, inherit_bindings=False):
+class FolderTree(DirectoryTree, inherit_bindings=False):
     """The tree of folders, with the files that have one of the endings."""
 
     # Textual's own are emojis of two cells.
     ICON_NODE, ICON_NODE_EXPANDED, ICON_FILE = "▸ ", "▾ ", "  "
 
     app = getters.app(CampaignApp)
-    BINDINGS: ClassVar[list[BindingType]] = bound_to(
+    BINDINGS: ClassVar[list[BindingType]] = bindings_of(
         LISTS,
         cursor_up="cursor_up",
         cursor_down="cursor_down",
@@ -119,29 +119,29 @@ class PathScreen(Dialog[Place]):
         self.hint, self.endings, self.start, self.proposed = hint, endings, start, proposed
 
     @property
-    def first(self) -> str:
+    def initial_folder(self) -> str:
         """The folder that stands in the field at first."""
         return f"{self.start}{os.sep}"
 
-    def inside(self) -> ComposeResult:
+    def compose_box(self) -> ComposeResult:
         yield Static(self.hint, markup=False)
         if self.proposed is None:
-            yield Input(self.first, select_on_focus=False)
+            yield Input(self.initial_folder, select_on_focus=False)
         else:
             yield Input(str(self.proposed), select_on_focus=True)  # what is typed replaces it
-        yield Folders(self.start, self.endings)
+        yield FolderTree(self.start, self.endings)
 
     @on(Input.Submitted)
     def _typed(self, event: Input.Submitted) -> None:
         try:
             _ = self.dismiss(self._place(event.value))
         except ValueError as wrong:
-            self.app.warn(str(wrong))
+            self.app.show_warning(str(wrong))
 
     def _place(self, typed: str) -> Place:
         """The file, folder or address that was typed, after the folder that is there at first or
         instead of it. Raises ValueError."""
-        typed = after_folder(self.first, typed)
+        typed = after_folder(self.initial_folder, typed)
         place = typed_place(typed) if CAMPAIGN in self.endings else typed_path(typed)
         if not isinstance(place, Path):
             return place
@@ -153,12 +153,12 @@ class PathScreen(Dialog[Place]):
         return place
 
     @on(DirectoryTree.FileSelected)
-    def _found(self, event: DirectoryTree.FileSelected) -> None:
+    def _choose_file(self, event: DirectoryTree.FileSelected) -> None:
         _ = self.dismiss(event.path)
 
     @on(Tree.NodeHighlighted)
     def _looked_at(self, event: "Tree.NodeHighlighted[DirEntry]") -> None:
-        tree = self.query_one(Folders)
+        tree = self.query_one(FolderTree)
         if tree.has_focus and event.node.data is not None:
             self.query_one(Input).value = str(event.node.data.path)
 
@@ -176,7 +176,7 @@ class UploadScreen(Dialog[Sequence[GivenFile]]):
         super().__init__(title)
         self.hint, self.endings = hint, endings
 
-    def inside(self) -> ComposeResult:
+    def compose_box(self) -> ComposeResult:
         yield Static(
             f"{self.hint}\n\nYour browser asks which file; for a folder, choose all its tables.",
             markup=False,
@@ -184,10 +184,10 @@ class UploadScreen(Dialog[Sequence[GivenFile]]):
 
     def on_mount(self) -> None:
         wanted = {"title": self.heading, "endings": self.endings}
-        self.app.tell_page({"type": "wants", **wanted})
+        self.app.send_to_page({"type": "wants", **wanted})
 
     def on_unmount(self) -> None:
-        self.app.tell_page({"type": "wants", "endings": []})
+        self.app.send_to_page({"type": "wants", "endings": []})
 
     def on_files_given(self, event: FilesGiven) -> None:
         _ = self.dismiss(event.files)

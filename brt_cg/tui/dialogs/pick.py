@@ -13,7 +13,7 @@ from brt_cg.questions.answers import Candidate
 from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.lists.row_lists import FieldAbove, RowList
 from brt_cg.tui.look.lines import Static
-from brt_cg.tui.question.picking import fitting, typed_in_full
+from brt_cg.tui.question.picking import matching_candidates, typed_in_full
 
 T = TypeVar("T")
 
@@ -29,7 +29,7 @@ class FindDialog(Dialog[T], FieldAbove, Generic[T]):
     def below(self) -> OptionList:
         return self.listed
 
-    def inside(self) -> ComposeResult:
+    def compose_box(self) -> ComposeResult:
         yield Input(placeholder=self.PLACEHOLDER)
         yield RowList(markup=False)
 
@@ -37,18 +37,18 @@ class FindDialog(Dialog[T], FieldAbove, Generic[T]):
         """The rows that contain the words."""
         raise NotImplementedError(self)
 
-    def find(self) -> None:
+    def show_matches(self) -> None:
         """Shows the rows found, with the first selected."""
         self.listed.clear_options()
         self.listed.add_options(map(Option, self.rows(self.field.value)))
         self.listed.highlighted = 0 if self.listed.option_count else None
 
     def on_mount(self) -> None:
-        self.find()
+        self.show_matches()
         self.field.focus()
 
     def on_input_changed(self, event: Input.Changed) -> None:
-        self.find()
+        self.show_matches()
 
 
 class PickScreen(FindDialog[str]):
@@ -65,16 +65,16 @@ class PickScreen(FindDialog[str]):
         super().__init__(title)
         self.allowed, self.offered = allowed, offered
 
-    def inside(self) -> ComposeResult:
+    def compose_box(self) -> ComposeResult:
         if self.allowed:
             yield Static(self.allowed, id="allowed", markup=False)
-        field, *below = super().inside()
+        field, *below = super().compose_box()
         if not self.offered and isinstance(field, Input):
             field.placeholder = "type it"
         yield from (field, *below)
 
     def rows(self, words: str) -> Iterable[str]:
-        self._shown = [place for _, place in fitting(self.offered, words)]
+        self._shown = [place for _, place in matching_candidates(self.offered, words)]
         return (place.words for place in self._shown)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:

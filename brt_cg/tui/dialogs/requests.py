@@ -10,16 +10,16 @@ from textual.content import Content
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
-from brt_cg.service.agreements import agree, decline, problem_with, withdraw
-from brt_cg.service.desk import Desk
+from brt_cg.service.agreements import agree, decline, request_problem, withdraw
+from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.tui.dialogs.dialog import Dialog
-from brt_cg.tui.keys.actions import DIALOGS, bound_to
+from brt_cg.tui.keys.actions import DIALOGS, bindings_of
 from brt_cg.tui.lists.panes import Pane
 from brt_cg.tui.lists.row_lists import SteadyList
 from brt_cg.tui.look.columns import columns
 from brt_cg.tui.look.lines import Static
 from brt_cg.tui.question.form import EntryForm, FormField, FormPage, Typed
-from brt_cg.tui.session.session import Seen, Session
+from brt_cg.tui.session.session import CampaignSnapshot, Session
 from brt_cg.views.requests import Request
 
 NONE = (
@@ -38,7 +38,7 @@ class RequestsScreen(Dialog[None]):
         "{dialogs.agree} agrees · {dialogs.decline} declines · {dialogs.withdraw} withdraws your "
         "own · {dialogs.close} closes"
     )
-    BINDINGS = bound_to(
+    BINDINGS = bindings_of(
         DIALOGS, agree="agree", decline="decline", withdraw="withdraw", leave="dismiss(None)"
     )
 
@@ -51,25 +51,25 @@ class RequestsScreen(Dialog[None]):
         self._requests: dict[str, Request] = {}  # by number
         self._refused: tuple[Request, str] | None = None  # what was last refused, and why
 
-    def inside(self) -> ComposeResult:
+    def compose_box(self) -> ComposeResult:
         yield SteadyList(id="requests")
         with Pane():
             yield Static(id="detail")
 
     def on_mount(self) -> None:
-        self._show(self.app.session.now)
+        self._show(self.app.session.current_snapshot)
         self.listed.focus()
 
     def catch_up(self) -> None:
         if self.app.session.seen is not None:
             self._show(self.app.session.seen)
 
-    def _show(self, seen: Seen) -> None:
+    def _show(self, seen: CampaignSnapshot) -> None:
         """Lists the requests again, with the same one selected."""
         self._requests = {str(request.number): request for request in seen.requests}
         self.listed.display = bool(self._requests)
         self.listed.show(
-            lambda _: [Option(_row(seen, each), id) for id, each in self._requests.items()]
+            lambda _: [Option(_request_row(seen, each), id) for id, each in self._requests.items()]
         )
         self._look_at(self._selected)
 
@@ -89,16 +89,16 @@ class RequestsScreen(Dialog[None]):
         if request is None:
             self.detail.update(NONE)
             return
-        problem = await self.app.session.consult(lambda desk: problem_with(desk, request))
+        problem = await self.app.session.look_up(lambda desk: request_problem(desk, request))
         if not problem and self._refused is not None and self._refused[0] == request:
             problem = self._refused[1]
         would = "\n".join(request.tells) or request.words
-        parts = [Content.styled("It would change:", "dim"), Content(self.app.fit(would))]
+        parts = [Content.styled("It would change:", "dim"), Content(self.app.fit_words(would))]
         if problem:
-            parts += [Content(), Content.styled(self.app.fit(problem), "$error")]
+            parts += [Content(), Content.styled(self.app.fit_words(problem), "$error")]
         self.detail.update(Content("\n").join(parts))
 
-    def _tell(self, problem: str) -> None:
+    def _show_problem(self, problem: str) -> None:
         """Shows a refusal with the selected request."""
         request = self._selected
         self._refused = (request, problem) if request is not None else None
@@ -118,17 +118,19 @@ class RequestsScreen(Dialog[None]):
         request = self._selected
         if request is None:
             return
-        if not request.answered_from(self.app.session.seat):
-            key = self.app.key(f"{DIALOGS}.withdraw")
-            self._tell(f"The {request.side.enemy.label} side may decline it: {key} withdraws it.")
+        if not request.can_be_answered_from(self.app.session.seat):
+            key = self.app.key_text(f"{DIALOGS}.withdraw")
+            self._show_problem(
+                f"The {request.side.enemy.label} side may decline it: {key} withdraws it."
+            )
             return
         await self.app.fill_in(DeclineForm(self.app.session, request))
 
-    def _end(self, how: Callable[[Desk, int | None], Any]) -> None:
+    def _end(self, how: Callable[[OpenCampaign, int | None], Any]) -> None:
         """Ends the selected request in a way; a refusal is told here."""
         request = self._selected
         if request is not None:
-            self.app.perform(lambda desk: how(desk, request.number), refused=self._tell)
+            self.app.perform(lambda desk: how(desk, request.number), refused=self._show_problem)
 
 
 class DeclineForm(EntryForm[None]):
@@ -138,7 +140,7 @@ class DeclineForm(EntryForm[None]):
         self.session, self.request = session, request
 
     @property
-    def kept_as(self) -> str:
+    def draft_name(self) -> str:
         return f"decline {self.request.number}"
 
     def pages(self, typed: Typed) -> tuple[FormPage, ...]:
@@ -146,12 +148,12 @@ class DeclineForm(EntryForm[None]):
         title = f"Decline request {self.request.number}"
         return (FormPage(title, (field,), "decline it", self.request.words),)
 
-    async def carry_out(self, typed: Typed) -> None:
+    async def submit(self, typed: Typed) -> None:
         number, reason = self.request.number, typed["reason"].strip() or None
         await self.session.perform(partial(decline, number=number, reason=reason))
 
 
-def _row(seen: Seen, request: Request) -> Content:
+def _request_row(seen: CampaignSnapshot, request: Request) -> Content:
     """A request in a line: its number, whose wish it is, and what."""
     whose = "you ask" if seen.seat is request.side else f"{request.side.label} asks"
     colour = f"bold ${request.side}"

@@ -7,16 +7,16 @@ from itertools import groupby
 from textual.app import ComposeResult
 from textual.content import Content
 
-from brt_cg.exports.history import life
-from brt_cg.exports.luck import FACES, Luck, OnTable
+from brt_cg.exports.history import counter_history
+from brt_cg.exports.luck import FACES, Luck, TableLuck
 from brt_cg.exports.wording import state_text
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter
-from brt_cg.text import counted
+from brt_cg.text import count_text
 from brt_cg.tui.dialogs.dialog import Dialog
-from brt_cg.tui.keys.actions import bound
+from brt_cg.tui.keys.actions import binding_of
 from brt_cg.tui.lists.panes import ReadingPane
-from brt_cg.tui.look.columns import Column, by_twos, columns
+from brt_cg.tui.look.columns import Column, columns, side_by_side
 from brt_cg.tui.look.lines import Lines, Static
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.views.journal_rows import ShownLine
@@ -31,13 +31,16 @@ class WordsScreen(Dialog[None]):
         "{lists.cursor_up}{lists.cursor_down} {lists.page_up} {lists.page_down} · "
         "{dialogs.close} closes"
     )
-    BINDINGS = [bound("lists.select", "dismiss(None)"), bound("dialogs.leave", "dismiss(None)")]
+    BINDINGS = [
+        binding_of("lists.select", "dismiss(None)"),
+        binding_of("dialogs.leave", "dismiss(None)"),
+    ]
 
     def __init__(self, title: str, words: Content) -> None:
         super().__init__(title)
         self.words = words
 
-    def inside(self) -> ComposeResult:
+    def compose_box(self) -> ComposeResult:
         with ReadingPane():
             yield Static(self.words)
 
@@ -46,19 +49,21 @@ class WordsScreen(Dialog[None]):
         self.query_one(ReadingPane).styles.max_height = self.size.height * 9 // 10 - AROUND
 
 
-async def show_life(app: CampaignApp, id: str) -> None:
+async def show_service_record(app: CampaignApp, id: str) -> None:
     """Shows the service record of a counter over the room."""
     seen = app.session.seen
     counter = seen.view.find(id) if seen else None
     if seen is not None and counter is not None:
-        lines = await app.session.consult(lambda desk: life(desk.book(), id))
-        await app.push_screen(WordsScreen(*life_text(seen.view, counter, lines)))
+        lines = await app.session.look_up(lambda desk: counter_history(desk.view(), id))
+        await app.push_screen(WordsScreen(*service_record_text(seen.view, counter, lines)))
 
 
-def life_text(view: Campaign, counter: Counter, lines: Sequence[ShownLine]) -> tuple[str, Content]:
+def service_record_text(
+    view: Campaign, counter: Counter, lines: Sequence[ShownLine]
+) -> tuple[str, Content]:
     """A service record: its title, and the lines of a counter's life under their dates."""
     fate = "" if counter.in_play else str(counter.fate).replace("_", " ")
-    now = ", ".join(filter(None, (view.place(counter), fate, state_text(counter))))
+    now = ", ".join(filter(None, (view.place_text(counter), fate, state_text(counter))))
     parts = [Content.from_markup("[dim]now[/] $now", now=now)]
     for date, run in groupby(lines, key=lambda line: line.date):
         parts.append(Content.from_markup("\n[bold]$date[/]", date=date))
@@ -77,7 +82,7 @@ class LetterScreen(WordsScreen):
     """Shows a text until the player closes it; a key copies it to the clipboard."""
 
     KEYS = "{everywhere.copy_row} copies it · {dialogs.close} closes"
-    BINDINGS = [bound("everywhere.copy_row", "copy")]
+    BINDINGS = [binding_of("everywhere.copy_row", "copy")]
 
     def __init__(self, title: str, letter: str) -> None:
         super().__init__(title, Content(letter))
@@ -100,14 +105,14 @@ class LuckScreen(WordsScreen):
     """Shows a block of bars for the dice of each side, and for each table; two side by side if
     there is room."""
 
-    def __init__(self, luck: Sequence[Luck], tables: Sequence[OnTable]) -> None:
+    def __init__(self, luck: Sequence[Luck], tables: Sequence[TableLuck]) -> None:
         super().__init__("The luck of the dice", Content())
-        self.blocks = [*blocks(luck, tables)]
+        self.blocks = [*luck_blocks(luck, tables)]
 
-    def inside(self) -> ComposeResult:
+    def compose_box(self) -> ComposeResult:
         with ReadingPane():
             lines = Lines()
-            lines.write_by(lambda room: luck_text(self.blocks, room.width))
+            lines.show_written(lambda room: luck_text(self.blocks, room.width))
             yield lines
 
 
@@ -115,10 +120,10 @@ def luck_text(found: Sequence[Sequence[Content]], width: int) -> Content:
     """The blocks about the dice in a width."""
     if not found:
         return Content("No dice have been rolled yet.")
-    return Content("\n").join([Content.styled(BARS, "dim"), *by_twos(found, width)])
+    return Content("\n").join([Content.styled(BARS, "dim"), *side_by_side(found, width)])
 
 
-def blocks(luck: Sequence[Luck], tables: Sequence[OnTable]) -> Iterator[list[Content]]:
+def luck_blocks(luck: Sequence[Luck], tables: Sequence[TableLuck]) -> Iterator[list[Content]]:
     """Yields the lines about the dice of each side, then by table: bars for the counts, with a mark
     at the average that dice give."""
     for rolled in luck:
@@ -128,11 +133,11 @@ def blocks(luck: Sequence[Luck], tables: Sequence[OnTable]) -> Iterator[list[Con
     for table in tables:
         # What the rules lack of it is told by its ruling.
         name = table.heading.partition(" (")[0]
-        head = _head(table, f"{name}, {counted(table.rolls, 'roll')}")
+        head = _head(table, f"{name}, {count_text(table.rolls, 'roll')}")
         yield [*head, *_bars(table.totals, table.counts, table.expected)]
 
 
-def _head(rolled: Luck | OnTable, what: str) -> Iterator[Content]:
+def _head(rolled: Luck | TableLuck, what: str) -> Iterator[Content]:
     yield Content()
     yield Content.styled(f"{rolled.side.label}: {what}", f"bold ${rolled.side}")
     average = f"average {rolled.average}, expected {rolled.expected_average}"

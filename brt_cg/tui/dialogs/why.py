@@ -5,11 +5,11 @@ from textual.app import ComposeResult
 from textual.content import Content
 from textual.widgets import Input, OptionList
 
-from brt_cg.exports.explain import ExplanationPage, known_to, page_of, page_of_several
-from brt_cg.questions.answers import Refused
-from brt_cg.service.desk import Desk
+from brt_cg.exports.explain import ExplanationPage, known_facts, page_of, page_of_several
+from brt_cg.questions.answers import RefusedError
+from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.tui.dialogs.dialog import Dialog
-from brt_cg.tui.keys.actions import DIALOGS, bound, bound_to
+from brt_cg.tui.keys.actions import DIALOGS, binding_of, bindings_of
 from brt_cg.tui.lists.row_lists import PickList
 from brt_cg.tui.look.lines import Static
 from brt_cg.tui.session.campaign_app import CampaignApp
@@ -31,8 +31,8 @@ class WhyScreen(Dialog[None]):
         "{dialogs.close} closes"
     )
     BINDINGS = [
-        *bound_to(DIALOGS, close="leave", back="back", lead_on="lead_on", ask="ask"),
-        bound("everywhere.why", "leave"),
+        *bindings_of(DIALOGS, close="leave", back="back", lead_on="lead_on", ask="ask"),
+        binding_of("everywhere.why", "leave"),
     ]
     reasons = getters.query_one(PickList)
     field = getters.query_one(Input)
@@ -42,7 +42,7 @@ class WhyScreen(Dialog[None]):
         super().__init__("Why?")
         self._path: list[tuple[Subjects, int]] = [(subjects, 0)]  # each page with its selected line
 
-    def inside(self) -> ComposeResult:
+    def compose_box(self) -> ComposeResult:
         yield Static(id="title", markup=False)
         yield PickList(id="reasons")
         yield Input(placeholder="a name, a hex, cvp, R-SAN, 15.6112, an entry")
@@ -62,8 +62,8 @@ class WhyScreen(Dialog[None]):
         session = self.app.session
         seat, problem = session.seat, ""
         try:
-            page = await session.consult(lambda desk: _page(desk, seat, subjects))
-        except Refused as refused:
+            page = await session.look_up(lambda desk: _page(desk, seat, subjects))
+        except RefusedError as refused:
             if len(self._path) > 1:
                 self._path.pop()
             elif subjects:
@@ -130,14 +130,14 @@ class WhyScreen(Dialog[None]):
         self.reasons.focus()
 
 
-async def explain(app: CampaignApp, *subjects: str) -> None:
+async def show_reasons(app: CampaignApp, *subjects: str) -> None:
     """Opens the page of reasons of a subject (exports/explain), a list of several, or a list of all
     if none is given."""
     if app.session.seen is not None:
         await app.push_screen(WhyScreen(subjects))
 
 
-def _page(desk: Desk, seat: Seat, subjects: Subjects) -> ExplanationPage:
-    """The page of a subject, or one that lists several. Raises Refused."""
-    known = known_to(desk.book())
+def _page(desk: OpenCampaign, seat: Seat, subjects: Subjects) -> ExplanationPage:
+    """The page of a subject, or one that lists several. Raises RefusedError."""
+    known = known_facts(desk.view())
     return page_of(known, *subjects) if len(subjects) < 2 else page_of_several(known, subjects)

@@ -9,10 +9,10 @@ from textual import events
 from textual.app import ComposeResult
 from textual.binding import BindingType
 
-from brt_cg.questions.answers import Refused
+from brt_cg.questions.answers import RefusedError
 from brt_cg.tui.dialogs.dialog import Dialog
-from brt_cg.tui.keys.actions import DIALOGS, bound_to
-from brt_cg.tui.keys.typed_ahead import DURING_WORK
+from brt_cg.tui.keys.actions import DIALOGS, bindings_of
+from brt_cg.tui.keys.key_buffer import DURING_WORK
 from brt_cg.tui.look.lines import Static
 from brt_cg.tui.session.campaign_app import CampaignApp
 
@@ -26,18 +26,18 @@ class WorkingScreen(Dialog[None], inherit_bindings=False):
     does anything: `dropped` are those pressed."""
 
     FOLLOWS = True
-    BINDINGS: ClassVar[list[BindingType]] = bound_to(DIALOGS, close="stop")
+    BINDINGS: ClassVar[list[BindingType]] = bindings_of(DIALOGS, close="stop")
 
     def __init__(self, title: str, work: "asyncio.Task[Any]", can_stop: bool) -> None:
         super().__init__(title)
         self._work, self._can_stop, self._begun = work, can_stop, monotonic()
         self.is_stopped, self.dropped = False, list[events.Key]()
 
-    def frame(self) -> tuple[str, str]:
+    def frame_titles(self) -> tuple[str, str]:
         keys = "{dialogs.close} stops it" if self._can_stop else ""
         return self.heading, self.app.with_keys(keys)
 
-    def inside(self) -> ComposeResult:
+    def compose_box(self) -> ComposeResult:
         yield Static(id="words")
 
     def on_mount(self) -> None:
@@ -61,11 +61,11 @@ class WorkingScreen(Dialog[None], inherit_bindings=False):
             self.dropped.append(event)
 
 
-async def while_working(
+async def run_under_box(
     app: CampaignApp, title: str, work: Coroutine[Any, Any, T], *, can_stop: bool = False
 ) -> T:
     """Do the work, in a box if it is long. Drop the keys that are pressed meanwhile, and name them.
-    Must run in a worker. Raises the errors of the work, and Refused if it was stopped."""
+    Must run in a worker. Raises the errors of the work, and RefusedError if it was stopped."""
     task, over = asyncio.ensure_future(work), app.screen
     box: WorkingScreen | None = None
     try:
@@ -74,11 +74,11 @@ async def while_working(
                 box = WorkingScreen(title, task, can_stop)
                 _ = app.push_screen(box)
         if box is not None and box.is_stopped:
-            raise Refused(STOPPED)
+            raise RefusedError(STOPPED)
         return task.result()
     finally:
         _ = task.cancel()
         if box is not None and box in app.screen_stack:
             _ = box.dismiss(None) if app.screen is box else app.pop_screen()
         if box is not None and box.dropped:
-            app.tell_dropped(box.dropped, DURING_WORK)
+            app.show_dropped(box.dropped, DURING_WORK)

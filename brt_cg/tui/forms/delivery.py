@@ -9,14 +9,14 @@ from tempfile import TemporaryDirectory
 from typing import Literal
 from zipfile import ZIP_DEFLATED, ZipFile
 
-from brt_cg.exports import put
+from brt_cg.exports import save_document
 from brt_cg.exports.blocks import Output
-from brt_cg.files import check_name, documents_folder, is_ours
+from brt_cg.files import check_file_name, documents_folder, is_replaceable
 from brt_cg.model.counters import Side
-from brt_cg.questions.answers import Problem, Refused
+from brt_cg.questions.answers import Problem, RefusedError
 from brt_cg.storage.place import Place
-from brt_cg.text import abridged
-from brt_cg.tui.dialogs.choice import is_sure
+from brt_cg.text import abridge
+from brt_cg.tui.dialogs.choice import confirm
 from brt_cg.tui.dialogs.path import TABLE, PathScreen, UploadScreen
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.page import GivenFile
@@ -25,22 +25,22 @@ PRINTING = "Open it in a browser and print it from there."
 IN_A_TAB = "It opens in a tab of its own: print it from there."
 
 
-async def deliver(
+async def deliver_document(
     app: CampaignApp, made: Output, path: Path, whose: Side | str | None, shows: bool = False
 ) -> str:
     """Gives a document to the player, by `whose` view it is (None: the umpire's): to a terminal's
     at `path`, to a visitor's browser under its name; what it `shows` opens in a tab of its own.
-    Returns where it is. Raises Refused if the player does not agree to overwrite what is there;
-    OSError, with the file."""
+    Returns where it is. Raises RefusedError if the player does not agree to overwrite what is
+    there; OSError, with the file."""
     if app.served:
         return _to_browser(app, made, path.name, shows)
     if not await _may_write(app, made, path):
-        raise Refused(Problem("path", "nothing was written; choose another name"))
-    files = put(made, path, private=whose is None, force=True)
+        raise RefusedError(Problem("path", "nothing was written; choose another name"))
+    files = save_document(made, path, private=whose is None, force=True)
     return str(files[0]) if len(files) == 1 else f"{len(files)} files in {path}"
 
 
-def say_delivered(app: CampaignApp, words: str) -> None:
+def report_delivery(app: CampaignApp, words: str) -> None:
     """Says where a document is."""
     title = "Sent to your browser" if app.served else "Written"
     app.notify(words, title=title, timeout=10, markup=False)
@@ -51,7 +51,7 @@ def folder_beside(place: Place) -> Path:
     return place.parent if isinstance(place, Path) else documents_folder()
 
 
-def usual_path(
+def default_path(
     place: Place, whose: Side | str | None, document: str = "", ending: str = ""
 ) -> Path:
     """The file proposed for a document, or a mail, of a campaign: beside it, with whose view it is
@@ -62,7 +62,7 @@ def usual_path(
 
 def is_taken(path: Path, content: str | bytes | None = None) -> bool:
     """Whether there is a file that no export wrote as it is, and that is not this content."""
-    return path.exists() and not is_ours(path, content)
+    return path.exists() and not is_replaceable(path, content)
 
 
 async def _may_write(app: CampaignApp, made: Output, path: Path) -> bool:
@@ -75,7 +75,7 @@ async def _may_write(app: CampaignApp, made: Output, path: Path) -> bool:
         files[path] = made
     taken = [file for file, text in files.items() if is_taken(file, text)]
     words = "\n".join(map(str, taken[:8]))
-    return not taken or await is_sure(app, "Overwrite it?", words, "overwrite it")
+    return not taken or await confirm(app, "Overwrite it?", words, "overwrite it")
 
 
 def _to_browser(app: CampaignApp, made: Output, name: str, shows: bool) -> str:
@@ -97,7 +97,7 @@ def _packed(files: Mapping[str, str | bytes]) -> bytes:
 
 
 @asynccontextmanager
-async def fetched(
+async def fetch_file(
     app: CampaignApp,
     title: str,
     hint: str,
@@ -106,7 +106,7 @@ async def fetched(
     proposed: Path | None = None,
 ) -> AsyncIterator[Place | None]:
     """A file that the player chooses, for the time of a `with` block; None if he leaves. A visitor
-    gives it from his browser; of this machine he sees nothing. Raises Refused."""
+    gives it from his browser; of this machine he sees nothing. Raises RefusedError."""
     if not app.served:
         yield await app.push_screen_wait(PathScreen(title, hint, endings, start, proposed))
         return
@@ -117,25 +117,25 @@ async def fetched(
     with TemporaryDirectory() as folder:
         try:
             yield _put_down(files, Path(folder), endings)
-        except Refused as refused:
-            raise Refused(str(refused).replace(f"{folder}/", "")) from None
+        except RefusedError as refused:
+            raise RefusedError(str(refused).replace(f"{folder}/", "")) from None
 
 
 def _put_down(files: Sequence[GivenFile], folder: Path, endings: tuple[str, ...]) -> Path:
     """Writes a visitor's files into a folder, and returns what they are together: the only file, or
-    the folder of tables. Raises Refused."""
+    the folder of tables. Raises RefusedError."""
     are_tables = all(file.name.lower().endswith(TABLE) for file in files)
     if len(files) > 1 and not are_tables:
-        raise Refused(f"found {len(files)} files; allowed: one, or several tables (CSV)")
+        raise RefusedError(f"found {len(files)} files; allowed: one, or several tables (CSV)")
     place = folder / "tables" if are_tables else folder
     place.mkdir(exist_ok=True)
     for file in files:
         path = place / Path(file.name).name
-        check_name(path)
+        check_file_name(path)
         if path.suffix.lower() not in endings:
-            raise Refused(f"{path}: allowed: a file that ends in {' or '.join(endings)}")
+            raise RefusedError(f"{path}: allowed: a file that ends in {' or '.join(endings)}")
         try:
             path.write_bytes(file.data)
         except OSError as error:  # such as a name that is too long
-            raise Refused(f"{abridged(path.name)}: {error.strerror}") from None
+            raise RefusedError(f"{abridge(path.name)}: {error.strerror}") from None
     return place if are_tables else path

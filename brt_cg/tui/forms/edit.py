@@ -14,18 +14,18 @@ from brt_cg.model.record import Record
 from brt_cg.model.records import SideRecord
 from brt_cg.model.shapes import Link, Raw
 from brt_cg.questions.answers import Candidate
-from brt_cg.service import as_shown
-from brt_cg.service.desk import Desk
+from brt_cg.service import shown_actions
+from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.tui.question.form import (
     NONE,
     EntryForm,
     FormField,
     FormPage,
-    Judged,
     Typed,
-    as_typed,
-    counters_offered,
-    field_for,
+    Validation,
+    counter_candidates,
+    field_text,
+    form_field,
 )
 from brt_cg.tui.session.session import Session
 
@@ -55,7 +55,9 @@ class EditForm(EntryForm[None]):
         self.title = f"Correct {named}"
         self.declared = editable_fields(record)
         fields = (
-            field_for(field, getattr(record, field.attribute), linked(view, field, record))
+            form_field(
+                field, getattr(record, field.attribute), link_candidates(view, field, record)
+            )
             for field in self.declared.values()
         )
         totals = SIDE_TOTALS if isinstance(record, SideRecord) else ()
@@ -73,7 +75,7 @@ class EditForm(EntryForm[None]):
         idle = {
             field.name
             for field in fields
-            if field.value == as_typed(self.declared[field.name].default)
+            if field.value == field_text(self.declared[field.name].default)
             and field.name not in (*OFTEN, self.begins_at)
         }
         if len(idle) < FEW:
@@ -81,7 +83,7 @@ class EditForm(EntryForm[None]):
         return tuple(replace(field, folded=field.name in idle) for field in fields)
 
     @property
-    def kept_as(self) -> str:
+    def draft_name(self) -> str:
         return f"edit {self.id}"
 
     def pages(self, typed: Typed) -> tuple[FormPage, ...]:
@@ -95,7 +97,7 @@ class EditForm(EntryForm[None]):
             if typed[field.name].strip() != field.value
         }
 
-    async def judge(self, typed: Typed, page: int) -> Judged:
+    async def validate(self, typed: Typed, page: int) -> Validation:
         problems, lines = {}, []
         was = {field.name: field.value for field in self.fields}
         for name, raw in self._changed(typed).items():
@@ -106,23 +108,27 @@ class EditForm(EntryForm[None]):
             except ValueError as error:
                 problems[name] = str(error)
         text = "\n".join(lines) or "Nothing has been changed yet."
-        return Judged(Content(text), problems)
+        return Validation(Content(text), problems)
 
-    async def carry_out(self, typed: Typed) -> None:
+    async def submit(self, typed: Typed) -> None:
         reason = typed["reason"].strip()
         changed = self._changed(typed)
         asked = {"id": self.id, "set": changed, "reason": reason}
         by = self.session.seat or "players"
-        shown = as_shown.records(self.view, [self.id], changed)
+        shown = shown_actions.record_names(self.view, [self.id], changed)
 
-        def edit(desk: Desk) -> None:
-            as_shown.check(as_shown.records(desk.book().campaign, [self.id], changed), shown)
-            desk.command("edit", asked, by)
+        def edit(desk: OpenCampaign) -> None:
+            shown_actions.check_records(
+                shown_actions.record_names(desk.view().campaign, [self.id], changed), shown
+            )
+            desk.run_command("edit", asked, by)
 
         await self.session.perform(edit)
 
 
-def linked(view: Campaign, field: Field, of: Record | None = None) -> tuple[Candidate, ...]:
+def link_candidates(
+    view: Campaign, field: Field, of: Record | None = None
+) -> tuple[Candidate, ...]:
     """The counters that a link may name, those in the Location and of the side of `of` first."""
     if not isinstance(field.shape, Link):
         return ()
@@ -137,4 +143,4 @@ def linked(view: Campaign, field: Field, of: Record | None = None) -> tuple[Cand
         names = ("location", "side")
         return tuple(getattr(counter, name, None) != getattr(of, name, None) for name in names)
 
-    return counters_offered(view, sorted(found, key=far))
+    return counter_candidates(view, sorted(found, key=far))

@@ -11,29 +11,29 @@ from textual.content import Content
 
 from brt_cg.exports import DOCUMENTS, FULL, PUBLIC, export, missing_extra
 from brt_cg.exports.blocks import Output
-from brt_cg.exports.paper import Paper, Printing, usual_paper
+from brt_cg.exports.paper import Paper, Printing, default_paper
 from brt_cg.files import is_campaign
 from brt_cg.model.counters import Side
-from brt_cg.questions.answers import Problem, Refused
-from brt_cg.service.desk import Desk
-from brt_cg.text import counted
-from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply, is_sure
+from brt_cg.questions.answers import Problem, RefusedError
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.text import count_text
+from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply, confirm
 from brt_cg.tui.dialogs.path import typed_path
-from brt_cg.tui.dialogs.working import while_working
+from brt_cg.tui.dialogs.working import run_under_box
 from brt_cg.tui.forms.delivery import (
     IN_A_TAB,
     PRINTING,
-    deliver,
+    default_path,
+    deliver_document,
     is_taken,
-    say_delivered,
-    usual_path,
+    report_delivery,
 )
-from brt_cg.tui.question.form import EntryForm, FormField, FormPage, Judged, Typed
+from brt_cg.tui.question.form import EntryForm, FormField, FormPage, Typed, Validation
 from brt_cg.tui.session.campaign_app import CampaignApp
-from brt_cg.tui.session.session import Seen
-from brt_cg.vasl.module import NO_MODULE, VaslModule, players_module, remembered_module
+from brt_cg.tui.session.session import CampaignSnapshot
+from brt_cg.vasl.module import NO_MODULE, VaslModule, load_module, remembered_module
+from brt_cg.vasl.save_writer import write_save
 from brt_cg.vasl.savefile import read_save
-from brt_cg.vasl.writing import write
 
 SHEET = "sheet"
 SAVE = "vsav"  # written into an existing save
@@ -65,7 +65,7 @@ class ExportForm(EntryForm[str]):
     can_stop = True
 
     def __init__(
-        self, app: CampaignApp, seen: Seen, document: str, given: Path | None = None
+        self, app: CampaignApp, seen: CampaignSnapshot, document: str, given: Path | None = None
     ) -> None:
         self.app, self.seen, self.document, self.given = app, seen, document, given
         formats = (SAVE,) if document == SAVE else DOCUMENTS[document]
@@ -73,7 +73,7 @@ class ExportForm(EntryForm[str]):
         self.formats = (*printed, *formats)
 
     @property
-    def kept_as(self) -> str:
+    def draft_name(self) -> str:
         return f"export {self.document}"
 
     def pages(self, typed: Typed) -> tuple[FormPage, ...]:
@@ -90,7 +90,7 @@ class ExportForm(EntryForm[str]):
             fields.append(FormField("full", "Pages", EXTENTS[0][0], EXTENTS))
         if "html" in self.formats:
             papers = tuple((paper.value, PAPER_NAMES[paper]) for paper in Paper)
-            fields.append(FormField("paper", "Paper", usual_paper().value, papers))
+            fields.append(FormField("paper", "Paper", default_paper().value, papers))
         if not self.app.served:
             fields.append(self._file_field())
         verb = "download" if self.app.served else "write"
@@ -109,18 +109,18 @@ class ExportForm(EntryForm[str]):
             yield PUBLIC_VIEW
 
     def _file_field(self) -> FormField:
-        usual = usual_path(self.seen.path, self.seen.seat, self.document)
+        usual = default_path(self.seen.path, self.seen.seat, self.document)
         about = "without an extension, the side's name and the format's extension are added"
         return FormField("path", "File", str(usual), about=about, required=True)
 
     def _path(self, typed: Typed) -> Path:
         """The file, or the folder for several tables."""
         if self.app.served:
-            path = usual_path(self.seen.path, self._side(typed), self.document)
+            path = default_path(self.seen.path, self._side(typed), self.document)
         else:
             path = typed_path(typed["path"]).absolute()
-        if path == usual_path(self.seen.path, None, self.document).absolute():
-            path = usual_path(self.seen.path, self._side(typed), self.document).absolute()
+        if path == default_path(self.seen.path, None, self.document).absolute():
+            path = default_path(self.seen.path, self._side(typed), self.document).absolute()
         format = self._format(typed)
         return path if path.suffix or format == "csv" else path.with_name(f"{path.name}.{format}")
 
@@ -129,9 +129,9 @@ class ExportForm(EntryForm[str]):
 
     def _side(self, typed: Typed) -> Whose:
         chosen = typed.get("side")
-        return self.seen.seat if not chosen else Side.called(chosen) or chosen
+        return self.seen.seat if not chosen else Side.from_name(chosen) or chosen
 
-    async def judge(self, typed: Typed, page: int) -> Judged:
+    async def validate(self, typed: Typed, page: int) -> Validation:
         path, problems = self._path(typed), {}
         if not self.app.served and is_campaign(path):
             problems["path"] = "this is a campaign file: choose another name"
@@ -141,15 +141,15 @@ class ExportForm(EntryForm[str]):
         exists = "\nThis was not written here, or has been edited since: you will be asked first."
         how = f"\n{self._how}" if typed["format"] == PRINT else ""
         if self.app.served:
-            return Judged(Content(f"{path.name}{how}"), problems)
-        return Judged(Content(f"{path}{exists if is_taken(path) else ''}{how}"), problems)
+            return Validation(Content(f"{path.name}{how}"), problems)
+        return Validation(Content(f"{path}{exists if is_taken(path) else ''}{how}"), problems)
 
     @property
     def _how(self) -> str:
         """How a page to print is printed."""
         return IN_A_TAB if self.app.served else PRINTING
 
-    async def carry_out(self, typed: Typed) -> str:
+    async def submit(self, typed: Typed) -> str:
         path, format, side = self._path(typed), self._format(typed), self._side(typed)
         source = self.given or typed_path(typed.get("save", ""))
         paper = Paper(typed.get("paper", Paper.A4))
@@ -159,24 +159,26 @@ class ExportForm(EntryForm[str]):
             given = typed.get("module", "").strip()
             module = str(typed_path(given)) if given else NO_MODULE
             # A visitor's module is not on this machine, and what is remembered here is not his.
-            palette = partial(players_module, module) if self.given is None else lambda: None
-            whose = Side.called(side)
+            palette = partial(load_module, module) if self.given is None else lambda: None
+            whose = Side.from_name(side)
             make = partial(_write_save, side=whose, source=source, palette=palette)
         else:
             make = partial(_make_document, self.document, format, side, printing)
-        made, exposed, left_out = await self.app.session.consult(make)
+        made, exposed, left_out = await self.app.session.look_up(make)
         if exposed and not await self._may_expose(exposed):
-            raise Refused(Problem("save", "nothing was written"))
+            raise RefusedError(Problem("save", "nothing was written"))
         if format == "csv" and not isinstance(made, dict) and not path.suffix:
             path = path.with_suffix(".csv")
-        text = await deliver(self.app, made, path, side, shows=typed["format"] in (PRINT, PICTURE))
+        text = await deliver_document(
+            self.app, made, path, side, shows=typed["format"] in (PRINT, PICTURE)
+        )
         how = [self._how] if typed["format"] == PRINT else []
         return "\n".join([text, *how, *left_out])
 
     async def _may_expose(self, exposed: list[str]) -> bool:
         """Whether the player agrees to a save that does not hide everything."""
         words = "\n".join(exposed[:8])
-        return await is_sure(self.app, "Write it anyway?", words, "write it")
+        return await confirm(self.app, "Write it anyway?", words, "write it")
 
 
 def _format_name(format: str) -> str:
@@ -188,21 +190,23 @@ Made = tuple[Output, list[str], list[str]]
 
 
 def _make_document(
-    document: str, format: str, whose: Whose, printing: Printing, desk: Desk
+    document: str, format: str, whose: Whose, printing: Printing, desk: OpenCampaign
 ) -> Made:
-    """Makes the document. Raises Refused."""
+    """Makes the document. Raises RefusedError."""
     public = whose == PUBLIC_VIEW[0]
-    book = desk.public() if public else desk.book().of(Side.called(whose))
+    book = desk.public_view() if public else desk.view().for_seat(Side.from_name(whose))
     return export(book, document, format, printing), [], []
 
 
 def _write_save(
-    desk: Desk, side: Side | None, source: Path, palette: Callable[[], VaslModule | None]
+    desk: OpenCampaign, side: Side | None, source: Path, palette: Callable[[], VaslModule | None]
 ) -> Made:
     """Makes the save, with lists of what could not be hidden in it, and of what was made and what
-    could not be included. Raises Refused."""
-    written = write(desk.book().of(side), read_save(source), palette())
-    made = [f"{counted(len(written.made), 'piece')} made from the module"] if written.made else []
+    could not be included. Raises RefusedError."""
+    written = write_save(desk.view().for_seat(side), read_save(source), palette())
+    made = (
+        [f"{count_text(len(written.made), 'piece')} made from the module"] if written.made else []
+    )
     return written.file.as_zip(), written.exposed, [*made, *written.left_out]
 
 
@@ -212,32 +216,34 @@ def _write_save(
 AT_TABLE = ("roster", "scenario-sheet")
 
 
-async def write_rosters(app: CampaignApp, seen: Seen) -> None:
+async def write_rosters(app: CampaignApp, seen: CampaignSnapshot) -> None:
     """Writes the roster of each side that the seat may see, and its sheet to tick, for the player's
     paper: as PDF where that extra is installed, else as a page to print."""
     format = "html" if missing_extra("pdf") else "pdf"
-    printing, written = Printing(usual_paper()), []
+    printing, written = Printing(default_paper()), []
     sides = [seen.seat] if seen.seat is not None else list(Side)
     for side, document in product(sides, AT_TABLE):
         make = partial(_make_document, document, format, side, printing)
         made = await _made(app, document, make)
         if made is None:
             return
-        path = usual_path(seen.path, side, document, f".{format}")
-        with suppress(Refused):  # the player keeps what is there
-            written.append(await deliver(app, made, path, side, shows=format == "html"))
+        path = default_path(seen.path, side, document, f".{format}")
+        with suppress(RefusedError):  # the player keeps what is there
+            written.append(await deliver_document(app, made, path, side, shows=format == "html"))
     if written:
         how = [IN_A_TAB if app.served else PRINTING] if format == "html" else []
-        say_delivered(app, "\n".join([*written, *how]))
+        report_delivery(app, "\n".join([*written, *how]))
 
 
-async def _made(app: CampaignApp, document: str, make: Callable[[Desk], Made]) -> Output | None:
+async def _made(
+    app: CampaignApp, document: str, make: Callable[[OpenCampaign], Made]
+) -> Output | None:
     """Make a document, in a box if that is long. Return None if the player stops it."""
     title = f"Making the {document.replace('-', ' ')}"
     try:
-        made, _, _ = await while_working(app, title, app.session.consult(make), can_stop=True)
-    except Refused as refused:
-        app.tell(refused)
+        made, _, _ = await run_under_box(app, title, app.session.look_up(make), can_stop=True)
+    except RefusedError as refused:
+        app.report_error(refused)
         return None
     return made
 
@@ -248,7 +254,7 @@ async def _made(app: CampaignApp, document: str, make: Callable[[Desk], Made]) -
 CHRONICLE = "chronicle"
 
 
-async def write_chronicle(app: CampaignApp, seen: Seen) -> None:
+async def write_chronicle(app: CampaignApp, seen: CampaignSnapshot) -> None:
     """Writes the chronicle as a page, for friends or as the seat may read it, as the player
     chooses."""
     own = "the umpire: both sides' secrets" if seen.seat is None else "you: your own view"
@@ -259,12 +265,12 @@ async def write_chronicle(app: CampaignApp, seen: Seen) -> None:
     chosen = await app.push_screen_wait(ChoiceScreen("Chronicle for whom?", "", answers))
     if chosen is None:
         return
-    make = partial(_make_document, CHRONICLE, "html", chosen.value, Printing(usual_paper()))
+    make = partial(_make_document, CHRONICLE, "html", chosen.value, Printing(default_paper()))
     made = await _made(app, CHRONICLE, make)
     if made is None:
         return
-    path = usual_path(seen.path, chosen.value, CHRONICLE, ".html")
-    with suppress(Refused):  # the player keeps what is there
-        where = await deliver(app, made, path, chosen.value, shows=True)
+    path = default_path(seen.path, chosen.value, CHRONICLE, ".html")
+    with suppress(RefusedError):  # the player keeps what is there
+        where = await deliver_document(app, made, path, chosen.value, shows=True)
         sent = "; it is one file, to be sent as it is" if chosen.value == PUBLIC_VIEW[0] else ""
-        say_delivered(app, where if app.served else f"{where}\nOpen it in a browser{sent}.")
+        report_delivery(app, where if app.served else f"{where}\nOpen it in a browser{sent}.")

@@ -13,10 +13,10 @@ from textual.suggester import Suggester
 from textual.widget import Widget
 from textual.widgets import Input, TextArea
 
-from brt_cg.tui.keys.actions import BY_ID, FORMS, bound_to
-from brt_cg.tui.keys.typed_ahead import MANY_LINES
-from brt_cg.tui.lists.found import next_of
-from brt_cg.tui.look.lines import click
+from brt_cg.tui.keys.actions import BY_ID, FORMS, bindings_of
+from brt_cg.tui.keys.key_buffer import MANY_LINES
+from brt_cg.tui.lists.search import next_in_round
+from brt_cg.tui.look.lines import click_style
 from brt_cg.tui.question.form import FormField
 from brt_cg.tui.session.campaign_app import CampaignApp
 
@@ -24,7 +24,7 @@ from brt_cg.tui.session.campaign_app import CampaignApp
 class Chooser(Widget, can_focus=True):
     """`choices` are values and their names; `value` is the chosen one."""
 
-    BINDINGS = bound_to(FORMS, turn_back="turn(-1)", turn_on="turn(1)")
+    BINDINGS = bindings_of(FORMS, turn_back="turn(-1)", turn_on="turn(1)")
 
     @dataclass
     class Changed(Message):
@@ -43,7 +43,7 @@ class Chooser(Widget, can_focus=True):
         return Content.from_markup("[$accent]‹[/] [bold]$name[/] [$accent]›[/]", name=name)
 
     def action_turn(self, by: int) -> None:
-        self._take(next_of([value for value, _ in self.choices], self.value, by))
+        self._take(next_in_round([value for value, _ in self.choices], self.value, by))
 
     def _take(self, value: str) -> None:
         self.value = value
@@ -73,7 +73,7 @@ class LinesField(TextArea):
     """Enter begins another line; on an empty line it is done with them."""
 
     app = getters.app(CampaignApp)
-    BINDINGS = bound_to(FORMS, text_start="go_to_line(0)", text_end="go_to_end")
+    BINDINGS = bindings_of(FORMS, text_start="go_to_line(0)", text_end="go_to_end")
 
     @dataclass
     class Done(Message):
@@ -154,10 +154,12 @@ def folded_text(labels: Sequence[str], key: str) -> Content:
     """The line for the fields that are left out, which a click or the key shows."""
     named = f": {', '.join(labels)}" if len(labels) <= MOST_NAMED else ""
     words = f" shows {len(labels)} more{named}"
-    return Content.assemble((key, "bold $accent"), (words, "dim")).stylize(click("screen.more"))
+    return Content.assemble((key, "bold $accent"), (words, "dim")).stylize(
+        click_style("screen.more")
+    )
 
 
-def wrong_content(message: str) -> Content:
+def problems_content(message: str) -> Content:
     """Problems, one to a line."""
     lines = (Content.assemble(("✗", "bold $error"), f" {line}") for line in message.splitlines())
     return Content("\n").join(lines)

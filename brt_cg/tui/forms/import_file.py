@@ -6,29 +6,34 @@ from pathlib import Path
 
 from textual.content import Content
 
-from brt_cg.commands.difference import DifferenceLine, What
+from brt_cg.commands.difference import DifferenceKind, DifferenceLine
 from brt_cg.imports.open_places import CAPTURED, THEIRS
-from brt_cg.imports.preview import ImportOffer, offer, preview
-from brt_cg.imports.scenario_end import REFUSABLE, agreed
-from brt_cg.imports.state_file import Format, format_of
+from brt_cg.imports.preview import ImportOffer, offer_import, preview_import
+from brt_cg.imports.scenario_end import REFUSABLE, agreed_input
+from brt_cg.imports.state_file import FileFormat, format_of
 from brt_cg.model.counters import Side
-from brt_cg.questions.answers import Candidate, Problem, Refused, refuse
-from brt_cg.service.desk import Desk
-from brt_cg.text import counted
+from brt_cg.questions.answers import Candidate, Problem, RefusedError, raise_problems
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.text import count_text
 from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply
-from brt_cg.tui.forms.delivery import fetched
-from brt_cg.tui.forms.places_left import captured_field, fields_left, told_captured, told_left
+from brt_cg.tui.forms.delivery import fetch_file
+from brt_cg.tui.forms.open_place_fields import (
+    captured_field,
+    captured_texts,
+    open_place_fields,
+    open_place_texts,
+)
 from brt_cg.tui.question.form import (
     EntryForm,
     FormField,
     FormPage,
-    Judged,
     Typed,
-    by_field,
-    parts_of,
+    Validation,
+    group_by_field,
+    split_parts,
 )
 from brt_cg.tui.session.campaign_app import CampaignApp
-from brt_cg.tui.session.session import Seen, Session
+from brt_cg.tui.session.session import CampaignSnapshot, Session
 from brt_cg.vasl.matching import BOTH
 
 ENDINGS = (".json", ".csv", ".xlsx", ".vsav", ".vlog")
@@ -45,7 +50,10 @@ CHANGES = "What would change"
 STACK = "stack."  # before the field of a question about what is stacked
 VERBS = {"import": "Import", "reinforce": "Reinforce from"}
 FATES = (("eliminated", "eliminated"), ("keep", "still in play"))
-HEADINGS = {What.ADDED: "new, matching no counter", What.MISSING: "missing from it"}
+HEADINGS = {
+    DifferenceKind.ADDED: "new, matching no counter",
+    DifferenceKind.MISSING: "missing from it",
+}
 OTHER = {"eliminated": "keep", "keep": "eliminated"}
 
 
@@ -57,29 +65,29 @@ async def import_file(app: CampaignApp) -> None:
     """
     if app.session.seen is None:
         return
-    seen = app.session.seen.for_half()
+    seen = app.session.seen.for_report()
     start = seen.path.parent if isinstance(seen.path, Path) else Path.cwd()
     try:
         last = app.session.imported if seen.half is not None else None  # it may hold both
-        async with fetched(app, "Import", HINT, ENDINGS, start, last) as path:
+        async with fetch_file(app, "Import", HINT, ENDINGS, start, last) as path:
             if isinstance(path, Path):
                 await _offered(app, seen, path)
     except Exception as error:
-        app.tell(error)
+        app.report_error(error)
 
 
-async def _offered(app: CampaignApp, seen: Seen, path: Path) -> None:
+async def _offered(app: CampaignApp, seen: CampaignSnapshot, path: Path) -> None:
     """Shows the difference that a file makes, and imports it if the player agrees."""
     side = seen.seat.value if seen.seat else None
-    if side is None and format_of(path) is Format.VASL:
+    if side is None and format_of(path) is FileFormat.VASL:
         side = await _whose(app)
         if side is None:
             return
-    found = await app.session.perform(lambda desk: offer(desk.book(), path, side))
+    found = await app.session.perform(lambda desk: offer_import(desk.view(), path, side))
     done = await app.fill_in(ImportForm(app.session, path.name, found))
     if done is not None:
         app.session.imported = path
-        app.say(done)
+        app.show_notice(done)
 
 
 async def _whose(app: CampaignApp) -> str | None:
@@ -106,7 +114,7 @@ class ImportForm(EntryForm[str]):
         self.missing = {line.about: line for line in offer.lines if line.what == "missing"}
 
     @property
-    def kept_as(self) -> str:
+    def draft_name(self) -> str:
         return self.title
 
     def pages(self, typed: Typed) -> tuple[FormPage, ...]:
@@ -129,7 +137,7 @@ class ImportForm(EntryForm[str]):
             about = f"{question.title}: {question.words}; all, none, or ids with commas"
             label = question.field.capitalize()
             yield FormField(STACK + question.field, label, question.default_text, about=about)
-        yield from fields_left(self.offer.open, {})
+        yield from open_place_fields(self.offer.open, {})
 
     def _stacks(self, typed: Typed) -> dict[str, str]:
         """What is said of each stack's question, by its field."""
@@ -143,10 +151,10 @@ class ImportForm(EntryForm[str]):
         for question in self.offer.found.stacked:
             try:
                 question.read(said[question.field])
-            except Refused as refused:
+            except RefusedError as refused:
                 yield STACK + question.field, str(refused)
 
-    async def judge(self, typed: Typed, page: int) -> Judged:
+    async def validate(self, typed: Typed, page: int) -> Validation:
         wrong = (
             self._wrong_places(typed)
             | dict(self._wrong_stacks(typed))
@@ -159,20 +167,20 @@ class ImportForm(EntryForm[str]):
         gone = [id for id, fate in self._fates(typed).items() if fate == "eliminated"]
         lines = [*self._preview(self._left_out(typed))]
         at = next((n for n, line in enumerate(lines) if line.plain == CHANGES), len(lines))
-        lines[at:at] = told_left(self.offer.open, typed, gone)
-        return Judged(Content("\n").join(lines) or Content("Nothing would change."), wrong)
+        lines[at:at] = open_place_texts(self.offer.open, typed, gone)
+        return Validation(Content("\n").join(lines) or Content("Nothing would change."), wrong)
 
     def _wrong_places(self, typed: Typed) -> dict[str, str]:
         """What is wrong with the lines of Locations, by field."""
         problems = [*self.offer.open.problems(typed)]
-        return by_field(problems, [each.field for each in self.offer.open.open_lists])
+        return group_by_field(problems, [each.field for each in self.offer.open.open_lists])
 
     def _fates(self, typed: Typed) -> dict[str, str]:
         """The fate of each missing counter; one that is given a Location is still in play."""
         if not self.missing:
             return {}
         all_are, others = typed["missing"], _ids(typed, "except")
-        placed = self.offer.open.placed(typed)
+        placed = self.offer.open.placed_ids(typed)
         fates = {id: OTHER[all_are] if id in others else all_are for id in self.missing}
         return {id: "keep" if id in placed else fate for id, fate in fates.items()}
 
@@ -184,10 +192,12 @@ class ImportForm(EntryForm[str]):
         guesses; first what matches nothing, and what is missing."""
         lines, found = self.offer.lines, self.offer.found
         if found.unknown:
-            yield _heading(f"{counted(len(found.unknown), 'piece')} not recognised")
+            yield _heading(f"{count_text(len(found.unknown), 'piece')} not recognised")
             yield from map(Content, found.unknown)
-        yield from told_captured(found.asked.get(CAPTURED, ()))
-        first = (What.ADDED, What.MISSING) if self.offer.kind == "import" else ()
+        yield from captured_texts(found.asked.get(CAPTURED, ()))
+        first = (
+            (DifferenceKind.ADDED, DifferenceKind.MISSING) if self.offer.kind == "import" else ()
+        )
         for what in first:
             of_it = [line for line in lines if line.what is what]
             if of_it:
@@ -197,7 +207,7 @@ class ImportForm(EntryForm[str]):
         if rest:
             yield _heading(CHANGES)
             yield from self._lines(rest, left)
-        for words in found.elsewhere(lines):
+        for words in found.other_guesses(lines):
             yield Content.from_markup("[$warning]guessed:[/] $words", words=words)
 
     def _lines(self, lines: list[DifferenceLine], left: list[DifferenceLine]) -> Iterator[Content]:
@@ -206,23 +216,23 @@ class ImportForm(EntryForm[str]):
                 yield Content.styled(f"left out: {line}", "dim strike")
                 continue
             yield Content(str(line))
-            for words in self.offer.found.beside(line):
+            for words in self.offer.found.guesses_about(line):
                 yield Content.from_markup("  [$warning]guessed:[/] $words", words=words)
 
-    async def carry_out(self, typed: Typed) -> str:
-        judged = await self.judge(typed, 0)
-        refuse(starmap(Problem, judged.problems.items()))
+    async def submit(self, typed: Typed) -> str:
+        judged = await self.validate(typed, 0)
+        raise_problems(starmap(Problem, judged.problems.items()))
         refused, fates = self._left_out(typed), self._fates(typed)
         found, open_, stacks = self.offer.found, self.offer.open, self._stacks(typed)
 
-        def take(desk: Desk) -> None:
-            book = desk.book()
+        def take(desk: OpenCampaign) -> None:
+            book = desk.view()
             ends = self.offer.kind == "import"  # a reinforcement changes no counter
-            if ends and preview(book, found) != self.offer.lines:
-                raise Refused(CHANGED)
+            if ends and preview_import(book, found) != self.offer.lines:
+                raise RefusedError(CHANGED)
             told = found.with_stacks(book, stacks) if found.stacked else found
-            asked = agreed(book, told, refused, fates)
-            desk.command(self.offer.kind, open_.settled(book.campaign, asked, typed))
+            asked = agreed_input(book, told, refused, fates)
+            desk.run_command(self.offer.kind, open_.complete_input(book.campaign, asked, typed))
 
         await self.session.perform(take)
         return "Imported."
@@ -246,4 +256,4 @@ def _id(line: DifferenceLine) -> str:
 
 
 def _ids(typed: Typed, name: str) -> list[str]:
-    return parts_of(typed.get(name, ""))
+    return split_parts(typed.get(name, ""))

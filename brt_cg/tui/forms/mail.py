@@ -8,30 +8,30 @@ from pathlib import Path
 from textual.content import Content
 
 from brt_cg.files import CAMPAIGN_ENDING, MAIL_ENDING, documents_folder
-from brt_cg.forecast.coming_questions import left_open
-from brt_cg.model.seat import seat_for
-from brt_cg.questions.answers import Refused
-from brt_cg.service import last_seen, mail, mail_file, mailed
-from brt_cg.service.desk import Desk
-from brt_cg.service.mail import Done, Forked, Received, Sent, Take
-from brt_cg.text import capital, counted
-from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply, is_sure
+from brt_cg.forecast.upcoming_questions import still_unanswered_text
+from brt_cg.model.seat import seat_of_side
+from brt_cg.questions.answers import RefusedError
+from brt_cg.service import last_seen, mail, mail_file, mail_state
+from brt_cg.service.mail import ForkChoice, ForkError, MailResult, ReceivedMail, SentMail
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.text import capitalize, count_text
+from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply, confirm
 from brt_cg.tui.dialogs.path import typed_path
 from brt_cg.tui.dialogs.text_boxes import LetterScreen, WordsScreen
 from brt_cg.tui.forms.delivery import (
-    deliver,
-    fetched,
+    default_path,
+    deliver_document,
+    fetch_file,
     folder_beside,
     is_taken,
-    say_delivered,
-    usual_path,
+    report_delivery,
 )
 from brt_cg.tui.keys.actions import EVERYWHERE, HOME
-from brt_cg.tui.memory.recent import files_of
-from brt_cg.tui.question.form import EntryForm, FormField, FormPage, Judged, Typed
+from brt_cg.tui.memory.recent import recent_files
+from brt_cg.tui.question.form import EntryForm, FormField, FormPage, Typed, Validation
 from brt_cg.tui.session.campaign_app import CampaignApp
-from brt_cg.tui.session.session import Seen, open_file
-from brt_cg.views.book import Mark
+from brt_cg.tui.session.session import CampaignSnapshot, read_campaign
+from brt_cg.views.view import ReadMark
 
 NEW, WHOLE, TAKE, UMPIRES = "new", "whole", "take", "umpires"
 WAYS = (
@@ -56,12 +56,12 @@ async def offer_mail(app: CampaignApp) -> None:
     worker."""
     seen = app.session.seen
     if app.served and (seen is None or seen.seat is not None):
-        app.say(NOT_HIS)
+        app.show_notice(NOT_HIS)
         return
     if seen is None or app.current_mode == HOME:
         way = TAKE
     else:
-        about = ABOUT.format(ahead=app.key(f"{EVERYWHERE}.ahead"))
+        about = ABOUT.format(ahead=app.key_text(f"{EVERYWHERE}.ahead"))
         chosen = await app.push_screen_wait(ChoiceScreen("Mail", about, WAYS))
         if chosen is None:
             return
@@ -70,13 +70,13 @@ async def offer_mail(app: CampaignApp) -> None:
         if way in (TAKE, UMPIRES):
             beside = folder_beside(seen.path) if seen else documents_folder()
             came = await asyncio.to_thread(_newest, beside)
-            async with fetched(app, "Receive", HINT, (MAIL_ENDING,), beside, came) as path:
+            async with fetch_file(app, "Receive", HINT, (MAIL_ENDING,), beside, came) as path:
                 if isinstance(path, Path):
                     await _take_up(app, path, from_umpire=way == UMPIRES)
         elif seen is not None:
             await _send(app, seen, way == WHOLE)
     except Exception as error:
-        app.tell(error)
+        app.report_error(error)
 
 
 def _newest(folder: Path) -> Path | None:
@@ -88,43 +88,43 @@ def _newest(folder: Path) -> Path | None:
 # --- sending --------------------------------------------------------------------------------------
 
 
-async def _send(app: CampaignApp, seen: Seen, whole: bool) -> None:
+async def _send(app: CampaignApp, seen: CampaignSnapshot, whole: bool) -> None:
     """Gives the player a mail, and the text that goes with it."""
     if app.served:
-        sent: Sent | None = await _download(app, seen, whole)
+        sent: SentMail | None = await _download(app, seen, whole)
     else:
         sent = await app.fill_in(SendForm(app, seen, whole))
     if sent is not None:
-        left = await app.session.consult(lambda desk: left_open(desk, seen.seat))
+        left = await app.session.look_up(lambda desk: still_unanswered_text(desk, seen.seat))
         if left:
-            app.warn(capital(left), "")
+            app.show_warning(capitalize(left), "")
         await app.push_screen(LetterScreen("The text for the mail", sent.letter))
 
 
-async def _download(app: CampaignApp, seen: Seen, whole: bool) -> Sent:
+async def _download(app: CampaignApp, seen: CampaignSnapshot, whole: bool) -> SentMail:
     """Sends a mail to the visitor's browser."""
-    path, seat = usual_path(seen.path, seen.seat, ending=MAIL_ENDING), seat_for(seen.seat)
-    data, sent = await app.session.consult(
-        lambda desk: mail.handed_out(desk, path.name, seat, whole)
+    path, seat = default_path(seen.path, seen.seat, ending=MAIL_ENDING), seat_of_side(seen.seat)
+    data, sent = await app.session.look_up(
+        lambda desk: mail.mail_contents(desk, path.name, seat, whole)
     )
-    say_delivered(app, await deliver(app, data, path, None))
-    mailed.note_sent(seen.begun, seen.seat, sent.up_to)
+    report_delivery(app, await deliver_document(app, data, path, None))
+    mail_state.note_sent(seen.begun, seen.seat, sent.up_to)
     return sent
 
 
-class SendForm(EntryForm[Sent]):
+class SendForm(EntryForm[SentMail]):
     """Asks for the file to mail, and writes it."""
 
-    def __init__(self, app: CampaignApp, seen: Seen, whole: bool) -> None:
+    def __init__(self, app: CampaignApp, seen: CampaignSnapshot, whole: bool) -> None:
         self.app, self.seen, self.whole = app, seen, whole
 
     @property
-    def kept_as(self) -> str:
+    def draft_name(self) -> str:
         return f"send {self.whole}"
 
     def pages(self, typed: Typed) -> tuple[FormPage, ...]:
         about = "attach it to a mail; the text to go with it comes next"
-        usual = usual_path(self.seen.path, self.seen.seat, ending=MAIL_ENDING)
+        usual = default_path(self.seen.path, self.seen.seat, ending=MAIL_ENDING)
         field = FormField("path", "File", str(usual), about=about, required=True)
         what = "The whole campaign" if self.whole else "The news"
         return (FormPage(f"{what}, to mail", (field,), "write it"),)
@@ -134,23 +134,23 @@ class SendForm(EntryForm[Sent]):
         path = typed_path(typed["path"]).absolute()
         return path if path.suffix else path.with_suffix(MAIL_ENDING)
 
-    async def judge(self, typed: Typed, page: int) -> Judged:
+    async def validate(self, typed: Typed, page: int) -> Validation:
         path = self._path(typed)
         if path.suffix.lower() == CAMPAIGN_ENDING:
-            return Judged(problems={"path": "this is the name of a campaign: choose another"})
+            return Validation(problems={"path": "this is the name of a campaign: choose another"})
         exists = "\nThere is another file of that name: you will be asked first."
-        return Judged(Content(f"{path}{exists if is_taken(path) else ''}"))
+        return Validation(Content(f"{path}{exists if is_taken(path) else ''}"))
 
-    async def carry_out(self, typed: Typed) -> Sent:
+    async def submit(self, typed: Typed) -> SentMail:
         path = self._path(typed)
         taken = is_taken(path)
-        if taken and not await is_sure(self.app, "Overwrite it?", str(path), "overwrite it"):
-            raise Refused("nothing was written; choose another name")
-        seat = seat_for(self.seen.seat)
-        sent: Sent = await self.app.session.perform(
-            lambda desk: mail.send(desk, path, seat, self.whole, force=True)
+        if taken and not await confirm(self.app, "Overwrite it?", str(path), "overwrite it"):
+            raise RefusedError("nothing was written; choose another name")
+        seat = seat_of_side(self.seen.seat)
+        sent: SentMail = await self.app.session.perform(
+            lambda desk: mail.send_mail(desk, path, seat, self.whole, force=True)
         )
-        entries = counted(sent.entries, "entry") if self.seen.seat is None else "the news"
+        entries = count_text(sent.entries, "entry") if self.seen.seat is None else "the news"
         self.app.notify(f"{path}\nwith {entries}", title="Written", timeout=10, markup=False)
         return sent
 
@@ -158,30 +158,30 @@ class SendForm(EntryForm[Sent]):
 # --- receiving ------------------------------------------------------------------------------------
 
 
-async def take_mail(app: CampaignApp, path: Path) -> None:
+async def receive_mail(app: CampaignApp, path: Path) -> None:
     """Takes a mail into its campaign, which is opened if it is not yet, or begun if the mail holds
     all of it. Must run in a worker."""
     try:
         await _take_up(app, path)
     except Exception as error:
-        app.tell(error)
+        app.report_error(error)
 
 
 async def _take_up(app: CampaignApp, path: Path, from_umpire: bool = False) -> None:
-    seen, recent = app.session.seen, files_of(app.memory.recent)
+    seen, recent = app.session.seen, recent_files(app.memory.recent)
     if app.served:  # it keeps its campaign
         await _take(app, path, from_umpire)
         return
-    found, home = await asyncio.to_thread(mail_file.home_of, path, recent)
+    found, home = await asyncio.to_thread(mail_file.campaign_of_mail, path, recent)
     is_open = seen is not None and seen.begun == found.campaign
     if not is_open and home is None:
         if found.after[0] or not found.entries:
-            raise Refused(f"{path}: its campaign is not known here: open it first")
+            raise RefusedError(f"{path}: its campaign is not known here: open it first")
         await _begin(app, path)
         return
     if not is_open:
         assert home is not None, "it was found"
-        await app.open_and_wait(lambda: open_file(home, app.backs_up))
+        await app.open_and_wait(lambda: read_campaign(home, app.backs_up))
     if app.session.seen is not None:
         await _take(app, path, from_umpire)
 
@@ -193,7 +193,7 @@ async def _begin(app: CampaignApp, path: Path) -> None:
     if place is not None:
         app.open_campaign(place)
         for notice in form.notices:
-            app.warn(notice, "")
+            app.show_warning(notice, "")
 
 
 class BeginForm(EntryForm[Path]):
@@ -206,24 +206,24 @@ class BeginForm(EntryForm[Path]):
         self.notices: Sequence[str] = ()
 
     @property
-    def kept_as(self) -> str:
+    def draft_name(self) -> str:
         return f"begin {self.mail}"
 
     def pages(self, typed: Typed) -> tuple[FormPage, ...]:
-        usual = str(mail_file.new_home(self.mail))
+        usual = str(mail_file.new_campaign_path(self.mail))
         field = FormField("path", "File", usual, about="a new file", required=True)
         words = f"{self.mail.name} holds a campaign that is not here yet."
         return (FormPage("A campaign that was mailed", (field,), "make it", words),)
 
-    async def judge(self, typed: Typed, page: int) -> Judged:
+    async def validate(self, typed: Typed, page: int) -> Validation:
         taken = typed_path(typed["path"]).exists()
-        return Judged(problems={"path": "there is such a file already"} if taken else {})
+        return Validation(problems={"path": "there is such a file already"} if taken else {})
 
-    async def carry_out(self, typed: Typed) -> Path:
+    async def submit(self, typed: Typed) -> Path:
         path = typed_path(typed["path"]).absolute()
         if path.exists():
-            raise Refused("there is such a file already")
-        got = await asyncio.to_thread(mail.receive, path, self.mail, None)
+            raise RefusedError("there is such a file already")
+        got = await asyncio.to_thread(mail.receive_mail, path, self.mail, None)
         self.notices = got.notices
         return path
 
@@ -231,62 +231,64 @@ class BeginForm(EntryForm[Path]):
 async def _take(app: CampaignApp, path: Path, from_umpire: bool) -> None:
     """Takes a mail into the open campaign; at a fork the player chooses which goes on. Shows what
     came, as the seat may see it."""
-    session, seen = app.session, app.session.now
-    chosen: Take | None = None
+    session, seen = app.session, app.session.current_snapshot
+    chosen: ForkChoice | None = None
     while True:
         try:
             receiving = partial(_received, path=path, take=chosen, from_umpire=from_umpire)
             got = await session.perform(receiving)
             break
-        except Forked as fork:
+        except ForkError as fork:
             chosen = await _choose(app, path, fork)
             if chosen is None:
                 return
-    since = seen.mark if got.done in (Done.APPENDED, Done.NOTHING) else None
-    came = await session.consult(lambda desk: _came(desk, since))
-    app.tell_notices()
-    await app.push_screen(WordsScreen(f"Mail: {path.name}", _told(got, came)))
+    since = seen.mark if got.done in (MailResult.APPENDED, MailResult.NOTHING) else None
+    came = await session.look_up(lambda desk: _came(desk, since))
+    app.show_notices()
+    await app.push_screen(WordsScreen(f"Mail: {path.name}", _received_content(got, came)))
 
 
-def _received(desk: Desk, path: Path, take: Take | None, from_umpire: bool) -> Received:
-    """Takes a mail into a desk's campaign, and reads it again. Raises Refused."""
+def _received(
+    desk: OpenCampaign, path: Path, take: ForkChoice | None, from_umpire: bool
+) -> ReceivedMail:
+    """Takes a mail into a desk's campaign, and reads it again. Raises RefusedError."""
     desk.close()
     try:
-        got = mail.receive(desk.path, path, desk.seat, take, desk.backs_up, from_umpire)
+        got = mail.receive_mail(desk.path, path, desk.seat, take, desk.backs_up, from_umpire)
     finally:
         desk.reload()
-    parted = last_seen.look(desk)
+    parted = last_seen.find_divergence(desk)
     desk.notices += [*got.notices, *([parted.text(str(desk.path), "")] if parted else [])]
     return got
 
 
-def _came(desk: Desk, since: Mark | None) -> list[str]:
+def _came(desk: OpenCampaign, since: ReadMark | None) -> list[str]:
     """The lines of the log after a mark."""
-    return [] if since is None else [str(line) for line in desk.book().lines_since(since)][:MOST]
+    return [] if since is None else [str(line) for line in desk.view().lines_since(since)][:MOST]
 
 
-def _told(got: Received, came: list[str]) -> Content:
-    words = [Content.styled(_sentence(got.words), "bold")]
+def _received_content(got: ReceivedMail, came: list[str]) -> Content:
+    words = [Content.styled(_sentence(got.result_text), "bold")]
     if got.kept is not None:
-        words.append(Content(_sentence(got.kept_words)))
-    if got.done is Done.APPENDED and not came:
+        words.append(Content(_sentence(got.backup_text)))
+    if got.done is MailResult.APPENDED and not came:
         words.append(Content("There is nothing in it that you may know about yet."))
     return Content("\n").join([*words, *map(Content, came)])
 
 
 def _sentence(words: str) -> str:
-    return f"{capital(words)}."
+    return f"{capitalize(words)}."
 
 
-async def _choose(app: CampaignApp, path: Path, fork: Forked) -> Take | None:
+async def _choose(app: CampaignApp, path: Path, fork: ForkError) -> ForkChoice | None:
     """Asks which of two campaigns goes on."""
     answers = (
         Reply(None, "n", "neither now: nothing is changed"),
-        Reply(Take.MINE, "m", "mine goes on; what he mailed is kept as a backup"),
-        Reply(Take.THEIRS, "t", "his goes on; mine is kept as a backup"),
+        Reply(ForkChoice.MINE, "m", "mine goes on; what he mailed is kept as a backup"),
+        Reply(ForkChoice.THEIRS, "t", "his goes on; mine is kept as a backup"),
     )
     words = "\n".join([*fork.lines, "Both of you must choose the same."])
-    for place in (path, app.session.now.path):
+    for place in (path, app.session.current_snapshot.path):
         if isinstance(place, Path):  # a visitor sees no folder of this machine
             words = words.replace(str(place), place.name)
     chosen = await app.push_screen_wait(ChoiceScreen("Both of you have gone on", words, answers))

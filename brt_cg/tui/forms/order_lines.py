@@ -6,25 +6,25 @@ from dataclasses import replace
 from textual.content import Content
 
 from brt_cg.card import Card
-from brt_cg.card.proof import proof
+from brt_cg.card.proof import proofreading_lines
 from brt_cg.catalogue import Catalogue
-from brt_cg.commands.drop import take_out
+from brt_cg.commands.drop import remove_counters
 from brt_cg.imports.order_lines import (
-    Line,
-    as_asked_back,
-    asked_of,
-    check_own,
-    handed_out,
-    read_lines,
-    tried,
+    ParsedOrderLine,
+    apply_suggestions,
+    check_lines_for_seat,
+    counters_of_lines,
+    distribute_weapons,
+    parse_order_lines,
+    reinforce_inputs,
 )
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Side
-from brt_cg.purchases.breach import squad_equivalents
-from brt_cg.questions.answers import Refused
-from brt_cg.service.desk import Desk
-from brt_cg.text import counted
-from brt_cg.tui.question.form import EntryForm, FormField, FormPage, Judged, Typed
+from brt_cg.purchases.breach import squad_equivalents_text
+from brt_cg.questions.answers import RefusedError
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.text import count_text
+from brt_cg.tui.question.form import EntryForm, FormField, FormPage, Typed, Validation
 from brt_cg.tui.session.session import Session
 
 LINES = "lines"
@@ -56,7 +56,7 @@ class OrderLinesForm(EntryForm[None]):
         self.session, self.side, self.text, self.drops = session, side, text, [*drops]
 
     @property
-    def kept_as(self) -> str:
+    def draft_name(self) -> str:
         return f"lines {self.side} {' '.join(self.drops)}"
 
     def pages(self, typed: Typed) -> tuple[FormPage, ...]:
@@ -64,35 +64,35 @@ class OrderLinesForm(EntryForm[None]):
         enter = "change it" if self.drops else "add them"
         return (lines_page(self.side, title, enter, self.text),)
 
-    async def judge(self, typed: Typed, page: int) -> Judged:
+    async def validate(self, typed: Typed, page: int) -> Validation:
         seat = self.session.seat
 
-        def judge(desk: Desk) -> Judged:
-            book, catalogue = desk.book(), desk.figures.catalogue
+        def judge(desk: OpenCampaign) -> Validation:
+            book, catalogue = desk.view(), desk.figures.catalogue
             campaign = self._without(book.campaign)
-            lines = read_lines(typed[LINES], self.side, campaign, book.card, catalogue)
-            judged = understood(lines, campaign, book.card, catalogue, seat)
-            return with_offers(judged, typed[LINES], lines)
+            lines = parse_order_lines(typed[LINES], self.side, campaign, book.card, catalogue)
+            judged = validate_lines(lines, campaign, book.card, catalogue, seat)
+            return add_offers(judged, typed[LINES], lines)
 
-        return await self.session.consult(judge)
+        return await self.session.look_up(judge)
 
     def _without(self, campaign: Campaign) -> Campaign:
         """The campaign without the counters that are dropped."""
         if not self.drops:
             return campaign
         campaign = campaign.clone()
-        take_out(campaign, filter(campaign.find, self.drops))
+        remove_counters(campaign, filter(campaign.find, self.drops))
         for key in self.drops:
             campaign.arrivals.pop(key, None)
         return campaign
 
-    async def carry_out(self, typed: Typed) -> None:
-        def enter(desk: Desk) -> None:
-            book = desk.book()
+    async def submit(self, typed: Typed) -> None:
+        def enter(desk: OpenCampaign) -> None:
+            book = desk.view()
             of = self._without(book.campaign), book.card, desk.figures.catalogue
-            added = asked_of(read_lines(typed[LINES], self.side, *of))
+            added = reinforce_inputs(parse_order_lines(typed[LINES], self.side, *of))
             dropped = [("drop", {"ids": self.drops})] if self.drops else []
-            desk.at_once([*dropped, *(("reinforce", asked) for asked in added)])
+            desk.run_as_one([*dropped, *(("reinforce", asked) for asked in added)])
 
         await self.session.perform(enter)
 
@@ -105,34 +105,40 @@ def lines_page(side: Side | None, title: str, enter: str, text: str = "") -> For
     return FormPage(title, (field,), enter, words if side else f"{words} {BOTH}")
 
 
-def understood(
-    lines: Sequence[Line], campaign: Campaign, card: Card, catalogue: Catalogue, seat: Side | None
-) -> Judged:
+def validate_lines(
+    lines: Sequence[ParsedOrderLine],
+    campaign: Campaign,
+    card: Card,
+    catalogue: Catalogue,
+    seat: Side | None,
+) -> Validation:
     """The lines as understood, or why not, and what they would add together to a campaign."""
     if not lines:
-        return Judged()
+        return Validation()
     contents = {line.number: _line(line) for line in lines}
     wrong = [str(line.number) for line in lines if line.problems]
     if wrong:
         which = "Line" if len(wrong) == 1 else "Lines"
         words = f"{which} {', '.join(wrong)} not understood: nothing is stored until all are."
-        return Judged(problems={"": words}, lines=contents)
+        return Validation(problems={"": words}, lines=contents)
     try:
-        check_own(lines, seat)
-        total = _total(tried(lines, campaign, card, catalogue), card)
-    except Refused as refused:
-        return Judged(problems={"": str(refused)}, lines=contents)
+        check_lines_for_seat(lines, seat)
+        total = _total(counters_of_lines(lines, campaign, card, catalogue), card)
+    except RefusedError as refused:
+        return Validation(problems={"": str(refused)}, lines=contents)
     aside = sum(line.aside for line in lines)
-    total += f"\n– {counted(aside, 'line')} set aside" if aside else ""
-    return Judged(Content.styled(total, "bold"), lines=contents)
+    total += f"\n– {count_text(aside, 'line')} set aside" if aside else ""
+    return Validation(Content.styled(total, "bold"), lines=contents)
 
 
-def with_offers(judged: Judged, text: str, lines: Sequence[Line]) -> Judged:
+def add_offers(judged: Validation, text: str, lines: Sequence[ParsedOrderLine]) -> Validation:
     """What was judged, with what the keys can make of the text."""
-    return replace(judged, meant=as_asked_back(text, lines), handed=handed_out(text, lines))
+    return replace(
+        judged, meant=apply_suggestions(text, lines), handed=distribute_weapons(text, lines)
+    )
 
 
-def _line(line: Line) -> Content:
+def _line(line: ParsedOrderLine) -> Content:
     sign = ("✗", "bold $error") if line.problems else ("✓", "bold $success")
     sign = ("–", "dim") if line.aside else sign
     return Content.assemble((f"{line.number:>2} ", "dim"), sign, f" {line.words}")
@@ -147,6 +153,6 @@ def _totals(counters: Sequence[Counter], card: Card) -> Iterator[str]:
     for side in Side:
         mine = [each for each in counters if each.side is side]
         if mine:
-            worth = proof(mine, card)[-1]
-            size = squad_equivalents(worth.squad_equivalents)
-            yield f"{side.label}: {counted(worth.count, 'counter')}, {size}, {worth.cvp} CVP"
+            worth = proofreading_lines(mine, card)[-1]
+            size = squad_equivalents_text(worth.squad_equivalents)
+            yield f"{side.label}: {count_text(worth.count, 'counter')}, {size}, {worth.cvp} CVP"

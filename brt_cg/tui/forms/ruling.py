@@ -3,7 +3,7 @@
 from textual.content import Content
 
 from brt_cg.card.rulings import Ruling
-from brt_cg.tui.question.form import EntryForm, FormField, FormPage, Judged, Typed
+from brt_cg.tui.question.form import EntryForm, FormField, FormPage, Typed, Validation
 from brt_cg.tui.session.session import Session
 
 
@@ -15,7 +15,7 @@ class RulingForm(EntryForm[None]):
         self.is_agreed = is_agreed
 
     @property
-    def kept_as(self) -> str:
+    def draft_name(self) -> str:
         return f"ruling {self.ruling.id}"
 
     def pages(self, typed: Typed) -> tuple[FormPage, ...]:
@@ -23,10 +23,10 @@ class RulingForm(EntryForm[None]):
         title = f"Agree on a ruling ({self.ruling.id})"
         return (FormPage(title, (field,), "agree on it", self.ruling.question),)
 
-    async def judge(self, typed: Typed, page: int) -> Judged:
-        agreed = self.ruling.check(typed[self.ruling.id])
+    async def validate(self, typed: Typed, page: int) -> Validation:
+        agreed = self.ruling.check_value(typed[self.ruling.id])
         meaning = self.ruling.meaning(agreed)
-        value = self.ruling.worded(agreed)
+        value = self.ruling.value_text(agreed)
         words = value if meaning == value else f"{value}: {meaning}."
         if agreed != self.value:
             effect = "Applies from now on; earlier decisions do not change."
@@ -34,20 +34,20 @@ class RulingForm(EntryForm[None]):
             effect = "This is already in force."
         else:
             effect = "If you agree on it as it is, you will not be asked about it later."
-        return Judged(Content(f"{words}\n{effect}"))
+        return Validation(Content(f"{words}\n{effect}"))
 
-    async def carry_out(self, typed: Typed) -> None:
-        asked = {"id": self.ruling.id, "value": self.ruling.check(typed[self.ruling.id])}
+    async def submit(self, typed: Typed) -> None:
+        asked = {"id": self.ruling.id, "value": self.ruling.check_value(typed[self.ruling.id])}
         if asked["value"] != self.value or not self.is_agreed:
-            await self.session.perform(lambda desk: desk.command("ruling", asked))
+            await self.session.perform(lambda desk: desk.run_command("ruling", asked))
 
 
 def ruling_field(ruling: Ruling, value: str) -> FormField:
     """The field of a ruling: its question, its values, and what the players should know about it,
     its code last."""
     about = (
-        f"{ruling.question}\ndefault {ruling.explained(ruling.default)}; from: "
+        f"{ruling.question}\ndefault {ruling.value_with_meaning(ruling.default)}; from: "
         f"{ruling.provenance}; confidence: {ruling.sure}; {ruling.rule}, {ruling.id}"
     )
-    choices = tuple((value, ruling.brief(value)) for value in ruling.values)
+    choices = tuple((value, ruling.short_value_text(value)) for value in ruling.values)
     return FormField(ruling.id, ruling.question, value, choices, about=about)

@@ -20,20 +20,27 @@ from brt_cg.board.locations import OFF_MAP
 from brt_cg.files import file_error
 from brt_cg.questions import answers
 from brt_cg.questions.answers import ARC, Candidate
-from brt_cg.questions.pointing import Pointing
-from brt_cg.storage.errors import AnotherCampaign, StorageError
+from brt_cg.questions.pointing import MapPointing
+from brt_cg.storage.errors import OtherCampaignError, StorageError
 from brt_cg.tui.dialogs.dialog import STYLE, Dialog
 from brt_cg.tui.dialogs.pick import PickScreen
-from brt_cg.tui.dialogs.why import explain
-from brt_cg.tui.dialogs.working import while_working
-from brt_cg.tui.forms.fields import Chooser, LinesField, folded_text, widget_for, wrong_content
-from brt_cg.tui.keys.actions import FORMS, bound, bound_to
-from brt_cg.tui.keys.typed_ahead import WHILE_TYPING
+from brt_cg.tui.dialogs.why import show_reasons
+from brt_cg.tui.dialogs.working import run_under_box
+from brt_cg.tui.forms.fields import Chooser, LinesField, folded_text, problems_content, widget_for
+from brt_cg.tui.keys.actions import FORMS, binding_of, bindings_of
+from brt_cg.tui.keys.key_buffer import WHILE_TYPING
 from brt_cg.tui.lists.panes import Pane
-from brt_cg.tui.look.lines import Hanging, Horizontal, Static, hanging
+from brt_cg.tui.look.lines import HangingText, Horizontal, Static, hang_text
 from brt_cg.tui.map.painting import Painting
 from brt_cg.tui.point.screen import AreasScreen, PointScreen
-from brt_cg.tui.question.form import EntryForm, FormField, FormPage, Judged, by_field, parts_of
+from brt_cg.tui.question.form import (
+    EntryForm,
+    FormField,
+    FormPage,
+    Validation,
+    group_by_field,
+    split_parts,
+)
 
 T = TypeVar("T")
 IN_FIELDS = {
@@ -59,12 +66,12 @@ class FormScreen(Dialog[T], Generic[T]):
     PLACE = FORMS
     MADE = "opened"
     BINDINGS = [
-        *bound_to(FORMS, back="back", enter="enter", more="more", hand_out="hand_out"),
-        bound("everywhere.why", "why"),
-        bound("everywhere.point", "point", first=True),
-        bound(f"{FORMS}.anew", "anew", first=True),
+        *bindings_of(FORMS, back="back", enter="enter", more="more", hand_out="hand_out"),
+        binding_of("everywhere.why", "why"),
+        binding_of("everywhere.point", "point", first=True),
+        binding_of(f"{FORMS}.anew", "anew", first=True),
         # Before the keys of the field that has the focus.
-        *(bound(f"{FORMS}.{name}", does, first=True) for name, does in IN_FIELDS.items()),
+        *(binding_of(f"{FORMS}.{name}", does, first=True) for name, does in IN_FIELDS.items()),
     ]
 
     def __init__(self, form: EntryForm[T]) -> None:
@@ -72,8 +79,8 @@ class FormScreen(Dialog[T], Generic[T]):
         self.form = form
         self.typed: dict[str, str] = {}
         self._first: dict[str, str] = {}  # the text of each field before anything is typed
-        name = form.kept_as
-        self._draft = self.app.drafts(form.at_home).of_form(name) if name else None
+        name = form.draft_name
+        self._draft = self.app.drafts(form.at_home).form_draft(name) if name else None
         self._put_away: dict[str, str] = {}  # the text before the player began again
         self._at = 0
         self._asked_for = ""  # the empty required field that Enter went to
@@ -81,7 +88,7 @@ class FormScreen(Dialog[T], Generic[T]):
         self._unfolded = False
         columns, rows = self.app.size  # even if the window changes later
         self._fitting = rows - AROUND if columns >= BESIDE else 0  # so many fields fit unfolded
-        self._judged_last = Judged()  # of which the lines stay in view
+        self._judged_last = Validation()  # of which the lines stay in view
         self._keep_first_values()
 
     @property
@@ -107,24 +114,24 @@ class FormScreen(Dialog[T], Generic[T]):
         return {name: text for name, text in self.typed.items() if text != self._first[name]}
 
     @property
-    def keeps(self) -> str:
+    def kept_draft_name(self) -> str:
         return self.page.title if self._draft is not None and self._changed else ""
 
     def _keep(self) -> None:
         """Keep the text until it is entered."""
         if self._draft is not None:
-            self._draft.keep(self._changed)
+            self._draft.save(self._changed)
 
     # --- drawing --------------------------------------------------------------------------------
 
-    def frame(self) -> tuple[str, str]:
+    def frame_titles(self) -> tuple[str, str]:
         page = self.page
         fields = "{forms.last_field}{forms.next_field} fields · " if len(page.fields) > 1 else ""
         line = " on an empty line" if page.has_lines else ""
         keys = self.app.with_keys(f"{fields}{{forms.enter}}{line}: $ · {{forms.back}}: ")
         return page.title, keys.replace("$", page.enter) + ("back" if self._at else "cancel")
 
-    def inside(self) -> ComposeResult:
+    def compose_box(self) -> ComposeResult:
         # Before anything is mounted, so that its style is computed once.
         page = self.page
         self.set_class(self.app.size.width >= BESIDE, "-beside", update=False)
@@ -137,12 +144,12 @@ class FormScreen(Dialog[T], Generic[T]):
             if page.fields:
                 yield from self._fields(page)
             with Pane(id="told"):
-                yield Hanging(id="verdict")
+                yield HangingText(id="verdict")
         if page.left_out:
-            more = Hanging(id="more")
-            more.tell(folded_text(page.left_out, self.app.key(f"{FORMS}.more")), 0)
+            more = HangingText(id="more")
+            more.set_text(folded_text(page.left_out, self.app.key_text(f"{FORMS}.more")), 0)
             yield more
-        yield Hanging(id="about")
+        yield HangingText(id="about")
 
     def _fields(self, page: FormPage) -> ComposeResult:
         with Pane(id="fields"):
@@ -177,8 +184,8 @@ class FormScreen(Dialog[T], Generic[T]):
 
     def on_mount(self) -> None:
         self._begin_page()
-        if self.keeps:
-            self.app.say(self.app.with_keys(FILLED_IN))
+        if self.kept_draft_name:
+            self.app.show_notice(self.app.with_keys(FILLED_IN))
 
     def catch_up(self) -> None:
         """Check the text again when the campaign changes: it may no longer be possible."""
@@ -186,7 +193,7 @@ class FormScreen(Dialog[T], Generic[T]):
         if not self._going_on and (self.made_before or self.app.session.is_replaced):
             self._judge()
 
-    def _begin_page(self, judged: Judged | None = None) -> None:
+    def _begin_page(self, judged: Validation | None = None) -> None:
         """Begins at the field that was refused, if the page was judged already."""
         fields = self.page.fields
         at = [*judged.problems] if judged else [self.form.begins_at]
@@ -203,13 +210,13 @@ class FormScreen(Dialog[T], Generic[T]):
         open = (field for field in self.page.fields if not self.typed[field.name].strip())
         return next((field for field in open if field.required), None)
 
-    def _turn_to(self, page: int, judged: Judged | None = None) -> None:
+    def _turn_to(self, page: int, judged: Validation | None = None) -> None:
         self._at = page
         self._keep_first_values()
         self._draw_page(judged)
 
     @work(group="page", exclusive=True, description="draw")
-    async def _draw_page(self, judged: Judged | None) -> None:
+    async def _draw_page(self, judged: Validation | None) -> None:
         await self.recompose()
         self._begin_page(judged)
 
@@ -218,7 +225,7 @@ class FormScreen(Dialog[T], Generic[T]):
         for row in self.query(".row"):
             row.set_class(self.focused is not None and row is self.focused.parent, "-current")
         field = self._current_field()
-        about = self.query_one("#about", Hanging)
+        about = self.query_one("#about", HangingText)
         text = Content.styled(field.about if field else "", "dim")
         if field is not None and field.lines:
             text = self._about_lines()
@@ -227,12 +234,12 @@ class FormScreen(Dialog[T], Generic[T]):
             key = self._offer("everywhere.point", "point", where)
             text = Content.assemble(text, "   " if field.about else "", key)
         about.display = bool(text.plain)
-        about.tell(text, 0)
+        about.set_text(text, 0)
 
     def _offer(self, id: str, runs: str, what: str) -> Content:
         """A key and what it does, to click."""
         markup = f"[@click=screen.{runs}][bold $accent]$key[/] $what[/]"
-        return Content.from_markup(markup, key=self.app.key(id), what=what)
+        return Content.from_markup(markup, key=self.app.key_text(id), what=what)
 
     def _about_lines(self) -> Content:
         """What the lines come to, or what is wrong with them, and what keys can make of them."""
@@ -243,7 +250,7 @@ class FormScreen(Dialog[T], Generic[T]):
         if (many := judged.handed[1]) and not judged.problems:
             words = f"gives {many} SW to squads, one to each in order"
             offers.append(self._offer(f"{FORMS}.hand_out", "hand_out", words))
-        rest = [wrong_content(text) for text in judged.problems.values()]
+        rest = [problems_content(text) for text in judged.problems.values()]
         return Content("\n").join(filter(None, [judged.verdict, *rest, *offers]))
 
     @on(TextArea.SelectionChanged)
@@ -257,10 +264,10 @@ class FormScreen(Dialog[T], Generic[T]):
         at, rows, above = field.line_number, [], 0
         for number, line in lines.items():
             sign = Content.styled("›", "bold $accent") if number == at else Content(" ")
-            row = hanging(Content.assemble(sign, line), max(told.size.width - 1, 1))
+            row = hang_text(Content.assemble(sign, line), max(told.size.width - 1, 1))
             above += row.plain.count("\n") + 1 if number < at else 0
             rows.append(row)
-        self.query_one("#verdict", Hanging).write_by(lambda room: Content("\n").join(rows))
+        self.query_one("#verdict", HangingText).show_written(lambda room: Content("\n").join(rows))
         told.scroll_to(y=max(above - told.size.height // 2, 0), animate=False)
         field.call_after_refresh(field.scroll_cursor_visible)  # what is told may have taken a row
 
@@ -285,7 +292,9 @@ class FormScreen(Dialog[T], Generic[T]):
             self._take_meant()
         else:
             able = ", ".join(each.label for each in self.page.fields if each.on_map or each.offered)
-            self.app.say(POINTS_AT.format(key=self.app.key("everywhere.point"), fields=able))
+            self.app.show_notice(
+                POINTS_AT.format(key=self.app.key_text("everywhere.point"), fields=able)
+            )
 
     @work(group="point", exclusive=True, description="pick")
     async def _take_meant(self) -> None:
@@ -315,7 +324,7 @@ class FormScreen(Dialog[T], Generic[T]):
 
     def _entered(self, field: FormField) -> list[str]:
         """The entries already in a field that joins several."""
-        return parts_of(self.typed[field.name]) if field.joins else []
+        return split_parts(self.typed[field.name]) if field.joins else []
 
     @work(group="point", exclusive=True, description="point")
     async def _point(self, field: FormField) -> None:
@@ -323,9 +332,9 @@ class FormScreen(Dialog[T], Generic[T]):
         with suppress(ValueError):  # nothing can be offered while the form cannot be read
             offered = await self.form.offered(field.name, dict(self.typed))
         assert field.pointed is not None, "only such a field is pointed at"
-        beside = locations.in_capitals(self.typed.get("location", "").strip())
+        beside = locations.capitalize_hexes(self.typed.get("location", "").strip())
         at = beside if locations.is_location(beside) and beside != OFF_MAP else None
-        pointing = Pointing(
+        pointing = MapPointing(
             f"{self.page.title}: {field.label}",
             field.pointed,
             offered,
@@ -334,7 +343,7 @@ class FormScreen(Dialog[T], Generic[T]):
         )
         await self.app.push_screen(PointScreen(pointing, partial(self._fill, field)))
 
-    def _paint(self, field: FormField, form: answers.Form) -> None:
+    def _paint(self, field: FormField, form: answers.AnswerForm) -> None:
         try:
             painting = Painting(field.label, form, form.parse(self.typed[field.name]))
         except ValueError:
@@ -363,7 +372,7 @@ class FormScreen(Dialog[T], Generic[T]):
     def _note(self, name: str, value: str) -> None:
         if self.typed[name] != value:
             self.typed[name] = value
-            self.form.note(name, value)
+            self.form.field_changed(name, value)
             self._keep()
             self._judge(WHILE_TYPING)
 
@@ -374,24 +383,24 @@ class FormScreen(Dialog[T], Generic[T]):
         await asyncio.sleep(rest)
         self._show(await self._judged())
 
-    async def _judged(self) -> Judged:
+    async def _judged(self) -> Validation:
         try:
             if self.app.session.is_replaced and not self.form.at_home:
-                raise AnotherCampaign
-            return await self.form.judge(dict(self.typed), self._at)
+                raise OtherCampaignError
+            return await self.form.validate(dict(self.typed), self._at)
         except StorageError as error:
-            return Judged(problems={"": self.app.fit(str(error))})
+            return Validation(problems={"": self.app.fit_words(str(error))})
         except (ValueError, OSError) as problem:  # OSError: of a file or folder that was typed
             return self._refusal(problem, self.page)
 
-    def _refusal(self, problem: ValueError | OSError, page: FormPage) -> Judged:
+    def _refusal(self, problem: ValueError | OSError, page: FormPage) -> Validation:
         problems: Sequence[object] = getattr(problem, "problems", (problem,))
         if isinstance(problem, OSError) and problem.filename:
             problems = (file_error(problem),)
-        named = by_field(problems, [field.name for field in page.fields])
-        return Judged(problems={name: self.app.fit(text) for name, text in named.items()})
+        named = group_by_field(problems, [field.name for field in page.fields])
+        return Validation(problems={name: self.app.fit_words(text) for name, text in named.items()})
 
-    def _tell(self, problem: ValueError | OSError) -> None:
+    def _show_problem(self, problem: ValueError | OSError) -> None:
         """Shows a refusal on the first page with a field that it names, or else here."""
         pages = enumerate(self.form.pages(self.typed))
         refused = ((at, self._refusal(problem, page)) for at, page in pages)
@@ -402,12 +411,12 @@ class FormScreen(Dialog[T], Generic[T]):
         else:
             self._turn_to(at, judged)
 
-    def _show(self, judged: Judged) -> None:
+    def _show(self, judged: Validation) -> None:
         """Shows each problem beside its field, and the rest in the verdict; nothing while the page
         is being drawn, and after the form has been left."""
         names = [] if self.page.has_lines else [field.name for field in self.page.fields]
         beside = {wrong.id: wrong for wrong in self.query(".wrong").results(Static)}
-        verdict = next(iter(self.query("#verdict").results(Hanging)), None)
+        verdict = next(iter(self.query("#verdict").results(HangingText)), None)
         if verdict is None or not {f"wrong-{_id(name)}" for name in names} <= beside.keys():
             return
         self._judged_last = judged
@@ -423,14 +432,14 @@ class FormScreen(Dialog[T], Generic[T]):
             wrong = beside[f"wrong-{_id(name)}"]
             message = judged.problems.get(name) or needed.get(name, "")
             wrong.display = bool(message)
-            wrong.update(wrong_content(message))
+            wrong.update(problems_content(message))
         rest = [text for name, text in judged.problems.items() if name not in names]
-        parts = [wrong_content(text) for text in rest]
+        parts = [problems_content(text) for text in rest]
         if judged.verdict:
             parts.insert(0, judged.verdict)
-        verdict.tell(Content("\n").join(parts))
+        verdict.set_text(Content("\n").join(parts))
 
-    def _show_wrong(self, judged: Judged) -> None:
+    def _show_wrong(self, judged: Validation) -> None:
         """Shows the problems, and goes to the first field that has one."""
         self._show(judged)
         wrong = [field.name for field in self.page.fields if field.name in judged.problems]
@@ -439,7 +448,7 @@ class FormScreen(Dialog[T], Generic[T]):
         elif wrong and (self.focused is None or self.focused.name not in wrong):
             self.set_focus(self.query_one(f"#{_id(wrong[0])}"))
 
-    def _go_to_wrong_line(self, judged: Judged, field: LinesField) -> None:
+    def _go_to_wrong_line(self, judged: Validation, field: LinesField) -> None:
         """Goes to the first line that is not understood."""
         wrong = [number for number, line in judged.lines.items() if WRONG in line.plain[:5]]
         if judged.problems and wrong:
@@ -466,11 +475,11 @@ class FormScreen(Dialog[T], Generic[T]):
     async def _go_on(self) -> None:
         try:
             if self._at + 1 == len(self.form.pages(self.typed)):
-                work = self.form.carry_out(dict(self.typed))
+                work = self.form.submit(dict(self.typed))
                 stops = self.form.can_stop
-                done = await while_working(self.app, self.page.title, work, can_stop=stops)
+                done = await run_under_box(self.app, self.page.title, work, can_stop=stops)
                 if self._draft is not None:
-                    self._draft.keep({})
+                    self._draft.save({})
                 _ = self.dismiss(done)
                 return
             judged = await self._judged()
@@ -483,25 +492,25 @@ class FormScreen(Dialog[T], Generic[T]):
             if judged.problems:
                 self._show_wrong(judged)
             else:
-                self._tell(problem)
+                self._show_problem(problem)
         except Exception as error:
             # What could not be stored stays in the form, to be tried again.
             if not isinstance(error, StorageError):
                 _ = self.dismiss(None)
-            self.app.tell(error)
+            self.app.report_error(error)
         finally:
             self._going_on = False
 
     async def action_why(self) -> None:
         """Explains the selected field, or else the form."""
         field = self._current_field()
-        await explain(self.app, (field and field.explains) or self.form.explains)
+        await show_reasons(self.app, (field and field.explains) or self.form.explains)
 
     def action_back(self) -> None:
         if self._at:
             self._turn_to(self._at - 1)
         else:
-            self.app.say(LEFT if self.keeps else "")
+            self.app.show_notice(LEFT if self.kept_draft_name else "")
             _ = self.dismiss(None)
 
     def action_anew(self) -> None:
@@ -510,7 +519,7 @@ class FormScreen(Dialog[T], Generic[T]):
         self._put_away = self._changed or self._put_away
         self.typed = self._first | back
         for name, text in self.typed.items():
-            self.form.note(name, text)
+            self.form.field_changed(name, text)
         self._keep()
         self._turn_to(0)
 

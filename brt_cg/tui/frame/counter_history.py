@@ -6,13 +6,13 @@ from textual import getters, work
 from textual.content import Content
 
 from brt_cg.exports.explain import explain
-from brt_cg.questions.answers import Refused
-from brt_cg.tui.keys.typed_ahead import BEFORE_LOOKING_UP
-from brt_cg.tui.look.lines import Hanging
+from brt_cg.questions.answers import RefusedError
+from brt_cg.tui.keys.key_buffer import BEFORE_LOOKING_UP
+from brt_cg.tui.look.lines import HangingText
 from brt_cg.tui.session.campaign_app import CampaignApp
 
 
-class CameToBe(Hanging):
+class CounterHistory(HangingText):
     """The history of a counter in lines, looked up when the cursor rests on it."""
 
     app = getters.app(CampaignApp)
@@ -39,10 +39,10 @@ class CameToBe(Hanging):
         await asyncio.sleep(BEFORE_LOOKING_UP)
         session, id = self.app.session, str(self._about)
         try:
-            lines = await session.consult(lambda desk: explain(desk.book(), id))
-        except Refused:
+            lines = await session.look_up(lambda desk: explain(desk.view(), id))
+        except RefusedError:
             lines = []
         if self._about == id and lines:
             head = Content.from_markup("[bold]History[/]")
-            self.tell(Content("\n").join([head, *map(Content, lines[1:])]))
+            self.set_text(Content("\n").join([head, *map(Content, lines[1:])]))
             self.display = True

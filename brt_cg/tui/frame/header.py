@@ -7,7 +7,7 @@ from textual.widget import Widget
 
 from brt_cg.exports.wording import total_text
 from brt_cg.model.counters import Side
-from brt_cg.text import counted
+from brt_cg.text import count_text
 from brt_cg.tui.keys.actions import (
     BESIDE,
     BY_ID,
@@ -15,16 +15,16 @@ from brt_cg.tui.keys.actions import (
     MODES,
     place_name,
 )
-from brt_cg.tui.look.fit import is_narrow, is_too_small, is_wide
-from brt_cg.tui.look.lines import KeepsColours, click
+from brt_cg.tui.look.lines import KeepsLinkColors, click_style
+from brt_cg.tui.look.screen_size import is_narrow, is_too_small, is_wide
 from brt_cg.tui.session.campaign_app import CampaignApp
-from brt_cg.tui.session.session import Seen, seat_label
+from brt_cg.tui.session.session import CampaignSnapshot, seat_label
 
 BESIDE_THEM = tuple(place for place in BESIDE if f"{EVERYWHERE}.{place}" in BY_ID)
 TITLE = 7  # cells that the title has at the least, with the blank after it
 
 
-class Header(KeepsColours, Widget):
+class Header(KeepsLinkColors, Widget):
     """Two lines: campaign and rooms; what the other side asks, date, phase and totals."""
 
     app = getters.app(CampaignApp)
@@ -34,7 +34,7 @@ class Header(KeepsColours, Widget):
         self.place = place
         self._title, self._stands, self._totals = "brt-cg", Content(), Content()
 
-    def show(self, seen: Seen | None, busy: bool = False, lost: bool = False) -> None:
+    def show(self, seen: CampaignSnapshot | None, busy: bool = False, lost: bool = False) -> None:
         """Shows the state of the campaign; None before it has been read. `lost`: there is no
         connection to its server."""
         before = self._title, self._stands, self._totals
@@ -42,7 +42,7 @@ class Header(KeepsColours, Widget):
         if before != (self._title, self._stands, self._totals):
             self.refresh()
 
-    def _take(self, seen: Seen | None, busy: bool, lost: bool) -> None:
+    def _take(self, seen: CampaignSnapshot | None, busy: bool, lost: bool) -> None:
         if seen is None:
             self._title, self._stands, self._totals = "brt-cg", Content(), Content()
             return
@@ -57,14 +57,14 @@ class Header(KeepsColours, Widget):
         self._stands = Content.assemble(self._asked(seen), stands)
         self._totals = _totals(seen)
 
-    def _asked(self, seen: Seen) -> Content:
+    def _asked(self, seen: CampaignSnapshot) -> Content:
         """How many requests wait for this seat, and the key that shows them."""
-        if not seen.asked_here:
+        if not seen.requests_for_seat:
             return Content()
-        key = self.app.key(f"{EVERYWHERE}.requests")
-        number = f" {counted(len(seen.asked_here), 'request')}"
+        key = self.app.key_text(f"{EVERYWHERE}.requests")
+        number = f" {count_text(len(seen.requests_for_seat), 'request')}"
         words = Content.assemble((key, "bold $accent"), (number, "bold $warning"))
-        return Content.assemble(words.stylize(click("app.requests")), " · ")
+        return Content.assemble(words.stylize(click_style("app.requests")), " · ")
 
     def render(self) -> RenderResult:
         title = Content.styled(self._title, "bold $foreground")
@@ -86,8 +86,10 @@ class Header(KeepsColours, Widget):
         if is_too_small(self.app.size):
             rooms = []
         shown = {place: self._room(place) for place in dict.fromkeys((*rooms, self.place))}
-        key = (self.app.key(f"{EVERYWHERE}.rooms"), "$accent")
-        more = [Content.assemble(" " * (not narrow), key, " More").stylize(click("app.rooms"))]
+        key = (self.app.key_text(f"{EVERYWHERE}.rooms"), "$accent")
+        more = [
+            Content.assemble(" " * (not narrow), key, " More").stylize(click_style("app.rooms"))
+        ]
         tail = [] if wide else more
         while True:
             names = Content(" " * narrow).join((*shown.values(), *tail))
@@ -108,28 +110,28 @@ class Header(KeepsColours, Widget):
         if action is None:
             return Content.styled(f"{pad}{label}{pad}", "reverse bold")
         if place == self.place:
-            return Content.styled(f"{pad}{app.key(action.id)} {label}{pad}", "reverse bold")
+            return Content.styled(f"{pad}{app.key_text(action.id)} {label}{pad}", "reverse bold")
         if (
             self.screen.is_modal
             or place == app.current_mode
             or app.keys_in(self.place).issuperset(app.keys_of(action))
-            or not app.may(action.id)
+            or not app.is_allowed(action.id)
         ):
             shown = Content.styled(label, "dim")
         else:
-            shown = Content.assemble((app.key(action.id), "$accent"), f" {label}")
-        return Content.assemble(pad, shown, pad).stylize(click(f"app.{place}"))
+            shown = Content.assemble((app.key_text(action.id), "$accent"), f" {label}")
+        return Content.assemble(pad, shown, pad).stylize(click_style(f"app.{place}"))
 
 
-def _totals(seen: Seen) -> Content:
+def _totals(seen: CampaignSnapshot) -> Content:
     """SAN and CVP of both sides; a click on one asks why."""
     return Content(" │ ").join(
         Content.assemble(
             (side.label, f"bold ${side}"),
             " ",
-            (f"SAN {total_text(seen.view, side, 'san')}", click(f"app.why('{side}.san')")),
+            (f"SAN {total_text(seen.view, side, 'san')}", click_style(f"app.why('{side}.san')")),
             " ",
-            (f"CVP {total_text(seen.view, side, 'cvp')}", click(f"app.why('{side}.cvp')")),
+            (f"CVP {total_text(seen.view, side, 'cvp')}", click_style(f"app.why('{side}.cvp')")),
         )
         for side in Side
     )

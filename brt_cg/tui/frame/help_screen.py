@@ -10,7 +10,7 @@ from textual.content import Content
 from textual.screen import Screen
 from textual.widgets import Input
 
-from brt_cg.resources import toml
+from brt_cg.resources import read_toml
 from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.frame.room import Room
 from brt_cg.tui.keys.actions import (
@@ -19,15 +19,15 @@ from brt_cg.tui.keys.actions import (
     LISTS,
     PLACES,
     Action,
-    bound,
-    folder_of,
+    binding_of,
+    place_folder,
     place_name,
 )
-from brt_cg.tui.keys.own_keys import shown_key
-from brt_cg.tui.lists.found import holds
+from brt_cg.tui.keys.own_keys import key_text
 from brt_cg.tui.lists.panes import Pane
+from brt_cg.tui.lists.search import contains_words
 from brt_cg.tui.look.columns import columns
-from brt_cg.tui.look.lines import Static, hanging
+from brt_cg.tui.look.lines import Static, hang_text
 
 PALETTE = f"{EVERYWHERE}.command_palette"
 COLUMN = 17  # width of the column of keys
@@ -49,10 +49,10 @@ class HelpScreen(Dialog[None]):
         "{lists.last} · {dialogs.close} closes"
     )
     BINDINGS = [
-        bound("everywhere.help", "dismiss(None)"),
+        binding_of("everywhere.help", "dismiss(None)"),
         # Before those of the field, which has the focus.
         *(
-            bound(f"{LISTS}.{name}", f"scroll('{where}')", first=True)
+            binding_of(f"{LISTS}.{name}", f"scroll('{where}')", first=True)
             for name, where in WAYS.items()
         ),
     ]
@@ -62,7 +62,9 @@ class HelpScreen(Dialog[None]):
         over = over or room
         self.place = getattr(over, "PLACE", room.PLACE)
         if over is room:
-            self.about = (room.about() if room.is_open else None) or _about(*room.help_topic)
+            self.about = (room.help_introduction() if room.is_open else None) or _about(
+                *room.help_topic
+            )
         else:
             self.about = _about(self.place)
         here = ids_bound(over)
@@ -72,7 +74,7 @@ class HelpScreen(Dialog[None]):
             if action.id in here or (action.place == EVERYWHERE and not over.is_modal)
         ]
 
-    def inside(self) -> ComposeResult:
+    def compose_box(self) -> ComposeResult:
         yield Input(placeholder="Search: a key, a word")
         with Pane():
             yield Static(id="found")
@@ -99,18 +101,18 @@ class HelpScreen(Dialog[None]):
             # The text about this place has its name already.
             named = place_name(place) if words or place != self.place else "Keys here"
             parts += _section(named, rows, words, width)
-        named = f"Without a key of its own: {self.app.key(PALETTE)} and its name"
+        named = f"Without a key of its own: {self.app.key_text(PALETTE)} and its name"
         keyless = (action for action in actions if not self.app.keys_of(action))
         rows = [(action.label, action.help) for action in keyless]
         parts += _section(named, rows, words, width)
-        parts += _section("Words", toml(WORDS).items(), words, width)
+        parts += _section("Words", read_toml(WORDS).items(), words, width)
         nothing = Content.styled("Nothing found.", "dim")
         self.query_one("#found", Static).update(Content("\n\n").join(parts) if parts else nothing)
 
     def _keys(self, action: Action) -> str:
         """The keys of an action, without those of everywhere that do something else here."""
         taken = self.app.keys_in(self.place) if action.place == EVERYWHERE else set()
-        return "  ".join(shown_key(key) for key in self.app.keys_of(action) if key not in taken)
+        return "  ".join(key_text(key) for key in self.app.keys_of(action) if key not in taken)
 
 
 def ids_bound(screen: Screen[Any]) -> set[str]:
@@ -127,16 +129,16 @@ def ids_bound(screen: Screen[Any]) -> set[str]:
 
 def _about(place: str, page: str = "") -> tuple[str, str]:
     """The title and the text of the help of a place, or of one of its pages."""
-    found = toml(folder_of(place) / "help.toml")
+    found = read_toml(place_folder(place) / "help.toml")
     topic = found[page] if page else found
     return topic["title"], " ".join(topic["text"].split())
 
 
 def _section(title: str, rows: Rows, words: str, width: int) -> list[Content]:
     """A titled list of the rows that contain all the words; empty if there are none."""
-    found = [row for row in rows if holds(" ".join(row), words)]
+    found = [row for row in rows if contains_words(" ".join(row), words)]
     if not found:
         return []
     lines = [columns(COLUMN).row((key, "bold"), what) for key, what in found]
-    hung = (hanging(line, width, COLUMN) for line in lines)
+    hung = (hang_text(line, width, COLUMN) for line in lines)
     return [Content("\n").join([Content.styled(title, "bold"), *hung])]

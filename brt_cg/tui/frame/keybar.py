@@ -11,9 +11,9 @@ from textual.screen import Screen
 from textual.widget import Widget
 
 from brt_cg.tui.keys.actions import ACTIONS, BY_ID, EVERYWHERE, Action
-from brt_cg.tui.keys.own_keys import shown_key
-from brt_cg.tui.look.fit import LEAST, is_too_small
-from brt_cg.tui.look.lines import KeepsColours, click
+from brt_cg.tui.keys.own_keys import key_text
+from brt_cg.tui.look.lines import KeepsLinkColors, click_style
+from brt_cg.tui.look.screen_size import LEAST, is_too_small
 from brt_cg.tui.session.campaign_app import CampaignApp
 from brt_cg.tui.session.session import seat_label
 
@@ -22,7 +22,7 @@ BETWEEN = "   "
 LAST = ("everywhere.seat", "everywhere.help", "point.leave")  # always shown
 
 
-class KeyBar(KeepsColours, Widget):
+class KeyBar(KeepsLinkColors, Widget):
     """One line at the bottom; each entry can be clicked."""
 
     app = getters.app(CampaignApp)
@@ -72,8 +72,8 @@ class KeyBar(KeepsColours, Widget):
             seen = self.app.session.seen
             at_table = seen is not None and seen.at_table
             label = f"Seat: {'the table' if at_table else seat_label(self.app.session.seat)}"
-        words = Content.assemble((shown_key(key), "bold $accent"), f" {label}")
-        return action.id, words.stylize(click(action.clicked))
+        words = Content.assemble((key_text(key), "bold $accent"), f" {label}")
+        return action.id, words.stylize(click_style(action.click_action))
 
 
 def _width(entries: Sequence[Entry]) -> int:

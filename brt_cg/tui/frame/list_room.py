@@ -10,8 +10,8 @@ from textual.widget import Widget
 from textual.widgets import Input
 
 from brt_cg.tui.frame.room import Room
-from brt_cg.tui.keys.actions import BY_ID, LISTS, bound_to
-from brt_cg.tui.keys.typed_ahead import ON_ROW
+from brt_cg.tui.keys.actions import BY_ID, LISTS, bindings_of
+from brt_cg.tui.keys.key_buffer import ON_ROW
 from brt_cg.tui.lists.counter_list import CounterList
 from brt_cg.tui.lists.drawn_list import DrawnList
 from brt_cg.tui.lists.filter_line import FILTER, FilterLine
@@ -21,7 +21,7 @@ class ListContents(Container):
     """The contents of such a room. The key that ends the filter is not the one that leaves the
     room."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bound_to(LISTS, end_filter="screen.end_filter")
+    BINDINGS: ClassVar[list[BindingType]] = bindings_of(LISTS, end_filter="screen.end_filter")
 
 
 class ListRoom(Room):
@@ -33,13 +33,13 @@ class ListRoom(Room):
 
     def on_mount(self) -> None:
         ids = (f"{self.PLACE}.{name}" for name in ("filter", "find"))
-        self.filter_line.key.update(next((self.app.key(id) for id in ids if id in BY_ID), "/"))
+        self.filter_line.key.update(next((self.app.key_text(id) for id in ids if id in BY_ID), "/"))
 
     def show_page(self) -> None:
         """Shows the selected row in full."""
 
     @work(group="rest", exclusive=True)
-    async def rest(self) -> None:
+    async def show_page_when_idle(self) -> None:
         """Shows the row's page when no more keys follow, because that lays the room out again."""
         self.app.let_keys_pass()
         await asyncio.sleep(ON_ROW)
@@ -57,9 +57,9 @@ class ListRoom(Room):
 
     def forget(self) -> None:
         """Clears the filter, whose words may be the secret of another seat."""
-        self.filter_line.put("")
+        self.filter_line.set_text("")
 
-    def to_list(self) -> None:
+    def focus_list(self) -> None:
         """Moves the focus to the list."""
         self.query_one(str(self.AUTO_FOCUS)).focus()
 
@@ -71,13 +71,13 @@ class ListRoom(Room):
     def action_end_filter(self) -> None:
         """Shows all rows again."""
         self.filter_line.field.value = ""
-        self.to_list()
+        self.focus_list()
 
     def action_filter(self) -> None:
         self.filter_line.field.focus()
 
     def on_drawn_list_moved(self, event: DrawnList.Moved) -> None:
-        self.rest()
+        self.show_page_when_idle()
 
     def on_input_changed(self, event: Input.Changed) -> None:
         if event.input is self.filter_line.field:
@@ -85,7 +85,7 @@ class ListRoom(Room):
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         if event.input is self.filter_line.field:
-            self.to_list()
+            self.focus_list()
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action == "end_filter":
@@ -93,7 +93,7 @@ class ListRoom(Room):
         return super().check_action(action, parameters)
 
     def action_to_list(self) -> None:
-        self.to_list()
+        self.focus_list()
 
 
 class CounterRoom(ListRoom):

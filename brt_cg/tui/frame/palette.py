@@ -12,7 +12,7 @@ from textual.widgets import Input, OptionList
 
 from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply
 from brt_cg.tui.dialogs.pick import FindDialog
-from brt_cg.tui.keys.actions import BY_ID, EVERYWHERE, PARTS, ROOMS, Action, reachable
+from brt_cg.tui.keys.actions import BY_ID, EVERYWHERE, PARTS, ROOMS, Action, reachable_actions
 from brt_cg.tui.look.columns import columns
 from brt_cg.tui.session.campaign_app import CampaignApp
 
@@ -33,7 +33,7 @@ class PaletteScreen(FindDialog[Action]):
 
     def rows(self, words: str) -> Iterator[Content]:
         matcher = Matcher(words)
-        self._shown = found(self.app, self.possible, words)
+        self._shown = find_actions(self.app, self.possible, words)
         for action in self._shown:
             title = _title(self.app, action)
             named = matcher.highlight(title) if words.strip() else Content(title)
@@ -47,18 +47,18 @@ class PaletteScreen(FindDialog[Action]):
         _ = self.dismiss(self._shown[event.option_index])
 
 
-def possible(app: CampaignApp, screen: Screen[object]) -> list[Action]:
+def possible_actions(app: CampaignApp, screen: Screen[object]) -> list[Action]:
     """The actions that are possible on a screen, with those of the list, map or field there that
     has the focus."""
     named = (
         action
-        for action in reachable(getattr(screen, "PLACE", ""))
+        for action in reachable_actions(getattr(screen, "PLACE", ""))
         if app.check_action(action.name, ()) and screen.check_action(action.name, ())
     )
     return [*named, *(BY_ID[id] for id in _of_parts(screen))]
 
 
-def found(app: CampaignApp, actions: Sequence[Action], words: str) -> list[Action]:
+def find_actions(app: CampaignApp, actions: Sequence[Action], words: str) -> list[Action]:
     """The actions that fit words, the best first; without words all, those first that were used
     last, then the next step, then what this place is for. None is first that loses something,
     since Enter does the first one at once."""
@@ -91,7 +91,7 @@ async def choose_action(app: CampaignApp) -> None:
     """Asks for an action, and does it. Must run in a worker."""
     screen = app.screen
     parts = _of_parts(screen)  # before the dialog has the focus
-    action = await app.push_screen_wait(PaletteScreen(possible(app, screen)))
+    action = await app.push_screen_wait(PaletteScreen(possible_actions(app, screen)))
     if action is None:
         return
     if not (action.answers or action.loses or action.name == "quit"):
@@ -132,5 +132,5 @@ def _of_parts(screen: Screen[object]) -> dict[str, ActiveBinding]:
 
 
 def _title(app: CampaignApp, action: Action) -> str:
-    key = app.key(action.id)
+    key = app.key_text(action.id)
     return f"{action.label} ({key})" if key else action.label

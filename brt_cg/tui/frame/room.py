@@ -12,17 +12,17 @@ from textual.geometry import Size
 from brt_cg.tui.frame.header import Header
 from brt_cg.tui.frame.keybar import KeyBar
 from brt_cg.tui.keys.actions import BY_ID, HOME, ON_TABLE, SCENARIO_END, bindings
-from brt_cg.tui.look.first_shown import FirstShown
-from brt_cg.tui.look.fit import LOW, NARROW, WIDE, is_too_small
+from brt_cg.tui.look.first_drawn import FirstDrawn
 from brt_cg.tui.look.lines import Static
-from brt_cg.tui.look.stylesheet import StyledOnce
+from brt_cg.tui.look.screen_size import LOW, NARROW, WIDE, is_too_small
+from brt_cg.tui.look.stylesheet import PrestyledScreen
 from brt_cg.tui.session.campaign_app import SEAT, CampaignApp
-from brt_cg.tui.session.session import Seen
+from brt_cg.tui.session.session import CampaignSnapshot
 
 Steps = tuple[tuple[int, str], ...]
 
 
-class Room(StyledOnce[None]):
+class Room(PrestyledScreen[None]):
     """A screen of the campaign. A subclass sets PLACE, which also gives its keys unless it sets
     others, and defines `room` and `show`; its style sheet lies beside it. Until the campaign has
     been read it says that it is being read."""
@@ -37,11 +37,11 @@ class Room(StyledOnce[None]):
     CONTENTS: ClassVar[type[Container]] = Container
     NEEDS_CAMPAIGN: ClassVar[bool] = True
     # Tests, of the room and what it sees, for the actions that are not always possible.
-    POSSIBLE: ClassVar[Mapping[str, Callable[[Any, Seen], bool]]] = {}
+    POSSIBLE: ClassVar[Mapping[str, Callable[[Any, CampaignSnapshot], bool]]] = {}
 
     came_from = HOME  # the previous room
-    question_drawn: FirstShown | None = None  # if a question is answered here
-    _shown: Seen | None = None
+    question_drawn: FirstDrawn | None = None  # if a question is answered here
+    _shown: CampaignSnapshot | None = None
     _fitted: Size  # the size that the classes are set for
     _composed = False
 
@@ -52,7 +52,7 @@ class Room(StyledOnce[None]):
         super().__init_subclass__(**how)
 
     @property
-    def seen(self) -> Seen:
+    def seen(self) -> CampaignSnapshot:
         """The campaign as shown here. Must not be used before the room `is_open`."""
         assert self._shown is not None, "a campaign has been read"
         return self._shown
@@ -66,7 +66,7 @@ class Room(StyledOnce[None]):
     def compose(self) -> ComposeResult:
         # Before any widget is made, so that each is styled only once.
         self._fitted = self.app.size
-        self.update_classes(self.fitting(self._fitted), update=False)
+        self.update_classes(self.size_classes(self._fitted), update=False)
         yield Header(self.PLACE)
         waits = self.app.session.seen is None and self.NEEDS_CAMPAIGN
         self._patience = Static("Reading the campaign…", id="waiting")
@@ -74,14 +74,14 @@ class Room(StyledOnce[None]):
             yield self._patience
         with self.CONTENTS(id="room") as self._contents:
             self._contents.display = not waits
-            yield from self.room()
+            yield from self.compose_contents()
         yield KeyBar()
 
-    def room(self) -> ComposeResult:
+    def compose_contents(self) -> ComposeResult:
         """The widgets between header and key bar."""
         raise NotImplementedError(self)
 
-    def show(self, seen: Seen) -> None:
+    def show(self, seen: CampaignSnapshot) -> None:
         """Shows the campaign again. Called when the room is in front and something has changed."""
         raise NotImplementedError(self)
 
@@ -89,7 +89,7 @@ class Room(StyledOnce[None]):
         """Forgets what was shown or typed here, when the seat or the campaign changes."""
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
-        if not self.is_open or not self.app.may(f"{self.PLACE}.{action}"):
+        if not self.is_open or not self.app.is_allowed(f"{self.PLACE}.{action}"):
             return False
         possible = self.POSSIBLE.get(action)
         return possible is None or possible(self, self.seen)
@@ -106,7 +106,7 @@ class Room(StyledOnce[None]):
         if there are none, the player chooses from all."""
         return ()
 
-    def aid_words(self) -> str:
+    def aid_prefix(self) -> str:
         """The first words of a question to the play aids from this room."""
         return ""
 
@@ -122,7 +122,7 @@ class Room(StyledOnce[None]):
         """The place whose `help.toml` the help begins with here; the page, if it has several."""
         return (self.PLACE,)
 
-    def about(self) -> tuple[str, str] | None:
+    def help_introduction(self) -> tuple[str, str] | None:
         """A beginning of the help that depends on the campaign: a title (with its rule number) and
         a few sentences; None to use the `help_topic`."""
         return None
@@ -140,41 +140,41 @@ class Room(StyledOnce[None]):
         """Whether Escape stops something that is under way here."""
         return False
 
-    def is_unseen(self, key: events.Key) -> bool:
+    def is_premature(self, key: events.Key) -> bool:
         """Whether a key would answer a question that was not yet shown when it was pressed."""
-        if self.question_drawn is None or self.question_drawn.was_before(key.time):
+        if self.question_drawn is None or self.question_drawn.was_drawn_before(key.time):
             return False
         found = self.active_bindings.get(key.key)
         action = BY_ID.get(found.binding.id or "") if found is not None else None
         return action is not None and action.answers
 
-    def asks_anew(self) -> None:
+    def expect_question(self) -> None:
         """Tells that the room now shows another question."""
-        self.question_drawn = FirstShown()
-        self.question_drawn.anew(self)
+        self.question_drawn = FirstDrawn()
+        self.question_drawn.expect_redraw(self)
 
     # --- what several rooms do ------------------------------------------------------------------
 
     @work(group="life", exclusive=True)
     async def action_life(self) -> None:
         """Shows the service record of a counter; the player chooses if there are several."""
-        from brt_cg.tui.dialogs.choice import one_counter
-        from brt_cg.tui.dialogs.text_boxes import show_life
+        from brt_cg.tui.dialogs.choice import pick_counter
+        from brt_cg.tui.dialogs.text_boxes import show_service_record
 
-        id = await one_counter(self.app, self.seen.view, self.counters_here())
+        id = await pick_counter(self.app, self.seen.view, self.counters_here())
         if id is not None:
-            await show_life(self.app, id)
+            await show_service_record(self.app, id)
 
-    def can_end(self, seen: Seen) -> bool:
+    def can_end(self, seen: CampaignSnapshot) -> bool:
         """Whether the end of the scenario can be entered, or the other side's half of it once the
         seat has changed."""
         waits_here = seen.half is not None and not self.app.comes_by_mail(seen)
-        return seen.ends_scenario or (waits_here and self.app.may(SEAT))
+        return seen.can_end_scenario or (waits_here and self.app.is_allowed(SEAT))
 
     async def action_form(self) -> None:
         """Opens the form for the end of a scenario; the half that only the other side may enter,
         once that side looks."""
-        if self.seen.ends_scenario:
+        if self.seen.can_end_scenario:
             await self.app.show(SCENARIO_END)
         else:
             self.app.change_seat(partial(self.app.show, SCENARIO_END))
@@ -188,7 +188,7 @@ class Room(StyledOnce[None]):
         if event.size == self._fitted:  # a new room gets three resize events
             return
         self._fitted = event.size
-        fitting = self.fitting(event.size)
+        fitting = self.size_classes(event.size)
         fits = all(self.has_class(name) is holds for name, holds in fitting.items())
         self.update_classes(fitting, animate=False)
         self.query_one(KeyBar).catch_up()  # nothing else redraws it behind a form
@@ -198,7 +198,7 @@ class Room(StyledOnce[None]):
         if not fits and shown is not None and shown is self._shown and self.is_open:
             self.show(self.seen)  # the wording depends on the size
 
-    def fitting(self, size: Size) -> dict[str, bool]:
+    def size_classes(self, size: Size) -> dict[str, bool]:
         """The classes for a size of the screen, each with whether it applies."""
         fitting = {"-tiny": is_too_small(size)}
         for length, steps in ((size.width, self.WIDTHS), (size.height, self.HEIGHTS)):
@@ -206,7 +206,7 @@ class Room(StyledOnce[None]):
             fitting |= {name: name == current for _, name in steps}
         return fitting
 
-    def arrive(self) -> None:
+    def come_to_front(self) -> None:
         """Called each time the room comes to the front, and when something has changed."""
 
     def catch_up(self) -> None:
@@ -225,13 +225,13 @@ class Room(StyledOnce[None]):
         if seen is not None and seen is not self._shown:
             before, self._shown = self._shown, seen
             row = self.row_text() if before is not None else None
-            if before is None or before.who_looks != seen.who_looks:
+            if before is None or before.viewer_key != seen.viewer_key:
                 self.forget()
             self.show(seen)
             if before is not None and self.row_text() != row:
-                self.in_front.anew(self)  # a key pressed before was for another row
+                self.in_front.expect_redraw(self)  # a key pressed before was for another row
         if self.is_open:
-            self.arrive()
+            self.come_to_front()
 
     def on_mount(self) -> None:
         self._composed = True

@@ -8,13 +8,13 @@ from typing import Any
 from textual import events
 
 from brt_cg.model.counters import Side
-from brt_cg.tui.dialogs.choice import TWO_PLAYERS, seat_choice
-from brt_cg.tui.dialogs.curtain import LEAVE, TABLE, CurtainScreen, PinScreen, named
+from brt_cg.tui.dialogs.choice import TWO_PLAYERS, seat_dialog
+from brt_cg.tui.dialogs.curtain import LEAVE, TABLE, CurtainScreen, PinScreen, player_text
 from brt_cg.tui.dialogs.dialog import Dialog
 from brt_cg.tui.keys.actions import EVERYWHERE, ON_TABLE, REFIT
 from brt_cg.tui.memory.pins import SharedScreen
 from brt_cg.tui.session.campaign_app import FIRST_HEX, CampaignApp
-from brt_cg.tui.session.session import Seat, Seen
+from brt_cg.tui.session.session import CampaignSnapshot, Seat
 from brt_cg.views.hot_seat import Turn
 
 KEPT = "What you typed in “{}” was not stored; it is there when you open that again."
@@ -34,9 +34,9 @@ class TwoPlayers:
         self.app.run_worker(work, group=group, exclusive=True, description="curtain")
 
     @property
-    def kept(self) -> SharedScreen:
+    def remembered_screen(self) -> SharedScreen:
         """What this machine remembers of two players and the open campaign."""
-        return SharedScreen.of(f"{self.app.session.path} {self.app.session.begun}")
+        return SharedScreen.load(f"{self.app.session.path} {self.app.session.begun}")
 
     @property
     def _players(self) -> dict[Side, str | None]:
@@ -48,21 +48,21 @@ class TwoPlayers:
     async def ask_for_seat(self, players: dict[str, str | None], now: Seat, again: bool) -> bool:
         """Asks who looks, one player or two, and lets them. Returns whether anybody does. Must run
         in a worker."""
-        shared = self.kept.shared and not again
+        shared = self.remembered_screen.shared and not again
         chosen = await self.app.push_screen_wait(
-            seat_choice(players, TWO_PLAYERS if shared else now)
+            seat_dialog(players, TWO_PLAYERS if shared else now)
         )
         if chosen is None:
             return False
         if chosen.value is None or isinstance(chosen.value, Side):
             if not await self._may_take(chosen.value):
                 return False
-            self.kept.share(False)
+            self.remembered_screen.set_shared(False)
             await self.app.take_seat(chosen.value)
         else:
-            self.kept.share(True)
+            self.remembered_screen.set_shared(True)
             self.app.news = None
-            await self.app.session.share()
+            await self.app.session.share_screen()
         return True
 
     async def _may_take(self, seat: Seat) -> bool:
@@ -74,19 +74,19 @@ class TwoPlayers:
         return True
 
     async def _knows_pin(self, side: Side) -> bool:
-        kept = self.kept
+        kept = self.remembered_screen
         if not kept.has_pin(side):
             return True
-        title = f"PIN · {named(self._players, side)}"
+        title = f"PIN · {player_text(self._players, side)}"
 
         def check(pin: str) -> str:
-            return "" if kept.fits(side, pin) else "That is not the PIN."
+            return "" if kept.is_pin(side, pin) else "That is not the PIN."
 
         return await self.app.push_screen_wait(PinScreen(title, "", check)) is not None
 
     # --- the curtain ------------------------------------------------------------------------------
 
-    def mind_the_curtain(self, seen: Seen) -> None:
+    def update_curtain(self, seen: CampaignSnapshot) -> None:
         """Lets the curtain fall where a side decides in private, and shows the table where nobody
         does."""
         before, self._drawn = self._drawn, seen.turn
@@ -106,7 +106,7 @@ class TwoPlayers:
             and seen.curtain is None
             and (kept := self._left.pop(_who(seen.turn), ""))
         ):
-            self.app.call_later(self.app.call_later, self.app.say, KEPT.format(kept))
+            self.app.call_later(self.app.call_later, self.app.show_notice, KEPT.format(kept))
         for screen in self.app.screen_stack:
             if isinstance(screen, CurtainScreen) and screen.whose is not seen.curtain:
                 _ = screen.dismiss(None)
@@ -115,7 +115,11 @@ class TwoPlayers:
 
     def _close_boxes(self, whose: Turn | None) -> None:
         """Close all boxes, and remember for their owner that their text is kept."""
-        kept = [box.keeps for box in self.app.screen_stack if isinstance(box, Dialog) and box.keeps]
+        kept = [
+            box.kept_draft_name
+            for box in self.app.screen_stack
+            if isinstance(box, Dialog) and box.kept_draft_name
+        ]
         if whose is not None and kept:
             self._left[_who(whose)] = kept[-1]
         self.app.close_boxes()
@@ -134,7 +138,7 @@ class TwoPlayers:
                 self.app.add_mode(room, make)
 
     @contextmanager
-    def telling(self, before: Seen | None) -> Iterator[bool]:
+    def withheld_notices(self, before: CampaignSnapshot | None) -> Iterator[bool]:
         """Withholds the notices of who looked `before`, if another player looks now; whether he
         still looks."""
         was, now = before.turn if before is not None else None, self.app.session.seen
@@ -157,7 +161,7 @@ class TwoPlayers:
         while (seen := self.app.session.seen) is not None and seen.curtain is not None:
             chosen = await self.app.push_screen_wait(CurtainScreen(self._players, seen.curtain))
             if chosen is not None and await self._knows_pin(seen.curtain):
-                await self.app.session.lift(seen.curtain)
+                await self.app.session.lift_curtain(seen.curtain)
                 await self.app.switch_mode(REFIT)  # to what he is asked
 
     async def _lower_curtain(self) -> None:
@@ -166,15 +170,15 @@ class TwoPlayers:
         self.app.clear_notifications()
         self.app.close_boxes()
         if self.app.session.hot is None:
-            await self.app.session.share()
+            await self.app.session.share_screen()
         else:
-            await self.app.session.lift(None)
+            await self.app.session.lift_curtain(None)
         self.app.clear_notifications()  # and those that came meanwhile
         drawn = asyncio.Event()
         self.app.call_after_refresh(drawn.set)
         await drawn.wait()
 
-    def hides(self, then: Callable[[], Awaitable[Any] | None]) -> bool:
+    def defers_to_curtain(self, then: Callable[[], Awaitable[Any] | None]) -> bool:
         """Whether two players look, and what comes now is only for the eyes of one: then they are
         asked whose, and it is done for him."""
         seen = self.app.session.seen
@@ -194,8 +198,8 @@ class TwoPlayers:
         if chosen.value == LEAVE:
             await self._leave_table()
         elif isinstance(chosen.value, Side) and await self._knows_pin(chosen.value):
-            await self.app.session.lift(chosen.value)
-            self.app.say(LIFTED.format(key=self.app.key(f"{EVERYWHERE}.seat")))
+            await self.app.session.lift_curtain(chosen.value)
+            self.app.show_notice(LIFTED.format(key=self.app.key_text(f"{EVERYWHERE}.seat")))
             done = then() if then is not None else None
             if done is not None:
                 await done
@@ -204,7 +208,7 @@ class TwoPlayers:
         players = {side.value: name for side, name in self._players.items()}
         await self.ask_for_seat(players, None, again=True)
 
-    def hides_from(self, key: events.Key) -> bool:
+    def is_before_curtain(self, key: events.Key) -> bool:
         """Whether a key was pressed before the curtain in front had been drawn."""
         front = self.app.screen
         return isinstance(front, CurtainScreen) and not front.was_drawn_before(key.time)
@@ -224,7 +228,7 @@ class TwoPlayers:
             self._work(self._ask_whose_eyes(then), "eyes")
             return
         room = self.app.current_mode
-        if any(map(self.kept.has_pin, Side)):
+        if any(map(self.remembered_screen.has_pin, Side)):
             # Who leaves the box has typed no PIN: he sees the table.
             await self._lower_curtain()
         # A notice may tell what the next player must not know.
@@ -240,13 +244,15 @@ class TwoPlayers:
 
     def set_pin(self) -> None:
         """Sets, changes or removes the PIN of the side that looks."""
-        if not self.hides(self.set_pin):
+        if not self.defers_to_curtain(self.set_pin):
             self._work(self._set_pin(), "seat")
 
     async def _set_pin(self) -> None:
         side = self.app.session.seat
         if side is None:
-            self.app.say("The umpire sees everything and has no PIN: take the seat of a side.")
+            self.app.show_notice(
+                "The umpire sees everything and has no PIN: take the seat of a side."
+            )
             return
         if not await self._knows_pin(side):
             return
@@ -260,8 +266,8 @@ class TwoPlayers:
 
         again = not new or await self.app.push_screen_wait(PinScreen("The same again", "", check))
         if again is not None and self.app.session.seat is side:
-            self.kept.set_pin(side, new)
-            self.app.say("The PIN is set." if new else "There is no PIN now.")
+            self.remembered_screen.set_pin(side, new)
+            self.app.show_notice("The PIN is set." if new else "There is no PIN now.")
 
 
 def _who(turn: Turn) -> tuple[Side | None, bool]:

@@ -13,8 +13,8 @@ from pathlib import Path
 
 from textual.binding import Binding, BindingType
 
-from brt_cg.model.value import value
-from brt_cg.resources import toml
+from brt_cg.immutable import immutable
+from brt_cg.resources import read_toml
 
 EVERYWHERE, HOME, DASHBOARD, REFIT, FORCES = "everywhere", "home", "dashboard", "refit", "forces"
 PURCHASES = "purchases"
@@ -53,7 +53,7 @@ NAMES = {  # of places, if not the capitalised place itself
 }
 
 
-@value
+@immutable
 class Action:
     """An action that a player can take. `everywhere.toml` explains the fields and marks."""
 
@@ -85,7 +85,7 @@ class Action:
         return 0 if self.often else 2 if self.seldom else 1
 
     @property
-    def clicked(self) -> str:
+    def click_action(self) -> str:
         """The Textual action that a click runs."""
         return f"{'app' if self.place == EVERYWHERE else 'screen'}.{self.runs}"
 
@@ -100,7 +100,7 @@ class Action:
         )
 
 
-def folder_of(place: str) -> Path:
+def place_folder(place: str) -> Path:
     """The folder of a place, with its screen, style, keys and help."""
     if place in PARTS:
         return SCREEN / PARTS[place]
@@ -110,8 +110,8 @@ def folder_of(place: str) -> Path:
 def _read() -> Iterator[Action]:
     for place in PLACES:
         everywhere = Path(__file__).with_name("everywhere.toml")
-        listed = everywhere if place == EVERYWHERE else folder_of(place) / "keys.toml"
-        for method, lines in toml(listed).items():
+        listed = everywhere if place == EVERYWHERE else place_folder(place) / "keys.toml"
+        for method, lines in read_toml(listed).items():
             of_one = isinstance(lines, dict)
             for name, (keys, label, help, *more) in (lines if of_one else {method: lines}).items():
                 marks, also = (*more, "", "")[:2]
@@ -144,17 +144,17 @@ def bindings(place: str) -> list[BindingType]:
     return [action.binding for action in actions_of(place)]
 
 
-def bound(id: str, does: str = "", *, first: bool = False) -> Binding:
+def binding_of(id: str, does: str = "", *, first: bool = False) -> Binding:
     """One action in the `BINDINGS` of a widget or dialog. `does` is what it runs there, by default
     what a click on it runs; `first` even before the widget that has the focus."""
-    return replace(BY_ID[id].binding, action=does or BY_ID[id].clicked, priority=first)
+    return replace(BY_ID[id].binding, action=does or BY_ID[id].click_action, priority=first)
 
 
-def bound_to(place: str, **does: str) -> list[BindingType]:
+def bindings_of(place: str, **does: str) -> list[BindingType]:
     """Several actions of a place, each with what it runs."""
-    return [bound(f"{place}.{name}", what) for name, what in does.items()]
+    return [binding_of(f"{place}.{name}", what) for name, what in does.items()]
 
 
-def reachable(place: str) -> Iterable[Action]:
+def reachable_actions(place: str) -> Iterable[Action]:
     """All actions available in a place: its own first, then those of everywhere."""
     return (*actions_of(place), *actions_of(EVERYWHERE))

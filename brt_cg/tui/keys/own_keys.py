@@ -16,9 +16,9 @@ from typing import Any
 from textual.binding import Binding
 from textual.keys import KEY_ALIASES, Keys
 
-from brt_cg.files import foreign, read_bytes
-from brt_cg.questions.answers import Refused
-from brt_cg.text import nearest
+from brt_cg.files import read_bytes, translate_errors
+from brt_cg.questions.answers import RefusedError
+from brt_cg.text import nearest_name
 from brt_cg.tui.keys.actions import (
     ACTIONS,
     ALSO_OVER,
@@ -65,9 +65,9 @@ def read_keys(path: Path) -> OwnKeys:
     if not path.exists():
         return own
     try:
-        with foreign(path, "TOML"):
+        with translate_errors(path, "TOML"):
             found = tomllib.loads(read_bytes(path).decode())
-    except Refused as refused:
+    except RefusedError as refused:
         own.problems.append(str(refused))
         return own
     for place, lines in found.items():
@@ -83,7 +83,7 @@ def _read_place(place: str, lines: Any, own: OwnKeys) -> None:
     names = [action.name for action in ACTIONS if action.place == place]
     for name, keys in lines.items():
         if name not in names:
-            near = nearest(name, names)
+            near = nearest_name(name, names)
             hint = f"did you mean {near}?" if near else f"allowed: {', '.join(names)}"
             own.problems.append(f"{place}.{name} is not an action; {hint}")
             continue
@@ -126,12 +126,12 @@ def _first_clash(own: OwnKeys) -> tuple[Action, Action, str] | None:
     for at, action in enumerate(lines):
         for other in ACTIONS:
             both = _keys(action, own) & _keys(other, own)
-            if both and other not in lines[at:] and meet(action, other):
+            if both and other not in lines[at:] and can_coincide(action, other):
                 return action, other, min(both)
     return None
 
 
-def meet(action: Action, other: Action) -> bool:
+def can_coincide(action: Action, other: Action) -> bool:
     """Whether two actions can occur in one place, so that they need different keys. Inside a room,
     the key that leads to it is free for another action; the keys of the form for the end of a
     scenario take precedence over those of everywhere. Actions that share a default key never
@@ -165,7 +165,7 @@ def _keys(action: Action, own: OwnKeys) -> set[str]:
     )
 
 
-def shown_key(key: str) -> str:
+def key_text(key: str) -> str:
     """A key as written on the screen: "?", "Ctrl+P", "Enter"."""
     *modifiers, last = key.split("+") if len(key) > 1 else [key]
     last = SHOWN.get(last, last)

@@ -7,11 +7,11 @@ from rich.segment import Segment
 from textual.binding import BindingType
 
 from brt_cg.model.counters import Side
-from brt_cg.tui.keys.actions import LISTS, bound_to
+from brt_cg.tui.keys.actions import LISTS, bindings_of
 from brt_cg.tui.lists.drawn_list import DrawnList
-from brt_cg.tui.lists.found import next_of
 from brt_cg.tui.lists.groups import CounterRow, Group
-from brt_cg.tui.look.columns import Column, Columns, columns, longest
+from brt_cg.tui.lists.search import next_in_round
+from brt_cg.tui.look.columns import Column, Columns, columns, longest_width
 from brt_cg.tui.look.signs import SIGNS
 
 Line = Group | CounterRow
@@ -24,7 +24,7 @@ class CounterList(DrawnList):
     """Each group under its heading, which can be folded. `mark` puts a word before a row's
     state."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bound_to(
+    BINDINGS: ClassVar[list[BindingType]] = bindings_of(
         LISTS, next_group="group(1)", last_group="group(-1)", fold="fold", unfold="unfold"
     )
     lines: Sequence[Line]
@@ -42,7 +42,10 @@ class CounterList(DrawnList):
         before = self.lines[self.at] if self.at is not None else None
         self._groups = found
         rows = [row for group in found for row in group.rows]
-        self._longest = longest(row.name for row in rows), longest(row.place for row in rows)
+        self._longest = (
+            longest_width(row.name for row in rows),
+            longest_width(row.place for row in rows),
+        )
         lines: list[Line] = []
         for group in found:
             lines += [group, *(() if group.title in self._folded else group.rows)]
@@ -90,10 +93,10 @@ class CounterList(DrawnList):
         line = self.lines[at]
         if isinstance(line, Group):
             return self._heading(line, width)
-        return self._row(line, width, at == self.at)
+        return self._row_segments(line, width, at == self.at)
 
     def headings(self, width: int) -> list[Segment]:
-        return self._columns(width).drawn(*self._columns(width).heads)
+        return self._columns(width).row_segments(*self._columns(width).heading_cells)
 
     def _columns(self, width: int) -> Columns:
         """As wide as what stands in them, as far as there is room; the state has the rest."""
@@ -110,13 +113,13 @@ class CounterList(DrawnList):
         style = self.style("strong")
         return [
             Segment(title, style + self.style(group.side) if group.side else style),
-            Segment(fitting(group.tally, width - len(title)), self.style("quiet")),
+            Segment(fit_tally(group.tally, width - len(title)), self.style("quiet")),
         ]
 
-    def _row(self, row: CounterRow, width: int, here: bool) -> list[Segment]:
+    def _row_segments(self, row: CounterRow, width: int, here: bool) -> list[Segment]:
         quiet, mark = self.style("quiet"), self.mark(row.id)
         sign = f" {'›' if here else ' '}{sign_of(row.side)}"
-        return self._columns(width).drawn(
+        return self._columns(width).row_segments(
             [Segment(sign, self.style(row.side) if row.side else quiet)],
             [Segment(row.called), Segment(row.name[len(row.called) :], quiet)],
             [Segment(row.place, quiet)],
@@ -154,7 +157,7 @@ class CounterList(DrawnList):
         if self.at is None:
             return
         heads = [at for at, line in enumerate(self.lines) if isinstance(line, Group)]
-        head = next_of(heads, self._group_at(self.at), by)
+        head = next_in_round(heads, self._group_at(self.at), by)
         self.go(head if self.may_hold_cursor(head) else head + 1)
 
     def action_fold(self) -> None:
@@ -185,7 +188,7 @@ def sign_of(side: Side | None) -> str:
     return SIGNS[side] if side else " "
 
 
-def fitting(tally: str, width: int) -> str:
+def fit_tally(tally: str, width: int) -> str:
     """As many figures of a tally as fit, and the number of other counters."""
     parts = tally.split(", ")
     for kept in range(len(parts), -1, -1):

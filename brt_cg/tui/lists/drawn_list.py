@@ -11,17 +11,17 @@ from textual.geometry import Region, Size
 from textual.message import Message
 from textual.strip import Strip
 
-from brt_cg.tui.keys.actions import LISTS, bound_to
-from brt_cg.tui.look.lines import BarsDrawnOnce
+from brt_cg.tui.keys.actions import LISTS, bindings_of
+from brt_cg.tui.look.lines import CachedScrollbars
 
 STYLES = ("quiet", "marine", "japanese", "strong", "cursor")  # styles of parts of a line
 
 
-class DrawnList(BarsDrawnOnce, can_focus=True, inherit_bindings=False):
+class DrawnList(CachedScrollbars, can_focus=True, inherit_bindings=False):
     """Lines with a cursor for arrows and mouse. A subclass defines `segments`, and which lines the
     cursor may be on."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bound_to(
+    BINDINGS: ClassVar[list[BindingType]] = bindings_of(
         LISTS,
         cursor_up="move(-1)",
         cursor_down="move(1)",

@@ -7,7 +7,7 @@ from textual.binding import BindingType
 from textual.widget import Widget
 from textual.widgets import Input
 
-from brt_cg.tui.keys.actions import LISTS, bound_to
+from brt_cg.tui.keys.actions import LISTS, bindings_of
 from brt_cg.tui.look.lines import Horizontal, Static
 
 FILTER = "filter"  # the id of the field
@@ -17,7 +17,7 @@ class FilterLine(Horizontal):
     """The `key` that leads to a field, the field, and after it the result: `found` words, or a
     widget of the room's own."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bound_to(
+    BINDINGS: ClassVar[list[BindingType]] = bindings_of(
         LISTS, cursor_up="screen.to_list", cursor_down="screen.to_list"
     )
 
@@ -38,11 +38,11 @@ class FilterLine(Horizontal):
         """The typed text."""
         return self.field.value
 
-    def put(self, words: str) -> None:
+    def set_text(self, words: str) -> None:
         """Replaces the text without changing the list."""
         with self.field.prevent(Input.Changed):
             self.field.value = words
 
-    def tell(self, found: str) -> None:
+    def show_count(self, found: str) -> None:
         """Shows how many were found."""
         self._found.update(found)

@@ -5,23 +5,23 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
-from brt_cg.board.locations import hex_order
-from brt_cg.exports.strength import what_of
-from brt_cg.exports.tally import OTHERS, Tally, place_order, place_text
+from brt_cg.board.locations import hex_order_key
+from brt_cg.exports.strength import category_of
+from brt_cg.exports.tally import OTHERS, PlaceTally, place_order, place_text
 from brt_cg.exports.wording import state_text
+from brt_cg.immutable import immutable
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Fortification, Side, Terrain, Unit, Vehicle, Weapon
-from brt_cg.model.numbered import natural
+from brt_cg.model.numbered_lists import natural_sort_key
 from brt_cg.model.records import area_named
-from brt_cg.model.value import value
-from brt_cg.text import counted
-from brt_cg.tui.lists.found import grouped, holds
+from brt_cg.text import count_text
+from brt_cg.tui.lists.search import contains_words, group_by
 
 TERRAIN, GONE = "Terrain", "Out of play"
 KINDS = (Unit, Vehicle, Weapon, Fortification, Terrain)  # in the order of the rows
 
 
-@value
+@immutable
 class CounterRow:
     """A row about a counter: its name, place and state. `found_by` is the text that a filter
     searches, in small letters."""
@@ -41,7 +41,7 @@ class CounterRow:
         return self.name.removesuffix(self.id)
 
 
-@value
+@immutable
 class Group:
     """A side's counters in one place; `tally` counts them by type, in words."""
 
@@ -60,17 +60,17 @@ def ids_of(found: Iterable[Group]) -> list[str]:
     return [row.id for group in found for row in group.rows]
 
 
-def groups(view: Campaign) -> list[Group]:
+def group_counters(view: Campaign) -> list[Group]:
     """All counters that a view shows, in groups: Marine, Japanese, terrain, out of play; within a
     group by kind, units first, then by hex and id."""
-    found = grouped(view.counters(), partial(_key, view))
+    found = group_by(view.counters(), partial(_key, view))
     return [_group(view, key, found[key]) for key in sorted(found, key=partial(_order, view))]
 
 
-def group_of(view: Campaign, place: str, counters: Iterable[Counter]) -> Group:
+def make_group(view: Campaign, place: str, counters: Iterable[Counter]) -> Group:
     """Makes one group of some counters, in the order given."""
     found = list(counters)
-    return Group(None, place, tally_text(found), tuple(row_of(view, each) for each in found))
+    return Group(None, place, tally_text(found), tuple(counter_row(view, each) for each in found))
 
 
 def _key(view: Campaign, counter: Counter) -> tuple[Side | None, str]:
@@ -92,29 +92,31 @@ def _order(view: Campaign, key: tuple[Side | None, str]) -> tuple[int, bool, tup
 
 def _group(view: Campaign, key: tuple[Side | None, str], counters: list[Counter]) -> Group:
     side, place = key
-    ordered = sorted(counters, key=lambda each: (hex_order(each.location), natural(each.id)))
+    ordered = sorted(
+        counters, key=lambda each: (hex_order_key(each.location), natural_sort_key(each.id))
+    )
     rows = [
         replace(row, spot=spot)
-        for spot, row in enumerate(under_their_owners(ordered, partial(row_of, view)))
+        for spot, row in enumerate(order_under_owners(ordered, partial(counter_row, view)))
     ]
     rows.sort(key=lambda row: row.rank)
     area = view.areas.get(place)
-    size = counted(len(area.hexes), "hex") if area and area.side is side else ""
+    size = count_text(len(area.hexes), "hex") if area and area.side is side else ""
     named = place if side is None or place in OTHERS else area_named(place)
     return Group(side, named, ", ".join(filter(None, (size, tally_text(counters)))), tuple(rows))
 
 
-def under_their_owners(
+def order_under_owners(
     ordered: Sequence[Counter], row: Callable[[Counter], CounterRow]
 ) -> Iterator[CounterRow]:
     """Yields the rows in order, but Weapons right below their possessor or vehicle in the list."""
     here = {counter.id for counter in ordered}
-    owned = grouped((counter for counter in ordered if _owner(counter) in here), _owner)
+    owned = group_by((counter for counter in ordered if _owner(counter) in here), _owner)
     for counter in ordered:
         if _owner(counter) not in here:
             yield row(counter)
             yield from (
-                replace(below, name=f"└ {below.name}", rank=rank_of(counter))
+                replace(below, name=f"└ {below.name}", rank=kind_rank(counter))
                 for below in map(row, owned.get(counter.id, ()))
             )
 
@@ -123,9 +125,9 @@ def _owner(counter: Counter) -> str | None:
     return counter.possessor or counter.vehicle if isinstance(counter, Weapon) else None
 
 
-def row_of(view: Campaign, counter: Counter) -> CounterRow:
+def counter_row(view: Campaign, counter: Counter) -> CounterRow:
     """The row about a counter."""
-    name, place = counter.label, view.place(counter) or "–"
+    name, place = counter.label, view.place_text(counter) or "–"
     side = counter.side
     state = state_text(counter)
     if not counter.in_play:
@@ -135,23 +137,23 @@ def row_of(view: Campaign, counter: Counter) -> CounterRow:
     kind = getattr(counter, "kind", getattr(counter, "type", ""))
     words = (counter.id, name, place, state, side or "", str(kind).replace("_", " "))
     found_by = " ".join(words).lower()
-    return CounterRow(counter.id, side, name, place, state, found_by, rank_of(counter))
+    return CounterRow(counter.id, side, name, place, state, found_by, kind_rank(counter))
 
 
-def rank_of(counter: Counter) -> int:
+def kind_rank(counter: Counter) -> int:
     """The place of a counter's kind in KINDS."""
     return next(at for at, kind in enumerate(KINDS) if isinstance(counter, kind))
 
 
 def tally_text(counters: Iterable[Counter]) -> str:
     """Counts counters in words: "12 squads, 3 HS, 2 leaders, 5 SW"."""
-    return Tally("", counts=Count(map(what_of, counters))).words
+    return PlaceTally("", counts=Count(map(category_of, counters))).words
 
 
 ORDERS = ("kind", "place", "name", "state")  # the possible orders of a group's rows
 
 
-def sorted_by(found: Iterable[Group], order: str) -> list[Group]:
+def sort_groups(found: Iterable[Group], order: str) -> list[Group]:
     """The groups with their rows sorted by place, name or state; they are in order of kind
     already."""
     if order == "kind":
@@ -169,14 +171,16 @@ def _in_order(row: CounterRow, order: str) -> tuple[int, str, str]:
     return not text, text.lower(), row.name
 
 
-def filtered(found: Iterable[Group], text: str) -> list[Group]:
+def filter_groups(found: Iterable[Group], text: str) -> list[Group]:
     """The groups with only the rows that contain every word of a text; empty groups are omitted."""
     if not text.strip():
         return list(found)
-    return kept(found, lambda group, row: holds(f"{row.found_by} {group.title}", text))
+    return keep_rows(
+        found, lambda group, row: contains_words(f"{row.found_by} {group.title}", text)
+    )
 
 
-def kept(found: Iterable[Group], keeps: Callable[[Group, CounterRow], bool]) -> list[Group]:
+def keep_rows(found: Iterable[Group], keeps: Callable[[Group, CounterRow], bool]) -> list[Group]:
     """The groups with only the rows that `keeps` accepts; empty groups are omitted."""
     rows_of = ((group, tuple(row for row in group.rows if keeps(group, row))) for group in found)
     return [replace(group, rows=rows) for group, rows in rows_of if rows]

@@ -7,7 +7,7 @@ from itertools import groupby
 from textual.content import Content
 from textual.geometry import Size
 
-from brt_cg.tui.look.lines import Panel, click, hanging
+from brt_cg.tui.look.lines import Panel, click_style, hang_text
 from brt_cg.views.journal_rows import ShownLine
 
 TAKEN_BACK = "↶ "
@@ -16,7 +16,7 @@ TAKEN_BACK = "↶ "
 def line_content(line: ShownLine) -> Content:
     """One line of the log: struck out and marked if it was undone, marked if it is secret. A click
     on it explains it."""
-    text = Content.styled(line.text, click(f"app.why('entry {line.seq}')"))
+    text = Content.styled(line.text, click_style(f"app.why('entry {line.seq}')"))
     if line.undone:
         text = Content.assemble(TAKEN_BACK, text.stylize("strike")).stylize("dim")
     if line.secret is None:
@@ -26,7 +26,7 @@ def line_content(line: ShownLine) -> Content:
 
 @lru_cache(1024)
 def _hung(line: ShownLine, width: int) -> Content:
-    return hanging(line_content(line), width)
+    return hang_text(line_content(line), width)
 
 
 def log_content(lines: Iterable[ShownLine], width: int) -> Content:
@@ -35,8 +35,8 @@ def log_content(lines: Iterable[ShownLine], width: int) -> Content:
     blocks = []
     for (rule, title), run in groupby(lines, key=lambda line: (line.rule, line.title)):
         heading = Content.styled(f"{rule} {title}" if rule else title, "bold")
-        heading = heading.stylize(click(f"app.why('{rule}')")) if rule else heading
-        rows = [hanging(heading, width)]
+        heading = heading.stylize(click_style(f"app.why('{rule}')")) if rule else heading
+        rows = [hang_text(heading, width)]
         rows += [_hung(line, width) for line in run]
         blocks.append(Content("\n").join(rows))
     return Content("\n\n").join(blocks)
@@ -52,9 +52,9 @@ class LogView(Panel):
         """Shows the newest lines, `most` of them."""
         before, self._lines = self._lines, lines[-most:]
         if self._lines != before:
-            self.write_anew()
+            self.rewrite()
 
-    def write(self, room: Size) -> Content:
+    def write_content(self, room: Size) -> Content:
         if not self._lines:
             return Content.styled("Nothing has been entered yet.", "dim")
         return log_content(self._lines, room.width)

@@ -9,18 +9,18 @@ from textual.content import Content
 from textual.widget import Widget
 
 from brt_cg.model.counters import Side
-from brt_cg.tui.keys.actions import LISTS, bound_to
-from brt_cg.tui.look.lines import LaidOutOnce
+from brt_cg.tui.keys.actions import LISTS, bindings_of
+from brt_cg.tui.look.lines import NoRelayout
 
 
-class Pane(VerticalScroll, LaidOutOnce, can_focus=False, inherit_bindings=False):
+class Pane(VerticalScroll, NoRelayout, can_focus=False, inherit_bindings=False):
     """What is scrolled by the mouse, or by keys of the screen that it is on."""
 
 
 class ReadingPane(Pane, can_focus=True):
     """Text that has the keys, and is scrolled by them."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bound_to(
+    BINDINGS: ClassVar[list[BindingType]] = bindings_of(
         LISTS,
         cursor_up="scroll_up",
         cursor_down="scroll_down",
@@ -47,7 +47,7 @@ class DetailPanel(Pane):
     def __init__(self, *children: Widget) -> None:
         super().__init__(*children, id="page", classes="panel")
 
-    def entitle(
+    def set_titles(
         self, title: str | Content = "", below: str = "", *, side: Side | None = None
     ) -> None:
         """Writes on the frame: the title, and words below."""

@@ -15,8 +15,8 @@ from textual.widget import Widget
 from textual.widgets import OptionList
 from textual.widgets.option_list import Option
 
-from brt_cg.tui.keys.actions import LISTS, bound_to
-from brt_cg.tui.look.lines import BarsDrawnOnce, LaidOutOnce
+from brt_cg.tui.keys.actions import LISTS, bindings_of
+from brt_cg.tui.look.lines import CachedScrollbars, NoRelayout
 
 KEYS = ("cursor_up", "cursor_down", "page_up", "page_down", "first", "last", "select")
 POINTER = "›"
@@ -30,7 +30,7 @@ class FieldAbove(Widget):
     down move in the list. It must not be the first base class, from which Textual takes the
     styles."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bound_to(
+    BINDINGS: ClassVar[list[BindingType]] = bindings_of(
         LISTS, cursor_up="cursor_up", cursor_down="cursor_down"
     )
 
@@ -46,11 +46,11 @@ class FieldAbove(Widget):
         self.below.action_cursor_down()
 
 
-class RowList(OptionList, BarsDrawnOnce, inherit_bindings=False):
+class RowList(OptionList, CachedScrollbars, inherit_bindings=False):
     """A list of rows that may have ids. A pointer before the selected row marks it without colour,
     in the blank that `app.tcss` leaves there."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bound_to(LISTS, **{name: name for name in KEYS})
+    BINDINGS: ClassVar[list[BindingType]] = bindings_of(LISTS, **{name: name for name in KEYS})
 
     @property
     def id_at_cursor(self) -> str | None:
@@ -87,7 +87,7 @@ class PickList(RowList):
     all rows are visible, the page keys scroll the log."""
 
     class NothingChosen(Message):
-        """Posted for Enter while no row is selected."""
+        """Posted for EntryQuestion while no row is selected."""
 
     rows: Mapping[str, Content] = {}  # by id
     _width = 0  # the width that they are written for
@@ -146,7 +146,7 @@ class PickList(RowList):
             raise SkipAction
 
 
-class SteadyList(RowList, LaidOutOnce):
+class SteadyList(RowList, NoRelayout):
     """A list whose cursor stays on its row when the list is refilled.
 
     Options without an id are headings; `write` makes all of them for a width in cells.

@@ -7,12 +7,12 @@ from rich.cells import cell_len
 from rich.segment import Segment
 from textual.content import Content
 
-from brt_cg.model.value import value
+from brt_cg.immutable import immutable
 
 Cell = str | tuple[str, str] | Content  # a text, a text with its style, or styled text
 
 
-@value
+@immutable
 class Column:
     """A column: its width in terminal cells, its heading, and whether its texts end at its right
     edge. A text that is too long pushes the others to the right, or is cut in a list that is drawn
@@ -28,7 +28,7 @@ class Column:
         blanks = max(0, self.width - text.cell_length)
         return text.pad_left(blanks) if self.right else text.pad_right(blanks)
 
-    def cut(self, parts: Iterable[Segment]) -> list[Segment]:
+    def pad_or_cut(self, parts: Iterable[Segment]) -> list[Segment]:
         """The parts of a text with the blanks after it, at least one; if it is too long, the end
         is cut off, and "…" says so."""
         text = [part for part in parts if part.text]
@@ -41,7 +41,7 @@ class Column:
         return [*kept, Segment("… ", kept[-1].style if kept else None)]
 
 
-@value
+@immutable
 class Columns:
     """The columns of a list or a table, from left to right."""
 
@@ -61,18 +61,18 @@ class Columns:
         filled = [column.fill(cell) for column, cell in zip(self.columns, cells, strict=False)]
         return Content.assemble(*filled, *cells[len(self.columns) :])
 
-    def within(self, width: int) -> "Columns":
+    def fit_to(self, width: int) -> "Columns":
         """The columns that fit into a width, from the left."""
         ends = accumulate(column.width for column in self.columns)
         return Columns(self.columns[: sum(end <= width for end in ends)])
 
-    def drawn(self, *cells: Iterable[Segment]) -> list[Segment]:
+    def row_segments(self, *cells: Iterable[Segment]) -> list[Segment]:
         """A row of a list that is drawn line by line: each cell has parts of its own styles."""
-        filled = (column.cut(cell) for column, cell in zip(self.columns, cells, strict=True))
+        filled = (column.pad_or_cut(cell) for column, cell in zip(self.columns, cells, strict=True))
         return [part for parts in filled for part in parts]
 
     @property
-    def heads(self) -> list[list[Segment]]:
+    def heading_cells(self) -> list[list[Segment]]:
         """The headings as cells of such a row."""
         return [[Segment(column.heading)] for column in self.columns]
 
@@ -82,22 +82,22 @@ def columns(*found: Column | int) -> Columns:
     return Columns(tuple(Column(one) if isinstance(one, int) else one for one in found))
 
 
-def figures(headings: Iterable[str], widths: Iterable[int]) -> tuple[Column, ...]:
+def figure_columns(headings: Iterable[str], widths: Iterable[int]) -> tuple[Column, ...]:
     """Columns of figures, which end under the end of their headings."""
     return tuple(Column(w, head, right=True) for head, w in zip(headings, widths, strict=True))
 
 
-def longest(texts: Iterable[str]) -> int:
+def longest_width(texts: Iterable[str]) -> int:
     """The width of a column that holds all texts, with two blanks."""
     return max(map(cell_len, texts), default=0) + 2
 
 
-def by_twos(blocks: Iterable[Sequence[Content]], width: int) -> Iterator[Content]:
+def side_by_side(blocks: Iterable[Sequence[Content]], width: int) -> Iterator[Content]:
     """Yields the lines of blocks, each two side by side if both fit into half of a width."""
     half = Column(width // 2)
     left: Sequence[Content] = ()
     for block in blocks:
-        if longest(line.plain for line in block) > half.width:
+        if longest_width(line.plain for line in block) > half.width:
             yield from (*left, *block)
             left = ()
         elif left:

@@ -23,7 +23,7 @@ def _luminance(colour: Color) -> float:
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 
 
-def moved_away(text: Color, grounds: Iterable[Color]) -> Color:
+def make_readable(text: Color, grounds: Iterable[Color]) -> Color:
     """The colour of a text, made lighter or darker until it can be read on all its grounds."""
     known = list(grounds)
     end = max(WHITE, BLACK, key=lambda colour: min(contrast(colour, ground) for ground in known))

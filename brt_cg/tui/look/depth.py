@@ -14,8 +14,8 @@ from rich.console import Console
 from rich.style import Style
 from textual.color import Color as Rgb
 
-from brt_cg.tui.look.by_style import DIM, ByStyle, is_rgb
 from brt_cg.tui.look.contrast import LEAST, contrast
+from brt_cg.tui.look.style_filter import DIM, StyleFilter, is_rgb
 
 # What the 16 colours are in common terminals: xterm, the consoles of Linux and of Windows.
 SIXTEEN = (
@@ -31,7 +31,7 @@ FAINT = 8  # the darker of the greys among the 16
 NAMED_BY = 1  # whose values of the 16 colours the themes use, as Rich does
 
 
-class Depth(StrEnum):
+class ColorDepth(StrEnum):
     """How many colours the terminal has: all, 256, 16; 16 of which a ground can be one of eight;
     none."""
 
@@ -44,24 +44,26 @@ class Depth(StrEnum):
     @property
     def is_low(self) -> bool:
         """Whether the terminal has no more than 16 colours."""
-        return self in (Depth.OF_16, Depth.OF_8)
+        return self in (ColorDepth.OF_16, ColorDepth.OF_8)
 
 
-def depth_of(console: Console, environ: Mapping[str, str]) -> Depth:
+def detect_color_depth(console: Console, environ: Mapping[str, str]) -> ColorDepth:
     """The colours of a terminal, as Rich finds them. The console of Linux has no bright grounds."""
     match console.color_system:
         case None:
-            return Depth.NONE
+            return ColorDepth.NONE
         case "truecolor":
-            return Depth.FULL
+            return ColorDepth.FULL
         case "256":
-            return Depth.OF_256
+            return ColorDepth.OF_256
         case _:
-            return Depth.OF_8 if environ.get("TERM", "").startswith("linux") else Depth.OF_16
+            return (
+                ColorDepth.OF_8 if environ.get("TERM", "").startswith("linux") else ColorDepth.OF_16
+            )
 
 
 @cache
-def shown_as(number: int) -> tuple[Rgb, ...]:
+def possible_colors(number: int) -> tuple[Rgb, ...]:
     """What a colour of the terminal may look like: one of the 16 differs from place to place; of
     the others, a cube of six levels and greys, all terminals agree."""
     if number < 16:
@@ -77,7 +79,7 @@ def shown_as(number: int) -> tuple[Rgb, ...]:
 @cache
 def least_contrast(ink: int, ground: int) -> float:
     """The contrast of two of the terminal's colours where it is lowest."""
-    return min(map(contrast, shown_as(ink), shown_as(ground)))
+    return min(map(contrast, possible_colors(ink), possible_colors(ground)))
 
 
 @cache
@@ -86,24 +88,26 @@ def can_be_written_on(ground: int) -> bool:
     return any(least_contrast(ink, ground) >= LEAST for ink in range(16))
 
 
-class TerminalColours(ByStyle):
+class TerminalColors(StyleFilter):
     """Draws everything in the colours that the terminal has. Colours that are named by their
     number are left as they are."""
 
-    def __init__(self, depth: Depth) -> None:
+    def __init__(self, depth: ColorDepth) -> None:
         super().__init__()
         few = depth.is_low
         self.inks = range(16) if few else range(16, 256)
-        grounds = range(8) if depth is Depth.OF_8 else self.inks
+        grounds = range(8) if depth is ColorDepth.OF_8 else self.inks
         self.grounds = tuple(filter(can_be_written_on, grounds)) if few else grounds
 
-    def fitted(self, style: Style, background: Rgb, drawn: bool) -> Style:
+    def adapted_style(self, style: Style, background: Rgb, drawn: bool) -> Style:
         """The style in colours of the terminal."""
         text, below = style.color, style.bgcolor or background.rich_color
         if text is not None and style.reverse:
             text, below = below, text
         ground = (
-            nearest(Rgb.from_rich_color(below), self.grounds) if is_rgb(below) else below.number
+            nearest_color(Rgb.from_rich_color(below), self.grounds)
+            if is_rgb(below)
+            else below.number
         )
         if ground is None or (text is not None and not is_rgb(text)):
             return style
@@ -121,7 +125,7 @@ class TerminalColours(ByStyle):
         return _kin(wanted, self.inks) if drawn else readable_on(ground, wanted, self.inks)
 
 
-class BehindBox(TerminalColours):
+class FadedColors(TerminalColors):
     """Draws what shows behind a box: faint, since it is not to be read."""
 
     def ink(self, ground: int, wanted: Rgb, drawn: bool) -> int:
@@ -130,9 +134,9 @@ class BehindBox(TerminalColours):
 
 
 @lru_cache(4096)
-def nearest(wanted: Rgb, among: Iterable[int]) -> int:
+def nearest_color(wanted: Rgb, among: Iterable[int]) -> int:
     """The colour of the terminal that is nearest to another."""
-    return min(among, key=lambda number: _distance(wanted, named(number)))
+    return min(among, key=lambda number: _distance(wanted, ansi_theme_color(number)))
 
 
 @lru_cache(4096)
@@ -148,13 +152,13 @@ def readable_on(ground: int, wanted: Rgb, among: Iterable[int]) -> int:
 @lru_cache(4096)
 def _kin(wanted: Rgb, among: Iterable[int]) -> int:
     """The colour of the terminal that is nearest to another; to a grey the nearest grey, if any."""
-    greys = tuple(number for number in among if len({*named(number).rgb}) == 1)
-    return nearest(wanted, greys if greys and _is_grey(wanted) else tuple(among))
+    greys = tuple(number for number in among if len({*ansi_theme_color(number).rgb}) == 1)
+    return nearest_color(wanted, greys if greys and _is_grey(wanted) else tuple(among))
 
 
-def named(number: int) -> Rgb:
+def ansi_theme_color(number: int) -> Rgb:
     """The value by which a theme names a colour of the terminal."""
-    found = shown_as(number)
+    found = possible_colors(number)
     return found[NAMED_BY] if len(found) > 1 else found[0]
 
 

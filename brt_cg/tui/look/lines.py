@@ -16,7 +16,7 @@ from textual.visual import VisualType
 from textual.widget import Widget
 
 
-class LaidOutOnce(Widget):
+class NoRelayout(Widget):
     """Takes the size that a layout gives it, and asks for no other: Textual's own widgets ask for
     another layout whenever one has changed their size; it finds everything in its place, and is
     drawn all the same. It must not be the first base class, from which Textual takes the
@@ -25,7 +25,7 @@ class LaidOutOnce(Widget):
     virtual_size: Reactive[Size] = Reactive(Size(0, 0), repaint=False)
 
 
-class BarsDrawnOnce(ScrollView):
+class CachedScrollbars(ScrollView):
     """Something that scrolls, whose bars are drawn again only if what they show has changed.
     Textual compares the size around it with what it has itself taken the frame from, and so draws
     them after every layout. It must not be the first base class if there is another."""
@@ -41,7 +41,7 @@ class BarsDrawnOnce(ScrollView):
             self._bars = (virtual_size, self.size, self.container_size, shown)
 
 
-class Static(widgets.Static, LaidOutOnce):
+class Static(widgets.Static, NoRelayout):
     """Words. Those that are shown already are not drawn again."""
 
     def update(self, content: VisualType = "", *, layout: bool = True) -> None:
@@ -56,11 +56,11 @@ def _is_same(words: VisualType, others: VisualType) -> bool:
     return isinstance(words, str) and isinstance(others, str) and words == others
 
 
-class Vertical(containers.Vertical, LaidOutOnce):
+class Vertical(containers.Vertical, NoRelayout):
     """Widgets below each other."""
 
 
-class Horizontal(containers.Horizontal, LaidOutOnce):
+class Horizontal(containers.Horizontal, NoRelayout):
     """Widgets side by side."""
 
 
@@ -70,12 +70,12 @@ BLANKS = Content("  ")
 LEAST = 20  # the width below which nothing is indented
 
 
-def click(action: str) -> Style:
+def click_style(action: str) -> Style:
     """A style that makes words do an action when clicked; unlike markup, it need not be parsed."""
     return Style.from_meta({"@click": action})
 
 
-def in_rows(parts: Iterable[Content], width: int, between: Content = BLANKS) -> Content:
+def flow_in_rows(parts: Iterable[Content], width: int, between: Content = BLANKS) -> Content:
     """Short texts side by side, in as many rows as they need; none is broken."""
     rows: list[list[Content]] = [[]]
     for part in parts:
@@ -87,7 +87,7 @@ def in_rows(parts: Iterable[Content], width: int, between: Content = BLANKS) -> 
     return Content("\n").join(between.join(row) for row in rows)
 
 
-class KeepsColours:
+class KeepsLinkColors:
     """Keeps the colours of links, which Textual would all draw in one colour, hiding bold and
     accented words; only the link under the pointer is highlighted."""
 
@@ -96,24 +96,24 @@ class KeepsColours:
         return OWN
 
 
-class Lines(KeepsColours, LaidOutOnce):
+class Lines(KeepsLinkColors, NoRelayout):
     """Lines written for the available size as soon as that is known, before anything is painted: by
-    the function given to `write_by`, or by a subclass."""
+    the function given to `show_written`, or by a subclass."""
 
     _room: tuple[Size, Size] | None = None  # the width written for, and the terminal's
     _written, _height = Content(""), 0
     _write: Callable[[Size], Content] = staticmethod(lambda room: Content())
 
-    def write_by(self, write: Callable[[Size], Content]) -> None:
+    def show_written(self, write: Callable[[Size], Content]) -> None:
         """Shows what a function writes for a size."""
         self._write = write
-        self.write_anew()
+        self.rewrite()
 
-    def write(self, room: Size) -> Content:
+    def write_content(self, room: Size) -> Content:
         """The contents, for a size."""
         return self._write(room)
 
-    def write_anew(self) -> None:
+    def rewrite(self) -> None:
         """Writes the lines again, because their contents have changed."""
         self._room = None
         self.refresh(layout=True)
@@ -131,7 +131,7 @@ class Lines(KeepsColours, LaidOutOnce):
         if not room.width:  # hidden, but asked for its selected text
             self._room, self._written, self._height = None, Content(""), 0
         elif self._room != (room, self.app.size):
-            self._room, self._written = (room, self.app.size), self.write(room)
+            self._room, self._written = (room, self.app.size), self.write_content(room)
             self._height = self._height_in(room.width)
 
     def _height_in(self, width: int) -> int:
@@ -143,11 +143,11 @@ class Lines(KeepsColours, LaidOutOnce):
         return self._written.get_height(self.styles.get_rules(), width)
 
 
-class Panel(Lines, BarsDrawnOnce, can_focus=False):
+class Panel(Lines, CachedScrollbars, can_focus=False):
     """Lines that scroll if they do not fit. Only visible ones are drawn, and too wide ones are cut
     off."""
 
-    def write_anew(self) -> None:
+    def rewrite(self) -> None:
         self._room = None
         self.fit()
 
@@ -177,7 +177,7 @@ class Panel(Lines, BarsDrawnOnce, can_focus=False):
 # --- hanging --------------------------------------------------------------------------------------
 
 
-def hanging(line: Content, width: int, indent: int = INDENT) -> Content:
+def hang_text(line: Content, width: int, indent: int = INDENT) -> Content:
     """A line broken at a width, its later rows indented."""
     if line.cell_length <= width or width <= LEAST:
         return line
@@ -187,12 +187,12 @@ def hanging(line: Content, width: int, indent: int = INDENT) -> Content:
     return Content("\n" + " " * indent).join([first, *rest.wrap(width - indent)])
 
 
-class Hanging(Lines):
+class HangingText(Lines):
     """Lines with a hanging indent in any width."""
 
-    def tell(self, text: Content, indent: int = INDENT) -> None:
+    def set_text(self, text: Content, indent: int = INDENT) -> None:
         """Shows other lines."""
         lines = text.split("\n", allow_blank=True)
-        self.write_by(
-            lambda room: Content("\n").join(hanging(line, room.width, indent) for line in lines)
+        self.show_written(
+            lambda room: Content("\n").join(hang_text(line, room.width, indent) for line in lines)
         )

@@ -11,12 +11,12 @@ from textual.filter import LineFilter
 
 from brt_cg import resources
 from brt_cg.model.counters import Side
-from brt_cg.text import without_hidden
+from brt_cg.text import replace_invisible
 
 SIGNS = {Side.MARINE: "★", Side.JAPANESE: "●"}
 VARIABLE = "BRT_CG_SIGNS"
 WIDE_IN = ("ja", "ko", "zh")  # languages whose terminals may give a sign two cells
-_TABLE = resources.toml(resources.SIGNS)
+_TABLE = resources.read_toml(resources.SIGNS)
 PLAIN = {sign: plain for plain, signs in _TABLE["plain"].items() for sign in signs}
 PAIRS: Mapping[str, str] = _TABLE["pairs"]
 _TRANSLATED = str.maketrans(PLAIN | {"\N{NO-BREAK SPACE}": " "})
@@ -40,7 +40,7 @@ def sign_set(wanted: str | None, environ: Mapping[str, str], system: str = sys.p
     return SignSet.PLAIN if old or locale.startswith(WIDE_IN) else SignSet.FULL
 
 
-def plain(text: str) -> str:
+def plain_text(text: str) -> str:
     """A text in plain signs, of the same width."""
     if text.isascii():
         return text
@@ -49,18 +49,18 @@ def plain(text: str) -> str:
     return text.translate(_TRANSLATED)
 
 
-def seen(text: str) -> str:
+def visible_text(text: str) -> str:
     """A text of the same width without signs that nobody sees, which a terminal might obey."""
-    return without_hidden(text, lambda sign: " " * cell_len(sign))
+    return replace_invisible(text, lambda sign: " " * cell_len(sign))
 
 
-class SeenSigns(LineFilter):
+class VisibleSigns(LineFilter):
     """Draws no sign that nobody sees: a text may come from the other player."""
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
         """The same lines without such signs; what drives the terminal stays."""
         return [
-            segment if segment.control else Segment(seen(segment.text), segment.style)
+            segment if segment.control else Segment(visible_text(segment.text), segment.style)
             for segment in segments
         ]
 
@@ -70,4 +70,4 @@ class PlainSigns(LineFilter):
 
     def apply(self, segments: list[Segment], background: Color) -> list[Segment]:
         """The same lines in plain signs."""
-        return [Segment(plain(text), style, control) for text, style, control in segments]
+        return [Segment(plain_text(text), style, control) for text, style, control in segments]

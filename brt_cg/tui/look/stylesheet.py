@@ -11,14 +11,14 @@ from textual.reactive import Reactive
 from textual.screen import Screen
 from textual.widget import Widget
 
-from brt_cg.tui.look.first_shown import FirstShown
+from brt_cg.tui.look.first_drawn import FirstDrawn
 
 T = TypeVar("T")
 
 LISTS = Path(__file__).with_name("lists.tcss")
 
 
-def dress_alone(widget: Widget, classes: Mapping[str, bool]) -> None:
+def restyle(widget: Widget, classes: Mapping[str, bool]) -> None:
     """Gives a widget the classes that hold, and takes the others from it. No rule for what is in it
     may name them: only the widget itself is styled anew."""
     if any(widget.has_class(name) is not holds for name, holds in classes.items()):
@@ -26,7 +26,7 @@ def dress_alone(widget: Widget, classes: Mapping[str, bool]) -> None:
         widget.app.stylesheet.update_nodes([widget])
 
 
-class StyledOnce(Screen[T], Generic[T]):
+class PrestyledScreen(Screen[T], Generic[T]):
     """A screen that is styled when it is created, and again only for other colours. Textual would
     read its rules when it is shown, and then restyle all screens twice."""
 
@@ -42,11 +42,11 @@ class StyledOnce(Screen[T], Generic[T]):
                 styles.read(path)
                 styles.parse()
         self._css_update_count = self.app._css_update_count
-        self.in_front = FirstShown()  # since when it has been in front of the player
+        self.in_front = FirstDrawn()  # since when it has been in front of the player
 
     def on_screen_resume(self, event: events.ScreenResume) -> None:
         event.refresh_styles = False
-        self.in_front.anew(self)
+        self.in_front.expect_redraw(self)
 
     def _screen_resized(self, size: Size) -> None:
         """Lays the screen out for another size: Textual does for the same one too, four times when

@@ -10,16 +10,16 @@ from textual.app import App
 from textual.color import Color
 from textual.filter import ANSIToTruecolor, LineFilter
 
-from brt_cg.tui.look.by_style import ReadableText
-from brt_cg.tui.look.depth import BehindBox, Depth, TerminalColours, depth_of
-from brt_cg.tui.look.signs import PlainSigns, SeenSigns, SignSet
+from brt_cg.tui.look.depth import ColorDepth, FadedColors, TerminalColors, detect_color_depth
+from brt_cg.tui.look.signs import PlainSigns, SignSet, VisibleSigns
+from brt_cg.tui.look.style_filter import ReadableText
 from brt_cg.tui.look.themes import OURS, in_few_colours, readable, side_colours
 
 # The one of all lines: Textual keeps a drawn line by the filter that it has been through.
-SEEN = SeenSigns()
+SEEN = VisibleSigns()
 
 
-class InTurn(LineFilter):
+class FilterChain(LineFilter):
     """Several filters as one: Textual would make each line anew for each of them."""
 
     def __init__(self, filters: Iterable[LineFilter]) -> None:
@@ -33,12 +33,12 @@ class InTurn(LineFilter):
 
 
 @lru_cache(8)
-def as_one(filters: tuple[LineFilter, ...]) -> Sequence[LineFilter]:
+def single_filter(filters: tuple[LineFilter, ...]) -> Sequence[LineFilter]:
     """The same filters as one, always the same one."""
-    return (InTurn(filters),)
+    return (FilterChain(filters),)
 
 
-class Dressed(App[int]):
+class ThemedApp(App[int]):
     """An app with our themes, which draws every line as the terminal can show it."""
 
     COLOURS: ClassVar[dict[tuple[str, bool], dict[str, str]]] = {}  # by theme, once computed
@@ -47,7 +47,7 @@ class Dressed(App[int]):
     _signs: Sequence[LineFilter] = ()
 
     def __init__(self) -> None:
-        self._depth = Depth.FULL  # Textual asks for colours while it begins
+        self._depth = ColorDepth.FULL  # Textual asks for colours while it begins
         super().__init__()
         for theme in OURS:
             self.register_theme(theme)
@@ -55,20 +55,22 @@ class Dressed(App[int]):
     # --- colours ----------------------------------------------------------------------------------
 
     @property
-    def depth(self) -> Depth:
+    def depth(self) -> ColorDepth:
         """How many colours are drawn."""
         return self._depth
 
     def find_depth(self) -> None:
         """Takes the colours that the terminal has; without a terminal, all."""
-        self.use_depth(Depth.FULL if self.is_headless else depth_of(self.console, os.environ))
+        self.use_depth(
+            ColorDepth.FULL if self.is_headless else detect_color_depth(self.console, os.environ)
+        )
 
-    def use_depth(self, depth: Depth) -> None:
+    def use_depth(self, depth: ColorDepth) -> None:
         """Draws in so many colours."""
         before, self._depth = self._depth, depth
-        unlimited = depth in (Depth.FULL, Depth.NONE)
-        self._limits = (ReadableText() if unlimited else TerminalColours(depth),)
-        self._behind = () if unlimited else (BehindBox(depth),)
+        unlimited = depth in (ColorDepth.FULL, ColorDepth.NONE)
+        self._limits = (ReadableText() if unlimited else TerminalColors(depth),)
+        self._behind = () if unlimited else (FadedColors(depth),)
         if before.is_low is not depth.is_low:
             self.refresh_css(animate=False)
         if before is not depth:
@@ -77,7 +79,7 @@ class Dressed(App[int]):
     @property
     def has_no_colours(self) -> bool:
         """Whether there are no colours, so that signs must say what they would."""
-        return self.no_color or self._depth is Depth.NONE
+        return self.no_color or self._depth is ColorDepth.NONE
 
     def get_theme_variable_defaults(self) -> dict[str, str]:
         return side_colours(self.current_theme.dark)
@@ -113,11 +115,11 @@ class Dressed(App[int]):
 
     def get_line_filters(self) -> Sequence[LineFilter]:
         """What is done to each line before it is shown."""
-        return as_one((*self._usual_filters(), *self._limits, SEEN, *self._signs))
+        return single_filter((*self._usual_filters(), *self._limits, SEEN, *self._signs))
 
     def filters_behind_a_box(self) -> Sequence[LineFilter]:
         """The same for what shows behind a box, which is not to be read."""
-        return as_one((*self._usual_filters(), *self._behind, SEEN, *self._signs))
+        return single_filter((*self._usual_filters(), *self._behind, SEEN, *self._signs))
 
     def _usual_filters(self) -> Sequence[LineFilter]:
         """Textual's own. A terminal of few colours gets its own numbers, which Textual would make

@@ -10,23 +10,26 @@ from pathlib import Path
 from textual.color import BLACK, WHITE, Color
 from textual.theme import Theme
 
-from brt_cg.resources import toml
-from brt_cg.tui.look.contrast import contrast, moved_away
-from brt_cg.tui.look.depth import named
+from brt_cg.resources import read_toml
+from brt_cg.tui.look.contrast import contrast, make_readable
+from brt_cg.tui.look.depth import ansi_theme_color
 
 OURS = tuple(
     Theme(name, **colours)
-    for name, colours in toml(Path(__file__).with_name("our_themes.toml")).items()
+    for name, colours in read_toml(Path(__file__).with_name("our_themes.toml")).items()
 )
 
 
-FEW = toml(Path(__file__).with_name("few_colours.toml"))
+FEW = read_toml(Path(__file__).with_name("few_colours.toml"))
 
 
 def in_few_colours(dark: bool) -> dict[str, str]:
     """The variables of all themes on a terminal of 16 colours, where only dark and light are left
     of a theme."""
-    return {name: named(number).hex for name, number in FEW["dark" if dark else "light"].items()}
+    return {
+        name: ansi_theme_color(number).hex
+        for name, number in FEW["dark" if dark else "light"].items()
+    }
 
 
 def side_colours(dark: bool) -> dict[str, str]:
@@ -58,7 +61,7 @@ def readable(variables: Mapping[str, str]) -> dict[str, str]:
     if contrast(cursor, grounds[-1]) > APART:
         cursor = grounds[-1].blend(Color.parse(variables["foreground"]), SHADE)
     moved = {
-        name: moved_away(Color.parse(variables[name]), [*grounds, cursor]).hex for name in TEXTS
+        name: make_readable(Color.parse(variables[name]), [*grounds, cursor]).hex for name in TEXTS
     }
     on_it = max(WHITE, BLACK, key=lambda text: contrast(text, cursor))
     cursors = {CURSOR: cursor.hex, BLURRED: cursor.hex, ON_CURSOR: on_it.hex}

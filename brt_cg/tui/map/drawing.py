@@ -16,11 +16,11 @@ from rich.style import Style
 
 from brt_cg.board.locations import TerrainType
 from brt_cg.model.counters import Side
-from brt_cg.purchases.breach import halves
-from brt_cg.tui.look.depth import Depth, named
+from brt_cg.purchases.breach import halves_text
+from brt_cg.tui.look.depth import ColorDepth, ansi_theme_color
 from brt_cg.tui.look.signs import SIGNS
-from brt_cg.tui.map import colours
-from brt_cg.tui.map.colours import CUT_OFF, HexMark, Rgb, Tint
+from brt_cg.tui.map import colors
+from brt_cg.tui.map.colors import CUT_OFF, HexMark, Rgb, Tint
 from brt_cg.tui.map.layouts import SQUARE, MapLayout
 from brt_cg.tui.map.sheet import Hex, HexStack, MapSheet
 
@@ -49,7 +49,7 @@ class Drawing:
 
     sheet: MapSheet
     layout: MapLayout
-    depth: Depth = Depth.FULL
+    depth: ColorDepth = ColorDepth.FULL
     dark: bool = True
     whole: bool = False  # no cell is of two hexes, for terminals without half blocks
     marked: Set[str] = field(default_factory=frozenset)
@@ -57,13 +57,15 @@ class Drawing:
 
     def line(self, y: int, left: int, right: int) -> list[Cell]:
         """The cells of a line of the map, from column `left` up to `right`."""
-        uppers, lowers = (self.layout.owners(half, left, right) for half in (2 * y, 2 * y + 1))
+        uppers, lowers = (
+            self.layout.hexes_in_half_line(half, left, right) for half in (2 * y, 2 * y + 1)
+        )
         halves = [*zip(uppers, lowers, strict=True)]
         looks = {pair: self._half_cell(*pair) for pair in set(halves)}
         cells = [looks[pair] for pair in halves]
         if not self.layout.has_letters:
             return cells
-        if self.layout.hexagons and self.depth is not Depth.FULL:
+        if self.layout.hexagons and self.depth is not ColorDepth.FULL:
             self._outline(cells, uppers, y, left)
         for name in dict.fromkeys(uppers):
             if name is not None:
@@ -105,7 +107,7 @@ class Drawing:
     @property
     def has_signs(self) -> bool:
         """Whether there are too few colours to tell terrain, and one hex from the next."""
-        return self.depth.is_low or self.depth is Depth.NONE
+        return self.depth.is_low or self.depth is ColorDepth.NONE
 
     def sample(
         self,
@@ -117,12 +119,12 @@ class Drawing:
         """What each hex of a kind shows: the sign of its mark, else of the side that holds it, else
         of its terrain where colours do not tell it."""
         told = mark or holder or (terrain if self.has_signs else None)
-        letter = colours.SIGNS[told] if told and self.layout.has_letters else " "
+        letter = colors.SIGNS[told] if told and self.layout.has_letters else " "
         tint = (terrain, holder, mark, self.dark)
-        least = colours.READ if mark else colours.SEEN
+        least = colors.READ if mark else colors.SEEN
         side = holder if self.has_signs else None
-        ink = colours.letters(self.depth, tint, shade, side, least)
-        return Cell(letter, _colour(ink), _colour(colours.ground(self.depth, tint, shade)))
+        ink = colors.letter_color(self.depth, tint, shade, side, least)
+        return Cell(letter, _colour(ink), _colour(colors.ground_color(self.depth, tint, shade)))
 
     def _sample(self, hex: Hex) -> Cell:
         return self.sample(hex.terrain, hex.holder, self._mark(hex), hex.shade)
@@ -130,17 +132,17 @@ class Drawing:
     def _outline(self, cells: list[Cell], uppers: list[str | None], y: int, left: int) -> None:
         """Draws the edge of each hexagon along its west and north, where its ground does not tell
         it from the next; with few colours by its sign."""
-        wests = self.layout.owners(2 * y, left - 1, left + len(cells) - 1)
-        norths = self.layout.owners(2 * y - 2, left, left + len(cells))
+        wests = self.layout.hexes_in_half_line(2 * y, left - 1, left + len(cells) - 1)
+        norths = self.layout.hexes_in_half_line(2 * y - 2, left, left + len(cells))
         for at, owners in enumerate(zip(uppers, wests, norths, strict=True)):
             if owners[0] is not None and len({*owners}) > 1:
                 hex = self.sheet.hexes[owners[0]]
-                edge = named(colours.in_palette(*self._tint(hex))[1]).rgb
+                edge = ansi_theme_color(colors.palette_colors(*self._tint(hex))[1]).rgb
                 cells[at] = self._sample(hex) if self.has_signs else Cell(" ", None, _colour(edge))
 
     def _sign_land(self, cells: list[Cell], hex: Hex, y: int, left: int) -> None:
         """Tells by a sign how a hex is marked, whose it is, or its terrain. No letter is on it."""
-        x, line = self.layout.foot(hex.name)
+        x, line = self.layout.sign_cell(hex.name)
         if line == y and 0 <= x - left < len(cells):
             sign = self._sample(hex)
             if sign.letter != " ":
@@ -159,17 +161,17 @@ class Drawing:
         if start < 0 or start + length > len(cells):
             return  # a part of a name would be the name of another hex
         for text, side in parts:
-            look = self.look(hex, side)
+            look = self.hex_style(hex, side)
             cells[start : start + len(text)] = [Cell(letter, *look) for letter in text]
             start += len(text)
 
-    def look(self, hex: Hex, side: Side | None) -> tuple[Color | None, Color | None, bool]:
+    def hex_style(self, hex: Hex, side: Side | None) -> tuple[Color | None, Color | None, bool]:
         """The ink of letters on a hex, its ground, and whether they are bold."""
         of_side = hex.holder if side is None and self.has_signs else side
         return self._ink(hex, of_side), self._ground(hex), side is not None
 
     def _ink(self, hex: Hex, side: Side | None) -> Color | None:
-        return _colour(colours.letters(self.depth, self._tint(hex), hex.shade, side))
+        return _colour(colors.letter_color(self.depth, self._tint(hex), hex.shade, side))
 
     def _mark(self, hex: Hex) -> HexMark | None:
         if hex.name in self.drawn:
@@ -191,7 +193,7 @@ class Drawing:
 
     def _ground(self, hex: Hex) -> Color | None:
         shade = hex.shade if self.layout.has_letters else 1
-        return _colour(colours.ground(self.depth, self._tint(hex), shade))
+        return _colour(colors.ground_color(self.depth, self._tint(hex), shade))
 
     # --- the cursor -----------------------------------------------------------------------------
 
@@ -203,7 +205,8 @@ class Drawing:
         first = max(0, corner - left)
         last = max(first, corner + self.layout.across - left)
         uppers, lowers = (
-            self.layout.owners(half, left + first, left + last) for half in (2 * y, 2 * y + 1)
+            self.layout.hexes_in_half_line(half, left + first, left + last)
+            for half in (2 * y, 2 * y + 1)
         )
         under = [
             self._under_cursor(cell, upper == cursor, lower == cursor)
@@ -215,9 +218,9 @@ class Drawing:
         """A cell with the cursor on both its halves, one of them, or none."""
         if not upper and not lower:
             return cell
-        if self.depth is Depth.NONE:
+        if self.depth is ColorDepth.NONE:
             return cell._replace(reverse=True)
-        light, shadow = map(_colour, colours.cursor(self.depth, self.dark))
+        light, shadow = map(_colour, colors.cursor_colors(self.depth, self.dark))
         if self.whole or (upper and lower):
             return Cell(cell.letter if cell.letter not in "▀▄" else " ", shadow, light, bold=True)
         above, below = (cell.ink, cell.ground) if cell.letter in "▀▄" else (cell.ground,) * 2
@@ -236,8 +239,8 @@ def _lines(hex: Hex, layout: MapLayout) -> list[list[Part]]:
     if not layout.has_names:
         return [_overview(hex, there, layout == SQUARE)]
     if not layout.hexagons:
-        return [[(f"{hex.name:<3}{sign_of(hex)} ", None)], _strengths(there, layout.across)]
-    lines: list[Part] = [(f"{hex.name}{sign_of(hex)}", None)]
+        return [[(f"{hex.name:<3}{feature_sign(hex)} ", None)], _strengths(there, layout.across)]
+    lines: list[Part] = [(f"{hex.name}{feature_sign(hex)}", None)]
     lines += (
         (f"{SIGNS[side]}{_strength(stack)} {''.join(sorted(stack.signs))}", side)
         for side, stack in there
@@ -254,7 +257,7 @@ def _overview(hex: Hex, there: list[tuple[Side, HexStack]], has_room: bool) -> l
     return [(who + (stack.sign if has_room else ""), side)]
 
 
-def sign_of(hex: Hex) -> str:
+def feature_sign(hex: Hex) -> str:
     """The sign for the special feature of a hex."""
     if hex.contested:
         return CONTESTED
@@ -277,11 +280,11 @@ def _short(stack: HexStack) -> str:
     """A strength, or the sign of a stack without any, in one letter: ">" is ten or more."""
     if not stack.strength:
         return stack.sign
-    return halves(stack.strength)[:1] if stack.strength < 10 else MANY
+    return halves_text(stack.strength)[:1] if stack.strength < 10 else MANY
 
 
 def _strength(stack: HexStack) -> str:
-    return halves(stack.strength) if stack.strength else ""
+    return halves_text(stack.strength) if stack.strength else ""
 
 
 # --- cells as what Textual shows ----------------------------------------------------------------

@@ -5,7 +5,7 @@ from textual.strip import Strip
 from brt_cg.tui.map.drawing import Cell
 from brt_cg.tui.map.island_map import WholeIsland
 from brt_cg.tui.map.layouts import ISLAND
-from brt_cg.tui.map.sheet import Hex, MapSheet, nobodys
+from brt_cg.tui.map.sheet import Hex, MapSheet, neutral_hexes
 
 
 class Island(WholeIsland):
@@ -17,7 +17,7 @@ class Island(WholeIsland):
     def __init__(self) -> None:
         super().__init__(ISLAND)
         self._named: list[tuple[int, int, Hex]] = []
-        self.drawing.sheet = MapSheet(nobodys(), {})
+        self.drawing.sheet = MapSheet(neutral_hexes(), {})
 
     def show(self, sheet: MapSheet) -> None:
         areas: dict[str, list[Hex]] = {}
@@ -35,7 +35,7 @@ class Island(WholeIsland):
         cells = self.drawing.line(y, 0, ISLAND.width)
         for x, line, hex in self._named:
             if line == y:
-                look = self.drawing.look(hex, hex.holder)
+                look = self.drawing.hex_style(hex, hex.holder)
                 cells[x : x + len(hex.area or "")] = [Cell(one, *look) for one in hex.area or ""]
         beside = Strip.blank(self._beside, self.rich_style)
         return Strip.join([beside, self._strip(cells)])

@@ -14,11 +14,11 @@ from textual.strip import Strip
 from textual.widget import Widget
 
 from brt_cg.board import locations
-from brt_cg.tui.keys.actions import ISLAND, bound_to
-from brt_cg.tui.look.depth import Depth
-from brt_cg.tui.look.lines import BarsDrawnOnce, Vertical
+from brt_cg.tui.keys.actions import ISLAND, bindings_of
+from brt_cg.tui.look.depth import ColorDepth
+from brt_cg.tui.look.lines import CachedScrollbars, Vertical
 from brt_cg.tui.look.signs import SignSet
-from brt_cg.tui.look.themed_app import Dressed
+from brt_cg.tui.look.themed_app import ThemedApp
 from brt_cg.tui.map.drawing import Cell, Drawing, segments
 from brt_cg.tui.map.layouts import (
     SQUARE,
@@ -26,17 +26,17 @@ from brt_cg.tui.map.layouts import (
     WORKING,
     ZOOMS,
     MapLayout,
-    above,
     all_hexes,
     layout_for,
-    letters,
+    overview_above,
+    row_letters,
 )
 from brt_cg.tui.map.sheet import MapSheet
 
 HERE = "island--here"
 
 
-class DrawnMap(BarsDrawnOnce):
+class DrawnMap(CachedScrollbars):
     """The map, drawn; beside it the letters of its hexrows, and above it every fifth number. What
     it shows another one shows `also`."""
 
@@ -46,7 +46,7 @@ class DrawnMap(BarsDrawnOnce):
     DrawnMap > .{HERE} {{ color: $accent; text-style: bold; }}
     """
 
-    app = getters.app(Dressed)
+    app = getters.app(ThemedApp)
     cursor = "N21"
 
     def __init__(
@@ -70,9 +70,9 @@ class DrawnMap(BarsDrawnOnce):
 
     def _take_colours(self) -> None:
         app = self.app
-        self.use(Depth.NONE if app.has_no_colours else app.depth)
+        self.use_depth(ColorDepth.NONE if app.has_no_colours else app.depth)
 
-    def use(self, depth: Depth) -> None:
+    def use_depth(self, depth: ColorDepth) -> None:
         """Sets the colours that the terminal has."""
         self.drawing.depth = depth
         self.drawing.dark = self.app.current_theme.dark
@@ -139,7 +139,7 @@ class DrawnMap(BarsDrawnOnce):
             cells = self.drawing.line(y, left, left + width)
             kept = (left, left + width, cells, self._strip(cells))
             self._kept[y] = kept
-        letter = letters(layout).get(y, "")
+        letter = row_letters(layout).get(y, "")
         if y not in layout.lines_of(self.cursor):
             return self._between(letter, kept[3], False)
         under = self._strip(self.drawing.with_cursor(kept[2], self.cursor, y, left))
@@ -185,9 +185,9 @@ class WholeIsland(DrawnMap):
 
         hex: str
 
-    def stand_above(self, zoom: int, room: Size) -> None:
+    def show_above(self, zoom: int, room: Size) -> None:
         """Stands above a closer zoom, if the two have room."""
-        layout = above(zoom, room, self.drawing.in_halves)
+        layout = overview_above(zoom, room, self.drawing.in_halves)
         self.display = layout is not None
         if layout is not None:
             self.lay_out(layout)
@@ -203,7 +203,7 @@ class IslandMap(DrawnMap, can_focus=True, inherit_bindings=False):
     """The map to work on. Arrows move the cursor from hex to hex; the mouse points, drags, and
     zooms with Ctrl and its wheel. A map of the `whole` island shows the same."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bound_to(
+    BINDINGS: ClassVar[list[BindingType]] = bindings_of(
         ISLAND,
         west="step(0, -1)",
         east="step(0, 1)",
@@ -254,7 +254,7 @@ class IslandMap(DrawnMap, can_focus=True, inherit_bindings=False):
     # --- moving ---------------------------------------------------------------------------------
 
     def go_to(self, name: str) -> None:
-        """Puts the cursor on a hex and brings it into view. Raises BadLocation."""
+        """Puts the cursor on a hex and brings it into view. Raises BadLocationError."""
         locations.check_hex(name)
         before = self.cursor
         self.put_cursor(name)
@@ -263,7 +263,7 @@ class IslandMap(DrawnMap, can_focus=True, inherit_bindings=False):
             self.post_message(self.Moved(name))
 
     def action_step(self, rows: int, numbers: int) -> None:
-        row, number = locations.key(self.cursor)
+        row, number = locations.hex_sort_key(self.cursor)
         row = max(0, min(TOP, row + rows))
         number = max(1, min(locations.NUMBERS, number + numbers))
         self.go_to(all_hexes()[row, number])
@@ -278,7 +278,7 @@ class IslandMap(DrawnMap, can_focus=True, inherit_bindings=False):
         """Takes the layout of the zoom for the available room."""
         self.lay_out(layout_for(self.zoom, self.size, self.drawing.in_halves))
         if self._also is not None and isinstance(self.parent, Widget):
-            self._also.stand_above(self.zoom, self.parent.size)
+            self._also.show_above(self.zoom, self.parent.size)
 
     def lay_out(self, layout: MapLayout) -> None:
         before = self.layout_now

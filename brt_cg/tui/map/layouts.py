@@ -13,12 +13,12 @@ from textual.geometry import Size
 
 from brt_cg.board import locations
 from brt_cg.board.locations import NUMBERS, ROWS
-from brt_cg.model.value import value
+from brt_cg.immutable import immutable
 
 TOP = ROWS - 1  # the hexrow at the top of the screen: Z, the lagoon
 
 
-@value
+@immutable
 class MapLayout:
     """A zoom: the distance in cells from one hex to the next, and in half lines from one hexrow to
     the next."""
@@ -64,7 +64,7 @@ class MapLayout:
     def corner(self, name: str) -> tuple[int, int]:
         """The upper left cell of a hex, of the half cells of two the lower; for a hexagon, of the
         box around its middle."""
-        row, number = locations.key(name)
+        row, number = locations.hex_sort_key(name)
         top = self._top(row)
         x = (number - 1) * self.across + (row % 2) * (self.across // 2)
         return x, (top + 1) // 2 if self.has_letters else top // 2
@@ -73,7 +73,7 @@ class MapLayout:
         """The half line in which a hexrow begins."""
         return (TOP - row) * self.halves + (2 if self.hexagons else 0)
 
-    def foot(self, name: str) -> tuple[int, int]:
+    def sign_cell(self, name: str) -> tuple[int, int]:
         """The cell of a hex that no letters use, for the sign of its land."""
         x, y = self.corner(name)
         x += self.across // 2 if self.hexagons else self.across - 1
@@ -82,11 +82,11 @@ class MapLayout:
     def hexes_at(self, x: int, y: int) -> tuple[str, ...]:
         """The hexes at a cell: none beside the map, two where it is half of one and half of
         another; the upper first."""
-        owners = (self.owners(half, x, x + 1)[0] for half in (2 * y, 2 * y + 1))
+        owners = (self.hexes_in_half_line(half, x, x + 1)[0] for half in (2 * y, 2 * y + 1))
         found = (*dict.fromkeys(filter(None, owners)),)
         return found[:1] if self.hexagons else found
 
-    def owners(self, half: int, left: int, right: int) -> list[str | None]:
+    def hexes_in_half_line(self, half: int, left: int, right: int) -> list[str | None]:
         """The hexes at the half cells of a half line, from column `left` up to `right`."""
         found, columns = all_hexes(), range(left, right)
         if self.hexagons:
@@ -101,7 +101,7 @@ class MapLayout:
 
     def lines_of(self, name: str) -> range:
         """The lines of the map in which a hex has cells."""
-        top = self._top(locations.key(name)[0])
+        top = self._top(locations.hex_sort_key(name)[0])
         more = 2 if self.hexagons else 0
         return range((top - more) // 2, (top + self.halves + more + 1) // 2)
 
@@ -141,7 +141,7 @@ def layout_for(zoom: int, room: Size, in_halves: bool) -> MapLayout:
     return next((layout for layout in known if layout.fits(room.width, room.height)), known[-1])
 
 
-def above(zoom: int, room: Size, in_halves: bool) -> MapLayout | None:
+def overview_above(zoom: int, room: Size, in_halves: bool) -> MapLayout | None:
     """The widest overview that may stand above a closer zoom in some cells, and leave it as many
     lines; None if there is no room, or all of the closer zoom is seen anyhow."""
     if ZOOMS[zoom] is OVERVIEW or ZOOMS[zoom].fits(room.width, room.height):
@@ -151,7 +151,7 @@ def above(zoom: int, room: Size, in_halves: bool) -> MapLayout | None:
 
 
 @cache
-def letters(layout: MapLayout) -> dict[int, str]:
+def row_letters(layout: MapLayout) -> dict[int, str]:
     """The hexrows told beside the lines of the map: "N", or of two in one line "N/M"."""
     found: dict[int, str] = {}
     for letter in reversed(ascii_uppercase):
@@ -163,7 +163,7 @@ def letters(layout: MapLayout) -> dict[int, str]:
 @cache
 def all_hexes() -> dict[tuple[int, int], str]:
     """All hexes by hexrow (A is 0) and number."""
-    return {locations.key(name): name for name in locations.in_play()}
+    return {locations.hex_sort_key(name): name for name in locations.hexes_in_play()}
 
 
 # --- hexagons -----------------------------------------------------------------------------------

@@ -18,33 +18,33 @@ from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
 
 from brt_cg.board import locations
-from brt_cg.board.locations import OFF_MAP, TerrainType, ground, lowest_first
+from brt_cg.board.locations import OFF_MAP, TerrainType, ground_hex, sort_hexes
 from brt_cg.card import Card
 from brt_cg.exports.wording import state_text
+from brt_cg.immutable import immutable
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Side
 from brt_cg.model.records import area_named
-from brt_cg.model.value import value
-from brt_cg.questions.answers import Refused
-from brt_cg.refit.s607_perimeters import with_perimeters
-from brt_cg.text import counted
-from brt_cg.tui.frame.counter_history import CameToBe
+from brt_cg.questions.answers import RefusedError
+from brt_cg.refit.s607_perimeters import campaign_with_perimeters
+from brt_cg.text import count_text
+from brt_cg.tui.frame.counter_history import CounterHistory
 from brt_cg.tui.frame.list_room import ListRoom
-from brt_cg.tui.keys.typed_ahead import BEFORE_LOOKING_UP
+from brt_cg.tui.keys.key_buffer import BEFORE_LOOKING_UP
 from brt_cg.tui.lists.filter_line import FilterLine
-from brt_cg.tui.lists.found import gathered, holds, next_of
 from brt_cg.tui.lists.panes import LongPane
 from brt_cg.tui.lists.row_lists import BESIDE, SteadyList
-from brt_cg.tui.look.fit import LOW, NARROW, is_low
-from brt_cg.tui.look.lines import Hanging, Lines, Vertical, hanging, in_rows
+from brt_cg.tui.lists.search import contains_words, group_pairs, next_in_round
+from brt_cg.tui.look.lines import HangingText, Lines, Vertical, flow_in_rows, hang_text
+from brt_cg.tui.look.screen_size import LOW, NARROW, is_low
 from brt_cg.tui.look.signs import SIGNS, SignSet
-from brt_cg.tui.map.colours import CUT_OFF, HexMark
-from brt_cg.tui.map.drawing import CONTESTED, FRONT, ISOLATED, MANY, PROPERTY, Drawing, sign_of
+from brt_cg.tui.map.colors import CUT_OFF, HexMark
+from brt_cg.tui.map.drawing import CONTESTED, FRONT, ISOLATED, MANY, PROPERTY, Drawing, feature_sign
 from brt_cg.tui.map.island_map import IslandMap, Maps, WholeIsland
-from brt_cg.tui.map.layouts import OVERVIEW, WORKING, ZOOMS, MapLayout, above, overviews
+from brt_cg.tui.map.layouts import OVERVIEW, WORKING, ZOOMS, MapLayout, overview_above, overviews
 from brt_cg.tui.map.painting import Painting
-from brt_cg.tui.map.sheet import LEGEND, Hex, sheet_of
-from brt_cg.tui.session.session import Seen
+from brt_cg.tui.map.sheet import LEGEND, Hex, build_map_sheet
+from brt_cg.tui.session.session import CampaignSnapshot
 
 PAINTS = ("paint", "answer", "unpaint")  # what is possible while there is a painting
 LEAST_NAMED, OTHER_ROWS = 6, 32  # how many Isolated counters are named, by the rows of the screen
@@ -55,7 +55,7 @@ FRAME = 3  # rows of header and key bar
 LEAST_PAGE, PAGE = (7, 10), (9, 11)
 
 
-@value
+@immutable
 class Arrangement:
     """How a room with the map shares its screen out: the zoom; whether the page is `beside` the
     map; the columns and rows of the maps."""
@@ -65,13 +65,13 @@ class Arrangement:
     size: Size
 
 
-def arranged(screen: Size, zoom: int, in_halves: bool) -> Arrangement:
+def arrange(screen: Size, zoom: int, in_halves: bool) -> Arrangement:
     """The arrangement for a screen and a zoom; `in_halves` if cells may be of two hexes each."""
     columns, rows = screen.width, screen.height - FRAME
     is_high, known = screen.height >= LOW, overviews(in_halves)
     if ZOOMS[zoom] is OVERVIEW:
-        closer = arranged(screen, ZOOMS.index(WORKING), in_halves)
-        alike = above(closer.zoom, closer.size, in_halves)
+        closer = arrange(screen, ZOOMS.index(WORKING), in_halves)
+        alike = overview_above(closer.zoom, closer.size, in_halves)
         for layout in known:
             if layout is alike:  # it is shown as large as that anyhow
                 return closer
@@ -109,25 +109,25 @@ class IslandScreen(ListRoom):
     painting: Painting | None = None
     _hits: Sequence[str] = ()
 
-    def room(self) -> ComposeResult:
+    def compose_contents(self) -> ComposeResult:
         yield Maps()
         with Vertical(id="beside", classes="panel"):
             yield FilterLine("a hex, or words of a counter")
-            yield Hanging(id="hex")
+            yield HangingText(id="hex")
             with LongPane(id="page"):
-                yield from self.asking()
+                yield from self.compose_question()
                 yield SteadyList(id="stack", classes=BESIDE, markup=False)
-                yield CameToBe(id="chain")
+                yield CounterHistory(id="chain")
             yield Lines(id="legend")
 
-    def asking(self) -> ComposeResult:
+    def compose_question(self) -> ComposeResult:
         """The question, above the contents of the hex."""
-        yield Hanging(id="painted")
+        yield HangingText(id="painted")
 
     # --- showing --------------------------------------------------------------------------------
 
-    def show(self, seen: Seen) -> None:
-        self.island.show(sheet_of(seen.view, seen.card))
+    def show(self, seen: CampaignSnapshot) -> None:
+        self.island.show(build_map_sheet(seen.view, seen.card))
         self.show_legend()
         self.show_page()
 
@@ -149,8 +149,8 @@ class IslandScreen(ListRoom):
         self.fit_to_zoom()
         self.island.go_to(hex)
 
-    def fitting(self, size: Size) -> dict[str, bool]:
-        return super().fitting(size) | {"-beside": self._arranged(size).beside}
+    def size_classes(self, size: Size) -> dict[str, bool]:
+        return super().size_classes(size) | {"-beside": self._arranged(size).beside}
 
     @property
     def _in_halves(self) -> bool:
@@ -159,16 +159,16 @@ class IslandScreen(ListRoom):
         return not (app.has_no_colours or app.depth.is_low or app.signs is SignSet.PLAIN)
 
     def _arranged(self, size: Size) -> Arrangement:
-        return arranged(size, self.app.map_zoom, self._in_halves)
+        return arrange(size, self.app.map_zoom, self._in_halves)
 
     def fit_to_zoom(self) -> None:
         """Gives the maps the room that they can fill, and the page the rest."""
         found, maps = self._arranged(self.app.size), self.query_one(Maps)
-        self.update_classes(self.fitting(self.app.size), animate=False)
+        self.update_classes(self.size_classes(self.app.size), animate=False)
         self.island.zoom_to(found.zoom)
         maps.styles.width = found.size.width if found.beside else "1fr"
         maps.styles.height = "1fr" if found.beside else found.size.height
-        self.whole.stand_above(found.zoom, found.size)
+        self.whole.show_above(found.zoom, found.size)
         self.show_legend()
 
     def on_resize(self, event: events.Resize) -> None:
@@ -179,7 +179,7 @@ class IslandScreen(ListRoom):
         """Whether the map can be drawn so much closer, or farther."""
         size, in_halves = self.app.size, self._in_halves
         zoom = self._arranged(size).zoom + by
-        return 0 <= zoom < len(ZOOMS) and arranged(size, zoom, in_halves).zoom == zoom
+        return 0 <= zoom < len(ZOOMS) and arrange(size, zoom, in_halves).zoom == zoom
 
     def _zoom(self, by: int) -> None:
         self.app.map_zoom = self._arranged(self.app.size).zoom + by
@@ -192,7 +192,7 @@ class IslandScreen(ListRoom):
     def show_legend(self) -> None:
         """Explains what the present zoom draws."""
         drawings = [self.island.drawing, *[self.whole.drawing] * self.whole.display]
-        self.query_one("#legend", Lines).write_by(
+        self.query_one("#legend", Lines).show_written(
             lambda room: legend(drawings, room.width, self.LIT, self.has_class("-beside"))
         )
 
@@ -202,13 +202,13 @@ class IslandScreen(ListRoom):
         hex = sheet.hexes.get(self.island.cursor)
         if hex is None:
             return
-        self.query_one("#hex", Hanging).tell(_hex_text(hex))
-        self.query_one(CameToBe).show(None)
+        self.query_one("#hex", HangingText).set_text(_hex_text(hex))
+        self.query_one(CounterHistory).show(None)
         view, here = self.seen.view, sheet.here.get(hex.name, ())
         self.stack.display = bool(here)
         self.stack.show(
             lambda width: [
-                Option(hanging(_counter_text(view, lying), width), lying.id) for lying in here
+                Option(hang_text(_counter_text(view, lying), width), lying.id) for lying in here
             ]
         )
 
@@ -216,7 +216,7 @@ class IslandScreen(ListRoom):
         """Updates the hex beside the map; later, since that changes the layout, while the map is
         drawn at once."""
         self.app.map_cursor = event.hex
-        self.rest()
+        self.show_page_when_idle()
 
     # --- a counter of the stack -----------------------------------------------------------------
 
@@ -227,11 +227,11 @@ class IslandScreen(ListRoom):
 
     def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
         if event.option_list is self.stack:
-            self.query_one(CameToBe).show(self.selected_counter)
+            self.query_one(CounterHistory).show(self.selected_counter)
 
     def on_descendant_focus(self, event: events.DescendantFocus) -> None:
         if event.widget is self.stack:
-            self.query_one(CameToBe).show(self.selected_counter)
+            self.query_one(CounterHistory).show(self.selected_counter)
 
     # --- finding --------------------------------------------------------------------------------
 
@@ -239,11 +239,11 @@ class IslandScreen(ListRoom):
         self.action_filter()
 
     def filter(self) -> None:
-        self._hits = self._found(self.filter_line.words)
+        self._hits = self._find_hexes(self.filter_line.words)
         if self._hits:
             self.island.go_to(self._hits[0])
 
-    def _found(self, words: str) -> list[str]:
+    def _find_hexes(self, words: str) -> list[str]:
         """The hexes that words mean: the hex of that name, or the hexes of counters with these
         words in their names."""
         wanted = words.strip()
@@ -255,12 +255,12 @@ class IslandScreen(ListRoom):
         return [
             hex
             for hex, lying in self.island.drawing.sheet.here.items()
-            if any(holds(_words_of(view, counter), wanted) for counter in lying)
+            if any(contains_words(_words_of(view, counter), wanted) for counter in lying)
         ]
 
     def action_next_found(self) -> None:
         if self._hits:
-            self.island.go_to(next_of(self._hits, self.island.cursor))
+            self.island.go_to(next_in_round(self._hits, self.island.cursor))
 
     @property
     def is_filtered(self) -> bool:
@@ -278,9 +278,9 @@ class IslandScreen(ListRoom):
             self.show_painting()
 
     def action_paint(self) -> None:
-        self._paint(lambda painting: painting.turn(self.island.cursor))
+        self._paint(lambda painting: painting.toggle(self.island.cursor))
 
-    action_unpaint = partialmethod(_paint, Painting.wipe)
+    action_unpaint = partialmethod(_paint, Painting.clear_or_restore)
 
     def on_island_map_pointed(self, event: IslandMap.Pointed) -> None:
         if event.again:
@@ -293,8 +293,8 @@ class IslandScreen(ListRoom):
         if event.value.strip() and not self._hits:
             try:
                 self._paint(lambda painting: painting.type(event.value))
-            except (Refused, ValueError) as problem:
-                self.app.warn(str(problem))
+            except (RefusedError, ValueError) as problem:
+                self.app.show_warning(str(problem))
 
     def show_painting(self) -> None:
         """Shows the painted hexes; their effect follows a moment later."""
@@ -317,42 +317,46 @@ class IslandScreen(ListRoom):
             return
         raw = painting.raw
         try:
-            words = Content(await self.follows(painting))
-        except Refused as problem:
+            words = Content(await self.effect_text(painting))
+        except RefusedError as problem:
             words = Content(f"{painting.worded()}\n") + Content.styled(str(problem), "$warning")
         if painting is self.painting and painting.raw == raw:
             self._tell(words)
 
     def _tell(self, words: str | Content) -> None:
         """Shows the question, and words about the painting."""
-        painting, told = self.painting, self.query_one("#painted", Hanging)
+        painting, told = self.painting, self.query_one("#painted", HangingText)
         lines = Content.assemble((painting.prompt, "bold"), "\n", words, "\n") if painting else ""
         told.display = painting is not None
-        told.tell(Content(lines) if isinstance(lines, str) else lines)
+        told.set_text(Content(lines) if isinstance(lines, str) else lines)
 
-    async def follows(self, painting: Painting) -> str:
-        """The effect of a painting in words. Raises Refused if it is not allowed."""
+    async def effect_text(self, painting: Painting) -> str:
+        """The effect of a painting in words. Raises RefusedError if it is not allowed."""
         seen, rows = self.seen, self.app.size.height
         is_short, most = is_low(self), max(LEAST_NAMED, rows - OTHER_ROWS)
-        return await self.app.session.consult(
-            lambda _: effect(seen.view, seen.card, painting, most, is_short)
+        return await self.app.session.look_up(
+            lambda _: perimeter_effect(seen.view, seen.card, painting, most, is_short)
         )
 
 
-def effect(view: Campaign, card: Card, painting: Painting, most: int, in_short: bool) -> str:
+def perimeter_effect(
+    view: Campaign, card: Card, painting: Painting, most: int, in_short: bool
+) -> str:
     """The effect of Perimeters, as a seat may know it: the Setup Areas (15.6071), and who becomes
     Isolated (15.6072), of whom at most so many are named. In short all areas are in one line; else
     each has its own, with the hexes painted."""
-    after = with_perimeters(view, card, tuple(painting.groups()))
+    after = campaign_with_perimeters(view, card, tuple(painting.groups()))
     painted = {hexes[0]: painting.form.worded([list(hexes)]) for hexes in painting.groups()}
     areas = []
     for area in after.areas.values():
-        hexes = "" if in_short else painted.get(lowest_first(area.hexes)[0], "")
+        hexes = "" if in_short else painted.get(sort_hexes(area.hexes)[0], "")
         areas.append(
-            ": ".join(filter(None, (f"{area.named} {counted(len(area.hexes), 'hex')}", hexes)))
+            ": ".join(
+                filter(None, (f"{area.display_name} {count_text(len(area.hexes), 'hex')}", hexes))
+            )
         )
-    cut_off = [piece for piece in after.in_order(after.pieces()) if piece.isolated]
-    by_hex = gathered((ground(str(piece.location)), piece.label) for piece in cut_off[:most])
+    cut_off = [piece for piece in after.sort_counters(after.pieces()) if piece.isolated]
+    by_hex = group_pairs((ground_hex(str(piece.location)), piece.label) for piece in cut_off[:most])
     heading = f"{len(cut_off)} Isolated:" if cut_off else "Isolated: nobody"
     isolated = [f"{hex} {', '.join(labels)}" for hex, labels in by_hex.items()]
     if len(cut_off) > most:
@@ -379,7 +383,7 @@ def _hex_text(hex: Hex) -> Content:
 
 def _counter_text(view: Campaign, counter: Counter) -> Content:
     side = counter.side
-    place = view.in_names((counter.location or "").partition(":")[2])
+    place = view.replace_ids_with_names((counter.location or "").partition(":")[2])
     words = ", ".join(filter(None, (place and f"in {place}", state_text(counter))))
     named = f"{SIGNS[side] if side else '·'} {counter.label}"
     return Content.assemble((named, f"${side or 'foreground'}"), (f" {words}", "dim"))
@@ -411,14 +415,14 @@ def legend(drawings: Sequence[Drawing], width: int, lit: str, in_columns: bool) 
             for part in parts
         ]
         width = (width + 2) // (2 * COLUMN + 4) * (2 * COLUMN + 4)  # two signs stand together
-    return in_rows(parts, width)
+    return flow_in_rows(parts, width)
 
 
 def _told(drawing: Drawing) -> Set[str]:
     """What any hex of the map tells: its holder or its terrain, its signs, and who is Isolated."""
     told: set[str] = set()
     for hex in drawing.sheet.hexes.values():
-        told |= {hex.holder or hex.terrain, sign_of(hex), f"{hex.isolated}{CUT_OFF}"}
+        told |= {hex.holder or hex.terrain, feature_sign(hex), f"{hex.isolated}{CUT_OFF}"}
         for side, stack in hex.stacks.items():
             if stack.is_there:
                 told |= {(SIGNS if stack.manned else PROPERTY)[side], *stack.signs}

@@ -1,14 +1,14 @@
 """Areas of hexes painted on the map as the answer to a question."""
 
 from brt_cg.board import grid, locations
-from brt_cg.board.locations import lowest_first
-from brt_cg.questions.answers import Form, Raw
+from brt_cg.board.locations import sort_hexes
+from brt_cg.questions.answers import AnswerForm, Raw
 
 
 class Painting:
     """The hexes painted for a question; adjoining ones form one area."""
 
-    def __init__(self, prompt: str, form: Form, begun: Raw) -> None:
+    def __init__(self, prompt: str, form: AnswerForm, begun: Raw) -> None:
         self.prompt, self.form = prompt, form
         self.hexes: set[str] = set()
         self._wiped: set[str] = set()
@@ -23,14 +23,14 @@ class Painting:
 
     def _take(self, raw: Raw) -> None:
         spans = [span for area in raw or [] for span in area]
-        self.hexes = {hex for span in spans for hex in locations.expand(span)}
+        self.hexes = {hex for span in spans for hex in locations.expand_range(span)}
 
-    def turn(self, hex: str) -> None:
+    def toggle(self, hex: str) -> None:
         """Paints a hex, or erases it if it is painted."""
         self._strokes.append({*self.hexes})
         self.hexes ^= {hex}
 
-    def wipe(self) -> None:
+    def clear_or_restore(self) -> None:
         """Erases everything painted; if nothing is, restores what was erased last."""
         self._strokes.append({*self.hexes})
         if self.hexes:
@@ -39,24 +39,24 @@ class Painting:
             self.hexes = {*self._wiped}
 
     def type(self, words: str) -> None:
-        """Replaces the painting by typed hexes. Raises Refused, or BadLocation for an unknown
-        hex."""
+        """Replaces the painting by typed hexes. Raises RefusedError, or BadLocationError for an
+        unknown hex."""
         read, before = self.form.parse(words), {*self.hexes}
         self._take(read)
         self._strokes.append(before)
 
-    def take_back(self) -> str:
+    def undo_stroke(self) -> str:
         """Takes back the newest stroke; its hexes, "" if there is none."""
         if not self._strokes:
             return ""
         before = self._strokes.pop()
-        changed, self.hexes = sorted(before ^ self.hexes, key=locations.key), before
-        return locations.in_ranges(changed)
+        changed, self.hexes = sorted(before ^ self.hexes, key=locations.hex_sort_key), before
+        return locations.hexes_as_ranges(changed)
 
     def groups(self) -> list[tuple[str, ...]]:
         """The painted areas, lowest hex first, each in the board's order."""
-        areas = [lowest_first(area) for area in grid.connected(self.hexes)]
-        return sorted(areas, key=lambda hexes: locations.key(hexes[0]))
+        areas = [sort_hexes(area) for area in grid.connected_groups(self.hexes)]
+        return sorted(areas, key=lambda hexes: locations.hex_sort_key(hexes[0]))
 
     @property
     def raw(self) -> Raw:

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from brt_cg.board import locations
-from brt_cg.board.locations import OFF_MAP, TerrainType, ground
+from brt_cg.board.locations import OFF_MAP, TerrainType, ground_hex
 from brt_cg.card import Card
+from brt_cg.immutable import immutable
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Fortification, Side, Unit, Vehicle, Weapon, WeaponKind
-from brt_cg.model.value import value
 
 GUN, VEHICLE, PILLBOX, WORK = "G", "V", "P", "w"
 LEGEND = {GUN: "Gun", VEHICLE: "vehicle", PILLBOX: "pillbox", WORK: "other Fortification"}
@@ -56,7 +56,7 @@ class Hex:
         return sum(stack.manned for stack in self.stacks.values()) > 1
 
 
-@value
+@immutable
 class MapSheet:
     """The map: every hex by name, and its counters."""
 
@@ -64,38 +64,38 @@ class MapSheet:
     here: Mapping[str, tuple[Counter, ...]]
 
 
-def sheet_of(view: Campaign, card: Card) -> MapSheet:
+def build_map_sheet(view: Campaign, card: Card) -> MapSheet:
     """The map of a campaign as a seat sees it: `view` holds nothing that it may not know."""
-    hexes = nobodys()
+    hexes = neutral_hexes()
     for area in view.areas.values():
         front = view.front_hexes(area.side)
         for name in area.hexes:
             hexes[name].area, hexes[name].holder = area.id, area.side
             hexes[name].front = name in front
     for where, side in view.isolated_units():
-        hexes[ground(where)].isolated = side
+        hexes[ground_hex(where)].isolated = side
     here: dict[str, list[Counter]] = {}
     for counter in view.counters():
         spot = counter.location
-        known = spot is not None and spot != OFF_MAP and not locations.is_within(spot)
+        known = spot is not None and spot != OFF_MAP and not locations.is_only_area(spot)
         if counter.in_play and known:
-            name = ground(spot or "")
+            name = ground_hex(spot or "")
             here.setdefault(name, []).append(counter)
             _stack(hexes[name], counter, card)
-    return MapSheet(hexes, {name: tuple(view.in_order(lying)) for name, lying in here.items()})
+    return MapSheet(hexes, {name: tuple(view.sort_counters(lying)) for name, lying in here.items()})
 
 
-def nobodys() -> dict[str, Hex]:
+def neutral_hexes() -> dict[str, Hex]:
     """The hexes of the map, held by nobody."""
     return {
-        name: Hex(name, locations.terrain(name), shade(name), locations.beach(name))
-        for name in locations.in_play()
+        name: Hex(name, locations.terrain_of(name), hex_shade(name), locations.beach_of(name))
+        for name in locations.hexes_in_play()
     }
 
 
-def shade(name: str) -> int:
+def hex_shade(name: str) -> int:
     """0, 1 or 2, different for any two neighbours."""
-    row, number = locations.key(name)
+    row, number = locations.hex_sort_key(name)
     return (number - 1 - (row - row % 2) // 2 - row) % 3
 
 

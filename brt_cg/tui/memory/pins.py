@@ -13,7 +13,7 @@ from hmac import compare_digest
 
 from brt_cg.files import state_file
 from brt_cg.model.counters import Side
-from brt_cg.service.noted_on_disk import NotedOnDisk, kept
+from brt_cg.service.saved_notes import SavedNotes, saved_value
 
 SALT = 16  # bytes
 WORK = 2**14  # of scrypt: about 50 ms
@@ -29,18 +29,18 @@ class SharedScreen:
     _pins: dict[str, str] = field(default_factory=dict)
 
     @classmethod
-    def of(cls, begun: str) -> "SharedScreen":
+    def load(cls, begun: str) -> "SharedScreen":
         """Reads what is remembered of a campaign."""
         found = _file(begun).read()
-        pins = kept(found, "pins", dict)
+        pins = saved_value(found, "pins", dict)
         known = {str(side): pin for side, pin in pins.items() if isinstance(pin, str)}
-        return cls(begun, kept(found, "shared", bool), known)
+        return cls(begun, saved_value(found, "shared", bool), known)
 
     def has_pin(self, side: Side) -> bool:
         """Whether a side has a PIN."""
         return side.value in self._pins
 
-    def fits(self, side: Side, pin: str) -> bool:
+    def is_pin(self, side: Side, pin: str) -> bool:
         """Whether a PIN is that of a side."""
         salt, _, digest = self._pins.get(side.value, "").partition(":")
         try:
@@ -57,7 +57,7 @@ class SharedScreen:
             self._pins[side.value] = f"{salt.hex()}:{_hashed(pin, salt)}"
         self._keep()
 
-    def share(self, shared: bool) -> None:
+    def set_shared(self, shared: bool) -> None:
         """Notes whether two players share the screen."""
         if shared is not self.shared:
             self.shared = shared
@@ -65,11 +65,11 @@ class SharedScreen:
 
     def _keep(self) -> None:
         pins: Mapping[str, str] = self._pins
-        _file(self.begun).keep(shared=self.shared, pins=pins)
+        _file(self.begun).save(shared=self.shared, pins=pins)
 
 
-def _file(begun: str) -> NotedOnDisk:
-    return NotedOnDisk(state_file("shared-screens", begun))
+def _file(begun: str) -> SavedNotes:
+    return SavedNotes(state_file("shared-screens", begun))
 
 
 def _hashed(pin: str, salt: bytes) -> str:

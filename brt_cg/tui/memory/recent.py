@@ -13,17 +13,17 @@ from typing import Any, NamedTuple
 from platformdirs import user_config_path, user_state_path
 
 from brt_cg.files import APP, read_state, state_file, write_state
-from brt_cg.model.value import value
-from brt_cg.service.noted_on_disk import kept
-from brt_cg.storage.alone import alone_in
-from brt_cg.storage.place import NotAnAddress, place_of
-from brt_cg.views.book import Mark
+from brt_cg.immutable import immutable
+from brt_cg.service.saved_notes import saved_value
+from brt_cg.storage.folder_lock import folder_lock
+from brt_cg.storage.place import AddressError, parse_place
+from brt_cg.views.view import ReadMark
 
 MOST = 8
 
 
-@value
-class Recent:
+@immutable
+class RecentCampaign:
     """A campaign opened before, with what Home says about it without opening it."""
 
     path: str
@@ -31,11 +31,11 @@ class Recent:
     stands: str = ""  # "CG III · 20 PM · refit"
 
 
-class Looked(NamedTuple):
+class SeenMark(NamedTuple):
     """The part of a campaign that a seat has seen: what identifies the campaign, and how far."""
 
     begun: str
-    mark: Mark
+    mark: ReadMark
 
 
 @dataclass(slots=True)
@@ -45,8 +45,8 @@ class Memory:
 
     theme: str | None = None
     signs: str | None = None
-    recent: list[Recent] = field(default_factory=list)
-    looked: dict[str, dict[str, Looked]] = field(default_factory=dict)  # by path, by seat
+    recent: list[RecentCampaign] = field(default_factory=list)
+    looked: dict[str, dict[str, SeenMark]] = field(default_factory=dict)  # by path, by seat
     rules: list[str] = field(default_factory=list)  # paragraphs whose summary has been read
     used: list[str] = field(default_factory=list)  # actions chosen in the palette, the last first
     visitor: str = ""
@@ -54,20 +54,20 @@ class Memory:
     @contextmanager
     def _changing(self) -> Iterator[None]:
         """Change some settings in a `with` block; keep those that another window wrote."""
-        with alone_in(memory_path(self.visitor).parent):
-            found = remembered(self.visitor)
+        with folder_lock(memory_path(self.visitor).parent):
+            found = load_memory(self.visitor)
             for each in fields(self):
                 setattr(self, each.name, getattr(found, each.name))
             yield
             write_state(memory_path(self.visitor), asdict(self))
 
-    def note_opened(self, campaign: Recent) -> None:
+    def note_opened(self, campaign: RecentCampaign) -> None:
         """Put a campaign first among the recent ones."""
         with self._changing():
             others = [other for other in self.recent if other.path != campaign.path]
             self.recent = [campaign, *others][:MOST]
 
-    def note_seen(self, path: str, seat: str, looked: Looked) -> None:
+    def note_seen(self, path: str, seat: str, looked: SeenMark) -> None:
         """Notes how far a seat has seen a campaign; drops campaigns that are no longer recent."""
         with self._changing():
             known = {recent.path for recent in self.recent}
@@ -102,9 +102,9 @@ class Memory:
             self.recent = [campaign for campaign in self.recent if campaign.path != path]
 
 
-def files_of(recent: Iterable[Recent]) -> list[Path]:
+def recent_files(recent: Iterable[RecentCampaign]) -> list[Path]:
     """The campaigns that are files, in the same order."""
-    places = (place_of(campaign.path) for campaign in recent)
+    places = (parse_place(campaign.path) for campaign in recent)
     return [place for place in places if isinstance(place, Path)]
 
 
@@ -120,35 +120,35 @@ def keys_path() -> Path:
     return user_config_path(APP) / "keys.toml"
 
 
-def remembered(visitor: str = "") -> Memory:
+def load_memory(visitor: str = "") -> Memory:
     """Reads the memory from its file."""
     found = read_state(memory_path(visitor))
-    recent = [*filter(None, map(_recent, kept(found, "recent", list)))]
+    recent = [*filter(None, map(_recent, saved_value(found, "recent", list)))]
     looked = {
         path: {seat: mark for seat, kept_mark in seats.items() if (mark := _looked(kept_mark))}
-        for path, seats in kept(found, "looked", dict).items()
+        for path, seats in saved_value(found, "looked", dict).items()
         if isinstance(seats, dict)
     }
-    theme, signs = (kept(found, name, str) or None for name in ("theme", "signs"))
+    theme, signs = (saved_value(found, name, str) or None for name in ("theme", "signs"))
     rules, used = (
-        [each for each in kept(found, name, list) if isinstance(each, str)]
+        [each for each in saved_value(found, name, list) if isinstance(each, str)]
         for name in ("rules", "used")
     )
     return Memory(theme, signs, recent[:MOST], looked, rules, used, visitor)
 
 
-def _looked(mark: Any) -> Looked | None:
+def _looked(mark: Any) -> SeenMark | None:
     match mark:
         case [str(begun), [int(rows), int(lines)]]:
-            return Looked(begun, Mark(rows, lines))
+            return SeenMark(begun, ReadMark(rows, lines))
     return None
 
 
-def _recent(row: Any) -> Recent | None:
+def _recent(row: Any) -> RecentCampaign | None:
     if not isinstance(row, dict) or not isinstance(row.get("path"), str):
         return None
     try:
-        place_of(row["path"])
-    except NotAnAddress:
+        parse_place(row["path"])
+    except AddressError:
         return None
-    return Recent(row["path"], str(row.get("name") or ""), str(row.get("stands") or ""))
+    return RecentCampaign(row["path"], str(row.get("name") or ""), str(row.get("stands") or ""))

@@ -12,24 +12,24 @@ from textual.widgets import OptionList
 from brt_cg.board import grid, locations
 from brt_cg.model.campaign import Campaign
 from brt_cg.questions.answers import Raw
-from brt_cg.questions.pointing import Pick, Pointing
-from brt_cg.tui.dialogs.choice import is_sure
-from brt_cg.tui.keys.actions import EVERYWHERE, MAP, POINT, bound, bound_to
+from brt_cg.questions.pointing import MapPick, MapPointing
+from brt_cg.tui.dialogs.choice import confirm
+from brt_cg.tui.keys.actions import EVERYWHERE, MAP, POINT, binding_of, bindings_of
 from brt_cg.tui.lists.row_lists import PickList
 from brt_cg.tui.look.lines import Static
 from brt_cg.tui.map.island_map import IslandMap
 from brt_cg.tui.map.map_room import PAINTS, IslandScreen
 from brt_cg.tui.map.painting import Painting
-from brt_cg.tui.session.session import Seen
+from brt_cg.tui.session.session import CampaignSnapshot
 
-Judge = Callable[[Raw], Awaitable[None]]  # raises Refused
+Judge = Callable[[Raw], Awaitable[None]]  # raises RefusedError
 LOOKING = ("find", "next_found", "closer", "farther")
 PAINTING = (*LOOKING, *PAINTS)
 
 
 def _bindings(of_map: tuple[str, ...], of_pointing: tuple[str, ...]) -> list[BindingType]:
     wanted = [*(f"{MAP}.{name}" for name in of_map), *(f"{POINT}.{name}" for name in of_pointing)]
-    return [*map(bound, wanted), *bound_to(EVERYWHERE, help="app.help", why="app.why")]
+    return [*map(binding_of, wanted), *bindings_of(EVERYWHERE, help="app.help", why="app.why")]
 
 
 class PointScreen(IslandScreen):
@@ -41,16 +41,16 @@ class PointScreen(IslandScreen):
     LIT = "possible"
     BINDINGS = _bindings(LOOKING, ("point", "places", "off_map", "leave"))
     POSSIBLE = IslandScreen.POSSIBLE | {
-        "off_map": lambda room, seen: room.pointing.off_the_map() is not None,
+        "off_map": lambda room, seen: room.pointing.off_map_pick() is not None,
         "places": lambda room, seen: room.pointing.at_location,
     }
 
     def __init__(
-        self, pointing: Pointing, then: Callable[[Raw], None], judge: Judge | None = None
+        self, pointing: MapPointing, then: Callable[[Raw], None], judge: Judge | None = None
     ) -> None:
         super().__init__()
         self.pointing, self._then, self._judge = pointing, then, judge
-        self._picks: list[Pick] = []
+        self._picks: list[MapPick] = []
         self._problem = ""
 
     @property
@@ -58,36 +58,37 @@ class PointScreen(IslandScreen):
         """Whether only its own keys work: it must be finished or left first."""
         return True
 
-    def asking(self) -> ComposeResult:
+    def compose_question(self) -> ComposeResult:
         yield Static(id="asked")
         yield PickList(id="picks", markup=False)
 
     # --- showing --------------------------------------------------------------------------------
 
-    def show(self, seen: Seen) -> None:
+    def show(self, seen: CampaignSnapshot) -> None:
         super().show(seen)
         self._begin()
         self._show_task()
 
     def on_mount(self) -> None:
-        self.asks_anew()
+        self.expect_question()
 
     def _begin(self) -> None:
         """Goes to the first hex: that of the counter, else a lit one."""
-        lit, start = self.pointing.lit(), self.pointing.start
+        lit, start = self.pointing.allowed_hexes(), self.pointing.start
         if lit and start not in lit:
             here = self.island.cursor
             start = min(
-                lit, key=lambda hex: (grid.distance(hex, start or here), locations.key(hex))
+                lit,
+                key=lambda hex: (grid.distance(hex, start or here), locations.hex_sort_key(hex)),
             )
         if start is not None:
             self.go_to(start)
 
     def _show_task(self) -> None:
         pointing = self.pointing
-        lit = pointing.lit()
-        self._hits = sorted(lit, key=locations.key)
-        self.island.mark(lit, pointing.drawn(self.island.cursor))
+        lit = pointing.allowed_hexes()
+        self._hits = sorted(lit, key=locations.hex_sort_key)
+        self.island.mark(lit, pointing.marked_hexes(self.island.cursor))
         self.show_legend()
         so_far = f"; so far {', '.join(pointing.spots)}" if pointing.spots else ""
         problem = f"\n✗ Not allowed: {self._problem}" if self._problem else ""
@@ -108,31 +109,31 @@ class PointScreen(IslandScreen):
             self._problem, self._picks = "", []
             self._show_task()
         else:
-            self.island.mark(self.island.drawing.marked, self.pointing.drawn(event.hex))
+            self.island.mark(self.island.drawing.marked, self.pointing.marked_hexes(event.hex))
 
     def on_island_map_pointed(self, event: IslandMap.Pointed) -> None:
         if event.again:
             self.action_point()
 
-    def _found(self, words: str) -> list[str]:
+    def _find_hexes(self, words: str) -> list[str]:
         return (
-            super()._found(words)
+            super()._find_hexes(words)
             if words.strip()
-            else sorted(self.pointing.lit(), key=locations.key)
+            else sorted(self.pointing.allowed_hexes(), key=locations.hex_sort_key)
         )
 
     # --- pointing -------------------------------------------------------------------------------
 
     def action_point(self) -> None:
         """Points at the thing in the hex under the cursor; if there are several, lists them."""
-        meant = self.pointing.at_once(self.island.cursor, self.seen.view)
+        meant = self.pointing.only_pick(self.island.cursor, self.seen.view)
         if meant is not None:
             self._take(meant)
         else:
             self.action_places()
 
     def action_places(self) -> None:
-        self._picks = self.pointing.picks(self.island.cursor, self.seen.view)
+        self._picks = self.pointing.picks_in(self.island.cursor, self.seen.view)
         if not self._picks:
             self._problem = f"no answer is in {self.island.cursor}"
         picks = self.query_one("#picks", PickList)
@@ -149,11 +150,11 @@ class PointScreen(IslandScreen):
             self.action_point()
 
     def action_off_map(self) -> None:
-        pick = self.pointing.off_the_map()
+        pick = self.pointing.off_map_pick()
         if pick is not None:
             self._take(pick)
 
-    def _take(self, pick: Pick) -> None:
+    def _take(self, pick: MapPick) -> None:
         self._problem, self._picks = "", []
         answer = self.pointing.point(pick)
         if answer is None:
@@ -167,8 +168,8 @@ class PointScreen(IslandScreen):
             if self._judge is not None:
                 await self._judge(raw)
         except ValueError as refused:
-            self.pointing.back()
-            self._problem = self.app.fit(str(refused))
+            self.pointing.remove_last()
+            self._problem = self.app.fit_words(str(refused))
             self._show_task()
             return
         _ = self.dismiss(None)
@@ -176,7 +177,7 @@ class PointScreen(IslandScreen):
 
     async def action_leave(self) -> None:
         """Drops the last place pointed at; if there is none, returns."""
-        if not self._picks and not self.pointing.back():
+        if not self._picks and not self.pointing.remove_last():
             _ = self.dismiss(None)
             return
         self._problem, self._picks = "", []
@@ -198,18 +199,18 @@ class AreasScreen(IslandScreen):
         self.painting, self._then, self._view = painting, then, view
 
     @property
-    def seen(self) -> Seen:
+    def seen(self) -> CampaignSnapshot:
         seen = super().seen
         return seen if self._view is None else replace(seen, view=self._view)
 
     def on_mount(self) -> None:
-        self.asks_anew()
+        self.expect_question()
 
     @property
     def is_modal(self) -> bool:
         return True
 
-    def show(self, seen: Seen) -> None:
+    def show(self, seen: CampaignSnapshot) -> None:
         super().show(self.seen)
         self.show_painting()
 
@@ -227,7 +228,7 @@ class AreasScreen(IslandScreen):
     async def _leave(self) -> None:
         painting = self.painting
         assert painting is not None, "it is painted from the beginning"
-        if not painting.is_changed or await is_sure(
+        if not painting.is_changed or await confirm(
             self.app, "Leave the map?", painting.worded(), "leave and discard it", "paint on"
         ):
             _ = self.dismiss(None)

@@ -7,24 +7,27 @@ from typing import Any, Generic, TypeVar
 
 from textual.content import Content
 
+from brt_cg.immutable import immutable
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter
-from brt_cg.model.fields import Field, in_words
+from brt_cg.model.fields import Field, word_text
 from brt_cg.model.shapes import Arc, Flag, Link, ListOf, Number, Place, Raw, Word
-from brt_cg.model.value import value
 from brt_cg.questions import answers
-from brt_cg.questions.answers import Candidate, Pointed, Problem, Refused
-from brt_cg.text import joined
+from brt_cg.questions.answers import Candidate, PointingForm, Problem, RefusedError
+from brt_cg.text import join_words
 
 T = TypeVar("T")
 Typed = Mapping[str, str]  # by field, its text
 NONE = "–"
-POINTED = {Place: Pointed(made=lambda at: at[0]), Arc: Pointed(answers.ARC, ",".join, bare=True)}
+POINTED = {
+    Place: PointingForm(made=lambda at: at[0]),
+    Arc: PointingForm(answers.ARC, ",".join, bare=True),
+}
 _INDEX = re.compile(r"\[\d+\]")
 HINTS = {Place: "e.g. N21, N21:1, off_map", Arc: "two adjacent hexes: O21,O22"}
 
 
-@value
+@immutable
 class FormField:
     """A field that is typed, completed or picked from what is `offered` (several at once if it
     `joins` them), or that has a few `choices` (value and name).
@@ -47,8 +50,8 @@ class FormField:
     about: str = ""
     required: bool = False
     explains: str = ""
-    pointed: Pointed | None = None
-    painted: answers.Form | None = None
+    pointed: PointingForm | None = None
+    painted: answers.AnswerForm | None = None
     lines: bool = False
     folded: bool = False
 
@@ -58,7 +61,7 @@ class FormField:
         return self.pointed is not None or self.painted is not None
 
 
-@value
+@immutable
 class FormPage:
     """Fields under a title. `words` are shown above them, `heads` above the columns of a table;
     `enter` says what Enter does. `left_out` are the labels of the fields that are folded."""
@@ -88,8 +91,8 @@ class FormPage:
         return any(field.lines for field in self.fields)
 
 
-@value
-class Judged:
+@immutable
+class Validation:
     """A description of what is typed, and the problems by field ("" for those of no field); of a
     field of several lines also what is understood of each by its number, what it may be `meant` to
     hold, and what it holds with `handed` SW given to squads."""
@@ -113,7 +116,7 @@ class EntryForm(Generic[T]):
     can_stop = False
 
     @property
-    def kept_as(self) -> str:
+    def draft_name(self) -> str:
         """The name under which the text is kept until it is entered; "" if the form keeps it
         itself."""
         raise NotImplementedError
@@ -122,12 +125,12 @@ class EntryForm(Generic[T]):
         """The pages; later ones may depend on what is typed in earlier ones."""
         raise NotImplementedError
 
-    async def judge(self, typed: Typed, page: int) -> Judged:
+    async def validate(self, typed: Typed, page: int) -> Validation:
         """Checks what is typed, without changing anything. Raises ValueError; of a Refused, each
         Problem whose path ends in a field's name belongs to that field."""
-        return Judged()
+        return Validation()
 
-    async def carry_out(self, typed: Typed) -> T:
+    async def submit(self, typed: Typed) -> T:
         """Carries out the action. Raises ValueError as `judge` does."""
         raise NotImplementedError
 
@@ -139,16 +142,16 @@ class EntryForm(Generic[T]):
         """The possible values of a field filled by pointing, if they can be listed; `raw` typed."""
         return ()
 
-    def note(self, name: str, value: str) -> None:
+    def field_changed(self, name: str, value: str) -> None:
         """Called with every change of a field."""
 
 
-def parts_of(text: str) -> list[str]:
+def split_parts(text: str) -> list[str]:
     """The parts of a field that joins several."""
     return [part for part in re.split(r"[\s,;]+", text) if part]
 
 
-def by_field(problems: Iterable[object], names: Iterable[str]) -> dict[str, str]:
+def group_by_field(problems: Iterable[object], names: Iterable[str]) -> dict[str, str]:
     """Groups problems by the field that they are at: one at "m-sq-1.status" belongs to `status`,
     one at "units[0].type" to `units.type`; "" has those that are at no field."""
     known = sorted(names, key=len, reverse=True)
@@ -161,19 +164,19 @@ def by_field(problems: Iterable[object], names: Iterable[str]) -> dict[str, str]
     return {name: "\n".join(lines) for name, lines in found.items()}
 
 
-def number_typed(text: str) -> Raw:
+def parse_number(text: str) -> Raw:
     """A whole number that was typed; other text as it is, for the command to refuse."""
     return Number().parse(text)
 
 
-def counters_offered(view: Campaign, counters: Iterable[Counter]) -> tuple[Candidate, ...]:
+def counter_candidates(view: Campaign, counters: Iterable[Counter]) -> tuple[Candidate, ...]:
     """The counters that a field may name, in the players' words, with their places."""
     return tuple(
-        Candidate(counter.id, view.with_place(counter), counter.id) for counter in counters
+        Candidate(counter.id, view.name_with_place(counter), counter.id) for counter in counters
     )
 
 
-def field_for(declared: Field, value: Any, counters: tuple[Candidate, ...] = ()) -> FormField:
+def form_field(declared: Field, value: Any, counters: tuple[Candidate, ...] = ()) -> FormField:
     """Makes the form's field for a field of a record, according to its shape; `counters` are those
     that it may name."""
     shape = declared.shape
@@ -183,10 +186,10 @@ def field_for(declared: Field, value: Any, counters: tuple[Candidate, ...] = ())
     return FormField(
         name=declared.name,
         label=declared.label,
-        value=as_typed(value),
+        value=field_text(value),
         choices=_choices(declared),
         hint=hint,
-        offered=tuple(Candidate(word, in_words(word), word) for word in several) or counters,
+        offered=tuple(Candidate(word, word_text(word), word) for word in several) or counters,
         joins=bool(several),
         about=about,
         pointed=POINTED.get(type(shape)),
@@ -197,17 +200,18 @@ EXPONENT = "{0}: with which exponent? The card prints it small: {0}^2. Without o
 
 
 def check_exponent(field: str, text: str) -> None:
-    """Raises Refused for CAPP typed as a bare number, whose exponent may have been overlooked."""
+    """Raises RefusedError for CAPP typed as a bare number, whose exponent may have been
+    overlooked."""
     if text.isdecimal() and int(text):
-        raise Refused(Problem(field, EXPONENT.format(text)))
+        raise RefusedError(Problem(field, EXPONENT.format(text)))
 
 
-def as_typed(value: Any) -> str:
+def field_text(value: Any) -> str:
     """A value as text for a field."""
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, tuple):
-        return joined(map(str, value), ",")
+        return join_words(map(str, value), ",")
     return "" if value is None else str(value)
 
 
@@ -217,4 +221,4 @@ def _choices(declared: Field) -> tuple[tuple[str, str], ...]:
     if not isinstance(declared.shape, Word):
         return ()
     open = () if declared.required or not declared.optional else (("", NONE),)
-    return (*open, *((str(word), in_words(str(word))) for word in declared.shape.words))
+    return (*open, *((str(word), word_text(str(word))) for word in declared.shape.words))

@@ -8,14 +8,14 @@ from typing import Any, NamedTuple
 
 from textual.content import Content
 
+from brt_cg.immutable import immutable
 from brt_cg.model.counters import Side
-from brt_cg.model.value import value
-from brt_cg.questions.answers import Called, Candidate, Form, Raw
-from brt_cg.questions.asks import Ask, Several
-from brt_cg.questions.noted import Changes, Noted
-from brt_cg.service.placings import setup_question
-from brt_cg.tui.lists.found import holds
-from brt_cg.tui.lists.marking import Marked
+from brt_cg.questions.answers import AnswerForm, Candidate, NamedCounter, Raw
+from brt_cg.questions.partial_answers import Changes, PartialAnswers
+from brt_cg.questions.question_types import MultiQuestion, Question
+from brt_cg.service.setup_answers import setup_question
+from brt_cg.tui.lists.marks import MarkedRows
+from brt_cg.tui.lists.search import contains_words
 from brt_cg.views.question_name import QuestionName
 
 MOST_SHOWN = 200  # candidates; the player finds others by typing more
@@ -25,7 +25,7 @@ PICK = "pick or type another answer…"
 
 
 @dataclass(slots=True)
-class Picking:
+class AnswerPicking:
     """The picking of an answer for some items of a question, or (no items) for all of it.
 
     `offered` are the candidates; `picked` those picked so far, where several may be joined; `given`
@@ -33,12 +33,12 @@ class Picking:
     typed text may name, listed where no candidate fits it.
     """
 
-    form: Form
+    form: AnswerForm
     offered: Sequence[Candidate]
     items: tuple[str, ...] = ()
     given: bool = False
     picked: list[Candidate] = field(default_factory=list)
-    named: Sequence[Called] = ()
+    named: Sequence[NamedCounter] = ()
 
     def toggle(self, candidate: Candidate) -> None:
         """Picks a candidate, or drops it again."""
@@ -48,7 +48,7 @@ class Picking:
             self.picked.append(candidate)
 
     @property
-    def joins(self) -> bool:
+    def can_pick_several(self) -> bool:
         """Whether several candidates may be picked at once."""
         return self.form.joined is not None
 
@@ -61,7 +61,7 @@ class Picking:
         if self.given:
             rows.append(("back:", Content("remove this answer")))
         first = len(rows) if text.strip() else 0  # typed text finds another one
-        for at, candidate in fitting(self.offered, text):
+        for at, candidate in matching_candidates(self.offered, text):
             tick = ("✓ ", "bold $accent") if candidate in self.picked else ""
             rows.append((f"pick:{at}", Content.assemble(tick, candidate.words)))
         return rows or self._naming(text), first
@@ -73,14 +73,16 @@ class Picking:
         if begun[-1:] not in ("", ";", "="):
             return []
         found = [
-            (each.id, each.words) for each in self.named if holds(f"{each.words} {each.id}", word)
+            (each.id, each.display_name)
+            for each in self.named
+            if contains_words(f"{each.display_name} {each.id}", word)
         ]
         return [(f"{NAME}:{id}", Content(words)) for id, words in found[:MOST_SHOWN]]
 
-    def naming(self, text: str, id: str) -> str:
+    def complete_name(self, text: str, id: str) -> str:
         """The text with the counter's name in place of its last word; its id where others have that
         name."""
-        words = {each.id: each.words for each in self.named}
+        words = {each.id: each.display_name for each in self.named}
         called = words[id] if [*words.values()].count(words[id]) == 1 else id
         return f"{text.removesuffix(_last_word(text)[1])}{called} "
 
@@ -96,13 +98,13 @@ def _last_word(text: str) -> tuple[str, str]:
     return text.removesuffix(word).rstrip(), word
 
 
-def fitting(offered: Sequence[Candidate], text: str) -> list[tuple[int, Candidate]]:
+def matching_candidates(offered: Sequence[Candidate], text: str) -> list[tuple[int, Candidate]]:
     """The first MOST_SHOWN candidates that contain every word of a text, each with its index: first
     those about what the text names, then those that only name it beside something else."""
     found = [
         (at, candidate)
         for at, candidate in enumerate(offered)
-        if holds(f"{candidate.words} {candidate.typed}", text)
+        if contains_words(f"{candidate.words} {candidate.typed}", text)
     ]
     found.sort(key=lambda each: not _is_about(each[1], text))
     return found[:MOST_SHOWN]
@@ -112,7 +114,7 @@ def _is_about(candidate: Candidate, text: str) -> bool:
     """Whether an answer is about what a text names, which stands before its colon."""
     about, colon, _ = candidate.words.partition(": ")
     start = text.strip().lower()
-    return candidate.words.lower().startswith(start) or bool(colon and holds(about, text))
+    return candidate.words.lower().startswith(start) or bool(colon and contains_words(about, text))
 
 
 def typed_in_full(offered: Sequence[Candidate], text: str) -> Candidate | None:
@@ -124,8 +126,8 @@ def typed_in_full(offered: Sequence[Candidate], text: str) -> Candidate | None:
 # --- the rows of a question -----------------------------------------------------------------------
 
 
-@value
-class Offered:
+@immutable
+class OfferedAnswers:
     """What a question offers: the whole answers that can be listed (`plain`), and its default in
     words."""
 
@@ -133,15 +135,17 @@ class Offered:
     default: str = ""
 
 
-NOTHING = Offered()
+NOTHING = OfferedAnswers()
 
 
-def offered_by(ask: Ask[Any] | None, seat: Side | None, at_table: bool = False) -> Offered:
+def offered_answers(
+    ask: Question[Any] | None, seat: Side | None, at_table: bool = False
+) -> OfferedAnswers:
     """What a question offers a seat, where two players look only what both may know: work for the
     desk's thread."""
     if ask is None or ask.dice:
         return NOTHING
-    return Offered(ask.listed(seat, at_table), ask.worded(ask.default))
+    return OfferedAnswers(ask.candidates(seat, at_table), ask.answer_text(ask.default))
 
 
 class Step(NamedTuple):
@@ -161,19 +165,19 @@ class AnswerRows:
     `marked` are the items to answer next; `found` holds the words of the search.
     """
 
-    ask: Ask[Any]
-    offered: Offered = NOTHING
-    noted: Noted | None = None
-    marked: Marked = field(default_factory=Marked)
+    ask: Question[Any]
+    offered: OfferedAnswers = NOTHING
+    noted: PartialAnswers | None = None
+    marked: MarkedRows = field(default_factory=MarkedRows)
     found: str = ""
     name: QuestionName | None = None
     left: dict[tuple[str, ...], str] = field(default_factory=dict)  # typed for items, not given
     steps: list[Step] = field(default_factory=list)  # to take back, the newest last
 
     def __post_init__(self) -> None:
-        several = self.ask.several
+        several = self.ask.as_several
         if several is not None:
-            self.noted = Noted(several, dict(several.ready), dict(several.ready_words))
+            self.noted = PartialAnswers(several, dict(several.ready), dict(several.ready_words))
 
     @property
     def given(self) -> dict[str, Raw]:
@@ -181,49 +185,49 @@ class AnswerRows:
         return self.noted.given if self.noted is not None else {}
 
     @property
-    def usual(self) -> Raw:
+    def default_answer(self) -> Raw:
         """The whole answer by default, with what was given so far."""
-        return dict(self.given) if self.ask.several else self.ask.default
+        return dict(self.given) if self.ask.as_several else self.ask.default
 
     @property
     def _usual_text(self) -> str:
-        several = self.ask.several
-        return several.go_on_text(len(self.given)) if several else self.offered.default
+        several = self.ask.as_several
+        return several.continue_text(len(self.given)) if several else self.offered.default
 
-    def is_asked_again(self, ask: Ask[Any], offered: Offered) -> None:
+    def is_asked_again(self, ask: Question[Any], offered: OfferedAnswers) -> None:
         """Goes on with the same question, which has been read again: what was given for it, as far
         as it is still asked for."""
-        self.ask, self.offered, several = ask, offered, ask.several
+        self.ask, self.offered, several = ask, offered, ask.as_several
         if several is not None and self.noted is not None:
             asked = {*several.subjects}
             given = {id: raw for id, raw in self.noted.given.items() if id in asked}
             worded = {id: words for id, words in self.noted.worded.items() if id in asked}
-            self.noted = Noted(several, given, worded, crews=self.noted.crews)
+            self.noted = PartialAnswers(several, given, worded, crews=self.noted.crews)
             self.marked.ids &= asked
 
     def begin_step(self, items: Iterable[str], did: str) -> None:
         """Notes how it stands before something is done to some items."""
-        several = self.ask.several
+        several = self.ask.as_several
         if several is None or self.noted is None:
             return
-        words = f"{did} {several.words_of(named)}" if (named := [*items]) else did
+        words = f"{did} {several.items_text(named)}" if (named := [*items]) else did
         given, worded = {**self.noted.given}, {**self.noted.worded}
         self.steps.append(Step(given, worded, frozenset(self.marked.ids), words))
 
-    def take_back(self) -> str:
+    def undo_step(self) -> str:
         """Takes back the newest answer or mark for items; what it was, "" if there is none."""
-        several = self.ask.several
+        several = self.ask.as_several
         if not self.steps or several is None or self.noted is None:
             return ""
         step = self.steps.pop()
-        self.noted = Noted(several, step.given, step.worded, crews=self.noted.crews)
+        self.noted = PartialAnswers(several, step.given, step.worded, crews=self.noted.crews)
         self.marked.ids = step.marked
         return step.words
 
     def rows(self) -> list[tuple[str, Content]]:
         """The rows of the list, each with its id. Its first row goes on: with the default, or with
         what was given so far."""
-        ask, several = self.ask, self.ask.several
+        ask, several = self.ask, self.ask.as_several
         if ask.buying:
             return []
         usual = [("default", _choice_row(self._usual_text, not several))]
@@ -233,7 +237,7 @@ class AnswerRows:
         listed = [
             (f"plain:{at}", _choice_row(answer.words, answer.raw == preset))
             for at, answer in enumerate(self.offered.plain)
-            if holds(answer.words, self.found)
+            if contains_words(answer.words, self.found)
         ]
         if ask.form is None or ask.form.only:
             return listed
@@ -245,7 +249,7 @@ class AnswerRows:
         """The index of the row to select: of the default, in a list the first item; None where it
         is as good as any other."""
         ask = self.ask
-        if ask.several:
+        if ask.as_several:
             return 1
         if ask.series or (ask.of_equals and self.offered.plain):
             return None  # of a Melee, the default would end it
@@ -255,24 +259,24 @@ class AnswerRows:
         return None if ask.form is None or ask.form.only else 0
 
     @property
-    def done(self) -> tuple[str, Raw] | None:
+    def done_answer(self) -> tuple[str, Raw] | None:
         """What is left at its default here, with what was given so far: in words, and as an
         answer; None at a choice, whose answers are its rows."""
-        ends = self.ask.gives_up or self.ask.several
-        return (self._usual_text, self.usual) if ends else None
+        ends = self.ask.default_gives_up or self.ask.as_several
+        return (self._usual_text, self.default_answer) if ends else None
 
     @property
-    def goes_on(self) -> bool:
+    def can_continue(self) -> bool:
         """Whether the first row may be chosen: where it ends what a side may still do, or gives
         all items their default, only the key for that does."""
         ends_turn = self.ask.buying or setup_question(self.ask) is not None
-        return self.done is None or (bool(self.given) and not ends_turn)
+        return self.done_answer is None or (bool(self.given) and not ends_turn)
 
     def hint(self, map_key: str) -> str:
         """A hint about the keys, of which `map_key` opens the map."""
         ask = self.ask
-        if ask.several:
-            enter = "tick" if ask.several.is_ticked else "give its answer"
+        if ask.as_several:
+            enter = "tick" if ask.as_several.is_tick_list else "give its answer"
             return f"↑↓ Enter: {enter} · A: mark all"
         if ask.buying:
             return ""
@@ -285,28 +289,28 @@ class AnswerRows:
 
     def mark(self, ids: Iterable[str]) -> None:
         """Marks the items of some rows, or unmarks them if all are marked."""
-        self.marked.turn(id.partition(":")[2] for id in ids if id.startswith("item:"))
+        self.marked.toggle(id.partition(":")[2] for id in ids if id.startswith("item:"))
 
-    def ticks(self, item: str) -> Changes | None:
+    def tick_changes(self, item: str) -> Changes | None:
         """The changes of a tick on the marked items, or else on this one: gives each its only
         answer besides the default, or removes all answers if each has one. None if it cannot."""
-        several, items = self.ask.several, self.marked.chosen(item)
-        if several is None or not all(several.ticked(each) for each in items):
+        several, items = self.ask.as_several, self.marked.marked_or_selected(item)
+        if several is None or not all(several.only_answer(each) for each in items):
             return None
         back = self.given.keys() >= {*items}
-        return {each: None if back else several.ticked(each) for each in items}
+        return {each: None if back else several.only_answer(each) for each in items}
 
-    def _item_rows(self, ask: Several[Any]) -> Iterator[tuple[str, Content]]:
+    def _item_rows(self, ask: MultiQuestion[Any]) -> Iterator[tuple[str, Content]]:
         worded = self.noted.worded if self.noted is not None else {}
         for item in ask.items:
             id = item.subject
-            if not holds(f"{item.words} {id}", self.found):
+            if not contains_words(f"{item.words} {id}", self.found):
                 continue
             row = [("■ ", "bold $accent") if id in self.marked.ids else ""]
             if id in worded:
                 row += [("✓ ", "bold $accent"), item.words, (f"  → {worded[id]}", "bold")]
             else:
-                usual = ask.usual_of(id)
+                usual = ask.default_text_of(id)
                 row += [item.words, (f"  default: {usual}", "dim") if usual else ""]
             yield f"item:{id}", Content.assemble(*row)
 

@@ -15,25 +15,25 @@ from textual.notifications import SeverityLevel
 from textual.widgets._toast import Toast, ToastHolder
 from textual.worker import WorkerFailed
 
-from brt_cg.files import file_error, system_words, write_fault
-from brt_cg.questions.answers import Refused
-from brt_cg.service import mailed
-from brt_cg.service.as_shown import NotAsShown
-from brt_cg.service.desk import Desk
+from brt_cg.files import file_error, system_error_text, write_crash_report
+from brt_cg.questions.answers import RefusedError
+from brt_cg.service import mail_state
 from brt_cg.service.drafts import NOT_KEPT, Drafts
-from brt_cg.storage.errors import MovedOn, StorageError
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.shown_actions import NotAsShownError
+from brt_cg.storage.errors import StaleCampaignError, StorageError
 from brt_cg.storage.place import Place
-from brt_cg.text import abridged
+from brt_cg.text import abridge
 from brt_cg.tui.keys.actions import BY_ID, Action, actions_of
-from brt_cg.tui.keys.own_keys import shown_key
-from brt_cg.tui.keys.typed_ahead import TypedAhead
-from brt_cg.tui.memory.recent import remembered
+from brt_cg.tui.keys.key_buffer import KeyBuffer
+from brt_cg.tui.keys.own_keys import key_text
+from brt_cg.tui.memory.recent import load_memory
 from brt_cg.tui.question.form import EntryForm
 from brt_cg.tui.session import CANNOT_OPEN
-from brt_cg.tui.session.clipboard import copied
-from brt_cg.tui.session.looks import News
+from brt_cg.tui.session.clipboard import copy_text
+from brt_cg.tui.session.last_seen import News
 from brt_cg.tui.session.page import PageDriver
-from brt_cg.tui.session.session import Seat, Seen, Session, open_file
+from brt_cg.tui.session.session import CampaignSnapshot, Seat, Session, read_campaign
 
 T = TypeVar("T")
 
@@ -46,7 +46,7 @@ SENT_TO_BROWSER = "Sent to the browser, which copies it if you allow it:"
 PATIENCE = 0.3  # seconds of work before the header shows that some is going on
 
 
-class CampaignApp(TypedAhead):
+class CampaignApp(KeyBuffer):
     """The part of the app that rooms and their widgets use. A served app is that of a `visitor`,
     and keeps its campaign and its seat; with `backs_up` false, work continues where no backup can
     be made."""
@@ -59,7 +59,7 @@ class CampaignApp(TypedAhead):
         self._disable_tooltips = True  # unused, but each screen would get a widget for them
         self.served = bool(visitor)
         self.backs_up = backs_up
-        self.memory = remembered(visitor)
+        self.memory = load_memory(visitor)
         self.map_cursor, self.map_zoom = FIRST_HEX, 1  # of all rooms with the map
         self.news: News | None = None  # what happened since this seat last looked
         self.tour: Place | None = None  # the demo, until its Refit Phase is gone to
@@ -74,7 +74,7 @@ class CampaignApp(TypedAhead):
         return self.session.drafts(seen.seat)
 
     def _not_kept(self, error: OSError) -> None:
-        self.warn(NOT_KEPT.format(system_words(error)), "")
+        self.show_warning(NOT_KEPT.format(system_error_text(error)), "")
 
     def end_unopened(self, error: Exception) -> None:
         """Ends a served app whose campaign cannot be opened."""
@@ -93,7 +93,7 @@ class CampaignApp(TypedAhead):
         """Makes all open rooms show what has changed."""
         raise NotImplementedError(self)
 
-    async def open_and_wait(self, make: Callable[[], Desk]) -> None:
+    async def open_and_wait(self, make: Callable[[], OpenCampaign]) -> None:
         """Opens the campaign that `make` creates or reads. Must run in a worker."""
         raise NotImplementedError(self)
 
@@ -120,13 +120,13 @@ class CampaignApp(TypedAhead):
 
     def open_campaign(self, path: Place) -> None:
         """Opens a campaign and asks for the seat; goes Home with a message if that fails."""
-        self.open_desk(lambda: open_file(path, self.backs_up))
+        self.open_desk(lambda: read_campaign(path, self.backs_up))
 
-    def open_desk(self, make: Callable[[], Desk]) -> None:
+    def open_desk(self, make: Callable[[], OpenCampaign]) -> None:
         """Opens the campaign that `make` creates or reads, in the desk's thread."""
         self.run_worker(self.open_and_wait(make), group="open", exclusive=True)
 
-    def hides(self, then: Callable[[], Awaitable[Any] | None]) -> bool:
+    def defers_to_curtain(self, then: Callable[[], Awaitable[Any] | None]) -> bool:
         """Whether two players look, and what comes now is only for the eyes of one: then they are
         asked whose, and it is done for him."""
         raise NotImplementedError(self)
@@ -135,11 +135,11 @@ class CampaignApp(TypedAhead):
         """Asks who looks now, and does what he wanted."""
         raise NotImplementedError(self)
 
-    def comes_by_mail(self, seen: Seen) -> bool:
+    def comes_by_mail(self, seen: CampaignSnapshot) -> bool:
         """Whether two players in two homes mail each other the campaign, so that what the other
         side enters comes by mail to the seat that looks."""
         is_alone = seen.seat is not None and seen.turn is None and not self.served
-        return is_alone and mailed.side_here(seen.begun) is seen.seat
+        return is_alone and mail_state.side_on_this_machine(seen.begun) is seen.seat
 
     def keys_of(self, action: Action) -> list[str]:
         """The current keys of an action: the player's own, or else the defaults."""
@@ -149,10 +149,10 @@ class CampaignApp(TypedAhead):
         """The keys of a place's own actions."""
         return {key for action in actions_of(place) for key in self.keys_of(action)}
 
-    def key(self, id: str, in_field: bool = False) -> str:
+    def key_text(self, id: str, in_field: bool = False) -> str:
         """The first key of an action as shown on the screen, `in_field` the first that is not typed
         there; "" if it has none."""
-        keys = [*map(shown_key, self.keys_of(BY_ID[id]))]
+        keys = [*map(key_text, self.keys_of(BY_ID[id]))]
         fit = (key for key in keys if not in_field or len(key) > 1)
         return next(fit, keys[0] if keys else "")
 
@@ -163,7 +163,7 @@ class CampaignApp(TypedAhead):
     def with_keys(self, text: str) -> str:
         """A text that names actions in braces, with the player's keys in their places:
         "{dialogs.close} closes"; with an exclamation mark a key that also works in a field."""
-        return NAMED.sub(lambda found: self.key(found[1], in_field=bool(found[2])), text)
+        return NAMED.sub(lambda found: self.key_text(found[1], in_field=bool(found[2])), text)
 
     @work(group="desk", description="perform")
     async def perform(
@@ -183,75 +183,75 @@ class CampaignApp(TypedAhead):
         try:
             done = await self.session.perform(work)
         except Exception as error:
-            with self.telling(before) as is_told:
-                if isinstance(error, NotAsShown):
-                    self.say(str(error))
-                elif refused is None or not isinstance(error, Refused):
-                    self.tell(error)
+            with self.withheld_notices(before) as is_told:
+                if isinstance(error, NotAsShownError):
+                    self.show_notice(str(error))
+                elif refused is None or not isinstance(error, RefusedError):
+                    self.report_error(error)
                 elif is_told:
                     refused(str(error))
             return
         finally:
-            with self.telling(before):
-                self.tell_notices()
+            with self.withheld_notices(before):
+                self.show_notices()
         if then is not None:
-            with self.telling(before) as is_told:
+            with self.withheld_notices(before) as is_told:
                 if is_told:
                     then(done)
 
-    def telling(self, before: Seen | None) -> AbstractContextManager[bool]:
+    def withheld_notices(self, before: CampaignSnapshot | None) -> AbstractContextManager[bool]:
         """Withholds the notices of who looked `before`, if another player looks now; whether he
         still looks."""
         raise NotImplementedError(self)
 
-    def tell_page(self, told: Mapping[str, object]) -> None:
+    def send_to_page(self, told: Mapping[str, object]) -> None:
         """Tells the page around a served screen something, by its "type"."""
         driver: object = self._driver
         if isinstance(driver, PageDriver):
-            driver.tell_page(told)
+            driver.send_to_page(told)
 
     @work(group="copy", exclusive=True, description="copy")
-    async def copy_and_tell(self, text: str) -> None:
+    async def copy_with_notice(self, text: str) -> None:
         """Copies a text, and says so only as far as it is known."""
         self.let_keys_pass()
         before = self.session.seen
-        if not self.served and await asyncio.to_thread(copied, text):
+        if not self.served and await asyncio.to_thread(copy_text, text):
             words = f"Copied: {text}"
         else:
             self.copy_to_clipboard(text)
             words = f"{SENT_TO_BROWSER if self.served else SENT_TO_TERMINAL} {text}"
-        with self.telling(before):
-            self.say(words)
+        with self.withheld_notices(before):
+            self.show_notice(words)
 
-    def tell_stored(self) -> None:
+    def notify_stored(self) -> None:
         """Tells the server behind a served screen that something has been stored."""
         driver: object = self._driver
         if isinstance(driver, PageDriver):
-            driver.tell_stored()
+            driver.notify_stored()
 
-    def say(self, words: str) -> None:
+    def show_notice(self, words: str) -> None:
         """Shows a result in a brief notice, instead of the result before: ten undos are one
         notice. Shows nothing for ""."""
         if words and not self._is_shown(words):
             self.notify(words, severity=BRIEF, timeout=4, markup=False)
 
-    def warn(self, words: str, title: str = "Not possible") -> None:
+    def show_warning(self, words: str, title: str = "Not possible") -> None:
         """Shows a refusal or a problem in a notice that stays longer, unless it is shown already:
         the campaign is looked at every half second, and its file may be gone."""
-        words = abridged(self.fit(words))
+        words = abridge(self.fit_words(words))
         if not self._is_shown(words):
             self.notify(words, title=title, severity="warning", timeout=10, markup=False)
 
-    def fit(self, words: str) -> str:
+    def fit_words(self, words: str) -> str:
         """Words that may name files and counters, for who looks: players read names, not ids, and
         a visitor reads no folder of the machine, which is not his."""
         if (seen := self.session.seen) is not None:
-            words = seen.view.in_names(words)
+            words = seen.view.replace_ids_with_names(words)
         return without_folders(words, self.path) if self.served else words
 
     def notify(self, message: str, **how: Any) -> None:
         """Shows a notice, fit for who looks."""
-        super().notify(self.fit(message), **how)
+        super().notify(self.fit_words(message), **how)
 
     def _refresh_notifications(self) -> None:
         """Shows the newest result only, and of all notices the newest that leave the answers in
@@ -274,23 +274,23 @@ class CampaignApp(TypedAhead):
     def _is_shown(self, words: str) -> bool:
         return any(words == notice.message for notice in self._notifications)
 
-    def tell_notices(self) -> None:
+    def show_notices(self) -> None:
         """Shows the notices that the desk has collected."""
         for notice in self.session.take_notices():
-            self.warn(notice, "")
+            self.show_warning(notice, "")
 
-    def tell(self, error: Exception) -> None:
+    def report_error(self, error: Exception) -> None:
         """Shows the player a refusal or a problem with the file. Raises any other error again."""
-        if isinstance(error, MovedOn):
-            self.warn(
+        if isinstance(error, StaleCampaignError):
+            self.show_warning(
                 "Another window has changed the campaign, so your last entry was not stored. The "
                 "campaign has been read again; nothing was overwritten.",
                 "The campaign has changed",
             )
         elif isinstance(error, OSError):
-            self.warn(file_error(error))
-        elif isinstance(error, StorageError | Refused):
-            self.warn(str(error))
+            self.show_warning(file_error(error))
+        elif isinstance(error, StorageError | RefusedError):
+            self.show_warning(str(error))
         else:
             raise error
 
@@ -301,7 +301,7 @@ class CampaignApp(TypedAhead):
         # A worker's error is wrapped; its own traceback tells where.
         error = error.error if isinstance(error, WorkerFailed) else error
         if error is not None and not self._exit_renderables:
-            file = write_fault(error)
+            file = write_crash_report(error)
             where = f"the report is in {file}" if file else "no report of it could be written"
             words = (
                 f"brt-cg ended by a fault of its own ({type(error).__name__}); what you entered is "
@@ -316,7 +316,7 @@ class CampaignApp(TypedAhead):
             self.error_console.print(words, soft_wrap=True)
         self._exit_renderables.clear()
 
-    def may(self, id: str) -> bool:
+    def is_allowed(self, id: str) -> bool:
         """Whether the player may take an action at all: a served screen has no actions of the
         machine."""
         action = BY_ID.get(id)

@@ -18,7 +18,7 @@ _X: tuple[Command, ...] = (
 )
 
 
-def commands(platform: str, environ: Mapping[str, str]) -> Iterator[Command]:
+def copy_commands(platform: str, environ: Mapping[str, str]) -> Iterator[Command]:
     """The programs that can copy on a system. None over SSH, where they would fill the clipboard of
     the other machine, unless its desktop is shown here."""
     is_far = "SSH_CONNECTION" in environ or "SSH_TTY" in environ
@@ -35,10 +35,10 @@ def commands(platform: str, environ: Mapping[str, str]) -> Iterator[Command]:
             yield _WINDOWS
 
 
-def copied(text: str) -> bool:
+def copy_text(text: str) -> bool:
     """Copies a text with the first program that can. Returns whether one did; may take some
     seconds."""
-    return any(_run(command, text) for command in commands(sys.platform, os.environ))
+    return any(_run(command, text) for command in copy_commands(sys.platform, os.environ))
 
 
 def _run(command: Command, text: str) -> bool:

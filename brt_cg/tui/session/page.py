@@ -13,10 +13,10 @@ PALETTE = "f8,colon"  # the keys of the palette there: browsers print with Ctrl+
 class PageDriver(Protocol):
     """A driver of a screen with a page around it."""
 
-    def tell_page(self, told: Mapping[str, object]) -> None:
+    def send_to_page(self, told: Mapping[str, object]) -> None:
         """Tells the page something, by its "type"."""
 
-    def tell_stored(self) -> None:
+    def notify_stored(self) -> None:
         """Tells the server that something has been stored, which others wait for."""
 
 

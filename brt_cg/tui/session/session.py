@@ -1,7 +1,7 @@
 """The campaign that is open on the screen, and the only thread that reads and writes it.
 
-Screens never touch the live campaign: after each piece of work they get a `Seen`, an unchanging
-picture of the campaign as the seat may see it.
+Screens never touch the live campaign: after each piece of work they get a `CampaignSnapshot`, an
+unchanging picture of the campaign as the seat may see it.
 """
 
 import asyncio
@@ -18,41 +18,41 @@ from time import monotonic
 from typing import Any, TypeVar
 
 from brt_cg.card import Card
-from brt_cg.exports.next_step import NextStep, Stage, stages, what_next
-from brt_cg.files import system_words
+from brt_cg.exports.next_step import NextStep, Stage, find_next_step, setup_stages
+from brt_cg.files import system_error_text
+from brt_cg.immutable import immutable
 from brt_cg.model.campaign import Campaign
-from brt_cg.model.codes import NO_CODES, Codes
+from brt_cg.model.codes import NO_CODES, CounterCodes
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
-from brt_cg.model.seat import seat_for
-from brt_cg.model.value import value
-from brt_cg.model.visibility import seen_by
-from brt_cg.questions.asks import Ask
-from brt_cg.questions.one_list import AskGroup, together
+from brt_cg.model.seat import seat_of_side
+from brt_cg.model.visibility import visible_campaign
+from brt_cg.questions.question_group import QuestionGroup, group_questions
+from brt_cg.questions.question_types import Question
 from brt_cg.refit.sequence import NUMBERS, paragraph_of
 from brt_cg.service import last_seen
-from brt_cg.service.as_shown import NOTHING as NOTHING_UNDONE
-from brt_cg.service.as_shown import Group, to_redo, to_undo
-from brt_cg.service.desk import Desk
 from brt_cg.service.drafts import NOT_KEPT, Drafts
-from brt_cg.service.placings import Placings
-from brt_cg.service.time_travel import Reach, redo_reach, undo_reach
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.setup_answers import SetupAnswers
+from brt_cg.service.shown_actions import NOTHING as NOTHING_UNDONE
+from brt_cg.service.shown_actions import Group, redo_group, undo_group
+from brt_cg.service.undo_redo import UndoReach, redo_reach, undo_reach
 from brt_cg.storage.engine import engine_of
-from brt_cg.storage.errors import AnotherCampaign, MovedOn
+from brt_cg.storage.errors import OtherCampaignError, StaleCampaignError
 from brt_cg.storage.place import Place
-from brt_cg.storage.synced import warning
-from brt_cg.text import counted
+from brt_cg.storage.sync_folders import sync_warning
+from brt_cg.text import count_text
 from brt_cg.tui.keys.actions import ROOMS
-from brt_cg.tui.question.picking import NOTHING, Offered, offered_by
-from brt_cg.views.book import Mark, NotItsOwn
+from brt_cg.tui.question.picking import NOTHING, OfferedAnswers, offered_answers
 from brt_cg.views.hot_seat import HotSeat, Turn
-from brt_cg.views.journal_rows import ShownLine, shortened
+from brt_cg.views.journal_rows import ShownLine, shorten_lines
 from brt_cg.views.mismatch import ShownMismatch
 from brt_cg.views.question_name import QuestionName
 from brt_cg.views.requests import Request
 from brt_cg.views.rights import is_for_both
 from brt_cg.views.roll_result import RollResult
-from brt_cg.views.steps import Step, steps_of, upcoming
+from brt_cg.views.steps import Step, list_steps, upcoming_step
+from brt_cg.views.view import NotOwnSeatError, ReadMark
 
 T = TypeVar("T")
 Seat = Side | None  # None is the umpire, who sees everything
@@ -65,8 +65,8 @@ def seat_label(seat: Seat) -> str:
     return seat.label if seat else "Umpire"
 
 
-@value
-class Seen:
+@immutable
+class CampaignSnapshot:
     """The campaign at one moment as one seat may see it.
 
     `ask` is the open question, `asked` its name; both are None also if that is the enemy's secret
@@ -88,34 +88,36 @@ class Seen:
     seat: Seat
     view: Campaign
     card: Card
-    ask: Ask[Any] | None
+    ask: Question[Any] | None
     waiting: bool
     mismatch: ShownMismatch | None
     log: tuple[ShownLine, ...]
     steps: tuple[Step, ...]
     next_step: NextStep
     begun: str
-    mark: Mark
-    undo: Reach
-    redo: Reach
+    mark: ReadMark
+    undo: UndoReach
+    redo: UndoReach
     asked: QuestionName | None = None
     rolled: RollResult | None = None
     undoes: Group = NOTHING_UNDONE
     redoes: Group = NOTHING_UNDONE
-    listed: AskGroup | None = None
-    offered: Offered = NOTHING
+    listed: QuestionGroup | None = None
+    offered: OfferedAnswers = NOTHING
     again: str = ""
     queued: int = 0
     half: Side | None = None
     requests: tuple[Request, ...] = ()
     turn: Turn | None = None
     stages: tuple[Stage, ...] = ()
-    codes: Codes = NO_CODES
+    codes: CounterCodes = NO_CODES
 
     @property
-    def asked_here(self) -> tuple[Request, ...]:
+    def requests_for_seat(self) -> tuple[Request, ...]:
         """The requests that the seat may agree to or decline."""
-        return tuple(request for request in self.requests if request.answered_from(self.seat))
+        return tuple(
+            request for request in self.requests if request.can_be_answered_from(self.seat)
+        )
 
     @property
     def at_table(self) -> bool:
@@ -123,7 +125,7 @@ class Seen:
         return self.turn is not None and self.turn.at_table
 
     @property
-    def who_looks(self) -> tuple[Place, Seat, bool]:
+    def viewer_key(self) -> tuple[Place, Seat, bool]:
         """What tells one player before the screen, or the table, from another."""
         return self.path, self.seat, self.at_table
 
@@ -135,23 +137,25 @@ class Seen:
     @property
     def upcoming(self) -> Step | None:
         """The paragraph that begins next, if none is in progress."""
-        return upcoming(self.steps)
+        return upcoming_step(self.steps)
 
     @property
-    def ends_scenario(self) -> bool:
+    def can_end_scenario(self) -> bool:
         """Whether the seat may enter the end of the scenario now, or the missing half of it."""
         whole = self.view.situation.phase is Phase.SCENARIO
         return whole or (self.half is not None and self.may_know(self.half))
 
-    def for_half(self) -> "Seen":
+    def for_report(self) -> "CampaignSnapshot":
         """The picture for entering the missing half of the scenario end: from the umpire's seat,
         only what the half's side knows, so that the half holds nothing else."""
         if self.half is None or self.seat is not None:
             return self
-        codes = self.codes.of_side(self.half)
-        return replace(self, seat=self.half, view=seen_by(self.view, self.half), codes=codes)
+        codes = self.codes.as_side(self.half)
+        return replace(
+            self, seat=self.half, view=visible_campaign(self.view, self.half), codes=codes
+        )
 
-    def tells_more_than(self, before: "Seen") -> bool:
+    def has_news_since(self, before: "CampaignSnapshot") -> bool:
         """Whether this picture has news for its seat, compared with an earlier one."""
         return self.seat is None or (self.log, self.view) != (before.log, before.view)
 
@@ -160,13 +164,13 @@ class Seen:
         return self.seat in (None, side) and not self.at_table
 
 
-def made_before(then: Seen, now: Seen) -> str:
+def made_before(then: CampaignSnapshot, now: CampaignSnapshot) -> str:
     """Return the age of figures that were made from a picture: "before the last 3 entries"; "" if
     the seat knows of no entry since."""
-    if then.who_looks != now.who_looks or then.mark == now.mark:
+    if then.viewer_key != now.viewer_key or then.mark == now.mark:
         return ""
     since = now.mark.rows - then.mark.rows or now.mark.lines - then.mark.lines
-    return f"before the last {counted(since, 'entry') if since > 1 else 'entry'}"
+    return f"before the last {count_text(since, 'entry') if since > 1 else 'entry'}"
 
 
 class Session:
@@ -179,12 +183,12 @@ class Session:
 
     def __init__(
         self,
-        publish: Callable[[Seen], None],
+        publish: Callable[[CampaignSnapshot], None],
         heard: Callable[[], None] = lambda: None,
         stored: Callable[[], None] = lambda: None,
     ) -> None:
         self.seat: Seat = None
-        self.seen: Seen | None = None
+        self.seen: CampaignSnapshot | None = None
         self.hot: HotSeat | None = None  # while two players share the screen
         self.imported: Path | None = None  # the last file, which may hold the other half too
         self.busy = False
@@ -193,16 +197,16 @@ class Session:
         self._heard, self._stored = heard, stored
         self._listens = False  # a file is polled instead
         self._news = False
-        self._desk: Desk | None = None
+        self._desk: OpenCampaign | None = None
         self._begun = ""  # identifies the campaign that was opened
         self.is_replaced = False  # by another campaign, in the same place
-        self._placings: Placings | None = None
+        self._placings: SetupAnswers | None = None
         self._thread = ThreadPoolExecutor(1, "desk")
         self._stop = Event()
         self._looked = 0  # how often it has changed who looks; older pictures are not shown
 
     @property
-    def now(self) -> Seen:
+    def current_snapshot(self) -> CampaignSnapshot:
         """What is seen of the open campaign now, which another window may have changed since a form
         was opened."""
         assert self.seen is not None, "a form of an open campaign"
@@ -222,29 +226,29 @@ class Session:
     def drafts(self, seat: Seat) -> Drafts:
         """The drafts of a seat in this campaign."""
         at_table = self.seen is not None and self.seen.at_table
-        return Drafts(self.begun, "table" if at_table else str(seat_for(seat)), self.not_kept)
+        return Drafts(self.begun, "table" if at_table else str(seat_of_side(seat)), self.not_kept)
 
     def not_kept(self, error: OSError) -> None:
         """Warn the player, once, that a draft could not be written."""
-        words = NOT_KEPT.format(system_words(error))
+        words = NOT_KEPT.format(system_error_text(error))
         if self._desk is not None and words not in self._desk.notices:
             self._desk.notices.append(words)
 
     @property
-    def placings(self) -> Placings:
+    def setup_answers(self) -> SetupAnswers:
         """The answers noted for the setup questions of this campaign, until they are answered."""
         if self._placings is None:
-            self._placings = Placings(self._open_desk(), self.not_kept)
+            self._placings = SetupAnswers(self._open_desk(), self.not_kept)
         return self._placings
 
-    async def open(self, make: Callable[[], Desk]) -> Desk:
+    async def open(self, make: Callable[[], OpenCampaign]) -> OpenCampaign:
         """Opens the campaign that `make` creates or reads; nothing is shown before `sit`.
 
         Raises whatever `make` raises: Refused, StorageError.
         """
         self.close()
         desk = self._desk = await self._in_thread(make)
-        self._begun, self.is_replaced = desk.begun, False
+        self._begun, self.is_replaced = desk.campaign_id, False
         loop = asyncio.get_running_loop()
 
         def on_screen(tell: Callable[..., None], *told: object) -> None:
@@ -257,7 +261,7 @@ class Session:
         )
         return desk
 
-    def _hear(self, desk: Desk, lost: str | None) -> None:
+    def _hear(self, desk: OpenCampaign, lost: str | None) -> None:
         if desk is self._desk:
             self.lost = lost
             self._news = lost is None
@@ -270,29 +274,29 @@ class Session:
         self._looked += 1
         desk = self._open_desk()
         desk.both_play |= served and seat is not None
-        await self._in_thread(lambda: desk.sit(seat_for(seat)))
+        await self._in_thread(lambda: desk.take_seat(seat_of_side(seat)))
         await self._refresh(desk)
 
-    async def share(self) -> None:
+    async def share_screen(self) -> None:
         """Shows the campaign to two players at one screen, each behind his curtain."""
         self.hot, desk = HotSeat(), self._open_desk()
         self._looked += 1
         desk.both_play = True
         await self._refresh(desk)
 
-    async def lift(self, side: Side | None) -> None:
+    async def lift_curtain(self, side: Side | None) -> None:
         """Lifts the curtain for a side of the two that share the screen; None lowers it."""
         desk, hot = self._open_desk(), self.hot
         if hot is None:
             return
         if side is None:
-            hot.lower()
+            hot.lower_curtain()
         else:
-            await self._in_thread(lambda: hot.lift(side, desk.asked()))
+            await self._in_thread(lambda: hot.lift_curtain(side, desk.question_identity()))
         self._looked += 1
         await self._refresh(desk)
 
-    async def perform(self, work: Callable[[Desk], Any]) -> Any:
+    async def perform(self, work: Callable[[OpenCampaign], Any]) -> Any:
         """Runs work at the desk and shows the new state, even if the work fails.
 
         While a generator runs, its progress is shown. Raises whatever the work raises: Refused,
@@ -315,41 +319,45 @@ class Session:
             self.busy = False
             await self._refresh(desk)
 
-    def _open_desk(self) -> Desk:
+    def _open_desk(self) -> OpenCampaign:
         """The desk. If the campaign has been closed, cancels the calling worker, whose result is no
         longer wanted."""
         if self._desk is None:
             raise asyncio.CancelledError("no campaign is open")
         return self._desk
 
-    def _checked(self, desk: Desk) -> Desk:
-        """Return the desk. Raises AnotherCampaign if another campaign has replaced the open one:
+    def _checked(self, desk: OpenCampaign) -> OpenCampaign:
+        """Return the desk. Raises OtherCampaignError if another campaign has replaced the open one:
         nothing may be stored there, and its seats are others."""
-        if desk is self._desk and desk.begun != self._begun:
+        if desk is self._desk and desk.campaign_id != self._begun:
             self.is_replaced = True
-            raise AnotherCampaign
+            raise OtherCampaignError
         return desk
 
-    async def _refresh(self, desk: Desk) -> None:
+    async def _refresh(self, desk: OpenCampaign) -> None:
         try:
             looked, seen = await self._in_thread(
                 lambda: (self._looked, self._look(self._checked(desk)))
             )
-        except AnotherCampaign:
+        except OtherCampaignError:
             return  # the picture of another campaign, which nobody has opened
         self._show(desk, seen, looked)
         if self._news:  # reported during the work
             self._heard()
 
-    def _look(self, desk: Desk, goes_on: bool = False) -> Seen:
-        """The picture for who looks now: the same as before while long work `goes_on`."""
+    def _look(self, desk: OpenCampaign, goes_on: bool = False) -> CampaignSnapshot:
+        """The picture for who looks now: the same as before while long work `can_continue`."""
         hot, turn = self.hot, None
         if hot is not None:
-            turn = hot.turn if goes_on else hot.look(desk.shared(), desk.asked())
-            desk.sit(seat_for(None if turn.at_table else turn.seat), turn.at_table)
+            turn = (
+                hot.turn
+                if goes_on
+                else hot.whose_turn(desk.shared_view(), desk.question_identity())
+            )
+            desk.take_seat(seat_of_side(None if turn.at_table else turn.seat), turn.at_table)
         if desk is self._desk:
-            self.placings.meet(desk)
-        return look(desk, turn)
+            self.setup_answers.carry_over(desk)
+        return take_snapshot(desk, turn)
 
     def take_notices(self) -> list[str]:
         """Returns the notices that the desk has collected for the player, and clears them."""
@@ -362,13 +370,13 @@ class Session:
         """Stops long work after the current answer; the answers so far are kept."""
         self._stop.set()
 
-    async def consult(self, question: Callable[[Desk], T]) -> T:
-        """Looks something up at the desk without showing a new picture. Raises Refused. Where the
-        curtain fell on who asked, his worker ends as one that is cancelled."""
+    async def look_up(self, question: Callable[[OpenCampaign], T]) -> T:
+        """Looks something up at the desk without showing a new picture. Raises RefusedError. Where
+        the curtain fell on who asked, his worker ends as one that is cancelled."""
         desk = self._open_desk()
         try:
             return await self._in_thread(lambda: question(self._checked(desk)))
-        except NotItsOwn:
+        except NotOwnSeatError:
             raise asyncio.CancelledError from None
 
     async def catch_up(self) -> bool:
@@ -381,26 +389,26 @@ class Session:
             if not self._news:
                 return False
             self._news = False
-        if not await self._in_thread(desk.moved_on):
+        if not await self._in_thread(desk.has_new_entries):
             return False
         before = self.seen
         await self.perform(self._read_again)
-        return self.seen.tells_more_than(before)
+        return self.seen.has_news_since(before)
 
-    def _read_again(self, desk: Desk) -> None:
+    def _read_again(self, desk: OpenCampaign) -> None:
         """Reads the entries of another window, then gives the answers given in advance here."""
         desk.reload()
-        self._checked(desk).go_on_beforehand()
+        self._checked(desk).play_early_answers()
 
     async def warm_up(self) -> None:
         """Loads what the rooms and the first write need, so that no key has to wait for it."""
         await self._in_thread(_load_the_rules)
         screens = ("tui.forms.screen", *(f"tui.rooms.{room}.screen" for room in ROOMS))
-        for name in ("storage.writing", *screens):
+        for name in ("storage.entry_writer", *screens):
             await self._in_thread(partial(import_module, f"brt_cg.{name}"))
 
         # In small parts, so that an answer given meanwhile need not wait for all of it.
-        while self._desk and not await self.consult(Desk.read_some):
+        while self._desk and not await self.look_up(OpenCampaign.preload_some):
             pass
 
     def close(self) -> None:
@@ -422,7 +430,7 @@ class Session:
         loop, path = asyncio.get_running_loop(), self.path
         return await loop.run_in_executor(self._thread, partial(_with_one_connection, path, work))
 
-    def _show(self, desk: Desk, seen: Seen, looked: int) -> None:
+    def _show(self, desk: OpenCampaign, seen: CampaignSnapshot, looked: int) -> None:
         if looked != self._looked:
             return  # made for the player before
         if self.hot is not None and seen.turn is self.hot.turn:
@@ -434,15 +442,15 @@ class Session:
 
 def _with_one_connection(path: Place | None, work: Callable[[], T]) -> T:
     """Do a piece of work, which may read a campaign many times."""
-    with nullcontext() if path is None else engine_of(path).one_connection(path):
+    with nullcontext() if path is None else engine_of(path).shared_connection(path):
         return work()
 
 
-def _leave(desk: Desk, seat: Seat) -> None:
+def _leave(desk: OpenCampaign, seat: Seat) -> None:
     """Closes a campaign, and remembers what its seat has seen of it."""
     try:
-        desk.sit(seat_for(seat))
-        last_seen.remember(desk)
+        desk.take_seat(seat_of_side(seat))
+        last_seen.remember_seen(desk)
     finally:
         desk.close()
 
@@ -453,16 +461,16 @@ def _load_the_rules() -> None:
         paragraph_of(number)
 
 
-def open_file(path: Place, backs_up: bool = True) -> Desk:
+def read_campaign(path: Place, backs_up: bool = True) -> OpenCampaign:
     """Reads a campaign. Raises StorageError."""
-    desk = Desk.open(path.absolute(), backs_up=backs_up)
-    words = warning(path)
+    desk = OpenCampaign.open(path.absolute(), backs_up=backs_up)
+    words = sync_warning(path)
     desk.notices += [words] if words is not None else []
     return desk
 
 
 def _carry_out(
-    desk: Desk, work: Callable[[Desk], Any], show: Callable[[], None], stop: Event
+    desk: OpenCampaign, work: Callable[[OpenCampaign], Any], show: Callable[[], None], stop: Event
 ) -> Any:
     try:
         done = work(desk)
@@ -475,23 +483,23 @@ def _carry_out(
             if monotonic() - shown > BREATH:
                 show()
                 shown = monotonic()
-    except MovedOn:
+    except StaleCampaignError:
         desk.reload()
         raise
     return None
 
 
-def look(desk: Desk, turn: Turn | None = None) -> Seen:
+def take_snapshot(desk: OpenCampaign, turn: Turn | None = None) -> CampaignSnapshot:
     """The campaign as the desk's seat may see it now; `turn` is whose of two players at one screen
     it is. Takes about a millisecond for 600 counters."""
-    book, at_table = desk.book(), desk.at_table
+    book, at_table = desk.view(), desk.at_table
     seat = turn.seat if turn is not None else book.side
     ask, view = book.ask, book.campaign
     answers = ask is not None and seat in (None, ask.side)
     listed = _listed(desk, at_table) if answers else None
     known = [] if at_table else [side for side in Side if seat in (None, side)]
-    steps = steps_of(book)
-    return Seen(
+    steps = list_steps(book)
+    return CampaignSnapshot(
         path=desk.path,
         seat=seat,
         view=view.clone() if book.side is None and not at_table else view,
@@ -499,35 +507,35 @@ def look(desk: Desk, turn: Turn | None = None) -> Seen:
         ask=ask,
         waiting=book.waiting,
         mismatch=book.mismatch,
-        log=tuple(shortened(book.newest_lines(MOST_LINES)))[-MOST_LINES:],
+        log=tuple(shorten_lines(book.newest_lines(MOST_LINES)))[-MOST_LINES:],
         steps=steps,
-        next_step=what_next(book, seat, known, upcoming(steps)),
-        begun=desk.begun,
+        next_step=find_next_step(book, seat, known, upcoming_step(steps)),
+        begun=desk.campaign_id,
         mark=book.mark,
         undo=undo_reach(desk),
         redo=redo_reach(desk),
         asked=book.asked,
         rolled=book.rolled,
-        undoes=to_undo(desk),
-        redoes=to_redo(desk),
+        undoes=undo_group(desk),
+        redoes=redo_group(desk),
         listed=listed,
-        offered=offered_by(listed or ask, seat, at_table=at_table),
-        again=desk.early.why_again(ask) if answers else "",
-        queued=desk.early.count(seat) if not at_table else 0,
+        offered=offered_answers(listed or ask, seat, at_table=at_table),
+        again=desk.early.reason_to_ask_again(ask) if answers else "",
+        queued=desk.early.count_known(seat) if not at_table else 0,
         half=book.half,
         requests=book.requests,
         turn=turn,
-        stages=stages(view, known),
+        stages=setup_stages(view, known),
         codes=book.codes,
     )
 
 
-def _listed(desk: Desk, at_table: bool) -> AskGroup | None:
+def _listed(desk: OpenCampaign, at_table: bool) -> QuestionGroup | None:
     """The questions of one kind, at the table only those that both may see; without those that an
     earlier list has left at their default."""
-    coming = desk.coming()
+    coming = desk.upcoming_questions()
     asks = (each for each in coming.asks[1:] if not desk.early.is_by_default(each))
     coming = replace(coming, asks=(*coming.asks[:1], *asks))
     if at_table:
         coming = replace(coming, asks=tuple(filter(is_for_both, coming.asks)))
-    return together(coming.asks, coming.doubtful, desk.early.of(coming.asks))
+    return group_questions(coming.asks, coming.doubtful, desk.early.answers_for(coming.asks))

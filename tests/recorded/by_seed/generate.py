@@ -147,8 +147,8 @@ def _beach_hexes(cg: str) -> list[tuple[str, str]]:
     limit = getattr(load_card(cg), "max_hex", None) or 63
     return [
         (hex, beach)
-        for hex in sorted(locations.in_play(limit))
-        if (beach := locations.beach(hex)) is not None
+        for hex in sorted(locations.hexes_in_play(limit))
+        if (beach := locations.beach_of(hex)) is not None
     ]
 
 
@@ -245,14 +245,14 @@ def _buy(table: Table, chance: random.Random, campaign: Campaign, orders: int) -
         side = chance.choice(("japanese", "japanese", "marine"))
         item = chance.choice(sorted(card.prices))
         place, beach = chance.choice(places)
-        hex = chance.choice([place, *grid.neighbours(place)])
+        hex = chance.choice([place, *grid.neighbors(place)])
         words = f"buy {FILE} {item} --side {side}"
         words += f" --beach {beach}" if side == "japanese" else ""
         words += f" --location {hex}" if chance.random() < 0.6 else ""
         if item.startswith("pillbox"):
-            first = chance.choice(grid.neighbours(hex))
+            first = chance.choice(grid.neighbors(hex))
             second = chance.choice(
-                [near for near in grid.neighbours(hex) if grid.adjacent(near, first)]
+                [near for near in grid.neighbors(hex) if grid.adjacent(near, first)]
             )
             words += f" --arc {first},{second} --capacity {chance.randint(1, 3)}"
         words += " --draft" if chance.random() < 0.4 else ""

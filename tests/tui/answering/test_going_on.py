@@ -4,26 +4,28 @@ from pathlib import Path
 
 from brt_cg.model.counters import Side
 from brt_cg.questions.dice import SeededDice
-from brt_cg.service.desk import Desk
-from brt_cg.service.whole import whole
-from brt_cg.tui.answering import going_on
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
+from brt_cg.tui.answering import playback
 from tests.tui.moments import SEED, played
 
 
 def test_the_defaults_of_one_paragraph_and_no_more(demo_file: Path) -> None:
-    desk = Desk.open(played(demo_file, "15.601"))
-    assert whole(desk).open_ask() is not None
-    assert whole(desk).open_ask().rule == "15.602"
-    before = len(whole(desk).entries)
-    list(going_on.to_end_of_paragraph(desk, SeededDice(SEED), None))
-    answers = [each for each in whole(desk).entries[before:] if each.kind == "answer"]
+    desk = OpenCampaign.open(played(demo_file, "15.601"))
+    assert unrestricted_campaign(desk).open_ask() is not None
+    assert unrestricted_campaign(desk).open_ask().rule == "15.602"
+    before = len(unrestricted_campaign(desk).entries)
+    list(playback.play_to_end_of_paragraph(desk, SeededDice(SEED), None))
+    answers = [
+        each for each in unrestricted_campaign(desk).entries[before:] if each.kind == "answer"
+    ]
     assert {entry.payload["ask"]["rule"] for entry in answers} == {"15.602"}
     assert len(answers) > 10
-    assert whole(desk).open_ask().rule != "15.602"
+    assert unrestricted_campaign(desk).open_ask().rule != "15.602"
     desk.undo(whole_call=True)
-    assert whole(desk).open_ask().rule == "15.602"
+    assert unrestricted_campaign(desk).open_ask().rule == "15.602"
 
 
 def test_but_nothing_that_the_other_side_decides(demo_file: Path) -> None:
-    desk = Desk.open(played(demo_file, "15.601"))
-    assert list(going_on.to_end_of_paragraph(desk, SeededDice(SEED), Side.MARINE)) == []
+    desk = OpenCampaign.open(played(demo_file, "15.601"))
+    assert list(playback.play_to_end_of_paragraph(desk, SeededDice(SEED), Side.MARINE)) == []

@@ -8,7 +8,7 @@ from textual.widgets import Input
 
 from brt_cg.model.counters import Side
 from brt_cg.questions.dice import SeededDice
-from brt_cg.service.desk import Desk
+from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.tui.app import BrtApp
 from tests.settings import count
 from tests.tui.helpers import MIDDLE, screen_text, settled, shown, until, words
@@ -22,26 +22,28 @@ ROLLS = count(ci=16, full=79)
 
 async def note(app: BrtApp, path: Path, side: str | None = None) -> None:
     """Another player writes a note, and this window reads it."""
-    other = Desk.open(path)
-    other.command("note", {"words": "from the other room", "side": side, "about": None})
+    other = OpenCampaign.open(path)
+    other.run_command("note", {"words": "from the other room", "side": side, "about": None})
     other.close()
     await app._catch_up()
 
 
 def roll_elsewhere(path: Path) -> None:
     """Another player rolls for the open question."""
-    other = Desk.open(path)
-    for _ in other.run(SeededDice(2), lambda ask: True):
+    other = OpenCampaign.open(path)
+    for _ in other.play_while(SeededDice(2), lambda ask: True):
         pass
-    ask = other.book().ask
+    ask = other.view().ask
     assert ask is not None
-    other.begin_call()
-    other.answer_on(ask, [6, 6])
+    other.begin_invocation()
+    other.answer_and_play(ask, [6, 6])
     other.close()
 
 
 def newest_roll(app: BrtApp) -> str:
-    return next(line.text for line in reversed(app.session.now.log) if "DR " in line.text)
+    return next(
+        line.text for line in reversed(app.session.current_snapshot.log) if "DR " in line.text
+    )
 
 
 @pytest.mark.parametrize("seat", SEATS)
@@ -106,7 +108,7 @@ async def test_text_in_the_field_of_a_question_stays_and_is_entered(demo_file: P
         assert isinstance(app.focused, Input)
         assert app.focused.value == "5"
         await press(pilot, "enter")
-        assert "Marine SAN 5" in app.session.now.log[-1].text
+        assert "Marine SAN 5" in app.session.current_snapshot.log[-1].text
 
 
 async def test_hexes_painted_for_a_question_stay(demo_file: Path) -> None:
@@ -153,9 +155,9 @@ async def test_done_with_purchases_ends_those_of_the_side_that_the_box_names(
         await to_room(pilot, "purchases")
         await press(pilot, "c")
         await shown(pilot, f"{first.side.label}: done with purchases?")
-        other = Desk.open(path)
+        other = OpenCampaign.open(path)
         other.answer("done")
-        other.go()
+        other.play_to_question()
         other.close()
         await app._catch_up()
         await press(pilot, "y")
@@ -184,7 +186,7 @@ async def test_each_roll_is_seen_with_its_dice_and_what_came_of_it(demo_file: Pa
             if ask is None or ask.dice is None:
                 break
             await press(pilot, "r")
-            rolled = app.session.now.rolled
+            rolled = app.session.current_snapshot.rolled
             assert rolled is not None
             faces = ",".join(map(str, rolled.dice))
             seen = words(screen_text(app).replace("║", " "))

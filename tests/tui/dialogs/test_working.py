@@ -17,7 +17,7 @@ from tests.tui.moments import opened, played
 class Slow(EntryForm[str]):
     """A form that writes for as long as it is told to."""
 
-    kept_as = ""
+    draft_name = ""
 
     def __init__(self, *, can_stop: bool) -> None:
         self.can_stop, self.ends, self.is_written = can_stop, Event(), False
@@ -25,7 +25,7 @@ class Slow(EntryForm[str]):
     def pages(self, typed: Typed) -> tuple[FormPage, ...]:
         return (FormPage("Write it", (FormField("what", "What"),), "write it"),)
 
-    async def carry_out(self, typed: Typed) -> str:
+    async def submit(self, typed: Typed) -> str:
         await asyncio.to_thread(self.ends.wait, 60)
         self.is_written = True
         return "written"
@@ -52,7 +52,7 @@ async def test_keys_during_work_do_nothing_in_the_box_nor_in_the_room_after_it(
         await settled(pilot)
         assert form.is_written
         assert room.ticks == {}  # type: ignore[attr-defined]
-        assert not room.at_map  # type: ignore[attr-defined]
+        assert not room.is_map_shown  # type: ignore[attr-defined]
         await shown(pilot, "o, n, x, ?")
 
 

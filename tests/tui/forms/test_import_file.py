@@ -7,8 +7,8 @@ import pytest
 from textual.widgets import Input
 
 from brt_cg.model.counters import Side
-from brt_cg.service.desk import Desk
-from brt_cg.service.whole import whole
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.tui.dialogs.path import PathScreen
 from tests.exports.journals import squad
 from tests.tui.helpers import LARGE, SMALL, screen_text, settled, until
@@ -21,7 +21,7 @@ ARRIVING = {"format": "brt-cg/state", "version": 1, "units": [squad("m-new-1", "
 
 async def test_a_state_without_a_scenario_is_a_reinforcement(tmp_path: Path) -> None:
     asked = {"cg": "III", "name": None, "players": None, "allotments": None}
-    Desk.create(tmp_path / "c.brt", asked).close()
+    OpenCampaign.create(tmp_path / "c.brt", asked).close()
     (tmp_path / "more.json").write_text(json.dumps(ARRIVING))
     app = app_on(tmp_path / "c.brt")
     async with app.run_test(size=SMALL, notifications=True) as pilot:
@@ -43,8 +43,8 @@ async def test_a_state_without_a_scenario_is_a_reinforcement(tmp_path: Path) -> 
 def played_demo(demo_file: Path, tmp_path: Path) -> Path:
     """The demo at its second scenario, with a VASL save of it beside: a Marine squad is broken."""
     path = played(demo_file, None)
-    desk = Desk.open(path)
-    table = whole(desk).campaign
+    desk = OpenCampaign.open(path)
+    table = unrestricted_campaign(desk).campaign
     for counter in list(table.pieces()):
         if counter.in_play and counter.location is None:
             counter.location = table.areas[counter.setup_area].hexes[0]

@@ -12,7 +12,7 @@ from textual.widgets import Input
 
 from brt_cg import files
 from brt_cg.model.counters import Side
-from brt_cg.service.desk import Desk
+from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.forms.screen import FormScreen
 from brt_cg.tui.keys.actions import JOURNAL, REFIT, SCENARIO_END
@@ -45,8 +45,8 @@ async def at_note(path: Path, seat: Side | None = None) -> AsyncIterator[tuple[B
 
 def note(path: Path, text: str, side: str | None = None) -> None:
     """Another window enters a note."""
-    other = Desk.open(path)
-    other.command("note", {"words": text, "side": side, "about": None})
+    other = OpenCampaign.open(path)
+    other.run_command("note", {"words": text, "side": side, "about": None})
     other.close()
 
 
@@ -60,7 +60,7 @@ async def test_escape_keeps_what_was_typed_for_the_next_time(demo_file: Path) ->
         await press(pilot, "enter")
         await type_note(pilot, "")
         assert text_of(app) == "", "what is entered is no longer kept"
-    assert "dig in" in str(Desk.look_at(demo_file).book().newest_lines(5))
+    assert "dig in" in str(OpenCampaign.open_read_only(demo_file).view().newest_lines(5))
 
 
 async def test_what_was_typed_survives_a_kill_and_another_name_of_the_file(demo_file: Path) -> None:
@@ -82,9 +82,9 @@ async def test_what_a_side_typed_is_not_shown_to_its_enemy(demo_file: Path) -> N
 async def test_two_windows_keep_a_text_each(demo_file: Path) -> None:
     async with at_note(demo_file) as (app, pilot):
         await pilot.press(*"one")
-        draft = app.drafts().of_form("note")  # the form in another window
+        draft = app.drafts().form_draft("note")  # the form in another window
         assert draft.text == {"words": "one"}
-        draft.keep({"words": "the other"})
+        draft.save({"words": "the other"})
         await pilot.press("!")
         await press(pilot, "enter")
         await type_note(pilot, "")
@@ -98,7 +98,7 @@ async def test_where_nothing_can_be_kept_the_player_is_told(
         raise OSError(errno.ENOSPC, "No space left on device")
 
     async with at_note(demo_file) as (app, pilot):
-        monkeypatch.setattr(files, "write_whole", full)
+        monkeypatch.setattr(files, "write_atomically", full)
         await pilot.press("d")
         await shown(pilot, "cannot be kept")
         assert "No space left on device" in words(screen_text(app))
@@ -123,14 +123,14 @@ async def test_a_form_is_never_stored_in_another_campaign(demo_file: Path) -> No
         await pilot.press(*"dig in")
         kept = demo_file.read_bytes()
         demo_file.unlink()
-        Desk.create(demo_file, {"cg": "I"}).close()
+        OpenCampaign.create(demo_file, {"cg": "I"}).close()
         await press(pilot, "enter")
         await app._catch_up()
         await shown(pilot, "another campaign has taken the place of this one")
         await pilot.press("enter")
         await pilot.pause()
         assert text_of(app) == "dig in"
-        assert len(Desk.look_at(demo_file).hashes()) == 1, "nothing was stored there"
+        assert len(OpenCampaign.open_read_only(demo_file).hashes()) == 1, "nothing was stored there"
         await pilot.press("escape")
         await app._catch_up()
         await shown(pilot, "Which seat?")
@@ -141,8 +141,8 @@ async def test_a_form_is_never_stored_in_another_campaign(demo_file: Path) -> No
 
 def end_the_scenario(path: Path) -> int:
     """Another window ends the scenario; how many entries there are then."""
-    other = Desk.open(path)
-    other.command("import", asked(other, {}, winner="marine"))
+    other = OpenCampaign.open(path)
+    other.run_command("import", asked(other, {}, winner="marine"))
     entries = len(other.hashes())
     other.close()
     return entries
@@ -158,10 +158,10 @@ async def test_totals_stay_when_another_window_ends_the_scenario(demo_file: Path
         await shown(pilot, "ended by another window")
         await press(pilot, "1", "down", "enter", "enter")
         assert isinstance(app.screen, FormScreen)
-        assert len(Desk.look_at(demo_file).hashes()) == entries, "nothing was stored"
+        assert len(OpenCampaign.open_read_only(demo_file).hashes()) == entries, "nothing was stored"
         await pilot.press("escape")
         if isinstance(app.screen, FormScreen):
             await pilot.press("escape")
         await until(pilot, lambda: app.current_mode == REFIT)
         assert len(app.screen_stack) == 1
-    assert len(Desk.look_at(demo_file).hashes()) == entries
+    assert len(OpenCampaign.open_read_only(demo_file).hashes()) == entries

@@ -13,8 +13,8 @@ from textual.widgets import Input
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat
 from brt_cg.service import mail
-from brt_cg.service.desk import Desk
-from brt_cg.service.whole import whole
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.dialogs.text_boxes import LetterScreen
 from tests.tui.helpers import SMALL, screen_text, settled, shown, until, words
@@ -44,23 +44,23 @@ def theirs(demo_file: Path) -> Path:
 
 def mailed(path: Path, seat: Seat, *does: Any, whole: bool = False) -> Path:
     """The mail of a player after he has done something."""
-    desk = Desk.open(path)
-    desk.sit(seat)
+    desk = OpenCampaign.open(path)
+    desk.take_seat(seat)
     for each in does:
         each(desk)
     made = path.with_suffix(".brtmail")
-    mail.send(desk, made, seat, whole, force=True)
+    mail.send_mail(desk, made, seat, whole, force=True)
     desk.close()
     return made
 
 
 def notes(text: str) -> Any:
-    return lambda desk: desk.command("note", {"words": text, "side": None, "about": None})
+    return lambda desk: desk.run_command("note", {"words": text, "side": None, "about": None})
 
 
 def answers(typed: str) -> Any:
-    def enter(desk: Desk) -> None:
-        desk.sit(None)
+    def enter(desk: OpenCampaign) -> None:
+        desk.take_seat(None)
         desk.answer_typed(typed)
 
     return enter
@@ -111,18 +111,28 @@ async def test_a_mail_is_taken_in_the_campaign_and_what_came_is_shown(
 async def test_what_the_umpire_entered_is_taken_where_the_player_says_that_it_is_his(
     demo_file: Path, theirs: Path
 ) -> None:
-    def correct(desk: Desk) -> None:
-        desk.command("edit", {"id": "m-sq-1", "set": {"name": "Theirs"}, "reason": "misread"})
+    def correct(desk: OpenCampaign) -> None:
+        desk.run_command("edit", {"id": "m-sq-1", "set": {"name": "Theirs"}, "reason": "misread"})
 
     came = mailed(theirs, Seat.UMPIRE, correct, whole=True)
     async with window(demo_file, MARINE) as (app, pilot):
         await pilot.press("M", "r", *receive(came))
         await until(pilot, lambda: "Japanese seat may not enter" in noticed(app))
-        assert whole(Desk.look_at(demo_file)).campaign.units["m-sq-1"].name != "Theirs"
+        assert (
+            unrestricted_campaign(OpenCampaign.open_read_only(demo_file))
+            .campaign.units["m-sq-1"]
+            .name
+            != "Theirs"
+        )
         await press(pilot, "M", "u", *receive(came))
         await shown(pilot, "It continues your campaign")
         assert "was not checked" in noticed(app)
-        assert whole(Desk.look_at(demo_file)).campaign.units["m-sq-1"].name == "Theirs"
+        assert (
+            unrestricted_campaign(OpenCampaign.open_read_only(demo_file))
+            .campaign.units["m-sq-1"]
+            .name
+            == "Theirs"
+        )
 
 
 @pytest.mark.parametrize("begun", [True, False])
@@ -210,9 +220,9 @@ async def test_at_a_fork_the_player_chooses(
 async def test_what_is_no_mail_or_of_an_unknown_campaign_is_told(
     demo_file: Path, theirs: Path, new_file: Path
 ) -> None:
-    desk = Desk.open(new_file)
-    mail.send(desk, path := new_file.with_suffix(".brtmail"), Seat.MARINE)
-    desk.command("note", {"words": "known to both", "side": None})
+    desk = OpenCampaign.open(new_file)
+    mail.send_mail(desk, path := new_file.with_suffix(".brtmail"), Seat.MARINE)
+    desk.run_command("note", {"words": "known to both", "side": None})
     desk.close()
     new_file.unlink()
     broken = demo_file.with_name("broken.brtmail")
@@ -229,7 +239,7 @@ async def test_the_first_entry_after_a_mail_is_warned_of(demo_file: Path) -> Non
         await press(pilot, "M", "s", "enter")
         await shown(pilot, "The text for the mail")
         await press(pilot, "escape")
-        app.perform(lambda desk: desk.begin() and desk.answer_typed("none"))
+        app.perform(lambda desk: desk.continue_play() and desk.answer_typed("none"))
         await says(pilot, "this campaign has been sent")
 
 
@@ -239,7 +249,7 @@ async def test_the_windows_title_says_whose_turn_it_is(
     async with window(demo_file, MARINE) as (app, pilot):
         written: list[str] = []
         monkeypatch.setattr(app._driver, "write", written.append)
-        app.perform(lambda desk: desk.begin())
+        app.perform(lambda desk: desk.continue_play())
         await settled(pilot)
         assert written == ["\x1b]2;Your turn · Demo: Betio, 20 Nov 1943 · Marine\x07"]
         app.perform(lambda desk: None)
@@ -252,7 +262,7 @@ async def test_a_file_that_does_not_continue_what_was_seen_is_taken_as_it_is_by_
 ) -> None:
     before = demo_file.read_bytes()
     async with window(demo_file, MARINE) as (app, pilot):
-        app.perform(lambda desk: desk.command("note", {"words": "gone", "side": None}))
+        app.perform(lambda desk: desk.run_command("note", {"words": "gone", "side": None}))
         await settled(pilot)
     demo_file.write_bytes(before)
     for accepts in (True, False):

@@ -10,11 +10,11 @@ from textual import events
 from textual.pilot import Pilot
 
 from brt_cg.card import load_card
-from brt_cg.catalogue import catalogue
-from brt_cg.imports.order_lines import read_lines
+from brt_cg.catalogue import load_catalogue
+from brt_cg.imports.order_lines import parse_order_lines
 from brt_cg.model.counters import Side
-from brt_cg.service.desk import Desk
-from brt_cg.service.whole import whole
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.forms.fields import LinesField
 from brt_cg.tui.forms.order_lines import EXAMPLES
@@ -126,9 +126,13 @@ async def test_a_side_enters_no_counters_of_the_other(new_file: Path) -> None:
 
 @pytest.mark.parametrize("side", Side)
 def test_the_examples_are_understood(side: Side, tmp_path: Path) -> None:
-    desk = Desk.create(tmp_path / "new.brt", {"cg": "III"})
-    lines = read_lines(
-        "\n".join(EXAMPLES[side]), side, whole(desk).campaign, load_card("III"), catalogue()
+    desk = OpenCampaign.create(tmp_path / "new.brt", {"cg": "III"})
+    lines = parse_order_lines(
+        "\n".join(EXAMPLES[side]),
+        side,
+        unrestricted_campaign(desk).campaign,
+        load_card("III"),
+        load_catalogue(),
     )
     assert [line.problems for line in lines] == [[]] * len(EXAMPLES[side])
 
@@ -209,7 +213,7 @@ async def test_a_line_and_an_arrival_are_dropped(new_file: Path) -> None:
         await pilot.press("enter")
         await shown(pilot, "drop it")
         await pilot.press("x")
-        await until(pilot, lambda: not app.session.now.view.arrivals)
+        await until(pilot, lambda: not app.session.current_snapshot.view.arrivals)
 
 
 async def test_nobody_changes_the_lines_once_the_first_scenario_has_been_played(

@@ -12,13 +12,13 @@ from typing import Any
 import pytest
 
 from brt_cg import tui
-from brt_cg.imports.preview import offer
+from brt_cg.imports.preview import offer_import
 from brt_cg.model.counters import Side
-from brt_cg.model.seat import Seat, seat_for
+from brt_cg.model.seat import Seat, seat_of_side
 from brt_cg.purchases.listing import list_purchases
-from brt_cg.questions.answers import Refused
-from brt_cg.service.desk import Desk
-from brt_cg.service.whole import whole
+from brt_cg.questions.answers import RefusedError
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.tui.dialogs.requests import DeclineForm
 from brt_cg.tui.forms.edit import EditForm
 from brt_cg.tui.forms.import_file import ImportForm
@@ -29,7 +29,7 @@ from brt_cg.tui.rooms.campaign.allotments import AllotmentForm
 from brt_cg.tui.rooms.campaign.order_of_battle import ReinforceForm
 from brt_cg.tui.rooms.journal.screen import NoteForm
 from brt_cg.tui.rooms.purchases.buy_form import DRAFT, BuyForm, VoidForm
-from brt_cg.tui.rooms.scenario_end.tick_sheet import sheet_for
+from brt_cg.tui.rooms.scenario_end.tick_sheet import load_tick_sheet
 from brt_cg.tui.rooms.scenario_end.totals_form import TotalsForm
 from brt_cg.tui.session.session import Session
 from brt_cg.views.requests import open_requests
@@ -41,55 +41,65 @@ from tests.tui.test_seats import entered_by
 # catalogue.
 OTHERS = {"BeginForm", "ExportForm", "FigureForm", "NewForm", "SendForm"}
 SEATS = (*Side, None)
-Made = Callable[[Session, Desk, Side], EntryForm[Any]]
+Made = Callable[[Session, OpenCampaign, Side], EntryForm[Any]]
 BEACH = {Side.MARINE: None, Side.JAPANESE: "island"}
 
 
-def _void(session: Session, desk: Desk, side: Side) -> EntryForm[Any]:
-    rows = list_purchases(whole(desk).campaign, whole(desk).card, None)
+def _void(session: Session, desk: OpenCampaign, side: Side) -> EntryForm[Any]:
+    rows = list_purchases(
+        unrestricted_campaign(desk).campaign, unrestricted_campaign(desk).card, None
+    )
     return VoidForm(session, next(row for row in rows if row.side is side))
 
 
-def _edit(session: Session, desk: Desk, side: Side) -> EntryForm[Any]:
-    squad = whole(desk).campaign.units[f"{side[0]}-own"]
-    return EditForm(session, whole(desk).campaign, squad, squad.label)
+def _edit(session: Session, desk: OpenCampaign, side: Side) -> EntryForm[Any]:
+    squad = unrestricted_campaign(desk).campaign.units[f"{side[0]}-own"]
+    return EditForm(session, unrestricted_campaign(desk).campaign, squad, squad.label)
 
 
-def _import(session: Session, desk: Desk, side: Side | None, what: Any) -> EntryForm[Any]:
+def _import(session: Session, desk: OpenCampaign, side: Side | None, what: Any) -> EntryForm[Any]:
     assert isinstance(desk.path, Path)
     file = desk.path.with_name("brought.json")
     file.write_text(json.dumps(what), "utf-8")
-    return ImportForm(session, file.name, offer(desk.book(), file, side))
+    return ImportForm(session, file.name, offer_import(desk.view(), file, side))
 
 
-def _arrival(session: Session, desk: Desk, side: Side) -> EntryForm[Any]:
+def _arrival(session: Session, desk: OpenCampaign, side: Side) -> EntryForm[Any]:
     leader = {"id": f"{side[0]}-new", "side": side, "kind": "leader", "type": "9-1"}
     return _import(session, desk, side, {"format": "brt-cg/state", "version": 1, "units": [leader]})
 
 
-def _ended(session: Session, desk: Desk) -> EntryForm[Any]:
+def _ended(session: Session, desk: OpenCampaign) -> EntryForm[Any]:
     return _import(session, desk, None, asked(desk, {}, winner="marine")["state"])
 
 
-def _ruling(session: Session, desk: Desk) -> EntryForm[Any]:
-    ruling = next(each for each in whole(desk).card.rulings.values() if len(each.values) > 1)
+def _ruling(session: Session, desk: OpenCampaign) -> EntryForm[Any]:
+    ruling = next(
+        each for each in unrestricted_campaign(desk).card.rulings.values() if len(each.values) > 1
+    )
     return RulingForm(
-        session, ruling, whole(desk).campaign.ruled.get(ruling.id, ruling.default), False
+        session,
+        ruling,
+        unrestricted_campaign(desk).campaign.current_rulings.get(ruling.id, ruling.default),
+        False,
     )
 
 
 FORMS: dict[type[EntryForm[Any]], tuple[Made, dict[str, str]]] = {
-    AllotmentForm: (lambda s, desk, side: AllotmentForm(s, s.now, side, None), {"fpp": "5"}),
+    AllotmentForm: (
+        lambda s, desk, side: AllotmentForm(s, s.current_snapshot, side, None),
+        {"fpp": "5"},
+    ),
     BuyForm: (
         lambda s, desk, side: BuyForm(
-            s, whole(desk).card.prices["san_increase"], side, BEACH[side], False
+            s, unrestricted_campaign(desk).card.prices["san_increase"], side, BEACH[side], False
         ),
         {"quantity": "1", "when": DRAFT},
     ),
     EditForm: (_edit, {"name": "Able", "reason": "misread"}),
     ImportForm: (_arrival, {}),
     NoteForm: (
-        lambda s, desk, side: NoteForm(s, whole(desk).campaign, side, ""),
+        lambda s, desk, side: NoteForm(s, unrestricted_campaign(desk).campaign, side, ""),
         {"words": "mine"},
     ),
     OrderLinesForm: (lambda s, desk, side: OrderLinesForm(s, side), {"lines": "9-1"}),
@@ -114,18 +124,20 @@ def every_form() -> set[str]:
 @pytest.fixture
 def begun(new_file: Path) -> Path:
     """A campaign before its first scenario, with a squad and a purchase of each side."""
-    desk = Desk.open(new_file)
-    desk.sit(Seat.UMPIRE)
+    desk = OpenCampaign.open(new_file)
+    desk.take_seat(Seat.UMPIRE)
     kinds = {Side.MARINE: "7-6-8", Side.JAPANESE: "4-4-8"}
     squads = [
         {"id": f"{side[0]}-own", "side": side.value, "kind": "squad", "type": kinds[side]}
         for side in Side
     ]
-    desk.command("reinforce", {"state": {"format": "brt-cg/state", "version": 1, "units": squads}})
+    desk.run_command(
+        "reinforce", {"state": {"format": "brt-cg/state", "version": 1, "units": squads}}
+    )
     for side in Side:
         at = {"side": side.value} | ({"beach": BEACH[side]} if BEACH[side] else {})
-        desk.command("allot", at | {"fpp": 20})
-        desk.command("buy", at | {"item": "san_increase", "quantity": 1})
+        desk.run_command("allot", at | {"fpp": 20})
+        desk.run_command("buy", at | {"item": "san_increase", "quantity": 1})
     desk.close()
     return new_file
 
@@ -144,19 +156,22 @@ def filled_in(form: EntryForm[Any], given: dict[str, str], side: Side) -> dict[s
 
 
 @asynccontextmanager
-async def seated(path: Path, seat: Side | None) -> AsyncIterator[tuple[Session, Desk]]:
+async def seated(path: Path, seat: Side | None) -> AsyncIterator[tuple[Session, OpenCampaign]]:
     """A screen at a seat; all that it enters is within that seat's rights."""
-    since = len(whole(Desk.look_at(path)).entries)
+    since = len(unrestricted_campaign(OpenCampaign.open_read_only(path)).entries)
     session = Session(lambda seen: None)
-    desk = await session.open(lambda: Desk.open(path))
+    desk = await session.open(lambda: OpenCampaign.open(path))
     await session.sit(seat)
     yield session, desk
     session.end()
-    entered_by(path, seat_for(seat), since)
+    entered_by(path, seat_of_side(seat), since)
 
 
 def kinds_since(path: Path, since: int) -> list[str]:
-    return [entry.kind for entry in whole(Desk.look_at(path)).entries[since:]]
+    return [
+        entry.kind
+        for entry in unrestricted_campaign(OpenCampaign.open_read_only(path)).entries[since:]
+    ]
 
 
 @pytest.mark.parametrize("seat", SEATS)
@@ -166,12 +181,12 @@ async def test_a_form_enters_for_its_own_side_and_for_the_enemys_only_a_request(
 ) -> None:
     make, given = FORMS[form]
     for side in Side:
-        since = len(whole(Desk.look_at(begun)).entries)
+        since = len(unrestricted_campaign(OpenCampaign.open_read_only(begun)).entries)
         is_own = seat in (side, None)
         async with seated(begun, seat) as (session, desk):
             made = make(session, desk, side)
-            with nullcontext() if is_own else suppress(Refused):
-                await made.carry_out(filled_in(made, given, side))
+            with nullcontext() if is_own else suppress(RefusedError):
+                await made.submit(filled_in(made, given, side))
         kinds = kinds_since(begun, since)
         assert bool(kinds) if is_own else {*kinds} <= {"ask"}
         assert seat is not None or "ask" not in kinds
@@ -184,7 +199,7 @@ async def test_a_form_enters_for_its_own_side_and_for_the_enemys_only_a_request(
         (_ruling, "ask", "ruling"),
         (_ended, "ask", "import"),
         (
-            lambda session, desk: TotalsForm(session, sheet_for(session.now)),
+            lambda session, desk: TotalsForm(session, load_tick_sheet(session.current_snapshot)),
             "import",  # of its own half
             "import",
         ),
@@ -192,20 +207,20 @@ async def test_a_form_enters_for_its_own_side_and_for_the_enemys_only_a_request(
     ids=["RulingForm", "ImportForm", "TotalsForm"],
 )
 async def test_what_concerns_both_sides_one_of_them_asks_of_the_other(
-    make: Callable[[Session, Desk], EntryForm[Any]],
+    make: Callable[[Session, OpenCampaign], EntryForm[Any]],
     by_a_side: str,
     by_the_umpire: str,
     seat: Side | None,
     demo_file: Path,
 ) -> None:
     path = played(demo_file, None)
-    since = len(whole(Desk.look_at(path)).entries)
+    since = len(unrestricted_campaign(OpenCampaign.open_read_only(path)).entries)
     async with seated(path, seat) as (session, desk):
         made = make(session, desk)
         typed = filled_in(made, {"moved": "marine"}, Side.MARINE)
         if isinstance(made, RulingForm):
             typed[made.ruling.id] = next(each for each in made.ruling.values if each != made.value)
-        await made.carry_out(typed)
+        await made.submit(typed)
     assert kinds_since(path, since) == [by_a_side if seat else by_the_umpire]
 
 
@@ -213,16 +228,16 @@ async def test_what_concerns_both_sides_one_of_them_asks_of_the_other(
 async def test_a_request_is_declined_by_the_other_side_or_the_umpire(
     seat: Side | None, begun: Path
 ) -> None:
-    desk = Desk.open(begun)
-    desk.sit(Seat.MARINE)
-    desk.command("edit", {"id": "m-own", "set": {"name": "Able"}, "reason": "misread"})
+    desk = OpenCampaign.open(begun)
+    desk.take_seat(Seat.MARINE)
+    desk.run_command("edit", {"id": "m-own", "set": {"name": "Able"}, "reason": "misread"})
     desk.close()
-    since = len(whole(Desk.look_at(begun)).entries)
+    since = len(unrestricted_campaign(OpenCampaign.open_read_only(begun)).entries)
     async with seated(begun, seat) as (session, desk):
-        (request,) = open_requests(whole(desk))
+        (request,) = open_requests(unrestricted_campaign(desk))
         made = DeclineForm(session, request)
-        with suppress(Refused) if seat is Side.MARINE else nullcontext():
-            await made.carry_out({"reason": ""})
+        with suppress(RefusedError) if seat is Side.MARINE else nullcontext():
+            await made.submit({"reason": ""})
     assert kinds_since(begun, since) == ([] if seat is Side.MARINE else ["decline"])
 
 

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from brt_cg.tui.forms.screen import FormScreen
-from brt_cg.tui.question.form import EntryForm, FormField, FormPage, Judged, Typed
+from brt_cg.tui.question.form import EntryForm, FormField, FormPage, Typed, Validation
 from tests.tui.helpers import until
 from tests.tui.moments import opened
 
@@ -12,16 +12,16 @@ class LeftMeanwhile(EntryForm[None]):
     """A form whose fields are taken away while it is judged, as by Escape or another page."""
 
     screen: FormScreen
-    kept_as = ""
+    draft_name = ""
 
     def pages(self, typed: Typed) -> tuple[FormPage, ...]:
         return (FormPage("A form", (FormField("what", "What"),), "do it"),)
 
-    async def judge(self, typed: Typed, page: int) -> Judged:
+    async def validate(self, typed: Typed, page: int) -> Validation:
         await self.screen.query(".row, .wrong").remove()
-        return Judged(problems={"what": "too late"})
+        return Validation(problems={"what": "too late"})
 
-    async def carry_out(self, typed: Typed) -> None:
+    async def submit(self, typed: Typed) -> None:
         """Does nothing."""
 
 

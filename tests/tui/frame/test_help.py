@@ -9,7 +9,7 @@ from brt_cg import tui
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.dialogs.why import WhyScreen
 from brt_cg.tui.keys.actions import BY_ID
-from brt_cg.tui.rooms.journal.screen import OnlyScreen
+from brt_cg.tui.rooms.journal.screen import FilterScreen
 from brt_cg.tui.session.campaign_app import NAMED
 from tests.tui.helpers import SMALL, same_as_golden, screen_text, shown, words
 from tests.tui.moments import opened
@@ -62,7 +62,7 @@ async def test_why_is_explained_over_a_box_too(demo_file: Path) -> None:
         await pilot.press("f3")
         assert isinstance(app.screen, WhyScreen)
         await pilot.press("f3")
-        assert isinstance(app.screen, OnlyScreen)
+        assert isinstance(app.screen, FilterScreen)
 
 
 @pytest.mark.parametrize("path", sorted(TUI.rglob("help.toml")), ids=lambda path: path.parent.name)

@@ -18,7 +18,7 @@ async def test_a_notice_takes_no_row_and_hides_no_answer(demo_file: Path, words:
     path = played(demo_file, "15.6032")
     async with in_refit(path, size=SMALL, notifications=True) as (app, pilot):
         before = app.screen.query_one(QuestionPanel).region
-        app.warn(words)
+        app.show_warning(words)
         await shown(pilot, words.split()[0])
         toast = app.screen.query_one(Toast)
         assert app.screen.query_one(QuestionPanel).region == before
@@ -33,7 +33,7 @@ async def test_eight_notices_at_once_leave_every_answer_in_view(demo_file: Path)
         before = answers.region
         assert before.height > 1
         for number in range(8):
-            app.warn(f"notice {number}")
+            app.show_warning(f"notice {number}")
         await shown(pilot, "notice 7")
         for toast in app.screen.query(Toast):
             assert not toast.region.overlaps(answers.region), toast
@@ -46,7 +46,7 @@ async def test_a_notice_leaves_what_a_form_will_do_in_view(demo_file: Path) -> N
         await pilot.press("e")
         await shown(pilot, "Correct")
         before = app.screen.query_one("#box").region
-        app.warn(LONG)
+        app.show_warning(LONG)
         await shown(pilot, "This cannot be done")
         assert app.screen.query_one("#box").region == before
         assert "Enter: correct it" in screen_text(app)
@@ -70,9 +70,9 @@ async def test_ten_undos_are_one_notice_leave_no_rows_and_push_out_no_log(demo_f
 
 async def test_a_notice_that_is_cleared_leaves_no_row(demo_file: Path) -> None:
     async with in_refit(demo_file, notifications=True) as (app, pilot):
-        app.warn("the first")
+        app.show_warning("the first")
         await shown(pilot, "the first")
         app.clear_notifications()
-        app.warn("the second")
+        app.show_warning("the second")
         await shown(pilot, "the second")
         assert "Not possible" in screen_lines(app)[0]

@@ -9,10 +9,10 @@ import pytest
 
 from brt_cg.cli.parser import GUIDE
 from brt_cg.tui.app import BrtApp
-from brt_cg.tui.frame.palette import found, possible
+from brt_cg.tui.frame.palette import find_actions, possible_actions
 from brt_cg.tui.keys.actions import ACTIONS, EVERYWHERE, PARTS, POINT, SCENARIO_END, Action
-from brt_cg.tui.keys.own_keys import meet, read_keys, shown_key
-from brt_cg.tui.memory.recent import keys_path, remembered
+from brt_cg.tui.keys.own_keys import can_coincide, key_text, read_keys
+from brt_cg.tui.memory.recent import keys_path, load_memory
 from brt_cg.tui.point.screen import PointScreen
 from brt_cg.tui.rooms.scenario_end.screen import ScenarioEndScreen
 from tests.tui.helpers import MIDDLE, screen_text, settled, shown, words_on_the_right
@@ -35,7 +35,7 @@ def test_no_two_actions_of_one_place_share_a_key() -> None:
     clashes = [
         (one.id, other.id)
         for one, other in combinations(ACTIONS, 2)
-        if meet(one, other) and keys(one) & keys(other)
+        if can_coincide(one, other) and keys(one) & keys(other)
     ]
     assert clashes == []
 
@@ -149,7 +149,7 @@ def test_a_line_left_out_has_its_own_key_back_which_no_other_may_keep() -> None:
     [("question_mark", "?"), ("ctrl+p", "Ctrl+P"), ("enter", "Enter"), ("u", "u"), ("U", "U")],
 )
 def test_keys_are_shown_as_they_stand_on_a_keyboard(key: str, shown: str) -> None:
-    assert shown_key(key) == shown
+    assert key_text(key) == shown
 
 
 async def test_an_own_key_works_and_is_shown(demo_file: Path) -> None:
@@ -208,8 +208,8 @@ async def test_the_palette_finds_actions_by_other_words_that_players_use(demo_fi
         "colours": "Theme",
     }
     async with opened(demo_file) as (app, pilot):
-        offered = possible(app, app.screen)
-        first = {words: found(app, offered, words)[0].label for words in looked_for}
+        offered = possible_actions(app, app.screen)
+        first = {words: find_actions(app, offered, words)[0].label for words in looked_for}
         await pilot.press("ctrl+p", *"umpire")
         await pilot.pause(0.3)
         assert "›Seat (s)" in screen_text(app), "the row is marked without colour too"
@@ -238,15 +238,21 @@ async def test_the_palette_begins_with_what_was_used_then_what_is_next_then_what
     demo_file: Path,
 ) -> None:
     async with in_refit(demo_file) as (app, pilot):
-        labels = [action.label for action in found(app, possible(app, app.screen), "")]
+        labels = [
+            action.label for action in find_actions(app, possible_actions(app, app.screen), "")
+        ]
         assert labels != sorted(labels)
         assert labels.index("Play on") < labels.index("Forces") < labels.index("Undo")
         await press(pilot, "d")
-        assert found(app, possible(app, app.screen), "")[0].label == "Refit", "the next step"
+        assert find_actions(app, possible_actions(app, app.screen), "")[0].label == "Refit", (
+            "the next step"
+        )
         for words in ("journal", "export"):
             await pilot.press("ctrl+p", *words, "enter")
             await settled(pilot)
         await press(pilot, "f")
-        labels = [action.label for action in found(app, possible(app, app.screen), "")]
+        labels = [
+            action.label for action in find_actions(app, possible_actions(app, app.screen), "")
+        ]
         assert labels[:2] == ["Export", "Journal"], "the last first"
-    assert remembered().used == ["everywhere.export", "everywhere.journal"], "the next time too"
+    assert load_memory().used == ["everywhere.export", "everywhere.journal"], "the next time too"

@@ -20,7 +20,7 @@ from brt_cg.tui.keys.actions import (
     PARTS,
     SCENARIO_END,
     Action,
-    bound,
+    binding_of,
 )
 from brt_cg.tui.keys.own_keys import is_key, read_keys
 from tests.tui.helpers import screen_text, shown, until
@@ -154,8 +154,8 @@ def test_a_part_has_its_keys(part: str) -> None:
 
 
 def test_a_key_of_a_part_keeps_its_name_wherever_it_is_bound() -> None:
-    assert bound("lists.cursor_up", "move(-1)").id == "lists.cursor_up"
-    assert bound("everywhere.point", "point", first=True).priority
+    assert binding_of("lists.cursor_up", "move(-1)").id == "lists.cursor_up"
+    assert binding_of("everywhere.point", "point", first=True).priority
 
 
 # Where the keys of everywhere do not reach: the form of the scenario's end, and boxes.

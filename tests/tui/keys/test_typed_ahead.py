@@ -10,17 +10,17 @@ from textual.pilot import Pilot
 
 from brt_cg.board.locations import OFF_MAP
 from brt_cg.model.counters import Side
-from brt_cg.questions.asks import Roll
-from brt_cg.refit.setting_up import places_of
-from brt_cg.service.desk import Desk
-from brt_cg.tui.dialogs.choice import ConfirmScreen, is_sure
+from brt_cg.questions.question_types import RollQuestion
+from brt_cg.refit.setup_progress import possible_locations
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.tui.dialogs.choice import ConfirmScreen, confirm
 from brt_cg.tui.dialogs.path import PathScreen
 from brt_cg.tui.forms.fields import ListField
 from brt_cg.tui.forms.screen import FormScreen
 from brt_cg.tui.keys.actions import DASHBOARD, FORCES, REFIT, ROOMS, SCENARIO_END
-from brt_cg.tui.keys.typed_ahead import BURST, HABIT, PAIR, TypedAhead
+from brt_cg.tui.keys.key_buffer import BURST, HABIT, PAIR, KeyBuffer
 from brt_cg.tui.point.screen import PointScreen
-from brt_cg.tui.rooms.journal.screen import OnlyScreen
+from brt_cg.tui.rooms.journal.screen import FilterScreen
 from brt_cg.tui.rooms.setup.screen import SetupScreen
 from tests.tui.helpers import MIDDLE, screen_text, settled, until
 from tests.tui.moments import in_refit, opened, played
@@ -72,22 +72,22 @@ async def test_a_location_is_typed_before_the_list_of_locations_is_open(at_setup
     async with opened(at_setup, Side.MARINE, "setup", MIDDLE) as (app, pilot):
         room = app.screen
         assert isinstance(room, SetupScreen)
-        assert room.placing is not None
+        assert room.setup_answers is not None
         chosen = tuple(room._chosen)
-        places = [at.typed for at in places_of(room.placing, chosen, Side.MARINE)]
+        places = [at.typed for at in possible_locations(room.setup_answers, chosen, Side.MARINE)]
         last = [place for place in places if ":" not in place and place != OFF_MAP][-1]
-        consult = app.session.consult
+        consult = app.session.look_up
 
         async def slowly(work: Any) -> Any:
             await asyncio.sleep(0.1)
             return await consult(work)
 
-        app.session.consult = slowly  # type: ignore[method-assign]
+        app.session.look_up = slowly  # type: ignore[method-assign]
         at_once(pilot, "enter", *last)
         await until_handled(pilot)
         await pilot.press("enter")
-        await until(pilot, lambda: room.placing and room.placing.worded)
-        assert room.placing.worded == dict.fromkeys(chosen, last)
+        await until(pilot, lambda: room.setup_answers and room.setup_answers.worded)
+        assert room.setup_answers.worded == dict.fromkeys(chosen, last)
 
 
 @pytest.mark.real_time
@@ -96,7 +96,7 @@ async def test_what_comes_at_once_after_the_key_of_a_room_is_dropped_and_named(
 ) -> None:
     async with opened(demo_file, size=MIDDLE) as (app, pilot):
         told: list[str] = []
-        app.say = told.append  # type: ignore[method-assign]
+        app.show_notice = told.append  # type: ignore[method-assign]
         at_once(pilot, "f", "n", "x")
         await until_handled(pilot)
         assert app.current_mode == FORCES
@@ -118,7 +118,7 @@ async def test_of_several_pasted_lines_none_is_lost(demo_file: Path) -> None:
 async def until_handled(pilot: Pilot[int]) -> None:
     """Waits until no key waits any more, and nothing is under way that one could wait for."""
     app = pilot.app
-    assert isinstance(app, TypedAhead)
+    assert isinstance(app, KeyBuffer)
     await until(pilot, lambda: not app._keys_waiting and not app.is_at_work())
     await settled(pilot)
 
@@ -128,19 +128,19 @@ async def test_words_typed_after_the_key_of_a_dialog_go_into_the_dialog(demo_fil
         at_once(pilot, *"omar")
         await until_handled(pilot)
         assert app.current_mode == "journal"
-        assert isinstance(app.screen, OnlyScreen)
+        assert isinstance(app.screen, FilterScreen)
         assert app.screen.field.value == "mar"
 
 
 async def test_q_after_the_key_of_a_service_record_does_not_quit(demo_file: Path) -> None:
     async with opened(demo_file, room="forces", size=MIDDLE) as (app, pilot):
-        consult = app.session.consult
+        consult = app.session.look_up
 
         async def slowly(work: Any) -> Any:
             await asyncio.sleep(1.5)  # longer than a key waits for widgets
             return await consult(work)
 
-        app.session.consult = slowly  # type: ignore[method-assign]
+        app.session.look_up = slowly  # type: ignore[method-assign]
         at_once(pilot, "l", "q")
         await until_handled(pilot)
         assert app.is_running
@@ -161,13 +161,13 @@ async def test_pasted_text_waits_for_the_form_like_a_key(demo_file: Path) -> Non
 async def test_a_die_typed_before_a_question_was_shown_does_not_answer_it(demo_file: Path) -> None:
     async with opened(played(demo_file, "15.6032"), room="refit", size=MIDDLE) as (app, pilot):
         said: list[str] = []
-        app.say = said.append  # type: ignore[method-assign]
+        app.show_notice = said.append  # type: ignore[method-assign]
         await settled(pilot)
-        first, before = app.session.now.ask, app.session.now.mark.rows
-        assert isinstance(first, Roll)
+        first, before = app.session.current_snapshot.ask, app.session.current_snapshot.mark.rows
+        assert isinstance(first, RollQuestion)
         at_once(pilot, *"1111")  # the dice of two Task Checks
         await until_handled(pilot)
-        assert app.session.now.mark.rows == before + 1
+        assert app.session.current_snapshot.mark.rows == before + 1
         assert [words.split(":")[0] for words in said] == ["1", "1"]
 
 
@@ -176,27 +176,27 @@ async def test_the_key_of_the_room_pressed_twice_rolls_no_die_that_was_not_yet_a
     demo_file: Path,
 ) -> None:
     async with opened(played(demo_file, "15.6032"), size=MIDDLE) as (app, pilot):
-        assert app.session.now.ask is not None
-        before = app.session.now.mark.rows
+        assert app.session.current_snapshot.ask is not None
+        before = app.session.current_snapshot.mark.rows
         at_once(pilot, "r", "r", "1", "c", "enter")
         await until_handled(pilot)
         assert app.current_mode == "refit"
-        assert app.session.now.mark.rows == before
+        assert app.session.current_snapshot.mark.rows == before
 
 
 @pytest.mark.real_time
 async def test_a_loss_is_not_agreed_to_before_it_could_be_read(demo_file: Path) -> None:
     async with opened(played(demo_file, "15.6111"), room="refit", size=MIDDLE) as (app, pilot):
         said: list[str] = []
-        app.say = said.append  # type: ignore[method-assign]
-        before = app.session.now.mark.rows
+        app.show_notice = said.append  # type: ignore[method-assign]
+        before = app.session.current_snapshot.mark.rows
         at_once(pilot, "W", "y", "enter")
         await until_handled(pilot)
         assert isinstance(app.screen, ConfirmScreen)
         assert said[0].startswith("y: pressed before")
         await pilot.press("y")
         await until_handled(pilot)
-        assert app.session.now.mark.rows != before
+        assert app.session.current_snapshot.mark.rows != before
 
 
 async def test_done_pressed_twice_ends_nothing(demo_file: Path) -> None:
@@ -208,7 +208,7 @@ async def test_done_pressed_twice_ends_nothing(demo_file: Path) -> None:
             at_once(pilot, *keys)
             await until_handled(pilot)
             assert isinstance(app.screen, ConfirmScreen)
-        assert app.session.now.ask is before
+        assert app.session.current_snapshot.ask is before
 
 
 @pytest.mark.real_time
@@ -218,7 +218,7 @@ async def test_a_letter_that_answered_a_box_is_nothing_else_for_half_a_second(
     """`n`: not yet; pressed again by habit, it would open the form for the end of a scenario."""
     async with in_refit(played(demo_file, None)) as (app, pilot):
         for between, room in ((0.0, REFIT), (HABIT + 0.1, SCENARIO_END)):
-            app.run_worker(is_sure(app, "Sure?", "", "lose it"))
+            app.run_worker(confirm(app, "Sure?", "", "lose it"))
             await until(pilot, lambda: isinstance(app.screen, ConfirmScreen))
             await pilot.pause()
             await pilot.press("n")
@@ -249,7 +249,7 @@ async def test_a_letter_pressed_before_a_box_could_be_read_does_not_answer_it(
 async def test_no_key_that_was_pressed_during_work_does_anything(demo_file: Path) -> None:
     async with opened(demo_file, room="forces", size=MIDDLE) as (app, pilot):
         told: list[str] = []
-        app.say = told.append  # type: ignore[method-assign]
+        app.show_notice = told.append  # type: ignore[method-assign]
         before = await settled(pilot)
 
         async def writes() -> None:
@@ -277,13 +277,13 @@ async def test_a_pair_of_dice_is_taken_whole_or_dropped_whole(
     path = played(demo_file, "15.6032")
     async with opened(path, room="refit", size=MIDDLE) as (app, pilot):
         await pilot.press("3")
-        other = Desk.open(path)
-        ask = other.book().ask
+        other = OpenCampaign.open(path)
+        ask = other.view().ask
         assert ask is not None
-        other.begin_call()
-        other.answer_on(ask, [1, 1])  # passes: the next one rolls
+        other.begin_invocation()
+        other.answer_and_play(ask, [1, 1])  # passes: the next one rolls
         other.close()
-        entries = len(Desk.look_at(path).hashes())
+        entries = len(OpenCampaign.open_read_only(path).hashes())
         await app._catch_up()
         await pilot.pause(between)
         await pilot.press("4")
@@ -292,8 +292,8 @@ async def test_a_pair_of_dice_is_taken_whole_or_dropped_whole(
         await pilot.pause(PAIR)
         await pilot.press("2", "5")
         await until_handled(pilot)
-        await until(pilot, lambda: len(Desk.look_at(path).hashes()) > entries)
-        assert "DR 2,5 = 7" in "\n".join(line.text for line in app.session.now.log)
+        await until(pilot, lambda: len(OpenCampaign.open_read_only(path).hashes()) > entries)
+        assert "DR 2,5 = 7" in "\n".join(line.text for line in app.session.current_snapshot.log)
 
 
 async def test_nothing_is_pointed_at_before_the_map_could_be_seen(at_setup: Path) -> None:
@@ -303,19 +303,19 @@ async def test_nothing_is_pointed_at_before_the_map_could_be_seen(at_setup: Path
         at_once(pilot, "m", "enter")
         await until_handled(pilot)
         assert isinstance(app.screen, PointScreen)
-        assert room.placing is not None
-        assert not room.placing.worded
+        assert room.setup_answers is not None
+        assert not room.setup_answers.worded
 
 
 @pytest.mark.real_time
 async def test_a_setup_that_follows_is_not_ended_by_keys_for_the_one_before(at_setup: Path) -> None:
     async with opened(at_setup, room="setup", size=MIDDLE) as (app, pilot):
-        first = app.session.now.ask
+        first = app.session.current_snapshot.ask
         await pilot.press("c")
         await until_handled(pilot)
         at_once(pilot, "y", "c", "enter")
         await until_handled(pilot)
-        await until(pilot, lambda: app.session.now.ask is not first)
+        await until(pilot, lambda: app.session.current_snapshot.ask is not first)
         await until_handled(pilot)
         assert isinstance(app.screen, SetupScreen)
 

@@ -3,9 +3,9 @@
 from rich.segment import Segment
 from textual.content import Content
 
-from brt_cg.tui.look.columns import Column, by_twos, columns, figures, longest
+from brt_cg.tui.look.columns import Column, columns, figure_columns, longest_width, side_by_side
 
-TABLE = columns(8, *figures(("Sq", "Crew"), (4, 6)))
+TABLE = columns(8, *figure_columns(("Sq", "Crew"), (4, 6)))
 
 
 def test_figures_end_under_their_headings() -> None:
@@ -29,20 +29,27 @@ def test_wide_signs_count_as_two_cells() -> None:
 
 def test_a_line_that_is_drawn_is_cut_and_says_so() -> None:
     table = columns(Column(6, "Name"), Column(4, "Place"))
-    assert text(table.drawn(*table.heads)) == "Name  Pl… "
-    assert text(table.drawn([Segment("Hays"), Segment("")], [Segment("N2")])) == "Hays  N2  "
-    assert text(table.drawn([Segment("Haw"), Segment("kins")], [Segment("")])) == "Hawk…     "
+    assert text(table.row_segments(*table.heading_cells)) == "Name  Pl… "
+    assert text(table.row_segments([Segment("Hays"), Segment("")], [Segment("N2")])) == "Hays  N2  "
+    assert (
+        text(table.row_segments([Segment("Haw"), Segment("kins")], [Segment("")])) == "Hawk…     "
+    )
 
 
 def test_the_longest_text_leaves_two_blanks() -> None:
-    assert longest(["Hays", "Hawkins"]) == 9
+    assert longest_width(["Hays", "Hawkins"]) == 9
 
 
 def test_two_blocks_are_side_by_side_where_both_fit() -> None:
     blocks = [[Content("Hays"), Content("gone")], [Content("Crowe")], [Content("a longer line")]]
-    told = [line.plain for line in by_twos([*blocks, blocks[1]], 20)]
+    told = [line.plain for line in side_by_side([*blocks, blocks[1]], 20)]
     assert told == ["Hays      Crowe", "gone      ", "a longer line", "Crowe"]
-    assert [line.plain for line in by_twos(blocks, 0)] == ["Hays", "gone", "Crowe", "a longer line"]
+    assert [line.plain for line in side_by_side(blocks, 0)] == [
+        "Hays",
+        "gone",
+        "Crowe",
+        "a longer line",
+    ]
 
 
 def text(parts: list[Segment]) -> str:

@@ -16,19 +16,19 @@ from textual.theme import BUILTIN_THEMES, Theme
 
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.keys.actions import ROOMS, SCENARIO_END
-from brt_cg.tui.look.by_style import ReadableText
 from brt_cg.tui.look.contrast import LEAST, contrast
 from brt_cg.tui.look.depth import (
-    BehindBox,
-    Depth,
-    TerminalColours,
-    depth_of,
+    ColorDepth,
+    FadedColors,
+    TerminalColors,
+    ansi_theme_color,
+    detect_color_depth,
     least_contrast,
-    named,
-    nearest,
+    nearest_color,
+    possible_colors,
     readable_on,
-    shown_as,
 )
+from brt_cg.tui.look.style_filter import ReadableText
 from brt_cg.tui.look.themes import OURS
 from brt_cg.tui.map.island_map import IslandMap
 from tests.settings import count
@@ -42,22 +42,24 @@ BLACK = Color(0, 0, 0)
 @pytest.mark.parametrize(
     ("term", "colours", "depth"),
     [
-        ("xterm", "", Depth.OF_16),
-        ("screen", "", Depth.OF_16),
-        ("linux", "", Depth.OF_8),
-        ("xterm-256color", "", Depth.OF_256),
-        ("xterm", "truecolor", Depth.FULL),
-        ("dumb", "", Depth.NONE),
+        ("xterm", "", ColorDepth.OF_16),
+        ("screen", "", ColorDepth.OF_16),
+        ("linux", "", ColorDepth.OF_8),
+        ("xterm-256color", "", ColorDepth.OF_256),
+        ("xterm", "truecolor", ColorDepth.FULL),
+        ("dumb", "", ColorDepth.NONE),
     ],
 )
-def test_the_terminal_says_how_many_colours_it_has(term: str, colours: str, depth: Depth) -> None:
+def test_the_terminal_says_how_many_colours_it_has(
+    term: str, colours: str, depth: ColorDepth
+) -> None:
     environ = {"TERM": term, "COLORTERM": colours}
     console = Console(force_terminal=True, legacy_windows=False, _environ=environ)
-    assert depth_of(console, environ) is depth
+    assert detect_color_depth(console, environ) is depth
 
 
 def test_the_256_colours_are_a_cube_and_greys() -> None:
-    assert [shown_as(number)[0].rgb for number in (16, 21, 196, 231, 232, 255)] == [
+    assert [possible_colors(number)[0].rgb for number in (16, 21, 196, 231, 232, 255)] == [
         (0, 0, 0),
         (0, 0, 255),
         (255, 0, 0),
@@ -69,7 +71,7 @@ def test_the_256_colours_are_a_cube_and_greys() -> None:
 
 def test_text_moves_to_the_nearest_colour_that_can_be_read() -> None:
     yellow = Color(200, 200, 60)
-    assert least_contrast(nearest(yellow, range(16)), 7) < LEAST
+    assert least_contrast(nearest_color(yellow, range(16)), 7) < LEAST
     assert least_contrast(readable_on(7, yellow, range(16)), 7) >= LEAST
 
 
@@ -77,7 +79,7 @@ def test_dim_and_reversed_text_can_be_read_too() -> None:
     style = Style(color=RichColor.from_rgb(120, 120, 120), dim=True)
     style += Style(bgcolor=RichColor.from_rgb(0, 0, 0))
     for some in (style, style + Style(reverse=True)):
-        (fitted,) = TerminalColours(Depth.OF_16).apply([Segment("x", some)], BLACK)
+        (fitted,) = TerminalColors(ColorDepth.OF_16).apply([Segment("x", some)], BLACK)
         assert fitted.style is not None
         assert not fitted.style.dim
         assert not fitted.style.reverse
@@ -100,11 +102,11 @@ def test_in_full_colour_any_text_is_moved_until_it_can_be_read(
             assert frame.style == style
 
 
-@pytest.mark.parametrize("depth", [Depth.OF_256, Depth.OF_16, Depth.OF_8])
-def test_what_is_behind_a_box_does_not_stand_out(depth: Depth) -> None:
+@pytest.mark.parametrize("depth", [ColorDepth.OF_256, ColorDepth.OF_16, ColorDepth.OF_8])
+def test_what_is_behind_a_box_does_not_stand_out(depth: ColorDepth) -> None:
     faint = Style(color=RichColor.from_rgb(70, 70, 70), bgcolor=RichColor.from_rgb(20, 20, 20))
     drawn = [
-        each(depth).apply([Segment("x", faint)], BLACK) for each in (BehindBox, TerminalColours)
+        each(depth).apply([Segment("x", faint)], BLACK) for each in (FadedColors, TerminalColors)
     ]
     behind, in_front = (segment.style for (segment,) in drawn)
     assert behind is not None
@@ -114,13 +116,13 @@ def test_what_is_behind_a_box_does_not_stand_out(depth: Depth) -> None:
 
 def test_a_grey_has_no_hue_among_256_colours() -> None:
     for grey in ((130, 125, 115), (168, 154, 124), (99, 101, 103)):
-        shown = shown_as(readable_on(16, Color(*grey), range(16, 256)))[0]
+        shown = possible_colors(readable_on(16, Color(*grey), range(16, 256)))[0]
         assert len({*shown.rgb}) == 1
 
 
 def test_frames_need_not_stand_out() -> None:
     grey = Style(color=RichColor.from_rgb(85, 85, 85), bgcolor=RichColor.from_rgb(0, 0, 0))
-    (frame,) = TerminalColours(Depth.OF_16).apply([Segment("──╮", grey)], BLACK)
+    (frame,) = TerminalColors(ColorDepth.OF_16).apply([Segment("──╮", grey)], BLACK)
     assert frame.style is not None
     assert frame.style.color == RichColor.from_ansi(8)
 
@@ -156,19 +158,19 @@ def faint(app: BrtApp) -> Iterator[tuple[str, float]]:
                 yield text.strip(), round(found, 2)
 
 
-async def dress(pilot: Pilot[int], theme: str, depth: Depth) -> None:
+async def dress(pilot: Pilot[int], theme: str, depth: ColorDepth) -> None:
     """Draws all that is shown in the colours of a theme, on a terminal that has so many."""
     app = pilot.app
     assert isinstance(app, BrtApp)
     app.theme = theme
     app.use_depth(depth)
     for map in app.screen.query(IslandMap):
-        map.use(depth)
+        map.use_depth(depth)
     app.refresh_css(animate=False)
     await pilot.pause()
 
 
-async def faint_in(pilot: Pilot[int], looks: Iterable[tuple[Theme, Depth]]) -> list[str]:
+async def faint_in(pilot: Pilot[int], looks: Iterable[tuple[Theme, ColorDepth]]) -> list[str]:
     """The texts on the screen in front that cannot be read in some looks."""
     app = pilot.app
     assert isinstance(app, BrtApp)
@@ -183,8 +185,8 @@ LAMPLIGHT, DAYLIGHT = OURS
 
 
 async def test_all_text_of_every_room_can_be_read(demo_file: Path) -> None:
-    looks = [(DAYLIGHT, Depth.FULL), (LAMPLIGHT, Depth.OF_16)]
-    looks += [(LAMPLIGHT, Depth.OF_256), (DAYLIGHT, Depth.OF_8)][: count(0, 2)]
+    looks = [(DAYLIGHT, ColorDepth.FULL), (LAMPLIGHT, ColorDepth.OF_16)]
+    looks += [(LAMPLIGHT, ColorDepth.OF_256), (DAYLIGHT, ColorDepth.OF_8)][: count(0, 2)]
     async with opened(played(demo_file, "15.6111"), size=MIDDLE) as (_, pilot):
         found = []
         for room in ROOMS:
@@ -195,8 +197,10 @@ async def test_all_text_of_every_room_can_be_read(demo_file: Path) -> None:
 
 
 async def test_all_text_of_the_scenarios_end_and_of_boxes_can_be_read(demo_file: Path) -> None:
-    looks = [(BUILTIN_THEMES["solarized-light"], Depth.FULL)]
-    looks += [(BUILTIN_THEMES["gruvbox"], Depth.OF_16), (DAYLIGHT, Depth.FULL)][: count(1, 2)]
+    looks = [(BUILTIN_THEMES["solarized-light"], ColorDepth.FULL)]
+    looks += [(BUILTIN_THEMES["gruvbox"], ColorDepth.OF_16), (DAYLIGHT, ColorDepth.FULL)][
+        : count(1, 2)
+    ]
     async with opened(played(demo_file, None), size=MIDDLE) as (app, pilot):
         found = []
         for keys in ("f n", "question_mark", "escape down m", "escape enter", "escape escape f e"):
@@ -219,12 +223,12 @@ async def test_without_a_terminal_all_colours_are_drawn(
 ) -> None:
     monkeypatch.setenv("TERM", term)
     async with opened(demo_file) as (app, pilot):
-        assert app.depth is Depth.FULL
+        assert app.depth is ColorDepth.FULL
         assert Color.parse(app.get_css_variables()["marine"]) == Color.parse(
             OURS[0].variables["marine"]
         )
         await to_room(pilot, "map")
-        assert island(app).drawing.depth is Depth.FULL
+        assert island(app).drawing.depth is ColorDepth.FULL
 
 
 async def test_a_terminal_of_16_colours_has_its_own_theme_and_map(
@@ -234,10 +238,10 @@ async def test_a_terminal_of_16_colours_has_its_own_theme_and_map(
     monkeypatch.delenv("COLORTERM", raising=False)
     monkeypatch.setattr(BrtApp, "is_headless", False)
     async with opened(demo_file) as (app, pilot):
-        assert app.depth is Depth.OF_16
-        assert Color.parse(app.get_css_variables()["marine"]) == named(14)
+        assert app.depth is ColorDepth.OF_16
+        assert Color.parse(app.get_css_variables()["marine"]) == ansi_theme_color(14)
         await to_room(pilot, "map")
-        assert island(app).drawing.depth is Depth.OF_16
+        assert island(app).drawing.depth is ColorDepth.OF_16
 
 
 def island(app: BrtApp) -> IslandMap:

@@ -11,9 +11,9 @@ from textual._border import BORDER_CHARS
 import brt_cg
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.keys.actions import ROOMS, SCENARIO_END
-from brt_cg.tui.look.signs import PAIRS, PLAIN, SignSet, plain, sign_set
+from brt_cg.tui.look.signs import PAIRS, PLAIN, SignSet, plain_text, sign_set
 from brt_cg.tui.map.island_map import IslandMap
-from brt_cg.tui.memory.recent import remembered
+from brt_cg.tui.memory.recent import load_memory
 from tests.tui.helpers import MIDDLE, screen_text, settled
 from tests.tui.moments import opened, played, to_room
 
@@ -69,7 +69,7 @@ def test_no_sign_is_an_emoji_or_takes_two_cells() -> None:
 def test_plain_signs_are_ascii_and_as_wide() -> None:
     assert all(len(sign) == 1 and sign.isascii() for sign in PLAIN.values())
     assert all(len(pair) == len(drawn) and drawn.isascii() for pair, drawn in PAIRS.items())
-    assert plain("★ 1½ squads · DR ≤ 6 → Red One…") == "* 1h squads - DR <=6 > Red One."
+    assert plain_text("★ 1½ squads · DR ≤ 6 → Red One…") == "* 1h squads - DR <=6 > Red One."
 
 
 @pytest.mark.parametrize(
@@ -133,6 +133,6 @@ async def test_the_player_chooses_the_signs_and_they_are_remembered(demo_file: P
             await to_room(pilot, room)
             assert not_ascii(app) == [], room
         assert app.screen.query_one(IslandMap).drawing.whole
-        assert remembered().signs == "plain"
+        assert load_memory().signs == "plain"
     async with opened(demo_file) as (app, _):
         assert app.signs is SignSet.PLAIN

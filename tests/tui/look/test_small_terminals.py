@@ -7,7 +7,7 @@ import pytest
 
 from brt_cg.tui.answering.question_panel import QuestionPanel
 from brt_cg.tui.rooms.refit.steps_list import StepsLine
-from brt_cg.views.steps import Stand
+from brt_cg.views.steps import Progress
 from tests.tui.helpers import screen_text, until
 from tests.tui.moments import in_forces, in_refit, opened, press
 
@@ -27,7 +27,9 @@ async def test_a_terminal_that_is_too_small_says_so_and_shows_the_question(
 async def test_the_line_of_steps_has_room_for_all_its_figures(demo_file: Path) -> None:
     async with in_refit(demo_file, size=(80, 24)) as (app, pilot):
         line = app.screen.query_one(StepsLine)
-        stands = [Stand.DONE] * 20 + [Stand.SKIPPED] * 10 + [Stand.NOW] + [Stand.AHEAD] * 13
+        stands = (
+            [Progress.DONE] * 20 + [Progress.SKIPPED] * 10 + [Progress.NOW] + [Progress.AHEAD] * 13
+        )
         line.show([replace(step, stand=at) for step, at in zip(line.steps, stands, strict=True)])
         await pilot.pause()
         assert "20 done, 10 skipped, 14 left" in screen_text(app)

@@ -6,9 +6,9 @@ import pytest
 
 from brt_cg.model.counters import Side, Weapon, WeaponKind
 from brt_cg.model.records import Area
-from brt_cg.tui.look.depth import Depth
+from brt_cg.tui.look.depth import ColorDepth
 from brt_cg.tui.look.signs import SIGNS
-from brt_cg.tui.map import colours
+from brt_cg.tui.map import colors
 from brt_cg.tui.map.drawing import FRONT, Drawing
 from brt_cg.tui.map.layouts import ISLAND, LAYOUTS, OVERVIEW, SQUARE, WORKING, MapLayout
 from brt_cg.tui.map.map_room import legend
@@ -51,9 +51,9 @@ def test_property_is_explained_where_there_is_room_to_draw_it() -> None:
     assert "no units, only property" in told(Drawing(full(), SQUARE))
 
 
-@pytest.mark.parametrize("depth", list(Depth))
+@pytest.mark.parametrize("depth", list(ColorDepth))
 @pytest.mark.parametrize("layout", LAYOUTS)
-def test_what_no_hex_shows_is_not_explained(layout: MapLayout, depth: Depth) -> None:
+def test_what_no_hex_shows_is_not_explained(layout: MapLayout, depth: ColorDepth) -> None:
     shown = told(Drawing(sheet(), layout, depth))
     wrong = ("Marine", "Japanese", "contested", "Isolated", "Gun", "property", "Front Line")
     assert not any(word in shown for word in wrong)
@@ -63,9 +63,9 @@ def test_what_no_hex_shows_is_not_explained(layout: MapLayout, depth: Depth) -> 
     assert not any(word in shown for word in ("Marine", "Ocean", "Beach", "pier"))
 
 
-@pytest.mark.parametrize("depth", [Depth.FULL, Depth.OF_256])
+@pytest.mark.parametrize("depth", [ColorDepth.FULL, ColorDepth.OF_256])
 def test_where_colours_alone_tell_who_is_isolated_or_contested_they_are_explained(
-    depth: Depth,
+    depth: ColorDepth,
 ) -> None:
     small, working = Drawing(full(), ISLAND, depth), Drawing(full(), WORKING, depth)
     assert "  contested" in told(small)
@@ -75,24 +75,24 @@ def test_where_colours_alone_tell_who_is_isolated_or_contested_they_are_explaine
     assert "  Marine Isolated" in legend([working, small], PAGE, "painted", True).plain
 
 
-@pytest.mark.parametrize("depth", list(Depth))
-def test_a_sides_land_is_drawn_as_on_the_map(depth: Depth) -> None:
+@pytest.mark.parametrize("depth", list(ColorDepth))
+def test_a_sides_land_is_drawn_as_on_the_map(depth: ColorDepth) -> None:
     shown = told(Drawing(full(), WORKING, depth))
-    assert all(f"{colours.SIGNS[side]} {side.label} land" in shown for side in Side)
+    assert all(f"{colors.SIGNS[side]} {side.label} land" in shown for side in Side)
 
 
 def test_only_terrain_that_is_seen_is_explained() -> None:
     """A side's ground or sign takes the place of that of its terrain."""
     held = sheet(areas=(Area(id="J1", side=Side.JAPANESE, hexes=tuple(HEXES)),))
-    for depth in Depth:
+    for depth in ColorDepth:
         shown = [told(Drawing(on, WORKING, depth)) for on in (sheet(), held)]
         assert ["Beach" in one for one in shown] == [True, False]
 
 
-@pytest.mark.parametrize("depth", list(Depth))
+@pytest.mark.parametrize("depth", list(ColorDepth))
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_the_first_row_names_both_sides_and_why_hexes_are_marked(
-    layout: MapLayout, depth: Depth
+    layout: MapLayout, depth: ColorDepth
 ) -> None:
     """In the smallest terminal no more may be seen beside a long question."""
     some = frozenset({"N21"})

@@ -16,11 +16,17 @@ from brt_cg.card import load_card
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Kind, Side, Unit, Vehicle, Weapon, WeaponKind
 from brt_cg.model.records import Area
-from brt_cg.purchases.breach import halves
+from brt_cg.purchases.breach import halves_text
 from brt_cg.tui.look.contrast import LEAST, contrast
-from brt_cg.tui.look.depth import Depth, TerminalColours, least_contrast, named, shown_as
+from brt_cg.tui.look.depth import (
+    ColorDepth,
+    TerminalColors,
+    ansi_theme_color,
+    least_contrast,
+    possible_colors,
+)
 from brt_cg.tui.look.signs import SIGNS
-from brt_cg.tui.map import colours
+from brt_cg.tui.map import colors
 from brt_cg.tui.map.drawing import PROPERTY, Drawing, segments
 from brt_cg.tui.map.layouts import (
     CLOSE,
@@ -32,15 +38,15 @@ from brt_cg.tui.map.layouts import (
     WORKING,
     MapLayout,
     layout_for,
-    letters,
+    row_letters,
 )
-from brt_cg.tui.map.sheet import MapSheet, shade, sheet_of
+from brt_cg.tui.map.sheet import MapSheet, build_map_sheet, hex_shade
 from tests.refit.table import campaign
 
 NAMES = ["square", "overview", "island", "working", "close"]
 BRICKS = [OVERVIEW, WORKING]  # of whole cells
 LETTERED = [layout for layout in LAYOUTS if layout.has_letters]
-HEXES = sorted(locations.in_play(63), key=locations.key)
+HEXES = sorted(locations.hexes_in_play(63), key=locations.hex_sort_key)
 
 
 def words(drawing: Drawing, y: int, left: int = 0, right: int | None = None) -> str:
@@ -53,7 +59,7 @@ def sheet(*counters: Unit | Vehicle | Weapon, areas: tuple[Area, ...] = ()) -> M
     table = campaign()
     for record in (*counters, *areas):
         table.add(record)
-    return sheet_of(table, load_card("III"))
+    return build_map_sheet(table, load_card("III"))
 
 
 def squad(id: str, side: Side, location: str) -> Unit:
@@ -65,7 +71,7 @@ def squad(id: str, side: Side, location: str) -> Unit:
 
 def test_neighbours_are_never_of_one_shade() -> None:
     for hex in HEXES:
-        assert all(shade(other) != shade(hex) for other in grid.neighbours(hex))
+        assert all(hex_shade(other) != hex_shade(hex) for other in grid.neighbors(hex))
 
 
 def test_the_whole_island_is_in_63_by_13_and_in_190_by_39() -> None:
@@ -119,10 +125,12 @@ def test_the_middle_of_a_hexagon_is_its_hex() -> None:
 def test_what_touches_on_the_map_touches_on_the_screen(layout: MapLayout) -> None:
     """Half cells above, below and beside those of a hex are its own, its neighbours', or none."""
     for half in range(2 * layout.height):
-        upper, lower = (layout.owners(line, 0, layout.width) for line in (half, half + 1))
+        upper, lower = (
+            layout.hexes_in_half_line(line, 0, layout.width) for line in (half, half + 1)
+        )
         pairs = [*zip(upper, lower, strict=True), *pairwise(upper)]
         for one, other in {pair for pair in pairs if None not in pair}:
-            assert one == other or other in grid.neighbours(one or "")
+            assert one == other or other in grid.neighbors(one or "")
 
 
 def test_a_cell_of_two_hexes_is_of_the_upper_first() -> None:
@@ -136,19 +144,19 @@ def test_a_cell_of_two_hexes_is_of_the_upper_first() -> None:
 
 @pytest.mark.parametrize("layout", LAYOUTS, ids=NAMES)
 def test_the_rulers_tell_every_hexrow_and_every_fifth_number(layout: MapLayout) -> None:
-    told = letters(layout)
+    told = row_letters(layout)
     for letter, number in (("Z", 5), ("N", 20), ("M", 35), ("A", 60)):
         y = next(y for y, words in told.items() if letter in words)
         x = layout.numbers(0, layout.width).index(str(number))
         assert y in layout.lines_of(f"{letter}{number}")
-        assert f"{letter}{number}" in {*layout.owners(2 * y, x, x + 2)} | {
-            *layout.owners(2 * y + 1, x, x + 2)
+        assert f"{letter}{number}" in {*layout.hexes_in_half_line(2 * y, x, x + 2)} | {
+            *layout.hexes_in_half_line(2 * y + 1, x, x + 2)
         }
 
 
 def test_where_a_line_is_of_two_hexrows_its_letters_are_a_pair() -> None:
-    assert [*letters(ISLAND).values()][:2] == ["Z/Y", "X/W"]
-    assert all(len(word) == 1 for layout in LETTERED for word in letters(layout).values())
+    assert [*row_letters(ISLAND).values()][:2] == ["Z/Y", "X/W"]
+    assert all(len(word) == 1 for layout in LETTERED for word in row_letters(layout).values())
 
 
 def test_north_is_up_and_the_lagoon_on_top() -> None:
@@ -159,7 +167,7 @@ def test_north_is_up_and_the_lagoon_on_top() -> None:
 
 def test_a_hexagon_has_cells_on_its_own_lines_only() -> None:
     for half in range(2 * CLOSE.height):
-        for hex in {*CLOSE.owners(half, 0, CLOSE.width)} - {None}:
+        for hex in {*CLOSE.hexes_in_half_line(half, 0, CLOSE.width)} - {None}:
             assert half // 2 in CLOSE.lines_of(hex)
 
 
@@ -227,7 +235,7 @@ def test_the_smallest_overview_tells_holders_and_who_is_isolated_or_contested_by
     for hex in ("E4", "N21", "E5", "N22"):
         x, y = ISLAND.corner(hex)
         (cell,) = drawing.line(y, x, x + 1)
-        upper = hex in ISLAND.owners(2 * y, x, x + 1)
+        upper = hex in ISLAND.hexes_in_half_line(2 * y, x, x + 1)
         grounds.append(cell.ink if upper and cell.letter == "▀" else cell.ground)
     isolated, contested, held, as_held = grounds
     assert held == as_held
@@ -270,7 +278,7 @@ def test_a_front_line_hex_and_a_side_of_it_are_told() -> None:
 
 def test_prisoners_and_the_dead_do_not_count() -> None:
     prisoner = squad("a", Side.MARINE, "N21")
-    prisoner.gain("prisoner")
+    prisoner.add_status("prisoner")
     assert not sheet(prisoner).hexes["N21"].contested
     assert sheet(prisoner).hexes["N21"].stacks[Side.MARINE].strength == 0
 
@@ -279,7 +287,7 @@ def test_prisoners_and_the_dead_do_not_count() -> None:
     ("strength", "shown"), [(Fraction(0), "0"), (Fraction(1, 2), "½"), (Fraction(25, 2), "12½")]
 )
 def test_strengths_are_told_in_halves(strength: Fraction, shown: str) -> None:
-    assert halves(strength) == shown
+    assert halves_text(strength) == shown
 
 
 # --- in which colours -----------------------------------------------------------------------------
@@ -287,12 +295,12 @@ def test_strengths_are_told_in_halves(strength: Fraction, shown: str) -> None:
 
 def test_the_three_shades_of_every_tint_differ_in_full_colour() -> None:
     for tint in TINTS:
-        assert len(set(colours.shades(*tint))) == 3
+        assert len(set(colors.shade_colors(*tint))) == 3
 
 
 def hue(number: int) -> float:
     """The hue of one of the 256 colours, in degrees."""
-    red, green, blue = (part / 255 for part in shown_as(number)[0].rgb)
+    red, green, blue = (part / 255 for part in possible_colors(number)[0].rgb)
     return 360 * rgb_to_hsv(red, green, blue)[0]
 
 
@@ -302,12 +310,12 @@ def test_in_256_colours_each_holder_has_one_hue_and_the_sea_one_tone(dark: bool)
     middles = []
     for side in Side:
         hues = [
-            hue(part) for kind in terrains for part in colours.in_palette(kind, side, None, dark)
+            hue(part) for kind in terrains for part in colors.palette_colors(kind, side, None, dark)
         ]
         assert max(hues) - min(hues) <= 15
         middles.append(sum(hues) / len(hues))
     assert abs(middles[0] - middles[1]) > 90
-    drawing = Drawing(sheet(), WORKING, Depth.OF_256, dark=dark)
+    drawing = Drawing(sheet(), WORKING, ColorDepth.OF_256, dark=dark)
     assert len({cell.ground for cell in drawing.line(0, 0, WORKING.width // 3)}) == 1
 
 
@@ -315,7 +323,7 @@ TINTS = [
     (terrain, holder, mark, dark)
     for terrain in locations.TerrainType
     for holder in (None, *Side)
-    for mark in (None, *colours.HexMark)
+    for mark in (None, *colors.HexMark)
     for dark in (True, False)
     if holder is None or terrain is not locations.TerrainType.OCEAN
 ]
@@ -324,32 +332,37 @@ TINTS = [
 @pytest.mark.parametrize("side", [None, *Side])
 def test_letters_are_read_on_every_ground_in_full_colour_and_in_256(side: Side | None) -> None:
     for tint in TINTS:
-        few = [shown_as(number)[0].rgb for number in colours.in_palette(*tint)]
-        for ground in (*colours.shades(*tint), *few):
-            ink = colours.ink(ground, side)
+        few = [possible_colors(number)[0].rgb for number in colors.palette_colors(*tint)]
+        for ground in (*colors.shade_colors(*tint), *few):
+            ink = colors.readable_ink(ground, side)
             assert contrast(Color(*ink), Color(*ground)) >= LEAST, (tint, ground)
 
 
 def test_names_are_read_and_dimmer_than_forces() -> None:
     for tint in TINTS:
-        for ground in colours.shades(*tint):
-            name, force = colours.dimmer_ink(ground, colours.READ), colours.ink(ground, Side.MARINE)
+        for ground in colors.shade_colors(*tint):
+            name, force = (
+                colors.dimmer_ink(ground, colors.READ),
+                colors.readable_ink(ground, Side.MARINE),
+            )
             assert contrast(Color(*name), Color(*ground)) >= LEAST
             assert contrast(Color(*name), Color(*ground)) <= contrast(Color(*force), Color(*ground))
 
 
 @pytest.mark.parametrize("dark", [True, False], ids=["dark", "light"])
-@pytest.mark.parametrize("depth", [Depth.OF_16, Depth.OF_8])
+@pytest.mark.parametrize("depth", [ColorDepth.OF_16, ColorDepth.OF_8])
 def test_letters_are_read_on_the_page_and_on_marks_of_the_16_colours(
-    depth: Depth, dark: bool
+    depth: ColorDepth, dark: bool
 ) -> None:
-    page = named(0 if dark else 15)
-    for mark in (None, *colours.HexMark):
+    page = ansi_theme_color(0 if dark else 15)
+    for mark in (None, *colors.HexMark):
         tint = (locations.TerrainType.LAND, None, mark, dark)
-        below = RichColor.from_rgb(*(colours.ground(depth, tint, 1) or page.rgb))
+        below = RichColor.from_rgb(*(colors.ground_color(depth, tint, 1) or page.rgb))
         for side in (None, *Side):
-            ink = RichColor.from_rgb(*(colours.letters(depth, tint, 1, side) or page.rgb))
-            seen = TerminalColours(depth).fitted(Style.from_color(ink, below), page, drawn=False)
+            ink = RichColor.from_rgb(*(colors.letter_color(depth, tint, 1, side) or page.rgb))
+            seen = TerminalColors(depth).adapted_style(
+                Style.from_color(ink, below), page, drawn=False
+            )
             assert seen.color is not None
             assert seen.bgcolor is not None
             assert least_contrast(seen.color.number or 0, seen.bgcolor.number or 0) >= LEAST
@@ -358,26 +371,26 @@ def test_letters_are_read_on_the_page_and_on_marks_of_the_16_colours(
 def test_in_16_colours_signs_stand_on_a_plain_ground() -> None:
     held = sheet(areas=(Area(id="J1", side=Side.JAPANESE, hexes=tuple(HEXES)),))
     for dark in (True, False):
-        drawing = Drawing(held, OVERVIEW, Depth.OF_16, dark=dark, marked=frozenset({"N21"}))
+        drawing = Drawing(held, OVERVIEW, ColorDepth.OF_16, dark=dark, marked=frozenset({"N21"}))
         cells = [cell for y in range(OVERVIEW.height) for cell in drawing.line(y, 0, 127)]
         assert sum(cell.ground is not None for cell in cells) == 2, "of the marked hex only"
-        assert sum(cell.letter == colours.SIGNS[Side.JAPANESE] for cell in cells) > 1000
+        assert sum(cell.letter == colors.SIGNS[Side.JAPANESE] for cell in cells) > 1000
 
 
 def test_without_colours_there_are_none() -> None:
-    drawing = Drawing(sheet(), OVERVIEW, Depth.NONE)
+    drawing = Drawing(sheet(), OVERVIEW, ColorDepth.NONE)
     assert all(
         segment.style.color is None for segment in segments(drawing.line(3, 0, 60)) if segment.style
     )
 
 
 def test_with_few_colours_terrain_sides_and_marks_have_a_sign_each() -> None:
-    signs = [colours.SIGNS[kind] for kind in (*locations.TerrainType, *Side, "lit", "drawn")]
+    signs = [colors.SIGNS[kind] for kind in (*locations.TerrainType, *Side, "lit", "drawn")]
     assert len({*signs}) == len(signs)
 
 
 def test_a_marked_hex_stands_out() -> None:
-    for depth in Depth:
+    for depth in ColorDepth:
         plain, marked = (
             Drawing(sheet(), WORKING, depth, marked=frozenset(hexes)) for hexes in ((), ("N21",))
         )
@@ -391,14 +404,14 @@ def cells_of(hex: str, layout: MapLayout) -> list[tuple[int, int]]:
     """The cells of which a hex has at least a half, line by line."""
     found = []
     for y in range(layout.height):
-        halves = [layout.owners(half, 0, layout.width) for half in (2 * y, 2 * y + 1)]
+        halves = [layout.hexes_in_half_line(half, 0, layout.width) for half in (2 * y, 2 * y + 1)]
         found += [(x, y) for x, owned in enumerate(zip(*halves, strict=True)) if hex in owned]
     return found
 
 
 @pytest.mark.parametrize("layout", LAYOUTS, ids=NAMES)
-@pytest.mark.parametrize("depth", list(Depth))
-def test_the_cursor_covers_its_hex_and_nothing_else(layout: MapLayout, depth: Depth) -> None:
+@pytest.mark.parametrize("depth", list(ColorDepth))
+def test_the_cursor_covers_its_hex_and_nothing_else(layout: MapLayout, depth: ColorDepth) -> None:
     drawing, covered = Drawing(sheet(), layout, depth), []
     for y in range(layout.height):
         cells = drawing.line(y, 0, layout.width)
@@ -429,11 +442,11 @@ def test_an_empty_campaign_has_a_map() -> None:
 # --- without colours ------------------------------------------------------------------------------
 
 
-@pytest.mark.parametrize("depth", list(Depth))
+@pytest.mark.parametrize("depth", list(ColorDepth))
 @pytest.mark.parametrize("layout", LETTERED)
 @pytest.mark.parametrize("side", Side)
 def test_a_sign_names_the_side_at_every_zoom_and_depth(
-    layout: MapLayout, side: Side, depth: Depth
+    layout: MapLayout, side: Side, depth: ColorDepth
 ) -> None:
     gun = Weapon(id="g", side=side, kind=WeaponKind.GUN, type="37L", nation=side, location="N21")
     for counters in ((gun,), (squad("s", side, "N21"),), (gun, squad("s", side, "N21"))):
@@ -443,9 +456,9 @@ def test_a_sign_names_the_side_at_every_zoom_and_depth(
         assert not {SIGNS[side.enemy], PROPERTY[side.enemy]} & {*shown}
 
 
-@pytest.mark.parametrize("depth", list(Depth))
+@pytest.mark.parametrize("depth", list(ColorDepth))
 @pytest.mark.parametrize("layout", [WORKING, CLOSE], ids=["working", "close"])
-def test_both_sides_in_a_hex_have_their_signs(layout: MapLayout, depth: Depth) -> None:
+def test_both_sides_in_a_hex_have_their_signs(layout: MapLayout, depth: ColorDepth) -> None:
     both = sheet(squad("j", Side.JAPANESE, "N21"), squad("m", Side.MARINE, "N21"))
     drawing = Drawing(both, layout, depth)
     shown = " ".join(words(drawing, y) for y in layout.lines_of("N21"))
@@ -464,13 +477,13 @@ def held_by(holder: Side | None, number: int) -> MapSheet:
     return sheet(*counters[:number], areas=areas)
 
 
-@pytest.mark.parametrize("depth", list(Depth))
+@pytest.mark.parametrize("depth", list(ColorDepth))
 @pytest.mark.parametrize("layout", LETTERED)
 def test_a_sign_tells_whose_the_land_is_and_how_it_is_marked_whatever_is_there(
-    layout: MapLayout, depth: Depth
+    layout: MapLayout, depth: ColorDepth
 ) -> None:
     n21, nothing = frozenset({"N21"}), frozenset[str]()
-    x, y = layout.foot("N21")
+    x, y = layout.sign_cell("N21")
     for number in range(4):
         letters = []
         for holder in (None, *Side):

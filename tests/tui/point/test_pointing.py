@@ -12,13 +12,13 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from brt_cg.board import grid, locations
-from brt_cg.board.locations import ground
+from brt_cg.board.locations import ground_hex
 from brt_cg.model.counters import Side
 from brt_cg.model.shapes import Place
-from brt_cg.model.visibility import secret_of, seen_by
-from brt_cg.questions.pointing import Pointing
-from brt_cg.service.desk import Desk
-from brt_cg.service.whole import whole
+from brt_cg.model.visibility import secret_of, visible_campaign
+from brt_cg.questions.pointing import MapPointing
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.tui.answering.question_panel import QuestionPanel
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.forms.screen import FormScreen
@@ -60,7 +60,7 @@ async def buying(pilot: Pilot[Any], item: str) -> FormScreen[Any]:
     seen, session = pilot.app.session.seen, pilot.app.session
     assert seen is not None
     price = seen.card.prices[item]
-    side = next(side for side in (Side.JAPANESE, Side.MARINE) if price.allows(side))
+    side = next(side for side in (Side.JAPANESE, Side.MARINE) if price.can_be_bought_by(side))
     beach = "red_two" if side is Side.JAPANESE else None
     form: FormScreen[Any] = FormScreen(BuyForm(session, price, side, beach, True))
     await pilot.app.push_screen(form)
@@ -192,7 +192,7 @@ async def test_a_location_is_corrected_by_pointing_with_the_mouse(demo_file: Pat
         assert "F4 on the map" in screen_text(app)
         await press(pilot, "f4")
         screen = await pointing(pilot)
-        assert screen.island.cursor == ground(field.value)
+        assert screen.island.cursor == ground_hex(field.value)
         await click(pilot, screen, "N22")
         await click(pilot, screen, "N22")
         await press(pilot, "enter")  # its ground, and not the pillbox there
@@ -217,13 +217,15 @@ async def test_a_covered_arc_is_pointed_at_and_drawn_and_a_hexside(
         form.query_one("#arc", Input).focus()
         await press(pilot, "f4")
         screen = await pointing(pilot)
-        assert screen.island.drawing.marked == set(grid.neighbours(at))
+        assert screen.island.drawing.marked == set(grid.neighbors(at))
         await press(pilot, "enter")
         after_one = screen.island.drawing.marked
         assert len(after_one) == 2
-        arc = tuple(sorted((screen.pointing.spots[0], screen.island.cursor), key=locations.key))
+        arc = tuple(
+            sorted((screen.pointing.spots[0], screen.island.cursor), key=locations.hex_sort_key)
+        )
         await until(pilot, lambda: len(screen.island.drawing.drawn) > 2)
-        assert screen.island.drawing.drawn == grid.covered(at, arc)  # type: ignore[arg-type]
+        assert screen.island.drawing.drawn == grid.hexes_in_arc(at, arc)  # type: ignore[arg-type]
         await press(pilot, "enter")
         await until(pilot, lambda: app.screen is form)
         assert form.query_one("#arc", Input).value == ",".join(arc)
@@ -233,7 +235,7 @@ async def test_a_covered_arc_is_pointed_at_and_drawn_and_a_hexside(
         screen = await pointing(pilot)
         await press(pilot, "enter")
         first = screen.pointing.spots[0]
-        assert screen.island.cursor in grid.neighbours(first)
+        assert screen.island.cursor in grid.neighbors(first)
         second = screen.island.cursor
         await press(pilot, "enter")
         await until(pilot, lambda: app.screen is form)
@@ -242,11 +244,14 @@ async def test_a_covered_arc_is_pointed_at_and_drawn_and_a_hexside(
 
 async def test_what_is_lit_and_listed_tells_a_seat_nothing_hidden(demo_file: Path) -> None:
     path = played(demo_file, None)
-    desk = Desk.open(path)
-    table, view = whole(desk).campaign, seen_by(whole(desk).campaign, Side.MARINE)
+    desk = OpenCampaign.open(path)
+    table, view = (
+        unrestricted_campaign(desk).campaign,
+        visible_campaign(unrestricted_campaign(desk).campaign, Side.MARINE),
+    )
     desk.close()
     hidden = [counter for counter in table.counters() if secret_of(table, counter) is Side.JAPANESE]
-    places = Count(ground(str(counter.location)) for counter in hidden)
+    places = Count(ground_hex(str(counter.location)) for counter in hidden)
     hexes = sorted(places.keys() - {"None", "off_map"}, key=lambda hex: -places[hex])
 
     def telling(text: str) -> list[str]:
@@ -254,7 +259,8 @@ async def test_what_is_lit_and_listed_tells_a_seat_nothing_hidden(demo_file: Pat
 
     for hex in hexes:
         picks = [
-            f"{pick.spot} {pick.words}" for pick in Pointing("", POINTED[Place]).picks(hex, view)
+            f"{pick.spot} {pick.words}"
+            for pick in MapPointing("", POINTED[Place]).picks_in(hex, view)
         ]
         assert picks
         assert telling("\n".join(picks)) == []

@@ -6,16 +6,16 @@ from pathlib import Path
 import pytest
 
 from brt_cg.model.counters import Side
-from brt_cg.questions.asks import Roll
-from brt_cg.questions.one_list import AskGroup
-from brt_cg.service.as_shown import NotAsShown
-from brt_cg.service.desk import Desk
-from brt_cg.service.whole import whole
-from brt_cg.tui.answering import going_on
+from brt_cg.questions.question_group import QuestionGroup
+from brt_cg.questions.question_types import RollQuestion
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.shown_actions import NotAsShownError
+from brt_cg.service.unrestricted import unrestricted_campaign
+from brt_cg.tui.answering import playback
 from brt_cg.tui.answering.answer_list import AnswerList
 from brt_cg.tui.answering.question_panel import QuestionPanel
 from brt_cg.tui.app import BrtApp
-from brt_cg.tui.session.session import Seen
+from brt_cg.tui.session.session import CampaignSnapshot
 from tests.service.test_early_answers import DICE, at
 from tests.tui.helpers import look_from, screen_text, settled, shown
 from tests.tui.moments import in_refit, played, press
@@ -26,7 +26,7 @@ _STANDING: dict[tuple[str, str], bytes] = {}
 def standing_at(path: Path, rule: str, about: str = "") -> Path:
     """The demo campaign, played on to a question, once for all that begin there."""
     if (rule, about) not in _STANDING:
-        desk = Desk.open(path)
+        desk = OpenCampaign.open(path)
         at(desk, rule, about)
         desk.close()
         _STANDING[rule, about] = path.read_bytes()
@@ -39,15 +39,15 @@ def unwrapped(app: BrtApp) -> str:
     return " ".join(re.sub("[│║]", " ", screen_text(app)).split())
 
 
-def recalled(seen: Seen) -> set[str]:
-    return {vehicle.id for vehicle in seen.view.vehicles.values() if vehicle.has("recalled")}
+def recalled(seen: CampaignSnapshot) -> set[str]:
+    return {vehicle.id for vehicle in seen.view.vehicles.values() if vehicle.has_status("recalled")}
 
 
 async def test_some_of_eleven_are_ticked_and_the_others_are_as_usual(demo_file: Path) -> None:
     async with in_refit(standing_at(demo_file, "15.6131", "Recall")) as (app, pilot):
         before = await settled(pilot)
         assert before.listed is not None
-        first = next(iter(before.listed.asks))
+        first = next(iter(before.listed.questions_by_subject))
         assert "11 similar questions: is it Recalled" in unwrapped(app)
         await press(pilot, "down", "down", "enter", "enter")
         assert "Go on with the 2 of 11 entered, the rest by default" in unwrapped(app)
@@ -55,28 +55,28 @@ async def test_some_of_eleven_are_ticked_and_the_others_are_as_usual(demo_file: 
         seen = await settled(pilot)
         assert first not in recalled(seen)
         assert seen.queued == 10
-        while not isinstance(seen.ask, Roll):
+        while not isinstance(seen.ask, RollQuestion):
             assert seen.ask is not None
             assert seen.ask.about != "Recall"
-            await press(pilot, "c" if seen.ask.gives_up else "enter")
+            await press(pilot, "c" if seen.ask.default_gives_up else "enter")
             seen = await settled(pilot)
         assert f"{seen.queued} answers given in advance" in screen_text(app)
 
 
 def test_each_is_answered_after_its_own_dice_and_undone_by_itself(demo_file: Path) -> None:
-    desk = Desk.open(standing_at(demo_file, "15.6131", "Recall"))
-    asks = desk.coming().asks
+    desk = OpenCampaign.open(standing_at(demo_file, "15.6131", "Recall"))
+    asks = desk.upcoming_questions().asks
     first, second, third = (ask.subject for ask in asks[:3])
-    ask = desk.answer_alike(asks, {second: {"recall": True}, third: {"recall": True}})
+    ask = desk.answer_group(asks, {second: {"recall": True}, third: {"recall": True}})
     while not {second, third} <= recalled(look_from(desk, None)):
         assert ask is not None
         assert ask.about != "Recall"
-        ask = desk.answer_on(ask, *desk.supply(ask, DICE))
+        ask = desk.answer_and_play(ask, *desk.answer_from(ask, DICE))
     assert first not in recalled(look_from(desk, None))
     while third in recalled(look_from(desk, None)):
         desk.undo()
-    assert whole(desk).open_ask() is not None
-    assert whole(desk).open_ask().subject == third
+    assert unrestricted_campaign(desk).open_ask() is not None
+    assert unrestricted_campaign(desk).open_ask().subject == third
     assert second in recalled(look_from(desk, None))
     desk.close()
 
@@ -85,7 +85,7 @@ async def test_defaults_are_taken_for_those_alone_that_are_not_ticked(demo_file:
     async with in_refit(standing_at(demo_file, "15.6131", "Recall")) as (_, pilot):
         before = await settled(pilot)
         assert before.listed is not None
-        _, second, third = [*before.listed.asks][:3]
+        _, second, third = [*before.listed.questions_by_subject][:3]
         await press(pilot, "down", "enter", "enter")
         await press(pilot, "g", "down", "enter")
         seen = await settled(pilot)
@@ -97,9 +97,11 @@ async def test_melees_are_one_list_and_each_keeps_its_own_short_form(demo_file: 
     async with in_refit(standing_at(demo_file, "15.601")) as (app, pilot):
         before = await settled(pilot)
         assert before.listed is not None
-        first, second, _ = before.listed.asks
+        first, second, _ = before.listed.questions_by_subject
         enemy = next(
-            piece.id for piece in before.view.at(second) if getattr(piece, "side", "") == "japanese"
+            piece.id
+            for piece in before.view.pieces_at(second)
+            if getattr(piece, "side", "") == "japanese"
         )
         await press(pilot, "down", "enter", *f"x {enemy}".replace(" ", "~"))
         assert "Not allowed" not in screen_text(app)
@@ -151,12 +153,12 @@ async def test_what_is_not_allowed_any_more_is_asked_again_and_says_why(demo_fil
     async with in_refit(standing_at(demo_file, "15.601")) as (app, pilot):
         before = await settled(pilot)
         assert before.listed is not None
-        asks = [*before.listed.asks.values()]
+        asks = [*before.listed.questions_by_subject.values()]
         second, third = (ask.subject for ask in asks[1:])
 
-        def give(desk: Desk) -> None:
-            lost = before.listed.item(third).form.offered(None)[0].raw
-            desk.answer_alike(asks, {second: {"eliminated": ["m-sq-1"]}, third: lost})
+        def give(desk: OpenCampaign) -> None:
+            lost = before.listed.item(third).form.candidates_for(None)[0].raw
+            desk.answer_group(asks, {second: {"eliminated": ["m-sq-1"]}, third: lost})
 
         await app.session.perform(give)
         await settled(pilot)
@@ -174,13 +176,13 @@ async def test_what_is_not_allowed_any_more_is_asked_again_and_says_why(demo_fil
 def test_the_enemy_sees_no_list_and_does_not_learn_that_answers_stand_ready(
     demo_file: Path,
 ) -> None:
-    desk = Desk.open(standing_at(demo_file, "15.602"))
+    desk = OpenCampaign.open(standing_at(demo_file, "15.602"))
     own = look_from(desk, Side.JAPANESE)
     assert own.listed is not None
     enemy = look_from(desk, Side.MARINE)
     assert (enemy.ask, enemy.listed, enemy.again, enemy.queued) == (None, None, "", 0)
-    asks = desk.coming().asks
-    desk.answer_alike(asks, {asks[2].subject: "maybe"})
+    asks = desk.upcoming_questions().asks
+    desk.answer_group(asks, {asks[2].subject: "maybe"})
     own, after = look_from(desk, Side.JAPANESE), look_from(desk, Side.MARINE)
     assert own.again
     assert (after.ask, after.listed, after.again, after.queued) == (None, None, "", 0)
@@ -189,32 +191,32 @@ def test_the_enemy_sees_no_list_and_does_not_learn_that_answers_stand_ready(
 
 
 def test_what_a_side_gave_beforehand_is_used_while_the_enemy_rolls_on(demo_file: Path) -> None:
-    desk = Desk.open(standing_at(demo_file, "15.6131", "re-manning"))
-    while (asks := desk.coming().asks)[0].side is not Side.JAPANESE:
-        desk.answer_on(asks[0], asks[0].default)
+    desk = OpenCampaign.open(standing_at(demo_file, "15.6131", "re-manning"))
+    while (asks := desk.upcoming_questions().asks)[0].side is not Side.JAPANESE:
+        desk.answer_and_play(asks[0], asks[0].default)
         at(desk, "15.6131", "re-manning")
-    desk.answer_alike(asks, {})
+    desk.answer_group(asks, {})
     assert look_from(desk, Side.MARINE).queued == 0
     assert look_from(desk, Side.JAPANESE).queued == look_from(desk, None).queued > 0
-    ask = whole(desk).open_ask()
+    ask = unrestricted_campaign(desk).open_ask()
     while ask is not None and ask.rule == "15.6131":
-        assert ask.group != asks[0].group
-        ask = desk.answer_on(ask, *desk.supply(ask, DICE))
+        assert ask.group_key != asks[0].group_key
+        ask = desk.answer_and_play(ask, *desk.answer_from(ask, DICE))
     desk.close()
 
 
 def test_another_window_that_comes_to_a_question_has_it_answered_here(demo_file: Path) -> None:
     path = standing_at(demo_file, "15.6131", "Recall")
-    here, there = Desk.open(path), Desk.open(path)
-    asks = here.coming().asks
-    ask = here.answer_alike(asks, {asks[1].subject: {"recall": True}})
+    here, there = OpenCampaign.open(path), OpenCampaign.open(path)
+    asks = here.upcoming_questions().asks
+    ask = here.answer_group(asks, {asks[1].subject: {"recall": True}})
     there.reload()
-    ask = whole(there).open_ask()
+    ask = unrestricted_campaign(there).open_ask()
     while ask is not None and ask.about != "Recall":
-        ask = there.answer_on(ask, *there.supply(ask, DICE))
+        ask = there.answer_and_play(ask, *there.answer_from(ask, DICE))
     here.reload()
-    here.go_on_beforehand()
-    assert whole(here).campaign.vehicles[asks[1].subject].has("recalled")
+    here.play_early_answers()
+    assert unrestricted_campaign(here).campaign.vehicles[asks[1].subject].has_status("recalled")
     here.close()
     there.close()
 
@@ -225,11 +227,11 @@ async def test_a_question_that_both_see_is_shown_anew_to_the_next_seat(demo_file
         room = app.screen
         answers = room.query_one(QuestionPanel).answers
         assert answers.seat is Side.JAPANESE
-        assert not isinstance(answers.ask, AskGroup), "the Marines answer it"
+        assert not isinstance(answers.ask, QuestionGroup), "the Marines answer it"
         await app.session.sit(Side.MARINE)
         await settled(pilot)
         assert answers.seat is Side.MARINE
-        assert isinstance(answers.ask, AskGroup)
+        assert isinstance(answers.ask, QuestionGroup)
         assert "3 similar questions" in unwrapped(app)
         await app.session.sit(Side.JAPANESE)
         await settled(pilot)
@@ -255,15 +257,15 @@ async def test_what_is_ticked_in_private_is_there_again_for_its_seat_and_for_no_
 
 
 def test_a_list_that_is_no_longer_asked_is_not_answered(demo_file: Path) -> None:
-    desk = Desk.open(standing_at(demo_file, "15.601"))
+    desk = OpenCampaign.open(standing_at(demo_file, "15.601"))
     seen = look_from(desk, None)
     listed = seen.listed
     assert listed is not None
-    going_on.answer(desk, listed, seen.asked, {})
-    entered = len(whole(desk).entries)
-    with pytest.raises(NotAsShown):
-        going_on.answer(desk, listed, seen.asked, {})
-    assert len(whole(desk).entries) == entered
+    playback.answer_and_play(desk, listed, seen.asked, {})
+    entered = len(unrestricted_campaign(desk).entries)
+    with pytest.raises(NotAsShownError):
+        playback.answer_and_play(desk, listed, seen.asked, {})
+    assert len(unrestricted_campaign(desk).entries) == entered
     desk.close()
 
 
@@ -273,13 +275,13 @@ async def test_melees_left_at_their_default_are_not_asked_again_beside_a_second_
     async with in_refit(standing_at(demo_file, "15.601")) as (app, pilot):
         before = await settled(pilot)
         assert before.listed is not None
-        _, second, third = before.listed.asks
+        _, second, third = before.listed.questions_by_subject
         given = {second: {"eliminated": []}}  # a round without losses
-        asks = [*before.listed.asks.values()]
-        app.perform(lambda desk: desk.answer_alike(asks, given))
+        asks = [*before.listed.questions_by_subject.values()]
+        app.perform(lambda desk: desk.answer_group(asks, given))
         seen = await settled(pilot)
         assert seen.ask is not None
-        assert seen.ask.prompt.startswith(f"{seen.view.spot(second)}, Melee round 2")
+        assert seen.ask.prompt.startswith(f"{seen.view.location_text(second)}, Melee round 2")
         assert seen.listed is None, "the third has its default"
         await press(pilot, "c", "y")
         seen = await settled(pilot)
@@ -295,10 +297,10 @@ async def test_c_accepts_all_where_the_defaults_are_the_first_of_equals(
     async with in_refit(path) as (app, pilot):
         seen = await settled(pilot)
         while seen.listed is None:
-            await press(pilot, *("r",) if isinstance(seen.ask, Roll) else ("enter",))
+            await press(pilot, *("r",) if isinstance(seen.ask, RollQuestion) else ("enter",))
             seen = await settled(pilot)
         assert seen.listed.of_equals
         assert "  Accept " in screen_text(app)
         await press(pilot, "c")
         after = await settled(pilot)
-        assert after.queued == len(seen.listed.asks) - 1, "each has its default"
+        assert after.queued == len(seen.listed.questions_by_subject) - 1, "each has its default"

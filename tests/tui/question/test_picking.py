@@ -4,19 +4,22 @@ from pathlib import Path
 
 import pytest
 
-from brt_cg.questions.answers import Called, Candidate, Form, Refused
-from brt_cg.questions.asks import Enter
-from brt_cg.service.desk import Desk
-from brt_cg.service.whole import whole
+from brt_cg.questions.answers import AnswerForm, Candidate, NamedCounter, RefusedError
+from brt_cg.questions.question_types import EntryQuestion
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.tui.answering.answer_list import AnswerList
-from brt_cg.tui.question.picking import AnswerRows, Picking, fitting
+from brt_cg.tui.question.picking import AnswerPicking, AnswerRows, matching_candidates
 from tests.tui.helpers import MIDDLE, screen_text, settled
 from tests.tui.moments import in_refit, played, press
 
 
 def test_where_no_answer_fits_the_counters_that_may_be_named_are_listed() -> None:
-    named = [Called("m-ft-1", None, sort="FT"), Called("m-ldr-12", "Ferris", sort="8-0")]
-    picking = Picking(Form(), [], named=named)
+    named = [
+        NamedCounter("m-ft-1", None, sort="FT"),
+        NamedCounter("m-ldr-12", "Ferris", sort="8-0"),
+    ]
+    picking = AnswerPicking(AnswerForm(), [], named=named)
 
     def listed(text: str) -> list[str]:
         return [id.removeprefix("name:") for id, _ in picking.rows(text)[0]]
@@ -25,7 +28,9 @@ def test_where_no_answer_fits_the_counters_that_may_be_named_are_listed() -> Non
     assert listed("ferr") == ["m-ldr-12"]
     assert listed("m-ft-1 ") == [], "now a field is due"
     assert listed("m-ft-1 possessor=fer") == ["m-ldr-12"]
-    assert picking.naming("m-ft-1 possessor=fer", "m-ldr-12") == "m-ft-1 possessor=8-0 Ferris "
+    assert (
+        picking.complete_name("m-ft-1 possessor=fer", "m-ldr-12") == "m-ft-1 possessor=8-0 Ferris "
+    )
 
 
 async def test_a_melee_is_entered_without_typing_an_id(demo_file: Path) -> None:
@@ -86,21 +91,21 @@ async def test_what_was_picked_is_left_again_or_typed_in_short(demo_file: Path) 
 def test_what_it_comes_to_if_nothing_is_entered_is_the_first_row(
     demo_file: Path, through: str, first: str
 ) -> None:
-    desk = Desk.open(played(demo_file, through))
-    assert whole(desk).open_ask() is not None
-    answers = AnswerRows(whole(desk).open_ask())
-    assert answers.done == (first, {})
+    desk = OpenCampaign.open(played(demo_file, through))
+    assert unrestricted_campaign(desk).open_ask() is not None
+    answers = AnswerRows(unrestricted_campaign(desk).open_ask())
+    assert answers.done_answer == (first, {})
     (id, words), *items = answers.rows()
     assert (id, words.plain, answers.default_at()) == ("default", first, 1)
     assert all(id.startswith("item:") for id, _ in items)
-    assert "Enter: give its answer" in AnswerRows(whole(desk).open_ask()).hint("m")
+    assert "Enter: give its answer" in AnswerRows(unrestricted_campaign(desk).open_ask()).hint("m")
 
 
 def test_counters_that_may_not_go_where_they_are_put_are_named_together(demo_file: Path) -> None:
-    desk = Desk.open(played(demo_file, "15.6201"))
-    assert whole(desk).open_ask() is not None
-    with pytest.raises(Refused) as refused:
-        whole(desk).open_ask().read({"m-sq-8": "T26", "m-sq-9": "T26"})
+    desk = OpenCampaign.open(played(demo_file, "15.6201"))
+    assert unrestricted_campaign(desk).open_ask() is not None
+    with pytest.raises(RefusedError) as refused:
+        unrestricted_campaign(desk).open_ask().read({"m-sq-8": "T26", "m-sq-9": "T26"})
     named = "7-6-8 squad no. 5, 6-6-8 squad no. 6"
     assert str(refused.value) == f"{named}: T26 is Ocean (R-SETUP-LIST)"
 
@@ -108,19 +113,22 @@ def test_counters_that_may_not_go_where_they_are_put_are_named_together(demo_fil
 def test_a_hex_typed_finds_what_stands_there_before_what_only_names_it() -> None:
     places = ["M19, Covered Arc M20 N19", "M20, Covered Arc N19 N20", "L20"]
     offered = [Candidate(place, place, place) for place in places]
-    assert [found.words for _, found in fitting(offered, "m20")] == [places[1], places[0]]
-    assert [at for at, _ in fitting(offered, "")] == [0, 1, 2]
+    assert [found.words for _, found in matching_candidates(offered, "m20")] == [
+        places[1],
+        places[0],
+    ]
+    assert [at for at, _ in matching_candidates(offered, "")] == [0, 1, 2]
 
 
 async def test_a_name_finds_what_is_about_its_counter_before_what_only_names_it(
     demo_file: Path,
 ) -> None:
-    desk = Desk.open(demo_file)
-    ask = desk.begin()
+    desk = OpenCampaign.open(demo_file)
+    ask = desk.continue_play()
     while ask is not None and ask.subject != "T11":
-        ask = desk.answer_on(ask, None)
-    assert isinstance(ask, Enter)
-    found = [each.words for _, each in fitting(ask.form.offered(None), "inoue")]
+        ask = desk.answer_and_play(ask, None)
+    assert isinstance(ask, EntryQuestion)
+    found = [each.words for _, each in matching_candidates(ask.form.candidates_for(None), "inoue")]
     assert found[0] == "9-0 Inoue: eliminated"
     assert found[-1] == "6-6-8 squad no. 3: captured by 9-0 Inoue"
     desk.close()

@@ -7,12 +7,12 @@ import pytest
 from textual.pilot import Pilot
 from textual.widgets import Input
 
-from brt_cg.aids.line import AidTable, answer, read_line
+from brt_cg.aids.line import AidPlayer, answer_line, parse_line
 from brt_cg.aids.options import AID_NAMES
 from brt_cg.model.counters import Side, Strength
-from brt_cg.resources import toml
-from brt_cg.service.whole import whole
-from brt_cg.text import in_shell, shell_words
+from brt_cg.resources import read_toml
+from brt_cg.service.unrestricted import unrestricted_campaign
+from brt_cg.text import shell_quote, shell_words
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.rooms.aids.screen import EXAMPLES
 from tests.tui.helpers import MIDDLE, SMALL, screen_text, settled
@@ -80,7 +80,7 @@ async def test_from_forces_the_selected_counter_is_asked_about_and_the_result_en
 async def test_a_side_asks_about_nothing_that_it_may_not_know(demo_file: Path) -> None:
     async with opened(demo_file, Side.MARINE) as (app, pilot):
         seen = await settled(pilot)
-        units = (await app.session.consult(lambda desk: whole(desk).campaign)).units
+        units = (await app.session.look_up(lambda desk: unrestricted_campaign(desk).campaign)).units
         hidden = next(id for id in units if id not in seen.view.units)
         await pilot.press("a")
         assert "✗ not understood" in await ask(pilot, f"{hidden} kia")
@@ -89,7 +89,7 @@ async def test_a_side_asks_about_nothing_that_it_may_not_know(demo_file: Path) -
 async def test_a_served_screen_reads_and_writes_no_fights(demo_file: Path) -> None:
     async with opened(demo_file, size=MIDDLE, served=True) as (_, pilot):
         await pilot.press("a")
-        shown = await ask(pilot, f"fight new {in_shell(demo_file.parent / 'x')} marine:rifle")
+        shown = await ask(pilot, f"fight new {shell_quote(demo_file.parent / 'x')} marine:rifle")
         assert "a file on the machine" in shown
     assert not (demo_file.parent / "x").exists()
 
@@ -119,9 +119,9 @@ async def test_an_example_is_picked_written_into_the_line_and_asked(demo_file: P
         assert "3-4-7 squad" in screen_text(app)
 
 
-@pytest.mark.parametrize("line", toml(EXAMPLES).values())
+@pytest.mark.parametrize("line", read_toml(EXAMPLES).values())
 def test_every_example_is_understood(line: str) -> None:
     words = shell_words(line)
     named = words if words[0] in AID_NAMES else ["japanese", *words]
     given = ["--auto"] if named[0] in ("japanese", "roll", "fight") else []
-    assert answer(read_line([*named, *given]), AidTable(find=lambda id: None)).lines
+    assert answer_line(parse_line([*named, *given]), AidPlayer(find=lambda id: None)).lines

@@ -15,20 +15,20 @@ from textual.widgets import Input
 from brt_cg.audit import Finding, Report
 from brt_cg.exports import DOCUMENTS
 from brt_cg.model.counters import Side
-from brt_cg.questions.answers import Refused
-from brt_cg.service.desk import Desk
-from brt_cg.service.whole import whole
+from brt_cg.questions.answers import RefusedError
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.tui.dialogs.why import WhyScreen
 from brt_cg.tui.forms.screen import FormScreen
 from brt_cg.tui.frame.help_screen import HelpScreen
-from brt_cg.tui.question.form import by_field, number_typed
+from brt_cg.tui.question.form import group_by_field, parse_number
 from brt_cg.tui.rooms.campaign import allotments
 from brt_cg.tui.rooms.campaign import audit as auditing
 from brt_cg.tui.rooms.campaign.audit import AuditPage
 from brt_cg.tui.rooms.campaign.order_of_battle import OrderOfBattlePage
 from brt_cg.tui.rooms.campaign.page import PageRow, Shape
 from brt_cg.tui.rooms.campaign.screen import pages
-from brt_cg.tui.session.session import Seat, Seen, Session
+from brt_cg.tui.session.session import CampaignSnapshot, Seat, Session
 from brt_cg.vasl.pieces import VaslSave
 from brt_cg.vasl.savefile import read_save
 from tests.tui.helpers import MIDDLE, same_as_golden, screen_text, settled, shown, until, words
@@ -42,7 +42,7 @@ RESTED = 0.4  # seconds after which what leads on stands there
 in_campaign = partial(opened, room="campaign")
 
 
-async def at_page(pilot: Pilot[Any], name: str) -> Seen:
+async def at_page(pilot: Pilot[Any], name: str) -> CampaignSnapshot:
     """The Campaign room with a page in front, once everything has been read."""
     await settled(pilot)
     await pilot.app.run_action(name)
@@ -165,17 +165,17 @@ async def test_a_ruling_is_changed_for_this_campaign(demo_file: Path) -> None:
     async with at_desk(demo_file) as session:
         form = await form_at(session, "rulings", "R-VP")
         typed = filled(form, **{"R-VP": "campaign"})
-        told = (await form.judge(typed, 0)).verdict.plain
+        told = (await form.validate(typed, 0)).verdict.plain
         assert "campaign: those amassed since the campaign started" in told
         assert "Applies from now on" in told
-        await form.carry_out(typed)
+        await form.submit(typed)
         assert seen_in(session).view.ruling("R-VP") == "campaign"
         changed = row(session, "rulings", "R-VP")
         told = words(changed.written(WIDE).plain)
         assert told == "• Whose Victory Points decide a scenario? campaign 15.615 R-VP"
         assert "was scenario" in await shown_of(session, changed)
         again = await form_at(session, "rulings", "R-VP")
-        assert "already in force" in (await again.judge(filled(again), 0)).verdict.plain
+        assert "already in force" in (await again.validate(filled(again), 0)).verdict.plain
         await session.perform(lambda desk: desk.undo())
         assert seen_in(session).view.ruling("R-VP") == "scenario"
         assert "•" not in row(session, "rulings", "R-VP").written(WIDE).plain
@@ -202,10 +202,10 @@ async def test_a_ruling_is_agreed_on_beforehand_as_it_is_until_undo_and_is_not_a
         assert not (await settled(pilot)).view.is_agreed("R-CVP-REFIT")
         await press(pilot, "U")
 
-        def plays_a_melee(desk: Desk) -> None:
-            ask = desk.begin()
+        def plays_a_melee(desk: OpenCampaign) -> None:
+            ask = desk.continue_play()
             assert ask is not None
-            desk.answer_on(ask, {"eliminated": ["j-hero-1"]})
+            desk.answer_and_play(ask, {"eliminated": ["j-hero-1"]})
 
         await app.session.perform(plays_a_melee)
         seen = await settled(pilot)
@@ -251,15 +251,15 @@ async def test_the_totals_of_a_new_campaign_are_copied_from_the_card_each_in_its
 async def test_what_a_total_would_become_is_told_as_it_is_typed(new_file: Path) -> None:
     async with at_desk(new_file) as session:
         form = await form_at(session, "totals", "marine.elr")
-        judged = await form.judge(filled(form, elr="5"), 0)
+        judged = await form.validate(filled(form, elr="5"), 0)
         assert (judged.verdict.plain, judged.problems) == ("ELR 0 → 5", {})
-        assert [*(await form.judge(filled(form, elr="-1"), 0)).problems] == ["elr"]
+        assert [*(await form.validate(filled(form, elr="-1"), 0)).problems] == ["elr"]
 
 
 async def test_of_the_enemy_san_only_what_he_announced_is_shown(new_file: Path) -> None:
-    desk = Desk.open(new_file)
+    desk = OpenCampaign.open(new_file)
     set_ = {"san": 5, "announced_san": 3, "elr": 4}
-    desk.command("edit", {"id": "japanese", "set": set_, "reason": "card"})
+    desk.run_command("edit", {"id": "japanese", "set": set_, "reason": "card"})
     desk.close()
     async with at_desk(new_file, Side.MARINE) as session:
         enemy = row(session, "totals", "japanese.san")
@@ -276,8 +276,8 @@ async def test_the_points_of_a_beach_are_entered(new_file: Path) -> None:
         assert not seen_in(session).view.allotments
         form = await form_at(session, "allotments", "japanese/red_one")
         typed = filled(form, gpp="24", capp="26^2", fpp="60")
-        assert "credited at once" in (await form.judge(typed, 0)).verdict.plain
-        await form.carry_out(typed)
+        assert "credited at once" in (await form.validate(typed, 0)).verdict.plain
+        await form.submit(typed)
         given = seen_in(session).view.allotments["japanese/red_one"]
         assert (given.gpp, given.capp, given.exponent, given.fpp) == (24, 26, 2, 60)
         shown = words(row(session, "allotments", "japanese/red_one").written(WIDE).plain)
@@ -289,13 +289,13 @@ async def test_the_points_of_a_beach_are_entered(new_file: Path) -> None:
 async def test_capp_without_its_exponent_are_asked_about(new_file: Path) -> None:
     async with at_desk(new_file, Side.JAPANESE) as session:
         form = await form_at(session, "allotments", "japanese/red_one")
-        with pytest.raises(Refused, match="26: with which exponent"):
-            await form.judge(filled(form, capp="26"), 0)
-        await form.carry_out(filled(form, capp="26^0"))
+        with pytest.raises(RefusedError, match="26: with which exponent"):
+            await form.validate(filled(form, capp="26"), 0)
+        await form.submit(filled(form, capp="26^0"))
         given = seen_in(session).view.allotments["japanese/red_one"]
         assert (given.capp, given.exponent) == (26, 0)
         again = await form_at(session, "allotments", "japanese/red_one")
-        await again.judge(filled(again), 0)
+        await again.validate(filled(again), 0)
 
 
 async def test_points_are_refused_beside_their_field_and_mended_there(new_file: Path) -> None:
@@ -314,8 +314,8 @@ async def test_points_of_a_later_date_are_entered_and_changed(new_file: Path) ->
         form = await form_at(session, "allotments", "grant of marine")
         assert filled(form)["date"] == "20 PM", "the first date to come"
         typed = filled(form, date="20 NT", fpp="15")
-        assert "at 15.614 of that date" in (await form.judge(typed, 0)).verdict.plain
-        await form.carry_out(typed)
+        assert "at 15.614 of that date" in (await form.validate(typed, 0)).verdict.plain
+        await form.submit(typed)
         grant = seen_in(session).view.allotments["grant-1"]
         assert (grant.date, grant.fpp) == ("20 NT", 15)
         assert "20 NT" in row(session, "allotments", "grant-1").title
@@ -326,11 +326,11 @@ async def test_points_of_a_later_date_are_entered_and_changed(new_file: Path) ->
 
 
 async def test_no_points_of_a_later_date_are_entered_when_there_is_none(demo_file: Path) -> None:
-    desk = Desk.open(played(demo_file, None))
-    whole(desk).campaign.situation.date = whole(desk).card.dates[-1]
+    desk = OpenCampaign.open(played(demo_file, None))
+    unrestricted_campaign(desk).campaign.situation.date = unrestricted_campaign(desk).card.dates[-1]
     async with at_desk(demo_file, Side.MARINE) as session:
-        seen = replace(seen_in(session), view=whole(desk).campaign)
-        later = [row.id for row in allotments.rows(seen) if row.id == "grant of marine"]
+        seen = replace(seen_in(session), view=unrestricted_campaign(desk).campaign)
+        later = [row.id for row in allotments.allotment_rows(seen) if row.id == "grant of marine"]
     assert later == []
 
 
@@ -381,7 +381,7 @@ async def test_the_audit_begins_when_its_page_is_opened_and_again_once_something
 
     def counted(path: Path, head: None, side: Seat, on_progress: object) -> Report:
         made.append(side)
-        return Report.of(30, "abc", ())
+        return Report.from_findings(30, "abc", ())
 
     monkeypatch.setattr(auditing, "audit", counted)
     async with in_campaign(demo_file) as (app, pilot):
@@ -391,7 +391,9 @@ async def test_the_audit_begins_when_its_page_is_opened_and_again_once_something
         await press(pilot, "right", "left")
         assert made == [None], "nothing was added"
         app.perform(
-            lambda desk: desk.command("note", {"words": "A storm.", "side": None, "about": None})
+            lambda desk: desk.run_command(
+                "note", {"words": "A storm.", "side": None, "about": None}
+            )
         )
         await settled(pilot)
         assert "made before the last entry" in screen_text(app)
@@ -409,7 +411,7 @@ async def test_a_finding_leads_to_its_entry(
     finding = Finding(
         "rules", "15.6031", "run again, the rules give another result", ("12",), entry=12
     )
-    report = Report.of(30, "abc", [finding])
+    report = Report.from_findings(30, "abc", [finding])
     monkeypatch.setattr(auditing, "audit", lambda path, head, side, on_progress: report)
     async with in_campaign(played(demo_file, "15.6041")) as (app, pilot):
         await at_page(pilot, "audit")
@@ -517,12 +519,12 @@ async def test_a_file_that_cannot_be_written_leaves_the_form_as_it_was_filled_in
 
 async def test_the_next_setup_is_written_into_the_save_that_is_named(demo_file: Path) -> None:
     save, made = (demo_file.with_name(name) for name in ("end.vsav", "demo-vsav.vsav"))
-    desk = Desk.open(demo_file)
-    save.write_bytes(save_of(whole(desk).campaign).file().as_zip())
+    desk = OpenCampaign.open(demo_file)
+    save.write_bytes(save_of(unrestricted_campaign(desk).campaign).file().as_zip())
     desk.close()
     async with at_desk(demo_file) as session:
         form = await form_at(session, "export", "vsav")
-        told = await form.carry_out(filled(form, save=f" {save} "))
+        told = await form.submit(filled(form, save=f" {save} "))
         assert told.startswith(
             f"{made}\n7-0 Garrity (m-ldr-20) in J38: the save has no piece for it"
         )
@@ -533,7 +535,7 @@ async def test_a_player_writes_only_what_he_may_know(demo_file: Path) -> None:
     async with at_desk(played(demo_file, None), Side.MARINE) as session:
         form = await form_at(session, "export", "records")
         assert "side" not in filled(form), "he has no other view to choose"
-        await form.carry_out(filled(form, format="md"))
+        await form.submit(filled(form, format="md"))
     written = demo_file.with_name("demo-records-marine.md").read_text()
     assert "FPP" in written
     assert "CAPP" not in written
@@ -544,7 +546,7 @@ async def test_the_umpires_sheet_is_what_a_side_may_know(demo_file: Path) -> Non
         form = await form_at(session, "export", "sheet")
         assert filled(form)["side"] == "marine", "the first there is to choose"
         assert await leads(session, row(session, "export", "sheet")) == [], "no side is chosen yet"
-        await form.carry_out(filled(form))
+        await form.submit(filled(form))
     written = demo_file.with_name("demo-sheet-marine.html").read_text()
     assert "Marine" in written
 
@@ -554,13 +556,13 @@ async def test_a_document_written_before_is_replaced_without_a_question(demo_fil
         form = await form_at(session, "export", "roster")
         typed = filled(form, format="md", side="japanese")
         for _ in range(2):
-            await form.carry_out(typed)  # nobody is there to answer a question
+            await form.submit(typed)  # nobody is there to answer a question
         written = demo_file.with_name("demo-roster-japanese.md")
-        judged = await form.judge(typed, 0)
+        judged = await form.validate(typed, 0)
         assert judged.problems == {}
         assert "you will be asked first" not in judged.verdict.plain
         written.write_text("mine")
-        assert "you will be asked first" in (await form.judge(typed, 0)).verdict.plain
+        assert "you will be asked first" in (await form.validate(typed, 0)).verdict.plain
 
 
 async def test_a_format_whose_extra_is_missing_says_so_before_it_is_chosen(
@@ -572,7 +574,7 @@ async def test_a_format_whose_extra_is_missing_says_so_before_it_is_chosen(
         form = await form_at(session, "export", "roster")
         formats = dict(form.pages({})[0].fields[0].choices)
         assert (formats["pdf"], formats["xlsx"]) == ("PDF, not installed", "a workbook (XLSX)")
-        judged = await form.judge(filled(form, format="pdf"), 0)
+        judged = await form.validate(filled(form, format="pdf"), 0)
         assert judged.problems == {"format": 'it is not installed: pip install "brt-cg[pdf]"'}
 
 
@@ -580,8 +582,8 @@ async def test_a_format_whose_extra_is_missing_says_so_before_it_is_chosen(
 
 
 def test_what_is_too_long_for_a_number_is_left_for_the_command_to_refuse() -> None:
-    assert number_typed("26") == 26
-    assert number_typed("9" * 5000) == "9" * 5000
+    assert parse_number("26") == 26
+    assert parse_number("9" * 5000) == "9" * 5000
 
 
 async def test_counters_are_added_so_many_alike_at_once(new_file: Path) -> None:
@@ -589,23 +591,23 @@ async def test_counters_are_added_so_many_alike_at_once(new_file: Path) -> None:
         form = await form_at(session, "order_of_battle", "add.marine")
         for none in ("0", "9" * 5000):  # Python refuses to read so long a number
             with pytest.raises(ValueError, match=f'many: found "{none}"; allowed'):
-                await form.judge(filled(form, many=none), 0)
+                await form.validate(filled(form, many=none), 0)
         many = filled(form, many="3")
         hints = {field.name: field.hint for field in form.pages(many)[1].fields}
         assert hints["units.location"].endswith("off_map; or leave it open until setup")
         with pytest.raises(
             ValueError, match="missing; every Marine MMC and every SMC has one"
         ) as no:
-            await form.judge(many, 1)
-        assert [*by_field(no.value.problems, many)] == ["units.type"]
+            await form.validate(many, 1)
+        assert [*group_by_field(no.value.problems, many)] == ["units.type"]
         typed = filled(form, **many | {"units.type": "7-6-8"})
-        assert "added: 7-6-8 squad no. 3" in (await form.judge(typed, 1)).verdict.plain
-        await form.carry_out(typed)
+        assert "added: 7-6-8 squad no. 3" in (await form.validate(typed, 1)).verdict.plain
+        await form.submit(typed)
         assert sorted(seen_in(session).view.units) == ["m-squad-1", "m-squad-2", "m-squad-3"]
         becomes = {"kind": "half_squad", "type": "3-4-8"}
         asked = {"id": "m-squad-1", "set": becomes, "reason": "reduced in the scenario"}
         await session.sit(None)
-        await session.perform(lambda desk: desk.command("edit", asked))
+        await session.perform(lambda desk: desk.run_command("edit", asked))
         page = OrderOfBattlePage()
         await page.learn(session, seen_in(session))
         told = {each.id: each for each in page.rows(seen_in(session))}
@@ -614,7 +616,7 @@ async def test_counters_are_added_so_many_alike_at_once(new_file: Path) -> None:
         assert "2 squads, 1 HS" in told["now.marine"].details.plain
         assert "Reinforcements · 3 squads" in await shown_of(session, told["arrived.marine"])
         more = await form_at(session, "order_of_battle", "add.marine")
-        assert "7-6-8 squad no. 4" in (await more.judge(typed, 1)).verdict.plain
+        assert "7-6-8 squad no. 4" in (await more.validate(typed, 1)).verdict.plain
 
 
 async def test_a_type_is_completed_and_a_misspelt_one_is_asked_back(new_file: Path) -> None:
@@ -627,10 +629,10 @@ async def test_a_type_is_completed_and_a_misspelt_one_is_asked_back(new_file: Pa
         with pytest.raises(
             ValueError, match="37L ATT: did you mean 37L AT\\? A new type goes in quotes"
         ) as no:
-            await form.judge(wrong, 1)
-        assert [*by_field(no.value.problems, guns)] == ["weapons.type"]
+            await form.validate(wrong, 1)
+        assert [*group_by_field(no.value.problems, guns)] == ["weapons.type"]
         for typed, kind, kept in (("37lat", "gun", "37L AT"), ('"Type 99"', "sw", "Type 99")):
-            await form.carry_out(filled(form, **guns | {"weapons.type": typed}))
+            await form.submit(filled(form, **guns | {"weapons.type": typed}))
             newest = [*seen_in(session).view.weapons.values()][-1]
             assert (newest.kind.value, newest.type) == (kind, kept)
 
@@ -638,7 +640,7 @@ async def test_a_type_is_completed_and_a_misspelt_one_is_asked_back(new_file: Pa
 async def test_the_digits_of_a_japanese_squad_give_its_class(new_file: Path) -> None:
     async with at_desk(new_file, Side.JAPANESE) as session:
         form = await form_at(session, "order_of_battle", "add.japanese")
-        await form.carry_out(filled(form, **{"units.type": "448"}))
+        await form.submit(filled(form, **{"units.type": "448"}))
         (squad,) = seen_in(session).view.units.values()
         assert (squad.type, squad.class_) == ("4-4-8", "elite")
 
@@ -651,16 +653,16 @@ async def test_a_vehicle_is_worth_what_its_type_is_unless_it_is_typed(
         form = await form_at(session, "order_of_battle", "add.marine")
         of_tanks = filled(form, sort="vehicles", many="1")
         tank = {"vehicles.type": "M4A2", "vehicles.cvp": typed}
-        await form.carry_out(filled(form, **of_tanks | tank))
+        await form.submit(filled(form, **of_tanks | tank))
         (added,) = seen_in(session).view.vehicles.values()
         assert added.cvp == cvp
 
 
 async def test_where_the_enemy_means_to_set_up_is_not_told(new_file: Path) -> None:
-    desk = Desk.open(new_file)
+    desk = OpenCampaign.open(new_file)
     unit = {"id": "j-1", "side": "japanese", "kind": "leader", "type": "9-1", "location": "H20"}
     state = {"format": "brt-cg/state", "version": 1, "units": [unit]}
-    desk.command("reinforce", {"state": state, "source": "ob.json"})
+    desk.run_command("reinforce", {"state": state, "source": "ob.json"})
     desk.close()
     async with at_desk(new_file, Side.MARINE) as session:
         shown = [await shown_of(session, each) for each in rows(session, "order_of_battle")]
@@ -677,10 +679,10 @@ async def test_a_new_campaign_leads_on_to_what_is_missing(new_file: Path) -> Non
         assert "○ SAN and ELR · missing: Marine" in screen_text(app)
         await press(pilot, "enter")
         assert "points granted later" in screen_text(app)
-        desk = Desk.open(new_file)
-        desk.command("allot", {"side": "marine", "fpp": 30})
+        desk = OpenCampaign.open(new_file)
+        desk.run_command("allot", {"side": "marine", "fpp": 30})
         set_ = {"san": 4, "elr": 5}
-        desk.command("edit", {"id": "marine", "set": set_, "reason": "card"})
+        desk.run_command("edit", {"id": "marine", "set": set_, "reason": "card"})
         desk.close()
         await app.session.catch_up()
         await press(pilot, "d", "enter")

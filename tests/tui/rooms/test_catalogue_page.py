@@ -5,7 +5,7 @@ from typing import Any
 
 from textual.pilot import Pilot
 
-from brt_cg.catalogue import catalogue
+from brt_cg.catalogue import load_catalogue
 from brt_cg.catalogue.types import own_path, own_types
 from brt_cg.model.counters import Side
 from tests.tui.helpers import MIDDLE, settled, shown
@@ -36,7 +36,7 @@ async def test_a_figure_is_changed_in_the_own_catalogue_and_marked(new_file: Pat
         text = await shown(pilot, "• LMG")
         assert "read off the counter by the player" in text
     assert [each.type for each in own_types()] == ["LMG"]
-    known = catalogue().printed("weapons", Side.MARINE, "LMG")
+    known = load_catalogue().printed_type("weapons", Side.MARINE, "LMG")
     assert known is not None
     assert known.figures["repair_number"] == 2
 

@@ -9,13 +9,13 @@ import pytest
 from textual.content import Content
 
 from brt_cg.exports.purchases import window_text
-from brt_cg.exports.tally import tallies
+from brt_cg.exports.tally import place_tallies
 from brt_cg.model.counters import Side
 from brt_cg.questions.dice import SeededDice
 from brt_cg.refit.sequence import paragraph_named
-from brt_cg.service.desk import Desk
-from brt_cg.service.supply import Supply
-from brt_cg.service.whole import whole
+from brt_cg.service.answer_supply import AnswerSupply
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.frame.help_screen import HelpScreen
 from brt_cg.tui.lists.log import LogView
@@ -39,11 +39,11 @@ from tests.tui.moments import opened, played, press
 def _with_areas(_laid_out: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("areas") / "demo.brt"
     shutil.copy(_laid_out, path)
-    desk = Desk.open(path)
-    supply = Supply(dice=SeededDice(3), defaults=True)
-    for _ in desk.play(supply, paragraph_named("15.6111")):
+    desk = OpenCampaign.open(path)
+    supply = AnswerSupply(dice=SeededDice(3), defaults=True)
+    for _ in desk.play_with(supply, paragraph_named("15.6111")):
         pass
-    desk.go()
+    desk.play_to_question()
     desk.close()
     return path
 
@@ -134,7 +134,7 @@ async def test_a_second_window_reads_again_instead_of_overwriting(
     monkeypatch.setattr("brt_cg.tui.app.LOOK_EVERY", 3600.0)  # it has not looked by itself yet
     async with opened(in_areas, size=MIDDLE, notifications=True) as (app, pilot):
         before = await settled(pilot)
-        other = Desk.open(in_areas)
+        other = OpenCampaign.open(in_areas)
         other.answer(4)
         app.perform(lambda desk: desk.answer(2))
         now = await settled(pilot)
@@ -178,19 +178,21 @@ async def test_without_colours_all_is_told(in_areas: Path, monkeypatch: pytest.M
 
 
 def test_who_waits_for_a_location_is_not_counted_on_map(demo_file: Path) -> None:
-    view = whole(Desk.open(demo_file)).campaign.clone()
+    view = unrestricted_campaign(OpenCampaign.open(demo_file)).campaign.clone()
     view.units["m-sq-1"].location = None
-    squads = {tally.place: tally.counts["squads"] for tally in tallies(view, Side.MARINE)}
+    squads = {tally.place: tally.counts["squads"] for tally in place_tallies(view, Side.MARINE)}
     assert squads == {"On map": 22, "Unplaced": 1, "Off map": 1, "Captured": 1}
 
 
 # --- the end --------------------------------------------------------------------------------------
 
 
-def at_its_last_refit_phase(path: Path, *units: dict[str, Any]) -> Desk:
-    desk = Desk.create(path, {"cg": "III", "name": None, "allotments": {"marine": {"fpp": 30}}})
+def at_its_last_refit_phase(path: Path, *units: dict[str, Any]) -> OpenCampaign:
+    desk = OpenCampaign.create(
+        path, {"cg": "III", "name": None, "allotments": {"marine": {"fpp": 30}}}
+    )
     end = {"state": state(squad("m-sq-1", "N19"), squad("j-sq-1", "M40"), *units, date="22 PM")}
-    desk.command("import", end | {"source": "end.json", "missing": None, "side": None})
+    desk.run_command("import", end | {"source": "end.json", "missing": None, "side": None})
     return desk
 
 
@@ -225,7 +227,7 @@ async def test_one_key_is_named_for_what_comes_next_and_it_begins_at_once(
 async def test_a_campaign_that_is_over_says_so_in_every_room(tmp_path: Path) -> None:
     path = tmp_path / "over.brt"
     desk = at_its_last_refit_phase(path)
-    for _ in desk.play(Supply(dice=SeededDice(3), defaults=True)):
+    for _ in desk.play_with(AnswerSupply(dice=SeededDice(3), defaults=True)):
         pass
     desk.close()
     async with opened(path, size=MIDDLE) as (app, pilot):
@@ -275,12 +277,12 @@ async def test_the_dashboard_says_how_victory_stands_and_an_import_is_one_line(
 
 
 async def test_a_low_screen_has_room_for_the_counters_in_the_first_setup(new_file: Path) -> None:
-    desk = Desk.open(new_file)
+    desk = OpenCampaign.open(new_file)
     unplaced = squad("m-sq-1", "N21") | {"location": None}
-    desk.command(
+    desk.run_command(
         "reinforce", {"state": {"format": "brt-cg/state", "version": 1, "units": [unplaced]}}
     )
-    desk.go()
+    desk.play_to_question()
     desk.close()
     async with opened(new_file, size=SMALL) as (app, _):
         told = screen_text(app)

@@ -5,11 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from brt_cg.resources import toml
+from brt_cg.resources import read_toml
 from brt_cg.tui import rooms
 from brt_cg.tui.app import BrtApp, screen_class
 from brt_cg.tui.frame.help_screen import HelpScreen
-from brt_cg.tui.frame.palette import found, possible
+from brt_cg.tui.frame.palette import find_actions, possible_actions
 from brt_cg.tui.frame.room import Room
 from brt_cg.tui.keys.actions import (
     BESIDE,
@@ -48,7 +48,7 @@ def test_a_room_has_its_screen_and_its_keys(name: str) -> None:
 
 @pytest.mark.parametrize("name", NAMES)
 def test_a_room_has_its_help(name: str) -> None:
-    found = toml(Path(rooms.__file__).with_name(name) / "help.toml")
+    found = read_toml(Path(rooms.__file__).with_name(name) / "help.toml")
     topics = [found[page.name] for page in pages()] if name == "campaign" else [found]
     for topic in topics:
         assert topic["title"].strip()
@@ -105,7 +105,7 @@ async def test_the_palette_leads_to_every_room(demo_file: Path) -> None:
     async with opened(played(demo_file, None), room="forces") as (app, pilot):
         for name in NAMES:
             label = "End of scenario" if name == SCENARIO_END else BY_ID[f"everywhere.{name}"].label
-            hits = found(app, possible(app, app.screen), label)
+            hits = find_actions(app, possible_actions(app, app.screen), label)
             assert label in [action.label for action in hits], name
             await app.screen.run_action("form") if name == SCENARIO_END else await app.run_action(
                 name

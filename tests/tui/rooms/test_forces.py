@@ -5,15 +5,15 @@ from pathlib import Path
 import pytest
 from textual.widgets import Input
 
-from brt_cg.commands.state_document import document
+from brt_cg.commands.state_document import build_state_document
 from brt_cg.model.records import Phase
-from brt_cg.service.desk import Desk
-from brt_cg.service.whole import whole
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.tui.forms.fields import Chooser
 from brt_cg.tui.lists.counter_list import CounterList
 from brt_cg.tui.lists.groups import CounterRow, Group
 from brt_cg.tui.point.screen import AreasScreen
-from brt_cg.tui.rooms.scenario_end.tick_sheet import sheet_for
+from brt_cg.tui.rooms.scenario_end.tick_sheet import load_tick_sheet
 from tests.tui.helpers import (
     MIDDLE,
     SMALL,
@@ -69,7 +69,7 @@ async def test_a_correction_is_refused_at_the_field_and_then_stored(demo_file: P
         field.focus()
         await pilot.press("end", *["backspace"] * 5, *"wou", "right", "enter")
         seen = await settled(pilot)
-        assert seen.view.units["m-ldr-19"].has("wounded")
+        assert seen.view.units["m-ldr-19"].has_status("wounded")
         assert seen.log[-1].text.endswith("status – → wounded (seen)")
 
 
@@ -95,8 +95,8 @@ async def test_a_scenario_ends_with_a_few_ticks(demo_file: Path) -> None:
         await until(pilot, lambda: app.session.seen.view.situation.phase is Phase.REFIT)
         seen = await settled(pilot)
         assert seen.view.situation.winner is None
-        campaign = whole(Desk.open(demo_file)).campaign
-        assert document(campaign)["scenario"]["date"] == "21 AM"
+        campaign = unrestricted_campaign(OpenCampaign.open(demo_file)).campaign
+        assert build_state_document(campaign)["scenario"]["date"] == "21 AM"
         # --- what was ticked is there again when it is taken back ---
         await pilot.press("u", "y")
         assert (await settled(pilot)).view.situation.phase is Phase.SCENARIO
@@ -161,7 +161,7 @@ async def test_ticks_and_totals_are_there_again_when_the_program_was_left(demo_f
         await pilot.pause()
         typed = app.screen.query_one("#san_marine", Input).value
         assert typed == "7"
-    sheet = sheet_for(look_from(Desk.open(demo_file), None))
+    sheet = load_tick_sheet(look_from(OpenCampaign.open(demo_file), None))
     assert len(sheet.ticks) == 2
     assert sheet.totals == {"san_marine": typed}
 
@@ -186,23 +186,23 @@ async def test_who_possesses_a_weapon_is_picked_by_name(demo_file: Path) -> None
 
 
 def test_of_the_totals_what_the_form_begins_with_is_not_kept(demo_file: Path) -> None:
-    seen = look_from(Desk.open(played(demo_file, None)), None)
-    sheet = sheet_for(seen)
+    seen = look_from(OpenCampaign.open(played(demo_file, None)), None)
+    sheet = load_tick_sheet(seen)
     sheet.type("pillboxes", "4", "3")
     sheet.type("san_marine", "4", "4")
-    assert sheet_for(seen).totals == {"pillboxes": "4"}
+    assert load_tick_sheet(seen).totals == {"pillboxes": "4"}
     sheet.type("pillboxes", "3", "3")
     assert not sheet.disk.file.exists()
 
 
 @pytest.mark.parametrize("kept", ['{"winner": 3, "weather": "dry"}', "[]", '"j"'])
 def test_spoilt_totals_are_as_good_as_none(demo_file: Path, kept: str) -> None:
-    seen = look_from(Desk.open(played(demo_file, None)), None)
-    sheet = sheet_for(seen)
+    seen = look_from(OpenCampaign.open(played(demo_file, None)), None)
+    sheet = load_tick_sheet(seen)
     sheet.type("moved", "j", "")
-    assert sheet_for(seen).totals == {"moved": "j"}
+    assert load_tick_sheet(seen).totals == {"moved": "j"}
     sheet.disk.file.write_text(f'{{"date": "21 AM", "ticks": {{}}, "totals": {kept}}}', "utf-8")
-    assert sheet_for(seen).totals == {}
+    assert load_tick_sheet(seen).totals == {}
 
 
 @pytest.mark.parametrize(
@@ -220,14 +220,14 @@ def test_spoilt_totals_are_as_good_as_none(demo_file: Path, kept: str) -> None:
 def test_ticks_of_another_date_and_spoilt_ones_are_as_good_as_none(
     demo_file: Path, kept: str
 ) -> None:
-    desk = Desk.open(played(demo_file, None))
+    desk = OpenCampaign.open(played(demo_file, None))
     seen = look_from(desk, None)
-    sheet = sheet_for(seen)
+    sheet = load_tick_sheet(seen)
     sheet.ticks["j-eng-2"] = {"broken": ""}
-    sheet.keep()
-    assert sheet_for(seen).ticks == {"j-eng-2": {"broken": ""}}
+    sheet.save()
+    assert load_tick_sheet(seen).ticks == {"j-eng-2": {"broken": ""}}
     sheet.disk.file.write_text(kept)
-    assert sheet_for(seen).ticks == {}
+    assert load_tick_sheet(seen).ticks == {}
 
 
 async def test_units_come_first_and_what_lies_in_an_enemy_area_last(demo_file: Path) -> None:

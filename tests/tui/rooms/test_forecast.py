@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from textual.pilot import Pilot
 
-from brt_cg.forecast import cores
-from brt_cg.forecast.outcomes import by_risk
-from brt_cg.forecast.telling import counter_text
+from brt_cg.forecast import parallel_runs
+from brt_cg.forecast.outcomes import sort_by_risk
+from brt_cg.forecast.wording import counter_text
 from brt_cg.model.counters import Side
 from brt_cg.tui.look.lines import Lines
 from brt_cg.tui.rooms.forecast.screen import ForecastScreen
@@ -68,7 +68,7 @@ async def test_it_tells_what_may_become_of_counters_and_sides_and_of_another_cho
         assert "Japanese SAN: 6 → 7" in shown
         # --- the campaign goes on ---
         asked = {"id": "marine", "set": {"san": 5}, "reason": "the card"}
-        app.perform(lambda desk: desk.command("edit", asked))
+        app.perform(lambda desk: desk.run_command("edit", asked))
         await settled(pilot)
         assert "made before the last entry" in screen_text(app)
         await press(pilot, "enter")
@@ -87,7 +87,7 @@ async def test_each_counter_has_a_bar_those_first_that_risk_most_casualty_vp(
         told = str(room.query_one("#each", Lines).render()).splitlines()
         assert words(told[0]) == "By risk × CVP █ lost ▒ unsure ░ kept"
         bars = [line for line in told[2:] if "░" in line or "█" in line]
-        rows = by_risk(room.first, room.seen.view, room.seen.card)
+        rows = sort_by_risk(room.first, room.seen.view, room.seen.card)
         assert len(bars) == len(room.first.counters) == len(rows)
         names = [counter_text(room.seen.view, row.id) for row in rows]
         assert all(name[:20] in line for name, line in zip(names, bars, strict=True))
@@ -123,7 +123,7 @@ async def test_escape_stops_it_and_what_there_is_stays(
     demo_file: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("brt_cg.tui.rooms.forecast.screen.MOST", 4000)
-    monkeypatch.setattr(cores, "FIRST", 2)
+    monkeypatch.setattr(parallel_runs, "FIRST", 2)
     async with opened(demo_file) as (app, pilot):
         await pilot.press("F")
         room = None

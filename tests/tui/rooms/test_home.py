@@ -10,12 +10,12 @@ from textual.widgets import Input
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
-from brt_cg.service.desk import Desk
-from brt_cg.service.whole import whole
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.dialogs.path import PathScreen, typed_path
 from brt_cg.tui.forms.screen import FormScreen
-from brt_cg.tui.memory.recent import Recent, memory_path, remembered
+from brt_cg.tui.memory.recent import RecentCampaign, load_memory, memory_path
 from brt_cg.tui.rooms.home.new_form import NewForm
 from tests.exports.journals import squad
 from tests.homes import set_documents
@@ -49,8 +49,8 @@ def _in_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.parametrize("size", [SMALL, MIDDLE], ids=lambda size: f"{size[0]}x{size[1]}")
 async def test_home_looks_as_it_should(size: tuple[int, int]) -> None:
-    memory = remembered()
-    memory.note_opened(Recent("/games/gone.brt", "Betio by mail", "CG I · 21 PM · setup"))
+    memory = load_memory()
+    memory.note_opened(RecentCampaign("/games/gone.brt", "Betio by mail", "CG I · 21 PM · setup"))
     app = BrtApp()
     async with app.run_test(size=size) as pilot:
         await pilot.pause()
@@ -58,10 +58,10 @@ async def test_home_looks_as_it_should(size: tuple[int, int]) -> None:
 
 
 async def test_the_island_makes_room_for_the_ways_below_many_campaigns() -> None:
-    memory = remembered()
+    memory = load_memory()
     for number in range(8):
         memory.note_opened(
-            Recent(f"/games/{number}.brt", f"Betio {number}", "CG I · 21 PM · setup")
+            RecentCampaign(f"/games/{number}.brt", f"Betio {number}", "CG I · 21 PM · setup")
         )
     app = BrtApp()
     async with app.run_test(size=MIDDLE) as pilot:
@@ -86,7 +86,7 @@ async def test_a_campaign_opened_before_is_one_key_away_until_it_is_forgotten(
         assert again.current_mode == "dashboard"
         await press(pilot, "h", "x")
         assert "Demo: Betio, 20 Nov 1943" not in screen_text(again)
-    assert remembered().recent == []
+    assert load_memory().recent == []
     assert demo_file.is_file()
 
 
@@ -150,9 +150,12 @@ async def test_what_is_typed_for_a_new_campaign_makes_it(game: str) -> None:
     for page in form.pages(typed):
         typed = {field.name: field.value for field in page.fields} | typed
     first = next(name for name in typed if name.endswith(".gpp"))
-    desk = Desk.open(await form.carry_out(typed | {first: "24", "marine.fpp": "30"}))
-    assert whole(desk).campaign.situation.cg == game
-    given = {of: (made.gpp, made.fpp) for of, made in whole(desk).campaign.allotments.items()}
+    desk = OpenCampaign.open(await form.submit(typed | {first: "24", "marine.fpp": "30"}))
+    assert unrestricted_campaign(desk).campaign.situation.cg == game
+    given = {
+        of: (made.gpp, made.fpp)
+        for of, made in unrestricted_campaign(desk).campaign.allotments.items()
+    }
     assert given == {f"japanese/{first.removesuffix('.gpp')}": (24, 0), "marine": (0, 30)}
     desk.close()
 
@@ -191,14 +194,16 @@ async def test_a_campaign_that_cannot_be_made_keeps_what_was_typed_and_says_so_a
         assert (form.typed["name"], form.typed["green.gpp"]) == ("Reef", "2")
         await pilot.press("ctrl+u", *"reef.brt", *["enter"] * 4)
         await settled(pilot)
-    assert whole(Desk.open(Path("reef.brt"))).campaign.situation.name == "Reef"
+    assert (
+        unrestricted_campaign(OpenCampaign.open(Path("reef.brt"))).campaign.situation.name == "Reef"
+    )
 
 
 async def test_a_folder_that_may_not_be_written_in_is_refused_when_the_file_is_typed(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     monkeypatch.setattr("os.access", lambda *_: False)
-    judged = await NewForm().judge({"file": "tarawa.brt"}, 0)
+    judged = await NewForm().validate({"file": "tarawa.brt"}, 0)
     wrong = f"{Path.cwd() / 'tarawa.brt'}: you may not write in the folder {Path.cwd()}"
     assert judged.problems == {"file": wrong}
 
@@ -231,7 +236,7 @@ async def test_a_file_is_opened_by_name_and_a_folder_is_none(demo_file: Path) ->
 async def test_a_path_that_cannot_be_looked_at_is_refused(typed: str, why: str) -> None:
     with pytest.raises(ValueError, match=why):
         typed_path(typed)
-    judged = await NewForm().judge({"file": typed}, 0)
+    judged = await NewForm().validate({"file": typed}, 0)
     assert why in judged.problems["file"]
 
 
@@ -304,7 +309,7 @@ async def test_a_campaign_that_takes_long_to_read_is_waited_for_on_the_screen(
         waited_for.wait()
         raise OSError("stop here")
 
-    monkeypatch.setattr("brt_cg.tui.session.campaign_app.open_file", read)
+    monkeypatch.setattr("brt_cg.tui.session.campaign_app.read_campaign", read)
     app = BrtApp(demo_file, seat=None)
     async with app.run_test(size=SMALL) as pilot:
         assert "Reading the campaign" in screen_text(app)
@@ -317,7 +322,7 @@ def test_a_spoilt_memory_is_no_memory() -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
     for spoilt in ("{", "[]", '{"theme": 3, "recent": [{"path": 4}, 5]}', '{"recent": {}}'):
         path.write_text(spoilt, "utf-8")
-        memory = remembered()
+        memory = load_memory()
         assert (memory.theme, memory.recent) == (None, [])
 
 
@@ -367,10 +372,10 @@ async def test_the_other_games_too_are_played_to_their_first_scenario(
     game: str, tmp_path: Path
 ) -> None:
     path = tmp_path / f"{game}.brt"
-    desk = Desk.create(path, {"cg": game, "allotments": None})
+    desk = OpenCampaign.create(path, {"cg": game, "allotments": None})
     squads = [squad("m-sq-1", "N20"), squad("j-sq-1", "M40")]
     document = {"format": "brt-cg/state", "version": 1, "units": squads}
-    desk.command("reinforce", {"state": document, "source": "oob.json"})
+    desk.run_command("reinforce", {"state": document, "source": "oob.json"})
     desk.close()
     async with opened(path, size=MIDDLE) as (_, pilot):
         assert len((await to_the_first_scenario(pilot)).units) == 2

@@ -11,25 +11,25 @@ from textual.pilot import Pilot
 
 from brt_cg.exports.dice import luck_of
 from brt_cg.model.counters import Side
-from brt_cg.model.visibility import seen_by
-from brt_cg.service.desk import Desk
-from brt_cg.service.whole import whole as journal_of
+from brt_cg.model.visibility import visible_campaign
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign as journal_of
 from brt_cg.tui.app import BrtApp
-from brt_cg.tui.dialogs.choice import ChoiceScreen, one_counter
-from brt_cg.tui.dialogs.text_boxes import blocks, luck_text
-from brt_cg.tui.memory.recent import memory_path, remembered
-from brt_cg.tui.rooms.journal.looking_back import (
+from brt_cg.tui.dialogs.choice import ChoiceScreen, pick_counter
+from brt_cg.tui.dialogs.text_boxes import luck_blocks, luck_text
+from brt_cg.tui.memory.recent import load_memory, memory_path
+from brt_cg.tui.rooms.journal.log_filter import (
     Destination,
     FilterBy,
     LineFilter,
-    gathered_lines,
-    kept,
-    leads,
-    offers,
+    filter_lines,
+    filter_offers,
+    line_links,
+    merge_lines,
 )
 from brt_cg.tui.rooms.journal.screen import JournalScreen, LineList
-from brt_cg.views.book import book_of
 from brt_cg.views.journal_rows import ShownLine
+from brt_cg.views.view import create_view
 from tests.tui.helpers import MIDDLE, SMALL, at_work, same_as_golden, screen_text, settled, until
 from tests.tui.moments import app_on, opened, played, press, to_room
 
@@ -67,7 +67,7 @@ def texts(room: JournalScreen) -> list[str]:
 
 
 def whole(room: JournalScreen) -> list[str]:
-    return [line.text for line in gathered_lines(room.all)]
+    return [line.text for line in merge_lines(room.all)]
 
 
 # --- what is shown --------------------------------------------------------------------------------
@@ -160,7 +160,7 @@ async def test_a_line_leads_to_its_paragraph_its_ruling_its_hex_and_its_counter(
         assert room.line is not None
         hex = next(
             lead.subject
-            for lead in leads(room.line, seen.view, seen.card)
+            for lead in line_links(room.line, seen.view, seen.card)
             if lead.to is Destination.MAP
         )
         assert hex in room.line.text
@@ -203,8 +203,8 @@ async def test_a_service_record_is_one_key_away_and_an_entry_its_number(demo_fil
 
 
 def test_no_dice_were_rolled_yet(demo_file: Path) -> None:
-    desk = Desk.open(demo_file)
-    told = luck_text([*blocks(*luck_of(book_of(journal_of(desk))))], 60)
+    desk = OpenCampaign.open(demo_file)
+    told = luck_text([*luck_blocks(*luck_of(create_view(journal_of(desk))))], 60)
     assert told.plain == "No dice have been rolled yet."
 
 
@@ -231,8 +231,8 @@ async def test_what_another_window_kept_from_being_stored_stays_in_its_form(
     async with in_journal(demo_file, size=MIDDLE, notifications=True) as (app, pilot):
         room = app.screen
         await press(pilot, "n", *"held to the last")
-        other = Desk.open(demo_file)
-        other.command("note", {"words": "dig in", "side": None, "about": None}, "japanese")
+        other = OpenCampaign.open(demo_file)
+        other.run_command("note", {"words": "dig in", "side": None, "about": None}, "japanese")
         other.close()
         await press(pilot, "enter")
         await until(pilot, lambda: "The campaign has changed" in screen_text(app))
@@ -246,7 +246,7 @@ async def test_what_another_window_kept_from_being_stored_stays_in_its_form(
 async def test_only_the_first_of_many_counters_have_a_key(demo_file: Path) -> None:
     async with opened(demo_file) as (app, pilot):
         seen = await settled(pilot)
-        app.run_worker(one_counter(app, seen.view, [*seen.view.units][:40]))
+        app.run_worker(pick_counter(app, seen.view, [*seen.view.units][:40]))
         await pilot.pause()
         dialog = app.screen
         assert isinstance(dialog, ChoiceScreen)
@@ -303,7 +303,7 @@ async def looked_at(path: Path, seat: Side | None) -> None:
 async def test_a_seat_is_shown_what_happened_since_it_last_looked(demo_file: Path) -> None:
     played(demo_file, "15.6111")
     await looked_at(demo_file, Side.JAPANESE)
-    before = len(book_of(journal_of(Desk.open(demo_file)), Side.JAPANESE).rows)
+    before = len(create_view(journal_of(OpenCampaign.open(demo_file)), Side.JAPANESE).rows)
     played(demo_file, "15.6131")
     stored = demo_file.read_bytes()
     async with opened(demo_file, Side.JAPANESE, size=MIDDLE) as (app, pilot):
@@ -334,8 +334,8 @@ async def test_who_looks_for_the_first_time_or_again_is_told_nothing(demo_file: 
 
 async def test_what_the_enemy_did_in_secret_is_no_news(demo_file: Path) -> None:
     await looked_at(demo_file, Side.MARINE)
-    desk = Desk.open(demo_file)
-    desk.command("note", {"words": "dig in", "side": "japanese", "about": None}, "japanese")
+    desk = OpenCampaign.open(demo_file)
+    desk.run_command("note", {"words": "dig in", "side": "japanese", "about": None}, "japanese")
     desk.close()
     async with opened(demo_file, Side.MARINE) as (app, pilot):
         await pilot.pause(0.1)
@@ -359,8 +359,8 @@ async def test_of_a_campaign_that_took_the_place_of_another_nothing_is_new(
 ) -> None:
     await looked_at(demo_file, Side.MARINE)
     demo_file.unlink()
-    desk = Desk.create(demo_file, {"cg": "III"})
-    desk.command("note", {"words": "another one", "side": None, "about": None})
+    desk = OpenCampaign.create(demo_file, {"cg": "III"})
+    desk.run_command("note", {"words": "another one", "side": None, "about": None})
     desk.close()
     async with opened(demo_file, Side.MARINE) as (app, pilot):
         await pilot.pause(0.1)
@@ -371,7 +371,7 @@ async def test_of_a_campaign_that_took_the_place_of_another_nothing_is_new(
 def test_a_spoilt_last_look_is_none(kept: str) -> None:
     memory_path().parent.mkdir(parents=True, exist_ok=True)
     memory_path().write_text(kept, "utf-8")
-    assert not any(remembered().looked.values())
+    assert not any(load_memory().looked.values())
 
 
 # --- secrets --------------------------------------------------------------------------------------
@@ -379,9 +379,9 @@ def test_a_spoilt_last_look_is_none(kept: str) -> None:
 
 @pytest.mark.parametrize("side", [*Side])
 def test_no_secret_of_the_enemy_is_found_or_offered(demo_file: Path, side: Side) -> None:
-    desk = Desk.open(played(demo_file, None))
-    view = seen_by(journal_of(desk).campaign, side)
-    lines = book_of(journal_of(desk), side).lines
+    desk = OpenCampaign.open(played(demo_file, None))
+    view = visible_campaign(journal_of(desk).campaign, side)
+    lines = create_view(journal_of(desk), side).lines
     hidden = {
         counter.id
         for counter in journal_of(desk).campaign.counters()
@@ -391,31 +391,34 @@ def test_no_secret_of_the_enemy_is_found_or_offered(demo_file: Path, side: Side)
     def whose(id: str) -> Side | None:
         return getattr(view.find(id), "side", None)
 
-    offered = offers(lines, view, whose)
+    offered = filter_offers(lines, view, whose)
     assert hidden.isdisjoint(offer.choice[1] for offer in offered)
     assert not any(line.secret is side.enemy for line in lines)
     assert [line.seq for line in lines] == sorted(line.seq for line in lines)
-    led = {lead.subject for line in lines for lead in leads(line, view, journal_of(desk).card)}
+    led = {lead.subject for line in lines for lead in line_links(line, view, journal_of(desk).card)}
     assert hidden.isdisjoint(led)
     assert hidden or side is Side.JAPANESE
 
 
 def test_choices_of_one_sort_add_up_and_those_of_several_narrow_down(demo_file: Path) -> None:
-    desk = Desk.open(played(demo_file, None))
-    lines = book_of(journal_of(desk)).lines
+    desk = OpenCampaign.open(played(demo_file, None))
+    lines = create_view(journal_of(desk)).lines
 
     def whose(id: str) -> Side | None:
         return getattr(journal_of(desk).campaign.find(id), "side", None)
 
     def found(*choices: tuple[FilterBy, str]) -> int:
-        return len(kept(lines, LineFilter(choices=frozenset(choices)), whose))
+        return len(filter_lines(lines, LineFilter(choices=frozenset(choices)), whose))
 
     dice, decisions = (FilterBy.KIND, "Dice"), (FilterBy.KIND, "Decision")
     assert found(dice, decisions) == found(dice) + found(decisions)
-    both = kept(lines, LineFilter(choices=frozenset({dice, (FilterBy.SIDE, "marine")})), whose)
+    both = filter_lines(
+        lines, LineFilter(choices=frozenset({dice, (FilterBy.SIDE, "marine")})), whose
+    )
     assert 0 < len(both) < found(dice)
     offered = {
-        offer.choice: offer.lines for offer in offers(lines, journal_of(desk).campaign, whose)
+        offer.choice: offer.lines
+        for offer in filter_offers(lines, journal_of(desk).campaign, whose)
     }
     assert offered[dice] == found(dice)
 
@@ -438,7 +441,7 @@ def test_many_counters_without_a_place_are_counted_by_kind(
         for number in range(1, 9)
     ]
     leader = replace(lines[0], text=f"{begins}: 9-1 Crowe")
-    assert [line.text for line in gathered_lines([*lines, leader])] == [
+    assert [line.text for line in merge_lines([*lines, leader])] == [
         f"{told} 9 counters: 8 × 6-6-8 squad, 9-1 Crowe"
     ]
 
@@ -448,6 +451,4 @@ def test_what_an_undo_takes_back_is_one_line() -> None:
         ShownLine(seq=9, text=f"undone: counter {number}", rule=None, title="Undo")
         for number in range(280)
     ]
-    assert [line.text for line in gathered_lines(lines)] == [
-        "undone: counter 0, and 279 lines more"
-    ]
+    assert [line.text for line in merge_lines(lines)] == ["undone: counter 0, and 279 lines more"]

@@ -13,12 +13,12 @@ from textual.pilot import Pilot
 
 from brt_cg.model.counters import Side
 from brt_cg.model.visibility import secret_of
-from brt_cg.questions.asks import Enter
-from brt_cg.service.desk import Desk
-from brt_cg.service.whole import whole
+from brt_cg.questions.question_types import EntryQuestion
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.lists.panes import LongPane
-from brt_cg.tui.look.depth import Depth
+from brt_cg.tui.look.depth import ColorDepth
 from brt_cg.tui.map.island_map import IslandMap, WholeIsland
 from brt_cg.tui.map.layouts import (
     ISLAND,
@@ -26,11 +26,11 @@ from brt_cg.tui.map.layouts import (
     SQUARE,
     WORKING,
     ZOOMS,
-    above,
     layout_for,
+    overview_above,
     overviews,
 )
-from brt_cg.tui.map.map_room import arranged
+from brt_cg.tui.map.map_room import arrange
 from brt_cg.tui.rooms.map.screen import MapScreen
 from brt_cg.tui.session.session import Seat
 from tests.tui.helpers import MIDDLE, SMALL, same_as_golden, settled, shown, until
@@ -74,7 +74,7 @@ async def test_a_counter_is_found_and_its_hex_told_and_how_it_came_to_be(demo_fi
         await pilot.press("tab")
         await shown(pilot, "History")
         assert isinstance(pilot.app.screen, MapScreen)
-        assert pilot.app.screen.why() == ("j-bp-1",)  # what the key for Why? explains
+        assert pilot.app.screen.why() == ("j-bp-1",)  # what the key for BackupReason? explains
         await pilot.press("escape")
         assert island(pilot.app).has_focus
 
@@ -84,8 +84,8 @@ async def test_the_cursor_stays_on_its_counter_when_the_campaign_changes_elsewhe
 ) -> None:
     async with on_the_map(demo_file, "slash", *"N35", "enter", "tab", "down") as pilot:
         await shown(pilot, "›★ M4A2 no. 17")
-        desk = Desk.open(demo_file)
-        desk.command("note", {"words": "Elsewhere.", "side": None, "about": None})
+        desk = OpenCampaign.open(demo_file)
+        desk.run_command("note", {"words": "Elsewhere.", "side": None, "about": None})
         desk.close()
         await pilot.app.session.catch_up()
         await settled(pilot)
@@ -161,24 +161,24 @@ def test_the_island_is_shown_whole_where_it_has_room(
 ) -> None:
     """Signs begin at the overview with a whole cell for each hex."""
     for zoom in range(len(ZOOMS)):
-        found = arranged(Size(*screen), zoom, in_halves)
+        found = arrange(Size(*screen), zoom, in_halves)
         assert found.size.width <= screen[0]
         assert found.size.height < screen[1] - 3 or found.beside
-        layout = above(found.zoom, found.size, in_halves)
+        layout = overview_above(found.zoom, found.size, in_halves)
         if layout is not None:
             assert layout in overviews(in_halves)
             assert layout.fits(found.size.width, found.size.height // 2)
         elif found.zoom == 0 and in_halves:
             assert layout_for(0, found.size, in_halves).fits(*found.size)
-    assert arranged(Size(200, 60), 0, True).size == (200, SQUARE.framed.height)
-    assert above(1, arranged(Size(200, 60), 1, True).size, True) == OVERVIEW
+    assert arrange(Size(200, 60), 0, True).size == (200, SQUARE.framed.height)
+    assert overview_above(1, arrange(Size(200, 60), 1, True).size, True) == OVERVIEW
 
 
 async def test_what_a_seat_may_not_know_is_not_on_its_map(demo_file: Path) -> None:
     async with on_the_map(demo_file, seat=Side.MARINE) as pilot:
         shown = {one.id for lying in island(pilot.app).drawing.sheet.here.values() for one in lying}
-    desk = Desk.open(demo_file)
-    table = whole(desk).campaign
+    desk = OpenCampaign.open(demo_file)
+    table = unrestricted_campaign(desk).campaign
     secret = {one.id for one in table.counters() if secret_of(table, one) is Side.JAPANESE}
     desk.close()
     assert secret
@@ -211,7 +211,7 @@ async def test_a_fast_mouse_paints_all_hexes_on_its_way(at_the_perimeters: Path)
 async def test_a_perimeter_is_painted_and_answers_the_question(at_the_perimeters: Path) -> None:
     async with opened(at_the_perimeters, room="map", size=MIDDLE) as (app, pilot):
         before = await settled(pilot)
-        assert isinstance(before.ask, Enter)
+        assert isinstance(before.ask, EntryQuestion)
         assert before.ask.form.painted
         begun = island(app).drawing.marked
         await pilot.press("x")
@@ -321,12 +321,12 @@ async def test_the_map_looks_so(size: tuple[int, int], demo_file: Path) -> None:
         await pilot.press("m")
         await shown(pilot, "N35  ")
         view = island(app)
-        for depth in (Depth.FULL, Depth.OF_256, Depth.OF_16, Depth.NONE):
+        for depth in (ColorDepth.FULL, ColorDepth.OF_256, ColorDepth.OF_16, ColorDepth.NONE):
             app.use_depth(depth)
             assert isinstance(app.screen, MapScreen)
             app.screen.fit_to_zoom()
             view.mark({"P32", "P33", "Q32"}, {"L38", "L39"})
             await pilot.pause()
-            if (depth is Depth.NONE) == (size == SMALL):
-                coloured = [] if depth is Depth.NONE else colours_of(view)
+            if (depth is ColorDepth.NONE) == (size == SMALL):
+                coloured = [] if depth is ColorDepth.NONE else colours_of(view)
                 same_as_golden(app, f"map-{size[0]}x{size[1]}-{depth}", coloured)

@@ -8,8 +8,8 @@ import pytest
 
 from brt_cg.model.counters import Side
 from brt_cg.questions.dice import SeededDice
-from brt_cg.service.desk import Desk
-from brt_cg.service.supply import Supply
+from brt_cg.service.answer_supply import AnswerSupply
+from brt_cg.service.open_campaign import OpenCampaign
 from tests.other_rules import gives_after, played_otherwise
 from tests.tui.helpers import MIDDLE, SMALL, same_as_golden, screen_text, settled, shown, words
 from tests.tui.moments import in_refit, opened, played, press
@@ -21,12 +21,12 @@ BEFORE, RULE = "15.6111", "15.6112"
 def cannot_continue(demo_file: Path) -> Iterator[Path]:
     """The demo after three answers, of which this program's rules agree with one."""
     path = played(demo_file, BEFORE)
-    desk = Desk.open(path)
-    supply = Supply(dice=SeededDice("three"), defaults=True)
+    desk = OpenCampaign.open(path)
+    supply = AnswerSupply(dice=SeededDice("three"), defaults=True)
     for _ in range(3):
-        ask = desk.begin()
+        ask = desk.continue_play()
         assert ask is not None
-        desk.answer_on(ask, *desk.supply(ask, supply))
+        desk.answer_and_play(ask, *desk.answer_from(ask, supply))
     desk.close()
     with played_otherwise(RULE, gives_after(2)):
         yield path

@@ -9,7 +9,7 @@ import pytest
 from brt_cg.model.counters import Side
 from brt_cg.tui.keys.actions import ROOMS
 from brt_cg.tui.lists.row_lists import PickList
-from brt_cg.tui.look.lines import Hanging
+from brt_cg.tui.look.lines import HangingText
 from tests.exports.test_names_not_ids import ID
 from tests.tui.helpers import screen_lines, screen_text, settled, until
 from tests.tui.moments import in_refit, opened, played, press, to_room
@@ -44,7 +44,7 @@ async def test_no_refusal_shows_an_id(demo_file: Path, after: str, typed: str) -
         await press(pilot, "down", "enter")
         await pilot.press(*(KEYS.get(key, key) for key in typed), "enter")
         await settled(pilot)
-        problem = app.screen.query_one("#problem", Hanging).region
+        problem = app.screen.query_one("#problem", HangingText).region
         shown = "\n".join(screen_lines(app)[problem.y : problem.bottom])
         assert "✗ Not allowed" in shown
         assert not ID.search(shown)
@@ -52,7 +52,7 @@ async def test_no_refusal_shows_an_id(demo_file: Path, after: str, typed: str) -
 
 async def test_a_notice_names_no_id(demo_file: Path) -> None:
     async with opened(demo_file) as (app, pilot):
-        app.warn("m-mmg-3: found 9; allowed: the id of a unit")
+        app.show_warning("m-mmg-3: found 9; allowed: the id of a unit")
         await until(pilot, lambda: [*app._notifications])
         shown = "\n".join(notice.message for notice in app._notifications)
         assert re.search(r"^MMG no. \d+: found 9; allowed: a unit$", shown)

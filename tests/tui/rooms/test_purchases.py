@@ -10,10 +10,10 @@ import pytest
 from textual.pilot import Pilot
 
 from brt_cg.exports.purchases import window_text
-from brt_cg.forecast.coming_questions import wishes_in_words
+from brt_cg.forecast.upcoming_questions import shopping_list_text
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Purchase
-from brt_cg.service.desk import Desk
+from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.rooms.purchases.screen import PurchasesScreen
 from brt_cg.tui.session.session import Seat
@@ -38,14 +38,14 @@ MARINE_DRAFT = {"item": "foxhole_1s", "side": "marine", "location": "N19", "draf
 def _market(_laid_out: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     copy = tmp_path_factory.mktemp("market") / "demo.brt"
     path = played(Path(shutil.copy(_laid_out, copy)), "15.6142")
-    desk = Desk.open(path)
-    desk.command("buy", {"item": "hmg", "quantity": 2, **JAPANESE}, "japanese")
-    desk.command("buy", {"item": "foxhole_2s", "quantity": 3, **JAPANESE}, "japanese")
+    desk = OpenCampaign.open(path)
+    desk.run_command("buy", {"item": "hmg", "quantity": 2, **JAPANESE}, "japanese")
+    desk.run_command("buy", {"item": "foxhole_2s", "quantity": 3, **JAPANESE}, "japanese")
     void = {"purchase": "pj2", "reason": "meant for Green", "side": "japanese"}
-    desk.command("void", void, "japanese")
+    desk.run_command("void", void, "japanese")
     drafted = {"item": "foxhole_3s", "quantity": 7, "draft": True, **JAPANESE}
-    desk.command("buy", drafted, "japanese")
-    desk.command("buy", {"item": "foxhole_1s", "side": "marine", "location": "N19"}, "marine")
+    desk.run_command("buy", drafted, "japanese")
+    desk.run_command("buy", {"item": "foxhole_1s", "side": "marine", "location": "N19"}, "marine")
     desk.close()
     return path
 
@@ -185,7 +185,7 @@ async def test_filter_and_purchases_are_those_of_the_own_side(market: Path) -> N
 def test_when_a_side_may_buy_is_told(
     demo_file: Path, side: Side, through: str | None, told: str
 ) -> None:
-    desk = Desk.open(played(demo_file, through))
+    desk = OpenCampaign.open(played(demo_file, through))
     seen = look_from(desk, side)
     assert window_text(seen.view, seen.card, side, seen.steps, seen.waiting) == told
     desk.close()
@@ -197,8 +197,8 @@ async def test_before_15_614_an_order_goes_on_the_shopping_list(demo_file: Path)
         await press(pilot, "slash", *"2s fox", "enter", "enter", "9", "9")
         assert "As far as is known now: " in await shown(pilot, "at your 15.614")
         await press(pilot, "enter")
-        desk = Desk.look_at(demo_file)
-        assert wishes_in_words(desk, Side.MARINE) == ["99 × 2S Foxhole, 198 FPP"]
+        desk = OpenCampaign.open_read_only(demo_file)
+        assert shopping_list_text(desk, Side.MARINE) == ["99 × 2S Foxhole, 198 FPP"]
 
 
 async def test_when_nothing_can_be_bought_no_form_is_opened(demo_file: Path) -> None:
@@ -247,8 +247,8 @@ async def test_of_both_sides_each_says_that_it_is_done_and_is_asked_first_with_a
 async def test_the_japanese_seat_buys_while_the_marines_do_and_does_not_end_their_purchases(
     market: Path,
 ) -> None:
-    desk = Desk.open(market)
-    desk.command("buy", MARINE_DRAFT, "marine")
+    desk = OpenCampaign.open(market)
+    desk.run_command("buy", MARINE_DRAFT, "marine")
     desk.close()
     async with in_purchases(market, Side.JAPANESE) as (app, pilot):
         assert "● Japanese may buy now" in screen_text(app)
@@ -265,7 +265,7 @@ async def test_the_japanese_seat_buys_while_the_marines_do_and_does_not_end_thei
 async def test_a_draft_is_committed_before_a_side_is_done(market: Path) -> None:
     async with in_purchases(market) as (app, pilot):
         app.perform(lambda desk: desk.undo())
-        app.perform(lambda desk: desk.command("buy", MARINE_DRAFT, "marine"))
+        app.perform(lambda desk: desk.run_command("buy", MARINE_DRAFT, "marine"))
         await settled(pilot)
         await press(pilot, "c", "S")
         seen = await settled(pilot)
@@ -291,7 +291,7 @@ async def test_refit_and_the_dashboard_name_the_key_and_refit_an_open_draft(mark
 
 
 async def test_a_campaign_without_points_says_how_they_are_entered(tmp_path: Path) -> None:
-    Desk.create(tmp_path / "new.brt", {"cg": "I"}).close()
+    OpenCampaign.create(tmp_path / "new.brt", {"cg": "I"}).close()
     async with in_purchases(tmp_path / "new.brt", notifications=True) as (app, pilot):
         assert "Japanese may buy now; the setup begins in Refit" in screen_text(app)
         assert "in Allotments" in screen_text(app)

@@ -8,13 +8,13 @@ from textual.selection import SELECT_ALL
 
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
-from brt_cg.questions.asks import Choose
-from brt_cg.service.desk import Desk
-from brt_cg.tui.dialogs.rulings_ahead import RulingsAheadScreen
+from brt_cg.questions.question_types import ChoiceQuestion
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.tui.dialogs.likely_rulings import LikelyRulingsScreen
 from brt_cg.tui.lists.log import LogView
 from brt_cg.tui.lists.row_lists import PickList
 from brt_cg.tui.rooms.refit.steps_list import StepsLine
-from brt_cg.tui.session.session import Seen
+from brt_cg.tui.session.session import CampaignSnapshot
 from tests.tui.helpers import (
     LARGE,
     MIDDLE,
@@ -31,7 +31,7 @@ from tests.tui.helpers import (
 from tests.tui.moments import in_refit, played, press
 
 
-def newest(seen: Seen) -> str:
+def newest(seen: CampaignSnapshot) -> str:
     return seen.log[-1].text
 
 
@@ -92,7 +92,7 @@ async def test_the_steps_stand_beside_the_question_again_after_another_terminal(
 async def test_what_is_shown_after_a_change_elsewhere_has_its_full_height_in_another_terminal(
     demo_file: Path,
 ) -> None:
-    desk = Desk.open(demo_file)
+    desk = OpenCampaign.open(demo_file)
     desk.undo()
     desk.close()
     async with in_refit(demo_file) as (app, pilot):
@@ -159,7 +159,7 @@ async def test_one_key_or_click_rolls_and_the_next_question_stands(demo_file: Pa
         assert seen.mark.rows > rolled + 5, "up to the next real decision"
         assert seen.ask is not None
         assert seen.ask.is_decision
-        assert isinstance(seen.ask, Choose)
+        assert isinstance(seen.ask, ChoiceQuestion)
 
 
 async def test_where_there_is_little_room_the_summary_goes_before_what_can_be_done(
@@ -236,8 +236,8 @@ async def test_some_of_one_kind_are_ticked_and_one_undo_takes_the_list_back(
 ) -> None:
     async with in_refit(played(demo_file, "15.601"), notifications=True) as (app, pilot):
         before = await settled(pilot)
-        first, second, *_, last = before.listed.asks
-        named = before.view.fortifications[last].own_name.removeprefix("no. ")
+        first, second, *_, last = before.listed.questions_by_subject
+        named = before.view.fortifications[last].name_or_number.removeprefix("no. ")
         await press(pilot, "enter", "enter", "down", "slash", *named, "enter")
         await press(pilot, "down", "enter")
         assert "Go on with the 3 of 24 entered, the rest by default: stays hidden" in " ".join(
@@ -245,8 +245,8 @@ async def test_some_of_one_kind_are_ticked_and_one_undo_takes_the_list_back(
         )
         await press(pilot, "home", "enter")
         seen = await settled(pilot)
-        hidden = {one for one in before.listed.asks if seen.view.find(one).hidden}
-        assert hidden == {*before.listed.asks} - {first, second, last}
+        hidden = {one for one in before.listed.questions_by_subject if seen.view.find(one).hidden}
+        assert hidden == {*before.listed.questions_by_subject} - {first, second, last}
         await press(pilot, "u")
         assert "Undo this?" in screen_text(app), "a whole list is not undone unasked"
         await press(pilot, "y")
@@ -257,7 +257,9 @@ async def test_some_of_one_kind_are_ticked_and_one_undo_takes_the_list_back(
         assert "and 23 more" in words(screen_text(app))
         await press(pilot, "U")
         again = await settled(pilot)
-        assert {one for one in before.listed.asks if again.view.find(one).hidden} == hidden
+        assert {
+            one for one in before.listed.questions_by_subject if again.view.find(one).hidden
+        } == hidden
 
 
 async def test_all_of_one_kind_are_marked_and_ticked_at_once(demo_file: Path) -> None:
@@ -265,7 +267,7 @@ async def test_all_of_one_kind_are_marked_and_ticked_at_once(demo_file: Path) ->
         before = await settled(pilot)
         await press(pilot, "A", "enter", "c")
         seen = await settled(pilot)
-        assert not any(seen.view.find(one).hidden for one in before.listed.asks)
+        assert not any(seen.view.find(one).hidden for one in before.listed.questions_by_subject)
 
 
 async def test_a_number_is_typed_and_refused_at_the_field(demo_file: Path) -> None:
@@ -311,7 +313,7 @@ async def test_g_never_closes_the_purchases(demo_file: Path) -> None:
 
 async def test_a_skipped_step_tells_why(tmp_path: Path) -> None:
     empty = tmp_path / "empty.brt"
-    Desk.create(empty, {"cg": "III", "name": None, "allotments": None}).close()
+    OpenCampaign.create(empty, {"cg": "III", "name": None, "allotments": None}).close()
     async with in_refit(empty, size=MIDDLE) as (app, pilot):
         await press(pilot, "enter")
         asked = await shown(pilot, "Begin without it?")
@@ -325,7 +327,7 @@ async def test_from_one_seat_it_says_that_the_setup_ends_the_others_purchases(
     tmp_path: Path,
 ) -> None:
     empty = tmp_path / "empty.brt"
-    Desk.create(empty, {"cg": "III", "name": None, "allotments": None}).close()
+    OpenCampaign.create(empty, {"cg": "III", "name": None, "allotments": None}).close()
     async with in_refit(empty, Side.JAPANESE, size=MIDDLE) as (_, pilot):
         await press(pilot, "enter")
         asked = await shown(pilot, "Begin without it?")
@@ -402,7 +404,7 @@ async def test_rulings_ahead_are_agreed_on_one_page_before_the_phase(demo_file: 
     async with in_refit(demo_file, size=MIDDLE) as (app, pilot):
         await press(pilot, "enter")
         page = app.screen
-        assert isinstance(page, RulingsAheadScreen)
+        assert isinstance(page, LikelyRulingsScreen)
         told = screen_text(app)
         first, *_ = page.rulings.values()
         assert words(told).index(first.question) < words(told).index(first.id), (
@@ -426,7 +428,7 @@ async def test_who_leaves_that_page_begins_nothing_and_one_key_asks_them_one_by_
         assert (await settled(pilot)).ask is None, "Escape never begins a phase"
         await press(pilot, "enter")
         page = app.screen
-        assert isinstance(page, RulingsAheadScreen)
+        assert isinstance(page, LikelyRulingsScreen)
         await press(pilot, "o")
         seen = await settled(pilot)
         assert not any(seen.view.is_agreed(id) for id in page.rulings)

@@ -5,10 +5,10 @@ from pathlib import Path
 
 from textual.widgets import Input
 
-from brt_cg.commands.state_document import document
+from brt_cg.commands.state_document import build_state_document
 from brt_cg.model.records import Phase
-from brt_cg.service.desk import Desk
-from brt_cg.service.whole import whole
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.tui.app import BrtApp
 from tests.imports.ends import forty_lines, told
 from tests.imports.test_scenario_end import enter
@@ -22,7 +22,7 @@ async def test_forty_changes_take_at_most_130_keys_and_are_what_the_lines_say(
     demo_file: Path,
 ) -> None:
     keys, file = 0, played(demo_file, None)
-    desk = Desk.open(Path(shutil.copy(file, file.with_name("lines.brt"))))
+    desk = OpenCampaign.open(Path(shutil.copy(file, file.with_name("lines.brt"))))
     typed = " ".join(forty_lines(told(desk)))
     lines = enter(desk)
     async with opened(file, size=SMALL) as (app, pilot):
@@ -39,7 +39,9 @@ async def test_forty_changes_take_at_most_130_keys_and_are_what_the_lines_say(
         await until(pilot, lambda: ": what would change" in title_of(app))
         await press("n", "enter")
         await until(pilot, lambda: app.session.seen.view.situation.phase is Phase.REFIT)  # type: ignore[union-attr]
-    assert document(whole(Desk.open(file)).campaign) == document(lines)
+    assert build_state_document(
+        unrestricted_campaign(OpenCampaign.open(file)).campaign
+    ) == build_state_document(lines)
     assert keys <= MOST  # it was 125 when this was written
 
 

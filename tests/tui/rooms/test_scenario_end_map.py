@@ -12,8 +12,8 @@ from textual.pilot import Pilot
 
 from brt_cg.model.counters import Side
 from brt_cg.model.visibility import secret_of
-from brt_cg.service.desk import Desk
-from brt_cg.service.whole import whole
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.lists.counter_list import CounterList
 from brt_cg.tui.look.lines import Lines
@@ -153,14 +153,14 @@ async def test_the_whole_island_stands_above_the_map_and_a_click_goes_there(
 
 async def test_a_legend_explains_the_map_and_the_island_above_it(in_scenario: Path) -> None:
     async with on_map(in_scenario, "N19") as (_, screen):
-        drawn = screen.query_one("#legend", Lines).write(Size(48, 20)).plain
+        drawn = screen.query_one("#legend", Lines).write_content(Size(48, 20)).plain
         assert "Marine land" in drawn
         assert "as it was" in drawn
 
 
 async def test_the_map_of_the_end_shows_a_seat_nothing_hidden(in_scenario: Path) -> None:
-    desk = Desk.open(in_scenario)
-    table = whole(desk).campaign
+    desk = OpenCampaign.open(in_scenario)
+    table = unrestricted_campaign(desk).campaign
     hidden = [
         counter.id for counter in table.counters() if secret_of(table, counter) is Side.JAPANESE
     ]
@@ -180,7 +180,7 @@ async def test_a_tick_that_is_not_allowed_for_one_marked_counter_is_set_on_none(
     in_scenario: Path,
 ) -> None:
     async with in_the_list(in_scenario) as (app, pilot, screen):
-        screen.marked.turn({"m-sq-8", "j-sq-8"})
+        screen.marked.toggle({"m-sq-8", "j-sq-8"})
         await press(pilot, "c", *"m-sq-15", "enter")
         assert "✗ Not allowed: 'm-sq-15' is not a unit of the other side in play" in screen_text(
             app
@@ -193,7 +193,7 @@ async def test_marked_counters_that_an_event_cannot_have_happened_to_are_left_ou
     in_scenario: Path,
 ) -> None:
     async with in_the_list(in_scenario) as (app, pilot, screen):
-        screen.marked.turn({"m-sq-8", "m-fx-1"})
+        screen.marked.toggle({"m-sq-8", "m-fx-1"})
         await press(pilot, "b")
         assert screen.ticks == {"m-sq-8": {"broken": ""}}
         assert "Left out: 1m 2S foxhole cannot be broken" in screen_text(app)
@@ -211,17 +211,19 @@ async def test_m_again_opens_the_hex_and_keeps_the_tick(in_scenario: Path) -> No
 
 async def test_the_line_is_taken_as_a_whole_once_all_of_it_is_right(in_scenario: Path) -> None:
     async with in_the_list(in_scenario) as (app, pilot, screen):
-        await press(pilot, "comma", *coded(screen.told, "x{m-ldr-5} d1a"))
+        await press(pilot, "comma", *coded(screen.event_sheet, "x{m-ldr-5} d1a"))
         told = screen_text(app)
         assert "eliminated: 1b 7-0 Sorrell" in told
         assert "✗ d1a: 1a seawall breach cannot be reduced" in told
         assert told.index("✗ d1a") < told.index("eliminated: 1b"), "errors first"
         await press(pilot, "enter")
         assert screen.ticks == {}
-        await press(pilot, "backspace", "backspace", *coded(screen.told, "{m-sq-8}"), "enter")
+        await press(
+            pilot, "backspace", "backspace", *coded(screen.event_sheet, "{m-sq-8}"), "enter"
+        )
         assert screen.ticks == {"m-ldr-5": {"eliminated": ""}, "m-sq-8": {"reduced": ""}}
         assert screen.line.typed.value == ""
-        await press(pilot, *coded(screen.told, "w{m-ldr-7}"), "enter", "escape", "x")
+        await press(pilot, *coded(screen.event_sheet, "w{m-ldr-7}"), "enter", "escape", "x")
         assert screen.ticks["m-ldr-7"] == {"wounded": "", "eliminated": ""}, "keys are keys again"
 
 
@@ -229,7 +231,7 @@ async def test_a_word_is_not_wrong_while_it_is_typed_but_once_it_is_entered(
     in_scenario: Path,
 ) -> None:
     async with in_the_list(in_scenario) as (app, pilot, screen):
-        await press(pilot, "comma", *coded(screen.told, "x{m-sq-8}"), "1")
+        await press(pilot, "comma", *coded(screen.event_sheet, "x{m-sq-8}"), "1")
         assert "✗" not in screen_text(app)
         await press(pilot, "enter")
         assert "1? codes look like 4a" in screen_text(app).partition("✗")[2]
@@ -244,13 +246,15 @@ async def test_a_low_terminal_shows_the_results_of_a_long_line_of_words(in_scena
         screen = app.screen
         assert isinstance(screen, ScenarioEndScreen)
         ids = ["m-sq-8", "m-sq-9", "m-ldr-5", "m-ldr-7", "m-sq-17", "m-sq-19", "m-hs-10"]
-        await press(pilot, "comma", *coded(screen.told, " ".join(f"b{{{id}}}" for id in ids)))
+        await press(
+            pilot, "comma", *coded(screen.event_sheet, " ".join(f"b{{{id}}}" for id in ids))
+        )
         assert screen_text(app).count("broken: ") == len(ids)
 
 
 async def test_the_list_shows_who_is_being_typed(in_scenario: Path) -> None:
     async with in_the_list(in_scenario) as (_, pilot, screen):
-        await press(pilot, "comma", *coded(screen.told, "x{m-ldr-15}"))
+        await press(pilot, "comma", *coded(screen.event_sheet, "x{m-ldr-15}"))
         assert screen.listed.id_at_cursor == "m-ldr-15"
         await press(pilot, *" @k24")
         assert screen.listed.id_at_cursor == "m-ldr-13"
@@ -260,7 +264,7 @@ async def test_a_line_longer_than_its_field_stays_in_sight(in_scenario: Path) ->
     async with opened(in_scenario, None, "scenario_end", SMALL) as (app, pilot):
         screen = app.screen
         assert isinstance(screen, ScenarioEndScreen)
-        line = " ".join(coded(screen.told, "y{m-sq-8}") for _ in range(22))
+        line = " ".join(coded(screen.event_sheet, "y{m-sq-8}") for _ in range(22))
         screen.line.ask("codes", line)
         await pilot.pause()
         assert "".join(screen_text(app).split()).count("".join(line.split())) == 1
@@ -268,7 +272,7 @@ async def test_a_line_longer_than_its_field_stays_in_sight(in_scenario: Path) ->
 
 async def test_a_hex_far_from_where_it_was_takes_a_second_enter(in_scenario: Path) -> None:
     async with in_the_list(in_scenario) as (app, pilot, screen):
-        await press(pilot, "comma", *coded(screen.told, "d14 {m-sq-17}"), "enter")
+        await press(pilot, "comma", *coded(screen.event_sheet, "d14 {m-sq-17}"), "enter")
         assert screen.ticks == {}
         assert "Enter again" in screen_text(app)
         await press(pilot, "enter")
@@ -278,9 +282,9 @@ async def test_a_hex_far_from_where_it_was_takes_a_second_enter(in_scenario: Pat
 async def test_ctrl_z_takes_back_the_last_line_or_tick_and_never_the_campaign(
     in_scenario: Path,
 ) -> None:
-    entries = len(whole(Desk.look_at(in_scenario)).entries)
+    entries = len(unrestricted_campaign(OpenCampaign.open_read_only(in_scenario)).entries)
     async with in_the_list(in_scenario) as (app, pilot, screen):
-        await press(pilot, "x", "comma", *coded(screen.told, "b{m-sq-8}{m-sq-9}"), "enter")
+        await press(pilot, "x", "comma", *coded(screen.event_sheet, "b{m-sq-8}{m-sq-9}"), "enter")
         assert len(screen.ticks) == 3
         await press(pilot, "ctrl+z")
         assert [*screen.ticks.values()] == [{"eliminated": ""}]
@@ -289,7 +293,7 @@ async def test_ctrl_z_takes_back_the_last_line_or_tick_and_never_the_campaign(
         await press(pilot, "ctrl+z", "ctrl+z", "enter", "ctrl+z")
         assert app.current_mode == "scenario_end"
         assert "Take back" in screen_text(app)
-    assert len(whole(Desk.look_at(in_scenario)).entries) == entries
+    assert len(unrestricted_campaign(OpenCampaign.open_read_only(in_scenario)).entries) == entries
 
 
 async def test_a_line_that_is_left_is_kept_and_the_end_is_not_entered_without_it(
@@ -298,7 +302,7 @@ async def test_a_line_that_is_left_is_kept_and_the_end_is_not_entered_without_it
     async with opened(in_scenario, None, "scenario_end", SMALL) as (app, pilot):
         screen = app.screen
         assert isinstance(screen, ScenarioEndScreen)
-        line = coded(screen.told, "x{m-sq-8}")
+        line = coded(screen.event_sheet, "x{m-sq-8}")
         await press(pilot, "tab", "comma", *line, "escape")
         assert f"Kept, but not taken: {line}" in screen_text(app)
         assert screen.ticks == {}
@@ -346,18 +350,20 @@ async def test_the_form_says_how_many_are_accounted_for_and_what_that_costs(
 ) -> None:
     async with in_the_list(in_scenario, Side.MARINE) as (app, pilot, screen):
         total = len([row for group in screen.all for row in group.rows])
-        await press(pilot, "comma", *coded(screen.told, "x{m-sq-8} b{m-sq-9}"), "enter", "escape")
+        await press(
+            pilot, "comma", *coded(screen.event_sheet, "x{m-sq-8} b{m-sq-9}"), "enter", "escape"
+        )
         assert f"2 of {total} accounted, Japanese CVP +2" in screen_text(app)
 
 
 async def test_only_who_needs_a_hex_is_marked_before_anybody_types(in_scenario: Path) -> None:
     async with in_the_list(in_scenario) as (app, pilot, screen):
-        needs = screen.told.needs_hex(screen.told.after())
+        needs = screen.event_sheet.reasons_for_hex(screen.event_sheet.campaign_after())
         assert 0 < len(needs) < 20
         assert "m-sq-8" not in needs, "it waits in its Area"
-        await press(pilot, "comma", *coded(screen.told, "e{m-sq-8}"), "enter", "escape")
+        await press(pilot, "comma", *coded(screen.event_sheet, "e{m-sq-8}"), "enter", "escape")
         screen.listed.go_to("m-sq-8")
-        assert "m-sq-8" in screen.told.needs_hex(screen.told.after())
+        assert "m-sq-8" in screen.event_sheet.reasons_for_hex(screen.event_sheet.campaign_after())
         await press(pilot, "comma")
         assert "A hex only for those marked" in screen_text(app)
 

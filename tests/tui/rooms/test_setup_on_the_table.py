@@ -3,11 +3,11 @@
 from functools import partial
 from pathlib import Path
 
-from brt_cg.card.arriving import enter
-from brt_cg.exports.setup_pages import coming_text
+from brt_cg.card.arrivals import enter_arrival
+from brt_cg.exports.setup_pages import arrivals_text
 from brt_cg.model.counters import Piece, Side
-from brt_cg.service.desk import Desk
-from brt_cg.service.whole import whole
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
 from tests.tui.helpers import MIDDLE, SMALL, look_from, screen_text, settled
 from tests.tui.moments import opened, played, press
 
@@ -16,8 +16,8 @@ in_setup = partial(opened, room="setup", size=MIDDLE)
 
 def places(path: Path, side: Side) -> list[str]:
     """The places of a side's free counters, in words."""
-    seen = look_from(Desk.open(path), side)
-    return [seen.view.place(piece) for piece in seen.view.pieces() if piece.side is side]
+    seen = look_from(OpenCampaign.open(path), side)
+    return [seen.view.place_text(piece) for piece in seen.view.pieces() if piece.side is side]
 
 
 async def test_a_side_sets_up_on_the_table_with_one_key(at_setup: Path) -> None:
@@ -43,29 +43,29 @@ async def test_marked_counters_alone_are_set_up_on_the_table_and_x_takes_it_back
     async with in_setup(at_setup, Side.MARINE) as (app, pilot):
         room = app.screen
         await press(pilot, "space", "space", "z")
-        assert room.placing is not None
-        assert len(room.placing.given) == 2
+        assert room.setup_answers is not None
+        assert len(room.setup_answers.given) == 2
         assert not room.marked
         await press(pilot, "home", "x")
-        assert room.placing is not None
-        assert len(room.placing.given) == 1
+        assert room.setup_answers is not None
+        assert len(room.setup_answers.given) == 1
 
 
 async def test_an_area_is_set_up_on_the_table_by_the_filter(at_setup: Path) -> None:
     async with in_setup(at_setup, Side.MARINE) as (app, pilot):
         room = app.screen
         await press(pilot, "slash", *"m1", "enter", "z")
-        assert room.placing is not None
-        given = [app.screen.seen.view.find(id) for id in room.placing.given]
+        assert room.setup_answers is not None
+        given = [app.screen.seen.view.find(id) for id in room.setup_answers.given]
         assert {one.setup_area for one in given if isinstance(one, Piece)} == {"M1"}
         assert len(given) > 3
 
 
 async def test_what_needs_its_hex_is_named_with_the_reason(demo_file: Path) -> None:
     played(demo_file, "15.6201")
-    desk = Desk.open(demo_file)
-    assert whole(desk).open_ask() is not None
-    desk.answer(whole(desk).open_ask().default)
+    desk = OpenCampaign.open(demo_file)
+    assert unrestricted_campaign(desk).open_ask() is not None
+    desk.answer(unrestricted_campaign(desk).open_ask().default)
     desk.close()
     async with in_setup(demo_file, Side.JAPANESE) as (app, pilot):
         await press(pilot, "z")
@@ -77,9 +77,9 @@ async def test_what_needs_its_hex_is_named_with_the_reason(demo_file: Path) -> N
 async def test_what_was_bought_and_not_placed_is_listed_before_the_setup_ends(
     demo_file: Path,
 ) -> None:
-    desk = Desk.open(played(demo_file, "15.613"))
-    assert whole(desk).open_ask() is not None
-    desk.command("buy", {"side": "marine", "item": "foxhole_1s", "quantity": 2})
+    desk = OpenCampaign.open(played(demo_file, "15.613"))
+    assert unrestricted_campaign(desk).open_ask() is not None
+    desk.run_command("buy", {"side": "marine", "item": "foxhole_1s", "quantity": 2})
     desk.close()
     played(demo_file, "15.6201")
     async with in_setup(demo_file, Side.MARINE) as (app, pilot):
@@ -90,30 +90,30 @@ async def test_what_was_bought_and_not_placed_is_listed_before_the_setup_ends(
             fort for fort in app.screen.seen.view.fortifications.values() if not fort.location
         )
         room = app.screen
-        assert room.placing is not None
-        assert fort.id not in room.placing.given
+        assert room.setup_answers is not None
+        assert fort.id not in room.setup_answers.given
 
 
 def test_what_is_due_or_has_arrived_for_the_scenario_is_announced(new_file: Path) -> None:
-    desk = Desk.open(new_file)
+    desk = OpenCampaign.open(new_file)
     document = {"format": "brt-cg/state", "version": 1}
     unit = {"id": "m-sq-1", "side": "marine", "kind": "squad", "type": "6-6-8"}
     later = {"date": "20 PM", "wave": "3", "lines": "6-6-8"}
-    desk.command("reinforce", {"state": document | {"units": [unit]}} | later)
-    view, card = whole(desk).campaign, whole(desk).card
-    assert coming_text(view, card, Side.MARINE) == ""
+    desk.run_command("reinforce", {"state": document | {"units": [unit]}} | later)
+    view, card = unrestricted_campaign(desk).campaign, unrestricted_campaign(desk).card
+    assert arrivals_text(view, card, Side.MARINE) == ""
     view.situation.date = "20 PM"
-    assert coming_text(view, card, None) == "Marine arrivals: 20 PM, wave 3: 6-6-8"
-    assert coming_text(view, card, Side.JAPANESE) == ""
-    enter(view, view.arrivals["am1"])
+    assert arrivals_text(view, card, None) == "Marine arrivals: 20 PM, wave 3: 6-6-8"
+    assert arrivals_text(view, card, Side.JAPANESE) == ""
+    enter_arrival(view, view.arrivals["am1"])
     came = "Marine arrivals: 20 PM, wave 3: 6-6-8 (off map)"
-    assert coming_text(view, card, Side.MARINE) == came
+    assert arrivals_text(view, card, Side.MARINE) == came
 
 
 async def test_one_that_may_not_go_there_does_not_block_the_others(at_setup: Path) -> None:
     async with in_setup(at_setup, Side.MARINE) as (app, pilot):
         room = app.screen
-        asked = sorted(room.placing.asked)
+        asked = sorted(room.setup_answers.asked)
         view = app.screen.seen.view
         mine = {id: getattr(view.find(id), "setup_area", None) for id in asked}
         two = [id for id in asked if mine[id] == "M2" and id.startswith("m-sq")][:2]
@@ -122,8 +122,8 @@ async def test_one_that_may_not_go_there_does_not_block_the_others(at_setup: Pat
         hexes = view.areas["M2"].hexes
         await room._give((*two, other), hexes[0])
         await pilot.pause()
-        assert room.placing is not None
-        assert sorted(room.placing.given) == two
+        assert room.setup_answers is not None
+        assert sorted(room.setup_answers.given) == two
         assert room.marked.ids == {other}
         said = "\n".join(notice.message for notice in app._notifications)
         assert "Retained in Area M1" in said

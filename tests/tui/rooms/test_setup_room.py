@@ -13,11 +13,11 @@ from brt_cg.card import load_card
 from brt_cg.exports.setup_pages import hidden_text
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat
-from brt_cg.questions.noted import Noted
-from brt_cg.refit.setting_up import allowed_text, free_of, nowhere_text, places_of
-from brt_cg.service.desk import Desk
-from brt_cg.service.placings import Placings, setup_question
-from brt_cg.service.whole import whole
+from brt_cg.questions.partial_answers import PartialAnswers
+from brt_cg.refit.setup_progress import allowed_text, free_ids, no_location_text, possible_locations
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.setup_answers import SetupAnswers, setup_question
+from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.tui.answering.question_panel import QuestionPanel
 from brt_cg.tui.lists.counter_list import CounterList
 from brt_cg.tui.rooms.setup.screen import SetupScreen, setup_groups
@@ -44,12 +44,12 @@ async def test_what_is_asked_for_is_listed_with_the_cursor_on_it_and_v_shows_the
         room = app.screen
         for width, height in (MIDDLE, SMALL):
             await pilot.resize_terminal(width, height)
-            assert room.placing is not None
-            assert room.query_one(CounterList).id_at_cursor in room.placing.asked
+            assert room.setup_answers is not None
+            assert room.query_one(CounterList).id_at_cursor in room.setup_answers.asked
             same_as_golden(app, f"setup-{width}x{height}")
-        assert room.placing is not None
+        assert room.setup_answers is not None
         listed = {row.id for group in room._found() for row in group.rows}
-        assert listed == room.placing.asked
+        assert listed == room.setup_answers.asked
         await resting(pilot, "v")
         assert len([row for group in room._found() for row in group.rows]) > len(listed)
         await resting(pilot, "v")
@@ -59,40 +59,40 @@ async def test_what_is_asked_for_is_listed_with_the_cursor_on_it_and_v_shows_the
 async def test_several_counters_go_to_one_location_and_it_is_answered(at_setup: Path) -> None:
     async with in_setup(at_setup, Side.MARINE) as (app, pilot):
         room = app.screen
-        placing = room.placing
+        placing = room.setup_answers
         assert placing is not None
         groups = [group for group in room.all if "M1" in group.place]
         ids = [row.id for row in groups[0].rows if row.id in placing.asked][:2]
         room.marked.ids = frozenset(ids)
-        offered = [*places_of(placing, tuple(ids), Side.MARINE)]
+        offered = [*possible_locations(placing, tuple(ids), Side.MARINE)]
         place = next(held.typed for held in offered if ":" not in held.typed)
         await resting(pilot, "enter")
         assert "Allowed: " in screen_text(app)
         await resting(pilot, *place.lower(), "enter")
-        assert room.placing is not None
-        assert room.placing.worded == dict.fromkeys(sorted(ids), place)
+        assert room.setup_answers is not None
+        assert room.setup_answers.worded == dict.fromkeys(sorted(ids), place)
         assert f"→ {place}" in screen_text(app)
         assert "2 of " in screen_text(app)
         await resting(pilot, "c", "y")
         await settled(pilot)
-    campaign = whole(Desk.open(at_setup)).campaign
+    campaign = unrestricted_campaign(OpenCampaign.open(at_setup)).campaign
     assert {getattr(campaign.find(id), "location", None) for id in ids} == {place}
 
 
 async def test_a_squad_deploys_by_a_key_and_its_half_squads_are_set_up(at_setup: Path) -> None:
     async with in_setup(at_setup, Side.MARINE) as (app, pilot):
         room = app.screen
-        assert room.placing is not None
+        assert room.setup_answers is not None
         squad = next(
             unit.id
             for unit in room.seen.view.units.values()
-            if unit.id in room.placing.asked and unit.type == "7-6-8"
+            if unit.id in room.setup_answers.asked and unit.type == "7-6-8"
         )
         room.marked.ids = frozenset([squad])
         await resting(pilot, "H")
         await settled(pilot)
-        assert room.placing is not None
-        assert {squad, f"{squad}.2"} <= room.placing.asked
+        assert room.setup_answers is not None
+        assert {squad, f"{squad}.2"} <= room.setup_answers.asked
         assert room.seen.view.units[squad].type == "3-4-8"
 
 
@@ -103,8 +103,8 @@ async def test_enter_offers_the_table_first(at_setup: Path) -> None:
         await resting(pilot, "enter")
         assert "on the table, in a hex that is not named here" in screen_text(app)
         await resting(pilot, "enter")
-        assert room.placing is not None
-        assert room.placing.given[chosen].startswith("in ")
+        assert room.setup_answers is not None
+        assert room.setup_answers.given[chosen].startswith("in ")
 
 
 async def test_counters_are_marked_by_key_and_placed_by_a_click(at_setup: Path) -> None:
@@ -113,11 +113,13 @@ async def test_counters_are_marked_by_key_and_placed_by_a_click(at_setup: Path) 
         await resting(pilot, "space")
         assert len(room.marked) == 1
         await resting(pilot, "A")
-        assert room.placing is not None
-        assert room.marked.ids == free_of(
-            room.placing, look_from(Desk.open(at_setup), Side.MARINE).view
+        assert room.setup_answers is not None
+        assert room.marked.ids == free_ids(
+            room.setup_answers, look_from(OpenCampaign.open(at_setup), Side.MARINE).view
         )
-        assert room.marked.ids < room.placing.asked, "what is bound to its Location is left out"
+        assert room.marked.ids < room.setup_answers.asked, (
+            "what is bound to its Location is left out"
+        )
         await resting(pilot, "A")
         assert not room.marked
         listed = room.query_one(CounterList)
@@ -144,38 +146,40 @@ async def test_how_what_is_off_map_gets_a_location_is_said_where_it_is_not_place
 
 
 def test_what_is_allowed_is_told_in_full(at_setup: Path) -> None:
-    seen = look_from(Desk.open(at_setup), Side.MARINE)
+    seen = look_from(OpenCampaign.open(at_setup), Side.MARINE)
     ask = setup_question(seen.ask)
     assert ask is not None
     squad = next(id for id in sorted(ask.subjects) if id.startswith("m-sq-"))
-    offered = [*places_of(Noted(ask), (squad,), Side.MARINE)]
+    offered = [*possible_locations(PartialAnswers(ask), (squad,), Side.MARINE)]
     area = seen.view.areas[getattr(seen.view.find(squad), "setup_area", None) or ""]
     told = allowed_text(offered)
     assert "off map" in told or "off_map" in told
     assert f"{area.hexes[0]}" in told.split(" ")[0] or "-" in told
-    placing = Noted(ask).tried((squad,), offered[0].typed)
+    placing = PartialAnswers(ask).with_answer((squad,), offered[0].typed)
     states = {
         row.id: row.state
         for group in setup_groups(seen.view, seen.card, placing, Side.MARINE)
         for row in group.rows
     }
     assert states[squad] == f"→ {offered[0].words}"
-    assert placing.tried((squad,), None).given == {}
+    assert placing.with_answer((squad,), None).given == {}
 
 
 def test_why_several_have_no_location_in_common_is_told(at_setup: Path) -> None:
-    seen = look_from(Desk.open(at_setup), Side.MARINE)
+    seen = look_from(OpenCampaign.open(at_setup), Side.MARINE)
     ask = setup_question(seen.ask)
     assert ask is not None
     apart = ("m-ldr-1", "m-sq-8")
-    assert [place.typed for place in places_of(Noted(ask), apart, Side.MARINE)] == ["off_map"]
-    told = nowhere_text(Noted(ask), apart, seen.view, seen.card, seen.seat)
+    assert [
+        place.typed for place in possible_locations(PartialAnswers(ask), apart, Side.MARINE)
+    ] == ["off_map"]
+    told = no_location_text(PartialAnswers(ask), apart, seen.view, seen.card, seen.seat)
     assert "7-6-8 squad no. 5: Retained in Area M1, which " in told
     assert "m-ldr-1" not in told, "he may go there"
 
 
 def test_the_marines_are_told_no_limit_that_counts_what_is_hidden(at_setup: Path) -> None:
-    desk = Desk.open(at_setup)
+    desk = OpenCampaign.open(at_setup)
     for seat, told in ((Side.MARINE, False), (Side.JAPANESE, True), (None, True)):
         seen = look_from(desk, seat)
         assert bool(hidden_text(seen.view, seen.card, seat)) is told
@@ -190,14 +194,16 @@ def test_a_prisoner_is_no_squad_of_those_who_guard_him() -> None:
 
 
 def test_hip_that_was_bought_is_counted_as_left(demo_file: Path) -> None:
-    desk = Desk.open(played(demo_file, "15.613"))
+    desk = OpenCampaign.open(played(demo_file, "15.613"))
     told = []
     for _ in range(2):
         told.append(
-            hidden_text(whole(desk).campaign, whole(desk).card, None).partition(" (G1.631)")[0]
+            hidden_text(
+                unrestricted_campaign(desk).campaign, unrestricted_campaign(desk).card, None
+            ).partition(" (G1.631)")[0]
         )
         wanted = {"item": "hip_squad", "side": "japanese", "beach": "green", "quantity": 1}
-        desk.command("buy", wanted)
+        desk.run_command("buy", wanted)
     assert told == [
         "HIP day 5½/4 · night 5½/9",
         "HIP day 5½/5 · night 5½/10",
@@ -219,8 +225,8 @@ async def test_marked_counters_are_pointed_to_their_place_on_the_map(at_setup: P
         screen.go_to("N19")
         await resting(pilot, "enter")
         await until(pilot, lambda: app.screen is room)
-        assert room.placing is not None
-        assert room.placing.given == {"m-sq-8": "N19", "m-sq-9": "N19"}
+        assert room.setup_answers is not None
+        assert room.setup_answers.given == {"m-sq-8": "N19", "m-sq-9": "N19"}
 
 
 # --- one list for Setup and Refit -----------------------------------------------------------------
@@ -230,8 +236,8 @@ def gives(pilot: Pilot[int]) -> dict[str, str]:
     """Two squads are given a Location as the Setup room does."""
     room = pilot.app.screen
     assert isinstance(room, SetupScreen)
-    assert room.placing is not None
-    room._keep(room.placing.changed({"m-sq-8": ("N19",), "m-sq-9": ("N19",)}))
+    assert room.setup_answers is not None
+    room._keep(room.setup_answers.with_changes({"m-sq-8": ("N19",), "m-sq-9": ("N19",)}))
     return {"m-sq-8": "N19", "m-sq-9": "N19"}
 
 
@@ -249,38 +255,38 @@ async def test_what_is_given_in_refit_stands_in_setup_and_again_once_that_is_tak
 ) -> None:
     async with in_setup(at_setup, Side.MARINE) as (app, pilot):
         setup = app.screen
-        assert setup.placing is not None
+        assert setup.setup_answers is not None
         refit = await to_room(pilot, "refit")
         rows = refit.query_one(QuestionPanel).answers.rows
         rows.highlighted = [*rows.rows].index("item:m-sq-8")
         await resting(pilot, "enter", *"n19", "enter")
         assert await to_room(pilot, "setup") is setup
-        assert setup.placing.worded == {"m-sq-8": "N19"}
+        assert setup.setup_answers.worded == {"m-sq-8": "N19"}
         assert "→ N19" in screen_text(app)
         await resting(pilot, "c", "y")
         await settled(pilot)
         app.perform(lambda desk: desk.undo())
         await settled(pilot)
-        assert setup.placing is not None
-        assert setup.placing.worded == {"m-sq-8": "N19"}
+        assert setup.setup_answers is not None
+        assert setup.setup_answers.worded == {"m-sq-8": "N19"}
 
 
-def as_umpire(desk: Desk, work: Callable[[], object]) -> None:
+def as_umpire(desk: OpenCampaign, work: Callable[[], object]) -> None:
     seat = desk.seat
-    desk.sit(Seat.UMPIRE)
+    desk.take_seat(Seat.UMPIRE)
     work()
-    desk.sit(seat)
+    desk.take_seat(seat)
 
 
 async def test_what_is_given_is_kept_while_the_same_question_stands(at_setup: Path) -> None:
     async with in_setup(at_setup, Side.MARINE) as (app, pilot):
         room = app.screen
-        assert room.placing is not None
-        given, before = gives(pilot), room.placing.ask
+        assert room.setup_answers is not None
+        given, before = gives(pilot), room.setup_answers.ask
         app.perform(lambda desk: desk.reload())
         await settled(pilot)
-        assert room.placing.ask is not before
-        assert room.placing.worded == given
+        assert room.setup_answers.ask is not before
+        assert room.setup_answers.worded == given
         assert "→ N19" in screen_text(app)
         app.perform(lambda desk: as_umpire(desk, lambda: desk.undo(whole_call=True)))
         await settled(pilot)
@@ -288,34 +294,34 @@ async def test_what_is_given_is_kept_while_the_same_question_stands(at_setup: Pa
         assert setup_question(app.session.seen.ask) is None
         app.perform(lambda desk: as_umpire(desk, desk.redo))
         await settled(pilot)
-        assert room.placing.worded == given
+        assert room.setup_answers.worded == given
 
 
 async def test_what_is_given_is_kept_between_runs(at_setup: Path) -> None:
     async with in_setup(at_setup, Side.MARINE) as (_, pilot):
         given = gives(pilot)
     async with in_setup(at_setup, Side.JAPANESE) as (app, _):
-        assert app.screen.placing is None
+        assert app.screen.setup_answers is None
     async with in_setup(at_setup, Side.MARINE) as (app, _):
-        assert app.screen.placing is not None
-        assert app.screen.placing.worded == given
+        assert app.screen.setup_answers is not None
+        assert app.screen.setup_answers.worded == given
         assert "→ N19" in screen_text(app)
 
 
 @pytest.mark.parametrize("damaged", [[], {"items": []}, {"items": {"m-sq-8": 5, "x": [], "y": ""}}])
 def test_what_is_kept_is_ignored_where_it_is_damaged(at_setup: Path, damaged: object) -> None:
-    desk = Desk.open(at_setup)
-    ask = setup_question(whole(desk).open_ask())
+    desk = OpenCampaign.open(at_setup)
+    ask = setup_question(unrestricted_campaign(desk).open_ask())
     assert ask is not None
-    placings = Placings(desk)
-    placings.meet(desk)
-    placings.keep(Noted(ask, {"m-sq-8": "N19"}))
+    placings = SetupAnswers(desk)
+    placings.carry_over(desk)
+    placings.store(PartialAnswers(ask, {"m-sq-8": "N19"}))
     (file,) = (user_state_path("brt-cg") / "drafts").glob("*.json")
     assert is_its_owners_only(file)  # it may tell who is hidden where
     file.write_text(json.dumps(damaged), "utf-8")
-    again = Placings(desk)
-    again.meet(desk)
-    assert again.of(ask) == Noted(ask)
+    again = SetupAnswers(desk)
+    again.carry_over(desk)
+    assert again.answers_to(ask) == PartialAnswers(ask)
 
 
 async def test_what_is_given_stands_in_refit_too_and_is_not_shown_to_the_enemys_seat(
@@ -328,14 +334,14 @@ async def test_what_is_given_stands_in_refit_too_and_is_not_shown_to_the_enemys_
         assert await shown_in_refit(pilot) == given
         answers = app.screen.query_one(QuestionPanel).answers.answers
         assert answers is not None
-        assert answers.done == ("Go on with the 2 entered", given)
+        assert answers.done_answer == ("Go on with the 2 entered", given)
         assert "Go on with" in screen_text(app)
         await app.session.sit(Side.JAPANESE)
         refit = await to_room(pilot, "refit")
         assert refit.query_one(QuestionPanel).answers.answers is None
         assert "N19" not in screen_text(app)
         await to_room(pilot, "setup")
-        assert room.placing is None
+        assert room.setup_answers is None
         assert "→ N19" not in screen_text(app)
         assert "Done" not in screen_text(app).splitlines()[-1]
         assert not any(
@@ -346,16 +352,16 @@ async def test_what_is_given_stands_in_refit_too_and_is_not_shown_to_the_enemys_
 
 
 def test_of_what_is_given_only_what_is_no_longer_allowed_is_lost(at_setup: Path) -> None:
-    desk, again = Desk.open(at_setup), Desk.open(at_setup)
-    ask = setup_question(whole(desk).open_ask())
+    desk, again = OpenCampaign.open(at_setup), OpenCampaign.open(at_setup)
+    ask = setup_question(unrestricted_campaign(desk).open_ask())
     assert ask is not None
-    placings = Placings(desk)
-    placings.meet(desk)
-    assert placings.of(ask) == Noted(ask)
-    placings.keep(Noted(ask, {"m-sq-8": "N19", "m-sq-9": "A1", "gone": "N19"}))
-    placings.meet(again)
-    assert placings.of(ask) is None  # it has been asked anew
-    kept = placings.of(whole(again).open_ask())
+    placings = SetupAnswers(desk)
+    placings.carry_over(desk)
+    assert placings.answers_to(ask) == PartialAnswers(ask)
+    placings.store(PartialAnswers(ask, {"m-sq-8": "N19", "m-sq-9": "A1", "gone": "N19"}))
+    placings.carry_over(again)
+    assert placings.answers_to(ask) is None  # it has been asked anew
+    kept = placings.answers_to(unrestricted_campaign(again).open_ask())
     assert kept is not None
     assert kept.given == {"m-sq-8": "N19"}
 
@@ -370,34 +376,34 @@ async def test_the_next_counter_without_a_location_is_selected_and_one_with_it_f
         room = app.screen
         await resting(pilot, "enter", *"zz9", "enter")
         assert "Not allowed" in screen_text(app)
-        assert room.placing is not None
-        assert room.placing.given == {}
+        assert room.setup_answers is not None
+        assert room.setup_answers.given == {}
         await resting(pilot, "escape")
         first = room.selected_counter
         await resting(pilot, "enter", *"n20", "enter")
-        assert room.placing is not None
-        assert room.placing.given == {first: "N20"}
+        assert room.setup_answers is not None
+        assert room.setup_answers.given == {first: "N20"}
         second = room.selected_counter
         assert second != first
         await resting(pilot, "enter", *"n19", "enter")
-        assert room.placing.given == {first: "N20", second: "N19"}
+        assert room.setup_answers.given == {first: "N20", second: "N19"}
         room.filter_line.put("→ n19")
         room.filter()
         assert [row.id for group in room._found() for row in group.rows] == [second]
 
 
 def test_a_sw_goes_with_its_possessor_and_does_not_wait_for_a_location(at_setup: Path) -> None:
-    seen = look_from(Desk.open(at_setup), Side.MARINE)
+    seen = look_from(OpenCampaign.open(at_setup), Side.MARINE)
     ask = setup_question(seen.ask)
     assert ask is not None
-    placing = Noted(ask)
+    placing = PartialAnswers(ask)
     owned = {
         weapon.id: weapon.possessor
         for weapon in seen.view.weapons.values()
         if weapon.id in placing.asked and weapon.kind == "sw" and weapon.possessor
     }
     assert owned
-    free = free_of(placing, seen.view)
+    free = free_ids(placing, seen.view)
     assert not owned.keys() & free
     assert {*owned.values()} <= free
     rows = {
@@ -406,6 +412,6 @@ def test_a_sw_goes_with_its_possessor_and_does_not_wait_for_a_location(at_setup:
         for row in group.rows
     }
     assert {rows[id].partition(" ")[0] for id in owned} == {"goes"}
-    theirs = look_from(Desk.open(at_setup), Side.JAPANESE)
+    theirs = look_from(OpenCampaign.open(at_setup), Side.JAPANESE)
     enemy = setup_groups(theirs.view, seen.card, None, Side.JAPANESE)
     assert not any("goes with" in row.found_by for group in enemy for row in group.rows)

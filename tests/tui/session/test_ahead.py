@@ -4,18 +4,18 @@ from pathlib import Path
 
 import pytest
 
-from brt_cg.forecast.coming_questions import AheadSheet, add_wish
-from brt_cg.journal.early_answers import given_ahead, is_light
+from brt_cg.forecast.upcoming_questions import EarlyAnswerSheet, add_order
+from brt_cg.journal.early_answers import early_answers_of, is_harmless_default
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat
-from brt_cg.questions.asks import Enter
 from brt_cg.questions.dice import SeededDice
-from brt_cg.service.desk import Desk
-from brt_cg.service.supply import Supply
-from brt_cg.service.whole import whole
-from brt_cg.tui.answering.ahead import AheadScreen
+from brt_cg.questions.question_types import EntryQuestion
+from brt_cg.service.answer_supply import AnswerSupply
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
+from brt_cg.tui.answering.early_answers import EarlyAnswersScreen
 from brt_cg.tui.point.screen import PointScreen
-from brt_cg.views.rights import NotYourTurn
+from brt_cg.views.rights import NotYourTurnError
 from tests.tui.helpers import shown, until
 from tests.tui.moments import opened, press
 
@@ -25,24 +25,29 @@ MARINE = Side.MARINE
 @pytest.fixture
 def waiting(demo_file: Path) -> Path:
     """The demo, where the Japanese side decides something in private."""
-    desk = Desk.open(demo_file)
-    desk.sit(Seat.MARINE)
-    supply = Supply(dice=SeededDice(1), defaults=True)
-    with pytest.raises(NotYourTurn):
-        [*desk.play(supply)]
+    desk = OpenCampaign.open(demo_file)
+    desk.take_seat(Seat.MARINE)
+    supply = AnswerSupply(dice=SeededDice(1), defaults=True)
+    with pytest.raises(NotYourTurnError):
+        [*desk.play_with(supply)]
     desk.close()
     return demo_file
 
 
 def given(path: Path) -> dict[str, object]:
-    journal = whole(Desk.look_at(path))
-    return {f"{key[0]} {key[1]}": raw for key, raw in given_ahead(journal, MARINE).raws.items()}
+    journal = unrestricted_campaign(OpenCampaign.open_read_only(path))
+    return {
+        f"{key[0]} {key[1]}": raw
+        for key, raw in early_answers_of(journal, MARINE).raw_answers.items()
+    }
 
 
 async def test_questions_to_come_are_answered_and_entered_as_a_whole(waiting: Path) -> None:
     number = next(
         at
-        for at, each in enumerate(AheadSheet(Desk.look_at(waiting), MARINE).asks)
+        for at, each in enumerate(
+            EarlyAnswerSheet(OpenCampaign.open_read_only(waiting), MARINE).asks
+        )
         if each.ask.subject == "m-ldr-16"
     )
     async with opened(waiting, MARINE) as (app, pilot):
@@ -77,12 +82,12 @@ async def test_questions_to_come_are_answered_and_entered_as_a_whole(waiting: Pa
 async def test_what_is_not_entered_is_there_when_the_box_is_opened_again(waiting: Path) -> None:
     async with opened(waiting, MARINE) as (app, pilot):
         await press(pilot, "E", "space", "escape")
-        assert not isinstance(app.screen, AheadScreen)
+        assert not isinstance(app.screen, EarlyAnswersScreen)
     assert given(waiting) == {}
     async with opened(waiting, MARINE, notifications=True) as (app, pilot):
         await press(pilot, "E")
         await shown(pilot, "answers ahead · not entered yet")
-        assert isinstance(app.screen, AheadScreen)
+        assert isinstance(app.screen, EarlyAnswersScreen)
         assert len(app.screen.sheet.given) == 1
         await press(pilot, "c")
         assert len(given(waiting)) == 1
@@ -91,14 +96,14 @@ async def test_what_is_not_entered_is_there_when_the_box_is_opened_again(waiting
 
 
 def test_what_two_windows_answer_ahead_is_all_entered(waiting: Path) -> None:
-    one, other = Desk.open(waiting), Desk.open(waiting)
-    sheets = [AheadSheet(desk, MARINE) for desk in (one, other)]
-    light = [each for each in sheets[0].asks if is_light(each.ask)]
+    one, other = OpenCampaign.open(waiting), OpenCampaign.open(waiting)
+    sheets = [EarlyAnswerSheet(desk, MARINE) for desk in (one, other)]
+    light = [each for each in sheets[0].asks if is_harmless_default(each.ask)]
     for sheet, each in zip(sheets, light, strict=False):
-        sheet.give(each.key, each.ask.default)
-    sheets[0].enter(one)
+        sheet.set_answers(each.key, each.ask.default)
+    sheets[0].enter_answers(one)
     other.reload()
-    sheets[1].enter(other)
+    sheets[1].enter_answers(other)
     wanted = {f"{each.ask.rule} {each.ask.subject}" for each in light[:2]}
     assert given(waiting).keys() == wanted
 
@@ -113,13 +118,13 @@ async def test_the_umpire_says_for_which_side(waiting: Path) -> None:
 
 
 async def test_an_entry_says_how_it_is_written(waiting: Path) -> None:
-    asks = enumerate(AheadSheet(Desk.look_at(waiting), MARINE).asks)
+    asks = enumerate(EarlyAnswerSheet(OpenCampaign.open_read_only(waiting), MARINE).asks)
     number, ask = next(
         (at, each.ask)
         for at, each in asks
-        if isinstance(each.ask, Enter) and not each.ask.form.offered(MARINE)
+        if isinstance(each.ask, EntryQuestion) and not each.ask.form.candidates_for(MARINE)
     )
-    assert isinstance(ask, Enter)
+    assert isinstance(ask, EntryQuestion)
     async with opened(waiting, MARINE) as (_, pilot):
         await press(pilot, "E", *["down"] * number, "enter")
         told = await shown(pilot, "type it")
@@ -129,9 +134,9 @@ async def test_an_entry_says_how_it_is_written(waiting: Path) -> None:
 async def test_a_kind_is_answered_by_default_for_good_and_the_shopping_list_is_taken_back(
     waiting: Path,
 ) -> None:
-    desk = Desk.open(waiting)
-    add_wish(desk, MARINE, {"item": "san_increase", "side": "marine"})
-    asks = [each.ask for each in AheadSheet(desk, MARINE).asks]
+    desk = OpenCampaign.open(waiting)
+    add_order(desk, MARINE, {"item": "san_increase", "side": "marine"})
+    asks = [each.ask for each in EarlyAnswerSheet(desk, MARINE).asks]
     desk.close()
     wading = next(at for at, ask in enumerate(asks) if ask.rule == "15.605")
     buying = next(at for at, ask in enumerate(asks) if ask.buying)
@@ -141,7 +146,7 @@ async def test_a_kind_is_answered_by_default_for_good_and_the_shopping_list_is_t
         await press(pilot, *["down"] * (buying - wading), "k")
         assert "→ 1 ×" in await shown(pilot, "one by one")
         await press(pilot, "c")
-        sheet = AheadSheet(Desk.look_at(waiting), MARINE)
+        sheet = EarlyAnswerSheet(OpenCampaign.open_read_only(waiting), MARINE)
         assert (len(sheet.wishes), len(sheet.always)) == (1, 1)
         await press(pilot, "E", *["down"] * buying, "space", "c")
-        assert AheadSheet(Desk.look_at(waiting), MARINE).wishes == []
+        assert EarlyAnswerSheet(OpenCampaign.open_read_only(waiting), MARINE).wishes == []

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from brt_cg.tui.session import clipboard
-from brt_cg.tui.session.clipboard import commands, copied
+from brt_cg.tui.session.clipboard import copy_commands, copy_text
 from tests.tui.helpers import MIDDLE, shown
 from tests.tui.moments import in_forces
 
@@ -14,7 +14,7 @@ COPIES, FAILS = "import sys; sys.stdin.read()", "raise SystemExit(1)"
 
 
 def programs(platform: str, **environ: str) -> list[str]:
-    return [arguments[0] for arguments, _ in commands(platform, environ)]
+    return [arguments[0] for arguments, _ in copy_commands(platform, environ)]
 
 
 @pytest.mark.parametrize(
@@ -39,14 +39,14 @@ def test_each_system_has_its_programs_and_a_far_one_none(
 def install(monkeypatch: pytest.MonkeyPatch, *programs: str) -> None:
     """Makes little Python programs the only ones that can copy."""
     found = [((sys.executable, "-c", program), "utf-8") for program in programs]
-    monkeypatch.setattr(clipboard, "commands", lambda platform, environ: iter(found))
+    monkeypatch.setattr(clipboard, "copy_commands", lambda platform, environ: iter(found))
 
 
 def test_the_first_program_that_can_copies(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     kept = tmp_path / "copied"
     keep = f"import sys; open({str(kept)!r}, 'wb').write(sys.stdin.buffer.read())"
     install(monkeypatch, FAILS, keep)
-    assert copied("½ 9-1 “Hawkins”")
+    assert copy_text("½ 9-1 “Hawkins”")
     assert kept.read_text("utf-8") == "½ 9-1 “Hawkins”"
 
 
@@ -54,14 +54,16 @@ def test_without_a_program_or_with_one_that_hangs_nothing_was_copied(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     install(monkeypatch)
-    assert not copied("9-1")
+    assert not copy_text("9-1")
     monkeypatch.setattr(
-        clipboard, "commands", lambda platform, environ: iter([(("no-such-program",), "utf-8")])
+        clipboard,
+        "copy_commands",
+        lambda platform, environ: iter([(("no-such-program",), "utf-8")]),
     )
-    assert not copied("9-1")
+    assert not copy_text("9-1")
     monkeypatch.setattr(clipboard, "PATIENCE", 0.1)
     install(monkeypatch, "import time; time.sleep(5)")
-    assert not copied("9-1")
+    assert not copy_text("9-1")
 
 
 @pytest.mark.parametrize(

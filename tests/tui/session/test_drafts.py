@@ -7,14 +7,14 @@ import pytest
 
 from brt_cg import files
 from brt_cg.model.counters import Side
-from brt_cg.model.seat import seat_for
-from brt_cg.service.desk import Desk
-from brt_cg.service.noted_on_disk import NotedOnDisk
-from brt_cg.service.placings import Placings
-from brt_cg.storage.place import spelled
+from brt_cg.model.seat import seat_of_side
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.saved_notes import SavedNotes
+from brt_cg.service.setup_answers import SetupAnswers
+from brt_cg.storage.place import canonical_place
 from brt_cg.tui.answering.answer_list import AnswerList
-from brt_cg.tui.memory.recent import Memory, remembered
-from brt_cg.tui.rooms.scenario_end.tick_sheet import sheet_for
+from brt_cg.tui.memory.recent import Memory, load_memory
+from brt_cg.tui.rooms.scenario_end.tick_sheet import load_tick_sheet
 from tests.tui.helpers import look_from, screen_text, settled, shown
 from tests.tui.moments import in_refit, opened, played, press
 from tests.tui.question.test_one_list import standing_at
@@ -22,23 +22,23 @@ from tests.tui.question.test_one_list import standing_at
 MARINE = Side.MARINE
 
 
-def placed(path: Path) -> tuple[Desk, Placings]:
+def placed(path: Path) -> tuple[OpenCampaign, SetupAnswers]:
     """A window at the setup of the Marines."""
-    desk = Desk.open(path)
-    desk.sit(seat_for(MARINE))
-    placings = Placings(desk)
-    placings.meet(desk)
+    desk = OpenCampaign.open(path)
+    desk.take_seat(seat_of_side(MARINE))
+    placings = SetupAnswers(desk)
+    placings.carry_over(desk)
     return desk, placings
 
 
-def place(desk: Desk, placings: Placings, *ids: str) -> None:
-    noted = placings.of(desk.book().ask)
+def place(desk: OpenCampaign, placings: SetupAnswers, *ids: str) -> None:
+    noted = placings.answers_to(desk.view().ask)
     assert noted is not None
-    placings.keep(noted.changed(dict.fromkeys(ids, ("N19",))))
+    placings.store(noted.with_changes(dict.fromkeys(ids, ("N19",))))
 
 
-def given(desk: Desk, placings: Placings) -> set[str]:
-    noted = placings.of(desk.book().ask)
+def given(desk: OpenCampaign, placings: SetupAnswers) -> set[str]:
+    noted = placings.answers_to(desk.view().ask)
     return set(noted.given) if noted is not None else set()
 
 
@@ -47,33 +47,36 @@ def test_locations_given_in_two_windows_are_all_kept(at_setup: Path) -> None:
     place(*one, "m-sq-8")
     place(*other, "m-sq-9")
     assert given(*other) == {"m-sq-8", "m-sq-9"}
-    assert one[1].join()
+    assert one[1].join_saved()
     assert given(*one) == given(*other)
-    assert not one[1].join(), "nothing is new"
+    assert not one[1].join_saved(), "nothing is new"
     assert given(*placed(at_setup.rename(at_setup.with_name("another.brt")))) == given(*one)
 
 
 def test_locations_of_another_campaign_are_not_taken_over(at_setup: Path, new_file: Path) -> None:
     place(*placed(at_setup), "m-sq-8")
-    other = Desk.create(at_setup.with_name("other.brt"), {"cg": "III"})
-    other.sit(seat_for(MARINE))
-    placings = Placings(other)
-    placings.meet(other)
-    assert placings.of(other.book().ask) is None
+    other = OpenCampaign.create(at_setup.with_name("other.brt"), {"cg": "III"})
+    other.take_seat(seat_of_side(MARINE))
+    placings = SetupAnswers(other)
+    placings.carry_over(other)
+    assert placings.answers_to(other.view().ask) is None
 
 
 def test_ticks_outlive_another_name_of_the_file_and_version_1_0(demo_file: Path) -> None:
-    seen = look_from(Desk.open(played(demo_file, None)), None)
-    old = files.state_file("ticks", f"umpire {spelled(demo_file)}")
+    seen = look_from(OpenCampaign.open(played(demo_file, None)), None)
+    old = files.state_file("ticks", f"umpire {canonical_place(demo_file)}")
     stands_for = {"date": seen.view.situation.date, "begun": seen.begun}
-    NotedOnDisk(old, stands_for).keep(ticks={"m-sq-8": {"broken": ""}})
-    sheet = sheet_for(seen)
+    SavedNotes(old, stands_for).save(ticks={"m-sq-8": {"broken": ""}})
+    sheet = load_tick_sheet(seen)
     assert sheet.ticks == {"m-sq-8": {"broken": ""}}
-    assert not sheet.join(), "they stay"
+    assert not sheet.join_saved(), "they stay"
     sheet.ticks["m-sq-9"] = {"broken": ""}
-    sheet.keep()
+    sheet.save()
     away = demo_file.rename(demo_file.with_name("another.brt"))
-    assert sheet_for(look_from(Desk.open(away), None)).ticks.keys() == {"m-sq-8", "m-sq-9"}
+    assert load_tick_sheet(look_from(OpenCampaign.open(away), None)).ticks.keys() == {
+        "m-sq-8",
+        "m-sq-9",
+    }
 
 
 async def test_a_full_disk_is_told_and_the_ticks_stay(
@@ -84,7 +87,7 @@ async def test_a_full_disk_is_told_and_the_ticks_stay(
 
     played(demo_file, None)
     async with opened(demo_file, None, "scenario_end", notifications=True) as (app, pilot):
-        monkeypatch.setattr(files, "write_whole", full)
+        monkeypatch.setattr(files, "write_atomically", full)
         await press(pilot, "down", "down", "y")
         await app._catch_up()
         await shown(pilot, "cannot be kept")
@@ -125,6 +128,6 @@ def test_two_windows_do_not_reset_each_others_settings(tmp_path: Path) -> None:
     other.note_signs("plain")
     one.note_read("15.601")
     other.note_used("everywhere.mail")
-    kept = remembered()
+    kept = load_memory()
     assert (kept.theme, kept.signs) == ("chalk", "plain")
     assert (kept.rules, kept.used) == (["15.601"], ["everywhere.mail"])

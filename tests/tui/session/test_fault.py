@@ -7,7 +7,7 @@ import pytest
 from textual.worker import WorkerFailed
 
 from brt_cg.model.counters import Side
-from brt_cg.service.desk import Desk
+from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.tui.rooms.forces.screen import ForcesScreen
 from tests.reading import is_its_owners_only
 from tests.tui.moments import opened
@@ -45,12 +45,12 @@ async def test_a_fault_is_told_in_one_line_and_its_report_is_private(
     assert "in fails" in report.read_text("utf-8")
     assert SECRET not in told + report.read_text("utf-8")
     assert demo_file.read_bytes() == before
-    Desk.open(demo_file).close()
+    OpenCampaign.open(demo_file).close()
 
 
 async def test_an_error_of_a_file_is_shown_with_its_path_as_it_was_typed(demo_file: Path) -> None:
     async with opened(demo_file, notifications=True) as (app, pilot):
-        app.tell(PermissionError(13, "Permission denied", "C:\\games\\t.brt"))
+        app.report_error(PermissionError(13, "Permission denied", "C:\\games\\t.brt"))
         await pilot.pause()
         [notice] = app._notifications
         assert notice.message == "C:\\games\\t.brt: Permission denied"

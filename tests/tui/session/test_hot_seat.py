@@ -18,13 +18,13 @@ from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
 from brt_cg.model.seat import Seat
 from brt_cg.model.visibility import secret_of
-from brt_cg.questions.answers import Refused
-from brt_cg.service.desk import Desk
-from brt_cg.service.whole import whole
+from brt_cg.questions.answers import RefusedError
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.dialogs.choice import ChoiceScreen
 from brt_cg.tui.dialogs.curtain import CurtainScreen, PinScreen
-from brt_cg.tui.dialogs.rulings_ahead import RulingsAheadScreen
+from brt_cg.tui.dialogs.likely_rulings import LikelyRulingsScreen
 from tests.settings import count
 from tests.tui import clock
 from tests.tui.helpers import MIDDLE, SMALL, screen_lines, screen_text, settled, until
@@ -98,12 +98,12 @@ async def test_whoever_hands_the_screen_over_leaves_no_secret_on_it(
 ) -> None:
     """Neither in the frame that asks whose eyes, nor behind it, nor once it is left."""
     async with for_two(demo_file) as (app, pilot):
-        app.two_players.kept.set_pin(Side.MARINE, "4711")
+        app.two_players.remembered_screen.set_pin(Side.MARINE, "4711")
         await press(pilot, room, "j")
         seat = app.session.seen
         assert seat is not None
         assert seat.seat is Side.JAPANESE
-        app.warn("j-cr-7 is hidden")
+        app.show_warning("j-cr-7 is hidden")
         asked = frames_of_boxes(monkeypatch, app)
         await press(pilot, *keys)
         assert curtain(app) is not None
@@ -138,8 +138,8 @@ async def test_where_a_side_has_a_pin_whoever_looks_alone_leaves_no_secret_to_th
         assert isinstance(app, BrtApp)
         await until(pilot, lambda: "Which seat?" in screen_text(app))
         await press(pilot, seat, room)
-        app.two_players.kept.set_pin(Side.MARINE, "4711")
-        app.warn("j-cr-7 is hidden")
+        app.two_players.remembered_screen.set_pin(Side.MARINE, "4711")
+        app.show_warning("j-cr-7 is hidden")
         asked = frames_of_boxes(monkeypatch, app)
         await press(pilot, *keys)
         assert app.window_title.endswith("The table")
@@ -207,7 +207,7 @@ async def test_a_curtain_that_falls_keeps_what_was_typed_for_its_owner(demo_file
     async with for_two(demo_file) as (app, pilot):
         await press(pilot, "j", "m")  # the Journal, for the Marine player
         await pilot.press("n", *"dig in")
-        await app.session.lift(None)
+        await app.session.lift_curtain(None)
         await settled(pilot)
         assert "dig in" not in screen_text(app)
         assert len(app.screen_stack) == 1
@@ -226,9 +226,9 @@ async def test_who_looks_next_is_told_neither_result_nor_refusal_of_the_work_bef
         await press(pilot, "f", "j")
         session, goes_on, told = app.session, Event(), list[str]()
 
-        def refuse(desk: Desk) -> None:
+        def refuse(desk: OpenCampaign) -> None:
             goes_on.wait(10)
-            raise Refused("j-cr-7 is hidden")
+            raise RefusedError("j-cr-7 is hidden")
 
         app.perform(lambda desk: str(goes_on.wait(10)), told.append)
         app.perform(refuse, refused=told.append)
@@ -250,7 +250,7 @@ async def test_who_types_his_pin_comes_back_to_his_room(demo_file: Path) -> None
         assert isinstance(app, BrtApp)
         await until(pilot, lambda: "Which seat?" in screen_text(app))
         await press(pilot, "j", "f")
-        app.two_players.kept.set_pin(Side.JAPANESE, "4711")
+        app.two_players.remembered_screen.set_pin(Side.JAPANESE, "4711")
         await press(pilot, "s", "j", *"4711", "enter")
         assert (await settled(pilot)).seat is Side.JAPANESE
         assert app.session.hot is None
@@ -268,19 +268,19 @@ class Eyes:
         self.secret_from_the_start = {side: self._hidden(side) for side in Side}
 
     @property
-    def _desk(self) -> Desk:
+    def _desk(self) -> OpenCampaign:
         desk = self.app.session._desk
         assert desk is not None
         return desk
 
     def _hidden(self, side: Side) -> set[str]:
-        campaign = whole(self._desk).campaign
+        campaign = unrestricted_campaign(self._desk).campaign
         return {each.id for each in campaign.counters() if secret_of(campaign, each) is side}
 
     def secrets(self, side: Side) -> set[str]:
         """Ids and names that the enemy has never known, and sentences of the log that he may not
         read."""
-        entries: list[Entry] = [*whole(self._desk).entries]
+        entries: list[Entry] = [*unrestricted_campaign(self._desk).entries]
         said = [line for entry in entries for line in entry.said]
         known = {line.text for line in said if line.secret is not side}
         lines = {line.text for line in said if line.secret is side} - known
@@ -289,7 +289,9 @@ class Eyes:
 
     def _names(self, side: Side, hidden: set[str]) -> set[str]:
         """The names that only hidden counters have."""
-        bearers = [each for each in whole(self._desk).campaign.counters() if each.name]
+        bearers = [
+            each for each in unrestricted_campaign(self._desk).campaign.counters() if each.name
+        ]
         known = {each.name for each in bearers if each.id not in hidden}
         return {str(each.name) for each in bearers if each.id in hidden} - known
 
@@ -304,8 +306,8 @@ class Eyes:
         if not self.is_new or seen is None or app.session.busy:
             return
         self.is_new = False
-        if self.read != len(whole(self._desk).entries):
-            self.read = len(whole(self._desk).entries)
+        if self.read != len(unrestricted_campaign(self._desk).entries):
+            self.read = len(unrestricted_campaign(self._desk).entries)
             self.known = {side: self.secrets(side) for side in Side}
         strips = app.screen._compositor.render_strips()
         text = " ".join([app.window_title, *(strip.text for strip in strips)])
@@ -348,12 +350,12 @@ async def test_no_frame_of_a_refit_phase_shows_the_other_sides_secrets(
                 # He looks round, and the curtain stays up for him.
                 await press(pilot, *("f", "j", "m", "r") if curtains % 7 == 1 else ())
             elif not searched and seen.turn is not None and seen.ask is not None:
-                searched = True  # by the palette, the help and Why?, at the table
+                searched = True  # by the palette, the help and BackupReason?, at the table
                 await press(pilot, "ctrl+p", *"j-", "escape", "question_mark", *"matsuo", "escape")
                 await press(pilot, "w", "escape", "f9", "escape")
             elif seen.ask is None or seen.ask.buying:
                 await press(pilot, *("enter",) if seen.ask is None else ("c", "y"))
-                if isinstance(app.screen, RulingsAheadScreen):
+                if isinstance(app.screen, LikelyRulingsScreen):
                     await press(pilot, "enter")
             else:
                 await press(pilot, *(["r"] if seen.ask.kind == "roll" else ["g", "down", "enter"]))
@@ -402,7 +404,7 @@ async def test_both_take_back_together_what_was_settled_in_the_open(demo_file: P
         assert "Undone" in screen_text(app)
         desk = app.session._desk
         assert desk is not None
-        assert whole(desk).entries[-1].kind == "undo"
+        assert unrestricted_campaign(desk).entries[-1].kind == "undo"
 
 
 async def test_at_the_table_the_newest_that_both_know_of_is_taken_back(demo_file: Path) -> None:
@@ -425,7 +427,7 @@ async def test_what_is_entered_behind_a_curtain_bears_its_seat(demo_file: Path) 
         await settled(pilot)
         desk = app.session._desk
         assert desk is not None
-        answers = [entry for entry in whole(desk).entries if entry.kind == "answer"]
+        answers = [entry for entry in unrestricted_campaign(desk).entries if entry.kind == "answer"]
         assert answers[-1].seat is Seat.JAPANESE
 
 

@@ -9,8 +9,8 @@ from textual.pilot import Pilot
 
 from brt_cg.model.counters import Side
 from brt_cg.model.seat import Seat
-from brt_cg.service.desk import Desk
-from brt_cg.service.whole import whole
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.tui.app import BrtApp
 from tests.tui.helpers import SMALL, screen_text, settled, shown, until, words
 from tests.tui.moments import press
@@ -38,15 +38,15 @@ async def says(pilot: Pilot[int], told: str) -> None:
 
 def asks(path: Path, seat: Seat = Seat.MARINE, **values: object) -> None:
     """A side asks for a correction of the Marine totals, from the command line."""
-    desk = Desk.open(path)
-    desk.sit(seat)
+    desk = OpenCampaign.open(path)
+    desk.take_seat(seat)
     asked = {"id": "marine", "set": values or {"san": 6}, "reason": "misread"}
-    desk.command("edit", asked)
+    desk.run_command("edit", asked)
     desk.close()
 
 
 def marine_san(path: Path) -> int | None:
-    return whole(Desk.look_at(path)).campaign.sides["marine"].san
+    return unrestricted_campaign(OpenCampaign.open_read_only(path)).campaign.sides["marine"].san
 
 
 async def test_two_seats_ask_and_agree_while_both_screens_are_open(demo_file: Path) -> None:
@@ -74,9 +74,9 @@ async def test_two_seats_ask_and_agree_while_both_screens_are_open(demo_file: Pa
 
 
 async def test_an_undo_that_is_asked_for_is_told_once(demo_file: Path) -> None:
-    desk = Desk.open(demo_file)
-    desk.sit(Seat.JAPANESE)
-    desk.command("note", {"words": "ours", "side": None, "about": None}, "japanese")
+    desk = OpenCampaign.open(demo_file)
+    desk.take_seat(Seat.JAPANESE)
+    desk.run_command("note", {"words": "ours", "side": None, "about": None}, "japanese")
     desk.close()
     async with window(demo_file, MARINE) as (app, pilot):
         await press(pilot, "u")
@@ -124,8 +124,8 @@ async def test_a_request_is_refused_where_the_field_has_changed_since(demo_file:
     asks(demo_file)
     async with window(demo_file, JAPANESE) as (app, pilot):
         await press(pilot, "R")
-        desk = Desk.open(demo_file)
-        desk.command("edit", {"id": "marine", "set": {"san": 4}, "reason": "by the umpire"})
+        desk = OpenCampaign.open(demo_file)
+        desk.run_command("edit", {"id": "marine", "set": {"san": 4}, "reason": "by the umpire"})
         desk.close()
         await app.session.catch_up()
         await shown(pilot, "something else was entered: ask again")
@@ -166,10 +166,10 @@ async def test_of_several_requests_the_selected_one_is_ended(demo_file: Path) ->
 
 async def test_whoever_sees_his_screen_change_is_told_who_took_back_what(demo_file: Path) -> None:
     def by_the_marine_side(verb: str) -> None:
-        desk = Desk.open(demo_file)
-        desk.sit(Seat.MARINE)
+        desk = OpenCampaign.open(demo_file)
+        desk.take_seat(Seat.MARINE)
         if verb == "note":
-            desk.command("note", {"words": "ours", "side": None, "about": None}, "marine")
+            desk.run_command("note", {"words": "ours", "side": None, "about": None}, "marine")
         else:
             desk.undo()
         desk.close()

@@ -11,24 +11,24 @@ from textual.pilot import Pilot
 from textual.widgets import Input
 
 from brt_cg.audit import audit
-from brt_cg.commands.difference import difference
-from brt_cg.commands.state_document import document
-from brt_cg.imports.open_places import open_places
-from brt_cg.imports.scenario_end import brought
-from brt_cg.imports.ticks import Ticks, lost_in_the_other_half
-from brt_cg.imports.totals import left_open
+from brt_cg.commands.difference import import_difference
+from brt_cg.commands.state_document import build_state_document
+from brt_cg.imports.event_sheet import Ticks, lost_in_opponents_report
+from brt_cg.imports.open_places import find_open_places
+from brt_cg.imports.scenario_end import read_scenario_end
+from brt_cg.imports.totals import open_places_of_sheet
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
-from brt_cg.service.desk import Desk
-from brt_cg.service.whole import whole
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.dialogs.choice import ChoiceScreen
 from brt_cg.tui.dialogs.pick import PickScreen
 from brt_cg.tui.forms.screen import FormScreen
 from brt_cg.tui.rooms.scenario_end.screen import ScenarioEndScreen
-from brt_cg.tui.rooms.scenario_end.tick_sheet import sheet_for
+from brt_cg.tui.rooms.scenario_end.tick_sheet import load_tick_sheet
 from brt_cg.tui.rooms.scenario_end.totals_form import TotalsForm
-from brt_cg.views.book import book_of
+from brt_cg.views.view import create_view
 from tests.imports.ends import asked
 from tests.tui.helpers import MIDDLE, SMALL, screen_text, settled, until, words
 from tests.tui.moments import (
@@ -53,8 +53,8 @@ DRAFT = {"item": "foxhole_1s", "side": "japanese", "beach": "green", "draft": Tr
 def with_a_draft(tmp_path: Path) -> Path:
     """A new campaign, in which the Japanese side has drafted something."""
     path = tmp_path / "new.brt"
-    desk = Desk.create(path, {"cg": "III"})
-    desk.command("buy", DRAFT, "japanese")
+    desk = OpenCampaign.create(path, {"cg": "III"})
+    desk.run_command("buy", DRAFT, "japanese")
     desk.close()
     return path
 
@@ -84,7 +84,7 @@ async def test_what_the_enemy_entered_in_secret_is_not_taken_back(with_a_draft: 
 
 
 async def test_what_the_enemy_took_back_in_secret_is_not_done_again(with_a_draft: Path) -> None:
-    desk = Desk.open(with_a_draft)
+    desk = OpenCampaign.open(with_a_draft)
     desk.undo()
     desk.close()
     async with opened(with_a_draft, Side.MARINE, size=MIDDLE, notifications=True) as (app, pilot):
@@ -158,7 +158,7 @@ async def enter_the_end(pilot: Pilot[int], ticks: dict[str, str], **totals: str)
     await until(pilot, lambda: ": what would change" in screen_text(pilot.app))
     form = pilot.app.screen
     assert isinstance(form, FormScreen)
-    told = (await form.form.judge(dict(form.typed), 1)).verdict.plain
+    told = (await form.form.validate(dict(form.typed), 1)).verdict.plain
     await pilot.press(*(["y"] if form.query("#encircled") else []), "enter")
     await until(pilot, lambda: pilot.app.current_mode == "refit")
     await settled(pilot)
@@ -172,11 +172,11 @@ async def sit(pilot: Pilot[int], seat: str) -> None:
 
 def at_the_end(path: Path, ticks: Ticks, **totals: str) -> Campaign:
     """A copy of the campaign with the whole end of the scenario entered at once."""
-    desk = Desk.open(Path(shutil.copy(path, path.with_name("whole.brt"))))
+    desk = OpenCampaign.open(Path(shutil.copy(path, path.with_name("whole.brt"))))
     end = asked(desk, ticks, **totals)
-    open_ = open_places(book_of(whole(desk)), end)
-    desk.command("import", open_.settled(whole(desk).campaign, end, {}))
-    return whole(desk).campaign
+    open_ = find_open_places(create_view(unrestricted_campaign(desk)), end)
+    desk.run_command("import", open_.complete_input(unrestricted_campaign(desk).campaign, end, {}))
+    return unrestricted_campaign(desk).campaign
 
 
 async def test_each_side_enters_its_half_of_the_end_of_a_scenario_from_its_seat(
@@ -188,7 +188,7 @@ async def test_each_side_enters_its_half_of_the_end_of_a_scenario_from_its_seat(
         told = await enter_the_end(pilot, {"m-ldr-19": "x"}, pillboxes="2")
         assert "You are entering the Marine half only" in told
         seen = await settled(pilot)
-        assert not seen.ends_scenario
+        assert not seen.can_end_scenario
         assert "The Japanese half of it must be entered" in words(screen_text(app))
         assert "Enter  Begin without it" in screen_text(app)
         assert seen.next_step.action == "seat"
@@ -201,23 +201,25 @@ async def test_each_side_enters_its_half_of_the_end_of_a_scenario_from_its_seat(
         assert "you are entering the Japanese half" in told
         seen = await settled(pilot)
         assert seen.half is None
-        assert not seen.ends_scenario
-        entered = Desk.open(demo_file)
-        assert document(whole(entered).campaign) == document(end)
-        assert whole(entered).campaign == end
+        assert not seen.can_end_scenario
+        entered = OpenCampaign.open(demo_file)
+        assert build_state_document(
+            unrestricted_campaign(entered).campaign
+        ) == build_state_document(end)
+        assert unrestricted_campaign(entered).campaign == end
         assert audit(demo_file).ok
         # --- what the second side entered is taken back alone, and is there to be mended ---
         await press(pilot, "u", "y")
         seen = await settled(pilot)
         assert seen.half is Side.JAPANESE
-        assert not seen.view.units[JAPANESE_SQUAD].has("broken")
+        assert not seen.view.units[JAPANESE_SQUAD].has_status("broken")
         # --- the umpire enters it too, with what is ticked there ---
         await sit(pilot, "u")
         assert (await settled(pilot)).next_step.action == "forces"
         await to_room(pilot, "forces")
         assert "you are entering the Japanese half" in await enter_the_end(pilot, {})
         entered.reload()
-        assert whole(entered).campaign == end
+        assert unrestricted_campaign(entered).campaign == end
         await press(pilot, "u", "y")
         await to_room(pilot, "forces")
         await press(pilot, "n")
@@ -230,7 +232,7 @@ async def test_each_side_enters_its_half_of_the_end_of_a_scenario_from_its_seat(
             assert (await settled(pilot)).half is Side.JAPANESE
         await press(pilot, "enter", "y")
         await sit(pilot, "j")
-        assert not (await settled(pilot)).ends_scenario
+        assert not (await settled(pilot)).can_end_scenario
 
 
 async def test_without_a_seat_nothing_is_shown_and_escape_keeps_it_once_there_is_one(
@@ -271,18 +273,20 @@ def test_an_owners_half_that_knows_nothing_of_it_leaves_his_unit_captured_unless
     demo_file: Path, tmp_path: Path
 ) -> None:
     path = played(demo_file, None)
-    desk = Desk.open(path)
-    before = document(whole(desk).campaign, Side.JAPANESE)
-    desk.command("import", asked(desk, CAPTURED, Side.MARINE, winner="marine"))
+    desk = OpenCampaign.open(path)
+    before = build_state_document(unrestricted_campaign(desk).campaign, Side.JAPANESE)
+    desk.run_command("import", asked(desk, CAPTURED, Side.MARINE, winner="marine"))
     (tmp_path / "j.json").write_text(json.dumps(before))
-    found = brought(book_of(whole(desk)), tmp_path / "j.json", "japanese")
+    found = read_scenario_end(
+        create_view(unrestricted_campaign(desk)), tmp_path / "j.json", "japanese"
+    )
     assert found.asked["captured"] == ["j-sq-8"]
-    desk.command("import", found.asked | {"missing": "keep"})
-    assert whole(desk).campaign.units["j-sq-8"].guard == "m-sq-15"
+    desk.run_command("import", found.asked | {"missing": "keep"})
+    assert unrestricted_campaign(desk).campaign.units["j-sq-8"].guard == "m-sq-15"
     again = {name: value for name, value in found.asked.items() if name != "captured"}
     desk.undo()
-    desk.command("import", again | {"missing": "keep"})
-    assert not whole(desk).campaign.units["j-sq-8"].prisoner
+    desk.run_command("import", again | {"missing": "keep"})
+    assert not unrestricted_campaign(desk).campaign.units["j-sq-8"].prisoner
 
 
 @pytest.mark.parametrize(("who", "guard"), [("yes", "m-sq-15"), ("no", None)])
@@ -290,35 +294,44 @@ async def test_where_the_ticks_of_two_halves_disagree_about_a_captured_unit_the_
     demo_file: Path, who: str, guard: str | None
 ) -> None:
     path = played(demo_file, None)
-    desk = Desk.open(path)
-    desk.command("import", asked(desk, CAPTURED, Side.MARINE, winner="marine"))
+    desk = OpenCampaign.open(path)
+    desk.run_command("import", asked(desk, CAPTURED, Side.MARINE, winner="marine"))
     desk.close()
     async with at_desk(path, Side.JAPANESE) as session:
         seen = seen_in(session)
-        sheet = sheet_for(seen)
+        sheet = load_tick_sheet(seen)
         sheet.ticks["j-sq-8"] = {"eliminated": ""}
-        left = await session.consult(lambda desk: left_open(desk.book(), sheet.told(seen)))
+        left = await session.look_up(
+            lambda desk: open_places_of_sheet(desk.view(), sheet.event_sheet(seen))
+        )
         form = TotalsForm(session, sheet, left)
         (whose,) = (each for each in form.pages({})[1].fields if each.name == "captured")
         assert whose.required
         typed = filled(form, captured=who)
-        assert "j-sq-8" in (await form.judge(typed, 1)).verdict.plain
-        await form.carry_out(typed)
+        assert "j-sq-8" in (await form.validate(typed, 1)).verdict.plain
+        await form.submit(typed)
         unit = seen_in(session).view.units["j-sq-8"]
         assert (unit.in_play, unit.guard) == (guard is not None, guard)
 
 
 def test_who_the_owners_half_has_eliminated_may_be_captured_by_the_other(demo_file: Path) -> None:
-    desk = Desk.open(played(demo_file, None))
-    lost = document(whole(desk).campaign, Side.JAPANESE)
+    desk = OpenCampaign.open(played(demo_file, None))
+    lost = build_state_document(unrestricted_campaign(desk).campaign, Side.JAPANESE)
     for unit in lost["units"]:
         if unit["id"] == "j-sq-8":
             unit["fate"] = "eliminated"
-    desk.command("import", {"state": lost, "source": "j", "missing": None, "side": "japanese"})
-    found = lost_in_the_other_half(book_of(whole(desk), Side.MARINE), Side.MARINE)
+    desk.run_command("import", {"state": lost, "source": "j", "missing": None, "side": "japanese"})
+    found = lost_in_opponents_report(
+        create_view(unrestricted_campaign(desk), Side.MARINE), Side.MARINE
+    )
     assert [unit.id for unit in found] == ["j-sq-8"]
     end = asked(desk, CAPTURED, Side.MARINE, winner="marine")
-    lines = [str(line) for line in difference(whole(desk).campaign, end, whole(desk).card)]
+    lines = [
+        str(line)
+        for line in import_difference(
+            unrestricted_campaign(desk).campaign, end, unrestricted_campaign(desk).card
+        )
+    ]
     assert any("the Japanese half lists it as eliminated" in line for line in lines)
-    desk.command("import", end)
-    assert whole(desk).campaign.units["j-sq-8"].guard == "m-sq-15"
+    desk.run_command("import", end)
+    assert unrestricted_campaign(desk).campaign.units["j-sq-8"].guard == "m-sq-15"

@@ -5,8 +5,8 @@ from pathlib import Path
 import pytest
 
 from brt_cg.model.counters import Side
-from brt_cg.questions.asks import Roll
-from brt_cg.service.desk import Desk
+from brt_cg.questions.question_types import RollQuestion
+from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.storage.errors import StorageError
 from brt_cg.tui import app as app_module
 from brt_cg.tui.app import BrtApp
@@ -45,7 +45,7 @@ async def test_a_visitor_has_the_usual_keys_not_those_of_who_serves(
     monkeypatch.setattr(app_module, "keys_path", lambda: own)
     for served, key in ((True, "f"), (False, "Z")):
         async with opened(demo_file, Side.MARINE, served=served) as (app, _):
-            assert app.key("everywhere.forces") == key
+            assert app.key_text("everywhere.forces") == key
 
 
 async def test_a_visitor_has_his_own_theme_not_that_of_who_serves_or_of_the_other(
@@ -69,11 +69,11 @@ async def test_a_visitor_has_his_own_theme_not_that_of_who_serves_or_of_the_othe
 
 async def test_who_cannot_change_seats_is_not_told_to(tmp_path: Path) -> None:
     path = tmp_path / "new.brt"
-    desk = Desk.create(path, {"cg": "III"})
+    desk = OpenCampaign.create(path, {"cg": "III"})
     squad = {"id": "j", "side": "japanese", "kind": "squad", "class": "elite"}
     state = {"format": "brt-cg/state", "version": 1, "units": [squad]}
-    desk.command("reinforce", {"state": state})
-    desk.go()
+    desk.run_command("reinforce", {"state": state})
+    desk.play_to_question()
     desk.close()
     for served in (False, True):
         async with opened(path, Side.MARINE, size=MIDDLE, served=served) as (app, _):
@@ -92,7 +92,7 @@ async def test_a_player_with_a_screen_of_his_own_does_not_answer_for_the_enemy(
             await pilot.press("r")
             before = await settled(pilot)
             assert before.ask is not None
-            assert (before.ask.side, isinstance(before.ask, Roll)) == (Side.MARINE, False)
+            assert (before.ask.side, isinstance(before.ask, RollQuestion)) == (Side.MARINE, False)
             assert before.ask.prompt.split(":")[0] in screen_text(app)
             assert ("goes on by itself" in screen_text(app)) is not answers
             await pilot.press("g", "down", "enter")
@@ -103,7 +103,7 @@ async def test_who_may_not_decide_is_not_told_to_press_enter(demo_file: Path) ->
     for served, told in ((True, "decides this."), (False, "decides this: answer it if you agree")):
         app = BrtApp(played(demo_file, "15.602"), served=served, seat=Side.JAPANESE)
         async with app.run_test(size=(120, 40), notifications=True) as pilot:
-            await pilot.press("r", app.key("refit.go_on"))
+            await pilot.press("r", app.key_text("refit.go_on"))
             await settled(pilot)
             assert f"The other side {told}" in screen_text(app)
             assert "by defaults" not in screen_text(app)
@@ -133,7 +133,7 @@ async def test_a_campaign_that_cannot_be_read_ends_the_screen(tmp_path: Path) ->
 async def test_a_visitor_is_told_no_folder_of_who_serves(demo_file: Path) -> None:
     async with opened(demo_file, Side.MARINE, served=True) as (app, pilot):
         demo_file.rename(demo_file.with_name("away.brt"))
-        app.tell(StorageError(f"{demo_file}: there is no such file"))
+        app.report_error(StorageError(f"{demo_file}: there is no such file"))
         await until(pilot, lambda: len(app._notifications) > 0)
         assert {notice.message for notice in app._notifications} == {
             f"{demo_file.name}: there is no such file"

@@ -9,11 +9,11 @@ import pytest
 from textual.pilot import Pilot
 
 from brt_cg.service import demo
-from brt_cg.service.desk import Desk
+from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.storage import postgres
 from brt_cg.storage.place import Address
-from brt_cg.storage.postgres import release
-from brt_cg.storage.reader import tip
+from brt_cg.storage.postgres import close_idle
+from brt_cg.storage.reader import newest_entry
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.memory.recent import memory_path
 from brt_cg.tui.rooms.home.screen import HomeScreen
@@ -38,15 +38,15 @@ def laid_out(own_server: Server) -> Iterator[Address]:
     """The demo campaign on that server, at the start of its Refit Phase; to which notes are
     added."""
     address = own_server.new_address()
-    demo.lay_out(address)
+    demo.create_demo(address)
     yield address
-    release(address)
+    close_idle(address)
 
 
 def note(address: Address, words: str) -> None:
     """Another player, in another home."""
-    desk = Desk.open(address)
-    desk.command("note", {"words": words, "side": None, "about": None})
+    desk = OpenCampaign.open(address)
+    desk.run_command("note", {"words": words, "side": None, "about": None})
     desk.close()
 
 
@@ -76,7 +76,7 @@ async def test_home_lists_what_else_is_on_a_server_opened_before(
     laid_out: Address, own_server: Server
 ) -> None:
     other = own_server.new_address()
-    Desk.create(other, {"cg": "III", "name": "Thursdays"}).close()
+    OpenCampaign.create(other, {"cg": "III", "name": "Thursdays"}).close()
     app = BrtApp(laid_out, seat=None)
     async with app.run_test(size=MIDDLE) as pilot:
         await settled(pilot)
@@ -92,7 +92,7 @@ async def test_home_lists_what_else_is_on_a_server_opened_before(
         await app.action_home()
         await until(pilot, lambda: "(no connection)" in screen_text(app))
         own_server.start()
-    release(other)
+    close_idle(other)
 
 
 async def test_no_password_is_written_down(laid_out: Address) -> None:
@@ -123,8 +123,8 @@ async def test_a_lost_connection_is_told_reading_goes_on_and_it_comes_back(
         assert "m-sq-" in screen_text(app) or "squad" in screen_text(app)
         words = {"words": "in the dark", "side": None, "about": None}
         refused: list[str] = []
-        app.tell = lambda error: refused.append(str(error))  # type: ignore[method-assign]
-        app.perform(lambda desk: desk.command("note", words))
+        app.report_error = lambda error: refused.append(str(error))  # type: ignore[method-assign]
+        app.perform(lambda desk: desk.run_command("note", words))
         await until(pilot, lambda: bool(refused))
         assert "no connection to the server" in refused[0]
         assert (await settled(pilot)).mark.rows == before.mark.rows
@@ -134,6 +134,6 @@ async def test_a_lost_connection_is_told_reading_goes_on_and_it_comes_back(
         assert app.session.lost is None
         await pilot.pause()
         assert "OFFLINE" not in screen_text(app)
-        app.perform(lambda desk: desk.command("note", words))
+        app.perform(lambda desk: desk.run_command("note", words))
         await until(pilot, lambda: app.session.seen.mark.rows == before.mark.rows + 2)  # type: ignore
-        assert tip(laid_out)[0] == before.mark.rows + 2
+        assert newest_entry(laid_out)[0] == before.mark.rows + 2

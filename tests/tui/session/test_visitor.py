@@ -14,16 +14,16 @@ from textual.pilot import Pilot
 from textual.widgets import DirectoryTree
 
 from brt_cg.model.counters import Side
-from brt_cg.service.desk import Desk
-from brt_cg.service.whole import whole
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
 from brt_cg.tui import app as app_module
 from brt_cg.tui.app import BrtApp
 from brt_cg.tui.dialogs.path import UploadScreen
-from brt_cg.tui.forms.delivery import deliver
+from brt_cg.tui.forms.delivery import deliver_document
 from brt_cg.tui.forms.export import write_rosters
 from brt_cg.tui.forms.screen import FormScreen
 from brt_cg.tui.frame.palette import PaletteScreen
-from brt_cg.tui.frame.window_and_page import title
+from brt_cg.tui.frame.title_and_badge import window_title
 from brt_cg.tui.lists.row_lists import SteadyList
 from brt_cg.tui.session.page import CampaignMoved, FilesGiven, GivenFile
 from tests.tui.helpers import MIDDLE, SMALL, look_from, screen_text, settled, shown, until, words
@@ -46,10 +46,10 @@ class Visited(BrtApp):
         self.downloads[how["save_filename"]] = path_or_file.read(), shows
         return "key"
 
-    def tell_page(self, told: Mapping[str, Any]) -> None:
+    def send_to_page(self, told: Mapping[str, Any]) -> None:
         self.told.append(told)
 
-    def tell_stored(self) -> None:
+    def notify_stored(self) -> None:
         self.stored += 1
 
     def newest(self, type: str) -> Mapping[str, Any]:
@@ -104,7 +104,7 @@ async def test_a_page_to_print_opens_in_the_browser_and_nothing_is_written_here(
 async def test_several_tables_come_as_one_file(demo_file: Path) -> None:
     async with visited(demo_file, None) as (app, _):
         tables = {"units.csv": "id\n", "sides.csv": b"side\n"}
-        name = await deliver(app, tables, Path("/x/state"), None)
+        name = await deliver_document(app, tables, Path("/x/state"), None)
     [(content, shows)] = app.downloads.values()
     assert (name, shows) == ("state.zip", False)
     with ZipFile(BytesIO(content)) as packed:
@@ -137,7 +137,7 @@ async def importing(app: Visited, pilot: Pilot[int], *files: GivenFile) -> None:
 def scenario_ended(tmp_path: Path) -> tuple[Path, bytes]:
     """A campaign in its scenario, and the situation at its end as a file."""
     path = tmp_path / "new.brt"
-    desk = Desk.create(path, {"cg": "III"})
+    desk = OpenCampaign.create(path, {"cg": "III"})
     squad = {"id": "s1", "side": "marine", "kind": "squad", "type": "7-6-8"}
     state = {"format": "brt-cg/state", "version": 1, "units": [squad]}
     desk.close()
@@ -197,7 +197,7 @@ async def test_no_page_leads_a_visitor_to_the_folders_of_the_machine(
     page: str, row: str, tmp_path: Path
 ) -> None:
     path = tmp_path / "new.brt"
-    Desk.create(path, {"cg": "III"}).close()
+    OpenCampaign.create(path, {"cg": "III"}).close()
     async with visited(path, None) as (app, pilot):
         await app.run_action(page)
         await settled(pilot)
@@ -229,8 +229,8 @@ async def test_what_the_other_player_enters_is_shown_when_the_server_tells_of_it
     app = Visited(demo_file, Side.MARINE)
     async with app.run_test(size=(120, 40), notifications=True) as pilot:
         before = await settled(pilot)
-        other = Desk.open(demo_file)
-        other.command("note", {"words": "I am at the table.", "side": None, "about": None})
+        other = OpenCampaign.open(demo_file)
+        other.run_command("note", {"words": "I am at the table.", "side": None, "about": None})
         other.close()
         app.post_message(CampaignMoved())
         await shown(pilot, "I am at the table.")
@@ -242,16 +242,20 @@ async def test_the_server_is_told_of_what_is_entered_here_not_of_what_is_read(
     demo_file: Path,
 ) -> None:
     async with visited(demo_file, Side.MARINE) as (app, pilot):
-        other = Desk.open(demo_file)
-        other.command("note", {"words": "From afar.", "side": None, "about": None})
+        other = OpenCampaign.open(demo_file)
+        other.run_command("note", {"words": "From afar.", "side": None, "about": None})
         other.close()
         app.post_message(CampaignMoved())
         await until(
-            pilot, lambda: app.session.now.mark.rows == len(whole(other).entries), "the entry"
+            pilot,
+            lambda: (
+                app.session.current_snapshot.mark.rows == len(unrestricted_campaign(other).entries)
+            ),
+            "the entry",
         )
         assert app.stored == 0
         note = {"words": "From here.", "side": "marine", "about": None}
-        app.perform(lambda desk: desk.command("note", note))
+        app.perform(lambda desk: desk.run_command("note", note))
         await until(pilot, lambda: app.stored == 1, "word of the entry")
 
 
@@ -259,14 +263,14 @@ async def test_the_server_is_told_of_what_is_entered_here_not_of_what_is_read(
 def test_the_title_says_that_the_other_side_is_to_answer(
     seat: Side | None, demo_file: Path
 ) -> None:
-    seen = look_from(Desk.open(played(demo_file, "15.602")), seat)
-    assert title(seen).startswith("Marine side to answer")
+    seen = look_from(OpenCampaign.open(played(demo_file, "15.602")), seat)
+    assert window_title(seen).startswith("Marine side to answer")
 
 
 async def test_the_screen_names_the_seat_and_its_own_key_of_the_palette(demo_file: Path) -> None:
     async with visited(demo_file, Side.JAPANESE, size=SMALL) as (app, pilot):
         assert "Japanese · CG III" in screen_text(app)
-        assert app.key("everywhere.command_palette") == "F8"
+        assert app.key_text("everywhere.command_palette") == "F8"
         await press(pilot, "f8")
         await until_in_front(pilot, PaletteScreen)
         await press(pilot, "escape", "question_mark", *"palette")

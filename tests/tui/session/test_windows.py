@@ -7,15 +7,15 @@ from pathlib import Path
 import pytest
 from textual import events
 
-from brt_cg.imports.preview import offer
+from brt_cg.imports.preview import offer_import
 from brt_cg.model.counters import Side
-from brt_cg.questions.answers import Refused
-from brt_cg.service.desk import Desk
+from brt_cg.questions.answers import RefusedError
+from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.tui.forms.import_file import ImportForm
 from brt_cg.tui.rooms.campaign.order_of_battle import ReinforceForm
-from brt_cg.tui.rooms.scenario_end.tick_sheet import TickSheet, sheet_for
+from brt_cg.tui.rooms.scenario_end.tick_sheet import TickSheet, load_tick_sheet
 from brt_cg.tui.rooms.scenario_end.totals_form import TotalsForm
-from brt_cg.tui.session.session import Session, open_file
+from brt_cg.tui.session.session import Session, read_campaign
 from tests.imports.ends import asked
 from tests.tui.helpers import MIDDLE, look_from, screen_text, settled, shown, until
 from tests.tui.moments import at_desk, filled, opened, played, seen_in
@@ -26,8 +26,8 @@ async def test_the_screen_shows_within_a_second_what_another_window_entered(
 ) -> None:
     async with opened(demo_file) as (app, pilot):
         before = await settled(pilot)
-        other = Desk.open(demo_file)
-        other.command("note", {"words": "from the other room", "side": None, "about": None})
+        other = OpenCampaign.open(demo_file)
+        other.run_command("note", {"words": "from the other room", "side": None, "about": None})
         other.close()
         await until(pilot, lambda: app.session.seen is not before)
         assert app.session.seen is not None
@@ -51,10 +51,10 @@ async def test_a_side_is_not_told_that_another_window_did_something_in_secret(
     demo_file: Path, seat: Side, told: bool
 ) -> None:
     session = Session(publish=lambda seen: None)
-    await session.open(lambda: open_file(demo_file))
+    await session.open(lambda: read_campaign(demo_file))
     await session.sit(seat)
-    other = Desk.open(demo_file)
-    other.command("note", {"words": "a plan", "side": "japanese", "about": None})
+    other = OpenCampaign.open(demo_file)
+    other.run_command("note", {"words": "a plan", "side": "japanese", "about": None})
     other.close()
     assert await session.catch_up() is told
     session.end()
@@ -64,16 +64,18 @@ async def test_the_form_for_a_scenarios_end_takes_back_nothing_of_another_window
     demo_file: Path,
 ) -> None:
     async with at_desk(played(demo_file, None)) as session:
-        form = TotalsForm(session, sheet_for(seen_in(session)))
+        form = TotalsForm(session, load_tick_sheet(seen_in(session)))
         typed = filled(form, moved="marine")
-        other = Desk.open(demo_file)
-        other.command("edit", {"id": "m-sq-8", "set": {"name": "Hawkins"}, "reason": "forgotten"})
+        other = OpenCampaign.open(demo_file)
+        other.run_command(
+            "edit", {"id": "m-sq-8", "set": {"name": "Hawkins"}, "reason": "forgotten"}
+        )
         await session.catch_up()
-        await form.carry_out(typed)
+        await form.submit(typed)
         assert seen_in(session).view.units["m-sq-8"].name == "Hawkins"
         assert seen_in(session).view.situation.moved_first is Side.MARINE
-        with pytest.raises(Refused, match="has been ended by another window"):
-            await form.carry_out(typed)
+        with pytest.raises(RefusedError, match="has been ended by another window"):
+            await form.submit(typed)
 
 
 async def test_counters_that_two_windows_add_have_ids_of_their_own(new_file: Path) -> None:
@@ -82,57 +84,59 @@ async def test_counters_that_two_windows_add_have_ids_of_their_own(new_file: Pat
         for form in forms:
             typed = filled(form, sort="units", many="2") | {"units.type": "6-6-8"}
             await session.catch_up()
-            await form.carry_out(typed)
+            await form.submit(typed)
         assert len(seen_in(session).view.units) == 4
 
 
 async def test_a_file_changes_nothing_that_its_preview_did_not_show(demo_file: Path) -> None:
     async with at_desk(played(demo_file, None)) as session:
         file = demo_file.with_name("end.json")
-        end = await session.consult(lambda desk: asked(desk, {}, moved="marine"))
+        end = await session.look_up(lambda desk: asked(desk, {}, moved="marine"))
         file.write_text(json.dumps(end["state"]), "utf-8")
-        offered = await session.consult(lambda desk: offer(desk.book(), file, None))
+        offered = await session.look_up(lambda desk: offer_import(desk.view(), file, None))
         form = ImportForm(session, file.name, offered)
-        other = Desk.open(demo_file)
-        other.command("note", {"words": "dig in", "side": None, "about": None})
-        other.command("edit", {"id": "m-sq-8", "set": {"name": "Hawkins"}, "reason": "forgotten"})
+        other = OpenCampaign.open(demo_file)
+        other.run_command("note", {"words": "dig in", "side": None, "about": None})
+        other.run_command(
+            "edit", {"id": "m-sq-8", "set": {"name": "Hawkins"}, "reason": "forgotten"}
+        )
         await session.catch_up()
-        with pytest.raises(Refused, match="import the file again"):
-            await form.carry_out(filled(form))
+        with pytest.raises(RefusedError, match="import the file again"):
+            await form.submit(filled(form))
         assert seen_in(session).view.units["m-sq-8"].name == "Hawkins"
         other.undo()
         await session.catch_up()
-        await form.carry_out(filled(form))
+        await form.submit(filled(form))
         assert seen_in(session).view.situation.moved_first is Side.MARINE
 
 
 def two_sheets(path: Path) -> tuple[TickSheet, TickSheet]:
     """The sheets of two windows at the end of one scenario."""
-    seen = look_from(Desk.open(path), None)
-    return sheet_for(seen), sheet_for(seen)
+    seen = look_from(OpenCampaign.open(path), None)
+    return load_tick_sheet(seen), load_tick_sheet(seen)
 
 
 def test_ticks_of_two_windows_are_joined_by_counter(demo_file: Path) -> None:
     one, other = two_sheets(played(demo_file, None))
     one.ticks["m-sq-8"] = {"broken": ""}
-    one.keep()
+    one.save()
     other.ticks["m-sq-9"] = {"eliminated": ""}
     other.type("moved", "marine", "")
     both = {"m-sq-8": {"broken": ""}, "m-sq-9": {"eliminated": ""}}
     assert (other.ticks, other.others) == (both, {})
-    assert one.join()
+    assert one.join_saved()
     assert (one.ticks, one.totals) == (both, {"moved": "marine"})
     del one.ticks["m-sq-9"]
-    one.keep()
-    assert other.join()
+    one.save()
+    assert other.join_saved()
     assert other.ticks == {"m-sq-8": {"broken": ""}}
-    assert not other.join(), "nothing is new"
+    assert not other.join_saved(), "nothing is new"
 
 
 def _tick_each(sheet: TickSheet, ids: list[str]) -> None:
     for id in ids:
         sheet.ticks[id] = {"broken": ""}
-        sheet.keep()
+        sheet.save()
 
 
 def test_what_two_windows_tick_in_the_same_instant_is_all_kept(demo_file: Path) -> None:
@@ -147,18 +151,18 @@ def test_what_two_windows_tick_in_the_same_instant_is_all_kept(demo_file: Path) 
         window.start()
     for window in windows:
         window.join()
-    one.join()
+    one.join_saved()
     assert {*one.ticks} == {*squads[0], *squads[1]}
 
 
 def test_the_last_tick_that_another_window_takes_back_is_gone(demo_file: Path) -> None:
     one, other = two_sheets(played(demo_file, None))
     _tick_each(one, ["m-sq-8"])
-    other.join()
+    other.join_saved()
     other.ticks.clear()
-    other.keep()
+    other.save()
     one.type("moved", "marine", "")
-    other.join()
+    other.join_saved()
     assert one.ticks == other.ticks == {}
 
 
@@ -169,16 +173,16 @@ def test_where_two_windows_ticked_differently_both_are_kept_until_one_is_chosen(
     sheets = two_sheets(played(demo_file, None))
     one, other = sheets
     one.ticks["m-sq-8"] = {"broken": ""}
-    one.keep()
+    one.save()
     other.ticks["m-sq-8"] = {"eliminated": ""}
-    other.keep()
-    one.join()
+    other.save()
+    one.join_saved()
     for sheet in sheets:
         found = [sheet.ticks["m-sq-8"], sheet.others["m-sq-8"]]
         assert {"broken": ""} in found
         assert {"eliminated": ""} in found
     sheets[chooser].choose("m-sq-8", {"broken": ""})
-    sheets[1 - chooser].join()
+    sheets[1 - chooser].join_saved()
     for sheet in sheets:
         assert (sheet.ticks, sheet.others) == ({"m-sq-8": {"broken": ""}}, {})
 
@@ -188,30 +192,30 @@ async def test_a_window_shows_what_another_one_ticks_and_asks_which_is_right(
 ) -> None:
     async with opened(played(demo_file, None), None, "scenario_end", MIDDLE) as (app, pilot):
         await pilot.press("comma", *"b1d", "enter", "escape")
-        other = sheet_for(seen_in(app.session))
+        other = load_tick_sheet(seen_in(app.session))
         other.ticks["m-sq-8"] = {"eliminated": ""}
         other.ticks["m-sq-9"] = {"broken": ""}
-        other.keep()
+        other.save()
         await shown(pilot, "2 of ")
         await pilot.press("comma", *"w1b", "enter", "escape")
         other.ticks["m-ldr-5"] = {"eliminated": ""}
         app.screen.ticks["m-ldr-5"] = {"broken": ""}  # type: ignore[attr-defined]
         app.screen.sheet.keep()  # type: ignore[attr-defined]
-        other.keep()
+        other.save()
         await shown(pilot, "≠ eliminated or broken?")
         await pilot.press("enter")
         await shown(pilot, "Two windows ticked it differently")
         await pilot.press("1")
         await shown(pilot, "Moved first")
-        assert sheet_for(seen_in(app.session)).ticks["m-ldr-5"] == {"eliminated": ""}
+        assert load_tick_sheet(seen_in(app.session)).ticks["m-ldr-5"] == {"eliminated": ""}
 
 
 def test_ticks_of_counters_that_are_gone_are_told(demo_file: Path) -> None:
-    seen = look_from(Desk.open(played(demo_file, None)), None)
-    sheet = sheet_for(seen)
+    seen = look_from(OpenCampaign.open(played(demo_file, None)), None)
+    sheet = load_tick_sheet(seen)
     sheet.ticks["m-nobody-1"] = {"broken": ""}
-    sheet.keep()
-    again = sheet_for(seen)
+    sheet.save()
+    again = load_tick_sheet(seen)
     assert (again.ticks, again.lost) == ({}, ("m-nobody-1",))
-    again.join()
+    again.join_saved()
     assert again.ticks == {}, "they do not come back from the file"

@@ -10,22 +10,22 @@ from textual.content import Content
 from textual.widgets import Input, OptionList
 from textual.widgets.option_list import Option
 
-from brt_cg.aids.japanese import search_all
-from brt_cg.aids.line import AidTable, DiceEnd, answer, read_line
+from brt_cg.aids.japanese import search_rules
+from brt_cg.aids.line import AidPlayer, OutOfDiceError, answer_line, parse_line
 from brt_cg.aids.options import AID_NAMES
-from brt_cg.aids.outcomes import Result, edit_of
+from brt_cg.aids.outcomes import UnitResult, edit_for_result
+from brt_cg.immutable import immutable
 from brt_cg.model.counters import Unit
-from brt_cg.model.value import value
-from brt_cg.questions.answers import Refused
-from brt_cg.resources import toml
+from brt_cg.questions.answers import RefusedError
+from brt_cg.resources import read_toml
 from brt_cg.text import shell_words
 from brt_cg.tui.frame.room import Room
 from brt_cg.tui.keys.actions import AIDS
-from brt_cg.tui.lists.found import next_of
 from brt_cg.tui.lists.row_lists import RowList
-from brt_cg.tui.look.columns import columns, longest
+from brt_cg.tui.lists.search import next_in_round
+from brt_cg.tui.look.columns import columns, longest_width
 from brt_cg.tui.look.lines import Horizontal, Static
-from brt_cg.tui.session.session import Seen
+from brt_cg.tui.session.session import CampaignSnapshot
 
 MOST = 60  # answers kept on the screen
 EXAMPLES = Path(__file__).with_name("examples.toml")
@@ -33,13 +33,13 @@ EXAMPLE = "example"  # the id of such a row begins so
 PICK = "Type what happened, or pick a question below: Enter writes it into the line."
 
 
-@value
+@immutable
 class AidAnswer:
     """A question, and its answer or what was wrong with it."""
 
     line: str
     lines: tuple[str, ...]
-    results: tuple[Result, ...] = ()
+    results: tuple[UnitResult, ...] = ()
     unit: str | None = None
 
 
@@ -54,7 +54,7 @@ class AidsScreen(Room):
     answers = getters.query_one("#answers", RowList)
     asked: Sequence[AidAnswer] = ()
 
-    def room(self) -> ComposeResult:
+    def compose_contents(self) -> ComposeResult:
         with Horizontal(id="asking"):
             yield Static("aid ›", id="prompt")
             yield Input(
@@ -77,7 +77,7 @@ class AidsScreen(Room):
         self.line.value = ""
         self._list()
 
-    def show(self, seen: Seen) -> None:
+    def show(self, seen: CampaignSnapshot) -> None:
         """Keeps the answers as they are."""
 
     # --- asking ---------------------------------------------------------------------------------
@@ -93,12 +93,14 @@ class AidsScreen(Room):
         try:
             words = shell_words(line)
             named = words if words[0] in AID_NAMES else ["japanese", *words]
-            options = read_line([word for word in named if word not in ("-h", "--help")])
+            options = parse_line([word for word in named if word not in ("-h", "--help")])
             if self.app.served and options.aid == "fight":
-                raise Refused("a recorded fight is a file on the machine that serves this screen")
-            found = answer(options, AidTable(find=self._unit))
-        except (Refused, DiceEnd, OSError, ValueError) as problem:
-            notes = search_all(line.split())
+                raise RefusedError(
+                    "a recorded fight is a file on the machine that serves this screen"
+                )
+            found = answer_line(options, AidPlayer(find=self._unit))
+        except (RefusedError, OutOfDiceError, OSError, ValueError) as problem:
+            notes = search_rules(line.split())
             return AidAnswer(line, tuple(map(str, notes)) or (f"✗ {problem}",))
         if found.rolled and self.app.session.seen is not None:
             self._keep({"line": line, "said": list(found.lines), "unit": found.unit})
@@ -113,11 +115,11 @@ class AidsScreen(Room):
     async def _keep(self, kept: dict[str, Any]) -> None:
         """Puts a roll into the log of the open campaign, unless a paragraph is being played."""
         try:
-            await self.app.session.perform(lambda desk: desk.command("aid", kept))
-        except Refused as refused:
-            self.app.say(f"Not entered in the campaign: {refused}")
+            await self.app.session.perform(lambda desk: desk.run_command("aid", kept))
+        except RefusedError as refused:
+            self.app.show_notice(f"Not entered in the campaign: {refused}")
         except Exception as error:
-            self.app.tell(error)
+            self.app.report_error(error)
 
     # --- showing --------------------------------------------------------------------------------
 
@@ -141,8 +143,8 @@ class AidsScreen(Room):
     def _list_examples(self) -> None:
         """Lists questions to pick, each with the line that asks it."""
         self.answers.add_option(Option(Content.styled(f"{PICK}\n", "dim"), disabled=True))
-        examples = toml(EXAMPLES)
-        table = columns(longest(examples))
+        examples = read_toml(EXAMPLES)
+        table = columns(longest_width(examples))
         heads = table.row("Question", "The line that asks it").stylize_before("dim")
         self.answers.add_option(Option(heads, disabled=True))
         for words, line in examples.items():
@@ -152,7 +154,7 @@ class AidsScreen(Room):
     def _edit(self, asked: AidAnswer, number: int) -> dict[str, object] | None:
         """The correction that enters a result; None if there is nothing to enter."""
         unit = self._unit(asked.unit) if asked.unit else None
-        return edit_of(asked.results[number], unit) if unit is not None else None
+        return edit_for_result(asked.results[number], unit) if unit is not None else None
 
     # --- entering -------------------------------------------------------------------------------
 
@@ -172,10 +174,10 @@ class AidsScreen(Room):
         wanted = {"id": asked.unit, "set": values, "reason": f"{row.rule}: {row.text}"}
 
         def entered(_: object) -> None:
-            self.app.say(f"{asked.unit}: {row.text}; undo takes it back")
+            self.app.show_notice(f"{asked.unit}: {row.text}; undo takes it back")
             self._list()
 
-        self.app.perform(lambda desk: desk.command("edit", wanted), entered)
+        self.app.perform(lambda desk: desk.run_command("edit", wanted), entered)
 
     def check_action(self, action: str, parameters: tuple[object, ...]) -> bool | None:
         if action in ("results", "earlier"):
@@ -190,7 +192,7 @@ class AidsScreen(Room):
 
     def action_earlier(self) -> None:
         """Shows the question before, the newest first."""
-        self.go_to(next_of([asked.line for asked in self.asked], self.line.value))
+        self.go_to(next_in_round([asked.line for asked in self.asked], self.line.value))
 
     def row_text(self) -> str | None:
         return "\n".join(self.asked[0].lines) if self.asked else None

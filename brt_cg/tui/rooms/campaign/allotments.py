@@ -8,7 +8,7 @@ from textual.content import Content
 
 from brt_cg.board.locations import beach_name
 from brt_cg.commands import Command
-from brt_cg.commands.allotting import allot, dates_to_come
+from brt_cg.commands.allotments import allot, grant_dates
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Allotment, Phase
 from brt_cg.purchases.pools import (
@@ -16,66 +16,68 @@ from brt_cg.purchases.pools import (
     KINDS,
     Account,
     Amounts,
-    accounts,
-    amounts,
+    allotment_amounts,
     capp_text,
-    to_come,
+    coming_grants,
+    list_accounts,
 )
 from brt_cg.purchases.totals import POINTS, Fund
-from brt_cg.tui.look.columns import Column, Columns, columns, figures
+from brt_cg.tui.look.columns import Column, Columns, columns, figure_columns
 from brt_cg.tui.question.form import (
     EntryForm,
     FormField,
     FormPage,
-    Judged,
     Typed,
+    Validation,
     check_exponent,
-    number_typed,
+    parse_number,
 )
-from brt_cg.tui.rooms.campaign.page import PageRow, explained, heading_of
-from brt_cg.tui.session.session import Seen, Session
+from brt_cg.tui.rooms.campaign.page import PageRow, explanation_rows, side_heading
+from brt_cg.tui.session.session import CampaignSnapshot, Session
 
 WIDTHS = {"gpp": 4, "capp": 6, "exponent": 10, "fpp": 5}
 ON = Column(7, "  On")  # when points still to come are granted
 
 
-def rows(seen: Seen) -> Sequence[PageRow]:
-    return [row for side in Side if seen.may_know(side) for row in _rows(seen, side)]
+def allotment_rows(seen: CampaignSnapshot) -> Sequence[PageRow]:
+    return [row for side in Side if seen.may_know(side) for row in _side_rows(seen, side)]
 
 
-def _rows(seen: Seen, side: Side) -> Iterator[PageRow]:
+def _side_rows(seen: CampaignSnapshot, side: Side) -> Iterator[PageRow]:
     view, card = seen.view, seen.card
     table = _table(side)
-    yield heading_of(side, table)
-    for account in accounts(view, card, side):
+    yield side_heading(side, table)
+    for account in list_accounts(view, card, side):
         text = Content("\n").join(_details(account))
-        row = _row(table, account.beach, account.given)
+        row = _points_row(table, account.beach, account.given)
         named = PageRow(row, account.fund.id, beach_name(account.beach), text)
         yield _with_form(named, seen, side, _given(seen, account))
-    for grant in to_come(view, card, side):
+    for grant in coming_grants(view, card, side):
         title = f"{beach_name(grant.beach)} on {grant.date}"
-        row = _row(table, grant.beach, amounts(grant), str(grant.date))
-        text = Content(f"Still to come: {amounts(grant)}.")
+        row = _points_row(table, grant.beach, allotment_amounts(grant), str(grant.date))
+        text = Content(f"Still to come: {allotment_amounts(grant)}.")
         yield _with_form(PageRow(row, grant.id, title, text), seen, side, grant)
-    if dates_to_come(view, card):
+    if grant_dates(view, card):
         later = Content("  + points granted later")
         text = Content("The CG card says when.")
         last = PageRow(later, f"grant of {side}", "Points granted later", text)
         yield _with_form(last, seen, side, None)
 
 
-def _with_form(row: PageRow, seen: Seen, side: Side, given: Allotment | None) -> PageRow:
+def _with_form(
+    row: PageRow, seen: CampaignSnapshot, side: Side, given: Allotment | None
+) -> PageRow:
     """Adds the form to a row: it changes what is given, or adds points of a later date."""
     enter = "change them" if given else "add"
     return replace(
         row,
         enter="" if seen.view.situation.phase is Phase.OVER else enter,
         does=lambda app: app.fill_in(AllotmentForm(app.session, seen, side, given)),
-        leads=explained,
+        leads=explanation_rows,
     )
 
 
-def _given(seen: Seen, account: Account) -> Allotment:
+def _given(seen: CampaignSnapshot, account: Account) -> Allotment:
     """The allotment that an account was given at first."""
     fund = (account.side, account.beach, None)
     every = seen.view.allotments.values()
@@ -88,12 +90,12 @@ def _table(side: Side) -> Columns:
     """The columns of points by kind, with headings for those that the side may have."""
     names = {**HEADS, "exponent": "Exponent"}
     heads = (names[kind] if kind in Fund(side, None).kinds else "" for kind in KINDS)
-    return columns(13, *figures(heads, WIDTHS.values()), ON)
+    return columns(13, *figure_columns(heads, WIDTHS.values()), ON)
 
 
-def _row(table: Columns, beach: str | None, points: Amounts, when: str = "") -> Content:
+def _points_row(table: Columns, beach: str | None, points: Amounts, when: str = "") -> Content:
     whose = beach_name(beach) if beach else "all beaches"
-    shown = (str(points.of(kind) or "") for kind in KINDS)
+    shown = (str(points.points_of(kind) or "") for kind in KINDS)
     return table.row(f"  {whose}", *shown, f"  {when}")
 
 
@@ -111,12 +113,14 @@ class AllotmentForm(EntryForm[None]):
     """Sets what is allotted to a beach or to the Marines, or what is granted at a later date;
     `given` is that so far, None for a new grant."""
 
-    def __init__(self, session: Session, seen: Seen, side: Side, given: Allotment | None) -> None:
+    def __init__(
+        self, session: Session, seen: CampaignSnapshot, side: Side, given: Allotment | None
+    ) -> None:
         self.session, self.seen, self.side, self.given = session, seen, side, given
         self.later = given is None or given.date is not None
 
     @property
-    def kept_as(self) -> str:
+    def draft_name(self) -> str:
         return f"allotment {self.side} {self.given}"
 
     def pages(self, typed: Typed) -> tuple[FormPage, ...]:
@@ -137,7 +141,7 @@ class AllotmentForm(EntryForm[None]):
         return FormField("beach", "Beach", names[0][0], names)
 
     def _date(self) -> FormField:
-        dates = dates_to_come(self.seen.view, self.seen.card)
+        dates = grant_dates(self.seen.view, self.seen.card)
         if self.given is not None:
             dates = (str(self.given.date),)
         return FormField("date", "On", dates[0], tuple((date, date) for date in dates))
@@ -163,20 +167,20 @@ class AllotmentForm(EntryForm[None]):
             if kind == "capp" and text != before:
                 check_exponent(kind, text)
             if text or before:
-                asked[kind] = number_typed(text or "0")
+                asked[kind] = parse_number(text or "0")
         return asked
 
-    async def judge(self, typed: Typed, page: int) -> Judged:
+    async def validate(self, typed: Typed, page: int) -> Validation:
         """Tries the command on a copy of the campaign."""
         asked = self._asked(typed)
         when = "at 15.614 of that date" if self.later else "at once"
         if not any(asked.get(kind) is not None for kind in POINTS):
-            return Judged(Content(f"The points are credited {when}."))
+            return Validation(Content(f"The points are credited {when}."))
         card, by = self.seen.card, self.side.value
         tried = Command("allot", asked, self.seen.view.clone(), card, {}, by, "")
         allot(tried)
-        return Judged(Content(f"{tried.said[0].text}; credited {when}."))
+        return Validation(Content(f"{tried.said[0].text}; credited {when}."))
 
-    async def carry_out(self, typed: Typed) -> None:
+    async def submit(self, typed: Typed) -> None:
         asked = self._asked(typed)
-        await self.session.perform(lambda desk: desk.command("allot", asked, self.side.value))
+        await self.session.perform(lambda desk: desk.run_command("allot", asked, self.side.value))

@@ -9,13 +9,13 @@ from textual.content import Content
 
 from brt_cg.audit import Finding, Report, audit
 from brt_cg.audit.checks import CheckRow, check_rows
-from brt_cg.model.value import value
-from brt_cg.text import capital, counted
+from brt_cg.immutable import immutable
+from brt_cg.text import capitalize, count_text
 from brt_cg.tui.keys.actions import JOURNAL
 from brt_cg.tui.look.columns import Column, columns
 from brt_cg.tui.rooms.campaign.page import CampaignPage, PageRow, RowLink, Shape
 from brt_cg.tui.session.campaign_app import CampaignApp
-from brt_cg.tui.session.session import Seen, Session, made_before
+from brt_cg.tui.session.session import CampaignSnapshot, Session, made_before
 
 OFTEN = 0.1  # seconds between reports of progress
 ABOUT = (
@@ -25,15 +25,15 @@ ABOUT = (
 CHECKS = columns(12, Column(5, right=True))
 
 
-@value
-class Audited:
+@immutable
+class AuditResult:
     """A report, and the picture of the campaign that it was made from."""
 
     report: Report
-    of: Seen
+    of: CampaignSnapshot
 
 
-class Stopped(Exception):
+class AuditStoppedError(Exception):
     """Raised when the player stops the audit."""
 
 
@@ -41,12 +41,12 @@ class AuditPage(CampaignPage):
     """The only page that does work of its own."""
 
     def __init__(self) -> None:
-        super().__init__("audit", self._rows, "Its entry", Shape.TABLE)
-        self._done: Audited | None = None
+        super().__init__("audit", self._report_rows, "Its entry", Shape.TABLE)
+        self._done: AuditResult | None = None
         self._stop = Event()
         self._progress = ""
 
-    def _rows(self, seen: Seen) -> Sequence[PageRow]:
+    def _report_rows(self, seen: CampaignSnapshot) -> Sequence[PageRow]:
         report = self._report(seen)
         told = [f"Head: {report.head}", *report.dice] if report is not None else []
         run = PageRow(
@@ -61,33 +61,33 @@ class AuditPage(CampaignPage):
         rows = check_rows(report.figures if report is not None else {}, found)
         return [run, *(row for check in rows for row in _check(check, report is not None))]
 
-    def _report(self, seen: Seen) -> Report | None:
+    def _report(self, seen: CampaignSnapshot) -> Report | None:
         """The last report, if it is this seat's and not being made anew."""
         done = self._done
         return (
             done.report
-            if done and done.of.who_looks == seen.who_looks and not self.running
+            if done and done.of.viewer_key == seen.viewer_key and not self.running
             else None
         )
 
-    def _head(self, seen: Seen, report: Report | None) -> Content:
+    def _head(self, seen: CampaignSnapshot, report: Report | None) -> Content:
         if self.running:
             return Content.styled(f"Auditing: {self._progress}", "bold")
         if self._done is None or report is None:
             return Content.styled("Run the audit", "bold")
         many = len(report.findings)
-        words = f"✗ {counted(many, 'finding')}" if many else "✓ Nothing found"
+        words = f"✗ {count_text(many, 'finding')}" if many else "✓ Nothing found"
         style = "bold $error" if many else "bold $success"
         before = made_before(self._done.of, seen)
         old = f"; made {before}" if before else ""
-        notices = f", {counted(len(report.notices), 'notice')}" if report.notices else ""
+        notices = f", {count_text(len(report.notices), 'notice')}" if report.notices else ""
         return Content.assemble(
-            (words, style), f" in {counted(report.entries, 'entry')}{notices}{old}"
+            (words, style), f" in {count_text(report.entries, 'entry')}{notices}{old}"
         )
 
     # --- running it -------------------------------------------------------------------------------
 
-    async def read(self, app: CampaignApp, seen: Seen, opened: bool) -> None:
+    async def read(self, app: CampaignApp, seen: CampaignSnapshot, opened: bool) -> None:
         old = self._report(seen) is None or (self._done and made_before(self._done.of, seen))
         if opened and old and not self.running:
             await self._run(app, seen)
@@ -95,7 +95,7 @@ class AuditPage(CampaignPage):
     def stop(self) -> None:
         self._stop.set()
 
-    async def _run(self, app: CampaignApp, seen: Seen) -> None:
+    async def _run(self, app: CampaignApp, seen: CampaignSnapshot) -> None:
         """Audits the campaign in a thread of its own, so that the screen stays responsive."""
         app.let_keys_pass()
         loop, last = asyncio.get_running_loop(), monotonic()
@@ -105,7 +105,7 @@ class AuditPage(CampaignPage):
         def on_progress(done: int, of: int) -> None:
             nonlocal last
             if self._stop.is_set():
-                raise Stopped
+                raise AuditStoppedError
             if monotonic() - last > OFTEN:
                 last = monotonic()
                 words = f"{100 * done // of}%"
@@ -113,11 +113,11 @@ class AuditPage(CampaignPage):
 
         try:
             report = await asyncio.to_thread(audit, seen.path, None, seen.seat, on_progress)
-            self._done = Audited(report, seen)
-        except Stopped:
-            app.say("The audit was stopped.")
+            self._done = AuditResult(report, seen)
+        except AuditStoppedError:
+            app.show_notice("The audit was stopped.")
         except Exception as error:
-            app.tell(error)
+            app.report_error(error)
         finally:
             self._show_progress("")
 
@@ -135,13 +135,13 @@ def _check(check: CheckRow, done: bool) -> Iterator[PageRow]:
         words,
         f"check {check.title}",
         check.title,
-        Content(capital(f"{check.figure} {check.words}".strip())),
+        Content(capitalize(f"{check.figure} {check.words}".strip())),
     )
     for number, finding in enumerate(check.findings):
-        yield _row(finding, f"{check.title} {number}")
+        yield _finding_row(finding, f"{check.title} {number}")
 
 
-def _row(finding: Finding, id: str) -> PageRow:
+def _finding_row(finding: Finding, id: str) -> PageRow:
     """The row of a finding, which leads to its row in the seat's journal."""
     mark = ("  notice ", "$warning") if finding.notice else ("  ✗ ", "bold $error")
     words = Content.assemble(mark, (finding.code, "bold"), f"  {finding.message}")
@@ -149,7 +149,7 @@ def _row(finding: Finding, id: str) -> PageRow:
     records = [f"Records: {', '.join(finding.records)}"] if finding.records else []
     entry = finding.row if finding.row is not None else finding.entry
 
-    async def its_entry(session: Session, seen: Seen, id: str) -> Sequence[RowLink]:
+    async def its_entry(session: Session, seen: CampaignSnapshot, id: str) -> Sequence[RowLink]:
         return () if entry is None else (RowLink(f"Entry {entry}", entry),)
 
     return PageRow(

@@ -6,19 +6,26 @@ from functools import partial
 
 from textual.content import Content
 
-from brt_cg.card.printed import FIGURES
+from brt_cg.card.printed_types import FIGURES
 from brt_cg.catalogue import TABLES
-from brt_cg.catalogue.types import CatalogueType, edited, figures_of, keep, labels_of, own_path
+from brt_cg.catalogue.types import (
+    CatalogueType,
+    edit_types,
+    figure_labels,
+    figure_rows,
+    own_path,
+    write_own_types,
+)
 from brt_cg.model.counters import Side, Vehicle, Weapon
-from brt_cg.questions.answers import Problem, Refused
-from brt_cg.service.figures import PrintedFigures
-from brt_cg.text import listed
-from brt_cg.tui.lists.found import gathered
-from brt_cg.tui.look.columns import Column, Columns, columns, longest
-from brt_cg.tui.question.form import EntryForm, FormField, FormPage, Judged, Typed
-from brt_cg.tui.rooms.campaign.page import CampaignPage, PageRow, Shape, heading, row_within
+from brt_cg.questions.answers import Problem, RefusedError
+from brt_cg.service.printed_figures import PrintedFigures
+from brt_cg.text import list_text
+from brt_cg.tui.lists.search import group_pairs
+from brt_cg.tui.look.columns import Column, Columns, columns, longest_width
+from brt_cg.tui.question.form import EntryForm, FormField, FormPage, Typed, Validation
+from brt_cg.tui.rooms.campaign.page import CampaignPage, PageRow, Shape, heading_row, row_within
 from brt_cg.tui.session.campaign_app import CampaignApp
-from brt_cg.tui.session.session import Seen
+from brt_cg.tui.session.session import CampaignSnapshot
 
 HEADINGS = {Weapon.TABLE: "SW, Guns and armament", Vehicle.TABLE: "Vehicles"}
 SIDES = (("", "both sides"), *((side.value, side.label) for side in Side))
@@ -30,23 +37,25 @@ class CataloguePage(CampaignPage):
     """Its rows are the player's, not the campaign's; after a change they are read again."""
 
     def __init__(self) -> None:
-        super().__init__("catalogue", self._rows, shape=Shape.TABLE)
+        super().__init__("catalogue", self._catalogue_rows, shape=Shape.TABLE)
 
-    def _rows(self, seen: Seen) -> Sequence[PageRow]:
+    def _catalogue_rows(self, seen: CampaignSnapshot) -> Sequence[PageRow]:
         return [*self._listed()]
 
     def _listed(self) -> Iterator[PageRow]:
         catalogue = PrintedFigures(lambda _: None).catalogue
-        own = {each.key for each in catalogue.own}
+        own = {each.identity for each in catalogue.own}
         for table in TABLES:
             in_columns = _columns(table, (*catalogue.own, *catalogue.shipped))
-            yield heading(HEADINGS[table], in_columns)
+            yield heading_row(HEADINGS[table], in_columns)
             mine = [each for each in catalogue.own if each.table == table]
             shipped = [each for each in catalogue.shipped if each.table == table]
-            found = [*mine, *(each for each in shipped if each.key not in own)]
+            found = [*mine, *(each for each in shipped if each.identity not in own)]
             for each in sorted(found, key=lambda each: each.type.lower()):
-                twin = [other for other in shipped if other.key == each.key and each in mine]
-                yield self._row(each, twin, each.key in own, in_columns)
+                twin = [
+                    other for other in shipped if other.identity == each.identity and each in mine
+                ]
+                yield self._type_row(each, twin, each.identity in own, in_columns)
         yield PageRow(
             Content("+ a new type"),
             "new",
@@ -56,12 +65,12 @@ class CataloguePage(CampaignPage):
             does=partial(self._change, None),
         )
 
-    def _row(
+    def _type_row(
         self, each: CatalogueType, twins: Sequence[CatalogueType], own: bool, table: Columns
     ) -> PageRow:
         whose = each.nation.label if each.nation else "both"
         known = {name: value for name, _, value, _ in _figures(each, twins)}
-        figures = (known.get(name, ("–", "dim")) for name in labels_of(each.table))
+        figures = (known.get(name, ("–", "dim")) for name in figure_labels(each.table))
         named = columns(MARK).row("•" if own else "", (each.type, "bold" if own else ""))
         cells = named, whose, *figures
         return PageRow(
@@ -75,7 +84,7 @@ class CataloguePage(CampaignPage):
 
     async def _change(self, each: CatalogueType | None, app: CampaignApp) -> None:
         if app.served:
-            app.say("The catalogue is kept on the machine that serves the campaign.")
+            app.show_notice("The catalogue is kept on the machine that serves the campaign.")
             return
         await app.fill_in(FigureForm(each))
         self.changed()
@@ -83,9 +92,9 @@ class CataloguePage(CampaignPage):
 
 def _columns(table: str, types: Iterable[CatalogueType]) -> Columns:
     """The columns of a table: the type, its side, and the figures to the right."""
-    name = longest([HEADINGS[table], *(each.type for each in types if each.table == table)])
-    side = Column(longest(side.label for side in Side), "Side")
-    heads = (f"{label[0].upper()}{label[1:]}" for label in labels_of(table).values())
+    name = longest_width([HEADINGS[table], *(each.type for each in types if each.table == table)])
+    side = Column(longest_width(side.label for side in Side), "Side")
+    heads = (f"{label[0].upper()}{label[1:]}" for label in figure_labels(table).values())
     others = (Column(len(head) + 2, head, right=True) for head in heads)
     return columns(name + MARK, side, *others)
 
@@ -96,7 +105,7 @@ def _figures(
     """The figures of a type, the player's own first, then what the program knows besides."""
     seen_fields = set()
     for one in (each, *twins):
-        for figure in figures_of(one):
+        for figure in figure_rows(one):
             if figure[0] not in seen_fields:
                 seen_fields.add(figure[0])
                 yield figure
@@ -105,12 +114,12 @@ def _figures(
 def _details(each: CatalogueType, twins: Sequence[CatalogueType]) -> Iterator[Content]:
     called = dict.fromkeys(name for one in (each, *twins) for name in one.called)
     if called:
-        yield Content(f"also called {listed(called)}")
+        yield Content(f"also called {list_text(called)}")
     found = (
         (source, Content.assemble(f"{label}: ", (value, "bold")))
         for _, label, value, source in _figures(each, twins)
     )
-    for source, figures in gathered(found).items():
+    for source, figures in group_pairs(found).items():
         yield Content(" · ").join(figures)
         yield Content.styled(f"  {source}", "dim")
 
@@ -124,7 +133,7 @@ class FigureForm(EntryForm[None]):
         self.begins_at = "" if each is None else next(iter(FIGURES[each.table]))
 
     @property
-    def kept_as(self) -> str:
+    def draft_name(self) -> str:
         return f"figures {self.each.type if self.each else None}"
 
     def pages(self, typed: Typed) -> tuple[FormPage, ...]:
@@ -144,7 +153,7 @@ class FigureForm(EntryForm[None]):
     def _figures(self, table: str = "") -> tuple[FormField, ...]:
         known = {} if self.each is None else self.each.figures
         fields = FIGURES[table or self._table({})]
-        values = {name: fields[name].worded(figure.value) for name, figure in known.items()}
+        values = {name: fields[name].value_text(figure.value) for name, figure in known.items()}
         return tuple(
             FormField(name, field.label, hint=values.get(name, "not known"))
             for name, field in fields.items()
@@ -154,7 +163,7 @@ class FigureForm(EntryForm[None]):
         return self.each.table if self.each is not None else typed.get("table", SORTS[0][0])
 
     def _edited(self, typed: Typed) -> list[CatalogueType]:
-        """The player's own catalogue with what was typed. Raises Refused."""
+        """The player's own catalogue with what was typed. Raises RefusedError."""
         table = self._table(typed)
         given = [
             f"{name}={typed[name].strip()}"
@@ -162,16 +171,16 @@ class FigureForm(EntryForm[None]):
             if typed.get(name, "").strip()
         ]
         if not given:
-            raise Refused(Problem(next(iter(FIGURES[table])), "no figure is given yet"))
+            raise RefusedError(Problem(next(iter(FIGURES[table])), "no figure is given yet"))
         if self.each is not None:
-            return edited(table, self.each.nation, self.each.type, given)
-        return edited(table, Side.called(typed["nation"]), typed["type"].strip(), given)
+            return edit_types(table, self.each.nation, self.each.type, given)
+        return edit_types(table, Side.from_name(typed["nation"]), typed["type"].strip(), given)
 
-    async def judge(self, typed: Typed, page: int) -> Judged:
+    async def validate(self, typed: Typed, page: int) -> Validation:
         if page == len(self.pages(typed)) - 1:
             self._edited(typed)
-            return Judged(Content(f"Kept in your own catalogue: {own_path()}"))
-        return Judged()
+            return Validation(Content(f"Kept in your own catalogue: {own_path()}"))
+        return Validation()
 
-    async def carry_out(self, typed: Typed) -> None:
-        keep(self._edited(typed))
+    async def submit(self, typed: Typed) -> None:
+        write_own_types(self._edited(typed))

@@ -7,35 +7,35 @@ from pathlib import Path
 
 from textual.content import Content
 
-from brt_cg.exports import ABOUT, DOCUMENTS, blocks, build, write
+from brt_cg.exports import ABOUT, DOCUMENTS, blocks, build_document, write_document
 from brt_cg.exports.blocks import Document
 from brt_cg.exports.writers.as_md import MARKS
-from brt_cg.questions.answers import Refused
-from brt_cg.service.desk import Desk
-from brt_cg.text import capital
-from brt_cg.tui.forms.delivery import fetched, say_delivered
+from brt_cg.questions.answers import RefusedError
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.text import capitalize
+from brt_cg.tui.forms.delivery import fetch_file, report_delivery
 from brt_cg.tui.forms.export import SAVE, SHEET, ExportForm
-from brt_cg.tui.look.columns import Column, columns, longest
+from brt_cg.tui.look.columns import Column, columns, longest_width
 from brt_cg.tui.rooms.campaign.page import PageRow, RowLink
 from brt_cg.tui.session.campaign_app import CampaignApp
-from brt_cg.tui.session.session import Seen, Session, seat_label
+from brt_cg.tui.session.session import CampaignSnapshot, Session, seat_label
 
 MOST = 400  # lines of a preview
 GIVE = "A save of the scenario, into which the counters are written."
 
 
-def rows(seen: Seen) -> Sequence[PageRow]:
-    return [_row(seen, document) for document in ABOUT]
+def document_rows(seen: CampaignSnapshot) -> Sequence[PageRow]:
+    return [_document_row(seen, document) for document in ABOUT]
 
 
-def _row(seen: Seen, document: str) -> PageRow:
+def _document_row(seen: CampaignSnapshot, document: str) -> PageRow:
     about = ABOUT[document]
     seat = seat_label(seen.seat)
     whose = "with both sides' secrets" if seen.seat is None else f"as the {seat} player sees it"
     whose = "as the chosen side sees it" if (seen.seat, document) == (None, SHEET) else whose
     formats = ", ".join(DOCUMENTS.get(document, ()))
     words = Content.assemble(
-        f"{capital(about)}, ",
+        f"{capitalize(about)}, ",
         (whose, "bold"),
         ".",
         (f"\nFormats: {formats}" if formats else "", "dim"),
@@ -43,56 +43,58 @@ def _row(seen: Seen, document: str) -> PageRow:
 
     async def write_it(app: CampaignApp) -> None:
         if document != SAVE or not app.served:
-            await _write(app, seen, document)
+            await _write_document(app, seen, document)
             return
-        async with fetched(app, "Your VASL save", GIVE, (f".{SAVE}",), Path()) as given:
+        async with fetch_file(app, "Your VASL save", GIVE, (f".{SAVE}",), Path()) as given:
             if isinstance(given, Path):
-                await _write(app, seen, document, given)
+                await _write_document(app, seen, document, given)
 
     name = _name(document)
     row = PageRow(Content(name), document, name, words)
     return replace(row, enter="write or print it", does=write_it, leads=_preview)
 
 
-async def _write(app: CampaignApp, seen: Seen, document: str, given: Path | None = None) -> None:
+async def _write_document(
+    app: CampaignApp, seen: CampaignSnapshot, document: str, given: Path | None = None
+) -> None:
     done = await app.fill_in(ExportForm(app, seen, document, given))
     if done:
-        say_delivered(app, done)
+        report_delivery(app, done)
 
 
-async def _preview(session: Session, seen: Seen, document: str) -> Sequence[RowLink]:
+async def _preview(session: Session, seen: CampaignSnapshot, document: str) -> Sequence[RowLink]:
     formats = DOCUMENTS.get(document, ())
     if not {"md", "json"} & {*formats} or (seen.seat, document) == (None, SHEET):
         return ()
 
-    def lines(desk: Desk) -> list[RowLink]:
+    def lines(desk: OpenCampaign) -> list[RowLink]:
         """The first lines, and one more if there are."""
-        built = build(desk.book(), document)
-        found = preview(built) if "md" in formats else _json(built)
+        built = build_document(desk.view(), document)
+        found = preview_lines(built) if "md" in formats else _json(built)
         return [*islice(found, MOST + 1)]
 
     try:
-        found = await session.consult(lines)
-    except Refused as refused:
+        found = await session.look_up(lines)
+    except RefusedError as refused:
         return [RowLink(str(refused))]
     return found if len(found) <= MOST else [*found[:MOST], RowLink("… and more")]
 
 
 def _json(document: Document) -> Iterator[RowLink]:
-    return map(RowLink, str(write(document, "json")).splitlines())
+    return map(RowLink, str(write_document(document, "json")).splitlines())
 
 
 def _name(document: str) -> str:
     if document == SAVE:
         return "VASL save"
     named = document.replace("-", " ").replace("vasl", "VASL").replace("hip", "HIP")
-    return capital(named)
+    return capitalize(named)
 
 
 # --- a preview ------------------------------------------------------------------------------------
 
 
-def preview(document: blocks.Document) -> Iterator[RowLink]:
+def preview_lines(document: blocks.Document) -> Iterator[RowLink]:
     """Yields the title and the blocks, with a blank line between."""
     yield RowLink(Content.styled(document.title, "bold"))
     yield from _lines(document.blocks())
@@ -105,10 +107,10 @@ def _lines(held: Iterable[blocks.Block]) -> Iterator[RowLink]:
             case blocks.SectionBlock():
                 yield RowLink(Content.styled(block.title, "bold"))
                 yield from _lines(block.blocks)
-            case blocks.Beside():
+            case blocks.SideBySide():
                 yield from _lines(chain.from_iterable(block.columns))
             case blocks.TextBlock():
-                yield RowLink(blocks.printable(block.words))
+                yield RowLink(blocks.printable_line(block.words))
             case blocks.Bullets():
                 yield from map(_item, block.items)
             case blocks.TableBlock():
@@ -119,9 +121,9 @@ def _lines(held: Iterable[blocks.Block]) -> Iterator[RowLink]:
 
 def _item(item: blocks.ListItem | str) -> RowLink:
     if isinstance(item, str):
-        return RowLink(f"• {blocks.printable(item)}")
+        return RowLink(f"• {blocks.printable_line(item)}")
     style = "strike" if item.struck else ""
-    return RowLink(Content.assemble("• ", (blocks.printable(item.words), style), item.after))
+    return RowLink(Content.assemble("• ", (blocks.printable_line(item.words), style), item.after))
 
 
 def _table(block: blocks.TableBlock) -> Iterator[RowLink]:
@@ -130,7 +132,9 @@ def _table(block: blocks.TableBlock) -> Iterator[RowLink]:
     kept = [at for at in range(len(block.columns)) if any(row[at] for row in cells)]
     table = columns(
         *(
-            Column(longest([block.columns[at], *(row[at] for row in cells)]), block.columns[at])
+            Column(
+                longest_width([block.columns[at], *(row[at] for row in cells)]), block.columns[at]
+            )
             for at in kept
         )
     )
@@ -140,4 +144,4 @@ def _table(block: blocks.TableBlock) -> Iterator[RowLink]:
 
 
 def _words(value: blocks.Cell) -> str:
-    return MARKS[value] if isinstance(value, blocks.WriteIn) else blocks.cell_words(value)
+    return MARKS[value] if isinstance(value, blocks.WriteIn) else blocks.cell_text(value)

@@ -11,46 +11,60 @@ from textual.content import Content
 
 from brt_cg.board.locations import OFF_MAP_PLACED
 from brt_cg.card import Card
-from brt_cg.card.arriving import counters_of, words_of
-from brt_cg.card.called import mmc_of
-from brt_cg.card.proof import ProofLine, proof
+from brt_cg.card.arrivals import arrival_counters, arrival_text
+from brt_cg.card.proof import ProofLine, proofreading_lines
+from brt_cg.card.unit_names import all_mmc
 from brt_cg.catalogue import TABLES
-from brt_cg.commands.difference import DifferenceLine, reinforcement
-from brt_cg.commands.reinforce import may_add
+from brt_cg.commands.difference import DifferenceLine, reinforcement_difference
+from brt_cg.commands.reinforce import can_add_counters
 from brt_cg.commands.state_document import FORMAT, VERSION
-from brt_cg.exports.order_matrix import HEADS, ArrivedBatch, arrived, by_row, counts
-from brt_cg.exports.order_of_battle import lines_of_arrival, order_lines
+from brt_cg.exports.order_matrix import (
+    HEADS,
+    ArrivedBatch,
+    arrived_batches,
+    counters_by_row,
+    counts_by_kind,
+)
+from brt_cg.exports.order_of_battle import arrival_lines, order_lines
 from brt_cg.exports.purchases import grant_text
 from brt_cg.model.counters import BY_TABLE, Counter, Side, Weapon
-from brt_cg.model.fields import Field, fields_of, given
-from brt_cg.model.numbered import natural
+from brt_cg.model.fields import Field, entered_fields, fields_of
+from brt_cg.model.numbered_lists import natural_sort_key
 from brt_cg.model.records import SIDES
-from brt_cg.model.shapes import Mark, Raw
-from brt_cg.purchases.breach import halves, squad_equivalents
-from brt_cg.purchases.pools import to_come
-from brt_cg.questions.answers import Candidate, Problem, Refused
-from brt_cg.service.desk import Desk
-from brt_cg.service.figures import PrintedFigures
-from brt_cg.text import capital, counted
+from brt_cg.model.shapes import FieldMark, Raw
+from brt_cg.purchases.breach import halves_text, squad_equivalents_text
+from brt_cg.purchases.pools import coming_grants
+from brt_cg.questions.answers import Candidate, Problem, RefusedError
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.printed_figures import PrintedFigures
+from brt_cg.text import capitalize, count_text
 from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply
-from brt_cg.tui.forms.edit import linked
+from brt_cg.tui.forms.edit import link_candidates
 from brt_cg.tui.forms.import_file import import_file
 from brt_cg.tui.forms.order_lines import OrderLinesForm
 from brt_cg.tui.lists.groups import tally_text
-from brt_cg.tui.look.columns import Column, columns, figures
+from brt_cg.tui.look.columns import Column, columns, figure_columns
 from brt_cg.tui.look.signs import SIGNS
-from brt_cg.tui.question.form import NONE, EntryForm, FormField, FormPage, Judged, Typed, field_for
+from brt_cg.tui.question.form import (
+    NONE,
+    EntryForm,
+    FormField,
+    FormPage,
+    Typed,
+    Validation,
+    form_field,
+)
 from brt_cg.tui.rooms.campaign.page import (
     CampaignPage,
     PageRow,
     RowLink,
     Shape,
-    heading,
-    heading_of,
-    labelled,
+    heading_row,
+    label_row,
+    side_heading,
 )
 from brt_cg.tui.session.campaign_app import CampaignApp
-from brt_cg.tui.session.session import Seen, Session
+from brt_cg.tui.session.session import CampaignSnapshot, Session
 
 NOTHING = "Nothing."
 ABOUT = {
@@ -59,7 +73,7 @@ ABOUT = {
     "lost": "Eliminated, captured, wrecked, or in the enemy's hands.",
     "off map": f"Each is {OFF_MAP_PLACED}.",
 }
-MATRIX = columns(Column(12), *figures(HEADS, (8, 6, 8, 9, 6, 7, 10)))
+MATRIX = columns(Column(12), *figure_columns(HEADS, (8, 6, 8, 9, 6, 7, 10)))
 DATES = columns(11)
 MARKS = {-1: ("●", "dim"), 0: ("◉", "bold $accent"), 1: ("○", "")}  # past, now, to come
 WHEN = "counters are added before the first scenario, during setup, and at 15.614."
@@ -76,53 +90,57 @@ class OrderOfBattlePage(CampaignPage):
     """A matrix of each side; the line of dates with what arrives; the ways to add counters."""
 
     def __init__(self) -> None:
-        super().__init__("order_of_battle", self._rows, shape=Shape.TABLE)
-        self._read_of: Seen | None = None
+        super().__init__("order_of_battle", self._page_rows, shape=Shape.TABLE)
+        self._read_of: CampaignSnapshot | None = None
         self._arrived: Sequence[ArrivedBatch] = ()
 
-    async def read(self, app: CampaignApp, seen: Seen, opened: bool) -> None:
+    async def read(self, app: CampaignApp, seen: CampaignSnapshot, opened: bool) -> None:
         """Reads in the journal what has arrived."""
         if self._read_of is not seen:
             await self.learn(app.session, seen)
             self.changed()
 
-    async def learn(self, session: Session, seen: Seen) -> None:
+    async def learn(self, session: Session, seen: CampaignSnapshot) -> None:
         """The same without showing it."""
-        self._arrived = await session.consult(lambda desk: arrived(desk.book()))
+        self._arrived = await session.look_up(lambda desk: arrived_batches(desk.view()))
         self._read_of = seen
 
-    def _rows(self, seen: Seen) -> Sequence[PageRow]:
+    def _page_rows(self, seen: CampaignSnapshot) -> Sequence[PageRow]:
         before = self._read_of
-        if before is None or before.who_looks != seen.who_looks:
+        if before is None or before.viewer_key != seen.viewer_key:
             self._arrived = ()  # they may be the last seat's secret
         closed = (
-            "" if may_add(seen.view.situation) else f"Not {seen.view.situation.phase.when}: {WHEN}"
+            ""
+            if can_add_counters(seen.view.situation)
+            else f"Not {seen.view.situation.phase.when_text}: {WHEN}"
         )
         matrices = [row for side in SIDES for row in _matrix(seen, side, self._arrived)]
         ways = [row for side in SIDES if seen.may_know(side) for row in _ways(seen, side, closed)]
-        file = [heading("Both sides"), _from_file(closed)]
+        file = [heading_row("Both sides"), _from_file(closed)]
         dates = [*_dates(seen, self._arrived)]
         return [*matrices, *(dates + ways if closed else ways + dates), *file]
 
 
-def _matrix(seen: Seen, side: Side, batches: Sequence[ArrivedBatch]) -> Iterator[PageRow]:
+def _matrix(
+    seen: CampaignSnapshot, side: Side, batches: Sequence[ArrivedBatch]
+) -> Iterator[PageRow]:
     """Yields the rows of a side's figures; of each in words, and which counters those are."""
-    yield heading_of(side, MATRIX)
+    yield side_heading(side, MATRIX)
     own = [batch for batch in batches if batch.side is side]
 
-    async def when(session: Session, seen: Seen, id: str) -> Sequence[RowLink]:
+    async def when(session: Session, seen: CampaignSnapshot, id: str) -> Sequence[RowLink]:
         return [
             RowLink(f"{each.row} · {each.heading} · {tally_text(each.counters)}", each.row)
             for each in own
         ]
 
-    for row, counters in by_row(seen.view, side, batches).items():
-        numbers = (str(number or "–") for number in counts(counters))
+    for row, counters in counters_by_row(seen.view, side, batches).items():
+        numbers = (str(number or "–") for number in counts_by_kind(counters))
         about = [tally_text(counters) or NOTHING, ABOUT[row]]
         if row not in ("arrived", "now"):
             about.append(", ".join(each.label for each in counters))
         yield PageRow(
-            MATRIX.row((f"  {capital(row)}", "dim"), *numbers),
+            MATRIX.row((f"  {capitalize(row)}", "dim"), *numbers),
             f"{row.replace(' ', '_')}.{side}",
             f"{side.label}: {row}",
             Content("\n".join(filter(None, about))),
@@ -130,16 +148,16 @@ def _matrix(seen: Seen, side: Side, batches: Sequence[ArrivedBatch]) -> Iterator
         )
 
 
-def _dates(seen: Seen, batches: Sequence[ArrivedBatch]) -> Iterator[PageRow]:
+def _dates(seen: CampaignSnapshot, batches: Sequence[ArrivedBatch]) -> Iterator[PageRow]:
     """Yields the line of dates, each with what has arrived, or is to come as far as the seat
     knows."""
-    yield heading("Arrivals")
-    now = seen.card.index(seen.view.situation.date)
+    yield heading_row("Arrivals")
+    now = seen.card.date_index(seen.view.situation.date)
     for at, date in enumerate(seen.card.dates):
         found = [_arrived(each) for each in batches if each.date == date]
         for side in SIDES:
             if seen.may_know(side):
-                found += arrivals(seen, side, date)
+                found += arrival_rows(seen, side, date)
                 found += _grants(seen, side, date)
         mark, style = MARKS[(at > now) - (at < now)]
         nothing = PageRow(Content(), f"date.{date}", date, Content(NOTHING))
@@ -149,7 +167,7 @@ def _dates(seen: Seen, batches: Sequence[ArrivedBatch]) -> Iterator[PageRow]:
 
 
 def _arrived(batch: ArrivedBatch) -> PageRow:
-    async def its_row(session: Session, seen: Seen, id: str) -> Sequence[RowLink]:
+    async def its_row(session: Session, seen: CampaignSnapshot, id: str) -> Sequence[RowLink]:
         return [RowLink(f"{batch.row} · {batch.heading}", batch.row)]
 
     what = tally_text(batch.counters)
@@ -162,8 +180,8 @@ def _arrived(batch: ArrivedBatch) -> PageRow:
     )
 
 
-def _grants(seen: Seen, side: Side, date: str) -> Iterator[PageRow]:
-    for grant in to_come(seen.view, seen.card, side):
+def _grants(seen: CampaignSnapshot, side: Side, date: str) -> Iterator[PageRow]:
+    for grant in coming_grants(seen.view, seen.card, side):
         if grant.date == date:
             points = Content("Points (the page Allotments changes them).")
             words = _of(side, grant_text(grant).removesuffix(f" on {date}"))
@@ -174,7 +192,7 @@ def _of(side: Side, words: str) -> Content:
     return Content.assemble((f"{SIGNS[side]} ", f"${side}"), words)
 
 
-def _ways(seen: Seen, side: Side, closed: str) -> Iterator[PageRow]:
+def _ways(seen: CampaignSnapshot, side: Side, closed: str) -> Iterator[PageRow]:
     """Yields the ways to add counters to a side, and its lines to proofread, as long as they may be
     changed; `closed` says why nothing can be added now, "" if it can."""
 
@@ -185,7 +203,7 @@ def _ways(seen: Seen, side: Side, closed: str) -> Iterator[PageRow]:
         await app.fill_in(ReinforceForm(app.session, side))
 
     nothing = not any(each.side is side and each.in_play for each in seen.view.pieces())
-    yield heading_of(side)
+    yield side_heading(side)
     ways = (
         ("lines", "add counters by lines", BY_LINES, "type or paste them", by_lines),
         ("add", "add one kind by a form", ADDING, "add them", add),
@@ -201,7 +219,7 @@ def _ways(seen: Seen, side: Side, closed: str) -> Iterator[PageRow]:
             lacks=id == "lines" and not closed and nothing,
         )
         if id == "lines" and not closed and seen.view.situation.initial:
-            yield from proofread(seen, side)
+            yield from proofread_rows(seen, side)
 
 
 def _from_file(closed: str) -> PageRow:
@@ -221,15 +239,15 @@ def _from_file(closed: str) -> PageRow:
 CHANGES = "change or drop it"
 
 
-def proofread(seen: Seen, side: Side) -> Iterator[PageRow]:
+def proofread_rows(seen: CampaignSnapshot, side: Side) -> Iterator[PageRow]:
     """Yields a row for each line of a side's counters, and one for all of them."""
     counters: list[Counter] = []
     for number, line in enumerate(order_lines(seen.view, side)):
         counters += line.counters
-        worth = proof(line.counters, seen.card)[-1]
+        worth = proofreading_lines(line.counters, seen.card)[-1]
         ids = [each.id for each in line.counters]
         yield PageRow(
-            labelled(f"  {line.text.replace(' x ', ' × ', 1)}", (_worth(worth), "dim"), "", 34),
+            label_row(f"  {line.text.replace(' x ', ' × ', 1)}", (_worth(worth), "dim"), "", 34),
             f"line.{side}.{number}",
             line.text,
             Content(f"{_worth(worth)}\n" + "\n".join(each.label for each in line.counters)),
@@ -237,52 +255,52 @@ def proofread(seen: Seen, side: Side) -> Iterator[PageRow]:
             does=_changing(side, line.text, ids),
         )
     if counters:
-        total = proof(counters, seen.card)[-1]
+        total = proofreading_lines(counters, seen.card)[-1]
         yield PageRow(
-            labelled("Total", (_in_short(total), "bold"), "bold"),
+            label_row("Total", (_in_short(total), "bold"), "bold"),
             f"total.{side}",
             f"{side.label}: total, to check against the card",
-            by_kind(counters, seen.card),
+            counters_by_kind(counters, seen.card),
         )
 
 
-def arrivals(seen: Seen, side: Side, date: str) -> Iterator[PageRow]:
+def arrival_rows(seen: CampaignSnapshot, side: Side, date: str) -> Iterator[PageRow]:
     """Yields a row for each arrival of a side on a date that has not entered."""
     waiting = seen.view.arrivals
-    for key in sorted(waiting, key=natural):
+    for key in sorted(waiting, key=natural_sort_key):
         arrival = waiting[key]
         if arrival.side is side and not arrival.entered and arrival.date == date:
-            worth = proof(counters_of(arrival), seen.card)[-1]
+            worth = proofreading_lines(arrival_counters(arrival), seen.card)[-1]
             yield PageRow(
-                _of(side, words_of(arrival).removeprefix(date).lstrip(",: ")),
+                _of(side, arrival_text(arrival).removeprefix(date).lstrip(",: ")),
                 f"arrival.{arrival.id}",
-                words_of(arrival),
+                arrival_text(arrival),
                 Content(f"{_total(worth)}\nThey enter off map at 15.6121 of that date."),
                 enter=CHANGES,
-                does=_changing(side, "\n".join(lines_of_arrival(arrival)), [arrival.id]),
+                does=_changing(side, "\n".join(arrival_lines(arrival)), [arrival.id]),
             )
 
 
-def by_kind(counters: Sequence[Counter], card: Card) -> Content:
+def counters_by_kind(counters: Sequence[Counter], card: Card) -> Content:
     """The counters by kind and type, with what each is worth, and all together."""
-    *lines, total = proof(counters, card)
+    *lines, total = proofreading_lines(counters, card)
     rows = [f"{line.count:>3} × {line.what} · {_worth(line)}".rstrip(" ·") for line in lines]
     return Content("\n").join([*map(Content, rows), Content.styled(_total(total), "bold")])
 
 
 def _worth(line: ProofLine) -> str:
-    size = f"{halves(line.squad_equivalents)} sq-eq" if line.squad_equivalents else ""
+    size = f"{halves_text(line.squad_equivalents)} sq-eq" if line.squad_equivalents else ""
     cvp = f"{line.cvp} CVP" if line.cvp else ""
     return ", ".join(filter(None, (size, cvp)))
 
 
 def _in_short(total: ProofLine) -> str:
-    return f"{counted(total.count, 'counter')}, {_worth(total)}".rstrip(", ")
+    return f"{count_text(total.count, 'counter')}, {_worth(total)}".rstrip(", ")
 
 
 def _total(line: ProofLine) -> str:
-    size = squad_equivalents(line.squad_equivalents)
-    return f"{counted(line.count, 'counter')}, {size}, {line.cvp} CVP"
+    size = squad_equivalents_text(line.squad_equivalents)
+    return f"{count_text(line.count, 'counter')}, {size}, {line.cvp} CVP"
 
 
 def _changing(side: Side, text: str, ids: list[str]) -> Callable[[CampaignApp], Awaitable[object]]:
@@ -291,11 +309,11 @@ def _changing(side: Side, text: str, ids: list[str]) -> Callable[[CampaignApp], 
     async def ask(app: CampaignApp) -> None:
         replies = [
             Reply("change", "e", "change the line"),
-            Reply("drop", "x", f"drop it: {app.key('everywhere.undo')} restores it"),
+            Reply("drop", "x", f"drop it: {app.key_text('everywhere.undo')} restores it"),
         ]
         chosen = await app.push_screen_wait(ChoiceScreen(text.partition("\n")[0], "", replies))
         if chosen is not None and chosen.value == "drop":
-            app.perform(lambda desk: desk.command("drop", {"ids": ids}))
+            app.perform(lambda desk: desk.run_command("drop", {"ids": ids}))
         elif chosen is not None:
             await app.fill_in(OrderLinesForm(app.session, side, text, ids))
 
@@ -327,7 +345,7 @@ class ReinforceForm(EntryForm[None]):
         self.catalogue = PrintedFigures(lambda _: None).catalogue
 
     @property
-    def kept_as(self) -> str:
+    def draft_name(self) -> str:
         return f"reinforce {self.side}"
 
     def pages(self, typed: Typed) -> tuple[FormPage, ...]:
@@ -347,46 +365,50 @@ class ReinforceForm(EntryForm[None]):
 
     def _field(self, sort: str, declared: Field) -> FormField:
         """A field with its default; a choice without a default starts with its first value."""
-        field = field_for(declared, declared.default, linked(self.session.now.view, declared))
+        field = form_field(
+            declared,
+            declared.default,
+            link_candidates(self.session.current_snapshot.view, declared),
+        )
         choices = field.choices
-        if choices and Mark.FOLLOWS in declared.marks:
+        if choices and FieldMark.FOLLOWS in declared.marks:
             choices = (("", NONE), *choices)
         value = field.value or (choices[0][0] if choices else "")
         field = replace(field, name=f"{sort}.{field.name}", value=value, choices=choices)
         if declared.name == "type":
             return replace(field, offered=self._types(sort), about=ABOUT_TYPES)
-        if declared.name == "location" and not self.session.now.view.areas:
+        if declared.name == "location" and not self.session.current_snapshot.view.areas:
             return replace(field, hint=f"{field.hint}; or leave it open until setup")
         return replace(field, value="", hint=OF_ITS_TYPE) if declared.name == CVP else field
 
     def _types(self, sort: str) -> tuple[Candidate, ...]:
         """The types to pick from, or to be completed."""
-        card = self.session.now.card
+        card = self.session.current_snapshot.card
         if sort in TABLES:
-            names = self.catalogue.names(sort, self.side)
+            names = self.catalogue.type_names(sort, self.side)
         else:
             ladder = card.ladders.figures.leaders[self.side].ladder
-            names = [*dict.fromkeys(each.type for each in mmc_of(card, self.side)), *ladder]
+            names = [*dict.fromkeys(each.type for each in all_mmc(card, self.side)), *ladder]
         return tuple(Candidate(name, name, name) for name in names)
 
     def _known_type(self, sort: str, text: str) -> str:
         """The type that was typed, as the catalogue spells it; one in quotation marks is new.
-        Raises Refused for any other, with the nearest."""
+        Raises RefusedError for any other, with the nearest."""
         quoted = text.strip('"“”')
         if sort not in TABLES or (quoted != text and quoted.strip()):
             return quoted.strip() or text
-        found = self.catalogue.called(text, self.side)
+        found = self.catalogue.find_by_name(text, self.side)
         if found is not None and found.table == sort:
             return found.type
-        near = self.catalogue.nearest(text, self.side)
+        near = self.catalogue.nearest_name(text, self.side)
         meant = f"did you mean {near}? " if near else "no such type. "
-        raise Refused(
+        raise RefusedError(
             Problem(f"{sort}.type", f'{text}: {meant}A new type goes in quotes: "{text}"')
         )
 
     def _declared(self, sort: str) -> Mapping[str, Field]:
         """The fields that players give for counters of this table."""
-        fields = given(fields_of(BY_TABLE[sort]))
+        fields = entered_fields(fields_of(BY_TABLE[sort]))
         left_out = FOLLOW if self.side is Side.JAPANESE else (*FOLLOW, *JAPANESE)
         return {name: field for name, field in fields.items() if name not in left_out}
 
@@ -401,11 +423,11 @@ class ReinforceForm(EntryForm[None]):
                 values[name] = self._known_type(sort, text)
             elif text:
                 values[name] = field.parse(text)
-        printed = self.catalogue.called(str(values.get("type")), self.side)
+        printed = self.catalogue.find_by_name(str(values.get("type")), self.side)
         if sort == Weapon.TABLE and printed is not None and printed.kind is not None:
             values["kind"] = printed.kind.value  # a Gun is one, whatever was chosen
         if CVP in declared:
-            known = self.session.now.card.ladders.vehicle_cvp(str(values.get("type")))
+            known = self.session.current_snapshot.card.ladders.vehicle_cvp(str(values.get("type")))
             values.setdefault(CVP, known or 0)
         what = values.get("kind") or values.get("type") or sort
         ids = islice(self._free_ids(str(what)), self._how_many(typed))
@@ -416,34 +438,34 @@ class ReinforceForm(EntryForm[None]):
         text = typed["many"].strip()
         if text not in map(str, range(1, MOST + 1)):
             allowed = f"a whole number from 1 to {MOST}"
-            raise Refused(Problem("many", f'found "{text}"; allowed: {allowed}'))
+            raise RefusedError(Problem("many", f'found "{text}"; allowed: {allowed}'))
         return int(text)
 
     def _free_ids(self, what: str) -> Iterator[str]:
         """Yields ids that are not used yet: "m-squad-1", "m-squad-2"."""
         plain = "".join(letter if letter.isalnum() else "-" for letter in what.lower()).strip("-")
         ids = (f"{self.side[0]}-{plain}-{number}" for number in count(1))
-        return (id for id in ids if self.session.now.view.find(id) is None)
+        return (id for id in ids if self.session.current_snapshot.view.find(id) is None)
 
-    async def judge(self, typed: Typed, page: int) -> Judged:
+    async def validate(self, typed: Typed, page: int) -> Validation:
         if page == 0:
             self._how_many(typed)
-            return Judged()
+            return Validation()
         # All have the same problems, so one is tried first, to show each problem once.
         await self._preview({**typed, "many": "1"})
         lines = await self._preview(typed)
-        return Judged(Content("\n".join(map(str, lines))))
+        return Validation(Content("\n".join(map(str, lines))))
 
     async def _preview(self, typed: Typed) -> list[DifferenceLine]:
         """The lines of what the command would add. Raises ValueError."""
         asked = self._asked(typed)
 
-        def added(desk: Desk) -> list[DifferenceLine]:
-            book = desk.book()
-            return reinforcement(book.campaign, asked, book.card, book.side)
+        def added(desk: OpenCampaign) -> list[DifferenceLine]:
+            book = desk.view()
+            return reinforcement_difference(book.campaign, asked, book.card, book.side)
 
-        return await self.session.consult(added)
+        return await self.session.look_up(added)
 
-    async def carry_out(self, typed: Typed) -> None:
+    async def submit(self, typed: Typed) -> None:
         asked = self._asked(typed) | {"source": SOURCE}
-        await self.session.perform(lambda desk: desk.command("reinforce", asked))
+        await self.session.perform(lambda desk: desk.run_command("reinforce", asked))

@@ -1,5 +1,5 @@
 """The common part of the pages of the Campaign room: rows in a list, each with its details, an
-action for Enter, and lines that lead to the journal."""
+action for EntryQuestion, and lines that lead to the journal."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
@@ -7,20 +7,20 @@ from enum import StrEnum
 
 from textual.content import Content
 
-from brt_cg.exports.explain import known_to, page_of
+from brt_cg.exports.explain import known_facts, page_of
 from brt_cg.exports.explain.pages import ENTRY
+from brt_cg.immutable import immutable
 from brt_cg.model.counters import Side
-from brt_cg.model.value import value
-from brt_cg.questions.answers import Refused
+from brt_cg.questions.answers import RefusedError
 from brt_cg.tui.keys.actions import BY_ID, EVERYWHERE
 from brt_cg.tui.look.columns import Cell, Columns, columns
-from brt_cg.tui.look.lines import hanging
+from brt_cg.tui.look.lines import hang_text
 from brt_cg.tui.look.signs import SIGNS
 from brt_cg.tui.session.campaign_app import CampaignApp
-from brt_cg.tui.session.session import Seen, Session
+from brt_cg.tui.session.session import CampaignSnapshot, Session
 
 
-@value
+@immutable
 class RowLink:
     """A line about the selected row; `entry` is the number of the row of the journal that it leads
     to, as the seat counts them. A line that does not fit is broken, unless `is_cut`."""
@@ -32,14 +32,14 @@ class RowLink:
     def written(self, width: int, shift: int = 0) -> Content:
         """The line in a width; one that is cut begins `shift` cells to the right."""
         words = Content(self.words) if isinstance(self.words, str) else self.words
-        return words[shift:] if self.is_cut else hanging(words, width)
+        return words[shift:] if self.is_cut else hang_text(words, width)
 
 
 NO_COLUMNS = columns(0)
-LookUp = Callable[[Session, Seen, str], Awaitable[Sequence[RowLink]]]
+LookUp = Callable[[Session, CampaignSnapshot, str], Awaitable[Sequence[RowLink]]]
 
 
-@value
+@immutable
 class PageRow:
     """A row of the list, its `words` perhaps made for a width in cells; one without an id is a
     heading.
@@ -64,29 +64,29 @@ class PageRow:
         return self.words if isinstance(self.words, Content) else self.words(width)
 
 
-def heading(words: str, table: Columns = NO_COLUMNS, style: str = "bold") -> PageRow:
+def heading_row(words: str, table: Columns = NO_COLUMNS, style: str = "bold") -> PageRow:
     """A heading for the rows below it, and for all but the first of their columns."""
     others = [(column.heading, "dim") for column in table.columns[1:]]
     return PageRow(lambda width: row_within(width, table, (words, style), *others))
 
 
-def labelled(
+def label_row(
     label: str, text: Cell, style: str = "dim", room: int = 11
 ) -> Callable[[int], Content]:
     """A row with a label, broken in any width."""
     row = columns(room).row((f"  {label}", style), text)
-    return lambda width: hanging(row, width, room)
+    return lambda width: hang_text(row, width, room)
 
 
 def row_within(width: int, table: Columns, *cells: Cell) -> Content:
     """A row of the columns that fit into a width."""
-    fitting = table.within(width)
+    fitting = table.fit_to(width)
     return fitting.row(*cells[: len(fitting.columns)])
 
 
-def heading_of(side: Side, table: Columns = NO_COLUMNS) -> PageRow:
+def side_heading(side: Side, table: Columns = NO_COLUMNS) -> PageRow:
     """The heading for a side's rows."""
-    return heading(f"{SIGNS[side]} {side.label}", table, f"bold ${side}")
+    return heading_row(f"{SIGNS[side]} {side.label}", table, f"bold ${side}")
 
 
 class Shape(StrEnum):
@@ -105,7 +105,7 @@ class CampaignPage:
     may see them; `leads_title` is shown above its leads."""
 
     name: str
-    rows: Callable[[Seen], Sequence[PageRow]]
+    rows: Callable[[CampaignSnapshot], Sequence[PageRow]]
     leads_title: str = "History"
     shape: Shape = Shape.EVEN
     running: bool = False  # whether the page is doing work that Escape stops
@@ -115,7 +115,7 @@ class CampaignPage:
     def title(self) -> str:
         return BY_ID[f"{EVERYWHERE}.{self.name}"].label
 
-    async def read(self, app: CampaignApp, seen: Seen, opened: bool) -> None:
+    async def read(self, app: CampaignApp, seen: CampaignSnapshot, opened: bool) -> None:
         """Reads what takes long. Called whenever the page is `opened`, by another seat anew, and
         when the campaign changes meanwhile."""
 
@@ -123,11 +123,13 @@ class CampaignPage:
         """Stops the running work."""
 
 
-async def explained(session: Session, seen: Seen, subject: str) -> Sequence[RowLink]:
+async def explanation_rows(
+    session: Session, seen: CampaignSnapshot, subject: str
+) -> Sequence[RowLink]:
     """The rows of the journal that `explain` names for a subject; empty if nothing is known."""
     try:
-        page = await session.consult(lambda desk: page_of(known_to(desk.book()), subject))
-    except Refused:
+        page = await session.look_up(lambda desk: page_of(known_facts(desk.view()), subject))
+    except RefusedError:
         return ()
     numbers = (
         (line.text, [lead.removeprefix(ENTRY) for lead in line.leads if lead.startswith(ENTRY)])

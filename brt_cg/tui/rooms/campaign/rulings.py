@@ -9,10 +9,10 @@ from textual.content import Content
 from brt_cg.card.rulings import Ruling
 from brt_cg.model.records import Phase
 from brt_cg.tui.forms.ruling import RulingForm
-from brt_cg.tui.look.columns import Column, Columns, columns, longest
-from brt_cg.tui.look.lines import hanging
-from brt_cg.tui.rooms.campaign.page import PageRow, RowLink, explained, heading
-from brt_cg.tui.session.session import Seen, Session
+from brt_cg.tui.look.columns import Column, Columns, columns, longest_width
+from brt_cg.tui.look.lines import hang_text
+from brt_cg.tui.rooms.campaign.page import PageRow, RowLink, explanation_rows, heading_row
+from brt_cg.tui.session.session import CampaignSnapshot, Session
 
 OPEN = Content.styled(
     "Not agreed on yet: you will be asked the first time it matters, unless you agree on it here.",
@@ -25,21 +25,21 @@ WITH_RULES = 100  # cells of a row with room for the rule
 MARK, GAP = 2, 2  # cells before and after a question
 
 
-def rows(seen: Seen) -> Sequence[PageRow]:
-    rulings = [each for each in seen.card.rulings.values() if each.is_choice]
-    settled = [each for each in seen.card.rulings.values() if not each.is_choice]
-    words = [ruling.worded(seen.view.ruling(ruling.id)) for ruling in rulings]
-    table = partial(_table, longest([*words, "Answer"]), longest(map(_rule, rulings)))
+def ruling_rows(seen: CampaignSnapshot) -> Sequence[PageRow]:
+    rulings = [each for each in seen.card.rulings.values() if each.has_choice]
+    settled = [each for each in seen.card.rulings.values() if not each.has_choice]
+    words = [ruling.value_text(seen.view.ruling(ruling.id)) for ruling in rulings]
+    table = partial(_table, longest_width([*words, "Answer"]), longest_width(map(_rule, rulings)))
     return [
-        PageRow(lambda width: heading(TO_AGREE_ON, table(width)).written(width)),
+        PageRow(lambda width: heading_row(TO_AGREE_ON, table(width)).written(width)),
         *(_ruling_row(seen, ruling, table) for ruling in rulings),
-        heading("Gaps in the text, read so for good"),
+        heading_row("Gaps in the text, read so for good"),
         *(
             PageRow(
-                partial(_hanging, f"  {each.rule} {each.read_so}"),
+                partial(_hanging, f"  {each.rule} {each.fixed_reading_text}"),
                 each.id,
                 f"{each.rule} read so · {each.id}",
-                Content(f"{each.read_so}\nFrom: {each.provenance}."),
+                Content(f"{each.fixed_reading_text}\nFrom: {each.provenance}."),
                 leads=_decided,
             )
             for each in settled
@@ -51,13 +51,13 @@ def rows(seen: Seen) -> Sequence[PageRow]:
                 f"{fixed.rule} read so",
                 Content(fixed.text),
             )
-            for number, fixed in enumerate(seen.card.fixed)
+            for number, fixed in enumerate(seen.card.fixed_completions)
         ),
     ]
 
 
 def _hanging(words: str, width: int) -> Content:
-    return hanging(Content(words), width, 4)
+    return hang_text(Content(words), width, 4)
 
 
 def _rule(ruling: Ruling) -> str:
@@ -71,12 +71,12 @@ def _table(answer: int, rule: int, width: int) -> Columns:
     return columns(width - columns(*others).width, *others)
 
 
-def _ruling_row(seen: Seen, ruling: Ruling, table: Callable[[int], Columns]) -> PageRow:
+def _ruling_row(seen: CampaignSnapshot, ruling: Ruling, table: Callable[[int], Columns]) -> PageRow:
     view = seen.view
     agree = "agree on it" if _is_open(seen, ruling) else "change it"
     now, is_agreed = view.ruling(ruling.id), view.is_agreed(ruling.id)
     return PageRow(
-        lambda width: _row(seen, ruling, table(width)),
+        lambda width: _ruling_content(seen, ruling, table(width)),
         ruling.id,
         f"{ruling.rule} · {ruling.id}",
         _details(seen, ruling),
@@ -86,10 +86,10 @@ def _ruling_row(seen: Seen, ruling: Ruling, table: Callable[[int], Columns]) -> 
     )
 
 
-async def _decided(session: Session, seen: Seen, id: str) -> Sequence[RowLink]:
+async def _decided(session: Session, seen: CampaignSnapshot, id: str) -> Sequence[RowLink]:
     """What a ruling decided, one thing a line, without the ruling's own name."""
     found = []
-    for lead in await explained(session, seen, id):
+    for lead in await explanation_rows(session, seen, id):
         words = re.sub(rf" \({id}: [^)]*\)", "", str(lead.words))
         *heads, things = words.split(" · ", 2)
         lines = (" · ".join(heads), *(f"  {thing}" for thing in things.split("; ")))
@@ -97,26 +97,30 @@ async def _decided(session: Session, seen: Seen, id: str) -> Sequence[RowLink]:
     return found
 
 
-def _is_open(seen: Seen, ruling: Ruling) -> bool:
+def _is_open(seen: CampaignSnapshot, ruling: Ruling) -> bool:
     """Whether the players will be asked about a ruling when it first matters."""
     return ruling.is_asked and not seen.view.is_agreed(ruling.id)
 
 
-def _row(seen: Seen, ruling: Ruling, table: Columns) -> Content:
+def _ruling_content(seen: CampaignSnapshot, ruling: Ruling, table: Columns) -> Content:
     value = seen.view.ruling(ruling.id)
     changed = value != ruling.default
     style = "bold $accent" if changed else ""
     mark = ("•", style) if changed else ("?", "$warning") if _is_open(seen, ruling) else " "
     room = table.columns[0].width - MARK - GAP
     first, *others = Content.styled(ruling.question, "bold" if changed else "").wrap(room)
-    cells = columns(MARK).row(mark, first), (ruling.worded(value), style), (_rule(ruling), "dim")
+    cells = (
+        columns(MARK).row(mark, first),
+        (ruling.value_text(value), style),
+        (_rule(ruling), "dim"),
+    )
     row = table.row(*cells[: len(table.columns)])
     return Content("\n" + " " * (MARK + GAP)).join([row, *others])
 
 
-def _details(seen: Seen, ruling: Ruling) -> Content:
+def _details(seen: CampaignSnapshot, ruling: Ruling) -> Content:
     value = seen.view.ruling(ruling.id)
-    default = f"Default {ruling.worded(ruling.default)}, from: {ruling.provenance}."
+    default = f"Default {ruling.value_text(ruling.default)}, from: {ruling.provenance}."
     sure = Content.styled(f"{default} Confidence: {ruling.sure}.", "dim")
     open = [OPEN] if _is_open(seen, ruling) else []
     question = Content.styled(ruling.question, "bold")
@@ -130,7 +134,7 @@ def _options(ruling: Ruling, value: str) -> Iterator[Content]:
         mark = "▸" if option == value else " "
         meaning = ruling.meaning(option)
         words = f": {meaning}" if meaning != option else ""
-        yield Content.assemble((f"{mark} {ruling.worded(option)}", style), words)
+        yield Content.assemble((f"{mark} {ruling.value_text(option)}", style), words)
     if not ruling.options:
         yield Content.assemble(("▸ ", "bold $accent"), (value, "bold $accent"))
-        yield Content.styled(f"allowed: {ruling.allowed}", "dim")
+        yield Content.styled(f"allowed: {ruling.allowed_text}", "dim")

@@ -15,31 +15,31 @@ from textual.widgets.option_list import Option
 
 from brt_cg.tui.forms.export import write_chronicle
 from brt_cg.tui.frame.list_room import ListRoom
-from brt_cg.tui.keys.actions import CAMPAIGN, JOURNAL, LISTS, bound_to
-from brt_cg.tui.keys.typed_ahead import BEFORE_LOOKING_UP
+from brt_cg.tui.keys.actions import CAMPAIGN, JOURNAL, LISTS, bindings_of
+from brt_cg.tui.keys.key_buffer import BEFORE_LOOKING_UP
 from brt_cg.tui.lists.filter_line import FilterLine
-from brt_cg.tui.lists.found import holds, next_of
 from brt_cg.tui.lists.panes import DetailPanel, Pane
 from brt_cg.tui.lists.row_lists import BESIDE, SteadyList
-from brt_cg.tui.look.fit import is_low
-from brt_cg.tui.look.lines import Hanging, Horizontal, Static, Vertical
+from brt_cg.tui.lists.search import contains_words, next_in_round
+from brt_cg.tui.look.lines import HangingText, Horizontal, Static, Vertical
+from brt_cg.tui.look.screen_size import is_low
 from brt_cg.tui.rooms.campaign import allotments, export, rulings, totals
 from brt_cg.tui.rooms.campaign.audit import AuditPage
 from brt_cg.tui.rooms.campaign.catalogue import CataloguePage
 from brt_cg.tui.rooms.campaign.order_of_battle import OrderOfBattlePage
 from brt_cg.tui.rooms.campaign.page import CampaignPage, PageRow, RowLink, Shape
-from brt_cg.tui.session.session import Seen
+from brt_cg.tui.session.session import CampaignSnapshot
 
 
 def pages() -> tuple[CampaignPage, ...]:
     """All pages, in order."""
     return (
-        CampaignPage("allotments", allotments.rows, shape=Shape.FEW),
-        CampaignPage("totals", totals.rows, shape=Shape.FEW),
+        CampaignPage("allotments", allotments.allotment_rows, shape=Shape.FEW),
+        CampaignPage("totals", totals.total_rows, shape=Shape.FEW),
         OrderOfBattlePage(),
-        CampaignPage("rulings", rulings.rows, "What it decided", Shape.BROAD),
+        CampaignPage("rulings", rulings.ruling_rows, "What it decided", Shape.BROAD),
         AuditPage(),
-        CampaignPage("export", export.rows, "Preview", Shape.PREVIEW),
+        CampaignPage("export", export.document_rows, "Preview", Shape.PREVIEW),
         CataloguePage(),
     )
 
@@ -48,16 +48,16 @@ NO_ROW = PageRow(Content())
 WHOLE = 1000  # cells in which no row is cut off
 
 
-class LeadsList(SteadyList):
+class LinkList(SteadyList):
     """The lines about the selected row. Those of a preview that are cut can be moved sideways."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bound_to(
+    BINDINGS: ClassVar[list[BindingType]] = bindings_of(
         LISTS, fold="sideways(-1)", unfold="sideways(1)"
     )
     told: Sequence[RowLink] = ()
     shift = 0  # cells, from half of a width to the next
 
-    def tell(self, lines: Sequence[RowLink]) -> None:
+    def show_lines(self, lines: Sequence[RowLink]) -> None:
         """Shows other lines, from their beginning."""
         self.told, self.shift = lines, 0
         self.show(self._written)
@@ -102,7 +102,7 @@ class CampaignScreen(ListRoom):
     }
 
     rows = getters.query_one("#rows", SteadyList)
-    leads = getters.query_one("#leads", LeadsList)
+    leads = getters.query_one("#leads", LinkList)
     details = getters.query_one("#told", Static)
     _rows: Sequence[PageRow] = ()
     _leads: Sequence[RowLink] = ()
@@ -116,8 +116,8 @@ class CampaignScreen(ListRoom):
         self.page = self.pages[0]
         self._at: dict[str, str | None] = {}  # the selected row of each page
 
-    def room(self) -> ComposeResult:
-        yield Hanging(id="pages")
+    def compose_contents(self) -> ComposeResult:
+        yield HangingText(id="pages")
         with Horizontal(id="lists"):
             with Vertical(id="listed"):
                 yield FilterLine("filter by any words")
@@ -126,11 +126,11 @@ class CampaignScreen(ListRoom):
                 with Pane(id="telling"):
                     yield Static(id="told")
                 yield Static(id="leads_title")
-                yield LeadsList(id="leads", classes=BESIDE, markup=False)
+                yield LinkList(id="leads", classes=BESIDE, markup=False)
 
     # --- showing --------------------------------------------------------------------------------
 
-    def show(self, seen: Seen) -> None:
+    def show(self, seen: CampaignSnapshot) -> None:
         shapes = {f"-{shape}": self.page.shape is shape for shape in Shape}
         self.query_one("#lists").update_classes(shapes, animate=False)
         opened, self._in_front = self._in_front is not self.page, self.page
@@ -141,11 +141,11 @@ class CampaignScreen(ListRoom):
         self.refresh_bindings()
 
     @work(group="page", description="read")
-    async def _read(self, seen: Seen, opened: bool) -> None:
+    async def _read(self, seen: CampaignSnapshot, opened: bool) -> None:
         try:
             await self.page.read(self.app, seen, opened)
         except Exception as error:
-            self.app.tell(error)
+            self.app.report_error(error)
 
     def _again(self) -> None:
         if self.is_open and self.is_running:
@@ -177,7 +177,7 @@ class CampaignScreen(ListRoom):
             cell = f"[@click=app.{page.name}][{style}] $name [/][/]"
             mark = "○ " if page.name in missing else ""
             parts.append(Content.from_markup(cell, name=f"{mark}{page.title}"))
-        self.query_one("#pages", Hanging).tell(Content(" ").join(parts), 0)
+        self.query_one("#pages", HangingText).set_text(Content(" ").join(parts), 0)
 
     def filter(self) -> None:
         words = self.filter_line.words
@@ -207,11 +207,11 @@ class CampaignScreen(ListRoom):
         row = self.selected or NO_ROW
         below = f"Enter: {row.enter}" if row.enter else ""
         if self.leads.has_focus and self.page.shape is Shape.PREVIEW:
-            sides = f"{self.app.key('lists.fold')} {self.app.key('lists.unfold')}"
+            sides = f"{self.app.key_text('lists.fold')} {self.app.key_text('lists.unfold')}"
             below = f"{sides}: sideways, Esc back" if self.leads.is_wider else "Esc: back"
         elif self.leads.has_focus:
             below = "Enter: goes to its line, Esc back"
-        self.query_one(DetailPanel).entitle(Content(row.title), below)
+        self.query_one(DetailPanel).set_titles(Content(row.title), below)
 
     @work(group="leads", exclusive=True)
     async def _look_up(self) -> None:
@@ -223,7 +223,7 @@ class CampaignScreen(ListRoom):
         try:
             leads = await row.leads(self.app.session, seen, row.id)
         except Exception as error:
-            self.app.tell(error)
+            self.app.report_error(error)
             return
         if row is self.selected:
             self._show_leads(leads)
@@ -231,7 +231,7 @@ class CampaignScreen(ListRoom):
     def _show_leads(self, leads: Sequence[RowLink]) -> None:
         self._leads = leads
         self.query_one(DetailPanel).set_class(bool(leads), "-leads")
-        self.leads.tell(leads)
+        self.leads.show_lines(leads)
         title = self.query_one("#leads_title", Static)
         counted = len({lead.entry for lead in leads} - {None})
         many = f" ({counted})" if counted > 1 else ""
@@ -247,7 +247,7 @@ class CampaignScreen(ListRoom):
             page.stop()
 
     def _turn(self, by: int) -> None:
-        self.go_to(next_of(self.pages, self.page, by).name)
+        self.go_to(next_in_round(self.pages, self.page, by).name)
 
     action_next_page = partialmethod(_turn, 1)
     action_last_page = partialmethod(_turn, -1)
@@ -268,7 +268,7 @@ class CampaignScreen(ListRoom):
     def action_end_filter(self) -> None:
         """Goes back from the entries, where the filter stays; else ends it."""
         if self.leads.has_focus:
-            self.to_list()
+            self.focus_list()
         else:
             super().action_end_filter()
 
@@ -306,7 +306,7 @@ class CampaignScreen(ListRoom):
 def _holds(row: PageRow, words: str) -> bool:
     """Whether a row contains all the words of a filter; with a filter, headings are left out."""
     known = row.id is not None or not words.strip()
-    return known and holds(f"{row.id} {row.title} {row.written(WHOLE).plain}", words)
+    return known and contains_words(f"{row.id} {row.title} {row.written(WHOLE).plain}", words)
 
 
 def _options(rows: Sequence[PageRow], width: int, gap: bool) -> list[Option]:

@@ -5,15 +5,15 @@ from collections.abc import Sequence
 from textual.content import Content
 
 from brt_cg.commands.edit import editable_fields
-from brt_cg.exports.wording import SIDE_TOTALS, total_text, totals_missing
+from brt_cg.exports.wording import SIDE_TOTALS, missing_totals, total_text
 from brt_cg.model.counters import Side
 from brt_cg.model.fields import Field
 from brt_cg.model.records import Phase
 from brt_cg.tui.forms.edit import AS_ON_CARD, EditForm
 from brt_cg.tui.look.columns import Column, columns
-from brt_cg.tui.question.form import as_typed
-from brt_cg.tui.rooms.campaign.page import PageRow, explained, heading, heading_of
-from brt_cg.tui.session.session import Seen
+from brt_cg.tui.question.form import field_text
+from brt_cg.tui.rooms.campaign.page import PageRow, explanation_rows, heading_row, side_heading
+from brt_cg.tui.session.session import CampaignSnapshot
 
 MEANING = {
     "san": "Sniper Activation Number (A14): the enemy DR that may bring on a Sniper.",
@@ -27,41 +27,41 @@ ABOUT = {
 }
 
 
-def rows(seen: Seen) -> Sequence[PageRow]:
+def total_rows(seen: CampaignSnapshot) -> Sequence[PageRow]:
     found = []
     for side in Side:
-        found += [heading_of(side), *(_total_row(seen, side, name) for name in SIDE_TOTALS)]
+        found += [side_heading(side), *(_total_row(seen, side, name) for name in SIDE_TOTALS)]
     facts = seen.view.situation
     fields = editable_fields(facts).values()
-    return [*found, heading("The campaign"), *(_fact_row(seen, field) for field in fields)]
+    return [*found, heading_row("The campaign"), *(_fact_row(seen, field) for field in fields)]
 
 
-def _total_row(seen: Seen, side: Side, name: str) -> PageRow:
+def _total_row(seen: CampaignSnapshot, side: Side, name: str) -> PageRow:
     """The row of a side's SAN, ELR or CVP."""
     record, known = seen.view.sides[side], seen.may_know(side)
-    figure, lacks = total_text(seen.view, side, name), totals_missing(seen.view, side)
+    figure, lacks = total_text(seen.view, side, name), missing_totals(seen.view, side)
     missing = known and name in lacks
     announced = "" if known or name != "san" else ", as announced"
     stands = "Not entered yet: copy it from the CG card." if missing else f"{figure}{announced}."
     may = known and seen.view.situation.phase is not Phase.OVER
     named, why = f"the {side.label} totals", AS_ON_CARD if lacks else ""
     return PageRow(
-        _row(SIDE_TOTALS[name], figure),
+        _labelled_value(SIDE_TOTALS[name], figure),
         f"{side}.{name}",
         f"{side.label} {SIDE_TOTALS[name]}",
         Content(f"{stands} {MEANING[name]}"),
         enter="" if not may else "enter it" if missing else "correct it",
         does=lambda app: app.fill_in(EditForm(app.session, seen.view, record, named, name, why)),
-        leads=explained,
+        leads=explanation_rows,
         lacks=missing,
     )
 
 
-def _fact_row(seen: Seen, field: Field) -> PageRow:
+def _fact_row(seen: CampaignSnapshot, field: Field) -> PageRow:
     """The row of a fact that the rules look at."""
     facts, named = seen.view.situation, "the facts of the campaign"
     return PageRow(
-        _row(field.label, as_typed(getattr(facts, field.attribute))),
+        _labelled_value(field.label, field_text(getattr(facts, field.attribute))),
         f"campaign.{field.name}",
         field.label,
         Content(ABOUT.get(field.name, "")),
@@ -70,5 +70,5 @@ def _fact_row(seen: Seen, field: Field) -> PageRow:
     )
 
 
-def _row(label: str, value: str) -> Content:
+def _labelled_value(label: str, value: str) -> Content:
     return columns(20, Column(4, right=True)).row(f"  {label}", (value, "bold"))

@@ -13,14 +13,20 @@ from textual.content import Content
 from textual.geometry import Size
 
 from brt_cg.board.locations import beach_name
-from brt_cg.exports.tally import HEADINGS, Tally, isolated_at, leaders, tallies
+from brt_cg.exports.tally import (
+    HEADINGS,
+    PlaceTally,
+    isolated_locations,
+    leaders_by_place,
+    place_tallies,
+)
 from brt_cg.model.counters import Side
-from brt_cg.purchases.pools import HEADS, Account, Amounts, accounts, total
-from brt_cg.text import counted, minus
+from brt_cg.purchases.pools import HEADS, Account, Amounts, list_accounts, sum_amounts
+from brt_cg.text import count_text, with_minus_sign
 from brt_cg.tui.lists.log import LogView
-from brt_cg.tui.look.columns import Column, Columns, columns, figures
-from brt_cg.tui.look.lines import Lines, Panel, click, hanging
-from brt_cg.tui.session.session import Seen
+from brt_cg.tui.look.columns import Column, Columns, columns, figure_columns
+from brt_cg.tui.look.lines import Lines, Panel, click_style, hang_text
+from brt_cg.tui.session.session import CampaignSnapshot
 from brt_cg.views.journal_rows import TITLES, ShownLine
 
 DONE, NOW, AHEAD = "●", "◉", "○"
@@ -45,12 +51,12 @@ class Overview(Lines):
     def show(self, dates: Sequence[str], at: int, steps: Sequence[Content], pages: Content) -> None:
         """Shows the dates of a CG, of which `at` are past, the next steps, and the links."""
         self.dates, self.at, self.steps, self.pages = dates, at, steps, pages
-        self.write_anew()
+        self.rewrite()
 
-    def write(self, room: Size) -> Content:
+    def write_content(self, room: Size) -> Content:
         high = self.screen.has_class("-high")
         air, gap = ([Content()], "  ") if high else ([], " ")
-        lines = [hanging(step, room.width - 1 - len(gap)) for step in self.steps]
+        lines = [hang_text(step, room.width - 1 - len(gap)) for step in self.steps]
         rows = [row for step in lines for row in step.split("\n")]
         beside = [Content.assemble(("▌", "$accent"), gap, row) for row in rows]
         pages = self.pages.truncate(room.width - 2, ellipsis=True).stylize_before("$secondary")
@@ -83,22 +89,22 @@ class ForcesPanel(Panel):
         self.side = side
         self.border_title = side.label
 
-    def show(self, seen: Seen) -> None:
+    def show(self, seen: CampaignSnapshot) -> None:
         """Shows the side as the seat may see it."""
         player = seen.view.sides[self.side].player
         self.border_title = Content(f"{self.side.label} · {player}" if player else self.side.label)
         self._seen = seen
-        self.write_anew()
+        self.rewrite()
 
-    _seen: Seen | None = None
+    _seen: CampaignSnapshot | None = None
 
     @property
     def least_height(self) -> int:
         """The lines needed on a low screen, with the frame."""
-        places = len(tallies(self._seen.view, self.side)) if self._seen is not None else 0
+        places = len(place_tallies(self._seen.view, self.side)) if self._seen is not None else 0
         return len(("frame", "headings", "frame")) + places + (places > 1)
 
-    def write(self, room: Size) -> Content:
+    def write_content(self, room: Size) -> Content:
         """All lines, for the size of the panel. On a low screen the points left are in its
         border."""
         seen = self._seen
@@ -107,8 +113,8 @@ class ForcesPanel(Panel):
         blocks = [self._forces(seen, room)]
         self.border_subtitle = ""
         if seen.may_know(self.side):
-            found = accounts(seen.view, seen.card, self.side)
-            left = _brief(total(account.left for account in found))
+            found = list_accounts(seen.view, seen.card, self.side)
+            left = _brief(sum_amounts(account.left for account in found))
             points = Content.assemble(("Points left", "dim"), f"   {left}")
             if len(found) > 1:
                 points = self._points_table(found, room)
@@ -124,26 +130,28 @@ class ForcesPanel(Panel):
                 blocks.insert(1, led)
         return Content("\n\n").join(blocks)
 
-    def _forces(self, seen: Seen, room: Size) -> Content:
+    def _forces(self, seen: CampaignSnapshot, room: Size) -> Content:
         first, more = _widths(room)
         heads = [head for head, _ in HEADINGS]
-        table = columns(first, *figures(heads, (_figure(head, more) for head in heads)))
-        rows = tallies(seen.view, self.side)
-        lines = [table.headings(), *(_row(row, table, first) for row in rows)]
+        table = columns(first, *figure_columns(heads, (_figure(head, more) for head in heads)))
+        rows = place_tallies(seen.view, self.side)
+        lines = [table.headings(), *(_tally_row(row, table, first) for row in rows)]
         if len(rows) > 1:
             whole = sum((row.counts for row in rows), Counter[str | None]())
             # First where not all places may be seen at once.
             at = 1 if self.screen.has_class("-low") else len(lines)
-            lines.insert(at, _row(Tally("Total", None, whole), table, first, "bold"))
-        where = isolated_at(seen.view, self.side)
+            lines.insert(at, _tally_row(PlaceTally("Total", None, whole), table, first, "bold"))
+        where = isolated_locations(seen.view, self.side)
         if where and not self.screen.has_class("-low"):
-            text = Content.styled(f"Isolated in {', '.join(map(seen.view.spot, where))}", "dim")
-            lines.append(hanging(text, room.width))
+            text = Content.styled(
+                f"Isolated in {', '.join(map(seen.view.location_text, where))}", "dim"
+            )
+            lines.append(hang_text(text, room.width))
         return Content("\n").join(lines)
 
-    def _leaders(self, seen: Seen, room: Size) -> Content:
+    def _leaders(self, seen: CampaignSnapshot, room: Size) -> Content:
         """The leaders and their places, best first."""
-        found = leaders(seen.view, self.side)
+        found = leaders_by_place(seen.view, self.side)
         first = max([len(Side.JAPANESE.label), *(len(place) + 2 for place, _ in found)])
         lines = [Content.styled("Leaders", "dim")]
         for place, names in found:
@@ -157,11 +165,11 @@ class ForcesPanel(Panel):
 
     def _points_table(self, found: list[Account], room: Size) -> Content:
         first, more = _widths(room)
-        left = figures(HEADS.values(), (_figure(head, more) for head in HEADS.values()))
+        left = figure_columns(HEADS.values(), (_figure(head, more) for head in HEADS.values()))
         table = columns(Column(max(first, 12), "Points left"), *left)
         lines = [table.headings()]
         for account in found:
-            points = (minus(account.left.of(kind) or "·") for kind in HEADS)
+            points = (with_minus_sign(account.left.points_of(kind) or "·") for kind in HEADS)
             lines.append(table.row(beach_name(account.beach), *points))
         return Content("\n").join(lines)
 
@@ -181,13 +189,13 @@ def _figure(head: str, more: int) -> int:
     return max(4 + more, len(head) + 1)
 
 
-def _row(tally: Tally, table: Columns, first: int, style: str = "") -> Content:
+def _tally_row(tally: PlaceTally, table: Columns, first: int, style: str = "") -> Content:
     """A place in a table of the first column's width `first`."""
-    hexes = counted(tally.hexes, "hex") if tally.hexes and first > 12 else ""
+    hexes = count_text(tally.hexes, "hex") if tally.hexes and first > 12 else ""
     name = (tally.place, style or "bold")
     words = columns(5).row(name, (hexes, "dim")) if hexes else Content.assemble(name)
     if tally.hexes:
-        words = words.stylize(click(f"app.why('{tally.place}')"))
+        words = words.stylize(click_style(f"app.why('{tally.place}')"))
     if tally.counts and not any(tally.figures()):  # only SW, heroes or Pathfinders
         return columns(first).row(words, (f"  {tally.words}", style))
     return table.row(words, *((str(number or "·"), style) for number in tally.figures()))
@@ -227,13 +235,13 @@ class DashboardLog(LogView):
             self.summary = summary
             self.border_title = f"The Refit Phase after {summary.date}" if summary else "Log"
             self.screen.set_class(summary is not None, "-summed")
-            self.write_anew()
+            self.rewrite()
 
-    def write(self, room: Size) -> Content:
-        log = super().write(room)
+    def write_content(self, room: Size) -> Content:
+        log = super().write_content(room)
         if self.summary is None:
             return log
-        lines = [hanging(Content(line), room.width) for line in self.summary.lines()]
+        lines = [hang_text(Content(line), room.width) for line in self.summary.lines()]
         text = Content("\n").join(lines or [Content("Nothing was lost, repaired or bought.")])
         return Content("\n\n").join([text, log]) if self.screen.has_class("-wide") else text
 
@@ -250,7 +258,7 @@ def with_imports_in_one(lines: Sequence[ShownLine], counters: int) -> list[Shown
     for is_import, run in groupby(lines, lambda line: line.title == TITLES["import"]):
         these = [*run]
         if is_import and len(these) > 1:
-            what = counted(counters, "counter") if counters else counted(len(these), "line")
+            what = count_text(counters, "counter") if counters else count_text(len(these), "line")
             these = [replace(these[-1], text=f"{what} entered", secret=None, about=())]
         found += these
     return found

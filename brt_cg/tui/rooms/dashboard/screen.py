@@ -12,9 +12,9 @@ from textual.geometry import Size
 from brt_cg.exports.next_step import NextStep, Stage
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Phase
-from brt_cg.refit.victory import standing
-from brt_cg.text import counted
-from brt_cg.tui.forms.importing import import_here
+from brt_cg.refit.victory import victory_standing
+from brt_cg.text import count_text
+from brt_cg.tui.forms.import_action import import_in_room
 from brt_cg.tui.frame.room import Room
 from brt_cg.tui.keys.actions import (
     CAMPAIGN,
@@ -26,17 +26,17 @@ from brt_cg.tui.keys.actions import (
     SCENARIO_END,
     pages,
 )
-from brt_cg.tui.look.fit import is_low, is_narrow
-from brt_cg.tui.look.lines import Horizontal, Static, click
+from brt_cg.tui.look.lines import Horizontal, Static, click_style
+from brt_cg.tui.look.screen_size import is_low, is_narrow
 from brt_cg.tui.map.island import Island
-from brt_cg.tui.map.sheet import sheet_of
+from brt_cg.tui.map.sheet import build_map_sheet
 from brt_cg.tui.rooms.dashboard.panels import (
     DashboardLog,
     ForcesPanel,
     Overview,
     with_imports_in_one,
 )
-from brt_cg.tui.session.session import Seen
+from brt_cg.tui.session.session import CampaignSnapshot
 
 MISSING = " · missing: "
 LEADS = {"seat": ": change seats", "mail": ": send your news, or receive his mail"}
@@ -57,9 +57,9 @@ class DashboardScreen(Room):
     _on_tour = False
 
     def action_import(self) -> None:
-        import_here(self)
+        import_in_room(self)
 
-    def room(self) -> ComposeResult:
+    def compose_contents(self) -> ComposeResult:
         yield Overview(id="overview")
         self._news = Static(id="news")  # mounted once there is news
         if self.app.news is not None:
@@ -71,11 +71,11 @@ class DashboardScreen(Room):
             yield self._island
         yield DashboardLog(self._beside_the_log)
 
-    def fitting(self, size: Size) -> dict[str, bool]:
+    def size_classes(self, size: Size) -> dict[str, bool]:
         has_island = size.width >= ROOMY.width and size.height >= ROOMY.height
-        return super().fitting(size) | {"-island": has_island}
+        return super().size_classes(size) | {"-island": has_island}
 
-    def show(self, seen: Seen) -> None:
+    def show(self, seen: CampaignSnapshot) -> None:
         self._step = seen.next_step
         if self._step.action == "seat" and self.app.comes_by_mail(seen):
             self._step = replace(self._step, action="mail")
@@ -92,23 +92,23 @@ class DashboardScreen(Room):
         if self._is_roomy:
             if not self._island.is_attached:
                 _ = self.query_one("#room").mount(self._island, after="#sides")
-            self._island.show(sheet_of(seen.view, seen.card))
+            self._island.show(build_map_sheet(seen.view, seen.card))
         self.query_one(DashboardLog).show(with_imports_in_one(seen.log, 0), most=60)
         self._sum_up(seen)
 
     @work(group="summary", exclusive=True, description="sum up the last Refit Phase")
-    async def _sum_up(self, seen: Seen) -> None:
+    async def _sum_up(self, seen: CampaignSnapshot) -> None:
         """Shows what the last Refit Phase came to, until the next scenario ends."""
         from brt_cg.exports.refit_summary import newest_summaries
 
         self.app.let_keys_pass()
         log, last = self.query_one(DashboardLog), None
         if not seen.at_table:  # each side has its own
-            found = await self.app.session.consult(lambda desk: newest_summaries(desk.book()))
+            found = await self.app.session.look_up(lambda desk: newest_summaries(desk.view()))
             if self._shown is not seen:
                 return
             log.show(with_imports_in_one(seen.log, found[-1].imported if found else 0), most=60)
-            last = next((each for each in found if each.happened), None)
+            last = next((each for each in found if each.has_events), None)
         reads = seen.view.situation.phase in (Phase.SCENARIO, Phase.OVER)
         log.show_summary(last if reads else None)
 
@@ -132,16 +132,16 @@ class DashboardScreen(Room):
         self.app.map_cursor = event.hex
         self.run_worker(self.app.run_action(f"app.{MAP}"))
 
-    def _tour(self, seen: Seen) -> Iterator[Content]:
+    def _tour(self, seen: CampaignSnapshot) -> Iterator[Content]:
         """Where one is in the demo, and the one key to press."""
         date = seen.view.situation.date
         yield Content(f"A demo on Betio, November 1943: the scenario of {date} has been played.")
         yield Content("Now the Refit Phase: who rallies, what is repaired, what can be bought.")
-        key = (self.app.key(f"{DASHBOARD}.next"), "bold $accent")
+        key = (self.app.key_text(f"{DASHBOARD}.next"), "bold $accent")
         words = Content.assemble("Press ", key, ": it begins, one question at a time.")
-        yield words.stylize(click("screen.next"))
+        yield words.stylize(click_style("screen.next"))
 
-    def arrive(self) -> None:
+    def come_to_front(self) -> None:
         if self._on_tour and self.app.tour is None:
             self.show(self.seen)
         news = self.app.news
@@ -152,57 +152,57 @@ class DashboardScreen(Room):
             words = Content.from_markup(
                 "[@click=app.journal]$news: press [bold $accent]$key[/][/]",
                 news=news.text,
-                key=self.app.key(f"{EVERYWHERE}.journal"),
+                key=self.app.key_text(f"{EVERYWHERE}.journal"),
             )
             self._news.update(words)
 
     def _next(self, step: NextStep) -> Content:
         words = Content(_ended(step.sentence))
-        if step.action is not None and self.app.may(f"{EVERYWHERE}.{step.action}"):
-            key = self.app.key(f"{DASHBOARD}.next")
+        if step.action is not None and self.app.is_allowed(f"{EVERYWHERE}.{step.action}"):
+            key = self.app.key_text(f"{DASHBOARD}.next")
             sentence = _ended(f"{step.sentence}{LEADS.get(step.action, '')}")
             words = Content.assemble("Press ", (key, "bold $accent"), f": {sentence}")
-            words = words.stylize(click("screen.next"))
+            words = words.stylize(click_style("screen.next"))
         return words
 
-    def _out_of(self, seen: Seen) -> Iterator[Content]:
+    def _out_of(self, seen: CampaignSnapshot) -> Iterator[Content]:
         """The ways out of a paragraph that cannot continue."""
-        keys = (self.app.key(f"{EVERYWHERE}.{action}") for action in ("undo", "redo"))
-        for way in seen.mismatch.ways(*keys) if seen.mismatch is not None else ():
+        keys = (self.app.key_text(f"{EVERYWHERE}.{action}") for action in ("undo", "redo"))
+        for way in seen.mismatch.ways_out(*keys) if seen.mismatch is not None else ():
             key, colon, label = way.partition(": ")
             yield Content.assemble((key, "bold $accent" if colon else ""), colon, label)
 
-    def _asked(self, seen: Seen) -> Iterator[Content]:
+    def _asked(self, seen: CampaignSnapshot) -> Iterator[Content]:
         """What one side asks of the other, as far as one line goes."""
-        key = self.app.key(f"{EVERYWHERE}.requests")
+        key = self.app.key_text(f"{EVERYWHERE}.requests")
         for request in seen.requests[:1]:
             more = len(seen.requests) - 1
-            others = f", and {counted(more, 'more request')}" if more else ""
+            others = f", and {count_text(more, 'more request')}" if more else ""
             who = "You ask" if seen.seat is request.side else f"The {request.side.label} side asks"
             words = f": {who}: {request.words}{others}"
             line = Content.assemble("Press ", (key, "bold $accent"), words)
-            yield line.stylize(click("app.requests"))
+            yield line.stylize(click_style("app.requests"))
 
     def _pages(self) -> Content:
         """The links to the pages of the Campaign room."""
-        key = self.app.key(f"{EVERYWHERE}.{CAMPAIGN}")
+        key = self.app.key_text(f"{EVERYWHERE}.{CAMPAIGN}")
         room = Content.assemble((key, "bold $accent"), "" if is_narrow(self) else " Campaign:")
-        links = [room.stylize(click(f"app.{CAMPAIGN}"))]
-        links += [Content.styled(each.label, click(f"app.{each.name}")) for each in pages()]
+        links = [room.stylize(click_style(f"app.{CAMPAIGN}"))]
+        links += [Content.styled(each.label, click_style(f"app.{each.name}")) for each in pages()]
         return Content("  ").join(links)
 
-    def _way(self, seen: Seen) -> Iterator[Content]:
+    def _way(self, seen: CampaignSnapshot) -> Iterator[Content]:
         """The stages from a new campaign to its first scenario, until that; on a low screen those
         that are done stand in one line."""
-        lines = [(stage.done, _stage_text(stage)) for stage in seen.stages]
+        lines = [(stage.is_done, _stage_text(stage)) for stage in seen.stages]
         if is_low(self):
             done = [line for is_done, line in lines if is_done]
             yield from [Content("  ").join(done)] * bool(done)
             lines = [line for line in lines if not line[0]]
         yield from (line for _, line in lines)
         imports = f"{DASHBOARD}.import"
-        if seen.stages and seen.view.situation.phase == "purchase" and self.app.may(imports):
-            key = self.app.key(imports)
+        if seen.stages and seen.view.situation.phase == "purchase" and self.app.is_allowed(imports):
+            key = self.app.key_text(imports)
             yield Content.styled(f"Already under way? {key} imports a situation instead.", "dim")
 
     def row_text(self) -> str | None:
@@ -214,15 +214,15 @@ class DashboardScreen(Room):
         action, upcoming = self._step.action, self.seen.upcoming
         if action == REFIT and upcoming is not None:
             await self.app.show(REFIT, upcoming.number)
-        elif action == FORCES and self.seen.ends_scenario:
+        elif action == FORCES and self.seen.can_end_scenario:
             await self.app.show(SCENARIO_END)
-        elif action is not None and self.app.may(f"{EVERYWHERE}.{action}"):
+        elif action is not None and self.app.is_allowed(f"{EVERYWHERE}.{action}"):
             await self.app.run_action(action)
 
 
 def _stage_text(stage: Stage) -> Content:
     """A stage with its mark and what it lacks, which a click leads to."""
-    mark, style = ("✓", "$success") if stage.done else ("○", "$warning")
+    mark, style = ("✓", "$success") if stage.is_done else ("○", "$warning")
     return Content.from_markup(
         f"[@click=app.{stage.action}][{style}]{mark}[/] $words[dim]$missing[/][/]",
         words=stage.words,
@@ -230,11 +230,11 @@ def _stage_text(stage: Stage) -> Content:
     )
 
 
-def _standing(seen: Seen) -> Iterator[Content]:
+def _standing(seen: CampaignSnapshot) -> Iterator[Content]:
     """How victory stands, once a scenario has begun."""
     situation = seen.view.situation
     if situation.phase is Phase.SCENARIO or not situation.initial:
-        for line in standing(seen.view, seen.card):
+        for line in victory_standing(seen.view, seen.card):
             yield Content.styled(f"{line}.", "$secondary")
 
 

@@ -6,21 +6,28 @@ from textual import work
 from textual.app import ComposeResult
 from textual.content import Content
 
-from brt_cg.exports.wording import fields_text
+from brt_cg.exports.wording import field_texts
 from brt_cg.model.counters import Counter, Side, Unit
 from brt_cg.model.records import Phase
-from brt_cg.text import counted
+from brt_cg.text import count_text
 from brt_cg.tui.forms.edit import EditForm
-from brt_cg.tui.frame.counter_history import CameToBe
+from brt_cg.tui.frame.counter_history import CounterHistory
 from brt_cg.tui.frame.list_room import CounterRoom
 from brt_cg.tui.keys.actions import FORCES
 from brt_cg.tui.lists.counter_list import CounterList
 from brt_cg.tui.lists.filter_line import FilterLine
-from brt_cg.tui.lists.found import next_of
-from brt_cg.tui.lists.groups import ORDERS, Group, filtered, groups, ids_of, sorted_by
+from brt_cg.tui.lists.groups import (
+    ORDERS,
+    Group,
+    filter_groups,
+    group_counters,
+    ids_of,
+    sort_groups,
+)
 from brt_cg.tui.lists.panes import DetailPanel
+from brt_cg.tui.lists.search import next_in_round
 from brt_cg.tui.look.lines import Static, Vertical
-from brt_cg.tui.session.session import Seen
+from brt_cg.tui.session.session import CampaignSnapshot
 
 
 class ForcesScreen(CounterRoom):
@@ -35,42 +42,42 @@ class ForcesScreen(CounterRoom):
     all: Sequence[Group] = ()
     _order = ORDERS[0]
 
-    def room(self) -> ComposeResult:
+    def compose_contents(self) -> ComposeResult:
         with Vertical(id="listed"):
             yield FilterLine("filter: words of a name, place or state")
             yield CounterList(id="counters")
         with DetailPanel():
             yield Static(id="fields")
-            yield CameToBe(id="chain")
+            yield CounterHistory(id="chain")
 
     # --- showing --------------------------------------------------------------------------------
 
-    def show(self, seen: Seen) -> None:
-        self.all = groups(seen.view)
+    def show(self, seen: CampaignSnapshot) -> None:
+        self.all = group_counters(seen.view)
         self.filter()
         self.show_page(anew=True)
 
     def filter(self) -> None:
         text = self.filter_line.words
-        kept = filtered(self.all, text)
-        self.listed.show(sorted_by(kept, self._order))
+        kept = filter_groups(self.all, text)
+        self.listed.show(sort_groups(kept, self._order))
         found, whole = len(ids_of(kept)), len(ids_of(self.all))
-        words = f"{found} of {whole}" if text.strip() else counted(whole, "counter")
+        words = f"{found} of {whole}" if text.strip() else count_text(whole, "counter")
         words += f", by {self._order}" if self._order != ORDERS[0] else ""
-        self.filter_line.tell(words)
+        self.filter_line.show_count(words)
 
     def show_page(self, anew: bool = False) -> None:
         """Shows the page of the selected counter; its history follows when the cursor rests."""
         view, counter = self.seen.view, self._counter
-        page, chain = self.query_one(DetailPanel), self.query_one(CameToBe)
+        page, chain = self.query_one(DetailPanel), self.query_one(CounterHistory)
         if counter is None:
-            page.entitle("No counter")
+            page.set_titles("No counter")
             self.query_one("#fields", Static).update("")
             chain.show(None)
             return
-        page.entitle(Content(counter.label), side=counter.side)
+        page.set_titles(Content(counter.label), side=counter.side)
         low = self.has_class("-narrow")
-        rows = fields_text(view, counter)
+        rows = field_texts(view, counter)
         parts = [Content.from_markup("[dim]$name[/] $value", name=n, value=v) for n, v in rows]
         self.query_one("#fields", Static).update(Content(" · " if low else "\n").join(parts))
         chain.show(counter.id, anew)
@@ -90,7 +97,7 @@ class ForcesScreen(CounterRoom):
         self.listed.go_to(id)
 
     def action_order(self) -> None:
-        self._order = next_of(ORDERS, self._order)
+        self._order = next_in_round(ORDERS, self._order)
         self.filter()
 
     def counters_here(self) -> Iterable[str]:
@@ -106,7 +113,7 @@ class ForcesScreen(CounterRoom):
     def on_drawn_list_chosen(self, event: CounterList.Chosen) -> None:
         self.action_edit()
 
-    def aid_words(self) -> str:
+    def aid_prefix(self) -> str:
         unit = self._counter
         mine = isinstance(unit, Unit) and unit.side is Side.JAPANESE
         return f"{unit.id} " if unit and mine else ""

@@ -12,42 +12,42 @@ from textual.content import Content
 from textual.worker import get_current_worker
 
 from brt_cg.forecast import MOST
-from brt_cg.forecast.cores import count_runs, count_until_settled
 from brt_cg.forecast.outcomes import (
     CounterRisk,
     Difference,
     Forecast,
-    by_risk,
-    differences,
-    outcome_of,
+    build_forecast,
+    significant_differences,
+    sort_by_risk,
 )
-from brt_cg.forecast.runs import Decision, decisions
-from brt_cg.forecast.start import Start, start_of
-from brt_cg.forecast.telling import (
+from brt_cg.forecast.parallel_runs import count_runs, count_until_settled
+from brt_cg.forecast.runs import Decision, list_decisions
+from brt_cg.forecast.start import ForecastStart, start_from_open_campaign
+from brt_cg.forecast.wording import (
     FIGURES,
     STACKED,
     chance_text,
     counter_text,
     difference_text,
-    on_a_line,
-    percent,
+    interval_bar,
+    percent_text,
     risk_text,
     short_spread,
-    stacked,
+    stacked_bar,
 )
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.records import SIDES
-from brt_cg.questions.answers import Raw, Refused, in_words
+from brt_cg.questions.answers import Raw, RefusedError, answer_text
 from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply
 from brt_cg.tui.dialogs.pick import PickScreen
 from brt_cg.tui.frame.room import Room
 from brt_cg.tui.keys.actions import FORECAST
 from brt_cg.tui.lists.panes import ReadingPane
-from brt_cg.tui.look.columns import Column, Columns, by_twos, columns, longest
-from brt_cg.tui.look.fit import NARROW
-from brt_cg.tui.look.lines import Lines, Static, hanging
+from brt_cg.tui.look.columns import Column, Columns, columns, longest_width, side_by_side
+from brt_cg.tui.look.lines import Lines, Static, hang_text
+from brt_cg.tui.look.screen_size import NARROW
 from brt_cg.tui.look.signs import SIGNS
-from brt_cg.tui.session.session import Seat, Seen, made_before
+from brt_cg.tui.session.session import CampaignSnapshot, Seat, made_before
 
 SHOWN_EACH = 0.5  # seconds between two pictures of a forecast in progress
 
@@ -69,11 +69,11 @@ class ForecastScreen(Room):
     playing = False
     _is_last = False  # whether the one shown is the last one, while another is played
     _seat: Seat = None
-    _began_with: Seen | None = None
+    _began_with: CampaignSnapshot | None = None
     _seed = ""
     _stop = Event()  # of the forecast in progress
 
-    def room(self) -> ComposeResult:
+    def compose_contents(self) -> ComposeResult:
         yield Static(id="course")
         yield Lines(id="figures")
         yield ReadingPane(Lines(id="each"), id="chances")
@@ -85,12 +85,12 @@ class ForecastScreen(Room):
         if self.is_open and not self.playing and self.is_stale(self.seen):
             self.action_again()
 
-    def is_stale(self, seen: Seen) -> bool:
+    def is_stale(self, seen: CampaignSnapshot) -> bool:
         """Whether the forecast shown is of an earlier state of the campaign."""
         began = self._began_with
         return self.first is None or began is None or bool(made_before(began, seen))
 
-    def show(self, seen: Seen) -> None:
+    def show(self, seen: CampaignSnapshot) -> None:
         if seen.seat is not self._seat:
             # The forecast shown may be the previous seat's secret.
             self._stop.set()
@@ -117,16 +117,18 @@ class ForecastScreen(Room):
         self._update()
         self._count(start, seat, stop, choices is not None)
 
-    async def _start(self, choices: dict[str, Any] | None) -> Start | None:
+    async def _start(self, choices: dict[str, Any] | None) -> ForecastStart | None:
         seed = self._seed
         try:
-            return await self.app.session.consult(lambda desk: start_of(desk, seed, choices))
-        except Refused as refused:
+            return await self.app.session.look_up(
+                lambda desk: start_from_open_campaign(desk, seed, choices)
+            )
+        except RefusedError as refused:
             self.query_one("#course", Static).update(Content(str(refused)))
             return None
 
     @work(group="counting", thread=True, description="count")
-    def _count(self, start: Start, seat: Seat, stop: Event, is_other: bool) -> None:
+    def _count(self, start: ForecastStart, seat: Seat, stop: Event, is_other: bool) -> None:
         """Plays in a thread of its own until it is stopped."""
         self.app.let_keys_pass()
         worker = get_current_worker()
@@ -138,12 +140,12 @@ class ForecastScreen(Room):
                 if stop.is_set() or worker.is_cancelled:
                     break
                 if monotonic() - shown > SHOWN_EACH:
-                    self._give(outcome_of(start, seat, counted), stop, is_other)
+                    self._give(build_forecast(start, seat, counted), stop, is_other)
                     shown = monotonic()
             if counted is not None:
-                self._give(outcome_of(start, seat, counted), stop, is_other)
-        except Refused as refused:
-            self.app.call_from_thread(self.app.warn, str(refused))
+                self._give(build_forecast(start, seat, counted), stop, is_other)
+        except RefusedError as refused:
+            self.app.call_from_thread(self.app.show_warning, str(refused))
         finally:
             played.close()  # type: ignore[attr-defined]
             self.app.call_from_thread(self._end, stop)
@@ -172,10 +174,10 @@ class ForecastScreen(Room):
             return
         first, other, seen = self.first, self.other, self.seen
         self.query_one("#course", Static).update(self._course())
-        self.query_one("#figures", Lines).write_by(
+        self.query_one("#figures", Lines).show_written(
             lambda room: _figures(seen.view, first, other, room.width) if first else Content()
         )
-        self.query_one("#each", Lines).write_by(
+        self.query_one("#each", Lines).show_written(
             lambda room: _chances(seen, first, other, room.width) if first else Content()
         )
         self.refresh_bindings()
@@ -207,7 +209,7 @@ class ForecastScreen(Room):
             return
         answers = [
             Reply(decision, "", f"{decision.rule}  {decision.ask.prompt}")
-            for decision in decisions(start)
+            for decision in list_decisions(start)
         ]
         words = "Choose a decision to make differently from the default."
         chosen = await self.app.push_screen_wait(ChoiceScreen("What if…", words, answers))
@@ -217,7 +219,7 @@ class ForecastScreen(Room):
         if tried is not None and self._seat is seat:
             raw, words = tried
             self.what_if, self.other = f"{decision.rule} {decision.ask.prompt} – {words}", None
-            self._play(decision.choices(raw))
+            self._play(decision.as_answers_file(raw))
 
     async def _decided(self, decision: Decision) -> tuple[Raw, str] | None:
         """The answer to try, which may be null, and its words. None for no answer."""
@@ -233,10 +235,10 @@ class ForecastScreen(Room):
         try:
             raw = decision.ask.parse(typed, self._seat)
             decision.ask.read(raw)
-        except Refused as refused:
-            self.app.warn(str(refused))
+        except RefusedError as refused:
+            self.app.show_warning(str(refused))
             return None
-        return raw, in_words(raw)
+        return raw, answer_text(raw)
 
     async def action_leave(self) -> None:
         """Stops a forecast in progress; else leaves the room."""
@@ -269,7 +271,7 @@ def _figures(view: Campaign, first: Forecast, other: Forecast | None, width: int
     )
     texts = [{what: short_spread(of[what]) for what in FIGURES} for _, _, of in (*found, *tried)]
     heads = FIGURES | {"cvp": "CVP (80 % of runs)"}
-    fits = {what: longest([heads[what], *(text[what] for text in texts)]) for what in FIGURES}
+    fits = {what: longest_width([heads[what], *(text[what] for text in texts)]) for what in FIGURES}
     line = max(LEAST_LINE, width - 12 - sum(fits.values()) - 2)
     table = columns(
         Column(12),
@@ -281,7 +283,7 @@ def _figures(view: Campaign, first: Forecast, other: Forecast | None, width: int
     lines = [table.headings()]
     for number, ((side, now, of), text) in enumerate(zip((*found, *tried), texts, strict=True)):
         who = (f"{SIGNS[side]} {side.label}", f"bold ${side}")
-        drawn = (on_a_line(now, of["cvp"], ends, line), f"${side}")
+        drawn = (interval_bar(now, of["cvp"], ends, line), f"${side}")
         row = table.row(
             ("  what if", "dim") if number >= len(found) else who,
             *(text["cvp"], drawn, text["san"], text["squad_equivalents"]),
@@ -293,15 +295,17 @@ def _figures(view: Campaign, first: Forecast, other: Forecast | None, width: int
 # --- counters -------------------------------------------------------------------------------------
 
 
-def _chances(seen: Seen, first: Forecast, other: Forecast | None, width: int) -> Content:
+def _chances(
+    seen: CampaignSnapshot, first: Forecast, other: Forecast | None, width: int
+) -> Content:
     """What would be different with other choices, and the risk of each counter, a column for each
     side where a width has room for them."""
     lines = []
     if other is not None:
-        found = [*map(_difference, differences(first, other))]
+        found = [*map(_difference, significant_differences(first, other))]
         head = Content.styled("What would be different", "bold")
         lines += [head, *(found or [Content("Nothing differs by more than chance.")]), Content("")]
-    rows = by_risk(first, seen.view, seen.card)
+    rows = sort_by_risk(first, seen.view, seen.card)
     if not rows:
         return Content("\n").join([*lines, Content("No counter's fate depends on dice.")])
     parts = zip(STACKED.items(), COLOURS, strict=True)
@@ -314,14 +318,14 @@ def _chances(seen: Seen, first: Forecast, other: Forecast | None, width: int) ->
         width, rest = width // 2, [row for row in rows if row.side is None]
         parted += [rest] if rest else []
     blocks = [[*_block(seen.view, each, width - 2)] for each in parted]
-    return Content("\n").join([*lines, *by_twos(blocks, width * len(parted[:2]))])
+    return Content("\n").join([*lines, *side_by_side(blocks, width * len(parted[:2]))])
 
 
 def _block(view: Campaign, rows: Sequence[CounterRisk], width: int) -> Iterator[Content]:
     """Counters below each other: the bar of each, the chance that it is lost and what it is worth
     then; what else may become of it in the same line, or in one of its own."""
     names = [_named(view, row) for row in rows]
-    name = min(longest(each.plain for each in names), width // 2)
+    name = min(longest_width(each.plain for each in names), width // 2)
     bar = max(0, min(LONGEST_BAR, width - name - RISK - WORTH))
     table = columns(
         Column(name), Column(bar), Column(RISK, "lost", True), Column(WORTH, "CVP", True)
@@ -332,7 +336,7 @@ def _block(view: Campaign, rows: Sequence[CounterRisk], width: int) -> Iterator[
 
 
 def _counter(table: Columns, row: CounterRisk, name: Content, width: int) -> Iterator[Content]:
-    drawn = zip(stacked(row.risk, table.columns[1].width), COLOURS, strict=True)
+    drawn = zip(stacked_bar(row.risk, table.columns[1].width), COLOURS, strict=True)
     bar = Content.assemble(*drawn)
     line = table.row(name, bar, (risk_text(row), "bold"), (str(row.worth or ""), "dim"))
     others = Content.styled("  " + _others(row), "dim")
@@ -340,7 +344,7 @@ def _counter(table: Columns, row: CounterRisk, name: Content, width: int) -> Ite
         yield line + others
     else:
         yield line
-        yield from hanging(Content("  ") + others, width, 4).split("\n")
+        yield from hang_text(Content("  ") + others, width, 4).split("\n")
 
 
 def _others(row: CounterRisk) -> str:
@@ -348,7 +352,8 @@ def _others(row: CounterRisk) -> str:
     how = "wreck" if "wreck" in row.risk.outcome else row.risk.outcome
     lost = "" if how in ("", "eliminated") else f"lost: {how}"
     chances = (
-        f"{'' if each.exact else '~'}{percent(each.chance)} {each.outcome}" for each in row.others
+        f"{'' if each.is_exact else '~'}{percent_text(each.chance)} {each.outcome}"
+        for each in row.others
     )
     return " · ".join(filter(None, (lost, *chances)))
 
@@ -362,5 +367,5 @@ def _named(view: Campaign, row: CounterRisk) -> Content:
 def _difference(difference: Difference) -> Content:
     if difference.what in FIGURES:
         return Content(f"  {difference_text(difference)}")
-    shares = f"{percent(difference.first):>6} → {percent(difference.second):<6}"
+    shares = f"{percent_text(difference.first):>6} → {percent_text(difference.second):<6}"
     return Content(f"  {shares} {difference.about} {difference.what}")

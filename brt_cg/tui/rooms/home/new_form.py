@@ -9,39 +9,39 @@ from typing import Any
 from textual.content import Content
 
 from brt_cg.board.locations import beach_name
-from brt_cg.card import Card, available, load_card
+from brt_cg.card import Card, available_games, load_card
 from brt_cg.card.rulings import Ruling
 from brt_cg.catalogue import Catalogue
-from brt_cg.commands.allotting import read_allotments
+from brt_cg.commands.allotments import read_allotments
 from brt_cg.commands.edit import editable_fields
-from brt_cg.commands.problems import Findings
+from brt_cg.commands.problems import InputProblems
 from brt_cg.exports.wording import SIDE_TOTALS
 from brt_cg.files import documents_folder
-from brt_cg.imports.order_lines import Line, asked_of, read_lines
+from brt_cg.imports.order_lines import ParsedOrderLine, parse_order_lines, reinforce_inputs
 from brt_cg.journal.journal import Journal
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.records import SideRecord
 from brt_cg.purchases.totals import POINTS, Fund
-from brt_cg.questions.answers import Problem, Refused, refuse
-from brt_cg.service.desk import Desk
-from brt_cg.service.figures import PrintedFigures
-from brt_cg.service.stored import utc_now
+from brt_cg.questions.answers import Problem, RefusedError, raise_problems
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.printed_figures import PrintedFigures
+from brt_cg.service.stored_journal import utc_now
 from brt_cg.storage.errors import StorageError
 from brt_cg.storage.place import Address, Place
-from brt_cg.storage.sqlite import check_free
+from brt_cg.storage.sqlite import check_can_create
 from brt_cg.tui.dialogs.path import typed_place
 from brt_cg.tui.forms.edit import AS_ON_CARD
-from brt_cg.tui.forms.order_lines import LINES, lines_page, understood, with_offers
+from brt_cg.tui.forms.order_lines import LINES, add_offers, lines_page, validate_lines
 from brt_cg.tui.forms.ruling import ruling_field
 from brt_cg.tui.question.form import (
     EntryForm,
     FormField,
     FormPage,
-    Judged,
     Typed,
+    Validation,
     check_exponent,
-    number_typed,
+    parse_number,
 )
 
 TITLE = "New campaign · {} of 4 · {}"
@@ -60,11 +60,11 @@ class NewForm(EntryForm[Place]):
     at_home = True
 
     @property
-    def kept_as(self) -> str:
+    def draft_name(self) -> str:
         return "new"
 
     def pages(self, typed: Typed) -> tuple[FormPage, ...]:
-        card = load_card(typed.get("cg", available()[-1]))
+        card = load_card(typed.get("cg", available_games()[-1]))
         heads = (*(kind.upper() for kind in POINTS), *(SIDE_TOTALS[name] for name in TOTALS))
         return (
             FormPage(TITLE.format(1, "the game"), tuple(_game()), "go on"),
@@ -79,23 +79,23 @@ class NewForm(EntryForm[Place]):
             _rulings_page(card),
         )
 
-    async def judge(self, typed: Typed, page: int) -> Judged:
+    async def validate(self, typed: Typed, page: int) -> Validation:
         if page == 0:
             return _judge_file(typed)
         card = load_card(typed["cg"])
         if page == 1:
             _allotments(typed, card)
             _corrections(typed)
-            return Judged()
+            return Validation()
         if page == 2:
             return await asyncio.to_thread(_judge_lines, typed, card)
         changed = [
-            f"{each.question} {each.explained(value)} ({each.id})"
+            f"{each.question} {each.value_with_meaning(value)} ({each.id})"
             for each, value in _changed(typed)
         ]
-        return Judged(Content("\n".join(changed) or "All rulings are at their defaults."))
+        return Validation(Content("\n".join(changed) or "All rulings are at their defaults."))
 
-    async def carry_out(self, typed: Typed) -> Place:
+    async def submit(self, typed: Typed) -> Place:
         card = load_card(typed["cg"])
         asked = {
             "cg": card.cg,
@@ -108,20 +108,20 @@ class NewForm(EntryForm[Place]):
         try:
             await asyncio.to_thread(_make, place, asked, rulings, typed)
         except StorageError as refused:
-            raise Refused(Problem("file", str(refused))) from None
+            raise RefusedError(Problem("file", str(refused))) from None
         return place
 
 
 def _make(place: Place, asked: dict[str, Any], rulings: list[dict[str, Any]], typed: Typed) -> None:
     card = load_card(typed["cg"])
     lines = _lines(typed, card)
-    counters = asked_of(lines) if lines else []  # before anything is made
+    counters = reinforce_inputs(lines) if lines else []  # before anything is made
     totals = _corrections(typed)
-    desk = Desk.create(place, asked)
+    desk = OpenCampaign.create(place, asked)
     try:
-        desk.commands("edit", totals)
-        desk.commands("ruling", rulings)
-        desk.commands("reinforce", counters)
+        desk.run_commands("edit", totals)
+        desk.run_commands("ruling", rulings)
+        desk.run_commands("reinforce", counters)
     finally:
         desk.close()
 
@@ -130,8 +130,8 @@ def _catalogue() -> Catalogue:
     return PrintedFigures(lambda _: None).catalogue
 
 
-def _lines(typed: Typed, card: Card) -> list[Line]:
-    return read_lines(typed.get(LINES, ""), Side.MARINE, _new(card), card, _catalogue())
+def _lines(typed: Typed, card: Card) -> list[ParsedOrderLine]:
+    return parse_order_lines(typed.get(LINES, ""), Side.MARINE, _new(card), card, _catalogue())
 
 
 def _new(card: Card) -> Campaign:
@@ -141,14 +141,14 @@ def _new(card: Card) -> Campaign:
     return journal.campaign
 
 
-def _judge_lines(typed: Typed, card: Card) -> Judged:
+def _judge_lines(typed: Typed, card: Card) -> Validation:
     lines = _lines(typed, card)
-    judged = understood(lines, _new(card), card, _catalogue(), None)
-    return with_offers(judged, typed.get(LINES, ""), lines)
+    judged = validate_lines(lines, _new(card), card, _catalogue(), None)
+    return add_offers(judged, typed.get(LINES, ""), lines)
 
 
 def _game() -> list[FormField]:
-    cards = [load_card(cg) for cg in available()]
+    cards = [load_card(cg) for cg in available_games()]
     named = tuple((card.cg, f"{card.cg}: {card.dates[0]} to {card.dates[-1]}") for card in cards)
     return [
         FormField("cg", "Campaign game", cards[-1].cg, named),
@@ -175,7 +175,7 @@ def _totals() -> list[FormField]:
 
 
 def _corrections(typed: Typed) -> list[dict[str, Any]]:
-    """The edits that enter SAN and ELR as typed. Raises Refused with every problem."""
+    """The edits that enter SAN and ELR as typed. Raises RefusedError with every problem."""
     found: list[dict[str, Any]] = []
     problems = []
     for side in Side:
@@ -184,17 +184,18 @@ def _corrections(typed: Typed) -> list[dict[str, Any]]:
             text = typed.get(f"{side}.{name}", "").strip()
             try:
                 if text:
-                    values[name] = editable_fields(record)[name].shape.read(number_typed(text))
+                    values[name] = editable_fields(record)[name].shape.read(parse_number(text))
             except ValueError as error:
                 problems.append(Problem(f"{side}.{name}", str(error)))
         if values:
             found.append({"id": side.value, "set": values, "reason": AS_ON_CARD})
-    refuse(problems)
+    raise_problems(problems)
     return found
 
 
 def _allotments(typed: Typed, card: Card) -> dict[str, Any] | None:
-    """The points that were typed; None if there are none. Raises Refused with every problem."""
+    """The points that were typed; None if there are none. Raises RefusedError with every
+    problem."""
     found: dict[str, Any] = {}
     for field in _points(card):
         where, _, kind = field.name.partition(".")
@@ -202,12 +203,12 @@ def _allotments(typed: Typed, card: Card) -> dict[str, Any] | None:
         if kind == "capp":
             check_exponent(field.name, text)
         if text and where == Side.MARINE:
-            found.setdefault("marine", {})[kind] = number_typed(text)
+            found.setdefault("marine", {})[kind] = parse_number(text)
         elif text:
-            found.setdefault("japanese", {}).setdefault(where, {})[kind] = number_typed(text)
-    findings = Findings()
+            found.setdefault("japanese", {}).setdefault(where, {})[kind] = parse_number(text)
+    findings = InputProblems()
     list(read_allotments(found or None, card, findings))
-    findings.finish()
+    findings.raise_problems()
     return found or None
 
 
@@ -215,10 +216,10 @@ def _rulings_page(card: Card) -> FormPage:
     """The rulings that matter from the start, with the others folded below them."""
     to_agree_on = _to_agree_on(card)
     fields = tuple(
-        replace(ruling_field(each, each.default), folded=not each.matters_at_once)
+        replace(ruling_field(each, each.default), folded=not each.is_agreed_before_campaign)
         for each in to_agree_on
     )
-    few = sum(each.matters_at_once for each in to_agree_on)
+    few = sum(each.is_agreed_before_campaign for each in to_agree_on)
     later = sum(each.is_asked for each in to_agree_on)
     words = (
         f"All at their defaults: Enter. These {few} matter in CG {card.cg} from the start; {later} "
@@ -230,8 +231,10 @@ def _rulings_page(card: Card) -> FormPage:
 
 def _to_agree_on(card: Card) -> list[Ruling]:
     """The rulings that leave a choice: first those that matter at once, then those asked about."""
-    found = [ruling for ruling in card.rulings.values() if ruling.is_choice]
-    return sorted(found, key=lambda ruling: (not ruling.matters_at_once, not ruling.is_asked))
+    found = [ruling for ruling in card.rulings.values() if ruling.has_choice]
+    return sorted(
+        found, key=lambda ruling: (not ruling.is_agreed_before_campaign, not ruling.is_asked)
+    )
 
 
 def _changed(typed: Typed) -> list[tuple[Ruling, str]]:
@@ -240,15 +243,15 @@ def _changed(typed: Typed) -> list[tuple[Ruling, str]]:
     return [(ruling, value) for ruling, value in chosen if value != ruling.default]
 
 
-def _judge_file(typed: Typed) -> Judged:
+def _judge_file(typed: Typed) -> Validation:
     try:
         place = typed_place(typed["file"]).absolute()
         if isinstance(place, Path):
-            check_free(place)
+            check_can_create(place)
     except (ValueError, StorageError) as wrong:
-        return Judged(problems={"file": str(wrong)})
+        return Validation(problems={"file": str(wrong)})
     where = "on a server:" if isinstance(place, Address) else "in"
-    return Judged(Content(f"The campaign will be kept {where} {place}"))
+    return Validation(Content(f"The campaign will be kept {where} {place}"))
 
 
 def _free_file() -> Path:

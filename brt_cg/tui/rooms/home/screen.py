@@ -14,9 +14,9 @@ from textual.widgets.option_list import Option
 
 from brt_cg.files import CAMPAIGN_ENDING, MAIL_ENDING, documents_folder, is_mail
 from brt_cg.service import demo
-from brt_cg.service.desk import Desk
+from brt_cg.service.open_campaign import OpenCampaign
 from brt_cg.storage.errors import StorageError
-from brt_cg.storage.place import SHAPE, Address, place_of
+from brt_cg.storage.place import SHAPE, Address, parse_place
 from brt_cg.tui.dialogs.path import PathScreen
 from brt_cg.tui.frame.room import Room
 from brt_cg.tui.keys.actions import BY_ID, EVERYWHERE, HOME
@@ -24,8 +24,8 @@ from brt_cg.tui.lists.row_lists import RowList
 from brt_cg.tui.look.columns import columns
 from brt_cg.tui.look.lines import Static, Vertical
 from brt_cg.tui.map.island import Island
-from brt_cg.tui.memory.recent import Recent
-from brt_cg.tui.session.session import Seen, open_file
+from brt_cg.tui.memory.recent import RecentCampaign
+from brt_cg.tui.session.session import CampaignSnapshot, read_campaign
 
 CAMPAIGN = "campaign-"  # the prefix of the ids of campaigns' rows
 WAYS = (f"{HOME}.new", f"{HOME}.open", f"{HOME}.import", f"{EVERYWHERE}.mail", f"{HOME}.demo")
@@ -40,19 +40,19 @@ class HomeScreen(Room):
     NEEDS_CAMPAIGN = False
     AUTO_FOCUS = "OptionList"
     ways = getters.query_one("#ways", OptionList)
-    _there: Sequence[Recent] = ()  # campaigns on servers that were not opened lately
+    _there: Sequence[RecentCampaign] = ()  # campaigns on servers that were not opened lately
     _silent: frozenset[Address] = frozenset()
 
-    def room(self) -> ComposeResult:
+    def compose_contents(self) -> ComposeResult:
         with Vertical(id="page"):
             yield Island()
             yield Static("Blood Reef: Tarawa", id="name")
             yield Static("between the scenarios of a campaign game", id="motto")
             yield RowList(id="ways")
 
-    def fitting(self, size: Size) -> dict[str, bool]:
+    def size_classes(self, size: Size) -> dict[str, bool]:
         ways = len(WAYS) + 2 * len(self._listed) + bool(self._listed)
-        return super().fitting(size) | {"-crowded": ways + AROUND > size.height}
+        return super().size_classes(size) | {"-crowded": ways + AROUND > size.height}
 
     def on_screen_resume(self, _: events.ScreenResume) -> None:
         self._ask_servers()
@@ -62,7 +62,7 @@ class HomeScreen(Room):
         """Asks the servers of recent campaigns for others; notes a server that does not answer
         beside its campaigns."""
         self.app.let_keys_pass()
-        recent = [place_of(campaign.path) for campaign in self.app.memory.recent]
+        recent = [parse_place(campaign.path) for campaign in self.app.memory.recent]
         addresses = [place for place in recent if isinstance(place, Address)]
         if addresses:
             there, self._silent = await asyncio.to_thread(on_servers, addresses)
@@ -70,14 +70,14 @@ class HomeScreen(Room):
             self._there = [campaign for campaign in there if campaign.path not in known]
             self._list()
 
-    def arrive(self) -> None:
+    def come_to_front(self) -> None:
         self._list()
 
-    def show(self, seen: Seen) -> None:
+    def show(self, seen: CampaignSnapshot) -> None:
         """Does nothing: Home is the same whatever the campaign."""
 
     def _list(self) -> None:
-        self.update_classes(self.fitting(self.app.size))
+        self.update_classes(self.size_classes(self.app.size))
         ways, at, held = self.ways, self.ways.highlighted, self.ways.highlighted_option
         ways.clear_options()
         for number, campaign in enumerate(self._listed):
@@ -91,22 +91,22 @@ class HomeScreen(Room):
 
     def _way(self, id: str) -> Content:
         action = BY_ID[id]
-        key = (self.app.key(action.id), "bold $accent")
+        key = (self.app.key_text(action.id), "bold $accent")
         label = columns(11).row((f"  {action.label}", "bold"), (action.help, "dim"))
         return Content.assemble(key, label)
 
     def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
         campaign = self._selected()
         if campaign is not None:
-            self.app.open_campaign(place_of(campaign.path))
+            self.app.open_campaign(parse_place(campaign.path))
         else:
-            self.run_worker(self.run_action(BY_ID[str(event.option_id)].clicked))
+            self.run_worker(self.run_action(BY_ID[str(event.option_id)].click_action))
 
     @property
-    def _listed(self) -> list[Recent]:
+    def _listed(self) -> list[RecentCampaign]:
         return [*self.app.memory.recent, *self._there]
 
-    def _selected(self) -> Recent | None:
+    def _selected(self) -> RecentCampaign | None:
         """The selected campaign."""
         option = self.ways.highlighted_option
         id = str(option.id) if option is not None else ""
@@ -150,40 +150,40 @@ class HomeScreen(Room):
         campaign = self._selected()
         seen = self.app.session.seen
         if campaign is not None and (seen is None or str(seen.path) != campaign.path):
-            await self.app.open_and_wait(lambda: open_file(place_of(campaign.path)))
+            await self.app.open_and_wait(lambda: read_campaign(parse_place(campaign.path)))
         if self.app.session.seen is None:
-            self.app.say("Choose the campaign in the list first, or make a new one.")
+            self.app.show_notice("Choose the campaign in the list first, or make a new one.")
             return
         await self.app.switch_mode("dashboard")
         await import_file(self.app)
 
     def action_demo(self) -> None:
-        def laid_out() -> Desk:
-            path = demo.lay_out(demo.folder_for(None, documents_folder())).absolute()
+        def laid_out() -> OpenCampaign:
+            path = demo.create_demo(demo.demo_folder(None, documents_folder())).absolute()
             self.app.tour = path
-            return open_file(path)
+            return read_campaign(path)
 
         self.app.open_desk(laid_out)
 
 
-def on_servers(addresses: Iterable[Address]) -> tuple[list[Recent], frozenset[Address]]:
+def on_servers(addresses: Iterable[Address]) -> tuple[list[RecentCampaign], frozenset[Address]]:
     """The campaigns on the servers of some addresses; and the servers that do not answer."""
     found, silent = [], set()
     for server in dict.fromkeys(replace(address, campaign=None) for address in addresses):
         try:
-            from brt_cg.storage.server import campaigns_on
+            from brt_cg.storage.server_campaign import list_campaigns
 
-            for there in campaigns_on(server):
+            for there in list_campaigns(server):
                 stands = " · ".join(word for word in (there.date, there.phase) if word)
                 name = there.name or there.address.stem
-                found.append(Recent(str(there.address), name, stands))
+                found.append(RecentCampaign(str(there.address), name, stands))
         except (StorageError, ImportError):
             silent.add(server)
     return found, frozenset(silent)
 
 
-def _campaign_text(campaign: Recent, silent: Collection[Address]) -> Content:
-    path = place_of(campaign.path)
+def _campaign_text(campaign: RecentCampaign, silent: Collection[Address]) -> Content:
+    path = parse_place(campaign.path)
     gone, shown, home = "", str(path), Path.home()
     if isinstance(path, Address) and replace(path, campaign=None) in silent:
         gone = "  (no connection)"

@@ -14,40 +14,40 @@ from textual.widgets import Input, OptionList
 from brt_cg.exports.dice import luck_of
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
-from brt_cg.questions.answers import Problem, Refused
-from brt_cg.service import as_shown
-from brt_cg.service.time_travel import lost_text, travel_text
-from brt_cg.text import counted
-from brt_cg.tui.answering.going_on import CHANGED
-from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply, is_sure
+from brt_cg.questions.answers import Problem, RefusedError
+from brt_cg.service import shown_actions
+from brt_cg.service.undo_redo import go_back_lines, undo_text
+from brt_cg.text import count_text
+from brt_cg.tui.answering.playback import CHANGED
+from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply, confirm
 from brt_cg.tui.dialogs.pick import FindDialog
-from brt_cg.tui.dialogs.text_boxes import LuckScreen, show_life
-from brt_cg.tui.dialogs.why import explain
+from brt_cg.tui.dialogs.text_boxes import LuckScreen, show_service_record
+from brt_cg.tui.dialogs.why import show_reasons
 from brt_cg.tui.frame.list_room import ListRoom
-from brt_cg.tui.keys.actions import FORCES, JOURNAL, LISTS, MAP, bound, bound_to
+from brt_cg.tui.keys.actions import FORCES, JOURNAL, LISTS, MAP, binding_of, bindings_of
 from brt_cg.tui.lists.drawn_list import DrawnList
 from brt_cg.tui.lists.filter_line import FilterLine
-from brt_cg.tui.lists.found import holds
 from brt_cg.tui.lists.log import TAKEN_BACK
 from brt_cg.tui.lists.panes import DetailPanel
-from brt_cg.tui.look.columns import Column, Columns, columns, longest
-from brt_cg.tui.look.lines import Hanging, Static, Vertical
-from brt_cg.tui.question.form import EntryForm, FormField, FormPage, Typed, counters_offered
-from brt_cg.tui.rooms.journal.looking_back import (
+from brt_cg.tui.lists.search import contains_words
+from brt_cg.tui.look.columns import Column, Columns, columns, longest_width
+from brt_cg.tui.look.lines import HangingText, Static, Vertical
+from brt_cg.tui.question.form import EntryForm, FormField, FormPage, Typed, counter_candidates
+from brt_cg.tui.rooms.journal.log_filter import (
     Destination,
     FilterChoice,
     FilterOffer,
     LineFilter,
     LineLink,
     choice_text,
-    gathered_lines,
-    kept,
-    leads,
-    offers,
+    filter_lines,
+    filter_offers,
+    line_links,
+    merge_lines,
 )
 from brt_cg.tui.session.campaign_app import SEAT
-from brt_cg.tui.session.looks import News
-from brt_cg.tui.session.session import Seat, Seen, Session
+from brt_cg.tui.session.last_seen import News
+from brt_cg.tui.session.session import CampaignSnapshot, Seat, Session
 from brt_cg.views.journal_rows import ShownLine
 
 NUMBER, DATE, RULE = 6, 7, 13  # widths of the columns
@@ -58,7 +58,7 @@ STRUCK = Style(strike=True, dim=True)
 class LineList(DrawnList):
     """The log in a list; the cursor stays with its line, or at the newest."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bound_to(
+    BINDINGS: ClassVar[list[BindingType]] = bindings_of(
         LISTS,
         fold="heading(-1)",
         last_group="heading(-1)",
@@ -70,7 +70,7 @@ class LineList(DrawnList):
 
     def show(self, lines: Sequence[ShownLine]) -> None:
         """Shows lines; the cursor stays with its line, or with the newest if it was there."""
-        self._longest = longest({line.heading for line in lines})
+        self._longest = longest_width({line.heading for line in lines})
         before, newest = self.line_at_cursor, len(lines) - 1
         at = newest
         if before is not None and self.at != len(self.lines) - 1:
@@ -89,7 +89,7 @@ class LineList(DrawnList):
 
     def headings(self, width: int) -> list[Segment]:
         table = self._columns(width)
-        return table.drawn(*table.heads)
+        return table.row_segments(*table.heading_cells)
 
     def _columns(self, width: int) -> Columns:
         """The step by its number; with the date and its title if there is room for them."""
@@ -112,7 +112,7 @@ class LineList(DrawnList):
             Segment(line.text, STRUCK if line.undone else None),
         ]
         stands = [Segment("" if goes_on and at != self.at else step)]
-        return table.drawn(number, [Segment(line.date, quiet)], stands, text)
+        return table.row_segments(number, [Segment(line.date, quiet)], stands, text)
 
     def action_heading(self, by: int) -> None:
         """Goes to the first line of the next paragraph or command, or of the one before."""
@@ -158,27 +158,27 @@ class JournalScreen(ListRoom):
     _news: News | None = None  # the new lines that have been shown
     _wanted: int | None = None  # the entry to go to, once it has been read
 
-    def room(self) -> ComposeResult:
+    def compose_contents(self) -> ComposeResult:
         with Vertical(id="listed"):
             yield FilterLine("filter: any words of a line")
             yield Static(id="only")
             yield LineList(id="lines")
         with DetailPanel():
-            yield Hanging(id="line")
+            yield HangingText(id="line")
 
     # --- showing --------------------------------------------------------------------------------
 
     def forget(self) -> None:
         self.all, self._news = (), None
 
-    def show(self, seen: Seen) -> None:
+    def show(self, seen: CampaignSnapshot) -> None:
         if not self.all:
             # The newest lines are in memory; all others follow from the desk.
             self.all, self.has_all = seen.log, False
             self._keep(LineFilter())
         self._read(seen)
 
-    def arrive(self) -> None:
+    def come_to_front(self) -> None:
         """Shows first, once, what is new to the seat."""
         news = self.app.news
         if news is not None and news is not self._news:
@@ -187,8 +187,8 @@ class JournalScreen(ListRoom):
                 self._keep(LineFilter(since=news.since))
 
     @work(group="journal", exclusive=True, description="read")
-    async def _read(self, seen: Seen) -> None:
-        lines = await self.app.session.consult(lambda desk: tuple(desk.book().lines))
+    async def _read(self, seen: CampaignSnapshot) -> None:
+        lines = await self.app.session.look_up(lambda desk: tuple(desk.view().lines))
         if seen is self.seen:
             self.all, self.has_all = lines, True
             self.filter()
@@ -197,18 +197,20 @@ class JournalScreen(ListRoom):
     def _keep(self, only: LineFilter) -> None:
         """Changes the filter."""
         self.only = only
-        self.filter_line.put(only.words)
+        self.filter_line.set_text(only.words)
         self.filter()
 
     def filter(self) -> None:
-        lines = kept(self.all, self.only, self._whose)
-        self.listed.show(lines if self.only.any else [*gathered_lines(lines)])
+        lines = filter_lines(self.all, self.only, self._whose)
+        self.listed.show(lines if self.only.any else [*merge_lines(lines)])
         if self._wanted is not None:
             self.listed.go_to(self._wanted)
         words = (
-            f"{len(lines)} of {len(self.all)}" if self.only.any else counted(len(self.all), "line")
+            f"{len(lines)} of {len(self.all)}"
+            if self.only.any
+            else count_text(len(self.all), "line")
         )
-        self.filter_line.tell(words)
+        self.filter_line.show_count(words)
         text = self._only_text()
         shown = self.query_one("#only", Static)
         shown.display = bool(text)
@@ -240,12 +242,12 @@ class JournalScreen(ListRoom):
     def show_page(self) -> None:
         line, page = self.line, self.query_one(DetailPanel)
         if line is None:
-            page.entitle("No line" if self.all else "Nothing has been entered yet")
-            self.query_one("#line", Hanging).tell(Content())
+            page.set_titles("No line" if self.all else "Nothing has been entered yet")
+            self.query_one("#line", HangingText).set_text(Content())
             return
         kind = line.kind if line.kind != line.title else ""
         below = " · ".join(filter(None, (line.date, kind)))
-        page.entitle(Content(f"{line.seq} · {line.heading}"), below)
+        page.set_titles(Content(f"{line.seq} · {line.heading}"), below)
         struck = "strike dim" if line.undone else ""
         parts = [Content.styled(line.text, struck)]
         if line.undone:
@@ -257,10 +259,10 @@ class JournalScreen(ListRoom):
         names = list(dict.fromkeys(lead.words for lead in self._leads()))
         if names:
             parts.append(Content.assemble(("Enter opens ", "dim"), "; ".join(names)))
-        self.query_one("#line", Hanging).tell(Content("\n").join(parts))
+        self.query_one("#line", HangingText).set_text(Content("\n").join(parts))
 
     def _leads(self) -> list[LineLink]:
-        return leads(self.line, self.seen.view, self.seen.card) if self.line else []
+        return line_links(self.line, self.seen.view, self.seen.card) if self.line else []
 
     # --- what can be done -----------------------------------------------------------------------
 
@@ -274,11 +276,13 @@ class JournalScreen(ListRoom):
     @work(group="only", exclusive=True)
     async def action_only(self) -> None:
         seen, lines = self.seen, self.all
-        found = await self.app.session.consult(lambda _: offers(lines, seen.view, self._whose))
-        chosen = await self.app.push_screen_wait(OnlyScreen(found, self.only.choices))
+        found = await self.app.session.look_up(
+            lambda _: filter_offers(lines, seen.view, self._whose)
+        )
+        chosen = await self.app.push_screen_wait(FilterScreen(found, self.only.choices))
         if chosen is not None and self.seen.seat is seen.seat:
             self._keep(LineFilter(self.only.words, chosen, self.only.since))
-            self.to_list()
+            self.focus_list()
 
     @work(group="note", exclusive=True)
     async def action_note(self) -> None:
@@ -293,7 +297,7 @@ class JournalScreen(ListRoom):
         """Follows the line's link; asks which one if there are several."""
         found = self._leads()
         if not found:
-            self.app.say("There is nothing to open from this line.")
+            self.app.show_notice("There is nothing to open from this line.")
             return
         rows = [_lead_text(lead, found) for lead in found]
         chosen = await self.app.push_screen_wait(ChoiceScreen("Open from this line", "", rows))
@@ -305,9 +309,9 @@ class JournalScreen(ListRoom):
         if room is not None:
             await self.app.show(room, lead.subject)
         elif lead.to is Destination.LIFE:
-            await show_life(self.app, lead.subject)
+            await show_service_record(self.app, lead.subject)
         else:
-            await explain(self.app, lead.subject)
+            await show_reasons(self.app, lead.subject)
 
     def counters_here(self) -> Iterable[str]:
         return [lead.subject for lead in self._leads() if lead.to is Destination.LIFE]
@@ -318,7 +322,7 @@ class JournalScreen(ListRoom):
     @work(group="dice", exclusive=True)
     async def action_dice(self) -> None:
         seat = self.app.session.seat
-        found = await self.app.session.consult(lambda desk: luck_of(desk.book()))
+        found = await self.app.session.look_up(lambda desk: luck_of(desk.view()))
         if seat is self.app.session.seat:
             await self.app.push_screen(LuckScreen(*found))
 
@@ -331,27 +335,32 @@ class JournalScreen(ListRoom):
         if line is None:
             return
         if session.seat is not None:
-            change = f": change seats ({self.app.key(SEAT)})" if self.app.may(SEAT) else ""
-            self.app.warn(BY_UMPIRE.format(change, self.app.key("everywhere.undo")), "")
+            change = (
+                f": change seats ({self.app.key_text(SEAT)})" if self.app.is_allowed(SEAT) else ""
+            )
+            self.app.show_warning(
+                BY_UMPIRE.format(change, self.app.key_text("everywhere.undo")), ""
+            )
             return
-        seq, shown, changed = line.seq, as_shown.NOTHING, ""
+        seq, shown, changed = line.seq, shown_actions.NOTHING, ""
         while True:
-            lost, group = await session.consult(
-                lambda desk: (lost_text(desk, seq), as_shown.to_go_back(desk, seq))
+            lost, group = await session.look_up(
+                lambda desk: (go_back_lines(desk, seq), shown_actions.go_back_group(desk, seq))
             )
             if not lost:
-                self.app.say("Nothing was answered or entered after this line.")
+                self.app.show_notice("Nothing was answered or entered after this line.")
                 return
             if group == shown:
                 break
             words = f"{changed}Undoes everything after {seq} · {line.heading}:\n\n"
             words += "\n".join(lost) + "\n\nRedo restores it, until something new is entered."
-            sure = await is_sure(self.app, "Go back to here?", words, "undo all of this")
+            sure = await confirm(self.app, "Go back to here?", words, "undo all of this")
             if not sure or session.seat is not None:
                 return
             shown, changed = group, CHANGED
         self.app.perform(
-            lambda desk: travel_text(desk, as_shown.go_back(desk, seq, shown)), self.app.say
+            lambda desk: undo_text(desk, shown_actions.go_back_shown(desk, seq, shown)),
+            self.app.show_notice,
         )
 
     # --- the filter -----------------------------------------------------------------------------
@@ -365,7 +374,7 @@ class JournalScreen(ListRoom):
 
     def action_end_filter(self) -> None:
         self._keep(LineFilter())
-        self.to_list()
+        self.focus_list()
 
     def row_text(self) -> str | None:
         return str(self.line) if self.line else None
@@ -392,13 +401,13 @@ class NoteForm(EntryForm[None]):
         self.session, self.view, self.seat, self.about = session, view, seat, about
 
     @property
-    def kept_as(self) -> str:
+    def draft_name(self) -> str:
         return "note"
 
     def pages(self, typed: Typed) -> tuple[FormPage, ...]:
         sides = [side for side in Side if self.seat in (None, side)]
         whose = [(side.value, f"the {side.label} side's secret") for side in sides]
-        counters = counters_offered(self.view, self.view.counters())
+        counters = counter_candidates(self.view, self.view.counters())
         fields = (
             FormField("words", "Note", hint="your words", required=True),
             FormField("side", "For", choices=(BOTH, *whose)),
@@ -406,25 +415,25 @@ class NoteForm(EntryForm[None]):
         )
         return (FormPage("A note in the journal", fields, "write it"),)
 
-    async def carry_out(self, typed: Typed) -> None:
+    async def submit(self, typed: Typed) -> None:
         about = typed["about"].strip()
         if about and self.view.find(about) is None:
-            raise Refused(Problem("about", f'found "{about}"; allowed: the id of a counter'))
+            raise RefusedError(Problem("about", f'found "{about}"; allowed: the id of a counter'))
         asked = {"words": typed["words"], "side": typed["side"] or None, "about": about or None}
         by = self.seat.value if self.seat else "players"
-        await self.session.perform(lambda desk: desk.command("note", asked, by))
+        await self.session.perform(lambda desk: desk.run_command("note", asked, by))
 
 
 # --- the dialog of the filter ---------------------------------------------------------------------
 
 
-class OnlyScreen(FindDialog[frozenset[FilterChoice]]):
+class FilterScreen(FindDialog[frozenset[FilterChoice]]):
     """Returns the ticked choices when the player leaves. Typing searches; Enter ticks or unticks a
     choice."""
 
     KEYS = "type to find · {lists.select} ticks or unticks · {dialogs.close} shows the lines"
     PLACEHOLDER = "Marine, 20 PM, Dice, 15.6112, a counter"
-    BINDINGS = [bound("dialogs.close", "leave")]
+    BINDINGS = [binding_of("dialogs.close", "leave")]
     _shown: Sequence[FilterOffer] = ()
 
     def __init__(self, found: Sequence[FilterOffer], chosen: frozenset[FilterChoice]) -> None:
@@ -432,11 +441,13 @@ class OnlyScreen(FindDialog[frozenset[FilterChoice]]):
         self.found, self.chosen = found, chosen
 
     def rows(self, words: str) -> Iterable[Content]:
-        found = (each for each in self.found if holds(f"{each.choice[0]} {each.words}", words))
+        found = (
+            each for each in self.found if contains_words(f"{each.choice[0]} {each.words}", words)
+        )
         self._shown = sorted(found, key=lambda offer: offer.choice not in self.chosen)
-        return map(self._row, self._shown)
+        return map(self._offer_row, self._shown)
 
-    def _row(self, offer: FilterOffer) -> Content:
+    def _offer_row(self, offer: FilterOffer) -> Content:
         tick = ("✓" if offer.choice in self.chosen else "", "bold $accent")
         by = (offer.choice[0], "dim")
         return columns(2, 9).row(tick, by, offer.words, (f" {offer.lines}", "dim"))
@@ -452,7 +463,7 @@ class OnlyScreen(FindDialog[frozenset[FilterChoice]]):
             self.chosen ^= {self._shown[at].choice}
             with self.field.prevent(Input.Changed):
                 self.field.value = ""
-            self.find()
+            self.show_matches()
 
     def action_leave(self) -> None:
         _ = self.dismiss(self.chosen)

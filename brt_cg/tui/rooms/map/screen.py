@@ -5,11 +5,11 @@ from contextlib import suppress
 
 from textual import work
 
-from brt_cg.service import as_shown
+from brt_cg.service import shown_actions
 from brt_cg.tui.keys.actions import MAP
 from brt_cg.tui.map.map_room import IslandScreen
 from brt_cg.tui.map.painting import Painting
-from brt_cg.tui.session.session import Seen
+from brt_cg.tui.session.session import CampaignSnapshot
 from brt_cg.views.question_name import QuestionName
 
 
@@ -20,14 +20,14 @@ class MapScreen(IslandScreen):
     _asked: QuestionName | None = None
     _begun: Painting | None = None  # for that question, even if another seat looks meanwhile
 
-    def show(self, seen: Seen) -> None:
+    def show(self, seen: CampaignSnapshot) -> None:
         super().show(seen)
         ask, self.painting = seen.ask, None
         form = ask.form if ask is not None and seen.may_know(ask.side) else None
         if ask is not None and form is not None and form.painted:
             if self._begun is None or self._asked != seen.asked:
                 self._asked, self._begun = seen.asked, Painting(ask.prompt, form, ask.default)
-                self.asks_anew()
+                self.expect_question()
             self._begun.form = form
             self.painting = self._begun
         self.show_painting()
@@ -35,31 +35,33 @@ class MapScreen(IslandScreen):
     def on_screen_suspend(self) -> None:
         """Elsewhere the question still stands with its default."""
         if self.painting is not None and self.painting.is_changed and self.app.current_mode != MAP:
-            back, answer = self.app.key("everywhere.map"), self.app.key("map.answer")
-            self.app.warn(
+            back, answer = self.app.key_text("everywhere.map"), self.app.key_text("map.answer")
+            self.app.show_warning(
                 f"{back} goes back to your painted hexes; {answer} there answers with them.",
                 "Not answered yet",
             )
 
-    async def follows(self, painting: Painting) -> str:
+    async def effect_text(self, painting: Painting) -> str:
         shown, raw = self._asked, painting.raw
         if shown is not None:
-            with suppress(as_shown.NotAsShown):
-                await self.app.session.consult(lambda desk: as_shown.asked(desk, shown).read(raw))
-        return await super().follows(painting)
+            with suppress(shown_actions.NotAsShownError):
+                await self.app.session.look_up(
+                    lambda desk: shown_actions.question_as_shown(desk, shown).read(raw)
+                )
+        return await super().effect_text(painting)
 
     def action_answer(self) -> None:
         shown, painting = self._asked, self.painting
         if painting is not None:
             raw = painting.raw
             self.app.perform(
-                lambda desk: as_shown.answer(desk, shown, raw),
+                lambda desk: shown_actions.answer_shown(desk, shown, raw),
                 lambda _: self.run_worker(self.app.run_action("refit")),
             )
 
     def undo_here(self) -> str:
         painting = self.painting
-        hexes = painting.take_back() if painting is not None else ""
+        hexes = painting.undo_stroke() if painting is not None else ""
         if hexes:
             self.show_painting()
         return f"painting {hexes}" if hexes else ""

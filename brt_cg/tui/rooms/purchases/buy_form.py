@@ -8,39 +8,39 @@ from typing import Any
 from textual.content import Content
 
 from brt_cg.board import locations
-from brt_cg.board.locations import OFF_MAP, beach_name, ground
+from brt_cg.board.locations import OFF_MAP, beach_name, ground_hex
 from brt_cg.card import Card
-from brt_cg.card.prices import Placement, Price
-from brt_cg.forecast.coming_questions import add_wish
+from brt_cg.card.prices import PlacementCondition, Price
+from brt_cg.forecast.upcoming_questions import add_order
+from brt_cg.immutable import immutable
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.records import Purchase
 from brt_cg.model.shapes import Arc, Place
-from brt_cg.model.value import value
-from brt_cg.purchases.ledger import priced
-from brt_cg.purchases.limits import beaches_for, breaches, breaches_together, warnings
+from brt_cg.purchases.ledger import price_order
+from brt_cg.purchases.limits import beaches_for, breaches_together, find_breaches, purchase_warnings
 from brt_cg.purchases.listing import ListedPurchase
-from brt_cg.purchases.orders import OrderField, fields_for, read_order
-from brt_cg.purchases.placement import spots_for
-from brt_cg.purchases.pools import KIND_NAMES, account, cost
-from brt_cg.purchases.voids import why_kept
-from brt_cg.questions.answers import ACROSS, Candidate, Pointed, Problem
-from brt_cg.service import as_shown
-from brt_cg.service.desk import Desk
-from brt_cg.text import parted
+from brt_cg.purchases.orders import OrderField, order_fields, read_order
+from brt_cg.purchases.placement import allowed_spots
+from brt_cg.purchases.pools import KIND_NAMES, compute_account, purchase_amounts
+from brt_cg.purchases.voids import reason_points_kept
+from brt_cg.questions.answers import ACROSS, Candidate, PointingForm, Problem
+from brt_cg.service import shown_actions
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.text import split_words
 from brt_cg.tui.question.form import (
     POINTED,
     EntryForm,
     FormField,
     FormPage,
-    Judged,
     Typed,
-    as_typed,
-    by_field,
-    number_typed,
+    Validation,
+    field_text,
+    group_by_field,
+    parse_number,
 )
 from brt_cg.tui.rooms.purchases.shop import LIMITS, record_name
-from brt_cg.tui.session.session import Seen, Session
+from brt_cg.tui.session.session import CampaignSnapshot, Session
 
 AT_ONCE, DRAFT, AHEAD = "at once", "draft", "ahead"
 PLACES = ("location", "exit", "arc")
@@ -48,7 +48,7 @@ POINTED_AT = {"location": POINTED[Place], "exit": POINTED[Place], "arc": POINTED
 HEXSIDE = "N18/N19; or empty until setup"
 
 
-@value
+@immutable
 class BuyResult:
     """The result of the form: a sentence, the beach that pays, and whether it is a draft."""
 
@@ -75,16 +75,16 @@ class BuyForm(EntryForm[BuyResult]):
         self.beach, self.as_draft, self.draft = beach, as_draft, draft
         self.explains = str(self.price.points)
         changes = [draft.id] if draft is not None else []
-        self.shown = as_shown.records(session.now.view, changes)
-        self.fields = fields_for(self.price, side)
+        self.shown = shown_actions.record_names(session.current_snapshot.view, changes)
+        self.fields = order_fields(self.price, side)
         self.names = [field.name for field in self.fields]
 
     @property
-    def kept_as(self) -> str:
+    def draft_name(self) -> str:
         return f"buy {self.side} {self.draft.id if self.draft else self.price.name}"
 
     def pages(self, typed: Typed) -> tuple[FormPage, ...]:
-        fields = [self._field(field, self.session.now) for field in self.fields]
+        fields = [self._field(field, self.session.current_snapshot) for field in self.fields]
         # The field that players change most often comes first.
         fields.sort(key=lambda field: field.name != "quantity")
         wishes: tuple[tuple[str, str], ...]
@@ -98,29 +98,29 @@ class BuyForm(EntryForm[BuyResult]):
             verb, enter = "On the shopping list:", "put it on the list"
         return (FormPage(f"{verb} {self.price.name}", (*fields, when), enter),)
 
-    def _field(self, field: OrderField, seen: Seen) -> FormField:
+    def _field(self, field: OrderField, seen: CampaignSnapshot) -> FormField:
         name = field.name
         if name == "beach":
             names = beaches_for(seen.card, self.price)
             now = self.beach if self.beach in names else names[0]
             choices = tuple((beach, beach_name(beach)) for beach in names)
             return FormField(name, field.label, str(now), choices)
-        hexside = name == "location" and Placement.HEXSIDE in self.price.placement
+        hexside = name == "location" and PlacementCondition.HEXSIDE in self.price.placement
         return FormField(
             name,
             "Hexside" if hexside else field.label,
             self._first_value(name),
             hint=HEXSIDE if hexside else field.hint,
-            pointed=Pointed(ACROSS, "/".join, bare=True) if hexside else POINTED_AT.get(name),
+            pointed=PointingForm(ACROSS, "/".join, bare=True) if hexside else POINTED_AT.get(name),
         )
 
     async def offered(self, name: str, typed: Typed) -> Sequence[Candidate]:
         """The places where the item may be, given the other fields."""
-        seen = self.session.now
+        seen = self.session.current_snapshot
         where = {field: "" for field in PLACES if field in self.names}
         asked = self.asked({**typed, "quantity": "1", **where})
         wanted = read_order(seen.card, asked)
-        return await self.session.consult(
+        return await self.session.look_up(
             lambda _: _offered(seen.view, seen.card, wanted, name, typed["location"])
         )
 
@@ -129,7 +129,7 @@ class BuyForm(EntryForm[BuyResult]):
         if self.draft is None:
             return "1" if name == "quantity" else ""
         held = {"arc": "covered_arc", "capacity": "whole_capacity"}.get(name, name)
-        return as_typed(getattr(self.draft, held))
+        return field_text(getattr(self.draft, held))
 
     def asked(self, typed: Typed) -> dict[str, Any]:
         """The arguments of the command `buy`, which refuses text in place of a number."""
@@ -142,32 +142,37 @@ class BuyForm(EntryForm[BuyResult]):
             order["instead"] = self.draft.id
         return order | {"draft": typed["when"] == DRAFT}
 
-    async def judge(self, typed: Typed, page: int) -> Judged:
-        view, card = self.session.now.view, self.session.now.card
-        wanted = priced(view, card, read_order(card, self.asked(typed)))
-        left = account(view, self.side, wanted.beach).left
+    async def validate(self, typed: Typed, page: int) -> Validation:
+        view, card = self.session.current_snapshot.view, self.session.current_snapshot.card
+        wanted = price_order(view, card, read_order(card, self.asked(typed)))
+        left = compute_account(view, self.side, wanted.beach).left
         kinds = [self.price.points.value, *(["exponent"] if wanted.exponent else [])]
-        before = ", ".join(f"{left.of(kind)} {KIND_NAMES[kind]}" for kind in kinds)
-        text = f"{wanted.quantity} × {self.price.name}: {cost(wanted)} of the {before} left"
-        warned = [Content.styled(warning, "dim") for warning in warnings(view, card, wanted)]
+        before = ", ".join(f"{left.points_of(kind)} {KIND_NAMES[kind]}" for kind in kinds)
+        text = (
+            f"{wanted.quantity} × {self.price.name}: {purchase_amounts(wanted)} of the "
+            f"{before} left"
+        )
+        warned = [
+            Content.styled(warning, "dim") for warning in purchase_warnings(view, card, wanted)
+        ]
         if self.is_ahead:  # what it breaks now, it may not break then
             found = map(str, breaches_together(view, card, (wanted,)))
             warned += [
                 Content.styled(f"As far as is known now: {breach}", "dim") for breach in found
             ]
-            return Judged(Content("\n").join([Content(text), *warned]))
-        broken = breaches(view, card, wanted)
+            return Validation(Content("\n").join([Content(text), *warned]))
+        broken = find_breaches(view, card, wanted)
         fields = LIMITS["field"]
         problems = (Problem(fields.get(breach.code, ""), str(breach)) for breach in broken)
         verdict = Content("\n").join([Content(text), *warned])
-        return Judged(verdict, by_field(problems, self.names))
+        return Validation(verdict, group_by_field(problems, self.names))
 
-    async def carry_out(self, typed: Typed) -> BuyResult:
+    async def submit(self, typed: Typed) -> BuyResult:
         asked = self.asked(typed)
         verb = "Drafted" if asked["draft"] else "Bought"
         if self.is_ahead:
             order = {name: found for name, found in asked.items() if name != "draft"}
-            await self.session.perform(partial(add_wish, side=self.side, order=order))
+            await self.session.perform(partial(add_order, side=self.side, order=order))
             verb = "On the shopping list"
         else:
             await self.session.perform(partial(self._buy, asked=asked))
@@ -176,12 +181,12 @@ class BuyForm(EntryForm[BuyResult]):
         text = f"{verb}: {asked.get('quantity', 1)} × {self.price.name}{for_beach}"
         return BuyResult(text, beach, asked["draft"])
 
-    def _buy(self, desk: Desk, asked: dict[str, Any]) -> None:
+    def _buy(self, desk: OpenCampaign, asked: dict[str, Any]) -> None:
         """Buys, or changes the draft that was shown."""
         if self.draft is not None:
-            found = as_shown.records(desk.book().campaign, [self.draft.id])
-            as_shown.check(found, self.shown)
-        desk.command("buy", asked, self.side.value)
+            found = shown_actions.record_names(desk.view().campaign, [self.draft.id])
+            shown_actions.check_records(found, self.shown)
+        desk.run_command("buy", asked, self.side.value)
 
 
 class VoidForm(EntryForm[None]):
@@ -189,10 +194,10 @@ class VoidForm(EntryForm[None]):
 
     def __init__(self, session: Session, row: ListedPurchase) -> None:
         self.session, self.row, self.explains = session, row, row.id
-        self.shown = as_shown.records(session.now.view, [row.id])
+        self.shown = shown_actions.record_names(session.current_snapshot.view, [row.id])
 
     @property
-    def kept_as(self) -> str:
+    def draft_name(self) -> str:
         return f"void {self.row.id}"
 
     def pages(self, typed: Typed) -> tuple[FormPage, ...]:
@@ -200,26 +205,26 @@ class VoidForm(EntryForm[None]):
         title = f"Void {self.row.id}: {record_name(self.row)}"
         return (FormPage(title, (why,), "void it"),)
 
-    async def judge(self, typed: Typed, page: int) -> Judged:
-        kept = why_kept(self.session.now.view, self.row)
+    async def validate(self, typed: Typed, page: int) -> Validation:
+        kept = reason_points_kept(self.session.current_snapshot.view, self.row)
         back = f"{self.row.total} {self.row.points.upper()} come back."
         if kept is not None:
             back = f"No points come back, and it counts in the maxima: {kept}."
-        return Judged(
+        return Validation(
             Content(
                 f"{back} What it created is removed, except what was lost in play. The record "
                 "keeps the purchase, and why it was voided."
             )
         )
 
-    async def carry_out(self, typed: Typed) -> None:
+    async def submit(self, typed: Typed) -> None:
         side = self.row.side.value
         asked = {"purchase": self.row.id, "reason": typed["reason"].strip(), "side": side}
 
-        def void(desk: Desk) -> None:
-            found = as_shown.records(desk.book().campaign, [self.row.id])
-            as_shown.check(found, self.shown)
-            desk.command("void", asked, side)
+        def void(desk: OpenCampaign) -> None:
+            found = shown_actions.record_names(desk.view().campaign, [self.row.id])
+            shown_actions.check_records(found, self.shown)
+            desk.run_command("void", asked, side)
 
         await self.session.perform(void)
 
@@ -229,32 +234,35 @@ def _offered(
 ) -> list[Candidate]:
     """The possible values of a field: Locations, or the exits or Covered Arcs at the Location."""
     if name == "location":
-        hexes = sorted(locations.in_play(card.highest_hex(view.ruled)), key=locations.key)
+        hexes = sorted(
+            locations.hexes_in_play(card.highest_hex(view.current_rulings)),
+            key=locations.hex_sort_key,
+        )
         return [
             Candidate(place, place, place, spots=tuple(place.split("/")))
             for hex in hexes
             for place in _places(view, card, wanted, hex)
         ]
-    at = locations.in_capitals(location.strip())
+    at = locations.capitalize_hexes(location.strip())
     if not locations.is_location(at) or at == OFF_MAP:
         return []
-    ends = (spot.pointed_at[1:] for spot in spots_for(view, card, wanted, ground(at)))
+    ends = (spot.map_places[1:] for spot in allowed_spots(view, card, wanted, ground_hex(at)))
     orders = (order for end in ends for order in dict.fromkeys((end, end[::-1])))
     return [Candidate(",".join(end), ",".join(end), "", spots=end) for end in orders]
 
 
 def _places(view: Campaign, card: Card, wanted: Purchase, hex: str) -> Iterator[str]:
     """Yields the hex where an item may be placed, or else the hexsides of it."""
-    for spot in spots_for(view, card, wanted, hex):
+    for spot in allowed_spots(view, card, wanted, hex):
         yield spot.location
         if spot.location == hex:
             return
 
 
 _READERS: dict[str, Callable[[str], Any]] = {
-    "quantity": number_typed,
-    "capacity": number_typed,
-    "location": locations.in_capitals,
-    "exit": locations.in_capitals,
-    "arc": lambda text: [locations.in_capitals(name) for name in parted(text)],
+    "quantity": parse_number,
+    "capacity": parse_number,
+    "location": locations.capitalize_hexes,
+    "exit": locations.capitalize_hexes,
+    "arc": lambda text: [locations.capitalize_hexes(name) for name in split_words(text)],
 }

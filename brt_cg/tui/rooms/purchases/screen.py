@@ -14,31 +14,31 @@ from brt_cg.exports.purchases import window_text
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
 from brt_cg.model.records import WINDOW, Phase
-from brt_cg.purchases.limits import INITIAL_ONLY, at_purchases, may_buy
+from brt_cg.purchases.limits import INITIAL_ONLY, can_buy, is_buying_paragraph
 from brt_cg.purchases.listing import ListedPurchase, draft_report, list_purchases
-from brt_cg.purchases.offers import Offer, offers
-from brt_cg.purchases.pools import accounts, to_come
+from brt_cg.purchases.offers import Offer, list_offers
+from brt_cg.purchases.pools import coming_grants, list_accounts
 from brt_cg.purchases.totals import Fund
-from brt_cg.refit.sequence import played
-from brt_cg.refit.undone import undone_text
-from brt_cg.service import as_shown
-from brt_cg.service.as_shown import Records
-from brt_cg.service.desk import Desk
-from brt_cg.tui.answering.going_on import CHANGED
+from brt_cg.refit.sequence import is_past
+from brt_cg.refit.unfinished import unfinished_texts
+from brt_cg.service import shown_actions
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.shown_actions import Records
+from brt_cg.tui.answering.playback import CHANGED
 from brt_cg.tui.answering.question_panel import BADGES
 from brt_cg.tui.dialogs.choice import NO, YES, ConfirmScreen, Reply
 from brt_cg.tui.frame.list_room import ListRoom
 from brt_cg.tui.keys.actions import PURCHASES
 from brt_cg.tui.lists.filter_line import FilterLine
-from brt_cg.tui.lists.found import next_of
 from brt_cg.tui.lists.panes import DetailPanel
 from brt_cg.tui.lists.row_lists import BESIDE, SteadyList
-from brt_cg.tui.look.fit import is_low
+from brt_cg.tui.lists.search import next_in_round
 from brt_cg.tui.look.lines import Horizontal, Lines, Static, Vertical
+from brt_cg.tui.look.screen_size import is_low
 from brt_cg.tui.rooms.purchases import shop
 from brt_cg.tui.rooms.purchases.buy_form import BuyForm, VoidForm
 from brt_cg.tui.rooms.purchases.shop import points_text
-from brt_cg.tui.session.session import Seen
+from brt_cg.tui.session.session import CampaignSnapshot
 
 DONE, COMMIT = "done", "commit"
 
@@ -72,7 +72,7 @@ class PurchasesScreen(ListRoom):
     offers: tuple[Offer, ...] = ()
     rows: tuple[ListedPurchase, ...] = ()
 
-    def room(self) -> ComposeResult:
+    def compose_contents(self) -> ComposeResult:
         with Horizontal(id="stand"):
             yield Static(id="window")
             yield Static(id="draft")
@@ -87,24 +87,24 @@ class PurchasesScreen(ListRoom):
 
     # --- showing --------------------------------------------------------------------------------
 
-    def show(self, seen: Seen) -> None:
+    def show(self, seen: CampaignSnapshot) -> None:
         before = self.side
         self._choose_side(seen)
         if self.side is not before:
             self.forget()
-        found = accounts(seen.view, seen.card, self.side)
+        found = list_accounts(seen.view, seen.card, self.side)
         beaches = [account.beach for account in found]
         if self.beach not in beaches:
             first = next((account for account in found if account.given), found[0])
             self.beach = first.beach
-        self.offers = offers(seen.view, seen.card, self.side, self.beach)
+        self.offers = list_offers(seen.view, seen.card, self.side, self.beach)
         own = list_purchases(seen.view, seen.card, seen.seat)
         self.rows = tuple(row for row in own if row.side is self.side)
         badge = (BADGES[self.side], f"bold ${self.side}")
         window = Content.assemble(badge, f" {self._window_text(seen)}")
         self.query_one("#window", Static).update(window)
-        self.query_one("#points", Lines).write_by(partial(points_text, found, self.beach))
-        grants = to_come(seen.view, seen.card, self.side)
+        self.query_one("#points", Lines).show_written(partial(points_text, found, self.beach))
+        grants = coming_grants(seen.view, seen.card, self.side)
         self.query_one("#grants", Static).update(shop.grants_text(grants))
         report = draft_report(seen.view, seen.card, self.side)
         self.query_one("#draft", Static).update(shop.draft_brief(report))
@@ -117,11 +117,11 @@ class PurchasesScreen(ListRoom):
         self.filter()
         self.refresh_bindings()
 
-    def _window_text(self, seen: Seen) -> str:
+    def _window_text(self, seen: CampaignSnapshot) -> str:
         """When the side shown may buy."""
         return window_text(seen.view, seen.card, self.side, seen.steps, seen.waiting)
 
-    def _choose_side(self, seen: Seen) -> None:
+    def _choose_side(self, seen: CampaignSnapshot) -> None:
         """Shows the seat's side; for the umpire the side that is asked now, until he switches."""
         asked = seen.ask.side if seen.ask is not None and seen.ask.buying else None
         if asked is not None and asked is not self.asked:
@@ -132,7 +132,7 @@ class PurchasesScreen(ListRoom):
 
     def filter(self) -> None:
         text = self.filter_line.words
-        kept = [offer for offer in self.offers if shop.fits(offer, text)]
+        kept = [offer for offer in self.offers if shop.matches_filter(offer, text)]
         if self._offer() not in kept:
             self.prices.highlighted = None  # the first is selected
         self.prices.show(lambda width: self._price_rows(kept, width))
@@ -147,16 +147,16 @@ class PurchasesScreen(ListRoom):
     def show_page(self) -> None:
         """Shows the details of the selected row in the focused list."""
         page, details = self.query_one(DetailPanel), self.query_one("#told", Static)
-        offer, row = self._offer(), self._row()
+        offer, row = self._offer(), self._selected_purchase()
         if self._at_records and row is not None:
-            page.entitle(f"{row.id} · {shop.record_name(row)}")
+            page.set_titles(f"{row.id} · {shop.record_name(row)}")
             void = next((other for other in self.rows if other.voids == row.id), None)
             details.update(shop.record_text(row, void))
         elif not self._at_records and offer is not None:
-            page.entitle(f"{offer.price.name} · {offer.price.rule}")
+            page.set_titles(f"{offer.price.name} · {offer.price.rule}")
             details.update(shop.offer_text(offer, self.seen.card.cg))
         else:
-            page.entitle()
+            page.set_titles()
             details.update("")
         self.refresh_bindings()
 
@@ -168,37 +168,37 @@ class PurchasesScreen(ListRoom):
         key = self.prices.id_at_cursor
         return next((offer for offer in self.offers if offer.price.key == key), None)
 
-    def _row(self) -> ListedPurchase | None:
+    def _selected_purchase(self) -> ListedPurchase | None:
         id = self.records.id_at_cursor
         return next((row for row in self.rows if row.id == id), None)
 
     # --- what can be done -----------------------------------------------------------------------
 
-    def may_buy(self, seen: Seen) -> bool:
+    def may_buy(self, seen: CampaignSnapshot) -> bool:
         """Whether the side shown may buy now."""
-        return may_buy(seen.view, self.side)
+        return can_buy(seen.view, self.side)
 
-    def may_list(self, seen: Seen) -> bool:
+    def may_list(self, seen: CampaignSnapshot) -> bool:
         """Whether the side shown may give orders ahead, for its 15.614."""
         situation = seen.view.situation
-        is_before = not (at_purchases(situation) or played(situation, WINDOW))
+        is_before = not (is_buying_paragraph(situation) or is_past(situation, WINDOW))
         return situation.phase is Phase.REFIT and is_before
 
     def has_selected(self, draft: bool) -> bool:
         """Whether the selected row is a draft, or else a standing purchase."""
-        row = self._row() if self._at_records else None
+        row = self._selected_purchase() if self._at_records else None
         return row is not None and row.draft is draft and row.voided_by is None
 
     def has_draft(self) -> bool:
         """Whether the side shown has drafted anything."""
         return any(row.draft for row in self.rows)
 
-    def asked_if_done(self, seen: Seen) -> bool:
+    def asked_if_done(self, seen: CampaignSnapshot) -> bool:
         """Whether the side shown is now asked whether it is done."""
         ask = seen.ask
         return ask is not None and ask.buying and ask.side is self.side
 
-    def is_first_purchase(self, seen: Seen) -> bool:
+    def is_first_purchase(self, seen: CampaignSnapshot) -> bool:
         """Whether purchases are made for the first scenario, where nobody is asked."""
         return seen.view.situation.phase is Phase.PURCHASE
 
@@ -217,11 +217,11 @@ class PurchasesScreen(ListRoom):
         is_ahead = not self.may_buy(self.seen)
         if is_ahead and not self.may_list(self.seen):
             text = f"The {self.side.label} side {self._window_text(self.seen)}"
-            self.app.warn(text, "Not now")
+            self.app.show_warning(text, "Not now")
             return
         over = [str(breach) for breach in offer.breaches if breach.code == INITIAL_ONLY]
         if over:
-            self.app.warn("\n".join(over), "Not for sale")
+            self.app.show_warning("\n".join(over), "Not for sale")
             return
         as_draft = self.drafting is self.side and self.has_draft()
         form = BuyForm(
@@ -234,11 +234,11 @@ class PurchasesScreen(ListRoom):
         if done is not None:
             self.drafting, self.beach = self.side if done.as_draft else None, done.beach
             self.show(self.seen)
-            self.app.say(done.text)
+            self.app.show_notice(done.text)
 
     @work(group="buy", exclusive=True)
     async def action_change(self) -> None:
-        row = self._row()
+        row = self._selected_purchase()
         if row is not None:
             price = self.seen.card.prices[row.item]
             form = BuyForm(self.app.session, price, row.side, row.beach, True, row)
@@ -246,7 +246,7 @@ class PurchasesScreen(ListRoom):
 
     @work(group="buy", exclusive=True)
     async def action_void(self) -> None:
-        row = self._row()
+        row = self._selected_purchase()
         if row is not None:
             await self.app.fill_in(VoidForm(self.app.session, row))
 
@@ -254,7 +254,7 @@ class PurchasesScreen(ListRoom):
         self._command("commit", "The draft has been bought.")
 
     def action_discard(self) -> None:
-        row = self._row()
+        row = self._selected_purchase()
         if row is not None:
             self._command("discard", purchase=row.id)
 
@@ -267,14 +267,18 @@ class PurchasesScreen(ListRoom):
         side, by, ids = self.side, self.side.value, [*asked.values()]
 
         def held(view: Campaign) -> Records:
-            return as_shown.records(view, ids) if ids else as_shown.drafts(view, side)
+            return (
+                shown_actions.record_names(view, ids)
+                if ids
+                else shown_actions.draft_names(view, side)
+            )
 
-        def work(desk: Desk) -> None:
-            as_shown.check(held(desk.book().campaign), shown)
-            desk.command(kind, {"side": by, **asked}, by)
+        def work(desk: OpenCampaign) -> None:
+            shown_actions.check_records(held(desk.view().campaign), shown)
+            desk.run_command(kind, {"side": by, **asked}, by)
 
         shown = held(self.seen.view)
-        self.app.perform(work, lambda _: self.app.say(text))
+        self.app.perform(work, lambda _: self.app.show_notice(text))
 
     @work(group="buy", exclusive=True)
     async def action_done(self) -> None:
@@ -282,8 +286,8 @@ class PurchasesScreen(ListRoom):
         again if that has changed meanwhile."""
         side = self.side
         if self.is_first_purchase(self.seen):
-            key = self.app.key("everywhere.refit")
-            self.app.say(f"No side is asked that now: the setup begins in Refit ({key}).")
+            key = self.app.key_text("everywhere.refit")
+            self.app.show_notice(f"No side is asked that now: the setup begins in Refit ({key}).")
             return
         shown, wish = self.seen.asked, await self._wish("")
         while wish == DONE and shown != self.seen.asked and self.side is side:
@@ -291,9 +295,12 @@ class PurchasesScreen(ListRoom):
         if wish == COMMIT:
             self.action_commit()
         elif wish == DONE:
-            text = f"The {side.label} side is done: {self.app.key('everywhere.refit')} goes on."
+            text = (
+                f"The {side.label} side is done: {self.app.key_text('everywhere.refit')} goes on."
+            )
             self.app.perform(
-                lambda desk: as_shown.done_buying(desk, shown, side), lambda _: self.app.say(text)
+                lambda desk: shown_actions.end_shown_purchases(desk, shown, side),
+                lambda _: self.app.show_notice(text),
             )
 
     async def _wish(self, before: str) -> str:
@@ -303,9 +310,9 @@ class PurchasesScreen(ListRoom):
         if self.has_draft():
             draft = draft_report(self.seen.view, self.seen.card, self.side).total
             words = f"A draft of {draft} has not been bought."
-            buys = [Reply(COMMIT, self.app.key("purchases.commit"), "buy it first")]
+            buys = [Reply(COMMIT, self.app.key_text("purchases.commit"), "buy it first")]
         else:
-            words, buys = "\n".join(undone_text(self.seen.view, self.seen.card, self.side)), []
+            words, buys = "\n".join(unfinished_texts(self.seen.view, self.seen.card, self.side)), []
         if not words and not before:
             return DONE
         answers = [Reply("", NO, "not yet"), *buys, Reply(DONE, YES, "done")]
@@ -318,8 +325,8 @@ class PurchasesScreen(ListRoom):
         self.show(self.seen)
 
     def _go(self, by: int) -> None:
-        found = accounts(self.seen.view, self.seen.card, self.side)
-        self.beach = next_of([account.beach for account in found], self.beach, by)
+        found = list_accounts(self.seen.view, self.seen.card, self.side)
+        self.beach = next_in_round([account.beach for account in found], self.beach, by)
         self.show(self.seen)
 
     action_next_beach = partialmethod(_go, 1)
@@ -364,7 +371,7 @@ class PurchasesScreen(ListRoom):
             self.show_page()
 
     def row_text(self) -> str | None:
-        offer, row = self._offer(), self._row()
+        offer, row = self._offer(), self._selected_purchase()
         if self._at_records and row is not None:
             return f"{row.id} · {shop.record_name(row)} · {row.total} {row.points.upper()}"
         if offer is None:
@@ -373,7 +380,7 @@ class PurchasesScreen(ListRoom):
 
     def why(self) -> tuple[str, ...]:
         """The selected purchase, or the points for the selected item; and every limit."""
-        offer, row = self._offer(), self._row()
+        offer, row = self._offer(), self._selected_purchase()
         if self._at_records and row is not None:
             return (row.id, LIMITS)
         account = Fund(self.side, self.beach).id

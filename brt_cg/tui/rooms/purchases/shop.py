@@ -10,18 +10,18 @@ from textual.geometry import Size
 from textual.widgets.option_list import Option
 
 from brt_cg.board.locations import beach_name
-from brt_cg.exports.purchases import figures_text, grant_text, price_facts
+from brt_cg.exports.purchases import cost_text, grant_text, price_facts
 from brt_cg.model.records import Allotment, Points
 from brt_cg.purchases.breach import Breach
 from brt_cg.purchases.listing import DraftReport, ListedPurchase
 from brt_cg.purchases.offers import Offer
 from brt_cg.purchases.pools import HEADS, KIND_NAMES, KINDS, RULES, Account
 from brt_cg.purchases.totals import fund_of
-from brt_cg.resources import toml
-from brt_cg.text import counted, minus
-from brt_cg.tui.lists.found import holds
-from brt_cg.tui.look.columns import Column, Columns, columns, longest
-from brt_cg.tui.look.lines import click, hanging, in_rows
+from brt_cg.resources import read_toml
+from brt_cg.text import count_text, with_minus_sign
+from brt_cg.tui.lists.search import contains_words
+from brt_cg.tui.look.columns import Column, Columns, columns, longest_width
+from brt_cg.tui.look.lines import click_style, flow_in_rows, hang_text
 
 NAME = 27  # width of the price list's first column, which the filter line stands above
 HERE = 10  # of the column of a beach
@@ -32,7 +32,7 @@ HEADINGS = {
     Points.CAPP: f"Pillboxes, for Covered Arc Purchase Points ({RULES[Points.CAPP]})",
     Points.FPP: f"Fortifications and more, for Fortification Purchase Points ({RULES[Points.FPP]})",
 }
-LIMITS = toml(Path(__file__).with_name("limits.toml"))  # broken ones, as the screen shows them
+LIMITS = read_toml(Path(__file__).with_name("limits.toml"))  # broken ones, as the screen shows them
 
 
 def grants_text(grants: Sequence[Allotment]) -> str:
@@ -103,10 +103,10 @@ def _of_most(bought: int, most: int | None) -> str:
     return f"{bought} of {most}"
 
 
-def fits(offer: Offer, text: str) -> bool:
+def matches_filter(offer: Offer, text: str) -> bool:
     """Whether an item contains all the words of a filter."""
     price = offer.price
-    return holds(f"{price.name} {price.key} {price.points} {HEADINGS[price.points]}", text)
+    return contains_words(f"{price.name} {price.key} {price.points} {HEADINGS[price.points]}", text)
 
 
 def offer_text(offer: Offer, cg: str) -> Content:
@@ -116,11 +116,11 @@ def offer_text(offer: Offer, cg: str) -> Content:
     later = f", {price.later_cost} after the first scenario" if first else ""
     facts = [f"{offer.cost} {kind} each{later}", *price_facts(price, cg, offer.most)]
     lines = [Content(f"{' · '.join(facts)}.")]
-    lines += [broken(str(breach)) for breach in limits_broken(offer)]
+    lines += [broken_limit_line(str(breach)) for breach in limits_broken(offer)]
     return Content("\n").join(lines)
 
 
-def broken(breach: str) -> Content:
+def broken_limit_line(breach: str) -> Content:
     """The line about a broken limit."""
     return Content.assemble(("✗", "bold $error"), f" {breach}")
 
@@ -139,7 +139,7 @@ def record_row(row: ListedPurchase, void: ListedPurchase | None, width: int) -> 
     """A purchase in the list, on as many lines as it needs; `void` is the record that voids it."""
     indent = len(row.id) + 2
     where = [_place(row), *([beach_name(row.beach)] if row.beach else [])]
-    facts = [figures_text(row), *where, *([] if row.draft else [row.date])]
+    facts = [cost_text(row), *where, *([] if row.draft else [row.date])]
     if void is not None:
         facts = [f"{void.id}, {void.date}: voided, {void.reason}"]
     told = [Content.styled(fact, "dim") for fact in facts if fact]
@@ -150,7 +150,7 @@ def record_row(row: ListedPurchase, void: ListedPurchase | None, width: int) -> 
     if beside.cell_length <= width:
         return beside
     room = max(20, width - indent)
-    below = in_rows(told, room, dot).wrap(room)
+    below = flow_in_rows(told, room, dot).wrap(room)
     return Content("\n" + " " * indent).join([Content.styled(name, style), *below])
 
 
@@ -160,7 +160,7 @@ def record_text(row: ListedPurchase, void: ListedPurchase | None) -> Content:
     when = f"{bought} before the first scenario" if row.initial else f"{bought} at {row.date}"
     at = (row.entered_at or "")[: len("1943-11-20T09:00")].replace("T", " ")
     entered = f", entered {at}" if at else ""
-    lines = [f"{when}{entered}: {' · '.join(filter(None, (figures_text(row), _place(row))))}."]
+    lines = [f"{when}{entered}: {' · '.join(filter(None, (cost_text(row), _place(row))))}."]
     if row.in_play:
         lines.append(f"In play: {', '.join(row.in_play)}.")
     if row.lost and void is None:
@@ -181,7 +181,7 @@ def draft_brief(report: DraftReport) -> Content:
     if not report.rows:
         return Content("")
     broken = len(report.breaches)
-    marked = f" ✗ {counted(broken, 'limit')}" if broken else ""
+    marked = f" ✗ {count_text(broken, 'limit')}" if broken else ""
     return Content.assemble((draft_head(report), "dim"), (marked, "bold $error"))
 
 
@@ -193,11 +193,11 @@ def draft_head(report: DraftReport) -> str:
 def draft_lines(report: DraftReport, width: int) -> Iterator[Content]:
     """Yields what the draft leaves of each account that it uses, and every limit that it breaks."""
     left = "; ".join(_left_after(report))
-    yield hanging(Content.styled(f"leaves {left}", "dim"), width, 0)
+    yield hang_text(Content.styled(f"leaves {left}", "dim"), width, 0)
     if not report.breaches:
         yield Content.styled("within limits", "dim")
     for breach in report.breaches:
-        yield hanging(broken(str(breach)), width)
+        yield hang_text(broken_limit_line(str(breach)), width)
 
 
 def _left_after(report: DraftReport) -> Iterator[str]:
@@ -205,7 +205,9 @@ def _left_after(report: DraftReport) -> Iterator[str]:
     for account in report.accounts:
         own = [row for row in report.rows if fund_of(row.side, row.beach) == account.fund]
         kinds = {row.points for row in own} | {"exponent" for row in own if row.exponent}
-        figures = [f"{account.left.of(kind)} {KIND_NAMES[kind]}" for kind in KINDS if kind in kinds]
+        figures = [
+            f"{account.left.points_of(kind)} {KIND_NAMES[kind]}" for kind in KINDS if kind in kinds
+        ]
         if figures:
             yield f"{beach_name(account.beach)} {', '.join(figures)}".replace(" -", " −")
 
@@ -280,23 +282,27 @@ def points_text(accounts: Sequence[Account], beach: str | None, room: Size) -> C
 
 def _widths(heads: Sequence[Content], rows: Iterable[Sequence[Content]]) -> list[int]:
     """The least width of each column, with two blanks."""
-    return [longest(cell.plain for cell in column) for column in zip(heads, *rows, strict=True)]
+    return [
+        longest_width(cell.plain for cell in column) for column in zip(heads, *rows, strict=True)
+    ]
 
 
 def _head(account: Account, beach: str | None) -> Content:
     style = "reverse bold" if account.beach == beach else "bold"
     name = Content.styled(beach_name(account.beach), style)
-    return name.stylize(click(f"screen.take_beach('{account.beach}')"))
+    return name.stylize(click_style(f"screen.take_beach('{account.beach}')"))
 
 
 def _has(account: Account, kind: str) -> bool:
-    return bool(account.given.of(kind) or account.spent.of(kind))
+    return bool(account.given.points_of(kind) or account.spent.points_of(kind))
 
 
 def _figures(account: Account, kind: str) -> Content:
     """An account's points of one kind: "12 − 4 = 8"; the rest is emphasized."""
-    given, spent = account.given.of(kind), account.spent.of(kind)
+    given, spent = account.given.points_of(kind), account.spent.points_of(kind)
     if not _has(account, kind):
         return Content.styled("·", "dim")
     before = f"{given} − {spent} = " if spent else ""
-    return Content.assemble((before, "dim"), (minus(account.left.of(kind)), "bold"))
+    return Content.assemble(
+        (before, "dim"), (with_minus_sign(account.left.points_of(kind)), "bold")
+    )

@@ -9,38 +9,38 @@ from textual.content import Content
 from textual.widgets import Input
 
 from brt_cg.model.records import Phase
-from brt_cg.questions.asks import Ask
 from brt_cg.questions.dice import AppDice, Dice, DiceSource
-from brt_cg.service import as_shown
-from brt_cg.service.desk import Desk
-from brt_cg.service.placings import setup_question
-from brt_cg.service.trial_run import ahead
-from brt_cg.text import counted
-from brt_cg.tui.answering import going_on
+from brt_cg.questions.question_types import Question
+from brt_cg.service import shown_actions
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.setup_answers import setup_question
+from brt_cg.service.trial_run import preview_play
+from brt_cg.text import count_text
+from brt_cg.tui.answering import playback
 from brt_cg.tui.answering.answer_list import Answered, Done, GivenSoFar
 from brt_cg.tui.answering.question_panel import QuestionPanel
-from brt_cg.tui.dialogs.choice import is_sure
-from brt_cg.tui.forms.importing import import_here
+from brt_cg.tui.dialogs.choice import confirm
+from brt_cg.tui.forms.import_action import import_in_room
 from brt_cg.tui.frame.room import Room
 from brt_cg.tui.keys.actions import BY_ID, REFIT
 from brt_cg.tui.lists.log import LogView
-from brt_cg.tui.look.fit import is_low
-from brt_cg.tui.look.lines import click
+from brt_cg.tui.look.lines import click_style
+from brt_cg.tui.look.screen_size import is_low
 from brt_cg.tui.question.picking import AnswerRows
 from brt_cg.tui.rooms.refit.steps_list import StepClicked, StepsLine, StepsList
 from brt_cg.tui.rooms.refit.wording import (
-    begins,
-    can_go,
-    how_far,
+    ask_how_far,
+    can_begin,
+    can_continue,
+    fit_summary,
     is_before_the_phase,
     missing_text,
+    no_question_page,
     rulings_about,
-    summary_beside,
-    undone_lines,
-    words_without_a_question,
+    unfinished_lines,
 )
 from brt_cg.tui.session.campaign_app import SEAT
-from brt_cg.tui.session.session import Seen
+from brt_cg.tui.session.session import CampaignSnapshot
 from brt_cg.views.journal_rows import TITLES
 from brt_cg.views.mismatch import ShownMismatch
 from brt_cg.views.question_name import QuestionName
@@ -64,16 +64,16 @@ class RefitScreen(Room):
     POSSIBLE = {
         "roll": lambda room, seen: seen.ask is not None and seen.ask.dice is not None,
         "untype": lambda room, seen: bool(room.panel.faces),
-        "begin": lambda room, seen: begins(seen),
+        "begin": lambda room, seen: can_begin(seen),
         "stop": lambda room, seen: room.can_stop() or room.has_class("-steps"),
-        "go_on": lambda room, seen: can_go(seen),
+        "go_on": lambda room, seen: can_continue(seen),
         "rule": lambda room, seen: seen.ask is not None,
         "done": lambda room, seen: room.can_be_done(seen),
         "undo_run": lambda room, seen: seen.undo != "nothing",
         "form": lambda room, seen: room.can_end(seen),
         "rosters": lambda room, seen: seen.view.situation.phase is Phase.SCENARIO,
         "import": (
-            lambda room, seen: seen.ends_scenario or seen.view.situation.phase is Phase.PURCHASE
+            lambda room, seen: seen.can_end_scenario or seen.view.situation.phase is Phase.PURCHASE
         ),
     }
 
@@ -85,7 +85,7 @@ class RefitScreen(Room):
     _folds = False
     _due = ""  # the paragraph to begin as soon as the room is open
 
-    def room(self) -> ComposeResult:
+    def compose_contents(self) -> ComposeResult:
         yield StepsLine(id="steps_line")
         yield StepsList(id="steps", classes="panel")
         yield QuestionPanel(id="question", classes="panel")
@@ -100,13 +100,13 @@ class RefitScreen(Room):
         """Drops what is typed for the question, which shows anew."""
         self.panel.forget()
 
-    def show(self, seen: Seen) -> None:
+    def show(self, seen: CampaignSnapshot) -> None:
         self.query_one(StepsLine).show(seen.steps)
         self.query_one(StepsList).show(seen.steps)
         started = max(
             (at for at, line in enumerate(seen.log) if line.title == TITLES["import"]), default=-1
         )
-        lines = [line for line in seen.log[started + 1 :] if not line.travels]
+        lines = [line for line in seen.log[started + 1 :] if not line.is_undo_report]
         self.query_one(LogView).show(lines)
         if seen.ask is not None:
             step = self._step(seen)
@@ -114,13 +114,13 @@ class RefitScreen(Room):
             summary = self._summary(step, seen.ask) if step else ""
             self.panel.show_ask(seen, seen.ask, title, summary, not self._is_theirs(seen))
         else:
-            self.panel.show_words(*words_without_a_question(seen))
+            self.panel.show_words(*no_question_page(seen))
             self.set_focus(None)
-        self.panel.tell_doing(self._doing(seen))
+        self.panel.show_actions(self._doing(seen))
         self.panel.show_outcome(seen.rolled)
         self.refresh_bindings()
 
-    def _summary(self, step: Step, ask: Ask[Any]) -> str:
+    def _summary(self, step: Step, ask: Question[Any]) -> str:
         """The summary of a paragraph beside its first question; once that is answered it has been
         read, and only its note and the key that unfolds it are shown, in this paragraph and in
         later phases."""
@@ -132,8 +132,8 @@ class RefitScreen(Room):
                 self.app.memory.note_read(step.number)
         self._asked = self.seen.asked
         if self._folds:
-            return f"{step.note}{self.app.key(RULE)}: the rule in short"
-        return summary_beside(step.summary, ask.rule, is_low(self))
+            return f"{step.note}{self.app.key_text(RULE)}: the rule in short"
+        return fit_summary(step.summary, ask.rule, is_low(self))
 
     def action_rule(self) -> None:
         """Unfolds the summary of the paragraph, or folds it."""
@@ -144,33 +144,33 @@ class RefitScreen(Room):
         """Begins the paragraph that is due, if it has that number."""
         self._due = number
         if self.is_open:
-            self.arrive()
+            self.come_to_front()
 
-    def arrive(self) -> None:
+    def come_to_front(self) -> None:
         due, self._due = self._due, ""
         upcoming = self.seen.upcoming
         if due and self.seen.ask is None and upcoming is not None and upcoming.number == due:
             self.action_begin()
         self.panel.answers.catch_up()
 
-    def _is_theirs(self, seen: Seen) -> bool:
+    def _is_theirs(self, seen: CampaignSnapshot) -> bool:
         """Whether the open decision is the enemy's, who has a screen of his own, or may not be
         answered from this seat."""
         ask = seen.ask
         if ask is None or seen.seat is not ask.side.enemy:
             return False
-        return not (is_for_both(ask) if self.app.may(SEAT) else ask.dice)
+        return not (is_for_both(ask) if self.app.is_allowed(SEAT) else ask.dice)
 
-    def can_be_done(self, seen: Seen) -> bool:
+    def can_be_done(self, seen: CampaignSnapshot) -> bool:
         """Whether what the open question asks for can be left at its default here."""
         ask = seen.listed or seen.ask
-        ends = ask is not None and (ask.gives_up or ask.several is not None)
+        ends = ask is not None and (ask.default_gives_up or ask.as_several is not None)
         return ends and not self._is_theirs(seen)
 
-    def _step(self, seen: Seen) -> Step | None:
+    def _step(self, seen: CampaignSnapshot) -> Step | None:
         return next((step for step in seen.steps if step.stand.is_current), None)
 
-    def _doing(self, seen: Seen) -> Content:
+    def _doing(self, seen: CampaignSnapshot) -> Content:
         """The possible actions, each with its key, to press or click."""
         if self.app.session.busy:
             return Content.from_markup("[bold $accent]Playing…[/] [bold]Esc[/] to stop")
@@ -185,9 +185,9 @@ class RefitScreen(Room):
 
     def _out_of(self, mismatch: ShownMismatch) -> Content:
         """The ways out of a paragraph that cannot continue."""
-        ids = {self.app.key(id): id for id in (UNDO, REDO)}
+        ids = {self.app.key_text(id): id for id in (UNDO, REDO)}
         parts = []
-        for way in mismatch.ways(*ids):
+        for way in mismatch.ways_out(*ids):
             key, colon, label = way.partition(": ")
             button = f"{label[:1].upper()}{label[1:]}"
             parts.append(self._button(ids[key], button) if colon else Content.styled(way, "dim"))
@@ -198,25 +198,25 @@ class RefitScreen(Room):
         that is so."""
         mismatch = self.seen.mismatch
         if mismatch is not None:
-            ways = mismatch.ways(self.app.key(UNDO), self.app.key(REDO))
-            self.app.say("\n".join([f"{mismatch.title}.", *ways]))
+            ways = mismatch.ways_out(self.app.key_text(UNDO), self.app.key_text(REDO))
+            self.app.show_notice("\n".join([f"{mismatch.title}.", *ways]))
         return mismatch is not None
 
-    def _to_hand_over(self, seen: Seen) -> Content:
+    def _to_hand_over(self, seen: CampaignSnapshot) -> Content:
         """What is left to do while only the other side can go on."""
         if self.app.comes_by_mail(seen):
             return self._button(MAIL, "Send your news, or receive his mail")
-        if self.app.may(SEAT):
+        if self.app.is_allowed(SEAT):
             return self._button(SEAT, "Hand over the seat")
         return Content.styled(
             "This screen goes on by itself when the other side has decided.", "dim"
         )
 
-    def _to_answer(self, seen: Seen, ask: Ask[Any]) -> list[Content]:
+    def _to_answer(self, seen: CampaignSnapshot, ask: Question[Any]) -> list[Content]:
         """The ways to answer a question."""
         if ask.dice:
             dice = "the die" if ask.dice is Dice.ONE else "the dice, coloured first"
-            ready = f"\n{counted(seen.queued, 'answer')} given in advance"
+            ready = f"\n{count_text(seen.queued, 'answer')} given in advance"
             beside = Content.styled(f"  or type {dice}" + (ready if seen.queued else ""), "dim")
             return [Content.assemble(self._button("refit.roll", "Roll"), beside)]
         answers = self.panel.answers
@@ -232,12 +232,14 @@ class RefitScreen(Room):
             return done
         return [self._button("refit.go_on", "Go on to the next decision")]
 
-    def _to_go_on(self, seen: Seen) -> list[Content]:
+    def _to_go_on(self, seen: CampaignSnapshot) -> list[Content]:
         """The ways to go on while there is no question."""
-        if seen.ends_scenario:
+        if seen.can_end_scenario:
             form = self._button("refit.form", "Enter its end")
             rosters = (
-                [self._button(ROSTERS, "Print rosters, sheets")] if self.app.may(ROSTERS) else []
+                [self._button(ROSTERS, "Print rosters, sheets")]
+                if self.app.is_allowed(ROSTERS)
+                else []
             )
             return [form, self._button("refit.import", "Import its end"), *rosters]
         if seen.upcoming is None:
@@ -253,8 +255,10 @@ class RefitScreen(Room):
 
     def _button(self, id: str, label: str) -> Content:
         """An action with its key, to click."""
-        key = (f" {self.app.key(id)} ", "reverse bold")
-        return Content.assemble(key, (f" {label} ", "bold")).stylize(click(BY_ID[id].clicked))
+        key = (f" {self.app.key_text(id)} ", "reverse bold")
+        return Content.assemble(key, (f" {label} ", "bold")).stylize(
+            click_style(BY_ID[id].click_action)
+        )
 
     # --- what can be done -----------------------------------------------------------------------
 
@@ -264,10 +268,10 @@ class RefitScreen(Room):
             return
         if self.panel.faces:
             text = "You have typed one die: type the other too, or delete it with Backspace."
-            self.app.say(text)
+            self.app.show_notice(text)
         else:
             dice, shown = self.dice, self.seen.asked
-            self.app.perform(lambda desk: as_shown.roll(desk, shown, dice))
+            self.app.perform(lambda desk: shown_actions.roll_shown(desk, shown, dice))
 
     def action_begin(self) -> None:
         """Begins the next paragraph. It never rolls."""
@@ -275,12 +279,14 @@ class RefitScreen(Room):
             return
         seen = self.seen
         if seen.ask is None:
-            self._play_on(lambda desk: going_on.begin(desk, seen))
+            self._play_on(lambda desk: playback.begin_paragraph(desk, seen))
         elif self.panel.is_refused:
             self.panel.refuse("")
         elif seen.ask.dice is not None and not self._is_theirs(seen):
-            key = self.app.key("refit.roll")
-            self.app.say(f"Type your dice, or {key} or Space: the app rolls. Enter never rolls.")
+            key = self.app.key_text("refit.roll")
+            self.app.show_notice(
+                f"Type your dice, or {key} or Space: the app rolls. Enter never rolls."
+            )
 
     def _play_on(self, work: Callable[[Any], Any]) -> None:
         """Does work at the desk that may begin the Refit Phase, or the first setup."""
@@ -293,10 +299,10 @@ class RefitScreen(Room):
     async def _begin(self, work: Callable[[Any], Any]) -> None:
         """Asks first whether to begin without something, and on which rulings the players agree."""
         seen, missing = self.seen, missing_text(self.seen)
-        if missing and not await is_sure(self.app, "Begin without it?", missing, "begin anyway"):
+        if missing and not await confirm(self.app, "Begin without it?", missing, "begin anyway"):
             return
         if is_before_the_phase(seen):
-            from brt_cg.tui.dialogs.rulings_ahead import agree_beforehand
+            from brt_cg.tui.dialogs.likely_rulings import agree_beforehand
 
             if not await agree_beforehand(self.app, seen):
                 return
@@ -311,7 +317,7 @@ class RefitScreen(Room):
         if ask is not None and ask.is_decision:
             self._go_by_defaults()
         else:
-            self._play_on(lambda desk: going_on.to_decision(desk, dice, seen))
+            self._play_on(lambda desk: playback.play_to_decision(desk, dice, seen))
 
     def _tells_who_decides(self) -> bool:
         """Tells the player if the other side decides what is open; whether it does."""
@@ -319,7 +325,7 @@ class RefitScreen(Room):
         if ask is None or not ask.is_decision or seen.seat is not ask.side.enemy or seen.at_table:
             return False
         agreed = "" if self._is_theirs(seen) else ": answer it if you agree on it"
-        self.app.say(f"The other side decides this{agreed}.")
+        self.app.show_notice(f"The other side decides this{agreed}.")
         return True
 
     @work(group="by_defaults", exclusive=True)
@@ -328,8 +334,8 @@ class RefitScreen(Room):
         seen, dice = self.seen, self.dice
         step = self._step(seen)
         knows_all = seen.seat is None and not seen.at_table
-        found = await self.app.session.consult(ahead) if knows_all else None
-        box = how_far(seen, step.title if step else "", found)
+        found = await self.app.session.look_up(preview_play) if knows_all else None
+        box = ask_how_far(seen, step.title if step else "", found)
         chosen = await self.app.push_screen_wait(box)
         if chosen is None or chosen.value is None:
             return
@@ -337,30 +343,30 @@ class RefitScreen(Room):
         self.app.perform(self._from_here(seen, lambda desk: go(desk, dice, *who)))
 
     def _from_here(
-        self, seen: Seen, play_on: Callable[[Desk], Iterator[None]]
-    ) -> Callable[[Desk], Any]:
+        self, seen: CampaignSnapshot, play_on: Callable[[OpenCampaign], Iterator[None]]
+    ) -> Callable[[OpenCampaign], Any]:
         """Makes a function that plays on automatically after entering what was given for the
         question's items."""
         answers = self.panel.answers.answers
 
-        def work(desk: Desk) -> Iterator[None]:
-            going_on.from_there(desk, seen)
+        def work(desk: OpenCampaign) -> Iterator[None]:
+            playback.check_same_state(desk, seen)
             rest = play_on(desk)
             if answers is not None and answers.given:
-                going_on.answer(desk, answers.ask, answers.name, answers.given)
+                playback.answer_and_play(desk, answers.ask, answers.name, answers.given)
             yield from rest
 
         return work
 
     @work(group="undo", exclusive=True)
     async def action_undo_run(self) -> None:
-        await going_on.undo(self.app, whole_call=True)
+        await playback.undo_newest(self.app, whole_call=True)
 
     def action_import(self) -> None:
-        import_here(self)
+        import_in_room(self)
 
     def action_rosters(self) -> None:
-        if not self.app.hides(self.action_rosters):
+        if not self.app.defers_to_curtain(self.action_rosters):
             self._write_rosters()
 
     @work(group="rosters", exclusive=True, description="write the rosters")
@@ -372,7 +378,7 @@ class RefitScreen(Room):
     def action_steps(self) -> None:
         showing = not self.has_class("-steps")
         self.set_class(showing, "-steps")
-        self.query_one(StepsList).take_keys(showing)
+        self.query_one(StepsList).set_key_focus(showing)
         if not showing:
             choices = self.query_one("#choices")
             self.set_focus(choices if choices.display else None)
@@ -396,18 +402,18 @@ class RefitScreen(Room):
         has_typed, self._has_typed = self._has_typed, False
         if has_typed and self.app.has_key(event.key, BEGIN, "lists.select"):
             event.stop()  # habit: it would take a default
-            self.app.say("Typed dice need no Enter. Press it again to go on.")
+            self.app.show_notice("Typed dice need no Enter. Press it again to go on.")
         elif event.character is not None and event.character in "0123456789":
             event.stop()
             self.panel.type_digit(int(event.character))
 
     def action_untype(self) -> None:
-        self.panel.untype()
+        self.panel.remove_last_die()
 
     def undo_here(self) -> str:
         faces = self.panel.faces
         if faces:
-            self.panel.untype()
+            self.panel.remove_last_die()
             return f"die {faces[-1]}"
         return self.panel.answers.undo_here()
 
@@ -425,11 +431,11 @@ class RefitScreen(Room):
 
     @on(GivenSoFar)
     def _given(self) -> None:
-        self.panel.tell_doing(self._doing(self.seen))
+        self.panel.show_actions(self._doing(self.seen))
 
     def _answer(self, given: Answered) -> None:
         self.app.perform(
-            lambda desk: going_on.answer(desk, given.ask, given.shown, given.raw),
+            lambda desk: playback.answer_and_play(desk, given.ask, given.shown, given.raw),
             refused=self.panel.refuse,
         )
 
@@ -442,32 +448,32 @@ class RefitScreen(Room):
         """Leaves the rest at its default; asks first if something stays undone, and again if that
         has changed meanwhile."""
         answers = self.panel.answers.answers
-        if answers is None or answers.done is None:
+        if answers is None or answers.done_answer is None:
             return
         shown, title = answers.name, f"{answers.ask.side.label}: done?"
         agreed: list[str] = []
         while (undone := self._left_undone(answers)) and undone != agreed:
             said = "\n".join(undone)
-            said = f"{going_on.CHANGED}{said}" if agreed else said
-            if not await is_sure(self.app, title, said, "done", "not yet"):
+            said = f"{playback.CHANGED}{said}" if agreed else said
+            if not await confirm(self.app, title, said, "done", "not yet"):
                 return
             agreed = undone
-        self._answer(Answered(answers.ask, shown, answers.done[1]))
+        self._answer(Answered(answers.ask, shown, answers.done_answer[1]))
 
     def _left_undone(self, answers: AnswerRows) -> list[str]:
         """What stays undone if the rest has its default, under what that is; empty if nothing."""
-        if answers.done is None:
+        if answers.done_answer is None:
             return []
-        words, raw = answers.done
+        words, raw = answers.done_answer
         step = self._step(self.seen)
-        undone = undone_lines(self.seen, answers.ask, raw, step.note if step else "")
+        undone = unfinished_lines(self.seen, answers.ask, raw, step.note if step else "")
         return [f"{words}:", *undone] if undone else []
 
     def can_stop(self) -> bool:
         return self.app.session.busy
 
-    def is_unseen(self, key: events.Key) -> bool:
-        if self.seen.ask is None or self.panel.drawn.was_before(key.time):
+    def is_premature(self, key: events.Key) -> bool:
+        if self.seen.ask is None or self.panel.drawn.was_drawn_before(key.time):
             return False
         found = self.active_bindings.get(key.key)
         action = BY_ID.get(found.binding.id or "") if found is not None else None
@@ -497,14 +503,14 @@ class RefitScreen(Room):
         newest = dict.fromkeys(f"entry {line.seq}" for line in reversed(seen.log[-NEWEST:]))
         return (*counter, step.number, *rulings, *newest, "")
 
-    def about(self) -> tuple[str, str] | None:
+    def help_introduction(self) -> tuple[str, str] | None:
         seen, step = self.seen, self._step(self.seen)
         if step is None:
             return None
         rulings = (
-            f"{ruling.id}: {ruling.question} Now: {ruling.worded(seen.view.ruling(ruling.id))}."
-            if ruling.is_choice
-            else f"Read so: {ruling.read_so}"
+            f"{ruling.id}: {ruling.question} Now: {ruling.value_text(seen.view.ruling(ruling.id))}."
+            if ruling.has_choice
+            else f"Read so: {ruling.fixed_reading_text}"
             for ruling in rulings_about(seen, step.number)
         )
         return f"{step.number} {step.title}", "\n\n".join([step.summary, *rulings])

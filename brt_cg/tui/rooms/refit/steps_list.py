@@ -16,26 +16,26 @@ from textual.widget import Widget
 from brt_cg.tui.lists.drawn_list import DrawnList
 from brt_cg.tui.lists.row_lists import POINTER
 from brt_cg.tui.look.lines import Static, Vertical
-from brt_cg.views.steps import Stand, Step
+from brt_cg.views.steps import Progress, Step
 
 LOOKS = {  # the style of a step, and what its stand means
-    Stand.DONE: ("$foreground", "Done."),
-    Stand.SKIPPED: ("dim", "Skipped"),
-    Stand.NOW: ("bold $accent", "In progress."),
-    Stand.NEXT: ("bold $accent", "Up next."),
-    Stand.AHEAD: ("$secondary", "Still to come."),
+    Progress.DONE: ("$foreground", "Done."),
+    Progress.SKIPPED: ("dim", "Skipped"),
+    Progress.NOW: ("bold $accent", "In progress."),
+    Progress.NEXT: ("bold $accent", "Up next."),
+    Progress.AHEAD: ("$secondary", "Still to come."),
 }
 STANDING = "drawn--standing"  # the style of the current step while other keys are taken
 
 
-def counted(steps: Sequence[Step]) -> str:
+def count_steps(steps: Sequence[Step]) -> str:
     """The steps in figures: "14 done, 7 skipped, 23 left", the current one counted among those
     left."""
-    tally = {stand: sum(step.stand is stand for step in steps) for stand in Stand}
-    parts = [f"{tally[Stand.DONE]} done"]
-    if tally[Stand.SKIPPED]:
-        parts.append(f"{tally[Stand.SKIPPED]} skipped")
-    ahead = len(steps) - tally[Stand.DONE] - tally[Stand.SKIPPED]
+    tally = {stand: sum(step.stand is stand for step in steps) for stand in Progress}
+    parts = [f"{tally[Progress.DONE]} done"]
+    if tally[Progress.SKIPPED]:
+        parts.append(f"{tally[Progress.SKIPPED]} skipped")
+    ahead = len(steps) - tally[Progress.DONE] - tally[Progress.SKIPPED]
     return ", ".join([*parts, *([f"{ahead} left"] if ahead else [])])
 
 
@@ -65,9 +65,9 @@ class StepsList(Vertical):
         listed.show(steps)
         if not listed.has_focus:
             self.go_to(_now(steps))
-        if counted(steps) != counted(before):  # a frame that is named anew is drawn anew
-            self.border_subtitle = counted(steps)
-        self.tell(listed.at)
+        if count_steps(steps) != count_steps(before):  # a frame that is named anew is drawn anew
+            self.border_subtitle = count_steps(steps)
+        self.show_details(listed.at)
 
     def go_to(self, at: int | None) -> None:
         """Selects a step."""
@@ -77,7 +77,7 @@ class StepsList(Vertical):
         elif listed.at is not None:
             listed.put_lines(listed.lines, None)
 
-    def take_keys(self, wanted: bool) -> None:
+    def set_key_focus(self, wanted: bool) -> None:
         """Makes the arrow keys move through the steps, or gives them back to the question."""
         listed = self.query_one(_Steps)
         listed.can_focus = wanted
@@ -86,7 +86,7 @@ class StepsList(Vertical):
         else:
             self.go_to(_now(self.steps))
 
-    def tell(self, at: int | None) -> None:
+    def show_details(self, at: int | None) -> None:
         """Shows the details of a step."""
         text, step = Content(), self.steps[at] if at is not None and at < len(self.steps) else None
         if step is not None:
@@ -101,14 +101,14 @@ class StepsList(Vertical):
 
     def on_drawn_list_moved(self, event: DrawnList.Moved) -> None:
         event.stop()
-        self.tell(self.query_one(_Steps).at)
+        self.show_details(self.query_one(_Steps).at)
 
 
 class _Steps(DrawnList, can_focus=False):
     """The steps, one in a row; a long title is cut off, and told in full with its details, as those
     of the row under the mouse are. It takes the focus only when asked to."""
 
-    COMPONENT_CLASSES: ClassVar[set[str]] = {f"drawn--{stand}" for stand in Stand} | {STANDING}
+    COMPONENT_CLASSES: ClassVar[set[str]] = {f"drawn--{stand}" for stand in Progress} | {STANDING}
     lines: Sequence[Step]
 
     def show(self, steps: Sequence[Step]) -> None:
@@ -137,7 +137,7 @@ class _Steps(DrawnList, can_focus=False):
     def on_mouse_move(self, event: events.MouseMove) -> None:
         at = self.scroll_offset.y + event.y
         if isinstance(self.parent, StepsList) and at < len(self.lines):
-            self.parent.tell(at)
+            self.parent.show_details(at)
 
     def on_click(self, event: events.Click) -> None:
         at = self.scroll_offset.y + event.y
@@ -148,7 +148,7 @@ class _Steps(DrawnList, can_focus=False):
 
     def on_leave(self) -> None:
         if isinstance(self.parent, StepsList):
-            self.parent.tell(self.at)
+            self.parent.show_details(self.at)
 
 
 def _now(steps: Sequence[Step]) -> int | None:
@@ -179,7 +179,9 @@ class StepsLine(Widget):
         if at is None or at >= len(self.steps):
             return marks
         step = self.steps[at]
-        text = f"{step.number} {step.because}" if self._over is not None else counted(self.steps)
+        text = (
+            f"{step.number} {step.because}" if self._over is not None else count_steps(self.steps)
+        )
         return Content.assemble(marks, "  ", (text, "dim"))
 
     def on_mouse_move(self, event: events.MouseMove) -> None:

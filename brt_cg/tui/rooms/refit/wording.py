@@ -7,22 +7,22 @@ from brt_cg.card.rulings import Ruling
 from brt_cg.model.counters import Side
 from brt_cg.model.records import WINDOW, Phase
 from brt_cg.questions.answers import Raw
-from brt_cg.questions.asks import Ask
-from brt_cg.questions.noted import Noted
+from brt_cg.questions.partial_answers import PartialAnswers
+from brt_cg.questions.question_types import Question
 from brt_cg.refit.sequence import NUMBERS
-from brt_cg.refit.setting_up import left_undone
-from brt_cg.refit.undone import undone_text
-from brt_cg.service.placings import setup_question
-from brt_cg.service.trial_run import Ahead, Figures
-from brt_cg.text import counted
-from brt_cg.tui.answering import going_on
-from brt_cg.tui.answering.going_on import Playing
+from brt_cg.refit.setup_progress import unfinished_setup
+from brt_cg.refit.unfinished import unfinished_texts
+from brt_cg.service.setup_answers import setup_question
+from brt_cg.service.trial_run import Figures, PlayPreview
+from brt_cg.text import count_text
+from brt_cg.tui.answering import playback
+from brt_cg.tui.answering.playback import Playing
 from brt_cg.tui.dialogs.choice import ConfirmScreen, Reply
-from brt_cg.tui.session.session import Seen
-from brt_cg.views.steps import Stand
+from brt_cg.tui.session.session import CampaignSnapshot
+from brt_cg.views.steps import Progress
 
 
-def missing_text(seen: Seen) -> str:
+def missing_text(seen: CampaignSnapshot) -> str:
     """What is missing before the Refit Phase, or the first setup, begins, or lost by that."""
     situation = seen.view.situation
     if seen.half is not None:
@@ -39,12 +39,12 @@ def missing_text(seen: Seen) -> str:
     return "\n".join(found)
 
 
-def rulings_about(seen: Seen, rule: str) -> list[Ruling]:
+def rulings_about(seen: CampaignSnapshot, rule: str) -> list[Ruling]:
     """The rulings about a paragraph."""
     return [ruling for ruling in seen.card.rulings.values() if str(ruling.rule) == rule]
 
 
-def words_without_a_question(seen: Seen) -> tuple[str, str, Side | None]:
+def no_question_page(seen: CampaignSnapshot) -> tuple[str, str, Side | None]:
     """The page shown when there is no question: title, words, and the side that must act."""
     situation = seen.view.situation
     if seen.curtain is not None:
@@ -91,11 +91,15 @@ def words_without_a_question(seen: Seen) -> tuple[str, str, Side | None]:
     return "The Refit Phase", "There is no question now.", None
 
 
-def how_far(seen: Seen, title: str, ahead: Ahead | None) -> ConfirmScreen[Playing | None]:
+def ask_how_far(
+    seen: CampaignSnapshot, title: str, ahead: PlayPreview | None
+) -> ConfirmScreen[Playing | None]:
     """Asks how far the app is to play by defaults, from a question of the paragraph `title`;
     `ahead` is how much that would be, where who looks may know it. No letter chooses, and "no" is
     selected first."""
-    steps = [step.number for step in seen.steps if step.stand not in (Stand.DONE, Stand.SKIPPED)]
+    steps = [
+        step.number for step in seen.steps if step.stand not in (Progress.DONE, Progress.SKIPPED)
+    ]
     stops = f" It stops where the {seen.seat.enemy.label} side decides." if seen.seat else ""
     stops = " It stops where a side decides in private." if seen.at_table else stops
     words = (
@@ -110,10 +114,10 @@ def how_far(seen: Seen, title: str, ahead: Ahead | None) -> ConfirmScreen[Playin
         return Reply(play, "", f"{where}{_many(figures)}")
 
     no: Reply[Playing | None] = Reply(None, "", "no: I go on myself")
-    here = reply(going_on.to_end_of_paragraph, f"to the end of {title}", "paragraph")
-    shop = reply(going_on.to_purchases, "to the purchases (15.614)", "purchases")
-    paragraphs = counted(len(steps), "paragraph")
-    end = reply(going_on.to_end, f"to the end of the phase, {paragraphs}", "phase")
+    here = reply(playback.play_to_end_of_paragraph, f"to the end of {title}", "paragraph")
+    shop = reply(playback.play_to_purchases, "to the purchases (15.614)", "purchases")
+    paragraphs = count_text(len(steps), "paragraph")
+    end = reply(playback.play_to_end, f"to the end of the phase, {paragraphs}", "phase")
     shops = [shop] if WINDOW in steps else []
     buying = seen.ask is not None and seen.ask.buying
     answers = [no, end] if buying else [no, here, *shops, end]
@@ -125,10 +129,10 @@ def _many(figures: Figures | None) -> str:
     if figures is None:
         return ""
     rolls, decisions = figures
-    return f": about {counted(rolls, 'roll')}, {counted(decisions, 'decision')}"
+    return f": about {count_text(rolls, 'roll')}, {count_text(decisions, 'decision')}"
 
 
-def begins(seen: Seen) -> bool:
+def can_begin(seen: CampaignSnapshot) -> bool:
     """Whether a paragraph can begin, or dice can be rolled; where it cannot continue, the key says
     so."""
     if seen.mismatch is not None:
@@ -136,32 +140,36 @@ def begins(seen: Seen) -> bool:
     return bool(seen.ask.dice) if seen.ask is not None else seen.upcoming is not None
 
 
-def can_go(seen: Seen) -> bool:
+def can_continue(seen: CampaignSnapshot) -> bool:
     return seen.ask is not None or seen.upcoming is not None or seen.mismatch is not None
 
 
 THEIRS = "It is the {} side that is asked, and buys as long as it likes."
 
 
-def undone_lines(seen: Seen, ask: Ask[Any], given: Raw, note: str) -> list[str]:
+def unfinished_lines(
+    seen: CampaignSnapshot, ask: Question[Any], given: Raw, note: str
+) -> list[str]:
     """What a side leaves undone if it goes on without it: drafts (`note`) and points, what was
     bought and is not placed, Melees without a CC attack; as far as the seat may know."""
     known = seen.may_know(ask.side)
     if ask.buying:
         theirs = THEIRS.format(ask.side.label) if not known else ""
-        undone = undone_text(seen.view, seen.card, ask.side) if known else []
+        undone = unfinished_texts(seen.view, seen.card, ask.side) if known else []
         return [line for line in (theirs or note.strip(), *undone) if line]
     setup = setup_question(ask)
     if setup is not None:
-        return left_undone(Noted(setup, {**given}), seen.view) if known else []
-    named = given if ask.several else {}
-    fights = [subject for subject, each in ask.asks.items() if each.series]
+        return unfinished_setup(PartialAnswers(setup, {**given}), seen.view) if known else []
+    named = given if ask.as_several else {}
+    fights = [subject for subject, each in ask.questions_by_subject.items() if each.series]
     return [
-        f"no CC attack in {seen.view.spot(subject)}" for subject in fights if subject not in named
+        f"no CC attack in {seen.view.location_text(subject)}"
+        for subject in fights
+        if subject not in named
     ]
 
 
-def summary_beside(summary: str, rule: str, low: bool) -> str:
+def fit_summary(summary: str, rule: str, low: bool) -> str:
     """A paragraph's summary beside a question by `rule`. On a low screen only the part about the
     question (15.6131b: "b) …"), or the first sentence if it has no parts."""
     if not low:
@@ -174,7 +182,7 @@ def summary_beside(summary: str, rule: str, low: bool) -> str:
     return summary.split(". ")[0].rstrip(".") + "."
 
 
-def is_before_the_phase(seen: Seen) -> bool:
+def is_before_the_phase(seen: CampaignSnapshot) -> bool:
     """Whether 15.601 begins next, and those who look may agree on rulings for both sides."""
     upcoming, together = seen.upcoming, seen.seat is None or seen.at_table
     refit = seen.view.situation.phase is Phase.REFIT

@@ -12,56 +12,56 @@ from textual.containers import Vertical
 from textual.content import Content
 from textual.geometry import Size
 
-from brt_cg.board.locations import OFF_MAP, ground
-from brt_cg.imports.code_line import take
-from brt_cg.imports.ticks import Ticked, Ticks, as_meant, lost_in_the_other_half
-from brt_cg.imports.totals import left_open
+from brt_cg.board.locations import OFF_MAP, ground_hex
+from brt_cg.imports.code_line import apply_code
+from brt_cg.imports.event_sheet import EventSheet, Ticks, lost_in_opponents_report, normalize_typed
+from brt_cg.imports.totals import open_places_of_sheet
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Unit
 from brt_cg.model.events import BY_NAME, CAPTURED, JOINED, MOVED, TICKED, Event
-from brt_cg.questions.answers import Pointed
-from brt_cg.questions.pointing import Pointing
+from brt_cg.questions.answers import PointingForm
+from brt_cg.questions.pointing import MapPointing
 from brt_cg.service.drafts import FormDraft
-from brt_cg.service.noted_on_disk import NotedOnDisk
+from brt_cg.service.saved_notes import SavedNotes
 from brt_cg.storage.place import Place
-from brt_cg.text import capital, counted
-from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply, is_sure
+from brt_cg.text import capitalize, count_text
+from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply, confirm
 from brt_cg.tui.dialogs.pick import PickScreen
-from brt_cg.tui.forms.importing import import_here
+from brt_cg.tui.forms.import_action import import_in_room
 from brt_cg.tui.forms.screen import FormScreen
 from brt_cg.tui.frame.list_room import CounterRoom
 from brt_cg.tui.keys.actions import FORCES, REFIT, SCENARIO_END
 from brt_cg.tui.lists.counter_list import CounterList
 from brt_cg.tui.lists.filter_line import FilterLine
-from brt_cg.tui.lists.found import next_of
-from brt_cg.tui.lists.groups import Group, filtered, group_of, ids_of
-from brt_cg.tui.lists.marking import Marked
+from brt_cg.tui.lists.groups import Group, filter_groups, ids_of, make_group
+from brt_cg.tui.lists.marks import MarkedRows
+from brt_cg.tui.lists.search import next_in_round
 from brt_cg.tui.look.lines import Lines
 from brt_cg.tui.map.island_map import IslandMap, Maps, WholeIsland
 from brt_cg.tui.map.layouts import ZOOMS
 from brt_cg.tui.map.map_room import legend
-from brt_cg.tui.map.sheet import sheet_of
+from brt_cg.tui.map.sheet import build_map_sheet
 from brt_cg.tui.point.screen import PointScreen
-from brt_cg.tui.question.form import counters_offered
-from brt_cg.tui.rooms.scenario_end.numbered import (
+from brt_cg.tui.question.form import counter_candidates
+from brt_cg.tui.rooms.scenario_end.tick_line import CODES, TickLine, pick_captor
+from brt_cg.tui.rooms.scenario_end.tick_list import (
     CAPTURES,
     SELDOM,
     TickList,
-    groups_of,
-    mark_text,
+    list_groups,
     tick_keys,
-    told_text,
+    tick_text,
+    ticks_of_counter_text,
     with_codes,
 )
-from brt_cg.tui.rooms.scenario_end.tick_line import CODES, TickLine, picked
-from brt_cg.tui.rooms.scenario_end.tick_sheet import TickSheet, sheet_for
+from brt_cg.tui.rooms.scenario_end.tick_sheet import TickSheet, load_tick_sheet
 from brt_cg.tui.rooms.scenario_end.totals_form import TotalsForm
-from brt_cg.tui.session.session import Seat, Seen
+from brt_cg.tui.session.session import CampaignSnapshot, Seat
 
 LEFT = "Not yet accounted for"
 LOOK_EVERY = 1.0  # seconds between looks at what another window has ticked
 ON_MAP = ("next_here", "put", "go_to", "closer", "farther")
-NO_SHEET = TickSheet(NotedOnDisk(Path()), "")  # while no scenario is being played
+NO_SHEET = TickSheet(SavedNotes(Path()), "")  # while no scenario is being played
 
 
 class ScenarioEndScreen(CounterRoom):
@@ -71,7 +71,7 @@ class ScenarioEndScreen(CounterRoom):
     counters of the hex under the cursor, and those not yet accounted for."""
 
     PLACE = SCENARIO_END
-    POSSIBLE = dict.fromkeys(ON_MAP, lambda room, seen: room.at_map)
+    POSSIBLE = dict.fromkeys(ON_MAP, lambda room, seen: room.is_map_shown)
 
     island = getters.query_one(IslandMap)
     whole = getters.query_one(WholeIsland)
@@ -86,109 +86,113 @@ class ScenarioEndScreen(CounterRoom):
 
     def __init__(self) -> None:
         super().__init__()
-        self.marked = Marked()
+        self.marked = MarkedRows()
 
-    def room(self) -> ComposeResult:
+    def compose_contents(self) -> ComposeResult:
         yield Maps()
         with Vertical(id="listed"):
             yield FilterLine("filter")
             yield TickList(id="counters")
-            yield TickLine(lambda: self.told, self._look_at)
+            yield TickLine(lambda: self.event_sheet, self._look_at)
             yield Lines(id="legend")
 
     def on_mount(self) -> None:
-        self.turn_to_map(False)
+        self.show_map(False)
         found = self.query_one(TickList)
         found.mark, found.ticks, found.now = self._mark, self._ticks_of, self._told_of
         found.needs, found.heading = self._why_hex, "Code Counter"
         found.fold_at_first(SELDOM)
-        self.set_interval(LOOK_EVERY, self.look_again)
-        self.query_one("#legend", Lines).write_by(self._legend)
-        self.ask_nothing()
+        self.set_interval(LOOK_EVERY, self.join_other_window)
+        self.query_one("#legend", Lines).show_written(self._legend)
+        self.close_question()
 
     def _legend(self, room: Size) -> Content:
-        beside = self.has_class("-wide") and not self.at_map
+        beside = self.has_class("-wide") and not self.is_map_shown
         ticks = tick_keys(self.app, room, self._is_in_legend, beside=beside)
-        if not self.at_map or not self.has_class("-high"):
+        if not self.is_map_shown or not self.has_class("-high"):
             return ticks
         drawn = legend([self.island.drawing, self.whole.drawing], room.width, "", False)
         return Content("\n").join([ticks, Content(""), drawn])
 
     def _is_in_legend(self, name: str) -> bool:
         """Whether the legend has a tick: in a low terminal only if the counter can have it."""
-        is_short = self.has_class("-low") and not (self.at_map or self.has_class("-typing"))
+        is_short = self.has_class("-low") and not (self.is_map_shown or self.has_class("-typing"))
         counter = self.seen.view.find(self.selected_counter or "") if self.is_open else None
         if counter is None or not is_short:
             return True
         if name == CAPTURES:
-            return isinstance(counter, Unit) and self.told.may_capture(counter)
+            return isinstance(counter, Unit) and self.event_sheet.can_capture(counter)
         return BY_NAME[name].fits(counter)
 
     # --- showing --------------------------------------------------------------------------------
 
     @property
-    def seen(self) -> Seen:
-        return super().seen.for_half()
+    def seen(self) -> CampaignSnapshot:
+        return super().seen.for_report()
 
-    def show(self, seen: Seen) -> None:
+    def show(self, seen: CampaignSnapshot) -> None:
         seen = self.seen
         date = seen.view.situation.date
-        ends = (seen.path, seen.seat, date) if seen.ends_scenario else None
+        ends = (seen.path, seen.seat, date) if seen.can_end_scenario else None
         if ends != self._ends:
             # Marks and typed text belonged to the sheet before.
             self._ends, self.sheet = ends, self._sheet(seen) if ends else NO_SHEET
             self.marked.clear()
             if self.sheet.lost:
-                self.app.warn(f"Ticks of counters that are gone: {', '.join(self.sheet.lost)}")
+                self.app.show_warning(
+                    f"Ticks of counters that are gone: {', '.join(self.sheet.lost)}"
+                )
             self.filter_line.field.value = ""
-            self.ask_nothing()
+            self.close_question()
             self.line.begin_sheet(self._line_draft(seen) if ends else None)
             if self.line.put_by:
-                key = self.app.key(f"{SCENARIO_END}.codes")
-                self.app.say(f"Kept, but not taken: {self.line.put_by} · {key} goes on with it")
+                key = self.app.key_text(f"{SCENARIO_END}.codes")
+                self.app.show_notice(
+                    f"Kept, but not taken: {self.line.put_by} · {key} goes on with it"
+                )
         if ends is None:
-            self.turn_to_map(False)
+            self.show_map(False)
         self.show_all(seen)
 
-    def _line_draft(self, seen: Seen) -> FormDraft:
+    def _line_draft(self, seen: CampaignSnapshot) -> FormDraft:
         date, drafts = seen.view.situation.date, self.app.session.drafts(seen.seat)
-        return drafts.of_form(f"codes {date}")
+        return drafts.form_draft(f"codes {date}")
 
-    def _sheet(self, seen: Seen) -> TickSheet:
-        return sheet_for(seen, self.app.session.not_kept)
+    def _sheet(self, seen: CampaignSnapshot) -> TickSheet:
+        return load_tick_sheet(seen, self.app.session.not_kept)
 
-    def show_all(self, seen: Seen) -> None:
+    def show_all(self, seen: CampaignSnapshot) -> None:
         """Shows all counters in groups; with the map those in the hex under the cursor, and those
         not yet accounted for."""
-        if self.at_map:
-            self._now = self.told.after()
-            self.island.show(sheet_of(self._now, seen.card))
-            self.query_one("#legend", Lines).write_anew()
+        if self.is_map_shown:
+            self._now = self.event_sheet.campaign_after()
+            self.island.show(build_map_sheet(self._now, seen.card))
+            self.query_one("#legend", Lines).rewrite()
             self._show_stack(seen, self._now)
             return
-        self._now = self.told.after() if seen.ends_scenario else seen.view
-        self._needs = self.told.needs_hex(self._now)
-        self.all = groups_of(seen.view, self.told) if seen.ends_scenario else []
+        self._now = self.event_sheet.campaign_after() if seen.can_end_scenario else seen.view
+        self._needs = self.event_sheet.reasons_for_hex(self._now)
+        self.all = list_groups(seen.view, self.event_sheet) if seen.can_end_scenario else []
         self.filter()
 
     @work(group="instead", exclusive=True)
     async def action_import(self) -> None:
         """Takes the end from a file; asks first if something is ticked, which is not in it."""
         words = "They are kept here, but they are not part of what the file says."
-        title = f"{counted(len(self.ticks), 'counter')} ticked"
+        title = f"{count_text(len(self.ticks), 'counter')} ticked"
         instead = (self.app, title, words, "take the file instead")
-        if not self.ticks or await is_sure(*instead):
-            import_here(self)
+        if not self.ticks or await confirm(*instead):
+            import_in_room(self)
 
-    def look_again(self) -> None:
+    def join_other_window(self) -> None:
         """Joins what another window has ticked on the same sheet."""
-        if self.is_current and self.sheet is not NO_SHEET and self.sheet.join():
+        if self.is_current and self.sheet is not NO_SHEET and self.sheet.join_saved():
             self.show_sheet()
 
-    def arrive(self) -> None:
+    def come_to_front(self) -> None:
         """Switch to Refit when the scenario has ended, here or in another window, and all boxes
         are closed: an open form stays."""
-        if not self.seen.ends_scenario and self.app.screen is self:
+        if not self.seen.can_end_scenario and self.app.screen is self:
             self.app.call_later(self._go_on)
 
     async def _go_on(self) -> None:
@@ -198,26 +202,28 @@ class ScenarioEndScreen(CounterRoom):
     def filter(self) -> None:
         if self.filter_line.words:
             self.query_one(TickList).unfold_all()
-        self.listed.show(filtered(self.all, self.filter_line.words))
-        self.tell_count()
+        self.listed.show(filter_groups(self.all, self.filter_line.words))
+        self.show_count()
 
-    def tell_count(self) -> None:
-        left = f", {len(self.all[1].rows)} left" if self.at_map and self.all else ""
+    def show_count(self) -> None:
+        left = f", {len(self.all[1].rows)} left" if self.is_map_shown and self.all else ""
         differ = f", {len(self.sheet.others)} differ" if self.sheet.others else ""
         offer = (
-            "" if self.ticks else f" · {self.app.key(f'{SCENARIO_END}.import')}: from a VASL save"
+            ""
+            if self.ticks
+            else f" · {self.app.key_text(f'{SCENARIO_END}.import')}: from a VASL save"
         )
-        told, total = self.told, len({id for group in self.all for id in ids_of([group])})
-        points = told.points_lost(self._now) if self.ticks else {}
+        told, total = self.event_sheet, len({id for group in self.all for id in ids_of([group])})
+        points = told.casualty_points(self._now) if self.ticks else {}
         cvp = "".join(f", {side.label} CVP +{gain}" for side, gain in points.items() if gain)
-        of = "" if self.at_map else f" of {total}"
+        of = "" if self.is_map_shown else f" of {total}"
         ticked = f"{len(self.ticks)}{of} accounted{cvp}{offer}"
-        self.filter_line.tell(f"{ticked}{differ}{left}{self.marked.count_text}")
+        self.filter_line.show_count(f"{ticked}{differ}{left}{self.marked.count_text}")
 
     def _mark(self, id: str) -> str:
-        if not self.at_map:
+        if not self.is_map_shown:
             return self.marked.sign(id)
-        return f"{self.marked.sign(id)} {mark_text(self.told, self.sheet, id)}".strip()
+        return f"{self.marked.sign(id)} {tick_text(self.event_sheet, self.sheet, id)}".strip()
 
     def _ticks_of(self, id: str) -> str:
         """The signs in the columns of the usual events: ticked, possible, impossible."""
@@ -229,19 +235,19 @@ class ScenarioEndScreen(CounterRoom):
         )
 
     def _told_of(self, id: str) -> str:
-        return mark_text(self.told, self.sheet, id, apart=True)
+        return tick_text(self.event_sheet, self.sheet, id, apart=True)
 
     def _why_hex(self, id: str) -> str:
         return self._needs.get(id, "")
 
     def show_sheet(self) -> None:
         """Shows the ticks, and how many there are."""
-        if self.at_map:
+        if self.is_map_shown:
             self.show_all(self.seen)
-        self._now = self.told.after()
-        self._needs = self.told.needs_hex(self._now)
+        self._now = self.event_sheet.campaign_after()
+        self._needs = self.event_sheet.reasons_for_hex(self._now)
         self.listed.refresh()
-        self.tell_count()
+        self.show_count()
 
     # --- ticking --------------------------------------------------------------------------------
 
@@ -250,13 +256,13 @@ class ScenarioEndScreen(CounterRoom):
         return self.sheet.ticks
 
     @property
-    def told(self) -> Ticked:
+    def event_sheet(self) -> EventSheet:
         """What is ticked, of the campaign as it is seen now."""
-        return self.sheet.told(self.seen)
+        return self.sheet.event_sheet(self.seen)
 
     def targets(self) -> tuple[str, ...]:
         """The ids of the marked counters, or of the selected one."""
-        return self.marked.chosen(self.selected_counter)
+        return self.marked.marked_or_selected(self.selected_counter)
 
     def chosen(self) -> list[Counter]:
         """The marked counters, or the selected one."""
@@ -266,20 +272,20 @@ class ScenarioEndScreen(CounterRoom):
     def action_tick(self, name: str) -> None:
         """Sets a tick, or removes it if all have it, but for a move; asks first for its text, if it
         needs one."""
-        self.ask_nothing()
+        self.close_question()
         if name == CAPTURES:
             self._pick_captive()
             return
         event = BY_NAME[name]
-        if name != MOVED and self.told.have(self.targets(), name):
-            self.told.take_back(self.targets(), name)
+        if name != MOVED and self.event_sheet.are_ticked(self.targets(), name):
+            self.event_sheet.untick(self.targets(), name)
             self._ticked()
             return
         if problems := self._unfit(event):
             self.line.refuse(problems)
         elif not event.asks:
             self.set_tick(name, "")
-        elif name == MOVED and self.at_map:
+        elif name == MOVED and self.is_map_shown:
             self.point()
         elif name in (MOVED, JOINED):
             self._ask(event)
@@ -289,29 +295,29 @@ class ScenarioEndScreen(CounterRoom):
     def _unfit(self, event: Event) -> list[str]:
         """Why an event cannot have happened; marked counters that it cannot have happened to are
         left out if there are others."""
-        wrong = {each.id: self.told.unfit([each], event) for each in self.chosen()}
+        wrong = {each.id: self.event_sheet.reasons_against([each], event) for each in self.chosen()}
         problems = {id: found for id, found in wrong.items() if found}
         lines = [line for found in problems.values() for line in found]
         if not wrong or len(problems) == len(wrong):
             return lines or ["no counter is selected"]
-        self.marked.turn(problems)
+        self.marked.toggle(problems)
         self._left_out = "; ".join(lines)
         return []
 
     def set_tick(self, name: str, typed: str) -> None:
         """Sets a tick on all selected counters, or on none of them."""
-        typed = as_meant(name, typed)
-        problems = self.told.problems(self.chosen(), BY_NAME[name], typed)
+        typed = normalize_typed(name, typed)
+        problems = self.event_sheet.problems(self.chosen(), BY_NAME[name], typed)
         if problems:
             self.line.refuse(problems)
             return
-        self.told.tell([each.id for each in self.chosen()], name, typed)
+        self.event_sheet.tick([each.id for each in self.chosen()], name, typed)
         self._ticked()
 
     def _ticked(self) -> None:
-        self.sheet.keep()
+        self.sheet.save()
         self.marked.clear()
-        self.ask_nothing()
+        self.close_question()
         self.show_sheet()
         if self._left_out:
             self.line.say(Content.from_markup("[$warning]Left out:[/] $what", what=self._left_out))
@@ -325,37 +331,37 @@ class ScenarioEndScreen(CounterRoom):
     def action_mark(self) -> None:
         """Marks the selected counter, and goes to the next."""
         if self.selected_counter:
-            self.marked.turn([self.selected_counter])
+            self.marked.toggle([self.selected_counter])
             self.listed.refresh()
             self.listed.action_move(1)
-            self.tell_count()
+            self.show_count()
 
     def action_mark_all(self) -> None:
         """Marks all counters of the filter, or of the hex; the second time, unmarks them."""
-        listed = filtered(self.all, self.filter_line.words)
-        self.marked.turn(self.here if self.at_map else ids_of(listed))
+        listed = filter_groups(self.all, self.filter_line.words)
+        self.marked.toggle(self.here if self.is_map_shown else ids_of(listed))
         self.listed.refresh()
-        self.tell_count()
+        self.show_count()
 
     # --- asking ---------------------------------------------------------------------------------
 
-    def ask_nothing(self) -> None:
+    def close_question(self) -> None:
         """Ends the question."""
         self.line.close()
         if self.focused in (None, self.line.typed):
-            self.take_keys()
+            self.focus_map_or_list()
 
     def on_drawn_list_moved(self, event: CounterList.Moved) -> None:
-        self.line.be_quiet()
+        self.line.clear_words()
         if self.has_class("-low"):
-            self.query_one("#legend", Lines).write_anew()
+            self.query_one("#legend", Lines).rewrite()
 
     def _ask(self, event: Event) -> None:
         """Asks for the answer of an event in the line; proposes the one that was given."""
-        many = f" ({counted(len(self.marked), 'counter')})" if self.marked else ""
-        words = capital(event.words)
+        many = f" ({count_text(len(self.marked), 'counter')})" if self.marked else ""
+        words = capitalize(event.words)
         moved = event.name == MOVED
-        point = f"  {self.app.key('everywhere.point')}: point on the map" if moved else ""
+        point = f"  {self.app.key_text('everywhere.point')}: point on the map" if moved else ""
         given = {self.ticks.get(id, {}).get(event.name, "") for id in self.targets()}
         self.line.ask(event.name, given.pop() if len(given) == 1 else "")
         self.line.say(f"{words}{many}: {event.asks}{point}")
@@ -363,35 +369,35 @@ class ScenarioEndScreen(CounterRoom):
     @work(group="captor", exclusive=True, description="pick")
     async def _pick(self, event: Event) -> None:
         """Offers the units that captured, or took, what is selected."""
-        found = await picked(self.app, self.told, event, self.chosen())
+        found = await pick_captor(self.app, self.event_sheet, event, self.chosen())
         if found:
             self.set_tick(event.name, found)
 
     @work(group="captor", exclusive=True)
     async def _pick_captive(self) -> None:
         """Asks which enemy counter the selected unit captured."""
-        told, unit = self.told, self.seen.view.units.get(self.selected_counter or "")
-        if unit is None or not told.may_capture(unit):
+        told, unit = self.event_sheet, self.seen.view.units.get(self.selected_counter or "")
+        if unit is None or not told.can_capture(unit):
             self.line.refuse(["a free unit captures: select one"])
             return
-        lost = await self.app.session.consult(
-            lambda desk: lost_in_the_other_half(desk.book().of(unit.side), unit.side)
+        lost = await self.app.session.look_up(
+            lambda desk: lost_in_opponents_report(desk.view().for_seat(unit.side), unit.side)
         )
-        then = told.at_the_end()
-        found = then.captives(unit.id, lost)
+        then = told.on_final_campaign()
+        found = then.possible_captives(unit.id, lost)
         title = f"{unit.label} captured: which? (again: take it back)"
-        offered = counters_offered(then.view, found)
+        offered = counter_candidates(then.view, found)
         taken = await self.app.push_screen_wait(PickScreen(title, "", offered))
         if taken is None:
             return
         if taken in told.captured_by(unit.id):
-            told.take_back([taken], CAPTURED)
+            told.untick([taken], CAPTURED)
         elif taken in {each.id for each in found}:
-            told.tell([taken], CAPTURED, unit.id)
+            told.tick([taken], CAPTURED, unit.id)
         else:
             self.line.refuse([f"{taken!r} is not a counter that it can have captured"])
             return
-        self.sheet.keep()
+        self.sheet.save()
         self.show_sheet()
 
     def on_tick_line_answered(self, event: TickLine.Answered) -> None:
@@ -406,41 +412,41 @@ class ScenarioEndScreen(CounterRoom):
 
     def action_codes(self) -> None:
         """Opens the line for codes; or the one that was set aside."""
-        self.ask_nothing()
+        self.close_question()
         text, self.line.put_by = self.line.put_by, ""
         self.line.ask(CODES, text)
 
     def _look_at(self, id: str) -> None:
         """Shows the counter that was typed last."""
-        if not self.at_map:
+        if not self.is_map_shown:
             self.listed.go_to(id)
 
     @work(group="line", exclusive=True, description="line")
     async def _take_line(self, on: int = 0) -> None:
         """Ticks what the line says, all of it or nothing, and asks who captured or took what; the
         line stays open, and the list goes so many lists on."""
-        told, said = self.told, self.line.to_be_taken()
+        told, said = self.event_sheet, self.line.ready_codes()
         given: list[str] = []
         for each in said:
             by: str | None = ""
-            if each.to_be_picked and each.event is not None:
-                by = await picked(self.app, told, each.event, each.counters)
+            if each.needs_captor and each.event is not None:
+                by = await pick_captor(self.app, told, each.event, each.counters)
             if by is None:
                 return  # the line is still there
             given.append(by)
         for each, by in zip(said, given, strict=True):
-            take(told, each, by)
-        number = len({counter.id for each in said if each.tells for counter in each.counters})
+            apply_code(told, each, by)
+        number = len({counter.id for each in said if each.has_effect for counter in each.counters})
         if said:
-            self.sheet.keep()
+            self.sheet.save()
             self.show_sheet()
-            self.line.begin_anew(f"{counted(number, 'counter')} ticked")
+            self.line.clear_line(f"{count_text(number, 'counter')} ticked")
         if on and not self.line.typed.value:
             self.listed.action_group(on)
 
     def action_take_back(self) -> None:
         """Takes back the last line or tick."""
-        if self.sheet.take_back():
+        if self.sheet.undo_last():
             self.show_sheet()
             self.line.say("The last line or tick is taken back.")
         else:
@@ -457,16 +463,16 @@ class ScenarioEndScreen(CounterRoom):
 
     # --- on the map -----------------------------------------------------------------------------
 
-    def _show_stack(self, seen: Seen, now: Campaign) -> None:
+    def _show_stack(self, seen: CampaignSnapshot, now: Campaign) -> None:
         """Shows the counters in the hex under the cursor, those that fell there last."""
         hex = self.island.cursor
         lie = self.island.drawing.sheet.here.get(hex, ())
-        told = self.told
-        here = [counter for counter in lie if told.reports_on(counter)]
+        told = self.event_sheet
+        here = [counter for counter in lie if told.is_reported(counter)]
         ticked = (counter for counter in map(now.find, self.ticks) if counter is not None)
         here += [counter for counter in ticked if _fell_in(counter, hex)]
         self.here = [counter.id for counter in here]
-        found = [group_of(now, hex, here), group_of(seen.view, LEFT, told.unaccounted())]
+        found = [make_group(now, hex, here), make_group(seen.view, LEFT, told.unticked_counters())]
         self.all = with_codes(found, told.codes)
         selected = self.selected_counter
         self.filter()
@@ -475,32 +481,32 @@ class ScenarioEndScreen(CounterRoom):
             self.listed.put_cursor(selected if selected in self.here else first)
 
     @property
-    def at_map(self) -> bool:
+    def is_map_shown(self) -> bool:
         """Whether the map is shown, and not the whole list."""
         return self.has_class("-map")
 
-    def turn_to_map(self, at_map: bool) -> None:
+    def show_map(self, at_map: bool) -> None:
         self.set_class(at_map, "-map")
         self.set_class(not at_map, "-list")
-        self.query_one("#legend", Lines).write_anew()
+        self.query_one("#legend", Lines).rewrite()
         self.query_one(Maps).display = at_map
 
     def action_on_map(self) -> None:
-        self.turn_to_map(not self.at_map)
-        self.take_keys()
-        if self.at_map:
+        self.show_map(not self.is_map_shown)
+        self.focus_map_or_list()
+        if self.is_map_shown:
             self.island.zoom_to(self.app.map_zoom)
             self.island.go_to(self.app.map_cursor)
         self.show_all(self.seen)
         self.refresh_bindings()
 
-    def take_keys(self) -> None:
+    def focus_map_or_list(self) -> None:
         """Gives the focus to the map, or to the list."""
-        self.set_focus(self.island if self.at_map else self.listed)
+        self.set_focus(self.island if self.is_map_shown else self.listed)
 
     def on_island_map_moved(self, event: IslandMap.Moved) -> None:
         self.app.map_cursor = event.hex
-        if self.at_map and self._now is not None:
+        if self.is_map_shown and self._now is not None:
             self._show_stack(self.seen, self._now)
 
     def on_island_map_dropped(self, event: IslandMap.Dropped) -> None:
@@ -512,11 +518,11 @@ class ScenarioEndScreen(CounterRoom):
         """The hexes that the selected or marked counters are in now."""
         found = [self._now.find(id) for id in self.targets()] if self._now else []
         places = {counter.location for counter in found if counter and counter.location}
-        return {ground(place) for place in places if place != OFF_MAP}
+        return {ground_hex(place) for place in places if place != OFF_MAP}
 
     def action_next_here(self) -> None:
         if self.here:
-            self.listed.put_cursor(next_of(self.here, self.selected_counter))
+            self.listed.put_cursor(next_in_round(self.here, self.selected_counter))
 
     def action_put(self) -> None:
         if self.targets():
@@ -530,7 +536,7 @@ class ScenarioEndScreen(CounterRoom):
     def action_closer(self, by: int = 1) -> None:
         self.app.map_zoom = max(0, min(len(ZOOMS) - 1, self.island.zoom + by))
         self.island.zoom_to(self.app.map_zoom)
-        self.query_one("#legend", Lines).write_anew()
+        self.query_one("#legend", Lines).rewrite()
 
     action_farther = partialmethod(action_closer, -1)
 
@@ -546,7 +552,7 @@ class ScenarioEndScreen(CounterRoom):
             return
         title = f"Moved: {', '.join(names[:3])}{' …' if len(names) > 3 else ''}"
         start = next(iter(self.selected_hexes()), None)
-        pointing = Pointing(title, Pointed(made=lambda at: at[0]), start=start)
+        pointing = MapPointing(title, PointingForm(made=lambda at: at[0]), start=start)
         _ = self.app.push_screen(PointScreen(pointing, lambda raw: self.set_tick(MOVED, raw)))
 
     # --- going on -------------------------------------------------------------------------------
@@ -554,11 +560,11 @@ class ScenarioEndScreen(CounterRoom):
     @work(group="totals", exclusive=True)
     async def action_totals(self) -> None:
         """Goes on to the totals."""
-        self.ask_nothing()
+        self.close_question()
         if not await self._line_settled() or not await self._differences_settled():
             return
-        told, session = self.told, self.app.session
-        left = await session.consult(lambda desk: left_open(desk.book(), told))
+        told, session = self.event_sheet, self.app.session
+        left = await session.look_up(lambda desk: open_places_of_sheet(desk.view(), told))
         await self.app.push_screen(FormScreen(TotalsForm(session, self.sheet, left)))
 
     async def _line_settled(self) -> bool:
@@ -566,7 +572,7 @@ class ScenarioEndScreen(CounterRoom):
         if not self.line.put_by:
             return True
         title, words = "A line is not taken", f"It says: {self.line.put_by}"
-        if await is_sure(self.app, title, words, "go on without it", "back to the line"):
+        if await confirm(self.app, title, words, "go on without it", "back to the line"):
             self.line.put_by = ""
             self.line.keep("")
             return True
@@ -576,10 +582,13 @@ class ScenarioEndScreen(CounterRoom):
     async def _differences_settled(self) -> bool:
         """Asks which ticks are right where two windows ticked one counter differently; whether all
         have been chosen."""
-        self.look_again()
+        self.join_other_window()
         for id, theirs in [*self.sheet.others.items()]:
             counter, mine = self.seen.view.find(id), self.ticks.get(id, {})
-            answers = [Reply(mine, "1", told_text(mine)), Reply(theirs, "2", told_text(theirs))]
+            answers = [
+                Reply(mine, "1", ticks_of_counter_text(mine)),
+                Reply(theirs, "2", ticks_of_counter_text(theirs)),
+            ]
             label = counter.label if counter is not None else id
             words = "Two windows ticked it differently. Which is right?"
             chosen = await self.app.push_screen_wait(ChoiceScreen(label, words, answers, at=None))
@@ -592,12 +601,12 @@ class ScenarioEndScreen(CounterRoom):
     async def action_leave(self) -> None:
         """Returns to the list from a field, and to Forces from the list."""
         if self.line.asks:
-            self.ask_nothing()
-            self.line.tell_put_by()
+            self.close_question()
+            self.line.show_set_aside()
         elif self.is_filtered:
             self.action_end_filter()
-        elif self.at_map and self.focused is not self.island:
-            self.take_keys()
+        elif self.is_map_shown and self.focused is not self.island:
+            self.focus_map_or_list()
         else:
             await self.app.switch_mode(FORCES)
 
@@ -607,10 +616,10 @@ class ScenarioEndScreen(CounterRoom):
 
     def action_end_filter(self) -> None:
         self.filter_line.field.value = ""
-        self.take_keys()
+        self.focus_map_or_list()
 
 
 def _fell_in(counter: Counter, hex: str) -> bool:
     """Whether a counter is out of play, and was last in a hex."""
     at = counter.location
-    return not counter.in_play and at not in (None, OFF_MAP) and ground(str(at)) == hex
+    return not counter.in_play and at not in (None, OFF_MAP) and ground_hex(str(at)) == hex

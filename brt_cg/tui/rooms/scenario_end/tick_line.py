@@ -13,15 +13,15 @@ from textual.content import Content
 from textual.message import Message
 from textual.widgets import Input, Static
 
-from brt_cg.imports.code_line import Said, read_line, words_of
-from brt_cg.imports.ticks import Ticked
+from brt_cg.imports.code_line import ParsedCode, code_text, parse_code_line
+from brt_cg.imports.event_sheet import EventSheet
 from brt_cg.model.counters import Counter
 from brt_cg.model.events import CAPTURED, DROPPED, Event
 from brt_cg.questions.answers import Candidate
 from brt_cg.service.drafts import FormDraft
 from brt_cg.tui.dialogs.pick import PickScreen
-from brt_cg.tui.keys.actions import LISTS, SCENARIO_END, bound_to
-from brt_cg.tui.question.form import counters_offered
+from brt_cg.tui.keys.actions import LISTS, SCENARIO_END, bindings_of
+from brt_cg.tui.question.form import counter_candidates
 from brt_cg.tui.session.campaign_app import CampaignApp
 
 CODES = "codes"  # what the line is asked for, if not the answer to an event's question
@@ -35,7 +35,7 @@ WHO_NEEDS_ONE = (
 class CodesLine(Input):
     """The field; Tab takes the codes, and goes on to the next list."""
 
-    BINDINGS: ClassVar[list[BindingType]] = bound_to(
+    BINDINGS: ClassVar[list[BindingType]] = bindings_of(
         LISTS,
         next_group="screen.next_list(1)",
         last_group="screen.next_list(-1)",
@@ -47,7 +47,7 @@ class CodesLine(Input):
 class TickLine(Vertical):
     """The line. `told` gives what is ticked; `look` shows the counter that was typed last. A line
     of codes that is left before it is taken is set aside. It is taken only as a whole; what is
-    doubtful is asked about first, and Enter again takes it."""
+    doubtful is asked about first, and EntryQuestion again takes it."""
 
     @dataclass
     class Answered(Message):
@@ -65,7 +65,7 @@ class TickLine(Vertical):
     sure_of = ""  # a line whose doubts have been shown
     taken = ""  # what the last line did, until another is typed
 
-    def __init__(self, told: Callable[[], Ticked], look: Callable[[str], None]) -> None:
+    def __init__(self, told: Callable[[], EventSheet], look: Callable[[str], None]) -> None:
         super().__init__(id="line")
         self._told, self._look = told, look
 
@@ -83,7 +83,7 @@ class TickLine(Vertical):
         why = "; ".join([*dict.fromkeys(problems)][:3])
         self.say(Content.from_markup("[bold $error]✗ Not allowed:[/] $why", why=why))
 
-    def be_quiet(self) -> None:
+    def clear_words(self) -> None:
         """Shows nothing more, unless something is being typed."""
         self.question.display = bool(self.asks)
 
@@ -106,46 +106,48 @@ class TickLine(Vertical):
         if asks == CODES:
             self.typed.cursor_position = len(text)
             if text:
-                _ = self.to_be_taken()  # goes to what is wrong
+                _ = self.ready_codes()  # goes to what is wrong
             else:
-                self.tell()
+                self.show_meaning()
 
-    def tell_put_by(self) -> None:
+    def show_set_aside(self) -> None:
         """Says that a line was set aside, and how to go on with it."""
         if self.put_by:
-            key = self.app.key(f"{SCENARIO_END}.codes")
+            key = self.app.key_text(f"{SCENARIO_END}.codes")
             words = "[$warning]Kept, but not taken:[/] $text   [$accent]$key[/] goes on with it"
             self.say(Content.from_markup(words, text=self.put_by, key=key))
 
     # --- codes ----------------------------------------------------------------------------------
 
-    def to_be_taken(self) -> list[Said]:
+    def ready_codes(self) -> list[ParsedCode]:
         """The words of the line, if all of them are right and nothing is to be confirmed; else
         none, and what is wrong is shown."""
-        text, said = self.typed.value, read_line(self._told(), self.typed.value)
+        text, said = self.typed.value, parse_code_line(self._told(), self.typed.value)
         wrong = [wrong for each in said for wrong in each.wrong]
         if wrong:
             self.typed.cursor_position = wrong[0].found.end
-            self.tell(said, entered=True)
+            self.show_meaning(said, entered=True)
         elif any(each.doubts for each in said) and self.sure_of != text:
             self.sure_of = text
-            self.tell(said)
+            self.show_meaning(said)
         else:
             return said
         return []
 
-    def begin_anew(self, words: str = "") -> None:
+    def clear_line(self, words: str = "") -> None:
         """Empties the field, after its line has been taken, and says so."""
         self.typed.value = self.sure_of = ""
         self.taken = words
         self.ask(CODES, "")
 
-    def tell(self, said: Sequence[Said] | None = None, *, entered: bool = False) -> None:
+    def show_meaning(
+        self, said: Sequence[ParsedCode] | None = None, *, entered: bool = False
+    ) -> None:
         """Shows what each word means: what is wrong first, then what is asked about, and the newest
         of the rest, then the older ones one behind the other; above them a line that is longer than
         its field. Until the line is `entered`, its last word may be one that is not whole yet."""
         told = self._told()
-        found = read_line(told, self.typed.value) if said is None else said
+        found = parse_code_line(told, self.typed.value) if said is None else said
         wrong = [_wrong(each) for each in found if each.wrong and (entered or not each.is_begun)]
         asked = [
             _doubt(each, sure=self.sure_of == self.typed.value) for each in found if each.doubts
@@ -167,64 +169,64 @@ class TickLine(Vertical):
     def keep(self, text: str) -> None:
         """Keep a line of codes until it is taken."""
         if self.draft is not None and self.draft.text.get(CODES, "") != text:
-            self.draft.keep({CODES: text} if text else {})
+            self.draft.save({CODES: text} if text else {})
 
     def on_input_changed(self, event: Input.Changed) -> None:
         if self.asks != CODES:
             return
         self.keep(event.value.strip())
-        found = read_line(self._told(), self.typed.value)
+        found = parse_code_line(self._told(), self.typed.value)
         meant = [each for each in found if each.counters]
         if meant:
             self._look(meant[-1].counters[-1 if meant[-1].event else 0].id)
         self.taken = self.taken if not event.value else ""
         if found or not event.value:
-            self.tell(found)
+            self.show_meaning(found)
 
     def on_input_submitted(self, event: Input.Submitted) -> None:
         if self.asks:
             self.post_message(self.Answered(self.asks, event.value.strip()))
 
 
-def _is_told(said: Said, *, entered: bool) -> bool:
+def _is_told(said: ParsedCode, *, entered: bool) -> bool:
     """Whether a word has a result of its own: not if it only leads to the next."""
     if said.wrong:
         return said.is_begun and not entered
     return bool(said.counters or said.event is None)
 
 
-def _wrong(said: Said) -> Content:
+def _wrong(said: ParsedCode) -> Content:
     """What is wrong with a word; it is named, if the reason does not begin with it."""
     why = "; ".join(map(str, said.wrong[:2]))
     token = "" if why.startswith(str(said.token)) else f"{said.token}  "
     return Content.from_markup("[$error]✗ $token[/]$why", token=token, why=why)
 
 
-def _doubt(said: Said, *, sure: bool) -> Content:
+def _doubt(said: ParsedCode, *, sure: bool) -> Content:
     token, why = str(said.token), "; ".join(said.doubts)
     again = "  [bold]Enter again: it is meant[/]" if sure else ""
     return Content.from_markup(f"[$warning]? $token[/]  $why{again}", token=token, why=why)
 
 
-def _right(told: Ticked, said: Said) -> Content:
+def _right(told: EventSheet, said: ParsedCode) -> Content:
     sign = "…" if said.is_begun else "✓"
-    words = words_of(told, said) or str(said.wrong[0])
+    words = code_text(told, said) or str(said.wrong[0])
     return Content.from_markup(
         "[$success]$sign $token[/]  $words", sign=sign, token=str(said.token), words=words
     )
 
 
-async def picked(
-    app: CampaignApp, told: Ticked, event: Event, counters: Sequence[Counter]
+async def pick_captor(
+    app: CampaignApp, told: EventSheet, event: Event, counters: Sequence[Counter]
 ) -> str | None:
     """The unit that captured, or took, some counters, picked by the player from those who may be
     meant; those in the same place are offered first."""
-    then = told.at_the_end()
+    then = told.on_final_campaign()
     if event.name == CAPTURED:
-        offered = counters_offered(then.view, then.captors(counters))
+        offered = counter_candidates(then.view, then.possible_captors(counters))
     else:
         nobody = Candidate(DROPPED, "nobody: it was dropped", DROPPED)
-        offered = (*counters_offered(then.view, then.possessors(counters[0])), nobody)
+        offered = (*counter_candidates(then.view, then.possible_possessors(counters[0])), nobody)
     what = f"{', '.join(each.label for each in counters[:2])} {event.words}"
     found: str | None = await app.push_screen_wait(PickScreen(f"{what}: {event.asks}", "", offered))
     return found

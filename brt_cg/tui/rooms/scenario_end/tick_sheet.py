@@ -11,15 +11,15 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from brt_cg.files import state_file
+from brt_cg.imports.event_sheet import EventSheet, Ticks
 from brt_cg.imports.open_places import AT, ENCIRCLED, EXCEPT
-from brt_cg.imports.ticks import Ticked, Ticks
 from brt_cg.imports.totals import TOTALS
 from brt_cg.model.events import BY_NAME
-from brt_cg.model.seat import seat_for
+from brt_cg.model.seat import seat_of_side
 from brt_cg.service.drafts import Drafts
-from brt_cg.service.noted_on_disk import NotedOnDisk, ignore, join, kept
-from brt_cg.storage.place import spelled
-from brt_cg.tui.session.session import Seen
+from brt_cg.service.saved_notes import SavedNotes, ignore, join_changes, saved_value
+from brt_cg.storage.place import canonical_place
+from brt_cg.tui.session.session import CampaignSnapshot
 
 Noted = dict[str, dict[str, Any]]  # what the file holds: others, ticks and totals
 
@@ -34,7 +34,7 @@ class TickSheet:
     chosen. `lost` are the ids of counters with ticks that are no longer in the campaign.
     """
 
-    disk: NotedOnDisk
+    disk: SavedNotes
     date: str
     ticks: Ticks = field(default_factory=dict)
     totals: dict[str, str] = field(default_factory=dict)
@@ -44,9 +44,9 @@ class TickSheet:
     _past: list[Ticks] = field(default_factory=list)  # the ticks before each change made here
     _now: Ticks = field(default_factory=dict)  # the ticks after the last of them
 
-    def told(self, seen: Seen) -> Ticked:
+    def event_sheet(self, seen: CampaignSnapshot) -> EventSheet:
         """What the ticks say of the campaign as it is seen."""
-        return Ticked(seen.view, seen.card, seen.seat, self.ticks, seen.codes)
+        return EventSheet(seen.view, seen.card, seen.seat, self.ticks, seen.codes)
 
     def type(self, name: str, typed: str, first: str) -> None:
         """Keeps what was typed in a field of the totals, unless it equals the first value."""
@@ -54,9 +54,9 @@ class TickSheet:
         if self.totals.get(name) != wanted:
             self.totals.pop(name, None)
             self.totals |= {name: wanted} if wanted is not None else {}
-            self.keep()
+            self.save()
 
-    def take_back(self) -> bool:
+    def undo_last(self) -> bool:
         """Takes back the last line or tick that was entered here; whether there was one."""
         if not self._past:
             return False
@@ -66,17 +66,17 @@ class TickSheet:
                 self.ticks.pop(id, None)
                 self.ticks |= {id: dict(last[id])} if id in last else {}
         self._now = deepcopy(self.ticks)
-        self.keep()
+        self.save()
         return True
 
-    def keep(self) -> None:
+    def save(self) -> None:
         """Writes the sheet to its file, joined with what another window wrote; deletes the file if
         there is nothing to keep. What has changed can be taken back."""
         if self.ticks != self._now:
             self._past.append(self._now)
-        with self.disk.alone():
-            self.join()
-            if self.disk.keep(**self._noted):
+        with self.disk.lock():
+            self.join_saved()
+            if self.disk.save(**self._noted):
                 self._before = deepcopy(self._noted)
         self._now = deepcopy(self.ticks)
 
@@ -84,7 +84,7 @@ class TickSheet:
     def _noted(self) -> Noted:
         return {"others": self.others, "ticks": self.ticks, "totals": self.totals}
 
-    def join(self) -> bool:
+    def join_saved(self) -> bool:
         """Joins what another window wrote since this one last did; whether there was anything."""
         found = self.disk.read()
         if not found and self.disk.file.exists():
@@ -93,7 +93,7 @@ class TickSheet:
         if theirs == self._before:
             return False
         for name, mine in self._noted.items():
-            differ = [*join(mine, theirs[name], self._before[name])]
+            differ = [*join_changes(mine, theirs[name], self._before[name])]
             for id in differ if name == "ticks" else ():
                 self.others.setdefault(id, dict(theirs["ticks"].get(id, {})))
         self._before, self._now = deepcopy(theirs), deepcopy(self.ticks)
@@ -105,17 +105,19 @@ class TickSheet:
         self.ticks.pop(id, None)
         if chosen:
             self.ticks[id] = dict(chosen)
-        self.keep()
+        self.save()
 
 
-def sheet_for(seen: Seen, failed: Callable[[OSError], None] = ignore) -> TickSheet:
+def load_tick_sheet(
+    seen: CampaignSnapshot, failed: Callable[[OSError], None] = ignore
+) -> TickSheet:
     """Reads the ticks kept for this campaign, seat and scenario."""
     date = seen.view.situation.date
-    drafts = Drafts(seen.begun, str(seat_for(seen.seat)), failed)
-    disk = drafts.of("ticks", {"date": date, "begun": seen.begun})
+    drafts = Drafts(seen.begun, str(seat_of_side(seen.seat)), failed)
+    disk = drafts.saved_notes("ticks", {"date": date, "begun": seen.begun})
     before = _usable(disk.read())
     if not disk.file.exists() and any((before := _as_kept_before(seen, disk)).values()):
-        disk.keep(**before)
+        disk.save(**before)
     noted = deepcopy(before)
     sheet = TickSheet(disk, date, noted["ticks"], noted["totals"], noted["others"], _before=before)
     sheet.lost = tuple(id for id in sheet.ticks if seen.view.find(id) is None)
@@ -126,17 +128,21 @@ def sheet_for(seen: Seen, failed: Callable[[OSError], None] = ignore) -> TickShe
     return sheet
 
 
-def _as_kept_before(seen: Seen, disk: NotedOnDisk) -> Noted:
+def _as_kept_before(seen: CampaignSnapshot, disk: SavedNotes) -> Noted:
     """Return the ticks that version 1.0 kept for the file of the campaign."""
-    file = state_file("ticks", f"{seen.seat or 'umpire'} {spelled(seen.path)}")
-    return _usable(NotedOnDisk(file, disk.stands_for).read())
+    file = state_file("ticks", f"{seen.seat or 'umpire'} {canonical_place(seen.path)}")
+    return _usable(SavedNotes(file, disk.stands_for).read())
 
 
 def _usable(found: dict[str, Any]) -> Noted:
     """What a file holds that can be used."""
     wanted = {"others": _are_ticks, "ticks": _are_ticks, "totals": _is_total}
     return {
-        part: {name: value for name, value in kept(found, part, dict).items() if fits(name, value)}
+        part: {
+            name: value
+            for name, value in saved_value(found, part, dict).items()
+            if fits(name, value)
+        }
         for part, fits in wanted.items()
     }
 

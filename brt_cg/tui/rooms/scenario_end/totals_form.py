@@ -4,21 +4,29 @@ from collections.abc import Iterator
 
 from textual.content import Content
 
-from brt_cg.commands.difference import difference
+from brt_cg.commands.difference import import_difference
+from brt_cg.imports.event_sheet import EventSheet
 from brt_cg.imports.open_places import NOTHING_OPEN, Asked, OpenPlaces
-from brt_cg.imports.ticks import Ticked
-from brt_cg.imports.totals import end_told, first_totals, waiting_text
+from brt_cg.imports.totals import default_totals, scenario_end_from_sheet, unplaced_text
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Side
-from brt_cg.questions.answers import Refused
+from brt_cg.questions.answers import RefusedError
 from brt_cg.refit.s607_perimeters import PERIMETERS
-from brt_cg.service.desk import Desk
-from brt_cg.storage.errors import MovedOn
-from brt_cg.tui.forms.places_left import captured_field, encircled_fields, told_captured
-from brt_cg.tui.question.form import NONE, EntryForm, FormField, FormPage, Judged, Typed, by_field
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.storage.errors import StaleCampaignError
+from brt_cg.tui.forms.open_place_fields import captured_field, captured_texts, encircled_fields
+from brt_cg.tui.question.form import (
+    NONE,
+    EntryForm,
+    FormField,
+    FormPage,
+    Typed,
+    Validation,
+    group_by_field,
+)
 from brt_cg.tui.rooms.scenario_end.tick_sheet import TickSheet
-from brt_cg.tui.session.session import Seen, Session
-from brt_cg.views.book import Book
+from brt_cg.tui.session.session import CampaignSnapshot, Session
+from brt_cg.views.view import View
 
 SIDES = (("", NONE), *((side.value, side.label) for side in Side))
 
@@ -39,15 +47,15 @@ class TotalsForm(EntryForm[None]):
         self.left = (*asks, *encircled_fields(open_, sheet.totals))
 
     @property
-    def seen(self) -> Seen:
+    def seen(self) -> CampaignSnapshot:
         """The campaign now, as the half to be entered shows it."""
-        return self.session.now.for_half()
+        return self.session.current_snapshot.for_report()
 
     def _first(self) -> dict[str, str]:
-        return first_totals(self.sheet.told(self.seen))
+        return default_totals(self.sheet.event_sheet(self.seen))
 
     @property
-    def kept_as(self) -> str:
+    def draft_name(self) -> str:
         return ""  # the sheet keeps it, with the ticks
 
     def pages(self, typed: Typed) -> tuple[FormPage, ...]:
@@ -82,78 +90,82 @@ class TotalsForm(EntryForm[None]):
             ),
         ]
 
-    def note(self, name: str, value: str) -> None:
+    def field_changed(self, name: str, value: str) -> None:
         self.sheet.type(name, value, self.first.get(name, ""))
 
-    def _told(self, typed: Typed) -> Ticked:
+    def _event_sheet(self, typed: Typed) -> EventSheet:
         """The ticks, and as moves the Locations that the lines give."""
-        return self.sheet.told(self.seen).with_moves(self.open.places(typed))
+        return self.sheet.event_sheet(self.seen).with_moves(self.open.locations(typed))
 
     def positions(self) -> Campaign:
         """The counters where they are after the ticks, and after the lines of Locations."""
-        return self._told(self.sheet.totals).after()
+        return self._event_sheet(self.sheet.totals).campaign_after()
 
-    def _asked(self, book: Book, typed: Typed, *, settled: bool = True) -> Asked:
-        """The input of `import`, `settled` by the lines too. Raises Refused."""
-        if not self.seen.ends_scenario or self.seen.view.situation.date != self.sheet.date:
-            raise Refused(f"the scenario of {self.sheet.date} has been ended by another window")
-        totals = {**self._first(), **typed}  # those not typed, of the other side, are unchanged
-        asked = end_told(book, self._told(typed), totals).asked
-        return self.open.settled(book.campaign, asked, typed) if settled else asked
-
-    async def judge(self, typed: Typed, page: int) -> Judged:
-        told = [Content.styled(text, "$warning")] if (text := _half_text(self.seen)) else []
-        odd = self.sheet.told(self.seen).odd()
-        told += (Content.styled(f"warning: {words}", "$warning") for words in odd)
-        wrong = by_field(self.open.problems(typed), [field.name for field in self.left])
-        if page:
-            blank = await self.session.consult(
-                lambda desk: waiting_text(desk.book(), self.open, typed)
+    def _asked(self, book: View, typed: Typed, *, settled: bool = True) -> Asked:
+        """The input of `import`, `settled` by the lines too. Raises RefusedError."""
+        if not self.seen.can_end_scenario or self.seen.view.situation.date != self.sheet.date:
+            raise RefusedError(
+                f"the scenario of {self.sheet.date} has been ended by another window"
             )
-            told += told_captured(self.open.captured)
+        totals = {**self._first(), **typed}  # those not typed, of the other side, are unchanged
+        asked = scenario_end_from_sheet(book, self._event_sheet(typed), totals).asked
+        return self.open.complete_input(book.campaign, asked, typed) if settled else asked
+
+    async def validate(self, typed: Typed, page: int) -> Validation:
+        told = [Content.styled(text, "$warning")] if (text := _half_text(self.seen)) else []
+        odd = self.sheet.event_sheet(self.seen).oddities()
+        told += (Content.styled(f"warning: {words}", "$warning") for words in odd)
+        wrong = group_by_field(self.open.problems(typed), [field.name for field in self.left])
+        if page:
+            blank = await self.session.look_up(
+                lambda desk: unplaced_text(desk.view(), self.open, typed)
+            )
+            told += captured_texts(self.open.captured)
             told += self._told_open(blank)
         if wrong and page:
-            return Judged(Content("\n").join(told), wrong)
+            return Validation(Content("\n").join(told), wrong)
 
-        def lines(desk: Desk) -> list[str]:
-            book = desk.book().for_half(self.seen.seat)
+        def lines(desk: OpenCampaign) -> list[str]:
+            book = desk.view().for_report(self.seen.seat)
             asked = self._asked(book, typed, settled=not wrong)
-            return [*map(str, difference(book.campaign, asked, book.card))]
+            return [*map(str, import_difference(book.campaign, asked, book.card))]
 
-        changes = await self.session.consult(lines) or ["Nothing would change."]
+        changes = await self.session.look_up(lines) or ["Nothing would change."]
         told.append(Content.from_markup("[bold]What would change[/]"))
-        return Judged(Content("\n").join([*told, *map(Content, changes)]))
+        return Validation(Content("\n").join([*told, *map(Content, changes)]))
 
     def _told_open(self, blank: str) -> Iterator[Content]:
         """How many have no hex, with those that need one, and where they wait; who was Encircled,
         and who is taken to be beside what he has."""
-        told, still = self.sheet.told(self.seen), self.open.open
+        told, still = self.sheet.event_sheet(self.seen), self.open.open
         waiting = [each for of in self.open.open_lists for _, each in of.numbered]
         for style, line in zip(
-            ("bold", "bold $warning"), told.without_a_hex(waiting), strict=False
+            ("bold", "bold $warning"), told.hex_reminders(waiting), strict=False
         ):
             many, colon, who = line.partition(": ")
             yield Content.assemble((f"{many}{colon}", style), who)
         yield from [Content(blank)] if blank else ()
         if still.encircled:
-            yield Content(f"Encircled since setup: {', '.join(map(told.called, still.encircled))}")
+            yield Content(
+                f"Encircled since setup: {', '.join(map(told.counter_text, still.encircled))}"
+            )
         if still.beside:
             yield Content.styled(f"✓ {still.beside_text}", "$success")
 
-    async def carry_out(self, typed: Typed) -> None:
+    async def submit(self, typed: Typed) -> None:
         known = self.seen.mark
 
-        def enter(desk: Desk) -> None:
-            book = desk.book()
+        def enter(desk: OpenCampaign) -> None:
+            book = desk.view()
             asked = self._asked(book, typed)
             if book.mark != known:  # it would take back what another window has entered
-                raise MovedOn
-            desk.command("import", asked)
+                raise StaleCampaignError
+            desk.run_command("import", asked)
 
         await self.session.perform(enter)
 
 
-def _half_text(seen: Seen) -> str:
+def _half_text(seen: CampaignSnapshot) -> str:
     """A note for a player who enters only his side's half; "" for the umpire."""
     side = seen.seat
     if side is None:

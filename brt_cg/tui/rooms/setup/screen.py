@@ -12,42 +12,42 @@ from brt_cg.card import Card
 from brt_cg.exports.setup_pages import (
     PRISONERS,
     RosterPage,
-    coming_text,
+    arrivals_text,
     hidden_text,
-    pages,
+    roster_pages,
     scenario_start,
     start_text,
 )
-from brt_cg.forecast.coming_questions import AheadSheet
+from brt_cg.forecast.upcoming_questions import EarlyAnswerSheet
 from brt_cg.model.campaign import Campaign
 from brt_cg.model.counters import Counter, Side
 from brt_cg.model.setup_areas import PlaceKind
-from brt_cg.questions.answers import Pointed, Raw, Refused
-from brt_cg.questions.noted import Noted
-from brt_cg.questions.pointing import Pointing, start_of
+from brt_cg.questions.answers import PointingForm, Raw, RefusedError
+from brt_cg.questions.partial_answers import PartialAnswers
+from brt_cg.questions.pointing import MapPointing, cursor_start
 from brt_cg.refit.sequence import SETUP_ORDER, TITLES
-from brt_cg.refit.setting_up import (
+from brt_cg.refit.setup_progress import (
     TABLE,
     TO_BE_PLACED,
     allowed_text,
-    asked_words,
-    free_of,
-    left_text,
-    nowhere_text,
-    one_by_one,
-    places_of,
-    put_on_the_table,
-    setup_state,
-    table_offered,
-    undone_words,
+    free_ids,
+    no_location_text,
+    place_each,
+    place_on_table,
+    possible_locations,
+    progress_text,
+    setup_note,
+    setup_prompt,
+    table_candidates,
+    unfinished_text,
 )
-from brt_cg.service import as_shown
-from brt_cg.service.desk import Desk
-from brt_cg.service.drafts import ItemDraft, as_read
-from brt_cg.service.placings import carried_over, crews_of_guns
-from brt_cg.text import counted, some_of
-from brt_cg.tui.answering import going_on
-from brt_cg.tui.answering.ahead import A_SETUP, sheet_of
+from brt_cg.service import shown_actions
+from brt_cg.service.drafts import ItemDraft, as_saved
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.setup_answers import gun_possessors, still_allowed
+from brt_cg.text import count_text, first_few
+from brt_cg.tui.answering import playback
+from brt_cg.tui.answering.early_answers import A_SETUP, early_answer_sheet
 from brt_cg.tui.dialogs.choice import NO, YES, ChoiceScreen, ConfirmScreen, Reply
 from brt_cg.tui.dialogs.pick import PickScreen
 from brt_cg.tui.frame.list_room import CounterRoom
@@ -57,19 +57,19 @@ from brt_cg.tui.lists.filter_line import FilterLine
 from brt_cg.tui.lists.groups import (
     CounterRow,
     Group,
-    filtered,
+    counter_row,
+    filter_groups,
     ids_of,
-    kept,
-    row_of,
+    keep_rows,
+    order_under_owners,
     tally_text,
-    under_their_owners,
 )
-from brt_cg.tui.lists.marking import Marked
+from brt_cg.tui.lists.marks import MarkedRows
 from brt_cg.tui.lists.panes import DetailPanel
-from brt_cg.tui.look.fit import is_low
-from brt_cg.tui.look.lines import Hanging, Vertical
+from brt_cg.tui.look.lines import HangingText, Vertical
+from brt_cg.tui.look.screen_size import is_low
 from brt_cg.tui.point.screen import PointScreen
-from brt_cg.tui.session.session import Seen
+from brt_cg.tui.session.session import CampaignSnapshot
 from brt_cg.views.question_name import QuestionName
 
 LOOK_EVERY = 1.0  # seconds between looks at what another window has noted
@@ -91,38 +91,38 @@ class SetupScreen(CounterRoom):
     PLACE = SETUP
     POSSIBLE = dict.fromkeys(
         ("mark", "mark_all", "place", "on_table", "take_back", "show_all", "done"),
-        lambda room, seen: room.placing is not None,
+        lambda room, seen: room.setup_answers is not None,
     ) | {
-        "deploy": lambda room, seen: room.placing is not None and room.early is None,
-        "ahead": lambda room, seen: room.placing is None or room.early is not None,
+        "deploy": lambda room, seen: room.setup_answers is not None and room.early is None,
+        "ahead": lambda room, seen: room.setup_answers is None or room.early is not None,
     }
 
     all: Sequence[Group] = ()
-    early: Noted | None = None  # the setup that is noted before it is asked for
+    early: PartialAnswers | None = None  # the setup that is noted before it is asked for
     _early_draft: ItemDraft | None = None
     shows_all = False  # else those that the open question asks for
     _asked: tuple[QuestionName | None, str | None] = (None, None)  # the question shown last
-    _listed: Noted | None = None  # and the Locations given then
+    _listed: PartialAnswers | None = None  # and the Locations given then
 
     @property
-    def placing(self) -> Noted | None:
+    def setup_answers(self) -> PartialAnswers | None:
         """The Locations given for the open setup question, if this seat answers it, else for one
         to come."""
         seen = self.seen
         if self.early is not None or seen.ask is None or not seen.may_know(seen.ask.side):
             return self.early
-        return self.app.session.placings.of(seen.ask)
+        return self.app.session.setup_answers.answers_to(seen.ask)
 
     def __init__(self) -> None:
         super().__init__()
-        self.marked = Marked()
+        self.marked = MarkedRows()
 
-    def room(self) -> ComposeResult:
+    def compose_contents(self) -> ComposeResult:
         with Vertical(id="listed"):
             yield FilterLine("filter: any words")
             yield CounterList(id="counters")
         with DetailPanel():
-            yield Hanging(id="told")
+            yield HangingText(id="told")
 
     def on_mount(self) -> None:
         self.set_interval(LOOK_EVERY, self.look_again)
@@ -133,57 +133,59 @@ class SetupScreen(CounterRoom):
         super().forget()
         self.early = self._early_draft = None
 
-    def show(self, seen: Seen) -> None:
-        placing = self.placing
+    def show(self, seen: CampaignSnapshot) -> None:
+        placing = self.setup_answers
         name = seen.asked if self.early is None else None
         question = name, placing.ask.rule if placing is not None else None
         begins = placing is None or question != self._asked
         self._asked = question
         if begins:
             self.marked.clear()
-            self.asks_anew()
+            self.expect_question()
         self.filter()
         if begins:
             asked = self._in_question(ids_of(self.all))
             if asked:
                 self.listed.put_cursor(asked[0])
 
-    def arrive(self) -> None:
+    def come_to_front(self) -> None:
         """Shows Locations that were given in the Refit room meanwhile."""
-        if self._listed is not self.placing:
+        if self._listed is not self.setup_answers:
             self.filter()
 
     def filter(self) -> None:
         seen = self.seen
-        self._listed = self.placing
-        self.all = setup_groups(seen.view, seen.card, self.placing, seen.seat)
-        found = self._found()
+        self._listed = self.setup_answers
+        self.all = setup_groups(seen.view, seen.card, self.setup_answers, seen.seat)
+        found = self._matching_groups()
         self.listed.mark = self.marked.sign
         self.listed.show(found)
         self.listed.refresh()
-        self.filter_line.tell(counted(len(ids_of(found)), "counter") + self.marked.count_text)
-        self._tell(seen)
+        self.filter_line.show_count(
+            count_text(len(ids_of(found)), "counter") + self.marked.count_text
+        )
+        self._show_progress(seen)
         self.refresh_bindings()
 
-    def _found(self) -> list[Group]:
+    def _matching_groups(self) -> list[Group]:
         """The counters asked for, or all, that match the filter."""
-        shown, placing = self.all, self.placing
+        shown, placing = self.all, self.setup_answers
         if placing is not None and not self.shows_all:
-            shown = kept(shown, lambda _, row: row.id in placing.asked)
-        return filtered(shown, self.filter_line.words)
+            shown = keep_rows(shown, lambda _, row: row.id in placing.asked)
+        return filter_groups(shown, self.filter_line.words)
 
-    def _tell(self, seen: Seen) -> None:
+    def _show_progress(self, seen: CampaignSnapshot) -> None:
         """Shows the progress of the setup, its steps, and the limits."""
         date = scenario_start(seen.view, seen.card).date
-        self.query_one(DetailPanel).entitle(f"Setup for {date}")
+        self.query_one(DetailPanel).set_titles(f"Setup for {date}")
         parts = [Content(start_text(seen.view, seen.card))]
-        if self.placing is not None:
-            early = f"{self.placing.ask.rule} ahead\n" if self.early is not None else ""
-            left = left_text(self.placing, seen.view)
+        if self.setup_answers is not None:
+            early = f"{self.setup_answers.ask.rule} ahead\n" if self.early is not None else ""
+            left = progress_text(self.setup_answers, seen.view)
             parts.append(Content.styled(f"{early}{left}", "bold"))
         elif seen.waiting:
             parts.append(Content.styled("The other side decides in private.", "$warning"))
-        coming = coming_text(seen.view, seen.card, seen.seat)
+        coming = arrivals_text(seen.view, seen.card, seen.seat)
         parts += [Content(coming)] if coming else []
         limit = hidden_text(seen.view, seen.card, seen.seat)
         parts += [Content.styled(limit, "dim")] if limit else []
@@ -194,26 +196,26 @@ class SetupScreen(CounterRoom):
         ]
         parts.append(Content("\n").join(steps))
         between = "\n" if is_low(self) else "\n\n"
-        self.query_one("#told", Hanging).tell(Content(between).join(parts))
+        self.query_one("#told", HangingText).set_text(Content(between).join(parts))
 
     # --- what can be done -----------------------------------------------------------------------
 
     def _in_question(self, ids: list[str]) -> list[str]:
         """Those that the question asks for."""
-        asked = self.placing.asked if self.placing else frozenset()
+        asked = self.setup_answers.asked if self.setup_answers else frozenset()
         return [id for id in ids if id in asked]
 
     def action_mark(self) -> None:
-        self.marked.turn(self._in_question([self.selected_counter or ""]))
+        self.marked.toggle(self._in_question([self.selected_counter or ""]))
         self.filter()
         self.listed.action_move(1)
 
     def action_mark_all(self) -> None:
         """Marks all counters of the filter that are not bound, or unmarks them."""
-        placing = self.placing
+        placing = self.setup_answers
         if placing is None:
             return
-        self.marked.turn(free_of(placing, self.seen.view) & {*ids_of(self._found())})
+        self.marked.toggle(free_ids(placing, self.seen.view) & {*ids_of(self._matching_groups())})
         self.filter()
 
     def action_show_all(self) -> None:
@@ -224,28 +226,30 @@ class SetupScreen(CounterRoom):
     def _chosen(self) -> tuple[str, ...]:
         """The marked counters, else the selected one."""
         asked = self._in_question([self.selected_counter or ""])
-        return self.marked.chosen(next(iter(asked), None))
+        return self.marked.marked_or_selected(next(iter(asked), None))
 
     @work(group="place", exclusive=True)
     async def action_place(self) -> None:
         """Asks for the Location of the chosen counters."""
-        seen, placing, ids = self.seen, self.placing, self._chosen
+        seen, placing, ids = self.seen, self.setup_answers, self._chosen
         if placing is None:
             return
         if not ids:
             counter = seen.view.find(self.selected_counter or "")
             off_map = counter is not None and counter.off_map
             how = f": off map, it is {OFF_MAP_PLACED}" if off_map else ""
-            self.app.say(f"This counter is not placed here{how}.")
+            self.app.show_notice(f"This counter is not placed here{how}.")
             return
-        offered = await self.app.session.consult(lambda _: [*places_of(placing, ids, seen.seat)])
-        title = f"Where? {placing.ask.words_of(ids)}"
+        offered = await self.app.session.look_up(
+            lambda _: [*possible_locations(placing, ids, seen.seat)]
+        )
+        title = f"Where? {placing.ask.items_text(ids)}"
         allowed = f"Allowed: {allowed_text(offered)}"
         if all(place.typed == OFF_MAP for place in offered):
-            allowed += await self.app.session.consult(
-                lambda _: nowhere_text(placing, ids, seen.view, seen.card, seen.seat)
+            allowed += await self.app.session.look_up(
+                lambda _: no_location_text(placing, ids, seen.view, seen.card, seen.seat)
             )
-        table = await self.app.session.consult(lambda _: table_offered(seen.view, ids))
+        table = await self.app.session.look_up(lambda _: table_candidates(seen.view, ids))
         typed = await self.app.push_screen_wait(PickScreen(title, allowed, [*table, *offered]))
         if typed == TABLE:
             await self._set_on_table(ids)
@@ -256,103 +260,107 @@ class SetupScreen(CounterRoom):
     async def action_on_table(self) -> None:
         """Sets the marked counters, else all that are shown and have no Location yet, up on the
         table: in their Setup Area, in a hex that is not known."""
-        placing = self.placing
+        placing = self.setup_answers
         if placing is None:
             return
-        shown = self._in_question(ids_of(self._found()))
+        shown = self._in_question(ids_of(self._matching_groups()))
         await self._set_on_table(
-            self.marked.chosen(None) or [id for id in shown if id not in placing.given]
+            self.marked.marked_or_selected(None) or [id for id in shown if id not in placing.given]
         )
 
     async def _set_on_table(self, ids: Sequence[str]) -> None:
-        seen, placing = self.seen, self.placing
+        seen, placing = self.seen, self.setup_answers
         if placing is None:
             return
-        tried, words = await self.app.session.consult(
-            lambda _: put_on_the_table(placing, ids, seen.view)
+        tried, words = await self.app.session.look_up(
+            lambda _: place_on_table(placing, ids, seen.view)
         )
-        if placing is self.placing:
+        if placing is self.setup_answers:
             self._keep(tried)
-            self.app.say(words)
+            self.app.show_notice(words)
 
     async def _give(self, ids: tuple[str, ...], typed: str | None) -> None:
         """Notes a Location for some counters, or removes theirs. Where it is refused for some of
         several, the others get it, and it shows why."""
-        placing = self.placing
+        placing = self.setup_answers
         if placing is None:
             return
         try:
-            tried, refused = await self.app.session.consult(
-                lambda _: one_by_one(placing, ids, typed)
+            tried, refused = await self.app.session.look_up(
+                lambda _: place_each(placing, ids, typed)
             )
-        except (Refused, ValueError) as error:
-            self.app.warn(str(error), "Not allowed")
+        except (RefusedError, ValueError) as error:
+            self.app.show_warning(str(error), "Not allowed")
             return
-        if placing is self.placing:
+        if placing is self.setup_answers:
             self._keep(tried)
             if refused:
-                self.marked.turn(refused)
+                self.marked.toggle(refused)
                 self.filter()
-                self.app.warn("\n".join(refused.values()), "Not allowed, and still marked")
+                self.app.show_warning("\n".join(refused.values()), "Not allowed, and still marked")
 
-    def _keep(self, placing: Noted) -> None:
+    def _keep(self, placing: PartialAnswers) -> None:
         """Notes the Locations, and selects the next counter without one."""
         if self._early_draft is not None:
-            self._early_draft.keep(placing.given)
+            self._early_draft.save(placing.given)
             self.early = self._early_as_kept(placing)
         else:
-            self.app.session.placings.keep(placing)
+            self.app.session.setup_answers.store(placing)
         given = self._chosen
         self.marked.clear()
         self.filter()
-        view, ids = self.seen.view, ids_of(self._found())
+        view, ids = self.seen.view, ids_of(self._matching_groups())
         if given and given[-1] in ids and given[-1] in placing.given:
-            at, free = ids.index(given[-1]), free_of(placing, view) - placing.given.keys()
+            at, free = ids.index(given[-1]), free_ids(placing, view) - placing.given.keys()
             after = (id for id in (*ids[at:], *ids[:at]) if id in free)
             self.listed.put_cursor(next(after, given[-1]))
 
-    def _early_as_kept(self, noted: Noted) -> Noted:
+    def _early_as_kept(self, noted: PartialAnswers) -> PartialAnswers:
         """Return an early setup, with the Locations of another window."""
         draft = self._early_draft
-        if draft is None or draft.items == as_read(noted.given):
+        if draft is None or draft.items == as_saved(noted.given):
             return noted
-        joined = carried_over(noted.ask, draft.items)
+        joined = still_allowed(noted.ask, draft.items)
         joined.crews = noted.crews
         return joined
 
     def look_again(self) -> None:
         """Add the Locations that another window has given for the same setup."""
-        if self.app.screen is not self or self.placing is None:
+        if self.app.screen is not self or self.setup_answers is None:
             return
         if self.early is None:
-            changed = self.app.session.placings.join()
+            changed = self.app.session.setup_answers.join_saved()
         else:
-            changed = self._early_draft is not None and self._early_draft.join()
+            changed = self._early_draft is not None and self._early_draft.join_saved()
             self.early = self._early_as_kept(self.early)
         if changed:
             self.filter()
 
     def can_point(self) -> bool:
-        return self.placing is not None and bool(self._chosen)
+        return self.setup_answers is not None and bool(self._chosen)
 
     @work(group="place", exclusive=True)
     async def point(self) -> None:
         """Points at the map for the Location of the chosen counters."""
-        seen, placing, ids = self.seen, self.placing, self._chosen
+        seen, placing, ids = self.seen, self.setup_answers, self._chosen
         if placing is None or not ids:
             return
-        offered = await self.app.session.consult(lambda _: [*places_of(placing, ids, seen.seat)])
+        offered = await self.app.session.look_up(
+            lambda _: [*possible_locations(placing, ids, seen.seat)]
+        )
         placed = [place for place in offered if place.spots]
-        how = placing.ask.item(ids[0]).form.pointed or Pointed()
-        start = start_of(seen.view, ids[0])
-        pointing = Pointing(placing.ask.words_of(ids), how, placed, start=start)
+        how = placing.ask.item(ids[0]).form.pointed or PointingForm()
+        start = cursor_start(seen.view, ids[0])
+        pointing = MapPointing(placing.ask.items_text(ids), how, placed, start=start)
 
         async def judge(raw: Raw) -> None:
-            await self.app.session.consult(lambda _: placing.changed(dict.fromkeys(ids, (raw,))))
+            await self.app.session.look_up(
+                lambda _: placing.with_changes(dict.fromkeys(ids, (raw,)))
+            )
 
         def take(raw: Raw) -> None:
-            if placing is self.placing:
-                self._keep(placing.changed(dict.fromkeys(ids, (raw,))))
+            if placing is self.setup_answers:
+                self._keep(placing.with_changes(dict.fromkeys(ids, (raw,))))
 
         await self.app.push_screen(PointScreen(pointing, take, judge))
 
@@ -361,9 +369,9 @@ class SetupScreen(CounterRoom):
         ids, seat = list(self._chosen), self.seen.seat
         by = "players" if seat is None else seat.value
 
-        def deploy(desk: Desk) -> None:
-            desk.command("deploy", {"ids": ids}, by)
-            desk.go()  # the setup is asked for again, of the HS too
+        def deploy(desk: OpenCampaign) -> None:
+            desk.run_command("deploy", {"ids": ids}, by)
+            desk.play_to_question()  # the setup is asked for again, of the HS too
 
         self.app.perform(deploy)
 
@@ -376,32 +384,32 @@ class SetupScreen(CounterRoom):
         """Answers the question with the Locations given, after naming the counters without one,
         which may be set up on the table first."""
         asked, wish = "", ""
-        while (placing := self.placing) is not None:
+        while (placing := self.setup_answers) is not None:
             shown, left = self.seen.asked, self._without_location(placing)
             words = self._words_at_end(placing, left)
             if wish == DONE and words == asked:
                 self._end(placing, shown)
                 return
-            again = going_on.CHANGED if wish == DONE else ""
+            again = playback.CHANGED if wish == DONE else ""
             wish, asked = await self._wish(again + words, len(left)), words
             if wish == ON_TABLE:
                 await self._set_on_table(left)
             elif wish != DONE:
                 return
 
-    def _without_location(self, placing: Noted) -> list[str]:
+    def _without_location(self, placing: PartialAnswers) -> list[str]:
         """The counters of the question that need a Location of their own and have none."""
-        free = free_of(placing, self.seen.view) - placing.given.keys()
+        free = free_ids(placing, self.seen.view) - placing.given.keys()
         return [id for id in placing.ask.subjects if id in free]
 
-    def _words_at_end(self, placing: Noted, left: Sequence[str]) -> str:
+    def _words_at_end(self, placing: PartialAnswers, left: Sequence[str]) -> str:
         """What stays undone, and the question."""
         view = self.seen.view
         counters = [counter for id in left if (counter := view.find(id)) is not None]
         many = f"{len(left)} without a Location: {tally_text(counters)}.\n" if left else ""
-        which = f"{some_of([each.label for each in counters])}.\n" if left else ""
-        undone, asked = undone_words(placing, view), asked_words(placing, view, self.seen.card)
-        return f"{left_text(placing, view)}.\n{many}{which}{undone}\n{asked}"
+        which = f"{first_few([each.label for each in counters])}.\n" if left else ""
+        undone, asked = unfinished_text(placing, view), setup_prompt(placing, view, self.seen.card)
+        return f"{progress_text(placing, view)}.\n{many}{which}{undone}\n{asked}"
 
     async def _wish(self, words: str, left: int) -> str:
         """What the player wants: DONE, ON_TABLE first, or "" for not yet."""
@@ -410,52 +418,53 @@ class SetupScreen(CounterRoom):
         chosen = await self.app.push_screen_wait(ConfirmScreen("Done?", words, answers))
         return chosen.value if chosen is not None else ""
 
-    def _end(self, placing: Noted, shown: QuestionName | None) -> None:
+    def _end(self, placing: PartialAnswers, shown: QuestionName | None) -> None:
         """Enters the Locations: for the question that was shown, or ahead of it."""
         ask, given = placing.ask, dict(placing.given)
         if self.early is None:
-            self.app.perform(lambda desk: as_shown.answer(desk, shown, given))
+            self.app.perform(lambda desk: shown_actions.answer_shown(desk, shown, given))
             return
 
-        def enter(desk: Desk) -> str:
-            sheet = AheadSheet(desk, ask.side)
-            sheet.set_up(ask.rule, given)
-            return sheet.enter(desk)
+        def enter(desk: OpenCampaign) -> str:
+            sheet = EarlyAnswerSheet(desk, ask.side)
+            sheet.answer_setup(ask.rule, given)
+            return sheet.enter_answers(desk)
 
         self.app.perform(enter, self._entered)
 
     def _entered(self, words: str) -> None:
         """Ends the setup ahead once it is entered."""
         if self._early_draft is not None:
-            self._early_draft.keep({})
+            self._early_draft.save({})
         self._note_early(None)
-        self.app.say(words)
+        self.app.show_notice(words)
 
     @work(group="place", exclusive=True)
     async def action_ahead(self) -> None:
         """Begins to note a setup before it is asked for, or leaves that."""
         if self.early is not None:
-            self.app.say(KEPT if self.early.given else "")
+            self.app.show_notice(KEPT if self.early.given else "")
             self._note_early(None)
             return
-        sheet = await sheet_of(self.app)
+        sheet = await early_answer_sheet(self.app)
         if sheet is None:
             return
         replies = [
-            Reply(each, rule[-1], f"{rule} {TITLES[rule]}") for rule, each in sheet.setups.items()
+            Reply(each, rule[-1], f"{rule} {TITLES[rule]}")
+            for rule, each in sheet.setup_questions.items()
         ]
         if not replies:
-            self.app.say("As far as is known, this side will not be asked to set up.")
+            self.app.show_notice("As far as is known, this side will not be asked to set up.")
             return
         chosen = await self.app.push_screen_wait(ChoiceScreen("Set up ahead", A_SETUP, replies))
-        if chosen is not None and (several := chosen.value.ask.several) is not None:
+        if chosen is not None and (several := chosen.value.ask.as_several) is not None:
             date, drafts = self.seen.view.situation.date, self.app.session.drafts(sheet.side)
-            draft = drafts.of_items(f"setup ahead {several.rule} {date}")
-            noted = carried_over(several, {**sheet.raw(chosen.value), **draft.items})
-            noted.crews = crews_of_guns(self.seen.view)
+            draft = drafts.item_draft(f"setup ahead {several.rule} {date}")
+            noted = still_allowed(several, {**sheet.raw_answer(chosen.value), **draft.items})
+            noted.crews = gun_possessors(self.seen.view)
             self._note_early(noted, draft)
 
-    def _note_early(self, noted: Noted | None, draft: ItemDraft | None = None) -> None:
+    def _note_early(self, noted: PartialAnswers | None, draft: ItemDraft | None = None) -> None:
         self.early, self._early_draft = noted, draft
         self.show(self.seen)
 
@@ -463,7 +472,7 @@ class SetupScreen(CounterRoom):
         await self.app.run_action("export")
 
     def on_drawn_list_chosen(self, event: CounterList.Chosen) -> None:
-        if self.placing is not None:
+        if self.setup_answers is not None:
             self.action_place()
 
 
@@ -471,28 +480,34 @@ class SetupScreen(CounterRoom):
 
 
 def setup_groups(
-    view: Campaign, card: Card, placing: Noted | None, seat: Side | None
+    view: Campaign, card: Card, placing: PartialAnswers | None, seat: Side | None
 ) -> list[Group]:
     """A group for each Isolated Location and area, in the order of setup, and for what is off map
     or elsewhere; each counter with what its side should know for its setup."""
     first = scenario_start(view, card).first_setup
-    return [_group(view, page, placing, seat) for page in pages(view, first) if page.counters]
+    return [
+        _group(view, page, placing, seat) for page in roster_pages(view, first) if page.counters
+    ]
 
 
-def _group(view: Campaign, page: RosterPage, placing: Noted | None, seat: Side | None) -> Group:
+def _group(
+    view: Campaign, page: RosterPage, placing: PartialAnswers | None, seat: Side | None
+) -> Group:
     rows = tuple(
-        under_their_owners(page.counters, lambda counter: _row(view, counter, placing, seat))
+        order_under_owners(page.counters, lambda counter: _setup_row(view, counter, placing, seat))
     )
     guarded = {unit.id for unit in page.units if unit.prisoner and page.kind != PRISONERS}
     tally = tally_text(counter for counter in page.counters if counter.id not in guarded)
     if placing is not None:
         open_ones = sum(row.state == TO_BE_PLACED for row in rows)
         tally = ", ".join(filter(None, (f"{open_ones} {TO_BE_PLACED}" if open_ones else "", tally)))
-    return Group(page.side, PLACES[page.kind].format(view.spot(page.name)), tally, rows)
+    return Group(page.side, PLACES[page.kind].format(view.location_text(page.name)), tally, rows)
 
 
-def _row(view: Campaign, counter: Counter, placing: Noted | None, seat: Side | None) -> CounterRow:
+def _setup_row(
+    view: Campaign, counter: Counter, placing: PartialAnswers | None, seat: Side | None
+) -> CounterRow:
     """The row about a counter, with what its side should know for its setup (searchable too)."""
-    row, knows = row_of(view, counter), seat in (None, counter.side)
-    state = setup_state(view, counter, placing) if knows else ""
+    row, knows = counter_row(view, counter), seat in (None, counter.side)
+    state = setup_note(view, counter, placing) if knows else ""
     return replace(row, state=state, found_by=f"{row.found_by} {state.lower()}")

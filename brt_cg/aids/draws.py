@@ -1,0 +1,55 @@
+"""Questions outside a campaign: random draws of any kind, and the loop that answers them."""
+
+from collections import Counter
+from dataclasses import field
+from typing import Any, ClassVar
+
+from brt_cg.immutable import immutable
+from brt_cg.model.counters import Side
+from brt_cg.questions.answers import Raw, RefusedError
+from brt_cg.questions.dice import AppDice, RollKey, SeededDice, faces_as_json
+from brt_cg.questions.question_types import Question
+
+
+@immutable(kw_only=True)
+class RandomDraw(Question[str]):
+    """A draw of one of several equally likely faces: a d10, a d6, a card of those left. A face may
+    occur several times."""
+
+    faces: tuple[str, ...] = field()
+
+    kind: ClassVar[str] = "lot"
+
+    def read(self, raw: Raw) -> str:
+        found = str(raw).strip().upper()
+        if found in self.faces:
+            return found
+        raise RefusedError(f"found {raw}; allowed: {self.allowed}")
+
+    def parse(self, text: str, seat: Side | None = None) -> Raw:
+        return text.strip()
+
+    @property
+    def allowed(self) -> str:
+        return ", ".join(dict.fromkeys(self.faces))
+
+
+class RandomDrawAnswerer:
+    """Answers random draws with dice of the app, seeded or not, and anything else by default."""
+
+    def __init__(self, dice: AppDice | SeededDice) -> None:
+        self._dice = dice
+        self._rolled: Counter[tuple[str, str]] = Counter()
+
+    def __call__(self, ask: Question[Any]) -> Raw:
+        position = self._rolled[(ask.rule, ask.subject)]
+        self._rolled[(ask.rule, ask.subject)] += 1
+        key = RollKey("aid", ask.rule, ask.subject, position)
+        if ask.faces:
+            return ask.faces[self._dice.draw_index(len(ask.faces), key)]
+        return faces_as_json(self._dice.roll(ask.dice, key)) if ask.dice else ask.default
+
+
+def odds_text(ask: Question[Any]) -> str:
+    """The odds of a roll in one line; "" if there are none to show."""
+    return " · ".join(f"{row.text} {float(chance):.1%}" for row, chance in ask.odds)

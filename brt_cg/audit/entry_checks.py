@@ -1,0 +1,414 @@
+"""The meaning of the entries, one by one: dice, rolls, origins and fates, purchases and pools.
+
+Each check is a small function of one moment: an entry, and the campaign just before it, or just
+after it.
+"""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from dataclasses import replace
+
+from brt_cg.audit.finding import Finding
+from brt_cg.audit.other_rules import (
+    PURCHASING,
+    card_of_campaign,
+    entries_with_trusted_label,
+    is_explained,
+    rules_version_of,
+)
+from brt_cg.card import Card
+from brt_cg.immutable import immutable
+from brt_cg.journal.chain import NUMBERED
+from brt_cg.journal.changes import force_changes
+from brt_cg.journal.entries import TIME_TRAVEL, Entry
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import BY_TABLE, INTO_ANOTHER, Counter, Side, Vehicle
+from brt_cg.model.records import Allotment, LossKind, Purchase, SideRecord, Situation
+from brt_cg.model.visibility import secret_of, site_is_secret
+from brt_cg.purchases.limits import recorded_breaches
+from brt_cg.purchases.pools import compute_account
+from brt_cg.purchases.totals import Fund, fund_of
+from brt_cg.purchases.voids import is_in_window, void_breaches
+from brt_cg.questions.dice import Modifier, read_faces
+from brt_cg.refit.sequence import NUMBERS, VICTORY, prisoners_are_settled
+from brt_cg.refit.victory import leading_side, score_text, victory_points
+from brt_cg.text import signed
+
+WITH_LEDGER = 32  # the first version of the rules with a casualty ledger
+OUT_OF_PLAY = (LossKind.ELIMINATED, LossKind.MASSACRED, LossKind.PRISONER)
+ORIGINS = ("import", "reinforce", "deploy", "buy", "commit", "begin", "answer", *TIME_TRAVEL)
+FROM_OUTSIDE = ("import", "reinforce")
+
+
+@immutable
+class EntryContext:
+    """One entry, and the campaign on which a check sees it; `purchases` are those that it changes,
+    by id, as they are after it; `labelled`, whether the rules that it names explain anything."""
+
+    entry: Entry
+    campaign: Campaign
+    card: Card
+    purchases: Mapping[str, Purchase]
+    labelled: bool
+
+    def finding(self, code: str, rule: str, what: str, secret: Side | None = None) -> Finding:
+        seq = self.entry.seq
+        return Finding(code, rule, what, (str(seq),), secret or self.entry.secret, seq)
+
+    def under_other_rules(self, found: Finding, *parts: str) -> Finding:
+        """The finding as a notice, if other code, or other data of these parts, may explain it."""
+        excused = self.labelled and is_explained(self.entry, self.card, *parts)
+        return replace(found, notice=excused)
+
+
+Check = Callable[[EntryContext], Iterator[Finding]]
+
+
+def fold_and_check(
+    entries: Sequence[Entry], sound: Set[int] = frozenset()
+) -> tuple[Campaign, list[Finding]]:
+    """Folds the journal, checking every entry but the `sound` ones. A change that does not fit is a
+    finding, and is then applied anyway."""
+    campaign = Campaign()
+    findings: list[Finding] = []
+    labels = entries_with_trusted_label(entries)
+    for entry in entries:
+        if entry.seq in sound:
+            force_changes(campaign, entry.changes)
+            continue
+        purchases = _purchases_of(campaign, entry)
+        labelled = entry.seq in labels
+        findings += _found(BEFORE, entry, campaign, purchases, labelled)
+        misfits = force_changes(campaign, entry.changes)
+        findings += (_misfit(entry, misfit) for misfit in misfits)
+        findings += _found(AFTER, entry, campaign, purchases, labelled)
+    return campaign, findings
+
+
+def check_final_state(campaign: Campaign, entries: Sequence[Entry]) -> Iterator[Finding]:
+    """Checks the campaign after the whole journal."""
+    yield from check_purchase_links(campaign, entries)
+    yield from check_fates(campaign)
+    yield from check_guards(campaign)
+    yield from check_casualties(campaign)
+
+
+def _purchases_of(campaign: Campaign, entry: Entry) -> Mapping[str, Purchase]:
+    """The purchases that an entry changes, as they are after it; `campaign` is the one before
+    it."""
+    changes = [change for change in entry.changes if change[0] == Purchase.TABLE]
+    if not changes:
+        return {}
+    changed = Campaign()
+    for key in {change[1] for change in changes} & campaign.purchases.keys():
+        changed.purchases[key] = campaign.purchases[key].clone()
+    force_changes(changed, changes)
+    return changed.purchases
+
+
+def _found(
+    checks: Sequence[Check],
+    entry: Entry,
+    campaign: Campaign,
+    purchases: Mapping[str, Purchase],
+    labelled: bool,
+) -> Iterator[Finding]:
+    card = card_of_campaign(campaign)
+    if card is not None:
+        moment = EntryContext(entry, campaign, card, purchases, labelled)
+        for check in checks:
+            yield from _judged(check, moment)
+
+
+def _misfit(entry: Entry, what: str) -> Finding:
+    text = f"it does not fit the campaign that it found: {what}"
+    return Finding("fold", "journal", text, (str(entry.seq),), entry.secret, entry.seq)
+
+
+def _judged(check: Check, moment: EntryContext) -> Iterator[Finding]:
+    try:
+        yield from check(moment)
+    except Exception as problem:  # a forged entry may raise anything in a check
+        what = f"{check.__name__} cannot be judged: {problem!r}"
+        yield moment.finding("unjudged", "journal", what)
+
+
+# --- dice -----------------------------------------------------------------------------------------
+
+
+def check_dice(moment: EntryContext) -> Iterator[Finding]:
+    """Checks that the dice of a roll are dice."""
+    roll = moment.entry.payload.get("roll")
+    if roll is None:
+        return
+    table = moment.card.tables.get(roll["table"])
+    faces = roll["dice"]
+    try:
+        if table is not None:
+            read_faces(table.dice, faces[0] if len(faces) == 1 else faces)
+        elif not faces or not all(1 <= face <= 6 for face in faces):
+            raise ValueError(f"{faces} are not dice")
+    except ValueError as problem:
+        found = moment.finding("dice", _rule(moment), str(problem))
+        real = all(1 <= face <= 6 for face in faces)
+        yield moment.under_other_rules(found, "tables") if real else found
+
+
+def check_rolls(moment: EntryContext) -> Iterator[Finding]:
+    """Checks that Final and row follow from the dice, the modifiers and the table."""
+    roll = moment.entry.payload.get("roll")
+    if roll is None:
+        return
+    original = sum(roll["dice"])
+    final = original + sum(amount for amount, _ in roll["modifiers"])
+    if (roll["original"], roll["final"]) != (original, final):
+        text = f"Original {roll['original']}, Final {roll['final']}"
+        yield moment.finding("roll", _rule(moment), f"{text}, where {original}, {final} are right")
+        return
+    table = moment.card.tables.get(roll["table"])
+    if table is None:
+        # The rows of a draw depend on what is left to draw from: the replay checks them.
+        if roll["table"] != f"{_rule(moment)}.draw":
+            found = moment.finding("roll", _rule(moment), f"there is no table {roll['table']}")
+            yield moment.under_other_rules(found, "tables")
+        return
+    modifiers = [Modifier(amount, reason) for amount, reason in roll["modifiers"]]
+    try:
+        row = table.resolve(tuple(roll["dice"]), modifiers).row.result
+    except ValueError:
+        return  # no dice at all: a finding of the check of the dice
+    if row != roll["row"]:
+        text = f"row {roll['row']}, where {row} is right for a Final {final}"
+        yield moment.under_other_rules(moment.finding("roll", _rule(moment), text), "tables")
+
+
+def _rule(moment: EntryContext) -> str:
+    return str(moment.entry.payload["ask"]["rule"])
+
+
+# --- counters -------------------------------------------------------------------------------------
+
+
+def check_origins(moment: EntryContext) -> Iterator[Finding]:
+    """Checks that a counter enters the campaign by an import, a reinforcement, a purchase or a
+    paragraph."""
+    if moment.entry.kind in ORIGINS:
+        return
+    for table, key, name, _, new in moment.entry.changes:
+        if name == "" and new is not None and table in BY_TABLE:
+            counter = moment.campaign.find(key)
+            secret = secret_of(moment.campaign, counter) if counter else None
+            what = f"{key} appears by a {moment.entry.kind}"
+            yield moment.finding("origin", "15.6", what, secret)
+
+
+def check_purchase_links(campaign: Campaign, entries: Sequence[Entry]) -> Iterator[Finding]:
+    """Checks that every purchase and the counters it created refer to each other; a counter
+    imported from a file may name a purchase of another campaign."""
+    outside = {
+        change[1] for entry in entries if entry.kind in FROM_OUTSIDE for change in entry.changes
+    }
+    made = {id: purchase.id for purchase in campaign.purchases.values() for id in purchase.created}
+    counters = {counter.id: counter for counter in campaign.counters()}
+    for counter in counters.values():
+        if counter.purchase in (None, made.get(counter.id)) or counter.id in outside:
+            continue
+        what = f"{counter.id} says that {counter.purchase} created it, but it did not"
+        secret = secret_of(campaign, counter)
+        yield Finding("origin", "15.614", what, (counter.id, str(counter.purchase)), secret)
+    for id, purchase in made.items():
+        if id not in counters:
+            what = f"{purchase} created {id}, which is nowhere"
+            secret = secret_of(campaign, campaign.purchases[purchase])
+            yield Finding("origin", "15.614", what, (id, purchase), secret)
+
+
+def check_fates(campaign: Campaign) -> Iterator[Finding]:
+    """Checks that every counter that became another one, or crews one, names it."""
+    for counter in campaign.counters():
+        changed = counter.fate in INTO_ANOTHER
+        if changed and (counter.became is None or campaign.find(counter.became) is None):
+            what = f"{counter.id} is {counter.fate}, but not into any counter"
+            yield Finding("fate", "15.6", what, (counter.id,), secret_of(campaign, counter))
+
+
+def check_guards(campaign: Campaign) -> Iterator[Finding]:
+    """Checks that every prisoner has a guard between 15.609 and the next scenario."""
+    situation: Situation | None = campaign.tables[Situation.TABLE].get("campaign")
+    if situation is None or situation.done not in {None, *NUMBERS}:
+        return  # the entry that names it is lost or forged, which is another finding
+    if not prisoners_are_settled(situation):
+        return
+    for unit in campaign.units.values():
+        guard = campaign.units.get(unit.guard or "")
+        if unit.in_play and unit.prisoner and (guard is None or not guard.in_play):
+            what = f"{unit.id} is a prisoner, and nobody guards it"
+            yield Finding("guard", "15.609", what, (unit.id,), secret_of(campaign, unit))
+
+
+# --- casualties -----------------------------------------------------------------------------------
+
+
+def check_casualties(campaign: Campaign) -> Iterator[Finding]:
+    """Checks that every row of the casualty ledger names a counter that was lost as it says."""
+    for row in campaign.casualties.values():
+        counter = campaign.find(row.counter) if row.counter is not None else None
+        if row.how is LossKind.STATED:
+            if not row.reason:
+                what = f"{row.side.label} CVP {signed(row.points)} are stated without a reason"
+                yield Finding("casualty", "15.6032", what, (row.id,), row.secret)
+        elif counter is None:
+            what = f"{row.side.label} CVP {signed(row.points)} are for no known counter"
+            yield Finding("casualty", "15.6032", what, (row.id,), row.secret)
+        elif row.how in OUT_OF_PLAY and _is_unhurt(counter):
+            what = (
+                f"{counter.label} is in play, but {row.side.label} CVP {signed(row.points)} are "
+                "counted for its loss"
+            )
+            yield Finding("casualty", "15.6032", what, (row.id, counter.id), row.secret)
+
+
+def _is_unhurt(counter: Counter) -> bool:
+    wreck = isinstance(counter, Vehicle) and (counter.wreck or not counter.inherent_crew)
+    return counter.in_play and not wreck
+
+
+def check_opening_cvp(moment: EntryContext) -> Iterator[Finding]:
+    """Checks that CVP change in the casualty ledger alone, since there is one."""
+    version = rules_version_of(moment.entry)
+    if version is None or version.number < WITH_LEDGER or moment.entry.kind in TIME_TRAVEL:
+        return
+    for table, side, name, old, new in moment.entry.changes:
+        if table == SideRecord.TABLE and name == "cvp":
+            what = f"{Side(side).label} CVP changed from {old} to {new} ({signed(new - old)})"
+            yield moment.finding("casualty", "15.6032", f"{what} without a row in the ledger")
+
+
+def check_winners(moment: EntryContext) -> Iterator[Finding]:
+    """Checks that the winner of a scenario is the side that the count names, unless the players
+    overruled it for a reason."""
+    campaign = moment.campaign
+    settled = [Situation.TABLE, "campaign", "done"]
+    changes = moment.entry.changes
+    if not any(c[:3] == settled and c[4] == VICTORY for c in changes) or not campaign.sides:
+        return
+    winner, why = campaign.situation.winner, campaign.situation.overruled
+    sums = victory_points(campaign, whole=campaign.ruling("R-VP") == "campaign")
+    ahead = leading_side(sums)
+    if winner in (None, ahead) or moment.entry.kind in TIME_TRAVEL:
+        return
+    what = (
+        f"the {winner.label} side won the {campaign.situation.ended} scenario, but the count is "
+        f"{score_text(sums)}, for the {ahead.label} side"
+    )
+    found = moment.finding("winner", "15.6032", f"{what}: {why}" if why else what)
+    yield replace(found, notice=True) if why else moment.under_other_rules(found)
+
+
+# --- purchases ------------------------------------------------------------------------------------
+
+
+def check_purchase_limits(moment: EntryContext) -> Iterator[Finding]:
+    """Checks every purchase against the limits at its own moment, under the rulings of then."""
+    if moment.entry.kind not in ("buy", "commit"):
+        return
+    changed = dict.fromkeys(
+        key
+        for table, key, name, _, new in moment.entry.changes
+        if table == Purchase.TABLE and name in ("", "draft") and new is not None
+    )
+    made = [moment.purchases[key] for key in changed if not moment.purchases[key].draft]
+    for breach in recorded_breaches(moment.campaign, moment.card, made):
+        secret = _secret_of(moment, made[0])
+        what = f"{', '.join(breach.records)}: {breach.message}"
+        found = Finding(breach.code, breach.rule, what, breach.records, secret)
+        # Under any price list, no more may be spent than was given.
+        sums = breach.code in ("allotment", "exponent")
+        yield found if sums else moment.under_other_rules(found, *PURCHASING)
+
+
+def _secret_of(moment: EntryContext, purchase: Purchase) -> Side | None:
+    """The side whose secret the message about a purchase is: it names a Location, which is secret
+    until the setup is over."""
+    if site_is_secret(moment.campaign, purchase):
+        return purchase.side
+    return secret_of(moment.campaign, purchase)
+
+
+def check_ledger(moment: EntryContext) -> Iterator[Finding]:
+    """Checks that a purchase is never altered or deleted: it is bought, or voided by a record of
+    its own; only a draft is bought later, or dropped."""
+    kind = moment.entry.kind
+    if kind in TIME_TRAVEL:
+        return
+    for table, key, name, old, new in moment.entry.changes:
+        if table != Purchase.TABLE:
+            continue
+        before = moment.campaign.purchases.get(key)
+        added = name == "" and old is None and kind in NUMBERED
+        # What was bought of drafts kept their ids until version 12 of the rules.
+        committed = name != "" and kind == "commit" and before is not None and before.draft
+        drops = name == "" and new is None and kind in ("buy", "discard", "commit")
+        dropped = drops and old.get("draft") is True
+        if not (added or committed or dropped):
+            what = f"{key} is altered by a {kind}; a mistake is voided by a later record"
+            whose = moment.purchases.get(key) or before
+            secret = secret_of(moment.campaign, whose) if whose else Side.JAPANESE
+            yield moment.finding("ledger", "15.614", what, secret)
+
+
+def check_voids(moment: EntryContext) -> Iterator[Finding]:
+    """Checks that every void takes back one standing purchase of its side, whole, in a buying
+    window. One of a later window than the purchase's is told as a notice."""
+    if moment.entry.kind != "void":
+        return
+    for table, key, name, _, _ in moment.entry.changes:
+        if table == Purchase.TABLE and name == "" and key in moment.purchases:
+            void = moment.purchases[key]
+            for breach in void_breaches(moment.campaign, moment.card, void):
+                secret = _secret_of(moment, void)
+                found = Finding(breach.code, breach.rule, breach.message, breach.records, secret)
+                yield moment.under_other_rules(found, *PURCHASING)
+            yield from _late(moment, void)
+
+
+def _late(moment: EntryContext, void: Purchase) -> Iterator[Finding]:
+    purchase = moment.campaign.purchases.get(void.voids or "")
+    if purchase is None or is_in_window(moment.campaign, purchase):
+        return
+    back = "" if void.quantity else "; nothing returns"
+    what = f"{void.id} voids {purchase.id} of {purchase.date} on {void.date}{back}: {void.reason}"
+    found = Finding("late-void", "15.614", what, (purchase.id, void.id), _secret_of(moment, void))
+    yield replace(found, notice=True)
+
+
+def check_pools(moment: EntryContext) -> Iterator[Finding]:
+    """Checks that no pool is ever below zero."""
+    for fund in sorted(_funds_touched(moment), key=str):
+        for breach in compute_account(moment.campaign, fund.side, fund.beach).overdraft_breaches():
+            secret = fund.side if fund.side is Side.JAPANESE else None
+            yield moment.finding("pool", breach.rule, breach.message, secret)
+
+
+def _funds_touched(moment: EntryContext) -> set[Fund]:
+    """The funds of the purchases and allotments that an entry adds, changes or removes."""
+    kinds = (Purchase.TABLE, Allotment.TABLE)
+    funds = set()
+    for table, key, name, old, new in moment.entry.changes:
+        record = moment.campaign.tables[table].get(key) if table in kinds else None
+        if record is not None:
+            funds.add(fund_of(record.side, record.beach))
+        elif table in kinds and name == "":
+            gone = old or new  # an undo may restore what it removes
+            funds.add(fund_of(Side(gone["side"]), gone.get("beach")))
+    return funds
+
+
+BEFORE: tuple[Check, ...] = (check_purchase_limits, check_ledger, check_voids)
+AFTER: tuple[Check, ...] = (
+    check_dice,
+    check_rolls,
+    check_origins,
+    check_pools,
+    check_opening_cvp,
+    check_winners,
+)

@@ -1,0 +1,64 @@
+"""Counters of the CG card that arrive on a later date: kept as they will enter, and entered."""
+
+import json
+from collections.abc import Iterable
+
+from brt_cg.board.locations import OFF_MAP
+from brt_cg.card import Card
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import BY_TABLE, Counter, Side
+from brt_cg.model.encoding import decode_record, encode_record
+from brt_cg.model.fields import schema_of
+from brt_cg.model.records import Arrival
+
+
+def serialize_counters(counters: Iterable[Counter]) -> str:
+    """Counters as an Arrival keeps them, by table."""
+    found: dict[str, list[dict[str, object]]] = {}
+    for counter in counters:
+        found.setdefault(counter.TABLE, []).append(encode_record(counter))
+    return json.dumps(found, ensure_ascii=False, sort_keys=True)
+
+
+def arrival_counters(arrival: Arrival) -> list[Counter]:
+    """The counters of an arrival, as they were kept. Raises ValueError if they cannot be read."""
+    kept: dict[str, list[dict[str, object]]] = json.loads(arrival.state)
+    return [decode_record(BY_TABLE[table], row) for table, rows in kept.items() for row in rows]
+
+
+def due_arrivals(campaign: Campaign, card: Card) -> list[Arrival]:
+    """The arrivals that are due on the current date and have not entered, by id."""
+    now = card.dates.index(campaign.situation.date)
+    waiting = (campaign.arrivals[key] for key in sorted(campaign.arrivals))
+    return [each for each in waiting if not each.entered and card.dates.index(each.date) <= now]
+
+
+def due_arrivals_on(campaign: Campaign, card: Card, date: str, side: Side) -> list[Arrival]:
+    """A side's arrivals that are due on a date and have not entered, by date and id."""
+    last = card.dates.index(date)
+    waiting = (campaign.arrivals[key] for key in sorted(campaign.arrivals))
+    found = [each for each in waiting if each.side is side and not each.entered]
+    return [each for each in found if card.dates.index(each.date) <= last]
+
+
+def enter_arrival(campaign: Campaign, arrival: Arrival) -> list[Counter]:
+    """Adds the counters of an arrival to the campaign, off map; an id that has been taken meanwhile
+    gets a number behind it. Returns them."""
+    counters = arrival_counters(arrival)
+    ids = {each.id: campaign.free_id(each.id) for each in counters}
+    for counter in counters:
+        new = counter.replace(id=ids[counter.id], location=OFF_MAP)
+        for name in schema_of(type(new)).links:
+            link = getattr(new, name)
+            if link in ids:
+                setattr(new, name, ids[link])
+        campaign.add(new)
+    arrival.entered = True
+    found = (campaign.find(id) for id in ids.values())
+    return [each for each in found if each is not None]
+
+
+def arrival_text(arrival: Arrival) -> str:
+    """An arrival in one phrase: "20 PM, wave 3: 3 x 6-6-8"."""
+    wave = f", wave {arrival.wave}" if arrival.wave else ""
+    return f"{arrival.date}{wave}: {arrival.lines}"

@@ -1,0 +1,112 @@
+"""Builds a counter from its fields: fills in what follows from others and notes contradictions."""
+
+from collections.abc import Callable
+from typing import Any
+
+from brt_cg.card import Card
+from brt_cg.card.consistency import counter_contradictions
+from brt_cg.card.unit_names import OWN_KINDS, all_mmc, normalize_digits
+from brt_cg.model.counters import SMC, Class, Counter, Kind, Side, Unit
+from brt_cg.model.fields import fields_of, schema_of
+from brt_cg.model.shapes import FieldMark
+
+Values = dict[str, Any]  # by field
+Note = Callable[[str, str], None]  # takes a problem: a field, and a message
+
+
+def build_counter(kind: type[Counter], values: Values, card: Card, note: Note) -> Counter | None:
+    """Builds a counter from values by the names of fields in files, with defaults for the others.
+    Returns None if something is missing. `note` gets each problem."""
+    fields = fields_of(kind).values()
+    full = {field.attribute: values.get(field.name, field.default) for field in fields}
+    if kind is Unit:
+        given = {field.attribute for field in fields if values.get(field.name) is not None}
+        _follow_the_digits(full, given, card)
+    return note_contradictions(_completed(kind, full, card, note), card, note)
+
+
+def correct_counter(counter: Counter, new: Values, card: Card, note: Note) -> Counter | None:
+    """Returns a counter with new values, by attribute, and what follows from them; or None. `note`
+    gets what is missing."""
+    full = {name: getattr(counter, name) for name in type(counter).names()} | new
+    if isinstance(counter, Unit) and _digits_follow(full, new):
+        full["type"] = None
+    elif isinstance(counter, Unit) and new.get("type"):
+        _follow_the_digits(full, {*new}, card)
+    return _completed(type(counter), full, card, note)
+
+
+def _follow_the_digits(full: Values, given: set[str], card: Card) -> None:
+    """Writes digits as they are printed ("768": 7-6-8; "91": 9-1), and fills in the class and the
+    strength that they tell of a Japanese MMC, unless these are `given` (attributes)."""
+    side = full.get("side")
+    if not isinstance(full["type"], str) or not full["type"] or not isinstance(side, Side):
+        return
+    full["type"] = normalize_digits(card, side, full["type"])
+    if side is not Side.JAPANESE or full["kind"] in SMC or "class_" in given:
+        return
+    fitting = [
+        each
+        for each in all_mmc(card, side)
+        if each.type == full["type"]
+        and each.kind is full["kind"]
+        and each.traits == tuple(set(full["traits"]) & {*OWN_KINDS})
+        and ("strength" not in given or each.strength is full["strength"])
+    ]
+    if len({each.class_ for each in fitting}) == 1:
+        full["class_"], full["strength"] = fitting[0].class_, fitting[0].strength
+
+
+def note_contradictions(counter: Counter | None, card: Card, note: Note) -> Counter | None:
+    """Passes every contradiction in the counter to `note`, and returns the counter."""
+    for name, message in counter_contradictions(counter, card) if counter is not None else ():
+        note(name, message)
+    return counter
+
+
+def _digits_follow(full: Values, new: Values) -> bool:
+    """Whether new values change something that decides the digits of a Japanese MMC, without giving
+    the digits themselves."""
+    fields = schema_of(Unit).by_attribute
+    makes = any(FieldMark.MAKES_DIGITS in fields[attribute].marks for attribute in new)
+    mmc = full["side"] is Side.JAPANESE and full["kind"] not in SMC
+    return makes and mmc and "type" not in new
+
+
+def _completed(kind: type[Counter], full: Values, card: Card, note: Note) -> Counter | None:
+    """Returns a counter with these values, and with omitted ones that follow from others."""
+    if "nation" in full and full["nation"] is None:
+        full["nation"] = full["side"]
+    if kind is Unit and not _complete_unit(full, card, note):
+        return None
+    counter = kind(**full)
+    if isinstance(counter, Unit) and not counter.type and not _derive_digits(counter, card, note):
+        return None
+    return counter
+
+
+def _complete_unit(full: dict[str, Any], card: Card, note: Note) -> bool:
+    """Fills in a unit's class and type. Returns False, with a note, if one of them is missing."""
+    mmc = full["kind"] not in SMC
+    japanese_mmc = mmc and full["side"] is Side.JAPANESE
+    if mmc and full["class_"] is None:
+        # There is only one type of vehicle crew.
+        if japanese_mmc and full["kind"] is not Kind.VEHICLE_CREW:
+            note("class", f"missing; a Japanese MMC has one of {card.ladders.classes}")
+            return False
+        full["class_"] = Class.ELITE
+    if full["type"] is None:
+        if not japanese_mmc:
+            note("type", "missing; every Marine MMC and every SMC has one, such as 7-6-8 or 8-1")
+            return False
+        full["type"] = ""
+    return True
+
+
+def _derive_digits(unit: Unit, card: Card, note: Note) -> bool:
+    try:
+        unit.type = card.ladders.digits(unit)
+    except ValueError as error:
+        note("class", str(error))
+        return False
+    return True

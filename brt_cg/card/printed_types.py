@@ -1,0 +1,200 @@
+"""What is printed on the types of weapons and vehicles, as it comes with an entry of the journal.
+
+A command that creates counters may be given the figures of their types, from a catalogue. They are
+stored in its entry, so that nothing needs the catalogue again.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import field
+from typing import Any
+
+from brt_cg.immutable import immutable
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Counter, Side, Vehicle, Weapon, WeaponKind
+from brt_cg.model.fields import Field, fields_marked
+from brt_cg.model.shapes import FieldMark
+from brt_cg.text import list_text, short_json
+
+# The letters of special ammunition on counters, and its other names. AP and HE are ordinary ones.
+SPECIAL = ("A", "C", "D", "H", "IR", "WP", "s")
+SPELLED = {"apcr": "A", "apds": "D", "canister": "C", "heat": "H", "smoke": "s"}
+CATALOGUE = "catalogue"  # the name of the figures in what a command is asked
+SHIPPED = "shipped"  # and in them of those that the shipped catalogue has otherwise
+KINDS: tuple[type[Weapon] | type[Vehicle], ...] = (Weapon, Vehicle)
+FIGURES: Mapping[str, Mapping[str, Field]] = {
+    kind.TABLE: fields_marked(kind, FieldMark.PRINTED) for kind in KINDS
+}
+
+
+@immutable
+class PrintedType:
+    """A type of weapon or vehicle: its table, its name, who made it (None: either side), and the
+    figures known of it, by the names of their fields. `ammunition` is the special ammunition that
+    it ever had; None: not known. `shipped` are those of its figures that come from a player's own
+    catalogue, where the shipped one has others: as that one has them."""
+
+    table: str
+    type: str
+    nation: Side | None = None
+    figures: Mapping[str, Any] = field(default_factory=dict)
+    ammunition: tuple[str, ...] | None = None
+    shipped: Mapping[str, Any] = field(default_factory=dict)
+
+    def matches(self, table: str, nation: Side, type_: str) -> bool:
+        """Whether a counter of this table, made by this side, with this name is of this type."""
+        return (
+            self.table == table
+            and self.nation in (None, nation)
+            and self.type in lookup_names(type_)
+        )
+
+    def as_json(self) -> dict[str, Any]:
+        """The type as JSON."""
+        found: dict[str, Any] = {"table": self.table, "type": self.type, **self.figures}
+        if self.nation is not None:
+            found["nation"] = str(self.nation)
+        if self.ammunition is not None:
+            found["ammunition"] = list(self.ammunition)
+        if self.shipped:
+            found[SHIPPED] = dict(self.shipped)
+        return found
+
+
+def lookup_names(type_: str) -> tuple[str, ...]:
+    """The names by which a type is looked up: its own, and its last word, which is what a vehicle's
+    weapon is called ("75 MA")."""
+    return (type_, type_.rpartition(" ")[2])
+
+
+def read_types(raw: object) -> tuple[PrintedType, ...]:
+    """The types that come with a command, as JSON. Raises ValueError."""
+    if not isinstance(raw, list):
+        raise ValueError(f"found {short_json(raw)}; allowed: a list of types")
+    return tuple(map(_read_type, raw))
+
+
+def _read_type(raw: object) -> PrintedType:
+    if not isinstance(raw, dict) or raw.get("table") not in FIGURES:
+        raise ValueError(f"found {short_json(raw)}; allowed: a type, with its table")
+    known = FIGURES[raw["table"]]
+    others = raw.keys() - known.keys() - {"table", "type", "nation", "ammunition", SHIPPED}
+    if others or not isinstance(raw.get("type"), str):
+        raise ValueError(
+            f"found {short_json(raw)}; allowed: table, type, nation, {list_text(known)}"
+        )
+    figures, shipped = _figures(raw, known), _figures(raw.get(SHIPPED, {}), known)
+    if shipped.keys() - figures.keys() or raw.get(SHIPPED, {}).keys() - known.keys():
+        raise ValueError(f"found {short_json(raw)}; allowed: its shipped figures")
+    ammunition = raw.get("ammunition")
+    return PrintedType(
+        table=raw["table"],
+        type=raw["type"],
+        nation=Side.from_name(raw.get("nation")),
+        figures=figures,
+        ammunition=None if ammunition is None else tuple(map(str, ammunition)),
+        shipped=shipped,
+    )
+
+
+def _figures(raw: Mapping[str, Any], known: Mapping[str, Field]) -> dict[str, Any]:
+    return {name: known[name].shape.read(raw[name]) for name in known if name in raw}
+
+
+# --- filled in ------------------------------------------------------------------------------------
+
+
+def fill_in_figures(
+    counter: Counter, given: Iterable[str], types: Iterable[PrintedType], campaign: Campaign
+) -> None:
+    """Fills in the printed figures of a new counter that were not `given` (names of fields): those
+    of its type; else what the campaign knows of the type from counters that show no more than this
+    one."""
+    if not isinstance(counter, Weapon | Vehicle):
+        return
+    mine = next(
+        (each for each in types if each.matches(counter.TABLE, counter.nation, counter.type)), None
+    )
+    named = {*given}
+    for name, figure in FIGURES[counter.TABLE].items():
+        if name in named or getattr(counter, name) != figure.default:
+            continue
+        if mine is not None and name in mine.figures:
+            setattr(counter, name, mine.figures[name])
+        elif figure.optional:
+            setattr(counter, name, _known(counter, name, campaign))
+
+
+def differing_figures(
+    counter: Counter, table: str, shipped: Mapping[str, Any]
+) -> Iterator[tuple[str, str, str]]:
+    """The figures of a counter that differ from those shipped for its type: the label, the figure
+    and the one shipped, in words. A 0 may only mean that nobody was asked."""
+    for name, due in shipped.items():
+        figure, found = FIGURES[table][name], getattr(counter, name)
+        if found not in (due, None, figure.default):
+            yield figure.label, figure.value_text(found), figure.value_text(due)
+
+
+def differing_figures_text(found: Iterable[tuple[str, str, str]]) -> str:
+    """Those figures in words: "CVP 1 (shipped: 6), Crew Survival Number 12 (shipped: 5)"."""
+    return ", ".join(f"{label} {figure} (shipped: {due})" for label, figure, due in found)
+
+
+def own_figures_text(counter: Counter, types: Iterable[PrintedType]) -> str:
+    """In words those figures of a new counter that are from a player's own catalogue, where the
+    shipped one has others; "" if there are none."""
+    if not isinstance(counter, Weapon | Vehicle):
+        return ""
+    of = counter.TABLE, counter.nation, counter.type
+    shipped = next((each.shipped for each in types if each.matches(*of)), {})
+    return differing_figures_text(differing_figures(counter, counter.TABLE, shipped))
+
+
+def counters_of_type(counter: Weapon | Vehicle, campaign: Campaign) -> Iterator[Weapon | Vehicle]:
+    """The counters of the same type, made by the same side, in or out of play, by id."""
+    table: Mapping[str, Weapon | Vehicle] = campaign.tables[counter.TABLE]
+    for key in sorted(table):
+        if (table[key].type, table[key].nation) == (counter.type, counter.nation):
+            yield table[key]
+
+
+def _known(counter: Weapon | Vehicle, name: str, campaign: Campaign) -> Any:
+    """The one figure that the counters of its type bear; None if they differ. A 0 may only mean
+    that nobody was asked."""
+    alike = (
+        each for each in counters_of_type(counter, campaign) if campaign.hidden_by(each) is None
+    )
+    found = {getattr(each, name) for each in alike} - {None, 0}
+    return found.pop() if len(found) == 1 else None
+
+
+# --- ammunition -----------------------------------------------------------------------------------
+
+
+def impossible_ammunition(
+    weapon: Weapon, vehicle: Vehicle | None, types: Iterable[PrintedType]
+) -> tuple[list[str], str] | None:
+    """The special ammunition that a weapon, perhaps of a vehicle, is said to have depleted though
+    its type never had it; and what is allowed. None if there is none."""
+    known = [*types]
+    bearer: Weapon | Vehicle = weapon
+    if weapon.kind is WeaponKind.VEHICULAR and vehicle is not None and _is_main(weapon):
+        bearer = vehicle
+    for each in known:
+        if each.ammunition is not None and each.matches(bearer.TABLE, bearer.nation, bearer.type):
+            had = each.ammunition
+            wrong = [name for name in weapon.depleted if _special(name) not in (None, *had)]
+            return (wrong, list_text(had)) if wrong else None
+    return None
+
+
+def _special(name: str) -> str | None:
+    """The letters of special ammunition, from a name with or without its Depletion Number; None for
+    any other name."""
+    bare = name.rstrip("0123456789 ")
+    letters = SPELLED.get(bare.casefold(), bare)
+    return letters if letters in SPECIAL else None
+
+
+def _is_main(weapon: Weapon) -> bool:
+    return weapon.main_armament or lookup_names(weapon.type)[-1] == "MA"

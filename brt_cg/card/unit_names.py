@@ -1,0 +1,263 @@
+"""Units by what players call them: "6-6-8", "768", "9-1", "hero"; their digits tell the class;
+and Fortifications: "1S foxhole", "pillbox 2+3+5", "1+3+5 pillboxes"."""
+
+import re
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from brt_cg.card import Card
+from brt_cg.card.prices import CreatedCounter, CreatedKind, Price
+from brt_cg.immutable import immutable
+from brt_cg.model.counters import Class, Fortification, Kind, Side, Strength
+from brt_cg.text import NotUnderstoodError, join_slices, list_text, nearest_name
+
+KINDS = {
+    "squad": Kind.SQUAD,
+    "sq": Kind.SQUAD,
+    "half-squad": Kind.HALF_SQUAD,
+    "hs": Kind.HALF_SQUAD,
+    "crew": Kind.CREW,
+    "vehicle": Kind.VEHICLE_CREW,  # "vehicle crew"
+}
+CLASSES = {
+    **{"elite": Class.ELITE, "1st": Class.FIRST_LINE, "first": Class.FIRST_LINE},
+    **{"2nd": Class.SECOND_LINE, "second": Class.SECOND_LINE, "conscript": Class.CONSCRIPT},
+}
+TRAITS = {
+    **dict.fromkeys(("engineer", "engineers"), "engineer"),
+    **dict.fromkeys(("laborer", "laborers"), "korean_laborer"),
+}
+OWN_KINDS = ("engineer", "korean_laborer")  # traits that make a unit a type of its own
+FILLING = ("line", "assault", "korean")  # words that say nothing by themselves
+HEROES = {"hero": (), "heroes": (), "t-h": ("tank_hunter",)}
+DIGITS = re.compile(r"(\d)-?(\d)-?(\d)")
+LEADER = re.compile(r"\d{1,2}[-+]\d")
+
+
+@immutable
+class NamedUnit:
+    """A unit as it is called: the values of its fields."""
+
+    kind: Kind
+    type: str
+    class_: Class | None = None
+    strength: Strength = Strength.FULL
+    traits: tuple[str, ...] = ()
+
+    def state_row(self, side: Side) -> dict[str, Any]:
+        """The unit as a row of a state document, without id and place."""
+        row: dict[str, Any] = {"side": str(side), "kind": str(self.kind), "type": self.type}
+        if self.class_ is not None:
+            row["class"] = str(self.class_)
+        if self.strength is Strength.REDUCED:
+            row["strength"] = str(self.strength)
+        if self.traits:
+            row["traits"] = list(self.traits)
+        return row
+
+    @property
+    def needs_no_traits(self) -> bool:
+        """Whether the digits alone are enough."""
+        return self.strength is Strength.FULL and not self.traits
+
+
+def normalize_digits(card: Card, side: Side, text: str) -> str:
+    """Digits as they are printed: "768" is 7-6-8, "91" is 9-1; any other text as it is."""
+    ladder = card.ladders.figures.leaders[side].ladder
+    leader, bare = _leader(text.strip(), ladder), re.fullmatch(r"(\d)(\d)(\d)", text.strip())
+    return leader if leader in ladder or bare is None else "-".join(bare.groups())
+
+
+def _leader(text: str, ladder: Iterable[str]) -> str:
+    """A leader of a ladder whose hyphen was left out: "91" is 9-1."""
+    return {re.sub("[-+]", "", each): each for each in ladder}.get(text, text)
+
+
+def parse_unit(card: Card, side: Side, words: Sequence[str]) -> tuple[NamedUnit, int]:
+    """The unit that the first words name, and how many words they are. Raises NotUnderstoodError
+    with what is allowed."""
+    first = words[0].lower()
+    if first in HEROES:
+        more = 2 if words[1:2] and words[1].lower() in ("hero", "heroes") else 1
+        return NamedUnit(Kind.HERO, card.ladders.figures.hero, traits=HEROES[first]), more
+    if first in ("pathfinder", "pathfinders"):
+        return NamedUnit(Kind.PATHFINDER, card.ladders.figures.pathfinder), 1
+    ladder = card.ladders.figures.leaders[side].ladder
+    first = _leader(first, ladder)
+    if LEADER.fullmatch(first):
+        if first in ladder:
+            return NamedUnit(Kind.LEADER, first), 1
+        raise NotUnderstoodError(words[0], f"no {side.label} leader", allowed=list_text(ladder))
+    digits = DIGITS.fullmatch(first)
+    if digits is None:
+        raise NotUnderstoodError(words[0], "no unit")
+    return _mmc(card, side, "-".join(digits.groups()), words)
+
+
+def _mmc(card: Card, side: Side, type_: str, words: Sequence[str]) -> tuple[NamedUnit, int]:
+    figures = card.ladders.figures
+    if type_ in (figures.hero, figures.pathfinder):
+        kind = Kind.HERO if type_ == figures.hero else Kind.PATHFINDER
+        return NamedUnit(kind, type_), 1
+    stated, used = _stated(words[1:])
+    found = [each for each in all_mmc(card, side) if each.type == type_]
+    if not found:
+        known = dict.fromkeys(each.type for each in all_mmc(card, side))
+        digits = join_slices(words[:1]).with_text(type_)
+        raise NotUnderstoodError(digits, f"no {side.label} unit", allowed=list_text(known))
+    fitting = [each for each in found if _fits(each, stated)]
+    chosen = [each for each in fitting if each.needs_no_traits]
+    chosen = chosen or [each for each in fitting if not each.traits] or fitting
+    if len(chosen) == 1:
+        return chosen[0], 1 + used
+    these = "; ".join(sorted(unit_text(each, each.traits) for each in chosen or found))
+    raise NotUnderstoodError(join_slices(words[: 1 + used]), f"which one? {these}")
+
+
+def _stated(words: Sequence[str]) -> tuple[dict[str, object], int]:
+    """What the words after the digits say of a unit, and how many they are."""
+    fields: dict[str, object] = {}
+    for at, word in enumerate(words):
+        plain = word.lower()
+        if plain == "reduced":
+            fields["strength"] = Strength.REDUCED
+        elif plain in KINDS or plain.rstrip("s") in KINDS:
+            fields.setdefault("kind", KINDS.get(plain) or KINDS[plain.rstrip("s")])
+        elif plain in CLASSES:
+            fields["class_"] = CLASSES[plain]
+        elif plain in TRAITS:
+            fields["traits"] = (TRAITS[plain],)
+        elif plain not in FILLING:
+            return fields, at
+    return fields, len(words)
+
+
+def _fits(each: NamedUnit, stated: dict[str, object]) -> bool:
+    return all(getattr(each, name) == value for name, value in stated.items())
+
+
+def all_mmc(card: Card, side: Side) -> Iterator[NamedUnit]:
+    """Every MMC of a side: its kind, class, strength and traits, and the digits that follow."""
+    figures = card.ladders.figures
+    if side is Side.MARINE:
+        own = figures.marine
+        for squad, half in own.half_squads.items():
+            yield NamedUnit(Kind.SQUAD, squad, own.class_)
+            if squad == own.engineer_squad:
+                yield NamedUnit(Kind.SQUAD, squad, own.class_, traits=("engineer",))
+                yield NamedUnit(Kind.HALF_SQUAD, half, own.class_, traits=("engineer",))
+        for half in dict.fromkeys(own.half_squads.values()):
+            yield NamedUnit(Kind.HALF_SQUAD, half, own.class_)
+        yield NamedUnit(Kind.CREW, own.crew, own.class_)
+        yield NamedUnit(Kind.VEHICLE_CREW, own.vehicle_crew, own.class_)
+        return
+    japanese = figures.japanese
+    for class_, digits in japanese.squads.items():
+        many: list[tuple[tuple[str, ...], Class]] = [((), class_)]
+        if class_ is japanese.engineer_class:
+            many.append((("engineer",), class_))
+        for traits, of in many:
+            yield NamedUnit(Kind.SQUAD, digits.full, of, traits=traits)
+            yield NamedUnit(Kind.SQUAD, digits.reduced, of, Strength.REDUCED, traits)
+            yield NamedUnit(Kind.HALF_SQUAD, digits.half_squad, of, traits=traits)
+    laborer = ("korean_laborer",)
+    yield NamedUnit(Kind.SQUAD, japanese.laborer_squad, Class.CONSCRIPT, traits=laborer)
+    yield NamedUnit(Kind.HALF_SQUAD, japanese.laborer_half_squad, Class.CONSCRIPT, traits=laborer)
+    yield NamedUnit(Kind.CREW, japanese.crew, Class.ELITE)
+    yield NamedUnit(Kind.CREW, japanese.reduced_crew, Class.ELITE, Strength.REDUCED)
+    yield NamedUnit(Kind.VEHICLE_CREW, japanese.vehicle_crew, Class.ELITE)
+
+
+def unit_text(each: NamedUnit, traits: tuple[str, ...]) -> str:
+    """A unit as a line calls it: "4-4-8 reduced", "7-6-8 engineers", "2-3-8 HS"."""
+    more = ["reduced"] if each.strength is Strength.REDUCED else []
+    more += ["engineers"] if "engineer" in traits else []
+    more += ["laborers"] if "korean_laborer" in traits else []
+    if each.kind in (Kind.HALF_SQUAD, Kind.CREW):
+        more.append(each.kind.label)
+    return " ".join([each.type, *more])
+
+
+# --- Fortifications -------------------------------------------------------------------------------
+
+
+PILLBOX = re.compile(r"(?:pillbox)?(\d+)\+(\d)\+(\d)(?:pillbox)?")  # capacity, TEM, TEM
+
+PILLBOXES = "pillbox"
+FIGURES = ("capacity", "ca_tem", "nca_tem")
+
+
+def find_fortification(card: Card, side: Side, text: str) -> Fortification | None:
+    """The Fortification, without an id and a place, that a text names; None if it names none. The
+    capacity of a pillbox may be any."""
+    called = _folded(text)
+    known = {name: each for each in _of(card, side) for name in _names(each)}
+    if called in known:
+        return _made(known[called], side, known[called].creates)
+    box = PILLBOX.fullmatch(called)
+    found = known.get(f"1+{box[2]}+{box[3]}pillbox") if box is not None else None
+    if box is None or found is None or not 1 <= int(box[1]) <= 9:
+        return None
+    return _made(found, side, replace(found.creates, capacity=int(box[1])))
+
+
+def nearest_fortification(card: Card, side: Side, text: str) -> str | None:
+    """The Fortification whose name looks most like a text; None if none does."""
+    known = {
+        name: fortification_text(_made(each, side, each.creates))
+        for each in _of(card, side)
+        for name in _names(each)
+    }
+    close = nearest_name(_folded(text), known)
+    return None if close is None else known[close]
+
+
+def fortification_text(fort: Fortification) -> str:
+    """A Fortification as a line calls it."""
+    box = fort.is_pillbox and fort.capacity is not None and fort.ca_tem is not None
+    return f"pillbox {fort.capacity}+{fort.ca_tem}+{fort.nca_tem}" if box else fort.type_text
+
+
+def _of(card: Card, side: Side) -> Iterator[Price]:
+    for price in card.prices.values():
+        if price.creates.kind is CreatedKind.FORTIFICATION and price.can_be_bought_by(side):
+            yield price
+
+
+def _names(price: Price) -> Iterator[str]:
+    yield _folded(price.name)
+    yield _folded(" ".join(reversed(price.name.split())))
+    yield _folded(_made(price, Side.JAPANESE, price.creates).type_text)
+
+
+def _folded(text: str) -> str:
+    """A name without capitals, spaces and the s or es of several."""
+    return "".join(re.sub(r"(?<=[xh])es$|s$", "", word) for word in text.casefold().split())
+
+
+def _made(price: Price, side: Side, creates: CreatedCounter) -> Fortification:
+    boxes = price.key.startswith(PILLBOXES)  # nobody bought it: no price says where it stands
+    return Fortification(
+        id="",
+        side=side,
+        type=PILLBOXES if boxes else price.key,
+        hidden=creates.hidden,
+        capacity=creates.capacity,
+        ca_tem=creates.ca_tem,
+        nca_tem=creates.nca_tem,
+        controller=side,
+    )
+
+
+def fortification_row(fort: Fortification) -> dict[str, Any]:
+    """It as a row of a state document, without id and place."""
+    row: dict[str, Any] = {"side": str(fort.side), "type": fort.type, "hidden": fort.hidden}
+    figures = {name: getattr(fort, name) for name in FIGURES}
+    return row | {name: value for name, value in figures.items() if value is not None}
+
+
+def fortification_from_row(row: Mapping[str, Any]) -> Fortification:
+    """The Fortification of such a row."""
+    fort = Fortification(id="", side=Side(row["side"]), type=row["type"])
+    return fort.replace(**{name: row[name] for name in FIGURES if name in row})

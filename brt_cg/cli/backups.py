@@ -1,0 +1,178 @@
+"""The commands about the file itself: its backups, restoring one, repairing it."""
+
+import argparse
+from collections.abc import Iterator, Sequence
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import Any
+
+from brt_cg.audit import check_backup
+from brt_cg.cli.console import (
+    DONE,
+    FINDINGS,
+    ask_choice,
+    is_terminal,
+    print_error,
+    print_list,
+    print_output,
+    side_option,
+)
+from brt_cg.journal.heads import short_head
+from brt_cg.model.counters import Side
+from brt_cg.model.seat import Seat, seat_of_side
+from brt_cg.questions.answers import RefusedError
+from brt_cg.service import recovery
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.recovery import RestoreLoss
+from brt_cg.storage import backups
+from brt_cg.storage.backups import Backup
+from brt_cg.storage.errors import StorageError
+from brt_cg.storage.place import path_of
+from brt_cg.storage.repair import RepairResult
+from brt_cg.text import count_text, shell_quote
+
+
+def backups_(options: argparse.Namespace) -> int:
+    listed = backups.list_backups(path_of(options.file))
+    if not listed:
+        OpenCampaign.open_read_only(
+            path_of(options.file)
+        ).close()  # the backups of a file that is gone are listed
+    found = [_plain(backup, side_option(options)) for backup in listed]
+    return print_list(found, options.json, _line, f"{options.file}: {backups.NONE_YET}")
+
+
+def _line(backup: dict[str, Any]) -> str:
+    entries = count_text(backup["entries"], "entry")
+    holds = "{date} {phase} · {} · head {head}".format(entries, **backup)
+    return "{number:>3} · {made} · {why} · ".format(**backup) + (backup["problem"] or holds)
+
+
+def _plain(backup: Backup, side: Side | None) -> dict[str, Any]:
+    """A backup as JSON, with the entries and the head that the side may know."""
+    if side is not None and backup.problem is None:
+        try:
+            hashes = OpenCampaign.open_read_only(backup.path, Seat.from_name(side)).hashes()
+            backup = replace(backup, entries=len(hashes), head=hashes[-1] if hashes else "")
+        except (StorageError, ValueError) as error:
+            backup = replace(backup, problem=str(error))
+    document = {name: value for name, value in asdict(backup).items() if name != "path"}
+    return {"file": backup.path.name} | document
+
+
+def restore(options: argparse.Namespace) -> int:
+    path = path_of(options.file)
+    backup = backups.find_backup(path, options.backup)
+    seat = Seat.from_name(options.side)
+    check = (lambda _: None) if options.force else check_backup
+
+    def sure(going: RestoreLoss) -> None:
+        if going:
+            print_error(f"{backup.name}: {going.text(seat)}")
+            if seat is None and not going.saved.is_complete:
+                print_error(" ".join(_losses(going.saved)))
+            _agree(options.yes)
+
+    before = recovery.restore_backup(path, backup, seat, not options.no_backup, check, sure)
+    desk = OpenCampaign.open_read_only(path, seat)
+    situation = desk.view().campaign.situation
+    print_output(
+        f"{options.file} is {backup.name} again: {situation.date}, {situation.phase.when_text}, "
+        f"{count_text(len(desk.hashes()), 'entry')}"
+    )
+    if before is not None:
+        print_error(f"the campaign as it was until now is kept as {before.name}")
+    return DONE
+
+
+def _agree(said: bool) -> None:
+    """Raises RefusedError unless the player says, or has said, that he agrees."""
+    if said:
+        return
+    if not is_terminal():
+        raise RefusedError("nothing was changed: --yes goes back all the same")
+    if ask_choice("go back all the same?", ("yes", "no")) == "no":
+        raise RefusedError("nothing was changed")
+
+
+def repair(options: argparse.Namespace) -> int:
+    path = path_of(options.file)
+    backups.backup_folder(path)  # refuses anything but a file
+    target: Path = options.out or path.with_name(f"{path.stem}.repaired{path.suffix}")
+    saved = recovery.save_damaged(path, target, Seat.from_name(options.side))
+    found = saved.found
+    if (side := side_option(options)) is None:
+        print_output(_repair_text(found, target, saved.head))
+    else:
+        print_output(_repair_for(side, found, target))
+    if found.is_complete:
+        return DONE
+    better = [backup for backup in backups.list_backups(path) if backup.entries > found.entries]
+    if better:
+        newest = better[0]
+        held = _plain(newest, side_option(options))["entries"]
+        print_error(
+            f"backup {newest.number} holds {count_text(held, 'entry')}: "
+            f"brt-cg restore {shell_quote(options.file)} {newest.number}"
+        )
+    return FINDINGS
+
+
+def _repair_for(side: Side, found: RepairResult, target: Path) -> str:
+    """The same for a side, which is told of no entry that it does not know: the numbers of what is
+    lost count the enemy's secrets too."""
+    hashes = OpenCampaign.open_read_only(target, seat_of_side(side)).hashes()
+    head, held = short_head(hashes[-1]), count_text(len(hashes), "entry")
+    if found.is_complete:
+        rest = "The whole journal is saved; the tables are made again from it."
+    else:
+        certain = "is" if found.bad or found.lost else "may be"
+        tells = "the umpire's `repair`, without --side, tells what"
+        rest = f"Some of the journal {certain} lost: {tells}."
+    return f"written: {target} with {held} of the {side.label} side's view, head {head}. {rest}"
+
+
+def _repair_text(found: RepairResult, target: Path, head: str) -> str:
+    """What a repair saved, made anew and lost, in one paragraph."""
+    text = [f"written: {target} with {count_text(found.entries, 'entry')}, head {head}."]
+    if found.is_complete:
+        text.append("The whole journal is saved; the tables are made again from it.")
+    if found.mended:
+        text.append(f"Made again by the rules, with the old head: {_entries(found.mended)}.")
+    if found.reworded:
+        text.append(f"Worded anew by the rules: {_entries(found.reworded)}.")
+    return " ".join([*text, *_losses(found)])
+
+
+def _losses(found: RepairResult) -> Iterator[str]:
+    """What of a journal is lost, or may be, in sentences."""
+    for why in dict.fromkeys(found.bad.values()):
+        seqs = [seq for seq, found_so in found.bad.items() if found_so == why]
+        said = why if len(seqs) == 1 else why.replace("is ", "are ").replace("it was", "they were")
+        yield f"Lost: {_entries(seqs)} {said}."
+    if again := found.entries - found.unchanged:
+        yield (
+            f"Of what follows, {count_text(again, 'entry')} could be entered again, with the "
+            "same result by the rules; heads from there on differ."
+        )
+    if found.lost:
+        first, kind = found.lost[0]
+        numbers = _entries([seq for seq, _ in found.lost])
+        yield (
+            f"Also lost, though it can be read: {numbers}; entry {first} ({kind}) does not follow "
+            "from what was saved."
+        )
+    if found.doubts:
+        yield f"More may be lost: {'; '.join(found.doubts)}."
+
+
+def _entries(seqs: Sequence[int]) -> str:
+    """The numbers of entries, which may be many: "entries 4, 7–9"."""
+    runs: list[list[int]] = []
+    for seq in seqs:
+        if runs and runs[-1][-1] == seq - 1:
+            runs[-1] = [runs[-1][0], seq]
+        else:
+            runs.append([seq])
+    spans = ", ".join("–".join(map(str, run)) for run in runs)
+    return f"{'entry' if len(seqs) == 1 else 'entries'} {spans}"

@@ -1,0 +1,218 @@
+"""The shared parts of the commands: opening a campaign, printing, and reporting errors."""
+
+import argparse
+import errno
+import json
+import sys
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from dataclasses import replace
+from shutil import get_terminal_size
+from textwrap import fill
+from typing import Any
+
+from brt_cg.cli.streams import is_ascii_only
+from brt_cg.files import file_error
+from brt_cg.model.counters import Side
+from brt_cg.model.seat import Seat
+from brt_cg.questions.answers import Problem, RefusedError
+from brt_cg.service import last_seen
+from brt_cg.service.answer_supply import MissingAnswerError
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.storage.errors import StorageError
+from brt_cg.text import abridge, printable, replace_invisible
+from brt_cg.views.journal_rows import shorten_lines
+from brt_cg.views.rights import NotYourTurnError
+from brt_cg.views.view import ReadMark
+
+DONE, FINDINGS, REFUSED, MISSING = 0, 1, 2, 3
+
+# A file's errors name it, and the campaign's are StorageErrors: these come from printing.
+OUTPUT = {errno.ENOSPC, errno.EFBIG, errno.EIO, errno.EINVAL}
+
+Verb = Callable[[argparse.Namespace], int]
+
+
+def report_errors(verb: Verb, options: argparse.Namespace) -> int:
+    """Runs a verb; turns whatever is refused into one message and an exit status."""
+    try:
+        status = verb(options)
+        if sys.stdout is not None:
+            sys.stdout.flush()
+        return status
+    except MissingAnswerError as missing:
+        print_error(_missing_text(missing))
+        return MISSING
+    except NotYourTurnError as refused:
+        print_error(str(refused))
+        return MISSING
+    except RefusedError as refused:
+        print_error("\n".join(_as_typed(each, options.typed) for each in refused.problems))
+        return REFUSED
+    except StorageError as refused:
+        print_error(str(refused))
+        return REFUSED
+    except BrokenPipeError:
+        sys.stdout = None  # the reader is gone: stop writing
+        return DONE
+    except OSError as error:
+        if error.filename is None and error.errno in OUTPUT:
+            return _output_lost(error)
+        print_error(file_error(error))
+        return REFUSED
+    except RecursionError:
+        print_error("the input is nested too deeply")
+        return REFUSED
+    except (KeyboardInterrupt, EOFError):
+        print_error("stopped; what was entered so far is saved")
+        return MISSING
+    finally:
+        _close_what_was_opened()
+
+
+def _as_typed(problem: object, typed: Mapping[str, str]) -> str:
+    """A problem; what is wrong in an option is called by its name on the command line."""
+    if isinstance(problem, Problem) and problem.place in ("", problem.path):
+        return str(replace(problem, place=typed.get(problem.path, "")))
+    return str(problem)
+
+
+def _output_lost(error: OSError) -> int:
+    """Says that standard output takes no more, which undoes nothing. On Windows a reader that is
+    gone shows as EINVAL."""
+    sys.stdout = None  # else Python would try again at the end
+    if error.errno == errno.EINVAL:
+        return DONE
+    print_error(f"the output is cut off: {error.strerror}; what the command entered is stored")
+    return FINDINGS
+
+
+def print_error(text: str) -> None:
+    """Prints a message for the player on stderr, folded as by `show`; it may quote what a file
+    holds."""
+    if sys.stderr is not None:  # if it is closed, print would take stdout instead
+        lines = map(printable, abridge(text).split("\n"))
+        folded = map(_folded, lines) if sys.stderr.isatty() else lines
+        print("\n".join(folded), file=sys.stderr)
+
+
+def print_output(text: str) -> None:
+    """Prints text on stdout, with what nobody sees escaped. On a terminal, long lines are folded
+    and indented."""
+    text = replace_invisible(text, allowed="\t\n")
+    if is_terminal():
+        text = "\n".join(map(_folded, text.split("\n")))
+    print(text)
+
+
+def _folded(line: str) -> str:
+    indent = " " * (len(line) - len(line.lstrip()) + 4)
+    return fill(
+        line,
+        get_terminal_size().columns,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
+    )
+
+
+def print_json(found: Any) -> None:
+    """Prints data for other programs."""
+    print(json.dumps(found, ensure_ascii=is_ascii_only(sys.stdout), indent=2))
+
+
+def print_list(
+    found: Sequence[dict[str, Any]], as_json: bool, line: Callable[[dict[str, Any]], str], none: str
+) -> int:
+    """Prints a list, one item a line, or all as JSON; says `none` if it is empty."""
+    if as_json:
+        print_json(found)
+        return DONE
+    for each in found:
+        print_output(line(each))
+    if not found:
+        print_error(none)
+    return DONE
+
+
+def _missing_text(missing: MissingAnswerError) -> str:
+    ask = missing.ask
+    return (
+        f"{ask.rule} {ask.subject}: an answer is missing\n"
+        f"question for the {ask.side.label} side: {ask.prompt}\n"
+        f"allowed: {ask.allowed_text}\n"
+        "answer it with brt-cg answer FILE VALUE, or give --answers or --auto"
+    )
+
+
+def is_terminal() -> bool:
+    return all(stream is not None and stream.isatty() for stream in (sys.stdin, sys.stdout))
+
+
+def ask_choice(words: str, allowed: Sequence[str]) -> str:
+    """Asks for one of the allowed words, of which the beginning is enough. Enter is no answer."""
+    while True:
+        typed = input(f"{words} ({' / '.join(allowed)}): ").strip().casefold()
+        near = [word for word in allowed if typed and word.startswith(typed)]
+        if len(near) == 1:
+            return near[0]
+        print(f"  allowed: {', '.join(allowed)}")
+
+
+def side_option(options: argparse.Namespace) -> Side | None:
+    return Side.from_name(options.side)
+
+
+def open_for_command(options: argparse.Namespace) -> OpenCampaign:
+    """Opens the campaign of a command, to enter what it enters from the seat that --side names."""
+    desk = OpenCampaign.open(options.file, backs_up=not getattr(options, "no_backup", False))
+    desk.take_seat(Seat.from_name(getattr(options, "side", None)))
+    _opened.append(desk)
+    return desk
+
+
+_opened: list[OpenCampaign] = []  # by this command
+
+
+def _close_what_was_opened() -> None:
+    """Closes the command's campaigns, and remembers what it has added as seen by its seat."""
+    for desk in _opened:
+        print_notices(desk)
+        if desk.has_stored:
+            with suppress(StorageError, OSError):  # the next look will tell
+                last_seen.remember_seen(desk)
+        desk.close()
+    _opened.clear()
+
+
+def print_notices(desk: OpenCampaign) -> None:
+    """Prints the desk's notices."""
+    while desk.notices:
+        print_error(desk.notices.pop(0))
+
+
+def print_log_since(desk: OpenCampaign, since: ReadMark) -> ReadMark:
+    """Prints the lines of the log after a mark, as far as the seat may know them. Returns how far
+    it has printed."""
+    book = desk.view()
+    for line in shorten_lines(book.lines_since(since)):
+        print_output(str(line))
+    return max(since, book.mark)
+
+
+@contextmanager
+def print_new_log(desk: OpenCampaign) -> Iterator[None]:
+    """Prints the new lines of the log at the end of the `with` block, unless the work is
+    refused."""
+    before = desk.view().mark
+    yield
+    print_log_since(desk, before)
+
+
+def run_command(
+    options: argparse.Namespace, kind: str, asked: dict[str, Any], by: str = "players"
+) -> int:
+    desk = open_for_command(options)
+    with print_new_log(desk):
+        desk.run_command(kind, asked, by)
+    return DONE

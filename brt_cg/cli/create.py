@@ -1,0 +1,145 @@
+"""The commands that begin or copy a campaign, and completion for a shell."""
+
+import argparse
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
+
+from brt_cg import resources
+from brt_cg.card import Card, load_card
+from brt_cg.cli.completion import script
+from brt_cg.cli.console import (
+    DONE,
+    is_terminal,
+    print_error,
+    print_output,
+)
+from brt_cg.cli.parser import SCRIPTS, command_line_parser
+from brt_cg.imports.text_files import read_allotments
+from brt_cg.model.counters import Side
+from brt_cg.model.shapes import Number
+from brt_cg.purchases.pools import read_capp
+from brt_cg.purchases.totals import ISLAND, Fund
+from brt_cg.questions.answers import RefusedError
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.storage import store
+from brt_cg.storage.sync_folders import sync_warning
+from brt_cg.text import count_text
+
+
+def completion(options: argparse.Namespace) -> int:
+    """Prints the installed completion; in a checkout, the one that the wheel would contain."""
+    try:
+        text = (resources.data_folder("completions") / SCRIPTS[options.shell]).read_text("utf-8")
+    except FileNotFoundError:
+        try:
+            text = script(command_line_parser(), options.shell)
+        except ModuleNotFoundError as error:
+            raise RefusedError(
+                f"in a checkout this needs {error.name}: pip install {error.name}"
+            ) from None
+    print(text.rstrip("\n"))
+    return DONE
+
+
+def new(options: argparse.Namespace) -> int:
+    card = load_card(options.cg)
+    allotments = read_allotments(options.allotments, card) if options.allotments else None
+    if allotments is None and is_terminal():
+        store.create_store(options.file).close()  # makes nothing yet, but refuses an existing place
+        allotments = ask_allotments(card)
+    asked = {"cg": options.cg, "name": options.name, "allotments": allotments}
+    desk = OpenCampaign.create(options.file, asked)
+    book = desk.view()
+    situation = book.campaign.situation
+    print_output(
+        f"{options.file}: {book.card.title}, {situation.date}, {situation.phase.when_text}"
+    )
+    synced = sync_warning(options.file)
+    if synced is not None:
+        print_error(synced)
+    if allotments is None:
+        print_error("no allotments: enter the points of the CG card with brt-cg allot")
+    return DONE
+
+
+def copy(options: argparse.Namespace) -> int:
+    entries, head = store.copy_campaign(options.file, options.target)
+    print_output(f"{options.target}: {count_text(entries, 'entry')}, head {head}")
+    return DONE
+
+
+# --- questions on a terminal for omitted arguments ------------------------------------------------
+
+T = TypeVar("T")
+
+
+def ask_allotments(card: Card) -> dict[str, Any] | None:
+    """Asks for the points of the CG card, beach by beach, and its grants at later dates; None if
+    the player does not have them at hand. Raises RefusedError if he breaks off."""
+    print("The points on the CG card, or Enter for none; they can be changed later with allot.")
+    try:
+        return _allotments(card) or None
+    except (EOFError, KeyboardInterrupt):
+        raise RefusedError("\nstopped: no campaign was made") from None
+
+
+def _allotments(card: Card) -> dict[str, Any]:
+    beaches = {beach: _points(beach, Fund(Side.JAPANESE, beach)) for beach in card.beaches}
+    found: dict[str, Any] = {
+        "japanese": {beach: points for beach, points in beaches.items() if points},
+        "marine": _points("Marine", Fund(Side.MARINE, None)),
+        "grant": _grants(card),
+    }
+    return {key: given for key, given in found.items() if given}
+
+
+def _grants(card: Card) -> list[dict[str, Any]]:
+    print("Points that the card gives in the Refit Phase of a later CG Date; Enter when done.")
+    grants: list[dict[str, Any]] = []
+    while (date := _ask("CG Date", _one_of(card.dates[1:]))) is not None:
+        side = Side(_ask("  side (Enter: japanese)", _one_of(list(Side))) or Side.JAPANESE)
+        beach = None
+        if side is Side.JAPANESE:
+            beach = _ask("  beach (Enter: island)", _one_of(card.beaches)) or ISLAND
+        points = _points(" ", Fund(side, beach))
+        if points:
+            named = {"date": date, "side": side.value} | ({"beach": beach} if beach else {})
+            grants.append(named | points)
+    return grants
+
+
+def _points(whose: str, fund: Fund) -> dict[str, Any]:
+    readers: dict[str, Callable[[str], Any]] = {"capp": _capp}
+    asked = {
+        kind: _ask(f"{whose} {kind.upper()}", readers.get(kind, _number)) for kind in fund.printed
+    }
+    return {kind: value for kind, value in asked.items() if value is not None}
+
+
+def _ask(words: str, read: Callable[[str], T]) -> T | None:
+    """Asks until the typed text can be read; None for nothing."""
+    while text := input(f"  {words}: ").strip():
+        try:
+            return read(text)
+        except (ValueError, RefusedError) as problem:
+            print(f"  {problem}")
+    return None
+
+
+def _number(text: str) -> int:
+    return Number().read(Number().parse(text))
+
+
+def _capp(text: str) -> str:
+    read_capp(text)
+    return text
+
+
+def _one_of(allowed: Sequence[str]) -> Callable[[str], str]:
+    def read(text: str) -> str:
+        near = {word.casefold(): word for word in allowed}.get(text.casefold())
+        if near is None:
+            raise ValueError(f"found {text}; allowed: {', '.join(allowed)}")
+        return near
+
+    return read

@@ -1,0 +1,113 @@
+"""The command `ahead`: a side answers its questions before they are asked."""
+
+import argparse
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from typing import Any
+
+from brt_cg.cli.console import DONE, open_for_command, print_error, print_output
+from brt_cg.forecast.upcoming_questions import (
+    EarlyAnswerSheet,
+    UpcomingQuestion,
+    add_order,
+    enter_early_answers,
+)
+from brt_cg.imports.answers_file import read_answers
+from brt_cg.model.counters import Side
+from brt_cg.questions.answers import RefusedError
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.text import first_few, list_text
+
+
+def ahead(options: argparse.Namespace) -> int:
+    side = Side(options.side)
+    desk = open_for_command(options)
+    if options.none:
+        _enter(desk, lambda desk: enter_early_answers(desk, side, {}))
+        return DONE
+    sheet = EarlyAnswerSheet(desk, side)
+    file = read_answers(options.answers, desk.view().campaign) if options.answers else None
+    for each in sheet.asks:
+        early = file.find_and_use(each.ask, 0) if file is not None else None
+        if early is not None:
+            sheet.set_answers(each.key, early[0])
+    for each, typed in _typed(sheet.asks, options.answer):
+        try:
+            sheet.set_answers(each.key, each.ask.parse(typed))
+        except RefusedError as why:
+            raise RefusedError(f"--answer {each.ask.rule} {each.ask.subject}: {why}") from None
+    sheet.always = list(dict.fromkeys([*sheet.always, *options.always]))
+    if options.defaults:
+        sheet.fill_defaults()
+    for what in options.except_:
+        if not sheet.leave_open(what):
+            raise RefusedError(f'--except: found "{what}"; allowed: {_nameable(sheet)}')
+    if sheet.is_changed:
+        _enter(desk, sheet.enter_answers)
+    _show(sheet)
+    for unused in file.unused() if file is not None else ():
+        print_error(f"not asked, as far as is known: {unused}")
+    return DONE
+
+
+def add_to_shopping_list(desk: OpenCampaign, side: Side, order: dict[str, Any]) -> None:
+    """Puts an order on a side's shopping list, and shows the list."""
+    _enter(desk, partial(add_order, side=side, order=order))
+    _show_list(EarlyAnswerSheet(desk, side))
+
+
+def _show(sheet: EarlyAnswerSheet) -> None:
+    """Shows each question with its answer, the shopping list, and at what the phase waits."""
+    for each in sheet.asks:
+        perhaps = "" if each.is_sure else " (if it comes to that)"
+        print_output(f"{each.ask.rule} {each.ask.subject}: {each.ask.prompt}{perhaps}")
+        how = "always" if sheet.is_always_default(each) else "default"
+        how = "answered" if each.key in sheet.given else how
+        print_output(f"  {how}: {sheet.answer_text(each)}")
+    _show_list(sheet)
+    for kind in sheet.always:
+        print_output(f"always by default: {kind}")
+    if not sheet.asks:
+        print_error("no question that this side will be asked is known yet")
+    elif left := sheet.unanswered_text:
+        print_error(left)
+
+
+def _show_list(sheet: EarlyAnswerSheet) -> None:
+    for number, order in enumerate(sheet.wishes, 1):
+        print_output(f"15.614 shopping list, {number}: {sheet.order_text(order)}")
+    for line in sheet.not_bought:
+        print_error(f"as far as is known now: {line}")
+
+
+def _nameable(sheet: EarlyAnswerSheet) -> str:
+    """What --except may name."""
+    rules = {each.ask.rule: None for each in sheet.asks}
+    names = (f"{each.ask.rule} {each.ask.subject}" for each in sheet.asks)
+    return first_few([*rules, *sheet.always, *names])
+
+
+def _enter(desk: OpenCampaign, enter: Callable[[OpenCampaign], str]) -> None:
+    """Enters answers given ahead, and prints that, which a side's log tells only once the other
+    side has decided what it may be deciding now, and what came of it."""
+    before = desk.view().mark
+    entered = enter(desk)
+    lines = [str(line) for line in desk.view().lines_since(before)]
+    for line in dict.fromkeys([entered, *lines]):
+        print_output(line)
+
+
+def _typed(
+    asks: Sequence[UpcomingQuestion], answers: Sequence[str]
+) -> Iterator[tuple[UpcomingQuestion, str]]:
+    """The questions with the answers typed to them as "15.605 m-sq-1=O8". Raises RefusedError."""
+    by_name: dict[str, list[UpcomingQuestion]] = {}
+    for each in asks:
+        by_name.setdefault(f"{each.ask.rule} {each.ask.subject}", []).append(each)
+    for text in answers:
+        what, equals, value = text.partition("=")
+        if not equals:
+            raise RefusedError(f'--answer "{text}": write "RULE SUBJECT=ANSWER"')
+        if what.strip() not in by_name:
+            raise RefusedError(f'--answer: found "{what.strip()}"; allowed: {list_text(by_name)}')
+        yield from ((each, value.strip()) for each in by_name[what.strip()])

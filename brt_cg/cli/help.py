@@ -1,0 +1,112 @@
+"""The help of the command line: its commands in groups, and the word that was probably meant."""
+
+import argparse
+import re
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from textwrap import fill
+from typing import Any, NoReturn
+
+from brt_cg.text import abridge, as_typed, nearest_name, shell_quote, unknown_name_error
+
+GROUPS = {  # every command once
+    "Begin and open": ("open", "demo", "new", "serve"),
+    "Play the Refit Phase": ("refit", "answer", "undo", "redo", "ahead"),
+    "Between the sides": ("agree", "decline", "withdraw"),
+    "Enter what happened": (
+        "import",
+        "end",
+        "reinforce",
+        "drop",
+        "deploy",
+        "edit",
+        "rulings",
+        "note",
+    ),
+    "Buy": ("purchases", "buy", "void", "draft", "allot"),
+    "Look": ("status", "explain", "forecast", "export", "aid", "catalogue"),
+    "By mail or on a server": ("send", "receive", "campaigns", "copy"),
+    "Keep safe": ("audit", "backups", "restore", "repair"),
+    "For your shell": ("completion",),
+}
+COLUMN = 14  # where what a command does begins
+WIDTH = 79
+_CHOICE = re.compile(r"invalid choice: (?:'(.*?)'|(\S+)) \(choose from (.*)\)", re.DOTALL)
+_LACKING = "the following arguments are required"
+
+
+class BriefParser(argparse.ArgumentParser):
+    """A parser that says in one line what is wrong and what is allowed, quotes nothing at great
+    length, and suggests what was probably meant."""
+
+    def error(self, message: str) -> NoReturn:
+        where, _, wrong = message.removeprefix("argument ").partition(": ")
+        if (found := _CHOICE.match(wrong)) is not None:
+            word = found[1] or found[2] or ""
+            wrong = str(
+                unknown_name_error(
+                    re.findall(r"[^\s',]+", found[3]), word, f"found {as_typed(word)}"
+                )
+            )
+        where = "missing" if where == _LACKING else where.rpartition("/")[2]
+        said = f"{where}: {wrong}" if wrong else message
+        self.exit(2, abridge(f"{self.prog}: {said}; see {self.prog} --help") + "\n")
+
+    def refuse_words(self, words: Sequence[str]) -> NoReturn:
+        """Refuses words that this command does not take."""
+        word = words[0].partition("=")[0]
+        options = [name for name in self._option_string_actions if name.startswith("--")]
+        if word.startswith("-"):
+            self.error(str(unknown_name_error(options, word, f"there is no option {word}")))
+        self.error(f"found {as_typed(word)}, which is one word too many; in quotes, words are one")
+
+
+class MainParser(BriefParser):
+    """The parser of the whole command line, whose help lists the commands in groups."""
+
+    about: Mapping[str, str]  # what each command does
+    commands: Mapping[str, argparse.ArgumentParser]  # those that it can read
+
+    def parse_args(self, args: Any = None, namespace: Any = None) -> Any:
+        """Reads a command line; a command itself refuses what it does not take."""
+        options, left = self.parse_known_args(args, namespace)
+        command: Any = self.commands.get(options.command, self)
+        if left:
+            command.refuse_words(left)
+        options.typed = {
+            each.dest: (each.option_strings or [each.metavar or each.dest])[-1]
+            for each in command._actions
+        }
+        return options
+
+    def format_help(self) -> str:
+        groups = [
+            "\n".join([f"{title}:", *map(self._line, names)]) for title, names in GROUPS.items()
+        ]
+        ways = ("[COMMAND …]", "COMMAND --help", "--version")
+        usage = "usage: " + "\n       ".join(f"{self.prog} {way}" for way in ways)
+        return "\n\n".join([usage, str(self.description), *groups, str(self.epilog)]) + "\n"
+
+    def _line(self, name: str) -> str:
+        text = f"  {name:<{COLUMN - 2}}{self.about[name]}"
+        return fill(text, WIDTH, subsequent_indent=" " * COLUMN)
+
+
+def is_campaign_alone(words: Sequence[str]) -> bool:
+    """Whether a command line is nothing but a campaign or a mail."""
+    if len(words) != 1 or words[0].startswith("-"):
+        return False
+    from brt_cg.files import CAMPAIGN_ENDING, MAIL_ENDING  # which `--help` does not load
+
+    return "://" in words[0] or Path(words[0]).suffix.lower() in (CAMPAIGN_ENDING, MAIL_ENDING)
+
+
+def unknown_command_text(word: str, known: Iterable[str]) -> str:
+    """The message for a first word that is no command."""
+    names = [*known]
+    wrong = f"there is no command {as_typed(word)}"
+    if near := nearest_name(word, names):
+        return f"{wrong}; did you mean {near}?"
+    if is_campaign_alone([word]):
+        return f"{wrong}; did you mean brt-cg open {shell_quote(word)}?"
+    return f"{wrong}; brt-cg --help lists the commands"

@@ -1,0 +1,57 @@
+"""The commands that mail a campaign: `send` and `receive`."""
+
+import argparse
+
+from brt_cg.cli.console import DONE, open_for_command, print_error, print_output
+from brt_cg.exports.wording import turn_text
+from brt_cg.forecast.upcoming_questions import still_unanswered_text
+from brt_cg.model.seat import Seat
+from brt_cg.service import last_seen, mail
+from brt_cg.service.mail import ForkChoice
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.text import count_text, shell_quote
+
+
+def send(options: argparse.Namespace) -> int:
+    desk = open_for_command(options)
+    seat = Seat.from_name(options.side)
+    sent = mail.send_mail(desk, options.out, seat, options.whole, options.force)
+    print_output(sent.letter)
+    if sent.entries:
+        what = "the news" if seat and seat.side else count_text(sent.entries, "entry")
+        print_error(f"written: {options.out}, with {what}; send the text with it")
+    else:
+        print_error(f"written: {options.out}, with nothing new since the last mail received")
+    whose, words = turn_text(desk.shared_view())
+    if whose is not None:
+        print_error(f"next: the {whose.label} side: {words}")
+    if seat is None or seat.side is None:
+        print_error("without --side the text tells only what both sides may know")
+    elif left := still_unanswered_text(desk, seat.side):
+        print_error(left)
+    return DONE
+
+
+def receive(options: argparse.Namespace) -> int:
+    seat = Seat.from_name(options.side)
+    take = ForkChoice(options.take) if options.take else None
+    got = mail.receive_mail(
+        options.file, options.mail, seat, take, not options.no_backup, options.from_umpire
+    )
+    print_output(f"{options.file}: {got.result_text}")
+    for notice in got.notices:
+        print_error(notice)
+    if got.kept is not None:
+        print_error(got.backup_text)
+    _compare(options, seat)
+    return DONE
+
+
+def _compare(options: argparse.Namespace, seat: Seat | None) -> None:
+    """Remembers the campaign as seen, or says what of it is gone; tells what comes next."""
+    side = None if seat is None else seat.side
+    parted = last_seen.find_divergence(OpenCampaign.open_read_only(options.file, seat))
+    if parted is not None:
+        print_error(parted.text(shell_quote(options.file)))
+    option = f" --side {side}" if side else ""
+    print_error(f"what comes next: brt-cg status {shell_quote(options.file)}{option}")

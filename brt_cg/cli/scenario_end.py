@@ -1,0 +1,304 @@
+"""The commands `import` and `end`: the difference is shown first; the player accepts all, some or
+none of it."""
+
+import argparse
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any
+
+from brt_cg.catalogue.command_figures import unknown_types
+from brt_cg.cli.console import (
+    DONE,
+    ask_choice,
+    is_terminal,
+    open_for_command,
+    print_error,
+    print_output,
+)
+from brt_cg.commands.difference import DifferenceKind, DifferenceLine
+from brt_cg.commands.import_plan import COUNTED, ELIMINATED, KEEP, STATED, try_import
+from brt_cg.commands.unaccounted import Unaccounted, find_unaccounted
+from brt_cg.imports.code_line import ParsedCode, apply_code, code_text, parse_code_line
+from brt_cg.imports.event_sheet import EventSheet
+from brt_cg.imports.open_places import ENCIRCLED, EXCEPT, PLACES, YES, find_open_places
+from brt_cg.imports.preview import preview_import
+from brt_cg.imports.scenario_end import REFUSABLE, ScenarioEnd, agreed_input, read_scenario_end
+from brt_cg.imports.state_file import errors_by_cell
+from brt_cg.imports.totals import default_totals, scenario_end_from_sheet
+from brt_cg.model.counters import Side
+from brt_cg.model.visibility import visible_campaign
+from brt_cg.questions.answers import RefusedError, raise_problems
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.text import NotUnderstoodError, list_text, split_words
+from brt_cg.vasl.stack_questions import TITLES
+from brt_cg.views.view import View
+
+NOTHING = "nothing stored"
+
+
+def import_(options: argparse.Namespace) -> int:
+    desk = open_for_command(options)
+    book, said = desk.view(), dict(map(_stack_line, options.stacked))
+    taken = (options.state, options.side, options.missing, options.names)
+    asking = is_terminal() and not options.yes and not options.preview
+    found = _about_stacks(book, read_scenario_end(book, *taken, said), said, asking)
+    with errors_by_cell(options.state):
+        return _entered(desk, found, options)
+
+
+def end(options: argparse.Namespace) -> int:
+    desk = open_for_command(options)
+    book = desk.view()
+    side = Side.from_name(options.side) or book.half
+    own = book.for_report(side)
+    date = own.campaign.situation.date
+    if options.date is not None and options.date.strip().upper() != date:
+        raise RefusedError(f"--date {options.date}: the scenario that ends is {date}")
+    if own.at_scenario_start is None:
+        phase = own.campaign.situation.phase
+        raise RefusedError(f"phase {phase}: no scenario is being played, so none can end")
+    told = EventSheet(own.campaign, own.card, side, {}, own.codes)
+    said = parse_code_line(
+        told, sys.stdin.read() if options.lines == ["-"] else " ".join(options.lines)
+    )
+    raise_problems(_not_understood(told, said))
+    for each in said:
+        apply_code(told, each)
+        if each.has_effect or each.notes:
+            print_output(f"{each.token}  {code_text(told, each)}")
+    doubts = [f"{each.token}: {doubt}" for each in said for doubt in each.doubts]
+    if doubts and not (options.yes or options.preview or is_terminal()):
+        raise RefusedError(*doubts, "if that is meant, add --yes")
+    for doubt in doubts:
+        print_error(f"meant? {doubt}")
+    for words in told.oddities():
+        print_error(f"warning: {words}")
+    if not said and not (options.yes or options.preview) and not _nothing_changed():
+        print_error(NOTHING)
+        return DONE
+    return _entered(desk, scenario_end_from_sheet(book, told, default_totals(told)), options, told)
+
+
+def _nothing_changed() -> bool:
+    """Asks whether it is right that a scenario's end says nothing. Raises RefusedError where nobody
+    can answer."""
+    question = "Nothing has changed: is that right?"
+    if not is_terminal():
+        raise RefusedError(f"{question} If so, add --yes")
+    return ask_choice(question, ("yes", "no")) == "yes"
+
+
+def _not_understood(told: EventSheet, said: Sequence[ParsedCode]) -> Iterator[str]:
+    """The problems with the words of a line, each beside its word."""
+    for each in said:
+        yield from (_beside(each, wrong) for wrong in each.wrong)
+        if each.needs_captor and not each.wrong:
+            yield f"{each.token}: by whom? {each.token} by /3f"
+
+
+def _beside(said: ParsedCode, wrong: NotUnderstoodError) -> str:
+    return str(wrong) if str(wrong).startswith(str(said.token)) else f"{said.token}: {wrong}"
+
+
+def _waiting(told: EventSheet, open_: Unaccounted) -> Iterator[str]:
+    """How many counters have no hex, and which of them need one; who was Encircled."""
+    yield from told.hex_reminders([each for _, numbered in open_.no_hex for _, each in numbered])
+    if open_.encircled:
+        yield (
+            f"Encircled since setup, still so? {', '.join(map(told.counter_text, open_.encircled))}"
+        )
+
+
+def _entered(
+    desk: OpenCampaign,
+    found: ScenarioEnd,
+    options: argparse.Namespace,
+    told: EventSheet | None = None,
+) -> int:
+    """Shows the difference, asks where somebody can answer, and stores; `told` is what lines
+    say."""
+    side = Side.from_name(found.asked.get("side"))
+    book = desk.view()
+    if side is not None and side in book.reported:
+        print_error(f"this replaces the {side.label} report entered before")
+        book = book.for_report(side)
+    asking = is_terminal() and not options.yes and not options.preview
+    lines: list[DifferenceLine] = []
+    found = _completed(desk, found, options)
+    if options.preview or asking:
+        lines = preview_import(book, found)
+        _show(found, lines)
+        open_ = find_unaccounted(book.campaign, found.asked, book.card)
+        for words in open_.lines() if told is None else _waiting(told, open_):
+            print_output(words)
+        for words in _new_types(desk, found):
+            print_error(words)
+    for guess in found.other_guesses(lines):
+        print_error(f"guessed: {guess}")
+    if captured := found.asked.get("captured"):
+        print_error(f"captured according to the other half, but not here: {', '.join(captured)}")
+    if found.unknown:
+        print_error(f"not recognised: {', '.join(found.unknown)}")
+    if options.preview:
+        if found.asked["missing"] is None and any(line.what == "missing" for line in lines):
+            print_error(
+                "say what happened to missing counters: --missing keep or --missing eliminated"
+            )
+        return DONE
+    if options.cvp is not None:
+        totals = STATED if options.cvp == "file" else COUNTED
+        found = replace(found, asked=found.asked | {"totals": totals})
+    elif not (asking or options.yes):
+        raise_problems(_other_totals(book, found))
+    asked = _ask(book, found, lines) if asking else found.asked
+    if asked is None:
+        print_error(NOTHING)
+        return DONE
+    before = desk.view().mark
+    desk.run_command("import", asked)
+    if not asking and not options.yes:
+        print_error(
+            "stored without asking because there is no terminal; --preview shows the changes first"
+        )
+    for line in desk.view().lines_since(before):
+        print_output(str(line))
+    return DONE
+
+
+def _stack_line(text: str) -> tuple[str, str]:
+    """The field and the answer of a line about what is stacked."""
+    field, colon, answer = text.partition(":")
+    if not colon:
+        raise RefusedError(f"--stacked {text}: write {list_text(TITLES)}, a colon, and who")
+    return field.strip(), answer.strip()
+
+
+def _typed(words: str) -> str:
+    try:
+        return input(words).strip()
+    except (EOFError, KeyboardInterrupt):
+        raise RefusedError(f"\nstopped: {NOTHING}") from None
+
+
+def _about_stacks(
+    book: View, found: ScenarioEnd, lines: dict[str, str], asking: bool
+) -> ScenarioEnd:
+    """Says what no stack tells, and what is taken; at a terminal the player may say otherwise."""
+    said = dict(lines)
+    for question in found.stacked:
+        taken = said.get(question.field, question.default_text)
+        print_output(f"{question.title} ({question.field}): {question.words}")
+        if not asking or question.field in lines:
+            print_error(f'taken: {taken}; otherwise --stacked "{question.field}: …"')
+            continue
+        while text := _typed(f"  all, none, or ids (Enter: {taken}): "):
+            try:
+                question.read(text)
+            except RefusedError as problem:
+                print(f"  {problem}")
+            else:
+                said[question.field] = text
+                break
+    return found.with_stacks(book, said) if said != lines else found
+
+
+def _completed(desk: OpenCampaign, found: ScenarioEnd, options: argparse.Namespace) -> ScenarioEnd:
+    """The contents of the file with what the catalogue has on its types, with the hexes of
+    --places and of what a counter has, and without the Encircled of --free."""
+    book = desk.view().for_report(Side.from_name(found.asked.get("side")))
+    asked = desk.figures.fill_in("import", found.asked, book.campaign, book.card)
+    left = find_open_places(book, asked)
+    if left.open.beside:
+        print_error(left.open.beside_text)
+    encircled = [each.id for each in left.open.encircled]
+    freed = encircled if options.free == "all" else split_words(options.free or "")
+    if unknown := [id for id in freed if id not in encircled]:
+        raise RefusedError(f"--free {', '.join(unknown)}: allowed: all, {list_text(encircled)}")
+    lines = {PLACES: "\n".join(options.places), ENCIRCLED: YES, EXCEPT: ",".join(freed)}
+    return replace(found, asked=left.complete_input(book.campaign, asked, lines))
+
+
+def _new_types(desk: OpenCampaign, found: ScenarioEnd) -> Iterator[str]:
+    """Asks back about types that the catalogue does not have; they are taken as new ones."""
+    state = found.asked.get("state")
+    for id, type_, near in unknown_types(state, desk.figures.catalogue, desk.view().campaign):
+        meant = f"; did you mean {near}?" if near else ""
+        yield f"{id}: {type_} is not in the catalogue, and is taken as a new type{meant}"
+
+
+def _show(found: ScenarioEnd, lines: list[DifferenceLine]) -> None:
+    """Prints the difference, with the program's guesses beside each line."""
+    for line in lines:
+        print_output(str(line))
+        for words in found.guesses_about(line):
+            print_output(f"    guessed: {words}")
+    if not lines:
+        print_output("nothing would change")
+
+
+def _ask(book: View, found: ScenarioEnd, lines: list[DifferenceLine]) -> dict[str, Any] | None:
+    """Asks the player. Returns what is to be stored, or None for nothing. Reports what cannot be
+    stored and asks again."""
+    try:
+        while True:
+            how = ask_choice("Import", ("all", "line by line", "nothing"))
+            if how == "nothing":
+                return None
+            refused = _refused(found, lines) if how == "line by line" else []
+            fates = _fates(found, lines, one_by_one=how == "line by line")
+            asked = agreed_input(book, found, refused, fates)
+            try:
+                doubts = try_import(book.campaign, book.card, asked).doubts
+            except RefusedError as problem:
+                print(f"These do not fit together:\n{problem}")
+            else:
+                return asked | _which_totals(found, doubts)
+    except (EOFError, KeyboardInterrupt):
+        raise RefusedError(f"\nstopped: {NOTHING}") from None
+
+
+def _other_totals(book: View, found: ScenarioEnd) -> Iterator[str]:
+    """The CVP in a file that its losses do not make."""
+    after = try_import(book.campaign, book.card, found.asked)
+    if after.undecided and after.missing:
+        return  # what became of these is refused first, and makes other totals
+    for side, given in after.doubts.items():
+        counted = visible_campaign(after.after, after.asked.side).cvp(side)
+        yield (
+            f"{side.label} CVP: the file says {given}, its losses make {counted}; leave it empty, "
+            f"or add --yes to store {counted} (--cvp file: {given})"
+        )
+
+
+def _which_totals(found: ScenarioEnd, doubts: Mapping[Side, int]) -> dict[str, str]:
+    """Asks which CVP count where the file gives others than its losses make."""
+    if not doubts or found.asked.get("totals") is not None:
+        return {}
+    given = ", ".join(f"{side.label} {cvp}" for side, cvp in doubts.items())
+    words = f"Which CVP count: what the losses make, or those in the file ({given})?"
+    return {"totals": COUNTED if ask_choice(words, ("losses", "file")) == "losses" else STATED}
+
+
+def _refused(found: ScenarioEnd, lines: list[DifferenceLine]) -> list[DifferenceLine]:
+    refused = []
+    for line in lines:
+        if line.what in REFUSABLE:
+            guessed = "".join(f"\n    guessed: {words}" for words in found.guesses_about(line))
+            if ask_choice(f"{line}{guessed}\n ", ("yes", "no")) == "no":
+                refused.append(line)
+    return refused
+
+
+def _fates(found: ScenarioEnd, lines: list[DifferenceLine], one_by_one: bool) -> dict[str, str]:
+    """The fate of each missing counter that --missing does not give."""
+    missing = [line for line in lines if line.what is DifferenceKind.MISSING]
+    if not missing or found.asked["missing"] is not None:
+        return {}
+    fates = (KEEP, ELIMINATED)
+    if not one_by_one:
+        are = "1 is missing" if len(missing) == 1 else f"{len(missing)} are missing"
+        all_of_them = ask_choice(are, (*fates, "one by one"))
+        if all_of_them in fates:
+            return {line.about: all_of_them for line in missing}
+    return {line.about: ask_choice(line.head, fates) for line in missing}

@@ -1,0 +1,40 @@
+"""The command status: where a campaign stands."""
+
+import argparse
+
+from brt_cg.cli import last_question
+from brt_cg.cli.console import (
+    DONE,
+    MISSING,
+    open_for_command,
+    print_error,
+    print_json,
+    print_output,
+)
+from brt_cg.exports.status import status_document, status_text
+from brt_cg.service import last_seen
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.text import shell_quote
+
+
+def status(options: argparse.Namespace) -> int:
+    desk = open_for_command(options)
+    _compare(desk, options)
+    book = desk.view()
+    if options.json:
+        print_json(status_document(book))
+    else:
+        print_output(status_text(book, shell_quote(options.file)))
+    last_question.remember_question(options, desk)
+    is_asked = book.side is not None and book.ask is not None and book.ask.side is book.side
+    return MISSING if is_asked else DONE
+
+
+def _compare(desk: OpenCampaign, options: argparse.Namespace) -> None:
+    """Says so if the campaign does not continue what the seat last saw of it, unless the player
+    takes it as it is."""
+    if options.accept:
+        last_seen.accept_as_seen(desk)
+    parted = last_seen.find_divergence(desk)
+    if parted is not None:
+        print_error(parted.text(shell_quote(options.file)))

@@ -1,0 +1,88 @@
+"""The command `ahead`: a side answers its own questions before they are asked. It changes nothing,
+and is that side's secret; each answer is entered when exactly its question is asked, and a setup
+if the question allows it, whichever counters it names.
+
+`asked` holds `side`, `date` (the CG Date in force) and `answers`: of each the question's `rule`,
+`subject`, `kind` and `mark` (journal/early_answers.py), and the raw `answer`. They replace all that
+the side has answered ahead before; an empty list takes that back. Where there are any, `buy` holds
+orders (purchases/orders.py) in the order of wish, which are bought at that side's 15.614 as far as
+its points go, and end its purchases; and `always` the kinds of questions that it answers by default
+whatever they are about ("15.605", "15.6131 re-manning", and "15.6" for every kind).
+"""
+
+from typing import Any
+
+from brt_cg.commands import EVERY_KIND, STANDING, WISHES, Command
+from brt_cg.commands.problems import InputProblems
+from brt_cg.model.counters import Side
+from brt_cg.purchases.orders import read_order
+from brt_cg.questions.answers import RefusedError
+from brt_cg.refit.sequence import NUMBERS
+from brt_cg.text import count_text, list_text, short_json
+
+ASKED = ("side", "date", "answers", WISHES, STANDING)
+KEY = ("rule", "subject", "kind", "mark")
+MOST = 2000  # answers
+MOST_WISHES = 100
+NO_WISH = ("draft", "instead")
+
+
+def answer_ahead(command: Command) -> None:
+    """Carries out `ahead`. Raises RefusedError, with everything that is wrong."""
+    command.require_unfinished()
+    asked, findings = command.asked, InputProblems()
+    findings.refuse_unknown(asked, ASKED)
+    side, answers, today = Side.from_name(asked.get("side")), asked.get("answers"), _today(command)
+    if side is None:
+        findings.add_bad_value("side", asked.get("side"), list_text(Side))
+    if asked.get("date") != today:
+        findings.add_bad_value("date", asked.get("date"), today)
+    if not isinstance(answers, list) or not all(map(_is_answer, answers)):
+        findings.add_bad_value(
+            "answers", answers, f"a list of objects with {list_text(KEY)} and answer"
+        )
+    elif len(answers) > MOST:
+        findings.add_bad_value("answers", count_text(len(answers), "answer"), f"at most {MOST}")
+    wishes, kinds = asked.get(WISHES, []), asked.get(STANDING, [])
+    if not isinstance(kinds, list) or not all(map(_is_kind, kinds)) or len(kinds) > MOST:
+        findings.add_bad_value(
+            STANDING, kinds, 'a paragraph of the Refit Phase (15.605), or "15.605 ABOUT"'
+        )
+    if not isinstance(wishes, list) or len(wishes) > MOST_WISHES:
+        findings.add_bad_value(WISHES, wishes, f"a list of at most {MOST_WISHES} orders")
+    findings.raise_problems()
+    assert side is not None, "it has been checked"
+    _check_orders(command, side, wishes)
+    command.secret = side
+    told = [f"answers {count_text(len(answers or ()), 'question')} ahead"] if answers else []
+    told += [f"always answers {', '.join(kinds)} by default"] if kinds else []
+    told += [f"has {count_text(len(wishes), 'item')} on its shopping list"] if wishes else []
+    words = "; ".join(told) or "answers nothing ahead any more"
+    command.log(f"the {side.label} side {words}")
+
+
+def _check_orders(command: Command, side: Side, wishes: list[Any]) -> None:
+    """Raises RefusedError for an order that could never be bought."""
+    for number, order in enumerate(wishes, 1):
+        if not isinstance(order, dict) or order.get("side") != side or order.keys() & NO_WISH:
+            allowed = f"an order of the {side.label} side, without {list_text(NO_WISH)}"
+            raise RefusedError(
+                f"{WISHES}: order {number}: found {short_json(order)}; allowed: {allowed}"
+            )
+        read_order(command.card, order)
+
+
+def _is_kind(kind: Any) -> bool:
+    return isinstance(kind, str) and kind.partition(" ")[0] in (EVERY_KIND, *NUMBERS)
+
+
+def _today(command: Command) -> str:
+    return command.campaign.situation.date
+
+
+def _is_answer(row: Any) -> bool:
+    return (
+        isinstance(row, dict)
+        and {*row} == {*KEY, "answer"}
+        and all(isinstance(row[name], str) for name in KEY)
+    )

@@ -1,0 +1,61 @@
+"""The command `import`: makes the situation at the end of a scenario the campaign's.
+
+Counters are matched by id. `asked` holds `state` (the document as given), `source` (its file),
+`missing` ("keep", "eliminated" or null), `side` (if only one side's counters are imported) and, for
+a VASL save, `pieces`: the counter of each of its pieces, by which the next save is matched.
+"""
+
+from brt_cg.commands import Command, named_with_place
+from brt_cg.commands.casualty_lines import log_casualties
+from brt_cg.commands.counter_checks import counter_warnings
+from brt_cg.commands.import_plan import ImportPlan, plan_import
+from brt_cg.commands.state_document import ammunition_warning
+from brt_cg.model.campaign import HOLDERS
+from brt_cg.model.counter_numbers import assign_numbers
+
+
+def import_scenario_end(command: Command) -> None:
+    """Carries out `import`. Raises RefusedError, with everything that is wrong."""
+    campaign = command.campaign
+    log_plan(plan_import(campaign.clone(), campaign, command.card, command.asked), command)
+
+
+def log_plan(plan: ImportPlan, command: Command) -> None:
+    """Logs what a plan has changed."""
+    campaign = command.campaign
+    assign_numbers(campaign)
+    for note in plan.notes:
+        command.log(note)
+    if plan.is_running:
+        log_casualties(command, plan.before)
+    for counter in filter(None, map(campaign.find, plan.added)):
+        command.log(f"added: {named_with_place(campaign, counter)}", counter)
+    command.log_own_figures(plan.asked.types, filter(None, map(campaign.find, plan.added)))
+    for counter in filter(None, map(campaign.find, plan.missing)):
+        words = f"missing from the state, {plan.missing_fate_text}"
+        command.log(f"{words}: {named_with_place(campaign, counter)}", counter)
+    for captive in plan.captives:
+        prisoner, guard = campaign.units[captive.id], campaign.units[captive.guard]
+        words = f"captured by {guard.label}: {prisoner.label}"
+        command.log(words, prisoner, guard)
+    for counter in filter(None, (campaign.find(item.counter.id) for item in plan.waiting)):
+        links = (getattr(counter, name) for name in HOLDERS.get(type(counter), ()))
+        holders = map(campaign.find, filter(None, links))
+        if any(holder is not None and holder.location is not None for holder in holders):
+            continue  # it goes along
+        stays = "taken to be where it waited" if counter.setup_area else "its area is settled later"
+        command.log(f"no Location, {stays}: {named_with_place(campaign, counter)}", counter)
+    warn_of_oddities(plan, command)
+
+
+def warn_of_oddities(plan: ImportPlan, command: Command) -> None:
+    """Logs what is odd, but allowed, about the counters of a plan; so is ammunition that their
+    types never had, since the campaign that recorded it may have had another catalogue."""
+    campaign = command.campaign
+    for item in plan.taken:
+        odd = ammunition_warning(plan.view, plan.state, item, plan.asked.types)
+        if odd and (counter := campaign.find(item.counter.id)) is not None:
+            command.log(f"warning: {named_with_place(campaign, counter)}: {odd}", counter)
+    taken = (campaign.find(item.counter.id) for item in plan.taken)
+    for warning, about in counter_warnings(campaign, command.card, filter(None, taken)):
+        command.log(warning, *about)

@@ -1,0 +1,600 @@
+"""The end of a scenario, put into a campaign.
+
+`plan_import` checks a state against a campaign, changes it, and returns a Plan of what that did:
+`adopt` logs it. `try_import` does so with a copy, for `difference` and `unaccounted`.
+"""
+
+from collections.abc import Iterator, Set
+from dataclasses import dataclass, field
+from typing import Any
+
+from brt_cg.board.locations import ground_hex, is_only_area
+from brt_cg.card import Card
+from brt_cg.card.consistency import reason_for_hex
+from brt_cg.card.counter_builder import Values
+from brt_cg.card.printed_types import CATALOGUE, PrintedType, fill_in_figures, read_types
+from brt_cg.commands import wrong_phase
+from brt_cg.commands.captives import (
+    Captive,
+    apply_captives,
+    note_unknown_guards,
+    remove_captured_guards,
+    reported_captives,
+)
+from brt_cg.commands.counter_checks import both_sides_in, drop_dead_links, has_known_place
+from brt_cg.commands.problems import InputProblems
+from brt_cg.commands.state_document import (
+    FACT_FIELDS,
+    IN_LEDGER,
+    SIDE_FIELDS,
+    StateDocument,
+    StateItem,
+    check_links,
+    read_state,
+)
+from brt_cg.immutable import immutable
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import (
+    Counter,
+    Fate,
+    Fortification,
+    Piece,
+    Side,
+    Terrain,
+    Unit,
+    Vehicle,
+    Weapon,
+)
+from brt_cg.model.fields import fields_marked
+from brt_cg.model.records import SIDES, LossKind, Phase, SideRecord, Situation
+from brt_cg.model.shapes import A_LOCATION, FieldMark
+from brt_cg.model.visibility import visible_campaign
+from brt_cg.questions.answers import RefusedError
+from brt_cg.refit.casualties import (
+    OPENING,
+    Loss,
+    enter_correction,
+    enter_loss,
+    enter_losses_between,
+)
+from brt_cg.refit.engineers import keep_engineer_trait
+from brt_cg.refit.losses import crews_of, eliminate_crews
+from brt_cg.refit.s609_prisoners import join_guard
+from brt_cg.refit.victory import vp_of_earlier_dates
+from brt_cg.text import list_text, short_json
+
+KEEP, ELIMINATED = "keep", "eliminated"
+COUNTED, STATED = "counted", "stated"  # which CVP count, where a document gives others
+# `captured`: units of the importing side that stay prisoners, as the enemy's half has them.
+ASKED = ("state", "source", "missing", "side", "pieces", "captured", "totals", CATALOGUE)
+
+
+@immutable
+class ImportInput:
+    """The input of an import: the `document` and its file, the fate of the counters missing from
+    it, whose half it is (None: both sides'), what is printed on its types, and the ids of units
+    that stay `captured`, as the enemy's half has them; `totals` is which CVP count where the
+    document gives others than its losses make (COUNTED, the default, or STATED)."""
+
+    document: object
+    source: str | None
+    missing: str | None
+    side: Side | None
+    types: tuple[PrintedType, ...] = ()
+    captured: frozenset[str] = frozenset()
+    totals: str | None = None
+
+    @property
+    def sides(self) -> tuple[Side, ...]:
+        """The sides whose totals the document gives."""
+        return SIDES if self.side is None else (self.side,)
+
+
+@dataclass(slots=True, kw_only=True)
+class ImportPlan:
+    """What an import does.
+
+    `after` is the resulting campaign. `view` is the campaign before as the importing side knows it
+    (else all of it), so that refusals reveal nothing. `undecided`: the fate of missing counters is
+    not given yet. `taken` are the document's counters that
+    count here, `added` the ids of new ones, `missing` those of counters in play that the document
+    does not name; `waiting` the taken ones without a Location that stay Retained; `held` the ids of
+    prisoners whose guard their side does not see, who stay with him; `captives` the enemy's units
+    that a side's half says it captured. `notes` are sentences about
+    the whole, `warnings` those of them that warn. `before` is the campaign before, `doubts` the CVP
+    that the document gives for a side where its losses make others.
+    """
+
+    asked: ImportInput
+    view: Campaign
+    after: Campaign
+    state: StateDocument
+    taken: list[StateItem] = field(default_factory=list)
+    added: list[str] = field(default_factory=list)
+    missing: list[str] = field(default_factory=list)
+    waiting: list[StateItem] = field(default_factory=list)
+    held: frozenset[str] = frozenset()
+    captives: list[Captive] = field(default_factory=list)
+    notes: list[str] = field(default_factory=list)
+    warnings: list[str] = field(default_factory=list)
+    undecided: bool = False
+    before: Campaign = field(default_factory=Campaign)
+    doubts: dict[Side, int] = field(default_factory=dict)
+
+    @property
+    def missing_fate_text(self) -> str:
+        """What happens to the missing counters, in words."""
+        return "eliminated" if self.asked.missing == ELIMINATED else "kept as it was"
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the campaign is under way, so that it knows some things better than a
+        document."""
+        return self.view.situation.phase is not Phase.PURCHASE
+
+
+def try_import(campaign: Campaign, card: Card, raw: dict[str, Any]) -> ImportPlan:
+    """What an import would do; the campaign is not changed. Raises RefusedError as the import
+    would, but not for missing counters whose fate is not given yet."""
+    undecided = raw.get("missing") is None
+    asked = raw | {"missing": KEEP} if undecided else raw
+    plan = plan_import(campaign, campaign.clone(), card, asked)
+    plan.undecided = undecided
+    return plan
+
+
+def plan_import(campaign: Campaign, after: Campaign, card: Card, raw: dict[str, Any]) -> ImportPlan:
+    """Imports a state into `after`, which is as the `campaign` that the state is checked against.
+    Raises RefusedError with everything that is wrong, and then may leave `after` half changed."""
+    asked = read_import_input(raw)
+    _check_phase(campaign, asked.side)
+    findings = InputProblems(asked.source)
+    view = visible_campaign(campaign, asked.side)
+    state = read_state(asked.document, card, view, findings, asked.sides)
+    if not state.sides:
+        findings.raise_problems()
+    plan = ImportPlan(asked=asked, view=view, after=after, state=state, before=campaign)
+    _sort_counters(plan, campaign, findings)
+    _note_problems(plan, campaign, findings)
+    findings.raise_problems()
+    _say_head(plan)
+    _put_totals(plan, card)
+    _put_counters(plan, card)
+    _put_losses(plan, card)
+    _note_shared_hexes(plan, findings)
+    findings.raise_problems()
+    return plan
+
+
+# --- what is asked, and when ----------------------------------------------------------------------
+
+
+def read_import_input(raw: dict[str, Any]) -> ImportInput:
+    """Reads the input from JSON. Raises RefusedError."""
+    findings = InputProblems()
+    findings.refuse_unknown(raw, ASKED)
+    if raw.get("missing") not in (None, KEEP, ELIMINATED):
+        findings.add_bad_value("missing", raw["missing"], f"{KEEP}, {ELIMINATED}")
+    if raw.get("side") not in (None, *Side):
+        findings.add_bad_value("side", raw["side"], list_text(Side))
+    if raw.get("totals") not in (None, COUNTED, STATED):
+        findings.add_bad_value("totals", raw["totals"], f"{COUNTED}, {STATED}")
+    if "state" not in raw:
+        findings.add("state", "missing; it is required")
+    findings.raise_problems()
+    return ImportInput(
+        document=raw["state"],
+        source=raw.get("source"),
+        missing=raw.get("missing"),
+        side=Side.from_name(raw.get("side")),
+        types=read_types(raw.get(CATALOGUE, [])),
+        captured=frozenset(map(str, raw.get("captured") or ())),
+        totals=raw.get("totals"),
+    )
+
+
+def _check_phase(campaign: Campaign, side: Side | None) -> None:
+    """Allows an import before a Refit Phase; and at its beginning for the other player's half."""
+    phase = campaign.situation.phase
+    second_half = side is not None and campaign.situation.refit_is_due
+    if phase not in (Phase.PURCHASE, Phase.SCENARIO) and not second_half:
+        back = " (undo takes back the last import)" if campaign.situation.refit_is_due else ""
+        raise RefusedError(f"{wrong_phase('import', phase)}{back}")
+
+
+# --- which counters count -------------------------------------------------------------------------
+
+
+def _is_on_paper(campaign: Campaign, counter: Counter) -> bool:
+    """Whether a counter is hidden in a hex that only its player knows: no VASL save has it, so it
+    is not missing where it is not named."""
+    on_table = isinstance(counter, Piece) and counter.on_the_table
+    return on_table and isinstance(counter, Piece) and campaign.hidden_by(counter) is not None
+
+
+def _sort_counters(plan: ImportPlan, campaign: Campaign, findings: InputProblems) -> None:
+    """Sorts the counters into taken, new, waiting and missing ones."""
+    view, state = plan.view, plan.state
+    stay = plan.asked.captured
+    counted = [item for item in state.items.values() if _is_reported(plan, item.counter)]
+    plan.taken = [item for item in counted if item.counter.id not in stay]
+    ids = (item.counter.id for item in plan.taken)
+    plan.added = [id for id in ids if view.find(id) is None]
+    plan.missing = [
+        counter.id
+        for counter in campaign.sort_counters(campaign.counters())
+        if counter.id not in (*state.named, *stay)
+        and _is_expected(plan, counter)
+        and view.find(counter.id)
+        and not _is_on_paper(campaign, counter)
+    ]
+    date = campaign.situation.fought
+    lost = {row.counter for row in campaign.casualties.values() if row.date == date}
+    plan.captives = [*reported_captives(view, plan.asked.side, state.items, lost)]
+    counters = (item.counter for item in plan.taken)
+    plan.held = frozenset(unit.id for unit in counters if has_secret_guard(view, unit))
+    free = [item for item in plan.taken if item.counter.id not in plan.held]
+    plan.waiting = [
+        item for item in free if not has_known_place(item.counter) or _is_retained(plan, item)
+    ]
+
+
+def _is_reported(plan: ImportPlan, counter: Counter) -> bool:
+    """Whether a report is about a counter: one of its side, or equipment that its side lost to a
+    captor, which either player may enter."""
+    side = plan.asked.side
+    known = plan.view.find(counter.id) if isinstance(counter, Weapon | Vehicle) else None
+    return _counts(counter, side) or (known is not None and known.side is side)
+
+
+def _counts(counter: Counter, side: Side | None) -> bool:
+    return side is None or isinstance(counter, Terrain) or counter.side is side
+
+
+def _is_expected(plan: ImportPlan, counter: Counter) -> bool:
+    if plan.asked.side is not None and isinstance(counter, Terrain):
+        return Terrain.TABLE in plan.state.lists
+    return _counts(counter, plan.asked.side)
+
+
+def _is_retained(plan: ImportPlan, item: StateItem) -> bool:
+    """Whether a counter without a Location was Retained and never set up; or was on the table, and
+    needs a hex now."""
+    known, counter = plan.view.find(item.counter.id), item.counter
+    if not plan.is_running or known is None or not counter.in_play or counter.location is not None:
+        return False
+    if known.location is None or not isinstance(counter, Piece):
+        return known.location is None
+    there = counter.replace(location=known.location)
+    return there.on_the_table and reason_for_hex(there) is not None
+
+
+# --- what is wrong with it ------------------------------------------------------------------------
+
+
+def _note_problems(plan: ImportPlan, campaign: Campaign, findings: InputProblems) -> None:
+    if plan.is_running:
+        date, current = plan.state.scenario.get("date"), plan.view.situation.date
+        if date is not None and date != current:
+            allowed = f"{current}, the date of the scenario just played"
+            findings.add_bad_value("scenario.date", date, allowed)
+    for item in plan.taken:
+        _check_alive(plan.view, item, findings)
+        check_id_free(campaign, plan.view, item, findings)
+    for item in plan.taken:
+        if _is_nowhere(plan, item):
+            findings.add(f"{item.path}.location", f"missing; allowed: {A_LOCATION}")
+    if plan.asked.missing is None and plan.missing:
+        _refuse_missing(plan, campaign, findings)
+    _note_links(plan, findings)
+    note_unknown_guards(plan.captives, plan.state.items, plan.view, findings)
+
+
+def _check_alive(view: Campaign, item: StateItem, findings: InputProblems) -> None:
+    known = view.find(item.counter.id)
+    if known is not None and not known.in_play and item.counter.in_play:
+        allowed = f"fate {known.fate}, or a new id; if it is a mistake, edit its fate first"
+        findings.add(
+            f"{item.path}.id", f"{known.id} is out of play ({known.fate}); allowed: {allowed}"
+        )
+
+
+def _is_nowhere(plan: ImportPlan, item: StateItem) -> bool:
+    """Whether a counter lacks a Location that it should have."""
+    counter = item.counter
+    if not counter.in_play or counter.location is not None or counter.id in plan.held:
+        return False
+    if _is_retained(plan, item):
+        return False
+    # In an export null means that a counter waits for its setup; a gap in a sheet is a mistake.
+    return plan.is_running or not (has_known_place(counter) or "location" in item.given)
+
+
+def _refuse_missing(plan: ImportPlan, campaign: Campaign, findings: InputProblems) -> None:
+    counters = (campaign.find(id) for id in plan.missing)
+    names = list_text(counter.name_with_id for counter in counters if counter)
+    findings.add("", f"in play but missing: {names}; say --missing keep or --missing eliminated")
+
+
+def _note_links(plan: ImportPlan, findings: InputProblems) -> None:
+    taken = {item.counter.id: item.counter for item in plan.taken}
+    gone = plan.missing if plan.asked.missing == ELIMINATED else ()
+
+    def find(id: str) -> Counter | None:
+        found = taken.get(id) or plan.view.find(id)
+        if found is not None and id in gone:
+            found = found.clone()
+            found.fate = Fate.ELIMINATED
+        return found
+
+    for item in plan.taken:
+        check_links(item, plan.state, find, findings)
+
+
+def _note_shared_hexes(plan: ImportPlan, findings: InputProblems) -> None:
+    """Notes counters without a hex in what is to be the Setup Area of a hex with both sides in
+    it."""
+    view = visible_campaign(plan.after, plan.asked.side)
+    for item in plan.taken:
+        counter = item.counter
+        loose = isinstance(counter, Piece) and counter.in_play and counter.on_the_table
+        loose = loose and not counter.hidden
+        if loose and both_sides_in(view, ground_hex(counter.location or "")):
+            words = f"found {short_json(counter.location)}, but both sides are in that hex"
+            findings.add(f"{item.path}.location", f"{words}; allowed: its hex")
+
+
+# --- the totals as they will stand ----------------------------------------------------------------
+
+
+def _say_head(plan: ImportPlan) -> None:
+    asked, state = plan.asked, plan.state
+    whose = f", {asked.side.label} side only" if asked.side else ""
+    source = asked.source or "a state"
+    date = state.scenario["date"]
+    plan.notes.append(f"the situation at the end of {date}, from {source}{whose}")
+    for side in asked.sides:
+        plan.notes.append(f"{side.label} SAN {state.sides[side]['san']}")
+
+
+def _put_totals(plan: ImportPlan, card: Card) -> None:
+    state, situation = plan.state, plan.after.situation
+    if situation.phase is not Phase.REFIT:
+        for record in plan.after.sides.values():
+            record.cvp_before = record.cvp
+    for side in plan.asked.sides:
+        _put_side(plan.after.sides[side], state.sides[side], plan.is_running)
+    _put_scenario(plan, situation, card)
+    for name, now in dict(_facts(plan)).items():
+        if getattr(situation, name) != now:
+            fact = FACT_FIELDS[name]
+            plan.notes.append(f"{fact.label}: {fact.value_text(now)}")
+            setattr(situation, name, now)
+    stated = state.perimeters is not None and plan.asked.side is not Side.JAPANESE
+    if stated or plan.asked.side is None:
+        situation.perimeters = state.perimeters or ()
+    situation.phase, situation.done, situation.paragraph = Phase.REFIT, None, None
+
+
+def _put_side(record: SideRecord, given: Values, running: bool) -> None:
+    """Sets a side's totals; a running campaign keeps its own values of others in an export."""
+    record.announced_san = given["san"]
+    for name, total in SIDE_FIELDS.items():
+        if name in IN_LEDGER:
+            continue
+        if given.get(name) is not None and (total.required or not running):
+            setattr(record, total.attribute, given[name])
+
+
+def _put_scenario(plan: ImportPlan, situation: Situation, card: Card) -> None:
+    scenario, side = plan.state.scenario, plan.asked.side
+    date = scenario["date"]
+    if not plan.is_running and date != card.first_date:
+        plan.notes.append(
+            f"adopted half-way: all CVP so far count as amassed in the {date} scenario, unless "
+            "CVP before scenario are given; if that is wrong, edit these"
+        )
+    situation.date = situation.ended = date
+    situation.initial = date == card.first_date
+    situation.winner = situation.overruled = None
+    if side is None or scenario.get("winner") is not None:
+        situation.said_winner = scenario.get("winner")
+    moved_first = scenario.get("moved_first") or situation.first_move
+    if side is None or moved_first is not None:
+        situation.moved_first = moved_first
+
+
+def _facts(plan: ImportPlan) -> Iterator[tuple[str, Any]]:
+    """The facts of the state. VP for pillboxes are those of the last scenario, by default none; or
+    those of the whole campaign, which stay (R-VP)."""
+    facts, campaign = plan.state.facts, plan.view
+    if campaign.situation.phase is Phase.SCENARIO:
+        before = campaign.situation.pillbox_vp
+        if campaign.ruling("R-VP") == "scenario":
+            yield "pillbox_vp", 0
+        elif facts.get("pillbox_vp", before) < before:
+            plan.warnings.append(
+                f"warning: VP for pillboxes were {before} before, and count for the whole "
+                "campaign (R-VP)"
+            )
+            plan.notes += plan.warnings
+    yield from facts.items()
+
+
+# --- the counters as they will stand --------------------------------------------------------------
+
+
+def _put_counters(plan: ImportPlan, card: Card) -> None:
+    after = plan.after
+    for item in plan.taken:
+        counter = item.counter
+        if after.find(counter.id) is None:
+            fill_in_figures(counter, item.given, plan.asked.types, plan.view)
+        known = after.find(counter.id)
+        copy_known_fields(item, known, plan.is_running)
+        if isinstance(counter, Unit) and isinstance(known, Unit):
+            keep_engineer_trait(after, card, known, counter)
+        if counter.id in plan.held:
+            restore_prisoner(after, counter)
+        after.tables[counter.TABLE][counter.id] = counter
+    for counter in filter(None, map(after.find, plan.missing)):
+        if plan.asked.missing == ELIMINATED:
+            counter.fate = Fate.ELIMINATED
+        elif plan.is_running:
+            clear_setup(counter)
+    if plan.is_running:
+        _close_crews(after)
+    else:
+        after.situation.pillbox_vp_so_far = vp_of_earlier_dates(after)
+    drop_dead_links([*after.counters()], after.find)
+    apply_captives(after, plan.captives)
+    remove_captured_guards(after)
+    move_prisoners_to_guards(after, {item.counter.id for item in plan.taken} - plan.held)
+
+
+def _close_crews(campaign: Campaign) -> None:
+    """Eliminates the crews (15.6131a) of vehicles that are now empty, or the enemy's."""
+    for vehicle in campaign.vehicles.values():
+        crews = crews_of(campaign, vehicle)
+        if not vehicle.manned or any(crew.side is not vehicle.side for crew in crews):
+            eliminate_crews(campaign, vehicle)
+
+
+# --- the losses -----------------------------------------------------------------------------------
+
+
+def _put_losses(plan: ImportPlan, card: Card) -> None:
+    """Enters in the casualty ledger what the report loses; into a new campaign, the CVP so far."""
+    if not plan.is_running:
+        for side in plan.asked.sides:
+            _put_opening(plan, side)
+        return
+    enter_losses_between(plan.before, plan.after, card, "import")
+    known = visible_campaign(plan.after, plan.asked.side)
+    for side in SIDES:
+        # A side's half holds the losses that its enemy scores for, not its own CVP.
+        given = plan.state.sides.get(side, {}).get("cvp")
+        if given is None or given == known.cvp(side):
+            continue
+        if side is plan.asked.side:
+            words = f"{side.label} CVP follow from the {side.enemy.label} report; the file's"
+            plan.warnings.append(f"warning: {words} {given} are not used")
+            plan.notes.append(plan.warnings[-1])
+            continue
+        plan.doubts[side] = given
+        _settle_doubt(plan, side, given, known)
+
+
+def _put_opening(plan: ImportPlan, side: Side) -> None:
+    given = plan.state.sides[side]
+    total, before = given.get("cvp") or 0, given.get("cvp_before") or 0
+    for points, date in ((before, None), (total - before, plan.after.situation.ended)):
+        if points:
+            opening = Loss(
+                side=side, points=points, how=LossKind.STATED, rule="import", reason=OPENING
+            )
+            enter_loss(plan.after, opening, date)
+
+
+def _settle_doubt(plan: ImportPlan, side: Side, given: int, known: Campaign) -> None:
+    """Takes the CVP that are said to count where a document gives others than its losses make."""
+    counted = known.cvp(side)
+    words = f"{side.label} CVP: the file says {given}, its losses make {counted}"
+    if plan.asked.totals == STATED:
+        reason = f"as {plan.asked.source or 'the file'} says"
+        enter_correction(plan.after, side, given - counted, "import", reason)
+    else:
+        plan.warnings.append(f"warning: {words}, which counts")
+        plan.notes.append(plan.warnings[-1])
+
+
+# --- what an imported counter keeps from the campaign's -------------------------------------------
+
+
+def copy_known_fields(item: StateItem, known: Counter | None, running: bool) -> None:
+    """Copies to a counter of the document what only the campaign knows of it, or knows better while
+    it is running."""
+    new = item.counter
+    if known is not None:
+        for name, field in fields_marked(type(new), FieldMark.KEPT).items():
+            if name not in item.given:
+                setattr(new, field.attribute, getattr(known, field.attribute))
+    if known is not None and (running or "unseen" not in item.given):
+        new.unseen = known.unseen
+    elif running:
+        new.unseen = False
+    if running:
+        _keep_own(new, known)
+    if new.unseen and (running or "unseen" not in item.given):
+        # The enemy has seen it on map in the scenario just played.
+        new.unseen = not _was_seen(new)
+
+
+def _was_seen(counter: Counter) -> bool:
+    """Whether the enemy has seen a counter on map: it is known where it stood, and it is not
+    hidden."""
+    where = counter.location
+    return not (where is None or counter.off_map or is_only_area(where) or counter.hidden)
+
+
+def _keep_own(new: Counter, known: Counter | None) -> None:
+    if isinstance(new, Fortification):
+        before = known if isinstance(known, Fortification) else None
+        new.controller = before.controller if before is not None else None
+        new.fell = before.fell if before is not None else None
+    if not isinstance(new, Piece):
+        return
+    clear_setup(new)
+    if new.in_play and new.location is None and isinstance(known, Piece):
+        new.setup_area, new.isolated = known.setup_area, known.isolated
+        new.recorded_location = known.recorded_location
+
+
+def clear_setup(counter: Counter) -> None:
+    """Ends the Retained status of a counter that is on map again."""
+    if isinstance(counter, Piece) and (counter.location is not None or not counter.in_play):
+        counter.move_to(counter.location)
+
+
+# --- of one side's half ---------------------------------------------------------------------------
+
+
+def check_id_free(
+    campaign: Campaign, view: Campaign, item: StateItem, findings: InputProblems
+) -> None:
+    """Notes an id that is the enemy's secret. A Weapon or vehicle may have been captured; other
+    hidden counters do not change."""
+    id = item.counter.id
+    known = campaign.find(id) if view.find(id) is None else None
+    if known is None:
+        return
+    captured = isinstance(known, Weapon | Vehicle) and type(known) is type(item.counter)
+    if not captured or not known.in_play:
+        findings.add(f"{item.path}.id", f"{id} may not be used; allowed: another id")
+
+
+def has_secret_guard(view: Campaign, new: Counter) -> bool:
+    """Whether a counter is a prisoner whose guard, and so his Location, is the enemy's secret,
+    while the document gives no more about him than his side sees."""
+    seen = view.units.get(new.id)
+    if seen is None or not isinstance(new, Unit):
+        return False
+    unsaid = new.prisoner and new.in_play and new.location is None and new.guard is None
+    nowhere = seen.location is None and seen.setup_area is None
+    return unsaid and seen.prisoner and seen.guard is None and nowhere
+
+
+def restore_prisoner(campaign: Campaign, prisoner: Counter) -> None:
+    """Restores what the campaign knew of a prisoner and his side did not see."""
+    known = campaign.units[prisoner.id]
+    for name in ("guard", *fields_marked(Unit, FieldMark.WHERE)):
+        setattr(prisoner, name, getattr(known, name))
+
+
+def move_prisoners_to_guards(campaign: Campaign, taken: Set[str]) -> None:
+    """Moves a prisoner whose guard was imported (ids) to that guard, unless the document gives his
+    own place."""
+    for prisoner in campaign.units.values():
+        guard = campaign.units.get(prisoner.guard or "") if prisoner.in_play else None
+        if guard is not None and guard.id in taken and prisoner.id not in taken:
+            join_guard(prisoner, guard)

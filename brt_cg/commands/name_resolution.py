@@ -1,0 +1,64 @@
+"""What a command is asked, with the ids of the counters that the players named: the journal has
+ids."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from brt_cg.board.locations import OFF_MAP
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Counter, Side
+from brt_cg.model.visibility import counter_known_to
+from brt_cg.questions.answers import RefusedError
+from brt_cg.text import fold_case, searchable_names
+
+NAMED = {"edit": "id", "note": "about", "drop": "ids", "deploy": "ids", "buy": "location"}
+
+
+def replace_names_with_ids(
+    kind: str, asked: dict[str, Any], campaign: Campaign, side: Side | None
+) -> dict[str, Any]:
+    """What a command is asked, with the id of each counter that it names. Raises RefusedError where
+    several have that name; a name that nobody has stays for the command to refuse."""
+    key = NAMED.get(kind, "")
+    named = asked.get(key)
+    if isinstance(named, list):
+        return asked | {key: [_id(one, campaign, side) for one in named]}
+    if kind == "buy" and isinstance(named, str):
+        hex, colon, inside = named.partition(":")
+        known = not inside.isdecimal() and named != OFF_MAP
+        return asked | {key: f"{hex}:{_id(inside, campaign, side)}"} if colon and known else asked
+    return asked if named is None else asked | {key: _id(named, campaign, side)}
+
+
+def _id(named: Any, campaign: Campaign, side: Side | None) -> Any:
+    if not isinstance(named, str) or not named.strip():
+        return named
+    found = counters_called(campaign, named, side)
+    if len(found) > 1:
+        listed = ", ".join(each.name_with_id for each in found)
+        raise RefusedError(f"{named}: several have that name: {listed}")
+    return found[0].id if found else named
+
+
+# --- counters by what players call them -----------------------------------------------------------
+
+
+def counters_called(campaign: Campaign, called: str, side: Side | None) -> list[Counter]:
+    """The counters that a side (None: the umpire) may mean: the one with this id, else those in
+    play with that name or number; never one that its enemy hides."""
+    known = counter_known_to(campaign, called, side)
+    if known is not None:
+        return [known]
+    wanted = fold_case(called)
+    alike = (each for each in campaign.counters() if each.in_play and wanted in _all_names(each))
+    return [each for each in alike if counter_known_to(campaign, each.id, side) is not None]
+
+
+def _all_names(counter: Counter) -> Iterator[str]:
+    yield from searchable_names(counter.name_or_number, counter.full_type_text)
+
+
+def only_one(found: Iterable[Counter]) -> Counter | None:
+    """The only one of some counters; None if there are none or several."""
+    some = [*found]
+    return some[0] if len(some) == 1 else None

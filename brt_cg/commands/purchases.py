@@ -1,0 +1,281 @@
+"""The commands buy, void, commit and discard: the purchases of 15.614."""
+
+from typing import Any
+
+from brt_cg.card import Card
+from brt_cg.card.printed_types import CATALOGUE, read_types
+from brt_cg.commands import Command
+from brt_cg.commands.problems import InputProblems
+from brt_cg.commands.units_lost import settle_after
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Side
+from brt_cg.model.records import Purchase
+from brt_cg.model.shapes import Text
+from brt_cg.model.visibility import secret_of
+from brt_cg.purchases import ledger, limits, pools, voids
+from brt_cg.purchases.breach import raise_breaches
+from brt_cg.purchases.counter_creation import create_counters, remove_counters
+from brt_cg.purchases.orders import read_order
+from brt_cg.purchases.totals import drafts_of
+from brt_cg.questions.answers import Problem, RefusedError, raise_problems
+from brt_cg.text import count_text, list_text, short_json
+
+Asked = dict[str, Any]
+REASON = Text()
+NOT_BOUGHT = "is not bought"
+
+
+# --- buy ------------------------------------------------------------------------------------------
+
+
+def buy_item(command: Command) -> None:
+    """Buys an item, or records a draft of a purchase, which may break limits; with `instead`,
+    replaces a draft. For the input see `purchases.orders`. Raises RefusedError with every limit
+    broken.
+    """
+    campaign, card = command.campaign, command.card
+    order = read_order(card, command.asked)
+    _in_window(campaign, order.side)
+    _read_the_whole_capacity(command, order)
+    if command.asked.get("instead") is not None:
+        _drop_what_it_replaces(command, order.side)
+    purchase = ledger.price_order(campaign, card, order)
+    purchase.draft = command.asked.get("draft") is True
+    purchase.id = command.new_id("d" if purchase.draft else "p", order.side)
+    purchase.entered_by, purchase.entered_at = command.by, command.at
+    command.secret = secret_of(campaign, purchase)
+    if purchase.draft:
+        campaign.add(purchase)
+        command.log(f"draft {purchase.id}: {ledger.purchase_text(card, purchase)}", purchase)
+        for breach in limits.draft_breaches(campaign, card, order.side):
+            words = f"the drafts together break a limit: {breach}"
+            command.log(words, secret=order.side)
+        return
+    raise_breaches(limits.breaches_together(campaign, card, (purchase,)))
+    _enter(command, purchase)
+
+
+def _read_the_whole_capacity(command: Command, order: Purchase) -> None:
+    """Turns the capacity ordered for a pillbox that stands into what is added to it (15.6142).
+    Raises RefusedError."""
+    box = command.campaign.fortifications.get(order.raised_pillbox or "")
+    if box is None:
+        return
+    now, whole = box.capacity or 1, 1 + order.capacity
+    if whole <= now:
+        found = command.asked.get("capacity")
+        allowed = (
+            f"more than {now}, its present capacity: give the whole capacity that it is to have"
+        )
+        raise_problems(
+            [Problem("capacity", f"found {short_json(found)}; allowed: {allowed} (15.6142)")]
+        )
+    order.capacity = whole - now
+
+
+def _drop_what_it_replaces(command: Command, side: Side) -> None:
+    """Discards the draft that this order replaces. Raises RefusedError."""
+    instead = command.asked["instead"]
+    draft = next((mine for mine in drafts_of(command.campaign, side) if mine.id == instead), None)
+    if draft is None:
+        raise RefusedError(f"{instead} is not a draft of the {side.label} side")
+    command.campaign.remove(draft)
+    words = ledger.purchase_text(command.card, draft)
+    command.log(f"draft {draft.id} replaced: {words}", draft, secret=side)
+
+
+def _only(command: Command, *fields: str) -> None:
+    """Raises RefusedError for unknown fields."""
+    findings = InputProblems()
+    findings.refuse_unknown(command.asked, fields)
+    findings.raise_problems()
+
+
+def _in_window(campaign: Campaign, side: Side) -> None:
+    """Raises RefusedError outside a buying window of that side."""
+    if not limits.can_buy(campaign, side):
+        raise RefusedError(f"{limits.why_closed(campaign, side)} (15.614)")
+
+
+def _enter(command: Command, purchase: Purchase) -> None:
+    """Adds a purchase that breaks no limit, with the counters it creates."""
+    campaign, card = command.campaign, command.card
+    types = read_types(command.asked.get(CATALOGUE, []))
+    made = create_counters(campaign, card, purchase, types)
+    campaign.purchases[purchase.id] = purchase
+    command.log(f"{purchase.id}: {_in_public(card, purchase)}", purchase, *made)
+    command.log_own_figures(types, made)
+    if purchase.side is Side.MARINE and purchase.location is not None:
+        where = f"{purchase.id}: to set up at {purchase.location}"
+        command.log(where, purchase, secret=purchase.side)
+    if card.prices[purchase.item].per_refit is not None:
+        _say_san(command, purchase)
+    for warning in limits.purchase_warnings(campaign, card, purchase):
+        command.log(warning, purchase)
+
+
+def _say_san(command: Command, purchase: Purchase) -> None:
+    """Logs the SAN after an increase, or its void; secret to its side until it is announced."""
+    san = command.campaign.sides[purchase.side].san
+    command.log(f"{purchase.side.label} SAN {san}", purchase, secret=purchase.side)
+
+
+def _in_public(card: Card, purchase: Purchase) -> str:
+    """A purchase in words; without its Location for a Marine one, which is public except for
+    that."""
+    if purchase.side is Side.JAPANESE:
+        return ledger.purchase_text(card, purchase)
+    return ledger.purchase_text(card, purchase.replace(location=None, exit=None))
+
+
+# --- drafts ---------------------------------------------------------------------------------------
+
+
+def buy_drafts(command: Command) -> None:
+    """Buys all of a side's drafts at once, at current prices and under new ids. Input: side
+    (optional if only one side has drafts). Raises RefusedError with every limit broken by any of
+    them. With `list`, orders that the side had put on a list are bought instead, in their order;
+    those that break a limit are passed over.
+    """
+    _only(command, "side", CATALOGUE, "list")
+    campaign, card = command.campaign, command.card
+    if "list" in command.asked:
+        _buy_from_list(command)
+        return
+    side = _side_with_drafts(command)
+    _in_window(campaign, side)
+    bought = [ledger.price_order(campaign, card, draft) for draft in drafts_of(campaign, side)]
+    for purchase in bought:
+        purchase.draft = False
+    raise_breaches(limits.breaches_together(campaign, card, bought))
+    command.secret = secret_of(campaign, bought[0])
+    for number, purchase in enumerate(bought):
+        campaign.remove(purchase)
+        purchase.id = command.new_id("p", side, further=number)
+        purchase.entered_by, purchase.entered_at = command.by, command.at
+        _enter(command, purchase)
+    cost = pools.sum_amounts(pools.purchase_amounts(draft) for draft in bought)
+    many = count_text(len(bought), "draft")
+    command.log(f"{many} bought: {cost}")
+
+
+def _buy_from_list(command: Command) -> None:
+    campaign, card, wishes = command.campaign, command.card, command.asked["list"]
+    side = _side(command.asked.get("side"))
+    _in_window(campaign, side)
+    bought = 0
+    for number, asked in enumerate(wishes, 1):
+        purchase = ledger.price_order(campaign, card, read_order(card, asked))
+        if purchase.side is not side:
+            raise RefusedError(f"order {number} of the list is not the {side.label} side's")
+        breaches = limits.breaches_together(campaign, card, (purchase,))
+        if breaches:
+            words = f"{ledger.purchase_text(card, purchase)} {NOT_BOUGHT}: {breaches[0]}"
+            command.log(f"{number} of the list: {words}", secret=side)
+            continue
+        purchase.id = command.new_id("p", side, further=bought)
+        purchase.entered_by, purchase.entered_at = command.by, command.at
+        command.secret = secret_of(campaign, purchase)
+        _enter(command, purchase)
+        bought += 1
+    if not bought:
+        command.secret = side
+
+
+def discard_drafts(command: Command) -> None:
+    """Discards a side's drafts. Input: side (optional if only one side has drafts), and purchase to
+    discard only that one."""
+    _only(command, "side", "purchase")
+    campaign = command.campaign
+    side = _side_with_drafts(command)
+    found = drafts_of(campaign, side)
+    named = command.asked.get("purchase")
+    if named is not None:
+        found = [draft for draft in found if draft.id == named]
+        if not found:
+            raise RefusedError(f"{named} is not a draft of the {side.label} side")
+    command.secret = side
+    for draft in found:
+        campaign.remove(draft)
+        command.log(
+            f"draft {draft.id} discarded: {ledger.purchase_text(command.card, draft)}", draft
+        )
+
+
+def _side_with_drafts(command: Command) -> Side:
+    named = command.asked.get("side")
+    if named is not None:
+        side = _side(named)
+        if not drafts_of(command.campaign, side):
+            raise RefusedError(f"the {side.label} side has no drafts")
+        return side
+    sides = [side for side in Side if drafts_of(command.campaign, side)]
+    if not sides:
+        raise RefusedError("there are no drafts")
+    if len(sides) > 1:
+        raise RefusedError("both sides have drafts: name the side")
+    return sides[0]
+
+
+# --- void -----------------------------------------------------------------------------------------
+
+
+def void_purchase(command: Command) -> None:
+    """Voids a purchase, and removes what it created, except what was lost in play. In the window of
+    the purchase its points and its share of the maxima return; later only if nothing of it was ever
+    placed, lost or used: otherwise the record is corrected, and the enemy learns that. Input:
+    purchase, reason, and side to require that it is that side's. Raises RefusedError."""
+    _only(command, "purchase", "reason", "side")
+    campaign, card = command.campaign, command.card
+    purchase = _to_be_voided(campaign, command.asked)
+    reason = _reason(command.asked.get("reason"))
+    id = command.new_id("v", purchase.side)
+    record = voids.create_void(campaign, purchase, id, reason, command.by, command.at)
+    raise_breaches(voids.voiding_breaches(campaign, card, purchase, record))
+    kept = voids.reason_points_kept(campaign, purchase)
+    if not voids.is_in_window(campaign, purchase):
+        command.log(f"the {purchase.side.label} side corrects its record of purchases")
+    command.secret = secret_of(campaign, purchase)
+    with settle_after(command):
+        campaign.add(record)
+        gone, lost = remove_counters(campaign, card, purchase)
+        words = _in_public(card, purchase)
+        comes_of_it = "returned"
+        if kept is not None:
+            comes_of_it = f"corrected; no points return, and it counts in the maxima ({kept})"
+        told = f"{purchase.id} voided ({reason}): {words} {comes_of_it}"
+        command.log(told, purchase, record, *gone)
+        if card.prices[purchase.item].per_refit is not None:
+            _say_san(command, purchase)
+        for counter in lost:
+            command.log(f"{counter.label} was lost in play and stays lost", counter)
+
+
+def _reason(found: object) -> str:
+    reason = found.strip() if isinstance(found, str) else found
+    if not reason:
+        raise RefusedError("a void needs a reason (15.614)")
+    try:
+        return REASON.read(reason)
+    except ValueError as error:
+        raise RefusedError(f"a void needs a reason: {error} (15.614)") from None
+
+
+def _to_be_voided(campaign: Campaign, asked: Asked) -> Purchase:
+    id, named = asked.get("purchase"), asked.get("side")
+    purchase = campaign.purchases.get(id) if isinstance(id, str) else None
+    if purchase is None or (named is not None and purchase.side is not _side(named)):
+        whose = "" if named is None else f" of the {_side(named).label} side"
+        raise RefusedError(f"{id} is not a purchase{whose}; `purchases` lists them")
+    if purchase.draft:
+        raise RefusedError(f"{id} is a draft: discard it")
+    if purchase.voids is not None:
+        raise RefusedError(f"{id} is itself the void of {purchase.voids}")
+    return purchase
+
+
+def _side(found: object) -> Side:
+    if found not in tuple(Side):
+        what = "no side is given" if found is None else f"there is no side {found!r}"
+        raise RefusedError(f"{what}; allowed: {list_text(Side)}")
+    return Side(str(found))

@@ -1,0 +1,93 @@
+"""The commands `restore`, `repair` and `take`: a file was replaced by a backup, saved from a
+damaged one, or joined with what the other player mailed. They change no counter, and undo passes
+over them, so that a file always tells what was done.
+
+`asked` holds `dropped`, by seat the heads in short of the entries that the campaign lost by it; a
+restore also `backup`, the name of the backup's file; a repair also `lost`, whether anything was
+lost that may not stand in `dropped`; a take `took`, which of the two goes on, and `dice`, the rolls
+that were dropped, each with the side whose secret it was.
+"""
+
+from typing import Any
+
+from brt_cg.commands import Command
+from brt_cg.commands.problems import InputProblems
+from brt_cg.model.counters import Side
+from brt_cg.model.records import SIDES
+from brt_cg.model.seat import Seat
+from brt_cg.text import count_text, list_text
+
+TOOK = {
+    "theirs": "both players had gone on: the other's entries are kept, this one's are dropped",
+    "mine": "both players had gone on: this one's entries are kept, the other's are dropped",
+    "joined": "both players had gone on: what one side owns is entered again after the other's",
+}
+
+
+def restore(command: Command) -> None:
+    """Carries out `restore`. Raises RefusedError, with everything that is wrong."""
+    backup, findings = command.asked.get("backup"), InputProblems()
+    if not isinstance(backup, str):
+        findings.add_bad_value("backup", backup, "the name of a backup")
+    words = "the campaign was put back to a backup; what had been entered since is dropped"
+    _enter(command, ("backup",), words, findings)
+
+
+def repair(command: Command) -> None:
+    """Carries out `repair`. Raises RefusedError, with everything that is wrong."""
+    lost, findings = command.asked.get("lost"), InputProblems()
+    if not isinstance(lost, bool):
+        findings.add_bad_value("lost", lost, "true or false")
+    _enter(command, ("lost",), "the campaign was saved from a damaged file", findings)
+
+
+def take_mail(command: Command) -> None:
+    """Carries out `take`. Raises RefusedError, with everything that is wrong."""
+    asked, findings = command.asked, InputProblems()
+    words = TOOK.get(str(asked.get("took")), "")
+    if not words:
+        findings.add_bad_value("took", asked.get("took"), list_text(TOOK))
+    dice: Any = asked.get("dice")
+    if not isinstance(dice, list) or not all(map(_is_die, dice)):
+        findings.add_bad_value("dice", dice, "a list of rolls")
+    _enter(command, ("took", "dice"), words, findings)
+    for die in dice:
+        faces = ", ".join(map(str, die["dice"]))
+        text = f"dropped: {die['rule']} {die['subject']}: {faces}"
+        command.log(text, secret=Side.from_name(die["secret"]))
+
+
+def _enter(command: Command, fields: tuple[str, ...], words: str, findings: InputProblems) -> None:
+    """Says what was done, and what was dropped. Raises RefusedError if anything is wrong."""
+    findings.refuse_unknown(command.asked, (*fields, "dropped"))
+    _check_dropped(command, findings)
+    findings.raise_problems()
+    command.log(words)
+    _say_dropped(command)
+
+
+def _is_die(die: Any) -> bool:
+    return (
+        isinstance(die, dict)
+        and {*die} == {"rule", "subject", "dice", "secret"}
+        and isinstance(die["dice"], list)
+    )
+
+
+def _check_dropped(command: Command, findings: InputProblems) -> None:
+    by_seat: Any = command.asked.get("dropped")
+    if not isinstance(by_seat, dict) or not {*by_seat} <= {*Seat}:
+        findings.add_bad_value("dropped", by_seat, f"heads by seat: {list_text(Seat)}")
+        return
+    for seat, heads in by_seat.items():
+        if not isinstance(heads, list) or not all(isinstance(head, str) for head in heads):
+            findings.add_bad_value(f"dropped.{seat}", heads, "a list of heads")
+
+
+def _say_dropped(command: Command) -> None:
+    """Tells each side, and nobody else, how much of what it knew was dropped."""
+    for side in SIDES:
+        count = len(command.asked["dropped"].get(side) or ())
+        if count:
+            text = f"{count_text(count, 'entry')} that the {side.label} side knew about"
+            command.log(f"{text} {'are' if count > 1 else 'is'} dropped", secret=side)

@@ -1,0 +1,417 @@
+"""What a side can answer before it is asked: its questions in the rest of the Refit Phase, as far
+as what it knows leads to them.
+
+They are found by playing the phase on in memory, from the campaign as that side sees it, with what
+it has answered ahead already, or else defaults, and with the program's own dice, several times. So
+no secret of the other side's is in them, no real die is known before it is rolled, and a question
+that is put otherwise in the end is asked.
+"""
+
+import json
+from collections import Counter as Tally
+from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+from brt_cg.card import load_card
+from brt_cg.commands import EVERY_KIND, STANDING, WISHES, Command
+from brt_cg.commands.purchases import NOT_BOUGHT
+from brt_cg.commands.registry import COMMANDS
+from brt_cg.forecast.start import ForecastStart, start_from_journal
+from brt_cg.immutable import immutable
+from brt_cg.journal.early_answers import (
+    ROLL,
+    AnswerKey,
+    Early,
+    EarlyAnswers,
+    early_answers_of,
+    early_list,
+    early_setup_answer,
+    exact_key,
+    is_always_default,
+    is_harmless_default,
+    is_setup_question,
+    queued_purchase,
+)
+from brt_cg.journal.mismatch import RulesChangedError
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Side
+from brt_cg.purchases.ledger import price_order, purchase_text
+from brt_cg.purchases.orders import read_order
+from brt_cg.questions.answers import Problem, Raw, RefusedError, raise_problems
+from brt_cg.questions.dice import Dice, Faces, RollKey, SeededDice, read_faces
+from brt_cg.questions.question_types import Question
+from brt_cg.refit.play import Play
+from brt_cg.refit.s614_purchases import BUYING
+from brt_cg.refit.sequence import NUMBERS
+from brt_cg.refit.simulation import play_out
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.unrestricted import unrestricted_campaign
+from brt_cg.text import count_text
+from brt_cg.views.journal_rows import title_of
+from brt_cg.views.public_point import public_journal
+
+TRIALS = 3
+SEED = "ahead"
+
+
+@immutable
+class UpcomingQuestion:
+    """A question still to come: its key, and whether all trials came to it."""
+
+    ask: Question[Any]
+    key: AnswerKey
+    is_sure: bool
+
+
+class EarlyAnswerSheet(EarlyAnswers):
+    """What a side answers ahead: at first what it did before. `asks` are the questions that it can
+    answer so, by rule, beginning with the open one if it is its own; `wishes` the orders on its
+    shopping list, in order, `not_bought` says why some of them are not as far as is known; `always`
+    are the kinds of questions that it answers by default. Raises RefusedError if no Refit Phase is
+    due or in progress."""
+
+    def __init__(self, desk: OpenCampaign, side: Side) -> None:
+        super().__init__(exact_key)
+        journal = unrestricted_campaign(desk)
+        if journal.mismatch is not None:
+            raise RulesChangedError
+        known = public_journal(journal, side)
+        start, before = start_from_journal(known, side, SEED), early_answers_of(journal, side)
+        found: dict[AnswerKey, Question[Any]] = {}
+        often: Tally[AnswerKey] = Tally()
+        self.wishes, self.always = (early_list(journal, side, x) for x in (WISHES, STANDING))
+        for number in range(TRIALS):
+            list_ = _List(self.wishes, known.numbers)
+            trial = _Trial(start, side, before.raw_answers, f"{SEED} {number}", list_)
+            trial.play()
+            self.not_bought = trial.told
+            often.update(trial.asks.keys())
+            found = trial.asks | found
+        by_rule = sorted(found.items(), key=lambda each: each[1].rule)
+        self.side, self._known = side, known
+        self.asks = [UpcomingQuestion(ask, key, often[key] == TRIALS) for key, ask in by_rule]
+        self.given = self._given_in(before)
+        self._before = self._all
+
+    def _given_in(self, ahead: EarlyAnswers) -> dict[AnswerKey, list[Early]]:
+        """Return the entered answers to the questions of the sheet."""
+        found = ((each.key, _before(ahead, each.key, each.ask)) for each in self.asks)
+        return {key: [early] for key, early in found if early is not None}
+
+    @property
+    def view(self) -> Campaign:
+        """The campaign as the side knows it."""
+        return self._known.campaign
+
+    @property
+    def is_changed(self) -> bool:
+        """Whether it answers otherwise than before."""
+        return bool(self._all != self._before)
+
+    @property
+    def is_begun(self) -> bool:
+        """Whether it answers anything ahead."""
+        return any(self._all.values())
+
+    @property
+    def _all(self) -> dict[str, Any]:
+        """All its answers, item by item, as in a file."""
+        answers = {json.dumps(key): [raw] for key, raw in self.raw_answers.items()}
+        return {**answers, WISHES: [*self.wishes], STANDING: [*self.always]}
+
+    @property
+    def changes(self) -> dict[str, Any]:
+        """The changed answers, item by item; None for one that was removed."""
+        now, before = self._all, self._before
+        names = [*before, *(name for name in now if name not in before)]
+        return {name: now.get(name) for name in names if now.get(name) != before.get(name)}
+
+    def change(self, changes: Mapping[str, Any]) -> None:
+        """Apply changes, if the questions are still asked and allow them."""
+        known = {json.dumps(each.key): each for each in self.asks}
+        for name, raw in changes.items():
+            if name in known and not raw:
+                super().withdraw(known[name].key)
+            elif name in known:
+                with suppress(RefusedError):
+                    known[name].ask.read(raw[0])
+                    self.set_answers(known[name].key, raw[0])
+        self.wishes = [*changes.get(WISHES, self.wishes)]
+        self.always = [*changes.get(STANDING, self.always)]
+
+    def _join(self, desk: OpenCampaign) -> None:
+        """Add the answers that another window has entered since this sheet was made."""
+        from brt_cg.service.saved_notes import join_changes  # needs SQLite, which few commands do
+
+        journal, mine = unrestricted_campaign(desk), self._all
+        given = self._given_in(early_answers_of(journal, self.side))
+        theirs = {json.dumps(key): [early[0][0]] for key, early in given.items()}
+        for name in (WISHES, STANDING):
+            theirs[name] = early_list(journal, self.side, name)
+        if theirs == self._before:
+            return
+        both = [
+            name for name in join_changes(mine, theirs, self._before) if name in (WISHES, STANDING)
+        ]
+        for name in both:
+            mine[name] += [x for x in theirs[name] if x not in (*mine[name], *self._before[name])]
+        self.change({name: mine.get(name) for name in {**self._all, **mine}})
+
+    def raw_answer(self, each: UpcomingQuestion) -> Raw:
+        """The answer to a question, or its default."""
+        early = self.answer_at(each.key)
+        return early[0] if early is not None else each.ask.default
+
+    def answer_text(self, each: UpcomingQuestion) -> str:
+        """The same in the players' words."""
+        return each.ask.answer_text(self.raw_answer(each))
+
+    def fill_defaults(self) -> None:
+        """Answers by default whatever is left that nobody minds to answer unread (is_light)."""
+        for each in self.asks:
+            if is_harmless_default(each.ask) and each.key not in self.given:
+                self.set_answers(each.key, each.ask.default)
+
+    def withdraw(self, key: AnswerKey) -> None:
+        """Drops the answers for a key; for a setup, in each way in which it may be asked."""
+        for each in self.asks:
+            if each.key == key or (each.key[:-1] == key[:-1] and is_setup_question(each.ask)):
+                super().withdraw(each.key)
+
+    def leave_open(self, what: str) -> bool:
+        """Takes back the answers to "RULE", or "RULE SUBJECT" or "RULE ABOUT", and whatever else
+        was given for them. Whether there is anything of that name."""
+        named = [each for each in self.asks if what in _names(each.ask)]
+        for each in named:
+            self.withdraw(each.key)
+        found = bool(named) or what in self.always or (what == BUYING and bool(self.wishes))
+        self._stop_standing(what, *named)
+        if what == BUYING:
+            self.wishes = []
+        return found
+
+    def order_text(self, order: Any) -> str:
+        """An order on the shopping list in words, with its price."""
+        known = self._known
+        order = price_order(known.campaign, known.card, read_order(known.card, order))
+        return purchase_text(known.card, order)
+
+    @property
+    def unanswered_questions(self) -> list[UpcomingQuestion]:
+        """The questions at which the phase will wait for this side."""
+        return [each for each in self.asks if not self._is_answered(each)]
+
+    @property
+    def unanswered_text(self) -> str:
+        """The rules at which the phase will wait for a side; "" if at none that is known."""
+        asked = {(each.ask.rule, each.ask.subject): None for each in self.unanswered_questions}
+        many = Tally(rule for rule, subject in asked if not subject.startswith("R-"))
+        rules = [f"{rule} ({count})" if count > 1 else rule for rule, count in many.items()]
+        rulings = [subject for _, subject in asked if subject.startswith("R-")]
+        parts = [f"open, so that your side will be asked: {', '.join(rules)}"] if rules else []
+        parts += [f"open for both sides: {count_text(len(rulings), 'ruling')}"] if rulings else []
+        return "; ".join(parts)
+
+    def _is_answered(self, each: UpcomingQuestion) -> bool:
+        return each.key in self.given or self.is_always_default(each) or self.is_shopping_list(each)
+
+    def is_always_default(self, each: UpcomingQuestion) -> bool:
+        """Whether a question is of a kind that is always answered by default."""
+        return is_always_default(self.always, each.ask)
+
+    def is_shopping_list(self, each: UpcomingQuestion) -> bool:
+        """Whether a question is answered by what is on the shopping list."""
+        return each.ask.buying and bool(self.wishes)
+
+    def toggle_always_default(self, each: UpcomingQuestion) -> None:
+        """Answers all questions of a question's kind by default, or takes that back."""
+        if self.is_always_default(each):
+            self._stop_standing("", each)
+        else:
+            self.always.append(_names(each.ask)[-1].strip())
+
+    def _stop_standing(self, kind: str, *named: UpcomingQuestion) -> None:
+        """Takes back that a kind of questions, and those of some, are always answered by default;
+        if all were, all other paragraphs still are."""
+        if EVERY_KIND in self.always and kind != EVERY_KIND:
+            self.always = [*NUMBERS]
+        asks = [each.ask for each in named]
+        stays = (x for x in self.always if not any(is_always_default([x], ask) for ask in asks))
+        self.always = [each for each in stays if each != kind]
+
+    @property
+    def setup_questions(self) -> dict[str, UpcomingQuestion]:
+        """A setup question to come for each of 15.6201 and 15.6202."""
+        found: dict[str, UpcomingQuestion] = {}
+        for each in filter(lambda each: is_setup_question(each.ask), self.asks):
+            found.setdefault(each.ask.rule, each)
+        return found
+
+    def answer_setup(self, rule: str, given: Raw) -> None:
+        """Answers a setup question in each way in which the dice may put it and that allows the
+        answer. Raises RefusedError if none does."""
+        refused = RefusedError(f"{rule}: this side will not be asked to set up")
+        found = [
+            each for each in self.asks if is_setup_question(each.ask) and each.ask.rule == rule
+        ]
+        for each in found:
+            try:
+                each.ask.read(given)
+                self.set_answers(each.key, given)
+            except RefusedError as why:
+                refused = why
+        if not any(each.key in self.given for each in found):
+            raise refused
+
+    def enter_answers(self, desk: OpenCampaign) -> str:
+        """Enter these answers, and keep those that another window has entered since."""
+        self._join(desk)
+        given = {each.key: self.raw_answer(each) for each in self.asks if each.key in self.given}
+        return enter_early_answers(desk, self.side, given, self.wishes, self.always)
+
+
+def still_unanswered_text(desk: OpenCampaign, side: Side | None) -> str:
+    """At what the phase will still wait for a side that has answered anything ahead, in words."""
+    with suppress(RefusedError):  # no Refit Phase is due
+        sheet = EarlyAnswerSheet(desk, side) if side is not None else None
+        return sheet.unanswered_text if sheet is not None and sheet.is_begun else ""
+    return ""
+
+
+def add_order(desk: OpenCampaign, side: Side, order: dict[str, Any]) -> str:
+    """Puts an order at the end of a side's shopping list, which is bought at its 15.614. Returns
+    what was entered in words. Raises RefusedError."""
+    sheet = EarlyAnswerSheet(desk, side)
+    sheet.wishes.append(order)
+    return sheet.enter_answers(desk)
+
+
+def shopping_list_text(desk: OpenCampaign, side: Side) -> list[str]:
+    """The orders on a side's own shopping list, in words."""
+    known = public_journal(unrestricted_campaign(desk), side)
+    orders = (
+        read_order(known.card, order)
+        for order in early_list(unrestricted_campaign(desk), side, WISHES)
+    )
+    return [
+        purchase_text(known.card, price_order(known.campaign, known.card, order))
+        for order in orders
+    ]
+
+
+def _before(before: EarlyAnswers, key: AnswerKey, ask: Question[Any]) -> Early | None:
+    """What a side answered before to a question; to its setup, what is still allowed."""
+    found = before.answer_at(key)
+    with suppress(RefusedError):
+        if found is None and (found := early_setup_answer(before, ask)) is not None:
+            ask.read(found[0])
+        return found
+    return None
+
+
+def _names(ask: Question[Any]) -> tuple[str, ...]:
+    return ask.rule, f"{ask.rule} {ask.subject}", f"{ask.rule} {ask.about}"
+
+
+def enter_early_answers(
+    desk: OpenCampaign,
+    side: Side,
+    answers: Mapping[AnswerKey, Raw],
+    wishes: Sequence[Any] = (),
+    always: Sequence[str] = (),
+) -> str:
+    """Enters answers that a side gives ahead, its shopping list, and the kinds of questions that it
+    always answers by default, instead of any given before; an open question that is among them is
+    answered at once. Returns what was entered in words. Raises RefusedError, with all that would
+    not be allowed."""
+    if answers:
+        known = public_journal(unrestricted_campaign(desk), side)
+        list_ = _List(wishes, known.numbers)
+        trial = _Trial(start_from_journal(known, side, SEED), side, answers, f"{SEED} 0", list_)
+        trial.play()
+        raise_problems(trial.problems)
+    rows = [
+        {"rule": rule, "subject": subject, "kind": kind, "mark": mark, "answer": raw}
+        for (rule, subject, kind, _, mark), raw in answers.items()
+    ]
+    journal = unrestricted_campaign(desk)
+    today = journal.campaign.situation.date
+    asked: dict[str, Any] = {"side": side.value, "date": today, "answers": rows}
+    more = {WISHES: [*wishes], STANDING: [*always]}
+    asked |= {name: found for name, found in more.items() if found}
+    with journal.transaction():
+        entry = desk.run_command("ahead", asked, side)
+        if journal.open_ask() is not None:
+            desk.play_to_question()
+    return f"{title_of(entry)} · {entry.said[0].text}"
+
+
+class _List(NamedTuple):
+    """A shopping list, and the highest numbers of purchases so far."""
+
+    wishes: Sequence[Any]
+    numbers: Mapping[str, int]
+
+
+class _Trial:
+    """One way in which the rest of the phase may go; its dice are the program's own. `asks` are the
+    side's questions in it, `problems` the answers given ahead that it does not allow, `told` why
+    what is on the list is not bought."""
+
+    seed = None  # nothing that they roll is entered
+
+    def __init__(
+        self,
+        start: ForecastStart,
+        side: Side,
+        ahead: Mapping[AnswerKey, Raw],
+        seed: str,
+        shopping: _List,
+    ) -> None:
+        self.side, self.ahead, self.shopping = side, ahead, shopping
+        self.campaign, self.card = start.campaign(), load_card(start.cg)
+        self.asks: dict[AnswerKey, Question[Any]] = {}
+        self.problems: list[Problem] = []
+        self.told: list[str] = []
+        self._dice = SeededDice(seed)
+        self._standing = start.answers()
+
+    def play(self) -> None:
+        """Plays to the end of the phase, or to a question whose default is not allowed."""
+        with suppress(RefusedError):
+            play_out(self.campaign, self.card, self, self._choose, Play)
+
+    def roll(self, dice: Dice, key: RollKey) -> Faces:
+        """The dice of a roll: those rolled already, or the program's own."""
+        standing = self._standing.answer_at(AnswerKey(key.rule, key.subject, ROLL), key.position)
+        return read_faces(dice, standing[0]) if standing else self._dice.roll(dice, key)
+
+    def _choose(self, ask: Question[Any]) -> Raw:
+        ask = ask if ask.rule else replace(ask, rule=self.campaign.situation.paragraph or "")
+        standing = self._standing.use_if_allowed(ask)
+        if standing is not None:
+            return standing[0]
+        key = exact_key(ask) if ask.side is self.side else None
+        if key is not None and key not in self.asks:
+            self.asks[key] = ask
+            try:
+                if key in self.ahead:
+                    ask.read(self.ahead[key])
+                    return self.ahead[key]
+            except RefusedError as refused:
+                self.problems.append(Problem(f"{ask.rule} {ask.subject}", str(refused)))
+        if ask.buying and ask.side is self.side and self.shopping.wishes:
+            self._buy()
+        return ask.default
+
+    def _buy(self) -> None:
+        """Buys what is on the side's list, so that what was bought can be set up."""
+        wishes, numbers = self.shopping
+        asked = queued_purchase(self.side, wishes)
+        command = Command("commit", asked, self.campaign, self.card, numbers, self.side, "")
+        with suppress(RefusedError):
+            COMMANDS["commit"](command)
+        self.told = [line.text for line in command.said if NOT_BOUGHT in line.text]
+        self.shopping = _List((), numbers)

@@ -1,0 +1,498 @@
+"""The end of a scenario told event by event, by ticks or in lines of codes: what may be told of
+which counter, and what it makes of the campaign.
+
+What happened is applied to a copy of the campaign as the seat sees it. Whatever a unit possesses,
+guards or carries moves with it.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import field, replace
+
+from brt_cg.board import locations
+from brt_cg.board.locations import OFF_MAP
+from brt_cg.card import Card
+from brt_cg.card.consistency import reason_for_hex
+from brt_cg.immutable import immutable
+from brt_cg.imports.hex_lines import OFF, read_location
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.codes import NO_CODES, CounterCodes
+from brt_cg.model.counters import (
+    Counter,
+    Fate,
+    Fortification,
+    Kind,
+    Piece,
+    Side,
+    Unit,
+    Vehicle,
+    Weapon,
+    WeaponKind,
+)
+from brt_cg.model.events import (
+    BY_NAME,
+    CAPTURED,
+    DROPPED,
+    HERO,
+    JOINED,
+    MOVED,
+    PASSED,
+    STAYS,
+    Event,
+)
+from brt_cg.model.numbered_lists import TERRAIN, NumberedList, numbered_lists
+from brt_cg.model.records import SIDES
+from brt_cg.refit.casualties import enter_losses_between
+from brt_cg.refit.losses import abandon, capture, flip_squad, make_wreck, remove_from_play
+from brt_cg.text import count_text, list_text
+from brt_cg.views.view import View
+
+Ticks = dict[str, dict[str, str]]  # by counter: what happened to it, each event with what is given
+LOST_HOLD = {"eliminated", CAPTURED}  # who has nothing any more
+CHANGES_SIDES = "its captor's half enters that, or the umpire"
+STATES = {"wounded", "broken", "encircled", "immobilized", "abandoned", "low_ammo"}
+
+
+@immutable
+class EventSheet:
+    """What a seat (None: the umpire, for both sides) says happened in a scenario to the counters of
+    its `view`: `ticks`, changed by `tell` and `untick`. `codes` call the counters."""
+
+    view: Campaign
+    card: Card
+    seat: Side | None
+    ticks: Ticks = field(default_factory=dict)
+    codes: CounterCodes = NO_CODES
+
+    # --- what may be told -----------------------------------------------------------------------
+
+    def reasons_against(self, counters: Sequence[Counter], event: Event) -> list[str]:
+        """Why an event cannot have happened to some counters, or cannot be entered from the
+        seat."""
+        if not counters:
+            return ["no counter is selected"]
+        if wrong := [each for each in counters if not event.fits(each)]:
+            return [f"{self.counter_text(each)} cannot be {event.words}" for each in wrong]
+        if theirs := [each for each in counters if not self.is_reported(each)]:
+            return [f"{self.counter_text(each)} is in the other side's half" for each in theirs]
+        lost = [self.counter_text(each) for each in counters if not isinstance(each, Unit)]
+        if event.name == CAPTURED and self.seat is not None and lost:
+            return [f"{', '.join(lost)} would change sides: {CHANGES_SIDES}"]
+        return []
+
+    def problems(self, counters: Iterable[Counter], event: Event, given: str) -> list[str]:
+        """What is wrong with what is given for an event."""
+        tried = (self._problem(each, event, given) for each in counters)
+        return [problem for problem in tried if problem is not None]
+
+    def _problem(self, counter: Counter, event: Event, given: str) -> str | None:
+        if event.name == MOVED:
+            try:
+                read_location(given)
+            except ValueError as error:
+                return str(error)
+        if event.name == CAPTURED and given not in _ids(self.possible_captors([counter])):
+            return f"{given!r} is not a unit of the other side in play"
+        if event.name == PASSED and given not in {
+            DROPPED,
+            *_ids(self.possible_possessors(counter)),
+        }:
+            return f"{given!r} is not a free unit of its side; {DROPPED}: dropped"
+        if event.name == JOINED:
+            return _newcomer_problem(counter, given, self.card)
+        return None
+
+    def is_reported(self, counter: Counter) -> bool:
+        """Whether the seat reports on a counter; either side may on a counter of neither."""
+        return self.seat is None or counter.side in (self.seat, None)
+
+    def possible_captors(self, taken: Sequence[Counter]) -> list[Unit]:
+        """The units that may have captured some counters: the other side's free units in play,
+        those in the same place first."""
+        sides, places = {each.side for each in taken}, {each.location for each in taken}
+        others = self.view.sort_counters(unit for unit in self._free() if unit.side not in sides)
+        return sorted(others, key=lambda unit: unit.location not in places)
+
+    def possible_possessors(self, weapon: Counter) -> list[Unit]:
+        """The units that may have a weapon now: the free ones of its side, those in the same place
+        first."""
+        own = self.view.sort_counters(unit for unit in self._free() if unit.side is weapon.side)
+        place = self.view.place_text(weapon)
+        return sorted(own, key=lambda unit: self.view.place_text(unit) != place)
+
+    def _free(self) -> Iterator[Unit]:
+        return (unit for unit in self.view.units.values() if unit.in_play and not unit.prisoner)
+
+    def can_capture(self, unit: Unit) -> bool:
+        """Whether a unit is free to capture anything."""
+        return unit.in_play and not unit.prisoner
+
+    def possible_captives(self, captor: str, lost: Iterable[Unit] = ()) -> list[Piece]:
+        """Whom or what a unit may have captured: what it is ticked to have, then the enemy counters
+        in play, those in its place first, but before them the `lost`, whom the enemy's half has
+        eliminated."""
+        unit = self.view.units[captor]
+        has = [self.view.find(id) for id in self.captured_by(captor)]
+        mine = [each for each in has if isinstance(each, Piece)]
+        left = [each for each in lost if CAPTURED not in self.ticks.get(each.id, {})]
+        free = self.view.sort_counters(
+            each
+            for each in self.view.pieces()
+            if each.in_play and each.side is not unit.side
+            if not (isinstance(each, Unit) and each.prisoner)
+            if not (isinstance(each, Weapon) and each.vehicle)
+        )
+        return [*mine, *left, *sorted(free, key=lambda each: each.location != unit.location)]
+
+    def captured_by(self, id: str) -> list[str]:
+        """The ids of the counters that are ticked as captured by a unit."""
+        return [each for each, told in self.ticks.items() if told.get(CAPTURED) == id]
+
+    # --- telling --------------------------------------------------------------------------------
+
+    def tick(self, ids: Iterable[str], event: str, given: str = "") -> None:
+        """Ticks an event on some counters; "as it was" excludes all others."""
+        for id in ids:
+            kept = {} if event == STAYS else self.ticks.get(id, {})
+            self.ticks[id] = {name: text for name, text in kept.items() if name != STAYS}
+            self.ticks[id][event] = given
+
+    def untick(self, ids: Iterable[str], event: str) -> None:
+        """Takes back an event of some counters."""
+        for id in ids:
+            self.ticks[id].pop(event, None)
+            if not self.ticks[id]:
+                del self.ticks[id]
+
+    def are_ticked(self, ids: Sequence[str], event: str) -> bool:
+        """Whether an event is ticked on all of some counters."""
+        return bool(ids) and all(event in self.ticks.get(id, {}) for id in ids)
+
+    @property
+    def own_lists(self) -> list[NumberedList]:
+        """The numbered lists that the seat reports on; the terrain, which each side has, once."""
+        sides = SIDES if self.seat is None else (self.seat,)
+        found = [each for side in sides for each in numbered_lists(self.view, side)]
+        terrain = [each for each in found if each.kind == TERRAIN]
+        return [*(each for each in found if each.kind != TERRAIN), *terrain[:1]]
+
+    @property
+    def all_lists(self) -> list[NumberedList]:
+        """Those, and the other side's as far as the seat knows of it."""
+        captors = numbered_lists(self.view, self.seat.enemy) if self.seat is not None else []
+        return [*self.own_lists, *captors]
+
+    def counter_with_code(self, code: str) -> Counter | None:
+        """The counter with a code, if it is still in play."""
+        counter = self.view.find(self.codes.id_of_code(code) or "")
+        return counter if counter is not None and counter.in_play else None
+
+    def counter_text(self, counter: Counter) -> str:
+        """A counter by its code, what it is, and its name: "1a 9-1 Hawkins"."""
+        name = getattr(counter, "name", None)
+        return " ".join(filter(None, (self.codes.code_of(counter.id), counter.type_text, name)))
+
+    def _label(self, id: str) -> str:
+        counter = self.view.find(id)
+        return counter.label if counter is not None else id
+
+    def reasons_for_hex(self, now: Campaign) -> dict[str, str]:
+        """Why a hex is needed, by id, of counters that cannot just wait in an Area and whose hex
+        nobody knows; `now` is the campaign as the ticks leave it."""
+        guards = {each.guard for each in now.units.values() if each.in_play and each.prisoner}
+        found: dict[str, str] = {}
+        for piece in now.pieces():
+            known = piece.location is not None and not piece.on_the_table
+            if not piece.in_play or piece.hidden or known:
+                continue
+            why = "Isolated" if piece.isolated else reason_for_hex(piece)
+            why = why or ("with its prisoners" if piece.id in guards else None)
+            if why is not None:
+                found[piece.id] = why
+        return found
+
+    def hex_reminders(self, waiting: Sequence[Counter]) -> Iterator[str]:
+        """How many of those without a hex need none; then, by reason, who should have one."""
+        needs, why = self.reasons_for_hex(self.campaign_after()), dict[str, list[str]]()
+        for each in waiting:
+            if each.id in needs:
+                why.setdefault(needs[each.id], []).append(self.counter_text(each))
+        lacking = sum(map(len, why.values()))
+        if waiting:
+            rest = count_text(len(waiting) - lacking, "counter")
+            yield f"{rest} without a hex, which is not needed"
+        if lacking:
+            named = "; ".join(f"{reason}: {', '.join(who)}" for reason, who in why.items())
+            yield f"{lacking} should have one: {named}"
+
+    def unticked_counters(self) -> list[Counter]:
+        """The counters in play without a tick: first those without a Location, then by hex."""
+        found = [
+            counter
+            for counter in self.view.counters()
+            if counter.in_play and counter.id not in self.ticks and self.is_reported(counter)
+        ]
+        order = self.view.sort_key
+        return sorted(found, key=lambda counter: (counter.location is not None, order(counter)))
+
+    def oddities(self) -> Iterator[str]:
+        """Ticks that change nothing, or contradict each other."""
+        for id in self.ticks:
+            yield from self.oddities_of(id)
+
+    def oddities_of(self, id: str) -> Iterator[str]:
+        """Those of a counter."""
+        counter, told = self.view.find(id), self.ticks[id]
+        if counter is None:
+            return
+        label, has = counter.label, counter.status if isinstance(counter, Piece) else ()
+        for name in (name for name in told if name in STATES & {*has}):
+            yield f"{label} is {BY_NAME[name].words} already: that changes nothing"
+        if CAPTURED in told and PASSED in told:
+            by, to = (self._label(told[name]) for name in (CAPTURED, PASSED))
+            yield f"{label} is captured by {by} and taken by {to}"
+        hardened = isinstance(counter, Unit) and counter.leader and "hardened" in told
+        if (
+            hardened
+            and self.with_ticks({id: {"hardened": ""}}).campaign_after().find(id) == counter
+        ):
+            yield f"{label} is the best leader there is: that changes nothing"
+        if "eliminated" in told and {*told} - {"eliminated", MOVED}:
+            yield f"{label} is ticked {ticks_text(told)}: it counts as eliminated"
+
+    # --- what it makes of the campaign ----------------------------------------------------------
+
+    def on_final_campaign(self) -> "EventSheet":
+        """The same ticks, of the campaign as they leave it: who may have captured or taken what is
+        offered from there."""
+        return replace(self, view=self.campaign_after())
+
+    def with_ticks(self, ticks: Ticks) -> "EventSheet":
+        """The same seat's, with other ticks."""
+        return replace(self, ticks=ticks)
+
+    def with_moves(self, places: Mapping[str, str]) -> "EventSheet":
+        """The same, and these counters moved to Locations, by id."""
+        moved = self.with_ticks({id: dict(told) for id, told in self.ticks.items()})
+        for id, place in places.items():
+            moved.tick([id], MOVED, place)
+        return moved
+
+    def campaign_after(self) -> Campaign:
+        """A copy of the campaign as the ticks leave it."""
+        campaign = self.view.clone()
+        found = [(campaign.find(id), told) for id, told in self.ticks.items()]
+        ticked = [(counter, told) for counter, told in found if counter is not None]
+        for counter, told in ticked:
+            for name in sorted(told, key=[*BY_NAME].index, reverse=True):
+                _apply(campaign, counter, name, told[name], self.card)
+        for piece in campaign.pieces():
+            place = _place_along(campaign, self.ticks, piece.id) if piece.in_play else ""
+            if place:
+                piece.location = read_location(place)
+        units = [(unit, told) for unit, told in ticked if isinstance(unit, Unit)]
+        for unit, told in units:
+            if JOINED in told:
+                campaign.add(_newcomer(campaign, self.card, unit, told[JOINED]))
+            if unit.aboard and campaign.vehicles[unit.aboard].location != unit.location:
+                unit.aboard = None
+        for counter, _ in ticked:
+            if not counter.in_play:
+                remove_from_play(campaign, counter)
+        for unit, told in units:
+            if unit.in_play and CAPTURED in told:
+                # Even one who is lost or a prisoner: `document` says so.
+                unit.guard = told[CAPTURED]
+        for piece in campaign.pieces():
+            if piece.in_play and piece.on_the_table and reason_for_hex(piece) is not None:
+                piece.location = None  # asked for before the end is stored
+        return campaign
+
+    def location_with_holder(self, id: str) -> str:
+        """The Location that a counter reaches with a moved counter that captured it, or else
+        carries, guards or possesses it, or with the Gun that it pushes; "" if there is none, or if
+        the counter moved by itself."""
+        return _place_along(self.view, self.ticks, id)
+
+    def casualty_points(self, now: Campaign | None = None) -> dict[Side, int]:
+        """The Casualty VP that each side gains by the ticks; `now` is the campaign as they leave
+        it."""
+        campaign = self.campaign_after() if now is None else now.clone()
+        enter_losses_between(self.view, campaign, self.card, "import")
+        return {side: campaign.cvp(side) - self.view.cvp(side) for side in Side}
+
+
+def normalize_typed(event: str, typed: str) -> str:
+    """What was typed for an event: hexes in capitals, ids in small letters."""
+    if event == MOVED:
+        return OFF_MAP if typed.lower() in OFF else locations.capitalize_hexes(typed)
+    return typed if event == JOINED else typed.lower()
+
+
+def ticks_text(told: Mapping[str, str]) -> str:
+    """The ticks of a counter in words: "broken, moved → N22"."""
+    parts = []
+    for name, given in told.items():
+        event = BY_NAME[name]
+        parts.append(event.words + (f" {event.link} {given}" if given else ""))
+    return ", ".join(parts)
+
+
+def _ids(counters: Iterable[Counter]) -> set[str]:
+    return {each.id for each in counters}
+
+
+def lost_in_opponents_report(book: View, side: Side) -> list[Unit]:
+    """The enemy's units that were in play before the end of the scenario, and that the enemy's half
+    has eliminated, as far as a side knew them."""
+    if not book.campaign.situation.refit_is_due:
+        return []
+    known = book.before_scenario_end.units
+    return [
+        unit
+        for unit in book.campaign.units.values()
+        if unit.side is side.enemy and not unit.in_play
+        if (was := known.get(unit.id)) is not None and was.in_play
+    ]
+
+
+# --- what each event does -------------------------------------------------------------------------
+
+
+def _apply(campaign: Campaign, counter: Counter, name: str, typed: str, card: Card) -> None:
+    if name in (STAYS, JOINED):
+        return
+    if name == "eliminated":
+        counter.fate = Fate.ELIMINATED
+    elif name == "revealed" and isinstance(counter, Fortification):
+        counter.hidden = False
+    elif name == MOVED:
+        counter.location = read_location(typed)
+    elif isinstance(counter, Piece):
+        if name == "revealed":
+            counter.reveal()
+        elif name == CAPTURED:
+            _capture(campaign, counter, campaign.units.get(typed))
+        elif name == "reduced" and isinstance(counter, Unit):
+            flip_squad(card, counter)
+        elif name == "hardened" and isinstance(counter, Unit):
+            _harden(card, counter)
+        elif name == "heroic" and isinstance(counter, Unit):
+            counter.traits = tuple(sorted({*counter.traits, "heroic"}))
+        elif name == PASSED and isinstance(counter, Weapon):
+            _pass_on(campaign, counter, typed)
+        elif name == "abandoned" and isinstance(counter, Vehicle):
+            abandon(campaign, counter)
+        elif name == "wreck" and isinstance(counter, Vehicle):
+            make_wreck(campaign, counter)
+            _unload(campaign, counter)
+        elif name == "broken" and isinstance(counter, Weapon):
+            counter.add_status("malfunctioned")
+        else:
+            counter.add_status(name)
+
+
+def _capture(campaign: Campaign, piece: Piece, captor: Unit | None) -> None:
+    """Reveals a prisoner, or captured equipment, and moves it to its captor, if he is known."""
+    if captor is None:  # an undo may have taken him away since he was ticked
+        return
+    piece.reveal()
+    piece.fate = Fate.IN_PLAY  # the enemy's half may have it eliminated
+    piece.location = captor.location or piece.location
+    if isinstance(piece, Unit):
+        capture(campaign, piece, captor)
+    else:
+        piece.side = captor.side
+    if isinstance(piece, Weapon):
+        piece.possessor = captor.id
+    elif isinstance(piece, Vehicle):
+        _unload(campaign, piece)
+        for weapon in campaign.mounted_on(piece):
+            weapon.side, weapon.location = captor.side, piece.location
+
+
+def _pass_on(campaign: Campaign, weapon: Weapon, typed: str) -> None:
+    """Gives a weapon to another unit of its side, with its place; or leaves it where it is."""
+    owner = campaign.units.get(typed)
+    weapon.possessor = owner.id if owner is not None else None
+    if owner is not None:
+        weapon.location = owner.location or weapon.location
+
+
+def _unload(campaign: Campaign, vehicle: Vehicle) -> None:
+    for rider in campaign.aboard(vehicle):
+        rider.aboard = None
+
+
+def _place_along(view: Campaign, ticks: Ticks, id: str) -> str:
+    followed = [id] if MOVED not in ticks.get(id, {}) else []
+    for each in followed:  # grows meanwhile
+        wanted, counter = ticks.get(each, {}), view.find(each)
+        if pushed := _pushed_to(view, ticks, counter):
+            return pushed
+        captor = wanted.get(CAPTURED) or wanted.get(PASSED)
+        links = ("aboard", "guard", "possessor", "vehicle")
+        for owner in [captor] if captor else [getattr(counter, link, None) for link in links]:
+            happened = ticks.get(str(owner), {})
+            possessed = isinstance(counter, Weapon) and owner == counter.possessor
+            if possessed and not captor and LOST_HOLD & happened.keys():
+                continue  # it lies where it was
+            if MOVED in happened:
+                return happened[MOVED]
+            if owner and owner not in followed:
+                followed.append(owner)
+    return ""
+
+
+def _pushed_to(view: Campaign, ticks: Ticks, counter: Counter | None) -> str:
+    """The Location that a Gun has moved to which a unit still possesses: it pushed it there."""
+    held = view.possessed_by(counter) if isinstance(counter, Unit) else ()
+    guns = (ticks.get(gun.id, {}) for gun in held if gun.kind is WeaponKind.GUN)
+    moved = (tick[MOVED] for tick in guns if MOVED in tick and not {CAPTURED, PASSED} & {*tick})
+    return next(moved, "")
+
+
+def _harden(card: Card, unit: Unit) -> None:
+    """Battle Hardens a unit: a leader becomes the next better one, an MMC rises a class, and one
+    that cannot becomes Fanatic."""
+    if unit.leader:
+        unit.type = card.ladders.hardened_leader(unit)
+        return
+    better = card.ladders.hardened_class(unit)
+    if better is None:
+        unit.add_status("fanatic")
+        return
+    unit.class_ = better
+    unit.type = card.ladders.digits(unit)
+
+
+def _newcomer(campaign: Campaign, card: Card, host: Unit, typed: str) -> Unit:
+    """The hero or leader that was created beside a unit: "hero", "8-0 Smith". He is where it is; if
+    no hex of that is known, in the Setup Area where it waited."""
+    what, _, name = typed.partition(" ")
+    kind, stem = (Kind.HERO, "hero") if what.lower() == HERO else (Kind.LEADER, "ldr")
+    begins = f"{host.side}-{stem}-"
+    created = sum(id.startswith(begins) for id in campaign.units)
+    new = Unit(
+        id=campaign.free_id(f"{begins}{created + 1}"),
+        side=host.side,
+        kind=kind,
+        type=card.ladders.figures.hero if kind is Kind.HERO else what,
+        location=host.location or _in_its_area(campaign, host),
+    )
+    new.name = name.strip() or None
+    return new
+
+
+def _in_its_area(campaign: Campaign, host: Unit) -> str | None:
+    area = campaign.areas.get(host.setup_area or "")
+    return f"in {area.hexes[0]}" if area is not None and area.hexes else None
+
+
+def _newcomer_problem(host: Counter, typed: str, card: Card) -> str | None:
+    """What is wrong with the hero or leader that was typed, if anything."""
+    what = typed.split(" ")[0]
+    side = host.side
+    if what.lower() == HERO or side is None:
+        return None
+    ladder = card.ladders.figures.leaders[side].ladder
+    return None if what in ladder else f"found {what!r}; allowed: {HERO}, {list_text(ladder)}"

@@ -1,0 +1,88 @@
+"""Taking back entries below others that stay, as a side does that may not know of those.
+
+What stays may not rest on what goes: no field that both changed, and of the paragraph in progress
+the answers that stay must still be allowed.
+"""
+
+from collections.abc import Callable
+from contextlib import suppress
+
+from brt_cg.journal.entries import KINDS_OF_PARAGRAPH, Entry
+from brt_cg.journal.journal import Journal
+from brt_cg.questions.answers import RefusedError
+
+
+def can_undo(journal: Journal, group: list[int]) -> bool:
+    """Whether standing entries may be taken back as one undo although later ones stay: as far as
+    that can be said without playing."""
+    if not group or group[0] <= 1 or not journal.standing.issuperset(group):
+        return False
+    if group != journal.with_dependents(group):
+        return False
+    going = [journal.entries[seq - 1] for seq in group]
+    staying = [
+        journal.entries[seq - 1]
+        for seq in sorted(journal.standing.difference(group))
+        if seq > group[0]
+    ]
+    if any(map(_is_played, going)):
+        calls_first = journal.entries[group[0] - 1].invocation == group[0]
+        return not any(map(_is_played, staying)) and (bool(staying) or calls_first)
+    return bool(staying) and len({entry.invocation for entry in going}) == 1
+
+
+def _is_played(entry: Entry) -> bool:
+    return entry.kind in KINDS_OF_PARAGRAPH
+
+
+class _Tried(Exception):
+    """Raised to roll back what was only tried."""
+
+
+def plan_undo(journal: Journal, group: list[int]) -> list[int]:
+    """The entries that an undo of standing ones takes back: with what rests on them; or if what
+    stays could not be played on so, with all that came after them."""
+    everything = sorted(seq for seq in journal.standing if seq >= group[0])
+    some = journal.with_dependents(group)
+    if some == everything or not can_undo(journal, some):
+        return everything
+    return some if _fits(journal, lambda: journal.undo_entries(some)) else everything
+
+
+def _fits(journal: Journal, travel: Callable[[], Entry]) -> bool:
+    """Whether entries can be taken back or restored, which is only tried, so that the paragraph in
+    progress still fits the rules, if it does now."""
+    fitted, fits = journal.mismatch is None, False
+    with suppress(_Tried, ValueError, LookupError), journal.transaction():
+        travel()
+        fits = not fitted or journal.mismatch is None
+        raise _Tried
+    return fits
+
+
+def redo_entries(journal: Journal, group: list[int]) -> Entry:
+    """Restores a group of entries that was undone, below what has been entered since. Raises
+    Refused if it does not fit any more."""
+    if journal.redoable and journal.redoable[-1] == group:
+        return journal.redo()
+    if can_redo(journal, group) and _fits(journal, lambda: journal.redo(group)):
+        return journal.redo(group)
+    raise RefusedError("the undone entries no longer fit")
+
+
+def can_redo(journal: Journal, group: list[int]) -> bool:
+    """Whether a group that is no longer the newest one undone may be restored: it was undone as
+    one, and has not been restored since; nothing has been played since."""
+    undone: list[int] | None = None
+    for entry in reversed(journal.entries):
+        if entry.kind == "undo" and entry.asked["entries"] == group and "for" not in entry.asked:
+            undone = group
+            break
+        if _is_played(entry) and entry.seq in journal.standing:
+            break
+    if undone is None or not journal.standing.isdisjoint(group):
+        return False
+    first = journal.entries[group[0] - 1]
+    before = (entry for entry in journal.newest_first() if entry.seq < first.seq)
+    played = next((entry for entry in before if _is_played(entry)), None)
+    return first.kind != "answer" or (played is not None and played.rule == first.rule)

@@ -1,0 +1,38 @@
+"""What becomes of counters that leave what was around them, what hid them, or who had them."""
+
+from brt_cg.board.locations import ground_hex, inside_location
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import COUNTERS, Fortification, Piece, Terrain, Unit
+
+
+def move_out(campaign: Campaign, gone: Fortification | Terrain) -> None:
+    """Moves whatever is inside a Fortification, or on a level, that is removed to its hex."""
+    places = {gone.location}
+    if isinstance(gone, Fortification):
+        ends = filter(None, (gone.location, gone.exit))
+        places = {inside_location(end, gone.id) for end in ends}
+    for place in places - {None}:
+        for kind in COUNTERS:
+            there = campaign.tables[kind.TABLE].records_with("location", place)
+            for part in (part for part in there if part is not gone):
+                if isinstance(part, Piece) and gone.hidden:
+                    hide_alone(campaign, part)
+                part.location = ground_hex(place)
+        for table in (campaign.units, campaign.weapons, campaign.vehicles):
+            for piece in table.records_with("recorded_location", place):
+                piece.recorded_location = ground_hex(place)
+
+
+def hide_alone(campaign: Campaign, piece: Piece) -> None:
+    """Hides a counter by itself that was only hidden with its possessor, its vehicle or the
+    Fortification around it."""
+    if campaign.hidden_by(piece) is not None and not (piece.hidden or piece.unseen):
+        piece.add_status("hidden")
+
+
+def release_possessions(campaign: Campaign, unit: Unit) -> None:
+    """Takes from a unit whatever it possesses, and frees its prisoners."""
+    for weapon in campaign.possessed_by(unit):
+        weapon.possessor = None
+    for prisoner in campaign.prisoners_of(unit):
+        prisoner.guard = None

@@ -1,0 +1,104 @@
+"""The number by which a counter without a name is told from others like it: "6-6-8 no. 24".
+
+It stays with the counter whatever becomes of it, is the same for both seats, and tells neither how
+many hide nor that somebody does: those that both sides know of when they come are counted from 1,
+and one that comes hidden gets a number out of a range of its own, as its id has it. Numbers are
+given at the end of the entry that brings counters, so every reading of a journal gives the same;
+they are no field of a counter, and an undone counter that comes again has its own again.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping
+from itertools import chain, count
+from zlib import crc32
+
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Counter, Kind, Unit, Vehicle, Weapon
+from brt_cg.model.numbered_lists import Natural, natural_sort_key
+from brt_cg.model.table import CounterNumber
+from brt_cg.model.visibility import secret_of
+
+FIRST_OF_HIDDEN, OF_HIDDEN = 400, 600  # the range of those that come hidden, and its length
+END_OF_HIDDEN = FIRST_OF_HIDDEN + OF_HIDDEN
+MORE_OF_HIDDEN = 10_000  # where that is full
+_RANK = {kind: rank for rank, kind in enumerate(Kind)}
+
+
+class AssignedNumbers(dict[str, CounterNumber]):
+    """The numbers of counters by id; and of each pool the numbers `taken`, the `last` of those that
+    both sides know of, and the next of the `hidden` ones once their range is full."""
+
+    def __init__(self, numbers: Mapping[str, CounterNumber]) -> None:
+        super().__init__(numbers)
+        self.taken: dict[str, set[int]] = {}
+        self.last: dict[str, int] = {}
+        self.hidden: dict[str, int] = {}
+        if isinstance(numbers, AssignedNumbers):
+            self.taken = {pool: taken.copy() for pool, taken in numbers.taken.items()}
+            self.last, self.hidden = numbers.last.copy(), numbers.hidden.copy()
+        else:
+            for own in numbers.values():
+                self._take(own)
+
+    def assign_number(self, counter: Counter, hidden: bool) -> int:
+        """Gives a counter the next number of its pool that is free."""
+        pool = _pool(counter)
+        if not hidden:
+            free: Iterator[int] = _after(self.last.get(pool, 0))
+        elif pool in self.hidden:
+            free = count(self.hidden[pool])
+        else:
+            free = _of_hidden(counter.id)
+        taken = self.taken.get(pool, ())
+        number = next(each for each in free if each not in taken)
+        self[counter.id] = own = CounterNumber(pool, number)
+        self._take(own)
+        return number
+
+    def _take(self, own: CounterNumber) -> None:
+        pool, number = own
+        self.taken.setdefault(pool, set()).add(number)
+        if number < FIRST_OF_HIDDEN or END_OF_HIDDEN <= number < MORE_OF_HIDDEN:
+            self.last[pool] = max(number, self.last.get(pool, 0))
+        elif number >= MORE_OF_HIDDEN:
+            self.hidden[pool] = max(number + 1, self.hidden.get(pool, 0))
+
+
+def assign_numbers(campaign: Campaign, came: Iterable[Counter] | None = None) -> None:
+    """Numbers the counters that have come since this was last called, which are among those that
+    `came`, if that is known. No two of a side's MMC, or of its SMC, vehicles, weapons or
+    Fortifications, have the same number."""
+    before, known = campaign.numbers, campaign.counters() if came is None else came
+    new = sorted((each for each in known if each.id not in before), key=_order)
+    if not new:
+        return
+    given = AssignedNumbers(before)
+    for counter in new:
+        counter.set_number(given.assign_number(counter, secret_of(campaign, counter) is not None))
+    campaign.take_numbers(given)
+
+
+def _of_hidden(id: str) -> Iterator[int]:
+    """The numbers that one who comes hidden may have, the first choice first."""
+    first = crc32(id.encode())
+    own = (FIRST_OF_HIDDEN + (first + step) % OF_HIDDEN for step in range(OF_HIDDEN))
+    return chain(own, count(MORE_OF_HIDDEN))
+
+
+def _after(last: int) -> Iterator[int]:
+    """Those that one whom both sides know of may have, after the last that was given."""
+    return count(END_OF_HIDDEN if last == FIRST_OF_HIDDEN - 1 else last + 1)
+
+
+def _pool(counter: Counter) -> str:
+    """The counters among which a number stands once, whatever they become."""
+    if isinstance(counter, Unit):
+        return f"{counter.side} {'mmc' if counter.mmc else 'smc'}"
+    side = counter.nation if isinstance(counter, Weapon | Vehicle) else counter.side
+    return f"{side or ''} {counter.TABLE}"
+
+
+def _order(counter: Counter) -> tuple[int, str, Natural]:
+    """Squads before HS and crews; others by their type; then by id."""
+    if isinstance(counter, Unit):
+        return _RANK[counter.kind], "", natural_sort_key(counter.id)
+    return 0, counter.type_text, natural_sort_key(counter.id)

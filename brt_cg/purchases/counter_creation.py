@@ -1,0 +1,146 @@
+"""Creates the counters of a purchase: Guns with their crews, Fortifications, a SAN point; and
+removes them again."""
+
+from collections.abc import Iterable, Iterator
+from itertools import count, islice
+from typing import Any
+
+from brt_cg.card import Card
+from brt_cg.card.prices import CreatedKind, Price
+from brt_cg.card.printed_types import PrintedType, fill_in_figures
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.cleanup import move_out, release_possessions
+from brt_cg.model.counters import Class, Counter, Fate, Fortification, Kind, Piece, Unit, Weapon
+from brt_cg.model.records import Area, Purchase
+from brt_cg.purchases.placement import destination_area
+from brt_cg.purchases.voids import is_purchase_lost
+
+
+def create_counters(
+    campaign: Campaign, card: Card, purchase: Purchase, types: Iterable[PrintedType] = ()
+) -> list[Counter]:
+    """Creates the counters of a purchase, and lists them in it: pj17-1, pj17-2, …, a Gun's
+    crew pj17-1-crew; they bear what is printed on their `types`. A SAN increase takes effect at
+    once (15.6143 c)."""
+    price = card.prices[purchase.item]
+    if price.per_refit is not None:
+        campaign.sides[purchase.side].san += purchase.quantity
+    made: list[Counter] = []
+    if purchase.raised_pillbox is not None:
+        _raise(campaign, purchase, purchase.capacity)
+    elif price.creates.kind is not CreatedKind.NONE:
+        for id in islice(_free_ids(campaign, purchase), purchase.quantity):
+            made += _one(campaign, card, price, purchase, id)
+    for counter in made:
+        fill_in_figures(counter, (), types, campaign)
+        campaign.tables[counter.TABLE][counter.id] = counter
+    purchase.created = tuple([counter.id for counter in made])
+    return made
+
+
+def _raise(campaign: Campaign, purchase: Purchase, more: int) -> None:
+    """Gives a standing pillbox more capacity, or less again (15.6142)."""
+    box = campaign.fortifications[purchase.raised_pillbox or ""]
+    box.capacity = max(1, (box.capacity or 1) + more)
+
+
+def _free_ids(campaign: Campaign, purchase: Purchase) -> Iterator[str]:
+    """Yields pj17-1, pj17-2, …, without ids used by a campaign adopted half-way."""
+    for number in count(1):
+        id = f"{purchase.id}-{number}"
+        if campaign.find(id) is None and campaign.find(f"{id}-crew") is None:
+            yield id
+
+
+def _one(
+    campaign: Campaign, card: Card, price: Price, purchase: Purchase, id: str
+) -> list[Counter]:
+    if price.creates.kind is CreatedKind.FORTIFICATION:
+        return [_fortification(price, purchase, id)]
+    weapon = _weapon(price, purchase, id)
+    pieces: list[Piece] = [weapon]
+    if price.creates.crew:
+        crew = _crew(card, purchase, f"{id}-crew")
+        weapon.possessor = crew.id
+        pieces.append(crew)
+    area = destination_area(campaign, purchase.side, purchase.beach)
+    for piece in pieces:
+        _place(piece, area, purchase.location)
+    return list(pieces)
+
+
+def _begun(purchase: Purchase, id: str) -> dict[str, Any]:
+    """The common fields of all counters of a purchase."""
+    return {"id": id, "purchase": purchase.id, "unseen": True, "side": purchase.side}
+
+
+def _fortification(price: Price, purchase: Purchase, id: str) -> Fortification:
+    made = price.creates
+    return Fortification(
+        **_begun(purchase, id),
+        location=purchase.location,
+        type=purchase.item,
+        exit=purchase.exit,
+        covered_arc=purchase.covered_arc,
+        hidden=made.hidden,
+        capacity=None if made.capacity is None else made.capacity + purchase.capacity,
+        ca_tem=made.ca_tem,
+        nca_tem=made.nca_tem,
+        controller=purchase.side,
+    )
+
+
+def _weapon(price: Price, purchase: Purchase, id: str) -> Weapon:
+    assert price.creates.weapon_kind is not None, f"{price.key} makes a weapon of no kind"
+    own, kind = _begun(purchase, id), price.creates.weapon_kind
+    return Weapon(**own, nation=purchase.side, kind=kind, type=price.name)
+
+
+def _crew(card: Card, purchase: Purchase, id: str) -> Unit:
+    """A 2-2-8 Infantry crew (15.6141)."""
+    crew = Unit(**_begun(purchase, id), kind=Kind.CREW, class_=Class.ELITE, type="")
+    crew.type = card.ladders.digits(crew)
+    return crew
+
+
+def _place(piece: Piece, area: Area | None, location: str | None) -> None:
+    """Retains a counter in the area that its beach's points go to, bound to the Location ordered;
+    before there are areas, puts it in that Location."""
+    if area is None:
+        piece.location = location
+        return
+    piece.setup_area = area.id
+    if isinstance(piece, Weapon):
+        piece.recorded_location = location
+
+
+def remove_counters(
+    campaign: Campaign, card: Card, purchase: Purchase
+) -> tuple[list[Counter], list[Counter]]:
+    """Removes the counters of a purchase. Returns those removed and those already lost in play."""
+    if card.prices[purchase.item].per_refit is not None:
+        record = campaign.sides[purchase.side]
+        record.san = max(0, record.san - purchase.quantity)
+    raised = campaign.fortifications.get(purchase.raised_pillbox or "")
+    if raised is not None and not is_purchase_lost(purchase, raised):
+        _raise(campaign, purchase, -purchase.capacity)
+    made = [*filter(None, map(campaign.find, purchase.created))]
+    lost = [counter for counter in made if is_purchase_lost(purchase, counter)]
+    gone = [counter for counter in made if counter not in lost]
+    for counter in gone:
+        _take_away(campaign, counter)
+    return gone, lost
+
+
+def _take_away(campaign: Campaign, counter: Counter) -> None:
+    if isinstance(counter, Fortification):
+        move_out(campaign, counter)
+    counter.fate = Fate.ELIMINATED
+    counter.location = None
+    if isinstance(counter, Piece):
+        counter.move_to(None)
+    if isinstance(counter, Weapon):
+        counter.possessor = None
+    if isinstance(counter, Unit):
+        counter.aboard = counter.guard = None
+        release_possessions(campaign, counter)

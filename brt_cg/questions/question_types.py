@@ -1,0 +1,691 @@
+"""The questions that a step may ask, and how their answers are read.
+
+A step awaits a question and gets back a value of the question's own type: `outcome = await
+Roll(...)`. Every driver (screen, command line, answers file, test) sees the same question and
+passes in a raw answer, as an answers file holds it; `read` turns that into the value or refuses it
+with what is allowed. How an answer is typed in short, put in words and picked from a list also
+belongs to the question: see Form (answers.py).
+
+A question tells what answers it: `dice`, `options`, a `form` to type in, or `several` items. No
+driver asks of which kind it is, so a new kind is one class.
+"""
+
+import json
+from collections.abc import Callable, Coroutine, Generator, Iterable, Mapping, Sequence
+from dataclasses import field, replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar, Generic, NamedTuple, TypeVar
+
+from brt_cg.immutable import immutable
+from brt_cg.model.counters import Side
+from brt_cg.model.shapes import Shape
+from brt_cg.questions.answers import (
+    NOTHING,
+    AnswerForm,
+    Candidate,
+    NamedCounter,
+    Raw,
+    RefusedError,
+    answer_as_text,
+    answer_text,
+    find_id,
+    parse_typed,
+    replace_names_with_ids,
+)
+from brt_cg.questions.dice import (
+    Dice,
+    DiceTable,
+    Faces,
+    Modifier,
+    Outcome,
+    TableRow,
+    faces_as_json,
+    read_faces,
+)
+from brt_cg.text import capitalize, first_few, parse_whole_number, split_words, unknown_name_error
+
+if TYPE_CHECKING:
+    from fractions import Fraction
+
+MOST_ANSWERS = 12  # answers to an entry that are listed; if there are more, they are typed
+
+T = TypeVar("T")
+T_co = TypeVar("T_co", covariant=True)
+
+
+@immutable(kw_only=True)
+class Question(Generic[T]):
+    """One question of a paragraph.
+
+    `rule` and `subject` are its key in an answers file (with `kind`: at most one such question is
+    open at a time). `side` answers it; `secret` is the side that it must be hidden for, if any;
+    `counter` is the id of the counter in question; `prompt` is one plain sentence; `about` is a
+    word for the topic, where a paragraph asks about several. `public` means that both sides may see
+    the question, because neither learns anything from it; `buying`, that its side may buy while it
+    is open (15.614); `optional`, that an answers file which omits it gives its default;
+    `of_equals`, that the default is only the first of several as good, such as the lowest id, so
+    that no player is led to it.
+    """
+
+    rule: str = ""
+    subject: str
+    side: Side
+    prompt: str
+    secret: Side | None = None
+    counter: str | None = None
+    about: str = ""
+    public: bool = False
+    buying: bool = False
+    optional: bool = False
+    of_equals: bool = False
+
+    kind: ClassVar[str] = "question"
+
+    @property
+    def group_key(self) -> tuple[str, str, str, str]:
+        """The key that questions of one kind about many counters share, to be shown as one list."""
+        return (self.rule, self.kind, self.side, self.about)
+
+    @property
+    def is_decision(self) -> bool:
+        """Whether the player has a real choice."""
+        return True
+
+    @property
+    def default_gives_up(self) -> bool:
+        """Whether the default ends what the side may still do here: it does nothing, or buys,
+        attacks or sets up no more."""
+        return False
+
+    def __await__(self) -> Generator["Question[Any]", Any, T]:
+        answer: T = yield self
+        return answer
+
+    # --- what answers it ------------------------------------------------------------------------
+
+    @property
+    def dice(self) -> Dice | None:
+        """The dice that are rolled for it; None where a player answers."""
+        return None
+
+    @property
+    def modifiers(self) -> tuple[Modifier, ...]:
+        """The modifiers of its roll."""
+        return ()
+
+    @property
+    def check(self) -> str:
+        """A check as players put it: what it is made against, and what passes; "" for any other
+        roll."""
+        return ""
+
+    @property
+    def odds(self) -> "tuple[tuple[TableRow, Fraction], ...]":
+        """The exact chance of each row of its table."""
+        return ()
+
+    @property
+    def faces(self) -> tuple[str, ...]:
+        """Those of which one is drawn."""
+        return ()
+
+    @property
+    def options(self) -> tuple["Option[Any]", ...]:
+        """Those of which one is chosen."""
+        return ()
+
+    @property
+    def form(self) -> AnswerForm | None:
+        """How it is typed as a whole; None where it is rolled, chosen or given item by item."""
+        return None
+
+    @property
+    def as_several(self) -> "MultiQuestion[Any] | None":
+        """Itself, if it is answered item by item."""
+        return None
+
+    @property
+    def questions_by_subject(self) -> Mapping[str, "Question[Any]"]:
+        """The questions that an answer to it answers, by subject: itself, or those of its list."""
+        return {self.subject: self}
+
+    @property
+    def open_question(self) -> "Question[Any]":
+        """The one of them that is open."""
+        return next(iter(self.questions_by_subject.values()))
+
+    @property
+    def figure(self) -> "PrintedFigure | None":
+        """What is to be read off a counter, if that is asked."""
+        return None
+
+    @property
+    def default(self) -> Raw:
+        """The raw answer that `--auto` gives."""
+        raise TypeError(f"a {self.kind} has no default")
+
+    @property
+    def series(self) -> bool:
+        """Whether it is repeated until it is answered with `stop`."""
+        return False
+
+    @property
+    def stop(self) -> Raw:
+        return None
+
+    # --- how it is told and shown ---------------------------------------------------------------
+
+    @property
+    def hint(self) -> str:
+        """What an answers file may hold for it."""
+        return ""
+
+    @property
+    def short_form(self) -> AnswerForm:
+        """How it is typed in short, worded and picked as one of a list of questions."""
+        offered = self.candidates(None)
+        return AnswerForm(typed=self.parse, worded=self.answer_text, candidates=lambda: offered)
+
+    @property
+    def short_form_lines(self) -> list[str]:
+        """What may be typed for it besides what is allowed, in lines."""
+        return []
+
+    @property
+    def offered_texts(self) -> list[list[str]]:
+        """What it offers beyond what is `allowed`, as it is typed and in words."""
+        return []
+
+    def answer_text(self, raw: Raw) -> str:
+        """An answer in the players' words."""
+        return answer_text(raw)
+
+    def candidates(self, seat: Side | None, at_table: bool = False) -> list[Candidate]:
+        """The whole answers that can be listed for a seat (None: the umpire); for two who look
+        together (`at_table`), without any that is the secret of one."""
+        return []
+
+    def frozen_copy(self) -> "Question[T]":
+        """The question as it can be shown while the campaign is being played on."""
+        return self
+
+    # --- answering it ---------------------------------------------------------------------------
+
+    def read(self, raw: Raw) -> T:
+        """Returns the value of a raw answer. Raises RefusedError."""
+        raise NotImplementedError(self)
+
+    def outcome_of_faces(self, faces: Faces) -> T:
+        """The value of dice that are known to be its own."""
+        return self.read(faces_as_json(faces))
+
+    def parse(self, text: str, seat: Side | None = None) -> Raw:
+        """Returns what a player at a seat (None: the umpire) typed as a raw answer, for `read` to
+        check. Raises RefusedError."""
+        return parse_typed(text)
+
+    def replace_names_with_ids(self, raw: Raw) -> Raw:
+        """Replaces counters' names in an answer of an answers file by their ids. Raises
+        RefusedError where several counters share a name."""
+        return raw
+
+    @property
+    def allowed(self) -> Any:
+        """The allowed answers, for `status --json`."""
+        raise NotImplementedError(self)
+
+    @property
+    def allowed_text(self) -> str:
+        """The same in a message, as it may be typed."""
+        return str(self.allowed)
+
+
+@immutable(kw_only=True)
+class RollQuestion(Question[Outcome]):
+    """A dr or DR on a table of the card, with the modifiers that apply."""
+
+    table: DiceTable
+    modifiers: tuple[Modifier, ...] = ()
+
+    kind: ClassVar[str] = "roll"
+
+    @property
+    def group_key(self) -> tuple[str, str, str, str]:
+        return (self.rule, self.kind, self.side, self.table.key)
+
+    @property
+    def is_decision(self) -> bool:
+        return False
+
+    @property
+    def dice(self) -> Dice:
+        return self.table.dice
+
+    @property
+    def odds(self) -> "tuple[tuple[TableRow, Fraction], ...]":
+        return self.table.odds(self.modifiers)
+
+    @property
+    def check(self) -> str:
+        return self.table.asked(self.modifiers)
+
+    def outcome_of_faces(self, faces: Faces) -> Outcome:
+        return self.table.outcome(faces, self.modifiers)
+
+    def read(self, raw: Raw) -> Outcome:
+        try:
+            faces = read_faces(self.table.dice, raw)
+        except ValueError as error:
+            raise RefusedError(str(error)) from None
+        return self.outcome_of_faces(faces)
+
+    def parse(self, text: str, seat: Side | None = None) -> Raw:
+        parts = [parse_whole_number(part) for part in split_words(text.strip().strip("[]"))]
+        if not parts or None in parts:
+            return text
+        return parts[0] if len(parts) == 1 else parts
+
+    @property
+    def allowed(self) -> str:
+        return "a dr: 1–6" if self.table.dice == "dr" else "a DR: two dice 1–6, coloured then white"
+
+
+@immutable
+class Option(Generic[T_co]):
+    """One answer to a choice: as JSON, in words, and the value that the step gets. `spot` is the
+    Location that it means, `name` the name of the counter that it means, if any."""
+
+    raw: Raw
+    label: str
+    value: T_co
+    spot: str | None = None
+    name: str | None = None
+
+    @property
+    def typed(self) -> str:
+        """The answer as a player may type it: "guard Hawkins", "no"."""
+        words, name = answer_text(self.raw), self.name
+        return words.replace(_about(self.raw), name) if name and name.strip() else words
+
+
+@immutable(kw_only=True)
+class ChoiceQuestion(Question[T]):
+    """A choice among options. `default` is the raw answer that `--auto` gives."""
+
+    options: tuple[Option[T], ...] = field()
+    default: Raw = None
+
+    kind: ClassVar[str] = "choice"
+
+    @property
+    def is_decision(self) -> bool:
+        """Whether there is an alternative; ending the purchases always is a decision, because
+        nobody buys afterwards in this Refit Phase."""
+        return len(self.options) > 1 or self.buying
+
+    @property
+    def default_gives_up(self) -> bool:
+        return self.buying or self.default is None
+
+    def read(self, raw: Raw) -> T:
+        number = str(raw) if type(raw) is int else raw  # some options are numbers in words
+        for option in self.options:
+            if _same(option.raw, raw) or _same(option.raw, number):
+                return option.value
+        named, typed = (option.typed for option in self.options), answer_text(raw)
+        raise RefusedError(unknown_name_error(named, typed, f"{typed} is not allowed here"))
+
+    def parse(self, text: str, seat: Side | None = None) -> Raw:
+        text = text.strip()
+        if text in self.allowed:
+            return text
+        nothing = text.lower() == "no" and False not in self.allowed
+        return None if nothing else self.replace_names_with_ids(parse_typed(text))
+
+    def replace_names_with_ids(self, raw: Raw) -> Raw:
+        if any(_same(option.raw, raw) for option in self.options):
+            return raw
+        named = [NamedCounter(_about(each.raw), each.name) for each in self.options if each.name]
+        if not isinstance(raw, str):
+            return replace_names_with_ids(raw, named)
+        what, _, about = raw.partition(" ")
+        words = (find_id(raw, self._called()), f"{what} {find_id(about.strip(), named)}")
+        return next((each for each in self.allowed if answer_text(each) in words), raw)
+
+    def _called(self) -> list[NamedCounter]:
+        return [NamedCounter(answer_text(option.raw), option.name) for option in self.options]
+
+    def answer_text(self, raw: Raw) -> str:
+        return next((each.label for each in self.options if each.raw == raw), answer_text(raw))
+
+    def candidates(self, seat: Side | None, at_table: bool = False) -> list[Candidate]:
+        return [
+            Candidate(
+                option.raw,
+                option.label,
+                answer_text(option.raw),
+                spots=(option.spot,) if option.spot else (),
+            )
+            for option in self.options
+        ]
+
+    @property
+    def allowed(self) -> list[Raw]:
+        return [option.raw for option in self.options]
+
+    @property
+    def allowed_text(self) -> str:
+        return first_few([option.typed for option in self.options])
+
+
+@immutable(kw_only=True)
+class EntryQuestion(Question[T]):
+    """A free entry. `reader` reads it and raises RefusedError.
+
+    `nothing` is what "none" means where that is not the default, which an empty text means. `hint`
+    says what an answers file may hold. With `series`, the question is repeated until it is answered
+    with `stop`; an answers file then lists all answers but the last under its subject.
+    """
+
+    reader: Callable[[Raw], T]
+    hint: str = field()
+    form: AnswerForm = field(default_factory=AnswerForm)
+    default: Raw = None
+    nothing: Raw = None
+    series: bool = False
+    stop: Raw = None
+
+    kind: ClassVar[str] = "entry"
+
+    @property
+    def default_gives_up(self) -> bool:
+        return self.default in (None, [], {})
+
+    @property
+    def short_form(self) -> AnswerForm:
+        return replace(self.form, hint=self.form.hint or self.hint, typed=self.parse)
+
+    @property
+    def short_form_lines(self) -> list[str]:
+        hint = self.form.hint
+        return [f"in short: {hint}"] if hint not in ("", self.hint) else []
+
+    @property
+    def offered_texts(self) -> list[list[str]]:
+        return [[each.typed, each.words] for each in self.form.candidates_for(self.side)]
+
+    def answer_text(self, raw: Raw) -> str:
+        return self.form.worded(raw)
+
+    def candidates(self, seat: Side | None, at_table: bool = False) -> list[Candidate]:
+        """The answers, if they include the default; none if there are too many, or if they are only
+        parts of an answer."""
+        offered = [] if self.form.joined else self.form.candidates_for(seat)
+        offered = [each for each in offered if not (at_table and each.secret)]
+        listed = len(offered) <= MOST_ANSWERS and self.default in [each.raw for each in offered]
+        return offered if listed else []
+
+    def read(self, raw: Raw) -> T:
+        return self.reader(raw)
+
+    def parse(self, text: str, seat: Side | None = None) -> Raw:
+        typed = text.strip().lower()
+        if typed not in NOTHING:
+            return self.form.parse(text, seat)
+        return self.default if self.nothing is None or not typed else self.nothing
+
+    def replace_names_with_ids(self, raw: Raw) -> Raw:
+        return replace_names_with_ids(raw, self.form.counters())
+
+    @property
+    def allowed(self) -> str:
+        return self.hint
+
+
+def reader_of_shape(shape: Shape) -> Callable[[Raw], Any]:
+    """The reader of an entry that is a value of this shape."""
+
+    def read(raw: Raw) -> Any:
+        try:
+            return shape.read(raw)
+        except ValueError as error:
+            raise RefusedError(str(error)) from None
+
+    return read
+
+
+@immutable
+class QuestionItem:
+    """One item of an entry about several: the key of its answer; a description with what the player
+    should know; how its answer is given; its counter's id, name, and the `sort` printed on it."""
+
+    subject: str
+    words: str
+    form: AnswerForm = field(default_factory=AnswerForm)
+    counter: str | None = None
+    name: str | None = None
+    sort: str = ""
+
+
+class PrintedFigure(NamedTuple):
+    """A figure printed on counters: the field `name` of a type of counter in a `table`, made by
+    `nation`."""
+
+    table: str
+    nation: Side
+    type: str
+    name: str
+
+
+@immutable(kw_only=True)
+class FigureQuestion(EntryQuestion[Any]):
+    """A figure to be read off a counter. A driver may propose what a catalogue has; the default is
+    that it is not known."""
+
+    figure: PrintedFigure = field()
+
+    @property
+    def default_gives_up(self) -> bool:
+        return False
+
+
+class QuestionItems(Sequence[QuestionItem]):
+    """The items of an entry, found at first use."""
+
+    def __init__(self, find: Callable[[], Iterable[QuestionItem]]) -> None:
+        self._find = find
+
+    @cached_property
+    def _found(self) -> tuple[QuestionItem, ...]:
+        return tuple(self._find())
+
+    def __getitem__(self, at: Any) -> Any:
+        return self._found[at]
+
+    def __len__(self) -> int:
+        return len(self._found)
+
+
+@immutable(kw_only=True)
+class MultiQuestion(Question[T]):
+    """One entry about many items, only some of which are answered: {item: answer}.
+
+    In an answers file each item is a line of its own under the rule; `items` are those that may be
+    named. The default is to name none, which `none_text` words. `wholes` are whole answers that may
+    be typed as one word. `reader` raises RefusedError.
+    """
+
+    items: Sequence[QuestionItem]
+    reader: Callable[[Raw], T]
+    hint: str = field()
+    none_text: str = "as usual"
+    wholes: Mapping[str, Raw] = field(default_factory=dict)
+    optional: bool = True
+
+    kind: ClassVar[str] = "entry"
+
+    @property
+    def default_gives_up(self) -> bool:
+        return True
+
+    @property
+    def as_several(self) -> "MultiQuestion[Any]":
+        return self
+
+    @property
+    def default(self) -> Raw:
+        return {}
+
+    @property
+    def ready(self) -> Mapping[str, Raw]:
+        """The answers that are given in advance, by item."""
+        return {}
+
+    @property
+    def ready_words(self) -> Mapping[str, str]:
+        """The same in words."""
+        return {}
+
+    @property
+    def short_form_lines(self) -> list[str]:
+        each = self.items[0].form.hint
+        return [
+            f"of: {first_few(self.subjects)}",
+            f"in short: ITEM ANSWER; ITEM ANSWER, each {each}",
+        ]
+
+    @property
+    def offered_texts(self) -> list[list[str]]:
+        return [[item.subject, item.words] for item in self.items]
+
+    @property
+    def is_tick_list(self) -> bool:
+        """Whether each item has exactly one answer besides its default."""
+        return False
+
+    def only_answer(self, subject: str) -> tuple[Raw] | None:
+        """The only answer to an item besides the default, as a tuple of one; None if there are
+        more."""
+        return None
+
+    def default_text_of(self, subject: str) -> str:
+        """The default of an item in words; "" if it is that of all."""
+        return ""
+
+    def continue_text(self, given: int) -> str:
+        """What going on means once some items are answered."""
+        return f"Go on with the {given} entered" if given else capitalize(self.none_text)
+
+    def answer_text(self, raw: Raw) -> str:
+        return answer_text(raw) if raw else self.none_text
+
+    def frozen_copy(self) -> "MultiQuestion[T]":
+        return replace(self, items=tuple(self.items))
+
+    @property
+    def subjects(self) -> tuple[str, ...]:
+        """The keys of the items that may be named."""
+        return tuple(item.subject for item in self.items)
+
+    def item(self, subject: str) -> QuestionItem:
+        """Returns the item with a key. Raises RefusedError if there is none."""
+        found = next((item for item in self.items if item.subject == subject), None)
+        if found is None:
+            self._check_known([subject])
+        assert found is not None
+        return found
+
+    def items_text(self, subjects: Sequence[str]) -> str:
+        """Some items in words: the first one, and the number of others."""
+        more = f", and {len(subjects) - 1} more" if len(subjects) > 1 else ""
+        return f"{self.item(subjects[0]).words}{more}"
+
+    def read(self, raw: Raw) -> T:
+        if not isinstance(raw, dict):
+            raise RefusedError(
+                f"{answer_as_text(raw)} is not an object {{item: answer}}: {self.hint}"
+            )
+        if raw:
+            self._check_known(raw)
+        return self.reader(raw)
+
+    def _check_known(self, named: Iterable[str]) -> None:
+        subjects = self.subjects
+        unknown = [subject for subject in named if subject not in subjects]
+        if unknown:
+            wrong = f"{', '.join(unknown)} cannot be named here"
+            called = [
+                NamedCounter(item.subject, item.name, sort=item.sort).display_name
+                for item in self.items
+            ]
+            raise RefusedError(unknown_name_error(called, unknown[0], wrong))
+
+    def parse(self, text: str, seat: Side | None = None) -> Raw:
+        """Reads all answers at once: an object, or "ITEM ANSWER; ITEM ANSWER"."""
+        text = text.strip()
+        if text.lower() in NOTHING:
+            return {}
+        if text.lower() in self.wholes:
+            return self.wholes[text.lower()]
+        if text.startswith("{"):
+            return AnswerForm().parse(text)
+        parts = [self._parted(part) for part in text.split(";") if part.strip()]
+        named = [part[0] for part in parts]
+        self._check_known(named)
+        twice = [item for item in dict.fromkeys(named) if named.count(item) > 1]
+        if twice:
+            raise RefusedError(f"{', '.join(twice)}: named twice; allowed: once")
+        bare = [part[0] for part in parts if len(part) == 1]
+        if bare:
+            lacks = "its answer is missing; write ITEM ANSWER; ITEM ANSWER"
+            raise RefusedError(f"{', '.join(bare)}: {lacks}")
+        return {subject: self.item(subject).form.parse(answer, seat) for subject, answer in parts}
+
+    def replace_names_with_ids(self, raw: Raw) -> Raw:
+        if not isinstance(raw, dict):
+            return raw
+        return {
+            key: replace_names_with_ids(raw[key], self.item(key).form.counters()) for key in raw
+        }
+
+    def _parted(self, text: str) -> list[str]:
+        """Splits "ITEM ANSWER" into the item (its key, or what it is called) and the answer."""
+        words = text.split()
+        known = [NamedCounter(item.subject, item.name, sort=item.sort) for item in self.items]
+        longest = max((len(name.split()) for each in known for name in each.names), default=1)
+        for length in range(longest, 0, -1):
+            called, answer = " ".join(words[:length]), " ".join(words[length:])
+            if (subject := find_id(called, known)) != called:
+                return [subject, *filter(None, [answer])]
+        return text.split(maxsplit=1)
+
+    @property
+    def allowed(self) -> str:
+        return self.hint
+
+
+def run_with_answers(
+    steps: Coroutine[Question[Any], Any, T], answer: Callable[[Question[Any]], Raw]
+) -> T:
+    """Runs steps, taking the raw answer to each question from `answer`. Raises RefusedError."""
+    value = None
+    try:
+        while True:
+            ask = steps.send(value)
+            value = ask.read(answer(ask))
+    except StopIteration as ended:
+        done: T = ended.value
+        return done
+    finally:
+        steps.close()
+
+
+def _same(raw: Raw, other: Raw) -> bool:
+    if raw is None or other is None or isinstance(raw, str) or isinstance(other, str):
+        return bool(raw == other)  # the common case, without the cost of JSON
+    return json.dumps(raw, sort_keys=True) == json.dumps(other, sort_keys=True)
+
+
+def _about(raw: Raw) -> str:
+    """The counter's id in the answer of an option: "m-ldr-1", {"harden": "m-ldr-1"}."""
+    return str(next(iter(raw.values())) if isinstance(raw, dict) else raw)

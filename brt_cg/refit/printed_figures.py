@@ -1,0 +1,78 @@
+"""What is printed on a counter and not known yet: asked once for its type, by the first rule that
+needs it."""
+
+from typing import Any
+
+from brt_cg.card.printed_types import counters_of_type
+from brt_cg.model.counters import Vehicle, Weapon
+from brt_cg.model.fields import Field, fields_of
+from brt_cg.questions.answers import Raw
+from brt_cg.questions.question_types import FigureQuestion, PrintedFigure, reader_of_shape
+from brt_cg.refit.play import Play
+
+Asked = set[tuple[str, str, str, str]]  # the figures that a paragraph has asked for in vain
+
+
+async def ask_printed_figure(
+    play: Play, counter: Weapon | Vehicle, name: str, asked: Asked, *, subject: str | None = None
+) -> Any:
+    """The figure in the field `name` of a counter. If it is not known, its side is asked to read it
+    off, for all counters of the type; while it stays unknown it counts as 0 or no, with a warning.
+
+    What is said about a hidden counter's type is a secret, and stays with the hidden ones.
+    """
+    figure = fields_of(type(counter))[name]
+    known = getattr(counter, figure.attribute)
+    nothing = figure.holds()
+    key = (counter.TABLE, counter.nation, counter.type, name)
+    if known is not None or key in asked:
+        return nothing if known is None else known
+    read = reader_of_shape(figure.shape)
+
+    def reader(raw: Raw) -> Any:
+        return None if raw is None else read(raw)
+
+    value = await play.ask(
+        FigureQuestion(
+            subject=subject or counter.id,
+            side=counter.side,
+            prompt=f"{play.name_with_place(counter)}: {_question(figure)}",
+            counter=counter.id,
+            about=figure.label,
+            optional=True,
+            reader=reader,
+            hint=f"{_hint(figure.holds)}, as on the counter; none: not known",
+            figure=PrintedFigure(counter.TABLE, counter.nation, counter.type, name),
+        )
+    )
+    if value is None:
+        asked.add(key)
+        play.log_event(
+            counter, f"warning: {figure.label} not known, counts as {figure.value_text(nothing)}"
+        )
+        return nothing
+    set_for_type(play, counter, name, value)
+    play.log_event(counter, f"{counter.type}: {figure.label} {figure.value_text(value)}")
+    return value
+
+
+def set_for_type(play: Play, counter: Weapon | Vehicle, name: str, value: Any) -> None:
+    """Gives every counter of a type a figure that was read off one of them; what was read off a
+    hidden one, only to those that are hidden too."""
+    whose = play.secret_of(counter)
+    for each in counters_of_type(counter, play.campaign):
+        known_to_both = whose is None or play.secret_of(each) is whose
+        if getattr(each, name) is None and known_to_both:
+            setattr(each, name, value)
+
+
+def _question(figure: Field) -> str:
+    return (
+        f"is it {figure.label}, by its counter?"
+        if figure.holds is bool
+        else f"read {figure.label} off its counter"
+    )
+
+
+def _hint(holds: type) -> str:
+    return "yes or no" if holds is bool else "a number"

@@ -1,0 +1,57 @@
+"""The counters that the steps go through, or that may do something together."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any
+
+from brt_cg.board.locations import OFF_MAP
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Counter, Unit
+from brt_cg.model.setup_areas import RetainedUnits, SetupAreas
+
+
+def with_status(campaign: Campaign, *status: str) -> Iterator[Any]:
+    """The units, weapons and vehicles with any of these statuses, in or out of play."""
+    for table in (campaign.units, campaign.weapons, campaign.vehicles):
+        for carried, pieces in table.index_by("status").items():
+            if any(state in carried for state in status):
+                yield from pieces.values()
+
+
+def by_map_location(campaign: Campaign, *kinds: type[Any]) -> Iterator[tuple[str, Iterable[Any]]]:
+    """The Locations on map with counters of these kinds, kind after kind, in or out of play."""
+    for kind in kinds:
+        for location, there in campaign.tables[kind.TABLE].index_by("location").items():
+            if there and location is not None and location != OFF_MAP:
+                yield location, there.values()
+
+
+def units_at(campaign: Campaign, location: str | None) -> list[Unit]:
+    """The units in play in exactly that Location, in order."""
+    return [piece for piece in campaign.pieces_at(location) if isinstance(piece, Unit)]
+
+
+def retained_together(campaign: Campaign, counter: Counter) -> list[Unit]:
+    """The units of a counter's side Retained in the same area, or where it is Isolated, in order
+    and without prisoners; off map is no area."""
+    home, side = campaign.retained_place(counter), counter.side
+    if home is None or home == OFF_MAP:
+        return []
+    known = campaign.units.derived(RetainedUnits).by_area(campaign.areas.derived(SetupAreas))
+    if (home, side) not in known:
+        known[home, side] = campaign.sort_counters(
+            unit
+            for unit in _perhaps_at_home(campaign, home)
+            if unit.side is side and not unit.prisoner and campaign.retained_place(unit) == home
+        )
+    return list(known[home, side])
+
+
+def _perhaps_at_home(campaign: Campaign, home: str) -> Iterable[Unit]:
+    """All units that may have this `home`: those that wait in it, and those that are in it."""
+    found = dict(campaign.units.index_by("setup_area").get(home, {}))
+    found |= campaign.units.index_by("recorded_location").get(home, {})
+    area = campaign.areas.get(home)
+    for place, units in campaign.units.index_by("location").items():
+        if units and (place == home or (area is not None and campaign.area_at(place) is area)):
+            found |= units
+    return found.values()

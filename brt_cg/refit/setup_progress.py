@@ -1,0 +1,227 @@
+"""A side sets up (15.6201, 15.6202): where each counter may go beside the Locations given so far,
+what may stay on the table, and what is left to be placed."""
+
+from collections.abc import Iterable, Iterator
+
+from brt_cg.board import locations
+from brt_cg.board.locations import hexes_as_ranges, is_location
+from brt_cg.card import Card
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Counter, Piece, Side, Weapon
+from brt_cg.questions.answers import Candidate, Raw, RefusedError
+from brt_cg.questions.partial_answers import PartialAnswers
+from brt_cg.refit.garrisons import to_fill_text
+from brt_cg.refit.sequence import SETUP_ORDER
+from brt_cg.refit.setup_form import read_spot
+from brt_cg.refit.setup_places import (
+    bound_location,
+    carrier_id,
+    located_text,
+    on_table_locations,
+    planned_location,
+)
+from brt_cg.refit.unfinished import unplaced_text
+from brt_cg.text import capitalize, count_text, first_few
+
+TABLE = "on the table"  # typed or picked instead of a Location
+TO_BE_PLACED = "to be placed"  # the state of a counter without a Location
+STAYS = "stays, unless placed elsewhere"  # of an Isolated one, in its recorded Location
+
+
+def possible_locations(
+    placing: PartialAnswers, ids: tuple[str, ...], seat: Side | None
+) -> Iterator[Candidate]:
+    """Yields the Locations that each of some counters may get, given the answers for the others."""
+    given = {id: raw for id, raw in placing.given.items() if id not in ids}
+    first, *others = (placing.ask.item(id).form.candidates_for(seat, given) for id in ids)
+    also = [{place.typed for place in offered} for offered in others]
+    return (place for place in first if all(place.typed in typed for typed in also))
+
+
+def table_candidates(view: Campaign, ids: Iterable[str]) -> list[Candidate]:
+    """ "On the table" as a Location to pick, if some of the counters may be set up so."""
+    counters = [counter for id in ids if (counter := view.find(id)) is not None]
+    free = [each for each in counters if not (isinstance(each, Piece) and each.isolated)]
+    given, _ = on_table_locations(view, free)
+    return [Candidate(TABLE, f"{TABLE}, in a hex that is not named here", TABLE)] if given else []
+
+
+def allowed_text(offered: list[Candidate]) -> str:
+    """All that is allowed, in words: hexes in ranges, then the rest; only the hexes where a Covered
+    Arc or an exit must be picked from the list."""
+    hexes: dict[str, dict[str, None]] = {}  # by the words after them, in order
+    rest = []
+    for place in offered:
+        hex, *more = place.typed.split()
+        if is_location(hex) and ":" not in hex and hex != locations.OFF_MAP:
+            hexes.setdefault(", as listed" if more else "", {})[hex] = None
+        else:
+            rest.append(place.words)
+    parts = [hexes_as_ranges(found) + after for after, found in hexes.items()] + rest
+    return "; ".join(parts) or "no single Location is allowed for all of them"
+
+
+def no_location_text(
+    placing: PartialAnswers, ids: tuple[str, ...], view: Campaign, card: Card, seat: Side | None
+) -> str:
+    """The reason why some counters have no common Location on the map: the refusal of one allowed
+    for one of them, or else of one in their area; "" if it is not refused."""
+    forms = (placing.ask.item(id).form.candidates_for(seat, placing.given) for id in ids)
+    on_map = (
+        place.typed for offered in forms for place in offered if place.typed != locations.OFF_MAP
+    )
+    area = view.areas.get(getattr(view.find(ids[0]), "setup_area", None) or "")
+    land = area.hexes if area else locations.land_hexes(card.highest_hex(view.current_rulings))
+    try:
+        placing.with_answer(ids, next(on_map, min(land, key=locations.hex_sort_key)))
+    except RefusedError as why:
+        return f"\nNo Location on the map: {why}"
+    return ""
+
+
+def place_each(
+    placing: PartialAnswers, ids: tuple[str, ...], typed: str | None
+) -> tuple[PartialAnswers, dict[str, str]]:
+    """The answers with this Location for some counters, together if that is allowed, else for each
+    that may have it; and why the others may not, by id. Raises RefusedError if none may."""
+    try:
+        return placing.with_answer(ids, typed), {}
+    except RefusedError:
+        if len(ids) < 2:
+            raise
+    tried, refused = placing, dict[str, str]()
+    for id in ids:
+        try:
+            tried = tried.with_answer((id,), typed)
+        except RefusedError as why:
+            refused[id] = str(why)
+    if len(refused) == len(ids):
+        raise RefusedError(*dict.fromkeys(refused.values()))
+    return tried, refused
+
+
+def place_on_table(
+    placing: PartialAnswers, ids: Iterable[str], view: Campaign
+) -> tuple[PartialAnswers, str]:
+    """The answers with these counters set up on the table, in their Setup Areas, and in words what
+    was done, and which of them need a Location and why. Others with a Location keep it."""
+    counters = [counter for id in ids if (counter := view.find(id)) is not None]
+    isolated = [each for each in counters if isinstance(each, Piece) and each.isolated]
+    given, why = on_table_locations(view, (each for each in counters if each not in isolated))
+    if not view.areas:  # they come before the question does, whose own areas count
+        table: Raw = next(iter(placing.ask.wholes.values()), {})
+        given = {each.id: table[each.id] for each in counters if each.id in table}
+    asked = {id: (raw,) for id, raw in given.items() if id in placing.asked}
+    try:
+        tried = placing.with_changes(asked)
+    except RefusedError as refused:
+        return placing, str(refused)
+    words = [f"On the table: {count_text(len(asked), 'counter')}."] if asked else []
+    if isolated:
+        words.append("The Isolated set up in their recorded Locations; name only others.")
+    elif not view.areas and view.situation.initial:
+        words.append("Before the first scenario nobody needs a Location: end the setup, and play.")
+    elif view.areas:
+        words += _needs_text(view, why)
+    return tried, "\n".join(words) or "All of them have their Locations."
+
+
+def _needs_text(view: Campaign, why: dict[str, str]) -> Iterator[str]:
+    """The counters that are not on the table, by the reason."""
+    by_reason: dict[str, list[str]] = {}
+    for id, reason in why.items():
+        counter = view.find(id)
+        if counter is not None and not reason.startswith("bound to"):
+            by_reason.setdefault(reason, []).append(counter.label)
+    for reason, named in by_reason.items():
+        yield f"{capitalize(reason)}: {first_few(named)}."
+
+
+def unfinished_text(placing: PartialAnswers, view: Campaign) -> str:
+    """What was bought and would not be placed if the setup ended now, as a line; "" if nothing."""
+    open_ones = unplaced_text(view, placing.ask.side, placing.given)
+    if open_ones and placing.ask.rule == SETUP_ORDER[0]:
+        return f"Bought, and to be placed now or in an Area at {SETUP_ORDER[1]}: {open_ones}.\n"
+    return f"Bought and not placed: {open_ones}.\n" if open_ones else ""
+
+
+def setup_prompt(placing: PartialAnswers, view: Campaign, card: Card) -> str:
+    """The question; of what is to be filled first, only what the Locations given leave."""
+    side = placing.ask.side
+    counters = {id: view.find(id) for id in placing.given}
+    chosen = {id: read_spot(each, placing.given[id]) for id, each in counters.items() if each}
+    asked = placing.ask.prompt.removesuffix(to_fill_text(view, card, side))
+    return f"{asked}{to_fill_text(view, card, side, chosen)}."
+
+
+# --- what is left to do ---------------------------------------------------------------------------
+
+
+def setup_note(view: Campaign, counter: Counter, placing: PartialAnswers | None) -> str:
+    """The note about a counter's setup for its side: what it was given, or what binds it, or where
+    it is meant to go."""
+    if placing is not None and counter.id in placing.worded:
+        given = placing.given[counter.id]
+        table = isinstance(given, str) and locations.is_only_area(given)
+        if table:
+            return "→ on paper" if view.on_paper(counter) else "→ on the table"
+        return f"→ {placing.worded[counter.id]}"
+    bound = bound_location(view, counter) if isinstance(counter, Piece) else None
+    if bound is not None:
+        return (
+            "stays on paper"
+            if locations.is_only_area(bound)
+            else f"bound to {view.location_text(bound)}"
+        )
+    if placing is None or counter.id not in placing.asked:
+        return ""
+    mounted = counter.vehicle if isinstance(counter, Weapon) else None
+    owner = view.find(carrier_id(counter) or mounted or "")
+    if owner is not None and owner.id in placing.asked:
+        return f"goes with {owner.label}"
+    if isinstance(counter, Piece) and counter.isolated:
+        return STAYS
+    meant = planned_location(view, counter) if isinstance(counter, Piece) else None
+    return f"{meant}, as bought" if meant else TO_BE_PLACED
+
+
+def bound_ids(placing: PartialAnswers, view: Campaign) -> set[str]:
+    """The counters of a question that are bound to their Location."""
+    pieces = (view.find(id) for id in placing.asked)
+    return {
+        piece.id
+        for piece in pieces
+        if isinstance(piece, Piece) and bound_location(view, piece) is not None
+    }
+
+
+def free_ids(placing: PartialAnswers, view: Campaign) -> set[str]:
+    """The counters that need a Location of their own: neither bound to theirs nor going with their
+    possessor."""
+    loose = placing.asked - bound_ids(placing, view)
+    owners = {id: carrier_id(counter) for id in loose if (counter := view.find(id)) is not None}
+    return {id for id in loose if owners.get(id) not in placing.asked}
+
+
+def unfinished_setup(placing: PartialAnswers, view: Campaign) -> list[str]:
+    """What a side's setup would leave undone if it ended now: counters of its areas without a
+    Location, and what it bought and has not placed. An Isolated counter may stay where it is."""
+    at_areas = placing.ask.rule == SETUP_ORDER[1]
+    left = len(free_ids(placing, view) - placing.given.keys()) if at_areas else 0
+    unplaced = unplaced_text(view, placing.ask.side, placing.given)
+    lines = [f"{count_text(left, 'counter')} without a Location"] if left else []
+    return [*lines, *([f"not placed: {unplaced}"] if unplaced else [])]
+
+
+def progress_text(placing: PartialAnswers, view: Campaign) -> str:
+    """The progress of a side's setup."""
+    free, bound = free_ids(placing, view), bound_ids(placing, view)
+    given, along = len(free & placing.given.keys()), len(placing.asked - free - bound)
+    words = [f"{len(bound)} bound"] if bound else []
+    words += [f"{along} with {'its possessor' if along == 1 else 'their possessors'}"] * (along > 0)
+    text = located_text(placing.ask.side, given, len(free))
+    pieces = (view.find(id) for id in free - placing.given.keys())
+    stay = sum(isinstance(piece, Piece) and piece.isolated for piece in pieces)
+    if stay:
+        text = f"{placing.ask.side.label}: {given} of {len(free)} counters placed, {stay} stay"
+    return "; ".join([text, *([", ".join(words)] if words else [])])

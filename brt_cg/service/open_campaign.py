@@ -1,0 +1,544 @@
+"""The desk: the one service that every driver uses.
+
+It opens a campaign, asks, takes answers and commands, undoes and redoes; each is one entry of the
+journal, stored before it counts. It needs neither SQLAlchemy nor Textual.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
+from typing import TYPE_CHECKING, Any, ParamSpec, TypeVar
+
+from brt_cg.commands import wrong_phase
+from brt_cg.commands.name_resolution import replace_names_with_ids
+from brt_cg.journal.early_answers import (
+    EarlyAnswers,
+    due_queued_purchase,
+    find_early_answer,
+    key_of_kind,
+)
+from brt_cg.journal.entries import NO_HASH, Entry
+from brt_cg.journal.journal import Journal
+from brt_cg.journal.mismatch import RulesChangedError
+from brt_cg.journal.selective_undo import plan_undo, redo_entries
+from brt_cg.journal.upcoming import UpcomingQuestions, find_upcoming
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Side
+from brt_cg.model.records import BETWEEN, Phase
+from brt_cg.model.seat import Seat
+from brt_cg.questions.answers import DEFAULT, FROM_CATALOGUE, HAND, Raw, RefusedError, Source
+from brt_cg.questions.dice import DiceSource
+from brt_cg.questions.question_types import Question
+from brt_cg.refit.play import Paragraph
+from brt_cg.refit.sequence import is_past
+from brt_cg.service import mail_state
+from brt_cg.service.answer_supply import AnswerSupply
+from brt_cg.service.printed_figures import PrintedFigures
+from brt_cg.service.stored_journal import entry_fetcher, read_journal, utc_now
+from brt_cg.service.undo_redo import UndoReach, check_reach
+from brt_cg.storage import reader, store
+from brt_cg.storage.backups import BackupReason
+from brt_cg.storage.engine import engine_of
+from brt_cg.storage.errors import DamagedError, StaleCampaignError
+from brt_cg.storage.place import Address, Place
+from brt_cg.storage.store import CampaignStore
+from brt_cg.views.journal import knows_enemy_acted, read_some
+from brt_cg.views.public_point import public_journal
+from brt_cg.views.question_name import QuestionName, question_name
+from brt_cg.views.requests import enter_or_ask, enter_request
+from brt_cg.views.rights import NotYourTurnError, Right, check_answer, right_to_take_back
+from brt_cg.views.undo import Sides, affected_sides, next_to_redo, next_to_undo
+from brt_cg.views.view import PublicView, SharedView, View, create_view
+from brt_cg.views.view_chain import view_hashes
+
+if TYPE_CHECKING:
+    from brt_cg.storage.postgres import Listener
+
+INDEPENDENT = ("note", "aid")  # commands that do the same whatever others enter
+TRIES = 3  # to enter what others were quicker than
+
+P = ParamSpec("P")
+S = TypeVar("S", bound=Side | None)
+T = TypeVar("T")
+
+
+class OpenCampaign:
+    """One open campaign: a file, or one on a server. Unless `backs_up` is false, work that needs a
+    backup of the file is refused where that cannot be made. `notices` are messages to show the
+    player once; `both_play` is whether both players use the campaign now."""
+
+    def __init__(self, path: Place, journal: Journal, backs_up: bool = True) -> None:
+        self.path = path
+        self._journal = journal
+        self.backs_up = backs_up
+        self.notices: list[str] = []
+        self.both_play = False
+        self.figures = PrintedFigures(lambda text: self.notices.append(text))
+        self._listening: Listener | None = None
+        self._filing = CampaignStore(path, backs_up)
+        self._may_warn = True  # that the campaign was mailed
+        self.early = EarlyAnswers(key_of_kind)
+        self.at_table = False
+        self.has_stored = False  # whether it has stored an entry
+        self._coming: tuple[Question[Any] | None, UpcomingQuestions] | None = None
+        self.stored: Callable[[], None] = lambda: None  # called when something has been stored
+        journal.writer = self._write
+
+    @classmethod
+    def create(
+        cls, path: Place, asked: dict[str, Any], clock: Callable[[], str] = utc_now
+    ) -> "OpenCampaign":
+        """Makes a new campaign in a new place. Raises RefusedError or StorageError, leaving nothing
+        behind."""
+        desk = cls(path, Journal(clock, fetch=entry_fetcher(path)))
+        desk._filing.create()
+        desk._journal.command("new", asked, "players")
+        return desk
+
+    @classmethod
+    def open(
+        cls, path: Place, clock: Callable[[], str] = utc_now, backs_up: bool = True
+    ) -> "OpenCampaign":
+        """Opens a campaign. An older one on a server is upgraded; an older file is when something
+        is first entered, after a backup, so that one in a read-only folder can be looked at."""
+        with engine_of(path).consistent_reads(path):
+            if not isinstance(path, Address) or reader.read_revision(path) == reader.HEAD:
+                return cls(path, read_journal(path, clock), backs_up)
+        store.open_store(path, backs_up).close()
+        return cls(path, read_journal(path, clock), backs_up)
+
+    @classmethod
+    def open_read_only(cls, path: Place, seat: Seat | None = None) -> "OpenCampaign":
+        """Opens a campaign for reading only from a seat, without upgrading it."""
+        desk = cls(path, read_journal(path))
+        desk.take_seat(seat)
+        return desk
+
+    def close(self) -> None:
+        if self._listening is not None:
+            self._listening.close()
+            self._listening = None
+        self._filing.close()
+
+    def _write(self, entries: Sequence[Entry], campaign: Campaign) -> None:
+        self.notices += self._filing.write(entries, campaign)
+        self.has_stored = True
+        self.stored()
+        asked = (entry for entry in entries if entry.kind == "ask")
+        self.notices += [
+            f"{entry.said[0].text}; it is done once that side agrees" for entry in asked
+        ]
+        warned = mail_state.mail_warning(self.campaign_id, entries) if self._may_warn else None
+        if warned is not None:
+            self.notices.append(warned)
+        self._may_warn = self._may_warn and not any(map(mail_state.causes_fork, entries))
+
+    # --- looking --------------------------------------------------------------------------------
+
+    def view(self) -> View:
+        """What the seat may know now; at the table, what both players may."""
+        return SharedView(self._journal) if self.at_table else create_view(self._journal, self.side)
+
+    @property
+    def _ask(self) -> Question[Any] | None:
+        """The open question, if any."""
+        return self._journal.open_ask()
+
+    def shared_view(self) -> SharedView:
+        """What both sides know now."""
+        return SharedView(self._journal)
+
+    def public_view(self) -> PublicView:
+        """What both sides know and have known, for whoever is told of the campaign."""
+        return PublicView(self._journal)
+
+    def question_identity(self) -> QuestionName | None:
+        """The name of the open question, whoever may know of it: for what happens at a screen when
+        another one is asked, and for nothing that is shown."""
+        return question_name(self._journal, ())
+
+    def preload_some(self) -> bool:
+        """Reads some of the journal for the seat, to save time later. Whether all is read."""
+        return read_some(self._journal, self.side)
+
+    def hashes(self) -> list[str]:
+        """The hash of each entry, or for a side of each link of what it may know."""
+        side = self.side
+        if side is None:
+            return [entry.hash for entry in self._journal.entries]
+        return view_hashes(public_journal(self._journal, side), side)
+
+    def upcoming_questions(self) -> UpcomingQuestions:
+        """The open question, and those of its kind that are still to come."""
+        ask = self._ask
+        if self._coming is None or self._coming[0] is not ask:
+            self._coming = (ask, find_upcoming(self._journal))
+        return self._coming[1]
+
+    def has_new_entries(self) -> bool:
+        """Whether another window or program has added entries."""
+        return reader.newest_entry(self.path) != (len(self._journal.entries), self._journal.head)
+
+    def listen(self, notify: Callable[[str | None], None]) -> bool:
+        """Calls `notify`, from another thread, when others may have added entries (with None) and
+        when the connection is lost (with a message). Returns False for a file, which must be polled
+        instead."""
+        if isinstance(self.path, Address):
+            from brt_cg.storage.postgres import Listener
+
+            self._listening = Listener(self.path, notify)
+        return self._listening is not None
+
+    def reload(self) -> None:
+        """Reads the entries that others have added; or the whole journal, if it was not just
+        extended."""
+        if self.follow():
+            return
+        seat = self._journal.seat
+        self._journal = read_journal(self.path, self._journal.clock, self._write)
+        self._journal.seat = seat
+
+    def despite_others(self, work: Callable[[], T]) -> T:
+        """Do work that enters something, and do it again if others entered something meanwhile; in
+        the last try they have to wait. Raises StaleCampaignError if another journal is there
+        now."""
+        for _ in range(TRIES - 1):
+            try:
+                return work()
+            except StaleCampaignError:
+                if not self.follow():
+                    raise
+        with engine_of(self.path).exclusive_lock(self.path):
+            self.follow()
+            return work()
+
+    def follow(self) -> bool:
+        """Read the entries that others have added. Return whether there were any; if there is
+        another journal now, read nothing. Raises StorageError."""
+        known = (len(self._journal.entries), self._journal.head or NO_HASH)
+        if reader.newest_entry(self.path)[0] > known[0]:
+            with suppress(DamagedError):  # not an extension of the known journal
+                reader.load_journal(self._journal, self.path, known)
+                return True
+        return False
+
+    @property
+    def campaign_id(self) -> str:
+        """Identifies the campaign: the hash of its first entry."""
+        return next((entry.hash for entry in self._journal.entries), "")
+
+    # --- doing: each is stored as a whole, or nothing of it ---------------------------------------
+
+    @property
+    def seat(self) -> Seat | None:
+        """The seat at which entries are made now."""
+        return self._journal.seat
+
+    def take_seat(self, seat: Seat | None, at_table: bool = False) -> None:
+        """Says who looks, and enters what is entered from now on; None: nobody says. `at_table` is
+        whether two players look, who enter together what both may know."""
+        self._journal.seat, self.at_table = seat, at_table
+
+    @contextmanager
+    def entered_for_both(self) -> Iterator[None]:
+        """Enters what two who sit together agree on in person, in a `with` block."""
+        seat = self._journal.seat
+        self._journal.seat = Seat.UMPIRE
+        try:
+            yield
+        finally:
+            self._journal.seat = seat
+
+    def begin_invocation(self) -> None:
+        """Starts a new invocation, which `undo --command` takes back as a whole."""
+        self._journal.begin_invocation()
+
+    def run_command(self, kind: str, asked: dict[str, Any], by: str = "players") -> Entry:
+        """Carries out a command (commands/) as an invocation of its own."""
+        self.run_commands(kind, [asked], by)
+        return self._journal.entries[-1]
+
+    def run_commands(self, kind: str, asked: Iterable[dict[str, Any]], by: str = "players") -> None:
+        """Carries out several commands of a kind as one invocation."""
+        self.run_as_one(((kind, command) for command in asked), by)
+
+    def run_as_one(
+        self, commands: Iterable[tuple[str, dict[str, Any]]], by: str = "players"
+    ) -> None:
+        """Carries out several commands, of any kinds, as one invocation. Those that depend on
+        nothing that others enter are entered again after what they entered meanwhile."""
+        listed = [*commands]
+        if all(kind in INDEPENDENT for kind, _ in listed):
+            return self.despite_others(lambda: self._at_once(listed, by))
+        return self._at_once(listed, by)
+
+    def _at_once(self, commands: Iterable[tuple[str, dict[str, Any]]], by: str) -> None:
+        self._journal.begin_invocation()
+        with self._journal.transaction():
+            for kind, asked in commands:
+                if kind == "import":
+                    self._filing.back_up(BackupReason.BEFORE_IMPORT)
+                journal = self._journal
+                campaign, card, side = journal.campaign, journal.card, self.side
+                asked = replace_names_with_ids(kind, asked, campaign, side)
+                asked = self.figures.fill_in(kind, asked, campaign, card, side)
+                enter_or_ask(journal, kind, asked, by)
+
+    @property
+    def side(self) -> Side | None:
+        """The side that sits there; None: the umpire, or nobody says."""
+        return None if self.seat is None else self.seat.side
+
+    # --- back and forth ---------------------------------------------------------------------------
+
+    def undo(self, whole_call: bool = False, sides: Sides | None = None) -> Entry:
+        """Undoes the newest answer or command that the seat may know of (or the whole invocation
+        that it is in); asks for it if it is the other side's. Of two who sit together, `sides` are
+        those who must know of it; they agree in person. Raises RefusedError.
+
+        All of it follows from what the seat may know, so that it is the same with and without the
+        enemy's secrets.
+        """
+        self._journal.begin_invocation()
+        journal, side = self._journal, self.side
+        if side is None and sides is None:
+            return self.drop_useless_answers(journal.undo(whole_call))
+        group = next_to_undo(journal, affected_sides(side) if sides is None else sides, whole_call)
+        right = self._right_to(group)
+        if right is Right.AGREED and side is not None:
+            return enter_request(journal, "undo", {"whole": whole_call}, side)
+        if right is Right.NONE:
+            check_reach(UndoReach.NOT_YOURS, "undo")
+        return self.drop_useless_answers(journal.reverse(plan_undo(journal, group)))
+
+    def go_back(self, seq: int) -> Entry:
+        """Undoes all answers and commands after an entry, as one undo; a side asks the other one
+        for that. Raises RefusedError if there are none."""
+        self._journal.begin_invocation()
+        if self.side is not None:
+            return enter_request(self._journal, "go_back", {"entry": seq}, self.side)
+        return self.drop_useless_answers(self._journal.go_back(seq))
+
+    def redo(self, sides: Sides | None = None) -> Entry:
+        """Restores what was undone last, as far as the seat, or these sides, may know. Raises
+        Refused."""
+        self._journal.begin_invocation()
+        if self.side is None and sides is None:
+            return self.drop_useless_answers(self._journal.redo())
+        group = next_to_redo(self._journal, affected_sides(self.side) if sides is None else sides)
+        if self._right_to(group) is not Right.OWN:
+            check_reach(UndoReach.NOT_YOURS, "redo")
+        try:
+            return self.drop_useless_answers(redo_entries(self._journal, group))
+        except RefusedError:
+            check_reach(UndoReach.NOT_YOURS, "redo")
+            raise
+
+    def _right_to(self, group: list[int]) -> Right:
+        if not group:
+            return Right.NONE
+        return right_to_take_back(self._journal, self.seat, group, self._shared_up_to())
+
+    def _shared_up_to(self) -> int:
+        """The number of entries that both players have, or have before them: all, where both use
+        the campaign, or the side knows that the other one entered anything; of a campaign that is
+        mailed those that were mailed."""
+        side, length = self.side, len(self._journal.entries)
+        if side is None or self.both_play:
+            return length
+        mailed_so_far = mail_state.entries_opponent_has(self.campaign_id)
+        if mailed_so_far is not None:
+            return min(mailed_so_far, length)
+        return length if knows_enemy_acted(self._journal, side) else 0
+
+    def drop_useless_answers(self, entry: Entry) -> Entry:
+        """Drops the answers given in advance that an undo or redo made useless."""
+        self.early.keep_only_paragraph(self._journal.campaign.situation.paragraph)
+        return entry
+
+    def continue_play(self) -> Question[Any] | None:
+        """Plays on to the next question, or to the end of the phase, as an invocation of its own.
+        Raises RefusedError if no Refit Phase is in progress or due."""
+        self._journal.begin_invocation()
+        return self.play_to_question()
+
+    def play_to_question(self, last: Paragraph | None = None) -> Question[Any] | None:
+        """Plays on to the next question, or to the end of the phase or of `last`. Raises
+        RefusedError if no Refit Phase is in progress or due."""
+        phase = self._journal.campaign.situation.phase
+        if phase in BETWEEN:
+            raise RefusedError(wrong_phase("refit", phase))
+        return self._on(last)
+
+    def _on(self, last: Paragraph | None, beforehand: bool = False) -> Question[Any] | None:
+        """Plays on to the next question that was not answered early: ahead, or `beforehand`, in a
+        list with others."""
+        if last is not None and is_past(self._journal.campaign.situation, last.number):
+            return None
+        situation = self._journal.campaign.situation
+        if situation.paragraph is situation.done is None and situation.phase is Phase.REFIT:
+            self._filing.back_up(BackupReason.BEFORE_REFIT)
+        with self._journal.transaction():
+            while (ask := self._journal.advance(last)) and self._enter_early(ask, beforehand):
+                pass
+        self.early.keep_only_paragraph(self._journal.campaign.situation.paragraph)
+        return self._ask
+
+    def _enter_early(self, ask: Question[Any], beforehand: bool) -> bool:
+        """Enters the answer given early to the open question, if it is still allowed. Whether it
+        was; if not, notes why of one given beforehand."""
+        with suppress(RefusedError):
+            if (errand := due_queued_purchase(self._journal, ask)) is not None:
+                self._journal.command("commit", errand, ask.side)
+        ahead = find_early_answer(self._journal, ask)
+        with suppress(RefusedError):
+            if ahead is not None:
+                self._journal.answer(ahead[0], ask.side, ahead[1])
+                return True
+        early = self.early.find_and_use(ask) if beforehand else None
+        try:
+            if early is not None:
+                self._answer(ask, *early)
+        except RefusedError as refused:
+            self.early.again = (self._ask or ask, str(refused))
+            return False
+        return early is not None
+
+    def answer(self, raw: Raw, by: str = "players", source: Source = HAND) -> Entry:
+        """Answers the open question without playing on. Raises RefusedError."""
+        if self._ask is not None:
+            check_answer(self._journal, self.seat, self._ask)
+        return self._journal.answer(raw, by, source)
+
+    def answer_and_play(
+        self, ask: Question[Any], raw: Raw, source: Source = HAND, last: Paragraph | None = None
+    ) -> Question[Any] | None:
+        """Answers the open question `ask` for its side, and the following ones that were answered
+        in advance, and plays on to the next one, or to the end of the phase or of `last`. All of
+        that is stored together."""
+        with self._journal.transaction(), self.early.restored_on_error():
+            self._answer(ask, raw, source)
+            return self._on(last, beforehand=True)
+
+    def _answer(self, ask: Question[Any], raw: Raw, source: Source) -> None:
+        """Answers the open question for its side."""
+        check_answer(self._journal, self.seat, ask)
+        self._journal.answer(raw, ask.side, source)
+        self.figures.learn_figure(ask, raw, source)
+
+    def answer_group(
+        self, asks: Sequence[Question[Any]], given: Mapping[str, Raw]
+    ) -> Question[Any] | None:
+        """Answers questions of one kind, the first of which is open, as an invocation of its own:
+        `given` by subject, the others by default; then plays on. Each is answered when it is
+        reached. Raises RefusedError, with none of them answered, if the first answer is refused."""
+        self._journal.begin_invocation()
+        with self.early.restored_on_error(), _naming(asks[0]):
+            for ask in asks:
+                source = HAND if ask.subject in given else DEFAULT
+                self.early.set_answers(key_of_kind(ask), given.get(ask.subject), source=source)
+            first = self.early.find_and_use(asks[0])
+            assert first is not None, "it has just been given"
+            return self.answer_and_play(asks[0], *first)
+
+    def play_early_answers(self) -> None:
+        """Answers the open question if it was answered in advance, after another window has played
+        on to it."""
+        ask = self._ask
+        if ask is not None and self.early.find(ask) is not None:
+            self._journal.begin_invocation()
+            with self._journal.transaction(), self.early.restored_on_error():
+                self._on(None, beforehand=True)
+
+    def answer_typed(
+        self, typed: str, check: Callable[[Question[Any]], None] = lambda ask: None
+    ) -> Question[Any] | None:
+        """Answers the open question, or the first one reached by playing on, as an invocation of
+        its own, and plays on to the next one. Raises RefusedError, as `check` may do that gets the
+        question, with nothing begun."""
+        self._journal.begin_invocation()
+        with self._journal.transaction():
+            ask = self._asked()
+            check_answer(
+                self._journal, self.seat, ask
+            )  # first: whatever is wrong names the question
+            check(ask)
+            with _naming(ask):
+                return self.answer_and_play(ask, ask.parse(typed))
+
+    def _asked(self) -> Question[Any]:
+        """The open question, or the first one reached by playing on. Raises RefusedError."""
+        ask = self.play_to_question()
+        if ask is None:
+            raise RefusedError("nothing is asked now: see brt-cg status")
+        return ask
+
+    def answer_from(self, ask: Question[Any], supply: AnswerSupply) -> tuple[Raw, Source]:
+        """A supply's raw answer to a question, and its source. Raises MissingAnswerError if it has
+        none."""
+        date, position = self._journal.campaign.situation.date, self._journal.answer_count(ask)
+        raw, source = supply.answer_to(ask, date, position)
+        if source == DEFAULT and (known := self.figures.proposed_figure(ask)) is not None:
+            return known, FROM_CATALOGUE
+        return raw, source
+
+    def play_with(self, supply: AnswerSupply, last: Paragraph | None = None) -> Iterator[Entry]:
+        """Plays on with a supply of answers, yielding each new entry once it is stored, until the
+        phase (or `last`) ends. Raises MissingAnswerError at a question that the supply has no
+        answer to, and Refused at an answer that is not allowed; earlier answers are kept.
+
+        Each answer from a file is stored as it is entered, because players wrote it; a run of only
+        dice of the app and defaults is stored as a whole.
+        """
+        self._journal.begin_invocation()
+        seen, stopped = len(self._journal.entries), None
+        if supply.answers is not None:
+            supply.answers.mark_standing_used(self._journal)
+            for _ in self._steps(supply, last):
+                yield from self._journal.entries[seen:]
+                seen = len(self._journal.entries)
+            return
+        with self._journal.transaction(), self._journal.without_display():
+            try:
+                for _ in self._steps(supply, last):
+                    pass
+            except BaseException as why:  # raised again after earlier entries are stored
+                stopped = why
+        yield from self._journal.entries[seen:]
+        if stopped is not None:
+            raise stopped
+
+    def play_while(
+        self, dice: DiceSource, stops: Callable[[Question[Any]], bool], within: bool = False
+    ) -> Iterator[None]:
+        """Plays on with dice and defaults, answer by answer, to a question at which it `stops`, or
+        to the end of the phase; `within` means no further than the paragraph in progress."""
+        supply, situation = AnswerSupply(dice=dice, defaults=True), self._journal.campaign.situation
+        paragraph, ask = situation.paragraph, self.continue_play()
+        while ask is not None and not stops(ask):
+            if within and self._journal.campaign.situation.paragraph != paragraph:
+                return
+            ask = self.answer_and_play(ask, *self.answer_from(ask, supply))
+            yield
+
+    def _steps(self, supply: AnswerSupply, last: Paragraph | None) -> Iterator[None]:
+        """Plays on, stopping at each question before it is answered, and at the end."""
+        ask = self.play_to_question(last)
+        while ask is not None:
+            yield
+            with _naming(ask):
+                check_answer(self._journal, self.seat, ask)
+                raw, source = self.answer_from(ask, supply)
+                ask = self.answer_and_play(ask, raw, source, last)
+        yield
+
+
+@contextmanager
+def _naming(ask: Question[Any]) -> Iterator[None]:
+    """Adds the question to the refusal of its answer, for a player who does not see the
+    question."""
+    try:
+        yield
+    except (RulesChangedError, NotYourTurnError):
+        raise
+    except RefusedError as why:
+        raise RefusedError(f"{ask.rule} {ask.subject}: {why}") from None

@@ -1,0 +1,120 @@
+"""The answers noted for the items of an open question, until all are given at once. Those to a
+setup question are shared by the rooms, and kept between runs."""
+
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any
+
+from brt_cg.files import state_file
+from brt_cg.journal.early_answers import AnswerKey, key_of_question
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import WeaponKind
+from brt_cg.questions.answers import Raw, RefusedError
+from brt_cg.questions.partial_answers import PartialAnswers
+from brt_cg.questions.question_types import MultiQuestion, Question
+from brt_cg.refit.sequence import SETUP_ORDER
+from brt_cg.service.drafts import Drafts, ItemDraft, as_saved
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.service.saved_notes import ignore
+from brt_cg.views.question_name import QuestionName
+
+
+class SetupAnswers:
+    """The answers noted for the setup questions of a campaign, which all rooms share until the
+    question is answered. Only code that has the question itself can get them, so the enemy's seat
+    never can.
+
+    Each question has a draft, which outlives the program and is joined with that of another window
+    of its side.
+    """
+
+    def __init__(self, desk: OpenCampaign, failed: Callable[[OSError], None] = ignore) -> None:
+        self._drafts, self._old = Drafts(desk.campaign_id, "", failed), desk.path.resolve()
+        self._draft_of: dict[AnswerKey, ItemDraft] = {}
+        self._open: tuple[AnswerKey, PartialAnswers] | None = None
+        self._name: QuestionName | None = None  # of the question that it is for
+
+    def answers_to(self, ask: Question[Any] | None) -> PartialAnswers | None:
+        """The answers noted for the open setup question; None for any other, or for one that has
+        been asked again since."""
+        noted = self._open[1] if self._open is not None else None
+        return noted if noted is not None and noted.ask is ask else None
+
+    def store(self, noted: PartialAnswers) -> None:
+        """Stores the answers to the setup question that is open, if it still is."""
+        if self._open is not None and self._open[1].ask is noted.ask:
+            draft = self._draft_of[self._open[0]]
+            draft.save(noted.given)
+            self._take(noted if draft.items == as_saved(noted.given) else self._joined(noted))
+
+    def join_saved(self) -> bool:
+        """Add the answers of another window to the open setup question. Return whether there were
+        any."""
+        if self._open is None or not self._draft_of[self._open[0]].join_saved():
+            return False
+        self._take(self._joined(self._open[1]))
+        return True
+
+    def _joined(self, noted: PartialAnswers) -> PartialAnswers:
+        """Return the answers of both windows that the question allows together."""
+        assert self._open is not None, "only for the open question"
+        joined = still_allowed(noted.ask, self._draft_of[self._open[0]].items)
+        joined.crews = noted.crews
+        return joined
+
+    def _take(self, noted: PartialAnswers) -> None:
+        assert self._open is not None, "only for the open question"
+        self._open = self._open[0], noted
+
+    def carry_over(self, desk: OpenCampaign) -> None:
+        """Carries noted answers over to a setup question that is asked again, for example after an
+        undo or in another run: work for the desk's thread."""
+        book = desk.view()
+        ask = setup_question(book.ask)
+        if ask is None:
+            return
+        noted = self.answers_to(ask)
+        if noted is None and self._open is not None and self._name == book.asked:
+            noted = self._open[1]  # the same question, read again
+            carried = still_allowed(ask, noted.given)
+            if carried.given == noted.given:
+                noted.ask = ask
+            else:
+                noted = carried
+            self._open = self._open[0], noted
+        if noted is None:
+            key = key_of_question(ask)._replace(mark=book.campaign.situation.date)
+            if key not in self._draft_of:
+                self._draft_of[key] = self._draft(key, desk.campaign_id)
+            noted = still_allowed(ask, self._draft_of[key].items)
+            self._open = key, noted
+        self._name = book.asked
+        noted.crews = gun_possessors(book.campaign)
+
+    def _draft(self, key: AnswerKey, begun: str) -> ItemDraft:
+        question = (key.rule, key.subject, key.mark)
+        before = state_file("placings", f"{question} {self._old} {begun}")
+        return self._drafts.item_draft(f"placings {question}", before)
+
+
+def gun_possessors(campaign: Campaign) -> dict[str, str]:
+    """Who possesses each Gun that somebody does."""
+    guns = (each for each in campaign.weapons.values() if each.kind is WeaponKind.GUN)
+    return {gun.id: gun.possessor for gun in guns if gun.possessor}
+
+
+def still_allowed(ask: MultiQuestion[Any], given: dict[str, Raw]) -> PartialAnswers:
+    """Returns all the given answers, or else those that the question still allows."""
+    noted = PartialAnswers(ask)
+    try:
+        return noted.with_changes({id: (raw,) for id, raw in given.items()})
+    except RefusedError:
+        for id, raw in given.items():
+            with suppress(RefusedError):
+                noted = noted.with_changes({id: (raw,)})
+    return noted
+
+
+def setup_question(ask: Question[Any] | None) -> MultiQuestion[Any] | None:
+    """The question, if it asks for Locations at setup; otherwise None."""
+    return ask.as_several if ask is not None and ask.rule in SETUP_ORDER else None

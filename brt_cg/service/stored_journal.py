@@ -1,0 +1,33 @@
+"""A stored campaign as a journal in memory, and the time of what is entered in it."""
+
+from collections.abc import Callable
+from datetime import UTC, datetime
+from functools import partial
+
+from brt_cg.journal.entry_cache import Fetch
+from brt_cg.journal.journal import Journal, Writer
+from brt_cg.storage import reader
+from brt_cg.storage.errors import DamagedError
+from brt_cg.storage.place import Address, Place
+
+
+def utc_now() -> str:
+    """The time stamp of an entry: UTC, to the second."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
+def entry_fetcher(path: Place) -> Fetch | None:
+    """Returns the function that reads old entries back, or None: those of a server stay in memory,
+    to be readable without a connection."""
+    return None if isinstance(path, Address) else partial(reader.read_range, path)
+
+
+def read_journal(
+    path: Place, clock: Callable[[], str] = utc_now, writer: Writer | None = None
+) -> Journal:
+    """Reads a campaign. Raises StorageError."""
+    journal = Journal(clock, writer, entry_fetcher(path))
+    reader.load_journal(journal, path)
+    if not journal.entries:
+        raise DamagedError(f"{path} holds no entry: see brt-cg audit and brt-cg backups")
+    return journal

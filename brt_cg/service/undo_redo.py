@@ -1,0 +1,143 @@
+"""Undo and redo for the seat of a desk: whether it may do them, and how they are worded."""
+
+from collections.abc import Collection
+from enum import StrEnum
+from itertools import groupby
+
+from brt_cg.journal.entries import TIME_TRAVEL, Entry
+from brt_cg.model.counters import Side
+from brt_cg.questions.answers import RefusedError
+from brt_cg.service.unrestricted import SeatedCampaign, unrestricted_campaign
+from brt_cg.text import count_text
+from brt_cg.views.journal import entries_of_undo, entry_name, is_unknown, undone_lines
+from brt_cg.views.journal_rows import title_of
+from brt_cg.views.undo import Sides, affected_sides, next_to_redo, next_to_undo
+
+MOST_TOLD = 12  # lines shown of what is undone
+WEIGHTY = ("import", "reinforce", "allot")  # one entry each, but with much typed input
+
+
+class UndoReach(StrEnum):
+    """Whether a seat may undo, or redo, what comes next."""
+
+    NOTHING = "nothing"  # there is nothing, which the umpire may know
+    NOT_YOURS = "not yours"  # nothing that a side may know of, or take back alone
+    POSSIBLE = "possible"
+
+
+def undo_reach(
+    desk: SeatedCampaign, whole_call: bool = False, sides: Sides | None = None
+) -> UndoReach:
+    """The reach of an undo of the newest entry that the seat may know of, or of the whole
+    invocation that it is in; the umpire may undo everything. `sides` are those who must know of
+    it, where that is not the side alone."""
+    return _reach(desk, next_to_undo(unrestricted_campaign(desk), _who(desk, sides), whole_call))
+
+
+def redo_reach(desk: SeatedCampaign, sides: Sides | None = None) -> UndoReach:
+    """The reach of a redo."""
+    return _reach(desk, next_to_redo(unrestricted_campaign(desk), _who(desk, sides)))
+
+
+def looking_sides(desk: SeatedCampaign) -> Sides:
+    """The sides that look, and are told only what each of them knows; none for the umpire."""
+    return tuple(Side) if desk.at_table else affected_sides(desk.side)
+
+
+def _who(desk: SeatedCampaign, sides: Sides | None) -> Sides:
+    return looking_sides(desk) if sides is None else sides
+
+
+def _reach(desk: SeatedCampaign, group: Collection[int]) -> UndoReach:
+    if group:
+        return UndoReach.POSSIBLE
+    return UndoReach.NOTHING if desk.side is None and not desk.at_table else UndoReach.NOT_YOURS
+
+
+def check_reach(reach: UndoReach, verb: str) -> None:
+    """Raises RefusedError if a seat has nothing to `verb` ("undo"), in words that do not reveal
+    whether the enemy did something in secret."""
+    if reach is UndoReach.NOT_YOURS:
+        raise RefusedError(
+            f"This seat has nothing to {verb}; anything else belongs to the other side"
+        )
+
+
+def undo_text(desk: SeatedCampaign, entry: Entry) -> str:
+    """An undo or redo in one sentence, as far as the seat knows of it; or that the other side was
+    asked for it."""
+    journal, sides = unrestricted_campaign(desk), looking_sides(desk)
+    if entry.kind == "ask":
+        return entry.said[0].text
+    verb = TIME_TRAVEL[entry.kind].capitalize()
+    concerned = [journal.entries[seq - 1] for seq in entry.asked["entries"]]
+    known = [each for each in concerned if each.undoable_alone]
+    for side in sides:
+        known = [each for each in known if each in entries_of_undo(journal, entry, side)]
+    if not known:  # paragraphs that had just begun
+        return f"{verb}: {entry_name(concerned[0])}"
+    first, *more = known
+    others = f", and {len(more)} more" if more else ""
+    return f"{verb}: {_words(first, sides)}{others}"
+
+
+def is_one_list(desk: SeatedCampaign, sides: Sides | None = None) -> bool:
+    """Whether the last invocation that the seat knows of entered several answers to questions of a
+    paragraph and nothing else: a list, which one undo takes back."""
+    alone = known_of(
+        desk, next_to_undo(unrestricted_campaign(desk), _who(desk, sides), whole_call=True)
+    )
+    chosen = [entry for entry in alone if entry.kind == "answer" and "roll" not in entry.payload]
+    return len(alone) > 1 and chosen == alone and len({entry.rule for entry in alone}) == 1
+
+
+def undo_extent_text(
+    desk: SeatedCampaign, whole_call: bool = False, sides: Sides | None = None, always: bool = False
+) -> str:
+    """What an undo would undo, as far as the seat may know it, if that is more than one answer or
+    purchase, or `always`; otherwise ""."""
+    alone = known_of(desk, next_to_undo(unrestricted_campaign(desk), _who(desk, sides), whole_call))
+    is_much = len(alone) > 1 or any(entry.kind in WEIGHTY for entry in alone)
+    if not alone or not (is_much or always):
+        return ""
+    answers = sum(entry.kind == "answer" for entry in alone)
+    parts = [count_text(answers, "answer")] if answers else []
+    parts += [entry_name(entry) for entry in alone if entry.kind != "answer"]
+    first = _words(alone[0], looking_sides(desk))
+    return f"{', '.join(parts)}; first: {first}" if len(alone) > 1 else first
+
+
+def known_of(desk: SeatedCampaign, group: Collection[int]) -> list[Entry]:
+    """The answers and commands of these entries that the seat knows of."""
+    entries = (unrestricted_campaign(desk).entries[seq - 1] for seq in group)
+    alone = (entry for entry in entries if entry.undoable_alone)
+    sides = looking_sides(desk)
+    return [entry for entry in alone if not any(is_unknown(entry, side) for side in sides)]
+
+
+def go_back_lines(desk: SeatedCampaign, entry: int) -> list[str]:
+    """What going back to an entry undoes, for the umpire: a line for each paragraph or command,
+    with the number of answers; of many lines the middle is only counted."""
+    journal = unrestricted_campaign(desk)
+    entries = (journal.entries[seq - 1] for seq in journal.entries_to_go_back(entry))
+    lines = []
+    for heading, run in groupby(
+        (entry for entry in entries if entry.undoable_alone),
+        key=lambda entry: entry.rule or entry.seq,
+    ):
+        first, *more = run
+        answers = f": {count_text(len(more) + 1, 'answer')}" if first.rule else ""
+        lines.append(f"{heading if first.rule else ''} {title_of(first)}{answers}".strip())
+    hidden = len(lines) - MOST_TOLD
+    if hidden > 1:
+        half = MOST_TOLD // 2
+        lines[half:-half] = [f"… and {hidden} more …"]
+    return lines
+
+
+def _words(entry: Entry, sides: Sides) -> str:
+    lines = [*entry.said]
+    for side in sides:
+        known = [*undone_lines(entry, side)]
+        lines = [line for line in lines if line in known]
+    return next((line.text for line in lines), "") or entry_name(entry)

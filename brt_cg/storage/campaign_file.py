@@ -1,0 +1,128 @@
+"""A campaign file, open for the next entry: making, upgrading and writing it."""
+
+from collections.abc import Sequence
+from contextlib import closing, suppress
+from pathlib import Path
+
+from brt_cg.connections import Connection
+from brt_cg.journal.entries import Entry
+from brt_cg.model.campaign import Campaign
+from brt_cg.storage import backups
+from brt_cg.storage.entry_writer import EntryWriter, store_entries
+from brt_cg.storage.errors import StaleCampaignError, StorageError
+from brt_cg.storage.reader import HEAD, newest_entry, read_revision
+from brt_cg.storage.sqlite import (
+    check_can_create,
+    holding,
+    make_tables,
+    open_to_write,
+    temporary_file,
+    transaction,
+    translate_errors,
+)
+
+MARK = "?"
+UNSURE = (
+    "It is stored, but the disk reported an error after that (is it full, or has it been taken "
+    "out?): look at it before you go on"
+)
+
+
+class CampaignFile:
+    """The file of one campaign. `write` is the writer for a Journal. All methods raise StorageError
+    with a message for players and then store nothing."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self._connection: Connection | None = None
+        self._seen: tuple[int, ...] | None = None
+        self._to_make = False
+
+    @classmethod
+    def create(cls, path: Path) -> "CampaignFile":
+        """A new campaign file, written together with its first entry, so that a refused campaign
+        leaves no file behind. Raises StorageError as `check_can_create` does."""
+        check_can_create(path)
+        file = cls(path)
+        file._to_make = True
+        return file
+
+    @classmethod
+    def open(cls, path: Path, backs_up: bool = True) -> "CampaignFile":
+        """An existing campaign file. Upgrades an older one, after a backup unless `backs_up` is
+        false. Raises NotACampaignError, NewerFileError if a newer brt-cg made it, or
+        BackupError."""
+        if read_revision(path) != HEAD:
+            from brt_cg.storage.migrations import upgrade_file
+
+            if backs_up:
+                backups.make_backup(path, backups.BackupReason.BEFORE_UPGRADE)
+            upgrade_file(path)
+        return cls(path)
+
+    def write(self, entries: Sequence[Entry], campaign: Campaign) -> list[str]:
+        """Stores entries and the projection of the campaign after them, durably and as a whole.
+        Returns notices for the player. Raises StaleCampaignError if there are entries that these do
+        not follow."""
+        if self._to_make:
+            self._make(entries, campaign)
+            return []
+        with translate_errors(self.path):
+            ready = self._ready()
+        try:
+            with translate_errors(self.path), transaction(ready) as connection:
+                store_entries(EntryWriter(connection, MARK), entries, campaign)
+        except StaleCampaignError:  # the same entry of another window may be there
+            raise
+        except StorageError:
+            # The commit stands before the last flush, which may still fail.
+            if not self._ends_with(entries[-1]):
+                raise
+            return [UNSURE]
+        self._seen = self._look()
+        return []
+
+    def _ends_with(self, entry: Entry) -> bool:
+        self.close()
+        with suppress(StorageError):
+            return newest_entry(self.path) == (entry.seq, entry.hash)
+        return False
+
+    def close(self) -> None:
+        """Closes the file."""
+        if self._connection is not None:
+            self._connection.close()
+        self._connection = None
+
+    def _ready(self) -> Connection:
+        """The connection that writes; a new one if others touched the file since the last write.
+
+        One that is open would continue with a file that has been replaced, or with cached pages
+        of one that has been overwritten.
+        """
+        if (held := holding(self.path)) is not None:
+            return held
+        seen = self._look()
+        if self._connection is None or seen != self._seen:
+            self.close()
+            self._connection = open_to_write(self.path)
+            self._seen = seen
+        return self._connection
+
+    def _look(self) -> tuple[int, ...]:
+        try:
+            found = self.path.stat()
+        except OSError as error:
+            raise StorageError(f"{self.path} is gone; nothing was stored") from error
+        return (found.st_dev, found.st_ino, found.st_size, found.st_mtime_ns)
+
+    def _make(self, entries: Sequence[Entry], campaign: Campaign) -> None:
+        with (
+            temporary_file(self.path) as beside,
+            translate_errors(self.path),
+            closing(open_to_write(beside, new=True)) as opened,
+            transaction(opened) as connection,
+        ):
+            make_tables(connection)
+            store_entries(EntryWriter(connection, MARK), entries, campaign)
+        self._to_make = False

@@ -1,0 +1,203 @@
+"""The raw pages of a campaign file, read without SQLite: for one whose trees are broken.
+
+A row of the journal is known by its shape, wherever it stands: a number and three texts, of which
+the second is a hash. So it is found though nothing leads to it. Whether it is what was written, its
+hash tells elsewhere.
+"""
+
+import re
+from collections.abc import Iterator
+from itertools import pairwise
+
+from brt_cg.storage.sqlite import decode_leniently
+
+RawRow = tuple[int, str, str, str]  # seq, payload, hash, said
+INTERIOR, LEAF = 5, 13  # the kinds of pages that the tree of a table is made of
+DEEPEST = 20  # no tree has more levels
+USUAL, LEAST = 4096, 480  # bytes of a page where the file does not tell; of a page's usable part
+HASH = 64
+# A row's head: its own length; nothing for the number, which is the row's; a text, one of 64 bytes,
+# and a text.
+_HEAD = re.compile(
+    rb"([\x05-\x0b])\x00([\x80-\xff]{0,3}[\x00-\x7f])\x81\x0d([\x80-\xff]{0,3}[\x00-\x7f])"
+)
+
+
+class CorruptPageError(ValueError):
+    """Something that is no row, or a page that does not account for all its bytes."""
+
+
+class RawPages:
+    """The pages of a file."""
+
+    def __init__(self, data: bytes) -> None:
+        self._data = data
+        told = _number(data[16:18]) if len(data) > LEAST else 0
+        told = 65536 if told == 1 else told
+        self._size = told if told >= 512 and not told & (told - 1) else USUAL
+        self._usable = self._size - data[20] if len(data) > LEAST else self._size
+        if self._usable < LEAST:
+            self._usable = self._size
+
+    @property
+    def missing_pages(self) -> tuple[int, int] | None:
+        """How many pages there are, and how many the file says it has, if that is more."""
+        there, told = len(self._data) // self._size, _number(self._data[28:32])
+        return (there, told) if told > there else None
+
+    # --- rows -------------------------------------------------------------------------------------
+
+    def row_positions(self) -> Iterator[tuple[int, int]]:
+        """Where each row begins that may be one of the journal: its number, and the byte."""
+        for head in _HEAD.finditer(self._data):
+            if head[1][0] == len(head[0]):
+                yield from self._before(head.start(), _length(head))
+
+    def _before(self, head: int, length: int) -> Iterator[tuple[int, int]]:
+        """The number of the row whose content begins there, and where the row begins."""
+        told = _written(length)
+        for digits in range(1, 10):
+            begins = head - digits - len(told)
+            if begins // self._size != head // self._size:
+                return
+            if self._data.startswith(told, begins):
+                number, end = self._varint(begins + len(told))
+                if end == head:
+                    yield number, begins
+
+    def row_at(self, begins: int) -> RawRow:
+        """The row that begins there. Raises CorruptPageError if a part of it is gone."""
+        length, at = self._varint(begins)
+        number, at = self._varint(at)
+        content = self._content(at, length)
+        head = _HEAD.match(content)
+        if head is None or len(content) != length:
+            raise CorruptPageError
+        first = len(head[0])
+        second = first + _text(head[2])
+        third = second + HASH
+        parts = (content[first:second], content[second:third], content[third:])
+        payload, digest, said = map(decode_leniently, parts)
+        return number, payload, digest, said
+
+    def _content(self, at: int, length: int) -> bytes:
+        """The content of a row, of which the end may stand in pages of its own."""
+        here = self._local(length)
+        parts, left = [self._data[at : at + here]], length - here
+        link = at + here
+        while left > 0:
+            page = _number(self._data[link : link + 4])
+            link = (page - 1) * self._size
+            part = self._data[link + 4 : link + self._usable][:left]
+            if page < 2 or not part:
+                raise CorruptPageError
+            parts.append(part)
+            left -= len(part)
+        return b"".join(parts)
+
+    def _local(self, length: int) -> int:
+        """How much of a row's content stands in the page of the row."""
+        most = self._usable - 35
+        if length <= most:
+            return length
+        least = (self._usable - 12) * 32 // 255 - 23
+        some = least + (length - least) % (self._usable - 4)
+        return some if some <= most else least
+
+    # --- the end of a tree ------------------------------------------------------------------------
+
+    def last_row_number(self, root: int) -> int:
+        """The number of the last row of the table whose tree begins at a page; 0 if it has none.
+        Raises CorruptPageError if a page on the way there is not as it was written."""
+        for _ in range(DEEPEST):
+            kind, keys = self._sound(root)
+            if kind == LEAF:
+                return keys[-1] if keys else 0
+            right = (root - 1) * self._size + 8
+            root = _number(self._data[right : right + 4])
+        raise CorruptPageError
+
+    def _sound(self, page: int) -> tuple[int, list[int]]:
+        """The kind of a page, and the numbers in it. Raises CorruptPageError unless each of its
+        bytes is accounted for, and the numbers ascend."""
+        start = (page - 1) * self._size
+        if page < 2 or start + self._size > len(self._data):
+            raise CorruptPageError
+        data = self._data[start : start + self._usable]
+        kind, count, begins = data[0], _number(data[3:5]), _number(data[5:7]) or 65536
+        first = {INTERIOR: 12, LEAF: 8}.get(kind, self._size)
+        if first + 2 * count > begins:
+            raise CorruptPageError
+        cells = [_number(data[at : at + 2]) for at in range(first, first + 2 * count, 2)]
+        keys, spans = [], [*_free(data)]
+        for at in cells:
+            key, size = self._cell(start + at, kind)
+            keys.append(key)
+            spans.append((at, at + size))
+        spans.sort()
+        used = sum(end - at for at, end in spans) + data[7]
+        overlap = any(end > at for (_, end), (at, _) in pairwise(spans))
+        outside = spans and (spans[0][0] < begins or spans[-1][1] > self._usable)
+        if overlap or outside or used != self._usable - begins or keys != sorted({*keys}):
+            raise CorruptPageError
+        return kind, keys
+
+    def _cell(self, at: int, kind: int) -> tuple[int, int]:
+        """The number of a cell, and how many bytes it takes."""
+        if kind == INTERIOR:
+            key, end = self._varint(at + 4)
+            return key, end - at
+        length, end = self._varint(at)
+        key, end = self._varint(end)
+        here = self._local(length)
+        return key, max(4, end - at + here + (4 if here < length else 0))
+
+    def _varint(self, at: int) -> tuple[int, int]:
+        """A number of one to nine bytes, and where it ends. Raises CorruptPageError at the file's
+        end."""
+        value = 0
+        for count, byte in enumerate(self._data[at : at + 9], 1):
+            if count == 9:
+                return _signed(value << 8 | byte), at + 9
+            value = value << 7 | byte & 127
+            if byte < 128:
+                return value, at + count
+        raise CorruptPageError
+
+
+def _free(data: bytes) -> Iterator[tuple[int, int]]:
+    """The stretches of a page that are noted as free. Raises CorruptPageError."""
+    at, before = _number(data[1:3]), 0
+    while at:
+        if not before < at <= len(data) - 4:
+            raise CorruptPageError
+        before = at + max(4, _number(data[at + 2 : at + 4]))
+        yield at, before
+        at = _number(data[at : at + 2])
+
+
+def _length(head: re.Match[bytes]) -> int:
+    return len(head[0]) + _text(head[2]) + HASH + _text(head[3])
+
+
+def _text(kind: bytes) -> int:
+    """The bytes of a text, by the kind of value that a row's head names."""
+    value = 0
+    for byte in kind:
+        value = value << 7 | byte & 127
+    return max(0, value - 13) // 2
+
+
+def _written(number: int) -> bytes:
+    digits = [number & 127]
+    while number := number >> 7:
+        digits.append(number & 127 | 128)
+    return bytes(reversed(digits))
+
+
+def _signed(value: int) -> int:
+    return value - (1 << 64) if value >> 63 else value
+
+
+def _number(data: bytes) -> int:
+    return int.from_bytes(data, "big")

@@ -1,0 +1,282 @@
+"""The box in which a side answers its questions before they are asked."""
+
+from functools import partial
+from textwrap import shorten
+from typing import Any, ClassVar
+
+from textual import getters, work
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.widgets import OptionList
+from textual.widgets.option_list import Option
+
+from brt_cg.board.locations import is_location
+from brt_cg.commands import EVERY_KIND
+from brt_cg.forecast.upcoming_questions import EarlyAnswerSheet, UpcomingQuestion
+from brt_cg.journal.early_answers import is_harmless_default, is_setup_question
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Side
+from brt_cg.questions.answers import PointingForm, Raw, RefusedError
+from brt_cg.questions.pointing import MapPointing, cursor_start
+from brt_cg.questions.question_types import Question
+from brt_cg.tui.dialogs.choice import ChoiceScreen, Reply
+from brt_cg.tui.dialogs.dialog import Dialog
+from brt_cg.tui.dialogs.pick import PickScreen
+from brt_cg.tui.keys.actions import DIALOGS, EVERYWHERE, bindings_of
+from brt_cg.tui.lists.panes import Pane
+from brt_cg.tui.lists.row_lists import SteadyList
+from brt_cg.tui.look.lines import Static
+from brt_cg.tui.map.painting import Painting
+from brt_cg.tui.point.screen import AreasScreen, PointScreen
+from brt_cg.tui.session.campaign_app import CampaignApp
+
+NOTHING = (
+    "Nothing that this side will be asked is known yet. Once the Refit Phase is due, its questions "
+    "are listed here, as far as it can know of them."
+)
+NOT_ENTERED = " · not entered yet"
+KEPT = "Not entered. The answers that you gave here are kept for when you open this again."
+LONGEST = 56  # letters of a question in a row
+IN_SETUP = "Counter by counter: {everywhere.setup}, then {setup.ahead} there."
+ABOUT = "Entered when its question comes, if that is unchanged; until then it is your secret."
+A_SETUP = "Entered when its question comes, if still allowed; until then it is your secret."
+
+
+async def show_early_answers(app: CampaignApp) -> None:
+    """Shows the questions to come for the side at the screen. Must run in a worker."""
+    sheet = await early_answer_sheet(app)
+    if sheet is not None:
+        await app.push_screen_wait(EarlyAnswersScreen(sheet))
+
+
+async def early_answer_sheet(app: CampaignApp) -> EarlyAnswerSheet | None:
+    """What the side at the screen answers ahead; the umpire says for which. None if he does not, or
+    if there is nothing to come. Must run in a worker."""
+    side = app.session.seat
+    if side is None:
+        sides = [Reply(each, each.value[0], f"the {each.label} side") for each in Side]
+        chosen = await app.push_screen_wait(ChoiceScreen("Who answers ahead?", "", sides))
+        if chosen is None:
+            return None
+        side = chosen.value
+    try:
+        return await app.session.look_up(partial(EarlyAnswerSheet, side=side))
+    except RefusedError as refused:
+        app.show_warning(str(refused))
+        return None
+
+
+class EarlyAnswersScreen(Dialog[None]):
+    """Lists the questions by rule, each with its answer or its default. What is answered is entered
+    as a whole."""
+
+    KEYS: ClassVar[str] = (
+        "{lists.select}/{everywhere.point} answers · {dialogs.usual} default · "
+        "{dialogs.always}/{dialogs.every_kind} always · {dialogs.all_usual} all · "
+        "{dialogs.enter_ahead} enters"
+    )
+    BINDINGS = [
+        *bindings_of(
+            DIALOGS,
+            usual="usual",
+            always="always",
+            every_kind="every_kind",
+            all_usual="all_usual",
+            enter_ahead="enter",
+            close="leave",
+            leave="leave",
+        ),
+        *bindings_of(EVERYWHERE, point="point"),
+    ]
+
+    listed = getters.query_one(SteadyList)
+    detail = getters.query_one("#detail", Static)
+
+    def __init__(self, sheet: EarlyAnswerSheet) -> None:
+        super().__init__(f"{sheet.side.label}: answers ahead")
+        self.sheet = sheet
+        date = sheet.view.situation.date
+        self._draft = self.app.session.drafts(sheet.side).item_draft(f"ahead {date}")
+        sheet.change(self._draft.items)
+
+    def frame_titles(self) -> tuple[str, str]:
+        title, keys = super().frame_titles()
+        return f"{title}{NOT_ENTERED if self.kept_draft_name else ''}", keys
+
+    @property
+    def kept_draft_name(self) -> str:
+        return self.heading if self.sheet.is_changed else ""
+
+    def compose_box(self) -> ComposeResult:
+        yield SteadyList(id="ahead")
+        with Pane():
+            yield Static(id="detail")
+
+    def on_mount(self) -> None:
+        self._list()
+        self.listed.focus()
+
+    def _list(self) -> None:
+        if self.sheet.changes != self._draft.items:
+            self._draft.save(self.sheet.changes)
+        self.catch_up()  # the heading says whether they are entered
+        asks = self.sheet.asks
+        self.listed.display = bool(asks)
+        self.listed.show(
+            lambda _: [Option(self._question_row(each), str(at)) for at, each in enumerate(asks)]
+        )
+        self._look()
+
+    def _question_row(self, each: UpcomingQuestion) -> Content:
+        ask, sheet, words = each.ask, self.sheet, self.sheet.answer_text(each)
+        how = (f" default: {words}", "dim")
+        if each.key in sheet.given:
+            how = (f" → {words}", "bold")
+        elif sheet.is_shopping_list(each):
+            how = (f" → {'; '.join(map(sheet.order_text, sheet.wishes))}", "bold")
+        elif sheet.is_always_default(each):
+            how = (f" → always {words}", "bold")
+        mark = ("✓ ", "bold $accent") if how[1] == "bold" else "  "
+        return Content.assemble(mark, (ask.rule, "dim"), f" {_name(ask, self.sheet.view)}", how)
+
+    @property
+    def _selected(self) -> UpcomingQuestion | None:
+        at = self.listed.id_at_cursor
+        return self.sheet.asks[int(at)] if at is not None else None
+
+    def _look(self, problem: str = "") -> None:
+        """Shows the selected question in full."""
+        each = self._selected
+        if each is None:
+            self.detail.update(NOTHING)
+            return
+        perhaps = "" if each.is_sure else " It may not come to that."
+        about = A_SETUP if is_setup_question(each.ask) else ABOUT
+        parts = [Content(f"{each.ask.prompt}{perhaps}"), Content.styled(about, "dim")]
+        if each in self.sheet.setup_questions.values():
+            parts += [Content(self.app.with_keys(IN_SETUP))]
+        if self.sheet.is_shopping_list(each):
+            parts += [*map(Content, self.sheet.not_bought)]
+        parts += [Content.styled(problem, "$error")] if problem else []
+        self.detail.update(Content("\n").join(parts))
+
+    def on_option_list_option_highlighted(self, _: OptionList.OptionHighlighted) -> None:
+        self._look()
+
+    # --- answering --------------------------------------------------------------------------------
+
+    @work(group="pick", exclusive=True)
+    async def on_option_list_option_selected(self) -> None:
+        """Asks for the answer to the selected question."""
+        each = self._selected
+        if each is None:
+            return
+        ask = each.ask
+        offered = ask.short_form.candidates_for(self.sheet.side)
+        allowed = "\n".join(filter(None, (ask.prompt, ask.short_form.hint)))
+        picked = await self.app.push_screen_wait(
+            PickScreen(_name(ask, self.sheet.view), allowed, offered)
+        )
+        if picked is None:
+            return
+        try:
+            self._give(each, ask.parse(picked, self.sheet.side))
+        except RefusedError as refused:
+            self._look(self.app.fit_words(str(refused)))
+
+    def _give(self, each: UpcomingQuestion, raw: Raw) -> None:
+        if is_setup_question(each.ask):
+            self.sheet.answer_setup(each.ask.rule, raw)
+        else:
+            self.sheet.set_answers(each.key, raw)
+        self._list()
+
+    def action_point(self) -> None:
+        """Opens the map for the answer to the selected question, where one is pointed at or painted
+        there."""
+        each = self._selected
+        if each is None:
+            return
+        give, form = partial(self._give, each), each.ask.form
+        offered = each.ask.short_form.candidates_for(self.sheet.side)
+        placed = [candidate for candidate in offered if candidate.spots]
+        how = form.pointed if form else PointingForm()
+        if form and form.painted:
+            painting = Painting(each.ask.prompt, form, self.sheet.raw_answer(each))
+            _ = self.app.push_screen(AreasScreen(painting, lambda done: give(done.raw)))
+        elif how is not None and (placed or how.made):
+            seen = self.app.session.seen
+            start = cursor_start(seen.view if seen else None, each.ask.counter)
+            pointing = MapPointing(each.ask.prompt, how, placed, start=start)
+            _ = self.app.push_screen(PointScreen(pointing, give))
+        else:
+            self._look("This is not answered on the map.")
+
+    def action_usual(self) -> None:
+        """Answers the selected question by default, or takes its answer back."""
+        each = self._selected
+        if each is not None:
+            if each.key in self.sheet.given:
+                self.sheet.withdraw(each.key)
+            elif self.sheet.is_shopping_list(each):
+                self.sheet.wishes = []
+            else:
+                self._give(each, each.ask.default)
+            self._list()
+            self.listed.action_cursor_down()
+
+    def action_always(self) -> None:
+        """Answers all questions of the selected one's kind by default, or takes that back."""
+        each = self._selected
+        if each is None:
+            return
+        if not is_harmless_default(each.ask):
+            self._look("This is answered one by one.")
+            return
+        self.sheet.toggle_always_default(each)
+        self._list()
+
+    def action_every_kind(self) -> None:
+        """Answers all kinds of questions by default that may be, or takes that back."""
+        always = self.sheet.always
+        self.sheet.always = [] if EVERY_KIND in always else [EVERY_KIND]
+        self._list()
+
+    def action_all_usual(self) -> None:
+        """Answers by default whatever is left; but ends no purchases, decides on no Banzai, sets
+        nothing up and agrees on no ruling."""
+        self.sheet.fill_defaults()
+        self._list()
+
+    @work(group="enter", exclusive=True)
+    async def action_enter(self) -> None:
+        """Enters what was answered here, and closes the box."""
+        if not self.sheet.is_changed:
+            _ = self.dismiss(None)
+            return
+        many = len(self.sheet.given)
+        try:
+            await self.app.session.perform(self.sheet.enter_answers)
+        except RefusedError as refused:
+            self._look(self.app.fit_words(str(refused)))
+            return
+        self.app.show_notices()
+        self._draft.save({})
+        number = f"{many} answered ahead" if many else "Entered"
+        number = number if self.sheet.is_begun else "Nothing is answered ahead any more"
+        self.app.show_notice(f"{number}.")
+        _ = self.dismiss(None)
+
+    def action_leave(self) -> None:
+        self.app.show_notice(KEPT if self.kept_draft_name else "")
+        _ = self.dismiss(None)
+
+
+def _name(ask: Question[Any], view: Campaign) -> str:
+    """What a question is about: a counter or Location by its name, else the question itself."""
+    counter = view.find(ask.subject)
+    if counter is not None:
+        return counter.label
+    if is_location(ask.subject):
+        return view.location_text(ask.subject)
+    return shorten(ask.prompt, LONGEST, placeholder=" …")

@@ -1,0 +1,154 @@
+"""A roll drawn: its dice, typed or still open, its modifiers, and its odds as bars."""
+
+from collections.abc import Sequence
+from dataclasses import replace
+from fractions import Fraction
+from typing import Any
+
+from textual.content import Content
+from textual.geometry import Size
+
+from brt_cg.questions.dice import Dice, Modifier, TableRow
+from brt_cg.questions.question_types import Question
+from brt_cg.text import signed, with_minus_sign
+from brt_cg.tui.look.lines import hang_text
+
+PIPS = {
+    0: ("     ", "  ?  ", "     "),
+    1: ("     ", "  ●  ", "     "),
+    2: ("●    ", "     ", "    ●"),
+    3: ("●    ", "  ●  ", "    ●"),
+    4: ("●   ●", "     ", "●   ●"),
+    5: ("●   ●", "  ●  ", "●   ●"),
+    6: ("●   ●", "●   ●", "●   ●"),
+}
+REASON = 5  # the indent of a modifier's reason
+NAMES = {Dice.ONE: ("die",), Dice.TWO: ("coloured", "white")}
+
+EIGHTHS = " ▏▎▍▌▋▊▉"
+LEAST_WORDS = 24  # the least width of a row's words beside the bar; else they go below it
+
+
+def dice_content(dice: Dice, typed: Sequence[int], low: bool) -> Content:
+    """The dice of a roll, with question marks for faces not typed yet; the coloured one is filled
+    in. Six lines high, or one on a low screen."""
+    names = NAMES[dice]
+    faces = [*typed, *(0 for _ in names)][: len(names)]
+    if low:
+        parts = [
+            Content.assemble((f" {face or '?'} ", "reverse bold"), (f" {name}", "dim"))
+            for name, face in zip(names, faces, strict=True)
+        ]
+        return Content("  ").join(parts)
+    boxes = [_box(face, name == "coloured") for name, face in zip(names, faces, strict=True)]
+    below = [Content.styled(f"{name:^9}", "dim") for name in names]
+    return Content("\n").join(Content("  ").join(row) for row in [*zip(*boxes, strict=True), below])
+
+
+def _box(face: int, filled: bool) -> list[Content]:
+    style = "$accent reverse" if filled else "$accent"
+    return [
+        Content.styled("╭───────╮", style),
+        *(Content.styled(f"│ {pips} │", style) for pips in PIPS[face]),
+        Content.styled("╰───────╯", style),
+    ]
+
+
+def modifiers_content(dice: Dice, modifiers: Sequence[Modifier], low: bool) -> Content:
+    """Each modifier with its reason, and the sum; in one or two lines on a low screen."""
+    total = sum(modifier.amount for modifier in modifiers)
+    if not modifiers:
+        return Content.styled("no modifiers: the Final is the Original", "dim")
+    if low:
+        parts = [
+            Content.assemble(
+                (signed(modifier.amount), "bold"), f"\N{NO-BREAK SPACE}{modifier.reason}"
+            )
+            for modifier in modifiers
+        ]
+        joined = Content(", ").join(parts)
+        if len(parts) == 1:
+            return joined
+        return Content.assemble(joined, ("  total ", "dim"), (signed(total), "bold"))
+    reasons = [(modifier.amount, Content(modifier.reason)) for modifier in modifiers]
+    if len(modifiers) > 1:
+        reasons.append((total, Content.styled("total", "bold")))
+    lines = [
+        Content.assemble((f"{signed(amount):>{REASON - 2}}  ", "bold"), reason)
+        for amount, reason in reasons
+    ]
+    sign = "−" if total < 0 else "+"
+    lines.append(Content.styled(f"{'':{REASON}}Final = {dice} {sign} {abs(total)}", "dim"))
+    return Content("\n").join(lines)
+
+
+# --- its odds -------------------------------------------------------------------------------------
+
+
+def odds_text(ask: Question[Any], room: Size) -> Content:
+    """A line for each row of a roll's table: its Finals, its exact chance as a bar and in per cent,
+    its words."""
+    width = room.width
+    if width < 20:
+        return Content()
+    odds = [
+        (replace(row, text=row_text(ask, row)) if chance else row, chance)
+        for row, chance in ask.odds
+    ]
+    finals = max((len(finals_text(row)) for row, _ in odds), default=0)
+    bar = max(8, min(24, width // 4))
+    head = finals + 2 + 5 + 1 + bar + 2
+    longest = max((len(row.text) for row, _ in odds), default=0)
+    under = width - head < min(LEAST_WORDS, longest)
+    lines: list[Content] = []
+    for row, chance in odds:
+        style = "dim" if not chance else ""
+        line = Content.assemble(
+            (f"{finals_text(row):>{finals}}  ", "bold" if chance else "dim"),
+            (f"{percent_text(chance):>5} ", style),
+            (chance_bar(chance, bar), "$secondary"),
+        )
+        if under:
+            text = Content.styled(" " * (finals + 2) + row.text, "dim")
+            lines += [line, hang_text(text, width, finals + 2)]
+        else:
+            lines.append(hang_text(Content.assemble(line, "  ", (row.text, style)), width, head))
+    return Content("\n").join(lines)
+
+
+def row_text(ask: Question[Any], row: TableRow) -> str:
+    """The words of a row; for a check, which is passed or not, also the unmodified dice that pass:
+    "passes on DR ≤ 6"."""
+    drm = sum(modifier.amount for modifier in ask.modifiers)
+    if not drm or len(ask.odds) != 2 or row.low is not None or row.high is None:
+        return row.text
+    return f"{row.text} on {ask.dice} ≤ {row.high - drm}"
+
+
+def chance_bar(chance: Fraction, width: int) -> str:
+    """A bar for a chance; an impossible row has only dots."""
+    if not chance:
+        return "·".ljust(width)
+    eighths = max(1, round(chance * width * 8))
+    full, rest = divmod(eighths, 8)
+    return ("█" * full + (EIGHTHS[rest] if rest else "")).ljust(width)
+
+
+def percent_text(chance: Fraction) -> str:
+    """A chance in per cent: never 0 for something possible, never 100 for something that may
+    fail."""
+    if not chance:
+        return "never"
+    if chance == 1:
+        return "100%"
+    return f"{min(99, max(1, round(chance * 100)))}%"
+
+
+def finals_text(row: TableRow) -> str:
+    """The Finals of a row: "≤ 7", "8–9", "≥ 11"."""
+    low, high = (None if limit is None else with_minus_sign(limit) for limit in (row.low, row.high))
+    if low is None:
+        return "any" if high is None else f"≤ {high}"
+    if high is None:
+        return f"≥ {low}"
+    return low if low == high else f"{low}–{high}"

@@ -1,0 +1,123 @@
+"""The rulings that a Refit Phase may ask about, on one page before it begins."""
+
+from collections.abc import Sequence
+from typing import ClassVar
+
+from textual import getters
+from textual.app import ComposeResult
+from textual.content import Content
+from textual.events import Key
+from textual.widgets import OptionList
+
+from brt_cg.card.rulings import Ruling
+from brt_cg.refit.simulation import likely_rulings
+from brt_cg.tui.dialogs.dialog import Dialog
+from brt_cg.tui.keys.actions import DIALOGS, bindings_of
+from brt_cg.tui.lists.panes import Pane
+from brt_cg.tui.lists.row_lists import PickList
+from brt_cg.tui.lists.search import next_in_round
+from brt_cg.tui.look.first_drawn import FirstDrawn
+from brt_cg.tui.look.lines import Static
+from brt_cg.tui.session.campaign_app import CampaignApp
+from brt_cg.tui.session.session import CampaignSnapshot
+
+WORDS = "All as shown: Enter. The counters on the table may raise these; none is asked about later."
+DEFAULT = " (default)"
+
+
+class LikelyRulingsScreen(Dialog[dict[str, str]]):
+    """Returns the value of each ruling that the players agree on, by id, none of them if they are
+    to be asked one by one; None after Escape: the phase does not begin."""
+
+    KEYS: ClassVar[str] = (
+        "{lists.select} agrees · {dialogs.back} {dialogs.lead_on} another value · "
+        "{dialogs.one_by_one} one by one · {dialogs.close} not yet"
+    )
+    BINDINGS = bindings_of(DIALOGS, lead_on="turn(1)", back="turn(-1)", one_by_one="one_by_one")
+
+    listed = getters.query_one(PickList)
+    detail = getters.query_one("#detail", Static)
+
+    def __init__(self, rulings: Sequence[Ruling]) -> None:
+        super().__init__("Rulings for this Refit Phase")
+        self.rulings = {ruling.id: ruling for ruling in rulings}
+        self.chosen = {ruling.id: ruling.default for ruling in rulings}
+        self.drawn = FirstDrawn()
+
+    def compose_box(self) -> ComposeResult:
+        yield Static(WORDS, id="words")
+        yield PickList(id="rulings")
+        with Pane():
+            yield Static(id="detail")
+
+    def on_mount(self) -> None:
+        self._fill(0)
+        self.listed.focus()
+        self.drawn.expect_redraw(self)
+
+    def _fill(self, at: int) -> None:
+        self.listed.show(
+            [(id, self._ruling_row(ruling)) for id, ruling in self.rulings.items()], at
+        )
+
+    def _ruling_row(self, ruling: Ruling) -> Content:
+        """A ruling: the question and the value."""
+        value = self.chosen[ruling.id]
+        usual = (DEFAULT, "dim") if value == ruling.default else ""
+        return Content.assemble(
+            ruling.question, " ", (ruling.short_value_text(value), "bold $accent"), usual
+        )
+
+    def on_option_list_option_highlighted(self, event: OptionList.OptionHighlighted) -> None:
+        """Says what each value of the selected ruling would mean."""
+        ruling = self.rulings.get(str(event.option_id))
+        if ruling is None:
+            return
+        lines = []
+        for value in ruling.values[:8]:
+            now = value == self.chosen[ruling.id]
+            usual = DEFAULT if value == ruling.default else ""
+            meaning = ruling.meaning(value)
+            words = f": {meaning}" if meaning != ruling.value_text(value) else ""
+            mark = "▸ " if now else "  "
+            style = "bold" if now else ""
+            lines.append(
+                Content.assemble((f"{mark}{ruling.value_text(value)}", style), words, usual)
+            )
+        why = f"The default is from: {ruling.provenance}. {ruling.rule}, {ruling.id}"
+        self.detail.update(Content("\n").join([*lines, Content.styled(why, "dim")]))
+
+    def is_premature(self, key: Key) -> bool:
+        # To close it agrees on nothing.
+        closes = self.app.has_key(key.key, f"{DIALOGS}.close")
+        return not closes and not self.drawn.was_drawn_before(key.time)
+
+    def on_option_list_option_selected(self, event: OptionList.OptionSelected) -> None:
+        event.stop()
+        _ = self.dismiss(dict(self.chosen))
+
+    def action_one_by_one(self) -> None:
+        """Agrees on none of them now: each is asked when it comes."""
+        _ = self.dismiss({})
+
+    def action_turn(self, by: int) -> None:
+        """Takes the next value of the selected ruling, or the one before."""
+        id = self.listed.id_at_cursor
+        if id is not None:
+            self.chosen[id] = next_in_round(self.rulings[id].values, self.chosen[id], by)
+            self._fill(self.listed.highlighted or 0)
+
+
+async def agree_beforehand(app: CampaignApp, seen: CampaignSnapshot) -> bool:
+    """Asks on one page about the rulings that what is on the table may raise, and stores what is
+    agreed on as one command. Returns whether the phase is to begin. Must run in a worker."""
+    view, card = seen.view, seen.card
+    found = await app.session.look_up(lambda _: likely_rulings(view, card))
+    open_ones = [ruling for ruling in found if not view.is_agreed(ruling.id)]
+    if not open_ones:
+        return True
+    chosen = await app.push_screen_wait(LikelyRulingsScreen(open_ones))
+    if chosen:
+        asked = [{"id": id, "value": value} for id, value in chosen.items()]
+        await app.session.perform(lambda desk: desk.run_commands("ruling", asked))
+    return chosen is not None

@@ -1,0 +1,112 @@
+"""The fields and the words about counters without a Location, those Encircled since setup, and
+units that only one half has as captured, in the forms that store the end of a scenario."""
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+
+from textual.content import Content
+
+from brt_cg.imports.open_places import (
+    CAPTURED,
+    ENCIRCLED,
+    EXCEPT,
+    NO,
+    OURS,
+    THEIRS,
+    YES,
+    OpenList,
+    OpenPlaces,
+)
+from brt_cg.questions.answers import Candidate
+from brt_cg.text import count_text
+from brt_cg.tui.question.form import FormField, Typed
+
+HINT = "in P34 · P34 1 2 5; Q35 3 · off"
+ABOUT = (
+    "A Location, then numbers: P34 1 2 5; Q35 3. A Location alone is for all the others; in P34: "
+    "in the Setup Area that will hold P34; off: off map. Blank: taken to be where they waited."
+)
+WHO = ((THEIRS, "as the other half says"), (OURS, "as this half says"))
+STILL = (("", "still so?"), (NO, "no, none is"), (YES, "yes, all are"))
+
+
+def open_place_fields(open_: OpenPlaces, values: Mapping[str, str]) -> Iterator[FormField]:
+    """The fields: who is still Encircled, and a line for each list."""
+    yield from encircled_fields(open_, values)
+    for each in open_.open_lists:
+        yield FormField(
+            each.field, _label(each, open_), values.get(each.field, ""), hint=HINT, about=ABOUT
+        )
+
+
+def encircled_fields(open_: OpenPlaces, values: Mapping[str, str]) -> Iterator[FormField]:
+    """The fields for who is still Encircled, if anybody was."""
+    encircled = open_.open.encircled
+    if encircled:
+        label = f"{len(encircled)} Encircled"
+        yield FormField(ENCIRCLED, label, values.get(ENCIRCLED, ""), STILL, required=True)
+    if len(encircled) > 1:
+        offered = tuple(
+            Candidate(each.id, f"{each.display_name} {each.location or ''}", each.id)
+            for each in encircled
+        )
+        yield FormField(
+            EXCEPT,
+            "except",
+            values.get(EXCEPT, ""),
+            hint="none",
+            offered=offered,
+            joins=True,
+            about="Encircled counters for which the opposite is true",
+        )
+
+
+def _label(each: OpenList, open_: OpenPlaces) -> str:
+    sides = {other.of.side for other in open_.open_lists}
+    ambiguous = len(sides) > 1 and each.of.name[0] not in "MJ"
+    side = f"{each.of.side.label} " if ambiguous else ""
+    return f"{side}{each.of.title}: {len(each.numbered)}"
+
+
+def captured_field(ids: Sequence[str], value: str = "") -> FormField:
+    """The field that says which half is right about captured units; without a value it is asked."""
+    open_ = () if value else (("", "which half is right?"),)
+    return FormField(CAPTURED, f"{len(ids)} captured", value, (*open_, *WHO), required=not value)
+
+
+def captured_texts(ids: Sequence[str]) -> Iterator[Content]:
+    """The units that the other half has as captured, and this one has not."""
+    if ids:
+        words = f"{len(ids)} captured according to the other half, but not here"
+        yield Content.styled(words, "bold $accent")
+        yield Content(", ".join(ids))
+
+
+def open_place_texts(
+    open_: OpenPlaces, typed: Typed, gone: Collection[str] = ()
+) -> Iterator[Content]:
+    """Who was Encircled at setup; what the lines mean; and the numbered counters of each list that
+    have no Location yet."""
+    encircled = [f"{each.display_name} ({each.location})" for each in open_.open.encircled]
+    if encircled and not typed.get(ENCIRCLED):
+        words = f"Encircled since setup, and asked about at 15.6041: {', '.join(encircled)}"
+        yield Content(words)
+    if open_.open.beside:
+        yield Content.styled(f"✓ {open_.open.beside_text}", "$success")
+    for each in open_.open_lists:
+        for part in open_.parse_line(each, typed.get(each.field, "")):
+            words = f"{each.of.title}, {part.words}"
+            yield Content.styled(f"✓ {words}", "$success") if not part.problems else Content(words)
+    left = [*open_.still_open(typed, gone)]
+    number = sum(len(numbered) for _, numbered in left)
+    if number:
+        verb = "has" if number == 1 else "have"
+        yield Content.styled(f"{count_text(number, 'counter')} {verb} no Location", "bold $warning")
+    for each, numbered in left:
+        parts = [Content.styled(f"{each.of.title}: ", "bold")]
+        for at, (called, counter) in enumerate(numbered):
+            parts += [Content(", ")] if at else []
+            parts += [
+                Content.styled(str(called), "$secondary"),
+                Content(f" {counter.display_name}"),
+            ]
+        yield Content("").join(parts)

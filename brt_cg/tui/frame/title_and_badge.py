@@ -1,0 +1,143 @@
+"""What is told to the page around a served screen, the keys that work now for a phone's row of
+buttons, and to the page or the terminal's window: a title that says whose turn it is, so that it
+shows in a row of windows."""
+
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any
+
+from textual.screen import Screen
+
+from brt_cg.model.counters import Side
+from brt_cg.text import printable
+from brt_cg.tui.frame.keybar import active_actions
+from brt_cg.tui.keys.actions import BY_ID
+from brt_cg.tui.keys.own_keys import key_text
+from brt_cg.tui.session.campaign_app import CampaignApp
+from brt_cg.tui.session.session import CampaignSnapshot, seat_label
+
+SOON = 0.2  # seconds after a change, until the page is told
+# The page has a row of buttons for these, whatever the screen does with them.
+ALWAYS = {"up", "down", "left", "right", "enter", "space", "tab", "escape"}
+
+
+class TitleAndBadge:
+    """Tells the page what has changed, each thing once."""
+
+    def __init__(self, app: CampaignApp) -> None:
+        self.app = app
+        self._told: dict[object, Mapping[str, object]] = {}
+        self._is_due = False
+
+    def watch(self, screen: Screen[Any]) -> None:
+        """Follows the keys of the screen that has come to the front."""
+        screen.bindings_updated_signal.subscribe(self.app, self.catch_up)
+        self.catch_up(screen)
+
+    def catch_up(self, _: object = None) -> None:
+        """Tells the page the keys and the title, if they have changed: a little later, so that the
+        screen is drawn first, and what changes together is told once."""
+        if not self._is_due:
+            self._is_due = True
+            self.app.set_timer(SOON, self._tell)
+
+    def _tell(self) -> None:
+        self._is_due = False
+        if not self.app.screen_stack:  # the app is closing
+            return
+        seen = self.app.session.seen
+        keys = [list(button) for button in page_buttons(self.app, self.app.screen)]
+        for message in (
+            {"type": "title", "text": window_title(seen), "own": is_own_turn(seen)},
+            {"type": "keys", "keys": keys},
+        ):
+            if self._told.get(message["type"]) != message:
+                self._told[message["type"]] = message
+                self.app.send_to_page(message)
+
+
+def page_buttons(app: CampaignApp, screen: Screen[Any]) -> Iterator[tuple[str, str]]:
+    """The keys that work on a screen, each with its label: first those of its key bar, and without
+    those that the page always has."""
+    shown = [(key, action) for action, key in active_actions(app, screen)]
+    listed = {action.id for _, action in shown}
+    for key, active in screen.active_bindings.items():
+        action = BY_ID.get(active.binding.id or "")
+        if (
+            action is None
+            or not active.enabled
+            or action.id in listed
+            or key not in app.keys_of(action)
+        ):
+            continue
+        listed.add(action.id)
+        if key not in ALWAYS and action.name != app.current_mode and app.is_allowed(action.id):
+            shown.append((key, action))
+    for key, action in shown:
+        yield _named(key), action.label
+
+
+def _named(key: str) -> str:
+    """A key as a page sends it: a character as itself, any other by Textual's name."""
+    shown = key_text(key)
+    return shown if len(shown) == 1 and shown.isascii() else key
+
+
+def window_title(seen: CampaignSnapshot | None) -> str:
+    """The title of a window: whose turn it is, as far as the seat may know, and the campaign."""
+    if seen is None:
+        return "brt-cg"
+    name = seen.view.situation.name or seen.path.stem
+    side = _side_to_answer(seen)
+    seat = "The table" if seen.at_table else seat_label(seen.seat)
+    if side is None:
+        return f"{name} · {seat}"
+    turn = "Your turn" if is_own_turn(seen) else f"{side.label} side to answer"
+    return f"{turn} · {name} · {seat}"
+
+
+def is_own_turn(seen: CampaignSnapshot | None) -> bool:
+    """Whether the seat at this window has to answer."""
+    side = _side_to_answer(seen) if seen is not None else None
+    return seen is not None and side is not None and side is seen.seat and not seen.at_table
+
+
+def _side_to_answer(seen: CampaignSnapshot) -> Side | None:
+    """Who has to answer, as far as the seat may know; nobody where the next paragraph only waits
+    to be begun."""
+    if seen.waiting and seen.seat is not None:
+        return seen.seat.enemy
+    return seen.ask.side if seen.ask is not None else None
+
+
+# --- the terminal's window ------------------------------------------------------------------------
+
+
+KEEP, RESTORE = "\x1b[22;2t", "\x1b[23;2t"
+
+
+def set_window_title(app: CampaignApp) -> None:
+    """Gives the window a title, if it is another than before."""
+    text = printable(window_title(app.session.seen))
+    if text != app.window_title:
+        app.window_title = text
+        if app._driver is not None:
+            app._driver.write(f"\x1b]2;{text}\x07")
+
+
+@contextmanager
+def restored_window_title() -> Iterator[None]:
+    """Gives the window its own title back at the end, where the terminal can."""
+    _write(KEEP)
+    try:
+        yield
+    finally:
+        _write(RESTORE)
+
+
+def _write(text: str) -> None:
+    terminal = sys.__stderr__  # where Textual draws
+    if terminal is not None and terminal.isatty():
+        terminal.write(text)
+        terminal.flush()

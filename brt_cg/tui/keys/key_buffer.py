@@ -1,0 +1,246 @@
+"""Makes each key wait until the effects of the one before are drawn.
+
+Over a slow line several keys arrive at once. Textual sends each to the widget that has the focus at
+that moment, so that keys meant for the next page of a form would go to the page before, or be lost.
+
+A key belongs to what was shown when it was pressed: a screen, a question, a row. It waits its turn
+there; once something else is shown it is dropped, and so are those pressed right after it, the
+other die of its pair among them. What is written into a field stays in order.
+"""
+
+import asyncio
+from collections import deque
+from collections.abc import Sequence
+from contextlib import suppress
+from math import inf
+from time import monotonic
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from textual import events
+from textual.message import Message
+from textual.message_pump import MessagePump
+from textual.screen import Screen
+from textual.widgets import Input, TextArea
+from textual.worker import Worker, get_current_worker
+
+from brt_cg.tui.look.themed_app import ThemedApp
+
+PATIENCE = 1.0  # the most seconds that a key waits for the widgets to handle the one before
+LONG = 10.0  # and for the work that it started
+GLANCE = 0.005  # seconds between checks of a screen that is at work
+MANY_LINES = "-many-lines"  # the class of a field of several lines
+HABIT = 0.5  # the seconds in which a letter is pressed twice by habit
+NONE_SPENT = ("", -inf)
+AT_WORK = 0.15  # seconds of work, after which keys pressed meanwhile are dropped
+BURST = 0.2  # the most seconds between keys that are pressed as one
+PAIR = 0.7  # and between two dice
+ENDS_LINE = frozenset(("enter",))  # in a field of several lines
+MOVES = frozenset(("up", "down", "left", "right", "pageup", "pagedown", "home", "end", "escape"))
+ROUNDS = 2  # a key sends a message to its widget, which sends one to its ancestors
+WITH_OTHERS = "pressed together with a key that was dropped, so dropped too"
+DURING_WORK = "pressed while the app was at work, so dropped"
+# The seconds that the screen waits for the next key before it does what takes longer.
+ON_ROW = 0.04  # before the page of a row is shown, which lays the room out again
+BEFORE_LOOKING_UP = 0.15  # before something is looked up: a history, entries, an effect
+WHILE_TYPING = 0.2  # before what is typed in a form is judged
+
+
+class KeyBuffer(ThemedApp):
+    """An app that handles one key (or pasted text) at a time. Several lines that are pasted into a
+    field of one line are joined: by blanks, or by the `between_lines` of a field for a list.
+
+    A key waits for all work that the screen in front, or the app, still has to do: all their
+    workers, except those that wait for the player themselves and those that `let_keys_pass`.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._spent = NONE_SPENT
+        self._dropped_at = -inf  # when the newest dropped key was pressed
+        self._half_a_pair = -inf  # when a die was pressed that was dropped without the other
+        self._keys_waiting: deque[events.Key | events.Paste] = deque()
+        self._passed_on: events.Event | None = None
+        self._handling: asyncio.Task[None] | None = None
+        # Workers with the screen whose result they wait for; None: no key waits for them.
+        self._waiting_workers: WeakKeyDictionary[Worker[Any], Screen[Any] | None] = (
+            WeakKeyDictionary()
+        )
+
+    # --- for the screens --------------------------------------------------------------------------
+
+    def let_keys_pass(self, worker: Worker[Any] | None = None) -> None:
+        """Lets keys pass while a worker (by default the current one) is busy: it shows more, or
+        works long in the background, and no key needs what it does."""
+        self._waiting_workers[worker or get_current_worker()] = None
+
+    async def push_screen_wait(self, screen: Any, *, mode: str | None = None) -> Any:
+        """As Textual's; a key does not wait for a worker while this screen is open."""
+        self._waiting_workers[get_current_worker()] = screen
+        try:
+            return await super().push_screen_wait(screen, mode=mode)
+        finally:
+            self._waiting_workers.pop(get_current_worker(), None)
+
+    def close_boxes(self) -> None:
+        """Closes all boxes over the room in front; whoever waits for their results does no more."""
+        for worker, screen in [*self._waiting_workers.items()]:
+            if screen is not None and screen in self.screen_stack:
+                worker.cancel()
+        while len(self.screen_stack) > 1:
+            _ = self.pop_screen()
+
+    def interrupts_work(self, key: events.Key) -> bool:
+        """Whether a key stops the work that others wait for."""
+        return False
+
+    def ignore_repeat_of(self, key: events.Key) -> None:
+        """Notes the letter that answered a box: pressed once more by habit, it would do something
+        else in the room behind."""
+        self._spent = key.key, key.time
+
+    def _is_spent(self, key: events.Key) -> bool:
+        (spent, at), self._spent = self._spent, NONE_SPENT
+        return key.key == spent and key.time - at < HABIT
+
+    def drop_die(self) -> None:
+        """Notes that a typed die was dropped: the other one of its pair goes with it."""
+        self._half_a_pair = Message().time
+
+    def show_dropped(self, keys: Sequence[events.Key], why: str) -> None:
+        """Names keys that were dropped."""
+
+    def is_written(self, key: events.Key) -> bool:
+        """Whether a key is a letter for a field, where nothing is entered by it."""
+        field = self.focused
+        lines = field is not None and field.has_class(MANY_LINES)
+        return isinstance(field, Input | TextArea) and (
+            key.is_printable or (lines and key.key in ENDS_LINE)
+        )
+
+    def _is_dropped(self, key: events.Key) -> bool:
+        """Whether a key, or those that it was pressed with, came too early."""
+        is_die = key.character is not None and key.character in "123456"
+        early = self.is_too_early(key)
+        with_others = key.time - self._dropped_at < BURST
+        is_other_die = is_die and key.time - self._half_a_pair < PAIR
+        if not (early or with_others or is_other_die):
+            return False
+        if not early:
+            self.show_dropped([key], WITH_OTHERS)
+        self._dropped_at = key.time if early or with_others else self._dropped_at
+        self._half_a_pair = key.time if is_die and not is_other_die else -inf
+        return True
+
+    def is_too_early(self, key: events.Key) -> bool:
+        """Whether a key is not handled, because the player pressed it before he could see what it
+        answers. Tells the player so."""
+        return False
+
+    @property
+    def backlog(self) -> int:
+        """How much of what the player did is not handled yet; it may be asked from any thread."""
+        front = self.screen_stack[-1:] if self.is_running else []
+        pumps: list[MessagePump] = [self, *front]
+        return len(self._keys_waiting) + sum(pump.message_queue_size for pump in pumps)
+
+    # --- in turn ----------------------------------------------------------------------------------
+
+    async def on_event(self, event: events.Event) -> None:
+        if isinstance(event, events.Key | events.Paste) and not event.is_forwarded:
+            if self._must_wait(event):
+                return
+            if isinstance(event, events.Key) and (self._is_spent(event) or self._is_dropped(event)):
+                return
+        if isinstance(event, events.Paste):
+            lines = map(str.strip, event.text.expandtabs(1).splitlines())
+            event.text = self._between_lines().join(filter(None, lines))
+        await super().on_event(event)
+
+    def _between_lines(self) -> str:
+        """What stands between lines that are pasted: a field of one line would keep only the
+        first."""
+        if self.focused is not None and self.focused.has_class(MANY_LINES):
+            return "\n"
+        return str(getattr(self.focused, "between_lines", " "))
+
+    def _must_wait(self, key: events.Key | events.Paste) -> bool:
+        if key is self._passed_on:
+            return False
+        if self._handling is not None and not self._handling.done():
+            if isinstance(key, events.Key) and self.interrupts_work(key):
+                return False
+            self._keys_waiting.append(key)
+            return True
+        self._handling = asyncio.create_task(self._handle_in_turn())
+        return False
+
+    async def _handle_in_turn(self) -> None:
+        """Waits until the current key is handled, then passes on the waiting keys one by one. Of
+        those that were pressed during long work only moves and what is written are kept."""
+        worked = await self._wait_until_handled()
+        while self._keys_waiting and self.is_running:
+            if worked > AT_WORK:
+                self._drop_waiting()
+            if self._keys_waiting:
+                self._passed_on = self._keys_waiting.popleft()
+                self.post_message(self._passed_on)
+                worked = await self._wait_until_handled()
+
+    def _drop_waiting(self) -> None:
+        """Drops the keys that wait, but not moves and what is written."""
+        waiting = [*self._keys_waiting]
+        dropped = [
+            key
+            for key in waiting
+            if isinstance(key, events.Key) and not (key.key in MOVES or self.is_written(key))
+        ]
+        if dropped:
+            self._keys_waiting = deque(key for key in waiting if key not in dropped)
+            self._dropped_at = dropped[-1].time
+            self.show_dropped(dropped, DURING_WORK)
+
+    async def _wait_until_handled(self) -> float:
+        """Waits until all who may handle the newest key have done so, and the screen in front is
+        ready. Returns the seconds of work that it waited for."""
+        end = monotonic() + PATIENCE
+        await _drain(self, end)
+        for _ in range(ROUNDS):
+            if self.is_running and self.screen_stack:
+                for pump in (self.focused or self.screen).ancestors_with_self:
+                    await _drain(pump, end)
+        end, loop = monotonic() + LONG, asyncio.get_running_loop()
+        since = loop.time()
+        while self.is_at_work() and not self._is_stopped_next() and monotonic() < end:
+            await asyncio.sleep(GLANCE)
+        return loop.time() - since
+
+    def _is_stopped_next(self) -> bool:
+        key = self._keys_waiting[0] if self._keys_waiting else None
+        return isinstance(key, events.Key) and self.interrupts_work(key)
+
+    def is_at_work(self) -> bool:
+        """Whether the screen in front is still being built, or something is under way that decides
+        what the next key does."""
+        if not self.is_running or not self.screen_stack:
+            return False
+        return not self.screen.is_mounted or any(map(self._holds_keys, self.workers))
+
+    def _holds_keys(self, worker: Worker[Any]) -> bool:
+        node = worker.node
+        concerns = node is self or self.screen in node.ancestors_with_self
+        if worker.is_finished or not concerns:
+            return False
+        if worker not in self._waiting_workers:
+            return True
+        dialog = self._waiting_workers[worker]
+        return dialog is not None and dialog not in self.screen_stack
+
+
+async def _drain(pump: MessagePump, end: float) -> None:
+    """Waits until a message pump has handled everything sent to it so far, or until the time
+    `end`."""
+    drained = asyncio.Event()
+    if pump.call_later(drained.set):
+        with suppress(TimeoutError):
+            await asyncio.wait_for(drained.wait(), max(0.0, end - monotonic()))

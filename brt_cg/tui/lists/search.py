@@ -1,0 +1,33 @@
+"""Finds what a player means: text by the words he types, the next thing in a round, things of one
+kind."""
+
+from collections.abc import Callable, Iterable, Sequence
+from typing import TypeVar
+
+T = TypeVar("T")
+K = TypeVar("K")
+
+
+def contains_words(text: str, words: str) -> bool:
+    """Whether a text contains every one of the words, ignoring case; true without words."""
+    found = text.lower()
+    return all(word in found for word in words.lower().split())
+
+
+def next_in_round(things: Sequence[T], now: T | None, by: int = 1) -> T:
+    """The thing after another, or some steps away, with the first after the last; the first if the
+    other is not among them."""
+    return things[(things.index(now) + by) % len(things)] if now in things else things[0]
+
+
+def group_by(things: Iterable[T], key: Callable[[T], K]) -> dict[K, list[T]]:
+    """Things by what `key` returns for them, in the order in which they come."""
+    return group_pairs((key(thing), thing) for thing in things)
+
+
+def group_pairs(pairs: Iterable[tuple[K, T]]) -> dict[K, list[T]]:
+    """The things of pairs by their keys, in the order in which they come."""
+    found: dict[K, list[T]] = {}
+    for key, thing in pairs:
+        found.setdefault(key, []).append(thing)
+    return found

@@ -1,0 +1,29 @@
+"""When something was first drawn, to tell which keys were pressed before."""
+
+from math import inf
+
+from textual.message import Message
+from textual.message_pump import MessagePump
+
+
+class FirstDrawn:
+    """The moment when something was first drawn, on the clock of events."""
+
+    def __init__(self) -> None:
+        self._at = inf
+
+    def expect_redraw(self, node: MessagePump) -> None:
+        """Something new will be drawn with the next refresh of a screen or widget."""
+        self._at = inf
+        node.call_after_refresh(self._note)
+
+    def _note(self) -> None:
+        self._at = Message().time
+
+    def forget(self) -> None:
+        """It is no longer drawn."""
+        self._at = inf
+
+    def was_drawn_before(self, time: float) -> bool:
+        """Whether it had been drawn when something happened, such as a key press."""
+        return self._at <= time

@@ -1,0 +1,138 @@
+"""The colours of the map: a tint for each kind of ground and its holder, in three shades, so that
+neighbours always differ.
+
+A terminal of 256 colours has no shades so near to each other: there each tint is one colour, of its
+holder's hue. One of 16 has signs on a plain ground, and colours for marked hexes only.
+"""
+
+from collections.abc import Mapping
+from enum import StrEnum
+from functools import cache, lru_cache
+from pathlib import Path
+
+from textual.color import BLACK, WHITE, Color
+
+from brt_cg.board.locations import TerrainType
+from brt_cg.model.counters import Side
+from brt_cg.resources import read_toml
+from brt_cg.tui.look.contrast import LEAST, contrast
+from brt_cg.tui.look.depth import ColorDepth, ansi_theme_color
+from brt_cg.tui.look.themes import FEW
+
+Rgb = tuple[int, int, int]
+
+SHADES = read_toml(Path(__file__).with_name("shades.toml"))
+# The least contrast of letters that stand out, of others, and of a sign that is only seen.
+STRONG, READ, SEEN = LEAST + 0.3, LEAST + 0.02, 3
+STEP = (7, 9)  # from one shade to the next, in the dark and the light themes
+
+
+class HexMark(StrEnum):
+    """The ways in which a hex stands out: it may be pointed at or is painted; it was pointed at, or
+    is within the arc that is drawn; and where there is no room for letters, who is in it."""
+
+    LIT = "lit"
+    DRAWN = "drawn"
+    CONTESTED = "contested"
+    MARINE_ISOLATED = "marine_isolated"
+    JAPANESE_ISOLATED = "japanese_isolated"
+
+    @property
+    def is_chosen(self) -> bool:
+        """Whether the player marked it, or is asked to."""
+        return self in (HexMark.LIT, HexMark.DRAWN)
+
+
+CUT_OFF = "_isolated"  # after a side: the mark of its Isolated counters
+# The ground of a hex: its terrain, its holder, its mark, and whether the theme is dark.
+Tint = tuple[TerrainType, Side | None, HexMark | None, bool]
+
+SIGNS: Mapping[str, str] = SHADES["sign"]  # by terrain, side and mark
+
+
+@cache
+def shade_colors(
+    terrain: TerrainType, holder: Side | None, mark: HexMark | None, dark: bool
+) -> tuple[Rgb, ...]:
+    """The three shades of a tint for a terminal with full colour."""
+    which = 0 if dark else 1
+    base: Rgb = SHADES["rgb"][terrain][which]
+    if holder is not None:
+        base = _mixed(base, SHADES["rgb"][holder][which], 0.42)
+    if mark is not None:
+        base = _mixed(base, SHADES["rgb"][mark][which], 0.55 if mark.is_chosen else 1)
+    step = STEP[which]
+    return tuple(_lighter(base, (shade - 1) * step) for shade in range(3))
+
+
+def palette_colors(
+    terrain: TerrainType, holder: Side | None, mark: HexMark | None, dark: bool
+) -> tuple[int, int]:
+    """The colour of a tint among the 256, and that of the edge of its hexagons."""
+    tints = SHADES["dark" if dark else "light"]
+    ground, edge = tints[mark] if mark is not None else tints[holder or "nobody"][terrain]
+    return ground, edge
+
+
+@lru_cache(maxsize=1024)
+def ground_color(depth: ColorDepth, tint: Tint, shade: int) -> Rgb | None:
+    """The ground of a tint on a terminal; None if it is that of the page: with few colours only
+    marked hexes have their own."""
+    if depth is ColorDepth.FULL:
+        return shade_colors(*tint)[shade]
+    if depth is ColorDepth.OF_256:
+        return ansi_theme_color(palette_colors(*tint)[0]).rgb
+    number = SHADES["few"].get(tint[2]) if depth.is_low else None
+    return None if number is None else ansi_theme_color(number).rgb
+
+
+@lru_cache(maxsize=4096)
+def letter_color(
+    depth: ColorDepth, tint: Tint, shade: int, side: Side | None, least: float = READ
+) -> Rgb | None:
+    """The colour of letters of a side, or of nobody's with the `least` contrast, on that ground;
+    None without colours. With few, it is that of the theme, which the screen makes readable."""
+    below = ground_color(depth, tint, shade)
+    if depth is ColorDepth.NONE:
+        return None
+    if depth.is_low or below is None:
+        return ansi_theme_color(FEW["dark" if tint[3] else "light"][side or "text-muted"]).rgb
+    return dimmer_ink(below, least) if side is None else readable_ink(below, side)
+
+
+def cursor_colors(depth: ColorDepth, dark: bool) -> tuple[Rgb, Rgb]:
+    """The ground of the cursor, and the letters on it."""
+    found = [Color(*rgb) for rgb in SHADES["rgb"]["cursor"]]
+    if depth.is_low:
+        found = [ansi_theme_color(7), ansi_theme_color(0)]
+    light, shadow = found if dark else found[::-1]
+    return light.rgb, shadow.rgb
+
+
+@cache
+def readable_ink(ground: Rgb, side: Side | None = None) -> Rgb:
+    """A readable colour for letters on a ground: light or dark, that of a side or of nobody, as
+    much lighter or darker as is needed."""
+    below = Color(*ground)
+    end = max(WHITE, BLACK, key=lambda colour: contrast(colour, below))
+    wanted = Color(*SHADES["ink"][side or "nobody"][end is BLACK])
+    found = (wanted.blend(end, part / 20) for part in range(20))
+    return next((each.rgb for each in found if contrast(each, below) >= STRONG), end.rgb)
+
+
+@cache
+def dimmer_ink(ground: Rgb, least: float) -> Rgb:
+    """The least striking colour for letters on a ground, of a contrast of at `least` so much."""
+    below, strong = Color(*ground), Color(*readable_ink(ground))
+    found = (below.blend(strong, part / 100) for part in range(10, 100))
+    return next((each.rgb for each in found if contrast(each, below) >= least), strong.rgb)
+
+
+def _mixed(first: Rgb, second: Rgb, share: float) -> Rgb:
+    red, green, blue = (round(a + (b - a) * share) for a, b in zip(first, second, strict=True))
+    return red, green, blue
+
+
+def _lighter(colour: Rgb, by: int) -> Rgb:
+    red, green, blue = (max(0, min(255, part + by)) for part in colour)
+    return red, green, blue

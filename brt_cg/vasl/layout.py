@@ -1,0 +1,448 @@
+"""Lays the pieces of a save as the layout of the next setup has them, moving as few as possible.
+
+Where they lie at the next setup: a counter with a Location in its hex, one that waits for its setup
+in the margin beside its Setup Area, a dead one in its side's bin. A unit lies on the map or beside
+it with what it possesses on top of it, a vehicle with what it carries; and with the counters that
+say something about it.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from brt_cg.board import locations
+from brt_cg.board.locations import ground_hex, is_only_area
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import Counter, Fate, Fortification, Piece, Side, Unit, Vehicle, Weapon
+from brt_cg.vasl import geometry
+from brt_cg.vasl.geometry import MAIN_MAP
+from brt_cg.vasl.layers import layered_name
+from brt_cg.vasl.names import Names, PieceSense
+from brt_cg.vasl.pieces import VaslPlace, VaslSave, VaslStack
+from brt_cg.vasl.rows import status_agrees
+from brt_cg.vasl.situation import CASUALTIES, WHOLE_STACK
+
+ROOM = 90  # pixels between two stacks in the margin
+PER_ROW = 3  # stacks beside each other in the margin
+DEEP = 12  # pieces in a stack there
+# The window of Casualties has a part for each side: VASL counts there what it has lost.
+ALLIED_WIDTH = 260
+BINS = {
+    Side.MARINE: VaslPlace(CASUALTIES, 100, 190),
+    Side.JAPANESE: VaslPlace(CASUALTIES, 350, 190),
+}
+
+
+@dataclass(slots=True)
+class Block:
+    """Counters that lie together: one with what it possesses and carries, lowest first."""
+
+    counters: list[Counter]
+
+    @property
+    def lowest(self) -> Counter:
+        return self.counters[0]
+
+
+@dataclass(slots=True)
+class Layout:
+    """The blocks of the next setup: by hex, and by place of the margin and of the bins; `gone` are
+    the counters that left the campaign without dying, and those hidden on paper: their pieces are
+    taken away."""
+
+    hexes: dict[str, list[Block]] = field(default_factory=lambda: defaultdict(list))
+    places: dict[VaslPlace, list[Block]] = field(default_factory=lambda: defaultdict(list))
+    gone: list[Counter] = field(default_factory=list)
+
+
+def build_layout(
+    view: Campaign, counters: Mapping[str, Counter], size: Callable[[Block], int]
+) -> Layout:
+    """The layout of some counters, by id; `size` is the number of pieces of a block."""
+    found = Layout()
+    margin = _Margin(view, size)
+    alive = sorted((one for one in counters.values() if one.in_play), key=view.sort_key)
+    for block in _counter_blocks(view, alive):
+        hex = _hex_of(block.lowest)
+        if is_on_paper(view, block.lowest):
+            found.gone += block.counters
+        elif hex is None:
+            found.places[margin.place(block)].append(block)
+        else:
+            found.hexes[hex].append(block)
+    for counter in sorted(counters.values(), key=lambda one: one.id):
+        if counter.fate in (Fate.RECOMBINED, Fate.CREWED):
+            found.gone.append(counter)
+        elif not counter.in_play:
+            made = getattr(counter, "nation", None) or counter.side or Side.JAPANESE
+            found.places[BINS[made]].append(Block([counter]))
+    return found
+
+
+def same_bin(one: VaslPlace, other: VaslPlace) -> bool:
+    """Whether two places are in one side's part of the window of Casualties."""
+    allied = [place.x <= ALLIED_WIDTH for place in (one, other)]
+    return one.map == other.map == CASUALTIES and allied[0] == allied[1]
+
+
+def _counter_blocks(view: Campaign, counters: Iterable[Counter]) -> Iterator[Block]:
+    """The blocks of counters in play, each in one hex or one group of those that wait."""
+    some = list(counters)
+    known = {counter.id: counter for counter in some}
+    below: dict[str, str] = {}
+    for counter in some:
+        holder = known.get(_holder(counter) or "")
+        if holder is not None and _spot(counter) == _spot(holder):
+            below[counter.id] = holder.id
+    upon: dict[str, list[Counter]] = defaultdict(list)
+    for counter in some:
+        if counter.id in below:
+            upon[below[counter.id]].append(counter)
+
+    def stacked(counter: Counter) -> Iterator[Counter]:
+        yield counter
+        # Weapons lie directly on their possessor, before anything else.
+        for one in sorted(upon[counter.id], key=lambda one: (not isinstance(one, Weapon), one.id)):
+            yield from stacked(one)
+
+    for counter in some:
+        if counter.id not in below:
+            yield Block(list(stacked(counter)))
+
+
+def _holder(counter: Counter) -> str | None:
+    """Who possesses or carries a counter."""
+    if isinstance(counter, Weapon):
+        return counter.possessor
+    return counter.aboard if isinstance(counter, Unit) else None
+
+
+def _spot(counter: Counter) -> tuple[str, str]:
+    """The hex of a counter, or what it waits for."""
+    hex = _hex_of(counter)
+    return (hex, "") if hex else ("", counter.location or counter.setup_area or "")
+
+
+def is_on_paper(view: Campaign, counter: Counter) -> bool:
+    """Whether a counter is hidden in a hex that only its player knows: no save shows it."""
+    hidden = isinstance(counter, Piece) and view.hidden_by(counter) is not None
+    return hidden and is_only_area(counter.location)
+
+
+def _hex_of(counter: Counter) -> str | None:
+    location = counter.location
+    if location is None or counter.off_map or is_only_area(location):
+        return None
+    return ground_hex(location)
+
+
+class _Margin:
+    """The margin of the map: a corner beside each Setup Area, and one for what is off map."""
+
+    def __init__(self, view: Campaign, size: Callable[[Block], int]) -> None:
+        self.view, self.size = view, size
+        self.stacks: dict[tuple[str, str], list[int]] = {}  # how deep each one is, by group
+        self.rows: list[str] = []
+
+    def place(self, block: Block) -> VaslPlace:
+        """The place of a block, in a stack of its group that has room for it."""
+        counter = block.lowest
+        held = self.view.area_at(counter.location) if is_only_area(counter.location) else None
+        area = held.id if held else counter.setup_area or f"off map {counter.side or ''}"
+        group = (area, _sort(counter))
+        depths = self.stacks.setdefault(group, [0])
+        if depths[-1] and depths[-1] + self.size(block) > DEEP:
+            depths.append(0)
+        depths[-1] += self.size(block)
+        number = len(depths) - 1
+        row = self._row_of_group(f"{' '.join(group)} {number // PER_ROW}")
+        return VaslPlace(MAIN_MAP, 50 + ROOM * (number % PER_ROW), self._top(area) + ROOM * row)
+
+    def _row_of_group(self, group: str) -> int:
+        if group not in self.rows:
+            self.rows.append(group)
+        return self.rows.index(group)
+
+    def _top(self, area: str) -> int:
+        """The height of the middle of a Setup Area; the top for everything else."""
+        known = self.view.areas.get(area)
+        if known is None:
+            return 100
+        numbers = sorted(locations.hex_sort_key(ground_hex(hex))[1] for hex in known.hexes)
+        return geometry.MARGIN + round(geometry.HEX * numbers[len(numbers) // 2])
+
+
+def _sort(counter: Counter) -> str:
+    kinds = {Unit: "units", Vehicle: "vehicles", Fortification: "fortifications"}
+    return kinds.get(type(counter), "weapons")
+
+
+# --- laying ---------------------------------------------------------------------------------------
+
+
+OF_ITS_COUNTER = "its_counter"  # what a marker says that lies with the counter under it
+QUESTION = "?"
+
+
+class LayoutMover:
+    """The stacks of one save being changed. `counters` and `pieces` are by the ids of counters."""
+
+    def __init__(
+        self,
+        view: Campaign,
+        saved: VaslSave,
+        names: Names,
+        counters: Mapping[str, Counter],
+        pieces: Mapping[str, str],
+    ) -> None:
+        self.saved, self.counters, self.pieces = saved, counters, pieces
+        self.called = {id: layered_name(piece) for id, piece in saved.pieces.items()}
+        self.senses: dict[str, PieceSense] = {id: names.sense(it) for id, it in self.called.items()}
+        self.by_piece = {piece: counters[id] for id, piece in pieces.items()}
+        places = saved.piece_places().items()
+        self.places = {id: saved.to_whole_board(place) for id, (place, _) in places}
+        self.layers = {id: stack.layer for stack in saved.stacks.values() for id in stack.pieces}
+        for id in pieces.values():
+            self.layers.setdefault(id, saved.usual_layer())  # of pieces that are made
+        self.over = {id: list(self._over(id)) for id in pieces.values()}
+        self.whole = {
+            id: [piece for piece in stack.pieces[:number] if self.senses[piece].meaning]
+            for stack in saved.stacks.values()
+            for number, id in enumerate(stack.pieces)
+            if (status := self.senses.get(id, PieceSense()).status) and status.status in WHOLE_STACK
+        }
+        self.layout = build_layout(view, counters, self._size)
+        self.hexes = {
+            block_counter.id: hex
+            for hex, blocks in self.layout.hexes.items()
+            for block in blocks
+            for block_counter in block.counters
+        }
+
+    def _over(self, piece: str) -> Iterator[str]:
+        """The markers directly above a piece that say something about it alone."""
+        stack = self.saved.stack_of(piece)
+        for id in stack.pieces[stack.pieces.index(piece) + 1 :] if stack else ():
+            sense = self.senses.get(id, PieceSense())
+            if sense.meaning is not None:
+                return
+            own = sense.status is not None and sense.status.status not in WHOLE_STACK
+            if own or sense.says == OF_ITS_COUNTER:
+                yield id
+
+    def _size(self, block: Block) -> int:
+        return len(block.counters) + sum(
+            len(self.over[self.pieces[one.id]]) for one in block.counters
+        )
+
+    def moves(self, counter: Counter) -> bool:
+        """Whether a counter's piece leaves its hex; what is off map may lie anywhere in the margin,
+        and VASL knows better than the campaign where a counter without a hex is."""
+        place = self.places[self.pieces[counter.id]]
+        if any(counter is one for one in self.layout.gone):
+            return True
+        if counter.in_play and counter.off_map:
+            return place.map != MAIN_MAP or _hex(place) != ""
+        if counter.in_play and is_only_area(counter.location):
+            return place.map != MAIN_MAP or _hex(place) == ""
+        hex = self.hexes.get(counter.id)
+        return hex is None or place.map != MAIN_MAP or _hex(place) != hex
+
+    # --- carried out ----------------------------------------------------------------------------
+
+    def move_pieces(self) -> None:
+        """Lays every piece where its counter is."""
+        for piece in [piece for id, piece in self.pieces.items() if not self._stays(id)]:
+            self._drop_ended(piece, along=self._goes_to_a_hex(piece))
+        for place, blocks in self.layout.places.items():
+            self._lay_at(place, blocks)
+        for hex, blocks in self.layout.hexes.items():
+            for block in blocks:
+                self._lay_in(hex, block)
+        for counter in self.layout.gone:
+            self._take_away(self.pieces[counter.id])
+        for id, piece in self.pieces.items():
+            if self._stays(id):
+                self._drop_ended(piece, along=True)
+        self._settle_whole_stacks()
+
+    def _stays(self, id: str) -> bool:
+        return self.counters[id].in_play and not self.moves(self.counters[id])
+
+    def _goes_to_a_hex(self, piece: str) -> bool:
+        return self.by_piece[piece].id in self.hexes
+
+    def _drop_ended(self, piece: str, along: bool) -> None:
+        """Takes away the markers over a piece whose status its counter has no more, and unless it
+        goes to a hex (`along`) those of the last scenario."""
+        counter = self.by_piece[piece]
+        held = set(counter.status) if isinstance(counter, Piece) and counter.in_play else set()
+        for id in [*self.over[piece]]:
+            status = self.senses[id].status
+            if status is None:
+                ended = not along
+                if self._is_question(id):
+                    ended = not self._conceals(id) if along else "concealed" not in held
+            else:
+                ended = status.field == "status" and not status_agrees(status.status, held)
+            if ended:
+                self.saved.remove(id)
+                for others in self.over.values():
+                    if id in others:
+                        others.remove(id)
+
+    def _is_question(self, id: str) -> bool:
+        return self.called[id].name == QUESTION
+
+    def _conceals(self, question: str) -> bool:
+        """Whether anything under a "?" is still concealed, down to the next one."""
+        stack = self.saved.stack_of(question)
+        for id in reversed(stack.pieces[: stack.pieces.index(question)] if stack else []):
+            if self._is_question(id):
+                return False
+            if layered_name(self.saved.pieces[id]).concealed:
+                return True
+        return False
+
+    def _settle_whole_stacks(self) -> None:
+        """A marker on a whole stack follows a counter of which it is true, unless another such
+        counter stays; it is taken away if it is true of none."""
+        for marker, pieces in self.whole.items():
+            there = self.saved.stack_of(marker)
+            under = there.pieces[: there.pieces.index(marker)] if there else []
+            if there is None or any(self._is_true_of(marker, id) for id in under):
+                continue
+            gone = (self.saved.stack_of(id) for id in pieces if self._is_true_of(marker, id))
+            stack = next(filter(None, gone), None)
+            if stack is None or any(id in self.whole for id in stack.pieces):
+                self.saved.remove(marker)
+            else:
+                self.saved.take_out(marker)
+                self.saved.put_on_stack([marker], stack)
+
+    def _is_true_of(self, marker: str, piece: str) -> bool:
+        """Whether a counter has what a marker says of its stack, as far as is known."""
+        meaning, status = self.senses[piece].meaning, self.senses[marker].status
+        able = meaning is not None and meaning.table in ("units", "vehicles")
+        return able and status is not None and _may_have(self.by_piece.get(piece), status.status)
+
+    def _take_away(self, piece: str) -> None:
+        for id in (*self.over[piece], piece):
+            if id in self.saved.pieces:
+                self.saved.remove(id)
+
+    # --- in one place ---------------------------------------------------------------------------
+
+    def _ids(self, counters: list[Counter]) -> list[str]:
+        """The pieces of counters, each with its markers, lowest first."""
+        pieces = [self.pieces[counter.id] for counter in counters]
+        return [id for piece in pieces for id in (piece, *self.over[piece])]
+
+    def _lay_at(self, place: VaslPlace, blocks: list[Block]) -> None:
+        """Lays blocks in the margin or in a bin."""
+        some = [block for block in blocks if not all(map(self._lies, block.counters))]
+        ids = [id for block in some for id in self._ids(block.counters)]
+        if place in BINS.values():
+            ids = [id for id in ids if not same_bin(self.places[id], place)]
+        there = next((one for one in self.saved.stacks.values() if one.place == place), None)
+        if not ids or (there is not None and there.pieces == ids):
+            return
+        for id in ids:
+            self.saved.take_out(id)
+        there = next((one for one in self.saved.stacks.values() if one.place == place), None)
+        if there is None:
+            self.saved.new_stack(place, ids, self.layers.get(ids[0], ()))
+        else:
+            self.saved.put_on_stack(ids, there)
+
+    def _lies(self, counter: Counter) -> bool:
+        """Whether a counter that is off map lies as it should."""
+        held = isinstance(counter, Weapon) and counter.possessor in self.pieces
+        return self._stays(counter.id) and (not held or self._lies_well(counter))
+
+    def _lay_in(self, hex: str, block: Block) -> None:
+        """Lays a block in a hex: all of it if its lowest counter comes from elsewhere, else what
+        does not lie as it should."""
+        lowest = self.pieces[block.lowest.id]
+        if self.moves(block.lowest):
+            ids = self._ids(block.counters)
+            for id in ids:
+                self.saved.take_out(id)
+            stack = self._stack_in(hex)
+            if stack is None:
+                place = self.saved.to_part(VaslPlace(MAIN_MAP, *geometry.hex_center(hex)))
+                self.saved.new_stack(place, ids, self.layers.get(lowest, ()))
+            else:
+                self.saved.put_on_stack(ids, stack, self._height(stack, block.lowest))
+            return
+        below = block.lowest
+        for counter in block.counters[1:]:
+            if self.moves(counter) or not self._lies_well(counter):
+                self._lay_upon(below, counter)
+            below = counter
+
+    def _lay_upon(self, below: Counter, counter: Counter) -> None:
+        """Lays a counter directly upon another one, and upon its markers."""
+        ids = self._ids([counter])
+        for id in ids:
+            self.saved.take_out(id)
+        piece = self.pieces[below.id]
+        stack = self.saved.stack_of(piece)
+        if stack is None:
+            layer = self.layers.get(piece, ())
+            stack = self.saved.new_stack(self.saved.pieces[piece].place(), [piece], layer)
+        highest = max(
+            stack.pieces.index(id) for id in (piece, *self.over[piece]) if id in stack.pieces
+        )
+        self.saved.put_on_stack(ids, stack, highest + 1)
+
+    def _lies_well(self, counter: Counter) -> bool:
+        """Whether a weapon's nearest unit below is the one that possesses it; whoever is aboard a
+        vehicle lies well in its hex."""
+        if not isinstance(counter, Weapon):
+            return True
+        piece = self.pieces[counter.id]
+        stack = self.saved.stack_of(piece)
+        for id in reversed(stack.pieces[: stack.pieces.index(piece)] if stack else []):
+            meaning = self.senses[id].meaning
+            below = self.by_piece.get(id)
+            if meaning is None or meaning.table != "units":
+                continue
+            if not (isinstance(below, Unit) and below.prisoner):
+                return below is not None and below.id == counter.possessor
+        return False
+
+    def _stack_in(self, hex: str) -> VaslStack | None:
+        """The first stack of counters in a hex, if any."""
+        for stack in self.saved.stacks.values():
+            here = (
+                stack.place.map == MAIN_MAP and _hex(self.saved.to_whole_board(stack.place)) == hex
+            )
+            if here and any(self.senses[id].meaning for id in stack.pieces if id in self.senses):
+                return stack
+        return None
+
+    def _height(self, stack: VaslStack, lowest: Counter) -> int:
+        """The index at which a block is laid: unpossessed counters at the bottom, Encircled units
+        under that marker, all others on top."""
+        if isinstance(lowest, Weapon | Fortification):
+            return 0
+        for number, id in enumerate(stack.pieces):
+            status = self.senses[id].status
+            if (
+                status is not None
+                and status.status in WHOLE_STACK
+                and _may_have(lowest, status.status)
+            ):
+                return number
+        return len(stack.pieces)
+
+
+def _may_have(counter: Counter | None, status: str) -> bool:
+    """Whether a counter has a status; one of which nothing is known may have."""
+    return counter is None or (isinstance(counter, Piece) and status in counter.status)
+
+
+def _hex(place: VaslPlace) -> str:
+    at = geometry.hex_at(place.x, place.y)
+    return at[0] if at else ""

@@ -1,0 +1,430 @@
+"""The next setup as a VASL save: the save that was read, with its pieces moved and flipped.
+
+Only what differs is changed. A counter that shows a status that ended is taken away. What the save
+has no piece for is made from the palette of the player's own module, and listed without one.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from brt_cg.board import locations
+from brt_cg.board.locations import is_only_area
+from brt_cg.card import load_card
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.counters import (
+    Counter,
+    Fortification,
+    Piece,
+    Side,
+    Unit,
+    Vehicle,
+)
+from brt_cg.model.fields import word_text
+from brt_cg.questions.answers import RefusedError
+from brt_cg.text import count_text
+from brt_cg.vasl import geometry
+from brt_cg.vasl.flips import (
+    flip_piece,
+    hide_piece,
+    hiding_players,
+    same_unit,
+    set_levels,
+    set_words,
+    words_of,
+)
+from brt_cg.vasl.layers import is_drawn, layered_name
+from brt_cg.vasl.layout import LayoutMover, is_on_paper
+from brt_cg.vasl.module import VaslModule
+from brt_cg.vasl.names import Names, load_names
+from brt_cg.vasl.palette import Palette
+from brt_cg.vasl.pieces import VaslPiece, VaslPlace, VaslSave, check_origin
+from brt_cg.vasl.rows import FINER, SELDOM_SHOWN, is_called
+from brt_cg.vasl.savefile import SaveError, SaveFile, version_of
+from brt_cg.vasl.situation import WHOLE_STACK, SavedCounter, counter_of_piece, read_situation
+from brt_cg.views.view import View
+
+NOWHERE = VaslPlace("", 0, 0)  # until it is laid
+NO_SAVE = (
+    "Before the first scenario: in VASL begin a new game on the board BRT, lay nothing, save it, "
+    "and give that save; with the player's module all counters are made in it"
+)
+A_LOG = "it is a log, which goes on after its setup; in VASL, step to its end and save the game"
+
+
+@dataclass(slots=True)
+class WrittenSave:
+    """A save with the next setup. `exposed` are the counters that should be hidden or concealed in
+    it and could not be, `left_out` what it cannot show besides, `made` the pieces made from the
+    palette."""
+
+    file: SaveFile
+    exposed: list[str] = field(default_factory=list)
+    left_out: list[str] = field(default_factory=list)
+    made: list[str] = field(default_factory=list)
+
+
+def write_save(book: View, save: SaveFile, module: VaslModule | None = None) -> WrittenSave:
+    """The save with each counter that an import has matched at its present place, and with a
+    `module` those that it lacks; for one side (None: both) only its own, the others as the save has
+    them. Raises RefusedError for a log, or a save of another game."""
+    try:
+        saved = VaslSave(save.text)
+        check_origin(save, saved)
+    except SaveError as error:
+        raise RefusedError(f"the save cannot be written to: {error}") from None
+    if saved.is_log:
+        raise RefusedError(f"the save cannot be written to: {A_LOG}")
+    writing = _Writing(book.campaign, saved, book.side, book.pieces, module)
+    writing.update_pieces()
+    _inform(saved, book.campaign)
+    file = replace(save, text=saved.text())
+    left_out = [*_of_another_version(save, module), *writing.missing(), *writing.unshown(file)]
+    left_out += _stale(saved, writing.names, book.campaign)
+    return WrittenSave(file, [*writing.exposed], left_out, [*writing.made.values()])
+
+
+NOTED = "Blood Reef: Tarawa, "  # before the date, in the notes of VASL's scenario information
+AXIS = {Side.JAPANESE: "Axis", Side.MARINE: "Allied"}
+MOST_HEXES = 12  # that a line names
+
+
+def _inform(saved: VaslSave, view: Campaign) -> None:
+    """Sets VASL's scenario information: who moves first, turn 1, each side's ELR and the SAN that
+    its enemy knows, and the date in the notes unless the players have written some."""
+    fields = saved.info()
+    if not fields:
+        return
+    fields += [" ? "] * (11 - len(fields))
+    first = view.situation.first_move
+    if first is not None:
+        fields[1:4] = [AXIS[first], AXIS[first], "1"]
+    for at, side in ((4, view.sides[Side.JAPANESE]), (6, view.sides[Side.MARINE])):
+        fields[at : at + 2] = [str(side.elr), str(side.announced_san)]
+    if not fields[10].strip(" ?") or fields[10].startswith(NOTED):
+        fields[10] = f"{NOTED}{view.situation.date}"
+    saved.set_info(fields)
+
+
+def _stale(saved: VaslSave, names: Names, view: Campaign) -> Iterator[str]:
+    """Says where the save's counters of the Marine Perimeters are not as the campaign has these."""
+    on_map: set[str] = set()
+    for id, (place, _) in saved.piece_places().items():
+        says = names.sense(layered_name(saved.pieces[id])).says
+        at = saved.to_whole_board(place)
+        hex = geometry.hex_at(at.x, at.y) if at.map == geometry.MAIN_MAP else None
+        if hex is not None and says in ("perimeter", "marine_control"):
+            on_map.add(hex[0])
+    held = {hex for piece in view.situation.perimeters for hex in piece}
+    differ = sorted(on_map ^ held, key=locations.hex_sort_key) if on_map else []
+    if differ:
+        more = f" and {len(differ) - MOST_HEXES} more" if len(differ) > MOST_HEXES else ""
+        where = ", ".join(differ[:MOST_HEXES])
+        yield (
+            f"the Perimeter and Control counters of the save are not the Marine Perimeters in "
+            f"{count_text(len(differ), 'hex')}: {where}{more}"
+        )
+
+
+def _of_another_version(save: SaveFile, module: VaslModule | None) -> Iterator[str]:
+    """Says that the module is not of the version that made the save."""
+    version = version_of(save)
+    if module is not None and version and module.version != version:
+        yield f"the module is VASL {module.version}, the save is of {version}: open it in that one"
+
+
+class _Writing:
+    """One save being written: `pieces` are those of the counters, by their ids."""
+
+    def __init__(
+        self,
+        view: Campaign,
+        saved: VaslSave,
+        side: Side | None,
+        known: dict[str, str],
+        module: VaslModule | None,
+    ) -> None:
+        self.view, self.saved, self.side = view, saved, side
+        self.names, self.ladders = load_names(), load_card(view.situation.cg).ladders
+        self.counters: dict[str, Counter] = {}
+        self.pieces: dict[str, str] = {}
+        for piece, id in known.items():
+            counter = view.find(id)
+            if counter is not None and piece in saved.pieces and self._is_own(counter):
+                self.counters[id], self.pieces[id] = counter, piece
+        self.exposed: list[str] = []
+        self.palette = Palette(module, self.names, self.ladders) if module is not None else None
+        self.owner = {whose: self._owner(whose) for whose in Side}
+        self.made: dict[str, str] = {}  # pieces made, in words
+        self.bare: set[str] = set()  # counters that are not made, as nothing would hide them
+
+    def _is_own(self, counter: Counter) -> bool:
+        return self.side in (None, counter.side)
+
+    def update_pieces(self) -> None:
+        """Moves, flips and hides every piece whose counter is not as it shows."""
+        if self.palette is not None:
+            self._make_counters(self.palette)
+        laying = LayoutMover(self.view, self.saved, self.names, self.counters, self.pieces)
+        for counter in sorted(self.counters.values(), key=lambda one: one.id):
+            if counter.in_play:
+                self._flip(counter, laying)
+                self._cover(counter, laying)
+        laying.move_pieces()
+        if self.palette is not None:
+            self._make_markers(self.palette)
+
+    def _owner(self, side: Side) -> str | None:
+        """The player of a side, by his id: who has hidden or concealed most of its pieces."""
+        found = (
+            piece
+            for piece in self.saved.pieces.values()
+            if self.names.side(layered_name(piece).folders) is side
+        )
+        return next(iter(hiding_players(found)), None)
+
+    # --- what a piece shows -----------------------------------------------------------------------
+
+    def _flip(self, counter: Counter, laying: LayoutMover) -> None:
+        if not isinstance(counter, Piece):
+            return
+        piece = self.saved.pieces[self.pieces[counter.id]]
+        before = piece.state()
+        held = frozenset({*counter.status, *getattr(counter, "traits", ())})
+        set_words(piece, words_of(self.names, held))
+        said = [status for id in laying.over[piece.id] if (status := laying.senses[id].status)]
+        set_levels(self.view, counter, piece, self.names, {status.status for status in said})
+        if isinstance(counter, Unit) and not self._is_shown(counter, piece):
+            unit = counter  # as it is here, for the function below
+            flip_piece(piece, lambda: self._is_shown(unit, piece))
+        if piece.state() != before:
+            self.saved.write_back(piece)
+
+    def _is_shown(self, unit: Unit, piece: VaslPiece) -> bool:
+        """Whether a piece is what a unit is, drawn, and with no status that this has not."""
+        found = counter_of_piece(piece, self.names, self.ladders)
+        if found is None or found.table != unit.TABLE or not is_drawn(piece):
+            return False
+        own = {*found.fields["status"]} <= {*unit.status, "hidden", "concealed"}
+        return own and same_unit(unit, found)
+
+    def _cover(self, counter: Counter, laying: LayoutMover) -> None:
+        """Hides and conceals a piece as its counter is, and nothing else."""
+        if not isinstance(counter, Piece | Fortification):
+            return
+        piece = self.saved.pieces[self.pieces[counter.id]]
+        before, name = piece.state(), layered_name(piece)
+        by = self.owner[counter.side] if counter.side else None
+        moving = laying.moves(counter)
+        hides = self.view.hidden_by(counter) is not None
+        if isinstance(counter, Unit) and counter.has_status("cloaked") and not moving:
+            hides = bool(name.hidden)  # players keep who is cloaked in ways of their own
+        conceals = self._conceals(counter, laying)
+        if hides or conceals is None:
+            # Of others than Personnel the campaign does not know it: as it was, until it moves.
+            conceals = bool(name.concealed) and not moving
+        for kind, now, wanted in (
+            ("hide", name.hidden, hides),
+            ("conceal", name.concealed, conceals),
+        ):
+            if wanted and not now and (by is None or now is None):
+                player = counter.side.label if counter.side else "such"
+                hide = f"no {player} player is in it; in VASL, hide one of its counters and save"
+                why = "its piece cannot be" if by else hide
+                word = "hidden" if kind == "hide" else "concealed"
+                self.exposed.append(f"{counter.name_with_id}: not {word} in the save: {why}")
+            elif bool(now) != wanted:
+                hide_piece(piece, kind, by if wanted else None)
+        if piece.state() != before:
+            self.saved.write_back(piece)
+
+    def _conceals(self, counter: Counter, laying: LayoutMover) -> bool | None:
+        """Whether a counter is concealed; None if the campaign does not know. A weapon is as its
+        possessor when that changes, or when it moves."""
+        if isinstance(counter, Unit):
+            return counter.has_status("concealed")
+        holder = self.view.units.get(getattr(counter, "possessor", None) or "")
+        if holder is None or holder.id not in self.pieces:
+            return None
+        as_before = bool(laying.called[self.pieces[holder.id]].concealed) == holder.has_status(
+            "concealed"
+        )
+        return None if as_before and not laying.moves(counter) else holder.has_status("concealed")
+
+    # --- what is made -----------------------------------------------------------------------------
+
+    def _make_counters(self, palette: Palette) -> None:
+        """Makes the counters that the save lacks, and those whose piece cannot become what they are
+        now, in its place."""
+        for counter in self._lacking():
+            made = palette.counter(counter)
+            if made is not None and self._can_be_covered(counter, made):
+                id = self.saved.add(made, NOWHERE)
+                self._note(counter, id, made)
+        for counter in [*self.counters.values()]:
+            old = self.saved.pieces[self.pieces[counter.id]]
+            if not self._is_another(counter, old):
+                continue
+            made = palette.counter(counter)
+            if made is not None and self._can_be_covered(counter, made):
+                self._note(counter, self.saved.replace(old.id, made), made)
+
+    def _note(self, counter: Counter, id: str, made: VaslPiece) -> None:
+        self.counters[counter.id], self.pieces[counter.id] = counter, id
+        self.made[id] = f"{counter.name_with_id}: made: {layered_name(made).shown()}"
+
+    def _lacking(self) -> list[Counter]:
+        """The counters for which the save has no piece; not those that never have one."""
+        return [
+            counter
+            for counter in self.view.sort_counters(self.view.counters())
+            if isinstance(counter, Piece | Fortification)
+            and counter.in_play
+            and self._is_own(counter)
+            and counter.id not in self.counters
+            and self.names.needs_a_piece(
+                counter.TABLE, getattr(counter, "kind", None), counter.type
+            )
+            and not is_on_paper(self.view, counter)
+        ]
+
+    def _is_another(self, counter: Counter, piece: VaslPiece) -> bool:
+        """Whether a counter has become what its piece has no side for."""
+        if not counter.in_play:
+            return False
+        if isinstance(counter, Vehicle):
+            found = counter_of_piece(piece, self.names, self.ladders)
+            return counter.has_status("wreck") and found is not None and not found.fields["status"]
+        if not isinstance(counter, Unit) or self._is_shown(counter, piece):
+            return False
+        before, unit = piece.state(), counter
+        can = flip_piece(piece, lambda: self._is_shown(unit, piece))
+        piece.set_state(before)
+        return not can
+
+    def _can_be_covered(self, counter: Counter, made: VaslPiece) -> bool:
+        """Whether a piece that is made can be hidden and concealed as its counter is; what its
+        enemy would see is not made."""
+        name = layered_name(made)
+        holder = self.view.units.get(getattr(counter, "possessor", None) or "")
+        of = holder if holder is not None else counter
+        hides = (
+            isinstance(counter, Piece | Fortification) and self.view.hidden_by(counter) is not None
+        )
+        conceals = isinstance(of, Unit) and of.has_status("concealed")
+        by = self.owner[counter.side] if counter.side else None
+        able = (not hides or name.hidden is not None) and (
+            not conceals or name.concealed is not None
+        )
+        if (hides or conceals) and (by is None or not able):
+            self.bare.add(counter.id)
+            return False
+        return True
+
+    def _make_markers(self, palette: Palette) -> None:
+        """Makes the markers of statuses that no piece shows, and lays them on their counters."""
+        shown = {
+            one.piece: one for one in read_situation(self.saved, self.names, self.ladders).found
+        }
+        for id, piece in sorted(self.pieces.items()):
+            counter = self.counters[id]
+            if piece not in shown or not isinstance(counter, Piece) or not counter.in_play:
+                continue
+            for status in self._unshown_statuses(counter, shown[piece]):
+                if self._may_be_marked(counter, piece, status):
+                    self._lay_marker(palette.marker(status, counter), counter, piece)
+            for name, status in self._unshown_armament(counter, shown[piece]):
+                self._lay_marker(palette.armament(name, status), counter, piece)
+
+    def _may_be_marked(self, counter: Piece, piece: str, status: str) -> bool:
+        """Whether a marker may lie on a piece: one on a whole stack only where it is true of all
+        that lie under it and not yet under one."""
+        if status not in WHOLE_STACK:
+            return True
+        stack = self.saved.stack_of(piece)
+        if stack is None:
+            return True
+        at = stack.pieces.index(piece)
+        ids = {piece: id for id, piece in self.pieces.items()}
+        below = [self.counters.get(ids.get(one, "")) for one in stack.pieces[: at + 1]]
+        own = [one for one in below if isinstance(one, Piece) and one.side is counter.side]
+        above = [
+            self.names.sense(layered_name(self.saved.pieces[one])) for one in stack.pieces[at:]
+        ]
+        marked = any(sense.status and sense.status.status == status for sense in above)
+        return not marked and all(status in one.status for one in own)
+
+    def _lay_marker(self, made: VaslPiece | None, counter: Piece, piece: str) -> None:
+        """Lays a marker directly upon a counter; one that is hidden too on a hidden counter."""
+        if made is None:
+            return
+        if self.view.hidden_by(counter) is not None:
+            by = self.owner[counter.side]
+            if by is None or layered_name(made).hidden is None:
+                return
+            hide_piece(made, "hide", by)
+        id = self.saved.add(made, NOWHERE)
+        self.saved.put_on_piece(id, piece)
+        self.made[id] = f"{counter.name_with_id}: made, on it: {layered_name(made).shown()}"
+
+    # --- what is not in it ------------------------------------------------------------------------
+
+    def missing(self) -> Iterator[str]:
+        """The counters for which the save has no piece, with their places, and where in VASL's
+        palette they are."""
+        for counter in self._lacking():
+            words = f"{counter.name_with_id} {_where(counter)}: the save has no piece for it"
+            if counter.id in self.bare:
+                yield f"{words}, and one that is made would not be hidden"
+            elif self.palette is not None:
+                yield f"{words}, and the module has no such counter"
+            else:
+                side = getattr(counter, "nation", counter.side)
+                held = f": in VASL's Counters, {self.names.palette[side]}" if side else ""
+                yield f"{words}{held}"
+
+    def _unshown_statuses(self, counter: Piece, found: SavedCounter) -> list[str]:
+        known = self.names.given(frozenset(self.names.status_words)) - SELDOM_SHOWN
+        status = {FINER.get(status, status) for status in counter.status}
+        return sorted((status & known) - {*found.fields["status"], "hidden", "concealed"})
+
+    def _unshown_armament(self, counter: Piece, found: SavedCounter) -> Iterator[tuple[str, str]]:
+        """What the armament of a vehicle is, and its piece does not say."""
+        for weapon in self.view.sort_counters(self.view.weapons.values()):
+            if weapon.vehicle != counter.id or not weapon.in_play:
+                continue
+            name = "MA" if weapon.main_armament else weapon.type.split()[-1]
+            said = (
+                status
+                for own, status in found.armament.items()
+                if is_called(own, weapon.main_armament, weapon.type)
+            )
+            shown = {*said}
+            for status in {"malfunctioned", "disabled"} & {*weapon.status} - shown:
+                yield name, status
+
+    def unshown(self, file: SaveFile) -> Iterator[str]:
+        """What the save does not show of its counters, as it is read again."""
+        found = read_situation(VaslSave(file.text), self.names, self.ladders).found
+        shown = {one.piece: one for one in found}
+        for id, piece in sorted(self.pieces.items()):
+            counter, one = self.counters[id], shown.get(piece)
+            if one is None or not counter.in_play or not isinstance(counter, Piece):
+                continue
+            if isinstance(counter, Unit) and not same_unit(counter, one):
+                yield f"{id}: its piece cannot become a {counter.type_text} {counter.kind.label}"
+            for word in self._unshown_statuses(counter, one):
+                yield f"{id}: its piece cannot show {word_text(word)}: add that counter"
+            for name, word in self._unshown_armament(counter, one):
+                yield f"{id}: its piece cannot show {name} {word_text(word)}: add that counter"
+            holder = self.pieces.get(getattr(counter, "possessor", None) or "")
+            together = holder is not None and shown[holder].location == one.location
+            if together and one.fields.get("possessor") != holder:
+                yield f"{id}: it does not lie on its possessor"
+
+
+def _where(counter: Counter) -> str:
+    """Where a counter is to be laid, in words."""
+    if counter.location is not None and not is_only_area(counter.location):
+        return "off map" if counter.off_map else f"in {counter.location}"
+    area = counter.location or counter.setup_area
+    return f"waiting in {area}" if area else "waiting"

@@ -1,0 +1,244 @@
+"""What a stack of a save does not tell, and its players say: who is aboard, who is in a pillbox,
+who guards a prisoner, and which counter in the Casualties window lives on as a new one."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any
+
+from brt_cg.board.locations import OFF_MAP, ground_hex, inside_location, is_ocean, is_only_area
+from brt_cg.immutable import immutable
+from brt_cg.questions.answers import RefusedError
+from brt_cg.text import list_text, split_words
+from brt_cg.vasl.losses import Losses
+from brt_cg.vasl.names import TABLES
+from brt_cg.vasl.situation import SavedCounter
+
+Row = dict[str, Any]
+Answer = Mapping[str, str]  # who or what, by the id of the counter it is said of
+ABOARD, INSIDE, GUARD, BECAME = "aboard", "inside", "guard", "became"
+TITLES = {
+    ABOARD: "aboard the vehicle in their stack",
+    INSIDE: "in the pillbox of their hex",
+    GUARD: "prisoners, and who guards them",
+    BECAME: "new, and what they were before a loss",
+}
+ALL, NONE = "all", "none"
+
+
+@immutable
+class StackQuestion:
+    """One question about some counters: `offers` are the ids that each may be aboard of, in,
+    guarded by, or be, the likeliest first; `default` is what is taken unless the
+    players say otherwise."""
+
+    field: str
+    offers: Mapping[str, tuple[str, ...]]
+    default: Answer
+
+    @property
+    def title(self) -> str:
+        return TITLES[self.field]
+
+    @property
+    def default_text(self) -> str:
+        return self.text(self.default)
+
+    def text(self, answer: Answer) -> str:
+        """An answer as players write it."""
+        usual = {id: some[0] for id, some in self.offers.items()}
+        if answer == usual:
+            return ALL
+        parts = (id if to == usual[id] else f"{id}={to}" for id, to in sorted(answer.items()))
+        return ", ".join(parts) or NONE
+
+    @property
+    def words(self) -> str:
+        """Who may be what: "m-sq-3=m-lvt-2"."""
+        return ", ".join(f"{id}={'|'.join(some)}" for id, some in sorted(self.offers.items()))
+
+    def read(self, text: str) -> Answer:
+        """The answer in a text: "all", "none", or ids with commas, "m-sq-3=m-lvt-2" for one that is
+        not the likeliest. Raises RefusedError."""
+        if text.strip().casefold() in (ALL, NONE):
+            every = text.strip().casefold() == ALL
+            return {id: some[0] for id, some in self.offers.items() if every}
+        found = {}
+        for part in split_words(text):
+            id, _, to = (each.strip() for each in part.partition("="))
+            some = self.offers.get(id, ())
+            if not some or (to and to not in some):
+                allowed = self.words if not some else list_text(some)
+                raise RefusedError(f"{self.field}: {part}: allowed: {ALL}, {NONE}, {allowed}")
+            found[id] = to or some[0]
+        return found
+
+
+def find_stack_questions(
+    document: Mapping[str, Any],
+    pieces: Mapping[str, str],
+    found: Iterable[SavedCounter],
+    losses: Losses,
+    before: Mapping[str, Row],
+) -> list[StackQuestion]:
+    """The questions that the pieces of a save leave open, by what a state document has of them now,
+    and the campaign had `before`, by id."""
+    asking = _Asking(document, pieces, [*found], before)
+    each = (
+        StackQuestion(ABOARD, *asking.aboard()),
+        StackQuestion(INSIDE, *asking.inside()),
+        StackQuestion(GUARD, *asking.guards()),
+        StackQuestion(BECAME, asking.became(losses), {}),
+    )
+    return [one for one in each if one.offers]
+
+
+Offers = dict[str, tuple[str, ...]]
+
+
+class _Asking:
+    """The rows of a document that lie in the stacks of a save."""
+
+    def __init__(
+        self,
+        document: Mapping[str, Any],
+        pieces: Mapping[str, str],
+        found: list[SavedCounter],
+        before: Mapping[str, Row],
+    ) -> None:
+        self.before = before
+        tables = ("units", "vehicles", "fortifications")
+        self.rows = {row["id"]: row for table in tables for row in document[table]}
+        self.pieces = pieces
+        self.found = [one for one in found if pieces.get(one.piece) in self.rows and not one.dead]
+        self.by_piece = {one.piece: one for one in self.found}
+
+    def _of(self, table: str) -> Iterator[tuple[SavedCounter, Row]]:
+        for one in self.found:
+            row = self.rows[self.pieces[one.piece]]
+            place = row.get("location")
+            on_map = place not in (None, OFF_MAP) and not is_only_area(place)
+            if one.table == table and row.get("fate", "in_play") == "in_play" and on_map:
+                yield one, row
+
+    def _near(self, one: SavedCounter) -> list[Row]:
+        """The rows in the stack of a piece, the nearest first."""
+        near = (self.by_piece.get(piece) for piece in one.near)
+        return [self.rows[self.pieces[other.piece]] for other in near if other is not None]
+
+    def aboard(self) -> tuple[Offers, Answer]:
+        offers: Offers = {}
+        for one, row in self._of("units"):
+            carriers = [
+                other["id"]
+                for other in self._near(one)
+                if "nation" in other
+                and other["side"] == row["side"]
+                and "wreck" not in other.get("status", ())
+            ]
+            if carriers and not row.get("aboard") and "prisoner" not in row.get("status", ()):
+                offers[row["id"]] = tuple(carriers)
+        # Who stood there already without a vehicle still does.
+        places = {id: self.rows[id]["location"] for id in offers}
+        came = {
+            id for id, place in places.items() if self.before.get(id, {}).get("location") != place
+        }
+        afloat = {id: some[0] for id, some in offers.items() if id in came and is_ocean(places[id])}
+        return offers, afloat
+
+    def inside(self) -> tuple[Offers, Answer]:
+        boxes: dict[str, list[tuple[SavedCounter, Row]]] = {}
+        for one, row in self._of("fortifications"):
+            if row["type"].startswith("pillbox"):
+                boxes.setdefault(ground_hex(row["location"]), []).append((one, row))
+        offers: Offers = {}
+        under: dict[str, str] = {}
+        for one, row in self._of("units"):
+            there = boxes.get(ground_hex(row["location"]), [])
+            if not there or ":" in row["location"] or "prisoner" in row.get("status", ()):
+                continue
+            offers[row["id"]] = tuple(box["id"] for _, box in there)
+            over = [box["id"] for piece, box in there if piece.piece in one.over]
+            if over:
+                under[row["id"]] = over[0]
+        return offers, under
+
+    def guards(self) -> tuple[Offers, Answer]:
+        offers: Offers = {}
+        likely: dict[str, str] = {}
+        units = [row for _, row in self._of("units") if "prisoner" not in row.get("status", ())]
+        for one, row in self._of("units"):
+            if "prisoner" not in row.get("status", ()) or row.get("guard"):
+                continue
+            near = [other for other in self._near(one) if other in units]
+            there = [
+                other
+                for other in (*near, *units)
+                if other["side"] != row["side"]
+                and ground_hex(other["location"]) == ground_hex(row["location"])
+            ]
+            some = tuple(dict.fromkeys(other["id"] for other in there))
+            if some:
+                offers[row["id"]] = some
+                if "prisoner" not in self.before.get(row["id"], {}).get("status", ()):
+                    likely[row["id"]] = some[0]  # who lost his guard is asked about
+        return offers, likely
+
+    def became(self, losses: Losses) -> Offers:
+        offers: Offers = {}
+        for piece, dead in losses.open:
+            ids = (self.pieces.get(one.piece) for one in dead)
+            some = tuple(dict.fromkeys(id for id in ids if id is not None))
+            if piece.piece in self.pieces and some:
+                offers[self.pieces[piece.piece]] = some
+        return offers
+
+
+def apply_answers(asked: dict[str, Any], answers: Mapping[str, Answer]) -> dict[str, Any]:
+    """The input of an import with the answers to these questions, by field."""
+    if not any(answers.values()):
+        return asked
+    copied = {table: [dict(row) for row in asked["state"][table]] for table in TABLES}
+    state = asked["state"] | copied
+    units = {row["id"]: row for row in state["units"]}
+    for id, vehicle in answers.get(ABOARD, {}).items():
+        units[id]["aboard"] = vehicle
+    for id, fort in answers.get(INSIDE, {}).items():
+        place = inside_location(units[id]["location"], fort)
+        units[id]["location"] = place
+        for weapon in state["weapons"]:
+            if weapon.get("possessor") == id:
+                weapon["location"] = place
+    for id, guard in answers.get(GUARD, {}).items():
+        units[id]["guard"] = guard
+    pieces = dict(asked.get("pieces") or {})
+    for new, was in answers.get(BECAME, {}).items():
+        _live_on(state, new, was)
+        pieces = {piece: was if id == new else id for piece, id in pieces.items()}
+    return asked | {"state": state} | ({"pieces": pieces} if pieces else {})
+
+
+def _live_on(state: dict[str, Any], new: str, was: str) -> None:
+    """Makes one counter of a new one and the one that it was before its loss."""
+    for table in ("units", "vehicles"):
+        rows = {row["id"]: row for row in state[table]}
+        if new in rows and was in rows:
+            lost = rows[was]
+            now = {**lost, **rows[new], "id": was, "fate": "in_play"}
+            state[table] = [now if row is lost else row for row in state[table] if row["id"] != new]
+    for row in state["weapons"]:
+        if row.get("possessor") == new:
+            row["possessor"] = was
+
+
+def answers_by_field(
+    asked_: Iterable[StackQuestion], lines: Mapping[str, str]
+) -> dict[str, Answer]:
+    """The answer to each question, by field: as a line says, else its default. Raises
+    RefusedError."""
+    known = {one.field: one for one in asked_}
+    if strange := [field for field in lines if field not in known]:
+        allowed = list_text(known) if known else "nothing: every stack tells"
+        raise RefusedError(f"{', '.join(strange)}: is not asked; allowed: {allowed}")
+    return {
+        field: one.read(lines[field]) if field in lines else one.default
+        for field, one in known.items()
+    }

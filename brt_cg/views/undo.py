@@ -1,0 +1,147 @@
+"""What a seat would undo, or redo, next: found from what that seat may know only, so that it is the
+same with and without the enemy's secrets.
+
+The enemy's secret commands are passed over and stay. His secret answers that were played after what
+is taken back follow from it, and go with it.
+"""
+
+from collections.abc import Collection
+
+from brt_cg.journal.entries import TIME_TRAVEL, Entry
+from brt_cg.journal.journal import Journal
+from brt_cg.model.counters import Side
+from brt_cg.questions.answers import RefusedError
+from brt_cg.views.journal import HEADINGS, is_unknown
+
+Sides = Collection[Side]  # who must know of it: a side, or both; the umpire is nobody
+
+
+def affected_sides(side: Side | None) -> Sides:
+    """Who must know of what a seat takes back."""
+    return () if side is None else (side,)
+
+
+def next_to_undo(journal: Journal, sides: Sides, whole_call: bool = False) -> list[int]:
+    """The entries that an undo of the newest answer or command that these sides know of takes back,
+    or of the whole invocation that it is in; where the paragraph in progress does not fit the
+    rules, the newest one up to where it does. Empty if they know of none."""
+    if not sides:
+        try:
+            return journal.entries_to_undo(whole_call) if len(journal.standing) > 1 else []
+        except RefusedError:
+            return []
+    if report := _own_report(journal, sides):
+        return [report.seq]
+    above: list[Entry] = []
+    mismatch = journal.mismatch
+    newest = mismatch.entry if mismatch is not None else len(journal.entries)
+    for entry in journal.newest_first():
+        if entry.seq == 1:
+            break
+        if entry.seq <= newest and entry.undoable_alone and not _unknown(entry, sides):
+            return _bare(above, entry.invocation, sides) or _unit(
+                journal, entry, above[::-1], sides, whole_call
+            )
+        above.append(entry)
+    return _bare(above, 0, sides)
+
+
+def next_to_redo(journal: Journal, sides: Sides) -> list[int]:
+    """The entries that a redo of the newest undo that these sides know of restores; empty if they
+    know of none, or of anything new since."""
+    if not sides:
+        return journal.redoable[-1] if journal.redoable else []
+    restored: list[list[int]] = []
+    for entry in reversed(journal.entries):
+        if entry.kind in TIME_TRAVEL:
+            group: list[int] = entry.asked["entries"]
+            if entry.kind == "redo":
+                restored.append(group)
+            elif group in restored:
+                restored.remove(group)
+            elif "for" in entry.asked:
+                if not _was_restored(journal, group, entry.seq):
+                    break
+            elif _is_known(journal, group, sides):
+                return group
+        elif entry.seq in journal.standing and not is_passed_over(entry, sides):
+            break
+    return []
+
+
+def _own_report(journal: Journal, sides: Sides) -> Entry | None:
+    """A side's report of a scenario's end that stands below its opponent's, which is the newest
+    entry that it knows of and does not rest on it."""
+    if len(sides) != 1:
+        return None
+    (side,) = sides
+    reports = journal.reports()
+    own, other = reports.get(side), reports.get(side.enemy)
+    if own is None or other is None or own.seq > other.seq:
+        return None
+    known = (e for e in journal.newest_first() if e.undoable_alone and not _unknown(e, sides))
+    newest = next(known, None)
+    alone = journal.with_dependents([own.seq]) == [own.seq]
+    return own if newest is not None and newest.seq == other.seq and alone else None
+
+
+def _was_restored(journal: Journal, group: list[int], before: int) -> bool:
+    """Whether a redo had restored entries before an undo of them, so that nothing was played
+    since."""
+    for seq in range(before - 1, group[-1], -1):
+        entry = journal.entries[seq - 1]
+        if entry.kind in TIME_TRAVEL and entry.asked["entries"] == group:
+            return entry.kind == "redo"
+    return False
+
+
+def _unknown(entry: Entry, sides: Sides) -> bool:
+    return any(is_unknown(entry, side) for side in sides)
+
+
+def is_passed_over(entry: Entry, sides: Sides) -> bool:
+    """Whether an entry is a command that these sides do not know of, which stays where it is."""
+    return entry.undoable_alone and entry.kind != "answer" and _unknown(entry, sides)
+
+
+def _is_known(journal: Journal, group: list[int], sides: Sides) -> bool:
+    alone = [e for e in (journal.entries[seq - 1] for seq in group) if e.undoable_alone]
+    return not alone or not all(_unknown(entry, sides) for entry in alone)
+
+
+def _bare(above: list[Entry], call: int, sides: Sides) -> list[int]:
+    """What was played since an invocation that only began paragraphs, from its first entry on;
+    `above` are the entries after the newest known answer or command, newest first, which invocation
+    `call` entered."""
+    others = {call, *(entry.invocation for entry in above if entry.undoable_alone)}
+    first = min((entry.seq for entry in above if entry.invocation not in others), default=None)
+    if first is None:
+        return []
+    return [e.seq for e in reversed(above) if e.seq >= first and not is_passed_over(e, sides)]
+
+
+def _unit(
+    journal: Journal, newest: Entry, later: list[Entry], sides: Sides, whole_call: bool
+) -> list[int]:
+    """What goes with the newest known entry; `later` are those after it, oldest first."""
+    before = _of_its_call(journal, newest, sides) if whole_call else []
+    unit = [*before, newest]
+    plays = any(entry.kind in (*HEADINGS, "answer") for entry in unit)
+    follows = [
+        entry
+        for entry in later
+        if not is_passed_over(entry, sides)
+        and (plays or (entry.invocation == newest.invocation and not entry.undoable_alone))
+    ]
+    return [entry.seq for entry in (*unit, *follows)]
+
+
+def _of_its_call(journal: Journal, newest: Entry, sides: Sides) -> list[Entry]:
+    """The standing entries of an invocation before its newest known one, oldest first, from the
+    first that these sides know of."""
+    seqs = range(max(newest.invocation, 2), newest.seq)
+    same = [journal.entries[seq - 1] for seq in seqs if seq in journal.standing]
+    same = [entry for entry in same if entry.invocation == newest.invocation]
+    while same and same[0].undoable_alone and _unknown(same[0], sides):
+        del same[0]
+    return [entry for entry in same if not is_passed_over(entry, sides)]

@@ -1,0 +1,426 @@
+"""The book: what one seat may know of a campaign at one moment, and nothing else.
+
+Whatever leaves for a seat (a page, a document, a letter, a refusal) is made from its book. It
+holds no counter that the seat may not know of and no number of the journal: its lines, rows and
+marks count what the seat sees. What takes long to read (rows, head, lines) is read at first use,
+in the thread of the campaign; once the campaign has moved on, a book can no longer read.
+"""
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Iterator, Mapping
+from copy import copy
+from dataclasses import replace
+from functools import wraps
+from itertools import islice, takewhile
+from typing import Any, NamedTuple, NoReturn, TypeVar
+from weakref import WeakKeyDictionary
+
+from brt_cg.card import Card, load_card
+from brt_cg.journal.changes import apply_changes, invert_changes
+from brt_cg.journal.entries import KINDS_OF_PARAGRAPH, TIME_TRAVEL
+from brt_cg.journal.journal import Journal
+from brt_cg.model.campaign import Campaign
+from brt_cg.model.codes import CounterCodes, assign_codes
+from brt_cg.model.counters import Side
+from brt_cg.model.records import Phase
+from brt_cg.model.visibility import visible_campaign
+from brt_cg.questions.question_types import Question
+from brt_cg.views.journal import (
+    NOTHING,
+    SeatReading,
+    is_undone,
+    journal_rows,
+    seat_reading,
+    shared_rows,
+    standing_kinds,
+    standing_since,
+)
+from brt_cg.views.journal_rows import ShownLine, ShownRow, title_of
+from brt_cg.views.mismatch import ShownMismatch, visible_mismatch
+from brt_cg.views.public_point import FrozenJournal, known_question, public_journal, shared_journal
+from brt_cg.views.question_name import QuestionName, question_name
+from brt_cg.views.requests import Request, open_requests
+from brt_cg.views.roll_result import RollResult, roll_result
+from brt_cg.views.undo import affected_sides
+from brt_cg.views.view_chain import head_of
+
+T = TypeVar("T")
+
+
+class ReadMark(NamedTuple):
+    """How far a seat has read: the number of its answers, commands and undos, and of the lines
+    after the last of them. No secret of the enemy changes it."""
+
+    rows: int
+    lines: int
+
+
+class StaleViewError(RuntimeError):
+    """Raised where a book is read after the campaign has moved on: take a new one."""
+
+
+class NotOwnSeatError(LookupError):
+    """Raised where a book is asked for what is the own of a seat, or of another one."""
+
+
+class View(ABC):
+    """What a seat may know. `side` is whose book it is (None: the umpire's, or the table's), `ask`
+    the open question that it may know of, `turn` the side that is to answer; `waiting` is true
+    while what is asked is not for the seat to know. `mismatch` is what the rules play otherwise in
+    the paragraph in progress, so that nothing is asked before an undo or redo. `begun` has the
+    paragraphs of this Refit Phase that have begun, with the reason why one was skipped where the
+    seat may know it; `next` is the one that begins next. `half` is the side whose half of a
+    scenario's end is missing, `requests` what the sides ask of each other."""
+
+    side: Side | None
+    campaign: Campaign
+    ask: Question[Any] | None
+    turn: Side | None
+    waiting: bool
+    mismatch: ShownMismatch | None
+    half: Side | None
+    requests: tuple[Request, ...]
+    begun: Mapping[str, str]
+    next: str | None
+
+    def __init__(self, journal: Journal, known: Journal, side: Side | None) -> None:
+        self._journal, self._known, self._digest = journal, known, journal.digest
+        self.side = side
+        self.waiting = isinstance(known, FrozenJournal) and journal.mismatch is None
+        ask = journal.open_ask()
+        self.turn = ask.side if ask is not None else None
+        self.next = known.next_paragraph()
+        self.begun = _begun(known, side)
+        situation = known.campaign.situation
+        due = situation.refit_is_due or situation.phase is Phase.SCENARIO
+        self.half = journal.missing_report() if due else None
+        self.requests = tuple(_shown(request) for request in open_requests(journal))
+
+    @property
+    def asked(self) -> QuestionName | None:
+        """The name of the open question, if the seat may know of it."""
+        self._readable()
+        return question_name(self._journal, affected_sides(self.side))
+
+    @property
+    def rolled(self) -> RollResult | None:
+        """The result of the newest roll, until something else is entered."""
+        return roll_result(self._readable(), affected_sides(self.side))
+
+    @property
+    def card(self) -> Card:
+        """The campaign game's data."""
+        return load_card(self.campaign.situation.cg)
+
+    @property
+    @abstractmethod
+    def rows(self) -> list[ShownRow]:
+        """The rows of the journal, first to last."""
+
+    def standing_since(
+        self, first: Callable[[Iterator[tuple[int, str]]], int]
+    ) -> tuple[Campaign, list[ShownRow]]:
+        """The campaign as the seat saw it before a row, and the standing rows from that one on.
+        `first` tells its number from those of the standing rows and their kinds, newest first, so
+        that nothing older is read."""
+        journal = self._readable()
+        return standing_since(journal, self.side, first(standing_kinds(journal, self.side)))
+
+    @property
+    @abstractmethod
+    def head(self) -> str | None:
+        """The hash of the newest entry that the seat knows of."""
+
+    @property
+    @abstractmethod
+    def lines(self) -> list[ShownLine]:
+        """The lines of the log, first to last, undone ones marked."""
+
+    @property
+    @abstractmethod
+    def mark(self) -> ReadMark:
+        """How far the book goes, to ask a later one for the lines since."""
+
+    @abstractmethod
+    def lines_since(self, mark: ReadMark) -> list[ShownLine]:
+        """The lines after a mark of the same seat."""
+
+    @property
+    def before_scenario_end(self) -> Campaign:
+        """The campaign as the seat saw it before the first half of the scenario's end was
+        entered."""
+        journal = self._readable()
+        before = journal.campaign.clone()
+        entries = journal.newest_first()
+        for entry in takewhile(lambda entry: entry.kind not in KINDS_OF_PARAGRAPH, entries):
+            apply_changes(before, invert_changes(entry.changes))
+            if entry.kind == "import" and before.situation.ended != self.campaign.situation.ended:
+                break
+        return self._as_seen(before)
+
+    @property
+    def at_scenario_start(self) -> Campaign | None:
+        """The campaign as the seat saw it when the scenario began that is being played, or whose
+        end is being entered by halves; None before and after."""
+        journal = self._readable()
+        if journal.campaign.situation.phase is not Phase.SCENARIO and not self._has_reports:
+            return None
+        before, entries = journal.campaign.clone(), journal.newest_first()
+        for entry in takewhile(lambda entry: entry.kind not in KINDS_OF_PARAGRAPH, entries):
+            apply_changes(before, invert_changes(entry.changes))
+        return self._as_seen(before)
+
+    @property
+    def codes(self) -> CounterCodes:
+        """The codes of the counters on the sheet of that scenario."""
+        return assign_codes(self.at_scenario_start, self.side)
+
+    @property
+    def pieces(self) -> dict[str, str]:
+        """The counter of each piece of a VASL save in the standing imports, of those seen."""
+        journal = self._readable()
+        found: dict[str, str] = {}
+        for entry in journal.entries:
+            pieces = entry.asked.get("pieces") if entry.kind == "import" else None
+            if isinstance(pieces, dict) and entry.seq in journal.standing:
+                found |= pieces
+        return {piece: id for piece, id in found.items() if self.campaign.find(id) is not None}
+
+    @property
+    def reported(self) -> frozenset[Side]:
+        """The sides whose report of the scenario's end stands, and may still be replaced."""
+        return frozenset(side for side in self._journal.reports() if side is not None)
+
+    @property
+    def _has_reports(self) -> bool:
+        """Whether a side's report may still be entered, or replaced."""
+        due = self._journal.campaign.situation.refit_is_due
+        return due and any(side is not None for side in self._journal.reports())
+
+    def _as_seen(self, campaign: Campaign) -> Campaign:
+        return visible_campaign(campaign, self.side)
+
+    def for_seat(self, side: Side | None) -> "View":
+        """The book of a seat, which only the umpire may open besides his own."""
+        if side is not self.side:
+            raise NotOwnSeatError("only the umpire may open the book of another seat")
+        return self
+
+    def for_report(self, side: Side | None) -> "View":
+        """The book by which a side's half of a scenario's end is judged (None: both at once): for
+        the umpire that side's, for anybody else what he knows himself; without the report that the
+        new one replaces."""
+        if side is None or side is not self.side:
+            return self
+        replaced = self._journal.reports().get(side)
+        if replaced is None or (self._journal.missing_report() is None and not self._has_reports):
+            return self
+        before = self._journal.campaign.clone()
+        try:
+            apply_changes(before, invert_changes(replaced.changes))
+        except ValueError:
+            return self  # the other report rests on it, so that it cannot be replaced
+        own = copy(self)
+        own.campaign = self._as_seen(before)
+        return own
+
+    def newest_lines(self, most: int) -> list[ShownLine]:
+        """The newest lines: at most so many, and those that only tell of an undo among them."""
+        return _newest(self.lines, most)
+
+    def _readable(self) -> Journal:
+        """The journal as far as the seat may see it. Raises StaleViewError."""
+        if self._journal.digest != self._digest:
+            raise StaleViewError("the campaign has moved on since this book was made")
+        return self._known
+
+
+def _newest(lines: list[ShownLine], most: int) -> list[ShownLine]:
+    played = [at for at, line in enumerate(lines) if not line.is_undo_report]
+    return lines[played[-most] :] if len(played) > most else lines
+
+
+def create_view(journal: Journal, side: Side | None = None) -> View:
+    """The book of a seat (None: the umpire's)."""
+    return UmpireView(journal) if side is None else SeatView(journal, side)
+
+
+class UmpireView(View):
+    """Everything. Its rows and lines have the numbers of the journal's entries, its campaign is
+    the campaign itself and must not be changed."""
+
+    def __init__(self, journal: Journal) -> None:
+        super().__init__(journal, journal, None)
+        self.campaign, self.ask = journal.campaign, journal.open_ask()
+        self.mismatch = visible_mismatch(journal, ())
+
+    def for_seat(self, side: Side | None) -> View:
+        self._readable()
+        return create_view(self._journal, side)
+
+    def for_report(self, side: Side | None) -> View:
+        return self if side is None else self.for_seat(side).for_report(side)
+
+    @property
+    def rows(self) -> list[ShownRow]:
+        return journal_rows(self._readable(), None)
+
+    @property
+    def head(self) -> str | None:
+        return self._readable().head
+
+    @property
+    def lines(self) -> list[ShownLine]:
+        return seat_reading(self._readable(), None).log()
+
+    @property
+    def mark(self) -> ReadMark:
+        return ReadMark(len(self._readable().entries), 0)
+
+    def lines_since(self, mark: ReadMark) -> list[ShownLine]:
+        """Read without the rest of the journal, and so without kind, date and side."""
+        journal = self._readable()
+        return [
+            ShownLine(entry.seq, rule, title, line.text, undone, line.secret)
+            for entry in journal.entries[mark.rows :]
+            for rule, title, undone in ((entry.rule, title_of(entry), is_undone(journal, entry)),)
+            for line in entry.said
+        ]
+
+    def newest_lines(self, most: int) -> list[ShownLine]:
+        entries = self._readable().entries
+        played = [at for at, entry in enumerate(entries) if entry.kind not in TIME_TRAVEL]
+        since = played[-most] if len(played) > most else 0
+        return _newest(self.lines_since(ReadMark(since, 0)) if since else self.lines, most)
+
+
+class SeatView(View):
+    """What one side may know; while the phase waits for what only the enemy may know, as far as
+    the last point that both knew."""
+
+    side: Side
+
+    def __init__(self, journal: Journal, side: Side) -> None:
+        super().__init__(journal, public_journal(journal, side), side)
+        self.campaign = visible_campaign(self._known.campaign, side)
+        self.ask = known_question(journal, side)
+        self.mismatch = visible_mismatch(journal, (side,))
+
+    @property
+    def rows(self) -> list[ShownRow]:
+        return journal_rows(self._readable(), self.side)
+
+    @property
+    def head(self) -> str | None:
+        return head_of(self._readable(), self.side)
+
+    @property
+    def lines(self) -> list[ShownLine]:
+        return self._reading.log()
+
+    @property
+    def mark(self) -> ReadMark:
+        return ReadMark(*self._reading.mark)
+
+    def lines_since(self, mark: ReadMark) -> list[ShownLine]:
+        return self._reading.log_since(*mark)
+
+    @property
+    def _reading(self) -> SeatReading:
+        return seat_reading(self._readable(), self.side)
+
+
+class SharedView(View):
+    """What both sides know: for the table of two players at one screen, and for a letter that
+    anybody may read. It has neither rows nor a head, which are a seat's own."""
+
+    side: None
+
+    def __init__(self, journal: Journal) -> None:
+        super().__init__(journal, shared_journal(journal), None)
+        self.campaign = self._as_seen(self._known.campaign)
+        self.ask = journal.open_ask() if not self.waiting else None
+        self.mismatch = visible_mismatch(journal, tuple(Side))
+        self.begun = dict.fromkeys(self.begun, "")
+
+    @property
+    def asked(self) -> QuestionName | None:
+        self._readable()
+        return question_name(self._journal, tuple(Side))
+
+    @property
+    def rolled(self) -> RollResult | None:
+        return roll_result(self._readable(), tuple(Side))
+
+    def _as_seen(self, campaign: Campaign) -> Campaign:
+        return visible_campaign(visible_campaign(campaign, Side.MARINE), Side.JAPANESE)
+
+    @property
+    def rows(self) -> list[ShownRow]:
+        raise NotOwnSeatError("the rows of the journal are a seat's own")
+
+    def standing_since(self, first: object) -> NoReturn:
+        raise NotOwnSeatError("the rows of the journal are a seat's own")
+
+    @property
+    def head(self) -> str | None:
+        raise NotOwnSeatError("a head is a seat's own: it follows what the seat knows")
+
+    @property
+    def lines(self) -> list[ShownLine]:
+        """The lines that both have, numbered as lines."""
+        known = self._readable()
+        japanese = seat_reading(known, Side.JAPANESE).origins
+        marine = seat_reading(known, Side.MARINE)
+        both = marine.log_where(lambda entry, text: (entry, text) in japanese and text != NOTHING)
+        return [replace(line, seq=at) for at, line in enumerate(both, 1) if line.secret is None]
+
+    @property
+    def mark(self) -> ReadMark:
+        return ReadMark(0, len(self.lines))
+
+    def lines_since(self, mark: ReadMark) -> list[ShownLine]:
+        return [*islice(self.lines, mark.lines, None)]
+
+
+class PublicView(SharedView):
+    """What both sides know, and have known at each date, for whoever is told of the campaign: a
+    seat of its own, with rows of what both have. It has no head."""
+
+    @property
+    def rows(self) -> list[ShownRow]:
+        return shared_rows(self._readable(), Side.MARINE)
+
+
+def _shown(request: Request) -> Request:
+    """A request without the command that it wants, which may hold its side's secrets and numbers
+    of the journal: the words say what is asked."""
+    return replace(request, asked={}, stands=None)
+
+
+def _begun(journal: Journal, side: Side | None) -> dict[str, str]:
+    """The paragraphs of this Refit Phase that have begun. Only the umpire learns why one was
+    skipped: one with only secrets to act on must look the same as one with nothing to act on."""
+    found: dict[str, str] = {}
+    for entry in journal.of_this_phase():
+        if entry.kind in ("begin", "skip") and entry.rule is not None:
+            because = str(entry.payload["because"]) if entry.kind == "skip" else ""
+            found.setdefault(entry.rule, because if side is None else "")
+    return found
+
+
+def cached_view(view: Callable[[View], T]) -> Callable[[View], T]:
+    """Makes a view of a book keep its last result for each seat, until the journal changes.
+    Callers must not change the result."""
+    kept: WeakKeyDictionary[Journal, dict[Side | None, tuple[str | None, T]]]
+    kept = WeakKeyDictionary()
+
+    @wraps(view)
+    def cached(book: View) -> T:
+        known = book._readable()
+        by_seat = kept.setdefault(known, {})
+        if book.side not in by_seat or by_seat[book.side][0] != known.digest:
+            by_seat[book.side] = (known.digest, view(book))
+        return by_seat[book.side][1]
+
+    return cached

@@ -1,0 +1,41 @@
+"""The connections of a server, of which there are no more than it can deal with."""
+
+import asyncio
+
+from aiohttp import web
+
+MOST_LINES = 128  # without a websocket; two seats' and an umpire's pages need half of that
+IDLE = 150.0  # seconds for a request to come; web servers in front give up theirs after 120
+
+
+class Connections:
+    """Makes the connections of a server. Where there are too many, the oldest is cut: of somebody
+    who has not shown that he has a seat, if there is one."""
+
+    def __init__(self) -> None:
+        self._known: set[asyncio.BaseProtocol] = set()
+        self._watched: set[asyncio.BaseProtocol] = set()
+
+    def new(self, server: web.Server) -> asyncio.BaseProtocol:
+        """A new connection of a server."""
+        every = server.connections
+        self._known.intersection_update(every)
+        self._watched.intersection_update(every)
+        lines = [
+            line
+            for line in every
+            if line not in self._watched and line.transport and not line.transport.is_closing()
+        ]
+        too_many = max(0, len(lines) + 1 - MOST_LINES)
+        for line in sorted(lines, key=self._known.__contains__)[:too_many]:
+            assert line.transport is not None
+            line.transport.abort()
+        return server()
+
+    def mark_as_player(self, line: asyncio.BaseProtocol) -> None:
+        """Notes that a connection is that of a seat's player."""
+        self._known.add(line)
+
+    def release(self, line: asyncio.BaseProtocol) -> None:
+        """Leaves a connection to its page: a websocket, of which each screen has one."""
+        self._watched.add(line)

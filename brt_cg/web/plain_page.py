@@ -1,0 +1,291 @@
+"""The plain page of a seat: what the screen shows that matters, as a page of HTML without a script,
+for a phone held upright, a screen reader, large letters and a slow link.
+
+It works at the same desk as the screen and is made from the seat's book, so its seat knows and may
+enter no more here than there.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import closing, suppress
+from html import escape
+from typing import Any
+
+from brt_cg.exports import export
+from brt_cg.exports.purchases import purchases_text
+from brt_cg.exports.wording import next_text
+from brt_cg.forecast.upcoming_questions import shopping_list_text
+from brt_cg.model.counters import Side
+from brt_cg.model.records import BETWEEN
+from brt_cg.model.seat import Seat
+from brt_cg.purchases.limits import can_buy
+from brt_cg.questions.answers import RefusedError
+from brt_cg.questions.dice import AppDice
+from brt_cg.questions.question_types import Question
+from brt_cg.refit.sequence import TITLES
+from brt_cg.service.answer_supply import AnswerSupply
+from brt_cg.service.open_campaign import OpenCampaign
+from brt_cg.storage.engine import engine_of
+from brt_cg.storage.place import Place
+from brt_cg.text import replace_invisible
+from brt_cg.views.mismatch import ShownMismatch
+from brt_cg.views.rights import NotYourTurnError, is_for_both
+from brt_cg.views.view import View
+
+NEWEST = 12  # lines of the log
+MOST_BUTTONS = 60
+SECONDS = 5  # until the page is loaded again, while the other side has to answer
+STYLE = """
+:root { color-scheme: light dark; }
+body { font: 18px/1.45 system-ui, sans-serif; margin: 0 auto; padding: 0.6em; max-width: 40em; }
+h1 { font-size: 1.2em; margin: 0.2em 0; } h2 { font-size: 1.05em; margin: 1.2em 0 0.3em; }
+form { margin: 0; } label { display: block; margin: 0.5em 0 0.1em; }
+button, input, select, .link { font: inherit; box-sizing: border-box; width: 100%;
+  min-height: 48px; padding: 0.5em 0.7em; margin: 0.25em 0; border-radius: 6px; }
+button { text-align: left; overflow-wrap: anywhere; border: 2px solid; }
+pre { white-space: pre-wrap; overflow-wrap: anywhere; font: inherit; margin: 0; }
+li { overflow-wrap: anywhere; } [role=alert] { border: 3px solid; padding: 0.6em; }
+"""
+
+
+def render_page(file: Place, seat: str, problem: str = "") -> str:
+    """The page of a seat. Raises StorageError."""
+    with (
+        engine_of(file).shared_connection(file),
+        closing(OpenCampaign.open_read_only(file, Seat(seat))) as desk,
+    ):
+        return "".join(page_parts(desk, desk.view(), seat, problem))
+
+
+def render_chronicle(file: Place, seat: str, for_friends: bool) -> str:
+    """The chronicle, as the seat may read it, or of what both know. Raises StorageError."""
+    with (
+        engine_of(file).shared_connection(file),
+        closing(OpenCampaign.open_read_only(file, Seat(seat))) as desk,
+    ):
+        return str(export(desk.public_view() if for_friends else desk.view(), "chronicle", "html"))
+
+
+def submit_form(file: Place, seat: str, asked: Mapping[str, str]) -> list[str]:
+    """Does what a form of the page asks for; returns what is to be told of it. Raises RefusedError
+    and StorageError."""
+    with engine_of(file).shared_connection(file), closing(OpenCampaign.open(file)) as desk:
+        desk.take_seat(Seat(seat))
+        # What the page asks for is checked again after what others entered.
+        desk.despite_others(lambda: _does(desk, asked))
+        return [*desk.notices]
+
+
+# --- entering -------------------------------------------------------------------------------------
+
+
+def _does(desk: OpenCampaign, asked: Mapping[str, str]) -> None:
+    match asked.get("do"):
+        case "go":
+            with suppress(NotYourTurnError):
+                desk.continue_play()
+        case "run":
+            with suppress(NotYourTurnError):
+                for _ in desk.play_while(AppDice(), lambda ask: _stops(desk.side, ask)):
+                    pass
+        case "answer":
+            _ = _check(desk, asked)
+            desk.answer_typed(asked.get("answer", ""))
+        case "default":
+            ask = _check(desk, asked)
+            desk.begin_invocation()
+            desk.answer_and_play(ask, ask.default)
+        case "roll":
+            ask = _check(desk, asked)
+            desk.begin_invocation()
+            desk.answer_and_play(ask, *desk.answer_from(ask, AnswerSupply(dice=AppDice())))
+        case "buy":
+            _buy(desk, asked)
+        case "undo" | "redo" if desk.view().mismatch is not None:
+            _ = desk.undo() if asked["do"] == "undo" else desk.redo()
+        case _:
+            raise RefusedError("this page asked for nothing that it can do: load it again")
+
+
+def _stops(side: Side | None, ask: Question[Any]) -> bool:
+    """Whether the dice of the app stop at a question: somebody has to decide it."""
+    return ask.dice is None and (ask.is_decision or ask.side is not side)
+
+
+def _check(desk: OpenCampaign, asked: Mapping[str, str]) -> Question[Any]:
+    """The open question, which must be the one that the page showed. Raises RefusedError."""
+    book = desk.view()
+    if book.ask is None or _name(book) != asked.get("asked"):
+        raise RefusedError("that question is closed; here is the open one")
+    return book.ask
+
+
+def _name(book: View) -> str:
+    """What tells the open question from any other one, and nothing else."""
+    return book.asked or ""
+
+
+def _buy(desk: OpenCampaign, asked: Mapping[str, str]) -> None:
+    side = Side.from_name(asked.get("side")) if desk.side is None else desk.side
+    count = asked.get("quantity", "1").strip() or "1"
+    order: dict[str, Any] = {"side": side and side.value, "item": asked.get("item")}
+    order["quantity"] = int(count) if count.isascii() and count.isdigit() else count
+    order |= {name: asked[name].strip() for name in ("beach", "location") if asked.get(name)}
+    desk.run_command("buy", order | {"draft": asked.get("draft") == "yes"}, str(side))
+
+
+# --- the page -------------------------------------------------------------------------------------
+
+
+def page_parts(desk: OpenCampaign, book: View, seat: str, problem: str) -> Iterator[str]:
+    """The page of a seat at a desk, in parts, with what was wrong with what it entered."""
+    situation, ask = book.campaign.situation, book.ask
+    own = ask is not None and (book.side in (None, ask.side) or is_for_both(ask))
+    name = situation.name or "brt-cg"
+    turn = "Your turn · " if own else ""
+    again = "" if own or problem else f'<meta http-equiv="refresh" content="{SECONDS}">'
+    yield '<!doctype html><html lang="en"><head><meta charset="utf-8">'
+    yield '<meta name="viewport" content="width=device-width, initial-scale=1">'
+    yield f"{again}<title>{_safe(turn + name)} · {seat}</title><style>{STYLE}</style></head><body>"
+    yield f"<header><h1>{_safe(name)}</h1><p>{_safe(_stands(book, seat))}</p></header><main>"
+    if problem:
+        yield f'<p role="alert">{_safe(book.campaign.replace_ids_with_names(problem))}</p>'
+    yield from _question(book, ask, own)
+    if book.side is not None and can_buy(book.campaign, book.side):
+        yield from _shop(book, book.side)
+    yield f'<h2>What happened</h2><ol reversed start="{NEWEST}">'
+    yield from (
+        f"<li>{_safe(str(line))}</li>" for line in reversed(book.newest_lines(NEWEST)[-NEWEST:])
+    )
+    yield "</ol><h2>Points and purchases</h2><pre>" + _safe(purchases_text(book)) + "</pre>"
+    wishes = shopping_list_text(desk, book.side) if book.side is not None else []
+    if wishes:
+        items = "".join(f"<li>{_safe(wish)}</li>" for wish in wishes)
+        yield f"<h2>Shopping list</h2><ol>{items}</ol>"
+    yield '</main><p><a class="link" href="plain">Load again</a></p>'
+    yield '<p><a class="link" href="chronicle">The chronicle, as you may read it</a></p>'
+    yield '<p><a class="link" href="chronicle?friends">The chronicle for friends</a></p>'
+    yield '<p><a class="link" href="./">The whole screen</a></p></body></html>'
+
+
+def _stands(book: View, seat: str) -> str:
+    situation = book.campaign.situation
+    step = situation.paragraph or situation.done
+    at = f", at {step} {TITLES[step]}" if step and not book.waiting else ""
+    return f"{seat.capitalize()} seat · {situation.date} · {situation.phase.when_text}{at}"
+
+
+def _question(book: View, ask: Question[Any] | None, own: bool) -> Iterator[str]:
+    if ask is None:
+        yield from _no_question(book)
+        return
+    whose = "You are asked" if own else f"The {ask.side.label} side is asked"
+    step = f"{ask.rule} {TITLES.get(ask.rule, '')}"
+    yield f"<h2>{whose}: {_safe(step)}</h2>"
+    yield f'<p id="prompt">{_safe(ask.prompt)}</p>'
+    if ask.check:
+        yield f"<p>{_safe(ask.check)}</p>"
+    if ask.odds:
+        yield "<ul>"
+        yield from (
+            f"<li>{_safe(f'{round(chance * 100)} in 100: {row.text}')}</li>"
+            for row, chance in ask.odds
+        )
+        yield "</ul>"
+    if own:
+        yield from _answers(book, ask)
+
+
+def _answers(book: View, ask: Question[Any]) -> Iterator[str]:
+    name = _name(book)
+    if ask.dice:
+        yield _button("roll", "Roll the dice here", asked=name)
+        yield _button("run", "Roll on until somebody has to decide")
+        yield _typed(name, "Or type your own dice", str(ask.allowed_text))
+        return
+    listed = ask.candidates(book.side)
+    for each in listed[:MOST_BUTTONS]:
+        yield _button("answer", each.words, asked=name, answer=each.typed)
+    several = ask.as_several
+    words = (
+        several.continue_text(0)
+        if several is not None
+        else f"Default: {ask.answer_text(ask.default)}"
+    )
+    if ask.default not in [each.raw for each in listed]:
+        yield _button("default", words, asked=name)
+    for word in several.wholes if several is not None else ():
+        yield _button("answer", f"All: {word}", asked=name, answer=word)
+    if several is not None or ask.form is not None:
+        yield _typed(name, "Or type an answer", "; ".join(ask.short_form_lines) or ask.allowed_text)
+    if several is not None:
+        items = "".join(f"<li>{_safe(f'{i.subject}: {i.words}')}</li>" for i in several.items)
+        yield f"<details><summary>What may be named</summary><ul>{items}</ul></details>"
+
+
+def _no_question(book: View) -> Iterator[str]:
+    situation = book.campaign.situation
+    if book.mismatch is not None:
+        yield from _out_of(book.mismatch)
+        return
+    if book.turn is not None:
+        yield f"<h2>The {book.turn.label} side decides something in private</h2>"
+        yield "<p>This page is loaded again by itself.</p>"
+        return
+    words = f"{book.next} {TITLES[book.next]}" if book.next else ""
+    yield f"<h2>{_safe(next_text(situation, book.half, words))}</h2>"
+    if situation.phase not in BETWEEN and book.half is None:
+        yield _button("go", "Go on")
+
+
+def _out_of(mismatch: ShownMismatch) -> Iterator[str]:
+    """The ways out of a paragraph that cannot continue."""
+    yield f"<h2>{_safe(mismatch.title)}</h2>"
+    yield from (f"<p>{_safe(sentence)}</p>" for sentence in mismatch.sentences)
+    for way in mismatch.ways_out("Undo", "Redo"):
+        word, colon, _ = way.partition(": ")
+        yield _button(word.lower(), way) if colon else f"<p>{_safe(way)}</p>"
+
+
+def _shop(book: View, side: Side) -> Iterator[str]:
+    """A form that buys; what is sold is in the price list of the side."""
+    options = "".join(
+        f'<option value="{_safe(price.key)}">{_safe(f"{price.name}, {price.later_cost}")}</option>'
+        for price in book.card.prices.values()
+        if price.can_be_bought_by(side) and not price.initial_only
+    )
+    yield '<h2>Buy</h2><form method="post"><input type="hidden" name="do" value="buy">'
+    yield f'<input type="hidden" name="page" value="{book.mark.rows}">'  # a second tap buys nothing
+    yield f'<label for="item">Item</label><select id="item" name="item">{options}</select>'
+    if side is Side.JAPANESE:
+        beaches = "".join(f'<option value="{key}">{key}</option>' for key in book.card.beaches)
+        yield '<label for="beach">Whose points</label><select id="beach" name="beach">'
+        yield f"{beaches}</select>"
+    yield '<label for="quantity">How many</label>'
+    yield '<input id="quantity" name="quantity" type="number" min="1" value="1">'
+    yield '<label for="location">Location, if it has one now</label>'
+    yield '<input id="location" name="location" autocomplete="off">'
+    yield "<button>Buy it</button></form>"
+
+
+def _button(do: str, words: str, **more: str) -> str:
+    given = {"do": do, **more}
+    fields = "".join(
+        f'<input type="hidden" name="{name}" value="{_safe(found)}">'
+        for name, found in given.items()
+    )
+    return f'<form method="post">{fields}<button>{_safe(words)}</button></form>'
+
+
+def _typed(asked: str, label: str, hint: str) -> str:
+    return (
+        '<form method="post"><input type="hidden" name="do" value="answer">'
+        f'<input type="hidden" name="asked" value="{_safe(asked)}">'
+        f'<label for="answer">{_safe(label)}: {_safe(hint)}</label>'
+        '<input id="answer" name="answer" autocomplete="off" autocapitalize="none">'
+        "<button>Answer</button></form>"
+    )
+
+
+def _safe(text: str) -> str:
+    """A text for HTML, without what nobody sees."""
+    return escape(replace_invisible(text, allowed="\t\n"), quote=True)
