@@ -293,7 +293,7 @@ class Piece(Counter):
 
     @property
     def retained(self) -> bool:
-        """Whether it is in play, and RetainedUnits in an area, off map, or in its Isolated Location
+        """Whether it is in play, and Retained in an area, off map, or in its Isolated Location
         (15.6081)."""
         return self.in_play and (self.setup_area is not None or self.isolated or self.off_map)
 

@@ -132,10 +132,8 @@ class DiceTable:
             known = [fact.name for fact in self.facts]
             unknown = ", ".join(name for name in facts if name not in known)
             raise KeyError(
-                
-                    f"{self.rule}: table {self.key} knows no fact {unknown}; allowed: "
-                    f"{list_text(known)}"
-                
+                f"{self.rule}: table {self.key} knows no fact {unknown}; allowed: "
+                f"{list_text(known)}"
             )
         return tuple([_modifier(fact, value) for fact, value in found if value // fact.per])
 

@@ -199,10 +199,8 @@ def _read_outcome(play: Play, side: Side, raw: Any) -> Outcome:
     counter = play.campaign.find(raw["counter"]) if isinstance(raw["counter"], str) else None
     if counter is None or counter.side is not side:
         raise RefusedError(
-            
-                f"counter: found {short_json(raw['counter'])}; allowed: the id of a "
-                f"{side.label} counter"
-            
+            f"counter: found {short_json(raw['counter'])}; allowed: the id of a "
+            f"{side.label} counter"
         )
     setting = read_setting(play, counter, raw["set"], side)
     back = ("fate", Fate.IN_PLAY) in setting.values and not counter.in_play

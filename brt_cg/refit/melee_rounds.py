@@ -135,10 +135,8 @@ class _Reading:
         }
         if not isinstance(found, list) or not all(isinstance(part, dict) for part in found):
             self.problems.append(
-                
-                    f'set: found {short_json(found)}; allowed: a list of {{"counter": id, '
-                    "FIELD: VALUE}}"
-                
+                f'set: found {short_json(found)}; allowed: a list of {{"counter": id, '
+                "FIELD: VALUE}}"
             )
             return []
         settings = []

@@ -185,7 +185,7 @@ async def _helping_leader(play: Play, piece: Piece) -> Unit | None:
 
 
 async def _lost(play: Play, unit: Unit, left: Left, how: str = "eliminated") -> None:
-    """Eliminates a unit, which leaves its equipment; its prisoners are claimed, or RearmedUnits and
+    """Eliminates a unit, which leaves its equipment; its prisoners are claimed, or Rearmed and
     may take what was left there."""
     prisoners = play.campaign.prisoners_of(unit)
     left.update(weapon.id for weapon in play.campaign.possessed_by(unit))

@@ -65,10 +65,8 @@ async def perimeters(play: Play) -> None:
     armed = [unit for unit in units if unit.in_play and unit.armed]
     for hexes in stated if play.heard else ():
         play.log(
-            
-                f"Marine Perimeter of {count_text(len(hexes), 'hex')}: "
-                f"{locations.hexes_as_ranges(hexes)}"
-            
+            f"Marine Perimeter of {count_text(len(hexes), 'hex')}: "
+            f"{locations.hexes_as_ranges(hexes)}"
         )
         _warn(play, hexes, armed)
     if not stated:

@@ -150,7 +150,7 @@ def _home_on_the_table(play: Play, mover: Piece, area: Area | None) -> Area | No
 
 
 def _unplaced(play: Play) -> list[Piece]:
-    """The counters without a Location, bought or RetainedUnits and never set up."""
+    """The counters without a Location, bought or Retained and never set up."""
     pieces = (piece for piece in play.campaign.pieces() if piece.location is None)
     return play.campaign.sort_counters(piece for piece in pieces if not piece.isolated)
 

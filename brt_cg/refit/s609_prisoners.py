@@ -41,7 +41,7 @@ async def prisoners(play: Play) -> None:
     """A Japanese prisoner guarded by a non-Isolated Marine is eliminated, its prisoner CVP taken
     from the Japanese total (R-PRISONER-CVP). The Japanese keep each Marine prisoner, hand him to
     another guard in the area, or Massacre him. An unguarded, unarmed unit is Rearmed (R-REARM)
-    and RetainedUnits in the nearest friendly Setup Area. The campaign may end here (R-CG-END)."""
+    and Retained in the nearest friendly Setup Area. The campaign may end here (R-CG-END)."""
     units = play.campaign.units.values()
     for unit in play.campaign.sort_counters(unit for unit in units if not unit.armed):
         guard = play.campaign.units.get(unit.guard or "")

@@ -212,7 +212,7 @@ def audit_of_a_campaign(size: Size, folder: Path) -> Iterator[Figure]:
     found = audit(path)
     assert found.ok, found.text()
     for seat in (None, *Side):
-        took = best(lambda: audit(path, side=seat), rounds=size.count(1, 3))
+        took = best(lambda: audit(path, side=seat), rounds=size.count(1, 3))  # noqa: B023
         what = f"audit of {found.entries:,} entries, {seat or 'umpire'}"
         yield Figure(what, took.median, "s", size.goal(0.8), took.told())
 

@@ -1,4 +1,4 @@
-"""What was bought or RetainedUnits and never set up is still there after the next Refit Phase."""
+"""What was bought or Retained and never set up is still there after the next Refit Phase."""
 
 from pathlib import Path
 from typing import Any

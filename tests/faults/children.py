@@ -10,9 +10,8 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
-import brt_cg.storage.entry_writer
-
 # What writes is loaded here once, and not by each child.
+import brt_cg.storage.entry_writer
 import brt_cg.storage.migrations  # noqa: F401
 from tests.faults.rim import OK, watched
 

@@ -9,8 +9,8 @@ import sys
 from importlib.machinery import PathFinder
 from importlib.util import module_from_spec
 
-HERE = os.path.dirname(os.path.abspath(__file__))
-TESTS = os.path.dirname(HERE)
+HERE = os.path.dirname(os.path.abspath(__file__))  # noqa: PTH100, PTH120  (at each start of Python)
+TESTS = os.path.dirname(HERE)  # noqa: PTH120
 INSTALLED = "_brt_cg_guard"
 
 
@@ -34,7 +34,7 @@ def _check_open(path: "str | bytes | os.PathLike[str]") -> None:
     if module is None or has_users is None:
         return
     try:
-        found = os.stat(path)
+        found = os.stat(path)  # noqa: PTH116
     except (OSError, ValueError):
         return
     if has_users((found.st_dev, found.st_ino)):
@@ -44,13 +44,13 @@ def _check_open(path: "str | bytes | os.PathLike[str]") -> None:
 def _check_connection(database: object) -> None:
     package = sys.modules.get("brt_cg")
     if package is not None and package.__file__:
-        owner = os.path.join(os.path.dirname(package.__file__), "connections.py")
+        owner = os.path.join(os.path.dirname(package.__file__), "connections.py")  # noqa: PTH118, PTH120
         _check_caller(owner, f"connects to {database!r}")
 
 
 def _check_caller(owner: str, does: str) -> None:
     """Whether a file of the program does it, other than its owner; a test may."""
-    package = os.path.dirname(owner) + os.sep
+    package = os.path.dirname(owner) + os.sep  # noqa: PTH120
     frame = sys._getframe(1)
     while frame is not None:
         name = frame.f_code.co_filename
@@ -63,7 +63,7 @@ def _check_caller(owner: str, does: str) -> None:
 
 def _run_the_next_one() -> None:
     """Python imports only the first `sitecustomize` that it finds."""
-    rest = [path for path in sys.path if os.path.abspath(path) != HERE]
+    rest = [path for path in sys.path if os.path.abspath(path) != HERE]  # noqa: PTH100
     spec = PathFinder.find_spec("sitecustomize", rest)
     if spec is not None and spec.loader is not None:
         spec.loader.exec_module(module_from_spec(spec))

@@ -350,7 +350,7 @@ async def test_no_frame_of_a_refit_phase_shows_the_other_sides_secrets(
                 # He looks round, and the curtain stays up for him.
                 await press(pilot, *("f", "j", "m", "r") if curtains % 7 == 1 else ())
             elif not searched and seen.turn is not None and seen.ask is not None:
-                searched = True  # by the palette, the help and BackupReason?, at the table
+                searched = True  # by the palette, the help and Why?, at the table
                 await press(pilot, "ctrl+p", *"j-", "escape", "question_mark", *"matsuo", "escape")
                 await press(pilot, "w", "escape", "f9", "escape")
             elif seen.ask is None or seen.ask.buying:

@@ -47,7 +47,7 @@ class CodesLine(Input):
 class TickLine(Vertical):
     """The line. `told` gives what is ticked; `look` shows the counter that was typed last. A line
     of codes that is left before it is taken is set aside. It is taken only as a whole; what is
-    doubtful is asked about first, and EntryQuestion again takes it."""
+    doubtful is asked about first, and Enter again takes it."""
 
     @dataclass
     class Answered(Message):
